@@ -1,1 +1,5 @@
-//! oxomp-analysis
+//! From recorded events to the numbers of a profile.
+
+#![forbid(unsafe_code)]
+
+pub mod summary;

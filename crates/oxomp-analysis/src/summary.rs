@@ -1,0 +1,441 @@
+//! What a profile says: plain data, ready to be printed, in nanoseconds.
+//!
+//! The formulas are those of [`crate::model`]; rendering and the names of addresses are the
+//! business of others. A quantity that was not measured is `None` or absent, never zero.
+
+use std::fmt;
+
+/// Index of a [`Site`] in [`Summary::sites`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SiteId(pub u32);
+
+/// A place in the program: where a construct was encountered.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Site {
+    /// The address in the profiled process after the call of the construct (OMPT's `codeptr_ra`).
+    /// It is a return address: look up `codeptr - 1`.
+    pub codeptr: u64,
+    /// The mapped file that holds the address; `None` for code that belongs to no file, or whose
+    /// module table did not reach the profile.
+    pub module: Option<SiteModule>,
+}
+
+/// The mapped file of a [`Site`].
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct SiteModule {
+    /// Path at run time, absolute where the loader knew it.
+    pub path: String,
+    /// GNU build id; empty if the file has none.
+    pub build_id: Vec<u8>,
+    /// `codeptr` minus the load bias: an address in the terms of the file's own symbol table and
+    /// debug information. A return address, as `codeptr`.
+    pub offset: u64,
+}
+
+/// A whole profile.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Summary {
+    pub header: Header,
+    pub budget: Budget,
+    pub threads: Vec<Thread>,
+    /// By potential gain, largest first.
+    pub regions: Vec<Region>,
+    /// Explicit barriers and those that end worksharing constructs, by wait, largest first. The
+    /// barriers that end regions are in [`Region::gain`].
+    pub barriers: Vec<Barrier>,
+    /// Locks, criticals, ordered and atomic by waiting site, by wait, largest first.
+    pub mutexes: Vec<Mutex>,
+    /// What the initial threads did outside every region, by time, largest first.
+    pub serial: Vec<SerialStretch>,
+    pub quality: Quality,
+    /// Every site named above.
+    pub sites: Vec<Site>,
+}
+
+/// Facts about the run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Header {
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// The executable's path.
+    pub executable: String,
+    pub pid: u32,
+    /// What the runtime called itself.
+    pub runtime: String,
+    /// The path of the runtime's shared object, where it was found.
+    pub runtime_path: Option<String>,
+    /// `_OPENMP` as the runtime told the tool.
+    pub omp_version: u32,
+    /// Variables of the program's environment whose names begin with `OMP_`, `KMP_`, `GOMP_`,
+    /// `OXOMP_`, in the environment's order.
+    pub environment: Vec<(String, String)>,
+    pub hostname: String,
+    /// Processors the process was allowed to use at its start.
+    pub allowed_cpus: u32,
+    /// Start of the recording, nanoseconds since 1970.
+    pub started_unix_ns: u64,
+    /// From the start of the recording to its end, ns.
+    pub wall_ns: u64,
+    /// CPU time of the process, all threads; `None` if the process was killed before it was read.
+    pub cpu_ns: Option<u64>,
+    /// The largest team seen; 1 if there was no region.
+    pub max_team: u32,
+    /// True if the process went away without ending the recording (killed, crashed, `_exit`);
+    /// [`Header::wall_ns`] then ends at the last thing recorded.
+    pub truncated: bool,
+}
+
+/// Where the threads' time went. The classes partition it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Budget {
+    /// Sum of the lifetimes of all threads OpenMP knows, ns.
+    pub total_ns: u64,
+    /// Nanoseconds per class, in [`Class::ALL`]'s order; classes without time are zero.
+    pub by_class: [u64; Class::COUNT],
+    /// Sum of the classes / [`Budget::total_ns`]: 1.0 when every nanosecond has its class.
+    pub accounted: f64,
+    /// Mean of useful time over the threads of the largest team / wall, serial work included:
+    /// Σ useful / (`max_team` · `wall_ns`).
+    pub parallel_efficiency: f64,
+    /// Σ useful / wall: how many threads did useful work on average.
+    pub average_concurrency: f64,
+}
+
+impl Budget {
+    /// Nanoseconds of `class`.
+    #[must_use]
+    pub fn class_ns(&self, class: Class) -> u64 {
+        self.by_class[class as usize]
+    }
+}
+
+/// What a thread does at one moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Class {
+    /// User code inside a parallel region, tasks included.
+    Useful,
+    /// User code of an initial thread outside every region.
+    Serial,
+    /// Waiting at a barrier for threads that had not arrived yet.
+    Imbalance,
+    /// At a barrier that everybody had reached: its own cost.
+    Barrier,
+    /// Waiting for a lock, critical, ordered or atomic.
+    Mutex,
+    /// Waiting in taskwait or at the end of a taskgroup.
+    Taskwait,
+    /// Starting and ending regions: fork until the thread's own start, join after the release.
+    ForkJoin,
+    /// A worker without work while no region ran at all.
+    SerialIdle,
+    /// A worker without work while a region ran to which it did not belong.
+    SpareIdle,
+    /// Recording was paused by the program.
+    Paused,
+}
+
+impl Class {
+    /// Number of classes.
+    pub const COUNT: usize = 10;
+
+    /// Every class, in the order of [`Budget::by_class`].
+    pub const ALL: [Class; Class::COUNT] = [
+        Class::Useful,
+        Class::Serial,
+        Class::Imbalance,
+        Class::Barrier,
+        Class::Mutex,
+        Class::Taskwait,
+        Class::ForkJoin,
+        Class::SerialIdle,
+        Class::SpareIdle,
+        Class::Paused,
+    ];
+
+    /// A short English name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Useful => "useful work",
+            Class::Serial => "serial work",
+            Class::Imbalance => "load imbalance",
+            Class::Barrier => "barriers themselves",
+            Class::Mutex => "locks & criticals",
+            Class::Taskwait => "waiting for tasks",
+            Class::ForkJoin => "fork/join",
+            Class::SerialIdle => "idle in serial code",
+            Class::SpareIdle => "idle beside a smaller team",
+            Class::Paused => "not recorded (paused)",
+        }
+    }
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// One thread that OpenMP knew.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Thread {
+    /// Number in the order of appearance.
+    pub number: u32,
+    /// The system's thread id.
+    pub tid: u32,
+    /// True for an initial thread: the program's first, or a foreign one that met OpenMP.
+    pub initial: bool,
+    /// Relative to the start of the recording, ns.
+    pub begin_ns: u64,
+    pub end_ns: u64,
+    /// As [`Budget::by_class`]; sums to `end_ns - begin_ns`.
+    pub by_class: [u64; Class::COUNT],
+}
+
+/// All instances of one parallel construct.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Region {
+    /// The construct; `None` if the runtime did not tell.
+    pub site: Option<SiteId>,
+    pub calls: u64,
+    /// Σ (parallel_end − parallel_begin), ns.
+    pub wall_ns: u64,
+    /// Smallest and largest team.
+    pub team: (u32, u32),
+    /// Of the calls, those with a team of one thread.
+    pub serialized: u64,
+    /// Of the calls, those inside another region.
+    pub nested: u64,
+    /// Σ mean useful / Σ max useful over the instances: 1.0 is perfect. `None` if nothing useful
+    /// was measured.
+    pub load_balance: Option<f64>,
+    /// Σ over threads of useful time, ns; a nested region counts as work of the outer one.
+    pub useful_ns: u64,
+    pub gain: Gain,
+    /// The worksharing constructs in it, as the runtime named them, by executions.
+    pub worksharing: Vec<Worksharing>,
+}
+
+/// Upper bounds of what could be won in wall time: per instance, the lost time of all its threads
+/// divided by their number, ns. The parts and `useful / threads` sum to the wall time.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Gain {
+    /// Waiting at barriers (those inside the region too) for the last to arrive.
+    pub imbalance_ns: u64,
+    /// Barriers that all had reached.
+    pub barrier_ns: u64,
+    pub mutex_ns: u64,
+    pub taskwait_ns: u64,
+    /// Fork until each thread's start, and join after the release.
+    pub fork_join_ns: u64,
+}
+
+impl Gain {
+    /// All parts together, ns.
+    #[must_use]
+    pub fn total_ns(&self) -> u64 {
+        self.imbalance_ns + self.barrier_ns + self.mutex_ns + self.taskwait_ns + self.fork_join_ns
+    }
+
+    /// The largest part and its name; `None` if nothing is to be won.
+    #[must_use]
+    pub fn mostly(&self) -> Option<(&'static str, u64)> {
+        [
+            ("imbalance", self.imbalance_ns),
+            ("barrier", self.barrier_ns),
+            ("mutex", self.mutex_ns),
+            ("taskwait", self.taskwait_ns),
+            ("fork/join", self.fork_join_ns),
+        ]
+        .into_iter()
+        .max_by_key(|part| part.1)
+        .filter(|part| part.1 > 0)
+    }
+}
+
+/// A worksharing construct of a region.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Worksharing {
+    pub kind: WorkKind,
+    pub site: Option<SiteId>,
+    /// Executions, summed over threads.
+    pub executions: u64,
+    /// Iterations (sections, …) of all executions of the construct, counted once per team as far
+    /// as the runtime tells; 0 if it did not.
+    pub iterations: u64,
+    /// Chunks handed out; `None` where the runtime reports none.
+    pub chunks: Option<u64>,
+}
+
+/// OMPT's work types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum WorkKind {
+    Loop,
+    Sections,
+    Single,
+    Workshare,
+    Distribute,
+    Taskloop,
+    Scope,
+    LoopStatic,
+    LoopDynamic,
+    LoopGuided,
+    LoopOther,
+    /// A number this version does not know.
+    Other(u8),
+}
+
+impl WorkKind {
+    /// As one would write the construct.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            WorkKind::Loop => "for",
+            WorkKind::Sections => "sections",
+            WorkKind::Single => "single",
+            WorkKind::Workshare => "workshare",
+            WorkKind::Distribute => "distribute",
+            WorkKind::Taskloop => "taskloop",
+            WorkKind::Scope => "scope",
+            WorkKind::LoopStatic => "for static",
+            WorkKind::LoopDynamic => "for dynamic",
+            WorkKind::LoopGuided => "for guided",
+            WorkKind::LoopOther => "for (other schedule)",
+            WorkKind::Other(_) => "worksharing",
+        }
+    }
+}
+
+/// A barrier inside regions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Barrier {
+    pub site: Option<SiteId>,
+    pub kind: BarrierKind,
+    /// The region it was met in.
+    pub region: Option<SiteId>,
+    /// Times a thread passed it.
+    pub passes: u64,
+    /// Σ over threads of the wait, task execution in it subtracted, ns: imbalance + cost.
+    pub wait_ns: u64,
+    pub imbalance_ns: u64,
+    /// Everybody had arrived, ns.
+    pub cost_ns: u64,
+}
+
+/// Why a barrier is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BarrierKind {
+    /// The directive.
+    Explicit,
+    /// The end of a worksharing construct.
+    Workshare,
+    /// The end of a region.
+    Parallel,
+    /// The end of a teams region.
+    Teams,
+    /// One the runtime added.
+    Implementation,
+    /// The runtime did not say.
+    Unspecified,
+}
+
+/// Waiting for locks at one site.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mutex {
+    pub kind: MutexKind,
+    /// Where the waiting threads asked for it.
+    pub site: Option<SiteId>,
+    /// Distinct locks asked for at the site.
+    pub locks: u64,
+    pub acquisitions: u64,
+    /// Acquisitions during whose wait another thread held the lock.
+    pub contended: u64,
+    /// Σ over threads of (acquired − asked), ns: Σ holders + handoff + unattributed.
+    pub wait_ns: u64,
+    /// The longest wait, ns.
+    pub max_wait_ns: u64,
+    /// Σ over holds acquired at this site, ns.
+    pub hold_ns: u64,
+    /// The longest hold, ns.
+    pub max_hold_ns: u64,
+    /// Who held it meanwhile, by time, largest first.
+    pub holders: Vec<Holder>,
+    /// Part of the wait in which nobody held it: passing it on, and the call itself, ns.
+    pub handoff_ns: u64,
+    /// Part of the wait whose holder was no longer known, ns.
+    pub unattributed_ns: u64,
+}
+
+/// What one holder's site cost those who waited at one site.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Holder {
+    /// Where the holder had acquired it.
+    pub site: Option<SiteId>,
+    /// Σ of the waits that fell into its holds, ns.
+    pub blame_ns: u64,
+}
+
+/// OMPT's kinds of mutual exclusion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MutexKind {
+    Lock,
+    NestLock,
+    Critical,
+    Atomic,
+    Ordered,
+    /// A number this version does not know.
+    Other(u8),
+}
+
+impl MutexKind {
+    /// As the specification calls it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            MutexKind::Lock => "lock",
+            MutexKind::NestLock => "nest lock",
+            MutexKind::Critical => "critical",
+            MutexKind::Atomic => "atomic",
+            MutexKind::Ordered => "ordered",
+            MutexKind::Other(_) => "mutex",
+        }
+    }
+}
+
+/// Code an initial thread ran outside every region, named by its surroundings.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SerialStretch {
+    /// The region that ended before it; `None`: the start of the thread.
+    pub after: Option<SiteId>,
+    /// The region that began after it; `None`: the end of the thread.
+    pub before: Option<SiteId>,
+    pub count: u64,
+    pub total_ns: u64,
+    pub max_ns: u64,
+    /// `total · (n − 1) / n` with n = [`Header::max_team`]: the upper bound of what running it in
+    /// parallel could win, ns.
+    pub gain_ns: u64,
+}
+
+/// How far the numbers can be trusted.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Quality {
+    /// Events read.
+    pub events: u64,
+    /// Region instances, barriers and lock operations that were summed up in the program instead
+    /// of being recorded one by one; their numbers are exact all the same.
+    pub folded: u64,
+    /// Events that could not be recorded; above zero the numbers are too small.
+    pub lost_events: u64,
+    /// Chunks that were still being written when the program went away.
+    pub open_chunks: u64,
+    /// Chunks left out because they are damaged, with what is wrong with each.
+    pub damaged: Vec<String>,
+    /// Deviations of the runtime that were repaired: short name and how often.
+    pub repaired: Vec<(&'static str, u64)>,
+    /// Events that fitted nowhere: short name and how often.
+    pub anomalies: Vec<(&'static str, u64)>,
+    /// Why recording stopped early, in the collector's words.
+    pub stopped: Option<String>,
+}
