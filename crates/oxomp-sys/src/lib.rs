@@ -1,1 +1,22 @@
-//! oxomp-sys
+//! C types and constants of OpenMP: the tools interface OMPT, the compilers' interfaces kmpc and
+//! GOMP, and `omp.h`.
+//!
+//! Types keep the names they have in C; the constants of an enumeration are associated constants of
+//! its type, so that `ompt_state_t::WORK_SERIAL` is C's `ompt_state_work_serial`. Enumerations are
+//! integers in a `repr(transparent)` structure: a C caller may pass a value nobody has named yet.
+//! There is no code here beyond constant accessors, and sizes and offsets are asserted while
+//! compiling (LP64, little endian: x86_64 and aarch64 Linux).
+
+#![no_std]
+#![allow(
+    non_camel_case_types,
+    reason = "types keep their C names, by which the specification speaks of them"
+)]
+
+#[macro_use]
+mod c_enum;
+
+pub mod gomp;
+pub mod kmpc;
+pub mod omp;
+pub mod ompt;

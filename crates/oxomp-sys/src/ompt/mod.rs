@@ -1,0 +1,47 @@
+//! The tools interface OMPT, OpenMP 5.0 to 6.0 (`omp-tools.h`).
+
+mod callback;
+mod data;
+mod entry_point;
+mod enumeration;
+mod event;
+mod flag;
+
+pub use callback::{
+    ompt_callback_cancel_t, ompt_callback_control_tool_t, ompt_callback_dependences_t,
+    ompt_callback_device_finalize_t, ompt_callback_device_initialize_t,
+    ompt_callback_device_load_t, ompt_callback_device_unload_t, ompt_callback_dispatch_t,
+    ompt_callback_error_t, ompt_callback_flush_t, ompt_callback_implicit_task_t,
+    ompt_callback_masked_t, ompt_callback_mutex_acquire_t, ompt_callback_mutex_t,
+    ompt_callback_nest_lock_t, ompt_callback_parallel_begin_t, ompt_callback_parallel_end_t,
+    ompt_callback_sync_region_t, ompt_callback_t, ompt_callback_target_data_op_emi_t,
+    ompt_callback_target_data_op_t, ompt_callback_target_emi_t, ompt_callback_target_map_emi_t,
+    ompt_callback_target_map_t, ompt_callback_target_submit_emi_t, ompt_callback_target_submit_t,
+    ompt_callback_target_t, ompt_callback_task_create_t, ompt_callback_task_dependence_t,
+    ompt_callback_task_schedule_t, ompt_callback_thread_begin_t, ompt_callback_thread_end_t,
+    ompt_callback_work_t,
+};
+pub use data::{
+    ompt_addr_none, ompt_buffer_cursor_t, ompt_buffer_t, ompt_data_t, ompt_dependence_t,
+    ompt_device_t, ompt_device_time_t, ompt_dispatch_chunk_t, ompt_frame_t, ompt_hwid_t, ompt_id_t,
+    ompt_mutex_impl_none, ompt_start_tool_result_t, ompt_subvolume_t, ompt_wait_id_t,
+};
+pub use entry_point::{
+    ompt_enumerate_mutex_impls_t, ompt_enumerate_states_t, ompt_finalize_t, ompt_finalize_tool_t,
+    ompt_function_lookup_t, ompt_get_callback_t, ompt_get_num_devices_t, ompt_get_num_places_t,
+    ompt_get_num_procs_t, ompt_get_parallel_info_t, ompt_get_partition_place_nums_t,
+    ompt_get_place_num_t, ompt_get_place_proc_ids_t, ompt_get_proc_id_t, ompt_get_state_t,
+    ompt_get_target_info_t, ompt_get_task_info_t, ompt_get_task_memory_t, ompt_get_thread_data_t,
+    ompt_get_unique_id_t, ompt_initialize_t, ompt_interface_fn_t, ompt_set_callback_t,
+    ompt_start_tool_t,
+};
+pub use enumeration::{
+    ompt_dependence_type_t, ompt_dispatch_t, ompt_mutex_t, ompt_record_native_t, ompt_record_t,
+    ompt_scope_endpoint_t, ompt_set_result_t, ompt_severity_t, ompt_state_t, ompt_sync_region_t,
+    ompt_target_data_op_t, ompt_target_t, ompt_task_status_t, ompt_thread_t, ompt_work_t,
+};
+pub use event::ompt_callbacks_t;
+pub use flag::{
+    ompt_cancel_flag_t, ompt_frame_flag_t, ompt_native_mon_flag_t, ompt_parallel_flag_t,
+    ompt_target_map_flag_t, ompt_task_flag_t,
+};

@@ -1,0 +1,150 @@
+//! The constants against the compiler's own `omp-tools.h`, and the table of events against itself.
+
+use std::collections::BTreeSet;
+use std::ffi::CStr;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use oxomp_sys::ompt::{
+    ompt_callbacks_t, ompt_cancel_flag_t, ompt_dependence_type_t, ompt_dispatch_t,
+    ompt_frame_flag_t, ompt_mutex_t, ompt_native_mon_flag_t, ompt_parallel_flag_t,
+    ompt_record_native_t, ompt_record_t, ompt_scope_endpoint_t, ompt_set_result_t, ompt_severity_t,
+    ompt_state_t, ompt_sync_region_t, ompt_target_data_op_t, ompt_target_map_flag_t, ompt_target_t,
+    ompt_task_flag_t, ompt_task_status_t, ompt_thread_t, ompt_work_t,
+};
+
+const COMPILER: &str = "clang-22";
+
+/// Names of OpenMP 5.2 and 6.0 that clang 22's header does not have.
+const NOT_IN_THE_HEADER: &[&str] = &[
+    "ompt_target_data_transfer",
+    "ompt_target_data_memset",
+    "ompt_target_data_transfer_rect",
+    "ompt_target_data_transfer_async",
+    "ompt_target_data_memset_async",
+    "ompt_target_data_transfer_rect_async",
+    "ompt_work_workdistribute",
+    "ompt_task_importing",
+    "ompt_task_exporting",
+    "ompt_target_map_flag_always",
+    "ompt_target_map_flag_present",
+    "ompt_target_map_flag_close",
+    "ompt_target_map_flag_shared",
+    "ompt_state_work_free_agent",
+    "ompt_state_work_induction",
+];
+
+fn all_constants() -> Vec<(&'static str, u32)> {
+    fn text(name: &'static CStr) -> &'static str {
+        name.to_str().expect("C names are ASCII")
+    }
+    let mut all = Vec::new();
+    macro_rules! collect {
+        ($($name:ident),* $(,)?) => {
+            $(all.extend($name::NAMES.iter().map(|(value, name)| (text(name), value.0 as u32)));)*
+        };
+    }
+    collect!(
+        ompt_callbacks_t,
+        ompt_cancel_flag_t,
+        ompt_dependence_type_t,
+        ompt_dispatch_t,
+        ompt_frame_flag_t,
+        ompt_mutex_t,
+        ompt_native_mon_flag_t,
+        ompt_parallel_flag_t,
+        ompt_record_native_t,
+        ompt_record_t,
+        ompt_scope_endpoint_t,
+        ompt_set_result_t,
+        ompt_severity_t,
+        ompt_state_t,
+        ompt_sync_region_t,
+        ompt_target_data_op_t,
+        ompt_target_map_flag_t,
+        ompt_target_t,
+        ompt_task_flag_t,
+        ompt_task_status_t,
+        ompt_thread_t,
+        ompt_work_t,
+    );
+    all
+}
+
+/// Compiles `source` without producing anything; the compiler's messages are the error.
+fn compile(source: &str) -> Result<(), String> {
+    let mut child = Command::new(COMPILER)
+        .args([
+            "-x",
+            "c",
+            "-std=c11",
+            "-fopenmp",
+            "-fsyntax-only",
+            "-ferror-limit=0",
+            "-",
+        ])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap_or_else(|error| panic!("{COMPILER} is needed for this test: {error}"));
+    let mut stdin = child.stdin.take().expect("stdin is piped");
+    stdin
+        .write_all(source.as_bytes())
+        .expect("the compiler reads its input");
+    drop(stdin);
+    let output = child.wait_with_output().expect("the compiler ends");
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    }
+}
+
+fn assertion(name: &str, value: u32) -> String {
+    format!("_Static_assert((unsigned){name} == {value}u, \"{name}\");\n")
+}
+
+#[test]
+fn values_are_those_of_the_header() {
+    let mut source = String::from("#include <stdint.h>\n#include <omp-tools.h>\n");
+    let missing: BTreeSet<_> = NOT_IN_THE_HEADER.iter().copied().collect();
+    let constants = all_constants();
+    let mut compared = 0;
+    for (name, value) in &constants {
+        if !missing.contains(name) {
+            source.push_str(&assertion(name, *value));
+            compared += 1;
+        }
+    }
+    assert_eq!(
+        compared + missing.len(),
+        constants.len(),
+        "a missing name is not one of ours"
+    );
+    if let Err(messages) = compile(&source) {
+        panic!("{messages}");
+    }
+}
+
+#[test]
+fn a_wrong_value_would_be_found() {
+    let source = format!(
+        "#include <omp-tools.h>\n{}",
+        assertion("ompt_state_idle", 0x101)
+    );
+    let messages = compile(&source).expect_err("0x101 is another state");
+    assert!(messages.contains("ompt_state_idle"), "{messages}");
+}
+
+#[test]
+fn names_are_unique() {
+    let constants = all_constants();
+    let names: BTreeSet<_> = constants.iter().map(|(name, _)| name).collect();
+    assert_eq!(names.len(), constants.len());
+}
+
+#[test]
+fn a_value_without_a_name_is_kept() {
+    let state = ompt_state_t(0x2AB);
+    assert_eq!(state.name(), None);
+    assert_eq!(ompt_state_t(0x100).name(), Some(c"ompt_state_idle"));
+}
