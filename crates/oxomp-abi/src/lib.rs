@@ -1,1 +1,7 @@
-//! oxomp-abi
+//! The exported symbols: convert what a compiler passes, call core, convert back.
+//!
+//! `exports.tsv` lists every symbol of LLVM's runtime (19 to 23) and of GCC's (12 to 16) with its
+//! version nodes; the functions written with `entry!` are those of them that exist here.
+
+#[macro_use]
+mod entry;

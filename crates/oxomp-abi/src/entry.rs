@@ -1,0 +1,99 @@
+//! `entry!`: writes an exported function and binds it to its version nodes.
+//!
+//! One shared object answers to programs of LLVM's and of GCC's runtime, whose references carry
+//! different version nodes. So an entry's function has another name inside (`__oxomp_NAME`, hidden)
+//! and `.symver` gives it its outside names: `NAME@@VERSION` for clang's programs and for new links,
+//! `NAME@NODE` for each node of the older libraries. Which nodes a name has is listed in
+//! `exports.tsv` alone.
+//!
+//! ```text
+//! entry! {
+//!     /// `void GOMP_barrier(void)`                       every node of the table
+//!     pub fn GOMP_barrier() { … }
+//!
+//!     /// a second body of one name: the nodes are divided by hand, each body lists its own
+//!     pub unsafe fn omp_pause_resource_all_@["VERSION"](kind: c_int) -> c_int { … }
+//!     pub unsafe fn omp_pause_resource_all_by_reference = omp_pause_resource_all_@["OMP_5.0"](
+//!         kind: *const c_int,
+//!     ) -> c_int { … }
+//!
+//!     /// assembly that sees its caller's registers and stack as they were at the call
+//!     pub unsafe naked fn __kmpc_fork_call(…) { naked_asm!(…) }
+//! }
+//! ```
+
+include!(concat!(env!("OUT_DIR"), "/versions.rs"));
+
+/// The version part of a symbol: `VERSION` is the default (`@@`), each other node is not.
+macro_rules! node {
+    ("VERSION") => {
+        "@@VERSION"
+    };
+    ($node:tt) => {
+        concat!("@", $node)
+    };
+}
+
+/// Defines exported functions; see the module documentation for the forms.
+macro_rules! entry {
+    () => {};
+
+    ($(#[$meta:meta])* pub unsafe naked fn $($rest:tt)*) => {
+        entry! { @bind [$(#[$meta])* #[unsafe(naked)]] [unsafe] $($rest)* }
+    };
+    ($(#[$meta:meta])* pub unsafe fn $($rest:tt)*) => {
+        entry! { @bind [$(#[$meta])*] [unsafe] $($rest)* }
+    };
+    ($(#[$meta:meta])* pub fn $($rest:tt)*) => {
+        entry! { @bind [$(#[$meta])*] [] $($rest)* }
+    };
+
+    (@bind $attributes:tt $safety:tt $name:ident ($($signature:tt)*) $($rest:tt)*) => {
+        entry! { @symbol $name [versions!($name)] }
+        entry! { @define $attributes $safety $name ($($signature)*) $($rest)* }
+    };
+    (@bind $attributes:tt $safety:tt
+        $name:ident @ $nodes:tt ($($signature:tt)*) $($rest:tt)*
+    ) => {
+        entry! { @symbol $name [entry!(@versions $name $name $nodes)] }
+        entry! { @define $attributes $safety $name ($($signature)*) $($rest)* }
+    };
+    (@bind $attributes:tt $safety:tt
+        $name:ident = $export:ident @ $nodes:tt ($($signature:tt)*) $($rest:tt)*
+    ) => {
+        entry! { @symbol $name [entry!(@versions $name $export $nodes)] }
+        entry! { @define $attributes $safety $name ($($signature)*) $($rest)* }
+    };
+
+    // The hidden function gets a visible alias from which the versioned symbols are made, because
+    // they inherit its visibility; the alias itself leaves no trace.
+    (@symbol $name:ident [$versions:expr]) => {
+        core::arch::global_asm!(
+            concat!(".hidden __oxomp_", stringify!($name)),
+            concat!(".globl __oxomp_v_", stringify!($name)),
+            concat!(".set __oxomp_v_", stringify!($name), ", __oxomp_", stringify!($name)),
+            $versions,
+        );
+    };
+    (@versions $name:ident $export:ident [$first:tt $(, $node:tt)*]) => {
+        concat!(
+            ".symver __oxomp_v_", stringify!($name), ", ", stringify!($export), node!($first),
+            ", remove\n",
+            $(
+                ".symver __oxomp_v_", stringify!($name), ", ", stringify!($export), node!($node),
+                "\n",
+            )*
+        )
+    };
+
+    (@define [$($attribute:tt)*] [$($safety:tt)?] $name:ident
+        ($($argument:ident : $ty:ty),* $(,)?) $(-> $ret:ty)? $body:block $($rest:tt)*
+    ) => {
+        $($attribute)*
+        #[unsafe(export_name = concat!("__oxomp_", stringify!($name)))]
+        #[allow(non_snake_case, reason = "the name is the ABI's")]
+        pub $($safety)? extern "C" fn $name($($argument: $ty),*) $(-> $ret)? $body
+
+        entry! { $($rest)* }
+    };
+}
