@@ -2,4 +2,6 @@
 
 #![forbid(unsafe_code)]
 
+pub mod report;
 pub mod summary;
+pub mod symbols;

@@ -1,0 +1,151 @@
+//! From addresses in modules to what a programmer knows: function, file and line.
+//!
+//! Works on the files as they lie on disk now; a file that was rebuilt since the run is noticed by
+//! its build id and not asked. Nothing is fetched from a network.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use crate::summary::{Site, SiteModule};
+
+mod debug_file;
+mod module;
+mod names;
+
+pub use names::user_function;
+
+use module::{Known, Module};
+
+/// A site's name for people.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Place {
+    /// The user's function: an outlined function is shown as the one it was outlined from.
+    pub function: Option<String>,
+    /// Source file as the compiler recorded it, and line from 1.
+    pub line: Option<(String, u32)>,
+    /// `module+0x…` of the return address, or the bare address where no module is known.
+    pub address: String,
+    /// The dynamic symbol before the address, where the function itself has no name.
+    pub behind: Option<String>,
+}
+
+impl Place {
+    /// `solver.c:118`, or `module+0x…` where no line is known.
+    #[must_use]
+    pub fn short(&self) -> String {
+        match &self.line {
+            Some((file, line)) => format!("{}:{line}", file_name(file)),
+            None => self.address.clone(),
+        }
+    }
+
+    /// The function, else the closest thing to its name.
+    #[must_use]
+    pub fn function_or_nearest(&self) -> Option<String> {
+        self.function.clone().or_else(|| self.behind.as_ref().map(|name| format!("after {name}")))
+    }
+}
+
+/// Looks sites up; keeps the files it opened.
+#[derive(Debug, Default)]
+pub struct Symbols {
+    modules: HashMap<(String, Vec<u8>), Option<Module>>,
+}
+
+impl Symbols {
+    /// A reader that has opened nothing yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The name of `site`.
+    pub fn place(&mut self, site: &Site) -> Place {
+        let Some(module) = &site.module else {
+            return Place {
+                function: None,
+                line: None,
+                address: format!("{:#x}", site.codeptr),
+                behind: None,
+            };
+        };
+        let address = format!("{}+{:#x}", short_module_name(&module.path), module.offset);
+        let (function, line, behind) = match self.look_up(module) {
+            Known::Line { function, file, line } => (function, Some((file, line)), None),
+            Known::Function(name) => (Some(name), None, None),
+            Known::Behind(name) => (None, None, Some(name)),
+            Known::Nothing => (None, None, None),
+        };
+        Place { function, line, address, behind }
+    }
+
+    /// The names of all `sites`, in their order.
+    pub fn places(&mut self, sites: &[Site]) -> Vec<Place> {
+        sites.iter().map(|site| self.place(site)).collect()
+    }
+
+    fn look_up(&mut self, module: &SiteModule) -> Known {
+        let opened = self
+            .modules
+            .entry((module.path.clone(), module.build_id.clone()))
+            .or_insert_with(|| Module::open(Path::new(&module.path), &module.build_id));
+        // A return address may already belong to the next line or function.
+        let address = module.offset.saturating_sub(1);
+        opened.as_ref().map_or(Known::Nothing, |opened| opened.look_up(address))
+    }
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// The file's name, without the platform tag that Python puts before `.so`.
+fn short_module_name(path: &str) -> String {
+    let name = file_name(path);
+    match name.split_once(".cpython-") {
+        Some((module, rest)) if rest.ends_with(".so") => format!("{module}.so"),
+        _ => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Place, Symbols, short_module_name};
+    use crate::summary::{Site, SiteModule};
+
+    fn site(path: &str, offset: u64) -> Site {
+        let module = SiteModule { path: path.to_owned(), build_id: Vec::new(), offset };
+        Site { codeptr: 0x5000_0000 + offset, module: Some(module) }
+    }
+
+    #[test]
+    fn an_address_outside_every_module_is_shown_as_it_is() {
+        let place = Symbols::new().place(&Site { codeptr: 0x7f00_1234, module: None });
+        assert_eq!(place.short(), "0x7f001234");
+        assert_eq!(place.function_or_nearest(), None);
+    }
+
+    #[test]
+    fn a_module_that_is_gone_is_named_all_the_same() {
+        let place = Symbols::new().place(&site("/no/such/libwork.so", 0x1234));
+        assert_eq!(place.short(), "libwork.so+0x1234");
+    }
+
+    #[test]
+    fn python_modules_lose_their_platform_tag() {
+        let path = "/x/_k_means_lloyd.cpython-311-x86_64-linux-gnu.so";
+        assert_eq!(short_module_name(path), "_k_means_lloyd.so");
+        assert_eq!(short_module_name("/x/libgomp.so.1"), "libgomp.so.1");
+    }
+
+    #[test]
+    fn a_place_behind_a_symbol_says_so() {
+        let place = Place {
+            function: None,
+            line: None,
+            address: "libwork.so+0x10".to_owned(),
+            behind: Some("init".to_owned()),
+        };
+        assert_eq!(place.function_or_nearest().as_deref(), Some("after init"));
+    }
+}

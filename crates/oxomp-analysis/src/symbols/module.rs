@@ -1,0 +1,121 @@
+//! What one binary or shared library tells about its addresses.
+
+use std::fmt;
+use std::path::Path;
+
+use addr2line::Loader;
+use object::{Object, ObjectSymbol, SymbolKind};
+
+use super::debug_file::{self, with_object};
+use super::names::user_function;
+
+/// A function's extent, in the file's virtual addresses.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Function {
+    address: u64,
+    size: u64,
+    /// As the symbol table has it.
+    symbol: String,
+}
+
+/// What is known of an address, the most exact first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Known {
+    /// The source line, and the function if it has a name.
+    Line { function: Option<String>, file: String, line: u32 },
+    /// The function that holds the address.
+    Function(String),
+    /// Only that this symbol lies before the address.
+    Behind(String),
+    Nothing,
+}
+
+/// An opened binary.
+pub(super) struct Module {
+    /// Debug information; `None` if there is none that can be read.
+    lines: Option<Loader>,
+    /// Functions of the symbol tables, by address.
+    functions: Vec<Function>,
+}
+
+impl fmt::Debug for Module {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Module")
+            .field("lines", &self.lines.is_some())
+            .field("functions", &self.functions.len())
+            .finish()
+    }
+}
+
+impl Module {
+    /// Opens the file at `path` if it is the one that has `build_id`; an empty one is not compared.
+    pub(super) fn open(path: &Path, build_id: &[u8]) -> Option<Self> {
+        let (files, mut functions) = with_object(path, |object| {
+            let found = object.build_id().ok().flatten().unwrap_or_default();
+            if !build_id.is_empty() && found != build_id {
+                return None;
+            }
+            Some((debug_file::find(path, object), functions_of(object)))
+        })
+        .ok()??;
+        if files.main != path
+            && let Ok(more) = with_object(&files.main, |object| functions_of(object))
+        {
+            functions.extend(more);
+        }
+        functions.sort();
+        functions.dedup_by_key(|function| function.address);
+        let lines = Loader::new_with_sup(&files.main, files.supplementary.as_ref()).ok();
+        Some(Self { lines, functions })
+    }
+
+    /// Looks up a virtual address of the file.
+    pub(super) fn look_up(&self, address: u64) -> Known {
+        self.line(address).unwrap_or_else(|| self.symbol(address))
+    }
+
+    fn line(&self, address: u64) -> Option<Known> {
+        // The innermost frame is the one the directive stands in: code inlined into another
+        // function is shown as what its author wrote.
+        let frame = self.lines.as_ref()?.find_frames(address).ok()?.next().ok()??;
+        let location = frame.location?;
+        let (file, line) = (location.file?.to_owned(), location.line.filter(|line| *line > 0)?);
+        let named = frame.function.as_ref().and_then(|function| function.raw_name().ok());
+        let function = named.map(|name| user_function(&name)).or_else(|| {
+            match self.symbol(address) {
+                Known::Function(name) => Some(name),
+                _ => None,
+            }
+        });
+        Some(Known::Line { function, file, line })
+    }
+
+    fn symbol(&self, address: u64) -> Known {
+        let next = self.functions.partition_point(|function| function.address <= address);
+        let Some(function) = next.checked_sub(1).map(|last| &self.functions[last]) else {
+            return Known::Nothing;
+        };
+        let name = user_function(&function.symbol);
+        if address - function.address < function.size {
+            Known::Function(name)
+        } else {
+            Known::Behind(name)
+        }
+    }
+}
+
+fn functions_of<'data>(object: &object::File<'data, impl object::ReadRef<'data>>) -> Vec<Function> {
+    object
+        .symbols()
+        .chain(object.dynamic_symbols())
+        .filter(|symbol| symbol.kind() == SymbolKind::Text && symbol.is_definition())
+        .filter_map(|symbol| {
+            let name = symbol.name().ok().filter(|name| !name.is_empty())?;
+            Some(Function {
+                address: symbol.address(),
+                size: symbol.size(),
+                symbol: name.to_owned(),
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,132 @@
+//! Names of functions as their author wrote them: demangled, and without what compilers append.
+//!
+//! Compilers outline the body of a construct into a function of its own; the user knows only the
+//! function that holds the directive, so that name is the one shown.
+
+use cpp_demangle::{DemangleOptions, Symbol};
+
+/// Marks behind which a compiler's own words begin.
+///
+/// gcc: `work._omp_fn.0`, `work.constprop.0`; clang: `work.omp_outlined`, `.omp_outlined..3`
+/// (before clang 17, without the user's function), `.omp_task_entry.`.
+const COMPILER_SUFFIXES: [&str; 15] = [
+    "._omp_fn.",
+    "._omp_cpyfn.",
+    ".omp_outlined",
+    ".omp_task_entry",
+    ".omp.",
+    ".omp_def",
+    ".constprop.",
+    ".isra.",
+    ".part.",
+    ".cold",
+    ".lto_priv.",
+    ".localalias",
+    ".llvm.",
+    ".resolver",
+    ".__omp_outlined",
+];
+
+/// What a construct's code is called when the compiler left no name of the user's.
+const NAMELESS: &str = "outlined region";
+
+/// The user's name of a function.
+///
+/// `symbol` is a name of a symbol table or of debug information: mangled by C++, Rust or gfortran
+/// or not at all.
+#[must_use]
+pub fn user_function(symbol: &str) -> String {
+    let stripped = strip_compiler_suffixes(symbol);
+    if stripped.is_empty() {
+        return NAMELESS.to_owned();
+    }
+    demangle_rust(stripped)
+        .or_else(|| demangle_cpp(stripped))
+        .or_else(|| gfortran(stripped))
+        .unwrap_or_else(|| stripped.to_owned())
+}
+
+fn strip_compiler_suffixes(symbol: &str) -> &str {
+    let end = COMPILER_SUFFIXES.iter().filter_map(|suffix| symbol.find(suffix)).min();
+    let name = &symbol[..end.unwrap_or(symbol.len())];
+    // Outlined code compiled with debug information calls a twin of the same name.
+    name.strip_suffix("_debug__").unwrap_or(name)
+}
+
+fn demangle_rust(name: &str) -> Option<String> {
+    let demangled = rustc_demangle::try_demangle(name).ok()?;
+    Some(format!("{demangled:#}"))
+}
+
+fn demangle_cpp(name: &str) -> Option<String> {
+    if !name.starts_with("_Z") {
+        return None;
+    }
+    let options = DemangleOptions::new().no_params().no_return_type();
+    let demangled = Symbol::new(name).ok()?.demangle_with_options(&options).ok()?;
+    Some(demangled.replace("(anonymous namespace)::", ""))
+}
+
+/// `__solver_MOD_relax` is `relax` of the module `solver`.
+fn gfortran(name: &str) -> Option<String> {
+    let (module, procedure) = name.strip_prefix("__")?.split_once("_MOD_")?;
+    Some(format!("{module}::{procedure}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::user_function;
+
+    #[test]
+    fn outlined_functions_have_the_name_of_the_function_with_the_directive() {
+        assert_eq!(user_function("main._omp_fn.0"), "main");
+        assert_eq!(user_function("relax._omp_fn.12"), "relax");
+        assert_eq!(user_function("main.omp_outlined"), "main");
+        assert_eq!(user_function("main.omp_outlined.3"), "main");
+        assert_eq!(user_function("main.omp_outlined_debug__"), "main");
+        assert_eq!(user_function("main.omp_outlined_debug__.5"), "main");
+        assert_eq!(user_function("work._omp_fn.1.constprop.0"), "work");
+        assert_eq!(user_function("work.part.0.isra.0"), "work");
+    }
+
+    #[test]
+    fn nested_outlining_keeps_the_outermost_name() {
+        assert_eq!(user_function("main.omp_outlined.omp_outlined"), "main");
+        assert_eq!(user_function("main._omp_fn.0._omp_fn.1"), "main");
+    }
+
+    #[test]
+    fn outlined_functions_of_old_clang_are_nameless() {
+        assert_eq!(user_function(".omp_outlined."), "outlined region");
+        assert_eq!(user_function(".omp_outlined._debug__.7"), "outlined region");
+    }
+
+    #[test]
+    fn names_of_cpp_lose_parameters_and_keep_scopes() {
+        assert_eq!(user_function("_ZN4mesh5relaxEPdi._omp_fn.0"), "mesh::relax");
+        assert_eq!(user_function("_ZN12_GLOBAL__N_15sweepEv"), "sweep");
+        assert_eq!(user_function("_Z3foov.omp_outlined"), "foo");
+        assert_eq!(user_function("_Z3addIdET_S0_S0_"), "add<double>");
+    }
+
+    #[test]
+    fn names_of_rust_lose_their_hash() {
+        assert_eq!(
+            user_function("_ZN4core3fmt9Formatter3pad17h0123456789abcdefE"),
+            "core::fmt::Formatter::pad"
+        );
+    }
+
+    #[test]
+    fn procedures_of_fortran_modules_have_their_module() {
+        assert_eq!(user_function("__solver_MOD_relax._omp_fn.0"), "solver::relax");
+        assert_eq!(user_function("MAIN__._omp_fn.0"), "MAIN__");
+    }
+
+    #[test]
+    fn plain_names_stay() {
+        assert_eq!(user_function("main"), "main");
+        assert_eq!(user_function("__libc_start_main"), "__libc_start_main");
+        assert_eq!(user_function("_Znotmangled"), "_Znotmangled");
+    }
+}
