@@ -1,0 +1,175 @@
+//! aarch64, AAPCS64.
+
+use core::arch::{asm, global_asm, naked_asm};
+use core::ffi::c_void;
+
+// The current-thread slot, as on x86_64: one pointer of initial-exec TLS.
+global_asm!(
+    ".pushsection .tbss.oxomp_current,\"awT\",@nobits",
+    ".hidden oxomp_current",
+    ".globl oxomp_current",
+    ".type oxomp_current,@object",
+    ".size oxomp_current,8",
+    ".p2align 3",
+    "oxomp_current:",
+    ".zero 8",
+    ".popsection",
+);
+
+/// The calling thread's slot.
+#[inline(always)]
+pub(crate) fn current_slot() -> *mut c_void {
+    let value: *mut c_void;
+    // SAFETY: reads our own TLS slot; the offset comes from the GOT entry that the linker makes.
+    unsafe {
+        asm!(
+            "adrp {1}, :gottprel:oxomp_current",
+            "ldr {1}, [{1}, #:gottprel_lo12:oxomp_current]",
+            "mrs {0}, tpidr_el0",
+            "ldr {0}, [{0}, {1}]",
+            out(reg) value,
+            out(reg) _,
+            options(nostack, readonly, preserves_flags),
+        );
+    }
+    value
+}
+
+/// Sets the calling thread's slot.
+#[inline(always)]
+pub(crate) fn set_current_slot(value: *mut c_void) {
+    // SAFETY: writes our own TLS slot.
+    unsafe {
+        asm!(
+            "adrp {1}, :gottprel:oxomp_current",
+            "ldr {1}, [{1}, #:gottprel_lo12:oxomp_current]",
+            "mrs {2}, tpidr_el0",
+            "str {0}, [{2}, {1}]",
+            in(reg) value,
+            out(reg) _,
+            out(reg) _,
+            options(nostack, preserves_flags),
+        );
+    }
+}
+
+/// Tells the processor that this is a spin loop.
+#[inline(always)]
+pub(crate) fn pause() {
+    core::hint::spin_loop();
+}
+
+/// The frame pointer of the function in which this is expanded.
+#[inline(always)]
+pub fn frame_pointer() -> *const c_void {
+    let frame: *const c_void;
+    // SAFETY: reads a register; frame pointers are kept in the whole workspace.
+    unsafe { asm!("mov {}, x29", out(reg) frame, options(nomem, nostack, preserves_flags)) };
+    frame
+}
+
+/// Calls `outlined(&gtid, &bound, words[0], …, words[argc-1])`, the shape of clang's and flang's
+/// outlined functions, from a frame of its own whose address is stored to `exit_frame`.
+///
+/// # Safety
+/// `outlined` is such a function and takes `argc` integer-class words; `words` holds as many;
+/// `exit_frame` is writable.
+#[unsafe(naked)]
+pub unsafe extern "C" fn call_kmpc(
+    outlined: *const c_void,
+    gtid: *mut i32,
+    bound: *mut i32,
+    argc: usize,
+    words: *const usize,
+    exit_frame: *mut *mut c_void,
+) {
+    naked_asm!(
+        ".cfi_startproc",
+        "stp x29, x30, [sp, #-16]!",
+        ".cfi_def_cfa_offset 16",
+        ".cfi_offset w30, -8",
+        ".cfi_offset w29, -16",
+        "mov x29, sp",
+        ".cfi_def_cfa w29, 16",
+        "str x29, [x5]",
+        "mov x8, x0",
+        "mov x0, x1",
+        "mov x1, x2",
+        "mov x9, x3",
+        "mov x10, x4",
+        // Words beyond the sixth go to the stack; the stack stays 16-byte aligned.
+        "subs x11, x9, #6",
+        "b.ls 3f",
+        "add x12, x11, #1",
+        "and x12, x12, #-2",
+        "sub sp, sp, x12, lsl #3",
+        "add x13, x10, #48",
+        "mov x14, sp",
+        "2:",
+        "ldr x15, [x13], #8",
+        "str x15, [x14], #8",
+        "subs x11, x11, #1",
+        "b.ne 2b",
+        "3:",
+        "cmp x9, #6",
+        "b.lo 4f",
+        "ldr x7, [x10, #40]",
+        "4:",
+        "cmp x9, #5",
+        "b.lo 5f",
+        "ldr x6, [x10, #32]",
+        "5:",
+        "cmp x9, #4",
+        "b.lo 6f",
+        "ldr x5, [x10, #24]",
+        "6:",
+        "cmp x9, #3",
+        "b.lo 7f",
+        "ldr x4, [x10, #16]",
+        "7:",
+        "cmp x9, #2",
+        "b.lo 8f",
+        "ldr x3, [x10, #8]",
+        "8:",
+        "cbz x9, 9f",
+        "ldr x2, [x10]",
+        "9:",
+        "blr x8",
+        "mov sp, x29",
+        "ldp x29, x30, [sp], #16",
+        ".cfi_def_cfa wsp, 0",
+        "ret",
+        ".cfi_endproc",
+    )
+}
+
+/// Calls `outlined(data)`, the shape of gcc's outlined functions, from a frame of its own whose
+/// address is stored to `exit_frame`.
+///
+/// # Safety
+/// `outlined` is such a function and `data` is what the compiler gave for it; `exit_frame` is
+/// writable.
+#[unsafe(naked)]
+pub unsafe extern "C" fn call_gomp(
+    outlined: *const c_void,
+    data: *mut c_void,
+    exit_frame: *mut *mut c_void,
+) {
+    naked_asm!(
+        ".cfi_startproc",
+        "stp x29, x30, [sp, #-16]!",
+        ".cfi_def_cfa_offset 16",
+        ".cfi_offset w30, -8",
+        ".cfi_offset w29, -16",
+        "mov x29, sp",
+        ".cfi_def_cfa w29, 16",
+        "str x29, [x2]",
+        "mov x8, x0",
+        "mov x0, x1",
+        "blr x8",
+        "ldp x29, x30, [sp], #16",
+        ".cfi_def_cfa wsp, 0",
+        "ret",
+        ".cfi_endproc",
+    )
+}

@@ -1,0 +1,78 @@
+//! What differs between processors: the current-thread slot, the pause hint, the call of user code.
+//!
+//! Every architecture has one file with the same items; nothing processor-specific lies outside.
+
+use core::ffi::c_void;
+use core::ptr;
+
+#[cfg(target_arch = "aarch64")]
+mod aarch64;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
+
+#[cfg(target_arch = "aarch64")]
+pub(crate) use aarch64::{current_slot, pause, set_current_slot};
+#[cfg(target_arch = "aarch64")]
+pub use aarch64::{call_gomp, call_kmpc, frame_pointer};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use x86_64::{current_slot, pause, set_current_slot};
+#[cfg(target_arch = "x86_64")]
+pub use x86_64::{call_gomp, call_kmpc, frame_pointer};
+
+/// A stack frame as the frame pointer shows it: the same two words on x86_64 and aarch64.
+#[repr(C)]
+#[derive(Debug)]
+struct Frame {
+    caller: *mut c_void,
+    return_address: *const c_void,
+}
+
+/// Where user code called the runtime: the frame of the exported function that it called.
+///
+/// One register, taken in the exported function itself and handed down; the return address
+/// (`codeptr_ra` of OMPT) and the user's frame are only read if a tool wants them. Valid as long as
+/// the exported function has not returned.
+#[derive(Clone, Copy, Debug)]
+pub struct CallSite(*const Frame);
+
+impl CallSite {
+    /// The place that called the function in which this is expanded.
+    #[inline(always)]
+    pub fn here() -> Self {
+        CallSite(frame_pointer() as *const Frame)
+    }
+
+    /// A site from the frame pointer that an assembly entry has set up.
+    ///
+    /// # Safety
+    /// `frame` is the frame pointer of a function of ours that has not returned, with the caller's
+    /// frame pointer and the return address at words 0 and 1.
+    #[inline(always)]
+    pub unsafe fn from_frame(frame: *const c_void) -> Self {
+        CallSite(frame as *const Frame)
+    }
+
+    /// No user code called: the work of a thread of ours.
+    #[inline(always)]
+    pub const fn none() -> Self {
+        CallSite(ptr::null())
+    }
+
+    /// The address in user code to which the call returns; null where no user code called.
+    pub fn return_address(self) -> *const c_void {
+        if self.0.is_null() {
+            return ptr::null();
+        }
+        // SAFETY: a non-null site is the live frame of an exported function (see `here`).
+        unsafe { (*self.0).return_address }
+    }
+
+    /// The frame pointer of the user function that called; null where no user code called.
+    pub fn caller_frame(self) -> *mut c_void {
+        if self.0.is_null() {
+            return ptr::null_mut();
+        }
+        // SAFETY: as in `return_address`.
+        unsafe { (*self.0).caller }
+    }
+}

@@ -1,0 +1,217 @@
+//! x86_64, System V ABI.
+
+use core::arch::{asm, global_asm, naked_asm};
+use core::ffi::c_void;
+
+// The current-thread slot: one pointer of initial-exec TLS, so that reading it is two loads and the
+// library takes eight bytes of the static TLS surplus when it is loaded late.
+global_asm!(
+    ".pushsection .tbss.oxomp_current,\"awT\",@nobits",
+    ".hidden oxomp_current",
+    ".globl oxomp_current",
+    ".type oxomp_current,@object",
+    ".size oxomp_current,8",
+    ".p2align 3",
+    "oxomp_current:",
+    ".zero 8",
+    ".popsection",
+);
+
+/// The calling thread's slot.
+#[inline(always)]
+pub(crate) fn current_slot() -> *mut c_void {
+    let value: *mut c_void;
+    // SAFETY: reads our own TLS slot; the offset comes from the GOT entry that the linker makes.
+    unsafe {
+        asm!(
+            "mov {0}, qword ptr [rip + oxomp_current@GOTTPOFF]",
+            "mov {0}, qword ptr fs:[{0}]",
+            out(reg) value,
+            options(nostack, readonly, preserves_flags),
+        );
+    }
+    value
+}
+
+/// Sets the calling thread's slot.
+#[inline(always)]
+pub(crate) fn set_current_slot(value: *mut c_void) {
+    // SAFETY: writes our own TLS slot.
+    unsafe {
+        asm!(
+            "mov {1}, qword ptr [rip + oxomp_current@GOTTPOFF]",
+            "mov qword ptr fs:[{1}], {0}",
+            in(reg) value,
+            out(reg) _,
+            options(nostack, preserves_flags),
+        );
+    }
+}
+
+/// Tells the processor that this is a spin loop.
+#[inline(always)]
+pub(crate) fn pause() {
+    core::hint::spin_loop();
+}
+
+/// The frame pointer of the function in which this is expanded.
+#[inline(always)]
+pub fn frame_pointer() -> *const c_void {
+    let frame: *const c_void;
+    // SAFETY: reads a register; frame pointers are kept in the whole workspace.
+    unsafe { asm!("mov {}, rbp", out(reg) frame, options(nomem, nostack, preserves_flags)) };
+    frame
+}
+
+/// Calls `outlined(&gtid, &bound, words[0], …, words[argc-1])`, the shape of clang's and flang's
+/// outlined functions, from a frame of its own whose address is stored to `exit_frame`.
+///
+/// # Safety
+/// `outlined` is such a function and takes `argc` integer-class words; `words` holds as many;
+/// `exit_frame` is writable.
+#[unsafe(naked)]
+pub unsafe extern "C" fn call_kmpc(
+    outlined: *const c_void,
+    gtid: *mut i32,
+    bound: *mut i32,
+    argc: usize,
+    words: *const usize,
+    exit_frame: *mut *mut c_void,
+) {
+    naked_asm!(
+        ".cfi_startproc",
+        "push rbp",
+        ".cfi_def_cfa_offset 16",
+        ".cfi_offset rbp, -16",
+        "mov rbp, rsp",
+        ".cfi_def_cfa_register rbp",
+        "mov [r9], rbp",
+        "mov rax, rdi",
+        "mov rdi, rsi",
+        "mov rsi, rdx",
+        "mov r10, rcx",
+        "mov r11, r8",
+        // Words beyond the fourth go to the stack, last one first; the stack stays 16-byte aligned.
+        "cmp r10, 4",
+        "jbe 3f",
+        "test r10, 1",
+        "jz 2f",
+        "sub rsp, 8",
+        "2:",
+        "push qword ptr [r11 + 8*r10 - 8]",
+        "dec r10",
+        "cmp r10, 4",
+        "ja 2b",
+        "3:",
+        "cmp r10, 4",
+        "jb 4f",
+        "mov r9, [r11 + 24]",
+        "4:",
+        "cmp r10, 3",
+        "jb 5f",
+        "mov r8, [r11 + 16]",
+        "5:",
+        "cmp r10, 2",
+        "jb 6f",
+        "mov rcx, [r11 + 8]",
+        "6:",
+        "test r10, r10",
+        "jz 7f",
+        "mov rdx, [r11]",
+        "7:",
+        "mov r10, rax",
+        "xor eax, eax",
+        "call r10",
+        "leave",
+        ".cfi_def_cfa rsp, 8",
+        "ret",
+        ".cfi_endproc",
+    )
+}
+
+/// Calls `outlined(data)`, the shape of gcc's outlined functions, from a frame of its own whose
+/// address is stored to `exit_frame`.
+///
+/// # Safety
+/// `outlined` is such a function and `data` is what the compiler gave for it; `exit_frame` is
+/// writable.
+#[unsafe(naked)]
+pub unsafe extern "C" fn call_gomp(
+    outlined: *const c_void,
+    data: *mut c_void,
+    exit_frame: *mut *mut c_void,
+) {
+    naked_asm!(
+        ".cfi_startproc",
+        "push rbp",
+        ".cfi_def_cfa_offset 16",
+        ".cfi_offset rbp, -16",
+        "mov rbp, rsp",
+        ".cfi_def_cfa_register rbp",
+        "mov [rdx], rbp",
+        "mov rax, rdi",
+        "mov rdi, rsi",
+        "call rax",
+        "pop rbp",
+        ".cfi_def_cfa rsp, 8",
+        "ret",
+        ".cfi_endproc",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{call_gomp, call_kmpc, current_slot, set_current_slot};
+    use core::ffi::c_void;
+    use core::ptr;
+
+    unsafe extern "C" fn sum9(
+        gtid: *mut i32,
+        bound: *mut i32,
+        a: usize,
+        b: usize,
+        c: usize,
+        d: usize,
+        e: usize,
+        f: usize,
+        g: *mut usize,
+    ) {
+        let probe = 0u128;
+        assert_eq!(ptr::from_ref(&probe) as usize % 16, 0);
+        // SAFETY: the test passes valid pointers.
+        unsafe { *g = a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + *gtid as usize + *bound as usize };
+    }
+
+    #[test]
+    fn words_arrive_in_registers_and_on_the_stack() {
+        let (mut gtid, mut bound, mut out, mut exit) = (100, 1000, 0usize, ptr::null_mut());
+        let words = [1, 2, 3, 4, 5, 6, ptr::from_mut(&mut out) as usize];
+        // SAFETY: `sum9` takes seven words.
+        unsafe {
+            call_kmpc(sum9 as *const c_void, &mut gtid, &mut bound, 7, words.as_ptr(), &mut exit);
+        }
+        assert_eq!(out, 1 + 4 + 9 + 16 + 25 + 36 + 1100);
+        assert!(!exit.is_null());
+    }
+
+    unsafe extern "C" fn set(data: *mut c_void) {
+        // SAFETY: the test passes a pointer to a u32.
+        unsafe { *data.cast::<u32>() = 7 };
+    }
+
+    #[test]
+    fn gcc_shape_gets_its_data() {
+        let (mut value, mut exit) = (0u32, ptr::null_mut());
+        // SAFETY: `set` writes a u32.
+        unsafe { call_gomp(set as *const c_void, (&raw mut value).cast(), &mut exit) };
+        assert_eq!(value, 7);
+    }
+
+    #[test]
+    fn the_slot_is_per_thread() {
+        set_current_slot(ptr::without_provenance_mut(16));
+        std::thread::spawn(|| assert!(current_slot().is_null())).join().unwrap();
+        assert_eq!(current_slot().addr(), 16);
+        set_current_slot(ptr::null_mut());
+    }
+}

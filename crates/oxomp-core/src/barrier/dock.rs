@@ -1,0 +1,72 @@
+//! Where a worker waits for its next region. Steps and argument: README.md beside this file.
+
+use core::cell::Cell;
+use core::ffi::c_void;
+
+use crate::sync::{Generation, Patience, ReleaseWord};
+
+/// Argument words that travel in the dock's line; more are read where the primary keeps them.
+pub(crate) const INLINE_WORDS: usize = 4;
+
+/// What a released worker does next. It fills, with the release word, one cache line, so that the
+/// worker of a hot team misses once.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub(crate) struct Order {
+    /// Kind of the outlined function and number of argument words, or a command; `parallel` says.
+    pub(crate) code: u32,
+    /// The outlined function.
+    pub(crate) outlined: *const c_void,
+    /// Its first words, or, if there are more than `INLINE_WORDS`, in word 0 where they lie.
+    pub(crate) words: [usize; INLINE_WORDS],
+    /// The member of the team that the worker is in this region.
+    pub(crate) member: *mut c_void,
+}
+
+/// A worker's place to wait: one order and the word that says that it is there.
+///
+/// Invariants:
+/// 1. The order is written by the one that may release the worker (the primary thread of the team
+///    that has it, or a thread that took it from the pool), and only while the worker waits.
+/// 2. The worker reads it only after it saw the generation that the release made.
+#[derive(Debug)]
+#[repr(C, align(128))]
+pub(crate) struct Dock {
+    word: ReleaseWord,
+    order: Cell<Order>,
+}
+
+// SAFETY: `order` passes between releaser and worker by the word (Invariants 1 and 2).
+unsafe impl Sync for Dock {}
+
+impl Dock {
+    pub(crate) fn new() -> Self {
+        let order = Order {
+            code: 0,
+            outlined: core::ptr::null(),
+            words: [0; INLINE_WORDS],
+            member: core::ptr::null_mut(),
+        };
+        Dock { word: ReleaseWord::new(), order: Cell::new(order) }
+    }
+
+    /// The generation before the first release.
+    pub(crate) fn generation(&self) -> Generation {
+        self.word.current()
+    }
+
+    /// Hands the waiting worker its order (Invariant 1).
+    #[inline(always)]
+    pub(crate) fn release(&self, order: Order) {
+        self.order.set(order);
+        // Publishes the order (Invariant 2).
+        self.word.advance();
+    }
+
+    /// The worker waits past `seen`; the order and the generation to wait past next.
+    #[inline(always)]
+    pub(crate) fn wait(&self, seen: Generation, patience: Patience) -> (Order, Generation) {
+        self.word.wait(seen, patience);
+        (self.order.get(), self.word.current())
+    }
+}

@@ -1,0 +1,172 @@
+//! The barrier of a team. Steps, races and their argument: README.md beside this file.
+
+pub(crate) mod dock;
+#[cfg(all(test, loom))]
+mod models;
+
+use core::sync::atomic::Ordering::{AcqRel, Relaxed};
+
+use crate::sync::{AtomicU32, Generation, Patience, ReleaseWord};
+
+/// Threads that count on one line and are released by one line.
+///
+/// Eight sharers of a line cost about as much as one more level of the tree (`barrier`, 2 threads;
+/// to be measured again on a machine with more than 16 processors).
+#[cfg(not(loom))]
+pub(crate) const FAN_IN: usize = 8;
+#[cfg(loom)]
+pub(crate) const FAN_IN: usize = 2;
+
+/// A line of its own, and the neighbour that the prefetcher takes along.
+#[repr(align(128))]
+#[derive(Debug)]
+pub(crate) struct Line<T>(pub(crate) T);
+
+/// A group of the arrival tree: `FAN_IN` threads, or the groups below.
+#[derive(Debug)]
+struct Group {
+    arrived: AtomicU32,
+    expected: u32,
+    /// Index of the group above; the root's is its own.
+    parent: u32,
+}
+
+/// An arrival tree and the words that release its threads. One generation is one barrier.
+///
+/// Invariants:
+/// 1. A group's `arrived` goes from 0 to `expected` once a generation; who makes it `expected`
+///    resets it and arrives at the parent, or, at the root, is *last*.
+/// 2. Only the last thread advances the release words, after all counts are 0 again.
+/// 3. A thread arrives with the generation that it read before; it cannot be past, since the thread
+///    itself had not arrived.
+#[derive(Debug)]
+pub(crate) struct Barrier {
+    groups: Box<[Line<Group>]>,
+    release: Box<[Line<ReleaseWord>]>,
+    size: usize,
+}
+
+impl Barrier {
+    /// A barrier for `size` threads, numbered from 0.
+    pub(crate) fn new(size: usize) -> Self {
+        let mut groups = Vec::new();
+        let mut below = size.max(1);
+        let mut level_start = 0;
+        loop {
+            let count = below.div_ceil(FAN_IN);
+            let next_level = level_start + count;
+            for index in 0..count {
+                let is_root = count == 1;
+                groups.push(Line(Group {
+                    arrived: AtomicU32::new(0),
+                    expected: FAN_IN.min(below - index * FAN_IN) as u32,
+                    parent: if is_root { level_start } else { next_level + index / FAN_IN } as u32,
+                }));
+            }
+            if count == 1 {
+                break;
+            }
+            (level_start, below) = (next_level, count);
+        }
+        let release =
+            (0..size.max(1).div_ceil(FAN_IN)).map(|_| Line(ReleaseWord::new())).collect();
+        Barrier { groups: groups.into(), release, size }
+    }
+
+    /// How many threads it is for.
+    pub(crate) fn size(&self) -> usize {
+        self.size
+    }
+
+    /// The generation of thread `me`, read before it arrives.
+    #[inline(always)]
+    pub(crate) fn generation(&self, me: usize) -> Generation {
+        self.release[me / FAN_IN].0.current()
+    }
+
+    /// Thread `me` is here: whether it is the last, which then has to `release`.
+    #[inline(always)]
+    pub(crate) fn arrive(&self, me: usize) -> bool {
+        let mut group = me / FAN_IN;
+        loop {
+            let Group { arrived, expected, parent } = &self.groups[group].0;
+            // AcqRel: the last one has seen all that the others did before they arrived, and hands
+            // it up, then to everybody through the release words.
+            if arrived.fetch_add(1, AcqRel) + 1 != *expected {
+                return false;
+            }
+            // Relaxed: nobody arrives here again before the release (Invariant 1).
+            arrived.store(0, Relaxed);
+            if *parent as usize == group {
+                return true;
+            }
+            group = *parent as usize;
+        }
+    }
+
+    /// Lets everybody go. Only for the last thread of the generation (Invariant 2).
+    #[inline(always)]
+    pub(crate) fn release(&self) {
+        for word in &self.release {
+            word.0.advance();
+        }
+    }
+
+    /// Whether the barrier that thread `me` entered at `seen` is over.
+    #[inline(always)]
+    pub(crate) fn is_over(&self, me: usize, seen: Generation) -> bool {
+        self.release[me / FAN_IN].0.is_past(seen)
+    }
+
+    /// Thread `me` waits until the generation that it read before it arrived is over.
+    #[inline(always)]
+    pub(crate) fn wait(&self, me: usize, seen: Generation, patience: Patience) {
+        self.release[me / FAN_IN].0.wait(seen, patience);
+    }
+
+    /// The whole of it: arrive, and wait or release.
+    #[inline(always)]
+    pub(crate) fn pass(&self, me: usize, patience: Patience) {
+        let seen = self.generation(me);
+        if self.arrive(me) {
+            self.release();
+        } else {
+            self.wait(me, seen, patience);
+        }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::{Barrier, Patience};
+    use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+    fn nobody_passes_early(size: usize, patience: Patience) {
+        const ROUNDS: usize = 300;
+        let barrier = Barrier::new(size);
+        let arrived = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for me in 0..size {
+                let (barrier, arrived) = (&barrier, &arrived);
+                scope.spawn(move || {
+                    for round in 1..=ROUNDS {
+                        arrived.fetch_add(1, Relaxed);
+                        barrier.pass(me, patience);
+                        assert!(arrived.load(Relaxed) >= round * size);
+                    }
+                });
+            }
+        });
+        assert_eq!(arrived.load(Relaxed), ROUNDS * size);
+    }
+
+    #[test]
+    fn nobody_passes_before_the_last_arrives() {
+        let yielding = Patience { spins: 4, nanoseconds: u64::MAX };
+        let sleeping = Patience { spins: 0, nanoseconds: 0 };
+        for size in [1, 2, 3, 8, 9, 17, 65] {
+            nobody_passes_early(size, yielding);
+            nobody_passes_early(size, sleeping);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! The threads under one initial task, and the limit on how many of them may be busy.
+
+use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+/// A contention group (OpenMP 5.2 §1.2.3): its busy threads are at most thread-limit-var.
+#[derive(Debug)]
+pub(crate) struct ContentionGroup {
+    limit: u32,
+    busy: AtomicU32,
+}
+
+impl ContentionGroup {
+    /// A group whose initial thread is busy, and that may have `limit` busy threads.
+    pub(crate) fn new(limit: u32) -> Self {
+        ContentionGroup { limit, busy: AtomicU32::new(1) }
+    }
+
+    /// Whether there is a limit worth counting for.
+    #[inline(always)]
+    pub(crate) fn is_limited(&self) -> bool {
+        self.limit < i32::MAX as u32
+    }
+
+    /// Threads that may still become busy.
+    pub(crate) fn available(&self) -> u32 {
+        self.limit.saturating_sub(self.busy.load(Relaxed))
+    }
+
+    /// Makes up to `wanted` more threads busy: how many.
+    pub(crate) fn take(&self, wanted: u32) -> u32 {
+        let mut busy = self.busy.load(Relaxed);
+        loop {
+            let granted = wanted.min(self.limit.saturating_sub(busy));
+            // Relaxed: a count, it publishes nothing.
+            match self.busy.compare_exchange_weak(busy, busy + granted, Relaxed, Relaxed) {
+                Ok(_) => return granted,
+                Err(now) => busy = now,
+            }
+        }
+    }
+
+    /// `count` threads are idle again.
+    pub(crate) fn give_back(&self, count: u32) {
+        self.busy.fetch_sub(count, Relaxed);
+    }
+}

@@ -1,0 +1,112 @@
+//! A place in a team and the implicit task that runs there (OpenMP 5.2 §1.2.5, implicit task).
+
+use core::cell::{Cell, OnceCell, UnsafeCell};
+
+use crate::icv::Icvs;
+use crate::ompt::event::{TaskRecord, flags};
+use crate::team::Team;
+use crate::thread::Thread;
+use crate::worksharing::LoopState;
+
+/// Thread number `thread_num` of a team: one implicit task after the other runs here, region by
+/// region, on the thread that was hired for the place.
+///
+/// Invariants:
+/// 1. Blocks are never freed: they are kept with their team, and teams with the task under which
+///    they were formed, so a thread that forks at the same place again finds its team as it was.
+/// 2. While a region runs the cells belong to the thread that executes the task; between regions to
+///    the team's primary thread.
+#[repr(C, align(128))]
+#[derive(Debug)]
+pub struct ImplicitTask {
+    /// The team's variables, or `own_icvs` once the task has changed one.
+    icvs: Cell<*const Icvs>,
+    team: &'static Team,
+    thread_num: u32,
+    /// How many `single` constructs the task has met; counts along with `Team::single`.
+    pub(crate) singles: Cell<u32>,
+    /// The worksharing loop that it executes.
+    pub(crate) worksharing: LoopState,
+    pub ompt: TaskRecord,
+    own_icvs: UnsafeCell<Icvs>,
+    /// Who executes it.
+    pub(crate) thread: Cell<Option<&'static Thread>>,
+    /// The team of the parallel regions that the task encounters.
+    child: OnceCell<&'static Team>,
+}
+
+// SAFETY: the cells have one user at a time (Invariant 2); regions are ordered by dock and barrier.
+unsafe impl Sync for ImplicitTask {}
+
+impl ImplicitTask {
+    /// Place `thread_num` of `team`, empty.
+    pub(crate) fn create(team: &'static Team, thread_num: u32) -> &'static ImplicitTask {
+        let kind = if team.level() == 0 { flags::TASK_INITIAL } else { flags::TASK_IMPLICIT };
+        Box::leak(Box::new(ImplicitTask {
+            icvs: Cell::new(team.icvs()),
+            team,
+            thread_num,
+            singles: Cell::new(0),
+            worksharing: LoopState::new(),
+            ompt: TaskRecord::new(kind, team.record()),
+            own_icvs: UnsafeCell::new(*team.icvs()),
+            thread: Cell::new(None),
+            child: OnceCell::new(),
+        }))
+    }
+
+    /// The team of the task.
+    #[inline(always)]
+    pub fn team(&self) -> &'static Team {
+        self.team
+    }
+
+    /// Number of the executing thread in the team (`omp_get_thread_num`).
+    #[inline(always)]
+    pub fn thread_num(&self) -> u32 {
+        self.thread_num
+    }
+
+    /// The internal control variables of the task's data environment.
+    #[inline(always)]
+    pub fn icvs(&self) -> &Icvs {
+        // SAFETY: the team's or our own block, both never freed; the team's changes between regions
+        // only and our own through `change_icvs`, on the thread that calls here (Invariant 2).
+        unsafe { &*self.icvs.get() }
+    }
+
+    /// Changes variables of this task; those of the other tasks stay.
+    pub fn change_icvs(&self, change: impl FnOnce(&mut Icvs)) {
+        let mut icvs = *self.icvs();
+        change(&mut icvs);
+        // SAFETY: only the executing thread gets here (Invariant 2), and it holds no reference from
+        // `icvs` across the call.
+        unsafe { *self.own_icvs.get() = icvs };
+        self.icvs.set(self.own_icvs.get());
+    }
+
+    /// A new implicit task starts here, with the variables of its team.
+    #[inline(always)]
+    pub(crate) fn inherit_icvs(&self) {
+        self.icvs.set(self.team.icvs());
+    }
+
+    /// The team of the regions that this task encounters, if there has been one.
+    pub(crate) fn child_if_any(&self) -> Option<&'static Team> {
+        self.child.get().copied()
+    }
+
+    /// The team of the regions that this task encounters.
+    #[inline(always)]
+    pub(crate) fn child(&'static self) -> &'static Team {
+        match self.child.get() {
+            Some(team) => team,
+            None => self.create_child(),
+        }
+    }
+
+    #[cold]
+    fn create_child(&'static self) -> &'static Team {
+        self.child.get_or_init(|| Team::create(self))
+    }
+}

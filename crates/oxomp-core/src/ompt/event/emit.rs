@@ -1,0 +1,116 @@
+//! One function an event: a load and a test while nobody listens, a cold call otherwise.
+
+use core::ffi::c_void;
+
+use super::kinds::{Dispatch, Endpoint, MutexKind, SyncRegion, ThreadKind, Work};
+use super::mask::{ACTIVE, bit, wants};
+use super::record::{ParallelRecord, TaskRecord, ThreadRecord};
+use super::{Event, deliver};
+use crate::arch::CallSite;
+
+/// `name(arguments) on codes => Event`: the function emits the event if one of the callback codes is
+/// registered.
+macro_rules! events {
+    ($($(#[$doc:meta])* $name:ident($($arg:ident: $type:ty),*) on $mask:expr => $event:ident;)*) => {
+        $(
+            $(#[$doc])*
+            #[inline(always)]
+            pub fn $name($($arg: $type),*) {
+                #[cold]
+                #[inline(never)]
+                #[allow(clippy::too_many_arguments, reason = "an event has the fields it has")]
+                fn listened($($arg: $type),*) {
+                    deliver(&Event::$event { $($arg),* });
+                }
+                if wants($mask) {
+                    listened($($arg),*);
+                }
+            }
+        )*
+    };
+}
+
+events! {
+    /// First event of a thread.
+    thread_begin(thread: &ThreadRecord, kind: ThreadKind) on bit(1) => ThreadBegin;
+    /// Last event of a thread.
+    thread_end(thread: &ThreadRecord) on bit(2) => ThreadEnd;
+    /// In the encountering task, before any implicit task of the region begins.
+    parallel_begin(
+        encountering: &TaskRecord, parallel: &ParallelRecord, requested: u32, flags: i32,
+        outlined: *const c_void, site: CallSite
+    ) on bit(3) => ParallelBegin;
+    /// In the encountering task, after the primary thread's implicit task ended.
+    parallel_end(
+        encountering: &TaskRecord, parallel: &ParallelRecord, flags: i32, site: CallSite
+    ) on bit(4) => ParallelEnd;
+    /// The implicit task is ready and has not run yet.
+    implicit_task_begin(
+        parallel: &ParallelRecord, task: &TaskRecord, actual: u32, index: u32, flags: i32
+    ) on bit(7) => ImplicitTaskBegin;
+    /// The implicit task is over, and so is the barrier that ends its region.
+    implicit_task_end(task: &TaskRecord, index: u32, flags: i32) on bit(7) => ImplicitTaskEnd;
+    /// A region of synchronization begins or ends.
+    sync_region(
+        kind: SyncRegion, endpoint: Endpoint, parallel: Option<&ParallelRecord>,
+        task: &TaskRecord, site: CallSite
+    ) on bit(23) => SyncRegion;
+    /// Waiting in such a region begins or ends.
+    sync_region_wait(
+        kind: SyncRegion, endpoint: Endpoint, parallel: Option<&ParallelRecord>,
+        task: &TaskRecord, site: CallSite
+    ) on bit(16) => SyncRegionWait;
+    /// A worksharing region begins or ends.
+    work(
+        kind: Work, endpoint: Endpoint, task: &TaskRecord, count: u64, site: CallSite
+    ) on bit(20) => Work;
+    /// Logical iterations `start..start + iterations` (or a section) begin.
+    dispatch(
+        kind: Dispatch, task: &TaskRecord, start: u64, iterations: u64
+    ) on bit(32) => Dispatch;
+    /// A masked region begins or ends, on a thread that executes it.
+    masked(endpoint: Endpoint, task: &TaskRecord, site: CallSite) on bit(21) => Masked;
+    /// Combining of partial results begins or ends.
+    reduction(endpoint: Endpoint, task: &TaskRecord, site: CallSite) on bit(31) => Reduction;
+    /// A lock was initialized.
+    lock_init(kind: MutexKind, hint: u32, wait_id: u64, site: CallSite) on bit(24) => LockInit;
+    /// A lock is destroyed.
+    lock_destroy(kind: MutexKind, wait_id: u64, site: CallSite) on bit(25) => LockDestroy;
+    /// A thread asks for mutual exclusion.
+    mutex_acquire(
+        kind: MutexKind, hint: u32, wait_id: u64, site: CallSite
+    ) on bit(26) => MutexAcquire;
+    /// It has got it.
+    mutex_acquired(kind: MutexKind, wait_id: u64, site: CallSite) on bit(27) => MutexAcquired;
+    /// It has given it back.
+    mutex_released(kind: MutexKind, wait_id: u64, site: CallSite) on bit(17) => MutexReleased;
+    /// An owned nest lock was taken once more, or given back but not wholly.
+    nest_lock(endpoint: Endpoint, wait_id: u64, site: CallSite) on bit(28) => NestLock;
+    /// A flush construct.
+    flush(thread: &ThreadRecord, site: CallSite) on bit(29) => Flush;
+}
+
+/// Whether somebody wants to know when a worker's region ends: then it waits for the end.
+#[inline(always)]
+pub fn wants_region_end() -> bool {
+    wants(bit(23) | bit(16) | bit(7))
+}
+
+/// Whether anybody listens to chunks or work, so that they have to be counted.
+#[inline(always)]
+pub fn wants_work() -> bool {
+    wants(bit(20) | bit(32))
+}
+
+/// A record is used anew: done only while a tool is attached.
+#[inline(always)]
+pub fn begin_records(parallel: Option<&ParallelRecord>, task: Option<&TaskRecord>) {
+    if wants(ACTIVE) {
+        if let Some(parallel) = parallel {
+            parallel.data.set(0);
+        }
+        if let Some(task) = task {
+            task.reset();
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Which events somebody listens to: one word that every construct tests.
+
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// The set of events that a tool registered, bit n for callback code n, and `ACTIVE`.
+static MASK: AtomicU64 = AtomicU64::new(0);
+
+/// A set of events.
+pub type Mask = u64;
+
+/// A tool is attached: records and frames are kept even for events that it did not register, since
+/// it may ask for them (`ompt_get_task_info`). Code 0 is no event.
+pub const ACTIVE: Mask = 1;
+
+/// The bit of a callback code (`ompt_callbacks_t`, 1 to 63).
+pub const fn bit(code: u32) -> Mask {
+    1 << code
+}
+
+/// Replaces the set. Threads see it at their next event.
+pub fn set_mask(mask: Mask) {
+    MASK.store(mask, Relaxed);
+}
+
+/// Whether any of `events` is registered.
+#[inline(always)]
+pub(crate) fn wants(events: Mask) -> bool {
+    // Relaxed: a tool registers before any event (in its initializer); a change while the program
+    // runs need not be seen at once.
+    let wanted = MASK.load(Relaxed) & events != 0;
+    if wanted {
+        listened();
+    }
+    wanted
+}
+
+/// Whether a tool is attached.
+#[inline(always)]
+pub fn is_active() -> bool {
+    wants(ACTIVE)
+}
+
+/// Moves the code of the listened case out of the straight path.
+#[cold]
+#[inline(never)]
+const fn listened() {}

@@ -1,0 +1,97 @@
+//! The leaf of OMPT: what threads, regions and tasks keep for a tool, and the one stream of events.
+//!
+//! A construct reports by one line, `emit::sync_region(...)`: one relaxed load and a test while no
+//! tool listens. The tool room installs a sink, which turns events into the callbacks of the
+//! interface that the tool speaks; the events hold what every generation of OMPT needs.
+
+pub mod emit;
+mod kinds;
+mod mask;
+mod record;
+
+pub use kinds::{
+    Dispatch, Endpoint, MutexKind, State, SyncRegion, TaskStatus, ThreadKind, Work, flags,
+};
+pub use mask::{ACTIVE, Mask, bit, is_active, set_mask};
+pub use record::{EnterFrame, Frame, ParallelRecord, TaskRecord, ThreadRecord};
+
+use core::ffi::c_void;
+use core::sync::atomic::{AtomicPtr, Ordering};
+
+use crate::arch::CallSite;
+
+/// One event, with all that any OMPT generation wants to know of it.
+///
+/// `site` gives `codeptr_ra`; the encountering task gives its parallel region.
+#[derive(Debug)]
+pub enum Event<'a> {
+    ThreadBegin { thread: &'a ThreadRecord, kind: ThreadKind },
+    ThreadEnd { thread: &'a ThreadRecord },
+    ParallelBegin {
+        encountering: &'a TaskRecord,
+        parallel: &'a ParallelRecord,
+        requested: u32,
+        flags: i32,
+        outlined: *const c_void,
+        site: CallSite,
+    },
+    ParallelEnd {
+        encountering: &'a TaskRecord,
+        parallel: &'a ParallelRecord,
+        flags: i32,
+        site: CallSite,
+    },
+    ImplicitTaskBegin {
+        parallel: &'a ParallelRecord,
+        task: &'a TaskRecord,
+        actual: u32,
+        index: u32,
+        flags: i32,
+    },
+    ImplicitTaskEnd { task: &'a TaskRecord, index: u32, flags: i32 },
+    SyncRegion {
+        kind: SyncRegion,
+        endpoint: Endpoint,
+        parallel: Option<&'a ParallelRecord>,
+        task: &'a TaskRecord,
+        site: CallSite,
+    },
+    SyncRegionWait {
+        kind: SyncRegion,
+        endpoint: Endpoint,
+        parallel: Option<&'a ParallelRecord>,
+        task: &'a TaskRecord,
+        site: CallSite,
+    },
+    Work { kind: Work, endpoint: Endpoint, task: &'a TaskRecord, count: u64, site: CallSite },
+    Dispatch { kind: Dispatch, task: &'a TaskRecord, start: u64, iterations: u64 },
+    Masked { endpoint: Endpoint, task: &'a TaskRecord, site: CallSite },
+    Reduction { endpoint: Endpoint, task: &'a TaskRecord, site: CallSite },
+    LockInit { kind: MutexKind, hint: u32, wait_id: u64, site: CallSite },
+    LockDestroy { kind: MutexKind, wait_id: u64, site: CallSite },
+    MutexAcquire { kind: MutexKind, hint: u32, wait_id: u64, site: CallSite },
+    MutexAcquired { kind: MutexKind, wait_id: u64, site: CallSite },
+    MutexReleased { kind: MutexKind, wait_id: u64, site: CallSite },
+    NestLock { endpoint: Endpoint, wait_id: u64, site: CallSite },
+    Flush { thread: &'a ThreadRecord, site: CallSite },
+}
+
+/// Turns an event into a tool's callback. Called without any lock held, on the thread of the event.
+pub type Sink = fn(&Event<'_>);
+
+static SINK: AtomicPtr<()> = AtomicPtr::new(core::ptr::null_mut());
+
+/// Installs the sink; before the first `set_mask` that lets an event through.
+pub fn set_sink(sink: Sink) {
+    // Release: pairs with the Acquire in `deliver`.
+    SINK.store(sink as *mut (), Ordering::Release);
+}
+
+fn deliver(event: &Event<'_>) {
+    let sink = SINK.load(Ordering::Acquire);
+    if !sink.is_null() {
+        // SAFETY: only `set_sink` writes here, and it stores a `Sink`.
+        let sink = unsafe { core::mem::transmute::<*mut (), Sink>(sink) };
+        sink(event);
+    }
+}

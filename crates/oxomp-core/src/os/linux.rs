@@ -1,0 +1,141 @@
+//! Linux system calls and pthreads, one fact a function.
+
+use core::ffi::c_void;
+use core::mem::MaybeUninit;
+use core::ptr;
+use core::sync::atomic::AtomicU32;
+
+/// A native thread that `spawn` made.
+pub(crate) type ThreadHandle = libc::pthread_t;
+
+/// Sleeps while `*word == expected`, until a `futex_wake` on the word; may return spuriously.
+pub(crate) fn futex_wait(word: &AtomicU32, expected: u32) {
+    // SAFETY: `word` outlives the call; FUTEX_WAIT reads it and nothing else.
+    unsafe {
+        libc::syscall(
+            libc::SYS_futex,
+            word.as_ptr(),
+            libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG,
+            expected,
+            ptr::null::<libc::timespec>(),
+        );
+    }
+}
+
+/// Wakes up to `count` threads that sleep on the word at `word`.
+///
+/// Takes an address, not a reference: the woken side may have freed the memory by now, and the
+/// kernel then finds nobody or answers EFAULT.
+pub(crate) fn futex_wake(word: *const AtomicU32, count: i32) {
+    // SAFETY: FUTEX_WAKE uses the address as a key and does not read through it.
+    unsafe {
+        libc::syscall(
+            libc::SYS_futex,
+            word,
+            libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG,
+            count,
+        );
+    }
+}
+
+/// Lets another thread have the processor.
+pub(crate) fn yield_now() {
+    // SAFETY: no arguments, no memory.
+    unsafe { libc::sched_yield() };
+}
+
+fn clock(id: libc::clockid_t) -> libc::timespec {
+    let mut now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: `now` is a valid timespec; the clock ids used here always exist.
+    unsafe { libc::clock_gettime(id, &mut now) };
+    now
+}
+
+/// Nanoseconds of the monotonic clock.
+pub(crate) fn monotonic_ns() -> u64 {
+    let now = clock(libc::CLOCK_MONOTONIC);
+    now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64
+}
+
+/// Seconds of the monotonic clock: `omp_get_wtime`.
+pub fn wall_time() -> f64 {
+    let now = clock(libc::CLOCK_MONOTONIC);
+    now.tv_sec as f64 + now.tv_nsec as f64 * 1e-9
+}
+
+/// How many processors this process may use: the affinity mask of the calling thread.
+pub(crate) fn available_processors() -> u32 {
+    // The kernel may know more processors than a cpu_set_t holds: offer room for 64 Ki.
+    let mut mask = [0u64; 1024];
+    // SAFETY: the buffer is as long as is said.
+    let bytes = unsafe {
+        libc::syscall(libc::SYS_sched_getaffinity, 0, size_of_val(&mask), mask.as_mut_ptr())
+    };
+    let words = usize::try_from(bytes).unwrap_or(0) / size_of::<u64>();
+    mask[..words].iter().map(|word| word.count_ones()).sum::<u32>().max(1)
+}
+
+/// The processor on which the caller runs now, negative if the kernel does not say.
+pub fn current_processor() -> i32 {
+    // SAFETY: no arguments, no memory.
+    unsafe { libc::sched_getcpu() }
+}
+
+/// The process id, as the kernel knows it.
+pub fn process_id() -> i32 {
+    // SAFETY: no arguments, no memory.
+    unsafe { libc::getpid() }
+}
+
+/// Zeroed pages of at least `bytes`, or null if there are none left.
+pub(crate) fn page_zeroed(bytes: usize) -> *mut c_void {
+    // SAFETY: an anonymous private mapping at an address of the kernel's choice.
+    let pages = unsafe {
+        libc::mmap(
+            ptr::null_mut(),
+            bytes,
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
+            -1,
+            0,
+        )
+    };
+    if pages == libc::MAP_FAILED { ptr::null_mut() } else { pages }
+}
+
+/// Gives pages of `page_zeroed` back.
+///
+/// # Safety
+/// `pages` and `bytes` are of one `page_zeroed`, and nothing refers to them any more.
+pub(crate) unsafe fn page_free(pages: *mut c_void, bytes: usize) {
+    // SAFETY: by contract.
+    unsafe { libc::munmap(pages, bytes) };
+}
+
+/// Starts a detached thread that runs `body(argument)` on a stack of `stack_bytes` (0: the system's
+/// default). The error number of pthread_create(3) if there is none to be had.
+///
+/// # Safety
+/// `argument` is what `body` expects, and lives as long as it needs it.
+pub(crate) unsafe fn spawn(
+    body: extern "C" fn(*mut c_void) -> *mut c_void,
+    argument: *mut c_void,
+    stack_bytes: usize,
+) -> Result<ThreadHandle, i32> {
+    let mut attributes = MaybeUninit::<libc::pthread_attr_t>::uninit();
+    let mut handle = MaybeUninit::<libc::pthread_t>::uninit();
+    // SAFETY: the attributes are initialised first and destroyed last; `body` gets its argument by
+    // contract.
+    unsafe {
+        libc::pthread_attr_init(attributes.as_mut_ptr());
+        libc::pthread_attr_setdetachstate(attributes.as_mut_ptr(), libc::PTHREAD_CREATE_DETACHED);
+        if stack_bytes != 0 {
+            // A size below the system's minimum is refused and leaves the default.
+            libc::pthread_attr_setstacksize(attributes.as_mut_ptr(), stack_bytes);
+        }
+        let error =
+            libc::pthread_create(handle.as_mut_ptr(), attributes.as_ptr(), body, argument);
+        libc::pthread_attr_destroy(attributes.as_mut_ptr());
+        if error == 0 { Ok(handle.assume_init()) } else { Err(error) }
+    }
+}

@@ -1,0 +1,12 @@
+//! Words on which threads meet. Atomics come from here, so that the models can replace them.
+
+mod release_word;
+mod wait;
+
+#[cfg(loom)]
+pub(crate) use loom::sync::atomic::AtomicU32;
+#[cfg(not(loom))]
+pub(crate) use core::sync::atomic::AtomicU32;
+
+pub(crate) use release_word::{Generation, ReleaseWord};
+pub(crate) use wait::{Patience, pause, sleep_on, wake, yield_now};

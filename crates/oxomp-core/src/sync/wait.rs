@@ -1,0 +1,72 @@
+//! How a thread waits: spin, then yield, then sleep.
+//!
+//! The steps and the figures behind their lengths are in `barrier/README.md`.
+
+#[cfg(not(loom))]
+mod real {
+    use crate::os;
+    use crate::sync::AtomicU32;
+
+    pub(crate) use crate::arch::pause;
+    pub(crate) use crate::os::yield_now;
+
+    pub(crate) fn sleep_on(word: &AtomicU32, expected: u32) {
+        os::futex_wait(word, expected);
+    }
+
+    pub(crate) fn wake(word: &AtomicU32, count: i32) {
+        os::futex_wake(word, count);
+    }
+}
+
+/// Under the model the kernel is a mutex and a condition variable: a wake that the protocol forgot
+/// leaves the sleeper asleep, and loom reports the deadlock.
+#[cfg(loom)]
+mod real {
+    use crate::sync::AtomicU32;
+    use core::sync::atomic::Ordering;
+    use loom::sync::{Condvar, Mutex};
+
+    pub(crate) use loom::thread::yield_now;
+
+    loom::lazy_static! {
+        static ref KERNEL: (Mutex<()>, Condvar) = (Mutex::new(()), Condvar::new());
+    }
+
+    pub(crate) fn pause() {
+        yield_now();
+    }
+
+    pub(crate) fn sleep_on(word: &AtomicU32, expected: u32) {
+        let guard = KERNEL.0.lock().unwrap();
+        // Relaxed: the kernel compares, it publishes nothing.
+        if word.load(Ordering::Relaxed) == expected {
+            drop(KERNEL.1.wait(guard).unwrap());
+        }
+    }
+
+    pub(crate) fn wake(_word: &AtomicU32, _count: i32) {
+        let _guard = KERNEL.0.lock().unwrap();
+        KERNEL.1.notify_all();
+    }
+}
+
+pub(crate) use real::{pause, sleep_on, wake, yield_now};
+
+/// How long a waiter spins before it yields and how long it yields before it sleeps.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Patience {
+    /// Looks at the word, each after a pause hint, before the first system call.
+    pub(crate) spins: u32,
+    /// Nanoseconds of spinning and yielding before sleep; `u64::MAX` never sleeps.
+    pub(crate) nanoseconds: u64,
+}
+
+impl Patience {
+    /// Looks before the first yield if there is a processor for every thread: about 20 µs, twice
+    /// the round trip through the scheduler that a yield to nobody costs (`parallel`, 2 threads).
+    pub(crate) const SPINS: u32 = 1000;
+    /// Looks before the first yield if there is not: the partner needs our processor to arrive
+    /// (`crowded` rows: 4 and 8 threads on 2 processors).
+    pub(crate) const CROWDED_SPINS: u32 = 4;
+}

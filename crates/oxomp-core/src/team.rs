@@ -1,0 +1,260 @@
+//! A team of threads, kept from region to region (OpenMP 5.2 §1.2.3, team).
+
+use core::cell::{Cell, UnsafeCell};
+use core::ptr;
+use core::sync::atomic::AtomicU32;
+
+use crate::barrier::Barrier;
+use crate::contention_group::ContentionGroup;
+use crate::icv::Icvs;
+use crate::implicit_task::ImplicitTask;
+use crate::ompt::event::ParallelRecord;
+use crate::runtime;
+use crate::sync::Patience;
+use crate::thread::Thread;
+use crate::worksharing::LoopRing;
+
+/// The threads that execute a parallel region, and what they share.
+///
+/// Invariants:
+/// 1. A team is never freed: it stays with the task that formed it and is used for its next region.
+/// 2. The cells are written by the primary thread only, while no region of the team runs; the other
+///    members read them in a region, ordered by their dock and by the barrier that ends it.
+/// 3. `places` only grows. Places 1 to `hired` have a thread, idle or at work for this team.
+/// 4. A barrier that the team has used is never freed: a worker may still report the end of a
+///    region in it after the primary thread has gone on.
+#[repr(C, align(128))]
+#[derive(Debug)]
+pub struct Team {
+    size: Cell<u32>,
+    level: u32,
+    active_level: Cell<u32>,
+    /// How many threads would run if every task of the enclosing teams formed such a team.
+    concurrency: Cell<u32>,
+    patience: Cell<Patience>,
+    barrier: Cell<*const Barrier>,
+    places: UnsafeCell<Vec<&'static ImplicitTask>>,
+    icvs: UnsafeCell<Icvs>,
+    parent: Option<&'static ImplicitTask>,
+    group: &'static ContentionGroup,
+    hired: Cell<u32>,
+    /// One barrier for each size that the team has had.
+    barriers: UnsafeCell<Vec<Box<Barrier>>>,
+    pub(crate) region: ParallelRecord,
+    /// Loops in flight.
+    pub(crate) loops: LoopRing,
+    pub(crate) single: SingleCount,
+}
+
+/// How many `single` constructs have found their thread; on a line of its own.
+#[repr(align(128))]
+#[derive(Debug)]
+pub(crate) struct SingleCount(pub(crate) AtomicU32);
+
+// SAFETY: the cells change only while no other thread looks (Invariant 2).
+unsafe impl Sync for Team {}
+
+impl Team {
+    /// The team of the regions that `parent` will encounter, one place large.
+    pub(crate) fn create(parent: &'static ImplicitTask) -> &'static Team {
+        let outer = parent.team();
+        Self::leak(outer.level + 1, outer.active_level(), Some(parent), *parent.icvs(), outer.group)
+    }
+
+    /// The team of an initial task: one thread, level 0.
+    pub(crate) fn create_initial(icvs: Icvs, group: &'static ContentionGroup) -> &'static Team {
+        Self::leak(0, 0, None, icvs, group)
+    }
+
+    fn leak(
+        level: u32,
+        active_level: u32,
+        parent: Option<&'static ImplicitTask>,
+        icvs: Icvs,
+        group: &'static ContentionGroup,
+    ) -> &'static Team {
+        let barrier = Box::new(Barrier::new(1));
+        let team: &'static Team = Box::leak(Box::new(Team {
+            size: Cell::new(1),
+            level,
+            active_level: Cell::new(active_level),
+            concurrency: Cell::new(parent.map_or(1, |task| task.team().concurrency.get())),
+            patience: Cell::new(runtime::get().patience(1)),
+            barrier: Cell::new(ptr::from_ref(&*barrier)),
+            places: UnsafeCell::new(Vec::new()),
+            icvs: UnsafeCell::new(icvs),
+            parent,
+            group,
+            hired: Cell::new(1),
+            barriers: UnsafeCell::new(vec![barrier]),
+            region: ParallelRecord::default(),
+            loops: LoopRing::new(1),
+            single: SingleCount(AtomicU32::new(0)),
+        }));
+        let primary = ImplicitTask::create(team, 0);
+        // SAFETY: nobody else knows the team yet.
+        unsafe { (*team.places.get()).push(primary) };
+        team
+    }
+
+    /// Number of threads (`omp_get_num_threads`).
+    #[inline(always)]
+    pub fn size(&self) -> u32 {
+        self.size.get()
+    }
+
+    /// Nesting level of its regions; 0 is the initial task's.
+    #[inline(always)]
+    pub fn level(&self) -> u32 {
+        self.level
+    }
+
+    /// Nesting level that counts only regions of more than one thread.
+    #[inline(always)]
+    pub fn active_level(&self) -> u32 {
+        self.active_level.get()
+    }
+
+    /// The task that encountered the region; none for the initial task's team.
+    #[inline(always)]
+    pub fn parent(&self) -> Option<&'static ImplicitTask> {
+        self.parent
+    }
+
+    /// The contention group that the threads belong to.
+    pub(crate) fn group(&self) -> &'static ContentionGroup {
+        self.group
+    }
+
+    /// The variables that the region's implicit tasks start with.
+    #[inline(always)]
+    pub(crate) fn icvs(&self) -> &Icvs {
+        // SAFETY: written between regions only (Invariant 2).
+        unsafe { &*self.icvs.get() }
+    }
+
+    /// What OMPT keeps for the region.
+    pub fn record(&self) -> &ParallelRecord {
+        &self.region
+    }
+
+    /// How long its threads wait before they yield and sleep.
+    #[inline(always)]
+    pub(crate) fn patience(&self) -> Patience {
+        self.patience.get()
+    }
+
+    /// The barrier of the region.
+    #[inline(always)]
+    pub(crate) fn barrier(&self) -> &'static Barrier {
+        // SAFETY: one of `barriers`, never freed (Invariant 4).
+        unsafe { &*self.barrier.get() }
+    }
+
+    /// The implicit task of thread `thread_num`, for `thread_num` below the size.
+    #[inline(always)]
+    pub(crate) fn place(&self, thread_num: u32) -> &'static ImplicitTask {
+        // SAFETY: the vector changes between regions only (Invariants 2 and 3).
+        unsafe { (&(*self.places.get()))[thread_num as usize] }
+    }
+
+    /// The implicit task of the primary thread.
+    #[inline(always)]
+    pub(crate) fn primary(&self) -> &'static ImplicitTask {
+        self.place(0)
+    }
+
+    /// Makes the team ready for a region of `size` threads with the variables `icvs`: the size that it
+    /// got, which is smaller where threads cannot be had. Called by the primary thread.
+    #[inline(always)]
+    pub(crate) fn prepare(&'static self, size: u32, icvs: &Icvs) -> u32 {
+        // SAFETY: no region of the team runs (Invariant 2).
+        unsafe {
+            if *self.icvs.get() != *icvs {
+                *self.icvs.get() = *icvs;
+            }
+        }
+        if self.size.get() != size { self.resize(size) } else { size }
+    }
+
+    #[cold]
+    fn resize(&'static self, wanted: u32) -> u32 {
+        // SAFETY: no region of the team runs (Invariant 2).
+        let (places, barriers) = unsafe { (&mut *self.places.get(), &mut *self.barriers.get()) };
+        while (places.len() as u32) < wanted {
+            places.push(ImplicitTask::create(self, places.len() as u32));
+        }
+        while self.hired.get() < wanted {
+            let Some(worker) = runtime::hire(self.group) else { break };
+            places[self.hired.get() as usize].thread.set(Some(worker));
+            self.hired.set(self.hired.get() + 1);
+        }
+        let size = wanted.min(self.hired.get());
+        // A place that sat out counts no construct: it goes on from where the primary thread is.
+        let primary = places[0];
+        for place in &places[1..size as usize] {
+            place.singles.set(primary.singles.get());
+            place.worksharing.count.set(primary.worksharing.count.get());
+        }
+        self.loops.make_room(size as usize);
+        let barrier = match barriers.iter().find(|barrier| barrier.size() == size as usize) {
+            Some(barrier) => barrier,
+            None => {
+                barriers.push(Box::new(Barrier::new(size as usize)));
+                &barriers[barriers.len() - 1]
+            }
+        };
+        self.barrier.set(ptr::from_ref(&**barrier));
+        let outer = self.parent.map(ImplicitTask::team);
+        let outer_active = outer.map_or(0, Team::active_level);
+        self.active_level.set(outer_active + u32::from(size > 1));
+        let concurrency = outer.map_or(1, |team| team.concurrency.get()).saturating_mul(size);
+        self.concurrency.set(concurrency);
+        self.patience.set(runtime::get().patience(concurrency));
+        self.size.set(size);
+        size
+    }
+
+    /// Gives the idle workers of this team, and of the teams that its tasks formed, to `take`.
+    /// Only while no region of any of them runs.
+    pub(crate) fn disband(&self, take: &mut dyn FnMut(&'static Thread)) {
+        // SAFETY: no region of the team runs (Invariant 2).
+        let places = unsafe { &*self.places.get() };
+        for place in places {
+            if let Some(child) = place.child_if_any() {
+                child.disband(take);
+            }
+            if place.thread_num() != 0
+                && let Some(worker) = place.thread.take()
+            {
+                take(worker);
+            }
+        }
+        self.hired.set(1);
+        self.become_one();
+    }
+
+    /// The team is its primary thread alone; the next region hires anew.
+    fn become_one(&self) {
+        // SAFETY: no region of the team runs, or the others have gone with the fork.
+        let barriers = unsafe { &mut *self.barriers.get() };
+        barriers.push(Box::new(Barrier::new(1)));
+        self.barrier.set(ptr::from_ref(&*barriers[barriers.len() - 1]));
+        self.size.set(1);
+        self.active_level.set(self.parent.map_or(0, |task| task.team().active_level()));
+    }
+
+    /// In the child of a fork(2): the workers exist no more. The team and those below have their
+    /// primary threads only, and barriers that nobody has left half-way.
+    pub(crate) fn forget_workers(&self) {
+        // SAFETY: the calling thread is the only one in the process.
+        unsafe {
+            for barrier in (*self.barriers.get()).drain(..) {
+                // A thread of the parent process may have been inside: not to be used, nor freed.
+                Box::leak(barrier);
+            }
+        }
+        self.disband(&mut |_| {});
+        self.loops.forget();
+    }
+}

@@ -1,0 +1,126 @@
+//! A native thread that the runtime knows: roots, which the program made, and workers, which we made.
+
+use core::cell::Cell;
+use core::ffi::c_void;
+use core::ptr::NonNull;
+
+use crate::arch;
+use crate::barrier::dock::Dock;
+use crate::icv::Icvs;
+use crate::implicit_task::ImplicitTask;
+use crate::ompt::event::{State, ThreadKind, ThreadRecord};
+use crate::runtime;
+use crate::team::Team;
+
+/// What the runtime keeps for a native thread.
+///
+/// Threads are handed around as `&'static Thread`: a block is never freed, only used again for
+/// another native thread when its own has gone (Invariant 1). The fields in cells belong to the
+/// native thread itself (Invariant 2); others reach it through its dock only.
+#[repr(C, align(128))]
+#[derive(Debug)]
+pub struct Thread {
+    pub(crate) dock: Dock,
+    /// The implicit (or initial) task that the thread executes; while a worker is idle, its last.
+    task: Cell<Option<&'static ImplicitTask>>,
+    /// Number of the thread in the process, from 0 (`gtid` of the kmpc interface).
+    number: u32,
+    kind: ThreadKind,
+    /// The initial task of a root, where its outermost parallel regions begin.
+    pub(crate) initial: Cell<Option<&'static ImplicitTask>>,
+    pub ompt: ThreadRecord,
+}
+
+// SAFETY: the cells are the native thread's own (Invariant 2); the dock is made for sharing.
+unsafe impl Sync for Thread {}
+
+impl Thread {
+    /// A block for a thread that does not run yet. It is never freed (Invariant 1).
+    pub(crate) fn create(number: u32, kind: ThreadKind) -> &'static Thread {
+        Box::leak(Box::new(Thread {
+            dock: Dock::new(),
+            task: Cell::new(None),
+            number,
+            kind,
+            initial: Cell::new(None),
+            ompt: ThreadRecord::new(),
+        }))
+    }
+
+    /// The calling thread. A native thread that meets OpenMP for the first time becomes a root.
+    #[inline(always)]
+    pub fn current() -> &'static Thread {
+        match NonNull::new(arch::current_slot().cast::<Thread>()) {
+            // SAFETY: the slot holds a block of ours, and blocks are never freed (Invariant 1).
+            Some(thread) => unsafe { thread.as_ref() },
+            None => runtime::register_root(),
+        }
+    }
+
+    /// The calling thread if the runtime knows it: safe in a signal handler.
+    #[inline(always)]
+    pub fn known() -> Option<&'static Thread> {
+        // SAFETY: as in `current`.
+        NonNull::new(arch::current_slot().cast::<Thread>()).map(|thread| unsafe { thread.as_ref() })
+    }
+
+    /// Makes the calling native thread this one.
+    pub(crate) fn enter(&'static self) {
+        arch::set_current_slot(core::ptr::from_ref(self).cast_mut().cast::<c_void>());
+    }
+
+    /// The calling native thread is no thread of the runtime any more.
+    pub(crate) fn leave(&'static self) {
+        arch::set_current_slot(core::ptr::null_mut());
+    }
+
+    /// Number of the thread in the process, from 0.
+    #[inline(always)]
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// Whether the program made the thread or we did.
+    pub fn kind(&self) -> ThreadKind {
+        self.kind
+    }
+
+    /// The implicit task that the calling thread executes.
+    #[inline(always)]
+    pub fn task(&self) -> &'static ImplicitTask {
+        match self.task.get() {
+            Some(task) => task,
+            // Every thread is given a task before user code can call from it.
+            None => unreachable!("thread {} has no task", self.number),
+        }
+    }
+
+    /// As `task`, for a signal handler that may come before the first.
+    pub fn task_if_any(&self) -> Option<&'static ImplicitTask> {
+        self.task.get()
+    }
+
+    /// The thread goes on with another implicit task.
+    #[inline(always)]
+    pub(crate) fn set_task(&self, task: &'static ImplicitTask) {
+        self.task.set(Some(task));
+    }
+
+    /// The team that the thread is in.
+    #[inline(always)]
+    pub fn team(&self) -> &'static Team {
+        self.task().team()
+    }
+
+    /// The internal control variables of the current task.
+    #[inline(always)]
+    pub fn icvs(&self) -> &Icvs {
+        self.task().icvs()
+    }
+
+    /// Sets the state that a tool sees; the state before.
+    #[inline(always)]
+    pub(crate) fn set_state(&self, state: State) -> State {
+        self.ompt.state.replace(state)
+    }
+}
