@@ -1,1 +1,22 @@
-//! oxomp-trace
+//! The .oxp format: what the collector records, how it is written and read.
+//!
+//! README.md beside the sources describes the bytes. [`Profile::open`] reads a file; a program
+//! that was killed while writing it leaves nothing that has to be repaired first.
+
+#![forbid(unsafe_code)]
+
+pub mod crc;
+pub mod event;
+pub mod info;
+pub mod layout;
+pub mod write;
+
+mod clock;
+mod read;
+
+pub use clock::Clock;
+pub use event::{EventKind, Record};
+pub use info::{Info, InfoError, Module};
+pub use layout::FileHeader;
+pub use read::{Damage, DamageKind, Profile, ReadError, ThreadEvents};
+pub use write::Writer;

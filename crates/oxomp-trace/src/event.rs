@@ -1,0 +1,163 @@
+//! The event record: 32 bytes, one per OMPT callback worth keeping.
+
+use crate::layout::{RECORD_SIZE, u16_at, u32_at, u64_at};
+
+/// One event of one thread, as it lies in a chunk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[repr(C)]
+pub struct Record {
+    /// Tick counter.
+    pub tick: u64,
+    /// OMPT's `codeptr_ra`, or what [`EventKind`] says.
+    pub code: u64,
+    /// What [`EventKind`] says.
+    pub value: u64,
+    /// What [`EventKind`] says.
+    pub aux: u32,
+    /// Number of an [`EventKind`].
+    pub kind: u8,
+    /// OMPT's enumeration that goes with the event: barrier kind, work type, mutex kind, …
+    pub sub: u8,
+    /// Zero.
+    pub reserved: u16,
+}
+
+const _: () = assert!(size_of::<Record>() == RECORD_SIZE);
+
+/// What happened. The fields of [`Record`] not mentioned are zero.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum EventKind {
+    /// `value` the system's thread id, `sub` OMPT's thread type. First event of a thread.
+    ThreadBegin = 1,
+    ThreadEnd = 2,
+    /// `value` the region's number, unique in the file and never 0; `aux` the threads asked for;
+    /// `sub` 1 for a league of teams; `code`.
+    ParallelBegin = 3,
+    /// `value` the region's number, `code`.
+    ParallelEnd = 4,
+    /// `value` the region's number, `aux` the team's size, `code` the thread's number in it.
+    ImplicitBegin = 5,
+    /// `value` the region's number. May come long after the region ended.
+    ImplicitEnd = 6,
+    /// Waiting in a barrier, taskwait or taskgroup begins; `sub` OMPT's kind, `value` the region's
+    /// number, `code`.
+    WaitBegin = 7,
+    /// As [`EventKind::WaitBegin`]. May come long after the region ended.
+    WaitEnd = 8,
+    /// `sub` OMPT's work type, `value` iterations, `code`.
+    WorkBegin = 9,
+    /// `sub` OMPT's work type, `value` chunks handed to this thread, or `u64::MAX` if the runtime
+    /// reported none, `code`.
+    WorkEnd = 10,
+    /// `sub` OMPT's mutex kind, `value` the wait id, `aux` implementation, `code`.
+    MutexAcquire = 11,
+    /// As [`EventKind::MutexAcquire`], `aux` zero.
+    MutexAcquired = 12,
+    /// As [`EventKind::MutexAcquired`].
+    MutexReleased = 13,
+    /// `aux` OMPT's task flags, `code`.
+    TaskCreate = 14,
+    /// The thread goes from one task to another: `sub` OMPT's status of the one left, `aux` 1 if
+    /// the next one is explicit, else 0.
+    TaskSwitch = 15,
+    /// The program paused the recording.
+    Pause = 16,
+    /// The recording goes on.
+    Resume = 17,
+    /// `value` events of this thread could not be kept here.
+    Lost = 18,
+}
+
+impl EventKind {
+    /// Every kind, by number.
+    pub const ALL: [EventKind; 18] = [
+        EventKind::ThreadBegin,
+        EventKind::ThreadEnd,
+        EventKind::ParallelBegin,
+        EventKind::ParallelEnd,
+        EventKind::ImplicitBegin,
+        EventKind::ImplicitEnd,
+        EventKind::WaitBegin,
+        EventKind::WaitEnd,
+        EventKind::WorkBegin,
+        EventKind::WorkEnd,
+        EventKind::MutexAcquire,
+        EventKind::MutexAcquired,
+        EventKind::MutexReleased,
+        EventKind::TaskCreate,
+        EventKind::TaskSwitch,
+        EventKind::Pause,
+        EventKind::Resume,
+        EventKind::Lost,
+    ];
+
+    /// The kind with this number; `None` for one that a later version may have added.
+    #[must_use]
+    pub fn from_number(number: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(number).checked_sub(1)?).copied()
+    }
+}
+
+impl Record {
+    /// What happened; `None` if this version does not know.
+    #[must_use]
+    pub fn event(&self) -> Option<EventKind> {
+        EventKind::from_number(self.kind)
+    }
+
+    /// As bytes of a file.
+    #[must_use]
+    pub fn encode(&self) -> [u8; RECORD_SIZE] {
+        let mut bytes = [0; RECORD_SIZE];
+        bytes[..8].copy_from_slice(&self.tick.to_le_bytes());
+        bytes[8..16].copy_from_slice(&self.code.to_le_bytes());
+        bytes[16..24].copy_from_slice(&self.value.to_le_bytes());
+        bytes[24..28].copy_from_slice(&self.aux.to_le_bytes());
+        bytes[28] = self.kind;
+        bytes[29] = self.sub;
+        bytes[30..].copy_from_slice(&self.reserved.to_le_bytes());
+        bytes
+    }
+
+    pub(crate) fn decode(bytes: &[u8]) -> Self {
+        Self {
+            tick: u64_at(bytes, 0),
+            code: u64_at(bytes, 8),
+            value: u64_at(bytes, 16),
+            aux: u32_at(bytes, 24),
+            kind: bytes[28],
+            sub: bytes[29],
+            reserved: u16_at(bytes, 30),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{EventKind, Record};
+
+    #[test]
+    fn kinds_are_numbered_in_order() {
+        for (index, kind) in EventKind::ALL.into_iter().enumerate() {
+            assert_eq!(kind as usize, index + 1);
+            assert_eq!(EventKind::from_number(kind as u8), Some(kind));
+        }
+        assert_eq!(EventKind::from_number(0), None);
+        assert_eq!(EventKind::from_number(19), None);
+    }
+
+    #[test]
+    fn a_record_survives_its_bytes() {
+        let record = Record {
+            tick: 1,
+            code: 2,
+            value: u64::MAX,
+            aux: 4,
+            kind: 5,
+            sub: 6,
+            reserved: 0,
+        };
+        assert_eq!(Record::decode(&record.encode()), record);
+    }
+}

@@ -1,0 +1,202 @@
+//! Facts about the process: items of an information chunk.
+
+use crate::layout::{u32_at, u64_at};
+
+/// What an item says. Text is UTF-8, or close to it: readers replace what is not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u32)]
+pub enum Tag {
+    /// One word of the command line, in order.
+    Argument = 1,
+    /// `NAME=value` of the environment.
+    Environment = 2,
+    /// Path of the executable.
+    Executable = 3,
+    Hostname = 4,
+    /// What the runtime called itself.
+    RuntimeVersion = 5,
+    /// u64: `_OPENMP` as the runtime told.
+    OmpVersion = 6,
+    /// u64: processors the process may use.
+    AllowedCpus = 7,
+    /// u64 tick, u64 `CLOCK_MONOTONIC` ns.
+    ClockPair = 8,
+    /// u64 load bias, u64 first and u64 end address, u32 length of the build id, build id, path.
+    Module = 9,
+    /// u64: CPU time of the process at the end, ns.
+    CpuTime = 10,
+    /// u64 tick at which the recording ended in order. Absent: the process went away.
+    End = 11,
+    /// Why the recording stopped before the end.
+    Stopped = 12,
+    /// u64: the address of an entry point of the runtime; its module is the runtime's.
+    RuntimeAddress = 13,
+}
+
+/// Bytes before an item's content.
+const ITEM_HEADER: usize = 8;
+/// Bytes of a module before its build id.
+const MODULE_HEADER: usize = 28;
+
+/// A mapped file of the process.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Module {
+    /// What the loader added to the file's addresses.
+    pub bias: u64,
+    /// First address that belongs to it.
+    pub begin: u64,
+    /// First address after it.
+    pub end: u64,
+    /// GNU build id, or empty.
+    pub build_id: Vec<u8>,
+    pub path: String,
+}
+
+/// The facts a file holds. What the file does not say is empty, 0 or `None`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Info {
+    pub arguments: Vec<String>,
+    pub environment: Vec<(String, String)>,
+    pub executable: String,
+    pub hostname: String,
+    pub runtime_version: String,
+    pub omp_version: u32,
+    pub allowed_cpus: u32,
+    /// (tick, `CLOCK_MONOTONIC` ns) as read during the run.
+    pub clock_pairs: Vec<(u64, u64)>,
+    /// In the order in which they were seen; later ones replace earlier ones at the same place.
+    pub modules: Vec<Module>,
+    pub cpu_ns: Option<u64>,
+    pub end_tick: Option<u64>,
+    pub stopped: Option<String>,
+    pub runtime_address: Option<u64>,
+}
+
+/// Writes an item into the beginning of `space`; its parts become the content, one after another.
+/// Returns the bytes used, or `None` if there is no room (then nothing is written).
+#[must_use]
+pub fn write_item(space: &mut [u8], tag: Tag, parts: &[&[u8]]) -> Option<usize> {
+    let length: usize = parts.iter().map(|part| part.len()).sum();
+    let total = ITEM_HEADER + length.next_multiple_of(8);
+    let space = space.get_mut(..total)?;
+    space.fill(0);
+    space[..4].copy_from_slice(&(tag as u32).to_le_bytes());
+    space[4..8].copy_from_slice(&u32::try_from(length).ok()?.to_le_bytes());
+    let mut at = ITEM_HEADER;
+    for part in parts {
+        space[at..at + part.len()].copy_from_slice(part);
+        at += part.len();
+    }
+    Some(total)
+}
+
+/// Writes a [`Tag::Module`] item; see [`write_item`].
+#[must_use]
+pub fn write_module(
+    space: &mut [u8],
+    bias: u64,
+    addresses: (u64, u64),
+    build_id: &[u8],
+    path: &[u8],
+) -> Option<usize> {
+    let length = u32::try_from(build_id.len()).ok()?.to_le_bytes();
+    write_item(
+        space,
+        Tag::Module,
+        &[
+            &bias.to_le_bytes(),
+            &addresses.0.to_le_bytes(),
+            &addresses.1.to_le_bytes(),
+            &length,
+            build_id,
+            path,
+        ],
+    )
+}
+
+impl Info {
+    /// Takes in the items of a chunk. An item that does not make sense ends the reading and is
+    /// named; the items before it stand.
+    pub(crate) fn read(&mut self, payload: &[u8]) -> Result<(), InfoError> {
+        let mut rest = payload;
+        while !rest.is_empty() {
+            let offset = payload.len() - rest.len();
+            if rest.len() < ITEM_HEADER {
+                return Err(InfoError::Cut { offset });
+            }
+            let tag = u32_at(rest, 0);
+            let length = u32_at(rest, 4) as usize;
+            let padded = length.checked_next_multiple_of(8).unwrap_or(usize::MAX);
+            let Some(content) = rest[ITEM_HEADER..].get(..padded) else {
+                return Err(InfoError::Cut { offset });
+            };
+            self.take(tag, &content[..length])
+                .ok_or(InfoError::Malformed { tag, offset })?;
+            rest = &rest[ITEM_HEADER + padded..];
+        }
+        Ok(())
+    }
+
+    /// `None` if the content is too short for its tag.
+    fn take(&mut self, tag: u32, content: &[u8]) -> Option<()> {
+        let text = || String::from_utf8_lossy(content).into_owned();
+        let number = |index: usize| {
+            content
+                .get(index * 8..index * 8 + 8)
+                .map(|bytes| u64_at(bytes, 0))
+        };
+        let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+        match tag {
+            t if t == Tag::Argument as u32 => self.arguments.push(text()),
+            t if t == Tag::Environment as u32 => {
+                let text = text();
+                let (name, value) = text.split_once('=').unwrap_or((&text, ""));
+                self.environment.push((name.to_owned(), value.to_owned()));
+            }
+            t if t == Tag::Executable as u32 => self.executable = text(),
+            t if t == Tag::Hostname as u32 => self.hostname = text(),
+            t if t == Tag::RuntimeVersion as u32 => self.runtime_version = text(),
+            t if t == Tag::OmpVersion as u32 => self.omp_version = small(number(0)?),
+            t if t == Tag::AllowedCpus as u32 => self.allowed_cpus = small(number(0)?),
+            t if t == Tag::ClockPair as u32 => self.clock_pairs.push((number(0)?, number(1)?)),
+            t if t == Tag::CpuTime as u32 => self.cpu_ns = Some(number(0)?),
+            t if t == Tag::End as u32 => self.end_tick = Some(number(0)?),
+            t if t == Tag::RuntimeAddress as u32 => self.runtime_address = Some(number(0)?),
+            t if t == Tag::Stopped as u32 => self.stopped = Some(text()),
+            t if t == Tag::Module as u32 => {
+                let (bias, begin, end) = (number(0)?, number(1)?, number(2)?);
+                let id_length = u32_at(content.get(..MODULE_HEADER)?, 24) as usize;
+                let build_id = content[MODULE_HEADER..].get(..id_length)?;
+                let path = &content[MODULE_HEADER + id_length..];
+                self.modules.push(Module {
+                    bias,
+                    begin,
+                    end,
+                    build_id: build_id.to_vec(),
+                    path: String::from_utf8_lossy(path).into_owned(),
+                });
+            }
+            // A later minor version says more than we understand.
+            _ => {}
+        }
+        Some(())
+    }
+
+    /// The module that holds `address`.
+    #[must_use]
+    pub fn module_of(&self, address: u64) -> Option<&Module> {
+        self.modules
+            .iter()
+            .rev()
+            .find(|module| (module.begin..module.end).contains(&address))
+    }
+}
+
+/// What is wrong with an item.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum InfoError {
+    #[error("the item at byte {offset} of the payload is cut off")]
+    Cut { offset: usize },
+    #[error("the item with tag {tag} at byte {offset} of the payload is too short")]
+    Malformed { tag: u32, offset: usize },
+}

@@ -1,0 +1,168 @@
+//! Where things lie in a file: sizes, magics, the file header, the chunk header.
+
+use crate::crc::{Crc32, crc32};
+
+/// First bytes of every file.
+pub const MAGIC: [u8; 8] = *b"\x89OXP\r\n\x1a\n";
+/// Version this crate writes; it reads every minor version of the same major one.
+pub const VERSION: (u16, u16) = (1, 0);
+/// Bytes before the first chunk.
+pub const HEADER_SIZE: usize = 4096;
+/// Bytes per chunk, its header included.
+pub const CHUNK_SIZE: usize = 64 * 1024;
+/// Bytes of a chunk's header.
+pub const CHUNK_HEADER_SIZE: usize = 64;
+/// Bytes of payload a chunk has room for.
+pub const CHUNK_PAYLOAD: usize = CHUNK_SIZE - CHUNK_HEADER_SIZE;
+/// Bytes per event record.
+pub const RECORD_SIZE: usize = 32;
+/// First word of a chunk in use.
+pub const CHUNK_MAGIC: u32 = u32::from_le_bytes(*b"OXC1");
+/// Owner of what belongs to the process as a whole.
+pub const PROCESS: u32 = u32::MAX;
+
+/// Offset of the state in a chunk's header.
+pub const STATE_OFFSET: usize = 6;
+/// Offset of the committed size in a chunk's header.
+pub const COMMITTED_OFFSET: usize = 16;
+/// Offset of the checksum in a chunk's header.
+pub const CRC_OFFSET: usize = 20;
+/// The chunk is being written.
+pub const STATE_OPEN: u16 = 1;
+/// The chunk is complete and its checksum holds.
+pub const STATE_SEALED: u16 = 2;
+
+/// What a chunk holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u16)]
+pub enum ChunkKind {
+    Info = 1,
+    Events = 2,
+}
+
+impl ChunkKind {
+    /// The kind with this number.
+    #[must_use]
+    pub fn from_number(number: u16) -> Option<Self> {
+        match number {
+            1 => Some(Self::Info),
+            2 => Some(Self::Events),
+            _ => None,
+        }
+    }
+}
+
+/// The file header's facts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FileHeader {
+    pub pid: u32,
+    /// Tick counter at the start of the recording.
+    pub start_tick: u64,
+    /// `CLOCK_MONOTONIC` at that moment, ns.
+    pub start_monotonic_ns: u64,
+    /// `CLOCK_REALTIME` at that moment, ns.
+    pub start_unix_ns: u64,
+    /// As measured at the start.
+    pub ticks_per_second: u64,
+}
+
+/// Bytes of the header that carry something, checksum included.
+pub(crate) const HEADER_USED: usize = 68;
+
+impl FileHeader {
+    /// The header as the first bytes of a file; the rest up to [`HEADER_SIZE`] is zero.
+    #[must_use]
+    pub fn encode(&self) -> [u8; HEADER_USED] {
+        let mut bytes = [0; HEADER_USED];
+        bytes[..8].copy_from_slice(&MAGIC);
+        bytes[8..10].copy_from_slice(&VERSION.0.to_le_bytes());
+        bytes[10..12].copy_from_slice(&VERSION.1.to_le_bytes());
+        bytes[12..16].copy_from_slice(&(HEADER_SIZE as u32).to_le_bytes());
+        bytes[16..20].copy_from_slice(&(CHUNK_SIZE as u32).to_le_bytes());
+        bytes[20..24].copy_from_slice(&(RECORD_SIZE as u32).to_le_bytes());
+        bytes[24..28].copy_from_slice(&self.pid.to_le_bytes());
+        bytes[32..40].copy_from_slice(&self.start_tick.to_le_bytes());
+        bytes[40..48].copy_from_slice(&self.start_monotonic_ns.to_le_bytes());
+        bytes[48..56].copy_from_slice(&self.start_unix_ns.to_le_bytes());
+        bytes[56..64].copy_from_slice(&self.ticks_per_second.to_le_bytes());
+        let crc = crc32(&bytes[..64]);
+        bytes[64..68].copy_from_slice(&crc.to_le_bytes());
+        bytes
+    }
+}
+
+/// A chunk's header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChunkHeader {
+    /// Number of a [`ChunkKind`].
+    pub kind: u16,
+    pub state: u16,
+    /// Number of the thread that writes it, or [`PROCESS`].
+    pub owner: u32,
+    /// Position among the owner's chunks of this kind.
+    pub sequence: u32,
+    /// Bytes of payload that are complete.
+    pub committed: u32,
+    pub crc: u32,
+}
+
+impl ChunkHeader {
+    /// The header as bytes.
+    #[must_use]
+    pub fn encode(&self) -> [u8; CHUNK_HEADER_SIZE] {
+        let mut bytes = [0; CHUNK_HEADER_SIZE];
+        bytes[..4].copy_from_slice(&CHUNK_MAGIC.to_le_bytes());
+        bytes[4..6].copy_from_slice(&self.kind.to_le_bytes());
+        bytes[6..8].copy_from_slice(&self.state.to_le_bytes());
+        bytes[8..12].copy_from_slice(&self.owner.to_le_bytes());
+        bytes[12..16].copy_from_slice(&self.sequence.to_le_bytes());
+        bytes[16..20].copy_from_slice(&self.committed.to_le_bytes());
+        bytes[20..24].copy_from_slice(&self.crc.to_le_bytes());
+        bytes
+    }
+
+    /// The header in `bytes`; its magic is not looked at.
+    pub(crate) fn decode(bytes: &[u8; CHUNK_HEADER_SIZE]) -> Self {
+        Self {
+            kind: u16_at(bytes, 4),
+            state: u16_at(bytes, STATE_OFFSET),
+            owner: u32_at(bytes, 8),
+            sequence: u32_at(bytes, 12),
+            committed: u32_at(bytes, COMMITTED_OFFSET),
+            crc: u32_at(bytes, CRC_OFFSET),
+        }
+    }
+
+    /// The checksum of this header and the committed part of its `payload`.
+    #[must_use]
+    pub fn checksum(&self, payload: &[u8]) -> u32 {
+        Crc32::new()
+            .update(&self.kind.to_le_bytes())
+            .update(&self.owner.to_le_bytes())
+            .update(&self.sequence.to_le_bytes())
+            .update(&self.committed.to_le_bytes())
+            .update(payload)
+            .finish()
+    }
+}
+
+/// The number at `offset`. The callers' buffers have room: a short one is a bug of ours.
+pub(crate) fn u16_at(bytes: &[u8], offset: usize) -> u16 {
+    let mut number = [0; 2];
+    number.copy_from_slice(&bytes[offset..offset + 2]);
+    u16::from_le_bytes(number)
+}
+
+/// See [`u16_at`].
+pub(crate) fn u32_at(bytes: &[u8], offset: usize) -> u32 {
+    let mut number = [0; 4];
+    number.copy_from_slice(&bytes[offset..offset + 4]);
+    u32::from_le_bytes(number)
+}
+
+/// See [`u16_at`].
+pub(crate) fn u64_at(bytes: &[u8], offset: usize) -> u64 {
+    let mut number = [0; 8];
+    number.copy_from_slice(&bytes[offset..offset + 8]);
+    u64::from_le_bytes(number)
+}

@@ -1,0 +1,325 @@
+//! Reading a file: whatever is whole is taken, whatever is not is named.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use crate::clock::Clock;
+use crate::crc::crc32;
+use crate::event::Record;
+use crate::info::{Info, InfoError};
+use crate::layout::{
+    CHUNK_HEADER_SIZE, CHUNK_MAGIC, CHUNK_PAYLOAD, CHUNK_SIZE, ChunkHeader, ChunkKind, FileHeader,
+    HEADER_SIZE, HEADER_USED, MAGIC, RECORD_SIZE, STATE_OPEN, STATE_SEALED, VERSION, u16_at,
+    u32_at, u64_at,
+};
+
+/// Why a file cannot be read at all.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    #[error("{path}: {source}")]
+    Open { path: PathBuf, source: io::Error },
+    #[error("{path}: {source}")]
+    InFile {
+        path: PathBuf,
+        source: Box<ReadError>,
+    },
+    #[error("reading failed: {0}")]
+    Io(#[from] io::Error),
+    #[error("the file is empty: the program ended before anything was recorded")]
+    Empty,
+    #[error("not a profile of oxomp: it does not begin with the magic bytes of the .oxp format")]
+    NotAProfile,
+    #[error("the file ends inside its header, after {length} of {HEADER_USED} bytes")]
+    HeaderCutOff { length: usize },
+    #[error("the file's header is damaged: its checksum does not match")]
+    HeaderDamaged,
+    #[error(
+        "format version {major}.{minor}; this oxomp reads up to version {}.x: use a newer one",
+        VERSION.0
+    )]
+    NewerVersion { major: u16, minor: u16 },
+    #[error("the header names sizes that version 1 does not have: {what} {found}")]
+    Geometry { what: &'static str, found: u32 },
+}
+
+/// A chunk that was left out, wholly or from some point on.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("chunk {chunk}: {what}")]
+pub struct Damage {
+    /// Position of the chunk in the file, from 0.
+    pub chunk: u64,
+    pub what: DamageKind,
+}
+
+/// What is wrong with a chunk.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DamageKind {
+    #[error("it does not begin with a chunk's magic")]
+    Magic,
+    #[error("unknown state {0}")]
+    State(u16),
+    #[error("it claims {0} bytes, more than fit")]
+    Size(u32),
+    #[error("the checksum does not match")]
+    Checksum,
+    #[error("the file ends inside it, {missing} bytes are missing")]
+    CutOff { missing: usize },
+    #[error("it holds the same part as an earlier chunk")]
+    Twice,
+    #[error("parts of thread {owner} before it are missing")]
+    Gap { owner: u32 },
+    #[error("{0}")]
+    Info(#[from] InfoError),
+}
+
+/// What one thread recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ThreadEvents {
+    /// Number of the thread in the order of appearance.
+    pub number: u32,
+    /// In the order in which it recorded them.
+    pub records: Vec<Record>,
+}
+
+/// A file, read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Profile {
+    pub header: FileHeader,
+    pub info: Info,
+    /// By number.
+    pub threads: Vec<ThreadEvents>,
+    /// What had to be left out.
+    pub damage: Vec<Damage>,
+    /// Chunks that were still open.
+    pub open_chunks: u64,
+}
+
+/// A chunk as the file has it: its position, header and payload.
+type Part = (u64, ChunkHeader, Vec<u8>);
+
+impl Profile {
+    /// Reads the file at `path`.
+    ///
+    /// # Errors
+    /// If the file cannot be opened, is not a profile, or its header is unusable. Damaged chunks
+    /// are no error: see [`Profile::damage`].
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
+        let path = path.as_ref();
+        let file = File::open(path).map_err(|source| ReadError::Open {
+            path: path.to_owned(),
+            source,
+        })?;
+        Self::read(BufReader::with_capacity(CHUNK_SIZE, file)).map_err(|source| ReadError::InFile {
+            path: path.to_owned(),
+            source: Box::new(source),
+        })
+    }
+
+    /// Reads a file's bytes from `input`.
+    ///
+    /// # Errors
+    /// As [`Profile::open`].
+    pub fn read(mut input: impl Read) -> Result<Self, ReadError> {
+        let mut bytes = vec![0; HEADER_SIZE];
+        let length = fill(&mut input, &mut bytes)?;
+        let header = file_header(&bytes[..length])?;
+        let mut profile = Self {
+            header,
+            info: Info::default(),
+            threads: Vec::new(),
+            damage: Vec::new(),
+            open_chunks: 0,
+        };
+        if length == HEADER_SIZE {
+            let parts = profile.parts(&mut input)?;
+            profile.assemble(parts);
+        }
+        Ok(profile)
+    }
+
+    /// The clock of this file's ticks.
+    #[must_use]
+    pub fn clock(&self) -> Clock {
+        Clock::new(
+            (self.header.start_tick, self.header.start_monotonic_ns),
+            self.header.ticks_per_second,
+            &self.info.clock_pairs,
+        )
+    }
+
+    /// Every chunk that can be used, in the order of the file.
+    fn parts(&mut self, input: &mut impl Read) -> Result<Vec<Part>, ReadError> {
+        let mut parts = Vec::new();
+        let mut bytes = vec![0; CHUNK_SIZE];
+        for chunk in 0.. {
+            let length = fill(input, &mut bytes)?;
+            if length == 0 {
+                break;
+            }
+            match part(&bytes[..length]) {
+                Ok(None) => {}
+                Ok(Some((header, payload, missing))) => {
+                    if header.state == STATE_OPEN {
+                        self.open_chunks += 1;
+                    }
+                    if missing > 0 {
+                        let what = DamageKind::CutOff { missing };
+                        self.damage.push(Damage { chunk, what });
+                    }
+                    parts.push((chunk, header, payload.to_vec()));
+                }
+                Err(what) => self.damage.push(Damage { chunk, what }),
+            }
+            if length < CHUNK_SIZE {
+                break;
+            }
+        }
+        Ok(parts)
+    }
+
+    /// Puts the parts of each owner into order and takes them in.
+    fn assemble(&mut self, mut parts: Vec<Part>) {
+        parts
+            .sort_by_key(|(chunk, header, _)| (header.owner, header.kind, header.sequence, *chunk));
+        let mut threads = BTreeMap::<u32, ThreadEvents>::new();
+        let mut previous = None;
+        for (chunk, header, payload) in parts {
+            let stream = (header.owner, header.kind);
+            let expected = match previous {
+                Some((last, sequence)) if last == stream => {
+                    if header.sequence == sequence {
+                        self.damage.push(Damage {
+                            chunk,
+                            what: DamageKind::Twice,
+                        });
+                        continue;
+                    }
+                    u64::from(sequence) + 1
+                }
+                _ => 0,
+            };
+            if u64::from(header.sequence) != expected {
+                let what = DamageKind::Gap {
+                    owner: header.owner,
+                };
+                self.damage.push(Damage { chunk, what });
+            }
+            previous = Some((stream, header.sequence));
+            match ChunkKind::from_number(header.kind) {
+                Some(ChunkKind::Info) => {
+                    if let Err(error) = self.info.read(&payload) {
+                        self.damage.push(Damage {
+                            chunk,
+                            what: error.into(),
+                        });
+                    }
+                }
+                Some(ChunkKind::Events) => {
+                    let thread = threads.entry(header.owner).or_insert_with(|| ThreadEvents {
+                        number: header.owner,
+                        records: Vec::new(),
+                    });
+                    thread
+                        .records
+                        .extend(payload.chunks_exact(RECORD_SIZE).map(Record::decode));
+                }
+                // A kind that a later minor version added.
+                None => {}
+            }
+        }
+        self.threads = threads.into_values().collect();
+    }
+}
+
+/// Reads until `buffer` is full or the input ends; returns the bytes read.
+fn fill(input: &mut impl Read, buffer: &mut [u8]) -> Result<usize, io::Error> {
+    let mut length = 0;
+    while length < buffer.len() {
+        match input.read(&mut buffer[length..]) {
+            Ok(0) => break,
+            Ok(count) => length += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(length)
+}
+
+fn file_header(bytes: &[u8]) -> Result<FileHeader, ReadError> {
+    if bytes.is_empty() {
+        return Err(ReadError::Empty);
+    }
+    let common = bytes.len().min(MAGIC.len());
+    // A process that was killed before its first store leaves zeros.
+    if bytes.iter().all(|&byte| byte == 0) {
+        return Err(ReadError::Empty);
+    }
+    if bytes[..common] != MAGIC[..common] {
+        return Err(ReadError::NotAProfile);
+    }
+    if bytes.len() < HEADER_USED {
+        return Err(ReadError::HeaderCutOff {
+            length: bytes.len(),
+        });
+    }
+    if crc32(&bytes[..64]) != u32_at(bytes, 64) {
+        return Err(ReadError::HeaderDamaged);
+    }
+    let (major, minor) = (u16_at(bytes, 8), u16_at(bytes, 10));
+    if major != VERSION.0 {
+        return Err(ReadError::NewerVersion { major, minor });
+    }
+    let sizes = [
+        ("header size", 12, HEADER_SIZE),
+        ("chunk size", 16, CHUNK_SIZE),
+        ("record size", 20, RECORD_SIZE),
+    ];
+    for (what, offset, expected) in sizes {
+        let found = u32_at(bytes, offset);
+        if found as usize != expected {
+            return Err(ReadError::Geometry { what, found });
+        }
+    }
+    Ok(FileHeader {
+        pid: u32_at(bytes, 24),
+        start_tick: u64_at(bytes, 32),
+        start_monotonic_ns: u64_at(bytes, 40),
+        start_unix_ns: u64_at(bytes, 48),
+        ticks_per_second: u64_at(bytes, 56),
+    })
+}
+
+/// A chunk's header, the payload that is there, and how many committed bytes are not.
+type Found<'a> = (ChunkHeader, &'a [u8], usize);
+
+/// The chunk in `bytes`, which may be less than a whole one; `None` if the slot was never used.
+fn part(bytes: &[u8]) -> Result<Option<Found<'_>>, DamageKind> {
+    if bytes.iter().take(CHUNK_HEADER_SIZE).all(|&byte| byte == 0) {
+        return Ok(None);
+    }
+    let Some(header) = bytes.first_chunk::<CHUNK_HEADER_SIZE>() else {
+        return Err(DamageKind::CutOff {
+            missing: CHUNK_HEADER_SIZE - bytes.len(),
+        });
+    };
+    if u32_at(header, 0) != CHUNK_MAGIC {
+        return Err(DamageKind::Magic);
+    }
+    let header = ChunkHeader::decode(header);
+    let committed = header.committed as usize;
+    if committed > CHUNK_PAYLOAD {
+        return Err(DamageKind::Size(header.committed));
+    }
+    let payload = &bytes[CHUNK_HEADER_SIZE..];
+    let missing = committed.saturating_sub(payload.len());
+    let payload = &payload[..committed - missing];
+    match header.state {
+        STATE_OPEN => {}
+        STATE_SEALED if missing > 0 || header.checksum(payload) == header.crc => {}
+        STATE_SEALED => return Err(DamageKind::Checksum),
+        state => return Err(DamageKind::State(state)),
+    }
+    Ok(Some((header, payload, missing)))
+}

@@ -1,0 +1,86 @@
+//! Writing a whole file at once. The collector does not use it: it writes in place.
+
+use std::io::{self, Write};
+
+use crate::event::Record;
+use crate::layout::{
+    CHUNK_PAYLOAD, CHUNK_SIZE, ChunkHeader, ChunkKind, FileHeader, HEADER_SIZE, PROCESS,
+    RECORD_SIZE, STATE_SEALED,
+};
+
+/// Writes sealed chunks to `output`.
+#[derive(Debug)]
+pub struct Writer<W> {
+    output: W,
+    info_chunks: u32,
+}
+
+impl<W: Write> Writer<W> {
+    /// Writes the file header.
+    ///
+    /// # Errors
+    /// Those of the output, here and below.
+    pub fn new(mut output: W, header: &FileHeader) -> io::Result<Self> {
+        let mut bytes = [0; HEADER_SIZE];
+        let used = header.encode();
+        bytes[..used.len()].copy_from_slice(&used);
+        output.write_all(&bytes)?;
+        Ok(Self {
+            output,
+            info_chunks: 0,
+        })
+    }
+
+    /// Writes items made by [`crate::info::write_item`].
+    ///
+    /// # Errors
+    /// Those of the output; `InvalidInput` if the items exceed a chunk.
+    pub fn info(&mut self, items: &[u8]) -> io::Result<()> {
+        let sequence = self.info_chunks;
+        self.info_chunks += 1;
+        self.chunk(ChunkKind::Info, PROCESS, sequence, items)
+    }
+
+    /// Writes all events of one thread.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn thread(&mut self, number: u32, records: &[Record]) -> io::Result<()> {
+        let per_chunk = CHUNK_PAYLOAD / RECORD_SIZE;
+        for (sequence, records) in records.chunks(per_chunk).enumerate() {
+            let payload: Vec<u8> = records.iter().flat_map(Record::encode).collect();
+            let sequence = u32::try_from(sequence).map_err(io::Error::other)?;
+            self.chunk(ChunkKind::Events, number, sequence, &payload)?;
+        }
+        Ok(())
+    }
+
+    fn chunk(
+        &mut self,
+        kind: ChunkKind,
+        owner: u32,
+        sequence: u32,
+        payload: &[u8],
+    ) -> io::Result<()> {
+        if payload.len() > CHUNK_PAYLOAD {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "more than a chunk holds",
+            ));
+        }
+        let mut header = ChunkHeader {
+            kind: kind as u16,
+            state: STATE_SEALED,
+            owner,
+            sequence,
+            committed: payload.len() as u32,
+            crc: 0,
+        };
+        header.crc = header.checksum(payload);
+        let mut bytes = Vec::with_capacity(CHUNK_SIZE);
+        bytes.extend(header.encode());
+        bytes.extend(payload);
+        bytes.resize(CHUNK_SIZE, 0);
+        self.output.write_all(&bytes)
+    }
+}

@@ -1,0 +1,190 @@
+//! Files cut anywhere or damaged anywhere are read as far as they go, and say what is wrong.
+
+use std::sync::OnceLock;
+
+use oxomp_trace::info::{Tag, write_item, write_module};
+use oxomp_trace::layout::{CHUNK_SIZE, HEADER_SIZE};
+use oxomp_trace::{DamageKind, EventKind, FileHeader, Profile, ReadError, Record, Writer};
+use proptest::prelude::{any, proptest};
+
+fn records(count: u64) -> Vec<Record> {
+    (0..count)
+        .map(|tick| Record {
+            tick,
+            kind: EventKind::WaitBegin as u8,
+            ..Record::default()
+        })
+        .collect()
+}
+
+fn file() -> Vec<u8> {
+    static FILE: OnceLock<Vec<u8>> = OnceLock::new();
+    FILE.get_or_init(build_file).clone()
+}
+
+/// Two threads, the first with more than a chunk of events, and some facts.
+fn build_file() -> Vec<u8> {
+    let header = FileHeader {
+        pid: 7,
+        start_tick: 100,
+        start_monotonic_ns: 200,
+        start_unix_ns: 300,
+        ticks_per_second: 1_000_000_000,
+    };
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes, &header).expect("a vector takes everything");
+    let mut items = vec![0; 1024];
+    let mut used = 0;
+    for (tag, text) in [
+        (Tag::Argument, "./solver"),
+        (Tag::Argument, "-n"),
+        (Tag::Environment, "OMP_NUM_THREADS=4"),
+        (Tag::RuntimeVersion, "some runtime"),
+    ] {
+        used += write_item(&mut items[used..], tag, &[text.as_bytes()]).expect("room");
+    }
+    used += write_module(
+        &mut items[used..],
+        0x1000,
+        (0x2000, 0x3000),
+        &[1, 2, 3],
+        b"/bin/solver",
+    )
+    .expect("room");
+    writer
+        .info(&items[..used])
+        .expect("a vector takes everything");
+    writer
+        .thread(0, &records(5000))
+        .expect("a vector takes everything");
+    writer
+        .thread(1, &records(10))
+        .expect("a vector takes everything");
+    bytes
+}
+
+#[test]
+fn a_whole_file_comes_back_whole() {
+    let profile = Profile::read(file().as_slice()).expect("whole");
+    assert_eq!(profile.damage, []);
+    assert_eq!(profile.open_chunks, 0);
+    assert_eq!(profile.header.pid, 7);
+    assert_eq!(profile.info.arguments, ["./solver", "-n"]);
+    assert_eq!(
+        profile.info.environment,
+        [("OMP_NUM_THREADS".into(), "4".into())]
+    );
+    let module = profile.info.module_of(0x2fff).expect("inside");
+    assert_eq!(
+        (module.path.as_str(), module.build_id.as_slice()),
+        ("/bin/solver", &[1, 2, 3][..])
+    );
+    assert_eq!(profile.info.module_of(0x3000), None);
+    assert_eq!(profile.threads[0].records, records(5000));
+    assert_eq!(profile.threads[1].records, records(10));
+}
+
+#[test]
+fn what_is_no_profile_is_told_by_kind() {
+    assert!(matches!(Profile::read(&[][..]), Err(ReadError::Empty)));
+    assert!(matches!(
+        Profile::read(&[0; 9000][..]),
+        Err(ReadError::Empty)
+    ));
+    assert!(matches!(
+        Profile::read(&b"\x7fELF and more"[..]),
+        Err(ReadError::NotAProfile)
+    ));
+    assert!(matches!(
+        Profile::read(&file()[..20]),
+        Err(ReadError::HeaderCutOff { length: 20 })
+    ));
+    let mut bytes = file();
+    bytes[25] ^= 1;
+    assert!(matches!(
+        Profile::read(bytes.as_slice()),
+        Err(ReadError::HeaderDamaged)
+    ));
+    let missing = Profile::open("/nonexistent/run.oxp").expect_err("no such file");
+    assert!(
+        missing.to_string().contains("/nonexistent/run.oxp"),
+        "{missing}"
+    );
+}
+
+#[test]
+fn a_newer_major_version_is_refused_by_number() {
+    let mut bytes = file();
+    bytes[8] = 2;
+    let crc = oxomp_trace::crc::crc32(&bytes[..64]);
+    bytes[64..68].copy_from_slice(&crc.to_le_bytes());
+    let error = Profile::read(bytes.as_slice()).expect_err("newer");
+    assert!(matches!(
+        error,
+        ReadError::NewerVersion { major: 2, minor: 0 }
+    ));
+    assert!(error.to_string().contains("version 2.0"), "{error}");
+}
+
+#[test]
+fn a_flipped_bit_costs_its_chunk_only() {
+    let mut bytes = file();
+    bytes[HEADER_SIZE + CHUNK_SIZE + 500] ^= 0x10;
+    let profile = Profile::read(bytes.as_slice()).expect("the header is whole");
+    assert_eq!(profile.damage[0].chunk, 1);
+    assert_eq!(profile.damage[0].what, DamageKind::Checksum);
+    assert_eq!(profile.damage[1].what, DamageKind::Gap { owner: 0 });
+    assert_eq!(profile.threads[1].records, records(10));
+    assert!(profile.threads[0].records.len() > 2000);
+}
+
+#[test]
+fn an_open_chunk_is_read_up_to_its_committed_size() {
+    let mut bytes = file();
+    let chunk = HEADER_SIZE + CHUNK_SIZE;
+    bytes[chunk + 6] = 1;
+    bytes[chunk + 16..chunk + 20].copy_from_slice(&96u32.to_le_bytes());
+    bytes[chunk + 64 + 96..chunk + 64 + 128].fill(0xee);
+    let profile = Profile::read(bytes.as_slice()).expect("the header is whole");
+    assert_eq!(profile.open_chunks, 1);
+    assert_eq!(profile.threads[0].records[..3], records(3));
+    assert_eq!(profile.threads[0].records[3].tick, 2046);
+}
+
+proptest! {
+    #[test]
+    fn any_prefix_is_read_and_holds_a_prefix_of_the_events(cut in 0usize..300_000) {
+        let bytes = file();
+        let cut = cut.min(bytes.len());
+        match Profile::read(&bytes[..cut]) {
+            Ok(profile) => for thread in &profile.threads {
+                let expected = records(5000);
+                assert_eq!(thread.records, expected[..thread.records.len()]);
+            },
+            Err(error) => assert!(cut < HEADER_SIZE, "{error}"),
+        }
+    }
+
+    #[test]
+    fn any_bytes_at_any_place_are_taken_without_panic(
+        patches in proptest::collection::vec((0usize..300_000, any::<u8>()), 1..40),
+        early in proptest::collection::vec((0usize..4200, any::<u8>()), 0..4),
+        headers in proptest::collection::vec((0usize..5, 0usize..64, any::<u8>()), 0..20),
+    ) {
+        let mut bytes = file();
+        let length = bytes.len();
+        for (at, byte) in patches.into_iter().chain(early) {
+            bytes[at % length] = byte;
+        }
+        for (chunk, at, byte) in headers {
+            bytes[(HEADER_SIZE + chunk * CHUNK_SIZE + at) % length] = byte;
+        }
+        // Either answer is right: the point is that there is one.
+        let _ = Profile::read(bytes.as_slice()).map(|profile| profile.clock().ns(1));
+    }
+
+    #[test]
+    fn noise_is_taken_without_panic(bytes in proptest::collection::vec(any::<u8>(), 0..5000)) {
+        let _ = Profile::read(bytes.as_slice()).is_ok();
+    }
+}
