@@ -1,1 +1,97 @@
-fn main() {}
+//! The command line of `cargo xtask`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use xtask::dist::{DistRequest, Profile};
+use xtask::workspace::Workspace;
+use xtask::{demo, dist, layering, matrix, test};
+
+const EXAMPLES: &str = "\
+Examples:
+  cargo xtask demo                    build everything, profile a real OpenMP program, show the summary
+  cargo xtask test                    install what the tests need (as root), build, run every test
+  cargo xtask test dispatch           only the tests whose name contains `dispatch`
+  cargo xtask dist                    put the command and the libraries into dist/
+  cargo xtask matrix                  write CONFORMANCE.md anew";
+
+#[derive(Parser, Debug)]
+#[command(name = "cargo xtask", about = "The commands of the oxomp repository", after_help = EXAMPLES)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Build in release, compile examples/solver.c with `cc -fopenmp`, run it under `oxomp profile`.
+    Demo,
+    /// Install what the tests need, build, and run every test.
+    #[command(after_help = test::EXAMPLES)]
+    Test {
+        /// Run only tests whose name contains this text.
+        filter: Option<String>,
+        /// Run only these parts, in this order.
+        #[arg(long, value_enum, value_delimiter = ',')]
+        only: Vec<test::Part>,
+        /// Install nothing: fail with the list of what is missing.
+        #[arg(long)]
+        no_install: bool,
+    },
+    /// Put the command, the libraries and the headers into one folder.
+    #[command(after_help = dist::EXAMPLES)]
+    Dist {
+        /// How to build: `release` is what users get, `testing` builds quickly and keeps assertions.
+        #[arg(long, value_enum, default_value_t = ProfileArgument::Release)]
+        profile: ProfileArgument,
+        /// The folder [default: dist/ for release, testing-dist/ in the target folder for testing].
+        #[arg(long)]
+        out: Option<PathBuf>,
+    },
+    /// Check that crates and modules depend on each other only as DESIGN allows.
+    Layering,
+    /// Write CONFORMANCE.md: every symbol and event, implemented or absent, and its test.
+    Matrix {
+        /// Write nothing; fail when CONFORMANCE.md is not what would be written.
+        #[arg(long)]
+        check: bool,
+    },
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum ProfileArgument {
+    Release,
+    Testing,
+}
+
+fn main() -> ExitCode {
+    match run(Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> anyhow::Result<()> {
+    let workspace = Workspace::load()?;
+    match arguments.command {
+        Command::Demo => demo::run(&workspace),
+        Command::Test { filter, only, no_install } => {
+            test::run(&workspace, &test::Selection { filter, only, install: !no_install })
+        }
+        Command::Dist { profile, out } => {
+            let profile = match profile {
+                ProfileArgument::Release => Profile::Release,
+                ProfileArgument::Testing => Profile::Testing,
+            };
+            let built = dist::build(&workspace, &DistRequest { profile, out })?;
+            println!("{}", built.root.display());
+            Ok(())
+        }
+        Command::Layering => layering::run(&workspace),
+        Command::Matrix { check } => matrix::run(&workspace, check),
+    }
+}

@@ -1,0 +1,136 @@
+//! `libgomp.so` to link with: each implemented symbol at the version libgomp itself gives it.
+//!
+//! A name can have one default version per file, and in libomp.so that is `VERSION`. A program
+//! linked with `gcc -fopenmp -Ldist/lib` must ask for `GOMP_4.0` and `OMP_1.0` instead, so that it
+//! runs on libgomp too. The stub holds names only; programs load `libgomp.so.1`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::path::Path;
+use std::process::Command;
+use std::{env, fs};
+
+use anyhow::{Context, Result};
+
+use crate::command;
+use crate::elf::SharedObject;
+use crate::exports::{self, Reference};
+
+/// Writes the stub for the runtime at `runtime` to `to`, unless it is newer than the runtime.
+pub fn write(root: &Path, runtime: &Path, to: &Path) -> Result<()> {
+    if is_newer(to, runtime) {
+        return Ok(());
+    }
+    let source = Source::new(&exports::read(root)?, &SharedObject::read(runtime)?);
+    let folder = tempfile::tempdir()?;
+    let (assembly, script) = (folder.path().join("stub.s"), folder.path().join("stub.map"));
+    let built = folder.path().join("libgomp.so");
+    fs::write(&assembly, source.assembly)?;
+    fs::write(&script, source.version_script)?;
+    let cc = env::var_os("CC").unwrap_or_else(|| "cc".into());
+    command::capture(
+        Command::new(cc)
+            .args(["-shared", "-nostdlib", "-Wl,-soname,libgomp.so.1"])
+            .arg(format!("-Wl,--version-script={}", script.display()))
+            .arg("-o")
+            .args([&built, &assembly]),
+    )
+    .context("cannot link the stub libgomp.so (a C compiler is needed; CC names another one)")?;
+    let contents = fs::read(&built)?;
+    let _ = fs::remove_file(to);
+    crate::dist::replace(to, &contents, 0o755)
+}
+
+fn is_newer(stub: &Path, runtime: &Path) -> bool {
+    let modified = |path: &Path| fs::metadata(path).and_then(|file| file.modified());
+    matches!((modified(stub), modified(runtime)), (Ok(stub), Ok(runtime)) if stub > runtime)
+}
+
+struct Source {
+    assembly: String,
+    version_script: String,
+}
+
+impl Source {
+    fn new(references: &[Reference], runtime: &SharedObject) -> Self {
+        let mut nodes: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        let mut assembly = String::from(".text\n");
+        for reference in references {
+            let Some(node) = reference.current_node() else { continue };
+            if !runtime.exports(&reference.name, node) {
+                continue;
+            }
+            nodes.entry(node).or_default().insert(&reference.name);
+            let name = &reference.name;
+            let _ = writeln!(assembly, ".globl {name}\n.type {name},%function\n{name}: .byte 0");
+        }
+        assembly.push_str(".section .note.GNU-stack,\"\",%progbits\n");
+        let mut version_script = String::new();
+        for (node, names) in &nodes {
+            let _ = writeln!(version_script, "{node} {{ global:");
+            for name in names {
+                let _ = writeln!(version_script, "  {name};");
+            }
+            let _ = writeln!(version_script, "}};");
+        }
+        if nodes.is_empty() {
+            version_script.push_str("{ local: *; };\n");
+        }
+        Self { assembly, version_script }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::elf::Symbol;
+    use crate::exports::Tier;
+
+    fn runtime(names: &[(&str, &str)]) -> SharedObject {
+        SharedObject {
+            soname: None,
+            needed: Vec::new(),
+            nodelete: true,
+            nodes: BTreeSet::new(),
+            exports: names
+                .iter()
+                .map(|(name, node)| Symbol {
+                    name: (*name).to_owned(),
+                    node: Some((*node).to_owned()),
+                    default: false,
+                    data: false,
+                    size: 1,
+                })
+                .collect(),
+            imports: BTreeSet::new(),
+        }
+    }
+
+    fn lock() -> Reference {
+        Reference {
+            name: "omp_set_lock".to_owned(),
+            data: false,
+            tier: Tier::Common,
+            libomp: Some(19),
+            libgomp: Some(12),
+            nodes: vec!["OMP_1.0".to_owned(), "OMP_3.0".to_owned()],
+        }
+    }
+
+    #[test]
+    fn a_symbol_is_offered_at_its_default_node_only() {
+        let source = Source::new(
+            &[lock()],
+            &runtime(&[("omp_set_lock", "OMP_1.0"), ("omp_set_lock", "OMP_3.0")]),
+        );
+        assert_eq!(source.version_script, "OMP_3.0 { global:\n  omp_set_lock;\n};\n");
+        assert!(source.assembly.contains("omp_set_lock: .byte 0"));
+    }
+
+    #[test]
+    fn an_absent_symbol_is_not_offered() {
+        let source = Source::new(&[lock()], &runtime(&[("omp_set_lock", "OMP_1.0")]));
+        assert!(!source.assembly.contains("omp_set_lock"));
+        assert!(!source.version_script.contains("OMP_3.0"));
+    }
+}

@@ -1,0 +1,5 @@
+//! placeholder
+use crate::workspace::Workspace;
+pub fn run(_: &Workspace) -> anyhow::Result<()> {
+    Ok(())
+}

@@ -1,0 +1,16 @@
+//! The project's own commands, run as `cargo xtask <command>`.
+//!
+//! Each module is one command or one thing several commands need. Nothing here is part of what
+//! users run: `cargo xtask dist` puts that together from the other crates.
+
+pub mod command;
+pub mod demo;
+pub mod dist;
+pub mod elf;
+pub mod exports;
+pub mod gomp_stub;
+pub mod layering;
+pub mod matrix;
+pub mod packages;
+pub mod test;
+pub mod workspace;

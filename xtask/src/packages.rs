@@ -1,0 +1,91 @@
+//! The Debian packages that the tests need, and their installation.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+use crate::command;
+
+/// How to see that a package is there without asking dpkg, which other distributions lack.
+#[derive(Debug)]
+enum Evidence {
+    Program(&'static str),
+    File(&'static str),
+    PythonModule(&'static str),
+}
+
+/// What the tests need, by the name of the Debian package that brings it.
+const NEEDED: [(&str, Evidence); 8] = [
+    ("gcc", Evidence::Program("gcc")),
+    ("g++", Evidence::Program("g++")),
+    ("gfortran", Evidence::Program("gfortran")),
+    ("clang-22", Evidence::Program("clang-22")),
+    ("libomp-22-dev", Evidence::File("/usr/lib/llvm-22/lib/libomp.so")),
+    ("gdb", Evidence::Program("gdb")),
+    ("python3", Evidence::Program("python3")),
+    ("python3-venv", Evidence::PythonModule("ensurepip")),
+];
+
+/// The packages of `NEEDED` that are not there.
+pub fn missing() -> Vec<&'static str> {
+    NEEDED.iter().filter(|(_, evidence)| !is_present(evidence)).map(|(name, _)| *name).collect()
+}
+
+/// Installs what is missing if we are root on a Debian machine and `install` says so; else an
+/// error that names the packages.
+pub fn ensure(install: bool) -> Result<()> {
+    let wanted = missing();
+    if wanted.is_empty() {
+        return Ok(());
+    }
+    let list = wanted.join(" ");
+    if !install || !is_root() || !command::exists("apt-get") {
+        bail!("the tests need packages that are not installed; as root: apt-get install {list}");
+    }
+    command::run(apt().arg("update")).context("cannot fetch the package lists")?;
+    command::run(apt().args(["install", "--yes", "--no-install-recommends"]).args(&wanted))
+        .with_context(|| format!("cannot install {list}"))?;
+    let still = missing();
+    if !still.is_empty() {
+        bail!("installed, but not found afterwards: {}", still.join(" "));
+    }
+    Ok(())
+}
+
+fn apt() -> Command {
+    let mut apt = Command::new("apt-get");
+    apt.env("DEBIAN_FRONTEND", "noninteractive").arg("--quiet");
+    apt
+}
+
+fn is_present(evidence: &Evidence) -> bool {
+    match evidence {
+        Evidence::Program(name) => command::exists(name),
+        Evidence::File(path) => Path::new(path).exists(),
+        Evidence::PythonModule(name) => Command::new("python3")
+            .args(["-c", &format!("import {name}")])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .is_ok_and(|status| status.success()),
+    }
+}
+
+fn is_root() -> bool {
+    command::capture(Command::new("id").arg("-u")).is_ok_and(|user| user.trim() == "0")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn evidence_is_looked_at() {
+        assert!(is_present(&Evidence::Program("sh")));
+        assert!(!is_present(&Evidence::Program("no-such-program-here")));
+        assert!(is_present(&Evidence::File("/")));
+        assert!(!is_present(&Evidence::File("/no/such/file")));
+    }
+}
