@@ -1,5 +1,0 @@
-//! placeholder
-use crate::workspace::Workspace;
-pub fn run(_: &Workspace) -> anyhow::Result<()> {
-    Ok(())
-}
