@@ -1,0 +1,382 @@
+//! What a tool can ask the runtime (OpenMP 5.0 §4.6.1, 6.0 chapter 36).
+
+use core::ffi::{CStr, c_char, c_int};
+use core::mem::transmute;
+use core::ptr::null_mut;
+
+use oxomp_sys::ompt::{
+    ompt_callback_t, ompt_enumerate_mutex_impls_t, ompt_enumerate_states_t, ompt_finalize_tool_t,
+    ompt_function_lookup_t, ompt_get_callback_t, ompt_get_num_devices_t, ompt_get_num_places_t,
+    ompt_get_num_procs_t, ompt_get_parallel_info_t, ompt_get_partition_place_nums_t,
+    ompt_get_place_num_t, ompt_get_place_proc_ids_t, ompt_get_proc_id_t, ompt_get_state_t,
+    ompt_get_target_info_t, ompt_get_task_info_t, ompt_get_task_memory_t, ompt_get_thread_data_t,
+    ompt_get_unique_id_t, ompt_id_t, ompt_interface_fn_t, ompt_mutex_impl_none,
+    ompt_set_callback_t, ompt_state_t, ompt_task_flag_t,
+};
+
+use crate::{DataWord, Event, Frame, SetResult, State, TaskFlags, WaitId};
+
+macro_rules! entry_points {
+    ($($field:ident, $name:literal, $signature:ty;)*) => {
+        /// The runtime's entry points, as its look-up gave them.
+        ///
+        /// They may be used from `initialize` until `finalize` returns. What is marked
+        /// *signal-safe* may be called in a signal handler too, on a thread between its
+        /// thread-begin and thread-end. On a thread that OpenMP does not know, the state is
+        /// undefined and there is no data. A runtime that lacks an entry point answers like one
+        /// that has nothing to tell; [`EntryPoints::missing`] names those.
+        #[derive(Clone, Copy, Debug)]
+        pub struct EntryPoints {
+            $($field: Option<$signature>,)*
+        }
+
+        impl EntryPoints {
+            /// Asks the look-up for every entry point.
+            ///
+            /// # Safety
+            /// `lookup` is an OMPT runtime's.
+            #[allow(clippy::useless_transmute, reason = "one has the look-up's own signature")]
+            pub(crate) unsafe fn look_up(lookup: ompt_function_lookup_t) -> Self {
+                Self {
+                    $(
+                        // SAFETY: the runtime's function of that name has that signature.
+                        $field: unsafe {
+                            transmute::<Option<ompt_interface_fn_t>, Option<$signature>>(
+                                lookup($name.as_ptr()),
+                            )
+                        },
+                    )*
+                }
+            }
+
+            /// The names of the entry points that the runtime does not have.
+            pub fn missing(&self) -> impl Iterator<Item = &'static CStr> {
+                [$(($name, self.$field.is_none())),*]
+                    .into_iter()
+                    .filter_map(|(name, missing): (&'static CStr, bool)| missing.then_some(name))
+            }
+        }
+    };
+}
+
+entry_points! {
+    enumerate_states, c"ompt_enumerate_states", ompt_enumerate_states_t;
+    enumerate_mutex_impls, c"ompt_enumerate_mutex_impls", ompt_enumerate_mutex_impls_t;
+    set_callback, c"ompt_set_callback", ompt_set_callback_t;
+    get_callback, c"ompt_get_callback", ompt_get_callback_t;
+    get_thread_data, c"ompt_get_thread_data", ompt_get_thread_data_t;
+    get_num_procs, c"ompt_get_num_procs", ompt_get_num_procs_t;
+    get_num_places, c"ompt_get_num_places", ompt_get_num_places_t;
+    get_place_proc_ids, c"ompt_get_place_proc_ids", ompt_get_place_proc_ids_t;
+    get_place_num, c"ompt_get_place_num", ompt_get_place_num_t;
+    get_partition_place_nums, c"ompt_get_partition_place_nums", ompt_get_partition_place_nums_t;
+    get_proc_id, c"ompt_get_proc_id", ompt_get_proc_id_t;
+    get_state, c"ompt_get_state", ompt_get_state_t;
+    get_parallel_info, c"ompt_get_parallel_info", ompt_get_parallel_info_t;
+    get_task_info, c"ompt_get_task_info", ompt_get_task_info_t;
+    get_task_memory, c"ompt_get_task_memory", ompt_get_task_memory_t;
+    get_num_devices, c"ompt_get_num_devices", ompt_get_num_devices_t;
+    get_target_info, c"ompt_get_target_info", ompt_get_target_info_t;
+    get_unique_id, c"ompt_get_unique_id", ompt_get_unique_id_t;
+    finalize_tool, c"ompt_finalize_tool", ompt_finalize_tool_t;
+}
+
+/// An answer about a region or a task at some level.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Info<R> {
+    /// What was made of it.
+    Available(R),
+    /// There is one, but the runtime cannot tell about it now.
+    Unavailable,
+    /// There is none at this level.
+    None,
+}
+
+/// A parallel region around the calling task.
+#[derive(Clone, Copy, Debug)]
+pub struct ParallelInfo<'a> {
+    /// The region's word.
+    pub parallel: Option<&'a DataWord>,
+    /// Threads of its team.
+    pub team_size: i32,
+}
+
+/// A task whose frames are on the calling thread's stack.
+#[derive(Clone, Copy, Debug)]
+pub struct TaskInfo<'a> {
+    /// Kind and properties.
+    pub flags: TaskFlags,
+    /// The task's word.
+    pub task: Option<&'a DataWord>,
+    /// Its frames.
+    pub frame: Option<Frame<'a>>,
+    /// The word of the region that contains it.
+    pub parallel: Option<&'a DataWord>,
+    /// The executing thread's number in that region's team.
+    pub thread_num: i32,
+}
+
+/// A range of a task's data environment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TaskMemory {
+    /// Where it starts.
+    pub address: u64,
+    /// Its size; 0 if the task uses no memory.
+    pub bytes: usize,
+    /// Whether there are further blocks.
+    pub more: bool,
+}
+
+/// The target region the calling thread is in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TargetInfo {
+    /// The device.
+    pub device_num: u64,
+    /// Identifies the region.
+    pub target_id: ompt_id_t,
+    /// The operation being initiated; 0 if none is.
+    pub host_op_id: ompt_id_t,
+}
+
+impl EntryPoints {
+    /// Whether the one entry point without which a tool can do nothing is there.
+    pub(crate) fn can_register(&self) -> bool {
+        self.set_callback.is_some()
+    }
+
+    /// Registers or unregisters a callback.
+    ///
+    /// # Safety
+    /// `callback` has the signature of `event`'s callback.
+    pub(crate) unsafe fn set_callback(
+        &self,
+        event: Event,
+        callback: Option<ompt_callback_t>,
+    ) -> SetResult {
+        match self.set_callback {
+            // SAFETY: the entry point is the runtime's, the signature the caller's promise.
+            Some(set_callback) => unsafe { set_callback(event.raw(), callback) }.into(),
+            None => SetResult::Error,
+        }
+    }
+
+    /// Whether a callback is registered for an event.
+    pub fn is_registered(&self, event: Event) -> bool {
+        let mut callback = None;
+        // SAFETY: the entry point is the runtime's; it writes a callback or nothing.
+        self.get_callback.is_some_and(|get| unsafe { get(event.raw(), &mut callback) } != 0)
+    }
+
+    /// The calling thread's state. Signal-safe.
+    #[inline]
+    pub fn state(&self) -> State {
+        self.get_state.map_or(State::Undefined, |get| {
+            // SAFETY: the entry point is the runtime's; the wait id may be null.
+            unsafe { get(null_mut()) }.into()
+        })
+    }
+
+    /// The calling thread's state, and in a mutex wait state what it waits for. Signal-safe.
+    #[inline]
+    pub fn state_and_wait_id(&self) -> (State, Option<WaitId>) {
+        let Some(get) = self.get_state else { return (State::Undefined, None) };
+        let mut wait_id = 0;
+        // SAFETY: the entry point is the runtime's; the wait id is a variable of ours.
+        let state = unsafe { get(&mut wait_id) };
+        (state.into(), state.is_mutex_wait().then_some(WaitId(wait_id)))
+    }
+
+    /// Shows the calling thread's word; none if OpenMP does not know the thread. Signal-safe.
+    #[inline]
+    pub fn thread_data<R>(&self, look: impl FnOnce(&DataWord) -> R) -> Option<R> {
+        // SAFETY: the entry point is the runtime's, and the word lives while its thread is here.
+        unsafe { DataWord::from_raw(self.get_thread_data?()) }.map(look)
+    }
+
+    /// Shows the parallel region at a level; 0 is the innermost. Signal-safe.
+    #[inline]
+    pub fn parallel_info<R>(
+        &self,
+        ancestor_level: u32,
+        look: impl FnOnce(ParallelInfo<'_>) -> R,
+    ) -> Info<R> {
+        let Some(get) = self.get_parallel_info else { return Info::None };
+        let mut parallel = null_mut();
+        let mut team_size = 0;
+        // SAFETY: the entry point is the runtime's; it writes our variables. The region lives
+        // while the calling thread is in it.
+        unsafe {
+            match get(ancestor_level.cast_signed(), &mut parallel, &mut team_size) {
+                2 => Info::Available(look(ParallelInfo {
+                    parallel: DataWord::from_raw(parallel),
+                    team_size,
+                })),
+                1 => Info::Unavailable,
+                _ => Info::None,
+            }
+        }
+    }
+
+    /// Shows the task at a level; 0 is the one that runs. Signal-safe.
+    #[inline]
+    pub fn task_info<R>(
+        &self,
+        ancestor_level: u32,
+        look: impl FnOnce(TaskInfo<'_>) -> R,
+    ) -> Info<R> {
+        let Some(get) = self.get_task_info else { return Info::None };
+        let mut flags = ompt_task_flag_t::NONE;
+        let mut task = null_mut();
+        let mut frame = null_mut();
+        let mut parallel = null_mut();
+        let mut thread_num = 0;
+        // SAFETY: the entry point is the runtime's; it writes our variables. What they point to
+        // lives until control returns to the runtime.
+        unsafe {
+            match get(
+                ancestor_level.cast_signed(),
+                &mut flags,
+                &mut task,
+                &mut frame,
+                &mut parallel,
+                &mut thread_num,
+            ) {
+                2 => Info::Available(look(TaskInfo {
+                    flags,
+                    task: DataWord::from_raw(task),
+                    frame: Frame::from_raw(frame),
+                    parallel: DataWord::from_raw(parallel),
+                    thread_num,
+                })),
+                1 => Info::Unavailable,
+                _ => Info::None,
+            }
+        }
+    }
+
+    /// A range of the current task's data environment, by its number from 0. Signal-safe.
+    pub fn task_memory(&self, block: u32) -> Option<TaskMemory> {
+        let mut address = null_mut();
+        let mut bytes = 0;
+        let get = self.get_task_memory?;
+        // SAFETY: the entry point is the runtime's; it writes our variables.
+        let more = unsafe { get(&mut address, &mut bytes, block.cast_signed()) } != 0;
+        Some(TaskMemory { address: address.addr() as u64, bytes, more })
+    }
+
+    /// The target region the calling thread is in, if it is in one. Signal-safe.
+    pub fn target_info(&self) -> Option<TargetInfo> {
+        let mut info = TargetInfo { device_num: 0, target_id: 0, host_op_id: 0 };
+        let get = self.get_target_info?;
+        // SAFETY: the entry point is the runtime's; it writes our variables.
+        let inside =
+            unsafe { get(&mut info.device_num, &mut info.target_id, &mut info.host_op_id) };
+        (inside == 1).then_some(info)
+    }
+
+    /// A number unique in this run; not in any order. Signal-safe.
+    #[inline]
+    pub fn unique_id(&self) -> Option<u64> {
+        // SAFETY: the entry point is the runtime's.
+        self.get_unique_id.map(|get| unsafe { get() })
+    }
+
+    /// Processors of the host now. Signal-safe.
+    pub fn num_procs(&self) -> Option<u32> {
+        // SAFETY: the entry point is the runtime's.
+        self.get_num_procs.and_then(|get| unsigned(unsafe { get() }))
+    }
+
+    /// Places of the initial task's partition. Signal-safe.
+    pub fn num_places(&self) -> Option<u32> {
+        // SAFETY: the entry point is the runtime's.
+        self.get_num_places.and_then(|get| unsigned(unsafe { get() }))
+    }
+
+    /// How many processors a place has; `ids` is filled if it is long enough.
+    pub fn place_proc_ids(&self, place_num: i32, ids: &mut [i32]) -> Option<u32> {
+        let get = self.get_place_proc_ids?;
+        // SAFETY: the entry point is the runtime's; it writes at most the slice.
+        unsigned(unsafe { get(place_num, length(ids), ids.as_mut_ptr()) })
+    }
+
+    /// The place the calling thread is bound to, if it is bound. Signal-safe.
+    pub fn place_num(&self) -> Option<u32> {
+        // SAFETY: the entry point is the runtime's.
+        self.get_place_num.and_then(|get| unsigned(unsafe { get() }))
+    }
+
+    /// How many places the implicit task's partition has; `places` is filled if it is long
+    /// enough. Signal-safe.
+    pub fn partition_place_nums(&self, places: &mut [i32]) -> Option<u32> {
+        let get = self.get_partition_place_nums?;
+        // SAFETY: the entry point is the runtime's; it writes at most the slice.
+        unsigned(unsafe { get(length(places), places.as_mut_ptr()) })
+    }
+
+    /// The processor the calling thread runs on. Signal-safe.
+    pub fn proc_id(&self) -> Option<u32> {
+        // SAFETY: the entry point is the runtime's.
+        self.get_proc_id.and_then(|get| unsigned(unsafe { get() }))
+    }
+
+    /// How many devices there are. Signal-safe.
+    pub fn num_devices(&self) -> Option<u32> {
+        // SAFETY: the entry point is the runtime's.
+        self.get_num_devices.and_then(|get| unsigned(unsafe { get() }))
+    }
+
+    /// Shows every state that the runtime has, with its name in C.
+    pub fn enumerate_states(&self, mut look: impl FnMut(State, &'static CStr)) {
+        let Some(next) = self.enumerate_states else { return };
+        let mut state = ompt_state_t::UNDEFINED;
+        let mut name = core::ptr::null();
+        // SAFETY: the entry point is the runtime's; it writes our variables.
+        while unsafe { next(state, &mut state, &mut name) } != 0 {
+            // SAFETY: the runtime's names stay for the run.
+            look(state.into(), unsafe { static_name(name) });
+        }
+    }
+
+    /// Shows every mutex implementation that the runtime has, with its name.
+    pub fn enumerate_mutex_impls(&self, mut look: impl FnMut(i32, &'static CStr)) {
+        let Some(next) = self.enumerate_mutex_impls else { return };
+        let mut implementation = ompt_mutex_impl_none;
+        let mut name = core::ptr::null();
+        // SAFETY: the entry point is the runtime's; it writes our variables.
+        while unsafe { next(implementation, &mut implementation, &mut name) } != 0 {
+            // SAFETY: the runtime's names stay for the run.
+            look(implementation, unsafe { static_name(name) });
+        }
+    }
+
+    /// Ends the tool: the runtime delivers what is outstanding, calls `finalize`, and no event
+    /// follows.
+    ///
+    /// # Safety
+    /// No entry point is used afterwards, on any thread.
+    pub unsafe fn finalize_tool(&self) {
+        if let Some(finalize_tool) = self.finalize_tool {
+            // SAFETY: the entry point is the runtime's; the rest is the caller's promise.
+            unsafe { finalize_tool() }
+        }
+    }
+}
+
+fn unsigned(value: c_int) -> Option<u32> {
+    u32::try_from(value).ok()
+}
+
+fn length(slice: &[i32]) -> c_int {
+    c_int::try_from(slice.len()).unwrap_or(c_int::MAX)
+}
+
+/// # Safety
+/// `name` is null or a string that stays for the run.
+unsafe fn static_name(name: *const c_char) -> &'static CStr {
+    match name.is_null() {
+        true => c"",
+        // SAFETY: a string that stays, as the caller promises.
+        false => unsafe { CStr::from_ptr(name) },
+    }
+}

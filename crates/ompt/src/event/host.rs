@@ -1,0 +1,330 @@
+//! Events of the host: threads, regions, tasks, synchronization (OpenMP 5.0 §4.5.2).
+
+use core::ffi::c_void;
+
+use oxomp_sys::ompt::{ompt_dependence_t, ompt_dispatch_chunk_t, ompt_dispatch_t};
+
+use crate::{
+    CancelFlags, CodePtr, DataWord, DependenceKind, Endpoint, Frame, MutexKind, ParallelFlags,
+    Severity, SyncHint, SyncRegionKind, TaskFlags, TaskStatus, ThreadKind, WaitId, WorkKind,
+};
+
+/// A native thread begins to work for OpenMP: the first event of the thread.
+#[derive(Clone, Copy, Debug)]
+pub struct ThreadBegin<'a> {
+    /// What kind of thread.
+    pub kind: ThreadKind,
+    /// The thread's word.
+    pub thread: Option<&'a DataWord>,
+}
+
+/// A thread ends.
+#[derive(Clone, Copy, Debug)]
+pub struct ThreadEnd<'a> {
+    /// The thread's word.
+    pub thread: Option<&'a DataWord>,
+}
+
+/// A parallel or teams region begins.
+#[derive(Clone, Copy, Debug)]
+pub struct ParallelBegin<'a> {
+    /// The task that met the construct.
+    pub encountering_task: Option<&'a DataWord>,
+    /// That task's frames.
+    pub encountering_frame: Option<Frame<'a>>,
+    /// The new region's word.
+    pub parallel: Option<&'a DataWord>,
+    /// Threads or teams that the program asked for; the team may be smaller.
+    pub requested_parallelism: u32,
+    /// Team or league, and who calls the program's code.
+    pub flags: ParallelFlags,
+    /// Where the construct is.
+    pub codeptr_ra: CodePtr,
+}
+
+/// A parallel or teams region ends; workers' ends may follow.
+#[derive(Clone, Copy, Debug)]
+pub struct ParallelEnd<'a> {
+    /// The region's word.
+    pub parallel: Option<&'a DataWord>,
+    /// The task that goes on.
+    pub encountering_task: Option<&'a DataWord>,
+    /// As at the begin.
+    pub flags: ParallelFlags,
+    /// Where the construct is.
+    pub codeptr_ra: CodePtr,
+}
+
+/// An implicit task, or an initial task, begins or ends.
+#[derive(Clone, Copy, Debug)]
+pub struct ImplicitTask<'a> {
+    /// Begin or end.
+    pub endpoint: Endpoint,
+    /// The region's word; none at the end, when the region may be gone.
+    pub parallel: Option<&'a DataWord>,
+    /// The task's word.
+    pub task: Option<&'a DataWord>,
+    /// Begin: threads of the team, or teams of the league. End: 0.
+    pub actual_parallelism: u32,
+    /// The thread's number in the team, or the team's in the league; 1 for an initial task.
+    pub index: u32,
+    /// Implicit or initial.
+    pub flags: TaskFlags,
+}
+
+/// A worksharing, distribute or taskloop region begins or ends.
+#[derive(Clone, Copy, Debug)]
+pub struct Work<'a> {
+    /// What kind of region.
+    pub kind: WorkKind,
+    /// Begin or end.
+    pub endpoint: Endpoint,
+    /// The current parallel region.
+    pub parallel: Option<&'a DataWord>,
+    /// The implicit task.
+    pub task: Option<&'a DataWord>,
+    /// Iterations of the whole loop, sections, or units of work; may be 0 at the end.
+    pub count: u64,
+    /// Where the construct is.
+    pub codeptr_ra: CodePtr,
+}
+
+/// A chunk of a loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Chunk {
+    /// First logical iteration, from 0.
+    pub start: u64,
+    /// How many iterations.
+    pub iterations: u64,
+}
+
+/// What is about to run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DispatchInstance {
+    /// One iteration of a loop, by its logical number.
+    Iteration(u64),
+    /// One section, by its code.
+    Section(CodePtr),
+    /// A chunk of a worksharing loop.
+    WsLoopChunk(Chunk),
+    /// The iterations of a task of a taskloop.
+    TaskloopChunk(Chunk),
+    /// A chunk of a distribute construct.
+    DistributeChunk(Chunk),
+    /// A kind that the SDK does not know, or a chunk without address.
+    Unknown {
+        /// The number of the kind in C.
+        kind: i32,
+        /// The word that describes the instance.
+        instance: u64,
+    },
+}
+
+impl DispatchInstance {
+    /// Reads what a dispatch callback was given.
+    ///
+    /// # Safety
+    /// If `kind` is one of the chunk kinds, `instance` is 0 or points to a chunk.
+    pub(crate) unsafe fn from_raw(
+        kind: ompt_dispatch_t,
+        instance: oxomp_sys::ompt::ompt_data_t,
+    ) -> Self {
+        let make: fn(Chunk) -> Self = match kind {
+            ompt_dispatch_t::ITERATION => return Self::Iteration(instance.value),
+            ompt_dispatch_t::SECTION => return Self::Section(CodePtr(instance.value as usize)),
+            ompt_dispatch_t::WS_LOOP_CHUNK => Self::WsLoopChunk,
+            ompt_dispatch_t::TASKLOOP_CHUNK => Self::TaskloopChunk,
+            ompt_dispatch_t::DISTRIBUTE_CHUNK => Self::DistributeChunk,
+            _ => return Self::Unknown { kind: kind.0, instance: instance.value },
+        };
+        // SAFETY: a chunk kind, so null or a chunk, as the caller promises.
+        match unsafe { instance.ptr::<ompt_dispatch_chunk_t>().as_ref() } {
+            Some(chunk) => make(Chunk { start: chunk.start, iterations: chunk.iterations }),
+            None => Self::Unknown { kind: kind.0, instance: 0 },
+        }
+    }
+}
+
+/// A chunk, an iteration or a section is about to run.
+#[derive(Clone, Copy, Debug)]
+pub struct Dispatch<'a> {
+    /// The current parallel region.
+    pub parallel: Option<&'a DataWord>,
+    /// The task that runs it.
+    pub task: Option<&'a DataWord>,
+    /// What is about to run.
+    pub instance: DispatchInstance,
+}
+
+/// A task is created.
+#[derive(Clone, Copy, Debug)]
+pub struct TaskCreate<'a> {
+    /// The task that met the construct.
+    pub encountering_task: Option<&'a DataWord>,
+    /// That task's frames.
+    pub encountering_frame: Option<Frame<'a>>,
+    /// The new task's word.
+    pub task: Option<&'a DataWord>,
+    /// Kind and properties of the new task.
+    pub flags: TaskFlags,
+    /// Whether it has dependences.
+    pub has_dependences: bool,
+    /// Where the construct is.
+    pub codeptr_ra: CodePtr,
+}
+
+/// One dependence of a task, or one element of a doacross vector.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug)]
+pub struct Dependence(ompt_dependence_t);
+
+impl Dependence {
+    /// What kind of dependence.
+    pub fn kind(&self) -> DependenceKind {
+        self.0.dependence_type.into()
+    }
+
+    /// The storage's address, or for source and sink an element of the iteration vector;
+    /// meaningless for the all-memory kinds.
+    pub fn variable(&self) -> u64 {
+        self.0.variable.value
+    }
+}
+
+/// A task has dependences, or a doacross loop reports its source or sink.
+#[derive(Clone, Copy, Debug)]
+pub struct Dependences<'a> {
+    /// The task.
+    pub task: Option<&'a DataWord>,
+    /// Its dependences.
+    pub dependences: &'a [Dependence],
+}
+
+/// An unfulfilled dependence between two tasks was seen.
+#[derive(Clone, Copy, Debug)]
+pub struct TaskDependence<'a> {
+    /// The task that must complete first.
+    pub source: Option<&'a DataWord>,
+    /// The task that waits.
+    pub sink: Option<&'a DataWord>,
+}
+
+/// A thread switches tasks, or a detached task's event is fulfilled.
+#[derive(Clone, Copy, Debug)]
+pub struct TaskSchedule<'a> {
+    /// The task that stops, completes, or whose event is fulfilled.
+    pub prior: Option<&'a DataWord>,
+    /// What becomes of it.
+    pub status: TaskStatus,
+    /// The task that starts or resumes; none if there is no switch.
+    pub next: Option<&'a DataWord>,
+}
+
+/// A masked region begins or ends.
+#[derive(Clone, Copy, Debug)]
+pub struct Masked<'a> {
+    /// Begin or end.
+    pub endpoint: Endpoint,
+    /// The current parallel region.
+    pub parallel: Option<&'a DataWord>,
+    /// The encountering task.
+    pub task: Option<&'a DataWord>,
+    /// Where the construct is.
+    pub codeptr_ra: CodePtr,
+}
+
+/// A synchronization region, waiting in it, or a reduction begins or ends.
+#[derive(Clone, Copy, Debug)]
+pub struct SyncRegion<'a> {
+    /// What kind of region.
+    pub kind: SyncRegionKind,
+    /// Begin or end.
+    pub endpoint: Endpoint,
+    /// The current parallel region; none at the end of a parallel region's barrier.
+    pub parallel: Option<&'a DataWord>,
+    /// The encountering task.
+    pub task: Option<&'a DataWord>,
+    /// Where the construct is.
+    pub codeptr_ra: CodePtr,
+}
+
+/// A lock is initialized, or a thread is about to acquire a mutex.
+#[derive(Clone, Copy, Debug)]
+pub struct MutexAcquire {
+    /// What kind of mutex.
+    pub kind: MutexKind,
+    /// The program's hint.
+    pub hint: SyncHint,
+    /// The runtime's implementation, by a number of its own.
+    pub implementation: u32,
+    /// Which mutex.
+    pub wait_id: WaitId,
+    /// Where the construct is.
+    pub codeptr_ra: CodePtr,
+}
+
+/// A lock is destroyed, or a thread acquired or released a mutex.
+#[derive(Clone, Copy, Debug)]
+pub struct Mutex {
+    /// What kind of mutex.
+    pub kind: MutexKind,
+    /// Which mutex.
+    pub wait_id: WaitId,
+    /// Where the construct is.
+    pub codeptr_ra: CodePtr,
+}
+
+/// The owner of a nest lock acquired it once more (begin), or released it but not for good (end).
+#[derive(Clone, Copy, Debug)]
+pub struct NestLock {
+    /// Begin or end.
+    pub endpoint: Endpoint,
+    /// Which lock.
+    pub wait_id: WaitId,
+    /// Where the call is.
+    pub codeptr_ra: CodePtr,
+}
+
+/// A flush construct was met.
+#[derive(Clone, Copy, Debug)]
+pub struct Flush<'a> {
+    /// The thread's word.
+    pub thread: Option<&'a DataWord>,
+    /// Where the construct is.
+    pub codeptr_ra: CodePtr,
+}
+
+/// Cancellation was activated or detected, or a task was discarded.
+#[derive(Clone, Copy, Debug)]
+pub struct Cancel<'a> {
+    /// The encountering task, or the discarded one.
+    pub task: Option<&'a DataWord>,
+    /// What is cancelled, and what happened.
+    pub flags: CancelFlags,
+    /// Where the construct is.
+    pub codeptr_ra: CodePtr,
+}
+
+/// An error directive is executed.
+#[derive(Clone, Copy, Debug)]
+pub struct ErrorDirective<'a> {
+    /// Its severity.
+    pub severity: Severity,
+    /// Its message, of any encoding, without a terminating zero.
+    pub message: &'a [u8],
+    /// Where the directive is.
+    pub codeptr_ra: CodePtr,
+}
+
+/// The program called `omp_control_tool`.
+#[derive(Clone, Copy, Debug)]
+pub struct ControlTool {
+    /// 1 start, 2 pause, 3 flush, 4 end; from 64 on the tool's own.
+    pub command: u64,
+    /// The program's second argument, sign-extended.
+    pub modifier: u64,
+    /// The program's third argument.
+    pub arg: *mut c_void,
+    /// Where the call is.
+    pub codeptr_ra: CodePtr,
+}

@@ -1,0 +1,203 @@
+//! Events of devices and target constructs (OpenMP 5.1 §4.5.2, 6.0 chapter 35).
+
+use core::ffi::{CStr, c_void};
+
+use oxomp_sys::ompt::{ompt_device_t, ompt_function_lookup_t, ompt_id_t};
+
+use crate::{CodePtr, DataWord, Endpoint, TargetDataOpKind, TargetKind, TargetMapFlags};
+
+/// A device is ready.
+#[derive(Clone, Copy, Debug)]
+pub struct DeviceInitialize<'a> {
+    /// The device's number.
+    pub device_num: i32,
+    /// Vendor and model, separated by semicolons.
+    pub device_type: Option<&'a CStr>,
+    /// The device, for its entry points.
+    pub device: *mut ompt_device_t,
+    /// Look-up of the device's tracing entry points; none if it has no tracing interface.
+    pub lookup: Option<ompt_function_lookup_t>,
+    /// The vendor's description of the tracing interface.
+    pub documentation: Option<&'a CStr>,
+}
+
+/// A device is about to be finalized.
+#[derive(Clone, Copy, Debug)]
+pub struct DeviceFinalize {
+    /// The device's number.
+    pub device_num: i32,
+}
+
+/// Code was loaded on a device.
+#[derive(Clone, Copy, Debug)]
+pub struct DeviceLoad<'a> {
+    /// The device's number.
+    pub device_num: i32,
+    /// The file the code comes from.
+    pub filename: Option<&'a CStr>,
+    /// Where in the file, -1 if there is no file.
+    pub offset_in_file: i64,
+    /// Virtual address in the file; all bits set if there is none, as in the next two.
+    pub vma_in_file: u64,
+    /// Size of the code.
+    pub bytes: usize,
+    /// Where the host keeps it.
+    pub host_addr: u64,
+    /// Where the device has it.
+    pub device_addr: u64,
+    /// Identifies the code.
+    pub module_id: u64,
+}
+
+/// Code is about to be unloaded from a device.
+#[derive(Clone, Copy, Debug)]
+pub struct DeviceUnload {
+    /// The device's number.
+    pub device_num: i32,
+    /// Identifies the code.
+    pub module_id: u64,
+}
+
+/// A target construct begins or ends, as runtimes before 5.1 tell it.
+#[derive(Clone, Copy, Debug)]
+pub struct Target<'a> {
+    /// What kind of construct.
+    pub kind: TargetKind,
+    /// Begin or end.
+    pub endpoint: Endpoint,
+    /// The device's number.
+    pub device_num: i32,
+    /// The encountering task.
+    pub task: Option<&'a DataWord>,
+    /// Identifies the construct's execution.
+    pub target_id: ompt_id_t,
+    /// Where the construct is.
+    pub codeptr_ra: CodePtr,
+}
+
+/// A target construct begins or ends.
+#[derive(Clone, Copy, Debug)]
+pub struct TargetEmi<'a> {
+    /// What kind of construct.
+    pub kind: TargetKind,
+    /// Begin or end.
+    pub endpoint: Endpoint,
+    /// The device's number.
+    pub device_num: i32,
+    /// The encountering task.
+    pub task: Option<&'a DataWord>,
+    /// The target task, if there is one.
+    pub target_task: Option<&'a DataWord>,
+    /// The target region's word.
+    pub target: Option<&'a DataWord>,
+    /// Where the construct is.
+    pub codeptr_ra: CodePtr,
+}
+
+/// A data operation, as runtimes before 5.1 tell it.
+#[derive(Clone, Copy, Debug)]
+pub struct TargetDataOp {
+    /// Identifies the construct's execution.
+    pub target_id: ompt_id_t,
+    /// Identifies the operation.
+    pub host_op_id: ompt_id_t,
+    /// What it does.
+    pub kind: TargetDataOpKind,
+    /// Source address.
+    pub src_addr: u64,
+    /// Source device.
+    pub src_device_num: i32,
+    /// Destination address.
+    pub dest_addr: u64,
+    /// Destination device.
+    pub dest_device_num: i32,
+    /// How much.
+    pub bytes: usize,
+    /// Where the construct is.
+    pub codeptr_ra: CodePtr,
+}
+
+/// A data operation begins or ends.
+#[derive(Clone, Copy, Debug)]
+pub struct TargetDataOpEmi<'a> {
+    /// Begin, end or both.
+    pub endpoint: Endpoint,
+    /// The target task, if there is one.
+    pub target_task: Option<&'a DataWord>,
+    /// The target region's word.
+    pub target: Option<&'a DataWord>,
+    /// A word for the tool's name of the operation, shown again at the end and in trace records.
+    pub host_op_id: Option<&'a DataWord>,
+    /// What it does.
+    pub kind: TargetDataOpKind,
+    /// Source address.
+    pub src_addr: u64,
+    /// Source device.
+    pub src_device_num: i32,
+    /// Destination address.
+    pub dest_addr: u64,
+    /// Destination device.
+    pub dest_device_num: i32,
+    /// How much.
+    pub bytes: usize,
+    /// Where the construct is.
+    pub codeptr_ra: CodePtr,
+}
+
+/// A kernel is submitted, as runtimes before 5.1 tell it.
+#[derive(Clone, Copy, Debug)]
+pub struct TargetSubmit {
+    /// Identifies the construct's execution.
+    pub target_id: ompt_id_t,
+    /// Identifies the operation.
+    pub host_op_id: ompt_id_t,
+    /// Teams that the program asked for.
+    pub requested_num_teams: u32,
+}
+
+/// The submission of a kernel begins or ends.
+#[derive(Clone, Copy, Debug)]
+pub struct TargetSubmitEmi<'a> {
+    /// Begin or end.
+    pub endpoint: Endpoint,
+    /// The target region's word.
+    pub target: Option<&'a DataWord>,
+    /// As in [`TargetDataOpEmi`].
+    pub host_op_id: Option<&'a DataWord>,
+    /// Teams that the program asked for.
+    pub requested_num_teams: u32,
+}
+
+/// Variables are mapped, as runtimes before 5.1 tell it. The slices have one element per variable.
+#[derive(Clone, Copy, Debug)]
+pub struct TargetMap<'a> {
+    /// Identifies the construct's execution.
+    pub target_id: ompt_id_t,
+    /// Addresses on the host.
+    pub host_addrs: &'a [*mut c_void],
+    /// Addresses on the device.
+    pub device_addrs: &'a [*mut c_void],
+    /// Sizes.
+    pub bytes: &'a [usize],
+    /// How each is mapped.
+    pub flags: &'a [TargetMapFlags],
+    /// Where the construct is.
+    pub codeptr_ra: CodePtr,
+}
+
+/// Variables are mapped. The slices have one element per variable.
+#[derive(Clone, Copy, Debug)]
+pub struct TargetMapEmi<'a> {
+    /// The target region's word.
+    pub target: Option<&'a DataWord>,
+    /// Addresses on the host.
+    pub host_addrs: &'a [*mut c_void],
+    /// Addresses on the device.
+    pub device_addrs: &'a [*mut c_void],
+    /// Sizes.
+    pub bytes: &'a [usize],
+    /// How each is mapped.
+    pub flags: &'a [TargetMapFlags],
+    /// Where the construct is.
+    pub codeptr_ra: CodePtr,
+}

@@ -1,0 +1,162 @@
+//! Events by name, and sets of them.
+
+use core::fmt;
+
+use oxomp_sys::ompt::ompt_callbacks_t;
+
+/// One event of the interface, by its number in C.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Event(u8);
+
+macro_rules! define_events {
+    ($(($code:literal, $c_name:literal, $constant:ident, $name:ident, $callback:ty);)*) => {
+        impl Event {
+            $(
+                #[doc = concat!("The event of [`Tool::", stringify!($name), "`](crate::Tool).")]
+                pub const $constant: Self = Self($code);
+            )*
+
+            /// Every event, in the order of the numbers.
+            pub const ALL: &'static [Self] = &[$(Self::$constant),*];
+
+            /// The name of the event: C's without `ompt_callback_`.
+            pub const fn name(self) -> &'static str {
+                match self.0 {
+                    $($code => stringify!($name),)*
+                    _ => unreachable!(),
+                }
+            }
+        }
+    };
+}
+
+oxomp_sys::for_each_event!(define_events);
+
+impl Event {
+    /// The number in C.
+    pub const fn raw(self) -> ompt_callbacks_t {
+        ompt_callbacks_t(self.0 as i32)
+    }
+
+    /// The event of that name (see [`Event::name`]).
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|event| event.name() == name)
+    }
+
+    /// Position in tables: the number in C, below [`Event::TABLE_LEN`].
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Length of a table with a place for every event.
+    pub(crate) const TABLE_LEN: usize = Self::ALL.len() + 1;
+}
+
+impl fmt::Debug for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A set of events.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct EventSet(u64);
+
+impl EventSet {
+    /// No event.
+    pub const NONE: Self = Self(0);
+
+    /// Everything that happens on the host, target constructs and devices left out.
+    pub const HOST: Self = Self::of(&[
+        Event::THREAD_BEGIN,
+        Event::THREAD_END,
+        Event::PARALLEL_BEGIN,
+        Event::PARALLEL_END,
+        Event::TASK_CREATE,
+        Event::TASK_SCHEDULE,
+        Event::IMPLICIT_TASK,
+        Event::CONTROL_TOOL,
+        Event::SYNC_REGION_WAIT,
+        Event::MUTEX_RELEASED,
+        Event::DEPENDENCES,
+        Event::TASK_DEPENDENCE,
+        Event::WORK,
+        Event::MASKED,
+        Event::SYNC_REGION,
+        Event::LOCK_INIT,
+        Event::LOCK_DESTROY,
+        Event::MUTEX_ACQUIRE,
+        Event::MUTEX_ACQUIRED,
+        Event::NEST_LOCK,
+        Event::FLUSH,
+        Event::CANCEL,
+        Event::REDUCTION,
+        Event::DISPATCH,
+        Event::ERROR,
+    ]);
+
+    /// The set of these events.
+    pub const fn of(events: &[Event]) -> Self {
+        let mut bits = 0;
+        let mut at = 0;
+        while at < events.len() {
+            bits |= 1 << events[at].0;
+            at += 1;
+        }
+        Self(bits)
+    }
+
+    /// Whether the event is in the set.
+    pub const fn contains(self, event: Event) -> bool {
+        self.0 & (1 << event.0) != 0
+    }
+
+    /// The events of both sets.
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// The set without the events of `other`.
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// The events, in the order of their numbers.
+    pub fn iter(self) -> impl Iterator<Item = Event> {
+        Event::ALL.iter().copied().filter(move |event| self.contains(*event))
+    }
+}
+
+impl FromIterator<Event> for EventSet {
+    fn from_iter<I: IntoIterator<Item = Event>>(events: I) -> Self {
+        events.into_iter().fold(Self::NONE, |set, event| set.union(Self::of(&[event])))
+    }
+}
+
+impl fmt::Debug for EventSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Event, EventSet};
+
+    #[test]
+    fn names_lead_back_to_events() {
+        for event in Event::ALL {
+            assert_eq!(Event::from_name(event.name()), Some(*event));
+        }
+        assert_eq!(Event::from_name("master"), None);
+    }
+
+    #[test]
+    fn sets_hold_what_was_put_in() {
+        let set = EventSet::of(&[Event::ERROR, Event::THREAD_BEGIN]);
+        assert!(set.iter().eq([Event::THREAD_BEGIN, Event::ERROR]));
+        assert!(set.without(EventSet::HOST) == EventSet::NONE);
+        assert_eq!(EventSet::HOST.iter().count(), 25);
+        assert!(!EventSet::HOST.contains(Event::TARGET_EMI));
+    }
+}

@@ -1,0 +1,150 @@
+//! What a tool author writes: a type with a method per event.
+
+use core::ffi::CStr;
+
+use crate::{
+    Cancel, ControlResult, ControlTool, Dependences, DeviceFinalize, DeviceInitialize, DeviceLoad,
+    DeviceUnload, Dispatch, EntryPoints, ErrorDirective, EventSet, Flush, ImplicitTask, Masked,
+    Mutex, MutexAcquire, NestLock, ParallelBegin, ParallelEnd, Registration, SyncRegion, Target,
+    TargetDataOp, TargetDataOpEmi, TargetEmi, TargetMap, TargetMapEmi, TargetSubmit,
+    TargetSubmitEmi, TaskCreate, TaskDependence, TaskSchedule, ThreadBegin, ThreadEnd, Work,
+};
+
+/// The runtime that asks whether there is a tool.
+#[derive(Clone, Copy, Debug)]
+pub struct Runtime {
+    /// The value of `_OPENMP`, such as 202111 for OpenMP 5.2.
+    pub omp_version: u32,
+    /// Name and version of the runtime, in its own words.
+    pub version: &'static CStr,
+}
+
+/// What a tool starts with.
+#[derive(Clone, Copy, Debug)]
+pub struct Initialization {
+    /// Who runs.
+    pub runtime: Runtime,
+    /// What can be asked.
+    pub entry_points: EntryPoints,
+    /// The host's device number.
+    pub initial_device_num: i32,
+}
+
+macro_rules! events {
+    ($($(#[$meta:meta])* $name:ident: $event:ty;)*) => {
+        $(
+            $(#[$meta])*
+            #[inline]
+            fn $name(&self, event: &$event) {
+                let _ = event;
+            }
+        )*
+    };
+}
+
+/// A tool. Methods are called on the thread where the event happens, on many threads at once.
+///
+/// [`ompt_tool!`](crate::ompt_tool) makes a type the tool of its library.
+pub trait Tool: Send + Sync + Sized + 'static {
+    /// Whether the tool wants to run at all; called before the runtime is ready, so keep it small.
+    fn wanted(runtime: &Runtime) -> bool {
+        let _ = runtime;
+        true
+    }
+
+    /// Makes the tool; called when the runtime is ready and before any event. None: do not run.
+    fn initialize(initialization: &Initialization) -> Option<Self>;
+
+    /// The events to register; others cost nothing. Asked once, after [`Tool::initialize`].
+    fn events(&self) -> EventSet;
+
+    /// Told how the runtime answered to each of [`Tool::events`]; still before any event.
+    fn registered(&self, registration: &Registration) {
+        let _ = registration;
+    }
+
+    /// The run is over; called after the last event.
+    fn finalize(&self) {}
+
+    /// The program called `omp_control_tool`.
+    #[inline]
+    fn control_tool(&self, event: &ControlTool) -> ControlResult {
+        let _ = event;
+        ControlResult::IGNORED
+    }
+
+    events! {
+        /// A thread begins.
+        thread_begin: ThreadBegin<'_>;
+        /// A thread ends.
+        thread_end: ThreadEnd<'_>;
+        /// A parallel or teams region begins.
+        parallel_begin: ParallelBegin<'_>;
+        /// A parallel or teams region ends.
+        parallel_end: ParallelEnd<'_>;
+        /// A task is created.
+        task_create: TaskCreate<'_>;
+        /// A thread switches tasks.
+        task_schedule: TaskSchedule<'_>;
+        /// An implicit or initial task begins or ends.
+        implicit_task: ImplicitTask<'_>;
+        /// Waiting in a synchronization region begins or ends.
+        sync_region_wait: SyncRegion<'_>;
+        /// A mutex was released.
+        mutex_released: Mutex;
+        /// A task has dependences.
+        dependences: Dependences<'_>;
+        /// A dependence between two tasks was seen.
+        task_dependence: TaskDependence<'_>;
+        /// A worksharing, distribute or taskloop region begins or ends.
+        work: Work<'_>;
+        /// A masked region begins or ends.
+        masked: Masked<'_>;
+        /// A synchronization region begins or ends.
+        sync_region: SyncRegion<'_>;
+        /// A lock was initialized.
+        lock_init: MutexAcquire;
+        /// A lock is destroyed.
+        lock_destroy: Mutex;
+        /// A mutex is about to be acquired.
+        mutex_acquire: MutexAcquire;
+        /// A mutex was acquired.
+        mutex_acquired: Mutex;
+        /// A nest lock's owner acquired it again, or released it but not for good.
+        nest_lock: NestLock;
+        /// A flush construct was met.
+        flush: Flush<'_>;
+        /// Cancellation was activated or detected.
+        cancel: Cancel<'_>;
+        /// A reduction begins or ends.
+        reduction: SyncRegion<'_>;
+        /// A chunk, an iteration or a section is about to run.
+        dispatch: Dispatch<'_>;
+        /// An error directive is executed.
+        error: ErrorDirective<'_>;
+        /// A device is ready.
+        device_initialize: DeviceInitialize<'_>;
+        /// A device is about to be finalized.
+        device_finalize: DeviceFinalize;
+        /// Code was loaded on a device.
+        device_load: DeviceLoad<'_>;
+        /// Code is about to be unloaded from a device.
+        device_unload: DeviceUnload;
+        /// A target construct begins or ends (before 5.1); do not register with `target_emi`.
+        target: Target<'_>;
+        /// A target construct begins or ends.
+        target_emi: TargetEmi<'_>;
+        /// A data operation (before 5.1); do not register with `target_data_op_emi`.
+        target_data_op: TargetDataOp;
+        /// A data operation begins or ends.
+        target_data_op_emi: TargetDataOpEmi<'_>;
+        /// A kernel is submitted (before 5.1); do not register with `target_submit_emi`.
+        target_submit: TargetSubmit;
+        /// The submission of a kernel begins or ends.
+        target_submit_emi: TargetSubmitEmi<'_>;
+        /// Variables are mapped (before 5.1); do not register with `target_map_emi`.
+        target_map: TargetMap<'_>;
+        /// Variables are mapped.
+        target_map_emi: TargetMapEmi<'_>;
+    }
+}
