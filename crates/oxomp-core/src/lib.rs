@@ -1,1 +1,38 @@
-//! oxomp-core
+//! The OpenMP runtime: threads, teams, barriers, worksharing, locks and the events of OMPT.
+//!
+//! Exports no symbol: `oxomp-abi` turns the calls of compilers and of the OpenMP API into calls of
+//! this crate. Files are named by the noun of the specification that they implement.
+//!
+//! How a parallel region runs (`parallel`): the encountering task's `team` is made ready, with
+//! threads from the `pool` if it has too few; each worker is released from its `dock` with an order
+//! that fits one cache line; every thread executes the outlined function in its `implicit_task`;
+//! the `barrier` ends the region, and the workers are at their docks again.
+//!
+//! Layers, lowest first: `arch os sync` → `icv settings ompt::event` → `thread team barrier
+//! worksharing mutex pool` → `parallel` → `ompt::tool runtime`. One arrow points up: a native thread
+//! that has no block yet gets it from `runtime`.
+
+pub mod arch;
+pub mod barrier;
+mod contention_group;
+pub mod diag;
+pub mod icv;
+mod implicit_task;
+pub mod mutex;
+pub mod ompt;
+pub mod os;
+pub mod parallel;
+mod pool;
+pub mod reduction;
+pub mod runtime;
+pub mod settings;
+mod sync;
+mod team;
+mod thread;
+pub mod worksharing;
+
+pub use arch::CallSite;
+pub use implicit_task::ImplicitTask;
+pub use pool::threads_known;
+pub use team::Team;
+pub use thread::Thread;

@@ -8,11 +8,13 @@ use crate::barrier::Barrier;
 use crate::contention_group::ContentionGroup;
 use crate::icv::Icvs;
 use crate::implicit_task::ImplicitTask;
-use crate::ompt::event::ParallelRecord;
-use crate::runtime;
+use crate::ompt::event::{ParallelRecord, State};
+use crate::parallel;
+use crate::pool;
+use crate::settings;
 use crate::sync::Patience;
 use crate::thread::Thread;
-use crate::worksharing::LoopRing;
+use crate::worksharing::{LoopRing, WorksharingLoop};
 
 /// The threads that execute a parallel region, and what they share.
 ///
@@ -40,7 +42,11 @@ pub struct Team {
     hired: Cell<u32>,
     /// One barrier for each size that the team has had.
     barriers: UnsafeCell<Vec<Box<Barrier>>>,
-    pub(crate) region: ParallelRecord,
+    region: ParallelRecord,
+    /// State of the primary thread before the region.
+    pub(crate) outer_state: Cell<State>,
+    /// The loop that each thread of the region begins with, if it was combined with one.
+    pub(crate) combined_loop: Cell<Option<WorksharingLoop>>,
     /// Loops in flight.
     pub(crate) loops: LoopRing,
     pub(crate) single: SingleCount,
@@ -79,7 +85,7 @@ impl Team {
             level,
             active_level: Cell::new(active_level),
             concurrency: Cell::new(parent.map_or(1, |task| task.team().concurrency.get())),
-            patience: Cell::new(runtime::get().patience(1)),
+            patience: Cell::new(settings::get().patience(1)),
             barrier: Cell::new(ptr::from_ref(&*barrier)),
             places: UnsafeCell::new(Vec::new()),
             icvs: UnsafeCell::new(icvs),
@@ -88,6 +94,8 @@ impl Team {
             hired: Cell::new(1),
             barriers: UnsafeCell::new(vec![barrier]),
             region: ParallelRecord::default(),
+            outer_state: Cell::new(State::WorkSerial),
+            combined_loop: Cell::new(None),
             loops: LoopRing::new(1),
             single: SingleCount(AtomicU32::new(0)),
         }));
@@ -185,7 +193,7 @@ impl Team {
             places.push(ImplicitTask::create(self, places.len() as u32));
         }
         while self.hired.get() < wanted {
-            let Some(worker) = runtime::hire(self.group) else { break };
+            let Some(worker) = pool::hire(parallel::work) else { break };
             places[self.hired.get() as usize].thread.set(Some(worker));
             self.hired.set(self.hired.get() + 1);
         }
@@ -210,7 +218,7 @@ impl Team {
         self.active_level.set(outer_active + u32::from(size > 1));
         let concurrency = outer.map_or(1, |team| team.concurrency.get()).saturating_mul(size);
         self.concurrency.set(concurrency);
-        self.patience.set(runtime::get().patience(concurrency));
+        self.patience.set(settings::get().patience(concurrency));
         self.size.set(size);
         size
     }

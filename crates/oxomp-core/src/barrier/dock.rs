@@ -50,11 +50,6 @@ impl Dock {
         Dock { word: ReleaseWord::new(), order: Cell::new(order) }
     }
 
-    /// The generation before the first release.
-    pub(crate) fn generation(&self) -> Generation {
-        self.word.current()
-    }
-
     /// Hands the waiting worker its order (Invariant 1).
     #[inline(always)]
     pub(crate) fn release(&self, order: Order) {

@@ -1,8 +1,11 @@
 //! The barrier of a team. Steps, races and their argument: README.md beside this file.
 
+mod construct;
 pub(crate) mod dock;
 #[cfg(all(test, loom))]
 mod models;
+
+pub use construct::barrier;
 
 use core::sync::atomic::Ordering::{AcqRel, Relaxed};
 

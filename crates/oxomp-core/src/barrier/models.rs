@@ -9,7 +9,7 @@ use loom::sync::Arc;
 use loom::thread;
 
 use super::dock::{Dock, INLINE_WORDS, Order};
-use super::{Barrier, Patience};
+use super::{Barrier, Generation, Patience};
 
 /// Straight to sleep: the path with the most that can go wrong.
 const ASLEEP: Patience = Patience { spins: 0, nanoseconds: 0 };
@@ -93,7 +93,7 @@ fn regions_hand_data_both_ways() {
         let slots = Arc::new(Slots((0..2).map(|_| UnsafeCell::new(0)).collect()));
         let worker = {
             let (dock, barrier, slots) = (dock.clone(), barrier.clone(), slots.clone());
-            let mut seen = dock.generation();
+            let mut seen = Generation::FIRST;
             thread::spawn(move || {
                 for region in 1..=2 {
                     let (order, next) = dock.wait(seen, ASLEEP);
@@ -122,7 +122,7 @@ fn regions_hand_data_both_ways() {
 fn a_release_finds_its_sleeper() {
     loom::model(|| {
         let dock = Arc::new(Dock::new());
-        let seen = dock.generation();
+        let seen = Generation::FIRST;
         let worker = {
             let dock = dock.clone();
             thread::spawn(move || dock.wait(seen, ASLEEP).0.code)

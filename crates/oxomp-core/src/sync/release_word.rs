@@ -28,6 +28,11 @@ const STEP: u32 = 2;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Generation(u32);
 
+impl Generation {
+    /// The generation of a new word.
+    pub(crate) const FIRST: Generation = Generation(0);
+}
+
 impl ReleaseWord {
     pub(crate) fn new() -> Self {
         ReleaseWord(AtomicU32::new(0))

@@ -1,0 +1,189 @@
+//! What OMP_DISPLAY_ENV and `omp_display_env` print (OpenMP 5.2 §18.15, §21.7), in LLVM's format.
+
+use core::fmt::Write;
+
+use super::tool::{ToolIcvs, ToolVerboseInit};
+use super::{Blocktime, DisplayEnv, GlobalIcvs, Icvs, ProcBind, TargetOffload, WaitPolicy};
+
+/// `_OPENMP` of the version that the runtime implements: 5.2.
+pub const OPENMP_VERSION: u32 = 202_111;
+
+/// The text: every variable of the specification, with `verbose` our own too. Values that are the
+/// initial ones print as one would write them.
+#[must_use]
+pub fn display(icvs: &Icvs, global: &GlobalIcvs, tool: &ToolIcvs, verbose: bool) -> String {
+    let mut text = String::from("\nOPENMP DISPLAY ENVIRONMENT BEGIN\n");
+    text.push_str(&format!("   _OPENMP='{OPENMP_VERSION}'\n"));
+    for (name, value) in variables(icvs, global, tool, verbose) {
+        // A String takes all text.
+        let _ = writeln!(text, "  [host] {name}='{value}'");
+    }
+    text.push_str("OPENMP DISPLAY ENVIRONMENT END\n\n");
+    text
+}
+
+fn variables(
+    icvs: &Icvs,
+    global: &GlobalIcvs,
+    tool: &ToolIcvs,
+    verbose: bool,
+) -> Vec<(&'static str, String)> {
+    let mut all = vec![
+        ("OMP_AFFINITY_FORMAT", global.affinity_format_var.clone()),
+        ("OMP_CANCELLATION", truth(global.cancel_var)),
+        ("OMP_DEFAULT_DEVICE", icvs.default_device_var.to_string()),
+        ("OMP_DISPLAY_AFFINITY", truth(global.display_affinity_var)),
+        ("OMP_DISPLAY_ENV", display_env(global.display_env).to_owned()),
+        ("OMP_DYNAMIC", truth(icvs.dyn_var)),
+        ("OMP_MAX_ACTIVE_LEVELS", icvs.max_active_levels_var.to_string()),
+        ("OMP_MAX_TASK_PRIORITY", global.max_task_priority_var.to_string()),
+        ("OMP_NUM_TEAMS", global.nteams_var.to_string()),
+        ("OMP_NUM_THREADS", list(icvs.nthreads_var, icvs.nthreads_deeper.as_slice())),
+        ("OMP_PROC_BIND", proc_bind(icvs)),
+        ("OMP_SCHEDULE", icvs.run_sched_var.to_string()),
+        ("OMP_STACKSIZE", size(global.stacksize_var)),
+        ("OMP_TARGET_OFFLOAD", target_offload(global.target_offload_var).to_owned()),
+        ("OMP_TEAMS_THREAD_LIMIT", global.teams_thread_limit_var.to_string()),
+        ("OMP_THREAD_LIMIT", icvs.thread_limit_var.to_string()),
+        ("OMP_TOOL", if tool.tool_var { "enabled" } else { "disabled" }.to_owned()),
+        ("OMP_TOOL_LIBRARIES", tool_libraries(tool)),
+        ("OMP_TOOL_VERBOSE_INIT", verbose_init(&tool.tool_verbose_init_var)),
+        ("OMP_WAIT_POLICY", wait_policy(global).to_owned()),
+    ];
+    if verbose {
+        all.push(("KMP_BLOCKTIME", blocktime(global.blocktime.unwrap_or(Blocktime::DEFAULT))));
+        all.push(("KMP_DEVICE_THREAD_LIMIT", global.device_thread_limit.to_string()));
+        all.push(("KMP_WARNINGS", truth(global.warnings)));
+        all.sort_unstable_by_key(|(name, _)| *name);
+    }
+    all
+}
+
+fn truth(value: bool) -> String {
+    if value { "TRUE" } else { "FALSE" }.to_owned()
+}
+
+fn display_env(value: DisplayEnv) -> &'static str {
+    match value {
+        DisplayEnv::No => "FALSE",
+        DisplayEnv::Yes => "TRUE",
+        DisplayEnv::Verbose => "VERBOSE",
+    }
+}
+
+fn list(first: u32, deeper: &[u32]) -> String {
+    let elements: Vec<String> =
+        [first].iter().chain(deeper).map(ToString::to_string).collect();
+    elements.join(",")
+}
+
+fn proc_bind(icvs: &Icvs) -> String {
+    let policies = [icvs.bind_var];
+    let words: Vec<&str> = policies
+        .iter()
+        .chain(icvs.bind_deeper.as_slice())
+        .map(|policy| match policy {
+            ProcBind::False => "false",
+            ProcBind::True => "true",
+            ProcBind::Primary => "primary",
+            ProcBind::Close => "close",
+            ProcBind::Spread => "spread",
+        })
+        .collect();
+    words.join(",")
+}
+
+/// In the largest unit that divides it.
+fn size(bytes: usize) -> String {
+    let units = [(30, "G"), (20, "M"), (10, "K")];
+    match units.iter().find(|(shift, _)| bytes != 0 && bytes.trailing_zeros() >= *shift) {
+        Some((shift, unit)) => format!("{}{unit}", bytes >> shift),
+        None => format!("{bytes}B"),
+    }
+}
+
+fn target_offload(value: TargetOffload) -> &'static str {
+    match value {
+        TargetOffload::Default => "DEFAULT",
+        TargetOffload::Mandatory => "MANDATORY",
+        TargetOffload::Disabled => "DISABLED",
+    }
+}
+
+fn tool_libraries(tool: &ToolIcvs) -> String {
+    let paths: Vec<String> =
+        tool.tool_libraries_var.iter().map(|path| path.display().to_string()).collect();
+    paths.join(":")
+}
+
+fn verbose_init(value: &ToolVerboseInit) -> String {
+    match value {
+        ToolVerboseInit::Disabled => "disabled".to_owned(),
+        ToolVerboseInit::Stdout => "stdout".to_owned(),
+        ToolVerboseInit::Stderr => "stderr".to_owned(),
+        ToolVerboseInit::File(path) => path.display().to_string(),
+    }
+}
+
+/// The default, awake for a while and then asleep, counts as passive.
+fn wait_policy(global: &GlobalIcvs) -> &'static str {
+    match global.wait_policy_var {
+        Some(WaitPolicy::Active) => "ACTIVE",
+        Some(WaitPolicy::Passive) | None => "PASSIVE",
+    }
+}
+
+fn blocktime(value: Blocktime) -> String {
+    match value {
+        Blocktime::Infinite => "infinite".to_owned(),
+        Blocktime::For(time) if time.subsec_micros() % 1000 == 0 => {
+            format!("{}ms", time.as_millis())
+        }
+        Blocktime::For(time) => format!("{}us", time.as_micros()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::display;
+    use crate::icv::Machine;
+    use crate::icv::env::Environment;
+    use crate::icv::tool::ToolIcvs;
+
+    const MACHINE: Machine = Machine { num_procs: 6, stack_limit: Some(8 << 20) };
+
+    fn shown(variables: &[(&str, &str)], verbose: bool) -> Vec<String> {
+        let environment = Environment::parse(variables.iter().copied(), MACHINE);
+        let tool = ToolIcvs::parse(|_| None).expect("OMP_TOOL is undefined");
+        let text = display(&environment.icvs, &environment.global, &tool, verbose);
+        assert!(text.starts_with("\nOPENMP DISPLAY ENVIRONMENT BEGIN\n   _OPENMP='202111'\n"));
+        assert!(text.ends_with("OPENMP DISPLAY ENVIRONMENT END\n\n"));
+        text.lines().map(|line| line.trim_start_matches("  [host] ").to_owned()).collect()
+    }
+
+    #[test]
+    fn what_is_shown_reads_back_as_the_same_variables() {
+        let written = [
+            ("OMP_NUM_THREADS", "4,2"),
+            ("OMP_SCHEDULE", "monotonic:dynamic,3"),
+            ("OMP_PROC_BIND", "spread,close"),
+            ("OMP_STACKSIZE", "300K"),
+            ("OMP_WAIT_POLICY", "ACTIVE"),
+            ("OMP_THREAD_LIMIT", "17"),
+            ("OMP_TARGET_OFFLOAD", "DISABLED"),
+        ];
+        let lines = shown(&written, false);
+        for (name, value) in written {
+            assert!(lines.contains(&format!("{name}='{value}'")), "{name} in {lines:#?}");
+        }
+        assert!(!lines.iter().any(|line| line.starts_with("KMP_")));
+    }
+
+    #[test]
+    fn verbose_adds_our_own() {
+        let lines = shown(&[("KMP_BLOCKTIME", "1500us"), ("OMP_STACKSIZE", "65537B")], true);
+        assert!(lines.contains(&"KMP_BLOCKTIME='1500us'".to_owned()));
+        assert!(lines.contains(&"OMP_STACKSIZE='65537B'".to_owned()));
+        assert!(shown(&[], true).contains(&"KMP_BLOCKTIME='200ms'".to_owned()));
+    }
+}

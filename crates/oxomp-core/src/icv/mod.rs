@@ -1,0 +1,330 @@
+//! Internal control variables (OpenMP 5.2 chapter 2).
+//!
+//! [`Icvs`] holds the variables of a data environment: each implicit task has its own, and a
+//! parallel region hands [`Icvs::inner`] down. [`GlobalIcvs`] holds those that a device or the whole
+//! program shares and that do not change once they are read. [`env`] reads both from OMP_* and
+//! its relatives, [`display`] prints them, [`num_threads`] decides with them how large a team is.
+
+pub mod display;
+pub mod env;
+pub mod num_threads;
+pub mod schedule_kind;
+pub mod tool;
+mod value;
+
+use core::ptr;
+use core::time::Duration;
+
+use oxomp_sys::omp::omp_proc_bind_t;
+
+pub use schedule_kind::{Schedule, ScheduleKind, ScheduleModifier};
+
+/// "unlimited" for thread counts and levels, and what `omp_get_supported_active_levels` answers.
+pub const UNLIMITED: u32 = i32::MAX.cast_unsigned();
+
+/// A thread affinity policy, an element of *bind-var*; the numbers are `omp_proc_bind_t`'s.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum ProcBind {
+    /// Threads are not bound, proc_bind clauses are ignored.
+    False = 0,
+    /// Threads are bound, how is ours to choose.
+    True = 1,
+    /// To the place of the primary thread.
+    Primary = 2,
+    /// To places close to that of the primary thread.
+    Close = 3,
+    /// Spread over the place partition.
+    Spread = 4,
+}
+
+impl ProcBind {
+    /// What `omp_get_proc_bind` answers.
+    #[must_use]
+    pub fn to_omp(self) -> omp_proc_bind_t {
+        omp_proc_bind_t(self as i32)
+    }
+
+    /// The policy of a proc_bind clause, as both compilers number it; `None` without a clause.
+    #[must_use]
+    pub fn from_clause(number: u32) -> Option<Self> {
+        match number {
+            1 => Some(Self::True),
+            2 => Some(Self::Primary),
+            3 => Some(Self::Close),
+            4 => Some(Self::Spread),
+            _ => None,
+        }
+    }
+}
+
+/// The elements of a list variable for nesting levels below the present one.
+///
+/// Lists come from the environment and live as long as the program; two are equal if they are the
+/// same elements of the same list.
+#[derive(Clone, Copy, Debug)]
+pub struct Deeper<T: 'static>(&'static [T]);
+
+impl<T> Deeper<T> {
+    /// No element: the present one holds for all levels below.
+    pub const NONE: Self = Self(&[]);
+
+    fn new(elements: Vec<T>) -> Self {
+        if elements.is_empty() { Self::NONE } else { Self(Vec::leak(elements)) }
+    }
+
+    /// The elements, outermost first.
+    #[must_use]
+    pub fn as_slice(self) -> &'static [T] {
+        self.0
+    }
+}
+
+impl<T> PartialEq for Deeper<T> {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.0.len() == other.0.len() && (self.0.is_empty() || ptr::eq(self.0, other.0))
+    }
+}
+
+impl<T> Eq for Deeper<T> {}
+
+/// The variables of a data environment (OpenMP 5.2 table 2.3) that a program can change.
+///
+/// *levels-var*, *active-levels-var*, *thread-num-var*, *team-size-var* and the like are what teams
+/// and tasks are, and are asked there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Icvs {
+    /// *nthreads-var* for this level: threads of a region without a num_threads clause, at least 1.
+    pub nthreads_var: u32,
+    /// *max-active-levels-var*: nested regions that may have more than one thread.
+    pub max_active_levels_var: u32,
+    /// *thread-limit-var*: threads in the contention group, at least 1.
+    pub thread_limit_var: u32,
+    /// *default-device-var*.
+    pub default_device_var: i32,
+    /// *run-sched-var*: what schedule(runtime) means.
+    pub run_sched_var: Schedule,
+    /// *nthreads-var* for the levels below.
+    pub nthreads_deeper: Deeper<u32>,
+    /// *bind-var* for the levels below.
+    pub bind_deeper: Deeper<ProcBind>,
+    /// *bind-var* for this level.
+    pub bind_var: ProcBind,
+    /// *dyn-var*: whether regions may get fewer threads than requested.
+    pub dyn_var: bool,
+}
+
+impl Icvs {
+    /// The values before the environment is read, for a machine of `num_procs` processors.
+    #[must_use]
+    pub const fn new(num_procs: u32) -> Self {
+        Self {
+            nthreads_var: num_procs,
+            max_active_levels_var: 1,
+            thread_limit_var: UNLIMITED,
+            default_device_var: 0,
+            run_sched_var: Schedule::STATIC,
+            nthreads_deeper: Deeper::NONE,
+            bind_deeper: Deeper::NONE,
+            bind_var: ProcBind::False,
+            dyn_var: false,
+        }
+    }
+
+    /// The variables of the implicit tasks of a parallel region that is encountered with these.
+    ///
+    /// OpenMP 5.2 §2.5, table 2.4 note: "if nthreads-var is a list of more than one element, the
+    /// first is removed for the implicit tasks"; likewise *bind-var*.
+    #[must_use]
+    #[inline]
+    pub fn inner(&self) -> Self {
+        let mut inner = *self;
+        if let [first, deeper @ ..] = self.nthreads_deeper.0 {
+            inner.nthreads_var = *first;
+            inner.nthreads_deeper = Deeper(deeper);
+        }
+        if let [first, deeper @ ..] = self.bind_deeper.0 {
+            inner.bind_var = *first;
+            inner.bind_deeper = Deeper(deeper);
+        }
+        inner
+    }
+}
+
+const _: () = assert!(size_of::<Icvs>() <= 64, "a data environment's variables fit a cache line");
+
+/// *wait-policy-var*.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WaitPolicy {
+    /// Waiting threads keep their processors.
+    Active,
+    /// They give them up.
+    Passive,
+}
+
+/// How long an idle thread stays awake (KMP_BLOCKTIME, `kmp_set_blocktime`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blocktime {
+    /// Then it sleeps.
+    For(Duration),
+    /// It never sleeps.
+    Infinite,
+}
+
+impl Blocktime {
+    /// What is in force unless something else is asked for.
+    pub const DEFAULT: Self = Self::For(Duration::from_millis(200));
+    /// The largest number of milliseconds of the kmp interface: it means infinite.
+    const INFINITE_MS: i32 = i32::MAX;
+
+    /// What `kmp_get_blocktime` answers, in milliseconds.
+    #[must_use]
+    pub fn as_millis(self) -> i32 {
+        match self {
+            Self::For(time) => i32::try_from(time.as_millis()).unwrap_or(Self::INFINITE_MS),
+            Self::Infinite => Self::INFINITE_MS,
+        }
+    }
+
+    /// The argument of `kmp_set_blocktime`, in milliseconds; negative counts as 0.
+    #[must_use]
+    pub fn from_millis(milliseconds: i32) -> Self {
+        match milliseconds {
+            Self::INFINITE_MS => Self::Infinite,
+            _ => Self::For(Duration::from_millis(u64::from(milliseconds.max(0).unsigned_abs()))),
+        }
+    }
+}
+
+/// OMP_DISPLAY_ENV.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DisplayEnv {
+    /// Nothing is printed.
+    No,
+    /// The variables of the specification.
+    Yes,
+    /// Ours as well.
+    Verbose,
+}
+
+/// *target-offload-var*.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TargetOffload {
+    /// Target regions run on the host if there is no device.
+    Default,
+    /// That is an error.
+    Mandatory,
+    /// They always run on the host.
+    Disabled,
+}
+
+/// The variables of global and of device scope (OpenMP 5.2 table 2.3), and our own of that kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GlobalIcvs {
+    /// *num-procs-var*: processors that the process may run on, at least 1.
+    pub num_procs_var: u32,
+    /// *stacksize-var*: bytes of stack for each thread that we make.
+    pub stacksize_var: usize,
+    /// *wait-policy-var*, if the user has said.
+    pub wait_policy_var: Option<WaitPolicy>,
+    /// How long idle threads stay awake, if the user has said, by KMP_BLOCKTIME, GOMP_SPINCOUNT,
+    /// KMP_LIBRARY or OMP_WAIT_POLICY.
+    pub blocktime: Option<Blocktime>,
+    /// *cancel-var*.
+    pub cancel_var: bool,
+    /// *max-task-priority-var*, at most `i32::MAX`.
+    pub max_task_priority_var: u32,
+    /// *nteams-var*; 0 if unset.
+    pub nteams_var: u32,
+    /// *teams-thread-limit-var*; 0 if unset.
+    pub teams_thread_limit_var: u32,
+    /// *target-offload-var*.
+    pub target_offload_var: TargetOffload,
+    /// Threads of the whole process, roots included (KMP_DEVICE_THREAD_LIMIT, KMP_ALL_THREADS).
+    pub device_thread_limit: u32,
+    /// OMP_DISPLAY_ENV.
+    pub display_env: DisplayEnv,
+    /// *display-affinity-var*.
+    pub display_affinity_var: bool,
+    /// *affinity-format-var* before `omp_set_affinity_format`.
+    pub affinity_format_var: String,
+    /// Whether warnings are printed (KMP_WARNINGS).
+    pub warnings: bool,
+}
+
+/// What the defaults of the variables depend on.
+#[derive(Clone, Copy, Debug)]
+pub struct Machine {
+    /// Processors that the process may run on.
+    pub num_procs: u32,
+    /// Soft limit on the stack of the process in bytes; `None` if unlimited.
+    pub stack_limit: Option<usize>,
+}
+
+impl GlobalIcvs {
+    /// LLVM's default format, which its users' scripts read.
+    pub const AFFINITY_FORMAT: &str =
+        "OMP: pid %P tid %i thread %n bound to OS proc set {%A}";
+    /// Stack of our threads if the process has no limit of its own.
+    const STACK_IF_UNLIMITED: usize = 64 << 20;
+
+    /// The values before the environment is read.
+    #[must_use]
+    pub fn new(machine: Machine) -> Self {
+        Self {
+            num_procs_var: machine.num_procs.max(1),
+            stacksize_var: machine.stack_limit.unwrap_or(Self::STACK_IF_UNLIMITED),
+            wait_policy_var: None,
+            blocktime: None,
+            cancel_var: false,
+            max_task_priority_var: 0,
+            nteams_var: 0,
+            teams_thread_limit_var: 0,
+            target_offload_var: TargetOffload::Default,
+            device_thread_limit: UNLIMITED,
+            display_env: DisplayEnv::No,
+            display_affinity_var: false,
+            affinity_format_var: Self::AFFINITY_FORMAT.to_owned(),
+            warnings: true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Blocktime, Deeper, Icvs, ProcBind};
+    use core::time::Duration;
+
+    #[test]
+    fn lists_lose_their_first_element_at_each_level_and_keep_the_last() {
+        let outer = Icvs {
+            nthreads_var: 4,
+            nthreads_deeper: Deeper::new(vec![3, 2]),
+            bind_var: ProcBind::Spread,
+            bind_deeper: Deeper::new(vec![ProcBind::Close]),
+            ..Icvs::new(8)
+        };
+        let second = outer.inner();
+        let third = second.inner();
+        assert_eq!((second.nthreads_var, second.bind_var), (3, ProcBind::Close));
+        assert_eq!((third.nthreads_var, third.bind_var), (2, ProcBind::Close));
+        assert_eq!(third.inner(), third);
+        assert_ne!(second, third);
+    }
+
+    #[test]
+    fn a_program_that_sets_the_first_element_keeps_the_others() {
+        let outer = Icvs { nthreads_deeper: Deeper::new(vec![3]), ..Icvs::new(8) };
+        assert_eq!(Icvs { nthreads_var: 5, ..outer }.inner().nthreads_var, 3);
+    }
+
+    #[test]
+    fn blocktime_survives_the_kmp_interface() {
+        for milliseconds in [0, 1, 200, i32::MAX - 1, i32::MAX] {
+            assert_eq!(Blocktime::from_millis(milliseconds).as_millis(), milliseconds);
+        }
+        assert_eq!(Blocktime::from_millis(-1), Blocktime::For(Duration::ZERO));
+        assert_eq!(Blocktime::from_millis(i32::MAX), Blocktime::Infinite);
+    }
+}

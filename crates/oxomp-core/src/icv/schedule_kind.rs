@@ -1,0 +1,171 @@
+//! Schedules of worksharing loops as *run-sched-var* holds them (OpenMP 5.2 §11.5.3).
+
+use core::fmt;
+
+use oxomp_sys::omp::omp_sched_t;
+
+/// The kind of a schedule; the numbers are `omp_sched_t`'s.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum ScheduleKind {
+    /// Iterations are divided before the loop starts.
+    Static = 1,
+    /// Chunks of one size are handed out on demand.
+    Dynamic = 2,
+    /// Chunks are handed out on demand, large ones first.
+    Guided = 3,
+    /// The runtime chooses: it takes static.
+    Auto = 4,
+}
+
+/// The ordering modifier of a schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum ScheduleModifier {
+    /// Not given: static is monotonic, any other kind is nonmonotonic.
+    Unspecified,
+    /// A thread's chunks come in increasing order of iterations.
+    Monotonic,
+    /// They may come in any order.
+    Nonmonotonic,
+}
+
+/// A kind, its modifier and its chunk size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    /// How iterations are divided.
+    pub kind: ScheduleKind,
+    /// In which order a thread may see chunks.
+    pub modifier: ScheduleModifier,
+    /// Iterations per chunk, at most `i32::MAX`; 0 if unspecified.
+    pub chunk: u32,
+}
+
+impl Schedule {
+    /// The default *run-sched-var*: static without a chunk size.
+    pub const STATIC: Self = Self {
+        kind: ScheduleKind::Static,
+        modifier: ScheduleModifier::Unspecified,
+        chunk: 0,
+    };
+
+    /// A schedule of `kind`; a chunk size below 1 asks for the kind's default, which is one
+    /// iteration for dynamic and guided. Auto has no chunk size.
+    #[must_use]
+    pub fn new(kind: ScheduleKind, modifier: ScheduleModifier, chunk: i32) -> Self {
+        let chunk = match kind {
+            ScheduleKind::Auto => 0,
+            ScheduleKind::Static => chunk.max(0),
+            ScheduleKind::Dynamic | ScheduleKind::Guided => chunk.max(1),
+        };
+        Self { kind, modifier, chunk: chunk.unsigned_abs() }
+    }
+
+    /// The arguments of `omp_set_schedule`; `None` if there is no such kind.
+    ///
+    /// LLVM's extensions 101 (trapezoidal) and 102 (static with stealing) are the kinds nearest to
+    /// them: guided and dynamic.
+    #[must_use]
+    pub fn from_omp(kind: omp_sched_t, chunk: i32) -> Option<Self> {
+        let modifier = if kind.0 & omp_sched_t::MONOTONIC != 0 {
+            ScheduleModifier::Monotonic
+        } else {
+            ScheduleModifier::Unspecified
+        };
+        let kind = match kind.0 & !omp_sched_t::MONOTONIC {
+            1 => ScheduleKind::Static,
+            2 | 102 => ScheduleKind::Dynamic,
+            3 | 101 => ScheduleKind::Guided,
+            4 => ScheduleKind::Auto,
+            _ => return None,
+        };
+        Some(Self::new(kind, modifier, chunk))
+    }
+
+    /// What `omp_get_schedule` answers: kind with modifier, and chunk size.
+    #[must_use]
+    pub fn to_omp(self) -> (omp_sched_t, i32) {
+        let modifier = match self.modifier {
+            ScheduleModifier::Monotonic => omp_sched_t::MONOTONIC,
+            ScheduleModifier::Unspecified | ScheduleModifier::Nonmonotonic => 0,
+        };
+        (omp_sched_t(self.kind as u32 | modifier), self.chunk.cast_signed())
+    }
+
+    /// Whether a thread must see its chunks in increasing order.
+    ///
+    /// OpenMP 5.2 §11.5.3: "if the static schedule kind is specified or if the ordered clause is
+    /// specified, and if the nonmonotonic modifier is not specified, the effect is as if the
+    /// monotonic modifier is specified."
+    #[must_use]
+    pub fn is_monotonic(self) -> bool {
+        match self.modifier {
+            ScheduleModifier::Monotonic => true,
+            ScheduleModifier::Nonmonotonic => false,
+            ScheduleModifier::Unspecified => self.kind == ScheduleKind::Static,
+        }
+    }
+}
+
+/// As OMP_SCHEDULE is written.
+impl fmt::Display for Schedule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.modifier {
+            ScheduleModifier::Unspecified => "",
+            ScheduleModifier::Monotonic => "monotonic:",
+            ScheduleModifier::Nonmonotonic => "nonmonotonic:",
+        })?;
+        f.write_str(match self.kind {
+            ScheduleKind::Static => "static",
+            ScheduleKind::Dynamic => "dynamic",
+            ScheduleKind::Guided => "guided",
+            ScheduleKind::Auto => "auto",
+        })?;
+        match self.chunk {
+            0 => Ok(()),
+            chunk => write!(f, ",{chunk}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Schedule, ScheduleKind, ScheduleModifier};
+    use oxomp_sys::omp::omp_sched_t;
+
+    #[test]
+    fn what_is_set_is_what_is_got() {
+        for kind in [omp_sched_t::STATIC, omp_sched_t::DYNAMIC, omp_sched_t::GUIDED] {
+            for bit in [0, omp_sched_t::MONOTONIC] {
+                let kind = omp_sched_t(kind.0 | bit);
+                let schedule = Schedule::from_omp(kind, 7).expect("a kind of the standard");
+                assert_eq!(schedule.to_omp(), (kind, 7));
+            }
+        }
+    }
+
+    #[test]
+    fn unspecified_chunks_become_the_default_of_their_kind() {
+        let chunk = |kind, chunk| Schedule::from_omp(kind, chunk).map(|it| it.chunk);
+        assert_eq!(chunk(omp_sched_t::STATIC, -1), Some(0));
+        assert_eq!(chunk(omp_sched_t::DYNAMIC, 0), Some(1));
+        assert_eq!(chunk(omp_sched_t::GUIDED, i32::MIN), Some(1));
+        assert_eq!(chunk(omp_sched_t::AUTO, 5), Some(0));
+    }
+
+    #[test]
+    fn unknown_kinds_are_refused() {
+        for kind in [0, 5, 100, 103, omp_sched_t::MONOTONIC, 0x4000_0001] {
+            assert_eq!(Schedule::from_omp(omp_sched_t(kind), 1), None);
+        }
+    }
+
+    #[test]
+    fn only_static_is_monotonic_unless_said() {
+        let schedule = |kind, modifier| Schedule::new(kind, modifier, 0).is_monotonic();
+        assert!(schedule(ScheduleKind::Static, ScheduleModifier::Unspecified));
+        assert!(!schedule(ScheduleKind::Static, ScheduleModifier::Nonmonotonic));
+        assert!(!schedule(ScheduleKind::Dynamic, ScheduleModifier::Unspecified));
+        assert!(schedule(ScheduleKind::Guided, ScheduleModifier::Monotonic));
+    }
+}

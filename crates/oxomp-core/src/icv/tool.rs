@@ -1,0 +1,131 @@
+//! The variables of the tools interface (OpenMP 5.2 §21.3): OMP_TOOL and its companions.
+//!
+//! They are read on their own, before anything else of the runtime: whether a tool is there decides
+//! whether the runtime starts when it is loaded.
+
+use core::fmt;
+use std::path::PathBuf;
+
+/// *tool-verbose-init-var*: where the search for a tool is reported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ToolVerboseInit {
+    /// Nowhere.
+    Disabled,
+    /// To the standard output.
+    Stdout,
+    /// To the standard error.
+    Stderr,
+    /// To this file.
+    File(PathBuf),
+}
+
+/// *tool-var*, *tool-libraries-var* and *tool-verbose-init-var*.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolIcvs {
+    /// Whether a tool may be activated.
+    pub tool_var: bool,
+    /// Libraries in which a tool is looked for, in this order.
+    pub tool_libraries_var: Vec<PathBuf>,
+    /// Where the search is reported.
+    pub tool_verbose_init_var: ToolVerboseInit,
+}
+
+/// An OMP_TOOL that is neither enabled nor disabled: the report of 2015 demands an error, and it is
+/// the one bad variable that ends a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvalidTool {
+    /// The value as it was written.
+    pub value: String,
+}
+
+impl fmt::Display for InvalidTool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "OMP_TOOL=\"{}\": neither enabled nor disabled", self.value)
+    }
+}
+
+impl ToolIcvs {
+    /// Reads the environment of the process.
+    ///
+    /// # Errors
+    /// OMP_TOOL has a value that it cannot have.
+    pub fn of_process() -> Result<Self, InvalidTool> {
+        Self::parse(|name| {
+            std::env::var_os(name).map(|value| value.to_string_lossy().into_owned())
+        })
+    }
+
+    /// Reads the variables from `get`, which answers for a name. Empty values count as undefined.
+    ///
+    /// # Errors
+    /// OMP_TOOL has a value that it cannot have.
+    pub fn parse(get: impl Fn(&str) -> Option<String>) -> Result<Self, InvalidTool> {
+        let value = |name| {
+            let value = get(name).unwrap_or_default().trim().to_owned();
+            (!value.is_empty()).then_some(value)
+        };
+        let tool_var = match value("OMP_TOOL") {
+            None => true,
+            Some(value) if value.eq_ignore_ascii_case("enabled") => true,
+            Some(value) if value.eq_ignore_ascii_case("disabled") => false,
+            Some(value) => return Err(InvalidTool { value }),
+        };
+        let tool_libraries_var = value("OMP_TOOL_LIBRARIES")
+            .iter()
+            .flat_map(|list| list.split(':'))
+            .filter(|path| !path.is_empty())
+            .map(PathBuf::from)
+            .collect();
+        let verbose = value("OMP_TOOL_VERBOSE_INIT");
+        let tool_verbose_init_var = match verbose.as_deref() {
+            None => ToolVerboseInit::Disabled,
+            Some(word) if word.eq_ignore_ascii_case("disabled") => ToolVerboseInit::Disabled,
+            Some(word) if word.eq_ignore_ascii_case("stdout") => ToolVerboseInit::Stdout,
+            Some(word) if word.eq_ignore_ascii_case("stderr") => ToolVerboseInit::Stderr,
+            Some(path) => ToolVerboseInit::File(PathBuf::from(path)),
+        };
+        Ok(Self { tool_var, tool_libraries_var, tool_verbose_init_var })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{InvalidTool, ToolIcvs, ToolVerboseInit};
+    use std::path::PathBuf;
+
+    fn parse(variables: &[(&str, &str)]) -> Result<ToolIcvs, InvalidTool> {
+        ToolIcvs::parse(|name| {
+            variables.iter().find(|(n, _)| *n == name).map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    #[test]
+    fn a_tool_may_come_unless_disabled() {
+        let tool = |value| parse(&[("OMP_TOOL", value)]).map(|icvs| icvs.tool_var);
+        assert_eq!(parse(&[]).map(|icvs| icvs.tool_var), Ok(true));
+        assert_eq!(tool(""), Ok(true));
+        assert_eq!(tool(" Enabled "), Ok(true));
+        assert_eq!(tool("DISABLED"), Ok(false));
+        let error = tool("no").expect_err("no is not a value of OMP_TOOL");
+        assert_eq!(error.to_string(), "OMP_TOOL=\"no\": neither enabled nor disabled");
+    }
+
+    #[test]
+    fn libraries_are_a_search_path() {
+        let icvs = parse(&[("OMP_TOOL_LIBRARIES", "/a/b.so::c d.so:")]).expect("no OMP_TOOL");
+        assert_eq!(icvs.tool_libraries_var, [PathBuf::from("/a/b.so"), PathBuf::from("c d.so")]);
+    }
+
+    #[test]
+    fn the_search_is_reported_where_one_says() {
+        let verbose = |value| {
+            let icvs = parse(&[("OMP_TOOL_VERBOSE_INIT", value)]).expect("no OMP_TOOL");
+            icvs.tool_verbose_init_var
+        };
+        assert_eq!(verbose(""), ToolVerboseInit::Disabled);
+        assert_eq!(verbose("disabled"), ToolVerboseInit::Disabled);
+        assert_eq!(verbose("STDOUT"), ToolVerboseInit::Stdout);
+        assert_eq!(verbose("stderr"), ToolVerboseInit::Stderr);
+        assert_eq!(verbose("/tmp/log"), ToolVerboseInit::File(PathBuf::from("/tmp/log")));
+    }
+}

@@ -1,0 +1,62 @@
+//! Simple locks (OpenMP 5.2 §18.9): `omp_lock_t` is the word.
+
+use super::{RawLock, acquire, inside, release};
+use crate::arch::CallSite;
+use crate::ompt::event::{MutexKind, emit};
+
+/// A simple lock in the user's variable: four bytes, which is gcc's `omp_lock_t` and the first half
+/// of LLVM's.
+#[derive(Debug)]
+#[repr(transparent)]
+pub struct Lock(RawLock);
+
+impl Lock {
+    /// The lock in the variable at `lock`.
+    ///
+    /// # Safety
+    /// `lock` is an `omp_lock_t`, used through these routines only.
+    #[inline(always)]
+    pub unsafe fn at<'a>(lock: *mut u32) -> &'a Lock {
+        // SAFETY: by contract.
+        unsafe { &*lock.cast::<Lock>() }
+    }
+
+    /// `omp_init_lock`, `omp_init_lock_with_hint`.
+    pub fn init(&self, hint: u32, site: CallSite) {
+        let _frame = inside(site);
+        self.0.reset();
+        emit::lock_init(MutexKind::Lock, hint, self.0.wait_id(), site);
+    }
+
+    /// `omp_destroy_lock`.
+    pub fn destroy(&self, site: CallSite) {
+        let _frame = inside(site);
+        emit::lock_destroy(MutexKind::Lock, self.0.wait_id(), site);
+        self.0.reset();
+    }
+
+    /// `omp_set_lock`.
+    #[inline(always)]
+    pub fn set(&self, site: CallSite) {
+        acquire(&self.0, MutexKind::Lock, 0, site);
+    }
+
+    /// `omp_unset_lock`.
+    #[inline(always)]
+    pub fn unset(&self, site: CallSite) {
+        release(&self.0, MutexKind::Lock, site);
+    }
+
+    /// `omp_test_lock`: whether the caller has it now.
+    #[inline(always)]
+    pub fn test(&self, site: CallSite) -> bool {
+        let _frame = inside(site);
+        let wait_id = self.0.wait_id();
+        emit::mutex_acquire(MutexKind::TestLock, 0, wait_id, site);
+        let taken = self.0.try_lock();
+        if taken {
+            emit::mutex_acquired(MutexKind::TestLock, wait_id, site);
+        }
+        taken
+    }
+}

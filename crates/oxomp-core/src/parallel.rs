@@ -1,0 +1,371 @@
+//! Fork and join of parallel regions (OpenMP 5.2 §10.1).
+
+use core::ffi::c_void;
+use core::num::NonZeroU32;
+use core::sync::atomic::{AtomicU32, Ordering::Acquire, Ordering::Release};
+
+use crate::arch::{self, CallSite};
+use crate::barrier::dock::{INLINE_WORDS, Order};
+use crate::icv::num_threads::NumThreads;
+use crate::implicit_task::ImplicitTask;
+use crate::ompt::event::{
+    EnterFrame, Endpoint, State, SyncRegion, ThreadKind, emit, flags, is_active,
+};
+use crate::os;
+use crate::settings;
+use crate::sync::{Generation, yield_now};
+use crate::team::Team;
+use crate::thread::Thread;
+use crate::worksharing::WorksharingLoop;
+
+/// The body of a region, as the compiler outlined it.
+#[derive(Clone, Copy, Debug)]
+pub enum Outlined {
+    /// clang, flang: `function(&gtid, &bound, words…)`.
+    Kmpc { function: *const c_void, argc: u32, words: *const usize },
+    /// gcc, gfortran: `function(data)`.
+    Gomp { function: *const c_void, data: *mut c_void },
+}
+
+/// What the construct asks for.
+#[derive(Clone, Copy, Debug)]
+pub struct Request {
+    /// The if clause.
+    pub if_clause: bool,
+    /// The num_threads clause.
+    pub num_threads: Option<NonZeroU32>,
+    /// A worksharing loop that is combined with the region, so that each thread is in it when the
+    /// body begins (gcc's combined forms).
+    pub combined_loop: Option<WorksharingLoop>,
+}
+
+impl Request {
+    /// A region as large as nthreads-var says.
+    pub const PLAIN: Request = Request { if_clause: true, num_threads: None, combined_loop: None };
+    /// A region of one thread.
+    pub const SERIAL: Request = Request { if_clause: false, num_threads: None, combined_loop: None };
+}
+
+/// `Order::code`: the shape of gcc, with one word.
+const GOMP: u32 = 1 << 31;
+/// `Order::code`: each thread begins the region's combined loop first.
+const COMBINED_LOOP: u32 = 1 << 30;
+/// `Order::code`: the worker ends.
+const QUIT: u32 = u32::MAX;
+/// `Order::code`: number of argument words.
+const ARGC: u32 = COMBINED_LOOP - 1;
+
+impl Outlined {
+    fn function(&self) -> *const c_void {
+        match *self {
+            Outlined::Kmpc { function, .. } | Outlined::Gomp { function, .. } => function,
+        }
+    }
+
+    /// The order for all workers; each gets its own `member`.
+    #[inline(always)]
+    fn order(&self, combined_loop: bool) -> Order {
+        let mut words = [0; INLINE_WORDS];
+        let (kind, function) = match *self {
+            Outlined::Gomp { function, data } => {
+                words[0] = data as usize;
+                (GOMP, function)
+            }
+            Outlined::Kmpc { function, argc, words: from } => {
+                if argc as usize <= INLINE_WORDS {
+                    for (index, word) in words.iter_mut().enumerate().take(argc as usize) {
+                        // SAFETY: the compiler gave `argc` words.
+                        *word = unsafe { *from.add(index) };
+                    }
+                } else {
+                    words[0] = from as usize;
+                }
+                (argc, function)
+            }
+        };
+        let combined = if combined_loop { COMBINED_LOOP } else { 0 };
+        Order { code: kind | combined, outlined: function, words, member: core::ptr::null_mut() }
+    }
+}
+
+/// Runs the order's outlined function on the calling thread, in the implicit task `task`.
+///
+/// # Safety
+/// The order was made from an `Outlined` whose region is not over.
+#[inline(always)]
+unsafe fn call(order: &Order, thread: &Thread, task: &ImplicitTask) {
+    let exit_frame = task.ompt.frame.exit.as_ptr();
+    // SAFETY: the compiler's function with the compiler's words; the frame is the task's own.
+    unsafe {
+        if order.code & GOMP != 0 {
+            arch::call_gomp(order.outlined, order.words[0] as *mut c_void, exit_frame);
+        } else {
+            let mut gtid = thread.number() as i32;
+            let mut bound = task.thread_num() as i32;
+            let argc = (order.code & ARGC) as usize;
+            let words = if argc <= INLINE_WORDS {
+                order.words.as_ptr()
+            } else {
+                order.words[0] as *const usize
+            };
+            arch::call_kmpc(order.outlined, &mut gtid, &mut bound, argc, words, exit_frame);
+        }
+    }
+    task.ompt.frame.exit.set(core::ptr::null_mut());
+}
+
+/// A parallel construct, whole: fork, the body on every thread of the team, join.
+#[inline]
+pub fn run(thread: &'static Thread, outlined: Outlined, request: Request, site: CallSite) {
+    let encountering = thread.task();
+    let _frame = EnterFrame::new(&encountering.ompt, site);
+    let order = outlined.order(request.combined_loop.is_some());
+    let kind = flags::TEAM | flags::INVOKER_RUNTIME;
+    let team = fork(thread, encountering, &outlined, &order, &request, kind, site);
+    let task = team.primary();
+    // SAFETY: the construct's caller waits for us.
+    unsafe { call(&order, thread, task) };
+    join(thread, team, site);
+    leave(thread, encountering, team, kind, site);
+}
+
+/// A parallel construct whose body the program calls itself on the primary thread, until `end`: one
+/// thread (`__kmpc_serialized_parallel`), or gcc's old form.
+pub fn begin(thread: &'static Thread, outlined: Outlined, request: Request, site: CallSite) {
+    let encountering = thread.task();
+    if is_active() && encountering.ompt.frame.enter.get().is_null() {
+        encountering.ompt.frame.enter.set(site.caller_frame());
+    }
+    let order = outlined.order(request.combined_loop.is_some());
+    let kind = flags::TEAM | flags::INVOKER_PROGRAM;
+    let team = fork(thread, encountering, &outlined, &order, &request, kind, site);
+    if is_active() {
+        let frame = &team.primary().ompt.frame;
+        frame.exit.set(site.caller_frame());
+        frame.exit_flags.set(flags::FRAME_APPLICATION);
+    }
+}
+
+/// Ends the region that `begin` began.
+pub fn end(thread: &'static Thread, site: CallSite) {
+    let task = thread.task();
+    let team = task.team();
+    let Some(encountering) = team.parent() else {
+        // An end without a begin: the program's error, and nothing to end.
+        return;
+    };
+    task.ompt.frame.exit.set(core::ptr::null_mut());
+    task.ompt.frame.exit_flags.set(flags::FRAME_RUNTIME);
+    join(thread, team, site);
+    leave(thread, encountering, team, flags::TEAM | flags::INVOKER_PROGRAM, site);
+    if is_active() {
+        encountering.ompt.frame.enter.set(core::ptr::null_mut());
+    }
+}
+
+/// Forms the team, releases its workers, and makes the calling thread its primary.
+#[inline(always)]
+fn fork(
+    thread: &'static Thread,
+    encountering: &'static ImplicitTask,
+    outlined: &Outlined,
+    order: &Order,
+    request: &Request,
+    kind: i32,
+    site: CallSite,
+) -> &'static Team {
+    let icvs = encountering.icvs();
+    let team = encountering.child();
+    let outer_state = thread.set_state(State::Overhead);
+    let wish = NumThreads {
+        if_clause: request.if_clause,
+        num_threads_clause: request.num_threads,
+        nthreads_var: icvs.nthreads_var,
+        dyn_var: icvs.dyn_var,
+        active_levels_var: encountering.team().active_level(),
+        max_active_levels_var: icvs.max_active_levels_var,
+        thread_limit_var: icvs.thread_limit_var,
+        threads_busy: 1,
+        num_procs_var: settings::get().processors,
+    };
+    emit::begin_records(Some(team.record()), None);
+    let requested = if request.if_clause { wish.requested() } else { 1 };
+    emit::parallel_begin(
+        &encountering.ompt,
+        team.record(),
+        requested,
+        kind,
+        outlined.function(),
+        site,
+    );
+    let mut size = wish.team_size().threads;
+    if size > 1 && team.group().is_limited() {
+        size = 1 + team.group().take(size - 1);
+    }
+    let granted = size;
+    size = team.prepare(size, &icvs.of_region());
+    if size < granted && team.group().is_limited() {
+        team.group().give_back(granted - size);
+    }
+    team.outer_state.set(outer_state);
+    let combined = request.combined_loop;
+    if combined.is_some() {
+        team.combined_loop.set(combined);
+    }
+    release(team, 0, order);
+    enter(thread, team.primary(), combined);
+    team
+}
+
+/// Thread `from` of the team releases those below it in the tree.
+#[inline(always)]
+fn release(team: &'static Team, from: u32, order: &Order) {
+    let first = from * FAN_OUT + 1;
+    for thread_num in first..(first + FAN_OUT).min(team.size()) {
+        let place = team.place(thread_num);
+        if let Some(worker) = place.thread.get() {
+            let member = core::ptr::from_ref(place).cast_mut().cast::<c_void>();
+            worker.dock.release(Order { member, ..*order });
+        }
+    }
+}
+
+/// Workers that a thread releases before it starts its own share. Eight threads are released by the
+/// primary alone: a release is 20 ns where its line is in another core's cache.
+const FAN_OUT: u32 = 7;
+
+/// The calling thread becomes `task`'s.
+#[inline(always)]
+fn enter(thread: &'static Thread, task: &'static ImplicitTask, combined: Option<WorksharingLoop>) {
+    let team = task.team();
+    task.inherit_icvs();
+    thread.set_task(task);
+    emit::begin_records(None, Some(&task.ompt));
+    emit::implicit_task_begin(
+        team.record(),
+        &task.ompt,
+        team.size(),
+        task.thread_num(),
+        flags::TASK_IMPLICIT,
+    );
+    thread.set_state(State::WorkParallel);
+    if let Some(description) = combined {
+        thread.begin_loop(description, CallSite::none());
+    }
+}
+
+/// The primary thread waits until the region is over for everybody.
+#[inline(always)]
+fn join(thread: &'static Thread, team: &'static Team, site: CallSite) {
+    const KIND: SyncRegion = SyncRegion::BarrierImplicitParallel;
+    let task = team.primary();
+    if team.size() != 1 {
+        let region = Some(team.record());
+        emit::sync_region(KIND, Endpoint::Begin, region, &task.ompt, site);
+        emit::sync_region_wait(KIND, Endpoint::Begin, region, &task.ompt, site);
+        thread.set_state(State::WaitBarrierImplicitParallel);
+        team.barrier().pass(0, team.patience());
+        thread.set_state(State::Overhead);
+        emit::sync_region_wait(KIND, Endpoint::End, None, &task.ompt, site);
+        emit::sync_region(KIND, Endpoint::End, None, &task.ompt, site);
+    }
+    emit::implicit_task_end(&task.ompt, 0, flags::TASK_IMPLICIT);
+}
+
+/// The region is over: the calling thread goes on with the task that encountered it.
+#[inline(always)]
+fn leave(
+    thread: &'static Thread,
+    encountering: &'static ImplicitTask,
+    team: &'static Team,
+    kind: i32,
+    site: CallSite,
+) {
+    if team.size() > 1 && team.group().is_limited() {
+        team.group().give_back(team.size() - 1);
+    }
+    thread.set_task(encountering);
+    emit::parallel_end(&encountering.ompt, team.record(), kind, site);
+    thread.set_state(team.outer_state.get());
+}
+
+/// The life of a worker: wait at the dock, do what the order says.
+pub(crate) fn work(thread: &'static Thread) {
+    emit::thread_begin(&thread.ompt, ThreadKind::Worker);
+    thread.set_state(State::Idle);
+    let mut seen = Generation::FIRST;
+    let mut patience = settings::get().patience(1);
+    loop {
+        let (order, next) = thread.dock.wait(seen, patience);
+        seen = next;
+        if order.code == QUIT {
+            thread.set_state(State::Undefined);
+            emit::thread_end(&thread.ompt);
+            QUITTING.fetch_sub(1, Release);
+            return;
+        }
+        // SAFETY: a place of a team, never freed; the primary of the team ordered us there.
+        let task: &'static ImplicitTask = unsafe { &*order.member.cast::<ImplicitTask>() };
+        let team = task.team();
+        if team.size() > FAN_OUT + 1 {
+            release(team, task.thread_num(), &order);
+        }
+        patience = team.patience();
+        let combined =
+            if order.code & COMBINED_LOOP != 0 { team.combined_loop.get() } else { None };
+        enter(thread, task, combined);
+        // SAFETY: the primary thread waits for us at the region's end.
+        unsafe { call(&order, thread, task) };
+        arrive(thread, task);
+    }
+}
+
+/// A worker is done with its region. If a tool wants to know when the region ends it waits for that;
+/// else it goes to its dock at once.
+#[inline(always)]
+fn arrive(thread: &'static Thread, task: &'static ImplicitTask) {
+    const KIND: SyncRegion = SyncRegion::BarrierImplicitParallel;
+    let team = task.team();
+    let me = task.thread_num();
+    let region = Some(team.record());
+    emit::sync_region(KIND, Endpoint::Begin, region, &task.ompt, CallSite::none());
+    emit::sync_region_wait(KIND, Endpoint::Begin, region, &task.ompt, CallSite::none());
+    thread.set_state(State::WaitBarrierImplicitParallel);
+    if emit::wants_region_end() {
+        // The team may be prepared for its next region once the barrier is passed: what follows
+        // uses this worker's own record, and a barrier that is kept (Team, Invariant 4).
+        team.barrier().pass(me as usize, team.patience());
+        emit::sync_region_wait(KIND, Endpoint::End, None, &task.ompt, CallSite::none());
+        emit::sync_region(KIND, Endpoint::End, None, &task.ompt, CallSite::none());
+        emit::implicit_task_end(&task.ompt, me, flags::TASK_IMPLICIT);
+        thread.set_state(State::Idle);
+        return;
+    }
+    let barrier = team.barrier();
+    if barrier.arrive(me as usize) {
+        barrier.release();
+    }
+}
+
+/// Workers that have been told to end and have not yet.
+static QUITTING: AtomicU32 = AtomicU32::new(0);
+
+/// Ends idle workers and waits until they have reported it, but not for long: a worker that a broken
+/// tool keeps does not keep the process.
+pub(crate) fn quit(workers: &[&'static Thread]) {
+    const LONGEST_NS: u64 = 2_000_000_000;
+    QUITTING.fetch_add(workers.len() as u32, Release);
+    for worker in workers {
+        worker.dock.release(Order {
+            code: QUIT,
+            outlined: core::ptr::null(),
+            words: [0; INLINE_WORDS],
+            member: core::ptr::null_mut(),
+        });
+    }
+    let deadline = os::monotonic_ns() + LONGEST_NS;
+    while QUITTING.load(Acquire) != 0 && os::monotonic_ns() < deadline {
+        yield_now();
+    }
+}
+

@@ -1,0 +1,163 @@
+//! Start, stop and fork of the runtime, and how native threads join and leave it.
+//!
+//! The runtime starts at the first call that needs it, or when the library is loaded if a tool is
+//! there. Nothing here is on a hot path.
+
+use core::ffi::c_void;
+use core::sync::atomic::{AtomicU32, Ordering::AcqRel, Ordering::Acquire, Ordering::Release};
+use std::sync::OnceLock;
+
+use crate::ompt::event::{State, ThreadKind, emit, flags};
+use crate::ompt::tool;
+use crate::parallel;
+use crate::pool;
+use crate::sync::yield_now;
+use crate::thread::Thread;
+
+/// Steps of the start: nobody has begun; a thread is at it; done.
+const NOT_STARTED: u32 = 0;
+const STARTING: u32 = 1;
+const STARTED: u32 = 2;
+static PHASE: AtomicU32 = AtomicU32::new(NOT_STARTED);
+
+/// Tells the runtime when the native thread of a root ends.
+static EXIT_KEY: OnceLock<libc::pthread_key_t> = OnceLock::new();
+
+/// The calling native thread meets OpenMP for the first time: it becomes a root with an initial task.
+#[cold]
+#[inline(never)]
+pub(crate) fn register_root() -> &'static Thread {
+    let thread = pool::root();
+    thread.enter();
+    if let Some(task) = thread.initial.get() {
+        thread.set_task(task);
+    }
+    // The thread has its block by now: a tool that calls the API from its initializer gets here no
+    // second time.
+    start();
+    watch_exit(thread);
+    let task = thread.task();
+    emit::begin_records(Some(task.team().record()), Some(&task.ompt));
+    thread.ompt.data.set(0);
+    emit::thread_begin(&thread.ompt, ThreadKind::Initial);
+    emit::implicit_task_begin(task.team().record(), &task.ompt, 1, 1, flags::TASK_INITIAL);
+    thread.set_state(State::WorkSerial);
+    thread
+}
+
+/// Starts the runtime if nobody has; returns when it is started.
+fn start() {
+    match PHASE.compare_exchange(NOT_STARTED, STARTING, AcqRel, Acquire) {
+        Ok(_) => {
+            // SAFETY: the handlers are functions of ours, and the library is never unloaded.
+            unsafe {
+                libc::pthread_atfork(Some(before_fork), Some(after_in_parent), Some(after_in_child));
+            }
+            tool::start();
+            PHASE.store(STARTED, Release);
+        }
+        Err(_) => {
+            while PHASE.load(Acquire) != STARTED {
+                yield_now();
+            }
+        }
+    }
+}
+
+/// Whether the runtime has started.
+pub fn is_started() -> bool {
+    PHASE.load(Acquire) == STARTED
+}
+
+fn watch_exit(thread: &'static Thread) {
+    let key = EXIT_KEY.get_or_init(|| {
+        let mut key = 0;
+        // SAFETY: writes the key; the destructor is a function of ours.
+        unsafe { libc::pthread_key_create(&mut key, Some(root_exits)) };
+        key
+    });
+    // SAFETY: a key of ours. If it could not be had the thread's block is not used again, no more.
+    unsafe { libc::pthread_setspecific(*key, core::ptr::from_ref(thread).cast::<c_void>()) };
+}
+
+/// The native thread of a root ends: its workers go to the pool, its block to the next root.
+unsafe extern "C" fn root_exits(_: *mut c_void) {
+    let Some(thread) = Thread::known() else { return };
+    let Some(task) = thread.initial.get() else { return };
+    if !core::ptr::eq(thread.task(), task) {
+        // It left from within a region (pthread_exit): its team waits for it, nothing can be saved.
+        return;
+    }
+    let mut workers = Vec::new();
+    if let Some(child) = task.child_if_any() {
+        child.disband(&mut |worker| workers.push(worker));
+    }
+    pool::dismiss(&workers);
+    end_root(thread);
+    thread.leave();
+    pool::vacate_root(thread);
+}
+
+/// The last events of a root.
+fn end_root(thread: &Thread) {
+    let task = thread.task();
+    emit::implicit_task_end(&task.ompt, 1, flags::TASK_INITIAL);
+    emit::thread_end(&thread.ompt);
+    thread.set_state(State::Undefined);
+}
+
+/// Ends the idle workers that can be ended: those of the pool, and those under the calling root if it
+/// is not in a region. With a tool they report their ends first.
+fn end_workers() {
+    if let Some(thread) = Thread::known()
+        && let Some(task) = thread.initial.get()
+        && core::ptr::eq(thread.task(), task)
+        && let Some(child) = task.child_if_any()
+    {
+        let mut workers = Vec::new();
+        child.disband(&mut |worker| workers.push(worker));
+        pool::dismiss(&workers);
+    }
+    parallel::quit(&pool::take_idle());
+}
+
+/// The process ends, or the tool wants no more: the last events that can be delivered, then the tool's
+/// finalizer. Without a tool there is nothing to do.
+pub fn finish() {
+    if !tool::is_active() {
+        return;
+    }
+    end_workers();
+    if let Some(thread) = Thread::known()
+        && let Some(task) = thread.initial.get()
+        && core::ptr::eq(thread.task(), task)
+    {
+        end_root(thread);
+    }
+    tool::finish();
+}
+
+unsafe extern "C" fn before_fork() {
+    pool::before_fork();
+}
+
+unsafe extern "C" fn after_in_parent() {
+    pool::after_fork_in_parent();
+}
+
+/// The child has the calling thread only. Its teams hire anew.
+unsafe extern "C" fn after_in_child() {
+    pool::after_fork_in_child();
+    let Some(thread) = Thread::known() else { return };
+    let mut task = thread.task();
+    loop {
+        // The teams that enclose the fork go on with their primary thread alone.
+        if let Some(child) = task.child_if_any() {
+            child.forget_workers();
+        }
+        match task.team().parent() {
+            Some(parent) => task = parent,
+            None => break,
+        }
+    }
+}

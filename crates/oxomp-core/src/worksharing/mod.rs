@@ -1,0 +1,14 @@
+//! Worksharing regions: loops whose chunks are handed out, and single (OpenMP 5.2 chapter 11).
+//!
+//! Schedules that are arithmetic alone are in `static_loop`; what threads share is in the ring of
+//! loops in flight. Its protocol is in README.md beside this file.
+
+mod ring;
+mod shared_loop;
+mod single;
+pub mod static_loop;
+mod steal;
+
+pub use shared_loop::{Chunk, LoopState, Schedule, WorksharingLoop};
+pub(crate) use ring::LoopRing;
+pub use single::single;

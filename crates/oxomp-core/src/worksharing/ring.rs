@@ -1,0 +1,128 @@
+//! The loops that a team has in flight: with nowait, threads may be in different ones.
+
+use core::cell::UnsafeCell;
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+use core::sync::atomic::{AtomicU32, AtomicU64};
+
+use super::steal::StealRange;
+use crate::barrier::Line;
+use crate::sync::{pause, yield_now};
+
+/// Loops that may be in flight at once; a thread that is further ahead waits.
+const SLOTS: usize = 8;
+
+/// What the threads of a team share of one loop.
+///
+/// Invariants:
+/// 1. The slot belongs to loop number `turn`; the threads of the team count their loops alike, so
+///    they mean the same loop.
+/// 2. Who enters finds the slot clean: `next` 0, ranges untouched, `left` 0.
+/// 3. The last thread to leave cleans the slot and passes it on, `SLOTS` loops further.
+#[derive(Debug)]
+pub(crate) struct LoopSlot {
+    turn: Line<AtomicU32>,
+    left: AtomicU32,
+    /// Chunks (or iterations, for guided) handed out from the front.
+    pub(crate) next: Line<AtomicU64>,
+    /// One range of chunks a thread, to take from and to steal from.
+    ranges: UnsafeCell<Box<[Line<StealRange>]>>,
+}
+
+/// The slots of a team.
+#[derive(Debug)]
+pub(crate) struct LoopRing {
+    slots: [LoopSlot; SLOTS],
+}
+
+// SAFETY: the ranges are replaced between regions only (`make_room`); all else is atomic.
+unsafe impl Sync for LoopRing {}
+
+fn ranges(threads: usize) -> Box<[Line<StealRange>]> {
+    (0..threads).map(|_| Line(StealRange::untouched())).collect()
+}
+
+impl LoopRing {
+    /// A ring for a team of up to `threads`.
+    pub(crate) fn new(threads: usize) -> Self {
+        LoopRing {
+            slots: core::array::from_fn(|index| LoopSlot {
+                turn: Line(AtomicU32::new(index as u32)),
+                left: AtomicU32::new(0),
+                next: Line(AtomicU64::new(0)),
+                ranges: UnsafeCell::new(ranges(threads)),
+            }),
+        }
+    }
+
+    /// Lets `threads` steal. By the primary thread, while no region of the team runs.
+    pub(crate) fn make_room(&self, threads: usize) {
+        for slot in &self.slots {
+            // SAFETY: no region of the team runs, so nobody is in a loop.
+            let room = unsafe { &mut *slot.ranges.get() };
+            if room.len() < threads {
+                *room = ranges(threads);
+            }
+        }
+    }
+
+    /// In the child of a fork(2): no thread is in a loop.
+    pub(crate) fn forget(&self) {
+        for slot in &self.slots {
+            slot.clean();
+            slot.left.store(0, Relaxed);
+        }
+    }
+
+    /// The slot of loop `number`, as soon as the loop that had it before is left by all.
+    #[inline(always)]
+    pub(crate) fn enter(&self, number: u32) -> &LoopSlot {
+        let slot = &self.slots[number as usize % SLOTS];
+        // Acquire: pairs with the Release of `leave` (Invariant 2).
+        if slot.turn.0.load(Acquire) != number {
+            slot.wait_for_turn(number);
+        }
+        slot
+    }
+}
+
+impl LoopSlot {
+    #[cold]
+    fn wait_for_turn(&self, number: u32) {
+        const LOOKS_BEFORE_YIELD: u32 = 100;
+        loop {
+            for _ in 0..LOOKS_BEFORE_YIELD {
+                if self.turn.0.load(Acquire) == number {
+                    return;
+                }
+                pause();
+            }
+            yield_now();
+        }
+    }
+
+    /// The range of chunks of thread `thread_num`.
+    #[inline(always)]
+    pub(crate) fn range(&self, thread_num: u32) -> &StealRange {
+        // SAFETY: replaced between regions only (see `LoopRing`).
+        unsafe { &(&(*self.ranges.get()))[thread_num as usize].0 }
+    }
+
+    /// A thread of `size` has no more to do in loop `number`.
+    #[inline(always)]
+    pub(crate) fn leave(&self, number: u32, size: u32) {
+        // AcqRel: the last one has seen the others go, and cleans after them (Invariant 3).
+        if self.left.fetch_add(1, AcqRel) + 1 == size {
+            self.clean();
+            self.left.store(0, Relaxed);
+            self.turn.0.store(number.wrapping_add(SLOTS as u32), Release);
+        }
+    }
+
+    fn clean(&self) {
+        self.next.0.store(0, Relaxed);
+        // SAFETY: replaced between regions only (see `LoopRing`).
+        for range in unsafe { &*self.ranges.get() } {
+            range.0.reset();
+        }
+    }
+}
