@@ -1,7 +1,5 @@
 //! What OMP_DISPLAY_ENV and `omp_display_env` print (OpenMP 5.2 §18.15, §21.7), in LLVM's format.
 
-use core::fmt::Write;
-
 use super::tool::{ToolIcvs, ToolVerboseInit};
 use super::{Blocktime, DisplayEnv, GlobalIcvs, Icvs, ProcBind, TargetOffload, WaitPolicy};
 
@@ -15,8 +13,10 @@ pub fn display(icvs: &Icvs, global: &GlobalIcvs, tool: &ToolIcvs, verbose: bool)
     let mut text = String::from("\nOPENMP DISPLAY ENVIRONMENT BEGIN\n");
     text.push_str(&format!("   _OPENMP='{OPENMP_VERSION}'\n"));
     for (name, value) in variables(icvs, global, tool, verbose) {
-        // A String takes all text.
-        let _ = writeln!(text, "  [host] {name}='{value}'");
+        match value {
+            Some(value) => text.push_str(&format!("  [host] {name}='{value}'\n")),
+            None => text.push_str(&format!("  [host] {name}: value is not defined\n")),
+        }
     }
     text.push_str("OPENMP DISPLAY ENVIRONMENT END\n\n");
     text
@@ -27,33 +27,34 @@ fn variables(
     global: &GlobalIcvs,
     tool: &ToolIcvs,
     verbose: bool,
-) -> Vec<(&'static str, String)> {
+) -> Vec<(&'static str, Option<String>)> {
     let mut all = vec![
-        ("OMP_AFFINITY_FORMAT", global.affinity_format_var.clone()),
-        ("OMP_CANCELLATION", truth(global.cancel_var)),
-        ("OMP_DEFAULT_DEVICE", icvs.default_device_var.to_string()),
-        ("OMP_DISPLAY_AFFINITY", truth(global.display_affinity_var)),
-        ("OMP_DISPLAY_ENV", display_env(global.display_env).to_owned()),
-        ("OMP_DYNAMIC", truth(icvs.dyn_var)),
-        ("OMP_MAX_ACTIVE_LEVELS", icvs.max_active_levels_var.to_string()),
-        ("OMP_MAX_TASK_PRIORITY", global.max_task_priority_var.to_string()),
-        ("OMP_NUM_TEAMS", global.nteams_var.to_string()),
-        ("OMP_NUM_THREADS", list(icvs.nthreads_var, icvs.nthreads_deeper.as_slice())),
-        ("OMP_PROC_BIND", proc_bind(icvs)),
-        ("OMP_SCHEDULE", icvs.run_sched_var.to_string()),
-        ("OMP_STACKSIZE", size(global.stacksize_var)),
-        ("OMP_TARGET_OFFLOAD", target_offload(global.target_offload_var).to_owned()),
-        ("OMP_TEAMS_THREAD_LIMIT", global.teams_thread_limit_var.to_string()),
-        ("OMP_THREAD_LIMIT", icvs.thread_limit_var.to_string()),
-        ("OMP_TOOL", if tool.tool_var { "enabled" } else { "disabled" }.to_owned()),
+        ("OMP_AFFINITY_FORMAT", Some(global.affinity_format_var.clone())),
+        ("OMP_CANCELLATION", Some(truth(global.cancel_var))),
+        ("OMP_DEFAULT_DEVICE", Some(icvs.default_device_var.to_string())),
+        ("OMP_DISPLAY_AFFINITY", Some(truth(global.display_affinity_var))),
+        ("OMP_DISPLAY_ENV", Some(display_env(global.display_env).to_owned())),
+        ("OMP_DYNAMIC", Some(truth(icvs.dyn_var))),
+        ("OMP_MAX_ACTIVE_LEVELS", Some(icvs.max_active_levels_var.to_string())),
+        ("OMP_MAX_TASK_PRIORITY", Some(global.max_task_priority_var.to_string())),
+        ("OMP_NUM_TEAMS", Some(global.nteams_var.to_string())),
+        ("OMP_NUM_THREADS", Some(list(icvs.nthreads_var, icvs.nthreads_deeper.as_slice()))),
+        ("OMP_PROC_BIND", Some(proc_bind(icvs))),
+        ("OMP_SCHEDULE", Some(icvs.run_sched_var.to_string())),
+        ("OMP_STACKSIZE", global.stacksize_var.map(size)),
+        ("OMP_TARGET_OFFLOAD", Some(target_offload(global.target_offload_var).to_owned())),
+        ("OMP_TEAMS_THREAD_LIMIT", Some(global.teams_thread_limit_var.to_string())),
+        ("OMP_THREAD_LIMIT", Some(icvs.thread_limit_var.to_string())),
+        ("OMP_TOOL", Some(if tool.tool_var { "enabled" } else { "disabled" }.to_owned())),
         ("OMP_TOOL_LIBRARIES", tool_libraries(tool)),
-        ("OMP_TOOL_VERBOSE_INIT", verbose_init(&tool.tool_verbose_init_var)),
-        ("OMP_WAIT_POLICY", wait_policy(global).to_owned()),
+        ("OMP_TOOL_VERBOSE_INIT", Some(verbose_init(&tool.tool_verbose_init_var))),
+        ("OMP_WAIT_POLICY", Some(wait_policy(global).to_owned())),
     ];
     if verbose {
-        all.push(("KMP_BLOCKTIME", blocktime(global.blocktime.unwrap_or(Blocktime::DEFAULT))));
-        all.push(("KMP_DEVICE_THREAD_LIMIT", global.device_thread_limit.to_string()));
-        all.push(("KMP_WARNINGS", truth(global.warnings)));
+        let time = global.blocktime.unwrap_or(Blocktime::DEFAULT);
+        all.push(("KMP_BLOCKTIME", Some(blocktime(time))));
+        all.push(("KMP_DEVICE_THREAD_LIMIT", Some(global.device_thread_limit.to_string())));
+        all.push(("KMP_WARNINGS", Some(truth(global.warnings))));
         all.sort_unstable_by_key(|(name, _)| *name);
     }
     all
@@ -72,8 +73,7 @@ fn display_env(value: DisplayEnv) -> &'static str {
 }
 
 fn list(first: u32, deeper: &[u32]) -> String {
-    let elements: Vec<String> =
-        [first].iter().chain(deeper).map(ToString::to_string).collect();
+    let elements: Vec<String> = [first].iter().chain(deeper).map(ToString::to_string).collect();
     elements.join(",")
 }
 
@@ -110,10 +110,10 @@ fn target_offload(value: TargetOffload) -> &'static str {
     }
 }
 
-fn tool_libraries(tool: &ToolIcvs) -> String {
+fn tool_libraries(tool: &ToolIcvs) -> Option<String> {
     let paths: Vec<String> =
         tool.tool_libraries_var.iter().map(|path| path.display().to_string()).collect();
-    paths.join(":")
+    (!paths.is_empty()).then(|| paths.join(":"))
 }
 
 fn verbose_init(value: &ToolVerboseInit) -> String {
@@ -146,16 +146,17 @@ fn blocktime(value: Blocktime) -> String {
 #[cfg(test)]
 mod tests {
     use super::display;
-    use crate::icv::Machine;
-    use crate::icv::env::Environment;
+    use crate::icv::env;
     use crate::icv::tool::ToolIcvs;
 
-    const MACHINE: Machine = Machine { num_procs: 6, stack_limit: Some(8 << 20) };
-
     fn shown(variables: &[(&str, &str)], verbose: bool) -> Vec<String> {
-        let environment = Environment::parse(variables.iter().copied(), MACHINE);
+        let variables: Vec<_> = variables
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect();
+        let (icvs, global, _) = env::read(&variables, 6);
         let tool = ToolIcvs::parse(|_| None).expect("OMP_TOOL is undefined");
-        let text = display(&environment.icvs, &environment.global, &tool, verbose);
+        let text = display(&icvs, &global, &tool, verbose);
         assert!(text.starts_with("\nOPENMP DISPLAY ENVIRONMENT BEGIN\n   _OPENMP='202111'\n"));
         assert!(text.ends_with("OPENMP DISPLAY ENVIRONMENT END\n\n"));
         text.lines().map(|line| line.trim_start_matches("  [host] ").to_owned()).collect()

@@ -8,9 +8,7 @@ use core::fmt;
 use std::collections::HashMap;
 
 use super::value::{self, Parsed};
-use super::{
-    Blocktime, Deeper, GlobalIcvs, Icvs, Machine, TargetOffload, UNLIMITED, WaitPolicy,
-};
+use super::{Blocktime, Deeper, GlobalIcvs, Icvs, TargetOffload, UNLIMITED, WaitPolicy};
 
 /// A variable whose value cannot be what it says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,65 +30,36 @@ impl fmt::Display for Warning {
     }
 }
 
-/// What the environment says.
-#[derive(Clone, Debug)]
-pub struct Environment {
-    /// The variables of the initial tasks' data environments.
-    pub icvs: Icvs,
-    /// Those that all share.
-    pub global: GlobalIcvs,
-    /// What could not be understood; empty if the user wants no warnings.
-    pub warnings: Vec<Warning>,
+/// Reads `variables`, names and values, for a machine of `num_procs` processors: the variables of the
+/// initial tasks' data environments, those that all share, and what could not be understood (nothing
+/// if the user wants no warnings). Of two variables with one name the first holds, as in getenv(3).
+#[must_use]
+pub fn read(variables: &[(String, String)], num_procs: u32) -> (Icvs, GlobalIcvs, Vec<Warning>) {
+    let mut reader = Reader { values: HashMap::new(), warnings: Vec::new() };
+    for (name, value) in variables {
+        reader.values.entry(name).or_insert(value);
+    }
+    let mut icvs = data_environment(&mut reader, num_procs.max(1));
+    let mut global = shared(&mut reader, num_procs);
+    // LLVM's serial mode: every region has one thread.
+    if reader.value("KMP_LIBRARY").is_some_and(|value| value.eq_ignore_ascii_case("serial")) {
+        icvs.thread_limit_var = 1;
+    }
+    reader.boolean("KMP_WARNINGS", &mut global.warnings);
+    if !global.warnings {
+        reader.warnings.clear();
+    }
+    (icvs, global, reader.warnings)
 }
 
-impl Environment {
-    /// Reads the environment of the process.
-    #[must_use]
-    pub fn of_process(machine: Machine) -> Self {
-        let variables = std::env::vars_os()
-            .map(|(name, value)| (name.to_string_lossy().into_owned(), value))
-            .filter(|(name, _)| {
-                ["OMP_", "KMP_", "GOMP_"].iter().any(|prefix| name.starts_with(prefix))
-            })
-            .map(|(name, value)| (name, value.to_string_lossy().into_owned()));
-        Self::parse(variables, machine)
-    }
-
-    /// Reads `variables`, names and values. Of two with one name the first holds, as in getenv(3).
-    #[must_use]
-    pub fn parse<Name: Into<String>, Value: Into<String>>(
-        variables: impl IntoIterator<Item = (Name, Value)>,
-        machine: Machine,
-    ) -> Self {
-        let mut reader = Reader { values: HashMap::new(), warnings: Vec::new() };
-        for (name, value) in variables {
-            reader.values.entry(name.into()).or_insert_with(|| value.into());
-        }
-        let icvs = data_environment(&mut reader, machine);
-        let mut global = shared(&mut reader, machine);
-        if let Some(warnings) = reader.read("KMP_WARNINGS", "true", value::boolean) {
-            global.warnings = warnings;
-        }
-        if !global.warnings {
-            reader.warnings.clear();
-        }
-        let mut icvs = icvs;
-        // LLVM's serial mode: every region has one thread.
-        if reader.value("KMP_LIBRARY").is_some_and(|value| value.eq_ignore_ascii_case("serial")) {
-            icvs.thread_limit_var = 1;
-        }
-        Self { icvs, global, warnings: reader.warnings }
-    }
-}
-
-struct Reader {
-    values: HashMap<String, String>,
+struct Reader<'a> {
+    values: HashMap<&'a str, &'a str>,
     warnings: Vec<Warning>,
 }
 
-impl Reader {
+impl<'a> Reader<'a> {
     /// The value without surrounding blanks; an empty one counts as none.
-    fn value(&self, name: &str) -> Option<&str> {
+    fn value(&self, name: &str) -> Option<&'a str> {
         self.values.get(name).map(|value| value.trim()).filter(|value| !value.is_empty())
     }
 
@@ -127,19 +96,18 @@ impl Reader {
     fn warn(&mut self, name: &str, problem: String, used: impl fmt::Display) {
         self.warnings.push(Warning {
             variable: name.to_owned(),
-            value: self.values.get(name).cloned().unwrap_or_default(),
+            value: (*self.values.get(name).unwrap_or(&"")).to_owned(),
             problem,
             used: used.to_string(),
         });
     }
 }
 
-fn data_environment(reader: &mut Reader, machine: Machine) -> Icvs {
-    let mut icvs = Icvs::new(machine.num_procs.max(1));
+fn data_environment(reader: &mut Reader<'_>, num_procs: u32) -> Icvs {
+    let mut icvs = Icvs::new(num_procs);
     let positive = |text: &str| value::integer(text, 1);
     let list = reader.read("OMP_NUM_THREADS", icvs.nthreads_var, |text| {
-        value::list(text, positive)
-            .map_err(|_| "not a list of positive integers".to_owned())
+        value::list(text, positive).map_err(|_| "not a list of positive integers".to_owned())
     });
     if let Some((first, deeper)) = list {
         icvs.nthreads_var = first;
@@ -168,9 +136,9 @@ fn data_environment(reader: &mut Reader, machine: Machine) -> Icvs {
 
 /// OpenMP 5.2 §2.4: a list of more than one element in OMP_NUM_THREADS or OMP_PROC_BIND allows as
 /// many active levels as there can be, unless OMP_MAX_ACTIVE_LEVELS (or OMP_NESTED) says otherwise.
-fn max_active_levels(reader: &mut Reader, icvs: &Icvs) -> u32 {
-    let lists = !icvs.nthreads_deeper.as_slice().is_empty()
-        || !icvs.bind_deeper.as_slice().is_empty();
+fn max_active_levels(reader: &mut Reader<'_>, icvs: &Icvs) -> u32 {
+    let lists =
+        !icvs.nthreads_deeper.as_slice().is_empty() || !icvs.bind_deeper.as_slice().is_empty();
     let mut levels = if lists { UNLIMITED } else { 1 };
     if let Some(nested) = reader.read("OMP_NESTED", "OMP_MAX_ACTIVE_LEVELS", value::boolean) {
         levels = if nested { UNLIMITED } else { 1 };
@@ -179,8 +147,8 @@ fn max_active_levels(reader: &mut Reader, icvs: &Icvs) -> u32 {
     levels
 }
 
-fn shared(reader: &mut Reader, machine: Machine) -> GlobalIcvs {
-    let mut global = GlobalIcvs::new(machine);
+fn shared(reader: &mut Reader<'_>, num_procs: u32) -> GlobalIcvs {
+    let mut global = GlobalIcvs::new(num_procs);
     stack_size(reader, &mut global);
     waiting(reader, &mut global);
     reader.boolean("OMP_CANCELLATION", &mut global.cancel_var);
@@ -211,22 +179,21 @@ fn shared(reader: &mut Reader, machine: Machine) -> GlobalIcvs {
 const LEAST_STACK: usize = 64 << 10;
 
 /// Of the three names the first that is set holds.
-fn stack_size(reader: &mut Reader, global: &mut GlobalIcvs) {
+fn stack_size(reader: &mut Reader<'_>, global: &mut GlobalIcvs) {
     let names = ["KMP_STACKSIZE", "GOMP_STACKSIZE", "OMP_STACKSIZE"];
     let Some(name) = names.into_iter().find(|name| reader.value(name).is_some()) else { return };
-    let default = format!("{}K", global.stacksize_var >> 10);
-    match reader.read(name, default, value::size) {
+    match reader.read(name, "the system's default", value::size) {
         Some(bytes) if bytes < LEAST_STACK => {
             reader.warn(name, "too small".to_owned(), format!("{}K", LEAST_STACK >> 10));
-            global.stacksize_var = LEAST_STACK;
+            global.stacksize_var = Some(LEAST_STACK);
         }
-        Some(bytes) => global.stacksize_var = bytes,
+        Some(bytes) => global.stacksize_var = Some(bytes),
         None => {}
     }
 }
 
 /// OMP_WAIT_POLICY, and the older and finer ways to say the same, which win.
-fn waiting(reader: &mut Reader, global: &mut GlobalIcvs) {
+fn waiting(reader: &mut Reader<'_>, global: &mut GlobalIcvs) {
     let policy = reader.read("OMP_WAIT_POLICY", "the default", |text| {
         value::word(text, &[("active", WaitPolicy::Active), ("passive", WaitPolicy::Passive)])
     });
@@ -248,18 +215,28 @@ fn waiting(reader: &mut Reader, global: &mut GlobalIcvs) {
 
 #[cfg(test)]
 mod tests {
-    use super::Environment;
+    use super::{Warning, read};
     use crate::icv::{
-        Blocktime, DisplayEnv, GlobalIcvs, Icvs, Machine, ProcBind, Schedule, ScheduleKind,
+        Blocktime, DisplayEnv, GlobalIcvs, Icvs, ProcBind, Schedule, ScheduleKind,
         ScheduleModifier, TargetOffload, UNLIMITED, WaitPolicy,
     };
     use core::time::Duration;
     use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
 
-    const MACHINE: Machine = Machine { num_procs: 6, stack_limit: Some(8 << 20) };
+    struct Environment {
+        icvs: Icvs,
+        global: GlobalIcvs,
+        warnings: Vec<Warning>,
+    }
 
+    /// `variables` on a machine of 6 processors.
     fn parse(variables: &[(&str, &str)]) -> Environment {
-        Environment::parse(variables.iter().copied(), MACHINE)
+        let owned: Vec<_> = variables
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect();
+        let (icvs, global, warnings) = read(&owned, 6);
+        Environment { icvs, global, warnings }
     }
 
     /// The environment `name=value`, which is understood.
@@ -273,7 +250,7 @@ mod tests {
     fn bad(name: &str, value: &str) -> String {
         let environment = parse(&[(name, value)]);
         assert_eq!(environment.icvs, Icvs::new(6), "{name}={value}");
-        assert_eq!(environment.global, GlobalIcvs::new(MACHINE), "{name}={value}");
+        assert_eq!(environment.global, GlobalIcvs::new(6), "{name}={value}");
         assert_eq!(environment.warnings.len(), 1, "{name}={value}");
         environment.warnings[0].to_string()
     }
@@ -282,11 +259,12 @@ mod tests {
     fn nothing_set_is_the_default_without_a_warning() {
         let environment = parse(&[]);
         assert_eq!(environment.icvs, Icvs::new(6));
-        assert_eq!(environment.global, GlobalIcvs::new(MACHINE));
+        assert_eq!(environment.global, GlobalIcvs::new(6));
         assert_eq!(environment.warnings, []);
         assert_eq!(environment.icvs.max_active_levels_var, 1);
         assert_eq!(environment.icvs.run_sched_var, Schedule::STATIC);
-        assert_eq!(environment.global.stacksize_var, 8 << 20);
+        assert_eq!(environment.global.stack_bytes(), 0);
+        assert_eq!(environment.global.blocktime_nanoseconds(), 200_000_000);
         good("OMP_NUM_THREADS", "  ");
     }
 
@@ -374,7 +352,7 @@ mod tests {
 
     #[test]
     fn stack_sizes_have_units_and_a_least_value() {
-        let size = |value| good("OMP_STACKSIZE", value).global.stacksize_var;
+        let size = |value| good("OMP_STACKSIZE", value).global.stack_bytes();
         assert_eq!(size("2000"), 2000 << 10);
         assert_eq!(size("2000500B"), 2_000_500);
         assert_eq!(size(" 3 m "), 3 << 20);
@@ -383,12 +361,10 @@ mod tests {
             bad("OMP_STACKSIZE", value);
         }
         let small = parse(&[("OMP_STACKSIZE", "1K")]);
-        assert_eq!(small.global.stacksize_var, 64 << 10);
+        assert_eq!(small.global.stack_bytes(), 64 << 10);
         assert_eq!(small.warnings[0].to_string(), "OMP_STACKSIZE=\"1K\": too small; using 64K");
         let rivals = parse(&[("OMP_STACKSIZE", "1M"), ("GOMP_STACKSIZE", "2M")]);
-        assert_eq!(rivals.global.stacksize_var, 2 << 20);
-        let unlimited = Machine { stack_limit: None, ..MACHINE };
-        assert_eq!(GlobalIcvs::new(unlimited).stacksize_var, 64 << 20);
+        assert_eq!(rivals.global.stack_bytes(), 2 << 20);
     }
 
     #[test]
@@ -424,7 +400,10 @@ mod tests {
         assert_eq!(good("OMP_PROC_BIND", "false").icvs.bind_var, ProcBind::False);
         assert_eq!(good("OMP_PROC_BIND", "true").icvs.bind_var, ProcBind::Spread);
         let list = good("OMP_PROC_BIND", "master, Close").icvs;
-        assert_eq!((list.bind_var, list.bind_deeper.as_slice()), (ProcBind::Primary, &[ProcBind::Close][..]));
+        assert_eq!(
+            (list.bind_var, list.bind_deeper.as_slice()),
+            (ProcBind::Primary, &[ProcBind::Close][..])
+        );
         bad("OMP_PROC_BIND", "true,close");
         bad("OMP_PROC_BIND", "near");
     }

@@ -1,7 +1,7 @@
 //! Internal control variables (OpenMP 5.2 chapter 2).
 //!
 //! [`Icvs`] holds the variables of a data environment: each implicit task has its own, and a
-//! parallel region hands [`Icvs::inner`] down. [`GlobalIcvs`] holds those that a device or the whole
+//! parallel region hands [`Icvs::of_region`] down. [`GlobalIcvs`] holds those that a device or the whole
 //! program shares and that do not change once they are read. [`env`] reads both from OMP_* and
 //! its relatives, [`display`] prints them, [`num_threads`] decides with them how large a team is.
 
@@ -134,21 +134,21 @@ impl Icvs {
 
     /// The variables of the implicit tasks of a parallel region that is encountered with these.
     ///
-    /// OpenMP 5.2 §2.5, table 2.4 note: "if nthreads-var is a list of more than one element, the
-    /// first is removed for the implicit tasks"; likewise *bind-var*.
+    /// OpenMP 5.2 §2.5: of a list with more than one element the first is left out, in *nthreads-var*
+    /// as in *bind-var*.
     #[must_use]
     #[inline]
-    pub fn inner(&self) -> Self {
-        let mut inner = *self;
+    pub fn of_region(&self) -> Self {
+        let mut icvs = *self;
         if let [first, deeper @ ..] = self.nthreads_deeper.0 {
-            inner.nthreads_var = *first;
-            inner.nthreads_deeper = Deeper(deeper);
+            icvs.nthreads_var = *first;
+            icvs.nthreads_deeper = Deeper(deeper);
         }
         if let [first, deeper @ ..] = self.bind_deeper.0 {
-            inner.bind_var = *first;
-            inner.bind_deeper = Deeper(deeper);
+            icvs.bind_var = *first;
+            icvs.bind_deeper = Deeper(deeper);
         }
-        inner
+        icvs
     }
 }
 
@@ -224,8 +224,9 @@ pub enum TargetOffload {
 pub struct GlobalIcvs {
     /// *num-procs-var*: processors that the process may run on, at least 1.
     pub num_procs_var: u32,
-    /// *stacksize-var*: bytes of stack for each thread that we make.
-    pub stacksize_var: usize,
+    /// *stacksize-var*: bytes of stack for each thread that we make; `None` for the system's default,
+    /// which is the limit on the stack of the process.
+    pub stacksize_var: Option<usize>,
     /// *wait-policy-var*, if the user has said.
     pub wait_policy_var: Option<WaitPolicy>,
     /// How long idle threads stay awake, if the user has said, by KMP_BLOCKTIME, GOMP_SPINCOUNT,
@@ -253,28 +254,16 @@ pub struct GlobalIcvs {
     pub warnings: bool,
 }
 
-/// What the defaults of the variables depend on.
-#[derive(Clone, Copy, Debug)]
-pub struct Machine {
-    /// Processors that the process may run on.
-    pub num_procs: u32,
-    /// Soft limit on the stack of the process in bytes; `None` if unlimited.
-    pub stack_limit: Option<usize>,
-}
-
 impl GlobalIcvs {
     /// LLVM's default format, which its users' scripts read.
-    pub const AFFINITY_FORMAT: &str =
-        "OMP: pid %P tid %i thread %n bound to OS proc set {%A}";
-    /// Stack of our threads if the process has no limit of its own.
-    const STACK_IF_UNLIMITED: usize = 64 << 20;
+    pub const AFFINITY_FORMAT: &str = "OMP: pid %P tid %i thread %n bound to OS proc set {%A}";
 
-    /// The values before the environment is read.
+    /// The values before the environment is read, for a machine of `num_procs` processors.
     #[must_use]
-    pub fn new(machine: Machine) -> Self {
+    pub fn new(num_procs: u32) -> Self {
         Self {
-            num_procs_var: machine.num_procs.max(1),
-            stacksize_var: machine.stack_limit.unwrap_or(Self::STACK_IF_UNLIMITED),
+            num_procs_var: num_procs.max(1),
+            stacksize_var: None,
             wait_policy_var: None,
             blocktime: None,
             cancel_var: false,
@@ -287,6 +276,21 @@ impl GlobalIcvs {
             display_affinity_var: false,
             affinity_format_var: Self::AFFINITY_FORMAT.to_owned(),
             warnings: true,
+        }
+    }
+
+    /// Bytes of stack for each thread that we make; 0 for the system's default.
+    #[must_use]
+    pub fn stack_bytes(&self) -> usize {
+        self.stacksize_var.unwrap_or(0)
+    }
+
+    /// Nanoseconds that an idle thread stays awake; `u64::MAX` if it never sleeps.
+    #[must_use]
+    pub fn blocktime_nanoseconds(&self) -> u64 {
+        match self.blocktime.unwrap_or(Blocktime::DEFAULT) {
+            Blocktime::For(time) => u64::try_from(time.as_nanos()).unwrap_or(u64::MAX),
+            Blocktime::Infinite => u64::MAX,
         }
     }
 }
@@ -305,18 +309,18 @@ mod tests {
             bind_deeper: Deeper::new(vec![ProcBind::Close]),
             ..Icvs::new(8)
         };
-        let second = outer.inner();
-        let third = second.inner();
+        let second = outer.of_region();
+        let third = second.of_region();
         assert_eq!((second.nthreads_var, second.bind_var), (3, ProcBind::Close));
         assert_eq!((third.nthreads_var, third.bind_var), (2, ProcBind::Close));
-        assert_eq!(third.inner(), third);
+        assert_eq!(third.of_region(), third);
         assert_ne!(second, third);
     }
 
     #[test]
     fn a_program_that_sets_the_first_element_keeps_the_others() {
         let outer = Icvs { nthreads_deeper: Deeper::new(vec![3]), ..Icvs::new(8) };
-        assert_eq!(Icvs { nthreads_var: 5, ..outer }.inner().nthreads_var, 3);
+        assert_eq!(Icvs { nthreads_var: 5, ..outer }.of_region().nthreads_var, 3);
     }
 
     #[test]

@@ -75,7 +75,9 @@ impl NumThreads {
 mod tests {
     use super::{NumThreads, TeamSize};
     use core::num::NonZeroU32;
-    use proptest::prelude::{Just, Strategy, any, prop_assert, prop_assert_eq, prop_oneof, proptest};
+    use proptest::prelude::{
+        Just, Strategy, any, prop_assert, prop_assert_eq, prop_oneof, proptest,
+    };
 
     const PLAIN: NumThreads = NumThreads {
         if_clause: true,

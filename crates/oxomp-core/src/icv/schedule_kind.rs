@@ -43,11 +43,8 @@ pub struct Schedule {
 
 impl Schedule {
     /// The default *run-sched-var*: static without a chunk size.
-    pub const STATIC: Self = Self {
-        kind: ScheduleKind::Static,
-        modifier: ScheduleModifier::Unspecified,
-        chunk: 0,
-    };
+    pub const STATIC: Self =
+        Self { kind: ScheduleKind::Static, modifier: ScheduleModifier::Unspecified, chunk: 0 };
 
     /// A schedule of `kind`; a chunk size below 1 asks for the kind's default, which is one
     /// iteration for dynamic and guided. Auto has no chunk size.
@@ -94,9 +91,8 @@ impl Schedule {
 
     /// Whether a thread must see its chunks in increasing order.
     ///
-    /// OpenMP 5.2 §11.5.3: "if the static schedule kind is specified or if the ordered clause is
-    /// specified, and if the nonmonotonic modifier is not specified, the effect is as if the
-    /// monotonic modifier is specified."
+    /// OpenMP 5.2 §11.5.3: static, and any kind with an ordered clause, is monotonic unless the
+    /// nonmonotonic modifier says otherwise; the others are not.
     #[must_use]
     pub fn is_monotonic(self) -> bool {
         match self.modifier {

@@ -50,9 +50,7 @@ impl ToolIcvs {
     /// # Errors
     /// OMP_TOOL has a value that it cannot have.
     pub fn of_process() -> Result<Self, InvalidTool> {
-        Self::parse(|name| {
-            std::env::var_os(name).map(|value| value.to_string_lossy().into_owned())
-        })
+        Self::parse(|name| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned()))
     }
 
     /// Reads the variables from `get`, which answers for a name. Empty values count as undefined.

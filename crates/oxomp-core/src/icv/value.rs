@@ -155,9 +155,8 @@ pub(super) fn schedule(text: &str) -> Parsed<(Schedule, Option<String>)> {
         Some((kind, chunk)) => (kind, Some(chunk.trim())),
         None => (rest, None),
     };
-    let kind = word(kind.trim(), &KINDS[..4]).or_else(|wrong| {
-        word(kind.trim(), &KINDS[4..]).map_err(|_| wrong)
-    })?;
+    let kind = word(kind.trim(), &KINDS[..4])
+        .or_else(|wrong| word(kind.trim(), &KINDS[4..]).map_err(|_| wrong))?;
     let chunk = match chunk {
         None => Ok(0),
         Some(_) if kind == ScheduleKind::Auto => Err("auto has no chunk size".to_owned()),
