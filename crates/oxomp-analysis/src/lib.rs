@@ -1,7 +1,19 @@
 //! From recorded events to the numbers of a profile.
+//!
+//! [`normalise`](normalise::normalise) makes intervals of each thread's events,
+//! [`resolve`](resolve::resolve) and [`blame`](blame::blame) find out what the waiting was for,
+//! [`summarize`] adds up by place in the program.
 
 #![forbid(unsafe_code)]
 
+pub mod blame;
+pub mod model;
+pub mod normalise;
 pub mod report;
+pub mod resolve;
 pub mod summary;
 pub mod symbols;
+
+mod summarize;
+
+pub use summarize::summarize;

@@ -25,10 +25,7 @@ impl Clock {
                 last = pair;
             }
         }
-        Self {
-            pairs,
-            ticks_per_second: ticks_per_second.max(1),
-        }
+        Self { pairs, ticks_per_second: ticks_per_second.max(1) }
     }
 
     /// Nanoseconds from the start to `tick`; 0 for ticks before the start.

@@ -56,22 +56,20 @@ pub enum EventKind {
     MutexAcquired = 12,
     /// As [`EventKind::MutexAcquired`].
     MutexReleased = 13,
-    /// `aux` OMPT's task flags, `code`.
-    TaskCreate = 14,
     /// The thread goes from one task to another: `sub` OMPT's status of the one left, `aux` 1 if
     /// the next one is explicit, else 0.
-    TaskSwitch = 15,
+    TaskSwitch = 14,
     /// The program paused the recording.
-    Pause = 16,
+    Pause = 15,
     /// The recording goes on.
-    Resume = 17,
+    Resume = 16,
     /// `value` events of this thread could not be kept here.
-    Lost = 18,
+    Lost = 17,
 }
 
 impl EventKind {
     /// Every kind, by number.
-    pub const ALL: [EventKind; 18] = [
+    pub const ALL: [EventKind; 17] = [
         EventKind::ThreadBegin,
         EventKind::ThreadEnd,
         EventKind::ParallelBegin,
@@ -85,7 +83,6 @@ impl EventKind {
         EventKind::MutexAcquire,
         EventKind::MutexAcquired,
         EventKind::MutexReleased,
-        EventKind::TaskCreate,
         EventKind::TaskSwitch,
         EventKind::Pause,
         EventKind::Resume,
@@ -144,20 +141,13 @@ mod tests {
             assert_eq!(EventKind::from_number(kind as u8), Some(kind));
         }
         assert_eq!(EventKind::from_number(0), None);
-        assert_eq!(EventKind::from_number(19), None);
+        assert_eq!(EventKind::from_number(18), None);
     }
 
     #[test]
     fn a_record_survives_its_bytes() {
-        let record = Record {
-            tick: 1,
-            code: 2,
-            value: u64::MAX,
-            aux: 4,
-            kind: 5,
-            sub: 6,
-            reserved: 0,
-        };
+        let record =
+            Record { tick: 1, code: 2, value: u64::MAX, aux: 4, kind: 5, sub: 6, reserved: 0 };
         assert_eq!(Record::decode(&record.encode()), record);
     }
 }

@@ -27,7 +27,7 @@ pub enum Tag {
     CpuTime = 10,
     /// u64 tick at which the recording ended in order. Absent: the process went away.
     End = 11,
-    /// Why the recording stopped before the end.
+    /// u64 tick at which the recording stopped before the end; then why.
     Stopped = 12,
     /// u64: the address of an entry point of the runtime; its module is the runtime's.
     RuntimeAddress = 13,
@@ -68,7 +68,8 @@ pub struct Info {
     pub modules: Vec<Module>,
     pub cpu_ns: Option<u64>,
     pub end_tick: Option<u64>,
-    pub stopped: Option<String>,
+    /// When the recording stopped before the end (tick), and why.
+    pub stopped: Option<(u64, String)>,
     pub runtime_address: Option<u64>,
 }
 
@@ -130,8 +131,7 @@ impl Info {
             let Some(content) = rest[ITEM_HEADER..].get(..padded) else {
                 return Err(InfoError::Cut { offset });
             };
-            self.take(tag, &content[..length])
-                .ok_or(InfoError::Malformed { tag, offset })?;
+            self.take(tag, &content[..length]).ok_or(InfoError::Malformed { tag, offset })?;
             rest = &rest[ITEM_HEADER + padded..];
         }
         Ok(())
@@ -140,11 +140,8 @@ impl Info {
     /// `None` if the content is too short for its tag.
     fn take(&mut self, tag: u32, content: &[u8]) -> Option<()> {
         let text = || String::from_utf8_lossy(content).into_owned();
-        let number = |index: usize| {
-            content
-                .get(index * 8..index * 8 + 8)
-                .map(|bytes| u64_at(bytes, 0))
-        };
+        let number =
+            |index: usize| content.get(index * 8..index * 8 + 8).map(|bytes| u64_at(bytes, 0));
         let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         match tag {
             t if t == Tag::Argument as u32 => self.arguments.push(text()),
@@ -162,7 +159,10 @@ impl Info {
             t if t == Tag::CpuTime as u32 => self.cpu_ns = Some(number(0)?),
             t if t == Tag::End as u32 => self.end_tick = Some(number(0)?),
             t if t == Tag::RuntimeAddress as u32 => self.runtime_address = Some(number(0)?),
-            t if t == Tag::Stopped as u32 => self.stopped = Some(text()),
+            t if t == Tag::Stopped as u32 => {
+                let why = String::from_utf8_lossy(content.get(8..)?).into_owned();
+                self.stopped = Some((number(0)?, why));
+            }
             t if t == Tag::Module as u32 => {
                 let (bias, begin, end) = (number(0)?, number(1)?, number(2)?);
                 let id_length = u32_at(content.get(..MODULE_HEADER)?, 24) as usize;
@@ -185,10 +185,7 @@ impl Info {
     /// The module that holds `address`.
     #[must_use]
     pub fn module_of(&self, address: u64) -> Option<&Module> {
-        self.modules
-            .iter()
-            .rev()
-            .find(|module| (module.begin..module.end).contains(&address))
+        self.modules.iter().rev().find(|module| (module.begin..module.end).contains(&address))
     }
 }
 

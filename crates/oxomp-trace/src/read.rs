@@ -21,10 +21,7 @@ pub enum ReadError {
     #[error("{path}: {source}")]
     Open { path: PathBuf, source: io::Error },
     #[error("{path}: {source}")]
-    InFile {
-        path: PathBuf,
-        source: Box<ReadError>,
-    },
+    InFile { path: PathBuf, source: Box<ReadError> },
     #[error("reading failed: {0}")]
     Io(#[from] io::Error),
     #[error("the file is empty: the program ended before anything was recorded")]
@@ -107,14 +104,10 @@ impl Profile {
     /// are no error: see [`Profile::damage`].
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
         let path = path.as_ref();
-        let file = File::open(path).map_err(|source| ReadError::Open {
-            path: path.to_owned(),
-            source,
-        })?;
-        Self::read(BufReader::with_capacity(CHUNK_SIZE, file)).map_err(|source| ReadError::InFile {
-            path: path.to_owned(),
-            source: Box::new(source),
-        })
+        let file =
+            File::open(path).map_err(|source| ReadError::Open { path: path.to_owned(), source })?;
+        Self::read(BufReader::with_capacity(CHUNK_SIZE, file))
+            .map_err(|source| ReadError::InFile { path: path.to_owned(), source: Box::new(source) })
     }
 
     /// Reads a file's bytes from `input`.
@@ -190,10 +183,7 @@ impl Profile {
             let expected = match previous {
                 Some((last, sequence)) if last == stream => {
                     if header.sequence == sequence {
-                        self.damage.push(Damage {
-                            chunk,
-                            what: DamageKind::Twice,
-                        });
+                        self.damage.push(Damage { chunk, what: DamageKind::Twice });
                         continue;
                     }
                     u64::from(sequence) + 1
@@ -201,19 +191,14 @@ impl Profile {
                 _ => 0,
             };
             if u64::from(header.sequence) != expected {
-                let what = DamageKind::Gap {
-                    owner: header.owner,
-                };
+                let what = DamageKind::Gap { owner: header.owner };
                 self.damage.push(Damage { chunk, what });
             }
             previous = Some((stream, header.sequence));
             match ChunkKind::from_number(header.kind) {
                 Some(ChunkKind::Info) => {
                     if let Err(error) = self.info.read(&payload) {
-                        self.damage.push(Damage {
-                            chunk,
-                            what: error.into(),
-                        });
+                        self.damage.push(Damage { chunk, what: error.into() });
                     }
                 }
                 Some(ChunkKind::Events) => {
@@ -221,9 +206,7 @@ impl Profile {
                         number: header.owner,
                         records: Vec::new(),
                     });
-                    thread
-                        .records
-                        .extend(payload.chunks_exact(RECORD_SIZE).map(Record::decode));
+                    thread.records.extend(payload.chunks_exact(RECORD_SIZE).map(Record::decode));
                 }
                 // A kind that a later minor version added.
                 None => {}
@@ -260,9 +243,7 @@ fn file_header(bytes: &[u8]) -> Result<FileHeader, ReadError> {
         return Err(ReadError::NotAProfile);
     }
     if bytes.len() < HEADER_USED {
-        return Err(ReadError::HeaderCutOff {
-            length: bytes.len(),
-        });
+        return Err(ReadError::HeaderCutOff { length: bytes.len() });
     }
     if crc32(&bytes[..64]) != u32_at(bytes, 64) {
         return Err(ReadError::HeaderDamaged);
@@ -296,13 +277,12 @@ type Found<'a> = (ChunkHeader, &'a [u8], usize);
 
 /// The chunk in `bytes`, which may be less than a whole one; `None` if the slot was never used.
 fn part(bytes: &[u8]) -> Result<Option<Found<'_>>, DamageKind> {
-    if bytes.iter().take(CHUNK_HEADER_SIZE).all(|&byte| byte == 0) {
+    // The magic is written last: without it the slot was never taken into use.
+    if bytes.iter().take(4).all(|&byte| byte == 0) {
         return Ok(None);
     }
     let Some(header) = bytes.first_chunk::<CHUNK_HEADER_SIZE>() else {
-        return Err(DamageKind::CutOff {
-            missing: CHUNK_HEADER_SIZE - bytes.len(),
-        });
+        return Err(DamageKind::CutOff { missing: CHUNK_HEADER_SIZE - bytes.len() });
     };
     if u32_at(header, 0) != CHUNK_MAGIC {
         return Err(DamageKind::Magic);

@@ -25,10 +25,7 @@ impl<W: Write> Writer<W> {
         let used = header.encode();
         bytes[..used.len()].copy_from_slice(&used);
         output.write_all(&bytes)?;
-        Ok(Self {
-            output,
-            info_chunks: 0,
-        })
+        Ok(Self { output, info_chunks: 0 })
     }
 
     /// Writes items made by [`crate::info::write_item`].
@@ -63,10 +60,7 @@ impl<W: Write> Writer<W> {
         payload: &[u8],
     ) -> io::Result<()> {
         if payload.len() > CHUNK_PAYLOAD {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidInput,
-                "more than a chunk holds",
-            ));
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "more than a chunk holds"));
         }
         let mut header = ChunkHeader {
             kind: kind as u16,

@@ -9,11 +9,7 @@ use proptest::prelude::{any, proptest};
 
 fn records(count: u64) -> Vec<Record> {
     (0..count)
-        .map(|tick| Record {
-            tick,
-            kind: EventKind::WaitBegin as u8,
-            ..Record::default()
-        })
+        .map(|tick| Record { tick, kind: EventKind::WaitBegin as u8, ..Record::default() })
         .collect()
 }
 
@@ -43,23 +39,11 @@ fn build_file() -> Vec<u8> {
     ] {
         used += write_item(&mut items[used..], tag, &[text.as_bytes()]).expect("room");
     }
-    used += write_module(
-        &mut items[used..],
-        0x1000,
-        (0x2000, 0x3000),
-        &[1, 2, 3],
-        b"/bin/solver",
-    )
-    .expect("room");
-    writer
-        .info(&items[..used])
-        .expect("a vector takes everything");
-    writer
-        .thread(0, &records(5000))
-        .expect("a vector takes everything");
-    writer
-        .thread(1, &records(10))
-        .expect("a vector takes everything");
+    used += write_module(&mut items[used..], 0x1000, (0x2000, 0x3000), &[1, 2, 3], b"/bin/solver")
+        .expect("room");
+    writer.info(&items[..used]).expect("a vector takes everything");
+    writer.thread(0, &records(5000)).expect("a vector takes everything");
+    writer.thread(1, &records(10)).expect("a vector takes everything");
     bytes
 }
 
@@ -70,15 +54,9 @@ fn a_whole_file_comes_back_whole() {
     assert_eq!(profile.open_chunks, 0);
     assert_eq!(profile.header.pid, 7);
     assert_eq!(profile.info.arguments, ["./solver", "-n"]);
-    assert_eq!(
-        profile.info.environment,
-        [("OMP_NUM_THREADS".into(), "4".into())]
-    );
+    assert_eq!(profile.info.environment, [("OMP_NUM_THREADS".into(), "4".into())]);
     let module = profile.info.module_of(0x2fff).expect("inside");
-    assert_eq!(
-        (module.path.as_str(), module.build_id.as_slice()),
-        ("/bin/solver", &[1, 2, 3][..])
-    );
+    assert_eq!((module.path.as_str(), module.build_id.as_slice()), ("/bin/solver", &[1, 2, 3][..]));
     assert_eq!(profile.info.module_of(0x3000), None);
     assert_eq!(profile.threads[0].records, records(5000));
     assert_eq!(profile.threads[1].records, records(10));
@@ -87,29 +65,14 @@ fn a_whole_file_comes_back_whole() {
 #[test]
 fn what_is_no_profile_is_told_by_kind() {
     assert!(matches!(Profile::read(&[][..]), Err(ReadError::Empty)));
-    assert!(matches!(
-        Profile::read(&[0; 9000][..]),
-        Err(ReadError::Empty)
-    ));
-    assert!(matches!(
-        Profile::read(&b"\x7fELF and more"[..]),
-        Err(ReadError::NotAProfile)
-    ));
-    assert!(matches!(
-        Profile::read(&file()[..20]),
-        Err(ReadError::HeaderCutOff { length: 20 })
-    ));
+    assert!(matches!(Profile::read(&[0; 9000][..]), Err(ReadError::Empty)));
+    assert!(matches!(Profile::read(&b"\x7fELF and more"[..]), Err(ReadError::NotAProfile)));
+    assert!(matches!(Profile::read(&file()[..20]), Err(ReadError::HeaderCutOff { length: 20 })));
     let mut bytes = file();
     bytes[25] ^= 1;
-    assert!(matches!(
-        Profile::read(bytes.as_slice()),
-        Err(ReadError::HeaderDamaged)
-    ));
+    assert!(matches!(Profile::read(bytes.as_slice()), Err(ReadError::HeaderDamaged)));
     let missing = Profile::open("/nonexistent/run.oxp").expect_err("no such file");
-    assert!(
-        missing.to_string().contains("/nonexistent/run.oxp"),
-        "{missing}"
-    );
+    assert!(missing.to_string().contains("/nonexistent/run.oxp"), "{missing}");
 }
 
 #[test]
@@ -119,10 +82,7 @@ fn a_newer_major_version_is_refused_by_number() {
     let crc = oxomp_trace::crc::crc32(&bytes[..64]);
     bytes[64..68].copy_from_slice(&crc.to_le_bytes());
     let error = Profile::read(bytes.as_slice()).expect_err("newer");
-    assert!(matches!(
-        error,
-        ReadError::NewerVersion { major: 2, minor: 0 }
-    ));
+    assert!(matches!(error, ReadError::NewerVersion { major: 2, minor: 0 }));
     assert!(error.to_string().contains("version 2.0"), "{error}");
 }
 

@@ -1,0 +1,94 @@
+//! Who held the mutex while others waited: exact directed blame.
+//!
+//! The holds of one mutex are disjoint, so each moment of a wait belongs to one hold or to none.
+//! Conservation: the blame of all holders and the hand-off sum to the wait.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::model::{Hold, Model};
+use crate::summary::MutexKind;
+
+/// The sums of one waiting site, ns.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SiteBlame {
+    /// Distinct mutexes asked for or held.
+    pub mutexes: u64,
+    pub acquisitions: u64,
+    /// Acquisitions whose wait overlapped a hold.
+    pub contended: u64,
+    pub wait: u64,
+    pub max_wait: u64,
+    pub hold: u64,
+    pub max_hold: u64,
+    /// By the site at which the holder had acquired it.
+    pub holders: BTreeMap<u64, u64>,
+    pub handoff: u64,
+}
+
+/// By kind and code address of the acquiring site.
+pub type Blame = BTreeMap<(MutexKind, u64), SiteBlame>;
+
+/// OMPT's number of a kind of mutual exclusion as what the user wrote.
+#[must_use]
+pub fn mutex_kind(number: u8) -> MutexKind {
+    match number {
+        1 | 2 => MutexKind::Lock,
+        3 | 4 => MutexKind::NestLock,
+        5 => MutexKind::Critical,
+        6 => MutexKind::Atomic,
+        7 => MutexKind::Ordered,
+        other => MutexKind::Other(other),
+    }
+}
+
+/// The blame of every wait in `model`.
+#[must_use]
+pub fn blame(model: &Model) -> Blame {
+    let mut blame = Blame::new();
+    let mut holds = HashMap::<u64, Vec<&Hold>>::new();
+    let mut mutexes = BTreeMap::<(MutexKind, u64, u64), ()>::new();
+    for hold in &model.holds {
+        holds.entry(hold.wait_id).or_default().push(hold);
+    }
+    let mut disjoint = HashMap::<u64, Vec<(u64, u64, u64)>>::with_capacity(holds.len());
+    for (wait_id, mut holds) in holds {
+        holds.sort_by_key(|hold| (hold.begin, hold.end));
+        let mut intervals: Vec<(u64, u64, u64)> = Vec::with_capacity(holds.len());
+        for (index, hold) in holds.iter().enumerate() {
+            // A release is reported after the fact: the next owner may have the mutex by then.
+            let next = holds.get(index + 1).map_or(u64::MAX, |next| next.begin);
+            let end = hold.end.min(next);
+            let site = blame.entry((mutex_kind(hold.kind), hold.code)).or_default();
+            site.hold += end - hold.begin;
+            site.max_hold = site.max_hold.max(end - hold.begin);
+            intervals.push((hold.begin, end, hold.code));
+        }
+        disjoint.insert(wait_id, intervals);
+    }
+    for wait in &model.mutex_waits {
+        let kind = mutex_kind(wait.kind);
+        mutexes.insert((kind, wait.code, wait.wait_id), ());
+        let site = blame.entry((kind, wait.code)).or_default();
+        let length = wait.end - wait.begin;
+        site.acquisitions += u64::from(wait.acquired);
+        site.wait += length;
+        site.max_wait = site.max_wait.max(length);
+        let mut blamed = 0;
+        if let Some(holds) = disjoint.get(&wait.wait_id) {
+            let first = holds.partition_point(|hold| hold.1 <= wait.begin);
+            for &(begin, end, code) in holds[first..].iter().take_while(|h| h.0 < wait.end) {
+                let part = end.min(wait.end) - begin.max(wait.begin);
+                if part > 0 {
+                    *site.holders.entry(code).or_default() += part;
+                    blamed += part;
+                }
+            }
+        }
+        site.contended += u64::from(blamed > 0);
+        site.handoff += length - blamed;
+    }
+    for (kind, code, _) in mutexes.into_keys() {
+        blame.entry((kind, code)).or_default().mutexes += 1;
+    }
+    blame
+}

@@ -1,0 +1,628 @@
+//! Events of any runtime, in any order, to a [`Model`].
+//!
+//! A pure function. Each thread is a stack of what it is doing; every event first closes the
+//! segment that ran until then, so that the segments partition the thread's life whatever comes.
+//! What other runtimes do differently from the specification is repaired here or, where several
+//! threads are needed for it, in [`crate::resolve`]; what fits nowhere is counted and left out.
+
+use std::collections::HashMap;
+
+use oxomp_trace::{Clock, EventKind, Record, ThreadEvents};
+
+use crate::model::{
+    BarrierWait, Doing, Hold, Member, Model, MutexWait, Region, Segment, Serial, Thread, Work,
+};
+
+/// OMPT's numbers that decide something here.
+mod ompt {
+    pub(super) const THREAD_INITIAL: u8 = 1;
+    pub(super) const THREAD_WORKER: u8 = 2;
+    pub(super) const SYNC_TASKWAIT: u8 = 5;
+    pub(super) const SYNC_TASKGROUP: u8 = 6;
+    pub(super) const SYNC_REDUCTION: u8 = 7;
+    pub(super) const SYNC_BARRIER_IMPLICIT_PARALLEL: u8 = 9;
+    pub(super) const SYNC_BARRIER_TEAMS: u8 = 10;
+    pub(super) const MUTEX_TEST_LOCK: u8 = 2;
+    pub(super) const MUTEX_TEST_NEST_LOCK: u8 = 4;
+    pub(super) const TASK_COMPLETE: u8 = 1;
+    pub(super) const TASK_YIELD: u8 = 2;
+    pub(super) const TASK_CANCEL: u8 = 3;
+    pub(super) const TASK_DETACH: u8 = 4;
+    pub(super) const TASK_SWITCH: u8 = 7;
+}
+
+/// The model of what the threads recorded; `recorded_end` is the tick at which the recording
+/// ended, `None` if the process went away.
+#[must_use]
+pub fn normalise(threads: &[ThreadEvents], clock: &Clock, recorded_end: Option<u64>) -> Model {
+    let last = threads.iter().flat_map(|thread| &thread.records).map(|record| record.tick).max();
+    let end = last.max(recorded_end).map_or(0, |tick| clock.ns(tick));
+    let mut model = Model { end, ..Model::default() };
+    let mut regions = HashMap::new();
+    let mut pauses = Vec::new();
+    for events in threads {
+        let Some(mut machine) = Machine::start(&mut model, &mut regions, clock, events) else {
+            continue;
+        };
+        for record in &events.records {
+            machine.event(record);
+        }
+        pauses.append(&mut machine.pauses);
+        let thread = machine.finish();
+        model.threads.push(thread);
+    }
+    model.pauses = pause_intervals(pauses, end);
+    model
+}
+
+/// From the calls of pause (true) and resume to disjoint intervals.
+fn pause_intervals(mut calls: Vec<(u64, bool)>, end: u64) -> Vec<(u64, u64)> {
+    calls.sort_unstable();
+    let mut intervals = Vec::new();
+    let mut since = None;
+    for (time, pause) in calls {
+        if pause {
+            since.get_or_insert(time);
+        } else if let Some(begin) = since.take() {
+            intervals.push((begin, time));
+        }
+    }
+    intervals.extend(since.map(|begin| (begin, end)));
+    intervals
+}
+
+/// One thing a thread is in the middle of.
+#[derive(Debug, Clone, Copy)]
+enum Frame {
+    /// A region it began (`primary`) or was given to; `member` once its implicit task began,
+    /// `arrived` once it reached the barrier at the end.
+    Region {
+        region: u32,
+        member: Option<u32>,
+        primary: bool,
+        arrived: bool,
+        barriers: u32,
+    },
+    Barrier {
+        wait: u32,
+    },
+    Taskwait,
+    Task,
+    Mutex {
+        wait_id: u64,
+        kind: u8,
+        code: u64,
+        since: u64,
+    },
+}
+
+/// A mutex the thread holds.
+#[derive(Debug, Clone, Copy)]
+struct Held {
+    wait_id: u64,
+    kind: u8,
+    code: u64,
+    since: u64,
+}
+
+struct Machine<'a> {
+    model: &'a mut Model,
+    /// Region number in the file to index in the model.
+    regions: &'a mut HashMap<u64, u32>,
+    clock: &'a Clock,
+    thread: Thread,
+    /// Until when the segments reach.
+    now: u64,
+    stack: Vec<Frame>,
+    held: Vec<Held>,
+    /// A worker's last region.
+    last: Option<u32>,
+    /// Where the serial stretch of an initial thread began, and after which region.
+    serial: (u64, Option<u64>),
+    pauses: Vec<(u64, bool)>,
+    ended: bool,
+}
+
+impl<'a> Machine<'a> {
+    /// `None` for a thread without events.
+    fn start(
+        model: &'a mut Model,
+        regions: &'a mut HashMap<u64, u32>,
+        clock: &'a Clock,
+        events: &ThreadEvents,
+    ) -> Option<Self> {
+        let first = events.records.first()?;
+        let begin = clock.ns(first.tick);
+        let initial = if first.event() == Some(EventKind::ThreadBegin) {
+            first.sub == ompt::THREAD_INITIAL || first.sub > ompt::THREAD_WORKER
+        } else {
+            model.tallies.anomaly("thread without its begin");
+            first.event() == Some(EventKind::ParallelBegin)
+        };
+        Some(Self {
+            model,
+            regions,
+            clock,
+            thread: Thread {
+                number: events.number,
+                tid: 0,
+                initial,
+                begin,
+                end: begin,
+                segments: Vec::new(),
+            },
+            now: begin,
+            stack: Vec::new(),
+            held: Vec::new(),
+            last: None,
+            serial: (begin, None),
+            pauses: Vec::new(),
+            ended: false,
+        })
+    }
+
+    fn event(&mut self, record: &Record) {
+        let Some(kind) = record.event() else {
+            self.model.tallies.anomaly("event of a kind this version does not know");
+            return;
+        };
+        if kind == EventKind::Lost {
+            self.model.tallies.lost = self.model.tallies.lost.saturating_add(record.value);
+            return;
+        }
+        if self.ended {
+            self.model.tallies.anomaly("event after the thread's end");
+            return;
+        }
+        let time = self.clock.ns(record.tick);
+        if time < self.now {
+            self.model.tallies.anomaly("time ran backwards within a thread");
+        }
+        let time = time.max(self.now);
+        self.give_up_mutex(kind, record.value);
+        match kind {
+            EventKind::ThreadBegin => self.thread_begin(record),
+            EventKind::ThreadEnd => {
+                self.advance(time);
+                self.ended = true;
+            }
+            EventKind::ParallelBegin => self.parallel_begin(time, record),
+            EventKind::ParallelEnd => self.parallel_end(time, record),
+            EventKind::ImplicitBegin => self.implicit_begin(time, record),
+            EventKind::ImplicitEnd => self.implicit_end(time),
+            EventKind::WaitBegin => self.wait_begin(time, record),
+            EventKind::WaitEnd => self.wait_end(time, record),
+            EventKind::WorkBegin | EventKind::WorkEnd => self.work(kind, record),
+            EventKind::MutexAcquire => self.mutex_acquire(time, record),
+            EventKind::MutexAcquired => self.mutex_acquired(time, record),
+            EventKind::MutexReleased => self.mutex_released(time, record),
+            EventKind::TaskSwitch => self.task_switch(time, record),
+            EventKind::Pause => self.pauses.push((time, true)),
+            EventKind::Resume => self.pauses.push((time, false)),
+            EventKind::Lost => {}
+        }
+    }
+
+    /// Closes the segment that ran until `time`.
+    fn advance(&mut self, time: u64) {
+        self.advance_as(time, self.doing());
+    }
+
+    fn advance_as(&mut self, time: u64, doing: Doing) {
+        if time == self.now {
+            return;
+        }
+        match self.thread.segments.last_mut() {
+            Some(last) if last.doing == doing => last.end = time,
+            _ => self.thread.segments.push(Segment { begin: self.now, end: time, doing }),
+        }
+        self.now = time;
+    }
+
+    /// What the top of the stack means.
+    fn doing(&self) -> Doing {
+        match self.stack.last() {
+            None if self.thread.initial => Doing::Serial,
+            None => match self.last {
+                Some(member) => Doing::Tail { member, next: None },
+                None => Doing::Idle { next: None },
+            },
+            Some(&Frame::Region { region, member: None, .. }) => Doing::Fork { region },
+            Some(&Frame::Region { member: Some(member), arrived: true, .. }) => {
+                Doing::Tail { member, next: None }
+            }
+            Some(&Frame::Region { member, .. }) => Doing::Useful(member),
+            Some(&Frame::Barrier { wait }) => Doing::Barrier { wait },
+            Some(Frame::Taskwait) => Doing::Taskwait(self.member()),
+            Some(Frame::Task) => match self.member() {
+                None if self.thread.initial => Doing::Serial,
+                member => Doing::Useful(member),
+            },
+            Some(Frame::Mutex { .. }) => Doing::Mutex(self.member()),
+        }
+    }
+
+    /// Position of the innermost region on the stack.
+    fn region_frame(&self) -> Option<usize> {
+        self.stack.iter().rposition(|frame| matches!(frame, Frame::Region { .. }))
+    }
+
+    /// The thread's part in the innermost region.
+    fn member(&self) -> Option<u32> {
+        self.region_frame().and_then(|at| match self.stack[at] {
+            Frame::Region { member, .. } => member,
+            _ => None,
+        })
+    }
+
+    /// The model's region for a number of the file.
+    fn region(&mut self, id: u64) -> u32 {
+        let regions = &mut self.model.regions;
+        *self.regions.entry(id).or_insert_with(|| add(regions, Region::default()))
+    }
+
+    /// Takes everything above position `keep` off the stack: ends that never came.
+    fn close_above(&mut self, keep: usize) {
+        while self.stack.len() > keep {
+            self.stack.pop();
+            self.model.tallies.repair("ends that never came");
+        }
+    }
+
+    fn thread_begin(&mut self, record: &Record) {
+        if self.thread.tid == 0 && self.thread.segments.is_empty() && self.stack.is_empty() {
+            self.thread.tid = u32::try_from(record.value).unwrap_or(0);
+        } else {
+            self.model.tallies.anomaly("thread began twice");
+        }
+    }
+
+    fn parallel_begin(&mut self, time: u64, record: &Record) {
+        self.advance(time);
+        let mut region = self.region(record.value);
+        if self.model.regions[region as usize].begin.is_some() {
+            self.model.tallies.anomaly("region began twice");
+            region = add(&mut self.model.regions, Region::default());
+            self.regions.insert(record.value, region);
+        }
+        let nested = self.region_frame().is_some();
+        let facts = &mut self.model.regions[region as usize];
+        facts.begin = Some(time);
+        facts.code = record.code;
+        facts.nested = nested;
+        if !nested {
+            self.end_serial(time, Some(record.code));
+        }
+        self.stack.push(Frame::Region {
+            region,
+            member: None,
+            primary: true,
+            arrived: false,
+            barriers: 0,
+        });
+    }
+
+    /// Ends the serial stretch of an initial thread before the region `before`.
+    fn end_serial(&mut self, time: u64, before: Option<u64>) {
+        let (begin, after) = self.serial;
+        if self.thread.initial && begin < time {
+            self.model.serial.push(Serial { begin, end: time, after, before });
+        }
+    }
+
+    fn parallel_end(&mut self, time: u64, record: &Record) {
+        let wanted = self.regions.get(&record.value).copied();
+        // A runtime that passes no parallel data at the end means the innermost region.
+        let position = self.stack.iter().rposition(|frame| match frame {
+            Frame::Region { region, primary: true, .. } => {
+                record.value == 0 || Some(*region) == wanted
+            }
+            _ => false,
+        });
+        self.advance(time);
+        let Some(position) = position else {
+            self.model.tallies.anomaly("end of a region this thread did not begin");
+            return;
+        };
+        self.close_above(position + 1);
+        let Some(Frame::Region { region, member, .. }) = self.stack.pop() else { return };
+        let facts = &mut self.model.regions[region as usize];
+        facts.end = Some(time);
+        let wall = time - facts.begin.unwrap_or(time);
+        let code = facts.code;
+        if let Some(member) = member {
+            self.model.members[member as usize].arrival.get_or_insert(time);
+            self.model.members[member as usize].release.get_or_insert(time);
+        }
+        match self.member() {
+            Some(outer) => self.model.members[outer as usize].nested += wall,
+            None if self.region_frame().is_none() => self.serial = (time, Some(code)),
+            None => {}
+        }
+    }
+
+    fn implicit_begin(&mut self, time: u64, record: &Record) {
+        let region = self.region(record.value);
+        if let [Frame::Region { member, primary: false, arrived: true, .. }] = self.stack[..] {
+            self.stack.pop();
+            self.last = member;
+            self.model.tallies.repair("ends that never came");
+        }
+        let next = Some(region);
+        let doing = match self.doing() {
+            Doing::Tail { member, .. } if self.stack.is_empty() => Doing::Tail { member, next },
+            Doing::Idle { .. } => Doing::Idle { next },
+            other => other,
+        };
+        self.advance_as(time, doing);
+        let member = add(
+            &mut self.model.members,
+            Member { region, begin: time, arrival: None, release: None, nested: 0 },
+        );
+        let facts = &mut self.model.regions[region as usize];
+        facts.size = facts.size.max(record.aux);
+        facts.members.push(member);
+        match self.stack.last_mut() {
+            Some(Frame::Region { region: begun, member: mine @ None, .. }) if *begun == region => {
+                *mine = Some(member);
+                facts.primary = Some(member);
+            }
+            _ => {
+                if !self.stack.is_empty() {
+                    self.model.tallies.anomaly("implicit task inside another");
+                }
+                self.stack.push(Frame::Region {
+                    region,
+                    member: Some(member),
+                    primary: false,
+                    arrived: false,
+                    barriers: 0,
+                });
+            }
+        }
+    }
+
+    fn implicit_end(&mut self, time: u64) {
+        self.advance(time);
+        let position = self.region_frame();
+        let Some((position, Frame::Region { member: Some(member), primary, arrived, .. })) =
+            position.map(|position| (position, &mut self.stack[position]))
+        else {
+            self.model.tallies.anomaly("end of an implicit task that had not begun");
+            return;
+        };
+        *arrived = true;
+        let (member, primary) = (*member, *primary);
+        self.close_above(position + 1);
+        self.model.members[member as usize].arrival.get_or_insert(time);
+        self.model.members[member as usize].release.get_or_insert(time);
+        if !primary {
+            self.stack.pop();
+            self.last = Some(member);
+        }
+    }
+
+    fn wait_begin(&mut self, time: u64, record: &Record) {
+        self.advance(time);
+        match record.sub {
+            ompt::SYNC_TASKWAIT | ompt::SYNC_TASKGROUP => self.stack.push(Frame::Taskwait),
+            ompt::SYNC_REDUCTION => {}
+            ompt::SYNC_BARRIER_IMPLICIT_PARALLEL | ompt::SYNC_BARRIER_TEAMS => {
+                match self.region_frame().map(|position| &mut self.stack[position]) {
+                    Some(Frame::Region { member: Some(member), arrived, .. }) if !*arrived => {
+                        *arrived = true;
+                        self.model.members[*member as usize].arrival = Some(time);
+                    }
+                    _ => self.model.tallies.anomaly("a region's last barrier outside a region"),
+                }
+            }
+            kind => {
+                let mut ordinal = 0;
+                let mut region_code = 0;
+                let mut member = None;
+                if let Some(position) = self.region_frame()
+                    && let Frame::Region { region, member: mine, barriers, .. } =
+                        &mut self.stack[position]
+                {
+                    ordinal = *barriers;
+                    *barriers += 1;
+                    member = *mine;
+                    let facts = &mut self.model.regions[*region as usize];
+                    region_code = facts.code;
+                    match facts.last_arrivals.get_mut(ordinal as usize) {
+                        Some(last) => *last = time.max(*last),
+                        None => facts.last_arrivals.push(time),
+                    }
+                }
+                let mut code = record.code;
+                if code == 0 && region_code != 0 {
+                    self.model.tallies.repair("barriers without a code address");
+                    code = region_code;
+                }
+                let wait = BarrierWait { kind, code, member, ordinal };
+                let wait = add(&mut self.model.barrier_waits, wait);
+                self.stack.push(Frame::Barrier { wait });
+            }
+        }
+    }
+
+    fn wait_end(&mut self, time: u64, record: &Record) {
+        self.advance(time);
+        match record.sub {
+            ompt::SYNC_REDUCTION => {}
+            ompt::SYNC_BARRIER_IMPLICIT_PARALLEL | ompt::SYNC_BARRIER_TEAMS => {
+                match self.region_frame().map(|position| self.stack[position]) {
+                    Some(Frame::Region { member: Some(member), arrived: true, .. }) => {
+                        self.model.members[member as usize].release.get_or_insert(time);
+                    }
+                    _ => self.model.tallies.anomaly("end of a wait that had not begun"),
+                }
+            }
+            kind => {
+                let floor = self.region_frame().map_or(0, |position| position + 1);
+                let taskwait = matches!(kind, ompt::SYNC_TASKWAIT | ompt::SYNC_TASKGROUP);
+                let found = self.stack[floor..].iter().rposition(|frame| match frame {
+                    Frame::Taskwait => taskwait,
+                    Frame::Barrier { .. } => !taskwait,
+                    _ => false,
+                });
+                match found {
+                    Some(position) => {
+                        self.close_above(floor + position + 1);
+                        self.stack.pop();
+                    }
+                    None => self.model.tallies.anomaly("end of a wait that had not begun"),
+                }
+            }
+        }
+    }
+
+    fn work(&mut self, kind: EventKind, record: &Record) {
+        let member = self.member();
+        if kind == EventKind::WorkBegin {
+            self.model.works.push(Work {
+                kind: record.sub,
+                code: record.code,
+                member,
+                iterations: record.value,
+                chunks: None,
+            });
+            return;
+        }
+        // The construct that ends is the last one this thread began: they do not nest in a task,
+        // and what a thread began is at the end of the list.
+        let begun = self.model.works.iter_mut().rev().take_while(|work| work.member == member);
+        match begun.into_iter().find(|work| work.kind == record.sub && work.chunks.is_none()) {
+            Some(work) => work.chunks = Some(record.value).filter(|&chunks| chunks != u64::MAX),
+            None => self.model.tallies.anomaly("end of worksharing that had not begun"),
+        }
+    }
+
+    /// A thread that does something else does not wait for a mutex any more: the lock was not
+    /// free (omp_test_lock), or it is a nest lock of its own.
+    fn give_up_mutex(&mut self, kind: EventKind, id: u64) {
+        if let Some(&Frame::Mutex { wait_id, .. }) = self.stack.last()
+            && !(kind == EventKind::MutexAcquired && wait_id == id)
+        {
+            self.stack.pop();
+        }
+    }
+
+    fn mutex_acquire(&mut self, time: u64, record: &Record) {
+        self.advance(time);
+        if self.held.iter().any(|held| held.wait_id == record.value) {
+            return;
+        }
+        self.stack.push(Frame::Mutex {
+            wait_id: record.value,
+            kind: record.sub,
+            code: record.code,
+            since: time,
+        });
+    }
+
+    fn mutex_acquired(&mut self, time: u64, record: &Record) {
+        self.advance(time);
+        let (kind, code, since) = match self.stack.last() {
+            Some(&Frame::Mutex { kind, code, since, .. }) => {
+                self.stack.pop();
+                (kind, code, since)
+            }
+            _ => {
+                self.model.tallies.anomaly("mutex acquired without being asked for");
+                (record.sub, record.code, time)
+            }
+        };
+        let wait_id = record.value;
+        self.model.mutex_waits.push(MutexWait {
+            kind,
+            wait_id,
+            code,
+            begin: since,
+            end: time,
+            acquired: true,
+        });
+        self.held.push(Held { wait_id, kind, code, since: time });
+    }
+
+    fn mutex_released(&mut self, time: u64, record: &Record) {
+        self.advance(time);
+        match self.held.iter().rposition(|held| held.wait_id == record.value) {
+            Some(position) => {
+                let held = self.held.remove(position);
+                self.hold(held, time);
+            }
+            None => self.model.tallies.anomaly("mutex released that was not held"),
+        }
+    }
+
+    fn hold(&mut self, held: Held, end: u64) {
+        let Held { wait_id, kind, code, since } = held;
+        self.model.holds.push(Hold { kind, wait_id, code, begin: since, end });
+    }
+
+    fn task_switch(&mut self, time: u64, record: &Record) {
+        self.advance(time);
+        let explicit = record.aux != 0;
+        let floor = self.region_frame().map_or(0, |position| position + 1);
+        let task = self.stack[floor..].iter().rposition(|frame| matches!(frame, Frame::Task));
+        match record.sub {
+            ompt::TASK_SWITCH | ompt::TASK_YIELD if explicit => self.stack.push(Frame::Task),
+            ompt::TASK_SWITCH
+            | ompt::TASK_YIELD
+            | ompt::TASK_COMPLETE
+            | ompt::TASK_CANCEL
+            | ompt::TASK_DETACH => match task {
+                Some(position) => {
+                    self.close_above(floor + position + 1);
+                    self.stack.pop();
+                    // Another explicit task follows directly, unless it is the one below.
+                    let below =
+                        self.stack[floor..].iter().any(|frame| matches!(frame, Frame::Task));
+                    if explicit && !below {
+                        self.stack.push(Frame::Task);
+                    }
+                }
+                None if explicit => self.stack.push(Frame::Task),
+                None => self.model.tallies.anomaly("end of a task that had not begun"),
+            },
+            _ => {}
+        }
+    }
+
+    /// Closes what is open at the end of the recording.
+    fn finish(mut self) -> Thread {
+        if !self.ended {
+            self.advance(self.model.end.max(self.now));
+        }
+        let end = self.now;
+        if let Some(&Frame::Mutex { wait_id, kind, code, since }) = self.stack.last()
+            && kind != ompt::MUTEX_TEST_LOCK
+            && kind != ompt::MUTEX_TEST_NEST_LOCK
+        {
+            let wait = MutexWait { kind, wait_id, code, begin: since, end, acquired: false };
+            self.model.mutex_waits.push(wait);
+        }
+        while let Some(held) = self.held.pop() {
+            self.hold(held, end);
+        }
+        if self.region_frame().is_none() {
+            self.end_serial(end, None);
+        }
+        // A worker that waits at the end of its last region is no deviation: it was never told.
+        for frame in &self.stack {
+            if !matches!(frame, Frame::Region { primary: false, arrived: true, .. }) {
+                self.model.tallies.repair("ends that never came");
+            }
+        }
+        self.thread.end = end;
+        self.thread
+    }
+}
+
+/// Appends `item` and returns its index.
+fn add<T>(items: &mut Vec<T>, item: T) -> u32 {
+    let index = u32::try_from(items.len()).expect("a file of 32-byte records holds fewer");
+    items.push(item);
+    index
+}

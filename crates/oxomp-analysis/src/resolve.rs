@@ -1,0 +1,260 @@
+//! From what each thread did to classes of time: what needs several threads' events to know.
+//!
+//! Notation of the design: a region's F = begin, E = end, s = a member's begin, a = its arrival at
+//! the last barrier, A = the last arrival, R = the release (the primary thread's end of that
+//! barrier). Workers of other runtimes report the end of the barrier when the next region begins
+//! or never: what a worker says later than R counts for nothing.
+
+use crate::model::{Doing, Model, Region};
+use crate::summary::Class;
+
+/// The sums of a [`Model`], ns.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Resolved {
+    /// Per thread of the model: time per class.
+    pub threads: Vec<[u64; Class::COUNT]>,
+    /// Per region of the model.
+    pub regions: Vec<RegionTimes>,
+    /// Per barrier wait of the model: (for late threads, for nobody any more).
+    pub barriers: Vec<(u64, u64)>,
+    /// When at least one region ran: disjoint, in order.
+    pub busy: Vec<(u64, u64)>,
+    /// Workers' barrier ends that were reported after the region's end.
+    pub overdue: u64,
+}
+
+/// The times of one region, ns.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RegionTimes {
+    pub begin: u64,
+    pub end: u64,
+    /// Threads in the team, by the runtime's word or by count.
+    pub size: u32,
+    /// Sum over the threads per class, those of [`Class`] that occur inside regions.
+    pub by_class: [u64; Class::COUNT],
+    /// The largest useful time of one thread.
+    pub max_useful: u64,
+}
+
+/// When a region's last barrier was over.
+#[derive(Debug, Clone, Copy, Default)]
+struct Closing {
+    begin: u64,
+    last_arrival: u64,
+    release: u64,
+    end: u64,
+}
+
+impl Closing {
+    fn of(region: &Region, model: &Model) -> Self {
+        let members = || region.members.iter().map(|&member| &model.members[member as usize]);
+        let begin = region
+            .begin
+            .or_else(|| members().map(|member| member.begin).min())
+            .unwrap_or(model.end);
+        let end = region.end.unwrap_or(model.end).max(begin);
+        let last_arrival = members()
+            .map(|member| member.arrival.unwrap_or(end))
+            .max()
+            .unwrap_or(end)
+            .clamp(begin, end);
+        let release = region
+            .primary
+            .and_then(|primary| model.members[primary as usize].release)
+            .unwrap_or(end)
+            .clamp(last_arrival, end);
+        Self { begin, last_arrival, release, end }
+    }
+}
+
+/// Where a piece of time goes besides its thread.
+#[derive(Debug, Clone, Copy)]
+enum Owner {
+    Nothing,
+    Member(u32),
+    Region(u32),
+}
+
+struct Resolver<'a> {
+    model: &'a Model,
+    closings: Vec<Closing>,
+    /// Per member, its own useful time.
+    useful: Vec<u64>,
+    resolved: Resolved,
+    thread: [u64; Class::COUNT],
+}
+
+/// Classes for every segment of `model`.
+#[must_use]
+pub fn resolve(model: &Model) -> Resolved {
+    let closings: Vec<Closing> =
+        model.regions.iter().map(|region| Closing::of(region, model)).collect();
+    let regions = model.regions.iter().zip(&closings).map(|(region, closing)| RegionTimes {
+        begin: closing.begin,
+        end: closing.end,
+        size: region.size.max(u32::try_from(region.members.len()).unwrap_or(u32::MAX)).max(1),
+        ..RegionTimes::default()
+    });
+    let outermost = model.regions.iter().zip(&closings).filter(|(region, _)| !region.nested);
+    let mut resolver = Resolver {
+        model,
+        useful: vec![0; model.members.len()],
+        resolved: Resolved {
+            regions: regions.collect(),
+            barriers: vec![(0, 0); model.barrier_waits.len()],
+            busy: union(outermost.map(|(_, closing)| (closing.begin, closing.end)).collect()),
+            ..Resolved::default()
+        },
+        closings,
+        thread: [0; Class::COUNT],
+    };
+    for thread in &model.threads {
+        resolver.thread = [0; Class::COUNT];
+        for segment in &thread.segments {
+            resolver.segment(segment.begin, segment.end, segment.doing);
+        }
+        resolver.resolved.threads.push(resolver.thread);
+    }
+    resolver.close_members();
+    resolver.resolved
+}
+
+/// The union of intervals, disjoint and in order.
+fn union(mut intervals: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
+    intervals.sort_unstable();
+    let mut united: Vec<(u64, u64)> = Vec::new();
+    for (begin, end) in intervals {
+        match united.last_mut() {
+            Some(last) if begin <= last.1 => last.1 = last.1.max(end),
+            _ => united.push((begin, end)),
+        }
+    }
+    united
+}
+
+/// How much of [begin, end) lies in `intervals`, which are disjoint and in order.
+pub(crate) fn overlap(intervals: &[(u64, u64)], begin: u64, end: u64) -> u64 {
+    let first = intervals.partition_point(|interval| interval.1 <= begin);
+    intervals[first..]
+        .iter()
+        .take_while(|interval| interval.0 < end)
+        .map(|interval| interval.1.min(end) - interval.0.max(begin))
+        .sum()
+}
+
+impl Resolver<'_> {
+    fn segment(&mut self, begin: u64, end: u64, doing: Doing) {
+        let (class, owner) = match doing {
+            Doing::Useful(member) => (Class::Useful, owner(member)),
+            Doing::Serial => (Class::Serial, Owner::Nothing),
+            // The region's share of it is counted from the members' begins.
+            Doing::Fork { .. } => (Class::ForkJoin, Owner::Nothing),
+            Doing::Taskwait(member) => (Class::Taskwait, owner(member)),
+            Doing::Mutex(member) => (Class::Mutex, owner(member)),
+            Doing::Barrier { wait } => return self.barrier(begin, end, wait),
+            Doing::Tail { member, next } => return self.tail(begin, end, member, next),
+            Doing::Idle { next } => return self.idle(begin, end, next),
+        };
+        self.piece(begin, end, class, owner);
+    }
+
+    /// Gives [begin, end), or what is left of it, to a class, without what was paused.
+    fn piece(&mut self, begin: u64, end: u64, class: Class, owner: Owner) -> u64 {
+        if begin >= end {
+            return 0;
+        }
+        let paused = overlap(&self.model.pauses, begin, end);
+        let length = end - begin - paused;
+        self.thread[Class::Paused as usize] += paused;
+        self.thread[class as usize] += length;
+        let region = match owner {
+            Owner::Nothing => return length,
+            Owner::Region(region) => region,
+            Owner::Member(member) => {
+                if class == Class::Useful {
+                    self.useful[member as usize] += length;
+                }
+                self.model.members[member as usize].region
+            }
+        };
+        self.resolved.regions[region as usize].by_class[class as usize] += length;
+        length
+    }
+
+    /// In a barrier inside a region: for late threads until the last arrival, then for nobody.
+    fn barrier(&mut self, begin: u64, end: u64, wait: u32) {
+        let facts = &self.model.barrier_waits[wait as usize];
+        let last = facts.member.and_then(|member| {
+            let region = self.model.members[member as usize].region;
+            self.model.regions[region as usize].last_arrivals.get(facts.ordinal as usize)
+        });
+        let split = last.map_or(begin, |&last| last.clamp(begin, end));
+        let owner = owner(facts.member);
+        let late = self.piece(begin, split, Class::Imbalance, owner);
+        let cost = self.piece(split, end, Class::Barrier, owner);
+        let sums = &mut self.resolved.barriers[wait as usize];
+        sums.0 += late;
+        sums.1 += cost;
+    }
+
+    /// From the arrival at a region's end on.
+    fn tail(&mut self, begin: u64, end: u64, member: u32, next: Option<u32>) {
+        let facts = &self.model.members[member as usize];
+        let closing = self.closings[facts.region as usize];
+        let region = Owner::Region(facts.region);
+        let release = match facts.release {
+            Some(own) if own < closing.release => own.max(closing.last_arrival),
+            _ => closing.release,
+        };
+        let mut from = begin;
+        for (until, class) in [
+            (closing.last_arrival, Class::Imbalance),
+            (release, Class::Barrier),
+            (closing.end, Class::ForkJoin),
+        ] {
+            let until = until.clamp(from, end);
+            self.piece(from, until, class, region);
+            from = until;
+        }
+        self.idle(from, end, next);
+    }
+
+    /// Without work, until a region `next` of its own begins.
+    fn idle(&mut self, begin: u64, end: u64, next: Option<u32>) {
+        let forked = next.map_or(end, |next| self.closings[next as usize].begin.clamp(begin, end));
+        self.piece(forked, end, Class::ForkJoin, Owner::Nothing);
+        let mut from = begin;
+        let first = self.resolved.busy.partition_point(|interval| interval.1 <= begin);
+        for index in first..self.resolved.busy.len() {
+            let (busy, free) = self.resolved.busy[index];
+            if busy >= forked {
+                break;
+            }
+            let busy = busy.max(from);
+            let free = free.min(forked);
+            self.piece(from, busy, Class::SerialIdle, Owner::Nothing);
+            self.piece(busy, free, Class::SpareIdle, Owner::Nothing);
+            from = free;
+        }
+        self.piece(from, forked, Class::SerialIdle, Owner::Nothing);
+    }
+
+    /// What is known per member: fork latency, useful time with nested regions as work.
+    fn close_members(&mut self) {
+        for (index, member) in self.model.members.iter().enumerate() {
+            let times = &mut self.resolved.regions[member.region as usize];
+            let closing = self.closings[member.region as usize];
+            let fork = member.begin.clamp(closing.begin, closing.end) - closing.begin;
+            times.by_class[Class::ForkJoin as usize] += fork;
+            times.by_class[Class::Useful as usize] += member.nested;
+            times.max_useful = times.max_useful.max(self.useful[index] + member.nested);
+            if member.release.is_some_and(|release| release > closing.end) {
+                self.resolved.overdue += 1;
+            }
+        }
+    }
+}
+
+fn owner(member: Option<u32>) -> Owner {
+    member.map_or(Owner::Nothing, Owner::Member)
+}

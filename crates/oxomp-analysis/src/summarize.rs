@@ -1,0 +1,352 @@
+//! The sums of a profile by place in the program.
+
+use std::collections::{BTreeMap, HashMap};
+
+use oxomp_trace::{Info, Profile};
+
+use crate::blame::{Blame, blame};
+use crate::model::Model;
+use crate::normalise::normalise;
+use crate::resolve::{Resolved, overlap, resolve};
+use crate::summary::{
+    Barrier, BarrierKind, Budget, Class, Gain, Header, Holder, Mutex, Quality, Region,
+    SerialStretch, Site, SiteId, SiteModule, Summary, Thread, WorkKind, Worksharing,
+};
+
+/// The numbers of a profile.
+#[must_use]
+pub fn summarize(profile: &Profile) -> Summary {
+    let stopped = profile.info.stopped.as_ref().map(|(tick, _)| *tick);
+    let model = normalise(&profile.threads, &profile.clock(), stopped.or(profile.info.end_tick));
+    let resolved = resolve(&model);
+    let blame = blame(&model);
+    let mut sites = Sites { info: &profile.info, sites: Vec::new(), by_code: HashMap::new() };
+    let max_team = resolved.regions.iter().map(|region| region.size).max().unwrap_or(1);
+    Summary {
+        header: header(profile, model.end, max_team),
+        budget: budget(&model, &resolved, max_team),
+        threads: threads(&model, &resolved),
+        regions: regions(&model, &resolved, &mut sites),
+        barriers: barriers(&model, &resolved, &mut sites),
+        mutexes: mutexes(blame, &mut sites),
+        serial: serial(&model, &resolved, max_team, &mut sites),
+        quality: quality(profile, &model, &resolved),
+        sites: sites.sites,
+    }
+}
+
+/// The places named so far.
+struct Sites<'a> {
+    info: &'a Info,
+    sites: Vec<Site>,
+    by_code: HashMap<u64, SiteId>,
+}
+
+impl Sites<'_> {
+    /// The site of a code address; `None` for 0.
+    fn id(&mut self, codeptr: u64) -> Option<SiteId> {
+        if codeptr == 0 {
+            return None;
+        }
+        Some(*self.by_code.entry(codeptr).or_insert_with(|| {
+            // The call lies before the address it returns to, perhaps at a module's very end.
+            let module = self.info.module_of(codeptr - 1).map(|module| SiteModule {
+                path: module.path.clone(),
+                build_id: module.build_id.clone(),
+                offset: codeptr.wrapping_sub(module.bias),
+            });
+            self.sites.push(Site { codeptr, module });
+            SiteId(u32::try_from(self.sites.len() - 1).unwrap_or(u32::MAX))
+        }))
+    }
+}
+
+fn header(profile: &Profile, wall_ns: u64, max_team: u32) -> Header {
+    let info = &profile.info;
+    Header {
+        command: info.arguments.clone(),
+        executable: info.executable.clone(),
+        pid: profile.header.pid,
+        runtime: info.runtime_version.clone(),
+        runtime_path: info
+            .runtime_address
+            .and_then(|address| info.module_of(address))
+            .map(|module| module.path.clone()),
+        omp_version: info.omp_version,
+        environment: info.environment.clone(),
+        hostname: info.hostname.clone(),
+        allowed_cpus: info.allowed_cpus,
+        started_unix_ns: profile.header.start_unix_ns,
+        wall_ns,
+        cpu_ns: info.cpu_ns,
+        max_team,
+        truncated: info.end_tick.is_none(),
+    }
+}
+
+fn budget(model: &Model, resolved: &Resolved, max_team: u32) -> Budget {
+    let mut by_class = [0; Class::COUNT];
+    for thread in &resolved.threads {
+        for (sum, time) in by_class.iter_mut().zip(thread) {
+            *sum += time;
+        }
+    }
+    let total_ns = model.threads.iter().map(|thread| thread.end - thread.begin).sum();
+    let accounted: u64 = by_class.iter().sum();
+    let working = by_class[Class::Useful as usize] + by_class[Class::Serial as usize];
+    let concurrency = ratio(working, model.end, 0.0);
+    Budget {
+        total_ns,
+        by_class,
+        accounted: ratio(accounted, total_ns, 1.0),
+        parallel_efficiency: concurrency / f64::from(max_team),
+        average_concurrency: concurrency,
+    }
+}
+
+/// `part / whole`, `empty` if there is no whole.
+fn ratio(part: u64, whole: u64, empty: f64) -> f64 {
+    if whole == 0 { empty } else { part as f64 / whole as f64 }
+}
+
+fn threads(model: &Model, resolved: &Resolved) -> Vec<Thread> {
+    let pairs = model.threads.iter().zip(&resolved.threads);
+    pairs
+        .map(|(thread, &by_class)| Thread {
+            number: thread.number,
+            tid: thread.tid,
+            initial: thread.initial,
+            begin_ns: thread.begin,
+            end_ns: thread.end,
+            by_class,
+        })
+        .collect()
+}
+
+/// Sums over the instances of one region.
+#[derive(Default)]
+struct RegionSums {
+    calls: u64,
+    wall: u64,
+    team: Option<(u32, u32)>,
+    serialized: u64,
+    nested: u64,
+    useful: u64,
+    mean_useful: f64,
+    max_useful: f64,
+    gain: [f64; Class::COUNT],
+    works: BTreeMap<(WorkKind, u64), Worksharing>,
+}
+
+fn regions(model: &Model, resolved: &Resolved, sites: &mut Sites<'_>) -> Vec<Region> {
+    let mut by_code = BTreeMap::<u64, RegionSums>::new();
+    for (region, times) in model.regions.iter().zip(&resolved.regions) {
+        let sums = by_code.entry(region.code).or_default();
+        let size = f64::from(times.size);
+        let useful = times.by_class[Class::Useful as usize];
+        sums.calls += 1;
+        sums.wall += times.end - times.begin;
+        let (least, most) = sums.team.unwrap_or((times.size, times.size));
+        sums.team = Some((least.min(times.size), most.max(times.size)));
+        sums.serialized += u64::from(times.size == 1);
+        sums.nested += u64::from(region.nested);
+        sums.useful += useful;
+        sums.mean_useful += useful as f64 / size;
+        sums.max_useful += times.max_useful as f64;
+        for (gain, &time) in sums.gain.iter_mut().zip(&times.by_class) {
+            *gain += time as f64 / size;
+        }
+    }
+    for work in &model.works {
+        let Some(member) = work.member else { continue };
+        let region = model.members[member as usize].region;
+        let facts = &model.regions[region as usize];
+        let sums = by_code.entry(facts.code).or_default();
+        let Some(kind) = work_kind(work.kind) else { continue };
+        let sum = sums.works.entry((kind, work.code)).or_insert_with(|| Worksharing {
+            kind,
+            site: None,
+            executions: 0,
+            iterations: 0,
+            chunks: None,
+        });
+        sum.executions += 1;
+        if facts.primary == Some(member) || kind == WorkKind::Single {
+            sum.iterations += work.iterations;
+        }
+        if let Some(chunks) = work.chunks {
+            *sum.chunks.get_or_insert(0) += chunks;
+        }
+    }
+    let mut regions: Vec<Region> = by_code
+        .into_iter()
+        .map(|(code, sums)| {
+            let gain = |class: Class| sums.gain[class as usize].round() as u64;
+            let mut worksharing: Vec<Worksharing> = sums
+                .works
+                .into_iter()
+                .map(|((_, code), work)| Worksharing { site: sites.id(code), ..work })
+                .collect();
+            worksharing.sort_by_key(|work| std::cmp::Reverse(work.executions));
+            Region {
+                site: sites.id(code),
+                calls: sums.calls,
+                wall_ns: sums.wall,
+                team: sums.team.unwrap_or((1, 1)),
+                serialized: sums.serialized,
+                nested: sums.nested,
+                load_balance: (sums.max_useful > 0.0).then(|| sums.mean_useful / sums.max_useful),
+                useful_ns: sums.useful,
+                gain: Gain {
+                    imbalance_ns: gain(Class::Imbalance),
+                    barrier_ns: gain(Class::Barrier),
+                    mutex_ns: gain(Class::Mutex),
+                    taskwait_ns: gain(Class::Taskwait),
+                    fork_join_ns: gain(Class::ForkJoin),
+                },
+                worksharing,
+            }
+        })
+        .collect();
+    regions.sort_by_key(|region| std::cmp::Reverse((region.gain.total_ns(), region.wall_ns)));
+    regions
+}
+
+/// OMPT's number of a work type; `None` for a thread that does not execute a single region.
+fn work_kind(number: u8) -> Option<WorkKind> {
+    Some(match number {
+        1 => WorkKind::Loop,
+        2 => WorkKind::Sections,
+        3 => WorkKind::Single,
+        4 => return None,
+        5 => WorkKind::Workshare,
+        6 => WorkKind::Distribute,
+        7 => WorkKind::Taskloop,
+        8 => WorkKind::Scope,
+        10 => WorkKind::LoopStatic,
+        11 => WorkKind::LoopDynamic,
+        12 => WorkKind::LoopGuided,
+        13 => WorkKind::LoopOther,
+        other => WorkKind::Other(other),
+    })
+}
+
+fn barrier_kind(number: u8) -> BarrierKind {
+    match number {
+        3 => BarrierKind::Explicit,
+        4 => BarrierKind::Implementation,
+        8 => BarrierKind::Workshare,
+        9 => BarrierKind::Parallel,
+        10 => BarrierKind::Teams,
+        _ => BarrierKind::Unspecified,
+    }
+}
+
+fn barriers(model: &Model, resolved: &Resolved, sites: &mut Sites<'_>) -> Vec<Barrier> {
+    let mut by_site = BTreeMap::<(BarrierKind, u64, Option<u64>), (u64, u64, u64)>::new();
+    for (wait, &(late, cost)) in model.barrier_waits.iter().zip(&resolved.barriers) {
+        let region = wait
+            .member
+            .map(|member| model.regions[model.members[member as usize].region as usize].code);
+        let sums = by_site.entry((barrier_kind(wait.kind), wait.code, region)).or_default();
+        sums.0 += 1;
+        sums.1 += late;
+        sums.2 += cost;
+    }
+    let mut barriers: Vec<Barrier> = by_site
+        .into_iter()
+        .map(|((kind, code, region), (passes, imbalance_ns, cost_ns))| Barrier {
+            site: sites.id(code),
+            kind,
+            region: region.and_then(|region| sites.id(region)),
+            passes,
+            wait_ns: imbalance_ns + cost_ns,
+            imbalance_ns,
+            cost_ns,
+        })
+        .collect();
+    barriers.sort_by_key(|barrier| std::cmp::Reverse(barrier.wait_ns));
+    barriers
+}
+
+fn mutexes(blame: Blame, sites: &mut Sites<'_>) -> Vec<Mutex> {
+    let mut mutexes: Vec<Mutex> = blame
+        .into_iter()
+        .map(|((kind, code), sums)| {
+            let mut holders: Vec<Holder> = sums
+                .holders
+                .into_iter()
+                .map(|(code, blame_ns)| Holder { site: sites.id(code), blame_ns })
+                .collect();
+            holders.sort_by_key(|holder| std::cmp::Reverse(holder.blame_ns));
+            Mutex {
+                kind,
+                site: sites.id(code),
+                locks: sums.mutexes,
+                acquisitions: sums.acquisitions,
+                contended: sums.contended,
+                wait_ns: sums.wait,
+                max_wait_ns: sums.max_wait,
+                hold_ns: sums.hold,
+                max_hold_ns: sums.max_hold,
+                holders,
+                handoff_ns: sums.handoff,
+                unattributed_ns: 0,
+            }
+        })
+        .collect();
+    mutexes.sort_by_key(|mutex| std::cmp::Reverse(mutex.wait_ns));
+    mutexes
+}
+
+fn serial(
+    model: &Model,
+    resolved: &Resolved,
+    max_team: u32,
+    sites: &mut Sites<'_>,
+) -> Vec<SerialStretch> {
+    let mut by_surroundings = BTreeMap::<(Option<u64>, Option<u64>), (u64, u64, u64, u64)>::new();
+    for stretch in &model.serial {
+        let paused = overlap(&model.pauses, stretch.begin, stretch.end);
+        let length = stretch.end - stretch.begin - paused;
+        // Beside another initial thread's region nobody idles for this one.
+        let alone = length.saturating_sub(overlap(&resolved.busy, stretch.begin, stretch.end));
+        let sums = by_surroundings.entry((stretch.after, stretch.before)).or_default();
+        sums.0 += 1;
+        sums.1 += length;
+        sums.2 = sums.2.max(length);
+        sums.3 += alone;
+    }
+    let mut stretches: Vec<SerialStretch> = by_surroundings
+        .into_iter()
+        .map(|((after, before), (count, total_ns, max_ns, alone))| SerialStretch {
+            after: after.and_then(|code| sites.id(code)),
+            before: before.and_then(|code| sites.id(code)),
+            count,
+            total_ns,
+            max_ns,
+            gain_ns: alone / u64::from(max_team) * u64::from(max_team - 1),
+        })
+        .collect();
+    stretches.sort_by_key(|stretch| std::cmp::Reverse(stretch.total_ns));
+    stretches
+}
+
+fn quality(profile: &Profile, model: &Model, resolved: &Resolved) -> Quality {
+    let mut repaired: Vec<(&'static str, u64)> =
+        model.tallies.repaired.iter().map(|(&what, &count)| (what, count)).collect();
+    if resolved.overdue > 0 {
+        repaired.push(("barrier ends reported after the region", resolved.overdue));
+    }
+    let events = profile.threads.iter().map(|thread| thread.records.len() as u64).sum();
+    Quality {
+        events,
+        folded: 0,
+        lost_events: model.tallies.lost,
+        open_chunks: profile.open_chunks,
+        damaged: profile.damage.iter().map(ToString::to_string).collect(),
+        repaired,
+        anomalies: model.tallies.anomalies.iter().map(|(&what, &count)| (what, count)).collect(),
+        stopped: profile.info.stopped.as_ref().map(|(_, why)| why.clone()),
+    }
+}
