@@ -39,7 +39,8 @@ static double relax(double (*from)[SIZE], double (*to)[SIZE])
             double around = from[row - 1][column] + from[row + 1][column] + from[row][column - 1]
                             + from[row][column + 1];
             to[row][column] = 0.25 * (around - source[row][column]);
-            change = fmax(change, fabs(to[row][column] - from[row][column]));
+            double delta = fabs(to[row][column] - from[row][column]);
+            change = delta > change ? delta : change;
         }
     return change;
 }
