@@ -1,0 +1,190 @@
+//! The search for a tool (OpenMP 5.2 §19.2): OMP_TOOL, the address space, OMP_TOOL_LIBRARIES.
+
+use core::ffi::{CStr, c_uint, c_void};
+use core::mem::transmute;
+use core::ptr::NonNull;
+use std::ffi::CString;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use oxomp_sys::ompt::{ompt_start_tool_result_t, ompt_start_tool_t};
+
+use super::log::Log;
+use crate::diag;
+use crate::icv::tool::ToolIcvs;
+use crate::os::loader::{self, Library};
+
+/// `_OPENMP` of the version that is reported to tools: 5.2.
+pub(super) const OMP_VERSION: c_uint = 202_111;
+
+/// The name that is reported to tools.
+pub(super) const RUNTIME_VERSION: &CStr = {
+    const NAME: &str = concat!("oxomp ", env!("CARGO_PKG_VERSION"), "\0");
+    match CStr::from_bytes_with_nul(NAME.as_bytes()) {
+        Ok(name) => name,
+        Err(_) => panic!("the name has one NUL, at its end"),
+    }
+};
+
+const START_TOOL: &CStr = c"ompt_start_tool";
+
+/// What a tool that wants to run has answered.
+pub(super) type ToolResult = NonNull<ompt_start_tool_result_t>;
+
+/// Whether the runtime has to start when it is loaded, because a tool may be there.
+///
+/// A tool in the program itself waits for the first call of the runtime if the program has
+/// constructors, since they have not run yet and may be the tool's. A bad OMP_TOOL is reported then.
+pub(super) fn wants_start_at_load() -> bool {
+    let Ok(variables) = ToolIcvs::of_process() else { return false };
+    if !variables.tool_var {
+        return false;
+    }
+    match in_address_space() {
+        Some(symbol) => loader::initialize_object_of(symbol),
+        None => !variables.tool_libraries_var.is_empty() && !is_privileged(),
+    }
+}
+
+/// Searches for a tool that wants to run. Ends the process if OMP_TOOL has a bad value.
+pub(super) fn search() -> Option<ToolResult> {
+    let variables = match ToolIcvs::of_process() {
+        Ok(variables) => variables,
+        Err(error) => diag::fatal(&error.to_string()),
+    };
+    let mut log = Log::open(&variables.tool_verbose_init_var);
+    if !variables.tool_var {
+        log.write("OMP tool disabled. \n");
+        return None;
+    }
+    log.write("----- START LOGGING OF TOOL REGISTRATION -----\n");
+    let tool = search_everywhere(&variables, &mut log);
+    log.write(match tool {
+        Some(_) => "Tool was started and is using the OMPT interface.\n",
+        None => "No OMP tool loaded.\n",
+    });
+    log.write("----- END LOGGING OF TOOL REGISTRATION -----\n");
+    tool
+}
+
+fn search_everywhere(variables: &ToolIcvs, log: &mut Log) -> Option<ToolResult> {
+    log.write("Search for OMP tool in current address space... ");
+    if let Some(tool) = in_address_space().and_then(|symbol| {
+        loader::initialize_object_of(symbol);
+        ask(symbol)
+    }) {
+        log.write("Success.\n");
+        return Some(tool);
+    }
+    log.write("Failed.\n");
+    search_libraries(variables, log).or_else(|| search_race_detector(log))
+}
+
+/// The libraries of OMP_TOOL_LIBRARIES, left to right. A program with more rights than its user is
+/// not made to load them.
+fn search_libraries(variables: &ToolIcvs, log: &mut Log) -> Option<ToolResult> {
+    let libraries = &variables.tool_libraries_var;
+    if libraries.is_empty() {
+        log.write("No OMP_TOOL_LIBRARIES defined.\n");
+    } else if is_privileged() {
+        log.write("OMP_TOOL_LIBRARIES is ignored in a set-user-ID program.\n");
+    } else {
+        let names: Vec<_> = libraries.iter().map(|name| name.to_string_lossy()).collect();
+        log.write("Searching tool libraries...\n");
+        log.write(&format!("OMP_TOOL_LIBRARIES = {}\n", names.join(":")));
+        for library in libraries {
+            let tool = search_library(library, log);
+            if tool.is_some() {
+                return tool;
+            }
+        }
+    }
+    log.write("...searching tool libraries failed. \n");
+    None
+}
+
+/// LLVM's Archer tells ThreadSanitizer how OpenMP synchronizes: tried under it, and only there.
+fn search_race_detector(log: &mut Log) -> Option<ToolResult> {
+    loader::symbol_in_address_space(c"__tsan_init")?;
+    search_library(Path::new("libarcher.so"), log)
+}
+
+fn search_library(path: &Path, log: &mut Log) -> Option<ToolResult> {
+    let shown = path.display();
+    let name = CString::new(path.as_os_str().as_bytes()).ok()?;
+    log.write(&format!("Opening {shown}... "));
+    let library = match Library::open(&name) {
+        Ok(library) => library,
+        Err(reason) => {
+            log.write(&format!("Failed: {}\n", reason.to_string_lossy()));
+            return None;
+        }
+    };
+    log.write(&format!("Success. \nSearching for ompt_start_tool in {shown}... "));
+    // A library that is linked with the runtime shows the runtime's own definition.
+    let symbol = match library.symbol(START_TOOL) {
+        Ok(symbol) if loader::is_ours(symbol) => {
+            Err(format!("{shown}: undefined symbol: ompt_start_tool"))
+        }
+        Ok(symbol) => Ok(symbol),
+        Err(reason) => Err(reason.to_string_lossy().into_owned()),
+    };
+    let tool = match symbol {
+        Ok(symbol) => ask(symbol),
+        Err(reason) => {
+            log.write(&format!("Failed: {reason}\n"));
+            library.close();
+            return None;
+        }
+    };
+    match tool {
+        Some(_) => log.write("Success.\n"),
+        None => {
+            log.write("Found but not using the OMPT interface.\nContinuing search...\n");
+            library.close();
+        }
+    }
+    tool
+}
+
+/// The first `ompt_start_tool` of the program and its libraries that is not the runtime's own.
+fn in_address_space() -> Option<NonNull<c_void>> {
+    match loader::symbol_in_address_space(START_TOOL) {
+        Some(symbol) if loader::is_ours(symbol) => loader::symbol_behind_us(START_TOOL),
+        symbol => symbol,
+    }
+}
+
+/// Asks a tool whether it wants to run.
+fn ask(symbol: NonNull<c_void>) -> Option<ToolResult> {
+    // SAFETY: a function of that name has that type (OpenMP 5.2 §19.2.1); the version string is
+    // static.
+    unsafe {
+        let start_tool = transmute::<*mut c_void, ompt_start_tool_t>(symbol.as_ptr());
+        NonNull::new(start_tool(OMP_VERSION, RUNTIME_VERSION.as_ptr()))
+    }
+}
+
+/// The runtime's own `ompt_start_tool`, which others may find before the tool's: asks the next one.
+///
+/// # Safety
+/// As `ompt_start_tool`: the version string lives until the process ends.
+pub unsafe fn ask_next(
+    omp_version: c_uint,
+    runtime_version: *const core::ffi::c_char,
+) -> *mut ompt_start_tool_result_t {
+    match loader::symbol_behind_us(START_TOOL) {
+        // SAFETY: a function of that name has that type; the arguments are the caller's.
+        Some(symbol) => unsafe {
+            let next = transmute::<*mut c_void, ompt_start_tool_t>(symbol.as_ptr());
+            next(omp_version, runtime_version)
+        },
+        None => core::ptr::null_mut(),
+    }
+}
+
+/// Whether the program has more rights than the user who set its environment.
+fn is_privileged() -> bool {
+    // SAFETY: reads the auxiliary vector.
+    unsafe { libc::getauxval(libc::AT_SECURE) != 0 }
+}

@@ -1,0 +1,215 @@
+//! Events as the callbacks of OpenMP 5.0 to 6.0 (5.2 §19.5.2).
+
+use core::ffi::c_int;
+use core::mem::{offset_of, size_of};
+use core::ptr;
+
+use oxomp_sys::ompt::{
+    ompt_data_t, ompt_dispatch_chunk_t, ompt_dispatch_t, ompt_frame_t, ompt_mutex_t,
+    ompt_parallel_flag_t, ompt_scope_endpoint_t, ompt_sync_region_t, ompt_task_flag_t,
+    ompt_thread_t, ompt_work_t,
+};
+
+use super::MUTEX_IMPLEMENTATION;
+use super::callbacks::registered;
+use crate::ompt::event::{
+    Dispatch, Endpoint, Event, Frame, MutexKind, ParallelRecord, SyncRegion, TaskRecord,
+    ThreadRecord,
+};
+
+// A task's frame is given to the tool as it lies in the record.
+const _: () = {
+    assert!(size_of::<Frame>() == size_of::<ompt_frame_t>());
+    assert!(offset_of!(Frame, exit) == offset_of!(ompt_frame_t, exit_frame));
+    assert!(offset_of!(Frame, enter) == offset_of!(ompt_frame_t, enter_frame));
+    assert!(offset_of!(Frame, exit_flags) == offset_of!(ompt_frame_t, exit_frame_flags));
+    assert!(offset_of!(Frame, enter_flags) == offset_of!(ompt_frame_t, enter_frame_flags));
+    assert!(size_of::<ompt_data_t>() == size_of::<u64>());
+};
+
+/// The tool's word of a thread.
+pub(super) fn thread_data(thread: &ThreadRecord) -> *mut ompt_data_t {
+    thread.data.as_ptr().cast()
+}
+
+/// The tool's word of a parallel region.
+pub(super) fn parallel_data(parallel: &ParallelRecord) -> *mut ompt_data_t {
+    parallel.data.as_ptr().cast()
+}
+
+/// The tool's word of a task.
+pub(super) fn task_data(task: &TaskRecord) -> *mut ompt_data_t {
+    task.data.as_ptr().cast()
+}
+
+/// The frames of a task.
+pub(super) fn task_frame(task: &TaskRecord) -> *mut ompt_frame_t {
+    ptr::from_ref(&task.frame).cast_mut().cast()
+}
+
+/// The tool's word of the region that a task belongs to.
+fn region_data(task: &TaskRecord) -> *mut ompt_data_t {
+    task.parallel().map_or(ptr::null_mut(), parallel_data)
+}
+
+/// Calls the callback of an event, if one is registered: a tool may unregister it at any time.
+macro_rules! call {
+    ($name:ident($($argument:expr),* $(,)?)) => {
+        if let Some(callback) = registered::$name() {
+            // SAFETY: the arguments are those of the event (5.2 §19.5.2): words and frames that live
+            // longer than the call, null where the event's description allows it.
+            unsafe { callback($($argument),*) };
+        }
+    };
+}
+
+/// Calls what the tool registered for the event.
+pub(super) fn deliver(event: &Event<'_>) {
+    match *event {
+        Event::ThreadBegin { thread, kind } => {
+            call!(thread_begin(ompt_thread_t(kind as c_int), thread_data(thread)));
+        }
+        Event::ThreadEnd { thread } => call!(thread_end(thread_data(thread))),
+        // `outlined` is for the interface of 2015 alone.
+        Event::ParallelBegin { encountering, parallel, requested, flags, outlined: _, site } => {
+            call!(parallel_begin(
+                task_data(encountering),
+                task_frame(encountering),
+                parallel_data(parallel),
+                requested,
+                parallel_flags(flags),
+                site.return_address(),
+            ));
+        }
+        Event::ParallelEnd { encountering, parallel, flags, site } => {
+            call!(parallel_end(
+                parallel_data(parallel),
+                task_data(encountering),
+                parallel_flags(flags),
+                site.return_address(),
+            ));
+        }
+        Event::ImplicitTaskBegin { parallel, task, actual, index, flags } => {
+            call!(implicit_task(
+                ompt_scope_endpoint_t::BEGIN,
+                parallel_data(parallel),
+                task_data(task),
+                actual,
+                index,
+                task_flags(flags),
+            ));
+        }
+        // No region and no team any more (6.0 §34.5.3).
+        Event::ImplicitTaskEnd { task, index, flags } => {
+            call!(implicit_task(
+                ompt_scope_endpoint_t::END,
+                ptr::null_mut(),
+                task_data(task),
+                0,
+                index,
+                task_flags(flags),
+            ));
+        }
+        Event::SyncRegion { kind, endpoint, parallel, task, site } => {
+            call!(sync_region(
+                sync_kind(kind),
+                scope(endpoint),
+                parallel.map_or(ptr::null_mut(), parallel_data),
+                task_data(task),
+                site.return_address(),
+            ));
+        }
+        Event::SyncRegionWait { kind, endpoint, parallel, task, site } => {
+            call!(sync_region_wait(
+                sync_kind(kind),
+                scope(endpoint),
+                parallel.map_or(ptr::null_mut(), parallel_data),
+                task_data(task),
+                site.return_address(),
+            ));
+        }
+        Event::Reduction { endpoint, task, site } => {
+            call!(reduction(
+                ompt_sync_region_t::REDUCTION,
+                scope(endpoint),
+                region_data(task),
+                task_data(task),
+                site.return_address(),
+            ));
+        }
+        Event::Work { kind, endpoint, task, count, site } => {
+            call!(work(
+                ompt_work_t(kind as c_int),
+                scope(endpoint),
+                region_data(task),
+                task_data(task),
+                count,
+                site.return_address(),
+            ));
+        }
+        Event::Dispatch { kind, task, start, iterations } => {
+            let chunk = ompt_dispatch_chunk_t { start, iterations };
+            // An iteration is given by its number and a section by its address; a chunk by a
+            // pointer to what lives during the call.
+            let instance = match kind {
+                Dispatch::Iteration | Dispatch::Section => ompt_data_t { value: start },
+                Dispatch::WorksharingLoopChunk
+                | Dispatch::TaskloopChunk
+                | Dispatch::DistributeChunk => ompt_data_t::from_ptr(&raw const chunk),
+            };
+            let kind = ompt_dispatch_t(kind as c_int);
+            call!(dispatch(region_data(task), task_data(task), kind, instance));
+        }
+        Event::Masked { endpoint, task, site } => {
+            call!(masked(
+                scope(endpoint),
+                region_data(task),
+                task_data(task),
+                site.return_address(),
+            ));
+        }
+        Event::LockInit { kind, hint, wait_id, site } => {
+            let site = site.return_address();
+            call!(lock_init(mutex(kind), hint, MUTEX_IMPLEMENTATION, wait_id, site));
+        }
+        Event::LockDestroy { kind, wait_id, site } => {
+            call!(lock_destroy(mutex(kind), wait_id, site.return_address()));
+        }
+        Event::MutexAcquire { kind, hint, wait_id, site } => {
+            let site = site.return_address();
+            call!(mutex_acquire(mutex(kind), hint, MUTEX_IMPLEMENTATION, wait_id, site));
+        }
+        Event::MutexAcquired { kind, wait_id, site } => {
+            call!(mutex_acquired(mutex(kind), wait_id, site.return_address()));
+        }
+        Event::MutexReleased { kind, wait_id, site } => {
+            call!(mutex_released(mutex(kind), wait_id, site.return_address()));
+        }
+        Event::NestLock { endpoint, wait_id, site } => {
+            call!(nest_lock(scope(endpoint), wait_id, site.return_address()));
+        }
+        Event::Flush { thread, site } => {
+            call!(flush(thread_data(thread), site.return_address()));
+        }
+    }
+}
+
+fn scope(endpoint: Endpoint) -> ompt_scope_endpoint_t {
+    ompt_scope_endpoint_t(endpoint as c_int)
+}
+
+fn sync_kind(kind: SyncRegion) -> ompt_sync_region_t {
+    ompt_sync_region_t(kind as c_int)
+}
+
+fn mutex(kind: MutexKind) -> ompt_mutex_t {
+    ompt_mutex_t(kind as c_int)
+}
+
+fn parallel_flags(flags: i32) -> ompt_parallel_flag_t {
+    ompt_parallel_flag_t(flags.cast_unsigned())
+}
+
+fn task_flags(flags: i32) -> ompt_task_flag_t {
+    ompt_task_flag_t(flags.cast_unsigned())
+}

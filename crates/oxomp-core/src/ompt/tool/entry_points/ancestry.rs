@@ -1,0 +1,87 @@
+//! The tasks and regions that the calling thread is in, innermost first (OpenMP 5.2 §19.6.1.14 to
+//! §19.6.1.16).
+
+use core::ffi::{c_int, c_void};
+
+use oxomp_sys::ompt::{ompt_data_t, ompt_frame_t, ompt_task_flag_t};
+
+use super::super::encoder_5x::{parallel_data, task_data, task_frame};
+use super::store;
+use crate::implicit_task::ImplicitTask;
+use crate::ompt::event::State;
+use crate::thread::Thread;
+
+/// Answers of the two functions; "exists but not available" never happens.
+const NONE: c_int = 0;
+const AVAILABLE: c_int = 2;
+
+/// The task at `level` out from the one that the thread executes: there is one for each region.
+fn task_at(level: c_int) -> Option<&'static ImplicitTask> {
+    let thread = Thread::known()?;
+    if matches!(thread.ompt.state.get(), State::Idle | State::Undefined) {
+        // Between regions: its last task is over.
+        return None;
+    }
+    let mut task = thread.task_if_any()?;
+    for _ in 0..u32::try_from(level).ok()? {
+        task = task.team().parent()?;
+    }
+    Some(task)
+}
+
+/// `ompt_get_parallel_info`: the region at `level`, 0 the innermost.
+///
+/// # Safety
+/// The pointers are null or writable.
+pub(super) unsafe extern "C" fn get_parallel_info(
+    level: c_int,
+    data: *mut *mut ompt_data_t,
+    team_size: *mut c_int,
+) -> c_int {
+    let Some(task) = task_at(level) else { return NONE };
+    let team = task.team();
+    // SAFETY: by contract.
+    unsafe {
+        store(data, parallel_data(team.record()));
+        store(team_size, team.size().cast_signed());
+    }
+    AVAILABLE
+}
+
+/// `ompt_get_task_info`: the task at `level`, 0 the one that the thread executes.
+///
+/// # Safety
+/// The pointers are null or writable.
+pub(super) unsafe extern "C" fn get_task_info(
+    level: c_int,
+    flags: *mut ompt_task_flag_t,
+    data: *mut *mut ompt_data_t,
+    frame: *mut *mut ompt_frame_t,
+    region: *mut *mut ompt_data_t,
+    thread_num: *mut c_int,
+) -> c_int {
+    let Some(task) = task_at(level) else { return NONE };
+    // SAFETY: by contract.
+    unsafe {
+        store(flags, ompt_task_flag_t(task.ompt.flags.get().cast_unsigned()));
+        store(data, task_data(&task.ompt));
+        store(frame, task_frame(&task.ompt));
+        store(region, parallel_data(task.team().record()));
+        store(thread_num, task.thread_num().cast_signed());
+    }
+    AVAILABLE
+}
+
+/// `ompt_get_task_memory`: implicit tasks have no memory of their own.
+///
+/// # Safety
+/// `size` is null or writable.
+pub(super) unsafe extern "C" fn get_task_memory(
+    _: *mut *mut c_void,
+    size: *mut usize,
+    _: c_int,
+) -> c_int {
+    // SAFETY: by contract.
+    unsafe { store(size, 0) };
+    0
+}

@@ -1,0 +1,60 @@
+//! Of the calling thread: its word, state, processor, place, and target region.
+
+use core::ffi::c_int;
+use core::ptr;
+
+use oxomp_sys::ompt::{ompt_data_t, ompt_id_t, ompt_state_t, ompt_wait_id_t};
+
+use super::super::encoder_5x::thread_data;
+use super::store;
+use crate::ompt::event::State;
+use crate::os;
+use crate::thread::Thread;
+
+/// `ompt_get_thread_data`: null for a thread that the runtime does not know.
+pub(super) unsafe extern "C" fn get_thread_data() -> *mut ompt_data_t {
+    Thread::known().map_or(ptr::null_mut(), |thread| thread_data(&thread.ompt))
+}
+
+/// `ompt_get_state`: undefined for a thread that the runtime does not know. The wait id is stored in
+/// every state, 0 where the thread does not wait for a mutex.
+///
+/// # Safety
+/// `wait_id` is null or writable.
+pub(super) unsafe extern "C" fn get_state(wait_id: *mut ompt_wait_id_t) -> ompt_state_t {
+    let record = Thread::known().map(|thread| &thread.ompt);
+    let state = record.map_or(State::Undefined, |record| record.state.get());
+    let waits_for = match state {
+        State::WaitLock | State::WaitCritical | State::WaitAtomic | State::WaitOrdered => {
+            record.map_or(0, |record| record.wait_id.get())
+        }
+        _ => 0,
+    };
+    // SAFETY: by contract.
+    unsafe { store(wait_id, waits_for) };
+    ompt_state_t(state as c_int)
+}
+
+/// `ompt_get_proc_id`: the processor that the caller runs on, negative if the kernel does not say.
+pub(super) unsafe extern "C" fn get_proc_id() -> c_int {
+    os::current_processor()
+}
+
+/// `ompt_get_place_num`: -1, the thread is not bound.
+pub(super) unsafe extern "C" fn get_place_num() -> c_int {
+    -1
+}
+
+/// `ompt_get_partition_place_nums`: how many places the partition has; none.
+pub(super) unsafe extern "C" fn get_partition_place_nums(_: c_int, _: *mut c_int) -> c_int {
+    0
+}
+
+/// `ompt_get_target_info`: 0, the thread is in no target region.
+pub(super) unsafe extern "C" fn get_target_info(
+    _: *mut u64,
+    _: *mut ompt_id_t,
+    _: *mut ompt_id_t,
+) -> c_int {
+    0
+}

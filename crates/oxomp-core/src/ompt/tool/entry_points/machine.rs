@@ -1,0 +1,168 @@
+//! What the runtime and the machine have: states, mutexes, places, processors, devices, numbers.
+
+use core::ffi::{c_char, c_int};
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use oxomp_sys::ompt::{ompt_mutex_impl_none, ompt_state_t};
+
+use super::super::MUTEX_IMPLEMENTATION;
+use super::store;
+use crate::ompt::event::State;
+use crate::os;
+
+/// The states that threads are in, in the order of their numbers; `Undefined` starts the enumeration
+/// and is not in it.
+const STATES: [State; 16] = [
+    State::WorkSerial,
+    State::WorkParallel,
+    State::WorkReduction,
+    State::WaitBarrierImplicitParallel,
+    State::WaitBarrierImplicitWorkshare,
+    State::WaitBarrierExplicit,
+    State::WaitBarrierImplementation,
+    State::WaitBarrierTeams,
+    State::WaitTaskwait,
+    State::WaitTaskgroup,
+    State::WaitLock,
+    State::WaitCritical,
+    State::WaitAtomic,
+    State::WaitOrdered,
+    State::Idle,
+    State::Overhead,
+];
+
+const fn number(state: State) -> ompt_state_t {
+    ompt_state_t(state as c_int)
+}
+
+/// `ompt_enumerate_states`: 1 and the state after `current`, or 0 after the last.
+///
+/// # Safety
+/// The pointers are null or writable.
+pub(super) unsafe extern "C" fn enumerate_states(
+    current: ompt_state_t,
+    next: *mut ompt_state_t,
+    next_name: *mut *const c_char,
+) -> c_int {
+    let index = if current == ompt_state_t::UNDEFINED {
+        0
+    } else {
+        match STATES.iter().position(|&state| number(state) == current) {
+            Some(index) => index + 1,
+            None => return 0,
+        }
+    };
+    let Some(&state) = STATES.get(index) else { return 0 };
+    let Some(name) = number(state).name() else { return 0 };
+    // SAFETY: by contract; the name is static.
+    unsafe {
+        store(next, number(state));
+        store(next_name, name.as_ptr());
+    }
+    1
+}
+
+/// `ompt_enumerate_mutex_impls`: 1 and the implementation after `current`, or 0 after the last.
+/// There is one.
+///
+/// # Safety
+/// The pointers are null or writable.
+pub(super) unsafe extern "C" fn enumerate_mutex_impls(
+    current: c_int,
+    next: *mut c_int,
+    next_name: *mut *const c_char,
+) -> c_int {
+    if current != ompt_mutex_impl_none {
+        return 0;
+    }
+    // SAFETY: by contract; the name is static.
+    unsafe {
+        store(next, MUTEX_IMPLEMENTATION.cast_signed());
+        store(next_name, c"oxomp_mutex_impl_futex".as_ptr());
+    }
+    1
+}
+
+/// `ompt_get_num_procs`: processors that the process may use now.
+pub(super) unsafe extern "C" fn get_num_procs() -> c_int {
+    os::available_processors().cast_signed()
+}
+
+/// `ompt_get_num_places`: places of the initial task's partition; none, as threads are not bound.
+pub(super) unsafe extern "C" fn get_num_places() -> c_int {
+    0
+}
+
+/// `ompt_get_place_proc_ids`: how many processors the place has; there are no places.
+pub(super) unsafe extern "C" fn get_place_proc_ids(_: c_int, _: c_int, _: *mut c_int) -> c_int {
+    0
+}
+
+/// `ompt_get_num_devices`: devices other than the host.
+pub(super) unsafe extern "C" fn get_num_devices() -> c_int {
+    0
+}
+
+/// `ompt_get_unique_id`: a number that nobody else has got in this run.
+pub(super) unsafe extern "C" fn get_unique_id() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Relaxed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{STATES, enumerate_mutex_impls, enumerate_states, get_unique_id, number};
+    use core::ffi::{CStr, c_char};
+    use core::ptr;
+    use oxomp_sys::ompt::{ompt_mutex_impl_none, ompt_state_t};
+    use std::collections::HashSet;
+
+    #[test]
+    fn states_are_enumerated_once_each_with_their_names() {
+        let (mut state, mut seen) = (ompt_state_t::UNDEFINED, Vec::new());
+        loop {
+            let mut name: *const c_char = ptr::null();
+            // SAFETY: both pointers are writable.
+            if unsafe { enumerate_states(state, &mut state, &mut name) } == 0 {
+                break;
+            }
+            // SAFETY: a static string.
+            assert!(unsafe { CStr::from_ptr(name) }.to_bytes().starts_with(b"ompt_state_"));
+            seen.push(state);
+        }
+        assert_eq!(seen, STATES.map(number));
+        let (next, name) = (ptr::null_mut(), ptr::null_mut());
+        // SAFETY: null pointers are allowed.
+        unsafe {
+            assert_eq!(enumerate_states(ompt_state_t::UNDEFINED, next, name), 1);
+            assert_eq!(enumerate_states(ompt_state_t(0x7777), next, name), 0);
+        }
+    }
+
+    #[test]
+    fn there_is_one_implementation_of_mutexes() {
+        let (mut implementation, mut name) = (ompt_mutex_impl_none, ptr::null());
+        // SAFETY: both pointers are writable.
+        unsafe {
+            let answer = enumerate_mutex_impls(implementation, &mut implementation, &mut name);
+            assert_eq!(answer, 1);
+            assert!(!name.is_null());
+            let answer = enumerate_mutex_impls(implementation, &mut implementation, &mut name);
+            assert_eq!(answer, 0);
+        }
+    }
+
+    #[test]
+    fn unique_ids_are_unique_across_threads() {
+        let thread = || {
+            std::thread::spawn(|| {
+                // SAFETY: no precondition.
+                (0..1000).map(|_| unsafe { get_unique_id() }).collect::<Vec<_>>()
+            })
+        };
+        let ids: Vec<u64> =
+            [thread(), thread()].into_iter().flat_map(|thread| thread.join().unwrap()).collect();
+        assert!(!ids.contains(&0));
+        assert_eq!(ids.iter().collect::<HashSet<_>>().len(), 2000);
+    }
+}

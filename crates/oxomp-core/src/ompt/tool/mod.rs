@@ -1,0 +1,175 @@
+//! OMPT above the runtime: finds the tool, calls it, and answers it.
+//!
+//! A tool's life: `find` asks who wants to run, before the runtime reads anything; `start` calls its
+//! initializer, when the runtime is complete; events reach it through the encoder of the interface
+//! that it speaks; `finish` calls its finalizer, after the last event. The encoder and the entry
+//! points of OpenMP 5 and 6 are here; those of the report of 2015 will stand beside them, since both
+//! live on the same events.
+
+mod activation;
+mod callbacks;
+mod encoder_5x;
+mod entry_points;
+mod log;
+
+use core::ffi::{c_int, c_uint, c_void};
+use core::ptr;
+use core::sync::atomic::AtomicPtr;
+use core::sync::atomic::{AtomicI32, AtomicU32, Ordering::Acquire, Ordering::Release};
+
+use oxomp_sys::ompt::ompt_start_tool_result_t;
+
+pub use activation::ask_next;
+pub use callbacks::{Delivery, delivery};
+
+use crate::arch::CallSite;
+use crate::ompt::event::{EnterFrame, set_sink};
+use crate::os;
+use crate::runtime;
+use crate::sync::yield_now;
+use crate::thread::Thread;
+
+/// The interface's state (OpenMP 5.2 §19.2.2), in finer steps.
+const NOT_SEARCHED: u32 = 0;
+const SEARCHING: u32 = 1;
+/// A tool wants to run; its initializer has not returned.
+const PENDING: u32 = 2;
+const ACTIVE: u32 = 3;
+/// The tool's finalizer runs.
+const FINALIZING: u32 = 4;
+/// There is no tool, or no more.
+const INACTIVE: u32 = 5;
+static STATE: AtomicU32 = AtomicU32::new(NOT_SEARCHED);
+
+/// What the tool answered; valid from `PENDING` on.
+static TOOL: AtomicPtr<ompt_start_tool_result_t> = AtomicPtr::new(ptr::null_mut());
+
+/// The kernel's id of the thread that searches.
+static SEARCHER: AtomicI32 = AtomicI32::new(0);
+
+/// The way in which every mutex is implemented: a word and a futex.
+const MUTEX_IMPLEMENTATION: c_uint = 1;
+
+/// `omp_get_initial_device()` without devices.
+const INITIAL_DEVICE: c_int = 0;
+
+/// Results of `omp_control_tool` that are not the tool's (OpenMP 5.2 §18.14).
+const CONTROL_NO_TOOL: i32 = -2;
+const CONTROL_NO_CALLBACK: i32 = -1;
+
+/// Whether a tool may be there, so that the runtime has to start at once. For the library's
+/// constructor: calls no tool, reads three variables, and opens no library.
+pub fn look_for_tool() -> bool {
+    STATE.load(Acquire) == NOT_SEARCHED && activation::wants_start_at_load()
+}
+
+/// Searches for a tool, once: the first thing when the runtime starts, before it reads its
+/// environment, which the tool may still change. Returns when it is found out.
+///
+/// A call from within the search, made by a library that is loaded for it, returns at once.
+pub fn find() {
+    if STATE.load(Acquire) >= PENDING {
+        return;
+    }
+    find_first();
+}
+
+#[cold]
+fn find_first() {
+    let me = os::thread_id();
+    if STATE.compare_exchange(NOT_SEARCHED, SEARCHING, Acquire, Acquire).is_ok() {
+        SEARCHER.store(me, Release);
+        let tool = activation::search();
+        TOOL.store(tool.map_or(ptr::null_mut(), ptr::NonNull::as_ptr), Release);
+        STATE.store(if tool.is_some() { PENDING } else { INACTIVE }, Release);
+        return;
+    }
+    while STATE.load(Acquire) == SEARCHING && SEARCHER.load(Acquire) != me {
+        yield_now();
+    }
+}
+
+/// Starts the tool that `find` found: calls its initializer and lets events through. The last step
+/// of the runtime's start, before any event. Whether a tool is active.
+pub fn start() -> bool {
+    find();
+    if STATE.load(Acquire) != PENDING {
+        return is_active();
+    }
+    // SAFETY: the tool's structure lives as long as the tool (5.2 §19.2.1), and nobody else refers
+    // to it: the state is pending on one thread only.
+    let initialize = unsafe { (*TOOL.load(Acquire)).initialize };
+    set_sink(encoder_5x::deliver);
+    // SAFETY: the tool's initializer, with the look-up of its interface and its own word.
+    let goes_on = initialize.is_some_and(|initialize| unsafe {
+        initialize(entry_points::look_up, INITIAL_DEVICE, tool_data()) != 0
+    });
+    STATE.store(if goes_on { ACTIVE } else { INACTIVE }, Release);
+    if goes_on {
+        // Registered after the tool's own constructors ran, so it comes before its destructors.
+        os::loader::at_exit(at_exit);
+        callbacks::publish();
+    } else {
+        callbacks::clear();
+    }
+    goes_on
+}
+
+extern "C" fn at_exit() {
+    runtime::finish();
+}
+
+/// The address of the tool's own word.
+fn tool_data() -> *mut oxomp_sys::ompt::ompt_data_t {
+    // SAFETY: called with a tool only; see `start`.
+    unsafe { &raw mut (*TOOL.load(Acquire)).tool_data }
+}
+
+/// Whether a tool is active.
+pub fn is_active() -> bool {
+    STATE.load(Acquire) == ACTIVE
+}
+
+/// Whether a tool may register callbacks now: from its initializer to its finalizer.
+fn accepts_callbacks() -> bool {
+    matches!(STATE.load(Acquire), PENDING | ACTIVE)
+}
+
+/// Ends the tool, if one is active: no event any more, its finalizer, all unregistered. After the
+/// last event.
+pub fn finish() {
+    if STATE.compare_exchange(ACTIVE, FINALIZING, Acquire, Acquire).is_err() {
+        return;
+    }
+    callbacks::clear();
+    // SAFETY: as in `start`; the state lets one thread through, once.
+    let finalize = unsafe { (*TOOL.load(Acquire)).finalize };
+    if let Some(finalize) = finalize {
+        // SAFETY: the tool's finalizer, with its own word.
+        unsafe { finalize(tool_data()) };
+    }
+    STATE.store(INACTIVE, Release);
+}
+
+/// `omp_control_tool`: what the tool's callback answers, -2 without a tool, -1 without a callback.
+/// Starts the runtime if need be, since a tool may be waiting.
+pub fn control(command: i32, modifier: i32, arg: *mut c_void, site: CallSite) -> i32 {
+    find();
+    if !accepts_callbacks() {
+        return CONTROL_NO_TOOL;
+    }
+    let thread = Thread::current();
+    // Pending still: the call comes from the tool's initializer.
+    if !accepts_callbacks() {
+        return CONTROL_NO_TOOL;
+    }
+    let Some(callback) = callbacks::registered::control_tool() else {
+        return if is_active() { CONTROL_NO_CALLBACK } else { CONTROL_NO_TOOL };
+    };
+    let _frame = EnterFrame::new(&thread.task().ompt, site);
+    // A negative number keeps its value in 64 bits, as C's conversion does.
+    let (command, modifier) =
+        (i64::from(command).cast_unsigned(), i64::from(modifier).cast_unsigned());
+    // SAFETY: the tool's callback; `arg` is between the program and the tool.
+    unsafe { callback(command, modifier, arg, site.return_address()) }
+}

@@ -1,0 +1,189 @@
+//! The dynamic loader: symbols of the address space, libraries loaded by name, who owns an address,
+//! and what runs at the process's end.
+
+use core::ffi::{CStr, c_char, c_int, c_void};
+use core::mem::MaybeUninit;
+use core::ptr::{self, NonNull};
+
+/// One library as the loader lists it: the public part of `struct link_map` in <link.h>.
+#[repr(C)]
+struct LinkMap {
+    base: usize,
+    name: *const c_char,
+    dynamic: *const DynamicEntry,
+}
+
+/// An entry of a library's dynamic section (`Elf64_Dyn`).
+#[repr(C)]
+struct DynamicEntry {
+    tag: i64,
+    value: u64,
+}
+
+const DT_NULL: i64 = 0;
+const DT_INIT_ARRAYSZ: i64 = 27;
+const RTLD_DL_LINKMAP: c_int = 2;
+
+/// The first definition of `name` in the program and the libraries loaded with it.
+pub(crate) fn symbol_in_address_space(name: &CStr) -> Option<NonNull<c_void>> {
+    // SAFETY: dlsym reads the name only.
+    NonNull::new(unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) })
+}
+
+/// The next definition of `name` behind the object that this code is in.
+pub(crate) fn symbol_behind_us(name: &CStr) -> Option<NonNull<c_void>> {
+    // SAFETY: dlsym reads the name only.
+    NonNull::new(unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr()) })
+}
+
+/// A library loaded by name; it stays loaded until `close`.
+#[derive(Debug)]
+pub(crate) struct Library(NonNull<c_void>);
+
+impl Library {
+    /// Loads `name`, with its constructors, or finds it loaded.
+    ///
+    /// # Errors
+    /// What the loader says.
+    pub(crate) fn open(name: &CStr) -> Result<Self, &CStr> {
+        // SAFETY: dlopen reads the name; what the library's constructors do is the user's choice.
+        match NonNull::new(unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_LAZY) }) {
+            Some(handle) => Ok(Library(handle)),
+            None => Err(last_error()),
+        }
+    }
+
+    /// The definition of `name` in the library or what it depends on.
+    ///
+    /// # Errors
+    /// What the loader says.
+    pub(crate) fn symbol(&self, name: &CStr) -> Result<NonNull<c_void>, &CStr> {
+        // SAFETY: the handle is open.
+        match NonNull::new(unsafe { libc::dlsym(self.0.as_ptr(), name.as_ptr()) }) {
+            Some(symbol) => Ok(symbol),
+            None => Err(last_error()),
+        }
+    }
+
+    /// Unloads the library if nobody else has loaded it.
+    pub(crate) fn close(self) {
+        // SAFETY: the handle is open, and goes with `self`.
+        unsafe { libc::dlclose(self.0.as_ptr()) };
+    }
+}
+
+/// The message of the loader call on this thread that has just failed. Valid until its next call.
+fn last_error<'a>() -> &'a CStr {
+    // SAFETY: dlerror returns null or a string that lives until the thread's next loader call.
+    unsafe {
+        let message = libc::dlerror();
+        if message.is_null() { c"unknown error" } else { CStr::from_ptr(message) }
+    }
+}
+
+/// Whether `address` lies in the object that holds the runtime.
+pub(crate) fn is_ours(address: NonNull<c_void>) -> bool {
+    let own = NonNull::new(is_ours as fn(NonNull<c_void>) -> bool as *mut c_void);
+    let base = base_of(address);
+    !base.is_null() && own.is_some_and(|own| base_of(own) == base)
+}
+
+fn base_of(address: NonNull<c_void>) -> *mut c_void {
+    let mut info = MaybeUninit::<libc::Dl_info>::uninit();
+    // SAFETY: dladdr writes `info` unless it returns 0.
+    unsafe {
+        if libc::dladdr(address.as_ptr(), info.as_mut_ptr()) == 0 {
+            return ptr::null_mut();
+        }
+        info.assume_init().dli_fbase
+    }
+}
+
+/// Makes sure that the constructors of the object at `address` have run: whether they have.
+///
+/// While a program starts, libraries are initialized one after the other, and ours may come before
+/// the one at `address`. Loading it once more initializes it and all that it needs now. The program
+/// itself always comes last: false if it has constructors of its own.
+pub(crate) fn initialize_object_of(address: NonNull<c_void>) -> bool {
+    let mut info = MaybeUninit::<libc::Dl_info>::uninit();
+    let mut map: *const LinkMap = ptr::null();
+    // SAFETY: dladdr1 writes `info` and, asked so, a link_map pointer, unless it returns 0; the map
+    // and its strings live as long as the object is loaded.
+    unsafe {
+        let found = libc::dladdr1(
+            address.as_ptr(),
+            info.as_mut_ptr(),
+            (&raw mut map).cast::<*mut c_void>(),
+            RTLD_DL_LINKMAP,
+        );
+        if found == 0 || map.is_null() {
+            return false;
+        }
+        let map = &*map;
+        if *map.name == 0 {
+            return !has_constructors(map.dynamic);
+        }
+        // The handle is kept: the tool stays loaded until the end.
+        !libc::dlopen(map.name, libc::RTLD_LAZY).is_null()
+    }
+}
+
+/// Whether there is more than the one constructor that every compiler's start-up files bring.
+///
+/// # Safety
+/// `dynamic` is the dynamic section of a loaded object, or null.
+unsafe fn has_constructors(mut dynamic: *const DynamicEntry) -> bool {
+    if dynamic.is_null() {
+        return false;
+    }
+    // SAFETY: the section ends with DT_NULL.
+    unsafe {
+        while (*dynamic).tag != DT_NULL {
+            if (*dynamic).tag == DT_INIT_ARRAYSZ {
+                return (*dynamic).value as usize > size_of::<usize>();
+            }
+            dynamic = dynamic.add(1);
+        }
+    }
+    false
+}
+
+/// Has `function` called when the process exits, before what was registered earlier: the destructors
+/// of objects that were initialized before now.
+pub(crate) fn at_exit(function: extern "C" fn()) {
+    // SAFETY: a function of ours, and the library is never unloaded. It fails without memory only:
+    // then there is no last event.
+    unsafe { libc::atexit(function) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Library, initialize_object_of, is_ours, symbol_in_address_space};
+    use core::ffi::c_void;
+    use core::ptr::NonNull;
+
+    #[test]
+    fn a_symbol_of_libc_is_found_and_not_ours() {
+        let symbol = symbol_in_address_space(c"getpid").expect("libc is loaded");
+        assert!(!is_ours(symbol));
+        assert!(initialize_object_of(symbol));
+        assert!(symbol_in_address_space(c"oxomp_no_such_symbol").is_none());
+    }
+
+    #[test]
+    fn our_own_code_is_ours() {
+        let own = NonNull::new(is_ours as fn(NonNull<c_void>) -> bool as *mut c_void);
+        assert!(is_ours(own.expect("functions have addresses")));
+    }
+
+    #[test]
+    fn a_library_that_cannot_be_loaded_says_why() {
+        let error = Library::open(c"/nonexistent/library.so").expect_err("it does not exist");
+        assert!(error.to_string_lossy().contains("/nonexistent/library.so"));
+        let libc = Library::open(c"libc.so.6").expect("every program has it");
+        assert!(libc.symbol(c"getpid").is_ok());
+        let error = libc.symbol(c"oxomp_no_such_symbol").expect_err("not defined");
+        assert!(error.to_string_lossy().contains("oxomp_no_such_symbol"));
+        libc.close();
+    }
+}
