@@ -3,6 +3,7 @@
 //! Schedules that are arithmetic alone are in `static_loop`; what threads share is in the ring of
 //! loops in flight. Its protocol is in README.md beside this file.
 
+pub mod iterations;
 mod ring;
 mod shared_loop;
 mod single;
