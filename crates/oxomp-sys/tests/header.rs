@@ -74,23 +74,13 @@ fn all_constants() -> Vec<(&'static str, u32)> {
 /// Compiles `source` without producing anything; the compiler's messages are the error.
 fn compile(source: &str) -> Result<(), String> {
     let mut child = Command::new(COMPILER)
-        .args([
-            "-x",
-            "c",
-            "-std=c11",
-            "-fopenmp",
-            "-fsyntax-only",
-            "-ferror-limit=0",
-            "-",
-        ])
+        .args(["-x", "c", "-std=c11", "-fopenmp", "-fsyntax-only", "-ferror-limit=0", "-"])
         .stdin(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap_or_else(|error| panic!("{COMPILER} is needed for this test: {error}"));
     let mut stdin = child.stdin.take().expect("stdin is piped");
-    stdin
-        .write_all(source.as_bytes())
-        .expect("the compiler reads its input");
+    stdin.write_all(source.as_bytes()).expect("the compiler reads its input");
     drop(stdin);
     let output = child.wait_with_output().expect("the compiler ends");
     match output.status.success() {
@@ -115,11 +105,7 @@ fn values_are_those_of_the_header() {
             compared += 1;
         }
     }
-    assert_eq!(
-        compared + missing.len(),
-        constants.len(),
-        "a missing name is not one of ours"
-    );
+    assert_eq!(compared + missing.len(), constants.len(), "a missing name is not one of ours");
     if let Err(messages) = compile(&source) {
         panic!("{messages}");
     }
@@ -127,10 +113,7 @@ fn values_are_those_of_the_header() {
 
 #[test]
 fn a_wrong_value_would_be_found() {
-    let source = format!(
-        "#include <omp-tools.h>\n{}",
-        assertion("ompt_state_idle", 0x101)
-    );
+    let source = format!("#include <omp-tools.h>\n{}", assertion("ompt_state_idle", 0x101));
     let messages = compile(&source).expect_err("0x101 is another state");
     assert!(messages.contains("ompt_state_idle"), "{messages}");
 }

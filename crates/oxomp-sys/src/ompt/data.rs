@@ -23,9 +23,7 @@ impl ompt_data_t {
 
     /// A word holding a pointer, whose provenance is exposed.
     pub fn from_ptr<T>(ptr: *const T) -> Self {
-        Self {
-            value: ptr.expose_provenance() as u64,
-        }
+        Self { value: ptr.expose_provenance() as u64 }
     }
 
     /// The word read as a pointer.

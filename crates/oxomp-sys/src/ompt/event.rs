@@ -115,10 +115,7 @@ const _: () = {
     let names = ompt_callbacks_t::NAMES;
     let mut at = 0;
     while at < names.len() {
-        assert!(
-            names[at].0.0 as usize == at + 1,
-            "event numbers run from 1 without a gap"
-        );
+        assert!(names[at].0.0 as usize == at + 1, "event numbers run from 1 without a gap");
         at += 1;
     }
 };

@@ -1,0 +1,221 @@
+//! What is recorded of an event: its arguments, as plain data of a fixed size.
+
+use std::num::NonZeroU64;
+
+use ompt::{
+    CancelFlags, CodePtr, DependenceKind, DispatchInstance, Endpoint, Frame, FrameAddress,
+    MutexKind, ParallelFlags, Severity, State, SyncRegionKind, TaskFlags, TaskStatus, ThreadKind,
+    WaitId, WorkKind,
+};
+
+use crate::ids::{Announced, Word};
+
+/// One event, or a detail of the event before it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Record {
+    /// Position in the global order; a detail has its event's.
+    pub(crate) seq: u64,
+    /// ns since the start of the tool.
+    pub(crate) time: u64,
+    /// The thread's state inside the callback, and what it waits for.
+    pub(crate) state: State,
+    pub(crate) wait: Option<NonZeroU64>,
+    /// What happened.
+    pub(crate) entry: Entry,
+}
+
+/// Both frames of a task.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frames {
+    pub(crate) exit: Option<FrameAddress>,
+    pub(crate) enter: Option<FrameAddress>,
+}
+
+impl Frames {
+    pub(crate) fn of(frame: Option<Frame<'_>>) -> Self {
+        Self {
+            exit: frame.and_then(|frame| frame.exit()),
+            enter: frame.and_then(|frame| frame.enter()),
+        }
+    }
+}
+
+/// What is said of a thread's word: it must be the one given at the thread's begin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ThreadWord {
+    Ok,
+    Null,
+    Wrong,
+}
+
+/// Which of the events that share arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum SyncEvent {
+    SyncRegion,
+    SyncRegionWait,
+    Reduction,
+}
+
+/// Which of the events that share arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum AcquireEvent {
+    LockInit,
+    MutexAcquire,
+}
+
+/// Which of the events that share arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum MutexEvent {
+    LockDestroy,
+    MutexAcquired,
+    MutexReleased,
+}
+
+/// How much of an error directive's message is kept.
+pub(crate) const MESSAGE_LEN: usize = 64;
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Entry {
+    ThreadBegin {
+        kind: ThreadKind,
+        dirty: u64,
+    },
+    ThreadEnd {
+        thread: ThreadWord,
+    },
+    ParallelBegin {
+        parallel: Announced,
+        encountering_task: Word,
+        frames: Frames,
+        requested: u32,
+        flags: ParallelFlags,
+        codeptr: CodePtr,
+    },
+    ParallelEnd {
+        parallel: Word,
+        encountering_task: Word,
+        flags: ParallelFlags,
+        codeptr: CodePtr,
+    },
+    ImplicitTask {
+        endpoint: Endpoint,
+        parallel: Word,
+        task: Announced,
+        parallelism: u32,
+        index: u32,
+        flags: TaskFlags,
+    },
+    Work {
+        kind: WorkKind,
+        endpoint: Endpoint,
+        parallel: Word,
+        task: Word,
+        count: u64,
+        codeptr: CodePtr,
+    },
+    Dispatch {
+        parallel: Word,
+        task: Word,
+        instance: DispatchInstance,
+    },
+    Sync {
+        event: SyncEvent,
+        kind: SyncRegionKind,
+        endpoint: Endpoint,
+        parallel: Word,
+        task: Word,
+        codeptr: CodePtr,
+    },
+    Masked {
+        endpoint: Endpoint,
+        parallel: Word,
+        task: Word,
+        codeptr: CodePtr,
+    },
+    Acquire {
+        event: AcquireEvent,
+        kind: MutexKind,
+        hint: u32,
+        implementation: u32,
+        wait_id: WaitId,
+        codeptr: CodePtr,
+    },
+    Mutex {
+        event: MutexEvent,
+        kind: MutexKind,
+        wait_id: WaitId,
+        codeptr: CodePtr,
+    },
+    NestLock {
+        endpoint: Endpoint,
+        wait_id: WaitId,
+        codeptr: CodePtr,
+    },
+    Flush {
+        thread: ThreadWord,
+        codeptr: CodePtr,
+    },
+    TaskCreate {
+        task: Announced,
+        encountering_task: Word,
+        frames: Frames,
+        flags: TaskFlags,
+        has_dependences: bool,
+        codeptr: CodePtr,
+    },
+    TaskSchedule {
+        prior: Word,
+        status: TaskStatus,
+        next: Word,
+    },
+    Dependences {
+        task: Word,
+        count: usize,
+    },
+    TaskDependence {
+        source: Word,
+        sink: Word,
+    },
+    Cancel {
+        task: Word,
+        flags: CancelFlags,
+        codeptr: CodePtr,
+    },
+    Error {
+        severity: Severity,
+        length: usize,
+        message: [u8; MESSAGE_LEN],
+        codeptr: CodePtr,
+    },
+    ControlTool {
+        command: u64,
+        modifier: u64,
+        arg: usize,
+        codeptr: CodePtr,
+    },
+    /// Detail of `Dependences`.
+    Dependence {
+        kind: DependenceKind,
+        variable: u64,
+    },
+    /// Detail: the region at a level; none if the runtime cannot tell now.
+    ParallelLevel {
+        level: u32,
+        region: Option<(Word, i32)>,
+    },
+    /// Detail: the task at a level; none if the runtime cannot tell now.
+    TaskLevel {
+        level: u32,
+        task: Option<TaskLevel>,
+    },
+}
+
+/// A task as `ompt_get_task_info` shows it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TaskLevel {
+    pub(crate) task: Word,
+    pub(crate) flags: TaskFlags,
+    pub(crate) parallel: Word,
+    pub(crate) thread_num: i32,
+    pub(crate) frames: Frames,
+}

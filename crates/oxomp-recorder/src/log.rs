@@ -1,0 +1,475 @@
+//! Writing the log: records in global order, numbers turned to names. The form is in the crate's
+//! documentation.
+
+use std::collections::HashMap;
+use std::ffi::CStr;
+use std::fmt::{self, Write as _};
+use std::hash::Hash;
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::{fs, ptr};
+
+use ompt::{
+    CancelFlags, CodePtr, DependenceKind, DispatchInstance, FrameAddress, FrameFlags,
+    Initialization, ParallelFlags, Registration, State, TaskFlags, WaitId,
+};
+
+use crate::buffer::{Buffer, Buffers};
+use crate::entry::{
+    AcquireEvent, Entry, Frames, MESSAGE_LEN, MutexEvent, Record, SyncEvent, ThreadWord,
+};
+use crate::ids::{Announced, Kind, Word};
+use crate::modules::Modules;
+
+/// What stands at the top of a log.
+#[derive(Debug)]
+pub(crate) struct Header {
+    runtime: String,
+    omp_version: u32,
+    initial_device: i32,
+    missing: Vec<String>,
+    /// How the runtime answered, once it has.
+    pub(crate) registration: Option<Registration>,
+}
+
+impl Header {
+    pub(crate) fn new(initialization: &Initialization) -> Self {
+        Self {
+            runtime: graphic(initialization.runtime.version.to_bytes()),
+            omp_version: initialization.runtime.omp_version,
+            initial_device: initialization.initial_device_num,
+            missing: initialization
+                .entry_points
+                .missing()
+                .map(|name| name.to_string_lossy().into_owned())
+                .collect(),
+            registration: None,
+        }
+    }
+}
+
+impl fmt::Display for Header {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "# recorder 1")?;
+        writeln!(f, "# runtime {}", self.runtime)?;
+        writeln!(f, "# omp_version {}", self.omp_version)?;
+        writeln!(f, "# initial_device {}", self.initial_device)?;
+        for name in &self.missing {
+            writeln!(f, "# entry_point_missing {name}")?;
+        }
+        for (event, result) in self.registration.iter().flat_map(Registration::iter) {
+            let result = named(result.name(), result.raw().0);
+            writeln!(f, "# set_callback {} {result}", event.name())?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes header and records to the file, or to stderr.
+pub(crate) fn write(header: &Header, buffers: &Buffers, file: Option<&Path>) -> io::Result<()> {
+    let mut records: Vec<(&Record, &Buffer)> = buffers
+        .iter()
+        .flat_map(|buffer| buffer.records().map(move |record| (record, buffer)))
+        .collect();
+    // Stable: the details of an event stay behind it.
+    records.sort_by_key(|(record, _)| record.seq);
+    let dropped: u64 = buffers.iter().map(Buffer::dropped).sum();
+
+    let mut text = header.to_string();
+    let mut names = Names::new();
+    let mut events = 0_u64;
+    for (record, buffer) in records {
+        events += u64::from(!record.entry.is_detail());
+        let thread = names.threads.number(ptr::from_ref(buffer)) - 1;
+        names.write_record(&mut text, record, thread).map_err(io::Error::other)?;
+    }
+    writeln!(text, "# end events={events} dropped={dropped}").map_err(io::Error::other)?;
+    match file {
+        Some(file) => fs::write(file, text),
+        None => io::stderr().write_all(text.as_bytes()),
+    }
+}
+
+impl Entry {
+    fn is_detail(&self) -> bool {
+        matches!(
+            self,
+            Self::Dependence { .. } | Self::ParallelLevel { .. } | Self::TaskLevel { .. }
+        )
+    }
+}
+
+/// Numbers by first appearance, from 1.
+#[derive(Debug)]
+struct Appearance<K>(HashMap<K, usize>);
+
+impl<K: Eq + Hash> Appearance<K> {
+    fn number(&mut self, key: K) -> usize {
+        let next = self.0.len() + 1;
+        *self.0.entry(key).or_insert(next)
+    }
+}
+
+/// The names of everything that has appeared.
+#[derive(Debug)]
+struct Names {
+    modules: Modules,
+    threads: Appearance<*const Buffer>,
+    parallels: Appearance<Word>,
+    tasks: Appearance<Word>,
+    waits: Appearance<u64>,
+    variables: Appearance<u64>,
+}
+
+impl Names {
+    fn new() -> Self {
+        Self {
+            modules: Modules::loaded(),
+            threads: Appearance(HashMap::new()),
+            parallels: Appearance(HashMap::new()),
+            tasks: Appearance(HashMap::new()),
+            waits: Appearance(HashMap::new()),
+            variables: Appearance(HashMap::new()),
+        }
+    }
+
+    fn word(&mut self, word: Word, kind: Kind) -> String {
+        match word {
+            Word::NULL => "null".into(),
+            Word::ZERO => "zero".into(),
+            _ if !word.is(kind) => format!("bad:{:#x}", word.value()),
+            _ if kind == Kind::Task => format!("t{}", self.tasks.number(word)),
+            _ => format!("p{}", self.parallels.number(word)),
+        }
+    }
+
+    fn parallel(&mut self, word: Word) -> String {
+        self.word(word, Kind::Parallel)
+    }
+
+    fn task(&mut self, word: Word) -> String {
+        self.word(word, Kind::Task)
+    }
+
+    fn wait_id(&mut self, wait_id: WaitId) -> String {
+        match wait_id.0 {
+            0 => "0".into(),
+            wait_id => format!("w{}", self.waits.number(wait_id)),
+        }
+    }
+
+    fn codeptr(&self, codeptr: CodePtr) -> String {
+        match codeptr.is_null() {
+            true => "null".into(),
+            false => self.modules.describe(codeptr.0),
+        }
+    }
+
+    fn instance(&self, instance: DispatchInstance) -> (String, String) {
+        let (kind, text) = match instance {
+            DispatchInstance::Iteration(number) => ("iteration", number.to_string()),
+            DispatchInstance::Section(codeptr) => ("section", self.codeptr(codeptr)),
+            DispatchInstance::WsLoopChunk(chunk) => {
+                ("ws_loop_chunk", format!("{}+{}", chunk.start, chunk.iterations))
+            }
+            DispatchInstance::TaskloopChunk(chunk) => {
+                ("taskloop_chunk", format!("{}+{}", chunk.start, chunk.iterations))
+            }
+            DispatchInstance::DistributeChunk(chunk) => {
+                ("distribute_chunk", format!("{}+{}", chunk.start, chunk.iterations))
+            }
+            DispatchInstance::Unknown { kind, instance } => {
+                return (kind.to_string(), format!("{instance:#x}"));
+            }
+        };
+        (kind.into(), text)
+    }
+
+    fn variable(&mut self, kind: DependenceKind, variable: u64) -> String {
+        match kind {
+            DependenceKind::Source | DependenceKind::Sink => variable.to_string(),
+            _ => format!("v{}", self.variables.number(variable)),
+        }
+    }
+
+    fn write_record(&mut self, text: &mut String, record: &Record, thread: usize) -> fmt::Result {
+        match record.entry.is_detail() {
+            true => text.push('+'),
+            false => write!(text, "{} thread={thread}", record.seq)?,
+        }
+        self.write_entry(text, &record.entry)?;
+        if !record.entry.is_detail() {
+            let state = match record.state {
+                State::Unknown(state) => format!("{state:#x}"),
+                state => named(state.name(), state.raw().0),
+            };
+            let wait = match record.wait {
+                Some(wait) => self.wait_id(WaitId(wait.get())),
+                None => "-".into(),
+            };
+            write!(text, " state={state} wait={wait} time={}", record.time)?;
+        }
+        text.push('\n');
+        Ok(())
+    }
+
+    fn write_entry(&mut self, text: &mut String, entry: &Entry) -> fmt::Result {
+        match *entry {
+            Entry::ThreadBegin { kind, dirty } => {
+                write!(text, " thread_begin type={}", named(kind.name(), kind.raw().0))?;
+                write_dirty(text, dirty)
+            }
+            Entry::ThreadEnd { thread } => {
+                write!(text, " thread_end thread_data={}", thread_word(thread))
+            }
+            Entry::ParallelBegin {
+                parallel,
+                encountering_task,
+                frames,
+                requested,
+                flags,
+                codeptr,
+            } => {
+                let Announced { word, dirty } = parallel;
+                write!(text, " parallel_begin parallel={}", self.parallel(word))?;
+                write!(text, " encountering_task={}", self.task(encountering_task))?;
+                write_frames(text, frames)?;
+                write!(text, " requested={requested} flags={}", parallel_flags(flags))?;
+                write!(text, " codeptr={}", self.codeptr(codeptr))?;
+                write_dirty(text, dirty)
+            }
+            Entry::ParallelEnd { parallel, encountering_task, flags, codeptr } => {
+                write!(text, " parallel_end parallel={}", self.parallel(parallel))?;
+                write!(text, " encountering_task={}", self.task(encountering_task))?;
+                write!(text, " flags={}", parallel_flags(flags))?;
+                write!(text, " codeptr={}", self.codeptr(codeptr))
+            }
+            Entry::ImplicitTask { endpoint, parallel, task, parallelism, index, flags } => {
+                let Announced { word, dirty } = task;
+                let endpoint = named(endpoint.name(), endpoint.raw().0);
+                write!(text, " implicit_task endpoint={endpoint}")?;
+                write!(text, " parallel={} task={}", self.parallel(parallel), self.task(word))?;
+                write!(text, " parallelism={parallelism} index={index}")?;
+                write!(text, " flags={}", task_flags(flags))?;
+                write_dirty(text, dirty)
+            }
+            Entry::Work { kind, endpoint, parallel, task, count, codeptr } => {
+                write!(text, " work type={}", named(kind.name(), kind.raw().0))?;
+                write!(text, " endpoint={}", named(endpoint.name(), endpoint.raw().0))?;
+                write!(text, " parallel={} task={}", self.parallel(parallel), self.task(task))?;
+                write!(text, " count={count} codeptr={}", self.codeptr(codeptr))
+            }
+            Entry::Dispatch { parallel, task, instance } => {
+                let (kind, instance) = self.instance(instance);
+                write!(text, " dispatch kind={kind}")?;
+                write!(text, " parallel={} task={}", self.parallel(parallel), self.task(task))?;
+                write!(text, " instance={instance}")
+            }
+            Entry::Sync { event, kind, endpoint, parallel, task, codeptr } => {
+                let event = match event {
+                    SyncEvent::SyncRegion => "sync_region",
+                    SyncEvent::SyncRegionWait => "sync_region_wait",
+                    SyncEvent::Reduction => "reduction",
+                };
+                write!(text, " {event} kind={}", named(kind.name(), kind.raw().0))?;
+                write!(text, " endpoint={}", named(endpoint.name(), endpoint.raw().0))?;
+                write!(text, " parallel={} task={}", self.parallel(parallel), self.task(task))?;
+                write!(text, " codeptr={}", self.codeptr(codeptr))
+            }
+            Entry::Masked { endpoint, parallel, task, codeptr } => {
+                write!(text, " masked endpoint={}", named(endpoint.name(), endpoint.raw().0))?;
+                write!(text, " parallel={} task={}", self.parallel(parallel), self.task(task))?;
+                write!(text, " codeptr={}", self.codeptr(codeptr))
+            }
+            Entry::Acquire { event, kind, hint, implementation, wait_id, codeptr } => {
+                let event = match event {
+                    AcquireEvent::LockInit => "lock_init",
+                    AcquireEvent::MutexAcquire => "mutex_acquire",
+                };
+                write!(text, " {event} kind={}", named(kind.name(), kind.raw().0))?;
+                write!(text, " hint={hint} impl={implementation}")?;
+                write!(text, " wait_id={}", self.wait_id(wait_id))?;
+                write!(text, " codeptr={}", self.codeptr(codeptr))
+            }
+            Entry::Mutex { event, kind, wait_id, codeptr } => {
+                let event = match event {
+                    MutexEvent::LockDestroy => "lock_destroy",
+                    MutexEvent::MutexAcquired => "mutex_acquired",
+                    MutexEvent::MutexReleased => "mutex_released",
+                };
+                write!(text, " {event} kind={}", named(kind.name(), kind.raw().0))?;
+                write!(text, " wait_id={}", self.wait_id(wait_id))?;
+                write!(text, " codeptr={}", self.codeptr(codeptr))
+            }
+            Entry::NestLock { endpoint, wait_id, codeptr } => {
+                write!(text, " nest_lock endpoint={}", named(endpoint.name(), endpoint.raw().0))?;
+                write!(text, " wait_id={}", self.wait_id(wait_id))?;
+                write!(text, " codeptr={}", self.codeptr(codeptr))
+            }
+            Entry::Flush { thread, codeptr } => {
+                write!(text, " flush thread_data={}", thread_word(thread))?;
+                write!(text, " codeptr={}", self.codeptr(codeptr))
+            }
+            Entry::TaskCreate {
+                task,
+                encountering_task,
+                frames,
+                flags,
+                has_dependences,
+                codeptr,
+            } => {
+                let Announced { word, dirty } = task;
+                write!(text, " task_create task={}", self.task(word))?;
+                write!(text, " encountering_task={}", self.task(encountering_task))?;
+                write_frames(text, frames)?;
+                write!(text, " flags={}", task_flags(flags))?;
+                write!(text, " has_dependences={}", u8::from(has_dependences))?;
+                write!(text, " codeptr={}", self.codeptr(codeptr))?;
+                write_dirty(text, dirty)
+            }
+            Entry::TaskSchedule { prior, status, next } => {
+                write!(text, " task_schedule prior={}", self.task(prior))?;
+                write!(text, " status={}", named(status.name(), status.raw().0))?;
+                write!(text, " next={}", self.task(next))
+            }
+            Entry::Dependences { task, count } => {
+                write!(text, " dependences task={} count={count}", self.task(task))
+            }
+            Entry::TaskDependence { source, sink } => {
+                write!(text, " task_dependence source={}", self.task(source))?;
+                write!(text, " sink={}", self.task(sink))
+            }
+            Entry::Cancel { task, flags, codeptr } => {
+                write!(text, " cancel task={} flags={}", self.task(task), cancel_flags(flags))?;
+                write!(text, " codeptr={}", self.codeptr(codeptr))
+            }
+            Entry::Error { severity, length, message, codeptr } => {
+                let kept = &message[..length.min(MESSAGE_LEN)];
+                write!(text, " error severity={}", named(severity.name(), severity.raw().0))?;
+                write!(text, " length={length} codeptr={}", self.codeptr(codeptr))?;
+                write!(text, " message={}", graphic(kept))
+            }
+            Entry::ControlTool { command, modifier, arg, codeptr } => {
+                write!(text, " control_tool command={command} modifier={modifier}")?;
+                match arg {
+                    0 => write!(text, " arg=null")?,
+                    arg => write!(text, " arg={arg:#x}")?,
+                }
+                write!(text, " codeptr={}", self.codeptr(codeptr))
+            }
+            Entry::Dependence { kind, variable } => {
+                write!(text, " dependence type={}", named(kind.name(), kind.raw().0))?;
+                write!(text, " variable={}", self.variable(kind, variable))
+            }
+            Entry::ParallelLevel { level, region: None } => {
+                write!(text, " parallel_info level={level} result=1")
+            }
+            Entry::ParallelLevel { level, region: Some((word, size)) } => {
+                write!(text, " parallel_info level={level} result=2")?;
+                write!(text, " parallel={} size={size}", self.parallel(word))
+            }
+            Entry::TaskLevel { level, task: None } => {
+                write!(text, " task_info level={level} result=1")
+            }
+            Entry::TaskLevel { level, task: Some(info) } => {
+                write!(text, " task_info level={level} result=2")?;
+                write!(text, " task={} flags={}", self.task(info.task), task_flags(info.flags))?;
+                write!(text, " parallel={}", self.parallel(info.parallel))?;
+                write!(text, " thread_num={}", info.thread_num)?;
+                write_frames(text, info.frames)
+            }
+        }
+    }
+}
+
+/// An enumerator's name, or its number.
+fn named(name: Option<&str>, number: i32) -> String {
+    name.map_or_else(|| number.to_string(), str::to_owned)
+}
+
+fn thread_word(thread: ThreadWord) -> &'static str {
+    match thread {
+        ThreadWord::Ok => "ok",
+        ThreadWord::Null => "null",
+        ThreadWord::Wrong => "wrong",
+    }
+}
+
+fn write_dirty(text: &mut String, dirty: u64) -> fmt::Result {
+    match dirty {
+        0 => Ok(()),
+        dirty => write!(text, " dirty={dirty:#x}"),
+    }
+}
+
+fn write_frames(text: &mut String, frames: Frames) -> fmt::Result {
+    write!(text, " exit_frame={} enter_frame={}", frame(frames.exit), frame(frames.enter))
+}
+
+fn frame(frame: Option<FrameAddress>) -> String {
+    let Some(FrameAddress { address, flags }) = frame else { return "none".into() };
+    let owner = match flags.contains(FrameFlags::APPLICATION) {
+        true => "application",
+        false => "runtime",
+    };
+    let kind = match FrameFlags(flags.0 & FrameFlags::STACKADDRESS.0) {
+        FrameFlags::CFA => "cfa",
+        FrameFlags::FRAMEPOINTER => "framepointer",
+        FrameFlags::STACKADDRESS => "stackaddress",
+        _ => "-",
+    };
+    format!("set:{owner},{kind}@{address:#x}")
+}
+
+fn parallel_flags(flags: ParallelFlags) -> String {
+    let names = ParallelFlags::NAMES.iter().map(|(flag, name)| (flag.0, *name));
+    flag_names(flags.0, names, "ompt_parallel_")
+}
+
+fn task_flags(flags: TaskFlags) -> String {
+    let names = TaskFlags::NAMES.iter().map(|(flag, name)| (flag.0, *name));
+    flag_names(flags.0, names, "ompt_task_")
+}
+
+fn cancel_flags(flags: CancelFlags) -> String {
+    let names = CancelFlags::NAMES.iter().map(|(flag, name)| (flag.0, *name));
+    flag_names(flags.0, names, "ompt_cancel_")
+}
+
+/// The names of the set flags, then the bits that have none.
+fn flag_names(
+    flags: u32,
+    names: impl Iterator<Item = (u32, &'static CStr)>,
+    prefix: &str,
+) -> String {
+    let mut rest = flags;
+    let mut text = String::new();
+    for (flag, name) in names.filter(|(flag, _)| flags & flag != 0) {
+        rest &= !flag;
+        let name = name.to_str().unwrap_or_default();
+        text.push_str(name.strip_prefix(prefix).unwrap_or(name));
+        text.push(',');
+    }
+    if rest != 0 || text.is_empty() {
+        return text
+            + &match rest {
+                0 => "0".to_owned(),
+                rest => format!("{rest:#x}"),
+            };
+    }
+    text.pop();
+    text
+}
+
+/// Bytes as one token: what is not graphic ASCII, and the backslash, as `\xNN`.
+fn graphic(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for byte in bytes {
+        match byte {
+            b'\\' => text.push_str("\\x5c"),
+            byte if byte.is_ascii_graphic() => text.push((*byte).into()),
+            byte => text.push_str(&format!("\\x{byte:02x}")),
+        }
+    }
+    text
+}

@@ -1,0 +1,417 @@
+//! The tool: every callback makes one record, and some a few details.
+
+use std::cell::Cell;
+use std::num::NonZeroU64;
+use std::process;
+use std::sync::Mutex as StdMutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+use ompt::{
+    Cancel, ControlResult, ControlTool, DataWord, Dependences, Dispatch, Endpoint, EntryPoints,
+    ErrorDirective, EventSet, Flush, ImplicitTask, Info, Initialization, Masked, Mutex,
+    MutexAcquire, NestLock, ParallelBegin, ParallelEnd, Registration, Runtime, SyncRegion,
+    TaskCreate, TaskDependence, TaskSchedule, ThreadBegin, ThreadEnd, Tool, Work,
+};
+
+use crate::buffer::Buffers;
+use crate::entry::{
+    AcquireEvent, Entry, Frames, MESSAGE_LEN, MutexEvent, Record, SyncEvent, TaskLevel, ThreadWord,
+};
+use crate::ids::{Announced, Kind, Numbers, Word};
+use crate::log::{self, Header};
+use crate::settings::Settings;
+
+const MAX_LEVELS: u32 = 8;
+
+/// Commands of `omp_control_tool` that have a meaning for every tool; from 64 on they are probes.
+const START: u64 = 1;
+const PAUSE: u64 = 2;
+const FLUSH: u64 = 3;
+const END: u64 = 4;
+const FIRST_PROBE: u64 = 64;
+
+thread_local! {
+    /// The word given to this thread at its begin.
+    static THREAD_WORD: Cell<Word> = const { Cell::new(Word::ZERO) };
+}
+
+/// The recorder.
+#[derive(Debug)]
+pub(crate) struct Recorder {
+    settings: Settings,
+    header: StdMutex<Header>,
+    entry_points: EntryPoints,
+    started: Instant,
+    started_in: u32,
+    sequence: AtomicU64,
+    buffers: Buffers,
+    parallels: Numbers,
+    tasks: Numbers,
+    threads: Numbers,
+    /// Told to pause, or to end for good.
+    paused: AtomicBool,
+    ended: AtomicBool,
+}
+
+impl Recorder {
+    /// Records one event. The number is taken first, so that what the callback does afterwards
+    /// does not change the order.
+    fn record(&self, entry: impl FnOnce() -> Entry) -> Option<u64> {
+        let recording = !self.paused.load(Ordering::Relaxed);
+        let seq = self.sequence.fetch_add(1, Ordering::Relaxed);
+        let time = u64::try_from(self.started.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        let (state, wait_id) = self.entry_points.state_and_wait_id();
+        let wait = wait_id.and_then(|wait_id| NonZeroU64::new(wait_id.0));
+        // Made even while pausing: new objects get their words.
+        let entry = entry();
+        recording.then(|| {
+            self.buffers.push(Record { seq, time, state, wait, entry });
+            seq
+        })
+    }
+
+    fn detail(&self, seq: u64, entry: Entry) {
+        let state = ompt::State::Undefined;
+        self.buffers.push(Record { seq, time: 0, state, wait: None, entry });
+    }
+
+    /// Records the regions and tasks around the caller, as the entry points show them.
+    fn record_levels(&self, seq: Option<u64>) {
+        let Some(seq) = seq else { return };
+        for level in 0..MAX_LEVELS {
+            let region = match self
+                .entry_points
+                .parallel_info(level, |region| (Word::of(region.parallel), region.team_size))
+            {
+                Info::Available(region) => Some(region),
+                Info::Unavailable => None,
+                Info::None => break,
+            };
+            self.detail(seq, Entry::ParallelLevel { level, region });
+        }
+        for level in 0..MAX_LEVELS {
+            let task = match self.entry_points.task_info(level, |task| TaskLevel {
+                task: Word::of(task.task),
+                flags: task.flags,
+                parallel: Word::of(task.parallel),
+                thread_num: task.thread_num,
+                frames: Frames::of(task.frame),
+            }) {
+                Info::Available(task) => Some(task),
+                Info::Unavailable => None,
+                Info::None => break,
+            };
+            self.detail(seq, Entry::TaskLevel { level, task });
+        }
+    }
+
+    fn record_sync(&self, event: SyncEvent, region: &SyncRegion<'_>) {
+        self.record(|| Entry::Sync {
+            event,
+            kind: region.kind,
+            endpoint: region.endpoint,
+            parallel: Word::of(region.parallel),
+            task: Word::of(region.task),
+            codeptr: region.codeptr_ra,
+        });
+    }
+
+    fn record_acquire(&self, event: AcquireEvent, mutex: &MutexAcquire) {
+        self.record(|| Entry::Acquire {
+            event,
+            kind: mutex.kind,
+            hint: mutex.hint.0,
+            implementation: mutex.implementation,
+            wait_id: mutex.wait_id,
+            codeptr: mutex.codeptr_ra,
+        });
+    }
+
+    fn record_mutex(&self, event: MutexEvent, mutex: &Mutex) {
+        self.record(|| Entry::Mutex {
+            event,
+            kind: mutex.kind,
+            wait_id: mutex.wait_id,
+            codeptr: mutex.codeptr_ra,
+        });
+    }
+
+    /// Writes everything recorded so far.
+    fn write(&self) {
+        let file = self.settings.file_for_process(self.started_in);
+        let header = self.header.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Err(error) = log::write(&header, &self.buffers, file.as_deref()) {
+            let name = file.map_or("stderr".into(), |file| file.display().to_string());
+            eprintln!("oxomp-recorder: OXOMP_RECORD: cannot write {name}: {error}");
+        }
+    }
+}
+
+fn thread_word(word: Option<&DataWord>) -> ThreadWord {
+    match Word::of(word) {
+        Word::NULL => ThreadWord::Null,
+        word if word.is(Kind::Thread) && word == THREAD_WORD.get() => ThreadWord::Ok,
+        _ => ThreadWord::Wrong,
+    }
+}
+
+impl Tool for Recorder {
+    fn wanted(_runtime: &Runtime) -> bool {
+        match Settings::from_env() {
+            Ok(_) => true,
+            Err(message) => {
+                eprintln!("oxomp-recorder: {message}");
+                false
+            }
+        }
+    }
+
+    fn initialize(initialization: &Initialization) -> Option<Self> {
+        let settings = Settings::from_env().ok()?;
+        Some(Self {
+            header: StdMutex::new(Header::new(initialization)),
+            entry_points: initialization.entry_points,
+            started: Instant::now(),
+            started_in: process::id(),
+            sequence: AtomicU64::new(0),
+            buffers: Buffers::new(settings.capacity),
+            settings,
+            parallels: Numbers::new(),
+            tasks: Numbers::new(),
+            threads: Numbers::new(),
+            paused: AtomicBool::new(false),
+            ended: AtomicBool::new(false),
+        })
+    }
+
+    fn events(&self) -> EventSet {
+        self.settings.events
+    }
+
+    fn registered(&self, registration: &Registration) {
+        let mut header = self.header.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        header.registration = Some(*registration);
+    }
+
+    fn finalize(&self) {
+        if !self.ended.load(Ordering::Relaxed) {
+            self.write();
+        }
+    }
+
+    fn thread_begin(&self, event: &ThreadBegin<'_>) {
+        self.record(|| {
+            let announced = self.threads.announce(event.thread, Kind::Thread);
+            THREAD_WORD.set(announced.word);
+            Entry::ThreadBegin { kind: event.kind, dirty: announced.dirty }
+        });
+    }
+
+    fn thread_end(&self, event: &ThreadEnd<'_>) {
+        self.record(|| Entry::ThreadEnd { thread: thread_word(event.thread) });
+    }
+
+    fn parallel_begin(&self, event: &ParallelBegin<'_>) {
+        let seq = self.record(|| Entry::ParallelBegin {
+            parallel: self.parallels.announce(event.parallel, Kind::Parallel),
+            encountering_task: Word::of(event.encountering_task),
+            frames: Frames::of(event.encountering_frame),
+            requested: event.requested_parallelism,
+            flags: event.flags,
+            codeptr: event.codeptr_ra,
+        });
+        self.record_levels(seq);
+    }
+
+    fn parallel_end(&self, event: &ParallelEnd<'_>) {
+        let seq = self.record(|| Entry::ParallelEnd {
+            parallel: Word::of(event.parallel),
+            encountering_task: Word::of(event.encountering_task),
+            flags: event.flags,
+            codeptr: event.codeptr_ra,
+        });
+        self.record_levels(seq);
+    }
+
+    fn implicit_task(&self, event: &ImplicitTask<'_>) {
+        let begin = event.endpoint == Endpoint::Begin;
+        let seq = self.record(|| Entry::ImplicitTask {
+            endpoint: event.endpoint,
+            // The initial task's region begins without an event.
+            parallel: match begin {
+                true => self.parallels.announce_once(event.parallel, Kind::Parallel),
+                false => Word::of(event.parallel),
+            },
+            task: match begin {
+                true => self.tasks.announce(event.task, Kind::Task),
+                false => Announced { word: Word::of(event.task), dirty: 0 },
+            },
+            parallelism: event.actual_parallelism,
+            index: event.index,
+            flags: event.flags,
+        });
+        if begin {
+            self.record_levels(seq);
+        }
+    }
+
+    fn work(&self, event: &Work<'_>) {
+        self.record(|| Entry::Work {
+            kind: event.kind,
+            endpoint: event.endpoint,
+            parallel: Word::of(event.parallel),
+            task: Word::of(event.task),
+            count: event.count,
+            codeptr: event.codeptr_ra,
+        });
+    }
+
+    fn dispatch(&self, event: &Dispatch<'_>) {
+        self.record(|| Entry::Dispatch {
+            parallel: Word::of(event.parallel),
+            task: Word::of(event.task),
+            instance: event.instance,
+        });
+    }
+
+    fn sync_region(&self, event: &SyncRegion<'_>) {
+        self.record_sync(SyncEvent::SyncRegion, event);
+    }
+
+    fn sync_region_wait(&self, event: &SyncRegion<'_>) {
+        self.record_sync(SyncEvent::SyncRegionWait, event);
+    }
+
+    fn reduction(&self, event: &SyncRegion<'_>) {
+        self.record_sync(SyncEvent::Reduction, event);
+    }
+
+    fn masked(&self, event: &Masked<'_>) {
+        self.record(|| Entry::Masked {
+            endpoint: event.endpoint,
+            parallel: Word::of(event.parallel),
+            task: Word::of(event.task),
+            codeptr: event.codeptr_ra,
+        });
+    }
+
+    fn lock_init(&self, event: &MutexAcquire) {
+        self.record_acquire(AcquireEvent::LockInit, event);
+    }
+
+    fn mutex_acquire(&self, event: &MutexAcquire) {
+        self.record_acquire(AcquireEvent::MutexAcquire, event);
+    }
+
+    fn lock_destroy(&self, event: &Mutex) {
+        self.record_mutex(MutexEvent::LockDestroy, event);
+    }
+
+    fn mutex_acquired(&self, event: &Mutex) {
+        self.record_mutex(MutexEvent::MutexAcquired, event);
+    }
+
+    fn mutex_released(&self, event: &Mutex) {
+        self.record_mutex(MutexEvent::MutexReleased, event);
+    }
+
+    fn nest_lock(&self, event: &NestLock) {
+        self.record(|| Entry::NestLock {
+            endpoint: event.endpoint,
+            wait_id: event.wait_id,
+            codeptr: event.codeptr_ra,
+        });
+    }
+
+    fn flush(&self, event: &Flush<'_>) {
+        self.record(|| Entry::Flush {
+            thread: thread_word(event.thread),
+            codeptr: event.codeptr_ra,
+        });
+    }
+
+    fn task_create(&self, event: &TaskCreate<'_>) {
+        self.record(|| Entry::TaskCreate {
+            task: self.tasks.announce(event.task, Kind::Task),
+            encountering_task: Word::of(event.encountering_task),
+            frames: Frames::of(event.encountering_frame),
+            flags: event.flags,
+            has_dependences: event.has_dependences,
+            codeptr: event.codeptr_ra,
+        });
+    }
+
+    fn task_schedule(&self, event: &TaskSchedule<'_>) {
+        self.record(|| Entry::TaskSchedule {
+            prior: Word::of(event.prior),
+            status: event.status,
+            next: Word::of(event.next),
+        });
+    }
+
+    fn dependences(&self, event: &Dependences<'_>) {
+        let seq = self.record(|| Entry::Dependences {
+            task: Word::of(event.task),
+            count: event.dependences.len(),
+        });
+        let Some(seq) = seq else { return };
+        for dependence in event.dependences {
+            let (kind, variable) = (dependence.kind(), dependence.variable());
+            self.detail(seq, Entry::Dependence { kind, variable });
+        }
+    }
+
+    fn task_dependence(&self, event: &TaskDependence<'_>) {
+        self.record(|| Entry::TaskDependence {
+            source: Word::of(event.source),
+            sink: Word::of(event.sink),
+        });
+    }
+
+    fn cancel(&self, event: &Cancel<'_>) {
+        self.record(|| Entry::Cancel {
+            task: Word::of(event.task),
+            flags: event.flags,
+            codeptr: event.codeptr_ra,
+        });
+    }
+
+    fn error(&self, event: &ErrorDirective<'_>) {
+        let mut message = [0; MESSAGE_LEN];
+        let kept = event.message.len().min(MESSAGE_LEN);
+        message[..kept].copy_from_slice(&event.message[..kept]);
+        self.record(|| Entry::Error {
+            severity: event.severity,
+            length: event.message.len(),
+            message,
+            codeptr: event.codeptr_ra,
+        });
+    }
+
+    fn control_tool(&self, event: &ControlTool) -> ControlResult {
+        let seq = self.record(|| Entry::ControlTool {
+            command: event.command,
+            modifier: event.modifier,
+            arg: event.arg.addr(),
+            codeptr: event.codeptr_ra,
+        });
+        self.record_levels(seq);
+        let ended = self.ended.load(Ordering::Relaxed);
+        match event.command {
+            _ if ended => return ControlResult::IGNORED,
+            START => self.paused.store(false, Ordering::Relaxed),
+            PAUSE => self.paused.store(true, Ordering::Relaxed),
+            FLUSH if self.settings.file.is_none() => return ControlResult::IGNORED,
+            FLUSH => self.write(),
+            END => {
+                self.paused.store(true, Ordering::Relaxed);
+                self.ended.store(true, Ordering::Relaxed);
+                self.write();
+            }
+            FIRST_PROBE.. => {}
+            _ => return ControlResult::IGNORED,
+        }
+        ControlResult::SUCCESS
+    }
+}

@@ -1,0 +1,75 @@
+//! The recorder's environment variables.
+
+use std::env;
+use std::path::PathBuf;
+use std::process;
+
+use ompt::{Event, EventSet};
+
+/// Where to write, what to register, how much to keep.
+#[derive(Clone, Debug)]
+pub(crate) struct Settings {
+    /// The log's file; none for stderr.
+    pub(crate) file: Option<PathBuf>,
+    /// The events to register.
+    pub(crate) events: EventSet,
+    /// Records per thread.
+    pub(crate) capacity: usize,
+}
+
+impl Settings {
+    /// Reads the environment. The error names the variable.
+    pub(crate) fn from_env() -> Result<Self, String> {
+        Ok(Self {
+            file: variable("OXOMP_RECORD")?.map(PathBuf::from),
+            events: match variable("OXOMP_RECORD_EVENTS")? {
+                None => EventSet::HOST,
+                Some(names) => events(&names)?,
+            },
+            capacity: match variable("OXOMP_RECORD_CAPACITY")? {
+                None => 1 << 18,
+                Some(number) => capacity(&number)?,
+            },
+        })
+    }
+
+    /// The file to write in this process, which may be a forked child of the one that started.
+    pub(crate) fn file_for_process(&self, started_in: u32) -> Option<PathBuf> {
+        let file = self.file.as_ref()?;
+        let name = file.to_string_lossy();
+        let process = process::id();
+        Some(match (name.contains("%p"), process == started_in) {
+            (true, _) => name.replace("%p", &process.to_string()).into(),
+            (false, true) => file.clone(),
+            (false, false) => format!("{name}.{process}").into(),
+        })
+    }
+}
+
+/// The variable's value; an empty one counts as undefined.
+fn variable(name: &str) -> Result<Option<String>, String> {
+    match env::var(name) {
+        Ok(value) if value.is_empty() => Ok(None),
+        Ok(value) => Ok(Some(value)),
+        Err(env::VarError::NotPresent) => Ok(None),
+        Err(env::VarError::NotUnicode(_)) => Err(format!("{name}: the value is not UTF-8")),
+    }
+}
+
+fn events(names: &str) -> Result<EventSet, String> {
+    let find = |name: &str| {
+        Event::from_name(name)
+            .filter(|event| EventSet::HOST.contains(*event))
+            .ok_or_else(|| format!("OXOMP_RECORD_EVENTS: no event of the host is named '{name}'"))
+    };
+    names.split(',').map(str::trim).map(find).collect()
+}
+
+fn capacity(number: &str) -> Result<usize, String> {
+    match number.parse() {
+        Ok(capacity) if capacity > 0 && capacity <= 1 << 28 => Ok(capacity),
+        _ => {
+            Err(format!("OXOMP_RECORD_CAPACITY: '{number}' is not a number from 1 to {}", 1 << 28))
+        }
+    }
+}
