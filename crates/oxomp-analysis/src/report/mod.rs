@@ -1,1 +1,113 @@
-//! Rendering of a summary.
+//! The summary of a profile as text for a terminal.
+//!
+//! Rendering is a pure function of the summary, the names of its sites and a [`Style`]: the same
+//! input gives the same text. What was not measured is not printed.
+
+use crate::summary::{SiteId, Summary};
+use crate::symbols::Place;
+
+mod advice;
+mod budget;
+mod header;
+mod page;
+mod quality;
+mod regions;
+mod serial;
+mod table;
+pub mod units;
+mod waits;
+
+pub use page::Style;
+
+use page::Page;
+use table::Table;
+
+/// What is known beside the profile itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Notes {
+    /// The version of the program that prints.
+    pub version: String,
+    /// How the runtime got under the program: "kept", "preloaded".
+    pub runtime_origin: Option<String>,
+    /// How the program ended if not by itself: "killed by SIGSEGV".
+    pub ended: Option<String>,
+    /// Last lines: where the data lies.
+    pub data: Vec<String>,
+}
+
+/// The text of `summary`, whose sites are named by `places` (same order).
+#[must_use]
+pub fn render(summary: &Summary, places: &[Place], notes: &Notes, style: Style) -> String {
+    let names = Names { places };
+    let mut page = Page::new(style);
+    header::write(&mut page, summary, notes);
+    quality::write_warnings(&mut page, summary);
+    budget::write(&mut page, summary);
+    regions::write(&mut page, summary, names);
+    serial::write(&mut page, summary, names);
+    waits::write_barriers(&mut page, summary, names);
+    waits::write_mutexes(&mut page, summary, names);
+    advice::write(&mut page, summary, names);
+    quality::write(&mut page, summary);
+    if !notes.data.is_empty() {
+        page.line("");
+        for line in &notes.data {
+            page.paragraph(line, 2);
+        }
+    }
+    page.finish()
+}
+
+/// The names of sites.
+#[derive(Debug, Clone, Copy)]
+struct Names<'a> {
+    places: &'a [Place],
+}
+
+impl Names<'_> {
+    /// The function, or what is closest to it; empty if nothing is known.
+    fn function(&self, site: Option<SiteId>) -> String {
+        self.place(site).and_then(Place::function_or_nearest).unwrap_or_default()
+    }
+
+    /// `solver.c:118` or `module+0x…`.
+    fn short(&self, site: Option<SiteId>) -> String {
+        self.place(site).map_or_else(|| "(unknown place)".to_owned(), Place::short)
+    }
+
+    /// `main solver.c:118`.
+    fn full(&self, site: Option<SiteId>) -> String {
+        let (function, short) = (self.function(site), self.short(site));
+        if function.is_empty() { short } else { format!("{function} {short}") }
+    }
+
+    /// Function and place for two columns; code without any name has its module in the first.
+    fn columns(&self, site: Option<SiteId>) -> (String, String) {
+        let function = self.function(site);
+        match self.place(site) {
+            Some(Place { line: None, module: Some(module), offset, .. }) if function.is_empty() => {
+                (module.clone(), format!("+{offset:#x}"))
+            }
+            _ => (function, self.short(site)),
+        }
+    }
+
+    fn place(&self, site: Option<SiteId>) -> Option<&Place> {
+        self.places.get(site?.0 as usize)
+    }
+}
+
+/// A section that is a table.
+fn write_table(page: &mut Page, title: &str, table: &Table) {
+    let (heading, rows) = table.layout(title, page.width());
+    for (number, line) in heading.iter().enumerate() {
+        if number == 0 {
+            page.heading(line);
+        } else {
+            page.line(line);
+        }
+    }
+    for row in rows {
+        page.line(&row);
+    }
+}

@@ -69,7 +69,8 @@ fn debuglink_candidates(path: &Path, name: &str) -> Vec<PathBuf> {
 
 /// A debug file of another build would give wrong lines; one without a build id is believed.
 fn has_build_id(file: &Path, expected: Option<&[u8]>) -> bool {
-    let Ok(found) = with_object(file, |object| object.build_id().ok().flatten().map(<[u8]>::to_vec))
+    let Ok(found) =
+        with_object(file, |object| object.build_id().ok().flatten().map(<[u8]>::to_vec))
     else {
         return false;
     };

@@ -23,8 +23,10 @@ pub struct Place {
     pub function: Option<String>,
     /// Source file as the compiler recorded it, and line from 1.
     pub line: Option<(String, u32)>,
-    /// `module+0x…` of the return address, or the bare address where no module is known.
-    pub address: String,
+    /// Short name of the mapped file; `None` for code of no file.
+    pub module: Option<String>,
+    /// The return address in the module's own terms, or in the process where no module is known.
+    pub offset: u64,
     /// The dynamic symbol before the address, where the function itself has no name.
     pub behind: Option<String>,
 }
@@ -35,7 +37,10 @@ impl Place {
     pub fn short(&self) -> String {
         match &self.line {
             Some((file, line)) => format!("{}:{line}", file_name(file)),
-            None => self.address.clone(),
+            None => match &self.module {
+                Some(module) => format!("{module}+{:#x}", self.offset),
+                None => format!("{:#x}", self.offset),
+            },
         }
     }
 
@@ -61,22 +66,23 @@ impl Symbols {
 
     /// The name of `site`.
     pub fn place(&mut self, site: &Site) -> Place {
-        let Some(module) = &site.module else {
-            return Place {
-                function: None,
-                line: None,
-                address: format!("{:#x}", site.codeptr),
-                behind: None,
-            };
+        let mut place = Place {
+            function: None,
+            line: None,
+            module: site.module.as_ref().map(|module| short_module_name(&module.path)),
+            offset: site.module.as_ref().map_or(site.codeptr, |module| module.offset),
+            behind: None,
         };
-        let address = format!("{}+{:#x}", short_module_name(&module.path), module.offset);
-        let (function, line, behind) = match self.look_up(module) {
-            Known::Line { function, file, line } => (function, Some((file, line)), None),
-            Known::Function(name) => (Some(name), None, None),
-            Known::Behind(name) => (None, None, Some(name)),
-            Known::Nothing => (None, None, None),
-        };
-        Place { function, line, address, behind }
+        match site.module.as_ref().map_or(Known::Nothing, |module| self.look_up(module)) {
+            Known::Line { function, file, line } => {
+                place.function = function;
+                place.line = Some((file, line));
+            }
+            Known::Function(name) => place.function = Some(name),
+            Known::Behind(name) => place.behind = Some(name),
+            Known::Nothing => {}
+        }
+        place
     }
 
     /// The names of all `sites`, in their order.
@@ -143,7 +149,8 @@ mod tests {
         let place = Place {
             function: None,
             line: None,
-            address: "libwork.so+0x10".to_owned(),
+            module: Some("libwork.so".to_owned()),
+            offset: 0x10,
             behind: Some("init".to_owned()),
         };
         assert_eq!(place.function_or_nearest().as_deref(), Some("after init"));

@@ -22,7 +22,11 @@ struct Function {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Known {
     /// The source line, and the function if it has a name.
-    Line { function: Option<String>, file: String, line: u32 },
+    Line {
+        function: Option<String>,
+        file: String,
+        line: u32,
+    },
     /// The function that holds the address.
     Function(String),
     /// Only that this symbol lies before the address.
@@ -81,12 +85,11 @@ impl Module {
         let location = frame.location?;
         let (file, line) = (location.file?.to_owned(), location.line.filter(|line| *line > 0)?);
         let named = frame.function.as_ref().and_then(|function| function.raw_name().ok());
-        let function = named.map(|name| user_function(&name)).or_else(|| {
-            match self.symbol(address) {
+        let function =
+            named.map(|name| user_function(&name)).or_else(|| match self.symbol(address) {
                 Known::Function(name) => Some(name),
                 _ => None,
-            }
-        });
+            });
         Some(Known::Line { function, file, line })
     }
 

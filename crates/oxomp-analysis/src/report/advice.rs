@@ -1,0 +1,118 @@
+//! What to try first: only what the numbers support, and with the most it can bring.
+
+use super::Names;
+use super::page::{Page, glued};
+use super::serial;
+use super::units::{percent, plural, share, time};
+use crate::summary::{Mutex, Region, Summary, WorkKind};
+
+/// Advices given.
+const SHOWN: usize = 3;
+/// Share of the wall time that must be at stake.
+const AT_STAKE: f64 = 0.02;
+/// A region this short that runs often is dominated by its own start and end.
+const SHORT_REGION_NS: u64 = 20_000;
+const OFTEN: u64 = 1_000;
+
+struct Advice {
+    gain_ns: u64,
+    text: String,
+}
+
+pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
+    let wall = summary.header.wall_ns;
+    let mut advices: Vec<Advice> =
+        summary.regions.iter().flat_map(|r| for_region(r, names)).collect();
+    advices.extend(summary.mutexes.iter().map(|mutex| for_mutex(mutex, summary, names)));
+    advices.extend(summary.serial.iter().map(|stretch| {
+        let (from, to) = serial::ends(stretch, names);
+        let text = format!("run in parallel what lies between {from} and {to}");
+        Advice { gain_ns: stretch.gain_ns, text }
+    }));
+    advices.retain(|advice| share(advice.gain_ns, wall) >= AT_STAKE);
+    advices.sort_by_key(|advice| std::cmp::Reverse(advice.gain_ns));
+    advices.truncate(SHOWN);
+
+    let oversubscribed = oversubscription(summary);
+    if advices.is_empty() && oversubscribed.is_none() {
+        return;
+    }
+    page.heading("Try first (gains are upper bounds)");
+    if let Some(text) = oversubscribed {
+        page.paragraph(&format!("  - {text}"), 4);
+    }
+    for (number, advice) in advices.iter().enumerate() {
+        let part = percent(share(advice.gain_ns, wall));
+        let gain = glued(&format!("gain ≤ {} ({part})", time(advice.gain_ns)));
+        page.paragraph(&format!("  {} {}: {gain}", number + 1, advice.text), 4);
+    }
+}
+
+/// One advice for each thing that costs the region time, the lock waits aside: they are advised
+/// on where they happen.
+fn for_region(region: &Region, names: Names<'_>) -> Vec<Advice> {
+    let place = names.short(region.site);
+    let mut advices = vec![
+        Advice {
+            gain_ns: region.gain.imbalance_ns,
+            text: format!("{place}  {}", against_imbalance(region)),
+        },
+        Advice {
+            gain_ns: region.gain.barrier_ns,
+            text: format!(
+                "{place}  fewer barriers: nowait where loops do not depend on each other"
+            ),
+        },
+    ];
+    let mean = region.wall_ns / region.calls.max(1);
+    if mean < SHORT_REGION_NS && region.calls >= OFTEN {
+        advices.push(Advice {
+            gain_ns: region.gain.fork_join_ns,
+            text: format!(
+                "{place}  {} of {} each: join it with its neighbours, or if(...) for small sizes",
+                plural(region.calls, "call"),
+                time(mean)
+            ),
+        });
+    }
+    advices
+}
+
+fn against_imbalance(region: &Region) -> &'static str {
+    let has = |kind: WorkKind| region.worksharing.iter().any(|work| work.kind == kind);
+    if has(WorkKind::LoopStatic) || has(WorkKind::Loop) {
+        "balance the loop: schedule(dynamic) or a smaller static chunk"
+    } else if has(WorkKind::LoopDynamic) || has(WorkKind::LoopGuided) {
+        "the last chunks are too large: smaller chunks, or the costly iterations first"
+    } else if has(WorkKind::Single) {
+        "one thread works in a single while the others wait: tasks, or a loop"
+    } else {
+        "give the threads equal shares of the work"
+    }
+}
+
+fn for_mutex(mutex: &Mutex, summary: &Summary, names: Names<'_>) -> Advice {
+    let holder = mutex.holders.first().and_then(|holder| holder.site);
+    let holder = holder.or(mutex.site);
+    Advice {
+        // Waits of all threads, spread over the threads that share them.
+        gain_ns: mutex.wait_ns / u64::from(summary.header.max_team.max(1)),
+        text: format!(
+            "{}  hold the {} shorter (taken at {}), or give each thread its own copy",
+            names.short(mutex.site),
+            mutex.kind.name(),
+            names.short(holder)
+        ),
+    }
+}
+
+fn oversubscription(summary: &Summary) -> Option<String> {
+    let (threads, cpus) = (summary.header.max_team, summary.header.allowed_cpus);
+    (cpus > 0 && threads > cpus).then(|| {
+        format!(
+            "{} share {}: OMP_NUM_THREADS={cpus} keeps them from waiting for each other's turn",
+            plural(threads.into(), "thread"),
+            plural(cpus.into(), "CPU")
+        )
+    })
+}

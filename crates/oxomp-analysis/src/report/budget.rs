@@ -1,0 +1,53 @@
+//! Where the threads' time went, by class.
+
+use super::page::{Page, Tone};
+use super::units::{percent, share, time};
+use crate::summary::{Class, Summary};
+
+/// Columns of a bar that stands for all the time.
+const FULL_BAR: f64 = 42.0;
+
+pub(super) fn write(page: &mut Page, summary: &Summary) {
+    let budget = &summary.budget;
+    if budget.total_ns == 0 {
+        return;
+    }
+    page.heading(&title(summary));
+    let mut lost: Vec<Class> = Class::ALL.into_iter().filter(|class| !is_work(*class)).collect();
+    lost.sort_by_key(|class| std::cmp::Reverse(budget.class_ns(*class)));
+    let classes = Class::ALL.into_iter().filter(|class| is_work(*class)).chain(lost);
+    for class in classes.filter(|class| budget.class_ns(*class) > 0) {
+        let part = share(budget.class_ns(class), budget.total_ns);
+        let line = format!(
+            "  {:<26}{:>8}{:>11}  ",
+            class.name(),
+            percent(part),
+            time(budget.class_ns(class))
+        );
+        let room = page.width().saturating_sub(line.chars().count()) as f64;
+        let tone = if is_work(class) { Tone::Work } else { Tone::Loss };
+        page.bar(&line, part * FULL_BAR.min(room), tone);
+    }
+    page.paragraph(
+        &format!(
+            "Parallel efficiency {:.2}   average concurrency {:.2}",
+            budget.parallel_efficiency, budget.average_concurrency
+        ),
+        2,
+    );
+}
+
+fn is_work(class: Class) -> bool {
+    matches!(class, Class::Useful | Class::Serial)
+}
+
+/// Threads that lived from beginning to end are a rectangle; others are only a sum.
+fn title(summary: &Summary) -> String {
+    let (threads, wall) = (summary.threads.len() as u64, summary.header.wall_ns);
+    let rectangle = threads.saturating_mul(wall);
+    if rectangle.abs_diff(summary.budget.total_ns) <= rectangle / 20 {
+        format!("Where {threads} × {} went", time(wall))
+    } else {
+        format!("Where {} of {threads} threads went", time(summary.budget.total_ns))
+    }
+}

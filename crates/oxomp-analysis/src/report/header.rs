@@ -1,0 +1,79 @@
+//! The first lines: which run this was.
+
+use std::path::Path;
+
+use super::Notes;
+use super::page::Page;
+use super::table::cut_end;
+use super::units::{percent, plural, time};
+use crate::summary::Summary;
+
+/// Characters of a command line that are shown.
+const COMMAND_WIDTH: usize = 60;
+
+pub(super) fn write(page: &mut Page, summary: &Summary, notes: &Notes) {
+    let header = &summary.header;
+    let command = if header.command.is_empty() {
+        header.executable.clone()
+    } else {
+        header.command.join(" ")
+    };
+    let command: String = command.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
+    let mut parts = vec![
+        format!("oxomp {}", notes.version).trim_end().to_owned(),
+        cut_end(&command, COMMAND_WIDTH),
+        format!(
+            "{} on {}",
+            plural(header.max_team.into(), "thread"),
+            plural(header.allowed_cpus.into(), "CPU")
+        ),
+        runtime(summary, notes),
+    ];
+    parts.retain(|part| !part.is_empty());
+    write_parts(page, &parts);
+
+    let mut parts = vec![format!("wall {}", time(header.wall_ns))];
+    if let Some(cpu) = header.cpu_ns {
+        parts.push(format!("CPU {}", time(cpu)));
+    }
+    parts.push(format!("accounted {}", percent(summary.budget.accounted)));
+    if header.truncated {
+        parts.push(format!("truncated at {}", time(header.wall_ns)));
+    }
+    parts.extend(notes.ended.clone());
+    write_parts(page, &parts);
+}
+
+/// `libomp.so.5, LLVM OMP version 5.0, kept (2 known deviations repaired)`.
+fn runtime(summary: &Summary, notes: &Notes) -> String {
+    let header = &summary.header;
+    let file = header.runtime_path.as_ref().and_then(|path| Path::new(path).file_name());
+    let mut said = vec![header.runtime.trim().to_owned()];
+    said.extend(file.map(|file| file.to_string_lossy().into_owned()));
+    said.extend(notes.runtime_origin.clone());
+    said.retain(|part| !part.is_empty());
+    let mut text = said.join(", ");
+    let repaired = summary.quality.repaired.len() as u64;
+    if repaired > 0 {
+        text.push_str(&format!(" ({} repaired)", plural(repaired, "known deviation")));
+    }
+    text
+}
+
+/// Joins by dots, breaking lines only between parts where that is possible.
+fn write_parts(page: &mut Page, parts: &[String]) {
+    let mut line = String::new();
+    for part in parts {
+        let longer = line.chars().count() + " · ".len() + part.chars().count();
+        if line.is_empty() {
+            line.clone_from(part);
+        } else if longer > page.width() {
+            page.paragraph(&line, 2);
+            line = format!("  {part}");
+        } else {
+            line.push_str(" · ");
+            line.push_str(part);
+        }
+    }
+    page.paragraph(&line, 2);
+}

@@ -1,0 +1,54 @@
+//! How far the numbers can be trusted: loudly before them if they cannot, quietly after them.
+
+use super::page::{Page, glued};
+use super::units::{count, plural};
+use crate::summary::Summary;
+
+/// What makes the numbers wrong or incomplete.
+pub(super) fn write_warnings(page: &mut Page, summary: &Summary) {
+    let quality = &summary.quality;
+    if quality.lost_events > 0 {
+        page.warning(&format!(
+            "{} could not be recorded: the numbers below are too small",
+            plural(quality.lost_events, "event")
+        ));
+    }
+    if let Some(reason) = &quality.stopped {
+        page.warning(&format!("recording stopped early: {reason}"));
+    }
+    for damage in &quality.damaged {
+        page.warning(&format!("part of the data is damaged and left out: {damage}"));
+    }
+}
+
+/// What a careful reader wants to know.
+pub(super) fn write(page: &mut Page, summary: &Summary) {
+    let quality = &summary.quality;
+    page.heading("Data");
+    let mut facts = vec![format!("{} recorded", plural(quality.events, "event"))];
+    if quality.folded > 0 {
+        facts.push(format!("{} more summed up in the program", count(quality.folded)));
+    }
+    facts.push(match quality.lost_events {
+        0 => "none lost".to_owned(),
+        lost => format!("{} lost", count(lost)),
+    });
+    if quality.open_chunks > 0 {
+        let chunks = plural(quality.open_chunks, "chunk");
+        facts.push(format!("{chunks} open when the program went away"));
+    }
+    page.paragraph(&format!("  {}", facts.join(", ")), 2);
+    write_counts(page, "repaired deviations of the runtime", &quality.repaired);
+    write_counts(page, "events that fitted nowhere", &quality.anomalies);
+}
+
+fn write_counts(page: &mut Page, what: &str, counts: &[(&'static str, u64)]) {
+    if counts.is_empty() {
+        return;
+    }
+    let list: Vec<String> = counts
+        .iter()
+        .map(|(name, number)| glued(&format!("{name} ({})", count(*number))))
+        .collect();
+    page.paragraph(&format!("  {what}: {}", list.join(", ")), 4);
+}

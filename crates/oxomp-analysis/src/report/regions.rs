@@ -1,0 +1,98 @@
+//! The parallel regions, by what could be won.
+
+use super::page::Page;
+use super::table::{Align, Column, Fit, Table};
+use super::units::{count, plural, share, time};
+use super::{Names, write_table};
+use crate::summary::{Region, Summary};
+
+/// Regions shown; the others are summed up in a line.
+const SHOWN: usize = 10;
+/// Regions shown whatever they cost.
+const SHOWN_ALWAYS: usize = 3;
+/// Share of the wall time below which a further region is not worth a line.
+const WORTH_A_LINE: f64 = 0.001;
+
+const COLUMNS: [Column; 9] = [
+    Column { title: "", align: Align::Right, fit: Fit::Fixed },
+    Column { title: "", align: Align::Left, fit: Fit::CutEnd(12) },
+    Column { title: "", align: Align::Left, fit: Fit::CutStart(14) },
+    Column { title: "", align: Align::Left, fit: Fit::Drop(0) },
+    Column { title: "calls", align: Align::Right, fit: Fit::Drop(2) },
+    Column { title: "wall", align: Align::Right, fit: Fit::Fixed },
+    Column { title: "LB", align: Align::Right, fit: Fit::Drop(3) },
+    Column { title: "gain ≤", align: Align::Right, fit: Fit::Fixed },
+    Column { title: "mostly", align: Align::Left, fit: Fit::Drop(1) },
+];
+
+pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
+    if summary.regions.is_empty() {
+        page.heading("No parallel region was run.");
+        return;
+    }
+    let wall = summary.header.wall_ns;
+    let shown = summary
+        .regions
+        .iter()
+        .take(SHOWN)
+        .enumerate()
+        .take_while(|(number, region)| {
+            *number < SHOWN_ALWAYS
+                || share(region.gain.total_ns().max(region.wall_ns), wall) >= WORTH_A_LINE
+        })
+        .count();
+    let mut table = Table::new(&COLUMNS);
+    for (number, region) in summary.regions[..shown].iter().enumerate() {
+        table.row(cells(number + 1, region, names));
+    }
+    write_table(page, "Regions, by what could be won", &table);
+    let rest = &summary.regions[shown..];
+    if !rest.is_empty() {
+        page.line(&format!(
+            "  and {}, with gains ≤ {} together",
+            plural(rest.len() as u64, "region"),
+            time(rest.iter().map(|region| region.gain.total_ns()).sum())
+        ));
+    }
+}
+
+fn cells(rank: usize, region: &Region, names: Names<'_>) -> Vec<String> {
+    let (function, place) = names.columns(region.site);
+    let gain = region.gain.total_ns();
+    let mostly =
+        region.gain.mostly().map(|(what, ns)| format!("{what} {:.0} %", share(ns, gain) * 100.0));
+    vec![
+        rank.to_string(),
+        function,
+        place,
+        construct(region),
+        count(region.calls),
+        time(region.wall_ns),
+        region.load_balance.map(|balance| format!("{balance:.2}")).unwrap_or_default(),
+        time(gain),
+        mostly.unwrap_or_default(),
+    ]
+}
+
+/// What the region does, in a few words: its loops, and whether it was parallel at all.
+fn construct(region: &Region) -> String {
+    let mut words = Vec::new();
+    if region.serialized == region.calls {
+        words.push("1 thread".to_owned());
+    }
+    if region.nested == region.calls {
+        words.push("nested".to_owned());
+    }
+    let mut kinds: Vec<&str> = Vec::new();
+    for work in &region.worksharing {
+        if !kinds.contains(&work.kind.name()) {
+            kinds.push(work.kind.name());
+        }
+    }
+    match kinds.as_slice() {
+        [] => {}
+        [only] => words.push((*only).to_owned()),
+        [first, others @ ..] => words.push(format!("{first} +{}", others.len())),
+    }
+    words.join(" ")
+}

@@ -1,0 +1,48 @@
+//! Code that one thread ran alone, by what running it in parallel could win at most.
+
+use super::page::Page;
+use super::table::{Align, Column, Fit, Table};
+use super::units::{count, share, time};
+use super::{Names, write_table};
+use crate::summary::{SerialStretch, Summary};
+
+/// Stretches shown.
+const SHOWN: usize = 5;
+/// Share of the wall time below which a stretch is not worth a line.
+const WORTH_A_LINE: f64 = 0.01;
+
+const COLUMNS: [Column; 6] = [
+    Column { title: "", align: Align::Left, fit: Fit::CutEnd(20) },
+    Column { title: "", align: Align::Left, fit: Fit::CutEnd(14) },
+    Column { title: "count", align: Align::Right, fit: Fit::Drop(0) },
+    Column { title: "total", align: Align::Right, fit: Fit::Fixed },
+    Column { title: "longest", align: Align::Right, fit: Fit::Drop(1) },
+    Column { title: "gain ≤", align: Align::Right, fit: Fit::Fixed },
+];
+
+pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
+    let mut table = Table::new(&COLUMNS);
+    let wall = summary.header.wall_ns;
+    let worth = |stretch: &&SerialStretch| share(stretch.total_ns, wall) >= WORTH_A_LINE;
+    for stretch in summary.serial.iter().filter(worth).take(SHOWN) {
+        let (from, to) = ends(stretch, names);
+        table.row(vec![
+            format!("from {from}"),
+            format!("to {to}"),
+            count(stretch.count),
+            time(stretch.total_ns),
+            time(stretch.max_ns),
+            time(stretch.gain_ns),
+        ]);
+    }
+    if !table.is_empty() {
+        write_table(page, "Serial code: one thread works", &table);
+    }
+}
+
+/// What lies around a stretch, in words.
+pub(super) fn ends(stretch: &SerialStretch, names: Names<'_>) -> (String, String) {
+    let from = stretch.after.map_or_else(|| "the start".to_owned(), |site| names.full(Some(site)));
+    let to = stretch.before.map_or_else(|| "the end".to_owned(), |site| names.full(Some(site)));
+    (from, to)
+}

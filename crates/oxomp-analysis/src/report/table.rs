@@ -1,0 +1,229 @@
+//! Columns that line up and fit the width: long texts are shortened, then columns left out.
+
+/// How a column is laid out.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Column {
+    pub(super) title: &'static str,
+    pub(super) align: Align,
+    pub(super) fit: Fit,
+}
+
+/// On which side text is padded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Align {
+    Left,
+    Right,
+}
+
+/// What may happen to a column when there is not room enough.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fit {
+    /// Stays as it is.
+    Fixed,
+    /// May lose the ends of its texts down to this many characters.
+    CutEnd(usize),
+    /// May lose the beginnings: of a path, the end tells most.
+    CutStart(usize),
+    /// Is left out; the smallest number first.
+    Drop(u8),
+}
+
+/// A table under a section's title.
+#[derive(Debug)]
+pub(super) struct Table {
+    columns: Vec<Column>,
+    rows: Vec<Vec<String>>,
+}
+
+/// Between columns, and before the first.
+const GAP: usize = 2;
+
+impl Table {
+    pub(super) fn new(columns: &[Column]) -> Self {
+        Self { columns: columns.to_vec(), rows: Vec::new() }
+    }
+
+    /// Adds a row; it has a text for each column.
+    pub(super) fn row(&mut self, cells: Vec<String>) {
+        debug_assert_eq!(cells.len(), self.columns.len());
+        self.rows.push(cells);
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The heading lines (title and column titles) and the rows, none wider than `width` as long
+    /// as the fixed columns leave room.
+    pub(super) fn layout(&self, title: &str, width: usize) -> (Vec<String>, Vec<String>) {
+        let widths = self.fitting_widths(width);
+        let rows = self.rows.iter().map(|row| self.line(row, &widths)).collect();
+        let titles: Vec<String> = self.columns.iter().map(|column| column.title.into()).collect();
+        let titles = self.line(&titles, &widths);
+        let free = titles.chars().take_while(|character| *character == ' ').count();
+        let heading = if titles.trim().is_empty() {
+            vec![title.to_owned()]
+        } else if title.chars().count() + GAP <= free {
+            let rest: String = titles.chars().skip(title.chars().count()).collect();
+            vec![format!("{title}{rest}")]
+        } else {
+            vec![title.to_owned(), titles]
+        };
+        (heading, rows)
+    }
+
+    /// The width of each column, `None` for those left out.
+    fn fitting_widths(&self, width: usize) -> Vec<Option<usize>> {
+        let natural = |index: usize| {
+            let cells = self.rows.iter().map(|row| row[index].chars().count()).max().unwrap_or(0);
+            // A column that is empty in every row says nothing.
+            if cells == 0 {
+                None
+            } else {
+                Some(cells.max(self.columns[index].title.chars().count()))
+            }
+        };
+        let mut unshortened: Vec<Option<usize>> = (0..self.columns.len()).map(natural).collect();
+        loop {
+            let mut widths = unshortened.clone();
+            loop {
+                let total: usize = widths.iter().flatten().map(|column| column + GAP).sum();
+                let excess = total.saturating_sub(width);
+                if excess == 0 {
+                    return widths;
+                }
+                if !self.shrink_widest(&mut widths, excess) {
+                    break;
+                }
+            }
+            if !self.drop_one(&mut unshortened) {
+                return widths;
+            }
+        }
+    }
+
+    /// Takes from the column that can give most; false if none can.
+    fn shrink_widest(&self, widths: &mut [Option<usize>], excess: usize) -> bool {
+        let room = |index: usize, width: usize| match self.columns[index].fit {
+            Fit::CutEnd(least) | Fit::CutStart(least) => width.saturating_sub(least),
+            Fit::Fixed | Fit::Drop(_) => 0,
+        };
+        let widest = (0..widths.len())
+            .filter_map(|index| Some((room(index, widths[index]?), index)))
+            .max_by_key(|(room, index)| (*room, usize::MAX - index));
+        match widest {
+            Some((room, index)) if room > 0 => {
+                // One column does not pay for all: others may be as wide.
+                let step = excess.div_ceil(2).min(room);
+                widths[index] = widths[index].map(|width| width - step);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn drop_one(&self, widths: &mut [Option<usize>]) -> bool {
+        let candidate = (0..widths.len())
+            .filter(|&index| widths[index].is_some())
+            .filter_map(|index| match self.columns[index].fit {
+                Fit::Drop(order) => Some((order, index)),
+                _ => None,
+            })
+            .min();
+        match candidate {
+            Some((_, index)) => {
+                widths[index] = None;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn line(&self, cells: &[String], widths: &[Option<usize>]) -> String {
+        let mut line = String::new();
+        for ((cell, column), width) in cells.iter().zip(&self.columns).zip(widths) {
+            let Some(width) = *width else { continue };
+            let text = match column.fit {
+                Fit::CutStart(_) => cut_start(cell, width),
+                _ => cut_end(cell, width),
+            };
+            line.extend(std::iter::repeat_n(' ', GAP));
+            match column.align {
+                Align::Left => line.push_str(&format!("{text:<width$}")),
+                Align::Right => line.push_str(&format!("{text:>width$}")),
+            }
+        }
+        line.truncate(line.trim_end().len());
+        line
+    }
+}
+
+/// The first `width` characters, the last of them `…` if something is missing.
+pub(super) fn cut_end(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(width.saturating_sub(1)).collect();
+    format!("{kept}…")
+}
+
+/// The last `width` characters, the first of them `…` if something is missing.
+fn cut_start(text: &str, width: usize) -> String {
+    let length = text.chars().count();
+    if length <= width {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().skip(length - width.saturating_sub(1)).collect();
+    format!("…{kept}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Align, Column, Fit, Table};
+
+    fn table() -> Table {
+        let column = |title, align, fit| Column { title, align, fit };
+        let mut table = Table::new(&[
+            column("", Align::Left, Fit::CutEnd(6)),
+            column("", Align::Left, Fit::CutStart(6)),
+            column("wall", Align::Right, Fit::Fixed),
+            column("mostly", Align::Left, Fit::Drop(0)),
+        ]);
+        table.row(
+            ["relax_everything", "solver.c:118", "1.20 s", "imbalance"].map(Into::into).into(),
+        );
+        table.row(["sum", "s.c:7", "10.00 ms", ""].map(Into::into).into());
+        table
+    }
+
+    #[test]
+    fn with_room_nothing_is_cut_and_the_title_shares_its_line() {
+        let (heading, rows) = table().layout("Regions", 80);
+        assert_eq!(heading, ["Regions                               wall  mostly"]);
+        assert_eq!(
+            rows,
+            [
+                "  relax_everything  solver.c:118    1.20 s  imbalance",
+                "  sum               s.c:7         10.00 ms"
+            ]
+        );
+    }
+
+    #[test]
+    fn without_room_texts_are_cut_and_columns_left_out() {
+        for width in 30..60 {
+            let (heading, rows) = table().layout("Regions", width);
+            for line in heading.iter().chain(&rows) {
+                assert!(line.chars().count() <= width, "{width}: {line}");
+            }
+        }
+        let (_, rows) = table().layout("Regions", 30);
+        assert_eq!(rows, ["  relax_e…  …r.c:118    1.20 s", "  sum       s.c:7     10.00 ms"]);
+    }
+
+    #[test]
+    fn a_long_title_has_a_line_of_its_own() {
+        let (heading, _) = table().layout("Regions, by what could be won in this run", 80);
+        assert_eq!(heading.len(), 2);
+    }
+}

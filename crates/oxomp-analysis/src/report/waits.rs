@@ -1,0 +1,122 @@
+//! Waiting at barriers inside regions, and for locks and criticals with those who held them.
+
+use super::page::Page;
+use super::table::{Align, Column, Fit, Table};
+use super::units::{count, percent, plural, share, time};
+use super::{Names, write_table};
+use crate::summary::{BarrierKind, Mutex, Summary};
+
+/// Rows of each table.
+const SHOWN: usize = 5;
+/// Share of all threads' time below which a wait is not worth a line.
+const WORTH_A_LINE: f64 = 0.001;
+/// Holders named for each site.
+const HOLDERS: usize = 2;
+
+const BARRIER_COLUMNS: [Column; 7] = [
+    Column { title: "", align: Align::Left, fit: Fit::Fixed },
+    Column { title: "", align: Align::Left, fit: Fit::CutEnd(10) },
+    Column { title: "", align: Align::Left, fit: Fit::CutStart(14) },
+    Column { title: "passes", align: Align::Right, fit: Fit::Drop(0) },
+    Column { title: "wait", align: Align::Right, fit: Fit::Fixed },
+    Column { title: "imbalance", align: Align::Right, fit: Fit::Drop(2) },
+    Column { title: "own cost", align: Align::Right, fit: Fit::Drop(1) },
+];
+
+const MUTEX_COLUMNS: [Column; 8] = [
+    Column { title: "", align: Align::Left, fit: Fit::Fixed },
+    Column { title: "", align: Align::Left, fit: Fit::CutEnd(10) },
+    Column { title: "", align: Align::Left, fit: Fit::CutStart(14) },
+    Column { title: "acquired", align: Align::Right, fit: Fit::Drop(1) },
+    Column { title: "contended", align: Align::Right, fit: Fit::Drop(0) },
+    Column { title: "wait", align: Align::Right, fit: Fit::Fixed },
+    Column { title: "longest", align: Align::Right, fit: Fit::Drop(0) },
+    Column { title: "meanwhile held by", align: Align::Left, fit: Fit::CutEnd(17) },
+];
+
+pub(super) fn write_barriers(page: &mut Page, summary: &Summary, names: Names<'_>) {
+    let mut table = Table::new(&BARRIER_COLUMNS);
+    let worth = |wait: u64| share(wait, summary.budget.total_ns) >= WORTH_A_LINE;
+    for barrier in summary.barriers.iter().filter(|barrier| worth(barrier.wait_ns)).take(SHOWN) {
+        // A barrier whose place the runtime does not tell is at least somewhere in its region.
+        let (function, place) = names.columns(barrier.site.or(barrier.region));
+        table.row(vec![
+            barrier_kind(barrier.kind).to_owned(),
+            function,
+            place,
+            count(barrier.passes),
+            time(barrier.wait_ns),
+            time(barrier.imbalance_ns),
+            time(barrier.cost_ns),
+        ]);
+    }
+    if !table.is_empty() {
+        write_table(page, "Barriers inside regions (all threads)", &table);
+    }
+}
+
+pub(super) fn write_mutexes(page: &mut Page, summary: &Summary, names: Names<'_>) {
+    let worth = |mutex: &&Mutex| share(mutex.wait_ns, summary.budget.total_ns) >= WORTH_A_LINE;
+    let mut table = Table::new(&MUTEX_COLUMNS);
+    for mutex in summary.mutexes.iter().filter(worth).take(SHOWN) {
+        let (function, place) = names.columns(mutex.site);
+        table.row(vec![
+            mutex.kind.name().to_owned(),
+            function,
+            place,
+            count(mutex.acquisitions),
+            percent(share(mutex.contended, mutex.acquisitions)),
+            time(mutex.wait_ns),
+            time(mutex.max_wait_ns),
+            holders(mutex, names),
+        ]);
+    }
+    if !table.is_empty() {
+        write_table(page, "Locks and criticals (all threads)", &table);
+    }
+    let little: Vec<&Mutex> = summary.mutexes.iter().filter(|mutex| !worth(mutex)).collect();
+    if !little.is_empty() {
+        let total = |part: fn(&Mutex) -> u64| little.iter().map(|mutex| part(mutex)).sum();
+        let line = format!(
+            "{} of locks and criticals with little waiting: {}, wait {}",
+            plural(little.len() as u64, "site"),
+            plural(total(|mutex| mutex.acquisitions), "acquisition"),
+            time(total(|mutex| mutex.wait_ns))
+        );
+        if table.is_empty() {
+            page.line("");
+            page.paragraph(&line, 2);
+        } else {
+            page.paragraph(&format!("  {line}"), 4);
+        }
+    }
+}
+
+/// `hist.c:41 (87 %), log.c:12 (13 %)`; what is missing to 100 % is handing over.
+fn holders(mutex: &Mutex, names: Names<'_>) -> String {
+    let mut said: Vec<String> = mutex
+        .holders
+        .iter()
+        .take(HOLDERS)
+        .map(|holder| {
+            let part = share(holder.blame_ns, mutex.wait_ns);
+            format!("{} ({:.0} %)", names.short(holder.site), part * 100.0)
+        })
+        .collect();
+    let nobody = share(mutex.handoff_ns, mutex.wait_ns);
+    if nobody >= 0.05 {
+        said.push(format!("nobody ({:.0} %)", nobody * 100.0));
+    }
+    said.join(", ")
+}
+
+fn barrier_kind(kind: BarrierKind) -> &'static str {
+    match kind {
+        BarrierKind::Explicit => "barrier",
+        BarrierKind::Workshare => "end of loop",
+        BarrierKind::Parallel => "end of region",
+        BarrierKind::Teams => "end of teams",
+        BarrierKind::Implementation => "runtime's own",
+        BarrierKind::Unspecified => "barrier (kind unknown)",
+    }
+}

@@ -1,0 +1,295 @@
+//! The rendered summary, compared with the texts in `tests/expected/`.
+//!
+//! `OXOMP_UPDATE_EXPECTED=1 cargo test -p oxomp-analysis --test report` writes them anew: read the
+//! difference before committing it.
+
+use std::path::Path;
+
+use oxomp_analysis::report::{Notes, Style, render};
+use oxomp_analysis::summary::{
+    Barrier, BarrierKind, Budget, Class, Gain, Header, Holder, Mutex, MutexKind, Quality, Region,
+    SerialStretch, Site, SiteId, Summary, Thread, WorkKind, Worksharing,
+};
+use oxomp_analysis::symbols::Place;
+
+const MS: u64 = 1_000_000;
+const S: u64 = 1_000 * MS;
+
+fn place(function: Option<&str>, line: Option<(&str, u32)>, module: &str, offset: u64) -> Place {
+    Place {
+        function: function.map(str::to_owned),
+        line: line.map(|(file, line)| (file.to_owned(), line)),
+        module: Some(module.to_owned()),
+        offset,
+        behind: None,
+    }
+}
+
+/// The sites of [`solver`], by number.
+fn places() -> Vec<Place> {
+    vec![
+        place(Some("relax"), Some(("/src/solver.c", 118)), "solver", 0x1234),
+        place(
+            Some("residual_norm_of_the_whole_grid"),
+            Some(("/src/solver.c", 140)),
+            "solver",
+            0x1400,
+        ),
+        place(Some("histogram"), Some(("/src/hist.c", 41)), "solver", 0x1800),
+        place(None, None, "_k_means_lloyd.so", 0x1b2c3),
+        place(Some("main"), Some(("/src/a_rather_long_file_name.cpp", 2702)), "solver", 0x2000),
+    ]
+}
+
+fn by_class(times: &[(Class, u64)]) -> [u64; Class::COUNT] {
+    let mut by_class = [0; Class::COUNT];
+    for (class, ns) in times {
+        by_class[*class as usize] = *ns;
+    }
+    by_class
+}
+
+fn region(site: u32, calls: u64, wall_ns: u64, gain: Gain, kinds: &[WorkKind]) -> Region {
+    let work = |kind: &WorkKind| Worksharing {
+        kind: *kind,
+        site: None,
+        executions: calls * 4,
+        iterations: calls * 100,
+        chunks: None,
+    };
+    Region {
+        site: Some(SiteId(site)),
+        calls,
+        wall_ns,
+        team: (4, 4),
+        serialized: 0,
+        nested: 0,
+        load_balance: Some(0.74),
+        useful_ns: 4 * (wall_ns - gain.total_ns()),
+        gain,
+        worksharing: kinds.iter().map(work).collect(),
+    }
+}
+
+/// Four threads, 10 s: every section has something to say.
+fn solver() -> Summary {
+    let times = by_class(&[
+        (Class::Useful, 20 * S),
+        (Class::Serial, 2 * S),
+        (Class::Imbalance, 8 * S),
+        (Class::Barrier, 100 * MS),
+        (Class::Mutex, 3900 * MS),
+        (Class::ForkJoin, 5 * MS),
+        (Class::SerialIdle, 5995 * MS),
+    ]);
+    let thread = |number| Thread {
+        number,
+        tid: 1000 + number,
+        initial: number == 0,
+        begin_ns: 0,
+        end_ns: 10 * S,
+        by_class: times.map(|ns| ns / 4),
+    };
+    let imbalance = |ns| Gain { imbalance_ns: ns, fork_join_ns: MS, ..Gain::default() };
+    Summary {
+        header: Header {
+            command: ["./solver", "-n", "1000"].map(str::to_owned).to_vec(),
+            executable: "/src/solver".to_owned(),
+            pid: 4711,
+            runtime: "LLVM OMP version: 5.0.20140926".to_owned(),
+            runtime_path: Some("/usr/lib/x86_64-linux-gnu/libomp.so.5".to_owned()),
+            omp_version: 201_611,
+            environment: vec![("OMP_NUM_THREADS".to_owned(), "4".to_owned())],
+            hostname: "node1".to_owned(),
+            allowed_cpus: 4,
+            started_unix_ns: 0,
+            wall_ns: 10 * S,
+            cpu_ns: Some(33_200 * MS),
+            max_team: 4,
+            truncated: false,
+        },
+        budget: Budget {
+            total_ns: 40 * S,
+            by_class: times,
+            accounted: 1.0,
+            parallel_efficiency: 0.55,
+            average_concurrency: 2.2,
+        },
+        threads: (0..4).map(thread).collect(),
+        regions: vec![
+            region(0, 1_932, 5 * S, imbalance(1_940 * MS), &[WorkKind::LoopStatic]),
+            region(2, 42_504, 2 * S, Gain { mutex_ns: 975 * MS, ..Gain::default() }, &[]),
+            region(
+                1,
+                1_932,
+                900 * MS,
+                imbalance(60 * MS),
+                &[WorkKind::LoopDynamic, WorkKind::Single, WorkKind::Single],
+            ),
+            region(3, 12, 90 * MS, imbalance(2 * MS), &[]),
+            region(4, 1, 2 * MS, imbalance(1000), &[]),
+            region(4, 2, 2 * MS, imbalance(1000), &[]),
+        ],
+        barriers: vec![Barrier {
+            site: Some(SiteId(1)),
+            kind: BarrierKind::Explicit,
+            region: Some(SiteId(0)),
+            passes: 7_728,
+            wait_ns: 310 * MS,
+            imbalance_ns: 300 * MS,
+            cost_ns: 10 * MS,
+        }],
+        mutexes: vec![
+            Mutex {
+                kind: MutexKind::Critical,
+                site: Some(SiteId(2)),
+                locks: 1,
+                acquisitions: 170_016,
+                contended: 148_000,
+                wait_ns: 3_900 * MS,
+                max_wait_ns: 3 * MS,
+                hold_ns: 1_200 * MS,
+                max_hold_ns: 2 * MS,
+                holders: vec![
+                    Holder { site: Some(SiteId(2)), blame_ns: 3_393 * MS },
+                    Holder { site: Some(SiteId(4)), blame_ns: 195 * MS },
+                ],
+                handoff_ns: 312 * MS,
+                unattributed_ns: 0,
+            },
+            Mutex {
+                kind: MutexKind::Lock,
+                site: Some(SiteId(4)),
+                locks: 8,
+                acquisitions: 1_000,
+                contended: 0,
+                wait_ns: 20_000,
+                max_wait_ns: 30,
+                hold_ns: MS,
+                max_hold_ns: 1_000,
+                holders: Vec::new(),
+                handoff_ns: 20_000,
+                unattributed_ns: 0,
+            },
+        ],
+        serial: vec![
+            SerialStretch {
+                after: Some(SiteId(0)),
+                before: Some(SiteId(1)),
+                count: 1_932,
+                total_ns: 1_500 * MS,
+                max_ns: 2 * MS,
+                gain_ns: 1_125 * MS,
+            },
+            SerialStretch {
+                after: None,
+                before: Some(SiteId(0)),
+                count: 1,
+                total_ns: 500 * MS,
+                max_ns: 500 * MS,
+                gain_ns: 375 * MS,
+            },
+        ],
+        quality: Quality {
+            events: 1_234_567,
+            folded: 48_000,
+            repaired: vec![("late worker ends", 5_796), ("no codeptr at join barriers", 5_796)],
+            ..Quality::default()
+        },
+        sites: (0..5).map(|number| Site { codeptr: 0x1000 + number, module: None }).collect(),
+    }
+}
+
+/// A program killed in its first region, with data lost.
+fn killed() -> Summary {
+    let mut summary = solver();
+    summary.header.truncated = true;
+    summary.header.cpu_ns = None;
+    summary.header.allowed_cpus = 2;
+    summary.regions.clear();
+    summary.barriers.clear();
+    summary.mutexes.clear();
+    summary.serial.clear();
+    summary.quality = Quality {
+        events: 17,
+        lost_events: 5_000,
+        open_chunks: 4,
+        damaged: vec!["chunk 3: the checksum does not match".to_owned()],
+        stopped: Some("the limit of 256 MB was reached".to_owned()),
+        anomalies: vec![("end without begin", 2)],
+        ..Quality::default()
+    };
+    summary
+}
+
+fn notes() -> Notes {
+    Notes {
+        version: "0.1.0".to_owned(),
+        runtime_origin: Some("kept".to_owned()),
+        ended: None,
+        data: vec!["data: oxomp-solver-1/run.oxp (3.1 MB)".to_owned()],
+    }
+}
+
+fn assert_expected(name: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expected").join(name);
+    if std::env::var_os("OXOMP_UPDATE_EXPECTED").is_some() {
+        std::fs::write(&path, text).expect("the expected text is written");
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(text == expected, "{}:\n--- expected\n{expected}--- rendered\n{text}", path.display());
+}
+
+#[test]
+fn a_full_summary_fills_every_section() {
+    let text = render(&solver(), &places(), &notes(), Style::plain());
+    assert_expected("solver.txt", &text);
+}
+
+#[test]
+fn a_narrow_terminal_gets_every_section_too() {
+    let style = Style { width: 64, ..Style::plain() };
+    let text = render(&solver(), &places(), &notes(), style);
+    assert_expected("solver-64.txt", &text);
+}
+
+#[test]
+fn what_makes_numbers_wrong_is_said_before_them() {
+    let notes = Notes { ended: Some("killed by SIGKILL".to_owned()), ..notes() };
+    let text = render(&killed(), &places(), &notes, Style::plain());
+    assert_expected("killed.txt", &text);
+}
+
+#[test]
+fn lines_fit_every_usual_width() {
+    for width in [60, 72, 80, 100, 140] {
+        let style = Style { width, ..Style::plain() };
+        for summary in [solver(), killed()] {
+            for line in render(&summary, &places(), &notes(), style).lines() {
+                assert!(line.chars().count() <= width, "{width}: {line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn without_unicode_the_text_is_ascii_and_has_the_same_lines() {
+    let style = Style { unicode: false, ..Style::plain() };
+    let ascii = render(&solver(), &places(), &notes(), style);
+    let unicode = render(&solver(), &places(), &notes(), Style::plain());
+    assert!(ascii.is_ascii(), "{ascii}");
+    assert_eq!(ascii.lines().count(), unicode.lines().count());
+}
+
+#[test]
+fn colour_changes_nothing_but_colour() {
+    let coloured = render(&solver(), &places(), &notes(), Style { colour: true, ..Style::plain() });
+    let mut plain = String::new();
+    let mut rest = coloured.as_str();
+    while let Some((before, behind)) = rest.split_once("\x1b[") {
+        plain.push_str(before);
+        rest = behind.split_once('m').expect("an escape ends in m").1;
+    }
+    plain.push_str(rest);
+    assert_eq!(plain, render(&solver(), &places(), &notes(), Style::plain()));
+}
