@@ -24,6 +24,18 @@ pub enum Tier {
     OutOfScope,
 }
 
+impl Tier {
+    /// How CONFORMANCE.md writes it.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Common => "1",
+            Self::Rare => "2",
+            Self::Legacy => "3",
+            Self::OutOfScope => "out of scope",
+        }
+    }
+}
+
 /// A symbol that some reference runtime exports.
 #[derive(Clone, Debug)]
 pub struct Reference {

@@ -1,0 +1,147 @@
+//! Which test program makes the compiler call which symbol, and which one expects which event.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::command;
+use crate::elf::undefined_names;
+
+/// The first test, by name, of each symbol and event.
+#[derive(Debug, Default)]
+pub(crate) struct Coverage {
+    symbols: BTreeMap<String, String>,
+    events: BTreeMap<String, String>,
+}
+
+impl Coverage {
+    /// The test whose object asks for the symbol.
+    pub(crate) fn of_symbol(&self, name: &str) -> Option<&str> {
+        self.symbols.get(name).map(String::as_str)
+    }
+
+    /// The test whose expected trace names the event.
+    pub(crate) fn of_event(&self, name: &str) -> Option<&str> {
+        self.events.get(name).map(String::as_str)
+    }
+}
+
+/// The compilers of the test programs, for C and for C++.
+const COMPILERS: [(&str, &str, &str); 2] =
+    [("gcc", "gcc", "g++"), ("clang", "clang-22", "clang++-22")];
+
+/// Compiles every program under `tests/c` of the repository at `root` and reads its imports.
+pub(crate) fn find(root: &Path) -> Result<Coverage> {
+    let folder = root.join("tests/c");
+    let objects = tempfile::tempdir()?;
+    let mut coverage = Coverage::default();
+    for source in sources(&folder)? {
+        let text = fs::read_to_string(&source)
+            .with_context(|| format!("cannot read {}", source.display()))?;
+        let name = source.strip_prefix(&folder).unwrap_or(&source).display().to_string();
+        for event in expected_words(&text) {
+            coverage.events.entry(event).or_insert_with(|| name.clone());
+        }
+        for (compiler, symbols) in imports(root, &source, &text, objects.path())? {
+            for symbol in symbols {
+                let test = || format!("{name} ({compiler})");
+                coverage.symbols.entry(symbol).or_insert_with(test);
+            }
+        }
+    }
+    Ok(coverage)
+}
+
+/// What the objects of one program import, compiler by compiler.
+fn imports(
+    root: &Path,
+    source: &Path,
+    text: &str,
+    folder: &Path,
+) -> Result<Vec<(&'static str, Vec<String>)>> {
+    let only = directive(text, "Compilers");
+    let is_cplusplus = source.extension().is_some_and(|extension| extension == "cpp");
+    let mut found = Vec::new();
+    for (name, c, cplusplus) in COMPILERS {
+        if only.is_some_and(|list| !list.split(',').any(|one| one.trim() == name)) {
+            continue;
+        }
+        let object = folder.join("object.o");
+        command::capture(
+            Command::new(if is_cplusplus { cplusplus } else { c })
+                .args(["-fopenmp", "-O2", "-w", "-c", "-I"])
+                .arg(root.join("tests/include"))
+                .args(directive(text, "Flags").unwrap_or_default().split_whitespace())
+                .arg(source)
+                .arg("-o")
+                .arg(&object),
+        )?;
+        found.push((name, undefined_names(&object)?.into_iter().collect()));
+    }
+    Ok(found)
+}
+
+/// The words of the expected trace, `//|` lines, event names among them.
+fn expected_words(text: &str) -> impl Iterator<Item = String> + '_ {
+    text.lines()
+        .filter_map(|line| line.trim_start().strip_prefix("//|"))
+        .flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_owned))
+}
+
+fn directive<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    text.lines().find_map(|line| {
+        let (found, value) = line.trim_start().strip_prefix("//#")?.split_once(':')?;
+        (found == name).then_some(value.trim())
+    })
+}
+
+/// The C and C++ files below `folder`, sorted by path.
+fn sources(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let mut pending = vec![folder.to_path_buf()];
+    while let Some(folder) = pending.pop() {
+        let entries =
+            fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
+        for entry in entries {
+            let path = entry?.path();
+            if path.is_dir() {
+                pending.push(path);
+            } else if path.extension().is_some_and(|end| end == "c" || end == "cpp") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directives_and_expectations_are_read() {
+        let text =
+            "//#Compilers:clang\n//#Flags:-lm\n//#Trace\n//| primary: work(loop) < sync_region\n";
+        assert_eq!(directive(text, "Compilers"), Some("clang"));
+        assert_eq!(directive(text, "Opt"), None);
+        let words: Vec<String> = expected_words(text).collect();
+        assert!(words.contains(&"sync_region".to_owned()) && words.contains(&"work".to_owned()));
+    }
+
+    #[test]
+    fn the_objects_imports_are_found() -> Result<()> {
+        let root = tempfile::tempdir()?;
+        let folder = root.path().join("tests/c/parallel");
+        fs::create_dir_all(&folder)?;
+        let text = "//#Compilers:gcc\nint main(void) {\n#pragma omp parallel\n{ }\nreturn 0; }\n";
+        fs::write(folder.join("empty.c"), text)?;
+        let coverage = find(root.path())?;
+        assert_eq!(coverage.of_symbol("GOMP_parallel"), Some("parallel/empty.c (gcc)"));
+        assert_eq!(coverage.of_symbol("__kmpc_fork_call"), None);
+        Ok(())
+    }
+}

@@ -1,0 +1,156 @@
+//! `cargo xtask matrix`: CONFORMANCE.md, which cannot claim more than the binary shows.
+//!
+//! What is implemented is read from the dynamic symbols of a freshly built libomp.so and from the
+//! answers it gives to a tool; what is tested is read from the objects that the compilers make of
+//! the test programs, and from the events that these programs expect.
+
+mod coverage;
+mod events;
+mod family;
+mod page;
+
+use std::fs;
+
+use anyhow::{Context, Result, bail};
+
+use crate::dist::{self, DistRequest, Profile};
+use crate::elf::SharedObject;
+use crate::exports::{self, Reference};
+use crate::packages;
+use crate::workspace::Workspace;
+
+const PAGE: &str = "CONFORMANCE.md";
+
+/// How much of a symbol the runtime has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum State {
+    /// At every version node.
+    Implemented,
+    /// At some of them.
+    Partial,
+    /// Not at all.
+    Absent,
+}
+
+/// Writes the page, or fails if `check` is set and the page is not what would be written.
+pub fn run(workspace: &Workspace, check: bool) -> Result<()> {
+    packages::ensure(true)?;
+    let request = DistRequest { profile: Profile::Testing, out: None };
+    let built = dist::build(workspace, &request)?;
+    let runtime = SharedObject::read(&built.runtime())?;
+    let references = exports::read(&workspace.root)?;
+    let coverage = coverage::find(&workspace.root)?;
+    let answers = events::ask(&workspace.root, &built)?;
+    let text =
+        page::render(&references, |reference| state(reference, &runtime), &coverage, &answers);
+
+    let path = workspace.root.join(PAGE);
+    if check {
+        let present = fs::read_to_string(&path).unwrap_or_default();
+        if let Some(difference) = first_difference(&present, &text) {
+            bail!("{PAGE} is stale: run `cargo xtask matrix` and commit it\n{difference}");
+        }
+        println!("matrix: {PAGE} is what the runtime and its tests show");
+        return Ok(());
+    }
+    fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    println!("{}", path.display());
+    Ok(())
+}
+
+fn state(reference: &Reference, runtime: &SharedObject) -> State {
+    let wanted = std::iter::once("VERSION").chain(reference.nodes.iter().map(String::as_str));
+    let (mut bound, mut missing) = (false, false);
+    for node in wanted {
+        if runtime.exports(&reference.name, node) {
+            bound = true;
+        } else {
+            missing = true;
+        }
+    }
+    match (bound, missing) {
+        (true, false) => State::Implemented,
+        (true, true) => State::Partial,
+        (false, _) => State::Absent,
+    }
+}
+
+/// The first line where two texts part, shown from both; `None` if they are equal.
+fn first_difference(present: &str, wanted: &str) -> Option<String> {
+    let mut lines = (1..).zip(present.lines().map(Some).chain(std::iter::repeat(None)));
+    let mut wanted = wanted.lines();
+    loop {
+        let (number, ours) = lines.next()?;
+        let theirs = wanted.next();
+        if ours.is_none() && theirs.is_none() {
+            return None;
+        }
+        if ours != theirs {
+            let show = |line: Option<&str>| line.unwrap_or("(end of the page)").to_owned();
+            return Some(format!(
+                "line {number}:\n  is     {}\n  wanted {}",
+                show(ours),
+                show(theirs)
+            ));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::elf::Symbol;
+    use crate::exports::Tier;
+
+    fn runtime(bindings: &[(&str, &str)]) -> SharedObject {
+        let exports: BTreeSet<Symbol> = bindings
+            .iter()
+            .map(|(name, node)| Symbol {
+                name: (*name).to_owned(),
+                node: Some((*node).to_owned()),
+                default: *node == "VERSION",
+                data: false,
+                size: 0,
+            })
+            .collect();
+        SharedObject {
+            soname: None,
+            needed: Vec::new(),
+            nodelete: true,
+            nodes: BTreeSet::new(),
+            exports,
+            imports: BTreeSet::new(),
+        }
+    }
+
+    #[test]
+    fn a_symbol_counts_only_at_every_node() {
+        let lock = Reference {
+            name: "omp_set_lock".to_owned(),
+            data: false,
+            tier: Tier::Common,
+            libomp: Some(19),
+            libgomp: Some(12),
+            nodes: vec!["OMP_1.0".to_owned(), "OMP_3.0".to_owned()],
+        };
+        let at = |nodes: &[&str]| {
+            let bindings: Vec<_> = nodes.iter().map(|node| ("omp_set_lock", *node)).collect();
+            state(&lock, &runtime(&bindings))
+        };
+        assert_eq!(at(&["VERSION", "OMP_1.0", "OMP_3.0"]), State::Implemented);
+        assert_eq!(at(&["VERSION", "OMP_3.0"]), State::Partial);
+        assert_eq!(at(&[]), State::Absent);
+    }
+
+    #[test]
+    fn the_first_difference_is_shown() {
+        assert_eq!(first_difference("a\nb\n", "a\nb\n"), None);
+        let shown = first_difference("a\nb\n", "a\nc\nd\n").expect("they differ");
+        assert_eq!(shown, "line 2:\n  is     b\n  wanted c");
+        assert!(
+            first_difference("a\n", "a\nb\n").expect("they differ").contains("end of the page")
+        );
+    }
+}

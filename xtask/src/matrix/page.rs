@@ -1,0 +1,169 @@
+//! The text of CONFORMANCE.md.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use super::State;
+use super::coverage::Coverage;
+use super::events::{Answers, ENTRY_POINTS, EVENTS};
+use super::family::family;
+use crate::exports::{Reference, Tier};
+
+const HEAD: &str = "\
+# Conformance
+
+Made by `cargo xtask matrix` from the runtime as built and from its test programs; not edited.
+
+Each symbol that LLVM's libomp (19, 22, 23) or GCC's libgomp (12, 16) exports, and each event of
+OMPT. *implemented*: bound at every version node that programs ask for. *partial*: at some of them.
+*untested*: implemented, but no program under `tests/c` makes a compiler call it. *absent*: a
+program that needs it is told so by the loader. The test is the first one, by name, whose object
+imports the symbol or whose expected trace names the event. Tiers: 1 any normal program; 2 less
+common constructs and newer specifications; 3 legacy and internal names.
+
+";
+
+/// Writes the page.
+pub(crate) fn render(
+    references: &[Reference],
+    state: impl Fn(&Reference) -> State,
+    coverage: &Coverage,
+    answers: &Answers,
+) -> String {
+    let mut families: BTreeMap<&str, Vec<Row<'_>>> = BTreeMap::new();
+    let inside = references.iter().filter(|reference| reference.tier != Tier::OutOfScope);
+    for reference in inside.filter(|reference| reference.libomp.or(reference.libgomp).is_some()) {
+        let test = coverage.of_symbol(&reference.name);
+        let row = Row { reference, state: state(reference), test };
+        families.entry(family(&reference.name)).or_default().push(row);
+    }
+    let mut page = HEAD.to_owned();
+    summary(&mut page, &families);
+    events(&mut page, coverage, answers);
+    for (name, rows) in &families {
+        symbols(&mut page, name, rows);
+    }
+    out_of_scope(&mut page, references);
+    page
+}
+
+struct Row<'a> {
+    reference: &'a Reference,
+    state: State,
+    test: Option<&'a str>,
+}
+
+impl Row<'_> {
+    fn label(&self) -> &'static str {
+        match (self.state, self.test) {
+            (State::Implemented, Some(_)) => "implemented",
+            (State::Implemented, None) => "untested",
+            (State::Partial, _) => "partial",
+            (State::Absent, _) => "absent",
+        }
+    }
+}
+
+fn summary(page: &mut String, families: &BTreeMap<&str, Vec<Row<'_>>>) {
+    page.push_str("## Summary\n\n| symbols | implemented | untested | partial | absent |\n");
+    page.push_str("|---|---|---|---|---|\n");
+    let all = || families.values().flatten();
+    for tier in [Tier::Common, Tier::Rare, Tier::Legacy] {
+        let rows: Vec<&Row<'_>> = all().filter(|row| row.reference.tier == tier).collect();
+        line(page, &format!("tier {}", tier.label()), &rows);
+    }
+    line(page, "all", &all().collect::<Vec<_>>());
+    for (name, rows) in families {
+        line(page, name, &rows.iter().collect::<Vec<_>>());
+    }
+    page.push('\n');
+}
+
+fn line(page: &mut String, name: &str, rows: &[&Row<'_>]) {
+    let count = |label: &str| rows.iter().filter(|row| row.label() == label).count();
+    let labels = ["implemented", "untested", "partial", "absent"].map(count);
+    let [implemented, untested, partial, absent] = labels;
+    let _ = writeln!(page, "| {name} | {implemented} | {untested} | {partial} | {absent} |");
+}
+
+fn events(page: &mut String, coverage: &Coverage, answers: &Answers) {
+    page.push_str("## OMPT events\n\n`ompt_set_callback` answers:\n\n");
+    page.push_str("| event | answer | test |\n|---|---|---|\n");
+    for event in EVENTS {
+        let answer = answers.events.get(event).map_or("none", String::as_str);
+        let test = coverage.of_event(event).unwrap_or("");
+        let _ = writeln!(page, "| `ompt_callback_{event}` | {answer} | {test} |");
+    }
+    page.push_str("\n## OMPT entry points\n\nThe look-up answers:\n\n");
+    page.push_str("| entry point | answer |\n|---|---|\n");
+    for name in ENTRY_POINTS {
+        let name = format!("ompt_{name}");
+        let answer = answers.entry_points.get(&name).map_or("none", String::as_str);
+        let _ = writeln!(page, "| `{name}` | {answer} |");
+    }
+    page.push('\n');
+}
+
+fn symbols(page: &mut String, name: &str, rows: &[Row<'_>]) {
+    let _ = writeln!(page, "## {name}\n");
+    page.push_str("| symbol | libomp since | libgomp since | tier | state | test |\n");
+    page.push_str("|---|---|---|---|---|---|\n");
+    let version = |first: Option<u32>| first.map_or_else(|| "-".to_owned(), |v| v.to_string());
+    for row in rows {
+        let reference = row.reference;
+        let test = if row.state == State::Absent { None } else { row.test };
+        let _ = writeln!(
+            page,
+            "| `{}` | {} | {} | {} | {} | {} |",
+            reference.name,
+            version(reference.libomp),
+            version(reference.libgomp),
+            reference.tier.label(),
+            row.label(),
+            test.unwrap_or("")
+        );
+    }
+    page.push('\n');
+}
+
+fn out_of_scope(page: &mut String, references: &[Reference]) {
+    let names: Vec<&str> = references
+        .iter()
+        .filter(|reference| reference.tier == Tier::OutOfScope)
+        .map(|reference| reference.name.as_str())
+        .collect();
+    let _ = writeln!(
+        page,
+        "## Out of scope\n\n{} names of libgomp belong to OpenACC and to its offload plug-ins. Their \
+         version nodes are there, so that the loader accepts a program; the names are absent.",
+        names.len()
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reference(name: &str, tier: Tier) -> Reference {
+        Reference {
+            name: name.to_owned(),
+            data: false,
+            tier,
+            libomp: Some(19),
+            libgomp: None,
+            nodes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn an_implemented_symbol_without_a_test_is_called_untested() {
+        let references =
+            [reference("__kmpc_fork_call", Tier::Common), reference("acc_init", Tier::OutOfScope)];
+        let page =
+            render(&references, |_| State::Implemented, &Coverage::default(), &Answers::default());
+        assert!(page.contains("| `__kmpc_fork_call` | 19 | - | 1 | untested |  |"), "{page}");
+        assert!(page.contains("| tier 1 | 0 | 1 | 0 | 0 |"));
+        assert!(page.contains("1 names of libgomp belong to OpenACC"));
+        assert!(!page.contains("`acc_init`"));
+    }
+}
