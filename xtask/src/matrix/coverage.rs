@@ -137,7 +137,7 @@ mod tests {
         let root = tempfile::tempdir()?;
         let folder = root.path().join("tests/c/parallel");
         fs::create_dir_all(&folder)?;
-        let text = "//#Compilers:gcc\nint main(void) {\n#pragma omp parallel\n{ }\nreturn 0; }\n";
+        let text = "//#Compilers:gcc\nvoid g(void);\nint main(void) {\n#pragma omp parallel\ng();\nreturn 0; }\n";
         fs::write(folder.join("empty.c"), text)?;
         let coverage = find(root.path())?;
         assert_eq!(coverage.of_symbol("GOMP_parallel"), Some("parallel/empty.c (gcc)"));

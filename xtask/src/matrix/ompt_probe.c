@@ -58,7 +58,8 @@ ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *
 
 int main(void)
 {
+    int threads = 0;
 #pragma omp parallel num_threads(1)
-    { }
-    return 0;
+    threads++;
+    return threads != 1;
 }
