@@ -5,3 +5,6 @@
 
 #[macro_use]
 mod entry;
+
+pub mod gomp;
+pub mod kmpc;

@@ -21,11 +21,6 @@ impl ContentionGroup {
         self.limit < i32::MAX as u32
     }
 
-    /// Threads that may still become busy.
-    pub(crate) fn available(&self) -> u32 {
-        self.limit.saturating_sub(self.busy.load(Relaxed))
-    }
-
     /// Makes up to `wanted` more threads busy: how many.
     pub(crate) fn take(&self, wanted: u32) -> u32 {
         let mut busy = self.busy.load(Relaxed);

@@ -67,6 +67,12 @@ impl ImplicitTask {
         self.thread_num
     }
 
+    /// The worksharing loop that the task executes.
+    #[inline(always)]
+    pub fn worksharing(&self) -> &LoopState {
+        &self.worksharing
+    }
+
     /// The internal control variables of the task's data environment.
     #[inline(always)]
     pub fn icvs(&self) -> &Icvs {

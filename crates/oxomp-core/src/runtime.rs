@@ -4,11 +4,13 @@
 //! there. Nothing here is on a hot path.
 
 use core::ffi::c_void;
-use core::sync::atomic::{AtomicU32, Ordering::AcqRel, Ordering::Acquire, Ordering::Release};
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
+use core::sync::atomic::{AtomicI32, AtomicU32};
 use std::sync::OnceLock;
 
 use crate::ompt::event::{State, ThreadKind, emit, flags};
 use crate::ompt::tool;
+use crate::os;
 use crate::parallel;
 use crate::pool;
 use crate::sync::yield_now;
@@ -23,18 +25,38 @@ static PHASE: AtomicU32 = AtomicU32::new(NOT_STARTED);
 /// Tells the runtime when the native thread of a root ends.
 static EXIT_KEY: OnceLock<libc::pthread_key_t> = OnceLock::new();
 
+/// The native thread that is at it.
+static STARTER: AtomicI32 = AtomicI32::new(0);
+
+/// Initializes the runtime, with the calling thread as a root, unless that has happened.
+pub fn initialize() {
+    let _ = Thread::current();
+}
+
 /// The calling native thread meets OpenMP for the first time: it becomes a root with an initial task.
 #[cold]
 #[inline(never)]
 pub(crate) fn register_root() -> &'static Thread {
+    let first = PHASE.compare_exchange(NOT_STARTED, STARTING, AcqRel, Acquire).is_ok();
+    if first {
+        STARTER.store(os::thread_id(), Release);
+        tool::find();
+    }
     let thread = pool::root();
     thread.enter();
     if let Some(task) = thread.initial.get() {
         thread.set_task(task);
     }
-    // The thread has its block by now: a tool that calls the API from its initializer gets here no
-    // second time.
-    start();
+    if first {
+        // SAFETY: the handlers are functions of ours, and the library is never unloaded.
+        unsafe {
+            libc::pthread_atfork(Some(before_fork), Some(after_in_parent), Some(after_in_child));
+        }
+        tool::start();
+        PHASE.store(STARTED, Release);
+    } else {
+        wait_for_start();
+    }
     watch_exit(thread);
     let task = thread.task();
     emit::begin_records(Some(task.team().record()), Some(&task.ompt));
@@ -45,22 +67,14 @@ pub(crate) fn register_root() -> &'static Thread {
     thread
 }
 
-/// Starts the runtime if nobody has; returns when it is started.
-fn start() {
-    match PHASE.compare_exchange(NOT_STARTED, STARTING, AcqRel, Acquire) {
-        Ok(_) => {
-            // SAFETY: the handlers are functions of ours, and the library is never unloaded.
-            unsafe {
-                libc::pthread_atfork(Some(before_fork), Some(after_in_parent), Some(after_in_child));
-            }
-            tool::start();
-            PHASE.store(STARTED, Release);
-        }
-        Err(_) => {
-            while PHASE.load(Acquire) != STARTED {
-                yield_now();
-            }
-        }
+/// Returns when another thread has started the runtime. A tool that calls the API while it is being
+/// started, on the thread that does it, goes on.
+fn wait_for_start() {
+    if STARTER.load(Acquire) == os::thread_id() {
+        return;
+    }
+    while PHASE.load(Acquire) != STARTED {
+        yield_now();
     }
 }
 
@@ -123,7 +137,7 @@ fn end_workers() {
 
 /// The process ends, or the tool wants no more: the last events that can be delivered, then the tool's
 /// finalizer. Without a tool there is nothing to do.
-pub fn finish() {
+pub fn shut_down() {
     if !tool::is_active() {
         return;
     }

@@ -28,6 +28,8 @@ pub struct Thread {
     kind: ThreadKind,
     /// The initial task of a root, where its outermost parallel regions begin.
     pub(crate) initial: Cell<Option<&'static ImplicitTask>>,
+    /// A num_threads clause that the compiler announced before the construct; 0 for none.
+    announced_num_threads: Cell<u32>,
     pub ompt: ThreadRecord,
 }
 
@@ -43,6 +45,7 @@ impl Thread {
             number,
             kind,
             initial: Cell::new(None),
+            announced_num_threads: Cell::new(0),
             ompt: ThreadRecord::new(),
         }))
     }
@@ -116,6 +119,17 @@ impl Thread {
     #[inline(always)]
     pub fn icvs(&self) -> &Icvs {
         self.task().icvs()
+    }
+
+    /// The next region that the thread encounters has a num_threads clause; 0 takes that back.
+    pub fn announce_num_threads(&self, num_threads: u32) {
+        self.announced_num_threads.set(num_threads);
+    }
+
+    /// The announced num_threads clause, which holds for one region; 0 for none.
+    #[inline(always)]
+    pub fn take_announced_num_threads(&self) -> u32 {
+        self.announced_num_threads.replace(0)
     }
 
     /// Sets the state that a tool sees; the state before.

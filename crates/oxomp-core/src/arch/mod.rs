@@ -19,6 +19,8 @@ pub(crate) use x86_64::{current_slot, pause, set_current_slot};
 #[cfg(target_arch = "x86_64")]
 pub use x86_64::{call_gomp, call_kmpc, frame_pointer};
 
+pub use crate::gather_words;
+
 /// A stack frame as the frame pointer shows it: the same two words on x86_64 and aarch64.
 #[repr(C)]
 #[derive(Debug)]

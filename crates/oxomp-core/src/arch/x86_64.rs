@@ -159,6 +159,52 @@ pub unsafe extern "C" fn call_gomp(
     )
 }
 
+/// The body of a naked variadic function `(pointer, i32 argc, pointer, word…)`: gathers the `argc`
+/// words in memory and calls `$body(pointer, argc, pointer, words, frame)`, an `extern "C"` function.
+#[macro_export]
+macro_rules! gather_words {
+    ($body:path) => {
+        ::core::arch::naked_asm!(
+            ".cfi_startproc",
+            "push rbp",
+            ".cfi_def_cfa_offset 16",
+            ".cfi_offset rbp, -16",
+            "mov rbp, rsp",
+            ".cfi_def_cfa_register rbp",
+            "cmp esi, 3",
+            "ja 3f",
+            // Up to three words came in registers.
+            "sub rsp, 32",
+            "2:",
+            "mov [rsp], rcx",
+            "mov [rsp + 8], r8",
+            "mov [rsp + 16], r9",
+            "mov rcx, rsp",
+            "mov r8, rbp",
+            "call {body}",
+            "leave",
+            ".cfi_def_cfa rsp, 8",
+            "ret",
+            ".cfi_def_cfa rbp, 16",
+            // The others lie above the return address, the fourth first.
+            "3:",
+            "mov eax, esi",
+            "lea r10, [8*rax + 15]",
+            "and r10, -16",
+            "sub rsp, r10",
+            "4:",
+            "dec eax",
+            "mov r10, [rbp + 8*rax - 8]",
+            "mov [rsp + 8*rax], r10",
+            "cmp eax, 3",
+            "ja 4b",
+            "jmp 2b",
+            ".cfi_endproc",
+            body = sym $body,
+        )
+    };
+}
+
 #[cfg(test)]
 mod tests {
     use super::{call_gomp, call_kmpc, current_slot, set_current_slot};

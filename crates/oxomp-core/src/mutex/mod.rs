@@ -3,6 +3,7 @@
 //! A mutex is one word and nothing beside it: no queue, no table, no allocation. What it costs is a
 //! compare-and-exchange and a swap; contended threads spin briefly, then sleep in the kernel.
 
+pub mod atomic;
 pub mod critical;
 pub mod lock;
 pub mod nest_lock;

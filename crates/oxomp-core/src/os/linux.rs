@@ -5,9 +5,6 @@ use core::mem::MaybeUninit;
 use core::ptr;
 use core::sync::atomic::AtomicU32;
 
-/// A native thread that `spawn` made.
-pub(crate) type ThreadHandle = libc::pthread_t;
-
 /// Sleeps while `*word == expected`, until a `futex_wake` on the word; may return spuriously.
 pub(crate) fn futex_wait(word: &AtomicU32, expected: u32) {
     // SAFETY: `word` outlives the call; FUTEX_WAIT reads it and nothing else.
@@ -87,29 +84,10 @@ pub fn process_id() -> i32 {
     unsafe { libc::getpid() }
 }
 
-/// Zeroed pages of at least `bytes`, or null if there are none left.
-pub(crate) fn page_zeroed(bytes: usize) -> *mut c_void {
-    // SAFETY: an anonymous private mapping at an address of the kernel's choice.
-    let pages = unsafe {
-        libc::mmap(
-            ptr::null_mut(),
-            bytes,
-            libc::PROT_READ | libc::PROT_WRITE,
-            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
-            -1,
-            0,
-        )
-    };
-    if pages == libc::MAP_FAILED { ptr::null_mut() } else { pages }
-}
-
-/// Gives pages of `page_zeroed` back.
-///
-/// # Safety
-/// `pages` and `bytes` are of one `page_zeroed`, and nothing refers to them any more.
-pub(crate) unsafe fn page_free(pages: *mut c_void, bytes: usize) {
-    // SAFETY: by contract.
-    unsafe { libc::munmap(pages, bytes) };
+/// The native thread's id, as the kernel knows it.
+pub fn thread_id() -> i32 {
+    // SAFETY: no arguments, no memory.
+    unsafe { libc::gettid() }
 }
 
 /// Starts a detached thread that runs `body(argument)` on a stack of `stack_bytes` (0: the system's
@@ -121,7 +99,7 @@ pub(crate) unsafe fn spawn(
     body: extern "C" fn(*mut c_void) -> *mut c_void,
     argument: *mut c_void,
     stack_bytes: usize,
-) -> Result<ThreadHandle, i32> {
+) -> Result<libc::pthread_t, i32> {
     let mut attributes = MaybeUninit::<libc::pthread_attr_t>::uninit();
     let mut handle = MaybeUninit::<libc::pthread_t>::uninit();
     // SAFETY: the attributes are initialised first and destroyed last; `body` gets its argument by

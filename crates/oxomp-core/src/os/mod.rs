@@ -1,9 +1,10 @@
 //! What the operating system gives: threads, processors, time, futexes. Linux only.
 
 mod linux;
+pub(crate) mod loader;
 
 pub(crate) use linux::{
-    ThreadHandle, available_processors, futex_wait, futex_wake, monotonic_ns, page_free,
-    page_zeroed, spawn, yield_now,
+    available_processors, futex_wait, futex_wake, monotonic_ns, spawn,
+    yield_now,
 };
-pub use linux::{current_processor, process_id, wall_time};
+pub use linux::{current_processor, process_id, thread_id, wall_time};

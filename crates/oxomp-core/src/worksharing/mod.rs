@@ -10,6 +10,6 @@ mod single;
 pub mod static_loop;
 mod steal;
 
-pub use shared_loop::{Chunk, LoopState, Schedule, WorksharingLoop};
 pub(crate) use ring::LoopRing;
+pub use shared_loop::{Chunk, LoopState, Schedule, WorksharingLoop};
 pub use single::single;

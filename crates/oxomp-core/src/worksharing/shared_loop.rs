@@ -7,6 +7,7 @@ use core::sync::atomic::Ordering::Relaxed;
 use super::ring::LoopSlot;
 use super::steal::MOST_CHUNKS;
 use crate::arch::CallSite;
+use crate::icv::{self, ScheduleKind};
 use crate::ompt::event::{Dispatch, Endpoint, Work, emit};
 use crate::team::Team;
 use crate::thread::Thread;
@@ -45,6 +46,21 @@ pub struct Chunk {
     pub iterations: u64,
     /// The loop's last iteration is in it.
     pub is_last: bool,
+}
+
+impl From<icv::Schedule> for Schedule {
+    /// What a schedule of *run-sched-var* means.
+    fn from(schedule: icv::Schedule) -> Self {
+        let chunk = u64::from(schedule.chunk);
+        match schedule.kind {
+            ScheduleKind::Static | ScheduleKind::Auto if chunk == 0 => Schedule::Static,
+            ScheduleKind::Static => Schedule::StaticChunked(chunk),
+            ScheduleKind::Auto => Schedule::Static,
+            ScheduleKind::Dynamic if schedule.is_monotonic() => Schedule::Dynamic(chunk.max(1)),
+            ScheduleKind::Dynamic => Schedule::DynamicNonmonotonic(chunk.max(1)),
+            ScheduleKind::Guided => Schedule::Guided(chunk.max(1)),
+        }
+    }
 }
 
 impl WorksharingLoop {

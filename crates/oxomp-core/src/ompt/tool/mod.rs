@@ -116,7 +116,7 @@ pub fn start() -> bool {
 }
 
 extern "C" fn at_exit() {
-    runtime::finish();
+    runtime::shut_down();
 }
 
 /// The address of the tool's own word.

@@ -38,5 +38,5 @@ pub(super) unsafe extern "C" fn get_callback(
 
 /// `ompt_finalize_tool`: the last events that can be delivered, then the tool's finalizer.
 pub(super) unsafe extern "C" fn finalize_tool() {
-    runtime::finish();
+    runtime::shut_down();
 }

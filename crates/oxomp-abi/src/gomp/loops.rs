@@ -1,0 +1,210 @@
+//! Worksharing loops (GOMP): bounds are half-open, `long` or `unsigned long long`.
+
+use core::ffi::{c_long, c_ulonglong};
+
+use oxomp_core::barrier::barrier;
+use oxomp_core::ompt::event::SyncRegion;
+use oxomp_core::worksharing::{Schedule, WorksharingLoop, iterations};
+use oxomp_core::{CallSite, Thread};
+
+/// A chunk size as the clause gave it: at least 1.
+#[inline(always)]
+pub(super) fn chunked(chunk: u64) -> u64 {
+    chunk.max(1)
+}
+
+/// schedule(static) with or without a chunk size; 0 is without.
+#[inline(always)]
+pub(super) fn static_schedule(chunk: u64) -> Schedule {
+    if chunk == 0 { Schedule::Static } else { Schedule::StaticChunked(chunk) }
+}
+
+/// schedule(runtime), with or without the monotonic modifier.
+#[inline(always)]
+pub(super) fn runtime_schedule(monotonic: bool) -> Schedule {
+    match Schedule::from(Thread::current().icvs().run_sched_var) {
+        Schedule::DynamicNonmonotonic(chunk) if monotonic => Schedule::Dynamic(chunk),
+        schedule => schedule,
+    }
+}
+
+/// The loop from `start` to before `end`.
+#[inline(always)]
+pub(super) fn long_loop(
+    schedule: Schedule,
+    start: c_long,
+    end: c_long,
+    incr: c_long,
+) -> WorksharingLoop {
+    let iterations = iterations::of_half_open(start, end, incr);
+    WorksharingLoop { iterations, schedule, first: start as u64, step: incr as u64 }
+}
+
+/// The loop from `start` to before `end`, upwards or downwards; downwards `incr` is negative.
+#[inline(always)]
+fn ull_loop(schedule: Schedule, up: bool, start: u64, end: u64, incr: u64) -> WorksharingLoop {
+    let iterations = iterations::of_half_open_unsigned(up, start, end, incr);
+    WorksharingLoop { iterations, schedule, first: start, step: incr }
+}
+
+/// Stores the next chunk's bounds; whether there is one.
+///
+/// # Safety
+/// The pointers are the caller's variables.
+#[inline(always)]
+unsafe fn next<T>(
+    thread: &Thread,
+    from: *mut T,
+    to: *mut T,
+    of: impl Fn(u64) -> T,
+    site: CallSite,
+) -> bool {
+    let Some(chunk) = thread.next_chunk(site) else { return false };
+    let description = thread.task().worksharing().description();
+    let up = description.step.cast_signed() >= 0;
+    let last = description.value(chunk.start + (chunk.iterations - 1));
+    // Just beyond the chunk's last iteration, which is representable where the next iteration may
+    // not be.
+    let end = if up { last.wrapping_add(1) } else { last.wrapping_sub(1) };
+    // SAFETY: by contract.
+    unsafe {
+        *from = of(description.value(chunk.start));
+        *to = of(end);
+    }
+    true
+}
+
+macro_rules! starts {
+    ($($name:ident, ($($chunk:ident)?) => $schedule:expr;)*) => {
+        $(
+            entry! {
+                /// `bool NAME(long start, long end, long incr, [long chunk,] long *istart,
+                /// long *iend)`: begins the loop and takes the first chunk.
+                ///
+                /// # Safety
+                /// `from` and `to` are the caller's variables.
+                pub unsafe fn $name(
+                    start: c_long,
+                    end: c_long,
+                    incr: c_long,
+                    $($chunk: c_long,)?
+                    from: *mut c_long,
+                    to: *mut c_long,
+                ) -> bool {
+                    let site = CallSite::here();
+                    let thread = Thread::current();
+                    thread.begin_loop(long_loop($schedule, start, end, incr), site);
+                    // SAFETY: by contract.
+                    unsafe { next(thread, from, to, |value| value as c_long, site) }
+                }
+            }
+        )*
+    };
+}
+
+macro_rules! ull_starts {
+    ($($name:ident, ($($chunk:ident)?) => $schedule:expr;)*) => {
+        $(
+            entry! {
+                /// `bool NAME(bool up, unsigned long long start, unsigned long long end,
+                /// unsigned long long incr, [unsigned long long chunk,] unsigned long long *istart,
+                /// unsigned long long *iend)`: begins the loop and takes the first chunk.
+                ///
+                /// # Safety
+                /// `from` and `to` are the caller's variables.
+                pub unsafe fn $name(
+                    up: bool,
+                    start: c_ulonglong,
+                    end: c_ulonglong,
+                    incr: c_ulonglong,
+                    $($chunk: c_ulonglong,)?
+                    from: *mut c_ulonglong,
+                    to: *mut c_ulonglong,
+                ) -> bool {
+                    let site = CallSite::here();
+                    let thread = Thread::current();
+                    thread.begin_loop(ull_loop($schedule, up, start, end, incr), site);
+                    // SAFETY: by contract.
+                    unsafe { next(thread, from, to, |value| value, site) }
+                }
+            }
+        )*
+    };
+}
+
+macro_rules! nexts {
+    ($type:ty: $($name:ident)*) => {
+        $(
+            entry! {
+                /// `bool NAME(TYPE *istart, TYPE *iend)`: takes the next chunk.
+                ///
+                /// # Safety
+                /// `from` and `to` are the caller's variables.
+                pub unsafe fn $name(from: *mut $type, to: *mut $type) -> bool {
+                    let site = CallSite::here();
+                    // SAFETY: by contract.
+                    unsafe { next(Thread::current(), from, to, |value| value as $type, site) }
+                }
+            }
+        )*
+    };
+}
+
+starts! {
+    GOMP_loop_static_start, (chunk) => static_schedule(chunk as u64);
+    GOMP_loop_dynamic_start, (chunk) => Schedule::Dynamic(chunked(chunk as u64));
+    GOMP_loop_guided_start, (chunk) => Schedule::Guided(chunked(chunk as u64));
+    GOMP_loop_runtime_start, () => runtime_schedule(true);
+    GOMP_loop_nonmonotonic_dynamic_start, (chunk) =>
+        Schedule::DynamicNonmonotonic(chunked(chunk as u64));
+    GOMP_loop_nonmonotonic_guided_start, (chunk) => Schedule::Guided(chunked(chunk as u64));
+    GOMP_loop_nonmonotonic_runtime_start, () => runtime_schedule(false);
+    GOMP_loop_maybe_nonmonotonic_runtime_start, () => runtime_schedule(false);
+}
+
+ull_starts! {
+    GOMP_loop_ull_static_start, (chunk) => static_schedule(chunk);
+    GOMP_loop_ull_dynamic_start, (chunk) => Schedule::Dynamic(chunked(chunk));
+    GOMP_loop_ull_guided_start, (chunk) => Schedule::Guided(chunked(chunk));
+    GOMP_loop_ull_runtime_start, () => runtime_schedule(true);
+    GOMP_loop_ull_nonmonotonic_dynamic_start, (chunk) =>
+        Schedule::DynamicNonmonotonic(chunked(chunk));
+    GOMP_loop_ull_nonmonotonic_guided_start, (chunk) => Schedule::Guided(chunked(chunk));
+    GOMP_loop_ull_nonmonotonic_runtime_start, () => runtime_schedule(false);
+    GOMP_loop_ull_maybe_nonmonotonic_runtime_start, () => runtime_schedule(false);
+}
+
+nexts! {
+    c_long:
+    GOMP_loop_static_next
+    GOMP_loop_dynamic_next
+    GOMP_loop_guided_next
+    GOMP_loop_runtime_next
+    GOMP_loop_nonmonotonic_dynamic_next
+    GOMP_loop_nonmonotonic_guided_next
+    GOMP_loop_nonmonotonic_runtime_next
+    GOMP_loop_maybe_nonmonotonic_runtime_next
+}
+
+nexts! {
+    c_ulonglong:
+    GOMP_loop_ull_static_next
+    GOMP_loop_ull_dynamic_next
+    GOMP_loop_ull_guided_next
+    GOMP_loop_ull_runtime_next
+    GOMP_loop_ull_nonmonotonic_dynamic_next
+    GOMP_loop_ull_nonmonotonic_guided_next
+    GOMP_loop_ull_nonmonotonic_runtime_next
+    GOMP_loop_ull_maybe_nonmonotonic_runtime_next
+}
+
+entry! {
+    /// `void GOMP_loop_end(void)`
+    pub fn GOMP_loop_end() {
+        let thread = Thread::current();
+        barrier(thread, SyncRegion::BarrierImplicitWorkshare, CallSite::here());
+    }
+
+    /// `void GOMP_loop_end_nowait(void)`: the loop was left when its last chunk was asked for.
+    pub fn GOMP_loop_end_nowait() {}
+}

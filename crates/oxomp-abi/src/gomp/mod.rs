@@ -1,0 +1,5 @@
+//! The calls that gcc and gfortran emit.
+
+pub mod loops;
+pub mod parallel;
+pub mod sync;

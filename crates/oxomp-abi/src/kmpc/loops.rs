@@ -1,0 +1,252 @@
+//! Worksharing loops (kmpc): bounds are inclusive, of four integer types.
+
+use core::ffi::c_int;
+
+use oxomp_core::ompt::event::{Dispatch, Endpoint, Work, emit};
+use oxomp_core::worksharing::iterations::{self, LoopInteger};
+use oxomp_core::worksharing::static_loop::{StaticChunk, aligned_blocks, blocks, round_robin};
+use oxomp_core::worksharing::{Schedule, WorksharingLoop};
+use oxomp_core::{CallSite, Thread};
+use oxomp_sys::kmpc::{ident_flag_t, ident_t, sched_type};
+
+/// The kind of a schedule word, without modifiers; the `nomerge` kinds are the plain ones.
+fn kind(schedule: i32) -> sched_type {
+    let kind = schedule & !(sched_type::MODIFIER_MONOTONIC | sched_type::MODIFIER_NONMONOTONIC);
+    sched_type(if kind >= FIRST_NOMERGE { kind - sched_type::NOMERGE_OFFSET } else { kind })
+}
+
+/// The least kind with `NOMERGE_OFFSET` added.
+const FIRST_NOMERGE: i32 = 160;
+
+/// What a dispatch call's schedule word and chunk mean.
+fn schedule(thread: &Thread, word: i32, chunk: i64) -> Schedule {
+    let size = u64::try_from(chunk).unwrap_or(0).max(1);
+    let nonmonotonic = word & sched_type::MODIFIER_NONMONOTONIC != 0;
+    match kind(word) {
+        sched_type::STATIC_CHUNKED | sched_type::ORDERED_STATIC_CHUNKED => {
+            Schedule::StaticChunked(size)
+        }
+        sched_type::DYNAMIC_CHUNKED if nonmonotonic => Schedule::DynamicNonmonotonic(size),
+        sched_type::STATIC_STEAL => Schedule::DynamicNonmonotonic(size),
+        sched_type::DYNAMIC_CHUNKED | sched_type::ORDERED_DYNAMIC_CHUNKED => {
+            Schedule::Dynamic(size)
+        }
+        sched_type::GUIDED_CHUNKED
+        | sched_type::TRAPEZOIDAL
+        | sched_type::GUIDED_ITERATIVE_CHUNKED
+        | sched_type::GUIDED_ANALYTICAL_CHUNKED
+        | sched_type::GUIDED_SIMD
+        | sched_type::ORDERED_GUIDED_CHUNKED
+        | sched_type::ORDERED_TRAPEZOIDAL => Schedule::Guided(size),
+        sched_type::RUNTIME | sched_type::RUNTIME_SIMD | sched_type::ORDERED_RUNTIME => {
+            match Schedule::from(thread.icvs().run_sched_var) {
+                Schedule::DynamicNonmonotonic(chunk) if word & sched_type::MODIFIER_MONOTONIC != 0 => {
+                    Schedule::Dynamic(chunk)
+                }
+                schedule => schedule,
+            }
+        }
+        // auto, and what has no chunks: one block a thread.
+        _ => Schedule::Static,
+    }
+}
+
+/// The construct that a static-init call belongs to.
+///
+/// # Safety
+/// `loc` is null or points to a location.
+unsafe fn work_kind(loc: *const ident_t) -> Work {
+    // SAFETY: by contract.
+    let flags = unsafe { loc.as_ref() }.map_or(0, |loc| loc.flags.0);
+    if flags & ident_flag_t::WORK_SECTIONS.0 != 0 {
+        Work::Sections
+    } else if flags & ident_flag_t::WORK_DISTRIBUTE.0 != 0 {
+        Work::Distribute
+    } else {
+        Work::LoopStatic
+    }
+}
+
+/// Where a static-init call stores its results.
+struct Out<T: LoopInteger> {
+    last: *mut i32,
+    lower: *mut T,
+    upper: *mut T,
+    stride: *mut T::Step,
+}
+
+/// The calling thread's part of a static loop.
+///
+/// # Safety
+/// `out` points to the compiler's variables, which hold the bounds of the whole loop; `loc` is null or
+/// points to a location.
+#[inline(always)]
+unsafe fn static_init<T: LoopInteger>(
+    loc: *const ident_t,
+    word: i32,
+    out: Out<T>,
+    step: T::Step,
+    chunk: T::Step,
+    site: CallSite,
+) {
+    let task = Thread::current().task();
+    let (me, size) = (task.thread_num(), task.team().size());
+    // SAFETY: by contract.
+    let (lower, upper) = unsafe { (*out.lower, *out.upper) };
+    let part: StaticChunk<T> = match kind(word) {
+        sched_type::STATIC_CHUNKED => round_robin(lower, upper, step, chunk, me, size),
+        sched_type::STATIC_BALANCED_CHUNKED => aligned_blocks(lower, upper, step, chunk, me, size),
+        _ => blocks(lower, upper, step, me, size),
+    };
+    // SAFETY: by contract; `last` may be null.
+    unsafe {
+        *out.lower = part.lower;
+        *out.upper = part.upper;
+        *out.stride = part.stride;
+        if !out.last.is_null() {
+            *out.last = i32::from(part.is_last);
+        }
+    }
+    if emit::wants_work() {
+        let count = iterations::of_inclusive(lower, upper, step);
+        // SAFETY: by contract.
+        let kind = unsafe { work_kind(loc) };
+        emit::work(kind, Endpoint::Begin, &task.ompt, count, site);
+        if !part.is_empty && kind == Work::LoopStatic {
+            let start = iterations::of_inclusive(lower, part.lower, step) - 1;
+            let length = iterations::of_inclusive(part.lower, part.upper, step);
+            emit::dispatch(Dispatch::WorksharingLoopChunk, &task.ompt, start, length);
+        }
+    }
+}
+
+/// Begins a loop whose chunks are handed out.
+#[inline(always)]
+fn dispatch_init<T: LoopInteger>(
+    word: i32,
+    lower: T,
+    upper: T,
+    step: T::Step,
+    chunk: T::Step,
+    site: CallSite,
+) {
+    let thread = Thread::current();
+    let description = WorksharingLoop {
+        iterations: iterations::of_inclusive(lower, upper, step),
+        schedule: schedule(thread, word, T::extend_step(chunk)),
+        first: lower.extend(),
+        step: T::extend_step(step).cast_unsigned(),
+    };
+    thread.begin_loop(description, site);
+}
+
+/// Stores the next chunk's bounds; whether there is one.
+///
+/// # Safety
+/// `out` points to the compiler's variables, or is null where it wants no value.
+#[inline(always)]
+unsafe fn dispatch_next<T: LoopInteger>(out: Out<T>, site: CallSite) -> c_int {
+    let thread = Thread::current();
+    let Some(chunk) = thread.next_chunk(site) else { return 0 };
+    let description = thread.task().worksharing().description();
+    // SAFETY: by contract.
+    unsafe {
+        if !out.last.is_null() {
+            *out.last = i32::from(chunk.is_last);
+        }
+        *out.lower = T::truncate(description.value(chunk.start));
+        *out.upper = T::truncate(description.value(chunk.start + (chunk.iterations - 1)));
+        if !out.stride.is_null() {
+            *out.stride = T::truncate_step(description.step.cast_signed());
+        }
+    }
+    1
+}
+
+macro_rules! loops {
+    ($($type:ty, $step:ty: $static_init:ident $dispatch_init:ident $dispatch_next:ident;)*) => {
+        $(
+            entry! {
+                /// `void __kmpc_for_static_init_TYPE(ident_t *loc, kmp_int32 gtid,
+                /// kmp_int32 schedtype, kmp_int32 *plastiter, TYPE *plower, TYPE *pupper,
+                /// STEP *pstride, STEP incr, STEP chunk)`
+                ///
+                /// # Safety
+                /// The pointers are the compiler's variables.
+                pub unsafe fn $static_init(
+                    loc: *const ident_t,
+                    _gtid: i32,
+                    schedule: i32,
+                    last: *mut i32,
+                    lower: *mut $type,
+                    upper: *mut $type,
+                    stride: *mut $step,
+                    step: $step,
+                    chunk: $step,
+                ) {
+                    let out = Out { last, lower, upper, stride };
+                    // SAFETY: by contract.
+                    unsafe { static_init(loc, schedule, out, step, chunk, CallSite::here()) }
+                }
+
+                /// `void __kmpc_dispatch_init_TYPE(ident_t *loc, kmp_int32 gtid,
+                /// enum sched_type schedule, TYPE lb, TYPE ub, STEP st, STEP chunk)`
+                pub fn $dispatch_init(
+                    _loc: *const ident_t,
+                    _gtid: i32,
+                    schedule: i32,
+                    lower: $type,
+                    upper: $type,
+                    step: $step,
+                    chunk: $step,
+                ) {
+                    dispatch_init(schedule, lower, upper, step, chunk, CallSite::here());
+                }
+
+                /// `int __kmpc_dispatch_next_TYPE(ident_t *loc, kmp_int32 gtid, kmp_int32 *p_last,
+                /// TYPE *p_lb, TYPE *p_ub, STEP *p_st)`
+                ///
+                /// # Safety
+                /// The pointers are the compiler's variables.
+                pub unsafe fn $dispatch_next(
+                    _loc: *const ident_t,
+                    _gtid: i32,
+                    last: *mut i32,
+                    lower: *mut $type,
+                    upper: *mut $type,
+                    stride: *mut $step,
+                ) -> c_int {
+                    let out = Out { last, lower, upper, stride };
+                    // SAFETY: by contract.
+                    unsafe { dispatch_next(out, CallSite::here()) }
+                }
+            }
+        )*
+    };
+}
+
+loops! {
+    i32, i32: __kmpc_for_static_init_4 __kmpc_dispatch_init_4 __kmpc_dispatch_next_4;
+    u32, i32: __kmpc_for_static_init_4u __kmpc_dispatch_init_4u __kmpc_dispatch_next_4u;
+    i64, i64: __kmpc_for_static_init_8 __kmpc_dispatch_init_8 __kmpc_dispatch_next_8;
+    u64, i64: __kmpc_for_static_init_8u __kmpc_dispatch_init_8u __kmpc_dispatch_next_8u;
+}
+
+entry! {
+    /// `void __kmpc_for_static_fini(ident_t *loc, kmp_int32 global_tid)`
+    ///
+    /// # Safety
+    /// `loc` is null or points to a location.
+    pub unsafe fn __kmpc_for_static_fini(loc: *const ident_t, _gtid: i32) {
+        if emit::wants_work() {
+            // SAFETY: by contract.
+            let kind = unsafe { work_kind(loc) };
+            let task = &Thread::current().task().ompt;
+            emit::work(kind, Endpoint::End, task, 0, CallSite::here());
+        }
+    }
+
+    /// `void __kmpc_dispatch_deinit(ident_t *loc, kmp_int32 gtid)`: the loop was left when its last
+    /// chunk was asked for.
+    pub fn __kmpc_dispatch_deinit(_loc: *const ident_t, _gtid: i32) {}
+}

@@ -1,0 +1,6 @@
+//! The calls that clang and flang emit.
+
+pub mod loops;
+pub mod parallel;
+pub mod reduction;
+pub mod sync;

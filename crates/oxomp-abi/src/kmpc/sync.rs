@@ -1,0 +1,148 @@
+//! Barriers, critical, master and masked, single, flush (kmpc).
+
+use core::sync::atomic::{Ordering, fence};
+
+use oxomp_core::barrier::barrier;
+use oxomp_core::mutex::critical::Critical;
+use oxomp_core::ompt::event::{Endpoint, SyncRegion, Work, emit};
+use oxomp_core::worksharing::single;
+use oxomp_core::{CallSite, Thread};
+use oxomp_sys::kmpc::{ident_flag_t, ident_t, kmp_critical_name};
+
+/// The barrier that the compiler means by its source location.
+///
+/// # Safety
+/// `loc` is null or points to a location.
+unsafe fn barrier_kind(loc: *const ident_t) -> SyncRegion {
+    // SAFETY: by contract.
+    let Some(loc) = (unsafe { loc.as_ref() }) else {
+        return SyncRegion::BarrierImplementation;
+    };
+    if loc.flags.0 & ident_flag_t::BARRIER_EXPLICIT.0 != 0 {
+        SyncRegion::BarrierExplicit
+    } else if loc.flags.0 & ident_flag_t::BARRIER_IMPLICIT.0 != 0 {
+        SyncRegion::BarrierImplicitWorkshare
+    } else {
+        SyncRegion::BarrierImplementation
+    }
+}
+
+/// The critical that lies in a compiler's object.
+///
+/// # Safety
+/// `name` is such an object.
+#[inline(always)]
+pub(super) unsafe fn critical<'a>(name: *mut kmp_critical_name) -> &'a Critical {
+    // SAFETY: by contract: eight words, zero at first, and the runtime's.
+    unsafe { Critical::at(name.cast::<u32>()) }
+}
+
+entry! {
+    /// `void __kmpc_barrier(ident_t *loc, kmp_int32 global_tid)`
+    ///
+    /// # Safety
+    /// `loc` is null or points to a location.
+    pub unsafe fn __kmpc_barrier(loc: *const ident_t, _gtid: i32) {
+        // SAFETY: by contract.
+        let kind = unsafe { barrier_kind(loc) };
+        barrier(Thread::current(), kind, CallSite::here());
+    }
+
+    /// `void __kmpc_critical(ident_t *loc, kmp_int32 global_tid, kmp_critical_name *crit)`
+    ///
+    /// # Safety
+    /// `name` is the compiler's object for the critical's name.
+    pub unsafe fn __kmpc_critical(_loc: *const ident_t, _gtid: i32, name: *mut kmp_critical_name) {
+        // SAFETY: by contract.
+        unsafe { critical(name) }.enter(0, CallSite::here());
+    }
+
+    /// `void __kmpc_critical_with_hint(ident_t *loc, kmp_int32 global_tid,
+    /// kmp_critical_name *crit, uint32_t hint)`
+    ///
+    /// # Safety
+    /// `name` is the compiler's object for the critical's name.
+    pub unsafe fn __kmpc_critical_with_hint(
+        _loc: *const ident_t,
+        _gtid: i32,
+        name: *mut kmp_critical_name,
+        hint: u32,
+    ) {
+        // SAFETY: by contract.
+        unsafe { critical(name) }.enter(hint, CallSite::here());
+    }
+
+    /// `void __kmpc_end_critical(ident_t *loc, kmp_int32 global_tid, kmp_critical_name *crit)`
+    ///
+    /// # Safety
+    /// `name` is the compiler's object for the critical's name.
+    pub unsafe fn __kmpc_end_critical(
+        _loc: *const ident_t,
+        _gtid: i32,
+        name: *mut kmp_critical_name,
+    ) {
+        // SAFETY: by contract.
+        unsafe { critical(name) }.leave(CallSite::here());
+    }
+
+    /// `kmp_int32 __kmpc_master(ident_t *loc, kmp_int32 global_tid)`
+    pub fn __kmpc_master(_loc: *const ident_t, _gtid: i32) -> i32 {
+        masked(0, CallSite::here())
+    }
+
+    /// `void __kmpc_end_master(ident_t *loc, kmp_int32 global_tid)`
+    pub fn __kmpc_end_master(_loc: *const ident_t, _gtid: i32) {
+        emit::masked(Endpoint::End, &Thread::current().task().ompt, CallSite::here());
+    }
+
+    /// `kmp_int32 __kmpc_masked(ident_t *loc, kmp_int32 global_tid, kmp_int32 filter)`
+    pub fn __kmpc_masked(_loc: *const ident_t, _gtid: i32, filter: i32) -> i32 {
+        masked(filter, CallSite::here())
+    }
+
+    /// `void __kmpc_end_masked(ident_t *loc, kmp_int32 global_tid)`
+    pub fn __kmpc_end_masked(_loc: *const ident_t, _gtid: i32) {
+        emit::masked(Endpoint::End, &Thread::current().task().ompt, CallSite::here());
+    }
+
+    /// `kmp_int32 __kmpc_single(ident_t *loc, kmp_int32 global_tid)`
+    pub fn __kmpc_single(_loc: *const ident_t, _gtid: i32) -> i32 {
+        let site = CallSite::here();
+        let thread = Thread::current();
+        let executes = single(thread);
+        let task = &thread.task().ompt;
+        if executes {
+            emit::work(Work::SingleExecutor, Endpoint::Begin, task, 1, site);
+        } else {
+            emit::work(Work::SingleOther, Endpoint::Begin, task, 1, site);
+            emit::work(Work::SingleOther, Endpoint::End, task, 1, site);
+        }
+        i32::from(executes)
+    }
+
+    /// `void __kmpc_end_single(ident_t *loc, kmp_int32 global_tid)`
+    pub fn __kmpc_end_single(_loc: *const ident_t, _gtid: i32) {
+        let task = &Thread::current().task().ompt;
+        emit::work(Work::SingleExecutor, Endpoint::End, task, 1, CallSite::here());
+    }
+
+    /// `void __kmpc_flush(ident_t *loc)`
+    pub fn __kmpc_flush(_loc: *const ident_t) {
+        // The specification's strong flush orders all that comes before with all that comes after.
+        fence(Ordering::SeqCst);
+        if let Some(thread) = Thread::known() {
+            emit::flush(&thread.ompt, CallSite::here());
+        }
+    }
+}
+
+/// Whether the calling thread executes the masked region: 1 or 0.
+#[inline(always)]
+fn masked(filter: i32, site: CallSite) -> i32 {
+    let task = Thread::current().task();
+    let executes = task.thread_num() as i32 == filter;
+    if executes {
+        emit::masked(Endpoint::Begin, &task.ompt, site);
+    }
+    i32::from(executes)
+}

@@ -1,0 +1,3 @@
+//! Timing routines (OpenMP 5.2 §18.10).
+
+use std::time::Instant;

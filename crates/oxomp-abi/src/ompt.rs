@@ -1,0 +1,59 @@
+//! The tools interface: what a program calls to steer its tool, the default that a tool replaces,
+//! and the start of the runtime under a tool (OpenMP 5.2 §18.14, §19.2).
+
+use core::arch::global_asm;
+use core::ffi::{c_char, c_int, c_uint, c_void};
+use core::ptr;
+
+use oxomp_core::CallSite;
+use oxomp_core::ompt::tool;
+use oxomp_core::runtime;
+use oxomp_sys::ompt::ompt_start_tool_result_t;
+
+entry! {
+    /// `int omp_control_tool(int command, int modifier, void *arg)`
+    pub fn omp_control_tool(command: c_int, modifier: c_int, arg: *mut c_void) -> c_int {
+        tool::control(command, modifier, arg, CallSite::here())
+    }
+
+    /// `integer function omp_control_tool(command, modifier)`: the tool gets no argument.
+    ///
+    /// # Safety
+    /// Fortran passes references.
+    pub unsafe fn omp_control_tool_(command: *const c_int, modifier: *const c_int) -> c_int {
+        // SAFETY: by contract.
+        let (command, modifier) = unsafe { (*command, *modifier) };
+        tool::control(command, modifier, ptr::null_mut(), CallSite::here())
+    }
+
+    /// `ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runtime_version)`
+    ///
+    /// Who finds it before the tool's own, because the runtime comes first in the search order, is
+    /// given the tool's answer.
+    ///
+    /// # Safety
+    /// `runtime_version` is a string that lives until the process ends.
+    pub unsafe fn ompt_start_tool(
+        omp_version: c_uint,
+        runtime_version: *const c_char,
+    ) -> *mut ompt_start_tool_result_t {
+        // SAFETY: by contract.
+        unsafe { tool::ask_next(omp_version, runtime_version) }
+    }
+}
+
+// A tool's definition goes before the default wherever the loader heeds it (LD_DYNAMIC_WEAK).
+global_asm!(".weak __oxomp_v_ompt_start_tool");
+
+/// Runs when the library is loaded. With a tool in sight the runtime starts now, so that the tool
+/// sees the program from its first line; else nothing starts, and nothing is read, before the first
+/// call of the runtime.
+extern "C" fn at_load() {
+    if tool::look_for_tool() {
+        runtime::initialize();
+    }
+}
+
+#[used]
+#[unsafe(link_section = ".init_array")]
+static AT_LOAD: extern "C" fn() = at_load;
