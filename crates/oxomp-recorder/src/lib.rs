@@ -7,11 +7,11 @@
 //! OMP_TOOL_LIBRARIES=.../liboxomp_recorder.so OXOMP_RECORD=/tmp/log ./program
 //! ```
 //!
-//! | variable | meaning |
-//! |---|---|
-//! | `OXOMP_RECORD` | file of the log; `%p` becomes the process id; default is stderr. A forked child writes `FILE.PID` if `%p` is not named |
-//! | `OXOMP_RECORD_EVENTS` | the events to register, separated by commas; default is all of the host |
-//! | `OXOMP_RECORD_CAPACITY` | records per thread, default 262144 |
+//! - `OXOMP_RECORD`: file of the log; `%p` becomes the process id; default is stderr. A forked
+//!   child writes `FILE.PID` if `%p` is not named; its log starts with the parent's events if the
+//!   runtime does not start the tool anew.
+//! - `OXOMP_RECORD_EVENTS`: the events to register, separated by commas; default is all of the host.
+//! - `OXOMP_RECORD_CAPACITY`: records per thread, default 262144.
 //!
 //! The log is written when the runtime finalizes the tool, and when the program calls
 //! `omp_control_tool(omp_control_tool_flush, …)`: a file then holds everything so far, and is
@@ -37,40 +37,47 @@
 //! first appearance in the log; the words behind them are the tool's data words. `null` is a null
 //! pointer, `zero` a word that no begin announced, `bad:0x…` a word that is not this tool's or
 //! belongs to another kind of object. `dirty=0x…` follows the keys of a begin whose new object's
-//! word was not 0. Code addresses are `module+0xADDRESS`, the address being the one in the file;
-//! frames are `none` or `set:OWNER,KIND@0xADDRESS`. Enumerations and flags have the
-//! specification's names without prefix, flags separated by commas, `0` without any.
+//! word was not 0. An object whose begin is not registered is `zero`, a thread's word then `wrong`.
+//!
+//! Code addresses are `module+0xADDRESS`, the address being the one in the file; frames are `none`
+//! or `set:OWNER,KIND@0xADDRESS`. Enumerations and flags have the specification's names without
+//! prefix, flags separated by commas, `0` without any.
 //!
 //! | event | keys |
 //! |---|---|
 //! | `thread_begin` | `type` |
-//! | `thread_end` | `thread_data` (`ok`, `null` or `wrong`) |
-//! | `parallel_begin` | `parallel encountering_task exit_frame enter_frame requested flags codeptr` |
+//! | `thread_end` | `thread_data` |
+//! | `parallel_begin` | `parallel encountering_task exit_frame enter_frame` |
+//! | | `requested flags codeptr` |
 //! | `parallel_end` | `parallel encountering_task flags codeptr` |
 //! | `implicit_task` | `endpoint parallel task parallelism index flags` |
 //! | `work` | `type endpoint parallel task count codeptr` |
-//! | `dispatch` | `kind parallel task instance` (iteration: a number; section: a code address; chunk: `start+iterations`) |
+//! | `dispatch` | `kind parallel task instance` |
 //! | `sync_region`, `sync_region_wait`, `reduction` | `kind endpoint parallel task codeptr` |
 //! | `masked` | `endpoint parallel task codeptr` |
 //! | `mutex_acquire`, `lock_init` | `kind hint impl wait_id codeptr` |
 //! | `mutex_acquired`, `mutex_released`, `lock_destroy` | `kind wait_id codeptr` |
 //! | `nest_lock` | `endpoint wait_id codeptr` |
 //! | `flush` | `thread_data codeptr` |
-//! | `task_create` | `task encountering_task exit_frame enter_frame flags has_dependences codeptr` |
+//! | `task_create` | `task encountering_task exit_frame enter_frame` |
+//! | | `flags has_dependences codeptr` |
 //! | `task_schedule` | `prior status next` |
-//! | `dependences` | `task count`, then per dependence `+ dependence type=… variable=…` |
+//! | `dependences` | `task count`; a detail `dependence type variable` for each |
 //! | `task_dependence` | `source sink` |
 //! | `cancel` | `task flags codeptr` |
-//! | `error` | `severity length codeptr message` (its first 64 bytes, all but graphic ASCII as `\xNN`) |
+//! | `error` | `severity length codeptr message` |
 //! | `control_tool` | `command modifier arg codeptr` |
+//!
+//! `thread_data` is `ok`, `null` or `wrong`. `instance` is a number for an iteration, a code address
+//! for a section, `start+iterations` for a chunk. `message` is the first 64 bytes, all but graphic
+//! ASCII as `\xNN`.
 //!
 //! Below `parallel_begin`, `parallel_end`, the begin of `implicit_task` and `control_tool` stand
 //! the answers of the entry points, for levels from 0 up to the first result 0, at most 8:
 //!
-//! ```text
-//! + parallel_info level=0 result=2 parallel=p2 size=2
-//! + task_info level=0 result=2 task=t2 flags=implicit parallel=p2 thread_num=0 exit_frame=none enter_frame=none
-//! ```
+//! - `+ parallel_info level=0 result=2 parallel=p2 size=2`
+//! - `+ task_info level=0 result=2 task=t2 flags=implicit parallel=p2 thread_num=0 exit_frame=none
+//!   enter_frame=none`, on one line
 //!
 //! With result 1 only `level` and `result` are there.
 //!
@@ -82,9 +89,11 @@
 
 mod buffer;
 mod entry;
+mod form;
 mod ids;
 mod log;
 mod modules;
+mod names;
 mod recorder;
 mod settings;
 

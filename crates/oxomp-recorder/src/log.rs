@@ -1,25 +1,18 @@
 //! Writing the log: records in global order, numbers turned to names. The form is in the crate's
 //! documentation.
 
-use std::collections::HashMap;
-use std::ffi::CStr;
 use std::fmt::{self, Write as _};
-use std::hash::Hash;
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::{fs, ptr};
 
-use ompt::{
-    CancelFlags, CodePtr, DependenceKind, DispatchInstance, FrameAddress, FrameFlags,
-    Initialization, ParallelFlags, Registration, State, TaskFlags, WaitId,
-};
+use ompt::{Initialization, Registration, State, WaitId};
 
 use crate::buffer::{Buffer, Buffers};
-use crate::entry::{
-    AcquireEvent, Entry, Frames, MESSAGE_LEN, MutexEvent, Record, SyncEvent, ThreadWord,
-};
-use crate::ids::{Announced, Kind, Word};
-use crate::modules::Modules;
+use crate::entry::{AcquireEvent, Entry, Frames, MESSAGE_LEN, MutexEvent, Record, SyncEvent};
+use crate::form::{cancel_flags, frame, graphic, named, parallel_flags, task_flags, thread_word};
+use crate::ids::Announced;
+use crate::names::Names;
 
 /// What stands at the top of a log.
 #[derive(Debug)]
@@ -99,99 +92,7 @@ impl Entry {
     }
 }
 
-/// Numbers by first appearance, from 1.
-#[derive(Debug)]
-struct Appearance<K>(HashMap<K, usize>);
-
-impl<K: Eq + Hash> Appearance<K> {
-    fn number(&mut self, key: K) -> usize {
-        let next = self.0.len() + 1;
-        *self.0.entry(key).or_insert(next)
-    }
-}
-
-/// The names of everything that has appeared.
-#[derive(Debug)]
-struct Names {
-    modules: Modules,
-    threads: Appearance<*const Buffer>,
-    parallels: Appearance<Word>,
-    tasks: Appearance<Word>,
-    waits: Appearance<u64>,
-    variables: Appearance<u64>,
-}
-
 impl Names {
-    fn new() -> Self {
-        Self {
-            modules: Modules::loaded(),
-            threads: Appearance(HashMap::new()),
-            parallels: Appearance(HashMap::new()),
-            tasks: Appearance(HashMap::new()),
-            waits: Appearance(HashMap::new()),
-            variables: Appearance(HashMap::new()),
-        }
-    }
-
-    fn word(&mut self, word: Word, kind: Kind) -> String {
-        match word {
-            Word::NULL => "null".into(),
-            Word::ZERO => "zero".into(),
-            _ if !word.is(kind) => format!("bad:{:#x}", word.value()),
-            _ if kind == Kind::Task => format!("t{}", self.tasks.number(word)),
-            _ => format!("p{}", self.parallels.number(word)),
-        }
-    }
-
-    fn parallel(&mut self, word: Word) -> String {
-        self.word(word, Kind::Parallel)
-    }
-
-    fn task(&mut self, word: Word) -> String {
-        self.word(word, Kind::Task)
-    }
-
-    fn wait_id(&mut self, wait_id: WaitId) -> String {
-        match wait_id.0 {
-            0 => "0".into(),
-            wait_id => format!("w{}", self.waits.number(wait_id)),
-        }
-    }
-
-    fn codeptr(&self, codeptr: CodePtr) -> String {
-        match codeptr.is_null() {
-            true => "null".into(),
-            false => self.modules.describe(codeptr.0),
-        }
-    }
-
-    fn instance(&self, instance: DispatchInstance) -> (String, String) {
-        let (kind, text) = match instance {
-            DispatchInstance::Iteration(number) => ("iteration", number.to_string()),
-            DispatchInstance::Section(codeptr) => ("section", self.codeptr(codeptr)),
-            DispatchInstance::WsLoopChunk(chunk) => {
-                ("ws_loop_chunk", format!("{}+{}", chunk.start, chunk.iterations))
-            }
-            DispatchInstance::TaskloopChunk(chunk) => {
-                ("taskloop_chunk", format!("{}+{}", chunk.start, chunk.iterations))
-            }
-            DispatchInstance::DistributeChunk(chunk) => {
-                ("distribute_chunk", format!("{}+{}", chunk.start, chunk.iterations))
-            }
-            DispatchInstance::Unknown { kind, instance } => {
-                return (kind.to_string(), format!("{instance:#x}"));
-            }
-        };
-        (kind.into(), text)
-    }
-
-    fn variable(&mut self, kind: DependenceKind, variable: u64) -> String {
-        match kind {
-            DependenceKind::Source | DependenceKind::Sink => variable.to_string(),
-            _ => format!("v{}", self.variables.number(variable)),
-        }
-    }
-
     fn write_record(&mut self, text: &mut String, record: &Record, thread: usize) -> fmt::Result {
         match record.entry.is_detail() {
             true => text.push('+'),
@@ -382,19 +283,6 @@ impl Names {
     }
 }
 
-/// An enumerator's name, or its number.
-fn named(name: Option<&str>, number: i32) -> String {
-    name.map_or_else(|| number.to_string(), str::to_owned)
-}
-
-fn thread_word(thread: ThreadWord) -> &'static str {
-    match thread {
-        ThreadWord::Ok => "ok",
-        ThreadWord::Null => "null",
-        ThreadWord::Wrong => "wrong",
-    }
-}
-
 fn write_dirty(text: &mut String, dirty: u64) -> fmt::Result {
     match dirty {
         0 => Ok(()),
@@ -404,72 +292,4 @@ fn write_dirty(text: &mut String, dirty: u64) -> fmt::Result {
 
 fn write_frames(text: &mut String, frames: Frames) -> fmt::Result {
     write!(text, " exit_frame={} enter_frame={}", frame(frames.exit), frame(frames.enter))
-}
-
-fn frame(frame: Option<FrameAddress>) -> String {
-    let Some(FrameAddress { address, flags }) = frame else { return "none".into() };
-    let owner = match flags.contains(FrameFlags::APPLICATION) {
-        true => "application",
-        false => "runtime",
-    };
-    let kind = match FrameFlags(flags.0 & FrameFlags::STACKADDRESS.0) {
-        FrameFlags::CFA => "cfa",
-        FrameFlags::FRAMEPOINTER => "framepointer",
-        FrameFlags::STACKADDRESS => "stackaddress",
-        _ => "-",
-    };
-    format!("set:{owner},{kind}@{address:#x}")
-}
-
-fn parallel_flags(flags: ParallelFlags) -> String {
-    let names = ParallelFlags::NAMES.iter().map(|(flag, name)| (flag.0, *name));
-    flag_names(flags.0, names, "ompt_parallel_")
-}
-
-fn task_flags(flags: TaskFlags) -> String {
-    let names = TaskFlags::NAMES.iter().map(|(flag, name)| (flag.0, *name));
-    flag_names(flags.0, names, "ompt_task_")
-}
-
-fn cancel_flags(flags: CancelFlags) -> String {
-    let names = CancelFlags::NAMES.iter().map(|(flag, name)| (flag.0, *name));
-    flag_names(flags.0, names, "ompt_cancel_")
-}
-
-/// The names of the set flags, then the bits that have none.
-fn flag_names(
-    flags: u32,
-    names: impl Iterator<Item = (u32, &'static CStr)>,
-    prefix: &str,
-) -> String {
-    let mut rest = flags;
-    let mut text = String::new();
-    for (flag, name) in names.filter(|(flag, _)| flags & flag != 0) {
-        rest &= !flag;
-        let name = name.to_str().unwrap_or_default();
-        text.push_str(name.strip_prefix(prefix).unwrap_or(name));
-        text.push(',');
-    }
-    if rest != 0 || text.is_empty() {
-        return text
-            + &match rest {
-                0 => "0".to_owned(),
-                rest => format!("{rest:#x}"),
-            };
-    }
-    text.pop();
-    text
-}
-
-/// Bytes as one token: what is not graphic ASCII, and the backslash, as `\xNN`.
-fn graphic(bytes: &[u8]) -> String {
-    let mut text = String::new();
-    for byte in bytes {
-        match byte {
-            b'\\' => text.push_str("\\x5c"),
-            byte if byte.is_ascii_graphic() => text.push((*byte).into()),
-            byte => text.push_str(&format!("\\x{byte:02x}")),
-        }
-    }
-    text
 }
