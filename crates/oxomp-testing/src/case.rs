@@ -1,0 +1,81 @@
+//! The configurations of a test program: each compiler, level and value of a varied variable.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::compiler::{Family, PartRecipe, Recipe};
+use crate::directives::Directives;
+
+/// One configuration of one program.
+#[derive(Debug, Clone)]
+pub struct Case {
+    /// `folder/file::compiler-level::VARIABLE=value`: what `cargo test` filters by.
+    pub name: String,
+    /// What is compiled.
+    pub recipe: Recipe,
+    /// The program's environment.
+    pub env: Vec<(String, String)>,
+    /// What is expected of the program.
+    pub directives: Arc<Directives>,
+}
+
+/// The cases of the program `source`, called `name`.
+#[must_use]
+pub fn expand(name: &str, source: &Path, directives: &Arc<Directives>) -> Vec<Case> {
+    let mut cases = Vec::new();
+    for &compiler in &directives.compilers {
+        for level in &directives.levels {
+            for varied in combinations(&directives.vary) {
+                let mut env = directives.env.clone();
+                env.extend(varied.iter().cloned());
+                let mut name = format!("{name}::{}{level}", compiler.name());
+                for (variable, value) in &varied {
+                    name += &format!("::{variable}={value}");
+                }
+                let recipe = recipe(source, compiler, level, directives);
+                cases.push(Case { name, recipe, env, directives: Arc::clone(directives) });
+            }
+        }
+    }
+    cases
+}
+
+fn recipe(source: &Path, compiler: Family, level: &str, directives: &Directives) -> Recipe {
+    Recipe {
+        source: source.to_owned(),
+        compiler,
+        level: level.to_owned(),
+        flags: directives.flags.clone(),
+        parts: directives.parts.iter().map(|part| PartRecipe::new(source, part)).collect(),
+    }
+}
+
+fn combinations(vary: &[(String, Vec<String>)]) -> Vec<Vec<(String, String)>> {
+    vary.iter().fold(vec![Vec::new()], |chosen, (variable, values)| {
+        let extended = |one: &Vec<(String, String)>, value: &String| {
+            let mut one = one.clone();
+            one.push((variable.clone(), value.clone()));
+            one
+        };
+        chosen.iter().flat_map(|one| values.iter().map(move |value| extended(one, value))).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::directives::{Source, parse};
+
+    #[test]
+    fn each_compiler_level_and_value_is_a_case() {
+        let text = "//#Opt:-O0,-O2\n//#Threads:1,2\n//#Vary:OMP_WAIT_POLICY=active|passive\n";
+        let Ok(Source::Test(directives)) = parse(text) else { panic!("right directives") };
+        let cases = expand("a/b.c", Path::new("/t/a/b.c"), &Arc::from(directives));
+        assert_eq!(cases.len(), 2 * 2 * 2 * 2);
+        assert_eq!(
+            cases[1].name,
+            "a/b.c::gcc-O0::OMP_NUM_THREADS=1::OMP_WAIT_POLICY=passive"
+        );
+        assert_eq!(cases[1].env[1].1, "passive");
+    }
+}

@@ -1,0 +1,197 @@
+//! Compiling a test program, once per compiler and set of flags.
+//!
+//! Executables are kept in the cache folder under a name that is a hash of everything that went
+//! into them, so a second run of the tests compiles nothing.
+
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, Mutex, OnceLock};
+
+use crate::directives::Part;
+
+/// Whose compiler.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Family {
+    /// GCC: calls `GOMP_*`, linked with libgomp.
+    Gcc,
+    /// LLVM: calls `__kmpc_*`, linked with libomp.
+    Clang,
+}
+
+impl Family {
+    /// The family of that name.
+    ///
+    /// # Errors
+    ///
+    /// An unknown name.
+    pub fn parse(name: &str) -> Result<Self, String> {
+        match name {
+            "gcc" => Ok(Self::Gcc),
+            "clang" => Ok(Self::Clang),
+            other => Err(format!("{other} is no compiler: give gcc or clang")),
+        }
+    }
+
+    /// The name used in directives and trial names.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Gcc => "gcc",
+            Self::Clang => "clang",
+        }
+    }
+
+    /// The command that compiles `source`, which is C++ if its name says so.
+    fn command(self, source: &Path) -> &'static str {
+        let cplusplus = source.extension().is_some_and(|extension| extension == "cpp");
+        match (self, cplusplus) {
+            (Self::Gcc, false) => "gcc",
+            (Self::Gcc, true) => "g++",
+            (Self::Clang, false) => "clang-22",
+            (Self::Clang, true) => "clang++-22",
+        }
+    }
+}
+
+/// What goes into one executable.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Recipe {
+    /// The program's main source.
+    pub source: PathBuf,
+    /// Who compiles it and links.
+    pub compiler: Family,
+    /// The optimisation level, a flag.
+    pub level: String,
+    /// Further flags.
+    pub flags: Vec<String>,
+    /// Further sources of the same folder.
+    pub parts: Vec<PartRecipe>,
+}
+
+/// A part of a program that another compiler may compile.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct PartRecipe {
+    compiler: Family,
+    source: PathBuf,
+}
+
+impl PartRecipe {
+    /// The part of the program `main` that `part` names.
+    #[must_use]
+    pub fn new(main: &Path, part: &Part) -> Self {
+        Self { compiler: part.compiler, source: main.with_file_name(&part.file) }
+    }
+}
+
+/// The compiled programs of a run.
+#[derive(Debug)]
+pub struct Executables {
+    folder: PathBuf,
+    include: PathBuf,
+    /// Sources and versions that every program depends on: the shared headers.
+    headers: u64,
+    made: Mutex<HashMap<Recipe, Slot>>,
+}
+
+type Slot = Arc<OnceLock<Result<PathBuf, String>>>;
+
+impl Executables {
+    /// Executables kept in `folder`, with `include` on the compilers' search path.
+    ///
+    /// # Errors
+    ///
+    /// A folder that cannot be made or read.
+    pub fn new(folder: PathBuf, include: PathBuf) -> Result<Self, String> {
+        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let mut headers = DefaultHasher::new();
+        let mut paths: Vec<PathBuf> = fs::read_dir(&include)
+            .map_err(|error| format!("{}: {error}", include.display()))?
+            .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+            .collect();
+        paths.sort();
+        for path in paths {
+            read(&path)?.hash(&mut headers);
+        }
+        Ok(Self { folder, include, headers: headers.finish(), made: Mutex::default() })
+    }
+
+    /// The executable of a recipe, compiled if the cache has none.
+    ///
+    /// # Errors
+    ///
+    /// The compiler's command and what it said.
+    pub fn get(&self, recipe: &Recipe) -> Result<PathBuf, String> {
+        let slot = {
+            let mut made = self.made.lock().unwrap_or_else(|poison| poison.into_inner());
+            Arc::clone(made.entry(recipe.clone()).or_default())
+        };
+        slot.get_or_init(|| self.make(recipe)).clone()
+    }
+
+    fn make(&self, recipe: &Recipe) -> Result<PathBuf, String> {
+        let executable = self.folder.join(self.file_name(recipe)?);
+        if executable.exists() {
+            return Ok(executable);
+        }
+        let mut objects = Vec::new();
+        for (index, part) in recipe.parts.iter().enumerate() {
+            let object = executable.with_extension(format!("{index}.o"));
+            let mut command = self.command(part.compiler, &part.source, recipe);
+            run(command.arg("-c").arg("-o").arg(&object).arg(&part.source))?;
+            objects.push(object);
+        }
+        // Another process may be making the same one: it appears under its name when complete.
+        let unfinished = executable.with_extension(format!("{}", std::process::id()));
+        let mut command = self.command(recipe.compiler, &recipe.source, recipe);
+        run(command.arg("-o").arg(&unfinished).arg(&recipe.source).args(objects))?;
+        fs::rename(&unfinished, &executable)
+            .map_err(|error| format!("{}: {error}", executable.display()))?;
+        Ok(executable)
+    }
+
+    fn command(&self, compiler: Family, source: &Path, recipe: &Recipe) -> Command {
+        let mut command = Command::new(compiler.command(source));
+        command
+            .args(["-fopenmp", "-g", "-fno-omit-frame-pointer", "-Wall", "-Wextra", "-Werror"])
+            .args(["-Wno-unknown-pragmas", "-pthread"])
+            .arg(&recipe.level)
+            .arg("-I")
+            .arg(&self.include)
+            .args(&recipe.flags);
+        command
+    }
+
+    fn file_name(&self, recipe: &Recipe) -> Result<OsString, String> {
+        let mut hasher = DefaultHasher::new();
+        recipe.hash(&mut hasher);
+        self.headers.hash(&mut hasher);
+        format!("{:?}", self.command(recipe.compiler, &recipe.source, recipe)).hash(&mut hasher);
+        read(&recipe.source)?.hash(&mut hasher);
+        for part in &recipe.parts {
+            read(&part.source)?.hash(&mut hasher);
+        }
+        let mut name = recipe.source.file_stem().unwrap_or_default().to_owned();
+        name.push(format!("-{}-{:016x}", recipe.compiler.name(), hasher.finish()));
+        Ok(name)
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    fs::read(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn run(command: &mut Command) -> Result<(), String> {
+    let output = command.output().map_err(|error| {
+        let program = command.get_program().to_string_lossy().into_owned();
+        format!("{program} cannot be started ({error}): install it")
+    })?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    Err(format!("compilation failed: {command:?}\n{said}"))
+}

@@ -1,0 +1,272 @@
+//! The `//#Name:value` directives of a test program.
+//!
+//! This module knows the grammar only; what a directive means for a run is in [`crate::case`] and
+//! [`crate::trial`].
+
+use std::time::Duration;
+
+use regex::Regex;
+
+use crate::compiler::Family;
+
+/// What a test program asks for.
+#[derive(Debug)]
+pub struct Directives {
+    /// The compilers that build the program.
+    pub compilers: Vec<Family>,
+    /// Optimisation levels, each a configuration.
+    pub levels: Vec<String>,
+    /// Further words of the compiler's command line.
+    pub flags: Vec<String>,
+    /// Sources compiled apart, each by a compiler of its own, and linked in.
+    pub parts: Vec<Part>,
+    /// Environment variables of the program.
+    pub env: Vec<(String, String)>,
+    /// Variables with several values, each a configuration.
+    pub vary: Vec<(String, Vec<String>)>,
+    /// The program's arguments.
+    pub args: Vec<String>,
+    /// How the program must end.
+    pub status: Ending,
+    /// Standard output must equal that of a run on the reference runtime.
+    pub same_stdout: bool,
+    /// Each pattern must be found in standard output.
+    pub stdout: Vec<Regex>,
+    /// Each pattern must be found in standard error.
+    pub stderr: Vec<Regex>,
+    /// Standard error must be empty.
+    pub no_stderr: bool,
+    /// After this long the program is killed and the trial fails.
+    pub timeout: Duration,
+    /// Why the reference runtime cannot pass this program, if it cannot.
+    pub reference_fails: Option<String>,
+    /// The expected OMPT events, one entry per line: line number and text.
+    pub trace: Option<Vec<(usize, String)>>,
+}
+
+/// How a program must end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// By an exit status.
+    Status(i32),
+    /// By a signal.
+    Signal(i32),
+}
+
+/// A source file of the same folder, compiled by a given compiler.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// Who compiles it.
+    pub compiler: Family,
+    /// Its file name.
+    pub file: String,
+}
+
+/// What a file under `tests/` turns out to be.
+#[derive(Debug)]
+pub enum Source {
+    /// A test program.
+    Test(Box<Directives>),
+    /// A part of one, named by its `With` directive.
+    Part,
+}
+
+impl Default for Directives {
+    fn default() -> Self {
+        Self {
+            compilers: vec![Family::Gcc, Family::Clang],
+            levels: vec!["-O2".to_owned()],
+            flags: Vec::new(),
+            parts: Vec::new(),
+            env: Vec::new(),
+            vary: Vec::new(),
+            args: Vec::new(),
+            status: Ending::Status(0),
+            same_stdout: false,
+            stdout: Vec::new(),
+            stderr: Vec::new(),
+            no_stderr: false,
+            timeout: Duration::from_secs(20),
+            reference_fails: None,
+            trace: None,
+        }
+    }
+}
+
+/// Reads the directives of a source text.
+///
+/// # Errors
+///
+/// Names the line and what is wrong with it; an unknown directive is an error, so that a misspelled
+/// expectation cannot pass for one that holds.
+pub fn parse(source: &str) -> Result<Source, String> {
+    let mut directives = Directives::default();
+    for (index, line) in source.lines().enumerate() {
+        let number = index + 1;
+        let line = line.trim_start();
+        if let Some(text) = line.strip_prefix("//|") {
+            let Some(trace) = &mut directives.trace else {
+                return Err(format!("line {number}: an expectation line before //#Trace"));
+            };
+            trace.push((number, text.trim().to_owned()));
+        } else if let Some(directive) = line.strip_prefix("//#") {
+            let (name, value) = directive.split_once(':').unwrap_or((directive, ""));
+            if name == "Part" {
+                return Ok(Source::Part);
+            }
+            directives
+                .apply(name.trim(), value.trim())
+                .map_err(|reason| format!("line {number}: //#{directive}: {reason}"))?;
+        }
+    }
+    Ok(Source::Test(Box::new(directives)))
+}
+
+impl Directives {
+    fn apply(&mut self, name: &str, value: &str) -> Result<(), String> {
+        match name {
+            "Compilers" => self.compilers = list(value, ',', Family::parse)?,
+            "Opt" => self.levels = list(value, ',', |level| Ok(level.to_owned()))?,
+            "Flags" => self.flags.extend(words(value)),
+            "With" => self.parts.push(part(value)?),
+            "Env" => self.env.push(assignment(value)?),
+            "Vary" => {
+                let (variable, values) = assignment(value)?;
+                let values = list(&values, '|', |one| Ok(one.to_owned()))?;
+                self.vary.push((variable, values));
+            }
+            "Threads" => {
+                let counts = list(value, ',', |one| Ok(one.to_owned()))?;
+                self.vary.push(("OMP_NUM_THREADS".to_owned(), counts));
+            }
+            "Args" => self.args.extend(words(value)),
+            "Status" => self.status = ending(value)?,
+            "SameStdoutAs" if value == "reference" => self.same_stdout = true,
+            "SameStdoutAs" => return Err("only `reference` can be named".to_owned()),
+            "Stdout" => self.stdout.push(pattern(value)?),
+            "Stderr" => self.stderr.push(pattern(value)?),
+            "NoStderr" => self.no_stderr = true,
+            "Timeout" => {
+                let seconds = value.parse().map_err(|_| "not a number of seconds".to_owned())?;
+                self.timeout = Duration::from_secs(seconds);
+            }
+            "ReferenceFails" if value.is_empty() => return Err("the reason is missing".to_owned()),
+            "ReferenceFails" => self.reference_fails = Some(value.to_owned()),
+            "Trace" if self.trace.is_some() => return Err("given twice".to_owned()),
+            "Trace" => self.trace = Some(Vec::new()),
+            _ => return Err("no such directive".to_owned()),
+        }
+        Ok(())
+    }
+}
+
+fn words(value: &str) -> impl Iterator<Item = String> {
+    value.split_whitespace().map(str::to_owned)
+}
+
+fn list<T>(
+    value: &str,
+    separator: char,
+    parse: impl Fn(&str) -> Result<T, String>,
+) -> Result<Vec<T>, String> {
+    value
+        .split(separator)
+        .map(str::trim)
+        .map(|one| if one.is_empty() { Err("an empty entry".to_owned()) } else { parse(one) })
+        .collect()
+}
+
+fn assignment(value: &str) -> Result<(String, String), String> {
+    match value.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("not of the form NAME=VALUE".to_owned()),
+    }
+}
+
+fn part(value: &str) -> Result<Part, String> {
+    let (compiler, file) = value.split_once(':').ok_or("not of the form COMPILER:FILE")?;
+    Ok(Part { compiler: Family::parse(compiler.trim())?, file: file.trim().to_owned() })
+}
+
+fn ending(value: &str) -> Result<Ending, String> {
+    let number = |text: &str| text.trim().parse::<i32>().map_err(|_| "not a number".to_owned());
+    match value.strip_prefix("signal") {
+        Some(signal) => Ok(Ending::Signal(number(signal)?)),
+        None => Ok(Ending::Status(number(value)?)),
+    }
+}
+
+fn pattern(value: &str) -> Result<Regex, String> {
+    if value.is_empty() {
+        return Err("the pattern is missing".to_owned());
+    }
+    Regex::new(value).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn test(source: &str) -> Directives {
+        match parse(source).expect("the directives are right") {
+            Source::Test(directives) => *directives,
+            Source::Part => panic!("not a part"),
+        }
+    }
+
+    #[test]
+    fn a_file_without_directives_runs_with_both_compilers_and_must_succeed() {
+        let directives = test("int main(void) { return 0; }\n");
+        assert_eq!(directives.compilers, [Family::Gcc, Family::Clang]);
+        assert_eq!(directives.levels, ["-O2"]);
+        assert_eq!(directives.status, Ending::Status(0));
+        assert!(directives.trace.is_none());
+    }
+
+    #[test]
+    fn every_directive_is_read() {
+        let directives = test(concat!(
+            "//#Compilers:clang\n//#Opt:-O0,-O2\n//#Flags:-lm -pthread\n//#With:gcc:other.c\n",
+            "//#Env:OMP_NUM_THREADS=4,2\n//#Threads:1,2\n//#Vary:OMP_WAIT_POLICY=active|passive\n",
+            "//#Args:1 two\n//#Status:signal 6\n//#SameStdoutAs:reference\n//#Stderr:warn.*x\n",
+            "//#NoStderr\n//#Timeout:3\n//#ReferenceFails:it hangs\n//#Trace\n//| primary:\n",
+        ));
+        assert_eq!(directives.compilers, [Family::Clang]);
+        assert_eq!(directives.levels, ["-O0", "-O2"]);
+        assert_eq!(directives.flags, ["-lm", "-pthread"]);
+        assert_eq!(directives.parts[0].file, "other.c");
+        assert_eq!(directives.env, [("OMP_NUM_THREADS".to_owned(), "4,2".to_owned())]);
+        assert_eq!(directives.vary[0].1, ["1", "2"]);
+        assert_eq!(directives.vary[1].1, ["active", "passive"]);
+        assert_eq!(directives.args, ["1", "two"]);
+        assert_eq!(directives.status, Ending::Signal(6));
+        assert!(directives.same_stdout && directives.no_stderr);
+        assert!(directives.stderr[0].is_match("a warning: x"));
+        assert_eq!(directives.timeout, Duration::from_secs(3));
+        assert_eq!(directives.reference_fails.as_deref(), Some("it hangs"));
+        assert_eq!(directives.trace, Some(vec![(16, "primary:".to_owned())]));
+    }
+
+    #[test]
+    fn mistakes_name_the_line() {
+        for (source, wanted) in [
+            ("\n//#Stattus:0\n", "line 2: //#Stattus:0: no such directive"),
+            ("//#Env:OMP_NUM_THREADS\n", "not of the form NAME=VALUE"),
+            ("//#Compilers:icc\n", "icc"),
+            ("//#Stderr:(\n", "line 1"),
+            ("//#Status:one\n", "not a number"),
+            ("//#Threads:1,,2\n", "an empty entry"),
+            ("//| primary:\n", "before //#Trace"),
+            ("//#SameStdoutAs:libgomp\n", "only `reference`"),
+            ("//#Trace\n//#Trace\n", "given twice"),
+        ] {
+            let error = parse(source).expect_err(source);
+            assert!(error.contains(wanted), "{source:?}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_part_is_no_test() {
+        assert!(matches!(parse("//#Part:of mixed.c\n"), Ok(Source::Part)));
+    }
+}

@@ -1,0 +1,153 @@
+//! Running a program bounded in time, and ending everything it started.
+
+use std::fs::File;
+use std::io;
+use std::io::{Read, Seek, SeekFrom};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::directives::Ending;
+
+/// More output than this, in bytes, is cut off.
+const OUTPUT_LIMIT: u64 = 16 << 20;
+
+/// A program's life after it ended.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The process id it had.
+    pub pid: u32,
+    /// How it ended; [`Ending::Signal`] with `SIGKILL` where `stacks` is set.
+    pub ending: Ending,
+    /// Standard output.
+    pub stdout: String,
+    /// Standard error.
+    pub stderr: String,
+    /// Set when the program was killed after the time limit: where its threads stood.
+    pub stacks: Option<String>,
+}
+
+/// Runs `command` to its end or to the end of its time.
+///
+/// # Errors
+///
+/// The program could not be started, or its output could not be kept.
+pub fn run(command: &mut Command, limit: Duration) -> io::Result<Outcome> {
+    let mut stdout = tempfile::tempfile()?;
+    let mut stderr = tempfile::tempfile()?;
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(stdout.try_clone()?)
+        .stderr(stderr.try_clone()?)
+        .process_group(0)
+        .spawn()?;
+    let (status, stacks) = match wait(&mut child, limit)? {
+        Some(status) => (status, None),
+        None => {
+            let stacks = stacks_of(child.id());
+            kill_group(child.id());
+            (child.wait()?, Some(stacks))
+        }
+    };
+    // Children that the program left behind must not outlive the trial either.
+    kill_group(child.id());
+    Ok(Outcome {
+        pid: child.id(),
+        ending: ending(status),
+        stdout: content(&mut stdout)?,
+        stderr: content(&mut stderr)?,
+        stacks,
+    })
+}
+
+fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
+    let start = Instant::now();
+    let mut pause = Duration::from_millis(1);
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if start.elapsed() >= limit {
+            return Ok(None);
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+}
+
+fn kill_group(leader: u32) {
+    let group = leader.cast_signed();
+    // SAFETY: killpg has no memory preconditions. The group is the child's own (`process_group(0)`)
+    // and its id cannot have been given anew: the group exists as long as a member does, and
+    // without members the call fails.
+    unsafe { libc::killpg(group, libc::SIGKILL) };
+}
+
+/// Where the threads of a process stand, by gdb if the machine has it.
+fn stacks_of(pid: u32) -> String {
+    let debugger = Command::new("timeout")
+        .args(["20", "gdb", "-batch", "-nx", "-ex", "thread apply all backtrace 12", "-p"])
+        .arg(pid.to_string())
+        .stdin(Stdio::null())
+        .output();
+    match debugger {
+        Ok(output) if output.status.success() => String::from_utf8_lossy(&output.stdout)
+            .lines()
+            .filter(|line| line.starts_with('#') || line.starts_with("Thread"))
+            .map(|line| format!("{line}\n"))
+            .collect(),
+        _ => "(no stacks: gdb is missing or may not attach)".to_owned(),
+    }
+}
+
+fn ending(status: ExitStatus) -> Ending {
+    match status.signal() {
+        Some(signal) => Ending::Signal(signal),
+        None => Ending::Status(status.code().unwrap_or_default()),
+    }
+}
+
+fn content(file: &mut File) -> io::Result<String> {
+    file.seek(SeekFrom::Start(0))?;
+    let mut bytes = Vec::new();
+    file.take(OUTPUT_LIMIT).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str, limit_ms: u64) -> Outcome {
+        run(Command::new("sh").args(["-c", script]), Duration::from_millis(limit_ms))
+            .expect("sh can be run")
+    }
+
+    #[test]
+    fn output_and_status_come_back() {
+        let outcome = shell("echo out; echo err >&2; exit 3", 10_000);
+        assert_eq!(outcome.ending, Ending::Status(3));
+        assert_eq!((outcome.stdout.as_str(), outcome.stderr.as_str()), ("out\n", "err\n"));
+        assert!(outcome.stacks.is_none());
+    }
+
+    #[test]
+    fn a_signal_is_told_from_a_status() {
+        assert_eq!(shell("kill -6 $$", 10_000).ending, Ending::Signal(6));
+    }
+
+    #[test]
+    fn a_program_that_hangs_is_killed_with_its_children() {
+        let start = Instant::now();
+        let outcome = shell("sleep 60 & echo $!; wait", 200);
+        assert!(outcome.stacks.is_some());
+        assert!(start.elapsed() < Duration::from_secs(50));
+        let orphan = format!("/proc/{}/stat", outcome.stdout.trim());
+        let alive = || std::fs::read_to_string(&orphan).is_ok_and(|stat| !stat.contains(") Z "));
+        // The signal is on its way when the call returns.
+        while alive() {
+            assert!(start.elapsed() < Duration::from_secs(50), "{orphan} is still there");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}

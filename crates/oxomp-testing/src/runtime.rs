@@ -1,0 +1,70 @@
+//! The OpenMP runtime a program is run on, and the proof that it was this one.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Names under which programs ask for an OpenMP runtime.
+const NAMES: [&str; 3] = ["libgomp.so", "libomp.so", "libiomp5.so"];
+
+/// Checks in the loader's report (`LD_DEBUG=files`) that `folder` gave the only OpenMP runtime.
+///
+/// # Errors
+///
+/// Says which other runtime was loaded, or that none was.
+pub fn check_loaded(report: &str, folder: &Path) -> Result<(), String> {
+    let loaded: BTreeSet<PathBuf> = initialized(report)
+        .filter(|path| is_runtime(path.file_name()))
+        .map(|path| fs::canonicalize(&path).unwrap_or(path))
+        .collect();
+    if loaded.is_empty() {
+        return Err("the program loaded no OpenMP runtime".to_owned());
+    }
+    let ours: BTreeSet<PathBuf> = fs::read_dir(folder)
+        .map_err(|error| format!("{}: {error}", folder.display()))?
+        .filter_map(|entry| fs::canonicalize(entry.ok()?.path()).ok())
+        .collect();
+    match loaded.iter().find(|path| !ours.contains(*path)) {
+        Some(other) => Err(format!(
+            "the program ran on {}, not on the runtime in {}",
+            other.display(),
+            folder.display()
+        )),
+        None => Ok(()),
+    }
+}
+
+fn is_runtime(name: Option<&OsStr>) -> bool {
+    let name = name.unwrap_or_default().to_string_lossy();
+    NAMES.iter().any(|runtime| name.starts_with(runtime))
+}
+
+/// The objects whose initializers the loader ran.
+fn initialized(report: &str) -> impl Iterator<Item = PathBuf> {
+    report.lines().filter_map(|line| line.split_once("calling init: ")).map(|(_, path)| path.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(path: &Path) -> String {
+        format!("  7:\t\n  7:\tcalling init: /lib/libc.so.6\n  7:\tcalling init: {}\n", path.display())
+    }
+
+    #[test]
+    fn only_the_folder_under_test_may_serve() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let ours = folder.path().join("libgomp.so.1");
+        fs::write(&ours, "").expect("writable");
+        assert_eq!(check_loaded(&report(&ours), folder.path()), Ok(()));
+
+        let other = Path::new("/usr/lib/x86_64-linux-gnu/libgomp.so.1");
+        let error = check_loaded(&report(other), folder.path()).expect_err("another runtime");
+        assert!(error.contains("libgomp"), "{error}");
+
+        let error = check_loaded("", folder.path()).expect_err("no runtime");
+        assert!(error.contains("no OpenMP runtime"), "{error}");
+    }
+}

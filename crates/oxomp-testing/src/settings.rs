@@ -1,0 +1,81 @@
+//! Where the runner finds things: folders and switches from the environment.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+/// The folders and switches of one run of the tests.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The root of the workspace.
+    pub workspace: PathBuf,
+    /// `tests/`: the programs, their headers, and the shared expectations.
+    pub tests: PathBuf,
+    /// The runtime under test: a folder with `libomp.so.5` and `libgomp.so.1`.
+    pub runtime: PathBuf,
+    /// The recorder, an OMPT tool.
+    pub recorder: PathBuf,
+    /// Compiled programs and reference outputs, kept between runs.
+    pub cache: PathBuf,
+    /// What the programs are run on.
+    pub subject: Subject,
+}
+
+/// What the programs are run on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subject {
+    /// The runtime under test.
+    Runtime,
+    /// The reference runtimes only: to write new tests against.
+    Reference,
+}
+
+impl Settings {
+    /// Reads `OXOMP_LIB`, `OXOMP_RECORDER` and `OXOMP_TEST_ON`; `cache` is a writable folder.
+    ///
+    /// # Errors
+    ///
+    /// Names the variable with a bad value, or the folder that is missing.
+    pub fn from_environment(workspace: PathBuf, cache: PathBuf) -> Result<Self, String> {
+        let path = |name: &str| env::var_os(name).map(PathBuf::from);
+        let runtime = path("OXOMP_LIB").unwrap_or_else(|| workspace.join("dist/lib"));
+        let recorder = path("OXOMP_RECORDER").unwrap_or_else(|| default_recorder(&runtime));
+        let subject = match env::var("OXOMP_TEST_ON").ok().as_deref() {
+            None | Some("" | "oxomp") => Subject::Runtime,
+            Some("reference") => Subject::Reference,
+            Some(other) => {
+                return Err(format!("OXOMP_TEST_ON={other}: give `oxomp` or `reference`"));
+            }
+        };
+        let settings =
+            Self { tests: workspace.join("tests"), workspace, runtime, recorder, cache, subject };
+        settings.check()?;
+        Ok(settings)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        if !self.tests.is_dir() {
+            return Err(format!("{} is missing", self.tests.display()));
+        }
+        if self.subject == Subject::Runtime {
+            for name in ["libomp.so.5", "libgomp.so.1"] {
+                if !self.runtime.join(name).exists() {
+                    return Err(format!(
+                        "{} has no {name}: run `cargo xtask dist`, or name a folder in OXOMP_LIB",
+                        self.runtime.display()
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `dist` puts it into `lib-dev`, beside `lib`; a build tree has both in one folder.
+fn default_recorder(runtime: &Path) -> PathBuf {
+    const NAME: &str = "liboxomp_recorder.so";
+    let beside = runtime.join(NAME);
+    match runtime.parent() {
+        Some(parent) if !beside.exists() => parent.join("lib-dev").join(NAME),
+        _ => beside,
+    }
+}

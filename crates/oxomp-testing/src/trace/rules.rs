@@ -1,0 +1,288 @@
+//! What holds for the events of every program, whatever it does.
+//!
+//! Begin and end are nested on each thread, objects are announced once and before their use, and
+//! a region's threads are as many, and numbered, as it says.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::trace::log::{Event, Log, find};
+
+/// Checks a log against the rules.
+///
+/// # Errors
+///
+/// The first event that breaks one, and which one.
+pub fn check(log: &Log) -> Result<(), String> {
+    let mut state = State::default();
+    for event in &log.events {
+        state.take(event).map_err(|rule| format!("{rule}:\n  > {event}\n"))?;
+    }
+    state.end()
+}
+
+#[derive(Default)]
+struct State {
+    /// Begun and not ended constructs of each thread, innermost last.
+    open: BTreeMap<usize, Vec<Open>>,
+    ended_threads: BTreeSet<usize>,
+    regions: BTreeMap<String, Region>,
+    tasks: BTreeSet<String>,
+    /// Mutexes each thread waits for or has.
+    asked: BTreeMap<usize, Vec<String>>,
+    held: BTreeMap<(usize, String), usize>,
+}
+
+struct Open {
+    construct: String,
+    kind: String,
+    task: String,
+}
+
+#[derive(Default)]
+struct Region {
+    ended: bool,
+    /// The team's size, once a thread has told it.
+    parallelism: Option<String>,
+    indices: BTreeSet<String>,
+    implicit_tasks: usize,
+}
+
+impl State {
+    fn take(&mut self, event: &Event) -> Result<(), String> {
+        if let Some((key, value)) = event.keys.iter().find(|(key, value)| is_broken(key, value)) {
+            return Err(format!("{key} is {value}"));
+        }
+        for detail in &event.details {
+            if let Some((key, value)) = detail.keys.iter().find(|(key, value)| is_broken(key, value)) {
+                return Err(format!("{} answers {key} {value}", detail.name));
+            }
+        }
+        let thread = event.thread;
+        match event.name.as_str() {
+            "thread_begin" => {
+                if self.open.insert(thread, Vec::new()).is_some() {
+                    return Err("a thread begins twice".to_owned());
+                }
+                return Ok(());
+            }
+            _ if !self.open.contains_key(&thread) => {
+                return Err("a thread's first event is not thread_begin".to_owned());
+            }
+            _ if self.ended_threads.contains(&thread) => {
+                return Err("an event after the thread's end".to_owned());
+            }
+            "thread_end" => {
+                self.ended_threads.insert(thread);
+                if self.open.get(&thread).is_some_and(|open| !open.is_empty()) {
+                    return Err("a thread ends inside a construct".to_owned());
+                }
+            }
+            "parallel_begin" => self.parallel_begin(event)?,
+            "parallel_end" => self.parallel_end(event)?,
+            "implicit_task" if event.get("endpoint") == Some("begin") => self.implicit_task(event)?,
+            "mutex_acquire" | "mutex_acquired" | "mutex_released" => self.mutex(event)?,
+            _ => {}
+        }
+        self.nesting(event)
+    }
+
+    fn parallel_begin(&mut self, event: &Event) -> Result<(), String> {
+        let region = event.get("parallel").unwrap_or_default().to_owned();
+        if self.regions.insert(region, Region::default()).is_some() {
+            return Err("a region begins twice".to_owned());
+        }
+        Ok(())
+    }
+
+    fn parallel_end(&mut self, event: &Event) -> Result<(), String> {
+        match self.regions.get_mut(event.get("parallel").unwrap_or_default()) {
+            Some(region) if !region.ended => region.ended = true,
+            _ => return Err("the end of a region that has not begun".to_owned()),
+        }
+        Ok(())
+    }
+
+    fn implicit_task(&mut self, event: &Event) -> Result<(), String> {
+        let value = |key: &str| event.get(key).unwrap_or_default().to_owned();
+        if !self.tasks.insert(value("task")) {
+            return Err("an implicit task begins twice".to_owned());
+        }
+        if value("flags").split(',').any(|flag| flag == "initial") {
+            // The region around an initial task is announced by this event only.
+            return Ok(());
+        }
+        let Some(region) = self.regions.get_mut(&value("parallel")) else {
+            return Err("an implicit task of a region that has not begun".to_owned());
+        };
+        if region.ended {
+            return Err("an implicit task begins after its region's end".to_owned());
+        }
+        let parallelism = region.parallelism.get_or_insert_with(|| value("parallelism"));
+        if *parallelism != value("parallelism") {
+            return Err(format!("another task of the team said {parallelism} threads"));
+        }
+        if !region.indices.insert(value("index")) {
+            return Err("two threads of a team have one number".to_owned());
+        }
+        region.implicit_tasks += 1;
+        let (index, size) = (value("index").parse::<usize>(), parallelism.parse::<usize>());
+        match (index, size) {
+            (Ok(index), Ok(size)) if index < size => Ok(()),
+            _ => Err("a thread's number lies outside its team".to_owned()),
+        }
+    }
+
+    fn mutex(&mut self, event: &Event) -> Result<(), String> {
+        let wait_id = event.get("wait_id").unwrap_or_default().to_owned();
+        let asked = self.asked.entry(event.thread).or_default();
+        let held = self.held.entry((event.thread, wait_id.clone())).or_default();
+        let is_test = event.get("kind").is_some_and(|kind| kind.starts_with("test_"));
+        match event.name.as_str() {
+            "mutex_acquire" => {
+                // A test may fail, and nothing tells so.
+                if !is_test {
+                    asked.push(wait_id);
+                }
+            }
+            "mutex_acquired" => {
+                if !is_test && asked.pop().as_ref() != Some(&wait_id) {
+                    return Err("a mutex acquired that was not asked for".to_owned());
+                }
+                *held += 1;
+            }
+            _ => *held = held.saturating_sub(1),
+        }
+        Ok(())
+    }
+
+    fn nesting(&mut self, event: &Event) -> Result<(), String> {
+        let construct = match event.name.as_str() {
+            name @ ("implicit_task" | "work" | "masked" | "sync_region" | "sync_region_wait"
+            | "reduction") => name,
+            _ => return Ok(()),
+        };
+        let value = |key: &str| event.get(key).unwrap_or_default().to_owned();
+        let kind = value("type") + &value("kind");
+        let open = self.open.entry(event.thread).or_default();
+        match event.get("endpoint") {
+            Some("begin") => {
+                open.push(Open { construct: construct.to_owned(), kind, task: value("task") });
+                Ok(())
+            }
+            Some("end") => {
+                let Some(last) = open.pop() else {
+                    return Err("an end without a begin".to_owned());
+                };
+                if (last.construct.as_str(), &last.kind) != (construct, &kind) {
+                    return Err(format!("{} {} is still open", last.construct, last.kind));
+                }
+                if last.task != value("task") {
+                    return Err(format!("it began in task {}", last.task));
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn end(&self) -> Result<(), String> {
+        for (name, region) in &self.regions {
+            if !region.ended {
+                return Err(format!("the region {name} has no end"));
+            }
+            let size = region.parallelism.as_ref().and_then(|size| size.parse().ok());
+            if size != Some(region.implicit_tasks) {
+                let tasks = region.implicit_tasks;
+                return Err(format!("the region {name} has {tasks} implicit tasks of {size:?}"));
+            }
+        }
+        match self.open.iter().find(|(thread, _)| !self.ended_threads.contains(thread)) {
+            Some((thread, _)) => Err(format!("thread {thread} has no end")),
+            None => Ok(()),
+        }
+    }
+}
+
+fn is_broken(key: &str, value: &str) -> bool {
+    value.starts_with("bad:")
+        || value == "zero"
+        || key == "dirty"
+        || (key == "thread_data" && value != "ok")
+}
+
+/// Whether the runtime has every entry point and answers registrations as the specification says.
+///
+/// # Errors
+///
+/// Names what is missing.
+pub fn check_registration(log: &Log) -> Result<(), String> {
+    if let Some(name) = log.missing_entry_points.first() {
+        return Err(format!("the entry point {name} is missing"));
+    }
+    const ALWAYS: [&str; 5] =
+        ["thread_begin", "thread_end", "parallel_begin", "parallel_end", "implicit_task"];
+    match ALWAYS.iter().find(|name| find(&log.callbacks, name) != Some("always")) {
+        Some(name) => Err(format!("ompt_set_callback({name}) did not answer `always`")),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trace::log::parse;
+
+    const TEAM: [&str; 12] = [
+        "0 thread_begin type=initial",
+        "0 implicit_task endpoint=begin parallel=p1 task=t1 parallelism=1 index=1 flags=initial",
+        "0 parallel_begin parallel=p2",
+        "0 implicit_task endpoint=begin parallel=p2 task=t2 parallelism=1 index=0 flags=implicit",
+        "0 work type=loop_static endpoint=begin task=t2",
+        "0 work type=loop_static endpoint=end task=t2",
+        "0 mutex_acquire kind=critical wait_id=w1",
+        "0 mutex_acquired kind=critical wait_id=w1",
+        "0 implicit_task endpoint=end parallel=null task=t2 parallelism=0 index=0 flags=implicit",
+        "0 parallel_end parallel=p2",
+        "0 implicit_task endpoint=end parallel=null task=t1 parallelism=0 index=1 flags=initial",
+        "0 thread_end thread_data=ok",
+    ];
+
+    fn checked(events: &[String]) -> Result<(), String> {
+        let mut text: String = (0..)
+            .zip(events)
+            .map(|(seq, event): (usize, _)| format!("{seq} thread={event}\n"))
+            .collect();
+        text += &format!("# end events={} dropped=0\n", events.len());
+        check(&parse(&text).expect("a right log"))
+    }
+
+    #[test]
+    fn a_right_log_passes() {
+        assert_eq!(checked(&TEAM.map(str::to_owned)), Ok(()));
+    }
+
+    #[test]
+    fn each_rule_has_an_effect() {
+        for (line, from, to, wanted) in [
+            (0, "thread_begin type=initial", "flush", "not thread_begin"),
+            (3, "parallelism=1", "parallelism=2", "implicit tasks of"),
+            (3, "index=0", "index=1", "outside its team"),
+            (3, "parallel=p2", "parallel=p7", "not begun"),
+            (3, "task=t2", "task=t1", "begins twice"),
+            (4, "task=t2", "task=bad:0x1", "task is bad"),
+            (5, "loop_static", "loop_dynamic", "still open"),
+            (5, "task=t2", "task=t1", "began in task"),
+            (7, "w1", "w2", "not asked for"),
+            (9, "p2", "p1", "not begun"),
+            (9, "parallel_end", "flush", "has no end"),
+            (10, "implicit_task", "flush", "inside a construct"),
+            (11, "thread_end thread_data=ok", "flush", "has no end"),
+            (11, "ok", "wrong", "thread_data is wrong"),
+        ] {
+            let mut events = TEAM.map(str::to_owned);
+            events[line] = events[line].replace(from, to);
+            let error = checked(&events).expect_err(wanted);
+            assert!(error.contains(wanted), "{wanted}: {error}");
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! From the files under `tests/` to trials, and what each trial does.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use libtest_mimic::{Failed, Trial};
+
+use crate::case::{Case, expand};
+use crate::compiler::Executables;
+use crate::diff::first_difference;
+use crate::directives::{Directives, Ending, Source, parse};
+use crate::process::{Outcome, run};
+use crate::reference::References;
+use crate::runtime::check_loaded;
+use crate::settings::{Settings, Subject};
+use crate::trace;
+
+/// Lines of standard error that a failure shows.
+const STDERR_LINES: usize = 30;
+
+/// Variables that would change what a program does, by their beginnings.
+const FOREIGN: [&str; 6] = ["OMP_", "KMP_", "GOMP_", "LD_", "LIBOMP", "OXOMP_"];
+
+/// What all trials of a run share.
+#[derive(Debug)]
+pub struct Runner {
+    settings: Settings,
+    executables: Executables,
+    references: References,
+}
+
+impl Runner {
+    /// A runner that keeps what it makes in the cache folder of `settings`.
+    ///
+    /// # Errors
+    ///
+    /// A folder or a reference runtime is missing.
+    pub fn new(settings: Settings) -> Result<Self, String> {
+        let include = settings.tests.join("include");
+        let executables = Executables::new(settings.cache.join("programs"), include)?;
+        let references = References::new(&settings.cache)?;
+        Ok(Self { settings, executables, references })
+    }
+
+    /// One trial per case of every program under `tests/c`, in the order of their names.
+    ///
+    /// A file whose directives are wrong becomes one trial that fails and says so.
+    ///
+    /// # Errors
+    ///
+    /// A folder that cannot be read.
+    pub fn trials(self) -> Result<Vec<Trial>, String> {
+        let root = self.settings.tests.join("c");
+        let mut sources = Vec::new();
+        collect(&root, &mut sources)?;
+        sources.sort();
+        let runner = Arc::new(self);
+        let mut trials = Vec::new();
+        for source in sources {
+            let name = source.strip_prefix(&root).unwrap_or(&source).display().to_string();
+            let text = fs::read_to_string(&source).map_err(|error| format!("{name}: {error}"))?;
+            match parse(&text) {
+                Ok(Source::Part) => {}
+                Ok(Source::Test(directives)) => {
+                    let cases = expand(&name, &source, &Arc::from(directives));
+                    trials.extend(cases.into_iter().map(|case| Runner::trial(&runner, case)));
+                }
+                Err(mistake) => {
+                    trials.push(Trial::test(name, move || Err(Failed::from(mistake))));
+                }
+            }
+        }
+        Ok(trials)
+    }
+
+    fn trial(runner: &Arc<Self>, case: Case) -> Trial {
+        let impossible = runner.settings.subject == Subject::Reference
+            && case.directives.reference_fails.is_some();
+        let runner = Arc::clone(runner);
+        Trial::test(case.name.clone(), move || runner.perform(&case).map_err(Failed::from))
+            .with_ignored_flag(impossible)
+    }
+
+    fn perform(&self, case: &Case) -> Result<(), String> {
+        let executable = self.executables.get(&case.recipe)?;
+        let directives = &case.directives;
+        let folder = match self.settings.subject {
+            Subject::Runtime => self.settings.runtime.as_path(),
+            Subject::Reference if directives.trace.is_some() => self.references.with_ompt(),
+            Subject::Reference => self.references.folder(case.recipe.compiler),
+        };
+        let scratch = tempfile::tempdir().map_err(|error| format!("temporary folder: {error}"))?;
+        let log = scratch.path().join("events");
+        let mut command = command(&executable, case, folder);
+        if directives.trace.is_some() {
+            trace::enable(&mut command, &self.settings.recorder, &log)?;
+        }
+        let repeat = shown(&command);
+        command.env("LD_DEBUG", "files").env("LD_DEBUG_OUTPUT", scratch.path().join("ld"));
+        let outcome = run(&mut command, directives.timeout)
+            .map_err(|error| format!("{}: {error}", executable.display()))?;
+
+        let report = scratch.path().join(format!("ld.{}", outcome.pid));
+        let report = fs::read_to_string(report).unwrap_or_default();
+        let loaded = check_loaded(&report, folder);
+        loaded
+            .and_then(|()| ended_as_expected(directives, &outcome))
+            .and_then(|()| printed_as_expected(directives, &outcome))
+            .and_then(|()| self.printed_as_reference(case, &executable, &outcome))
+            .and_then(|()| match &directives.trace {
+                Some(_) => trace::check(&self.settings, case, &executable, &log),
+                None => Ok(()),
+            })
+            .map_err(|reason| failure(&reason, &repeat, &outcome))
+    }
+
+    fn printed_as_reference(
+        &self,
+        case: &Case,
+        executable: &Path,
+        outcome: &Outcome,
+    ) -> Result<(), String> {
+        if !case.directives.same_stdout || self.settings.subject == Subject::Reference {
+            return Ok(());
+        }
+        let expected = self.reference_output(case, executable)?;
+        match first_difference(&expected, &outcome.stdout) {
+            Some(difference) => Err(format!(
+                "standard output differs from the reference's (-) in ours (+): {difference}"
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// What the program prints on the reference runtime; kept, as it must always be the same.
+    fn reference_output(&self, case: &Case, executable: &Path) -> Result<String, String> {
+        let mut hasher = DefaultHasher::new();
+        (executable, &case.env, &case.directives.args).hash(&mut hasher);
+        let folder = self.settings.cache.join("outputs");
+        let kept = folder.join(format!("{:016x}", hasher.finish()));
+        if let Ok(output) = fs::read_to_string(&kept) {
+            return Ok(output);
+        }
+        let runtime = self.references.folder(case.recipe.compiler);
+        let mut command = command(executable, case, runtime);
+        let outcome = run(&mut command, case.directives.timeout * 3)
+            .map_err(|error| format!("{}: {error}", executable.display()))?;
+        ended_as_expected(&case.directives, &outcome)
+            .map_err(|reason| format!("on the reference: {reason}\n{}", shown(&command)))?;
+        fs::create_dir_all(&folder)
+            .and_then(|()| fs::write(&kept, &outcome.stdout))
+            .map_err(|error| format!("{}: {error}", kept.display()))?;
+        Ok(outcome.stdout)
+    }
+}
+
+fn collect(folder: &Path, sources: &mut Vec<PathBuf>) -> Result<(), String> {
+    let said = |error| format!("{}: {error}", folder.display());
+    for entry in fs::read_dir(folder).map_err(said)? {
+        let path = entry.map_err(said)?.path();
+        if path.is_dir() {
+            collect(&path, sources)?;
+        } else if path.extension().is_some_and(|extension| extension == "c" || extension == "cpp") {
+            sources.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// The command that runs a case on the runtime in `folder`, with nothing else from outside.
+fn command(executable: &Path, case: &Case, folder: &Path) -> Command {
+    let mut command = Command::new(executable);
+    for (name, _) in std::env::vars_os() {
+        if FOREIGN.iter().any(|beginning| name.to_string_lossy().starts_with(beginning)) {
+            command.env_remove(&name);
+        }
+    }
+    command
+        .args(&case.directives.args)
+        .env("LD_LIBRARY_PATH", folder)
+        .envs(case.env.iter().map(|(name, value)| (name, value)));
+    command
+}
+
+/// A command as one types it.
+fn shown(command: &Command) -> String {
+    let quoted = |text: &str| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:,+@%".contains(c);
+        if text.chars().all(plain) { text.to_owned() } else { format!("'{text}'") }
+    };
+    let mut words = Vec::new();
+    for (name, value) in command.get_envs() {
+        if let Some(value) = value {
+            let assignment = format!("{}={}", name.display(), quoted(&value.to_string_lossy()));
+            words.push(assignment);
+        }
+    }
+    words.push(command.get_program().display().to_string());
+    words.extend(command.get_args().map(|word| quoted(&word.to_string_lossy())));
+    words.join(" ")
+}
+
+fn ended_as_expected(directives: &Directives, outcome: &Outcome) -> Result<(), String> {
+    if let Some(stacks) = &outcome.stacks {
+        let limit = directives.timeout.as_secs();
+        return Err(format!("still running after {limit} s, killed; its threads:\n{stacks}"));
+    }
+    if outcome.ending != directives.status {
+        let said = |ending| match ending {
+            Ending::Status(status) => format!("with status {status}"),
+            Ending::Signal(signal) => format!("by signal {signal}"),
+        };
+        let (found, wanted) = (said(outcome.ending), said(directives.status));
+        return Err(format!("it ended {found}, not {wanted}"));
+    }
+    Ok(())
+}
+
+fn printed_as_expected(directives: &Directives, outcome: &Outcome) -> Result<(), String> {
+    let checks = [
+        ("standard output", &directives.stdout, &outcome.stdout),
+        ("standard error", &directives.stderr, &outcome.stderr),
+    ];
+    for (stream, patterns, text) in checks {
+        for pattern in patterns {
+            if !pattern.is_match(text) {
+                return Err(format!("nothing in {stream} matches {pattern}"));
+            }
+        }
+    }
+    if directives.no_stderr && !outcome.stderr.is_empty() {
+        return Err("standard error is not empty".to_owned());
+    }
+    Ok(())
+}
+
+fn failure(reason: &str, repeat: &str, outcome: &Outcome) -> String {
+    let mut said = format!("{reason}\nto repeat it: {repeat}\n");
+    for (stream, text) in [("output", &outcome.stdout), ("error", &outcome.stderr)] {
+        let lines: Vec<&str> = text.lines().collect();
+        if !lines.is_empty() {
+            said += &format!("the end of standard {stream}:\n");
+            for line in &lines[lines.len().saturating_sub(STDERR_LINES)..] {
+                said += &format!("    {line}\n");
+            }
+        }
+    }
+    said
+}

@@ -1,0 +1,28 @@
+//! Every program under `tests/c` of the workspace, as one trial per compiler and configuration.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Trial};
+use oxomp_testing::settings::Settings;
+use oxomp_testing::trial::Runner;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    match trials() {
+        Ok(trials) => libtest_mimic::run(&arguments, trials).exit_code(),
+        Err(reason) => {
+            eprintln!("error: {reason}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn trials() -> Result<Vec<Trial>, String> {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .ok_or("the crate does not lie in a workspace")?;
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("oxomp-testing");
+    Runner::new(Settings::from_environment(workspace.to_owned(), cache)?)?.trials()
+}

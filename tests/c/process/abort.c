@@ -1,0 +1,16 @@
+// A program that aborts inside a region dies of its signal.
+//#Env:OMP_NUM_THREADS=4
+//#Status:signal 6
+#include <omp.h>
+#include <stdlib.h>
+
+int main(void)
+{
+#pragma omp parallel
+    {
+        if (omp_get_thread_num() == 1)
+            abort();
+#pragma omp barrier
+    }
+    return 0;
+}
