@@ -1,0 +1,168 @@
+//! The folder that `cargo xtask dist` makes: names, versions, and programs linked with it.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use xtask::dist::RUNTIME_LINKS;
+use xtask::elf::SharedObject;
+use xtask::exports::{self, Reference};
+
+/// Prints what depends on the runtime's answers and on neither its speed nor its name.
+const PROGRAM: &str = r#"
+#include <omp.h>
+#include <stdio.h>
+int main(void) {
+    omp_lock_t lock;
+    omp_nest_lock_t nest;
+    omp_sched_t kind;
+    int chunk, counted = 0, depth = 0;
+    long sum = 0;
+    omp_init_lock(&lock);
+    omp_init_nest_lock(&nest);
+    omp_set_schedule(omp_sched_guided, 7);
+    omp_get_schedule(&kind, &chunk);
+#pragma omp parallel num_threads(3) reduction(+ : sum)
+    {
+#pragma omp for schedule(runtime)
+        for (int i = 0; i < 1000; i++)
+            sum += i;
+        omp_set_lock(&lock);
+        counted += omp_get_num_threads();
+        omp_unset_lock(&lock);
+        omp_set_nest_lock(&nest);
+        omp_set_nest_lock(&nest);
+        depth++;
+        omp_unset_nest_lock(&nest);
+        omp_unset_nest_lock(&nest);
+#pragma omp critical
+        counted++;
+    }
+    omp_destroy_lock(&lock);
+    omp_destroy_nest_lock(&nest);
+    printf("%ld %d %d %d %d\n", sum, counted, depth, (int)kind & 7, chunk);
+    return 0;
+}
+"#;
+
+const ANSWER: &str = "499500 12 3 3 7\n";
+
+fn lib() -> PathBuf {
+    let lib = std::env::var_os("OXOMP_LIB").expect("OXOMP_LIB is not set: run `cargo xtask test`");
+    PathBuf::from(lib)
+}
+
+fn runtime() -> SharedObject {
+    SharedObject::read(&lib().join("libomp.so")).expect("a shared object")
+}
+
+fn table() -> Vec<Reference> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace");
+    exports::read(root).expect("the table is readable")
+}
+
+/// Compiles `PROGRAM` with the headers and the libraries of the folder.
+fn build(compiler: &str, folder: &Path) -> PathBuf {
+    let (source, program) = (folder.join("program.c"), folder.join("program"));
+    fs::write(&source, PROGRAM).expect("writable");
+    let output = Command::new(compiler)
+        .args(["-fopenmp", "-O2", "-I"])
+        .arg(lib().with_file_name("include"))
+        .arg("-L")
+        .arg(lib())
+        .arg(&source)
+        .arg("-o")
+        .arg(&program)
+        .output()
+        .unwrap_or_else(|error| panic!("{compiler}: {error}"));
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    program
+}
+
+/// Runs the program on the libraries in `folder`, or on the system's.
+fn run(program: &Path, folder: Option<&Path>) -> String {
+    let mut command = Command::new("timeout");
+    command.arg("60").arg(program).env_remove("LD_LIBRARY_PATH");
+    if let Some(folder) = folder {
+        command.env("LD_LIBRARY_PATH", folder);
+    }
+    let output = command.output().expect("the program starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{}: {said}", output.status);
+    String::from_utf8(output.stdout).expect("text")
+}
+
+#[test]
+fn one_file_answers_to_every_name() {
+    let target = fs::canonicalize(lib().join("libomp.so")).expect("the runtime is there");
+    for name in RUNTIME_LINKS {
+        assert_eq!(fs::canonicalize(lib().join(name)).ok().as_ref(), Some(&target), "{name}");
+    }
+    assert!(lib().join("liboxomp_collect.so").is_file());
+}
+
+#[test]
+fn the_runtime_stays_loaded_and_needs_libc_only() {
+    let runtime = runtime();
+    assert_eq!(runtime.soname.as_deref(), Some("libomp.so.5"));
+    assert!(runtime.nodelete, "dlclose would unmap the code of the workers");
+    let foreign = |name: &&String| {
+        !["libc.so", "libgcc_s.so", "ld-linux", "libm.so"]
+            .iter()
+            .any(|known| name.starts_with(known))
+    };
+    assert_eq!(runtime.needed.iter().find(foreign), None);
+}
+
+#[test]
+fn every_version_node_is_defined() {
+    let runtime = runtime();
+    let mut wanted: BTreeSet<String> =
+        table().into_iter().flat_map(|reference| reference.nodes).collect();
+    wanted.insert("VERSION".to_owned());
+    let missing: Vec<&String> = wanted.difference(&runtime.nodes).collect();
+    assert!(missing.is_empty(), "the loader would refuse programs that need {missing:?}");
+}
+
+#[test]
+fn nothing_is_exported_that_the_table_lacks() {
+    let table = table();
+    for symbol in runtime().exports {
+        let reference = table.iter().find(|reference| reference.name == symbol.name);
+        let name = symbol.versioned_name();
+        let reference = reference.unwrap_or_else(|| panic!("{name} is not in the table"));
+        let node = symbol.node.as_deref().unwrap_or_else(|| panic!("{name} has no version"));
+        assert!(
+            node == "VERSION" || reference.nodes.iter().any(|known| known == node),
+            "{name} is at a node that no reference runtime has it at"
+        );
+        assert_eq!(symbol.data, reference.data, "{name}: data or function");
+    }
+}
+
+#[test]
+fn a_gcc_program_linked_with_the_folder_runs_on_libgomp_too() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let program = build("gcc", folder.path());
+    let linked = SharedObject::read(&program).expect("a program");
+    assert!(linked.needed.contains(&"libgomp.so.1".to_owned()), "{:?}", linked.needed);
+    let node = |name: &str| {
+        let symbol = linked.imports.iter().find(|symbol| symbol.name == name);
+        symbol.and_then(|symbol| symbol.node.clone())
+    };
+    assert_eq!(node("GOMP_parallel").as_deref(), Some("GOMP_4.0"));
+    assert_eq!(node("omp_set_lock").as_deref(), Some("OMP_3.0"));
+    assert_eq!(run(&program, Some(&lib())), ANSWER);
+    assert_eq!(run(&program, None), ANSWER);
+}
+
+#[test]
+fn a_clang_program_linked_with_the_folder_runs_on_libomp_too() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let program = build("clang-22", folder.path());
+    let linked = SharedObject::read(&program).expect("a program");
+    assert!(linked.needed.contains(&"libomp.so.5".to_owned()), "{:?}", linked.needed);
+    assert_eq!(run(&program, Some(&lib())), ANSWER);
+    assert_eq!(run(&program, None), ANSWER);
+}
