@@ -5,13 +5,13 @@ use core::mem::transmute;
 use core::ptr::null_mut;
 
 use oxomp_sys::ompt::{
-    ompt_callback_t, ompt_enumerate_mutex_impls_t, ompt_enumerate_states_t, ompt_finalize_tool_t,
-    ompt_function_lookup_t, ompt_get_callback_t, ompt_get_num_devices_t, ompt_get_num_places_t,
-    ompt_get_num_procs_t, ompt_get_parallel_info_t, ompt_get_partition_place_nums_t,
-    ompt_get_place_num_t, ompt_get_place_proc_ids_t, ompt_get_proc_id_t, ompt_get_state_t,
-    ompt_get_target_info_t, ompt_get_task_info_t, ompt_get_task_memory_t, ompt_get_thread_data_t,
-    ompt_get_unique_id_t, ompt_id_t, ompt_interface_fn_t, ompt_mutex_impl_none,
-    ompt_set_callback_t, ompt_state_t, ompt_task_flag_t,
+    ompt_callback_t, ompt_data_t, ompt_enumerate_mutex_impls_t, ompt_enumerate_states_t,
+    ompt_finalize_tool_t, ompt_function_lookup_t, ompt_get_callback_t, ompt_get_num_devices_t,
+    ompt_get_num_places_t, ompt_get_num_procs_t, ompt_get_parallel_info_t,
+    ompt_get_partition_place_nums_t, ompt_get_place_num_t, ompt_get_place_proc_ids_t,
+    ompt_get_proc_id_t, ompt_get_state_t, ompt_get_target_info_t, ompt_get_task_info_t,
+    ompt_get_task_memory_t, ompt_get_thread_data_t, ompt_get_unique_id_t, ompt_id_t,
+    ompt_interface_fn_t, ompt_mutex_impl_none, ompt_set_callback_t, ompt_state_t, ompt_task_flag_t,
 };
 
 use crate::{DataWord, Event, Frame, SetResult, State, TaskFlags, WaitId};
@@ -190,7 +190,7 @@ impl EntryPoints {
     #[inline]
     pub fn thread_data<R>(&self, look: impl FnOnce(&DataWord) -> R) -> Option<R> {
         // SAFETY: the entry point is the runtime's, and the word lives while its thread is here.
-        unsafe { DataWord::from_raw(self.get_thread_data?()) }.map(look)
+        unsafe { word(self.get_thread_data?()) }.map(look)
     }
 
     /// Shows the parallel region at a level; 0 is the innermost. Signal-safe.
@@ -207,10 +207,7 @@ impl EntryPoints {
         // while the calling thread is in it.
         unsafe {
             match get(ancestor_level.cast_signed(), &mut parallel, &mut team_size) {
-                2 => Info::Available(look(ParallelInfo {
-                    parallel: DataWord::from_raw(parallel),
-                    team_size,
-                })),
+                2 => Info::Available(look(ParallelInfo { parallel: word(parallel), team_size })),
                 1 => Info::Unavailable,
                 _ => Info::None,
             }
@@ -243,9 +240,9 @@ impl EntryPoints {
             ) {
                 2 => Info::Available(look(TaskInfo {
                     flags,
-                    task: DataWord::from_raw(task),
+                    task: word(task),
                     frame: Frame::from_raw(frame),
-                    parallel: DataWord::from_raw(parallel),
+                    parallel: word(parallel),
                     thread_num,
                 })),
                 1 => Info::Unavailable,
@@ -360,6 +357,23 @@ impl EntryPoints {
             // SAFETY: the entry point is the runtime's; the rest is the caller's promise.
             unsafe { finalize_tool() }
         }
+    }
+}
+
+/// The word behind an entry point's answer.
+///
+/// libomp 19 and libiomp5 2026 may answer with a word at some offset in a team that is not there,
+/// for the outermost task of a worker whose team follows a serialized region: no memory is mapped
+/// at such an address, so it counts as null.
+///
+/// # Safety
+/// As for [`DataWord::from_raw`], except for such an address.
+unsafe fn word<'a>(word: *mut ompt_data_t) -> Option<&'a DataWord> {
+    const FIRST_MAPPED: usize = 4096;
+    match word.addr() < FIRST_MAPPED {
+        true => None,
+        // SAFETY: as the caller promises.
+        false => unsafe { DataWord::from_raw(word) },
     }
 }
 

@@ -50,11 +50,20 @@
 //!
 //! - Callbacks may not call OpenMP routines nor use directives; the [`EntryPoints`] may be used.
 //! - What an event refers to (data words, frames, dependences, messages) is valid during the call
-//!   only, and its lifetime says so. A pointer of the tool's own may be kept in a [`DataWord`].
+//!   only, and its lifetime says so (below). A pointer of the tool's own may be kept in a
+//!   [`DataWord`], as `examples/barrier_wait.rs` does.
 //! - A panic does not cross into the runtime: leaving a callback by unwinding aborts the process,
 //!   whatever `panic` is set to. Build release tools with `panic = "abort"`, which is smaller.
 //! - Runtimes differ: any data word may be missing, an end may come late, a value may have no name
 //!   yet (`Unknown`). The types make a tool face it.
+//!
+//! ```compile_fail
+//! use ompt::{DataWord, ParallelBegin};
+//!
+//! fn keep(event: &ParallelBegin<'_>) -> Option<&'static DataWord> {
+//!     event.parallel // the region's word is gone when the region is
+//! }
+//! ```
 
 #![no_std]
 

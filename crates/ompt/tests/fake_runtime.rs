@@ -2,7 +2,7 @@
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::mem::{transmute, transmute_copy};
-use std::ptr::{null, null_mut};
+use std::ptr::{null, null_mut, without_provenance_mut};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -138,7 +138,7 @@ unsafe extern "C" fn get_task_info(
     flags: *mut ompt_task_flag_t,
     task_data: *mut *mut ompt_data_t,
     _frame: *mut *mut ompt_frame_t,
-    _parallel_data: *mut *mut ompt_data_t,
+    parallel_data: *mut *mut ompt_data_t,
     thread_num: *mut c_int,
 ) -> c_int {
     if level == 0 {
@@ -146,6 +146,8 @@ unsafe extern "C" fn get_task_info(
         unsafe {
             *flags = ompt_task_flag_t::IMPLICIT;
             *task_data = &raw mut TASK_WORD;
+            // As libomp does: an offset in a team that is not there.
+            *parallel_data = without_provenance_mut(0x220);
             *thread_num = 5;
         }
     }
@@ -267,9 +269,11 @@ fn entry_points_answer() {
             assert_eq!(ask.missing().count(), 16);
             assert_eq!(ask.state(), State::WaitCritical);
             assert_eq!(ask.state_and_wait_id().1, Some(WaitId(9)));
-            let first =
-                ask.task_info(0, |task| (task.task.map(|word| word.get()), task.thread_num));
-            assert_eq!(first, Info::Available((Some(42), 5)));
+            let first = ask.task_info(0, |task| {
+                let word = task.task.map(|word| word.get());
+                (word, task.thread_num, task.parallel.is_none())
+            });
+            assert_eq!(first, Info::Available((Some(42), 5, true)));
             assert_eq!(ask.task_info(1, |_| ()), Info::Unavailable);
             assert_eq!(ask.task_info(2, |_| ()), Info::None);
             assert_eq!(ask.parallel_info(0, |_| ()), Info::None);
