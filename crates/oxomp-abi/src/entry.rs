@@ -11,11 +11,17 @@
 //!     /// `void GOMP_barrier(void)`                       every node of the table
 //!     pub fn GOMP_barrier() { … }
 //!
+//!     /// one function under several names
+//!     pub fn omp_get_level | omp_get_level_() -> c_int { … }
+//!
 //!     /// a second body of one name: the nodes are divided by hand, each body lists its own
 //!     pub unsafe fn omp_pause_resource_all_@["VERSION"](kind: c_int) -> c_int { … }
 //!     pub unsafe fn omp_pause_resource_all_by_reference = omp_pause_resource_all_@["OMP_5.0"](
 //!         kind: *const c_int,
 //!     ) -> c_int { … }
+//!
+//!     /// a default that a definition elsewhere may replace
+//!     pub unsafe weak fn ompt_start_tool(…) -> … { … }
 //!
 //!     /// assembly that sees its caller's registers and stack as they were at the call
 //!     pub unsafe naked fn __kmpc_fork_call(…) { naked_asm!(…) }
@@ -41,6 +47,11 @@ macro_rules! entry {
     ($(#[$meta:meta])* pub unsafe naked fn $($rest:tt)*) => {
         entry! { @bind [$(#[$meta])* #[unsafe(naked)]] [unsafe] $($rest)* }
     };
+    ($(#[$meta:meta])* pub unsafe weak fn $name:ident ($($signature:tt)*) $($rest:tt)*) => {
+        core::arch::global_asm!(concat!(".hidden __oxomp_", stringify!($name)));
+        entry! { @alias ".weak" $name $name [versions!($name)] }
+        entry! { @define [$(#[$meta])*] [unsafe] $name ($($signature)*) $($rest)* }
+    };
     ($(#[$meta:meta])* pub unsafe fn $($rest:tt)*) => {
         entry! { @bind [$(#[$meta])*] [unsafe] $($rest)* }
     };
@@ -50,6 +61,13 @@ macro_rules! entry {
 
     (@bind $attributes:tt $safety:tt $name:ident ($($signature:tt)*) $($rest:tt)*) => {
         entry! { @symbol $name [versions!($name)] }
+        entry! { @define $attributes $safety $name ($($signature)*) $($rest)* }
+    };
+    (@bind $attributes:tt $safety:tt
+        $name:ident $(| $other:ident)+ ($($signature:tt)*) $($rest:tt)*
+    ) => {
+        entry! { @symbol $name [versions!($name)] }
+        $(entry! { @alias ".globl" $other $name [versions!($other)] })+
         entry! { @define $attributes $safety $name ($($signature)*) $($rest)* }
     };
     (@bind $attributes:tt $safety:tt
@@ -68,10 +86,13 @@ macro_rules! entry {
     // The hidden function gets a visible alias from which the versioned symbols are made, because
     // they inherit its visibility; the alias itself leaves no trace.
     (@symbol $name:ident [$versions:expr]) => {
+        core::arch::global_asm!(concat!(".hidden __oxomp_", stringify!($name)));
+        entry! { @alias ".globl" $name $name [$versions] }
+    };
+    (@alias $binding:literal $alias:ident $name:ident [$versions:expr]) => {
         core::arch::global_asm!(
-            concat!(".hidden __oxomp_", stringify!($name)),
-            concat!(".globl __oxomp_v_", stringify!($name)),
-            concat!(".set __oxomp_v_", stringify!($name), ", __oxomp_", stringify!($name)),
+            concat!($binding, " __oxomp_v_", stringify!($alias)),
+            concat!(".set __oxomp_v_", stringify!($alias), ", __oxomp_", stringify!($name)),
             $versions,
         );
     };

@@ -8,3 +8,5 @@ mod entry;
 
 pub mod gomp;
 pub mod kmpc;
+pub mod omp;
+pub mod ompt;

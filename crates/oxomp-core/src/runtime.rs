@@ -122,7 +122,7 @@ fn end_root(thread: &Thread) {
 
 /// Ends the idle workers that can be ended: those of the pool, and those under the calling root if it
 /// is not in a region. With a tool they report their ends first.
-fn end_workers() {
+pub fn end_workers() {
     if let Some(thread) = Thread::known()
         && let Some(task) = thread.initial.get()
         && core::ptr::eq(thread.task(), task)

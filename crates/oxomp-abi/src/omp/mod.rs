@@ -1,3 +1,27 @@
-//! The user's routines `omp_*` of OpenMP 5.2 chapter 18, for C and for Fortran.
+//! The user's routines `omp_*` (OpenMP 5.2 chapter 18), for C and for Fortran.
+//!
+//! Fortran passes arguments by reference: names ending in `_` take default integers, those ending
+//! in `_8_` 8-byte ones. A few `_` names mean one thing in LLVM's library and another in GCC's;
+//! the caller's version node tells which.
 
+pub mod devices;
+pub mod display_env;
+pub mod fortran;
+pub mod levels;
+pub mod locks;
+pub mod places;
+pub mod resources;
+pub mod schedule;
+pub mod teams;
+pub mod threads;
 pub mod timing;
+
+use oxomp_core::{diag, settings};
+
+/// Tells the user that a routine was called with an argument that it cannot take and does nothing.
+#[cold]
+fn ignored(routine: &str, argument: &str, value: i32, expected: &str) {
+    if settings::get().globals.warnings {
+        diag::warning(&format!("{routine}: {argument} {value} is not {expected}; call ignored"));
+    }
+}

@@ -1,0 +1,74 @@
+//! Routines whose Fortran form differs from C in nothing but that integers come by reference.
+
+use core::ffi::c_int;
+
+use oxomp_sys::omp::omp_sched_t;
+
+use super::devices::omp_set_default_device;
+use super::levels::{
+    omp_get_ancestor_thread_num, omp_get_team_size, omp_set_max_active_levels, omp_set_nested,
+};
+use super::schedule::omp_set_schedule;
+use super::threads::{omp_set_dynamic, omp_set_num_threads};
+
+/// An 8-byte integer as C's, the nearest that there is.
+fn narrow(value: i64) -> c_int {
+    value.clamp(i64::from(c_int::MIN), i64::from(c_int::MAX)) as c_int
+}
+
+/// For each routine of one integer its forms for default and for 8-byte integers.
+macro_rules! by_reference {
+    ($($routine:ident($argument:ident) $(-> $ret:ty)?: $name:ident, $wide:ident;)*) => {
+        $(entry! {
+            #[doc = concat!("`", stringify!($routine), "` called from Fortran.")]
+            ///
+            /// # Safety
+            /// The argument points to an integer.
+            pub unsafe fn $name($argument: *const c_int) $(-> $ret)? {
+                // SAFETY: by contract.
+                $routine(unsafe { *$argument })
+            }
+
+            #[doc = concat!("`", stringify!($routine), "` called from Fortran, 8-byte integers.")]
+            ///
+            /// # Safety
+            /// The argument points to an integer.
+            pub unsafe fn $wide($argument: *const i64) $(-> $ret)? {
+                // SAFETY: by contract.
+                $routine(narrow(unsafe { *$argument }))
+            }
+        })*
+    };
+}
+
+by_reference! {
+    omp_set_num_threads(num_threads): omp_set_num_threads_, omp_set_num_threads_8_;
+    omp_set_dynamic(dynamic): omp_set_dynamic_, omp_set_dynamic_8_;
+    omp_set_nested(nested): omp_set_nested_, omp_set_nested_8_;
+    omp_set_max_active_levels(max_levels):
+        omp_set_max_active_levels_, omp_set_max_active_levels_8_;
+    omp_set_default_device(device_num): omp_set_default_device_, omp_set_default_device_8_;
+    omp_get_ancestor_thread_num(level) -> c_int:
+        omp_get_ancestor_thread_num_, omp_get_ancestor_thread_num_8_;
+    omp_get_team_size(level) -> c_int: omp_get_team_size_, omp_get_team_size_8_;
+}
+
+entry! {
+    /// `omp_set_schedule` called from Fortran.
+    ///
+    /// # Safety
+    /// Both arguments point to integers.
+    pub unsafe fn omp_set_schedule_(kind: *const omp_sched_t, chunk_size: *const c_int) {
+        // SAFETY: by contract.
+        unsafe { omp_set_schedule(*kind, *chunk_size) }
+    }
+
+    /// `omp_set_schedule` called from Fortran with an 8-byte chunk size.
+    ///
+    /// # Safety
+    /// Both arguments point to integers.
+    pub unsafe fn omp_set_schedule_8_(kind: *const omp_sched_t, chunk_size: *const i64) {
+        // SAFETY: by contract.
+        unsafe { omp_set_schedule(*kind, narrow(*chunk_size)) }
+    }
+}

@@ -1,0 +1,66 @@
+//! Resource relinquishing (OpenMP 5.2 §18.6).
+
+use core::ffi::c_int;
+
+use oxomp_core::{Thread, runtime};
+use oxomp_sys::omp::omp_pause_resource_t;
+
+/// The host's device number.
+const HOST: c_int = 0;
+
+/// Ends the idle threads: 0 on success. The runtime goes on as if it had just started them; soft
+/// and hard differ in nothing that it keeps.
+fn pause(kind: omp_pause_resource_t, device_num: c_int) -> c_int {
+    let outside = Thread::current().team().level() == 0;
+    let known = kind == omp_pause_resource_t::SOFT || kind == omp_pause_resource_t::HARD;
+    if !outside || !known || device_num != HOST {
+        return 1;
+    }
+    runtime::end_workers();
+    0
+}
+
+entry! {
+    /// `int omp_pause_resource(omp_pause_resource_t kind, int device_num)`
+    pub fn omp_pause_resource(kind: omp_pause_resource_t, device_num: c_int) -> c_int {
+        pause(kind, device_num)
+    }
+
+    /// `int omp_pause_resource_all(omp_pause_resource_t kind)`
+    pub fn omp_pause_resource_all(kind: omp_pause_resource_t) -> c_int {
+        pause(kind, HOST)
+    }
+
+    /// `omp_pause_resource` called from Fortran: LLVM's library takes the arguments by value.
+    pub fn omp_pause_resource_@["VERSION"](kind: omp_pause_resource_t, device_num: c_int) -> c_int {
+        pause(kind, device_num)
+    }
+
+    /// `omp_pause_resource` called from Fortran: GCC's library takes them by reference.
+    ///
+    /// # Safety
+    /// Both point to integers.
+    pub unsafe fn omp_pause_resource_by_reference = omp_pause_resource_@["OMP_5.0"](
+        kind: *const omp_pause_resource_t,
+        device_num: *const c_int,
+    ) -> c_int {
+        // SAFETY: by contract.
+        unsafe { pause(*kind, *device_num) }
+    }
+
+    /// `omp_pause_resource_all` called from Fortran: LLVM's library takes the argument by value.
+    pub fn omp_pause_resource_all_@["VERSION"](kind: omp_pause_resource_t) -> c_int {
+        pause(kind, HOST)
+    }
+
+    /// `omp_pause_resource_all` called from Fortran: GCC's library takes it by reference.
+    ///
+    /// # Safety
+    /// `kind` points to an integer.
+    pub unsafe fn omp_pause_resource_all_by_reference = omp_pause_resource_all_@["OMP_5.0"](
+        kind: *const omp_pause_resource_t,
+    ) -> c_int {
+        // SAFETY: by contract.
+        unsafe { pause(*kind, HOST) }
+    }
+}

@@ -1,0 +1,55 @@
+//! *run-sched-var* (OpenMP 5.2 §18.2.11, §18.2.12).
+
+use core::ffi::c_int;
+
+use oxomp_core::Thread;
+use oxomp_core::icv::Schedule;
+use oxomp_sys::omp::omp_sched_t;
+
+use super::ignored;
+
+/// Stores kind and chunk size where they are wanted.
+///
+/// # Safety
+/// `kind` and `chunk_size` point to variables of the caller.
+unsafe fn store(kind: *mut omp_sched_t, chunk_size: *mut c_int) {
+    let (schedule, chunk) = Thread::current().icvs().run_sched_var.to_omp();
+    // SAFETY: by contract.
+    unsafe { (*kind, *chunk_size) = (schedule, chunk) }
+}
+
+entry! {
+    /// `void omp_set_schedule(omp_sched_t kind, int chunk_size)`
+    pub fn omp_set_schedule | ompc_set_schedule(kind: omp_sched_t, chunk_size: c_int) {
+        let Some(schedule) = Schedule::from_omp(kind, chunk_size) else {
+            let value = (kind.0 & !omp_sched_t::MONOTONIC).cast_signed();
+            return ignored("omp_set_schedule", "kind", value, "a schedule");
+        };
+        Thread::current().task().change_icvs(|icvs| icvs.run_sched_var = schedule);
+    }
+
+    /// `void omp_get_schedule(omp_sched_t *kind, int *chunk_size)`
+    ///
+    /// # Safety
+    /// Both point to variables of the caller.
+    pub unsafe fn omp_get_schedule | omp_get_schedule_(
+        kind: *mut omp_sched_t,
+        chunk_size: *mut c_int,
+    ) {
+        // SAFETY: by contract.
+        unsafe { store(kind, chunk_size) }
+    }
+
+    /// `omp_get_schedule` called from Fortran with an 8-byte chunk size.
+    ///
+    /// # Safety
+    /// Both point to variables of the caller.
+    pub unsafe fn omp_get_schedule_8_(kind: *mut omp_sched_t, chunk_size: *mut i64) {
+        let mut chunk = 0;
+        // SAFETY: by contract.
+        unsafe {
+            store(kind, &raw mut chunk);
+            *chunk_size = i64::from(chunk);
+        }
+    }
+}
