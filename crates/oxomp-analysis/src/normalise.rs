@@ -205,13 +205,10 @@ impl<'a> Machine<'a> {
 
     /// Closes the segment that ran until `time`.
     fn advance(&mut self, time: u64) {
-        self.advance_as(time, self.doing());
-    }
-
-    fn advance_as(&mut self, time: u64, doing: Doing) {
         if time == self.now {
             return;
         }
+        let doing = self.doing();
         match self.thread.segments.last_mut() {
             Some(last) if last.doing == doing => last.end = time,
             _ => self.thread.segments.push(Segment { begin: self.now, end: time, doing }),
@@ -348,13 +345,8 @@ impl<'a> Machine<'a> {
             self.last = member;
             self.model.tallies.repair("ends that never came");
         }
-        let next = Some(region);
-        let doing = match self.doing() {
-            Doing::Tail { member, .. } if self.stack.is_empty() => Doing::Tail { member, next },
-            Doing::Idle { .. } => Doing::Idle { next },
-            other => other,
-        };
-        self.advance_as(time, doing);
+        self.advance(time);
+        self.lead_to(region);
         let member = add(
             &mut self.model.members,
             Member { region, begin: time, arrival: None, release: None, nested: 0 },
@@ -379,6 +371,17 @@ impl<'a> Machine<'a> {
                     barriers: 0,
                 });
             }
+        }
+    }
+
+    /// The thread's wait, which has just been closed, ended with the begin of `region`. Other
+    /// runtimes report the ends of the previous region in between, after the new one has begun.
+    fn lead_to(&mut self, region: u32) {
+        if self.stack.is_empty()
+            && let Some(last) = self.thread.segments.last_mut()
+            && let Doing::Tail { next, .. } | Doing::Idle { next } = &mut last.doing
+        {
+            *next = Some(region);
         }
     }
 

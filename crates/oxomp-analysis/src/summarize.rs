@@ -342,7 +342,7 @@ fn quality(profile: &Profile, model: &Model, resolved: &Resolved) -> Quality {
     Quality {
         events,
         folded: 0,
-        lost_events: model.tallies.lost,
+        lost_events: model.tallies.lost.saturating_add(profile.info.lost_events),
         open_chunks: profile.open_chunks,
         damaged: profile.damage.iter().map(ToString::to_string).collect(),
         repaired,

@@ -1,1 +1,19 @@
-//! oxomp-collect
+//! The OMPT tool that `oxomp profile` loads into programs: it writes what happens to a .oxp file.
+//!
+//! Callbacks append 32-byte records to their own thread's chunk of a shared mapping: no lock, no
+//! allocation, no formatting. Everything else (making room, checksums, clocks, modules) is the
+//! helper thread's. Whatever goes wrong ends the recording, never the program.
+//!
+//! Environment: `OXOMP_TOOL` (profile, off), `OXOMP_OUT` (directory), `OXOMP_MAX_SIZE`,
+//! `OXOMP_VERBOSE`.
+
+mod arch;
+mod clock;
+mod facts;
+mod log;
+mod message;
+mod place;
+mod recording;
+mod settings;
+mod store;
+mod tool;

@@ -31,6 +31,8 @@ pub enum Tag {
     Stopped = 12,
     /// u64: the address of an entry point of the runtime; its module is the runtime's.
     RuntimeAddress = 13,
+    /// u64: events of threads that could not be recorded at all.
+    Lost = 14,
 }
 
 /// Bytes before an item's content.
@@ -71,6 +73,7 @@ pub struct Info {
     /// When the recording stopped before the end (tick), and why.
     pub stopped: Option<(u64, String)>,
     pub runtime_address: Option<u64>,
+    pub lost_events: u64,
 }
 
 /// Writes an item into the beginning of `space`; its parts become the content, one after another.
@@ -158,6 +161,7 @@ impl Info {
             t if t == Tag::ClockPair as u32 => self.clock_pairs.push((number(0)?, number(1)?)),
             t if t == Tag::CpuTime as u32 => self.cpu_ns = Some(number(0)?),
             t if t == Tag::End as u32 => self.end_tick = Some(number(0)?),
+            t if t == Tag::Lost as u32 => self.lost_events = number(0)?,
             t if t == Tag::RuntimeAddress as u32 => self.runtime_address = Some(number(0)?),
             t if t == Tag::Stopped as u32 => {
                 let why = String::from_utf8_lossy(content.get(8..)?).into_owned();

@@ -121,16 +121,19 @@ impl ChunkHeader {
         bytes
     }
 
-    /// The header in `bytes`; its magic is not looked at.
-    pub(crate) fn decode(bytes: &[u8; CHUNK_HEADER_SIZE]) -> Self {
-        Self {
+    /// The header in `bytes`, of which `None` says that they are too few or that the magic is not
+    /// there.
+    #[must_use]
+    pub fn decode(bytes: &[u8]) -> Option<Self> {
+        let bytes = bytes.first_chunk::<CHUNK_HEADER_SIZE>()?;
+        (u32_at(bytes, 0) == CHUNK_MAGIC).then(|| Self {
             kind: u16_at(bytes, 4),
             state: u16_at(bytes, STATE_OFFSET),
             owner: u32_at(bytes, 8),
             sequence: u32_at(bytes, 12),
             committed: u32_at(bytes, COMMITTED_OFFSET),
             crc: u32_at(bytes, CRC_OFFSET),
-        }
+        })
     }
 
     /// The checksum of this header and the committed part of its `payload`.

@@ -10,9 +10,8 @@ use crate::crc::crc32;
 use crate::event::Record;
 use crate::info::{Info, InfoError};
 use crate::layout::{
-    CHUNK_HEADER_SIZE, CHUNK_MAGIC, CHUNK_PAYLOAD, CHUNK_SIZE, ChunkHeader, ChunkKind, FileHeader,
-    HEADER_SIZE, HEADER_USED, MAGIC, RECORD_SIZE, STATE_OPEN, STATE_SEALED, VERSION, u16_at,
-    u32_at, u64_at,
+    CHUNK_HEADER_SIZE, CHUNK_PAYLOAD, CHUNK_SIZE, ChunkHeader, ChunkKind, FileHeader, HEADER_SIZE,
+    HEADER_USED, MAGIC, RECORD_SIZE, STATE_OPEN, STATE_SEALED, VERSION, u16_at, u32_at, u64_at,
 };
 
 /// Why a file cannot be read at all.
@@ -281,13 +280,10 @@ fn part(bytes: &[u8]) -> Result<Option<Found<'_>>, DamageKind> {
     if bytes.iter().take(4).all(|&byte| byte == 0) {
         return Ok(None);
     }
-    let Some(header) = bytes.first_chunk::<CHUNK_HEADER_SIZE>() else {
+    if bytes.len() < CHUNK_HEADER_SIZE {
         return Err(DamageKind::CutOff { missing: CHUNK_HEADER_SIZE - bytes.len() });
-    };
-    if u32_at(header, 0) != CHUNK_MAGIC {
-        return Err(DamageKind::Magic);
     }
-    let header = ChunkHeader::decode(header);
+    let header = ChunkHeader::decode(bytes).ok_or(DamageKind::Magic)?;
     let committed = header.committed as usize;
     if committed > CHUNK_PAYLOAD {
         return Err(DamageKind::Size(header.committed));

@@ -1,0 +1,162 @@
+//! A thread's stream of records.
+//!
+//! A log belongs to the thread whose thread-local pointer names it, from its thread-begin to its
+//! thread-end; nobody else touches it. Logs lie in a table made at the start, so that a thread
+//! that begins allocates nothing.
+
+use std::cell::{Cell, UnsafeCell};
+use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind, RECORD_SIZE};
+use oxomp_trace::{EventKind, Record};
+
+use crate::store::{Chunk, Exhausted, Store};
+
+/// Threads that can be recorded at the same time.
+const SLOTS: usize = 4096;
+
+thread_local! {
+    /// The thread's log, or null. Without a destructor, so that using it registers nothing.
+    static CURRENT: Cell<*mut Log> = const { Cell::new(ptr::null_mut()) };
+}
+
+/// The stream of one thread.
+#[derive(Debug)]
+#[repr(align(128))]
+pub(crate) struct Log {
+    /// Number of the thread in the order of appearance.
+    number: u32,
+    /// Position of the next chunk in the thread's stream.
+    sequence: u32,
+    chunk: Option<Chunk>,
+    /// Bytes of the chunk that are in use.
+    used: usize,
+    /// Regions begun by this thread.
+    regions: u32,
+    /// Teams' initial tasks the thread is in.
+    pub(crate) leagues: u32,
+    /// Chunks of loops the thread was given since the last worksharing construct began.
+    pub(crate) chunks: u64,
+}
+
+/// Every thread's log.
+#[derive(Debug)]
+pub(crate) struct Logs {
+    slots: Box<[Slot]>,
+    /// Threads seen.
+    threads: AtomicU32,
+}
+
+#[derive(Debug)]
+struct Slot {
+    taken: AtomicBool,
+    log: UnsafeCell<Log>,
+}
+
+// SAFETY: a slot's log is used only by the thread that took it.
+unsafe impl Sync for Slot {}
+
+impl Logs {
+    pub(crate) fn new() -> Self {
+        let slot = || Slot { taken: AtomicBool::new(false), log: UnsafeCell::new(Log::new(0)) };
+        Self { slots: (0..SLOTS).map(|_| slot()).collect(), threads: AtomicU32::new(0) }
+    }
+
+    /// Gives the calling thread a log; false if there are too many threads.
+    pub(crate) fn begin_thread(&self) -> bool {
+        let number = self.threads.fetch_add(1, Ordering::Relaxed);
+        let start = number as usize % self.slots.len();
+        let slots = self.slots[start..].iter().chain(&self.slots[..start]);
+        for slot in slots {
+            // Acquire: pairs with the Release in `end_thread`; the log is ours from here.
+            if !slot.taken.swap(true, Ordering::Acquire) {
+                // SAFETY: just taken, so nobody else uses it.
+                unsafe { *slot.log.get() = Log::new(number) };
+                CURRENT.set(slot.log.get());
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Takes the log from the calling thread.
+    pub(crate) fn end_thread(&self, store: &Store) {
+        let log = CURRENT.replace(ptr::null_mut());
+        // SAFETY: the pointer is null or names this thread's log, a slot of a table that stays.
+        let Some(log) = (unsafe { log.as_mut() }) else { return };
+        if let Some(chunk) = log.chunk.take() {
+            store.release(chunk);
+        }
+        let own: *const Log = log;
+        if let Some(slot) = self.slots.iter().find(|slot| slot.log.get().cast_const() == own) {
+            // Release: pairs with the Acquire in `begin_thread`.
+            slot.taken.store(false, Ordering::Release);
+        }
+    }
+
+    /// Threads seen so far.
+    pub(crate) fn threads(&self) -> u32 {
+        self.threads.load(Ordering::Relaxed)
+    }
+}
+
+/// Calls `act` with the calling thread's log; `None` if it has none.
+#[inline]
+pub(crate) fn with_current<R>(act: impl FnOnce(&mut Log) -> R) -> Option<R> {
+    let log = CURRENT.get();
+    // SAFETY: the pointer is null or names this thread's log, which only this thread uses; `act`
+    // runs no callback, so there is no second reference.
+    unsafe { log.as_mut() }.map(act)
+}
+
+/// The calling thread has no log any more (a forked child, which has none of the memory either).
+pub(crate) fn forget_current() {
+    CURRENT.set(ptr::null_mut());
+}
+
+impl Log {
+    const fn new(number: u32) -> Self {
+        Self { number, sequence: 0, chunk: None, used: 0, regions: 0, leagues: 0, chunks: 0 }
+    }
+
+    /// A number for a new region, unique in the process and never 0.
+    #[inline]
+    pub(crate) fn next_region(&mut self) -> u64 {
+        self.regions = self.regions.wrapping_add(1);
+        (u64::from(self.number) << 32 | u64::from(self.regions)) + 1
+    }
+
+    /// Appends a record.
+    #[inline]
+    pub(crate) fn push(&mut self, store: &Store, record: Record) -> Result<(), Exhausted> {
+        if self.chunk.is_none() || self.used == CHUNK_PAYLOAD {
+            self.turn(store)?;
+        }
+        let Some(chunk) = self.chunk else { return Err(Exhausted::Limit) };
+        // SAFETY: `used` is a multiple of the record's size below the payload's, and the payload
+        // is aligned; this thread is the chunk's writer.
+        unsafe { chunk.payload().add(self.used).cast::<Record>().write(record) };
+        self.used += RECORD_SIZE;
+        chunk.commit(self.used);
+        Ok(())
+    }
+
+    /// Lets go of the full chunk and takes the next.
+    #[cold]
+    fn turn(&mut self, store: &Store) -> Result<(), Exhausted> {
+        if let Some(chunk) = self.chunk.take() {
+            store.release(chunk);
+        }
+        self.chunk = Some(store.take(ChunkKind::Events, self.number, self.sequence)?);
+        self.sequence += 1;
+        self.used = 0;
+        Ok(())
+    }
+}
+
+/// A record of now-ish; the caller fills in what the kind says.
+#[inline]
+pub(crate) fn record(kind: EventKind, tick: u64) -> Record {
+    Record { tick, kind: kind as u8, ..Record::default() }
+}

@@ -1,0 +1,276 @@
+//! The recording as a whole: its state, its helper thread, its end.
+
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::{io, mem, ptr};
+
+use oxomp_trace::Record;
+
+use crate::facts::Facts;
+use crate::log::{self, Log, Logs};
+use crate::store::{Exhausted, Store};
+use crate::{clock, message};
+
+/// Nothing is recorded: not yet, not any more, or never again in this (forked) process.
+const OFF: u8 = 0;
+/// Events are recorded.
+const ON: u8 = 1;
+/// The program said pause.
+const PAUSED: u8 = 2;
+
+/// One word for every callback to look at. Relaxed: a callback that runs at the same time as a
+/// change may be on either side of it.
+static MODE: AtomicU8 = AtomicU8::new(OFF);
+/// True in a child made by fork: the recording is its parent's.
+static FORKED: AtomicBool = AtomicBool::new(false);
+
+/// How long the helper sleeps if nothing rings, ms.
+const IDLE_MS: u64 = 1000;
+/// After this many rounds it sleeps longer: clocks drift slowly.
+const FREQUENT_ROUNDS: u32 = 60;
+const IDLE_LATER_MS: u64 = 10_000;
+/// The first second pair of clocks comes early, for short programs.
+const FIRST_MS: u64 = 20;
+/// Chunks kept ready at the start.
+const FIRST_CHUNKS: u32 = 4;
+
+/// A recording, made once and never dropped.
+#[derive(Debug)]
+pub(crate) struct Recording {
+    store: Store,
+    logs: Logs,
+    facts: Mutex<Facts>,
+    helper: Mutex<Option<JoinHandle<()>>>,
+    ending: AtomicBool,
+    ended: AtomicBool,
+    /// 0, or the tick at which recording stopped by itself.
+    stopped: AtomicU64,
+    /// Why: 0 for the size limit, else an errno.
+    reason: AtomicU64,
+    /// Events of threads without a log.
+    homeless: AtomicU64,
+}
+
+/// Whether this process is a fork's child.
+pub(crate) fn is_forked() -> bool {
+    FORKED.load(Ordering::Relaxed)
+}
+
+/// Whether events are recorded.
+#[inline]
+pub(crate) fn is_on() -> bool {
+    MODE.load(Ordering::Relaxed) == ON
+}
+
+/// Whether the recording has not ended: threads come and go in a pause too.
+pub(crate) fn is_alive() -> bool {
+    MODE.load(Ordering::Relaxed) != OFF
+}
+
+/// Pauses the recording; false if it was not on.
+pub(crate) fn pause() -> bool {
+    MODE.compare_exchange(ON, PAUSED, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+}
+
+/// Resumes the recording; false if it was not paused.
+pub(crate) fn resume() -> bool {
+    MODE.compare_exchange(PAUSED, ON, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+}
+
+/// In the child after fork(2): only the calling thread exists, and none of the mapped file.
+unsafe extern "C" fn in_child() {
+    FORKED.store(true, Ordering::Relaxed);
+    MODE.store(OFF, Ordering::Relaxed);
+    log::forget_current();
+}
+
+impl Recording {
+    /// Starts to record.
+    pub(crate) fn start(
+        store: Store,
+        runtime: &ompt::Runtime,
+        allowed_cpus: u64,
+    ) -> Result<&'static Self, String> {
+        let mut facts = Facts::default();
+        let start = store
+            .reserve_ahead(FIRST_CHUNKS)
+            .map_err(|error| error.to_string())
+            .and_then(|()| facts.start(&store, runtime, allowed_cpus).map_err(explain));
+        start?;
+        let recording: &'static Self = Box::leak(Box::new(Self {
+            store,
+            logs: Logs::new(),
+            facts: Mutex::new(facts),
+            helper: Mutex::new(None),
+            ending: AtomicBool::new(false),
+            ended: AtomicBool::new(false),
+            stopped: AtomicU64::new(0),
+            reason: AtomicU64::new(0),
+            homeless: AtomicU64::new(0),
+        }));
+        // SAFETY: `in_child` only stores to atomics and to its own thread's variable.
+        unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
+        let helper = spawn_helper(recording).map_err(|error| format!("helper thread: {error}"))?;
+        *lock(&recording.helper) = Some(helper);
+        MODE.store(ON, Ordering::Relaxed);
+        Ok(recording)
+    }
+
+    /// Appends a record to the calling thread's log.
+    #[inline]
+    pub(crate) fn push(&self, record: Record) {
+        self.with_log(|log| self.push_to(log, record));
+    }
+
+    /// Calls `act` with the calling thread's log, if it has one.
+    #[inline]
+    pub(crate) fn with_log<R>(&self, act: impl FnOnce(&mut Log) -> R) -> Option<R> {
+        let result = log::with_current(act);
+        if result.is_none() {
+            self.homeless.fetch_add(1, Ordering::Relaxed);
+        }
+        result
+    }
+
+    /// Appends a record to `log`.
+    #[inline]
+    pub(crate) fn push_to(&self, log: &mut Log, record: Record) {
+        if let Err(exhausted) = log.push(&self.store, record) {
+            self.stop(record.tick, exhausted);
+        }
+    }
+
+    /// Gives the calling thread a log.
+    pub(crate) fn begin_thread(&self) -> bool {
+        self.logs.begin_thread()
+    }
+
+    /// Takes the log from the calling thread.
+    pub(crate) fn end_thread(&self) {
+        self.logs.end_thread(&self.store);
+    }
+
+    /// No room any more: everybody stops, and the helper says so.
+    #[cold]
+    fn stop(&self, tick: u64, exhausted: Exhausted) {
+        MODE.store(OFF, Ordering::Relaxed);
+        let reason = match exhausted {
+            Exhausted::Limit => 0,
+            Exhausted::Disk(errno) => u64::from(errno.unsigned_abs()),
+        };
+        // The first one counts; the reason is looked at after the tick.
+        if self.stopped.load(Ordering::Relaxed) == 0 {
+            self.reason.store(reason, Ordering::Relaxed);
+            // Release: pairs with the Acquire in `report_stop`.
+            let _ =
+                self.stopped.compare_exchange(0, tick.max(1), Ordering::Release, Ordering::Relaxed);
+        }
+        self.store.ring();
+    }
+
+    /// Ends the recording. Called once by the runtime; callbacks may still come.
+    pub(crate) fn end(&self) {
+        if is_forked() || self.ended.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let tick = clock::now();
+        MODE.store(OFF, Ordering::Relaxed);
+        self.ending.store(true, Ordering::Release);
+        self.store.ring();
+        let helper = lock(&self.helper).take();
+        if let Some(helper) = helper {
+            // The helper cannot panic; if it was killed there is nothing to wait for.
+            let _ = helper.join();
+        }
+        self.end_thread();
+        let mut facts = lock(&self.facts);
+        let lost = self.homeless.load(Ordering::Relaxed);
+        // Facts that find no room are missing from the report, which is all there is to do.
+        let _ = facts.refresh(&self.store).and_then(|()| facts.end(&self.store, tick, lost));
+        facts.close(&self.store);
+        self.store.seal();
+        self.store.trim();
+    }
+
+    /// What the helper thread does until the end.
+    fn help(&self) {
+        let mut said = false;
+        let mut rounds = 0;
+        let mut taken = 0;
+        let mut facts_due = clock::read(libc::CLOCK_MONOTONIC) + FIRST_MS * 1_000_000;
+        loop {
+            let bell = self.store.bell.load(Ordering::Acquire);
+            if self.ending.load(Ordering::Acquire) {
+                return;
+            }
+            // As many chunks ready as there are threads, or as the last round took.
+            let threads = self.logs.threads().min(64);
+            let margin = FIRST_CHUNKS.max(threads).max(2 * (self.store.taken() - taken)).min(256);
+            taken = self.store.taken();
+            if is_alive()
+                && let Err(error) = self.store.reserve_ahead(margin)
+            {
+                let errno = error.raw_os_error().unwrap_or(0);
+                self.stop(clock::now(), Exhausted::Disk(errno));
+            }
+            self.store.seal();
+            if !said {
+                said = self.report_stop();
+            }
+            let now = clock::read(libc::CLOCK_MONOTONIC);
+            if now >= facts_due {
+                let _ = lock(&self.facts).refresh(&self.store);
+                rounds += 1;
+                let pause = if rounds < FREQUENT_ROUNDS { IDLE_MS } else { IDLE_LATER_MS };
+                facts_due = now + pause * 1_000_000;
+            }
+            self.store.listen(bell, (facts_due.saturating_sub(now)) / 1_000_000 + 1);
+        }
+    }
+
+    /// Tells the user and the file why recording stopped; false if it has not.
+    fn report_stop(&self) -> bool {
+        // Acquire: pairs with the Release in `stop`.
+        let tick = self.stopped.load(Ordering::Acquire);
+        if tick == 0 {
+            return false;
+        }
+        let why = match self.reason.load(Ordering::Relaxed) {
+            0 => explain(Exhausted::Limit),
+            errno => explain(Exhausted::Disk(errno as i32)),
+        };
+        message::print(&format!("recording stopped, the program goes on: {why}"));
+        let _ = lock(&self.facts).stopped(&self.store, tick, &why);
+        true
+    }
+}
+
+/// What to tell the user.
+fn explain(exhausted: Exhausted) -> String {
+    match exhausted {
+        Exhausted::Limit => "the file has the size that OXOMP_MAX_SIZE allows".to_owned(),
+        Exhausted::Disk(errno) => format!("no room: {}", io::Error::from_raw_os_error(errno)),
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Starts the helper thread with all signals blocked: they are the program's.
+fn spawn_helper(recording: &'static Recording) -> io::Result<JoinHandle<()>> {
+    // SAFETY: the sets have room for the answers.
+    unsafe {
+        let mut all = mem::zeroed::<libc::sigset_t>();
+        let mut before = mem::zeroed::<libc::sigset_t>();
+        libc::sigfillset(&mut all);
+        libc::pthread_sigmask(libc::SIG_SETMASK, &all, &mut before);
+        let helper = thread::Builder::new()
+            .name("oxomp-collect".to_owned())
+            .stack_size(256 << 10)
+            .spawn(|| recording.help());
+        libc::pthread_sigmask(libc::SIG_SETMASK, &before, ptr::null_mut());
+        helper
+    }
+}

@@ -1,0 +1,68 @@
+//! What the environment asks of the collector.
+
+use std::env;
+use std::path::PathBuf;
+
+use crate::message;
+
+/// Where recording stops growing unless OXOMP_MAX_SIZE says otherwise.
+const DEFAULT_MAX_SIZE: u64 = 256 << 20;
+/// Less would not hold a chunk for each of a few threads.
+const LEAST_MAX_SIZE: u64 = 1 << 20;
+
+/// The variables of oxomp, read once.
+#[derive(Debug)]
+pub(crate) struct Settings {
+    /// OXOMP_OUT: the directory to write to.
+    pub(crate) out: Option<PathBuf>,
+    /// OXOMP_MAX_SIZE: bytes the file may have.
+    pub(crate) max_size: u64,
+    /// OXOMP_VERBOSE: say what is done.
+    pub(crate) verbose: bool,
+}
+
+/// Whether OXOMP_TOOL lets the collector run.
+pub(crate) fn wanted() -> bool {
+    match env::var("OXOMP_TOOL").ok().as_deref().map(str::trim) {
+        None | Some("" | "profile") => true,
+        Some("off") => false,
+        Some(other) => {
+            message::print(&format!("OXOMP_TOOL={other} is neither profile nor off: profile"));
+            true
+        }
+    }
+}
+
+impl Settings {
+    pub(crate) fn read() -> Self {
+        let max_size = match env::var("OXOMP_MAX_SIZE") {
+            Ok(text) if !text.trim().is_empty() => size(text.trim()).unwrap_or_else(|| {
+                message::print(&format!(
+                    "OXOMP_MAX_SIZE={text} is not a size such as 500M or 2G: {}M",
+                    DEFAULT_MAX_SIZE >> 20
+                ));
+                DEFAULT_MAX_SIZE
+            }),
+            _ => DEFAULT_MAX_SIZE,
+        };
+        Self {
+            out: env::var_os("OXOMP_OUT").filter(|out| !out.is_empty()).map(PathBuf::from),
+            max_size: max_size.max(LEAST_MAX_SIZE),
+            verbose: env::var("OXOMP_VERBOSE")
+                .is_ok_and(|value| !matches!(value.trim(), "" | "0" | "false" | "no")),
+        }
+    }
+}
+
+/// Bytes, from a number with an optional K, M or G.
+fn size(text: &str) -> Option<u64> {
+    let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let unit = match &text[digits.len()..] {
+        "" => 0,
+        "K" | "k" | "KB" | "KiB" => 10,
+        "M" | "m" | "MB" | "MiB" => 20,
+        "G" | "g" | "GB" | "GiB" => 30,
+        _ => return None,
+    };
+    digits.trim_end().parse::<u64>().ok()?.checked_mul(1 << unit)
+}

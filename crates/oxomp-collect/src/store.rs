@@ -1,0 +1,354 @@
+//! The file that threads write into: a shared mapping, handed out in chunks.
+//!
+//! The kernel keeps what was stored into a shared mapping even if the process is killed. Touching
+//! a page for which the disk has no room would kill it, so a chunk is reserved on disk before it
+//! is handed out: ahead of demand by the helper thread, by the asking thread itself otherwise.
+//!
+//! Invariants:
+//! 1. A chunk index is handed out once; the taker is the chunk's only writer.
+//! 2. A chunk's memory is written only after its file range was reserved.
+//! 3. A chunk is sealed only when its writer has let go of it (`FULL`), or has ended.
+
+use std::ffi::{CString, c_int};
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsRawFd, FromRawFd};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::ptr::{self, NonNull};
+use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU16, AtomicU32, Ordering};
+
+use oxomp_trace::FileHeader;
+use oxomp_trace::layout::{
+    CHUNK_HEADER_SIZE, CHUNK_MAGIC, CHUNK_PAYLOAD, CHUNK_SIZE, COMMITTED_OFFSET, CRC_OFFSET,
+    ChunkHeader, ChunkKind, HEADER_SIZE, STATE_OFFSET, STATE_OPEN, STATE_SEALED,
+};
+
+/// The writer is at work.
+const OPEN: u8 = 1;
+/// The writer has let go; the checksum is missing.
+const FULL: u8 = 2;
+/// Done.
+const SEALED: u8 = 3;
+
+/// Chunks that events leave to the facts told at the end.
+const KEPT_FOR_INFO: u32 = 4;
+
+/// Why no chunk is to be had.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exhausted {
+    /// OXOMP_MAX_SIZE is reached.
+    Limit,
+    /// The system refused the room: an errno.
+    Disk(c_int),
+}
+
+/// A chunk taken by its one writer.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Chunk {
+    index: u32,
+    base: NonNull<u8>,
+}
+
+// SAFETY: the memory behind a chunk stays for as long as the process, and its one writer may be
+// moved between threads.
+unsafe impl Send for Chunk {}
+
+/// The file and its mapping.
+#[derive(Debug)]
+pub(crate) struct Store {
+    file: File,
+    base: NonNull<u8>,
+    mapped: usize,
+    /// Chunks the mapping has room for.
+    capacity: u32,
+    /// The next chunk to hand out; beyond the capacity when there is none left.
+    next: AtomicU32,
+    /// Chunks below are reserved on disk.
+    reserved: AtomicU32,
+    /// Per chunk: 0, or one of the states above.
+    states: Box<[AtomicU8]>,
+    /// Chunks below are sealed; only the sealing thread uses it.
+    sealed: AtomicU32,
+    /// Where helper threads of the store sleep: raised when work is left for them.
+    pub(crate) bell: AtomicI32,
+}
+
+// SAFETY: the mapping lives as long as the process and its chunks have one writer each
+// (Invariant 1); everything else is atomic or immutable.
+unsafe impl Send for Store {}
+// SAFETY: as above.
+unsafe impl Sync for Store {}
+
+impl Store {
+    /// Creates the file at `path`, which must not exist, with room for at most `max_size` bytes.
+    pub(crate) fn create(path: &Path, max_size: u64, header: &FileHeader) -> io::Result<Self> {
+        let file = create_file(path)?;
+        let capacity = (file_limit(max_size).saturating_sub(HEADER_SIZE as u64) / CHUNK_SIZE as u64)
+            .clamp(1, u64::from(u32::MAX / 2)) as u32;
+        let mapped = HEADER_SIZE + capacity as usize * CHUNK_SIZE;
+        // SAFETY: a new mapping of a file of ours; the kernel chooses the place.
+        let base = unsafe {
+            libc::mmap(
+                ptr::null_mut(),
+                mapped,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_SHARED | libc::MAP_NORESERVE,
+                file.as_raw_fd(),
+                0,
+            )
+        };
+        if base == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        // A forked child must not write into its parent's records.
+        // SAFETY: the range is the mapping just made.
+        unsafe { libc::madvise(base, mapped, libc::MADV_DONTFORK) };
+        let store = Self {
+            file,
+            base: NonNull::new(base.cast()).ok_or(io::ErrorKind::OutOfMemory)?,
+            mapped,
+            capacity,
+            next: AtomicU32::new(0),
+            reserved: AtomicU32::new(0),
+            states: (0..capacity).map(|_| AtomicU8::new(0)).collect(),
+            sealed: AtomicU32::new(0),
+            bell: AtomicI32::new(0),
+        };
+        store.reserve_range(0, HEADER_SIZE)?;
+        let bytes = header.encode();
+        // SAFETY: the header's page is mapped and reserved, and nobody else uses it.
+        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), store.base.as_ptr(), bytes.len()) };
+        Ok(store)
+    }
+
+    /// Takes a chunk for `owner`.
+    pub(crate) fn take(
+        &self,
+        kind: ChunkKind,
+        owner: u32,
+        sequence: u32,
+    ) -> Result<Chunk, Exhausted> {
+        let kept = if kind == ChunkKind::Info { 0 } else { KEPT_FOR_INFO };
+        if self.next.load(Ordering::Relaxed) + kept >= self.capacity {
+            return Err(Exhausted::Limit);
+        }
+        let index = self.next.fetch_add(1, Ordering::Relaxed);
+        if index >= self.capacity {
+            return Err(Exhausted::Limit);
+        }
+        // Acquire: pairs with the Release in `reserve_ahead`.
+        if index >= self.reserved.load(Ordering::Acquire) {
+            self.reserve(index)
+                .map_err(|error| Exhausted::Disk(error.raw_os_error().unwrap_or(0)))?;
+        }
+        let chunk = Chunk { index, base: self.chunk_base(index) };
+        let header = ChunkHeader {
+            kind: kind as u16,
+            state: STATE_OPEN,
+            owner,
+            sequence,
+            committed: 0,
+            crc: 0,
+        };
+        let bytes = header.encode();
+        // SAFETY: the chunk is reserved and ours alone (Invariants 1, 2). The magic comes last, so
+        // that a header is seen whole or not at all.
+        unsafe {
+            ptr::copy_nonoverlapping(bytes.as_ptr().add(4), chunk.base.as_ptr().add(4), 60);
+            chunk.word(0).store(CHUNK_MAGIC, Ordering::Release);
+        }
+        self.states[index as usize].store(OPEN, Ordering::Release);
+        self.ring();
+        Ok(chunk)
+    }
+
+    /// The writer has let go of `chunk`.
+    pub(crate) fn release(&self, chunk: Chunk) {
+        // Release: pairs with the Acquire in `seal`, which reads what the writer wrote.
+        self.states[chunk.index as usize].store(FULL, Ordering::Release);
+    }
+
+    /// Wakes the helper thread.
+    pub(crate) fn ring(&self) {
+        self.bell.fetch_add(1, Ordering::Release);
+        futex(&self.bell, libc::FUTEX_WAKE, 1, None);
+    }
+
+    /// Sleeps until the bell rings after it read `seen`, at most `milliseconds`.
+    pub(crate) fn listen(&self, seen: i32, milliseconds: u64) {
+        futex(&self.bell, libc::FUTEX_WAIT, seen, Some(milliseconds));
+    }
+
+    /// Reserves chunks beyond those handed out. Only the helper thread, and before it the starting
+    /// one, call it.
+    pub(crate) fn reserve_ahead(&self, margin: u32) -> io::Result<()> {
+        let wanted = self.next.load(Ordering::Relaxed).saturating_add(margin).min(self.capacity);
+        let mut reserved = self.reserved.load(Ordering::Relaxed);
+        while reserved < wanted {
+            self.reserve(reserved)?;
+            // Touching the pages here saves the recording threads the faults; if the kernel does
+            // not know the advice, they take them.
+            // SAFETY: the range is inside the mapping and reserved.
+            unsafe {
+                libc::madvise(
+                    self.chunk_base(reserved).as_ptr().cast(),
+                    CHUNK_SIZE,
+                    libc::MADV_POPULATE_WRITE,
+                )
+            };
+            reserved += 1;
+            // Release: pairs with the Acquire in `take`.
+            self.reserved.store(reserved, Ordering::Release);
+        }
+        Ok(())
+    }
+
+    /// Chunks handed out so far.
+    pub(crate) fn taken(&self) -> u32 {
+        self.next.load(Ordering::Relaxed).min(self.capacity)
+    }
+
+    /// Seals every chunk whose writer has let go. Only one thread at a time calls it.
+    pub(crate) fn seal(&self) {
+        let mut all = true;
+        for index in self.sealed.load(Ordering::Relaxed)..self.taken() {
+            // Acquire: pairs with the Release in `release`.
+            match self.states[index as usize].load(Ordering::Acquire) {
+                FULL => {
+                    self.seal_chunk(index);
+                    self.states[index as usize].store(SEALED, Ordering::Relaxed);
+                }
+                SEALED => {}
+                _ => all = false,
+            }
+            if all {
+                self.sealed.store(index + 1, Ordering::Relaxed);
+            }
+        }
+    }
+
+    fn seal_chunk(&self, index: u32) {
+        let chunk = Chunk { index, base: self.chunk_base(index) };
+        // SAFETY: the writer has let go (Invariant 3): the memory is constant and reserved.
+        let (header, payload) = unsafe {
+            (
+                std::slice::from_raw_parts(chunk.base.as_ptr(), CHUNK_HEADER_SIZE),
+                std::slice::from_raw_parts(chunk.payload(), CHUNK_PAYLOAD),
+            )
+        };
+        let Some(header) = ChunkHeader::decode(header) else { return };
+        let committed = (header.committed as usize).min(CHUNK_PAYLOAD);
+        let crc = header.checksum(&payload[..committed]);
+        // SAFETY: inside the chunk's header, aligned as their types; nobody else writes it.
+        unsafe {
+            chunk.word(CRC_OFFSET).store(crc, Ordering::Relaxed);
+            // Release: a reader that sees the state sees the checksum.
+            AtomicU16::from_ptr(chunk.base.as_ptr().add(STATE_OFFSET).cast())
+                .store(STATE_SEALED, Ordering::Release);
+        }
+    }
+
+    /// Cuts off what was reserved but not used.
+    pub(crate) fn trim(&self) {
+        let length = HEADER_SIZE + self.taken() as usize * CHUNK_SIZE;
+        // If the file keeps its length, readers skip the unused chunks.
+        let _ = self.file.set_len(length as u64);
+    }
+
+    fn chunk_base(&self, index: u32) -> NonNull<u8> {
+        debug_assert!(HEADER_SIZE + (index as usize + 1) * CHUNK_SIZE <= self.mapped);
+        // SAFETY: `index` is below the capacity, so the chunk lies inside the mapping.
+        unsafe { self.base.add(HEADER_SIZE + index as usize * CHUNK_SIZE) }
+    }
+
+    fn reserve(&self, index: u32) -> io::Result<()> {
+        self.reserve_range(HEADER_SIZE + index as usize * CHUNK_SIZE, CHUNK_SIZE)
+    }
+
+    fn reserve_range(&self, offset: usize, length: usize) -> io::Result<()> {
+        // SAFETY: a call without pointers, on a file of ours.
+        let error =
+            unsafe { libc::posix_fallocate(self.file.as_raw_fd(), offset as i64, length as i64) };
+        if error == 0 { Ok(()) } else { Err(io::Error::from_raw_os_error(error)) }
+    }
+}
+
+impl Chunk {
+    /// Where the records go; aligned to 64.
+    pub(crate) fn payload(&self) -> *mut u8 {
+        // SAFETY: a chunk is longer than its header.
+        unsafe { self.base.as_ptr().add(CHUNK_HEADER_SIZE) }
+    }
+
+    /// Says that the first `bytes` of the payload are complete.
+    #[inline]
+    pub(crate) fn commit(&self, bytes: usize) {
+        // SAFETY: inside the chunk's header and aligned.
+        let committed = unsafe { self.word(COMMITTED_OFFSET) };
+        // Release: whoever sees the size, a reader after a kill too, sees the bytes.
+        committed.store(bytes as u32, Ordering::Release);
+    }
+
+    /// A word of the chunk's header.
+    ///
+    /// # Safety
+    /// `offset` is a multiple of 4 inside the header.
+    unsafe fn word(&self, offset: usize) -> &AtomicU32 {
+        // SAFETY: chunks are aligned to 4096, live as long as the process, and their header's
+        // words are only accessed atomically once the chunk is in use.
+        unsafe { AtomicU32::from_ptr(self.base.as_ptr().add(offset).cast()) }
+    }
+}
+
+/// Creates a file that must not exist, closed on exec and out of the way of the descriptors that
+/// shells and programs number themselves.
+fn create_file(path: &Path) -> io::Result<File> {
+    let name = CString::new(path.as_os_str().as_bytes())?;
+    let flags = libc::O_RDWR | libc::O_CREAT | libc::O_EXCL | libc::O_CLOEXEC;
+    // SAFETY: `name` is a string.
+    let low = unsafe { libc::open(name.as_ptr(), flags, 0o644) };
+    if low < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: a descriptor of ours.
+    let high = unsafe { libc::fcntl(low, libc::F_DUPFD_CLOEXEC, 200) };
+    if high < 0 {
+        // SAFETY: `low` is open and nobody else's.
+        return Ok(unsafe { File::from_raw_fd(low) });
+    }
+    // SAFETY: both are open and nobody else's.
+    unsafe {
+        libc::close(low);
+        Ok(File::from_raw_fd(high))
+    }
+}
+
+/// `max_size`, or what RLIMIT_FSIZE leaves of it: growing beyond raises a signal.
+fn file_limit(max_size: u64) -> u64 {
+    let mut limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: libc::RLIM_INFINITY };
+    // SAFETY: `limit` has room for the answer.
+    unsafe { libc::getrlimit(libc::RLIMIT_FSIZE, &mut limit) };
+    max_size.min(limit.rlim_cur)
+}
+
+fn futex(word: &AtomicI32, operation: c_int, value: i32, milliseconds: Option<u64>) {
+    let timeout = milliseconds.map(|milliseconds| libc::timespec {
+        tv_sec: (milliseconds / 1000) as i64,
+        tv_nsec: (milliseconds % 1000 * 1_000_000) as i64,
+    });
+    let timeout = timeout.as_ref().map_or(ptr::null(), ptr::from_ref);
+    // SAFETY: `word` and `timeout` live during the call. Whatever it answers, callers look at the
+    // state themselves; errno is the program's, which a callback must not change.
+    unsafe {
+        let errno = *libc::__errno_location();
+        libc::syscall(
+            libc::SYS_futex,
+            word.as_ptr(),
+            operation | libc::FUTEX_PRIVATE_FLAG,
+            value,
+            timeout,
+        );
+        *libc::__errno_location() = errno;
+    }
+}

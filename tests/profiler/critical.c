@@ -1,0 +1,53 @@
+/* Two threads, one critical name, two places: one thread holds it for 2 ms while the other one
+ * waits; twenty times. Prints what a profile must say, by its own clock, ns. */
+#include <omp.h>
+
+#include "clock.h"
+
+enum { ROUNDS = 20, HOLD = 2000000, LATER = 300000 };
+
+static int64_t wait, hold, short_hold;
+static volatile int inside;
+
+/* In functions of their own, so that each critical has its own place. */
+__attribute__((noinline)) static void hold_it(void)
+{
+#pragma omp critical(known)
+    {
+        int64_t acquired = now_ns();
+        inside = 1;
+        hold += spin_until(acquired + HOLD) - acquired;
+    }
+}
+
+__attribute__((noinline)) static void wait_for_it(void)
+{
+    while (!inside)
+        ;
+    int64_t asked = spin_until(now_ns() + LATER);
+#pragma omp critical(known)
+    {
+        int64_t acquired = now_ns();
+        wait += acquired - asked;
+        short_hold += spin_until(acquired + 50000) - acquired;
+    }
+}
+
+int main(void)
+{
+    for (int round = 0; round < ROUNDS; round++) {
+        inside = 0;
+#pragma omp parallel num_threads(2)
+        {
+            if (omp_get_thread_num() == 0)
+                hold_it();
+            else
+                wait_for_it();
+        }
+    }
+    print_fact("calls", ROUNDS);
+    print_fact("critical_wait", wait);
+    print_fact("critical_hold", hold);
+    print_fact("short_hold", short_hold);
+    return 0;
+}
