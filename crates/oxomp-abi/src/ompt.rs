@@ -1,7 +1,6 @@
 //! The tools interface: what a program calls to steer its tool, the default that a tool replaces,
 //! and the start of the runtime under a tool (OpenMP 5.2 §18.14, §19.2).
 
-use core::arch::global_asm;
 use core::ffi::{c_char, c_int, c_uint, c_void};
 use core::ptr;
 
@@ -33,7 +32,7 @@ entry! {
     ///
     /// # Safety
     /// `runtime_version` is a string that lives until the process ends.
-    pub unsafe fn ompt_start_tool(
+    pub unsafe weak fn ompt_start_tool(
         omp_version: c_uint,
         runtime_version: *const c_char,
     ) -> *mut ompt_start_tool_result_t {
@@ -41,9 +40,6 @@ entry! {
         unsafe { tool::ask_next(omp_version, runtime_version) }
     }
 }
-
-// A tool's definition goes before the default wherever the loader heeds it (LD_DYNAMIC_WEAK).
-global_asm!(".weak __oxomp_v_ompt_start_tool");
 
 /// Runs when the library is loaded. With a tool in sight the runtime starts now, so that the tool
 /// sees the program from its first line; else nothing starts, and nothing is read, before the first

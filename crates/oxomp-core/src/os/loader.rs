@@ -24,10 +24,16 @@ const DT_NULL: i64 = 0;
 const DT_INIT_ARRAYSZ: i64 = 27;
 const RTLD_DL_LINKMAP: c_int = 2;
 
-/// The first definition of `name` in the program and the libraries loaded with it.
+/// The first definition of `name` in the program and the libraries that it sees.
+///
+/// Asks the program, since RTLD_DEFAULT would begin with the runtime itself, which is linked with
+/// -Bsymbolic.
 pub(crate) fn symbol_in_address_space(name: &CStr) -> Option<NonNull<c_void>> {
-    // SAFETY: dlsym reads the name only.
-    NonNull::new(unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) })
+    // SAFETY: null stands for the program, which is open anyway; dlsym reads the name only.
+    unsafe {
+        let program = NonNull::new(libc::dlopen(ptr::null(), libc::RTLD_LAZY))?;
+        NonNull::new(libc::dlsym(program.as_ptr(), name.as_ptr()))
+    }
 }
 
 /// The next definition of `name` behind the object that this code is in.
