@@ -1,9 +1,7 @@
 //! `cargo xtask test`: every test of the repository, run on a freshly built runtime.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::path::PathBuf;
-use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
@@ -11,7 +9,7 @@ use clap::ValueEnum;
 
 use crate::dist::{self, Dist, DistRequest, Profile};
 use crate::workspace::{DependencyKind, Workspace, cargo};
-use crate::{command, packages};
+use crate::{command, iomp, packages};
 
 /// Shown under `cargo xtask test --help`.
 pub const EXAMPLES: &str = "\
@@ -26,6 +24,7 @@ Tests find what they test through the environment:
   OXOMP_LIB        the folder with libomp.so and its links
   OXOMP_RECORDER   the tool that records events
   OXOMP_BIN        the oxomp command
+  OXOMP_IOMP5      Intel's libiomp5.so, to compare with
 
 Tests whose name has `timing` or `known_answer` run alone on the machine.
 
@@ -98,16 +97,21 @@ pub fn run(workspace: &Workspace, selection: &Selection) -> Result<()> {
 /// Builds the runtime and runs every test binary against it.
 fn rust(workspace: &Workspace, selection: &Selection) -> Result<()> {
     let request = DistRequest { profile: Profile::Testing, out: None };
-    let built = dist::build(workspace, &request)?;
+    let environment = environment(workspace, &dist::build(workspace, &request)?);
+    let in_environment = || {
+        let mut command = cargo();
+        command.current_dir(&workspace.root).envs(&environment);
+        command
+    };
     if command::exists("cargo-nextest") {
-        let mut nextest = in_environment(workspace, &built);
+        let mut nextest = in_environment();
         nextest.args(["nextest", "run", "--no-fail-fast", "--no-tests=fail"]);
         nextest.args(&selection.filter);
         return command::run(&mut nextest);
     }
-    let mut quick = in_environment(workspace, &built);
+    let mut quick = in_environment();
     quick.args(["test", "--no-fail-fast", "--lib", "--bins", "--tests"]);
-    let mut timed = in_environment(workspace, &built);
+    let mut timed = in_environment();
     timed.args(["test", "--no-fail-fast", "--lib", "--bins", "--tests"]);
     for member in workspace.members().iter().filter(|member| !is_library_only(&member.name)) {
         let group = if TIMED.contains(&member.name.as_str()) { &mut timed } else { &mut quick };
@@ -166,18 +170,20 @@ fn loom(workspace: &Workspace, selection: &Selection) -> Result<()> {
     command::run(&mut models)
 }
 
-fn in_environment(workspace: &Workspace, built: &Dist) -> Command {
-    let mut command = cargo();
-    command.current_dir(&workspace.root).envs(environment(built));
-    command
-}
-
-/// Where tests find what they test.
-fn environment(built: &Dist) -> BTreeMap<&'static str, OsString> {
-    let paths: [(&str, PathBuf); 3] = [
+/// Where tests find what they test and what they compare it with.
+fn environment(workspace: &Workspace, built: &Dist) -> BTreeMap<&'static str, PathBuf> {
+    let mut environment = BTreeMap::from([
         ("OXOMP_LIB", built.lib()),
         ("OXOMP_RECORDER", built.recorder()),
         ("OXOMP_BIN", built.command()),
-    ];
-    paths.into_iter().map(|(name, path)| (name, path.into_os_string())).collect()
+    ]);
+    match iomp::ensure(&workspace.target) {
+        Ok(library) => {
+            environment.insert("OXOMP_IOMP5", library);
+        }
+        Err(error) => {
+            eprintln!("xtask: Intel's runtime is not there, tests leave it out: {error:#}");
+        }
+    }
+    environment
 }

@@ -1,0 +1,34 @@
+//! Intel's OpenMP runtime, which the profiler's tests compare with: a package of PyPI.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::command;
+
+/// The package's name at PyPI.
+const PACKAGE: &str = "intel-openmp";
+
+/// Where `libiomp5.so` lies below `target`, installed there if it is not yet.
+pub fn ensure(target: &Path) -> Result<PathBuf> {
+    let environment = target.join("reference/python");
+    let library = environment.join("lib/libiomp5.so");
+    if library.is_file() {
+        return Ok(library);
+    }
+    if environment.exists() {
+        // Half installed by an earlier run that was interrupted.
+        fs::remove_dir_all(&environment)?;
+    }
+    command::run(Command::new("python3").args(["-m", "venv"]).arg(&environment))?;
+    command::run(Command::new(environment.join("bin/pip")).args([
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--no-deps",
+        PACKAGE,
+    ]))?;
+    library.is_file().then_some(library).context("the package holds no lib/libiomp5.so")
+}
