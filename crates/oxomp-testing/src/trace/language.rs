@@ -70,8 +70,8 @@ pub struct EventPattern {
     pub open: bool,
     /// What the entry points must have answered; `None` if nobody asks.
     pub details: Vec<DetailPattern>,
-    /// A name for constraints.
-    pub label: Option<String>,
+    /// Names for constraints.
+    pub labels: Vec<String>,
 }
 
 /// What one answer of an entry point must be.
@@ -158,7 +158,7 @@ impl Expectation {
     }
 
     fn labels(&self) -> impl Iterator<Item = &str> {
-        self.events().filter_map(|event| event.label.as_deref())
+        self.events().flat_map(|event| event.labels.iter().map(String::as_str))
     }
 
     fn events(&self) -> impl Iterator<Item = &EventPattern> {
@@ -284,9 +284,9 @@ fn locals(steps: &[Step]) -> Vec<String> {
 }
 
 fn event_pattern(line: usize, words: &[&str]) -> Result<EventPattern, String> {
-    let (label, words) = match words {
-        [event @ .., "as", label] => (Some((*label).to_owned()), event),
-        event => (None, event),
+    let (words, labels) = match words.iter().position(|word| *word == "as") {
+        Some(at) => (&words[..at], &words[at + 1..]),
+        None => (words, &[][..]),
     };
     let (open, words) = match words {
         [event @ .., ".."] => (true, event),
@@ -294,7 +294,8 @@ fn event_pattern(line: usize, words: &[&str]) -> Result<EventPattern, String> {
     };
     let [name, keys @ ..] = words else { return Err("no event".to_owned()) };
     let (name, keys) = ((*name).to_owned(), pairs(keys)?);
-    Ok(EventPattern { line, name, keys, open, details: Vec::new(), label })
+    let labels = labels.iter().map(|label| (*label).to_owned()).collect();
+    Ok(EventPattern { line, name, keys, open, details: Vec::new(), labels })
 }
 
 fn pairs(words: &[&str]) -> Result<Vec<(String, ValuePattern)>, String> {

@@ -73,9 +73,7 @@ pub fn recognize<'a>(
                     farthest.note(state.position, pattern.line, &reason);
                     continue;
                 }
-                if let Some(label) = &pattern.label {
-                    state.labelled.push((label, event.seq));
-                }
+                state.labelled.extend(pattern.labels.iter().map(|name| (name.as_str(), event.seq)));
                 state.bindings = bound;
                 state.step += 1;
                 state.position += 1;

@@ -1,0 +1,434 @@
+//! How a tool gets into a program and out of it: every way to provide `ompt_start_tool`, the three
+//! variables, and what the interface answers where there is little to say (OpenMP 5.2 §19.2).
+//!
+//! Needs `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use oxomp_testing::directives::Ending;
+use oxomp_testing::process::{self, Outcome};
+
+/// What the tool prints before the program's first line.
+const ATTACHED: &str = "\
+tool: start omp_version=202111 runtime=oxomp
+tool: initialize device=0 data=0 unknown=NULL
+tool: thread_begin type=1
+tool: initial_task endpoint=1 parallel=set task=77 actual=1 index=1 flags=1
+";
+
+/// What it prints while the program runs and after.
+const WORKS: &str = "\
+program: begins
+tool: parallel_begin task=77 enter_frame=set data=0 requested=2 team=1 codeptr=set
+tool: thread_begin type=2
+tool: parallel_end task=77 codeptr=set
+program: sum=3
+tool: control command=64 modifier=-1 arg=set codeptr=set
+program: control=65
+tool: control command=65 modifier=-3 arg=NULL codeptr=set
+program: control_=66
+tool: parallel_begin task=77 enter_frame=set data=0 requested=2 team=1 codeptr=set
+tool: parallel_end task=77 codeptr=set
+program: sum=3
+program: ends
+tool: thread_end data=1002
+tool: initial_task endpoint=2 parallel=NULL task=77 actual=0 index=1 flags=1
+tool: thread_end data=1001
+tool: finalize data=42
+";
+
+/// The program without a tool.
+const ALONE: &str = "\
+program: begins
+program: sum=3
+program: control=-2
+program: control_=-2
+program: sum=3
+program: ends
+";
+
+#[derive(Clone, Copy, Debug)]
+enum Compiler {
+    Gcc,
+    Clang,
+}
+
+const COMPILERS: [Compiler; 2] = [Compiler::Gcc, Compiler::Clang];
+
+/// A folder for the executables of one test, and the runtime.
+struct Bench {
+    folder: tempfile::TempDir,
+    runtime: PathBuf,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let runtime = std::env::var_os("OXOMP_LIB")
+            .expect("OXOMP_LIB names no runtime: run `cargo xtask test`");
+        Bench { folder: tempfile::tempdir().expect("a temporary folder"), runtime: runtime.into() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Compiles with `arguments`, in which a name that ends in `.c` or `.cpp` is a source of ours.
+    fn compile(&self, command: &str, out: &str, arguments: &[&str]) -> PathBuf {
+        let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let sources = crate_folder.join("tests/tool_activation");
+        let out = self.path(out);
+        let mut compiler = Command::new(command);
+        compiler
+            .args(["-Wall", "-Wextra", "-Werror", "-pthread"])
+            .arg("-I")
+            .arg(crate_folder.join("../../include"))
+            .arg("-o")
+            .arg(&out)
+            .arg("-L")
+            .arg(&self.runtime);
+        for argument in arguments {
+            let is_source = argument.ends_with(".c") || argument.ends_with(".cpp");
+            match is_source {
+                true => compiler.arg(sources.join(argument)),
+                false => compiler.arg(argument),
+            };
+        }
+        let output = compiler.output().unwrap_or_else(|error| panic!("{command}: {error}"));
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{compiler:?}\n{said}");
+        out
+    }
+
+    /// An OpenMP program. The C compilers of the two families differ in the runtime that they name.
+    fn program(&self, compiler: Compiler, out: &str, arguments: &[&str]) -> PathBuf {
+        let command = match compiler {
+            Compiler::Gcc => "gcc",
+            Compiler::Clang => "clang-22",
+        };
+        self.compile(command, out, &[&["-fopenmp"], arguments].concat())
+    }
+
+    /// A tool as a library of its own, not compiled for OpenMP.
+    fn tool(&self, out: &str, flags: &[&str]) -> PathBuf {
+        self.compile("gcc", out, &[&["-shared", "-fPIC", "tool.c"], flags].concat())
+    }
+
+    fn run(&self, program: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Outcome {
+        let mut command = Command::new(program);
+        command.args(arguments).env("LD_LIBRARY_PATH", &self.runtime).env("OMP_NUM_THREADS", "2");
+        for name in ["OMP_TOOL", "OMP_TOOL_LIBRARIES", "OMP_TOOL_VERBOSE_INIT", "LD_PRELOAD"] {
+            command.env_remove(name);
+        }
+        command.envs(variables.iter().copied());
+        let outcome = process::run(&mut command, Duration::from_secs(60)).expect("it starts");
+        assert!(outcome.stacks.is_none(), "{program:?} hangs: {outcome:#?}");
+        outcome
+    }
+}
+
+/// It ended well and printed just this, in this order; a worker may begin and end as it likes.
+#[track_caller]
+fn assert_output(outcome: &Outcome, expected: &str) {
+    assert_eq!(outcome.ending, Ending::Status(0), "{outcome:#?}");
+    let (out, workers) = without_workers(&outcome.stdout);
+    let (wanted, wanted_workers) = without_workers(expected);
+    assert_eq!(out, wanted, "{outcome:#?}");
+    assert_eq!(workers, wanted_workers, "{outcome:#?}");
+}
+
+/// The lines that are in a fixed order, and those of the worker.
+fn without_workers(text: &str) -> (Vec<&str>, Vec<&str>) {
+    let of_worker =
+        |line: &&str| line.ends_with("thread_begin type=2") || line.ends_with("data=1002");
+    let (workers, others) = text.lines().partition(of_worker);
+    (others, workers)
+}
+
+fn with_tool() -> String {
+    format!("{ATTACHED}{WORKS}")
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("temporary folders have plain names")
+}
+
+/// How the log begins where the address space holds no tool.
+fn log_of_search(libraries: &str) -> String {
+    format!(
+        "----- START LOGGING OF TOOL REGISTRATION -----\n\
+         Search for OMP tool in current address space... Failed.\n\
+         Searching tool libraries...\n\
+         OMP_TOOL_LIBRARIES = {libraries}\n"
+    )
+}
+
+const LOG_FOUND: &str = "\
+Tool was started and is using the OMPT interface.
+----- END LOGGING OF TOOL REGISTRATION -----
+";
+
+#[test]
+fn a_program_without_a_tool_runs_alone() {
+    let bench = Bench::new();
+    for compiler in COMPILERS {
+        let program = bench.program(compiler, "program", &["program.c"]);
+        let outcome = bench.run(&program, &[], &[]);
+        assert_output(&outcome, ALONE);
+        assert_eq!(outcome.stderr, "");
+        let outcome = bench.run(&program, &[], &[("OMP_TOOL_VERBOSE_INIT", "stderr")]);
+        assert_output(&outcome, ALONE);
+        assert_eq!(
+            outcome.stderr,
+            "----- START LOGGING OF TOOL REGISTRATION -----\n\
+             Search for OMP tool in current address space... Failed.\n\
+             No OMP_TOOL_LIBRARIES defined.\n\
+             ...searching tool libraries failed. \n\
+             No OMP tool loaded.\n\
+             ----- END LOGGING OF TOOL REGISTRATION -----\n"
+        );
+    }
+}
+
+#[test]
+fn a_tool_in_the_address_space_is_found() {
+    let bench = Bench::new();
+    let tool = bench.tool("libtool.so", &[]);
+    let tool = text(&tool);
+    for compiler in COMPILERS {
+        let runtime = match compiler {
+            Compiler::Gcc => "-lgomp",
+            Compiler::Clang => "-lomp",
+        };
+        let keep = "-Wl,--no-as-needed";
+        for (way, arguments, preload) in [
+            ("inside", &["program.c", "tool.c"][..], ""),
+            ("before", &["program.c", keep, tool, runtime], ""),
+            ("after", &["program.c", keep, runtime, tool], ""),
+            ("preloaded", &["program.c"], tool),
+        ] {
+            let program = bench.program(compiler, way, arguments);
+            let variables =
+                [("LD_PRELOAD", preload), ("OMP_TOOL_VERBOSE_INIT", "stderr")];
+            let outcome = bench.run(&program, &[], &variables);
+            println!("{compiler:?} {way}");
+            assert_output(&outcome, &with_tool());
+            assert_eq!(
+                outcome.stderr,
+                format!(
+                    "----- START LOGGING OF TOOL REGISTRATION -----\n\
+                     Search for OMP tool in current address space... Success.\n{LOG_FOUND}"
+                )
+            );
+        }
+    }
+}
+
+#[test]
+fn tool_libraries_are_asked_from_left_to_right() {
+    let bench = Bench::new();
+    let missing = bench.path("missing.so");
+    let text_file = bench.path("text.so");
+    fs::write(&text_file, "not a library").expect("the folder is writable");
+    let symbolless = bench.compile("gcc", "symbolless.so", &["-shared", "-fPIC", "tool.c",
+        "-Dompt_start_tool=another_name"]);
+    let with_openmp = bench.compile("gcc", "with_openmp.so", &["-shared", "-fPIC", "-fopenmp",
+        "-Wl,--no-as-needed", "tool.c", "-Dompt_start_tool=another_name"]);
+    let declines = bench.tool("declines.so", &["-DDECLINES", "-DNAME=\"declines\""]);
+    let tool = bench.tool("tool.so", &[]);
+    let second = bench.tool("second.so", &["-DNAME=\"second\""]);
+    let list = [&missing, &text_file, &symbolless, &with_openmp, &declines, &tool, &second];
+    let [missing, text_file, symbolless, with_openmp, declines, tool, _] =
+        list.map(|path| text(path));
+    let list = list.map(|path| text(path)).join(":");
+    let expected_log = format!(
+        "{}Opening {missing}... Failed: {missing}: cannot open shared object file: \
+         No such file or directory\n\
+         Opening {text_file}... Failed: {text_file}: file too short\n\
+         Opening {symbolless}... Success. \n\
+         Searching for ompt_start_tool in {symbolless}... Failed: {symbolless}: \
+         undefined symbol: ompt_start_tool\n\
+         Opening {with_openmp}... Success. \n\
+         Searching for ompt_start_tool in {with_openmp}... Failed: {with_openmp}: \
+         undefined symbol: ompt_start_tool\n\
+         Opening {declines}... Success. \n\
+         Searching for ompt_start_tool in {declines}... \
+         Found but not using the OMPT interface.\n\
+         Continuing search...\n\
+         Opening {tool}... Success. \n\
+         Searching for ompt_start_tool in {tool}... Success.\n{LOG_FOUND}",
+        log_of_search(&list)
+    );
+    let declined = "declines: start omp_version=202111 runtime=oxomp\n";
+    for compiler in COMPILERS {
+        let program = bench.program(compiler, "program", &["program.c"]);
+        let log = bench.path("log");
+        for whereto in ["STDERR", text(&log), "/nonexistent/folder/log", "stdout", "disabled"] {
+            let variables = [("OMP_TOOL_LIBRARIES", &*list), ("OMP_TOOL_VERBOSE_INIT", whereto)];
+            let outcome = bench.run(&program, &[], &variables);
+            println!("{compiler:?} {whereto}");
+            let stdout = match whereto {
+                "stdout" => {
+                    // In order with what the tools print.
+                    let asked = format!("Searching for ompt_start_tool in {declines}... ");
+                    let started = format!("Searching for ompt_start_tool in {tool}... ");
+                    let (start, attached) = ATTACHED.split_once('\n').expect("several lines");
+                    let log = expected_log
+                        .replace(&asked, &format!("{asked}{declined}"))
+                        .replace(&started, &format!("{started}{start}\n"));
+                    format!("{log}{attached}{WORKS}")
+                }
+                _ => format!("{declined}{}", with_tool()),
+            };
+            assert_output(&outcome, &stdout);
+            let logged = match whereto {
+                "stdout" | "disabled" => String::new(),
+                file if file == text(&log) => {
+                    assert_eq!(outcome.stderr, "");
+                    fs::read_to_string(&log).expect("the log was written")
+                }
+                _ => outcome.stderr,
+            };
+            if !matches!(whereto, "stdout" | "disabled") {
+                assert_eq!(logged, expected_log);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_tool_in_the_address_space_goes_before_the_libraries() {
+    let bench = Bench::new();
+    let tool = bench.tool("libtool.so", &["-DNAME=\"library\""]);
+    for (flags, first_line) in [
+        (&["program.c", "tool.c"][..], "tool: start omp_version=202111 runtime=oxomp\ntool: init"),
+        (
+            &["program.c", "tool.c", "-DDECLINES"],
+            "tool: start omp_version=202111 runtime=oxomp\n\
+             library: start omp_version=202111 runtime=oxomp\nlibrary: init",
+        ),
+    ] {
+        let program = bench.program(Compiler::Gcc, "program", flags);
+        let outcome = bench.run(&program, &[], &[("OMP_TOOL_LIBRARIES", text(&tool))]);
+        assert_eq!(outcome.ending, Ending::Status(0), "{outcome:#?}");
+        assert!(outcome.stdout.starts_with(first_line), "{outcome:#?}");
+    }
+}
+
+#[test]
+fn a_tool_that_refuses_is_left_alone() {
+    let bench = Bench::new();
+    for compiler in COMPILERS {
+        let program = bench.program(compiler, "program", &["program.c", "tool.c", "-DREFUSES"]);
+        let outcome = bench.run(&program, &[], &[]);
+        let start = ATTACHED.lines().take(2).collect::<Vec<_>>().join("\n");
+        assert_output(&outcome, &format!("{start}\n{ALONE}"));
+    }
+}
+
+#[test]
+fn a_tool_needs_no_finalizer_and_no_callback() {
+    let bench = Bench::new();
+    let program = bench.program(Compiler::Clang, "program", &["program.c", "tool.c",
+        "-DNO_FINALIZE"]);
+    let expected = with_tool().replace("tool: finalize data=42\n", "");
+    assert_output(&bench.run(&program, &[], &[]), &expected);
+    let program = bench.program(Compiler::Clang, "program", &["program.c", "tool.c", "-DQUIET"]);
+    let start = ATTACHED.lines().take(2).collect::<Vec<_>>().join("\n");
+    let alone = ALONE.replace("=-2", "=-1");
+    let expected = format!("{start}\n{alone}tool: finalize data=42\n");
+    assert_output(&bench.run(&program, &[], &[]), &expected);
+}
+
+#[test]
+fn omp_tool_enables_disables_or_ends_the_program() {
+    let bench = Bench::new();
+    for compiler in COMPILERS {
+        let program = bench.program(compiler, "program", &["program.c", "tool.c"]);
+        for value in ["", "enabled", " ENABLED ", "Enabled"] {
+            assert_output(&bench.run(&program, &[], &[("OMP_TOOL", value)]), &with_tool());
+        }
+        for value in ["disabled", "DISABLED "] {
+            let variables = [("OMP_TOOL", value), ("OMP_TOOL_VERBOSE_INIT", "stderr")];
+            let outcome = bench.run(&program, &[], &variables);
+            assert_output(&outcome, ALONE);
+            assert_eq!(outcome.stderr, "OMP tool disabled. \n");
+        }
+        let outcome = bench.run(&program, &[], &[("OMP_TOOL", "disable")]);
+        assert_eq!(outcome.ending, Ending::Status(1), "{outcome:#?}");
+        assert_eq!(outcome.stdout, "program: begins\n");
+        assert!(outcome.stderr.contains("OMP_TOOL=\"disable\""), "{outcome:#?}");
+    }
+}
+
+#[test]
+fn a_program_may_name_its_tool_before_it_uses_openmp() {
+    let bench = Bench::new();
+    let tool = bench.tool("libtool.so", &[]);
+    for compiler in COMPILERS {
+        let program = bench.program(compiler, "program", &["program.c"]);
+        let outcome = bench.run(&program, &["set", "OMP_TOOL_LIBRARIES", text(&tool)], &[]);
+        let works = WORKS.strip_prefix("program: begins\n").expect("its first line");
+        assert_output(&outcome, &format!("program: begins\n{ATTACHED}{works}"));
+    }
+}
+
+/// The runtime may be initialized before the tool's library, and ends after it: neither may show.
+#[test]
+fn a_tool_with_global_objects_finds_them_alive() {
+    let bench = Bench::new();
+    let tool = bench.compile("g++", "libtool.so", &["-shared", "-fPIC", "tool.cpp"]);
+    let tool = text(&tool);
+    let keep = "-Wl,--no-as-needed";
+    let object = bench.compile("g++", "tool.o", &["-c", "tool.cpp"]);
+    let expected_start = "tool: start constructed\ntool: initialize constructed\n";
+    let alone = ALONE.replace("=-2", "=-1");
+    let (begins, rest) = alone.split_at("program: begins\n".len());
+    let before = format!("{expected_start}{begins}{rest}tool: finalize constructed\n");
+    // Its constructors run after ours: it is asked at the first call of the runtime.
+    let after = format!("{begins}{expected_start}{rest}tool: finalize constructed\n");
+    for (way, arguments, preload, expected) in [
+        ("inside", &["program.c", text(&object), "-lstdc++"][..], "", &after),
+        ("before", &["program.c", keep, tool, "-lgomp"], "", &before),
+        ("after", &["program.c", keep, "-lgomp", tool], "", &before),
+        ("preloaded", &["program.c"], tool, &before),
+    ] {
+        println!("{way}");
+        let program = bench.program(Compiler::Gcc, way, arguments);
+        assert_output(&bench.run(&program, &[], &[("LD_PRELOAD", preload)]), expected);
+    }
+}
+
+#[test]
+fn a_tool_may_end_itself() {
+    let bench = Bench::new();
+    for compiler in COMPILERS {
+        let program = bench.program(compiler, "program", &["program.c", "tool.c", "-DENDS"]);
+        let outcome = bench.run(&program, &[], &[]);
+        let (start, _) = WORKS.split_once("program: control=").expect("it is controlled");
+        let expected = format!(
+            "{ATTACHED}{start}\
+             tool: thread_end data=1002\n\
+             tool: initial_task endpoint=2 parallel=NULL task=77 actual=0 index=1 flags=1\n\
+             tool: thread_end data=1001\n\
+             tool: finalize data=42\n\
+             tool: ended set_callback=0 get_callback=0\n\
+             program: control=65\n\
+             program: control_=-2\n\
+             program: sum=3\n\
+             program: ends\n"
+        );
+        assert_output(&outcome, &expected);
+    }
+}
+
+#[test]
+fn entry_points_answer_everywhere() {
+    let bench = Bench::new();
+    for compiler in COMPILERS {
+        let program = bench.program(compiler, "asks", &["asks.c"]);
+        assert_output(&bench.run(&program, &[], &[]), "asked\nfinalized\n");
+    }
+}
