@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use crate::diag;
-use crate::icv::{GlobalIcvs, Icvs, env};
+use crate::icv::{DisplayEnv, GlobalIcvs, Icvs, display, env};
 use crate::os;
 use crate::sync::Patience;
 
@@ -39,6 +39,9 @@ fn read() -> Settings {
     let (icvs, globals, warnings) = env::read(&variables, processors);
     for warning in warnings {
         diag::warning(&warning.to_string());
+    }
+    if globals.display_env != DisplayEnv::No {
+        display::print(&icvs, &globals, globals.display_env == DisplayEnv::Verbose);
     }
     let blocktime = globals.blocktime_nanoseconds();
     Settings { icvs, globals, processors, blocktime }

@@ -1,20 +1,14 @@
 //! The display of the environment (OpenMP 5.2 §18.15).
 
 use core::ffi::c_int;
-use std::io::Write;
 
-use oxomp_core::icv::display::display;
-use oxomp_core::icv::tool::ToolIcvs;
+use oxomp_core::icv::display;
 use oxomp_core::settings;
 
-/// Prints the initial values of the internal control variables, in one write.
+/// Prints the initial values of the internal control variables.
 fn show(verbose: bool) {
-    // An OMP_TOOL that is none would have ended the program.
-    let Ok(tool) = ToolIcvs::of_process() else { return };
     let settings = settings::get();
-    let text = display(&settings.icvs, &settings.globals, &tool, verbose);
-    // A closed stderr is no reason to fail.
-    let _ = std::io::stderr().write_all(text.as_bytes());
+    display::print(&settings.icvs, &settings.globals, verbose);
 }
 
 entry! {

@@ -1,10 +1,20 @@
 //! What OMP_DISPLAY_ENV and `omp_display_env` print (OpenMP 5.2 §18.15, §21.7), in LLVM's format.
 
+use std::io::Write;
+
 use super::tool::{ToolIcvs, ToolVerboseInit};
 use super::{Blocktime, DisplayEnv, GlobalIcvs, Icvs, ProcBind, TargetOffload, WaitPolicy};
 
 /// `_OPENMP` of the version that the runtime implements: 5.2.
 pub const OPENMP_VERSION: u32 = 202_111;
+
+/// Writes [`display`]'s text to the standard error, with the tool variables of the process.
+pub fn print(icvs: &Icvs, global: &GlobalIcvs, verbose: bool) {
+    // An OMP_TOOL that is none ends the program, and not here.
+    let Ok(tool) = ToolIcvs::of_process() else { return };
+    // One write, so that the text stays in one piece; a closed stderr is no reason to fail.
+    let _ = std::io::stderr().write_all(display(icvs, global, &tool, verbose).as_bytes());
+}
 
 /// The text: every variable of the specification, with `verbose` our own too. Values that are the
 /// initial ones print as one would write them.
@@ -39,6 +49,7 @@ fn variables(
         ("OMP_MAX_TASK_PRIORITY", Some(global.max_task_priority_var.to_string())),
         ("OMP_NUM_TEAMS", Some(global.nteams_var.to_string())),
         ("OMP_NUM_THREADS", Some(list(icvs.nthreads_var, icvs.nthreads_deeper.as_slice()))),
+        ("OMP_PLACES", global.place_list.as_ref().map(ToString::to_string)),
         ("OMP_PROC_BIND", Some(proc_bind(icvs))),
         ("OMP_SCHEDULE", Some(icvs.run_sched_var.to_string())),
         ("OMP_STACKSIZE", global.stacksize_var.map(size)),

@@ -7,6 +7,7 @@
 use core::fmt;
 use std::collections::HashMap;
 
+use super::place_list;
 use super::value::{self, Parsed};
 use super::{Blocktime, Deeper, GlobalIcvs, Icvs, TargetOffload, UNLIMITED, WaitPolicy};
 
@@ -166,6 +167,7 @@ fn shared(reader: &mut Reader<'_>, num_procs: u32) -> GlobalIcvs {
         value::word(text, &words)
     });
     global.target_offload_var = offload.unwrap_or(global.target_offload_var);
+    global.place_list = reader.read("OMP_PLACES", "no places", place_list::parse);
     let display = reader.read("OMP_DISPLAY_ENV", "false", value::display_env);
     global.display_env = display.unwrap_or(global.display_env);
     reader.boolean("OMP_DISPLAY_AFFINITY", &mut global.display_affinity_var);
@@ -425,6 +427,9 @@ mod tests {
         assert_eq!(good("OMP_DISPLAY_ENV", "1").global.display_env, DisplayEnv::Yes);
         assert!(good("OMP_DISPLAY_AFFINITY", "1").global.display_affinity_var);
         assert_eq!(good("OMP_AFFINITY_FORMAT", "%n").global.affinity_format_var, "%n");
+        let places = good("OMP_PLACES", "{0:2}").global.place_list;
+        assert_eq!(places.map(|list| list.to_string()).as_deref(), Some("{0,1}"));
+        bad("OMP_PLACES", "{0:2");
         bad("OMP_THREAD_LIMIT", "0");
         bad("OMP_DEFAULT_DEVICE", "-1");
     }

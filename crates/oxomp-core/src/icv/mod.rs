@@ -8,6 +8,7 @@
 pub mod display;
 pub mod env;
 pub mod num_threads;
+pub mod place_list;
 pub mod schedule_kind;
 pub mod tool;
 mod value;
@@ -16,6 +17,8 @@ use core::ptr;
 use core::time::Duration;
 
 use oxomp_sys::omp::omp_proc_bind_t;
+
+use place_list::PlaceList;
 
 pub use schedule_kind::{Schedule, ScheduleKind, ScheduleModifier};
 
@@ -244,6 +247,8 @@ pub struct GlobalIcvs {
     pub target_offload_var: TargetOffload,
     /// Threads of the whole process, roots included (KMP_DEVICE_THREAD_LIMIT, KMP_ALL_THREADS).
     pub device_thread_limit: u32,
+    /// OMP_PLACES, if the user has said.
+    pub place_list: Option<PlaceList>,
     /// OMP_DISPLAY_ENV.
     pub display_env: DisplayEnv,
     /// *display-affinity-var*.
@@ -272,6 +277,7 @@ impl GlobalIcvs {
             teams_thread_limit_var: 0,
             target_offload_var: TargetOffload::Default,
             device_thread_limit: UNLIMITED,
+            place_list: None,
             display_env: DisplayEnv::No,
             display_affinity_var: false,
             affinity_format_var: Self::AFFINITY_FORMAT.to_owned(),

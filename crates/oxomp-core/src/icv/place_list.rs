@@ -1,0 +1,251 @@
+//! How OMP_PLACES is written (OpenMP 5.2 §21.1.6).
+
+use core::fmt;
+
+use super::value::{self, Parsed};
+
+/// What an abstract name stands for one place each of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlaceKind {
+    /// Hardware threads.
+    Threads,
+    /// Cores.
+    Cores,
+    /// Sets of cores that share the last level of cache.
+    LlCaches,
+    /// Sets of cores close to one memory.
+    NumaDomains,
+    /// Sockets.
+    Sockets,
+}
+
+const KINDS: [(&str, PlaceKind); 5] = [
+    ("threads", PlaceKind::Threads),
+    ("cores", PlaceKind::Cores),
+    ("ll_caches", PlaceKind::LlCaches),
+    ("numa_domains", PlaceKind::NumaDomains),
+    ("sockets", PlaceKind::Sockets),
+];
+
+/// The place list that a user asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlaceList {
+    /// Places of one kind, as many as the machine has or at most `count`.
+    Abstract {
+        /// What each place is.
+        kind: PlaceKind,
+        /// How many, at least 1.
+        count: Option<u32>,
+    },
+    /// Places as sets of processor numbers of the system, in the order given.
+    Explicit(Vec<Vec<u32>>),
+}
+
+/// More processors, or places, than this are a slip of the pen.
+const MOST: u32 = 1 << 16;
+
+/// Reads a place list.
+pub(super) fn parse(text: &str) -> Parsed<PlaceList> {
+    if text.starts_with(|symbol: char| symbol.is_ascii_alphabetic()) {
+        return parse_abstract(text);
+    }
+    let mut cursor = Cursor { rest: text };
+    let places = cursor.list(Cursor::place, |place, offset| shifted(place, offset))?;
+    if !cursor.rest.is_empty() {
+        return Err(format!("not understood from \"{}\" on", cursor.rest));
+    }
+    if places.is_empty() {
+        Err("no place is left".to_owned())
+    } else {
+        Ok(PlaceList::Explicit(places))
+    }
+}
+
+fn parse_abstract(text: &str) -> Parsed<PlaceList> {
+    let (name, count) = match text.split_once('(') {
+        None => (text, None),
+        Some((name, rest)) => {
+            let number = rest.trim_end().strip_suffix(')').ok_or("the ( is not closed")?;
+            (name, Some(value::integer(number.trim(), 1)?))
+        }
+    };
+    Ok(PlaceList::Abstract { kind: value::word(name.trim(), &KINDS)?, count })
+}
+
+/// What is still to be read.
+struct Cursor<'a> {
+    rest: &'a str,
+}
+
+impl Cursor<'_> {
+    /// Whether `symbol` comes next; it is read then, and the blanks around it.
+    fn accept(&mut self, symbol: char) -> bool {
+        match self.rest.trim_start().strip_prefix(symbol) {
+            Some(rest) => {
+                self.rest = rest.trim_start();
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn number(&mut self) -> Parsed<i64> {
+        let negative = self.accept('-');
+        let end = self.rest.find(|symbol: char| !symbol.is_ascii_digit());
+        let (digits, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+        let number = i64::from(value::integer(digits, 0)?);
+        self.rest = rest;
+        Ok(if negative { -number } else { number })
+    }
+
+    fn processor(&mut self) -> Parsed<u32> {
+        processor(self.number()?)
+    }
+
+    /// `{…}`, or one processor alone.
+    fn place(&mut self) -> Parsed<Vec<u32>> {
+        if !self.accept('{') {
+            return Ok(vec![self.processor()?]);
+        }
+        let processors = self.list(Self::processor, |&first, offset| {
+            processor(i64::from(first).saturating_add(offset))
+        })?;
+        if self.accept('}') { Ok(processors) } else { Err("a { is not closed".to_owned()) }
+    }
+
+    /// Intervals `item[:length[:stride]]` between commas, and `!item` that takes an item out.
+    fn list<T: PartialEq>(
+        &mut self,
+        item: impl Fn(&mut Self) -> Parsed<T>,
+        shifted: impl Fn(&T, i64) -> Parsed<T>,
+    ) -> Parsed<Vec<T>> {
+        let (mut items, mut excluded) = (Vec::new(), Vec::new());
+        loop {
+            if self.accept('!') {
+                excluded.push(item(self)?);
+            } else {
+                let first = item(self)?;
+                let length = if self.accept(':') { self.number()? } else { 1 };
+                let stride = if self.accept(':') { self.number()? } else { 1 };
+                if length < 1 || length + items.len() as i64 > i64::from(MOST) {
+                    return Err(format!("an interval of {length}"));
+                }
+                for index in 0..length {
+                    items.push(shifted(&first, index.saturating_mul(stride))?);
+                }
+            }
+            if !self.accept(',') {
+                items.retain(|item| !excluded.contains(item));
+                return Ok(items);
+            }
+        }
+    }
+}
+
+fn processor(number: i64) -> Parsed<u32> {
+    u32::try_from(number)
+        .ok()
+        .filter(|&number| number < MOST)
+        .ok_or_else(|| format!("{number} is no processor number"))
+}
+
+fn shifted(place: &[u32], offset: i64) -> Parsed<Vec<u32>> {
+    place.iter().map(|&first| processor(i64::from(first).saturating_add(offset))).collect()
+}
+
+/// As OMP_PLACES is written, intervals spelled out.
+impl fmt::Display for PlaceList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Abstract { kind, count } => {
+                let name =
+                    KINDS.iter().find(|(_, known)| known == kind).map_or("", |(name, _)| name);
+                f.write_str(name)?;
+                count.map_or(Ok(()), |count| write!(f, "({count})"))
+            }
+            Self::Explicit(places) => {
+                for (index, place) in places.iter().enumerate() {
+                    let numbers: Vec<String> = place.iter().map(ToString::to_string).collect();
+                    let comma = if index == 0 { "" } else { "," };
+                    write!(f, "{comma}{{{}}}", numbers.join(","))?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PlaceKind, PlaceList, parse};
+    use proptest::prelude::{prop_assert_eq, proptest};
+
+    fn explicit(text: &str) -> String {
+        match parse(text) {
+            Ok(places @ PlaceList::Explicit(_)) => places.to_string(),
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn abstract_names_may_have_a_count() {
+        let kind = PlaceKind::Cores;
+        assert_eq!(parse("Cores"), Ok(PlaceList::Abstract { kind, count: None }));
+        assert_eq!(parse("cores ( 4 )"), Ok(PlaceList::Abstract { kind, count: Some(4) }));
+        for text in ["threads", "ll_caches", "numa_domains(2)", "sockets"] {
+            assert_eq!(parse(text).map(|places| places.to_string()).as_deref(), Ok(text));
+        }
+    }
+
+    #[test]
+    fn the_specifications_four_ways_to_write_a_list_mean_the_same() {
+        let list = "{0,1,2,3},{4,5,6,7},{8,9,10,11},{12,13,14,15}";
+        for text in [list, "{0:4},{4:4},{8:4},{12:4}", "{0:4}:4:4", "{ 0 : 4 } : 4 : 4"] {
+            assert_eq!(explicit(text), list);
+        }
+    }
+
+    #[test]
+    fn strides_and_exclusions() {
+        assert_eq!(explicit("{0:3:2}"), "{0,2,4}");
+        assert_eq!(explicit("{6:3:-2}"), "{6,4,2}");
+        assert_eq!(explicit("{0:4,!2}"), "{0,1,3}");
+        assert_eq!(explicit("{0}:4,!{1}"), "{0},{2},{3}");
+        assert_eq!(explicit("0,3:2"), "{0},{3},{4}");
+    }
+
+    #[test]
+    fn slips_are_refused() {
+        for text in [
+            "{",
+            "{}",
+            "{0",
+            "{0}}",
+            "{0},",
+            "{a}",
+            "cores(",
+            "cores(0)",
+            "cores(-1)",
+            "hills",
+            "{0:0}",
+            "{0:99999999}",
+            "{-1}",
+            "{0}:3:-1",
+            "{99999}",
+            "{0}:70000",
+            "!{0}",
+            "{0};{1}",
+        ] {
+            assert!(parse(text).is_err(), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_understood_reads_back_as_it_is_written(text in "[{}:,!0-9 -]{0,12}") {
+            if let Ok(places) = parse(&text) {
+                prop_assert_eq!(parse(&places.to_string()), Ok(places));
+            }
+        }
+    }
+}
