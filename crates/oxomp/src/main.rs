@@ -1,1 +1,58 @@
-fn main() {}
+//! oxomp: runs OpenMP programs on the oxomp runtime and shows where their time went.
+
+#![forbid(unsafe_code)]
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use clap::error::ErrorKind;
+
+mod cli;
+mod data_folder;
+mod elf;
+mod failure;
+mod launch;
+mod locate;
+mod process_profiles;
+mod profile;
+mod program;
+mod progress;
+mod props;
+mod report;
+mod run;
+mod runtime_choice;
+mod signals;
+mod terminal;
+mod variables;
+mod verbose;
+mod watch;
+
+use cli::Cli;
+use failure::Failure;
+use props::Command;
+
+fn main() -> ExitCode {
+    let command = match Cli::try_parse() {
+        Ok(cli) => cli.into(),
+        Err(error) => return show_clap_error(&error),
+    };
+    let outcome = match command {
+        Command::Run(props) => run::run(&props),
+        Command::Profile(props) => profile::profile(&props),
+        Command::Report(props) => report::report(&props),
+    };
+    outcome.unwrap_or_else(|failure| {
+        eprintln!("oxomp: {failure}");
+        ExitCode::from(failure.status)
+    })
+}
+
+/// Help and version are no errors; the others have our own status, as 2 may be a program's.
+fn show_clap_error(error: &clap::Error) -> ExitCode {
+    // If the message cannot be written, there is nobody to tell.
+    error.print().ok();
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => ExitCode::SUCCESS,
+        _ => ExitCode::from(Failure::own("").status),
+    }
+}

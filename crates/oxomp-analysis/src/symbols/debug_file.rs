@@ -94,7 +94,7 @@ fn supplementary_file(debug_file: &Path) -> Option<PathBuf> {
 /// Parses the file at `path`, reading only what is asked for.
 pub(super) fn with_object<T>(
     path: &Path,
-    ask: impl FnOnce(&object::File<'_, &ReadCache<File>>) -> T,
+    ask: impl for<'a> FnOnce(&object::File<'a, &'a ReadCache<File>>) -> T,
 ) -> io::Result<T> {
     let cache = ReadCache::new(File::open(path)?);
     let object = object::File::parse(&cache).map_err(io::Error::other)?;

@@ -1,10 +1,11 @@
 //! What one binary or shared library tells about its addresses.
 
 use std::fmt;
+use std::fs::File;
 use std::path::Path;
 
 use addr2line::Loader;
-use object::{Object, ObjectSymbol, SymbolKind};
+use object::{Object, ObjectSymbol, ReadCache, SymbolKind};
 
 use super::debug_file::{self, with_object};
 use super::names::user_function;
@@ -63,7 +64,7 @@ impl Module {
         })
         .ok()??;
         if files.main != path
-            && let Ok(more) = with_object(&files.main, |object| functions_of(object))
+            && let Ok(more) = with_object(&files.main, functions_of)
         {
             functions.extend(more);
         }
@@ -107,7 +108,7 @@ impl Module {
     }
 }
 
-fn functions_of<'data>(object: &object::File<'data, impl object::ReadRef<'data>>) -> Vec<Function> {
+fn functions_of<'a>(object: &object::File<'a, &'a ReadCache<File>>) -> Vec<Function> {
     object
         .symbols()
         .chain(object.dynamic_symbols())

@@ -1,0 +1,181 @@
+//! The command line as clap sees it; the rest of the program takes [`crate::props`].
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::props::{Command, ProfileProps, ReportProps, RunProps, RuntimePolicy};
+
+const EXAMPLES: &str = "\
+EXAMPLES:
+  oxomp run -- ./solver -n 1000          run a gcc or clang program on oxomp's runtime
+  oxomp run -v -- ./solver -n 1000       the same, and say what was done and which runtime is in use
+  oxomp profile -- ./solver -n 1000      where did the time go? no rebuild, no privileges
+  oxomp profile -- python3 train.py      programs that bring their own libgomp
+  oxomp report oxomp-solver-1            print the summary of a run again, even of a killed one
+
+Compile with -g to see file names and lines. The exit status, the signals and the output of the
+program pass through; oxomp writes to standard error only.";
+
+const RUN_EXAMPLES: &str = "\
+EXAMPLES:
+  oxomp run -- ./solver -n 1000
+  OMP_NUM_THREADS=4 oxomp run -- ./solver
+  oxomp run -v -- ./solver               which library was put where, and is it the one in use?
+  oxomp run -- python3 train.py          our runtime comes before copies that wheels bundle
+
+EXIT STATUS: the program's; 125 if oxomp failed, 126 if the program cannot be run, 127 if there is
+no such program.";
+
+const PROFILE_EXAMPLES: &str = "\
+EXAMPLES:
+  oxomp profile -- ./solver -n 1000
+  oxomp profile -o before -- ./solver    keep the data in `before/`
+  oxomp profile --runtime keep -- ./a    do not change the runtime that the program links
+  oxomp profile --runtime oxomp -- ./a   put oxomp's runtime under a program of libomp too
+
+The summary comes on standard error when the program has ended: by itself, by Ctrl-C or by a crash.
+The data stays in `oxomp-<program>-<n>/`; `oxomp report` prints the summary again.
+
+EXIT STATUS: the program's; 125 if oxomp failed, 126 if the program cannot be run, 127 if there is
+no such program.";
+
+const REPORT_EXAMPLES: &str = "\
+EXAMPLES:
+  oxomp report oxomp-solver-1            a folder that `oxomp profile` wrote
+  oxomp report oxomp-solver-1/run.oxp    one file
+  oxomp report oxomp-solver-1 | less     the summary goes to standard output";
+
+/// Runs OpenMP programs on the oxomp runtime and shows where their time went.
+#[derive(Debug, Parser)]
+#[command(name = "oxomp", version, after_help = EXAMPLES, disable_help_subcommand = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Subcommands,
+}
+
+#[derive(Debug, Subcommand)]
+enum Subcommands {
+    /// Run a program on oxomp's OpenMP runtime
+    #[command(after_help = RUN_EXAMPLES)]
+    Run(RunArgs),
+    /// Run a program and show where its threads' time went
+    #[command(after_help = PROFILE_EXAMPLES)]
+    Profile(ProfileArgs),
+    /// Print the summary of a recorded run
+    #[command(after_help = REPORT_EXAMPLES)]
+    Report(ReportArgs),
+}
+
+#[derive(Debug, Args)]
+struct ProgramArgs {
+    /// The program and its arguments
+    #[arg(
+        value_name = "PROGRAM",
+        required = true,
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    program: Vec<OsString>,
+}
+
+#[derive(Debug, Args)]
+struct RunArgs {
+    /// Say what is done: the runtime and why, the variables set, the libraries in use
+    #[arg(short, long)]
+    verbose: bool,
+    #[command(flatten)]
+    program: ProgramArgs,
+}
+
+#[derive(Debug, Args)]
+struct ProfileArgs {
+    /// Say what is done: the runtime and why, the variables set, the libraries in use
+    #[arg(short, long)]
+    verbose: bool,
+    /// Folder for the data, created if missing [default: oxomp-<program>-<n>]
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// The OpenMP runtime the program is run on
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = RuntimeArg::Auto)]
+    runtime: RuntimeArg,
+    #[command(flatten)]
+    program: ProgramArgs,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum RuntimeArg {
+    /// Keep a runtime that tools can watch (libomp, libiomp5); put oxomp's under programs of libgomp
+    Auto,
+    /// Put oxomp's runtime under every program
+    Oxomp,
+    /// Change nothing
+    Keep,
+}
+
+#[derive(Debug, Args)]
+struct ReportArgs {
+    /// A .oxp file, or a folder that `oxomp profile` wrote
+    #[arg(value_name = "FILE_OR_DIR")]
+    path: PathBuf,
+}
+
+impl From<Cli> for Command {
+    fn from(cli: Cli) -> Self {
+        match cli.command {
+            Subcommands::Run(args) => {
+                Command::Run(RunProps { verbose: args.verbose, program: args.program.program })
+            }
+            Subcommands::Profile(args) => Command::Profile(ProfileProps {
+                verbose: args.verbose,
+                output: args.output,
+                runtime: args.runtime.into(),
+                program: args.program.program,
+            }),
+            Subcommands::Report(args) => Command::Report(ReportProps { path: args.path }),
+        }
+    }
+}
+
+impl From<RuntimeArg> for RuntimePolicy {
+    fn from(argument: RuntimeArg) -> Self {
+        match argument {
+            RuntimeArg::Auto => Self::Auto,
+            RuntimeArg::Oxomp => Self::Oxomp,
+            RuntimeArg::Keep => Self::Keep,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory, Parser};
+
+    use super::Cli;
+    use crate::props::Command;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn options_behind_the_program_belong_to_it() {
+        for line in [
+            &["oxomp", "run", "-v", "--", "./app", "-v", "--", "--help"][..],
+            &["oxomp", "run", "-v", "./app", "-v", "--", "--help"][..],
+        ] {
+            let Command::Run(props) = Cli::parse_from(line).into() else {
+                panic!("`run` gives a run")
+            };
+            assert!(props.verbose);
+            assert_eq!(props.program, ["./app", "-v", "--", "--help"]);
+        }
+    }
+
+    #[test]
+    fn a_program_is_demanded() {
+        assert!(Cli::try_parse_from(["oxomp", "profile", "--"]).is_err());
+    }
+}

@@ -1,0 +1,159 @@
+//! The folder a run leaves behind: `oxomp-<program>-<n>/`, or the one the user names.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use crate::failure::Failure;
+
+/// Ending of the files that hold profiles.
+const EXTENSION: &str = "oxp";
+/// The name of a run's only profile.
+const SINGLE: &str = "run.oxp";
+/// Folders tried before giving up.
+const MOST_RUNS: u32 = 100_000;
+
+/// A folder of profiles.
+#[derive(Debug)]
+pub(crate) struct DataFolder {
+    path: PathBuf,
+    /// Whether it is ours to remove when nothing was written to it.
+    is_new: bool,
+}
+
+impl DataFolder {
+    /// The folder `wanted`, else a new one named for `program`.
+    pub(crate) fn create(wanted: Option<&Path>, program: &str) -> Result<Self, Failure> {
+        let failed = |path: &Path, error: &std::io::Error| {
+            Failure::own(format!("{}: cannot be used for the data: {error}", path.display()))
+        };
+        let Some(path) = wanted else {
+            return Self::create_numbered(program).map_err(|(path, error)| failed(&path, &error));
+        };
+        let is_new = !path.exists();
+        fs::create_dir_all(path).map_err(|error| failed(path, &error))?;
+        let folder = Self { path: path.canonicalize().map_err(|e| failed(path, &e))?, is_new };
+        if !folder.profiles()?.is_empty() {
+            return Err(Failure::own(format!(
+                "{}: holds the data of another run; name another folder, or remove it",
+                path.display()
+            )));
+        }
+        Ok(folder)
+    }
+
+    /// A folder that is there already.
+    pub(crate) fn open(path: &Path) -> Self {
+        Self { path: path.to_owned(), is_new: false }
+    }
+
+    fn create_numbered(program: &str) -> Result<Self, (PathBuf, std::io::Error)> {
+        let program: String =
+            program.chars().map(|c| if c.is_control() { '_' } else { c }).collect();
+        let mut number = 1;
+        loop {
+            let path = PathBuf::from(format!("oxomp-{program}-{number}"));
+            match fs::create_dir(&path) {
+                Ok(()) => {
+                    let absolute = path.canonicalize().map_err(|error| (path, error))?;
+                    return Ok(Self { path: absolute, is_new: true });
+                }
+                Err(error) if error.kind() == ErrorKind::AlreadyExists && number < MOST_RUNS => {
+                    number += 1;
+                }
+                Err(error) => return Err((path, error)),
+            }
+        }
+    }
+
+    /// Absolute, so that a program that changes its folder finds it.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The profiles in it, by name.
+    pub(crate) fn profiles(&self) -> Result<Vec<PathBuf>, Failure> {
+        let shown = self.path.display();
+        let entries = fs::read_dir(&self.path)
+            .map_err(|error| Failure::own(format!("{shown}: cannot be read: {error}")))?;
+        let mut profiles: Vec<PathBuf> = entries
+            .flatten()
+            .map(|entry| entry.path())
+            .filter(|path| path.extension().is_some_and(|extension| extension == EXTENSION))
+            .collect();
+        profiles.sort();
+        Ok(profiles)
+    }
+
+    /// The profiles after the run: a single one gets a name that is the same for every run.
+    pub(crate) fn harvest(&self) -> Result<Vec<PathBuf>, Failure> {
+        let mut profiles = self.profiles()?;
+        if let [only] = profiles.as_mut_slice() {
+            let single = self.path.join(SINGLE);
+            // Under its old name it is as good.
+            if fs::rename(&*only, &single).is_ok() {
+                *only = single;
+            }
+        }
+        Ok(profiles)
+    }
+
+    /// Removes the folder if it is new and empty.
+    pub(crate) fn discard_if_empty(&self) {
+        if self.is_new {
+            fs::remove_dir(&self.path).ok();
+        }
+    }
+}
+
+/// `path` relative to the current folder, if it lies below.
+pub(crate) fn shown(path: &Path) -> String {
+    let here = std::env::current_dir().and_then(|here| here.canonicalize());
+    let relative = here.ok().and_then(|here| path.strip_prefix(here).ok().map(Path::to_owned));
+    let relative = relative.filter(|path| !path.as_os_str().is_empty());
+    relative.as_deref().unwrap_or(path).display().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::DataFolder;
+
+    #[test]
+    fn a_folder_with_another_runs_data_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("12.oxp"), "").unwrap();
+        let failure = DataFolder::create(Some(folder.path()), "app").unwrap_err();
+        assert!(failure.message.contains("another run"), "{failure}");
+    }
+
+    #[test]
+    fn a_single_profile_is_called_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let data = DataFolder::create(Some(&folder.path().join("new/deep")), "app").unwrap();
+        fs::write(data.path().join("12.oxp"), "").unwrap();
+        assert_eq!(data.harvest().unwrap(), [data.path().join("run.oxp")]);
+    }
+
+    #[test]
+    fn several_profiles_keep_their_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let data = DataFolder::create(Some(folder.path()), "app").unwrap();
+        for name in ["12.oxp", "13.oxp", "notes.txt"] {
+            fs::write(data.path().join(name), "").unwrap();
+        }
+        let names = ["12.oxp", "13.oxp"].map(|name| data.path().join(name));
+        assert_eq!(data.harvest().unwrap(), names);
+    }
+
+    #[test]
+    fn an_empty_folder_is_removed_only_if_it_was_made_for_the_run() {
+        let folder = tempfile::tempdir().unwrap();
+        DataFolder::create(Some(folder.path()), "app").unwrap().discard_if_empty();
+        assert!(folder.path().exists());
+        let new = folder.path().join("new");
+        DataFolder::create(Some(&new), "app").unwrap().discard_if_empty();
+        assert!(!new.exists());
+    }
+}

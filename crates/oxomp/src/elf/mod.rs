@@ -1,0 +1,143 @@
+//! What the headers of an ELF program tell before it runs.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use object::read::elf::{ElfFile, FileHeader, ProgramHeader};
+use object::{Architecture, FileKind, Object, ObjectSymbol, ReadCache, ReadRef, elf};
+
+mod linked;
+
+pub(crate) use linked::{LoaderSays, ask_loader};
+
+/// Functions that only a runtime defines; a program that does has one linked in.
+const RUNTIME_FUNCTIONS: [&str; 2] = ["GOMP_parallel", "__kmpc_fork_call"];
+
+/// An ELF file that the kernel would start.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ElfProgram {
+    /// The dynamic loader it asks for; `None` for static programs, and for libraries that can be
+    /// called by name.
+    pub(crate) interpreter: Option<PathBuf>,
+    /// True if no loader takes part.
+    pub(crate) is_static: bool,
+    /// Whether our shared objects fit its machine and word size.
+    pub(crate) is_native: bool,
+    /// `DT_NEEDED` of the program itself.
+    pub(crate) needed: Vec<String>,
+    /// Whether an OpenMP runtime was linked into it statically, as far as its symbols are there.
+    pub(crate) contains_runtime: bool,
+}
+
+/// Why a file is no program of this machine.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum NotAProgram {
+    /// No ELF file at all.
+    NotElf,
+    /// An ELF file of another kind, in words.
+    OtherKind(&'static str),
+    /// For another processor; its name.
+    OtherMachine(String),
+    /// Damaged; what is wrong.
+    Damaged(String),
+}
+
+/// Reads the headers of the file at `path`.
+pub(crate) fn read(path: &Path) -> Result<ElfProgram, NotAProgram> {
+    let file = File::open(path).map_err(|error| NotAProgram::Damaged(error.to_string()))?;
+    let cache = ReadCache::new(file);
+    match FileKind::parse(&cache) {
+        Ok(FileKind::Elf64) => read_class::<elf::FileHeader64<object::Endianness>>(
+            &cache,
+            cfg!(target_pointer_width = "64"),
+        ),
+        Ok(FileKind::Elf32) => read_class::<elf::FileHeader32<object::Endianness>>(
+            &cache,
+            cfg!(target_pointer_width = "32"),
+        ),
+        _ => Err(NotAProgram::NotElf),
+    }
+}
+
+fn read_class<Elf: FileHeader>(
+    data: &ReadCache<File>,
+    same_width: bool,
+) -> Result<ElfProgram, NotAProgram> {
+    let damaged = |error: object::Error| NotAProgram::Damaged(error.to_string());
+    let file = ElfFile::<Elf, _>::parse(data).map_err(damaged)?;
+    let header = file.elf_header();
+    let endian = file.endian();
+    match header.e_type(endian) {
+        elf::ET_EXEC | elf::ET_DYN => {}
+        elf::ET_REL => return Err(NotAProgram::OtherKind("an object file, not yet linked")),
+        elf::ET_CORE => return Err(NotAProgram::OtherKind("a core dump")),
+        _ => return Err(NotAProgram::OtherKind("an ELF file, but no program")),
+    }
+    let architecture = file.architecture();
+    if !runs_here(architecture) {
+        return Err(NotAProgram::OtherMachine(format!("{architecture:?}")));
+    }
+
+    let mut interpreter = None;
+    let mut has_dynamic_segment = false;
+    for segment in file.elf_program_headers() {
+        if let Some(path) = segment.interpreter(endian, data).map_err(damaged)? {
+            interpreter = Some(PathBuf::from(String::from_utf8_lossy(path).into_owned()));
+        }
+        has_dynamic_segment |= segment.p_type(endian) == elf::PT_DYNAMIC;
+    }
+    let dynamic = dynamic_entries(&file).map_err(damaged)?;
+    let is_static =
+        interpreter.is_none() && (!has_dynamic_segment || dynamic.flags_1 & elf::DF_1_PIE.0 != 0);
+    Ok(ElfProgram {
+        interpreter,
+        is_static,
+        is_native: same_width,
+        needed: dynamic.needed,
+        contains_runtime: defines_runtime(&file),
+    })
+}
+
+/// What is used of the dynamic section.
+#[derive(Default)]
+struct DynamicEntries {
+    needed: Vec<String>,
+    flags_1: u64,
+}
+
+fn dynamic_entries<'data, Elf: FileHeader, R: ReadRef<'data>>(
+    file: &ElfFile<'data, Elf, R>,
+) -> object::Result<DynamicEntries> {
+    let mut entries = DynamicEntries::default();
+    let table = file.elf_dynamic_table()?;
+    for entry in &table {
+        match entry.tag {
+            elf::DT_NEEDED => {
+                let name = String::from_utf8_lossy(table.string(entry)?).into_owned();
+                entries.needed.push(name);
+            }
+            elf::DT_FLAGS_1 => entries.flags_1 = entry.val,
+            _ => {}
+        }
+    }
+    Ok(entries)
+}
+
+fn defines_runtime<'data, Elf: FileHeader, R: ReadRef<'data>>(
+    file: &ElfFile<'data, Elf, R>,
+) -> bool {
+    file.symbols().chain(file.dynamic_symbols()).any(|symbol| {
+        symbol.is_definition() && symbol.name().is_ok_and(|name| RUNTIME_FUNCTIONS.contains(&name))
+    })
+}
+
+/// Whether the kernel runs programs of this machine here, 32-bit ones included.
+fn runs_here(architecture: Architecture) -> bool {
+    match architecture {
+        Architecture::X86_64 | Architecture::X86_64_X32 | Architecture::I386 => {
+            cfg!(target_arch = "x86_64")
+        }
+        Architecture::Aarch64 | Architecture::Arm => cfg!(target_arch = "aarch64"),
+        _ => false,
+    }
+}

@@ -1,0 +1,124 @@
+//! The profiles of a run, one per process that used OpenMP, as text.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use oxomp_analysis::report::units::{plural, time};
+use oxomp_analysis::report::{Notes, Style, render};
+use oxomp_analysis::summarize;
+use oxomp_analysis::summary::Summary;
+use oxomp_analysis::symbols::Symbols;
+use oxomp_trace::Profile;
+
+use crate::data_folder::shown;
+use crate::progress;
+
+/// Processes listed beside the one that is shown in full.
+const LISTED: usize = 16;
+
+/// What is known about a run beside its files.
+#[derive(Debug, Default)]
+pub(crate) struct RunNotes {
+    /// How the runtime got under the program.
+    pub(crate) runtime_origin: Option<String>,
+    /// How the program ended, if by a signal.
+    pub(crate) ended: Option<String>,
+}
+
+/// A file, read and summed up.
+#[derive(Debug)]
+struct ProcessProfile {
+    path: PathBuf,
+    summary: Summary,
+}
+
+/// The text of a run, and what could not be read.
+#[derive(Debug)]
+pub(crate) struct Rendered {
+    /// `None` if no file could be read.
+    pub(crate) text: Option<String>,
+    /// One message for each file that could not.
+    pub(crate) unreadable: Vec<String>,
+}
+
+/// Reads `files` and renders the process with the most threads' time in full, the others as a line
+/// each.
+pub(crate) fn render_run(files: &[PathBuf], notes: &RunNotes, style: Style) -> Rendered {
+    let mut profiles = Vec::new();
+    let mut unreadable = Vec::new();
+    for path in files {
+        let size = fs::metadata(path).map_or(0, |metadata| metadata.len());
+        let what = format!("reading {} ({})", shown(path), file_size(size));
+        match progress::show_while(&what, || Profile::open(path).map(|read| summarize(&read))) {
+            Ok(summary) => profiles.push(ProcessProfile { path: path.clone(), summary }),
+            Err(error) => unreadable.push(error.to_string()),
+        }
+    }
+    profiles.sort_by_key(|profile| std::cmp::Reverse(profile.summary.budget.total_ns));
+    let text = profiles.split_first().map(|(main, others)| {
+        let places = progress::show_while("reading debug information", || {
+            Symbols::new().places(&main.summary.sites)
+        });
+        let mut data = vec![data_line(&main.path)];
+        data.extend(other_processes(others));
+        let notes = Notes {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            runtime_origin: notes.runtime_origin.clone(),
+            ended: notes.ended.clone(),
+            data,
+        };
+        render(&main.summary, &places, &notes, style)
+    });
+    Rendered { text, unreadable }
+}
+
+fn data_line(path: &Path) -> String {
+    let size = fs::metadata(path).map_or(0, |metadata| metadata.len());
+    format!("data: {} ({})", shown(path), file_size(size))
+}
+
+fn other_processes(others: &[ProcessProfile]) -> Vec<String> {
+    if others.is_empty() {
+        return Vec::new();
+    }
+    let mut lines =
+        vec!["Other processes used OpenMP too; `oxomp report FILE` shows one of them:".to_owned()];
+    lines.extend(others.iter().take(LISTED).map(|other| {
+        let summary = &other.summary;
+        format!(
+            "  {}  {}, {}, wall {}",
+            shown(&other.path),
+            summary.header.command.first().unwrap_or(&summary.header.executable),
+            plural(summary.header.max_team.into(), "thread"),
+            time(summary.header.wall_ns)
+        )
+    }));
+    if others.len() > LISTED {
+        lines.push(format!("  and {} more", others.len() - LISTED));
+    }
+    lines
+}
+
+fn file_size(bytes: u64) -> String {
+    const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];
+    let mut size = bytes as f64 / 1e3;
+    let mut unit = 0;
+    while size >= 999.95 && unit + 1 < UNITS.len() {
+        size /= 1e3;
+        unit += 1;
+    }
+    format!("{size:.1} {}", UNITS[unit])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::file_size;
+
+    #[test]
+    fn file_sizes_have_a_fitting_unit() {
+        assert_eq!(file_size(0), "0.0 kB");
+        assert_eq!(file_size(3_140_000), "3.1 MB");
+        assert_eq!(file_size(999_960), "1.0 MB");
+        assert_eq!(file_size(5_000_000_000_000_000), "5000.0 TB");
+    }
+}

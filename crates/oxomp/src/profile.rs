@@ -1,0 +1,119 @@
+//! `oxomp profile`: the program with the collector in it, then where its time went.
+
+use std::io::{Write, stderr};
+use std::process::ExitCode;
+
+use crate::data_folder::{DataFolder, shown};
+use crate::failure::Failure;
+use crate::launch::{Ended, Launch};
+use crate::locate::Installation;
+use crate::process_profiles::{RunNotes, render_run};
+use crate::program::{Kind, Program};
+use crate::props::ProfileProps;
+use crate::runtime_choice::{Choice, Means, choose};
+use crate::terminal::style_of;
+use crate::variables::Variables;
+use crate::verbose::{say, say_decision, say_mapped};
+use crate::watch::Watch;
+
+/// Runs the program, prints the summary on standard error, and ends as the program ended.
+pub(crate) fn profile(props: &ProfileProps) -> Result<ExitCode, Failure> {
+    let program = Program::find(&props.program[0])?;
+    let installation = Installation::find()?;
+    let collector = installation.collector()?;
+    let mut variables = Variables::new();
+    let choice = choose(props.runtime, &program, &installation, &mut variables)?;
+    let folder = DataFolder::create(props.output.as_deref(), &program.short_name())?;
+    variables.set("OMP_TOOL", "enabled");
+    variables.append_tool(&collector)?;
+    variables.set("OXOMP_TOOL", "profile");
+    variables.set("OXOMP_OUT", folder.path());
+
+    let runtime = installation.lib().join("libomp.so");
+    if props.verbose {
+        variables.set("OXOMP_VERBOSE", "1");
+        say_decision(&program, &choice, &runtime, &variables);
+    }
+    let launch = Launch { program: &program, words: &props.program, variables: &variables };
+    let launched = launch.run(|pid| {
+        props.verbose.then(|| Watch::start(pid, move |pid, file| say_mapped(pid, file, &runtime)))
+    });
+    let (ended, watch) = launched.inspect_err(|_| folder.discard_if_empty())?;
+    if let Some(watch) = watch {
+        watch.stop();
+    }
+    if props.verbose
+        && let Some(signal) = ended.by_signal()
+    {
+        say("ended", &signal);
+    }
+    // The program's end is what counts: a report that fails does not change it.
+    if let Err(failure) = show(&program, &choice, &folder, ended) {
+        eprintln!("oxomp: {failure}");
+    }
+    Ok(ended.pass_on())
+}
+
+fn show(
+    program: &Program,
+    choice: &Choice,
+    folder: &DataFolder,
+    ended: Ended,
+) -> Result<(), Failure> {
+    let files = folder.harvest()?;
+    if files.is_empty() {
+        folder.discard_if_empty();
+        return Err(Failure::own(nothing_recorded(program, choice, ended)));
+    }
+    let notes =
+        RunNotes { runtime_origin: Some(choice.means.to_string()), ended: ended.by_signal() };
+    let rendered = render_run(&files, &notes, style_of(&stderr()));
+    for message in &rendered.unreadable {
+        eprintln!("oxomp: {message}");
+    }
+    match rendered.text {
+        // A closed standard error leaves nobody to tell; the data stays.
+        Some(text) => {
+            stderr().lock().write_all(text.as_bytes()).ok();
+            Ok(())
+        }
+        None => {
+            Err(Failure::own(format!("nothing recorded in {} can be read", shown(folder.path()))))
+        }
+    }
+}
+
+/// Why there is no profile, as far as it can be told, and what to look at.
+fn nothing_recorded(program: &Program, choice: &Choice, ended: Ended) -> String {
+    let name = program.path.display();
+    let mut text = match ended.by_signal() {
+        Some(signal) => format!(
+            "no profile: {name} was {signal} before an OpenMP runtime that tools can watch started"
+        ),
+        None => format!("no profile: {name} started no OpenMP runtime that tools can watch"),
+    };
+    text.push_str("\n  Check that");
+    let mut check = |line: &str| {
+        text.push_str("\n  - ");
+        text.push_str(line);
+    };
+    match (&program.kind, choice.means) {
+        (Kind::Elf(elf), Means::Keep) if elf.is_static => {
+            check("it is linked dynamically: no tool can be loaded into a static program");
+        }
+        (_, Means::Keep) => {
+            check(
+                "its runtime has OMPT: libomp and libiomp5 do, libgomp does not (leave `--runtime auto`)",
+            );
+        }
+        (_, Means::LibraryPath) => check("it reached a parallel region"),
+        (_, Means::Preload) => {
+            check(
+                "it, or what it starts, was compiled with -fopenmp and reached a parallel region",
+            );
+        }
+    }
+    check("no other tool came first (OMP_TOOL_LIBRARIES, a tool linked into the program)");
+    check("`oxomp run -v` shows oxomp's runtime in the process");
+    text
+}

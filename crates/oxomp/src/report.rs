@@ -1,0 +1,39 @@
+//! `oxomp report`: the summary of a recorded run, on standard output.
+
+use std::io::{Write, stdout};
+use std::process::ExitCode;
+
+use crate::data_folder::DataFolder;
+use crate::failure::Failure;
+use crate::process_profiles::{RunNotes, render_run};
+use crate::props::ReportProps;
+use crate::terminal::style_of;
+
+/// Prints the summary of a file or of a folder's files.
+pub(crate) fn report(props: &ReportProps) -> Result<ExitCode, Failure> {
+    let path = &props.path;
+    let shown = path.display();
+    let metadata = path.metadata().map_err(|error| Failure::own(format!("{shown}: {error}")))?;
+    let files = if metadata.is_dir() {
+        let files = DataFolder::open(path).profiles()?;
+        if files.is_empty() {
+            return Err(Failure::own(format!(
+                "{shown}: there is no .oxp file in this folder; `oxomp profile` writes them"
+            )));
+        }
+        files
+    } else {
+        vec![path.clone()]
+    };
+    let rendered = render_run(&files, &RunNotes::default(), style_of(&stdout()));
+    for message in &rendered.unreadable {
+        eprintln!("oxomp: {message}");
+    }
+    let Some(text) = rendered.text else {
+        return Ok(ExitCode::from(Failure::own("").status));
+    };
+    // A reader that has seen enough (`| head`) is no failure.
+    stdout().lock().write_all(text.as_bytes()).ok();
+    let status = if rendered.unreadable.is_empty() { 0 } else { Failure::own("").status };
+    Ok(ExitCode::from(status))
+}

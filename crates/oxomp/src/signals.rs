@@ -1,0 +1,89 @@
+//! Signals while a program runs below us: they reach it, and we stay to tell what it did.
+//!
+//! A signal of the terminal goes to the whole process group, so the program has it already; one
+//! that somebody sent to us alone is passed on. A sender that signals the whole group makes the
+//! program see it twice, which is better than not at all: the two cannot be told apart.
+
+use std::fs;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use rustix::process::{Pid, Signal, kill_process};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
+use signal_hook::flag;
+use signal_hook::iterator::exfiltrator::WithRawSiginfo;
+use signal_hook::iterator::{Handle, SignalsInfo};
+
+/// Signals that would end us before the program.
+const PASSED_ON: [i32; 6] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2];
+
+/// Keeps us alive and the program informed, until [`Relay::finish`].
+#[derive(Debug)]
+pub(crate) struct Relay {
+    /// The program while it may be signalled: not yet reaped, so the number is still its own.
+    target: Arc<Mutex<Option<Pid>>>,
+    /// Set when the signals have their usual effect on us again.
+    finished: Arc<AtomicBool>,
+    signals: Option<SignalsInfo<WithRawSiginfo>>,
+    running: Option<(Handle, JoinHandle<()>)>,
+}
+
+impl Relay {
+    /// Takes over the signals; to be called before the program is started, lest one be lost.
+    /// Those that we were told to ignore (`nohup`) stay ignored, for the program as well.
+    pub(crate) fn prepare() -> io::Result<Self> {
+        let ignored = ignored_signals();
+        let signals: Vec<i32> =
+            PASSED_ON.into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0).collect();
+        let finished = Arc::new(AtomicBool::new(false));
+        for &signal in &signals {
+            flag::register_conditional_default(signal, Arc::clone(&finished))?;
+        }
+        let signals = SignalsInfo::<WithRawSiginfo>::new(&signals)?;
+        Ok(Self { target: Arc::default(), finished, signals: Some(signals), running: None })
+    }
+
+    /// Begins to pass signals on to `program`, those that came meanwhile included.
+    pub(crate) fn start(&mut self, program: Pid) {
+        *lock(&self.target) = Some(program);
+        let Some(mut signals) = self.signals.take() else { return };
+        let handle = signals.handle();
+        let target = Arc::clone(&self.target);
+        let thread = thread::spawn(move || {
+            for info in signals.forever() {
+                // Positive codes are the kernel's: the terminal signals the whole group.
+                if info.si_code <= 0
+                    && let (Some(pid), Some(signal)) =
+                        (*lock(&target), Signal::from_named_raw(info.si_signo))
+                {
+                    // A program that has just ended cannot be signalled any more.
+                    kill_process(pid, signal).ok();
+                }
+            }
+        });
+        self.running = Some((handle, thread));
+    }
+
+    /// The program has ended and is about to be reaped: signals end us again.
+    pub(crate) fn finish(self) {
+        *lock(&self.target) = None;
+        self.finished.store(true, Ordering::SeqCst);
+        if let Some((handle, thread)) = self.running {
+            handle.close();
+            thread.join().ok();
+        }
+    }
+}
+
+fn lock(target: &Mutex<Option<Pid>>) -> std::sync::MutexGuard<'_, Option<Pid>> {
+    target.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The signals this process ignores, bit `n - 1` for signal n.
+fn ignored_signals() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+}

@@ -1,0 +1,6 @@
+//! The command line from outside: real programs, real signals.
+
+mod place;
+mod profile;
+mod run;
+mod running;

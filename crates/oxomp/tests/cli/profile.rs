@@ -1,0 +1,208 @@
+//! `oxomp profile` around a program, whatever becomes of it. What it records is tested where the
+//! collector is built.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Write;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use rustix::process::Signal;
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
+use crate::place::{Place, stderr, stdout};
+use crate::running::Running;
+
+fn profile(place: &Place, program: &Path) -> Output {
+    place.oxomp([OsStr::new("profile"), OsStr::new("--"), program.as_os_str()]).output().unwrap()
+}
+
+/// The variables a profiled program sees.
+fn environment(place: &Place, options: &[&str], program: &str) -> Vec<(String, String)> {
+    let mut words = vec!["profile"];
+    words.extend(options);
+    words.extend(["--", program]);
+    let output = place.oxomp(&words).output().unwrap();
+    assert!(output.status.success(), "{output:#?}");
+    let pairs = stdout(&output);
+    pairs
+        .lines()
+        .filter_map(|line| line.split_once('='))
+        .map(|(n, v)| (n.into(), v.into()))
+        .collect()
+}
+
+fn value<'a>(environment: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    environment.iter().find(|(present, _)| present == name).map(|(_, value)| value.as_str())
+}
+
+#[test]
+fn the_collector_is_named_behind_the_users_tools() {
+    let place = Place::new();
+    place.script("show", "#!/bin/sh\nexec env\n");
+    let output = place
+        .oxomp(["profile", "-o", "data", "--", "./show"])
+        .env("OMP_TOOL_LIBRARIES", "/their/tool.so")
+        .env("OMP_TOOL", "disabled")
+        .output()
+        .unwrap();
+    let collector = place.path("home/lib/liboxomp_collect.so");
+    let expected = format!("OMP_TOOL_LIBRARIES=/their/tool.so:{}\n", collector.display());
+    assert!(stdout(&output).contains(&expected), "{output:#?}");
+    assert!(stdout(&output).contains("OMP_TOOL=enabled\n"), "{output:#?}");
+}
+
+#[test]
+fn the_data_folder_is_absolute_and_new_for_every_run() {
+    let place = Place::new();
+    place.script("show", "#!/bin/sh\nenv\ntouch \"$OXOMP_OUT/left\"\n");
+    for number in [1, 2] {
+        let folder = place.path("").canonicalize().unwrap().join(format!("oxomp-show-{number}"));
+        let seen = environment(&place, &[], "./show");
+        assert_eq!(value(&seen, "OXOMP_OUT"), folder.to_str());
+    }
+}
+
+#[test]
+fn runtimes_with_ompt_are_kept_unless_ours_is_asked_for() {
+    let place = Place::new();
+    let theirs = place.path("theirs");
+    fs::create_dir(&theirs).unwrap();
+    place.runtime("theirs/libomp.so.5", "libomp.so.5", 11);
+    let kmpc = place.compile("clang-22", "app.c", "kmpc", &["-fopenmp"]);
+    let gomp = place.compile("gcc", "app.c", "gomp", &["-fopenmp"]);
+    let procs = |options: &[&str], app: &Path| {
+        let mut words = vec!["profile"];
+        words.extend(options);
+        words.extend(["--", app.to_str().unwrap()]);
+        let output = place.oxomp(&words).env("LD_LIBRARY_PATH", &theirs).output().unwrap();
+        stdout(&output).lines().next().map(str::to_owned).unwrap_or_default()
+    };
+    assert_eq!(procs(&[], &kmpc), "procs 11");
+    assert_eq!(procs(&["--runtime", "auto"], &kmpc), "procs 11");
+    assert_eq!(procs(&["--runtime", "oxomp"], &kmpc), "procs 4242");
+    assert_eq!(procs(&[], &gomp), "procs 4242");
+    assert_ne!(procs(&["--runtime", "keep"], &gomp), "procs 4242");
+}
+
+#[test]
+fn a_program_without_openmp_keeps_its_status_and_is_told_so() {
+    let place = Place::new();
+    let script = place.script("plain", "#!/bin/sh\necho output\nexit 9\n");
+    let output = profile(&place, &script);
+    assert_eq!(output.status.code(), Some(9));
+    assert_eq!(stdout(&output), "output\n");
+    let said = stderr(&output);
+    assert!(said.contains("started no OpenMP runtime"), "{said}");
+    assert!(said.contains("-fopenmp"), "{said}");
+    assert!(!place.path("oxomp-plain-1").exists(), "an empty folder is left behind");
+}
+
+#[test]
+fn death_by_a_signal_passes_through_and_is_named() {
+    let place = Place::new();
+    let app = place.app();
+    for (signal, name) in [(9, "SIGKILL"), (11, "SIGSEGV"), (15, "SIGTERM")] {
+        let output = place
+            .oxomp([OsStr::new("profile"), OsStr::new("--"), app.as_os_str()])
+            .env("DO", format!("die:{signal}"))
+            .output()
+            .unwrap();
+        assert_eq!(output.status.signal(), Some(signal), "{output:#?}");
+        assert!(stderr(&output).contains(&format!("killed by {name}")), "{output:#?}");
+    }
+}
+
+#[test]
+fn a_signal_for_us_reaches_the_program_and_we_stay() {
+    let place = Place::new();
+    let app = place.app();
+    for (number, signal) in [(2, Signal::INT), (15, Signal::TERM), (1, Signal::HUP)] {
+        let mut command = place.oxomp(["profile", "--", app.to_str().unwrap()]);
+        let mut running = Running::start(command.env("DO", format!("wait:{number}")));
+        running.wait_until_ready();
+        running.signal(signal);
+        let output = running.finish();
+        assert_eq!(output.status.code(), Some(3), "{output:#?}");
+        assert!(stdout(&output).ends_with("signals 1\n"), "{output:#?}");
+        assert!(stderr(&output).contains("no profile"), "{output:#?}");
+    }
+}
+
+#[test]
+fn ctrl_c_reaches_the_program_once_and_we_stay() {
+    let place = Place::new();
+    let app = place.app();
+    let (keyboard, terminal) = pseudo_terminal();
+    let mut command = Command::new("setsid");
+    command.args(["--ctty", "--wait", env!("CARGO_BIN_EXE_oxomp"), "profile", "--"]).arg(&app);
+    place.prepare(&mut command);
+    command.env("DO", "wait:2").stdin(Stdio::from(terminal));
+    let mut running = Running::start(&mut command);
+    running.wait_until_ready();
+    fs::File::from(keyboard.try_clone().unwrap()).write_all(b"\x03").unwrap();
+    let output = running.finish();
+    assert!(stdout(&output).ends_with("signals 1\n"), "{output:#?}");
+    assert_eq!(output.status.code(), Some(3), "{output:#?}");
+    assert!(stderr(&output).contains("no profile"), "{output:#?}");
+}
+
+/// Both ends: what the keyboard writes to, and what a program has as its terminal.
+fn pseudo_terminal() -> (OwnedFd, OwnedFd) {
+    let keyboard = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&keyboard).unwrap();
+    unlockpt(&keyboard).unwrap();
+    let name = ptsname(keyboard.as_fd(), Vec::new()).unwrap();
+    let terminal = fs::File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
+    (keyboard, terminal.into())
+}
+
+#[test]
+fn signals_ignored_by_our_parent_stay_ignored() {
+    let place = Place::new();
+    let app = place.app();
+    let script =
+        format!("trap '' HUP; exec {} profile -- {}", env!("CARGO_BIN_EXE_oxomp"), app.display());
+    let mut command = Command::new("sh");
+    command.args(["-c", &script]);
+    place.prepare(&mut command);
+    let mut running = Running::start(command.env("DO", "wait:10"));
+    running.wait_until_ready();
+    running.signal(Signal::HUP);
+    std::thread::sleep(Duration::from_millis(50));
+    running.signal(Signal::USR1);
+    let output = running.finish();
+    assert!(stdout(&output).ends_with("signals 1\n"), "{output:#?}");
+}
+
+#[test]
+fn another_runs_data_is_not_mixed_with_ours() {
+    let place = Place::new();
+    let app = place.app();
+    fs::create_dir(place.path("data")).unwrap();
+    fs::write(place.path("data/run.oxp"), "").unwrap();
+    let output =
+        place.oxomp(["profile", "-o", "data", "--", app.to_str().unwrap()]).output().unwrap();
+    assert_eq!(output.status.code(), Some(125), "{output:#?}");
+    assert_eq!(stdout(&output), "", "the program was run all the same");
+    assert!(stderr(&output).contains("data"), "{output:#?}");
+}
+
+#[test]
+fn a_report_of_what_is_no_profile_is_an_error_that_names_it() {
+    let place = Place::new();
+    fs::write(place.path("text.oxp"), "no profile").unwrap();
+    fs::create_dir(place.path("empty")).unwrap();
+    for name in ["text.oxp", "empty", "none.oxp"] {
+        let output = place.oxomp(["report", name]).output().unwrap();
+        assert_eq!(output.status.code(), Some(125), "{output:#?}");
+        assert_eq!(stdout(&output), "");
+        assert!(
+            stderr(&output).starts_with("oxomp: ") && stderr(&output).contains(name),
+            "{output:#?}"
+        );
+    }
+}
