@@ -8,17 +8,17 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 
 use crate::dist::{self, Dist, DistRequest, Profile};
-use crate::workspace::{DependencyKind, Workspace, cargo};
+use crate::workspace::{Workspace, cargo};
 use crate::{command, iomp, packages};
 
 /// Shown under `cargo xtask test --help`.
 pub const EXAMPLES: &str = "\
 What it does, in this order:
   packages   the Debian packages that the tests need, installed as root or named
-  build      `cargo xtask dist --profile testing` into testing-dist/ of the target folder
-  rust       unit tests, C, C++ and Fortran programs on the runtime, the profiler's known answers
   doc        the examples in the documentation
-  loom       models of the protocols between threads, every interleaving
+  models     models of the protocols between threads, every interleaving (loom)
+  build      `cargo xtask dist --profile testing` into testing-dist/ of the target folder
+  rust       unit tests, C and C++ programs on the runtime, the profiler's known answers
 
 Tests find what they test through the environment:
   OXOMP_LIB        the folder with libomp.so and its links
@@ -31,18 +31,18 @@ Tests whose name has `timing` or `known_answer` run alone on the machine.
 Examples:
   cargo xtask test
   cargo xtask test critical           rust tests whose name contains `critical`
-  cargo xtask test --only loom
-  cargo xtask test --only rust,doc --no-install";
+  cargo xtask test --only models
+  cargo xtask test --only doc,rust --no-install";
 
 /// A part of the tests that can be run alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Part {
-    /// Unit tests, program tests, known answers.
-    Rust,
     /// Documentation examples.
     Doc,
     /// Models of the protocols between threads.
-    Loom,
+    Models,
+    /// Unit tests, program tests, known answers.
+    Rust,
 }
 
 /// Which tests to run.
@@ -59,14 +59,16 @@ pub struct Selection {
 /// The packages whose integration tests measure time; one test at a time without nextest.
 const TIMED: [&str; 2] = ["oxomp", "oxomp-testing"];
 
-/// How many preemptions loom explores unless `LOOM_MAX_PREEMPTIONS` says otherwise: the bugs that
-/// need more than three are rare, and the number of executions grows by an order for each.
-const LOOM_PREEMPTIONS: &str = "3";
+/// The package of the models. Loom explores them slowly in an unoptimised build.
+const MODELS: &str = "oxomp-models";
+
+/// The cdylibs have no test harness: their tests are the programs that load them.
+const UNTESTED: [&str; 3] = ["libomp", "oxomp-collect", "oxomp-recorder"];
 
 /// Runs the selected parts; the first failing part ends the run after the others have run.
 pub fn run(workspace: &Workspace, selection: &Selection) -> Result<()> {
     let parts = match (selection.only.as_slice(), &selection.filter) {
-        ([], None) => vec![Part::Rust, Part::Doc, Part::Loom],
+        ([], None) => vec![Part::Doc, Part::Models, Part::Rust],
         ([], Some(_)) => vec![Part::Rust],
         (parts, _) => parts.to_vec(),
     };
@@ -75,9 +77,9 @@ pub fn run(workspace: &Workspace, selection: &Selection) -> Result<()> {
     for part in parts {
         let started = Instant::now();
         let result = match part {
-            Part::Rust => rust(workspace, selection),
             Part::Doc => doc(workspace, selection),
-            Part::Loom => loom(workspace, selection),
+            Part::Models => models(workspace, selection),
+            Part::Rust => rust(workspace, selection),
         };
         let seconds = started.elapsed().as_secs();
         match result {
@@ -103,71 +105,47 @@ fn rust(workspace: &Workspace, selection: &Selection) -> Result<()> {
         command.current_dir(&workspace.root).envs(&environment);
         command
     };
+    let (timed, quick): (Vec<String>, Vec<String>) =
+        tested(workspace).into_iter().partition(|name| TIMED.contains(&name.as_str()));
     if command::exists("cargo-nextest") {
         let mut nextest = in_environment();
         nextest.args(["nextest", "run", "--no-fail-fast", "--no-tests=fail"]);
-        nextest.args(&selection.filter);
+        nextest.args(packages_of(&quick)).args(packages_of(&timed)).args(&selection.filter);
         return command::run(&mut nextest);
     }
-    let mut quick = in_environment();
-    quick.args(["test", "--no-fail-fast", "--lib", "--bins", "--tests"]);
-    let mut timed = in_environment();
-    timed.args(["test", "--no-fail-fast", "--lib", "--bins", "--tests"]);
-    for member in workspace.members().iter().filter(|member| !is_library_only(&member.name)) {
-        let group = if TIMED.contains(&member.name.as_str()) { &mut timed } else { &mut quick };
-        group.args(["-p", &member.name]);
-    }
-    quick.args(&selection.filter);
-    timed.args(&selection.filter).args(["--", "--test-threads=1"]);
-    let first = command::run(&mut quick);
-    command::run(&mut timed)?;
+    let targets = ["test", "--no-fail-fast", "--lib", "--bins", "--tests"];
+    let mut parallel = in_environment();
+    parallel.args(targets).args(packages_of(&quick)).args(&selection.filter);
+    let mut alone = in_environment();
+    alone.args(targets).args(packages_of(&timed)).args(&selection.filter);
+    alone.args(["--", "--test-threads=1"]);
+    let first = command::run(&mut parallel);
+    command::run(&mut alone)?;
     first
-}
-
-/// The cdylibs have no test harness: their tests are the programs that load them.
-fn is_library_only(package: &str) -> bool {
-    matches!(package, "libomp" | "oxomp-collect" | "oxomp-recorder")
 }
 
 /// Runs the examples in the documentation, which nextest does not.
 fn doc(workspace: &Workspace, selection: &Selection) -> Result<()> {
     let mut doc = cargo();
     doc.current_dir(&workspace.root).args(["test", "--doc", "--no-fail-fast"]);
-    doc.args(&selection.filter);
-    command::run(&mut doc)
+    command::run(doc.args(packages_of(&tested(workspace))).args(&selection.filter))
 }
 
-/// Runs the models of each package that has loom among its dependencies.
-fn loom(workspace: &Workspace, selection: &Selection) -> Result<()> {
+/// Runs the models.
+fn models(workspace: &Workspace, selection: &Selection) -> Result<()> {
     let mut models = cargo();
-    models
-        .current_dir(&workspace.root)
-        .env("RUSTFLAGS", "--cfg loom -Cforce-frame-pointers=yes")
-        .env("CARGO_TARGET_DIR", workspace.target.join("loom"))
-        .args(["test", "--profile", "testing", "--no-fail-fast", "--lib"]);
-    if std::env::var_os("LOOM_MAX_PREEMPTIONS").is_none() {
-        models.env("LOOM_MAX_PREEMPTIONS", LOOM_PREEMPTIONS);
-    }
-    let with_models: Vec<String> = workspace
-        .members()
-        .into_iter()
-        .filter(|member| {
-            member.dependencies.iter().any(|dependency| {
-                dependency.name == "loom" && dependency.kind != DependencyKind::Build
-            })
-        })
-        .map(|member| member.name)
-        .collect();
-    if with_models.is_empty() {
-        eprintln!("xtask: no package depends on loom, so there is no model to run");
-        return Ok(());
-    }
-    for name in &with_models {
-        models.args(["-p", name]);
-    }
-    // Other unit tests use the replaced primitives outside of a model, where loom panics.
-    models.args(["--", selection.filter.as_deref().unwrap_or("models::")]);
-    command::run(&mut models)
+    models.current_dir(&workspace.root).args(["test", "--profile", "testing", "--no-fail-fast"]);
+    command::run(models.args(["-p", MODELS]).args(&selection.filter))
+}
+
+/// The packages with tests of the usual kind.
+fn tested(workspace: &Workspace) -> Vec<String> {
+    let names = workspace.members().into_iter().map(|member| member.name);
+    names.filter(|name| name != MODELS && !UNTESTED.contains(&name.as_str())).collect()
+}
+
+fn packages_of(names: &[String]) -> impl Iterator<Item = &str> {
+    names.iter().flat_map(|name| ["-p", name.as_str()])
 }
 
 /// Where tests find what they test and what they compare it with.

@@ -4,10 +4,11 @@ use super::{Breach, line_of};
 use crate::workspace::{DependencyKind, Member, Workspace};
 
 /// Every crate of ours with those it may depend on.
-const ARROWS: [(&str, &[&str]); 18] = [
+const ARROWS: [(&str, &[&str]); 19] = [
     ("oxomp-sys", &[]),
     ("oxomp-ompd-layout", &["oxomp-sys"]),
     ("oxomp-core", &["oxomp-sys", "oxomp-ompd-layout"]),
+    ("oxomp-models", &[]),
     ("oxomp-abi", &["oxomp-sys", "oxomp-core"]),
     ("libomp", &["oxomp-abi"]),
     ("libompd", &["oxomp-sys", "oxomp-ompd-layout"]),
