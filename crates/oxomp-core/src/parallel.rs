@@ -134,15 +134,16 @@ pub fn run(thread: &'static Thread, outlined: Outlined, request: Request, site: 
 pub fn begin(thread: &'static Thread, outlined: Outlined, request: Request, site: CallSite) {
     let encountering = thread.task();
     if is_active() && encountering.ompt.frame.enter.get().is_null() {
-        encountering.ompt.frame.enter.set(site.caller_frame());
+        encountering.ompt.frame.enter_from(site);
     }
     let order = outlined.order(request.combined_loop.is_some());
     let kind = flags::TEAM | flags::INVOKER_PROGRAM;
     let team = fork(thread, encountering, &outlined, &order, &request, kind, site);
     if is_active() {
         let frame = &team.primary().ompt.frame;
-        frame.exit.set(site.caller_frame());
-        frame.exit_flags.set(flags::FRAME_APPLICATION);
+        let encountering = &encountering.ompt.frame;
+        frame.exit.set(encountering.enter.get());
+        frame.exit_flags.set(encountering.enter_flags.get());
     }
 }
 
@@ -208,6 +209,9 @@ fn fork(
         team.group().give_back(granted - size);
     }
     team.outer_state.set(outer_state);
+    if is_active() {
+        team.return_address.set(site.return_address());
+    }
     let combined = request.combined_loop;
     if combined.is_some() {
         team.combined_loop.set(combined);
@@ -241,6 +245,7 @@ fn enter(thread: &'static Thread, task: &'static ImplicitTask, combined: Option<
     task.inherit_icvs();
     thread.set_task(task);
     emit::begin_records(None, Some(&task.ompt));
+    thread.set_state(State::WorkParallel);
     emit::implicit_task_begin(
         team.record(),
         &task.ompt,
@@ -248,9 +253,8 @@ fn enter(thread: &'static Thread, task: &'static ImplicitTask, combined: Option<
         task.thread_num(),
         flags::TASK_IMPLICIT,
     );
-    thread.set_state(State::WorkParallel);
     if let Some(description) = combined {
-        thread.begin_loop(description, CallSite::none());
+        thread.begin_loop(description, team.borrowed_site().site());
     }
 }
 
@@ -299,8 +303,9 @@ pub(crate) fn work(thread: &'static Thread) {
         let (order, next) = thread.dock.wait(seen, patience);
         seen = next;
         if order.code == QUIT {
-            thread.set_state(State::Undefined);
+            thread.set_state(State::Overhead);
             emit::thread_end(&thread.ompt);
+            thread.set_state(State::Undefined);
             QUITTING.fetch_sub(1, Release);
             return;
         }
@@ -328,15 +333,17 @@ fn arrive(thread: &'static Thread, task: &'static ImplicitTask) {
     let team = task.team();
     let me = task.thread_num();
     let region = Some(team.record());
-    emit::sync_region(KIND, Endpoint::Begin, region, &task.ompt, CallSite::none());
-    emit::sync_region_wait(KIND, Endpoint::Begin, region, &task.ompt, CallSite::none());
+    let borrowed = team.borrowed_site();
+    let site = borrowed.site();
+    emit::sync_region(KIND, Endpoint::Begin, region, &task.ompt, site);
+    emit::sync_region_wait(KIND, Endpoint::Begin, region, &task.ompt, site);
     thread.set_state(State::WaitBarrierImplicitParallel);
     if emit::wants_region_end() {
         // The team may be prepared for its next region once the barrier is passed: what follows
         // uses this worker's own record, and a barrier that is kept (Team, Invariant 4).
         team.barrier().pass(me as usize, team.patience());
-        emit::sync_region_wait(KIND, Endpoint::End, None, &task.ompt, CallSite::none());
-        emit::sync_region(KIND, Endpoint::End, None, &task.ompt, CallSite::none());
+        emit::sync_region_wait(KIND, Endpoint::End, None, &task.ompt, site);
+        emit::sync_region(KIND, Endpoint::End, None, &task.ompt, site);
         emit::implicit_task_end(&task.ompt, me, flags::TASK_IMPLICIT);
         thread.set_state(State::Idle);
         return;

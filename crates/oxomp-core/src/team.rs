@@ -1,9 +1,11 @@
 //! A team of threads, kept from region to region (OpenMP 5.2 §1.2.3, team).
 
 use core::cell::{Cell, UnsafeCell};
+use core::ffi::c_void;
 use core::ptr;
 use core::sync::atomic::AtomicU32;
 
+use crate::arch::BorrowedSite;
 use crate::barrier::Barrier;
 use crate::contention_group::ContentionGroup;
 use crate::icv::Icvs;
@@ -45,6 +47,8 @@ pub struct Team {
     region: ParallelRecord,
     /// State of the primary thread before the region.
     pub(crate) outer_state: Cell<State>,
+    /// Where the construct's call returns to, if a tool is attached.
+    pub(crate) return_address: Cell<*const c_void>,
     /// The loop that each thread of the region begins with, if it was combined with one.
     pub(crate) combined_loop: Cell<Option<WorksharingLoop>>,
     /// Loops in flight.
@@ -95,6 +99,7 @@ impl Team {
             barriers: UnsafeCell::new(vec![barrier]),
             region: ParallelRecord::default(),
             outer_state: Cell::new(State::WorkSerial),
+            return_address: Cell::new(ptr::null()),
             combined_loop: Cell::new(None),
             loops: LoopRing::new(1),
             single: SingleCount(AtomicU32::new(0)),
@@ -150,6 +155,12 @@ impl Team {
     #[inline(always)]
     pub(crate) fn patience(&self) -> Patience {
         self.patience.get()
+    }
+
+    /// The call of the region's construct, for events of threads that did not make it.
+    #[inline(always)]
+    pub(crate) fn borrowed_site(&self) -> BorrowedSite {
+        BorrowedSite::new(self.return_address.get())
     }
 
     /// The barrier of the region.

@@ -69,12 +69,50 @@ impl CallSite {
         unsafe { (*self.0).return_address }
     }
 
-    /// The frame pointer of the user function that called; null where no user code called.
-    pub fn caller_frame(self) -> *mut c_void {
+    /// The user function that called; nothing where no user code called.
+    pub fn caller(self) -> Caller {
         if self.0.is_null() {
-            return ptr::null_mut();
+            return Caller::Nobody;
         }
         // SAFETY: as in `return_address`.
-        unsafe { (*self.0).caller }
+        let frame = unsafe { (*self.0).caller };
+        let own = self.0.addr();
+        // Code without frame pointers leaves anything there: a frame lies above ours, not far.
+        let distance = frame.addr().wrapping_sub(own);
+        if distance > size_of::<Frame>() && distance < FARTHEST_FRAME && frame.addr() % 16 == 0 {
+            return Caller::FramePointer(frame);
+        }
+        Caller::StackAddress(self.0.wrapping_add(1).cast_mut().cast::<c_void>())
+    }
+}
+
+/// The frame of a user function, as far as it can be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caller {
+    /// No user function called.
+    Nobody,
+    /// Its frame pointer.
+    FramePointer(*mut c_void),
+    /// It keeps none: its stack pointer at the call.
+    StackAddress(*mut c_void),
+}
+
+/// A frame farther up than this is taken for a value that is no frame pointer.
+const FARTHEST_FRAME: usize = 1 << 26;
+
+/// What looks like the frame of an exported function, for threads of ours that act for a construct
+/// which user code on another thread has called.
+#[derive(Debug)]
+pub(crate) struct BorrowedSite(Frame);
+
+impl BorrowedSite {
+    /// The construct's call returns to `return_address`.
+    pub(crate) fn new(return_address: *const c_void) -> Self {
+        BorrowedSite(Frame { caller: ptr::null_mut(), return_address })
+    }
+
+    /// The site, as long as `self` lives.
+    pub(crate) fn site(&self) -> CallSite {
+        CallSite(&raw const self.0)
     }
 }

@@ -1,10 +1,10 @@
 //! The barrier of a team. Steps, races and their argument: README.md beside this file.
 
+#[cfg(not(loom))]
 mod construct;
 pub(crate) mod dock;
-#[cfg(all(test, loom))]
-mod models;
 
+#[cfg(not(loom))]
 pub use construct::barrier;
 
 use core::sync::atomic::Ordering::{AcqRel, Relaxed};

@@ -3,10 +3,10 @@
 mod release_word;
 mod wait;
 
-#[cfg(loom)]
-pub(crate) use loom::sync::atomic::AtomicU32;
 #[cfg(not(loom))]
-pub(crate) use core::sync::atomic::AtomicU32;
+pub(crate) use core::sync::atomic::{AtomicU32, AtomicU64};
+#[cfg(loom)]
+pub(crate) use loom::sync::atomic::{AtomicU32, AtomicU64};
 
 pub(crate) use release_word::{Generation, ReleaseWord};
 pub(crate) use wait::{Patience, pause, sleep_on, wake, yield_now};

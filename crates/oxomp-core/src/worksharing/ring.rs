@@ -2,14 +2,16 @@
 
 use core::cell::UnsafeCell;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
-use core::sync::atomic::{AtomicU32, AtomicU64};
 
 use super::steal::StealRange;
 use crate::barrier::Line;
-use crate::sync::{pause, yield_now};
+use crate::sync::{AtomicU32, AtomicU64, pause, yield_now};
 
 /// Loops that may be in flight at once; a thread that is further ahead waits.
+#[cfg(not(loom))]
 const SLOTS: usize = 8;
+#[cfg(loom)]
+const SLOTS: usize = 1;
 
 /// What the threads of a team share of one loop.
 ///

@@ -1,7 +1,8 @@
 //! Chunks of a dynamic schedule, divided in advance and stolen by who has none left.
 
-use core::sync::atomic::AtomicU64;
 use core::sync::atomic::Ordering::Relaxed;
+
+use crate::sync::AtomicU64;
 
 /// The chunks that a thread has still to execute, in one word: first in the low half, end in the
 /// high half, counted from 1.

@@ -155,4 +155,6 @@ pub mod flags {
     pub const FRAME_RUNTIME: i32 = 0x20;
     /// A frame of the application, by its frame pointer.
     pub const FRAME_APPLICATION: i32 = 0x21;
+    /// A frame of the application, by an address in its stack.
+    pub const STACK_APPLICATION: i32 = 0x31;
 }

@@ -10,7 +10,7 @@ use core::ptr;
 
 use super::kinds::{State, flags};
 use super::mask;
-use crate::arch::CallSite;
+use crate::arch::{CallSite, Caller};
 
 /// Of a thread: the tool's word, the state, and what it waits for in a mutex wait state.
 #[derive(Debug)]
@@ -50,6 +50,19 @@ pub struct Frame {
     pub enter: Cell<*mut c_void>,
     pub exit_flags: Cell<i32>,
     pub enter_flags: Cell<i32>,
+}
+
+impl Frame {
+    /// The task enters the runtime from the user function that called at `site`.
+    pub(crate) fn enter_from(&self, site: CallSite) {
+        let (address, kind) = match site.caller() {
+            Caller::Nobody => (ptr::null_mut(), flags::FRAME_APPLICATION),
+            Caller::FramePointer(frame) => (frame, flags::FRAME_APPLICATION),
+            Caller::StackAddress(address) => (address, flags::STACK_APPLICATION),
+        };
+        self.enter.set(address);
+        self.enter_flags.set(kind);
+    }
 }
 
 /// Of a task: the tool's word, the frames, the flags of `ompt_task_flag_t`, and the region.
@@ -105,7 +118,7 @@ impl<'a> EnterFrame<'a> {
     pub fn new(task: &'a TaskRecord, site: CallSite) -> Self {
         let mut frame = ptr::null();
         if mask::is_active() && task.frame.enter.get().is_null() {
-            task.frame.enter.set(site.caller_frame());
+            task.frame.enter_from(site);
             frame = &raw const task.frame;
         }
         EnterFrame { frame, task: PhantomData }

@@ -1,49 +1,21 @@
-//! Loom models of dock and barrier: every interleaving of few threads, sleepers included.
-//!
-//! `RUSTFLAGS="--cfg loom" cargo test -p oxomp-core --release barrier::models`
+//! Dock and barrier, all threads straight to sleep: the path with the most that can go wrong.
 
-use core::ffi::c_void;
+use core::ptr;
 
-use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
 
-use super::dock::{Dock, INLINE_WORDS, Order};
-use super::{Barrier, Generation, Patience};
+use crate::barrier::Barrier;
+use crate::barrier::dock::{Dock, INLINE_WORDS, Order};
+use crate::sync::{Generation, Patience};
+use crate::{Slots, check};
 
-/// Straight to sleep: the path with the most that can go wrong.
 const ASLEEP: Patience = Patience { spins: 0, nanoseconds: 0 };
 
-fn bounded(model: impl Fn() + Sync + Send + 'static) {
-    let mut builder = loom::model::Builder::new();
-    builder.preemption_bound = Some(3);
-    builder.check(model);
-}
-
-/// A plain cell per thread: loom fails if a barrier does not order the accesses.
-struct Slots(Vec<UnsafeCell<u32>>);
-
-// SAFETY: loom checks every access.
-unsafe impl Sync for Slots {}
-// SAFETY: as above.
-unsafe impl Send for Slots {}
-
-impl Slots {
-    fn set(&self, index: usize, value: u32) {
-        // SAFETY: loom reports a race.
-        self.0[index].with_mut(|slot| unsafe { *slot = value });
-    }
-
-    fn get(&self, index: usize) -> u32 {
-        // SAFETY: loom reports a race.
-        self.0[index].with(|slot| unsafe { *slot })
-    }
-}
-
-fn a_barrier_orders(size: usize, rounds: u32) {
-    bounded(move || {
+fn a_barrier_orders(size: usize, rounds: u32, preemptions: usize) {
+    check(preemptions, move || {
         let barrier = Arc::new(Barrier::new(size));
-        let slots = Arc::new(Slots((0..size).map(|_| UnsafeCell::new(0)).collect()));
+        let slots = Arc::new(Slots::new(size));
         let body = {
             let (barrier, slots) = (barrier.clone(), slots.clone());
             move |me: usize| {
@@ -70,27 +42,27 @@ fn a_barrier_orders(size: usize, rounds: u32) {
 
 #[test]
 fn two_threads_pass_twice() {
-    a_barrier_orders(2, 2);
+    a_barrier_orders(2, 2, 3);
 }
 
 /// With `FAN_IN` 2 three threads make a tree of two levels and two release words.
 #[test]
 fn three_threads_pass_through_a_tree() {
-    a_barrier_orders(3, 1);
+    a_barrier_orders(3, 1, 2);
 }
 
 fn order(code: u32) -> Order {
-    Order { code, outlined: core::ptr::null::<c_void>(), words: [0; INLINE_WORDS], member: core::ptr::null_mut() }
+    Order { code, outlined: ptr::null(), words: [0; INLINE_WORDS], member: ptr::null_mut() }
 }
 
 /// Fork and join twice: what the primary wrote is seen by the worker and the other way round, and
 /// the order is not overwritten while it is read.
 #[test]
 fn regions_hand_data_both_ways() {
-    bounded(|| {
+    check(3, || {
         let dock = Arc::new(Dock::new());
         let barrier = Arc::new(Barrier::new(2));
-        let slots = Arc::new(Slots((0..2).map(|_| UnsafeCell::new(0)).collect()));
+        let slots = Arc::new(Slots::new(2));
         let worker = {
             let (dock, barrier, slots) = (dock.clone(), barrier.clone(), slots.clone());
             let mut seen = Generation::FIRST;
