@@ -333,8 +333,8 @@ fn arrive(thread: &'static Thread, task: &'static ImplicitTask) {
     let team = task.team();
     let me = task.thread_num();
     let region = Some(team.record());
-    let borrowed = team.borrowed_site();
-    let site = borrowed.site();
+    // No call of user code led a worker here: tools know it by its region.
+    let site = CallSite::none();
     emit::sync_region(KIND, Endpoint::Begin, region, &task.ompt, site);
     emit::sync_region_wait(KIND, Endpoint::Begin, region, &task.ompt, site);
     thread.set_state(State::WaitBarrierImplicitParallel);

@@ -60,8 +60,9 @@ pub const fn delivery(event: ompt_callbacks_t) -> Option<Delivery> {
         }
         E::TARGET | E::TARGET_DATA_OP | E::TARGET_SUBMIT => NoSuchConstruct,
         E::TARGET_EMI | E::TARGET_DATA_OP_EMI | E::TARGET_SUBMIT_EMI => NoSuchConstruct,
-        E::TARGET_MAP | E::TARGET_MAP_EMI | E::CANCEL => Never,
-        E::DEPENDENCES | E::TASK_DEPENDENCE => Never,
+        // Tools give up where these are refused, and there is nothing that they could miss.
+        E::CANCEL | E::DEPENDENCES | E::TASK_DEPENDENCE => NoSuchConstruct,
+        E::TARGET_MAP | E::TARGET_MAP_EMI => Never,
         _ => return None,
     })
 }
