@@ -1,16 +1,18 @@
-/* A region whose threads work 1000 us and 100 us, then 5 ms of serial code; twenty times.
+/* A region whose threads work 1000 us and 100 us, then 5 ms of serial code; three times.
  * Prints what a profile must say, by its own clock, ns. */
 #include <omp.h>
 
 #include "clock.h"
 
-enum { ROUNDS = 20, THREADS = 2 };
+enum { ROUNDS = 3, THREADS = 2 };
 
 static int64_t begun[ROUNDS][THREADS], ended[ROUNDS][THREADS];
 
 int main(void)
 {
     int64_t wall = 0, serial = 0, after = 0;
+    /* The runtime starts now, not within the first region's time. */
+    omp_get_max_threads();
     for (int round = 0; round < ROUNDS; round++) {
         int64_t before = now_ns();
         if (round > 0)

@@ -19,6 +19,8 @@ const SLOTS: usize = 4096;
 thread_local! {
     /// The thread's log, or null. Without a destructor, so that using it registers nothing.
     static CURRENT: Cell<*mut Log> = const { Cell::new(ptr::null_mut()) };
+    /// The log of a thread that is in the middle of fork(2).
+    static HIDDEN: Cell<*mut Log> = const { Cell::new(ptr::null_mut()) };
 }
 
 /// The stream of one thread.
@@ -110,9 +112,15 @@ pub(crate) fn with_current<R>(act: impl FnOnce(&mut Log) -> R) -> Option<R> {
     unsafe { log.as_mut() }.map(act)
 }
 
-/// The calling thread has no log any more (a forked child, which has none of the memory either).
-pub(crate) fn forget_current() {
-    CURRENT.set(ptr::null_mut());
+/// Takes the calling thread's log out of sight while it forks: the child has the thread but not
+/// the memory of the chunks, and runtimes report events in the child before we are told of it.
+pub(crate) fn hide_current() {
+    HIDDEN.set(CURRENT.replace(ptr::null_mut()));
+}
+
+/// Back in the parent.
+pub(crate) fn show_current() {
+    CURRENT.set(HIDDEN.replace(ptr::null_mut()));
 }
 
 impl Log {

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::{io, mem, ptr};
+use std::{io, mem, process, ptr};
 
 use oxomp_trace::Record;
 
@@ -39,6 +39,8 @@ const FIRST_CHUNKS: u32 = 4;
 #[derive(Debug)]
 pub(crate) struct Recording {
     store: Store,
+    /// The recorded process.
+    pid: u32,
     logs: Logs,
     facts: Mutex<Facts>,
     helper: Mutex<Option<JoinHandle<()>>>,
@@ -78,11 +80,25 @@ pub(crate) fn resume() -> bool {
     MODE.compare_exchange(PAUSED, ON, Ordering::Relaxed, Ordering::Relaxed).is_ok()
 }
 
-/// In the child after fork(2): only the calling thread exists, and none of the mapped file.
+/// Before fork(2), on the forking thread.
+unsafe extern "C" fn before_fork() {
+    log::hide_current();
+}
+
+/// After it, in the parent.
+unsafe extern "C" fn in_parent() {
+    log::show_current();
+}
+
+/// After it, in the child, where only the forking thread exists and none of the mapped file.
 unsafe extern "C" fn in_child() {
+    detach();
+}
+
+/// This process is a child of the recorded one: nothing is recorded any more.
+fn detach() {
     FORKED.store(true, Ordering::Relaxed);
     MODE.store(OFF, Ordering::Relaxed);
-    log::forget_current();
 }
 
 impl Recording {
@@ -100,6 +116,7 @@ impl Recording {
         start?;
         let recording: &'static Self = Box::leak(Box::new(Self {
             store,
+            pid: process::id(),
             logs: Logs::new(),
             facts: Mutex::new(facts),
             helper: Mutex::new(None),
@@ -109,8 +126,8 @@ impl Recording {
             reason: AtomicU64::new(0),
             homeless: AtomicU64::new(0),
         }));
-        // SAFETY: `in_child` only stores to atomics and to its own thread's variable.
-        unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
+        // SAFETY: the handlers only store to atomics and to their own thread's variables.
+        unsafe { libc::pthread_atfork(Some(before_fork), Some(in_parent), Some(in_child)) };
         let helper = spawn_helper(recording).map_err(|error| format!("helper thread: {error}"))?;
         *lock(&recording.helper) = Some(helper);
         MODE.store(ON, Ordering::Relaxed);
@@ -141,9 +158,13 @@ impl Recording {
         }
     }
 
-    /// Gives the calling thread a log.
+    /// Gives the calling thread a log. The runtime's own handler of fork, which may run before
+    /// ours, begins the child's thread anew: that is why the process is looked at here.
     pub(crate) fn begin_thread(&self) -> bool {
-        self.logs.begin_thread()
+        if process::id() != self.pid {
+            detach();
+        }
+        is_alive() && self.logs.begin_thread()
     }
 
     /// Takes the log from the calling thread.

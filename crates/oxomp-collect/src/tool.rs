@@ -104,7 +104,7 @@ impl Tool for Collector {
     }
 
     fn thread_begin(&self, event: &ThreadBegin<'_>) {
-        if recording::is_alive() && self.recording.begin_thread() {
+        if self.recording.begin_thread() {
             let mut begin = record(EventKind::ThreadBegin, clock::now());
             begin.sub = event.kind.raw().0 as u8;
             // SAFETY: a call without arguments that always succeeds.

@@ -1,0 +1,288 @@
+//! Whatever events come, in whatever order: no panic, time partitioned, blame conserved.
+
+use std::collections::BTreeMap;
+
+use oxomp_analysis::blame::blame;
+use oxomp_analysis::model::Model;
+use oxomp_analysis::normalise::normalise;
+use oxomp_analysis::resolve::{Resolved, resolve};
+use oxomp_analysis::summarize;
+use oxomp_analysis::summary::{Class, Summary};
+use oxomp_trace::{Clock, EventKind, FileHeader, Info, Profile, Record, ThreadEvents};
+use proptest::prelude::{Strategy, any, prop_assert, prop_assert_eq, proptest};
+use proptest::test_runner::TestCaseError;
+
+const JOIN: u8 = 9;
+const EXPLICIT: u8 = 3;
+const CRITICAL: u8 = 5;
+
+/// A clock of one tick per nanosecond.
+fn clock() -> Clock {
+    Clock::new((0, 0), 1_000_000_000, &[])
+}
+
+fn thread(number: u32, records: Vec<Record>) -> ThreadEvents {
+    ThreadEvents { number, records }
+}
+
+fn event(tick: u64, kind: EventKind, sub: u8, value: u64, code: u64) -> Record {
+    Record { tick, kind: kind as u8, sub, value, code, ..Record::default() }
+}
+
+fn summary_of(threads: Vec<ThreadEvents>) -> Summary {
+    let header = FileHeader { ticks_per_second: 1_000_000_000, ..FileHeader::default() };
+    let info = Info::default();
+    summarize(&Profile { header, info, threads, damage: Vec::new(), open_chunks: 0 })
+}
+
+/// What holds for every model.
+fn check_laws(threads: &[ThreadEvents]) -> Result<(Model, Resolved), TestCaseError> {
+    let model = normalise(threads, &clock(), None);
+    let resolved = resolve(&model);
+    for (thread, classes) in model.threads.iter().zip(&resolved.threads) {
+        let mut from = thread.begin;
+        for segment in &thread.segments {
+            prop_assert_eq!(segment.begin, from, "a gap or an overlap");
+            prop_assert!(segment.begin < segment.end);
+            from = segment.end;
+        }
+        prop_assert_eq!(from, thread.end);
+        prop_assert_eq!(classes.iter().sum::<u64>(), thread.end - thread.begin);
+    }
+    let mut waits = 0;
+    for site in blame(&model).values() {
+        let blamed: u64 = site.holders.values().sum();
+        prop_assert_eq!(blamed + site.handoff, site.wait);
+        prop_assert!(site.contended <= site.acquisitions + model.mutex_waits.len() as u64);
+        waits += site.wait;
+    }
+    prop_assert_eq!(waits, model.mutex_waits.iter().map(|wait| wait.end - wait.begin).sum::<u64>());
+    Ok((model, resolved))
+}
+
+/// Events with small numbers, so that they refer to each other.
+fn any_event() -> impl Strategy<Value = Record> {
+    (0u64..200, 0u8..20, 0u8..12, 0u64..4, 0u64..4, 0u32..5).prop_map(
+        |(tick, kind, sub, value, code, aux)| Record {
+            tick,
+            kind,
+            sub,
+            value,
+            code,
+            aux,
+            reserved: 0,
+        },
+    )
+}
+
+/// A number of a program run: teams of `size` threads, `instances` regions with a barrier and a
+/// critical each, by durations drawn from `work`. Workers report the region's last ends as
+/// libomp does: when the next region begins.
+fn program(size: usize, work: &[(u64, u64, u64)], late: bool) -> Vec<ThreadEvents> {
+    let mut streams: Vec<Vec<Record>> = (0..size).map(|_| Vec::new()).collect();
+    let mut now = 10;
+    for (number, stream) in streams.iter_mut().enumerate() {
+        let kind = if number == 0 { 1 } else { 2 };
+        stream.push(event(number as u64, EventKind::ThreadBegin, kind, number as u64 + 1, 0));
+    }
+    let mut pending: Vec<Option<u64>> = vec![None; size];
+    for (region, &(before, middle, held)) in work.iter().enumerate() {
+        let id = region as u64 + 1;
+        streams[0].push(event(now, EventKind::ParallelBegin, 0, id, 0x100));
+        let mut arrivals = Vec::new();
+        let mut free = 0;
+        for number in 0..size {
+            let stream = &mut streams[number];
+            let begin = now + 3 + number as u64;
+            if pending[number].take().is_some() {
+                stream.push(event(begin - 1, EventKind::WaitEnd, JOIN, 0, 0));
+                stream.push(event(begin - 1, EventKind::ImplicitEnd, 0, 0, 0));
+            }
+            let mut implicit = event(begin, EventKind::ImplicitBegin, 0, id, number as u64);
+            implicit.aux = size as u32;
+            stream.push(implicit);
+            let asked = begin + before + number as u64 * 7;
+            let acquired = asked.max(free);
+            free = acquired + held;
+            stream.push(event(asked, EventKind::MutexAcquire, CRITICAL, 77, 0x200));
+            stream.push(event(acquired, EventKind::MutexAcquired, CRITICAL, 77, 0x200));
+            stream.push(event(free, EventKind::MutexReleased, CRITICAL, 77, 0x200));
+            arrivals.push(free + middle);
+        }
+        let met = arrivals.iter().max().copied().unwrap_or(now) + 2;
+        for (number, &arrival) in arrivals.iter().enumerate() {
+            let stream = &mut streams[number];
+            stream.push(event(arrival, EventKind::WaitBegin, EXPLICIT, 0, 0x300));
+            stream.push(event(met, EventKind::WaitEnd, EXPLICIT, 0, 0x300));
+            stream.push(event(met + before + number as u64, EventKind::WaitBegin, JOIN, 0, 0));
+        }
+        let release = met + before + size as u64 + 4;
+        for number in 0..size {
+            if number > 0 && late {
+                pending[number] = Some(id);
+            } else {
+                streams[number].push(event(release, EventKind::WaitEnd, JOIN, 0, 0));
+                streams[number].push(event(release, EventKind::ImplicitEnd, 0, 0, 0));
+            }
+        }
+        streams[0].push(event(release + 1, EventKind::ParallelEnd, 0, id, 0x100));
+        now = release + 1 + before + middle;
+    }
+    let ends = streams.into_iter().enumerate().map(|(number, mut stream)| {
+        if pending[number].is_some() {
+            stream.push(event(now, EventKind::WaitEnd, JOIN, 0, 0));
+            stream.push(event(now, EventKind::ImplicitEnd, 0, 0, 0));
+        }
+        stream.push(event(now, EventKind::ThreadEnd, 0, 0, 0));
+        thread(number as u32, stream)
+    });
+    ends.collect()
+}
+
+proptest! {
+    #[test]
+    fn any_events_in_any_order_obey_the_laws(
+        streams in proptest::collection::vec(proptest::collection::vec(any_event(), 0..60), 0..4)
+    ) {
+        let threads: Vec<ThreadEvents> =
+            streams.into_iter().enumerate().map(|(n, records)| thread(n as u32, records)).collect();
+        check_laws(&threads)?;
+        let summary = summary_of(threads);
+        prop_assert_eq!(summary.budget.accounted.to_bits(), 1.0f64.to_bits());
+    }
+
+    #[test]
+    fn wild_numbers_do_no_harm(
+        records in proptest::collection::vec(
+            (any::<[u64; 3]>(), any::<u32>(), 0u8..20, any::<u8>()), 0..40)
+    ) {
+        let records = records.into_iter().map(|([tick, code, value], aux, kind, sub)| {
+            Record { tick, code, value, aux, kind, sub, reserved: 0 }
+        });
+        summary_of(vec![thread(0, records.collect())]);
+    }
+
+    #[test]
+    fn a_program_cut_anywhere_and_shuffled_obeys_the_laws(
+        work in proptest::collection::vec((1u64..50, 1u64..50, 1u64..20), 1..5),
+        size in 1usize..4,
+        late in any::<bool>(),
+        cuts in proptest::collection::vec(0usize..80, 3),
+        swaps in proptest::collection::vec((0usize..3, 0usize..80, 0usize..80), 0..10),
+    ) {
+        let mut threads = program(size, &work, late);
+        for (thread, cut) in threads.iter_mut().zip(&cuts) {
+            thread.records.truncate((*cut).max(1));
+        }
+        check_laws(&threads)?;
+        for (number, a, b) in swaps {
+            let records = &mut threads[number % size].records;
+            let length = records.len();
+            records.swap(a % length, b % length);
+        }
+        check_laws(&threads)?;
+    }
+
+    #[test]
+    fn late_ends_change_nothing(
+        work in proptest::collection::vec((1u64..50, 1u64..50, 1u64..20), 1..5),
+        size in 1usize..5,
+    ) {
+        let prompt = summary_of(program(size, &work, false));
+        let late = summary_of(program(size, &work, true));
+        prop_assert_eq!(prompt.budget, late.budget);
+        prop_assert_eq!(prompt.threads, late.threads);
+        prop_assert_eq!(prompt.regions, late.regions);
+        prop_assert_eq!(prompt.barriers, late.barriers);
+        prop_assert_eq!(prompt.mutexes, late.mutexes);
+        prop_assert_eq!(prompt.serial, late.serial);
+        prop_assert_eq!(prompt.quality.anomalies, vec![]);
+        let overdue: BTreeMap<_, _> = late.quality.repaired.into_iter().collect();
+        let expected = (size as u64 - 1) * work.len() as u64;
+        let reported = overdue.get("barrier ends reported after the region").copied();
+        prop_assert_eq!(reported.unwrap_or(0), expected);
+    }
+
+    #[test]
+    fn the_parts_of_a_region_sum_to_its_wall_time(
+        work in proptest::collection::vec((1u64..50, 1u64..50, 1u64..20), 1..5),
+        size in 1usize..5,
+        late in any::<bool>(),
+    ) {
+        let (_, resolved) = check_laws(&program(size, &work, late))?;
+        for region in &resolved.regions {
+            let parts: u64 = region.by_class.iter().sum();
+            prop_assert_eq!(parts, (region.end - region.begin) * u64::from(region.size));
+        }
+    }
+
+    #[test]
+    fn the_order_of_threads_does_not_matter(
+        work in proptest::collection::vec((1u64..50, 1u64..50, 1u64..20), 1..4),
+        size in 2usize..5,
+    ) {
+        let threads = program(size, &work, true);
+        let mut reversed = threads.clone();
+        reversed.reverse();
+        let (forward, backward) = (summary_of(threads), summary_of(reversed));
+        prop_assert_eq!(forward.budget, backward.budget);
+        prop_assert_eq!(forward.regions, backward.regions);
+        prop_assert_eq!(forward.mutexes, backward.mutexes);
+    }
+}
+
+/// 1000 and 100 units of work, then 5000 of serial code, by hand.
+#[test]
+fn the_example_of_the_design_comes_out() {
+    let primary = vec![
+        event(0, EventKind::ThreadBegin, 1, 1, 0),
+        event(1000, EventKind::ParallelBegin, 0, 1, 0x10),
+        Record { aux: 2, ..event(1010, EventKind::ImplicitBegin, 0, 1, 0) },
+        event(2010, EventKind::WaitBegin, JOIN, 0, 0x10),
+        event(2015, EventKind::WaitEnd, JOIN, 0, 0x10),
+        event(2020, EventKind::ImplicitEnd, 0, 0, 0),
+        event(2025, EventKind::ParallelEnd, 0, 1, 0x10),
+        event(7025, EventKind::ThreadEnd, 0, 0, 0),
+    ];
+    let worker = vec![
+        event(1005, EventKind::ThreadBegin, 2, 2, 0),
+        Record { aux: 2, ..event(1010, EventKind::ImplicitBegin, 0, 1, 1) },
+        event(1110, EventKind::WaitBegin, JOIN, 0, 0),
+        event(7025, EventKind::WaitEnd, JOIN, 0, 0),
+        event(7025, EventKind::ImplicitEnd, 0, 0, 0),
+        event(7025, EventKind::ThreadEnd, 0, 0, 0),
+    ];
+    let summary = summary_of(vec![thread(0, primary), thread(1, worker)]);
+    let class = |class| summary.budget.class_ns(class);
+    assert_eq!(class(Class::Useful), 1100);
+    assert_eq!(class(Class::Serial), 6000);
+    assert_eq!(class(Class::Imbalance), 900);
+    assert_eq!(class(Class::Barrier), 10);
+    assert_eq!(class(Class::SerialIdle), 5000);
+    assert_eq!(summary.regions[0].load_balance, Some(0.55));
+    assert_eq!(summary.regions[0].gain.imbalance_ns, 450);
+    assert_eq!(summary.serial[0].total_ns, 5000);
+    assert_eq!(summary.serial[0].gain_ns, 2500);
+    assert_eq!(summary.header.max_team, 2);
+}
+
+/// A task that runs inside a barrier is work, not waiting.
+#[test]
+fn tasks_inside_a_wait_are_subtracted() {
+    let records = vec![
+        event(0, EventKind::ThreadBegin, 1, 1, 0),
+        event(10, EventKind::ParallelBegin, 0, 1, 0x10),
+        Record { aux: 1, ..event(20, EventKind::ImplicitBegin, 0, 1, 0) },
+        event(30, EventKind::WaitBegin, JOIN, 0, 0x10),
+        Record { aux: 1, ..event(40, EventKind::TaskSwitch, 7, 0, 0) },
+        event(90, EventKind::TaskSwitch, 1, 0, 0),
+        event(100, EventKind::WaitEnd, JOIN, 0, 0x10),
+        event(100, EventKind::ImplicitEnd, 0, 0, 0),
+        event(110, EventKind::ParallelEnd, 0, 1, 0x10),
+        event(110, EventKind::ThreadEnd, 0, 0, 0),
+    ];
+    let summary = summary_of(vec![thread(0, records)]);
+    assert_eq!(summary.budget.class_ns(Class::Useful), 60);
+    assert_eq!(summary.budget.class_ns(Class::Barrier), 20);
+    assert_eq!(summary.quality.anomalies, []);
+}

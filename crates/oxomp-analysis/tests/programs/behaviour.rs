@@ -1,0 +1,94 @@
+//! What the collector does to the program it is in: nothing.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::thread::sleep;
+use std::time::Duration;
+
+use libtest_mimic::Failed;
+
+use crate::Check;
+use crate::run::Setting;
+
+pub(crate) const CHECKS: &[Check] = &[
+    ("a_killed_program_leaves_its_profile", killed),
+    ("a_full_file_stops_the_recording_not_the_program", full),
+    ("an_output_that_cannot_be_made_is_told_and_the_program_runs", no_output),
+    ("off_means_off", off),
+    ("a_forked_child_leaves_the_profile_alone", forked),
+    ("the_program_pauses_and_ends_the_recording", controlled),
+];
+
+fn ensure(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), Failed> {
+    if holds { Ok(()) } else { Err(otherwise().into()) }
+}
+
+fn killed(setting: &Setting) -> Result<(), Failed> {
+    let program = setting.compile("many")?;
+    let mut child = setting.command(&program).arg("0").spawn()?;
+    let stdout = child.stdout.take().ok_or("no stdout")?;
+    let mut line = String::new();
+    BufReader::new(stdout).read_line(&mut line)?;
+    sleep(Duration::from_millis(300));
+    child.kill()?;
+    child.wait()?;
+    let summaries = setting.summaries()?;
+    let [summary] = summaries.as_slice() else { return Err("no profile".into()) };
+    ensure(summary.header.truncated, || "not said to be truncated".to_owned())?;
+    ensure(summary.quality.damaged.is_empty(), || format!("{:?}", summary.quality))?;
+    let region = summary.regions.first().ok_or("no region")?;
+    ensure(region.calls > 10, || format!("{} calls", region.calls))?;
+    ensure(region.site.is_some(), || "no site".to_owned())?;
+    ensure(summary.budget.accounted == 1.0, || format!("{}", summary.budget.accounted))?;
+    ensure(summary.header.wall_ns > 100_000_000, || format!("{}", summary.header.wall_ns))
+}
+
+fn full(setting: &Setting) -> Result<(), Failed> {
+    let program = setting.compile("many")?;
+    let mut command = setting.command(&program);
+    let run = setting.finish(command.arg("20000").env("OXOMP_MAX_SIZE", "1M"))?;
+    ensure(run.status.code() == Some(7), || format!("{}: {}", run.status, run.stderr))?;
+    ensure(run.stdout == "begun\nsum 40000\n", || run.stdout.clone())?;
+    let summary = run.summary()?;
+    ensure(summary.quality.stopped.is_some(), || "not said to be stopped".to_owned())?;
+    ensure(run.stderr.lines().count() == 1, || run.stderr.clone())?;
+    ensure(run.stderr.contains("OXOMP_MAX_SIZE"), || run.stderr.clone())?;
+    ensure(summary.budget.accounted == 1.0, || format!("{}", summary.budget.accounted))
+}
+
+fn no_output(setting: &Setting) -> Result<(), Failed> {
+    let program = setting.compile("many")?;
+    let file = setting.folder.path().join("file");
+    fs::write(&file, "")?;
+    let mut command = setting.command(&program);
+    let run = setting.finish(command.arg("5").env("OXOMP_OUT", file.join("out")))?;
+    ensure(run.status.code() == Some(7), || format!("{}: {}", run.status, run.stderr))?;
+    ensure(run.stderr.contains("OXOMP_OUT"), || run.stderr.clone())?;
+    ensure(run.stderr.lines().count() == 1, || run.stderr.clone())
+}
+
+fn off(setting: &Setting) -> Result<(), Failed> {
+    let program = setting.compile("many")?;
+    let run = setting.finish(setting.command(&program).arg("5").env("OXOMP_TOOL", "off"))?;
+    ensure(run.status.code() == Some(7), || format!("{}: {}", run.status, run.stderr))?;
+    ensure(run.summaries.is_empty(), || "a profile all the same".to_owned())?;
+    ensure(run.stderr.is_empty(), || run.stderr.clone())
+}
+
+fn forked(setting: &Setting) -> Result<(), Failed> {
+    let run = setting.run("fork")?;
+    ensure(run.stdout == "child\n2 2 3\n", || format!("{}{}", run.stdout, run.stderr))?;
+    let summary = run.summary()?;
+    let calls: u64 = summary.regions.iter().map(|region| region.calls).sum();
+    ensure(calls == 2, || format!("{calls} regions"))?;
+    ensure(!summary.header.truncated, || "truncated".to_owned())
+}
+
+fn controlled(setting: &Setting) -> Result<(), Failed> {
+    let run = setting.run("control")?;
+    ensure(run.stdout == "0 1 0 0 0\n", || format!("{}{}", run.stdout, run.stderr))?;
+    let summary = run.summary()?;
+    let calls: u64 = summary.regions.iter().map(|region| region.calls).sum();
+    ensure(calls == 20, || format!("{calls} regions"))?;
+    ensure(summary.budget.accounted == 1.0, || format!("{}", summary.budget.accounted))
+}

@@ -1,0 +1,39 @@
+//! Programs with known answers, profiled on every runtime with OMPT that is at hand.
+//!
+//! The programs are in tests/profiler of the workspace; what they print, measured with their own
+//! clock in the same run, is the truth. Runtimes: LLVM's libomp, Intel's libiomp5 (fetched with
+//! pip) and oxomp itself if `OXOMP_LIB`, or dist/lib, holds it.
+//! `OXOMP_COLLECT` names the collector; without, cargo builds it.
+
+mod behaviour;
+mod known_answers;
+mod run;
+mod runtimes;
+
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+
+use run::Setting;
+use runtimes::Runtime;
+
+/// A test: what it is called, and what it does in a setting.
+type Check = (&'static str, fn(&Setting) -> Result<(), Failed>);
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let mut trials = Vec::new();
+    for runtime in Runtime::all() {
+        for compiler in ["clang-22", "gcc"] {
+            let checks = known_answers::CHECKS.iter().chain(behaviour::CHECKS);
+            for &(name, check) in checks {
+                let title = format!("{name}::{compiler}::{}", runtime.name());
+                let missing = runtime.is_absent();
+                let trial =
+                    Trial::test(title, move || check(&Setting::new(runtime.library()?, compiler)?));
+                trials.push(trial.with_ignored_flag(missing));
+            }
+        }
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}

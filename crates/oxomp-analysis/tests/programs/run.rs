@@ -1,0 +1,184 @@
+//! Compiling a program, running it under the collector, reading its profile.
+
+use std::collections::BTreeMap;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+use std::{env, fs, thread};
+
+use oxomp_analysis::summarize;
+use oxomp_analysis::summary::Summary;
+use oxomp_trace::Profile;
+use tempfile::TempDir;
+
+use crate::runtimes::workspace;
+
+/// No program of ours runs longer, ns of patience included.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A compiler and a runtime, with a folder to work in.
+pub(crate) struct Setting {
+    compiler: &'static str,
+    collector: PathBuf,
+    pub(crate) library: PathBuf,
+    pub(crate) folder: TempDir,
+}
+
+/// What a run left behind.
+pub(crate) struct Run {
+    pub(crate) status: ExitStatus,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    /// One per file, that is per process.
+    pub(crate) summaries: Vec<Summary>,
+}
+
+impl Setting {
+    pub(crate) fn new(library: PathBuf, compiler: &'static str) -> Result<Self, String> {
+        static COLLECTOR: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+        let collector = COLLECTOR.get_or_init(collector).clone()?;
+        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+        // The program asks for its compiler's runtime by name; all names lead to the one.
+        let links = folder.path().join("lib");
+        fs::create_dir(&links).map_err(|error| error.to_string())?;
+        for name in ["libomp.so.5", "libiomp5.so", "libgomp.so.1"] {
+            symlink(&library, links.join(name)).map_err(|error| error.to_string())?;
+        }
+        Ok(Self { compiler, collector, library, folder })
+    }
+
+    /// Compiles tests/profiler/NAME.c.
+    pub(crate) fn compile(&self, name: &str) -> Result<PathBuf, String> {
+        let source = workspace().join("tests/profiler").join(name).with_extension("c");
+        let program = self.folder.path().join(name);
+        let output = Command::new(self.compiler)
+            .args(["-O2", "-g", "-fopenmp", "-Wall", "-Wextra", "-Werror", "-o"])
+            .args([&program, &source])
+            .output()
+            .map_err(|error| {
+                format!("{}: {error}: install the package {}", self.compiler, self.compiler)
+            })?;
+        if !output.status.success() {
+            return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+        }
+        Ok(program)
+    }
+
+    /// As [`Setting::command`], before other processes if we are allowed to.
+    pub(crate) fn urgent_command(&self, program: &Path) -> Command {
+        let mut command = Command::new("nice");
+        self.prepare(command.args(["-n", "-20"]).arg(program));
+        command
+    }
+
+    /// The command that runs `program` under the collector.
+    pub(crate) fn command(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        self.prepare(&mut command);
+        command
+    }
+
+    fn prepare(&self, command: &mut Command) {
+        command
+            .env("LD_LIBRARY_PATH", self.folder.path().join("lib"))
+            .env("OMP_TOOL", "enabled")
+            .env("OMP_TOOL_LIBRARIES", &self.collector)
+            .env("OXOMP_OUT", self.out())
+            .env("OMP_WAIT_POLICY", "active")
+            .current_dir(self.folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+    }
+
+    pub(crate) fn out(&self) -> PathBuf {
+        self.folder.path().join("out")
+    }
+
+    /// Compiles and runs a program and reads what it recorded.
+    pub(crate) fn run(&self, name: &str) -> Result<Run, String> {
+        self.finish(&mut self.command(&self.compile(name)?))
+    }
+
+    /// Runs a command and reads what it recorded.
+    pub(crate) fn finish(&self, command: &mut Command) -> Result<Run, String> {
+        let output = wait(command.spawn().map_err(|error| error.to_string())?)?;
+        Ok(Run {
+            status: output.status,
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+            summaries: self.summaries()?,
+        })
+    }
+
+    /// Every profile in the output folder, which is emptied.
+    pub(crate) fn summaries(&self) -> Result<Vec<Summary>, String> {
+        let Ok(files) = fs::read_dir(self.out()) else { return Ok(Vec::new()) };
+        let mut summaries = Vec::new();
+        for file in files {
+            let path = file.map_err(|error| error.to_string())?.path();
+            let profile = Profile::open(&path).map_err(|error| error.to_string())?;
+            summaries.push(summarize(&profile));
+            fs::remove_file(&path).map_err(|error| error.to_string())?;
+        }
+        Ok(summaries)
+    }
+}
+
+impl Run {
+    /// The facts a program printed, by name.
+    pub(crate) fn facts(&self) -> Result<BTreeMap<String, i64>, String> {
+        self.stdout
+            .lines()
+            .map(|line| {
+                let (name, value) = line.split_once(' ').ok_or(line)?;
+                Ok((name.to_owned(), value.parse().map_err(|_| line)?))
+            })
+            .collect::<Result<_, &str>>()
+            .map_err(|line| format!("not a fact: {line}"))
+    }
+
+    /// The one profile.
+    pub(crate) fn summary(&self) -> Result<&Summary, String> {
+        match self.summaries.as_slice() {
+            [summary] => Ok(summary),
+            other => Err(format!("{} profiles instead of one; {}", other.len(), self.stderr)),
+        }
+    }
+}
+
+/// Waits, but not forever.
+fn wait(mut child: Child) -> Result<Output, String> {
+    let begin = Instant::now();
+    loop {
+        match child.try_wait().map_err(|error| error.to_string())? {
+            Some(_) => return child.wait_with_output().map_err(|error| error.to_string()),
+            None if begin.elapsed() > PATIENCE => {
+                child.kill().map_err(|error| error.to_string())?;
+                return Err(format!("the program did not end within {PATIENCE:?}"));
+            }
+            None => thread::sleep(Duration::from_millis(5)),
+        }
+    }
+}
+
+/// The collector: the one that is named, or a fresh build.
+fn collector() -> Result<PathBuf, String> {
+    if let Some(path) = env::var_os("OXOMP_COLLECT") {
+        return Ok(PathBuf::from(path));
+    }
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("collect");
+    let output = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args(["build", "--quiet", "--package", "oxomp-collect", "--profile", "testing"])
+        .arg("--target-dir")
+        .arg(&target)
+        .current_dir(workspace())
+        .output()
+        .map_err(|error| error.to_string())?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    Ok(target.join("testing/liboxomp_collect.so"))
+}
