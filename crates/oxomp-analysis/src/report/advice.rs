@@ -87,23 +87,27 @@ fn against_imbalance(region: &Region) -> &'static str {
     } else if has(WorkKind::Single) {
         "one thread works in a single while the others wait: tasks, or a loop"
     } else {
-        "give the threads equal shares of the work"
+        "give the threads equal shares of the work; if it is a loop, try schedule(dynamic)"
     }
 }
 
 fn for_mutex(mutex: &Mutex, summary: &Summary, names: Names<'_>) -> Advice {
-    let holder = mutex.holders.first().and_then(|holder| holder.site);
-    let holder = holder.or(mutex.site);
-    Advice {
-        // Waits of all threads, spread over the threads that share them.
-        gain_ns: mutex.wait_ns / u64::from(summary.header.max_team.max(1)),
-        text: format!(
-            "{}  hold the {} shorter (taken at {}), or give each thread its own copy",
-            names.short(mutex.site),
-            mutex.kind.name(),
+    let (place, kind) = (names.short(mutex.site), mutex.kind.name());
+    let holder = mutex.holders.first().and_then(|holder| holder.site).or(mutex.site);
+    // Where nobody held it for most of the wait, handing it over is what costs.
+    let text = if mutex.handoff_ns > mutex.wait_ns / 2 {
+        format!(
+            "{place}  enter the {kind} less often ({}): a copy for each thread, a reduction",
+            plural(mutex.acquisitions, "time")
+        )
+    } else {
+        format!(
+            "{place}  hold the {kind} shorter (taken at {}), or give each thread its own copy",
             names.short(holder)
-        ),
-    }
+        )
+    };
+    // Waits of all threads, spread over the threads that share them.
+    Advice { gain_ns: mutex.wait_ns / u64::from(summary.header.max_team.max(1)), text }
 }
 
 fn oversubscription(summary: &Summary) -> Option<String> {

@@ -37,6 +37,8 @@ pub(super) struct Table {
 
 /// Between columns, and before the first.
 const GAP: usize = 2;
+/// What texts keep at least when nothing is left to leave out.
+const DESPERATE: usize = 10;
 
 impl Table {
     pub(super) fn new(columns: &[Column]) -> Self {
@@ -85,41 +87,40 @@ impl Table {
         };
         let mut unshortened: Vec<Option<usize>> = (0..self.columns.len()).map(natural).collect();
         loop {
-            let mut widths = unshortened.clone();
-            loop {
-                let total: usize = widths.iter().flatten().map(|column| column + GAP).sum();
-                let excess = total.saturating_sub(width);
-                if excess == 0 {
-                    return widths;
-                }
-                if !self.shrink_widest(&mut widths, excess) {
-                    break;
-                }
+            let widths = self.shortened(&unshortened, width, usize::MAX);
+            if total(&widths) <= width {
+                return widths;
             }
             if !self.drop_one(&mut unshortened) {
-                return widths;
+                return self.shortened(&unshortened, width, DESPERATE);
             }
         }
     }
 
-    /// Takes from the column that can give most; false if none can.
-    fn shrink_widest(&self, widths: &mut [Option<usize>], excess: usize) -> bool {
+    /// Takes from the columns that can give until all fit, or none can give more: texts keep the
+    /// characters their column asks for, or `at_most` if that is less.
+    fn shortened(
+        &self,
+        natural: &[Option<usize>],
+        width: usize,
+        at_most: usize,
+    ) -> Vec<Option<usize>> {
+        let mut widths = natural.to_vec();
         let room = |index: usize, width: usize| match self.columns[index].fit {
-            Fit::CutEnd(least) | Fit::CutStart(least) => width.saturating_sub(least),
+            Fit::CutEnd(least) | Fit::CutStart(least) => width.saturating_sub(least.min(at_most)),
             Fit::Fixed | Fit::Drop(_) => 0,
         };
-        let widest = (0..widths.len())
-            .filter_map(|index| Some((room(index, widths[index]?), index)))
-            .max_by_key(|(room, index)| (*room, usize::MAX - index));
-        match widest {
-            Some((room, index)) if room > 0 => {
-                // One column does not pay for all: others may be as wide.
-                let step = excess.div_ceil(2).min(room);
-                widths[index] = widths[index].map(|width| width - step);
-                true
-            }
-            _ => false,
+        while total(&widths) > width {
+            let excess = total(&widths) - width;
+            let most = (0..widths.len())
+                .filter_map(|index| Some((room(index, widths[index]?), index)))
+                .max_by_key(|(room, index)| (*room, usize::MAX - index));
+            let Some((room, index)) = most.filter(|(room, _)| *room > 0) else { break };
+            // One column does not pay for all: others may have as much room.
+            let step = excess.div_ceil(2).min(room);
+            widths[index] = widths[index].map(|width| width - step);
         }
+        widths
     }
 
     fn drop_one(&self, widths: &mut [Option<usize>]) -> bool {
@@ -156,6 +157,10 @@ impl Table {
         line.truncate(line.trim_end().len());
         line
     }
+}
+
+fn total(widths: &[Option<usize>]) -> usize {
+    widths.iter().flatten().map(|column| column + GAP).sum()
 }
 
 /// The first `width` characters, the last of them `…` if something is missing.

@@ -27,11 +27,11 @@ const MUTEX_COLUMNS: [Column; 8] = [
     Column { title: "", align: Align::Left, fit: Fit::Fixed },
     Column { title: "", align: Align::Left, fit: Fit::CutEnd(10) },
     Column { title: "", align: Align::Left, fit: Fit::CutStart(14) },
-    Column { title: "acquired", align: Align::Right, fit: Fit::Drop(1) },
-    Column { title: "contended", align: Align::Right, fit: Fit::Drop(0) },
+    Column { title: "acquired", align: Align::Right, fit: Fit::Drop(2) },
+    Column { title: "contended", align: Align::Right, fit: Fit::Drop(1) },
     Column { title: "wait", align: Align::Right, fit: Fit::Fixed },
     Column { title: "longest", align: Align::Right, fit: Fit::Drop(0) },
-    Column { title: "meanwhile held by", align: Align::Left, fit: Fit::CutEnd(17) },
+    Column { title: "meanwhile held by", align: Align::Left, fit: Fit::CutEnd(36) },
 ];
 
 pub(super) fn write_barriers(page: &mut Page, summary: &Summary, names: Names<'_>) {
@@ -92,21 +92,23 @@ pub(super) fn write_mutexes(page: &mut Page, summary: &Summary, names: Names<'_>
     }
 }
 
-/// `hist.c:41 (87 %), log.c:12 (13 %)`; what is missing to 100 % is handing over.
+/// `hist.c:41 (87 %), nobody (13 %)`, the most costly first: what nobody held it for is the
+/// handing over.
 fn holders(mutex: &Mutex, names: Names<'_>) -> String {
-    let mut said: Vec<String> = mutex
+    let mut parts: Vec<(String, u64)> = mutex
         .holders
         .iter()
         .take(HOLDERS)
-        .map(|holder| {
-            let part = share(holder.blame_ns, mutex.wait_ns);
-            format!("{} ({:.0} %)", names.short(holder.site), part * 100.0)
-        })
+        .map(|holder| (names.short(holder.site), holder.blame_ns))
         .collect();
-    let nobody = share(mutex.handoff_ns, mutex.wait_ns);
-    if nobody >= 0.05 {
-        said.push(format!("nobody ({:.0} %)", nobody * 100.0));
-    }
+    parts.push(("nobody".to_owned(), mutex.handoff_ns));
+    parts.sort_by_key(|part| std::cmp::Reverse(part.1));
+    let said: Vec<String> = parts
+        .iter()
+        .map(|(who, ns)| (who, share(*ns, mutex.wait_ns) * 100.0))
+        .filter(|(_, percent)| *percent >= 0.5)
+        .map(|(who, percent)| format!("{who} ({percent:.0} %)"))
+        .collect();
     said.join(", ")
 }
 
