@@ -349,6 +349,9 @@ fn arrive(thread: &'static Thread, task: &'static ImplicitTask) {
         return;
     }
     let barrier = team.barrier();
+    if is_active() {
+        thread.leave_before(barrier.end(me as usize));
+    }
     if barrier.arrive(me as usize) {
         barrier.release();
     }

@@ -5,6 +5,7 @@ use core::ffi::c_void;
 use core::ptr::NonNull;
 
 use crate::arch;
+use crate::barrier::End;
 use crate::barrier::dock::Dock;
 use crate::icv::Icvs;
 use crate::implicit_task::ImplicitTask;
@@ -28,6 +29,9 @@ pub struct Thread {
     kind: ThreadKind,
     /// The initial task of a root, where its outermost parallel regions begin.
     pub(crate) initial: Cell<Option<&'static ImplicitTask>>,
+    /// The end of the region that a worker has left, if a tool is attached and did not want to hear
+    /// of it: then the worker does not wait for it.
+    left: Cell<Option<End>>,
     /// A num_threads clause that the compiler announced before the construct; 0 for none.
     announced_num_threads: Cell<u32>,
     pub ompt: ThreadRecord,
@@ -45,6 +49,7 @@ impl Thread {
             number,
             kind,
             initial: Cell::new(None),
+            left: Cell::new(None),
             announced_num_threads: Cell::new(0),
             ompt: ThreadRecord::new(),
         }))
@@ -130,6 +135,23 @@ impl Thread {
     #[inline(always)]
     pub fn take_announced_num_threads(&self) -> u32 {
         self.announced_num_threads.replace(0)
+    }
+
+    /// The worker goes to its dock while the region that ends at `end` may not be over.
+    pub(crate) fn leave_before(&self, end: End) {
+        self.left.set(Some(end));
+    }
+
+    /// The state that a tool sees. A worker at its dock waits in the barrier of the region that it
+    /// has left until that is over, and is idle from then on.
+    pub fn state(&self) -> State {
+        let state = self.ompt.state.get();
+        match self.left.get() {
+            Some(end) if state == State::WaitBarrierImplicitParallel && end.is_past() => {
+                State::Idle
+            }
+            _ => state,
+        }
     }
 
     /// Sets the state that a tool sees; the state before.

@@ -115,16 +115,15 @@ impl Barrier {
         }
     }
 
-    /// Whether the barrier that thread `me` entered at `seen` is over.
-    #[inline(always)]
-    pub(crate) fn is_over(&self, me: usize, seen: Generation) -> bool {
-        self.release[me / FAN_IN].0.is_past(seen)
-    }
-
     /// Thread `me` waits until the generation that it read before it arrived is over.
     #[inline(always)]
     pub(crate) fn wait(&self, me: usize, seen: Generation, patience: Patience) {
         self.release[me / FAN_IN].0.wait(seen, patience);
+    }
+
+    /// The end of the barrier that thread `me` is about to arrive at.
+    pub(crate) fn end(&'static self, me: usize) -> End {
+        End { word: &self.release[me / FAN_IN].0, seen: self.generation(me) }
     }
 
     /// The whole of it: arrive, and wait or release.
@@ -136,6 +135,20 @@ impl Barrier {
         } else {
             self.wait(me, seen, patience);
         }
+    }
+}
+
+/// The end of a barrier that a thread has arrived at, for who did not stay to see it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct End {
+    word: &'static ReleaseWord,
+    seen: Generation,
+}
+
+impl End {
+    /// Whether everybody has arrived by now.
+    pub(crate) fn is_past(self) -> bool {
+        self.word.is_past(self.seen)
     }
 }
 

@@ -105,10 +105,7 @@ fn slot(event: ompt_callbacks_t) -> Option<&'static AtomicPtr<()>> {
 }
 
 /// Registers `callback` for `event`, or none: what `ompt_set_callback` answers.
-pub(super) fn set(
-    event: ompt_callbacks_t,
-    callback: Option<ompt_callback_t>,
-) -> ompt_set_result_t {
+pub(super) fn set(event: ompt_callbacks_t, callback: Option<ompt_callback_t>) -> ompt_set_result_t {
     let (Some(slot), Some(delivery)) = (slot(event), delivery(event)) else {
         return ompt_set_result_t::ERROR;
     };
@@ -122,8 +119,7 @@ pub(super) fn set(
 pub(super) fn get(event: ompt_callbacks_t) -> Option<ompt_callback_t> {
     let callback = slot(event)?.load(Acquire);
     // SAFETY: only `set` writes here, and it stores functions.
-    (!callback.is_null())
-        .then(|| unsafe { transmute::<*mut (), ompt_callback_t>(callback) })
+    (!callback.is_null()).then(|| unsafe { transmute::<*mut (), ompt_callback_t>(callback) })
 }
 
 /// Lets the registered events through, and those that come to be registered.
@@ -145,7 +141,8 @@ fn mask() -> Mask {
         return 0;
     }
     let wanted = |code: usize| !CALLBACKS[code].load(SeqCst).is_null();
-    (1..=EVENTS).filter(|&code| wanted(code)).fold(ACTIVE, |mask, code| mask | bit(code as u32))
+    let own = ACTIVE | super::own_events();
+    (1..=EVENTS).filter(|&code| wanted(code)).fold(own, |mask, code| mask | bit(code as u32))
 }
 
 /// Unregisters everything and lets no event through.

@@ -14,16 +14,16 @@ mod log;
 
 use core::ffi::{c_int, c_uint, c_void};
 use core::ptr;
-use core::sync::atomic::AtomicPtr;
-use core::sync::atomic::{AtomicI32, AtomicU32, Ordering::Acquire, Ordering::Release};
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
+use core::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32};
 
-use oxomp_sys::ompt::ompt_start_tool_result_t;
+use oxomp_sys::ompt::{ompt_callbacks_t, ompt_data_t, ompt_start_tool_result_t};
 
 pub use activation::ask_next;
 pub use callbacks::{Delivery, delivery};
 
 use crate::arch::CallSite;
-use crate::ompt::event::{EnterFrame, set_sink};
+use crate::ompt::event::{EnterFrame, Event, Mask, bit, set_sink};
 use crate::os;
 use crate::runtime;
 use crate::sync::yield_now;
@@ -44,6 +44,10 @@ static STATE: AtomicU32 = AtomicU32::new(NOT_SEARCHED);
 /// What the tool answered; valid from `PENDING` on.
 static TOOL: AtomicPtr<ompt_start_tool_result_t> = AtomicPtr::new(ptr::null_mut());
 
+/// The runtime started when it was loaded, and there has been no parallel region since: what was
+/// registered for the process's exit comes after the destructors of all libraries.
+static BEFORE_FIRST_REGION: AtomicBool = AtomicBool::new(false);
+
 /// The kernel's id of the thread that searches.
 static SEARCHER: AtomicI32 = AtomicI32::new(0);
 
@@ -60,7 +64,9 @@ const CONTROL_NO_CALLBACK: i32 = -1;
 /// Whether a tool may be there, so that the runtime has to start at once. For the library's
 /// constructor: calls no tool, reads three variables, and opens no library.
 pub fn look_for_tool() -> bool {
-    STATE.load(Acquire) == NOT_SEARCHED && activation::wants_start_at_load()
+    let is_there = STATE.load(Acquire) == NOT_SEARCHED && activation::wants_start_at_load();
+    BEFORE_FIRST_REGION.store(is_there, Release);
+    is_there
 }
 
 /// Searches for a tool, once: the first thing when the runtime starts, before it reads its
@@ -99,14 +105,14 @@ pub fn start() -> bool {
     // SAFETY: the tool's structure lives as long as the tool (5.2 §19.2.1), and nobody else refers
     // to it: the state is pending on one thread only.
     let initialize = unsafe { (*TOOL.load(Acquire)).initialize };
-    set_sink(encoder_5x::deliver);
+    let at_load = BEFORE_FIRST_REGION.load(Acquire);
+    set_sink(if at_load { deliver_before_first_region } else { encoder_5x::deliver });
     // SAFETY: the tool's initializer, with the look-up of its interface and its own word.
     let goes_on = initialize.is_some_and(|initialize| unsafe {
         initialize(entry_points::look_up, INITIAL_DEVICE, tool_data()) != 0
     });
     STATE.store(if goes_on { ACTIVE } else { INACTIVE }, Release);
     if goes_on {
-        // Registered after the tool's own constructors ran, so it comes before its destructors.
         os::loader::at_exit(at_exit);
         callbacks::publish();
     } else {
@@ -115,12 +121,29 @@ pub fn start() -> bool {
     goes_on
 }
 
+/// The sink until the first region.
+///
+/// `main` runs by then, and the tool has been constructed: registered now, the end of the runtime
+/// comes before the destructors of a tool's global objects.
+#[cold]
+fn deliver_before_first_region(event: &Event<'_>) {
+    if let Event::ParallelBegin { .. } = event {
+        set_sink(encoder_5x::deliver);
+        if BEFORE_FIRST_REGION.swap(false, AcqRel) {
+            os::loader::at_exit(at_exit);
+            callbacks::publish();
+        }
+    }
+    encoder_5x::deliver(event);
+}
+
+/// The end of the process; may come twice.
 extern "C" fn at_exit() {
     runtime::shut_down();
 }
 
 /// The address of the tool's own word.
-fn tool_data() -> *mut oxomp_sys::ompt::ompt_data_t {
+fn tool_data() -> *mut ompt_data_t {
     // SAFETY: called with a tool only; see `start`.
     unsafe { &raw mut (*TOOL.load(Acquire)).tool_data }
 }
@@ -128,6 +151,12 @@ fn tool_data() -> *mut oxomp_sys::ompt::ompt_data_t {
 /// Whether a tool is active.
 pub fn is_active() -> bool {
     STATE.load(Acquire) == ACTIVE
+}
+
+/// The events that are wanted whatever the tool registered.
+fn own_events() -> Mask {
+    let first_region = bit(ompt_callbacks_t::PARALLEL_BEGIN.0.cast_unsigned());
+    if BEFORE_FIRST_REGION.load(Acquire) { first_region } else { 0 }
 }
 
 /// Whether a tool may register callbacks now: from its initializer to its finalizer.

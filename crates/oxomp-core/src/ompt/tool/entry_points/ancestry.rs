@@ -18,7 +18,7 @@ const AVAILABLE: c_int = 2;
 /// The task at `level` out from the one that the thread executes: there is one for each region.
 fn task_at(level: c_int) -> Option<&'static ImplicitTask> {
     let thread = Thread::known()?;
-    if matches!(thread.ompt.state.get(), State::Idle | State::Undefined) {
+    if matches!(thread.state(), State::Idle | State::Undefined) {
         // Between regions: its last task is over.
         return None;
     }

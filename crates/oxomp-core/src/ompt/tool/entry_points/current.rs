@@ -22,11 +22,11 @@ pub(super) unsafe extern "C" fn get_thread_data() -> *mut ompt_data_t {
 /// # Safety
 /// `wait_id` is null or writable.
 pub(super) unsafe extern "C" fn get_state(wait_id: *mut ompt_wait_id_t) -> ompt_state_t {
-    let record = Thread::known().map(|thread| &thread.ompt);
-    let state = record.map_or(State::Undefined, |record| record.state.get());
+    let thread = Thread::known();
+    let state = thread.map_or(State::Undefined, Thread::state);
     let waits_for = match state {
         State::WaitLock | State::WaitCritical | State::WaitAtomic | State::WaitOrdered => {
-            record.map_or(0, |record| record.wait_id.get())
+            thread.map_or(0, |thread| thread.ompt.wait_id.get())
         }
         _ => 0,
     };
