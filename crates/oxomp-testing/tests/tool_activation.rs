@@ -111,6 +111,12 @@ impl Bench {
         self.compile(command, out, &[&["-fopenmp"], arguments].concat())
     }
 
+    /// An OpenMP program with `ompt_start_tool` inside. It names LLVM's library, since GCC's has no
+    /// such symbol and the linker would keep the tool's to the program.
+    fn program_with_tool(&self, compiler: Compiler, out: &str, arguments: &[&str]) -> PathBuf {
+        self.program(compiler, out, &[arguments, &["-Wl,--no-as-needed", "-lomp"]].concat())
+    }
+
     /// A tool as a library of its own, not compiled for OpenMP.
     fn tool(&self, out: &str, flags: &[&str]) -> PathBuf {
         self.compile("gcc", out, &[&["-shared", "-fPIC", "tool.c"], flags].concat())
@@ -203,15 +209,15 @@ fn a_tool_in_the_address_space_is_found() {
             Compiler::Clang => "-lomp",
         };
         let keep = "-Wl,--no-as-needed";
+        let inside = bench.program_with_tool(compiler, "inside", &["program.c", "tool.c"]);
+        assert_output(&bench.run(&inside, &[], &[]), &with_tool());
         for (way, arguments, preload) in [
-            ("inside", &["program.c", "tool.c"][..], ""),
-            ("before", &["program.c", keep, tool, runtime], ""),
+            ("before", &["program.c", keep, tool, runtime][..], ""),
             ("after", &["program.c", keep, runtime, tool], ""),
             ("preloaded", &["program.c"], tool),
         ] {
             let program = bench.program(compiler, way, arguments);
-            let variables =
-                [("LD_PRELOAD", preload), ("OMP_TOOL_VERBOSE_INIT", "stderr")];
+            let variables = [("LD_PRELOAD", preload), ("OMP_TOOL_VERBOSE_INIT", "stderr")];
             let outcome = bench.run(&program, &[], &variables);
             println!("{compiler:?} {way}");
             assert_output(&outcome, &with_tool());
@@ -232,10 +238,23 @@ fn tool_libraries_are_asked_from_left_to_right() {
     let missing = bench.path("missing.so");
     let text_file = bench.path("text.so");
     fs::write(&text_file, "not a library").expect("the folder is writable");
-    let symbolless = bench.compile("gcc", "symbolless.so", &["-shared", "-fPIC", "tool.c",
-        "-Dompt_start_tool=another_name"]);
-    let with_openmp = bench.compile("gcc", "with_openmp.so", &["-shared", "-fPIC", "-fopenmp",
-        "-Wl,--no-as-needed", "tool.c", "-Dompt_start_tool=another_name"]);
+    let symbolless = bench.compile(
+        "gcc",
+        "symbolless.so",
+        &["-shared", "-fPIC", "tool.c", "-Dompt_start_tool=another_name"],
+    );
+    let with_openmp = bench.compile(
+        "gcc",
+        "with_openmp.so",
+        &[
+            "-shared",
+            "-fPIC",
+            "-fopenmp",
+            "-Wl,--no-as-needed",
+            "tool.c",
+            "-Dompt_start_tool=another_name",
+        ],
+    );
     let declines = bench.tool("declines.so", &["-DDECLINES", "-DNAME=\"declines\""]);
     let tool = bench.tool("tool.so", &[]);
     let second = bench.tool("second.so", &["-DNAME=\"second\""]);
@@ -310,7 +329,7 @@ fn a_tool_in_the_address_space_goes_before_the_libraries() {
              library: start omp_version=202111 runtime=oxomp\nlibrary: init",
         ),
     ] {
-        let program = bench.program(Compiler::Gcc, "program", flags);
+        let program = bench.program_with_tool(Compiler::Gcc, "program", flags);
         let outcome = bench.run(&program, &[], &[("OMP_TOOL_LIBRARIES", text(&tool))]);
         assert_eq!(outcome.ending, Ending::Status(0), "{outcome:#?}");
         assert!(outcome.stdout.starts_with(first_line), "{outcome:#?}");
@@ -321,7 +340,8 @@ fn a_tool_in_the_address_space_goes_before_the_libraries() {
 fn a_tool_that_refuses_is_left_alone() {
     let bench = Bench::new();
     for compiler in COMPILERS {
-        let program = bench.program(compiler, "program", &["program.c", "tool.c", "-DREFUSES"]);
+        let program =
+            bench.program_with_tool(compiler, "program", &["program.c", "tool.c", "-DREFUSES"]);
         let outcome = bench.run(&program, &[], &[]);
         let start = ATTACHED.lines().take(2).collect::<Vec<_>>().join("\n");
         assert_output(&outcome, &format!("{start}\n{ALONE}"));
@@ -331,11 +351,15 @@ fn a_tool_that_refuses_is_left_alone() {
 #[test]
 fn a_tool_needs_no_finalizer_and_no_callback() {
     let bench = Bench::new();
-    let program = bench.program(Compiler::Clang, "program", &["program.c", "tool.c",
-        "-DNO_FINALIZE"]);
+    let program = bench.program_with_tool(
+        Compiler::Clang,
+        "program",
+        &["program.c", "tool.c", "-DNO_FINALIZE"],
+    );
     let expected = with_tool().replace("tool: finalize data=42\n", "");
     assert_output(&bench.run(&program, &[], &[]), &expected);
-    let program = bench.program(Compiler::Clang, "program", &["program.c", "tool.c", "-DQUIET"]);
+    let program =
+        bench.program_with_tool(Compiler::Clang, "program", &["program.c", "tool.c", "-DQUIET"]);
     let start = ATTACHED.lines().take(2).collect::<Vec<_>>().join("\n");
     let alone = ALONE.replace("=-2", "=-1");
     let expected = format!("{start}\n{alone}tool: finalize data=42\n");
@@ -346,7 +370,7 @@ fn a_tool_needs_no_finalizer_and_no_callback() {
 fn omp_tool_enables_disables_or_ends_the_program() {
     let bench = Bench::new();
     for compiler in COMPILERS {
-        let program = bench.program(compiler, "program", &["program.c", "tool.c"]);
+        let program = bench.program_with_tool(compiler, "program", &["program.c", "tool.c"]);
         for value in ["", "enabled", " ENABLED ", "Enabled"] {
             assert_output(&bench.run(&program, &[], &[("OMP_TOOL", value)]), &with_tool());
         }
@@ -390,7 +414,7 @@ fn a_tool_with_global_objects_finds_them_alive() {
     // Its constructors run after ours: it is asked at the first call of the runtime.
     let after = format!("{begins}{expected_start}{rest}tool: finalize constructed\n");
     for (way, arguments, preload, expected) in [
-        ("inside", &["program.c", text(&object), "-lstdc++"][..], "", &after),
+        ("inside", &["program.c", text(&object), "-lstdc++", keep, "-lomp"][..], "", &after),
         ("before", &["program.c", keep, tool, "-lgomp"], "", &before),
         ("after", &["program.c", keep, "-lgomp", tool], "", &before),
         ("preloaded", &["program.c"], tool, &before),
@@ -405,7 +429,8 @@ fn a_tool_with_global_objects_finds_them_alive() {
 fn a_tool_may_end_itself() {
     let bench = Bench::new();
     for compiler in COMPILERS {
-        let program = bench.program(compiler, "program", &["program.c", "tool.c", "-DENDS"]);
+        let program =
+            bench.program_with_tool(compiler, "program", &["program.c", "tool.c", "-DENDS"]);
         let outcome = bench.run(&program, &[], &[]);
         let (start, _) = WORKS.split_once("program: control=").expect("it is controlled");
         let expected = format!(
@@ -428,7 +453,7 @@ fn a_tool_may_end_itself() {
 fn entry_points_answer_everywhere() {
     let bench = Bench::new();
     for compiler in COMPILERS {
-        let program = bench.program(compiler, "asks", &["asks.c"]);
+        let program = bench.program_with_tool(compiler, "asks", &["asks.c"]);
         assert_output(&bench.run(&program, &[], &[]), "asked\nfinalized\n");
     }
 }

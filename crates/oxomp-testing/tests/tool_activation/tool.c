@@ -13,6 +13,9 @@
 #ifndef NAME
 #define NAME "tool"
 #endif
+#ifndef QUIET
+#define QUIET 0
+#endif
 #define SAY(...) (printf(NAME ": " __VA_ARGS__), fflush(stdout))
 
 static ompt_finalize_tool_t finalize_tool;
@@ -72,14 +75,14 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
     set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
     get_callback = (ompt_get_callback_t)lookup("ompt_get_callback");
     finalize_tool = (ompt_finalize_tool_t)lookup("ompt_finalize_tool");
-#ifndef QUIET
+    if (QUIET)
+        return 1;
     set_callback(ompt_callback_thread_begin, (ompt_callback_t)thread_begin);
     set_callback(ompt_callback_thread_end, (ompt_callback_t)thread_end);
     set_callback(ompt_callback_implicit_task, (ompt_callback_t)implicit_task);
     set_callback(ompt_callback_parallel_begin, (ompt_callback_t)parallel_begin);
     set_callback(ompt_callback_parallel_end, (ompt_callback_t)parallel_end);
     set_callback(ompt_callback_control_tool, (ompt_callback_t)control_tool);
-#endif
 #ifdef REFUSES
     return 0;
 #else

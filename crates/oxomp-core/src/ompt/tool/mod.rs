@@ -182,6 +182,7 @@ pub fn finish() {
 
 /// `omp_control_tool`: what the tool's callback answers, -2 without a tool, -1 without a callback.
 /// Starts the runtime if need be, since a tool may be waiting.
+#[allow(clippy::not_unsafe_ptr_arg_deref, reason = "`arg` is handed on, not read")]
 pub fn control(command: i32, modifier: i32, arg: *mut c_void, site: CallSite) -> i32 {
     find();
     if !accepts_callbacks() {

@@ -32,7 +32,9 @@ macro_rules! entry_points {
             $(if name == $name {
                 let function: $type = $function;
                 // SAFETY: the caller turns it back into the type that belongs to the name.
-                return Some(unsafe { transmute::<$type, ompt_interface_fn_t>(function) });
+                return Some(unsafe {
+                    transmute::<*const (), ompt_interface_fn_t>(function as *const ())
+                });
             })*
             None
         }
