@@ -2,7 +2,7 @@
  *
  *   relax      imbalanced: the grid is a triangle, so the first rows are long and the last are
  *              short, and schedule(static) gives the long ones to one thread
- *   histogram  a critical section that every thread wants all the time
+ *   histogram  a critical section around all of the work: the threads take turns
  *   checksum   serial: one thread works, the others wait
  *
  * Build and run:  cc -fopenmp -g -O2 solver.c -o solver -lm && ./solver [sweeps] */
@@ -52,11 +52,10 @@ static void histogram(double (*cells)[SIZE])
         bins[bin] = 0;
 #pragma omp parallel for schedule(dynamic, 4)
     for (int row = 1; row < SIZE - 2; row++)
+#pragma omp critical(bins)
         for (int column = 1; column < SIZE - row - 1; column += 8) {
             int bin = (int)(-log2(fabs(cells[row][column]) + 1e-9) / 2);
-            bin = bin < 0 ? 0 : bin >= BINS ? BINS - 1 : bin;
-#pragma omp critical(bins)
-            bins[bin]++;
+            bins[bin < 0 ? 0 : bin >= BINS ? BINS - 1 : bin]++;
         }
 }
 

@@ -26,7 +26,7 @@ Tests find what they test through the environment:
   OXOMP_BIN        the oxomp command
   OXOMP_IOMP5      Intel's libiomp5.so, to compare with
 
-Tests whose name has `timing` or `known_answer` run alone on the machine.
+The known answers, and tests whose name has `timing` or `stress`, run alone on the machine.
 
 Examples:
   cargo xtask test
@@ -57,7 +57,7 @@ pub struct Selection {
 }
 
 /// The packages whose integration tests measure time; one test at a time without nextest.
-const TIMED: [&str; 2] = ["oxomp", "oxomp-testing"];
+const TIMED: [&str; 3] = ["oxomp", "oxomp-analysis", "oxomp-testing"];
 
 /// The package of the models. Loom explores them slowly in an unoptimised build.
 const MODELS: &str = "oxomp-models";
