@@ -17,9 +17,14 @@ pub struct Case {
     pub env: Vec<(String, String)>,
     /// What is expected of the program.
     pub directives: Arc<Directives>,
+    /// The recorder listens, and the events must keep the rules and the expectation, if any.
+    pub recorded: bool,
 }
 
 /// The cases of the program `source`, called `name`.
+///
+/// A program without an expectation of its events is run once more with each compiler, in its last
+/// configuration, with the recorder.
 #[must_use]
 pub fn expand(name: &str, source: &Path, directives: &Arc<Directives>) -> Vec<Case> {
     let mut cases = Vec::new();
@@ -33,8 +38,14 @@ pub fn expand(name: &str, source: &Path, directives: &Arc<Directives>) -> Vec<Ca
                     name += &format!("::{variable}={value}");
                 }
                 let recipe = recipe(source, compiler, level, directives);
-                cases.push(Case { name, recipe, env, directives: Arc::clone(directives) });
+                let directives = Arc::clone(directives);
+                let recorded = directives.trace.is_some();
+                cases.push(Case { name, recipe, env, directives, recorded });
             }
+        }
+        if let Some(last) = cases.last().filter(|_| directives.records_apart()) {
+            let name = format!("{}::recorded", last.name);
+            cases.push(Case { name, recorded: true, ..last.clone() });
         }
     }
     cases
@@ -66,16 +77,32 @@ mod tests {
     use super::*;
     use crate::directives::{Source, parse};
 
+    fn cases(text: &str) -> Vec<Case> {
+        let Ok(Source::Test(directives)) = parse(text) else { panic!("right directives") };
+        expand("a/b.c", Path::new("/t/a/b.c"), &Arc::from(directives))
+    }
+
     #[test]
     fn each_compiler_level_and_value_is_a_case() {
         let text = "//#Opt:-O0,-O2\n//#Threads:1,2\n//#Vary:OMP_WAIT_POLICY=active|passive\n";
-        let Ok(Source::Test(directives)) = parse(text) else { panic!("right directives") };
-        let cases = expand("a/b.c", Path::new("/t/a/b.c"), &Arc::from(directives));
-        assert_eq!(cases.len(), 2 * 2 * 2 * 2);
+        let cases = cases(text);
+        assert_eq!(cases.len(), 2 * (2 * 2 * 2 + 1));
         assert_eq!(
             cases[1].name,
             "a/b.c::gcc-O0::OMP_NUM_THREADS=1::OMP_WAIT_POLICY=passive"
         );
         assert_eq!(cases[1].env[1].1, "passive");
+    }
+
+    #[test]
+    fn one_configuration_of_each_compiler_is_recorded() {
+        let recorded = |text: &str| {
+            let cases = cases(text).into_iter().filter(|case| case.recorded);
+            cases.map(|case| case.name).collect::<Vec<_>>()
+        };
+        let twice = ["a/b.c::gcc-O2::recorded", "a/b.c::clang-O2::recorded"];
+        assert_eq!(recorded(""), twice);
+        assert_eq!(recorded("//#Trace\n"), ["a/b.c::gcc-O2", "a/b.c::clang-O2"]);
+        assert!(recorded("//#NotRecorded:it aborts\n").is_empty());
     }
 }

@@ -40,6 +40,8 @@ pub struct Directives {
     pub timeout: Duration,
     /// Why the reference runtime cannot pass this program, if it cannot.
     pub reference_fails: Option<String>,
+    /// Why the program cannot be run with the recorder, if it cannot.
+    pub not_recorded: Option<String>,
     /// The expected OMPT events, one entry per line: line number and text.
     pub trace: Option<Vec<(usize, String)>>,
 }
@@ -88,6 +90,7 @@ impl Default for Directives {
             no_stderr: false,
             timeout: Duration::from_secs(20),
             reference_fails: None,
+            not_recorded: None,
             trace: None,
         }
     }
@@ -123,6 +126,12 @@ pub fn parse(source: &str) -> Result<Source, String> {
 }
 
 impl Directives {
+    /// Whether one more run with the recorder is due.
+    #[must_use]
+    pub fn records_apart(&self) -> bool {
+        self.trace.is_none() && self.not_recorded.is_none()
+    }
+
     fn apply(&mut self, name: &str, value: &str) -> Result<(), String> {
         match name {
             "Compilers" => self.compilers = list(value, ',', Family::parse)?,
@@ -150,7 +159,10 @@ impl Directives {
                 let seconds = value.parse().map_err(|_| "not a number of seconds".to_owned())?;
                 self.timeout = Duration::from_secs(seconds);
             }
-            "ReferenceFails" if value.is_empty() => return Err("the reason is missing".to_owned()),
+            "ReferenceFails" | "NotRecorded" if value.is_empty() => {
+                return Err("the reason is missing".to_owned());
+            }
+            "NotRecorded" => self.not_recorded = Some(value.to_owned()),
             "ReferenceFails" => self.reference_fails = Some(value.to_owned()),
             "Trace" if self.trace.is_some() => return Err("given twice".to_owned()),
             "Trace" => self.trace = Some(Vec::new()),
@@ -229,7 +241,8 @@ mod tests {
             "//#Compilers:clang\n//#Opt:-O0,-O2\n//#Flags:-lm -pthread\n//#With:gcc:other.c\n",
             "//#Env:OMP_NUM_THREADS=4,2\n//#Threads:1,2\n//#Vary:OMP_WAIT_POLICY=active|passive\n",
             "//#Args:1 two\n//#Status:signal 6\n//#SameStdoutAs:reference\n//#Stderr:warn.*x\n",
-            "//#NoStderr\n//#Timeout:3\n//#ReferenceFails:it hangs\n//#Trace\n//| primary:\n",
+            "//#NoStderr\n//#Timeout:3\n//#ReferenceFails:it hangs\n//#NotRecorded:it aborts\n",
+            "//#Trace\n//| primary:\n",
         ));
         assert_eq!(directives.compilers, [Family::Clang]);
         assert_eq!(directives.levels, ["-O0", "-O2"]);
@@ -244,7 +257,8 @@ mod tests {
         assert!(directives.stderr[0].is_match("a warning: x"));
         assert_eq!(directives.timeout, Duration::from_secs(3));
         assert_eq!(directives.reference_fails.as_deref(), Some("it hangs"));
-        assert_eq!(directives.trace, Some(vec![(16, "primary:".to_owned())]));
+        assert_eq!(directives.not_recorded.as_deref(), Some("it aborts"));
+        assert_eq!(directives.trace, Some(vec![(17, "primary:".to_owned())]));
     }
 
     #[test]

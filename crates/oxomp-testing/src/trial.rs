@@ -77,8 +77,9 @@ impl Runner {
     }
 
     fn trial(runner: &Arc<Self>, case: Case) -> Trial {
+        let apart = case.recorded && case.directives.trace.is_none();
         let impossible = runner.settings.subject == Subject::Reference
-            && case.directives.reference_fails.is_some();
+            && (apart || case.directives.reference_fails.is_some());
         let runner = Arc::clone(runner);
         Trial::test(case.name.clone(), move || runner.perform(&case).map_err(Failed::from))
             .with_ignored_flag(impossible)
@@ -89,13 +90,13 @@ impl Runner {
         let directives = &case.directives;
         let folder = match self.settings.subject {
             Subject::Runtime => self.settings.runtime.as_path(),
-            Subject::Reference if directives.trace.is_some() => self.references.with_ompt(),
+            Subject::Reference if case.recorded => self.references.with_ompt(),
             Subject::Reference => self.references.folder(case.recipe.compiler),
         };
         let scratch = tempfile::tempdir().map_err(|error| format!("temporary folder: {error}"))?;
         let log = scratch.path().join("events");
         let mut command = command(&executable, case, folder);
-        if directives.trace.is_some() {
+        if case.recorded {
             trace::enable(&mut command, &self.settings.recorder, &log)?;
         }
         let repeat = shown(&command);
@@ -110,9 +111,9 @@ impl Runner {
             .and_then(|()| ended_as_expected(directives, &outcome))
             .and_then(|()| printed_as_expected(directives, &outcome))
             .and_then(|()| self.printed_as_reference(case, &executable, &outcome))
-            .and_then(|()| match &directives.trace {
-                Some(_) => trace::check(&self.settings, case, &executable, &log),
-                None => Ok(()),
+            .and_then(|()| match case.recorded {
+                true => trace::check(&self.settings, case, &executable, &log),
+                false => Ok(()),
             })
             .map_err(|reason| failure(&reason, &repeat, &outcome))
     }

@@ -455,5 +455,7 @@ fn entry_points_answer_everywhere() {
     for compiler in COMPILERS {
         let program = bench.program_with_tool(compiler, "asks", &["asks.c"]);
         assert_output(&bench.run(&program, &[], &[]), "asked\nfinalized\n");
+        let program = bench.program_with_tool(compiler, "refuses", &["asks.c", "-DREFUSES"]);
+        assert_output(&bench.run(&program, &[], &[]), "asked\n");
     }
 }

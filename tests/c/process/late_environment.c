@@ -1,4 +1,5 @@
 // A variable that main sets before the first construct counts.
+//#NotRecorded:with a tool the runtime starts, and reads its variables, before main
 //#Compilers:clang
 //#NoStderr
 #include "check.h"

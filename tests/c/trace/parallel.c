@@ -1,6 +1,6 @@
 // Two regions of three threads, one after the other.
 //#Env:OMP_NUM_THREADS=3
-//#Flags:-fno-optimize-sibling-calls
+//#Opt:-O0
 //#NoStderr
 //#Trace
 //| primary {

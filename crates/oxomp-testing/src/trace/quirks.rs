@@ -5,13 +5,15 @@ use crate::trace::log::Log;
 /// Rewrites what LLVM's libomp reports against the specification.
 ///
 /// It tells a size and a region at the end of an implicit task, sets `undeferred` for implicit
-/// tasks, and calls a user's frame one of the runtime.
+/// tasks, calls a user's frame one of the runtime, and says of GCC's `GOMP_parallel` that the program
+/// calls the outlined function, as was true of the older `GOMP_parallel_start`.
 pub fn even_out(log: &mut Log) {
     for event in &mut log.events {
         let is_end = event.get("endpoint") == Some("end");
         let values = match event.name.as_str() {
             "implicit_task" if is_end => &[("parallelism", "0"), ("parallel", "null")][..],
-            "parallel_begin" => &[("enter_frame", "set:application,framepointer")],
+            "parallel_begin" => &[("enter_frame", "set:application,framepointer"), INVOKER],
+            "parallel_end" => &[INVOKER],
             _ => &[],
         };
         for (key, value) in event.keys.iter_mut() {
@@ -26,6 +28,8 @@ pub fn even_out(log: &mut Log) {
         }
     }
 }
+
+const INVOKER: (&str, &str) = ("flags", "invoker_runtime,team");
 
 #[cfg(test)]
 mod tests {

@@ -1,5 +1,6 @@
 /* A program with its tool inside, which calls the entry points where they have little to say: on a
- * thread that OpenMP does not know, before and after the first region, and in regions. */
+ * thread that OpenMP does not know, before and after the first region, in regions, and, built with
+ * -DREFUSES, after the tool has refused to run. */
 #include <omp-tools.h>
 #include <omp.h>
 #include <pthread.h>
@@ -156,12 +157,28 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
     look_up = lookup;
     EXPECT(ENTRY(set_callback)(ompt_callback_thread_begin, (ompt_callback_t)thread_begin),
            ompt_set_always);
+#ifdef REFUSES
+    return 0;
+#else
     return 1;
+#endif
 }
 
 static void finalize(ompt_data_t *data) {
     (void)data;
     printf("finalized\n");
+}
+
+static void after_the_tool(void) {
+    ompt_callback_t registered;
+    EXPECT(ENTRY(set_callback)(ompt_callback_flush, nothing), ompt_set_error);
+    EXPECT(ENTRY(get_callback)(ompt_callback_thread_begin, &registered), 0);
+    EXPECT(ENTRY(get_thread_data)() == NULL, 1);
+    EXPECT(ENTRY(get_state)(NULL), 0);
+    EXPECT(ENTRY(get_proc_id)(), -1);
+    EXPECT(ENTRY(get_parallel_info)(0, NULL, NULL), 0);
+    EXPECT(ENTRY(get_task_info)(0, NULL, NULL, NULL, NULL, NULL), 0);
+    ENTRY(finalize_tool)();
 }
 
 ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runtime_version) {
@@ -171,6 +188,12 @@ ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runt
 }
 
 int main(void) {
+#ifdef REFUSES
+    omp_get_max_threads();
+    after_the_tool();
+    printf("asked\n");
+    return 0;
+#endif
     on_unknown_thread();
     omp_get_max_threads();
     registration();
@@ -179,5 +202,7 @@ int main(void) {
     initial_task();
     on_unknown_thread();
     printf("asked\n");
+    ENTRY(finalize_tool)();
+    after_the_tool();
     return 0;
 }

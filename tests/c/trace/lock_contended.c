@@ -1,0 +1,62 @@
+// A thread that waits for a lock is in that state, and knows which lock.
+//#Env:OMP_NUM_THREADS=2
+//#Opt:-O0
+//#NoStderr
+//#Trace
+//| primary {
+//|     start!
+//|     lock_init kind=lock hint=0 impl=* wait_id=$l codeptr=*
+//|     fork! $p $root none 2 PAR
+//|     task! $p %t 2 0
+//|     mutex_acquire kind=lock hint=* impl=* wait_id=$l codeptr=@HOLD
+//|     mutex_acquired kind=lock wait_id=$l codeptr=@HOLD as held
+//|     barrier! barrier_explicit $p %t MEET
+//|     mutex_released kind=lock wait_id=$l codeptr=@FREE as free
+//|     task_over! $p %t 0 PAR
+//|     join! $p $root PAR
+//|     lock_destroy kind=lock wait_id=$l codeptr=*
+//|     finish!
+//| }
+//| worker 1 {
+//|     thread_begin type=worker
+//|     task! $p %t 2 1
+//|     barrier! barrier_explicit $p %t MEET
+//|     mutex_acquire kind=lock hint=* impl=* wait_id=$l codeptr=@WANT as want
+//|     mutex_acquired kind=lock wait_id=$l codeptr=@WANT as get
+//|     mutex_released kind=lock wait_id=$l codeptr=@DONE
+//|     worker_task_over! $p %t 1
+//|     thread_end thread_data=ok
+//| }
+//| team! $p
+//| meet! $p MEET
+//| order want < free
+//| order held < get
+#include <omp.h>
+#include <unistd.h>
+
+static omp_lock_t lock;
+
+int main(void)
+{
+    int shared = 0;
+    omp_init_lock(&lock);
+#pragma omp parallel //@PAR
+    {
+        if (omp_get_thread_num() == 0)
+            omp_set_lock(&lock); //@HOLD
+#pragma omp barrier //@MEET
+        if (omp_get_thread_num() == 0) {
+            usleep(200000);
+            shared++;
+            omp_unset_lock(&lock); //@FREE
+        } else {
+            omp_set_lock(&lock); //@WANT
+            shared++;
+            omp_unset_lock(&lock); //@DONE
+        }
+#pragma omp atomic
+        shared++;
+    }
+    omp_destroy_lock(&lock);
+    return shared == 4 ? 0 : 1;
+}
