@@ -51,7 +51,7 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
 /// One advice for each thing that costs the region time, the lock waits aside: they are advised
 /// on where they happen.
 fn for_region(region: &Region, names: Names<'_>) -> Vec<Advice> {
-    let place = names.short(region.site);
+    let place = names.compact(region.site);
     let mut advices = vec![
         Advice {
             gain_ns: region.gain.imbalance_ns,
@@ -92,7 +92,7 @@ fn against_imbalance(region: &Region) -> &'static str {
 }
 
 fn for_mutex(mutex: &Mutex, summary: &Summary, names: Names<'_>) -> Advice {
-    let (place, kind) = (names.short(mutex.site), mutex.kind.name());
+    let (place, kind) = (names.compact(mutex.site), mutex.kind.name());
     let holder = mutex.holders.first().and_then(|holder| holder.site).or(mutex.site);
     // Where nobody held it for most of the wait, handing it over is what costs.
     let text = if mutex.handoff_ns > mutex.wait_ns / 2 {
@@ -103,7 +103,7 @@ fn for_mutex(mutex: &Mutex, summary: &Summary, names: Names<'_>) -> Advice {
     } else {
         format!(
             "{place}  hold the {kind} shorter (taken at {}), or give each thread its own copy",
-            names.short(holder)
+            names.compact(holder)
         )
     };
     // Waits of all threads, spread over the threads that share them.

@@ -75,10 +75,12 @@ impl Names<'_> {
         self.place(site).map_or_else(|| "(unknown place)".to_owned(), Place::short)
     }
 
-    /// `main solver.c:118`.
-    fn full(&self, site: Option<SiteId>) -> String {
-        let (function, short) = (self.function(site), self.short(site));
-        if function.is_empty() { short } else { format!("{function} {short}") }
+    /// `solver.c:118`, else the function, else the address.
+    fn compact(&self, site: Option<SiteId>) -> String {
+        match self.place(site) {
+            Some(Place { line: None, function: Some(function), .. }) => function.clone(),
+            _ => self.short(site),
+        }
     }
 
     /// Function and place for two columns; code without any name has its module in the first.

@@ -42,7 +42,8 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
 
 /// What lies around a stretch, in words.
 pub(super) fn ends(stretch: &SerialStretch, names: Names<'_>) -> (String, String) {
-    let from = stretch.after.map_or_else(|| "the start".to_owned(), |site| names.full(Some(site)));
-    let to = stretch.before.map_or_else(|| "the end".to_owned(), |site| names.full(Some(site)));
+    let from =
+        stretch.after.map_or_else(|| "the start".to_owned(), |site| names.compact(Some(site)));
+    let to = stretch.before.map_or_else(|| "the end".to_owned(), |site| names.compact(Some(site)));
     (from, to)
 }

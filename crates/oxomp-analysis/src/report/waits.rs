@@ -99,7 +99,7 @@ fn holders(mutex: &Mutex, names: Names<'_>) -> String {
         .holders
         .iter()
         .take(HOLDERS)
-        .map(|holder| (names.short(holder.site), holder.blame_ns))
+        .map(|holder| (names.compact(holder.site), holder.blame_ns))
         .collect();
     parts.push(("nobody".to_owned(), mutex.handoff_ns));
     parts.sort_by_key(|part| std::cmp::Reverse(part.1));
@@ -118,7 +118,7 @@ fn barrier_kind(kind: BarrierKind) -> &'static str {
         BarrierKind::Workshare => "end of loop",
         BarrierKind::Parallel => "end of region",
         BarrierKind::Teams => "end of teams",
-        BarrierKind::Implementation => "runtime's own",
+        BarrierKind::Implementation => "of the runtime",
         BarrierKind::Unspecified => "barrier (kind unknown)",
     }
 }

@@ -43,6 +43,7 @@ pub fn user_function(symbol: &str) -> String {
     demangle_rust(stripped)
         .or_else(|| demangle_cpp(stripped))
         .or_else(|| gfortran(stripped))
+        .or_else(|| cython(stripped))
         .unwrap_or_else(|| stripped.to_owned())
 }
 
@@ -71,6 +72,44 @@ fn demangle_cpp(name: &str) -> Option<String> {
 fn gfortran(name: &str) -> Option<String> {
     let (module, procedure) = name.strip_prefix("__")?.split_once("_MOD_")?;
     Some(format!("{module}::{procedure}"))
+}
+
+/// `__pyx_pw_7sklearn_7cluster_6common_3work` is `work`: the names of the modules come with their
+/// lengths, the function's own may have a number before it, and so may its fused variants.
+fn cython(name: &str) -> Option<String> {
+    let mut rest = without_fuse(name.strip_prefix("__pyx_")?);
+    let (kind, behind) = rest.split_once('_')?;
+    if !["pw", "pf", "f"].contains(&kind) {
+        return None;
+    }
+    rest = behind;
+    while let Some(behind) = behind_module(rest) {
+        rest = behind;
+    }
+    let function = rest.trim_start_matches(|character: char| character.is_ascii_digit());
+    let function = function.strip_prefix("__pyx_").map_or(function, without_fuse);
+    (!function.is_empty()).then(|| function.to_owned())
+}
+
+/// What follows `fuse_1`, `fuse_0_2` and the like.
+fn without_fuse(name: &str) -> &str {
+    let Some(mut rest) = name.strip_prefix("fuse") else { return name };
+    while let Some(number) = rest.strip_prefix('_') {
+        let behind = number.trim_start_matches(|character: char| character.is_ascii_digit());
+        if behind.len() == number.len() {
+            break;
+        }
+        rest = behind;
+    }
+    rest.strip_prefix("__pyx_").unwrap_or(rest)
+}
+
+/// What follows `7sklearn_`.
+fn behind_module(name: &str) -> Option<&str> {
+    let digits = name.len() - name.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let length: usize = name[..digits].parse().ok()?;
+    let behind = name.get(digits + length..)?.strip_prefix('_')?;
+    (!behind.is_empty()).then_some(behind)
 }
 
 #[cfg(test)]
@@ -121,6 +160,21 @@ mod tests {
     fn procedures_of_fortran_modules_have_their_module() {
         assert_eq!(user_function("__solver_MOD_relax._omp_fn.0"), "solver::relax");
         assert_eq!(user_function("MAIN__._omp_fn.0"), "MAIN__");
+    }
+
+    #[test]
+    fn functions_of_cython_lose_modules_and_variants() {
+        let module = "7sklearn_7cluster_14_k_means_lloyd";
+        for (symbol, name) in [
+            (format!("__pyx_pw_{module}_3work"), "work"),
+            (format!("__pyx_f_{module}__update_chunk"), "_update_chunk"),
+            (format!("__pyx_pf_{module}_6__pyx_fuse_1lloyd_dense._omp_fn.0"), "lloyd_dense"),
+            (format!("__pyx_fuse_1__pyx_pw_{module}_7lloyd_iter_dense"), "lloyd_iter_dense"),
+            (format!("__pyx_pw_{module}_29__pyx_fuse_1_inertia_dense"), "_inertia_dense"),
+        ] {
+            assert_eq!(user_function(&symbol), name, "{symbol}");
+        }
+        assert_eq!(user_function("__pyx_tp_new"), "__pyx_tp_new");
     }
 
     #[test]
