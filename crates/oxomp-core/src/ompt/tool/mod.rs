@@ -164,6 +164,11 @@ fn accepts_callbacks() -> bool {
     matches!(STATE.load(Acquire), PENDING | ACTIVE)
 }
 
+/// Whether entry points have something to say: from a tool's initializer to the end of its finalizer.
+fn answers() -> bool {
+    matches!(STATE.load(Acquire), PENDING | ACTIVE | FINALIZING)
+}
+
 /// Ends the tool, if one is active: no event any more, its finalizer, all unregistered. After the
 /// last event.
 pub fn finish() {

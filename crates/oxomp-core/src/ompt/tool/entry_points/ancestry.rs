@@ -6,10 +6,10 @@ use core::ffi::{c_int, c_void};
 use oxomp_sys::ompt::{ompt_data_t, ompt_frame_t, ompt_task_flag_t};
 
 use super::super::encoder_5x::{parallel_data, task_data, task_frame};
+use super::current::caller;
 use super::store;
 use crate::implicit_task::ImplicitTask;
 use crate::ompt::event::State;
-use crate::thread::Thread;
 
 /// Answers of the two functions; "exists but not available" never happens.
 const NONE: c_int = 0;
@@ -17,7 +17,7 @@ const AVAILABLE: c_int = 2;
 
 /// The task at `level` out from the one that the thread executes: there is one for each region.
 fn task_at(level: c_int) -> Option<&'static ImplicitTask> {
-    let thread = Thread::known()?;
+    let thread = caller()?;
     if matches!(thread.state(), State::Idle | State::Undefined) {
         // Between regions: its last task is over.
         return None;

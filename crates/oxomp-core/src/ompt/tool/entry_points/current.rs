@@ -5,25 +5,36 @@ use core::ptr;
 
 use oxomp_sys::ompt::{ompt_data_t, ompt_id_t, ompt_state_t, ompt_wait_id_t};
 
+use super::super::answers;
 use super::super::encoder_5x::thread_data;
 use super::store;
 use crate::ompt::event::State;
 use crate::os;
 use crate::thread::Thread;
 
-/// `ompt_get_thread_data`: null for a thread that the runtime does not know.
-pub(super) unsafe extern "C" fn get_thread_data() -> *mut ompt_data_t {
-    Thread::known().map_or(ptr::null_mut(), |thread| thread_data(&thread.ompt))
+/// The calling thread, if the runtime knows it and a tool may ask.
+pub(super) fn caller() -> Option<&'static Thread> {
+    if answers() { Thread::known() } else { None }
 }
 
-/// `ompt_get_state`: undefined for a thread that the runtime does not know. The wait id is stored in
+/// `ompt_get_thread_data`: null for a thread that the runtime does not know.
+pub(super) unsafe extern "C" fn get_thread_data() -> *mut ompt_data_t {
+    caller().map_or(ptr::null_mut(), |thread| thread_data(&thread.ompt))
+}
+
+/// `ompt_get_state`: undefined for a thread that the runtime does not know, 0 once there is no tool
+/// for which states are kept. The wait id is stored in
 /// every state, 0 where the thread does not wait for a mutex.
 ///
 /// # Safety
 /// `wait_id` is null or writable.
 pub(super) unsafe extern "C" fn get_state(wait_id: *mut ompt_wait_id_t) -> ompt_state_t {
-    let thread = Thread::known();
-    let state = thread.map_or(State::Undefined, Thread::state);
+    let thread = caller();
+    let state = match thread {
+        Some(thread) => thread.state(),
+        None if answers() => State::Undefined,
+        None => State::WorkSerial,
+    };
     let waits_for = match state {
         State::WaitLock | State::WaitCritical | State::WaitAtomic | State::WaitOrdered => {
             thread.map_or(0, |thread| thread.ompt.wait_id.get())
@@ -35,9 +46,10 @@ pub(super) unsafe extern "C" fn get_state(wait_id: *mut ompt_wait_id_t) -> ompt_
     ompt_state_t(state as c_int)
 }
 
-/// `ompt_get_proc_id`: the processor that the caller runs on, negative if the kernel does not say.
+/// `ompt_get_proc_id`: the processor that the caller runs on, negative if the kernel does not say or
+/// there is no tool any more.
 pub(super) unsafe extern "C" fn get_proc_id() -> c_int {
-    os::current_processor()
+    if answers() { os::current_processor() } else { -1 }
 }
 
 /// `ompt_get_place_num`: -1, the thread is not bound.
