@@ -33,6 +33,9 @@ impl Coverage {
 const COMPILERS: [(&str, &str, &str); 2] =
     [("gcc", "gcc", "g++"), ("clang", "clang-22", "clang++-22")];
 
+/// How the runner of the programs compiles those that do not say.
+const DEFAULT_LEVEL: &str = "-O2";
+
 /// Compiles every program under `tests/c` of the repository at `root` and reads its imports.
 pub(crate) fn find(root: &Path) -> Result<Coverage> {
     let folder = root.join("tests/c");
@@ -63,6 +66,7 @@ fn imports(
     folder: &Path,
 ) -> Result<Vec<(&'static str, Vec<String>)>> {
     let only = directive(text, "Compilers");
+    let levels = directive(text, "Opt").unwrap_or(DEFAULT_LEVEL);
     let is_cplusplus = source.extension().is_some_and(|extension| extension == "cpp");
     let mut found = Vec::new();
     for (name, c, cplusplus) in COMPILERS {
@@ -70,16 +74,18 @@ fn imports(
             continue;
         }
         let object = folder.join("object.o");
-        command::capture(
-            Command::new(if is_cplusplus { cplusplus } else { c })
-                .args(["-fopenmp", "-O2", "-w", "-c", "-I"])
-                .arg(root.join("tests/include"))
-                .args(directive(text, "Flags").unwrap_or_default().split_whitespace())
-                .arg(source)
-                .arg("-o")
-                .arg(&object),
-        )?;
-        found.push((name, undefined_names(&object)?.into_iter().collect()));
+        for level in levels.split(',') {
+            command::capture(
+                Command::new(if is_cplusplus { cplusplus } else { c })
+                    .args(["-fopenmp", level.trim(), "-w", "-c", "-I"])
+                    .arg(root.join("tests/include"))
+                    .args(directive(text, "Flags").unwrap_or_default().split_whitespace())
+                    .arg(source)
+                    .arg("-o")
+                    .arg(&object),
+            )?;
+            found.push((name, undefined_names(&object)?.into_iter().collect()));
+        }
     }
     Ok(found)
 }
