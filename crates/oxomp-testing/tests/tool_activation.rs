@@ -459,3 +459,12 @@ fn entry_points_answer_everywhere() {
         assert_output(&bench.run(&program, &[], &[]), "asked\n");
     }
 }
+
+#[test]
+fn entry_points_answer_in_signal_handlers() {
+    let bench = Bench::new();
+    for compiler in COMPILERS {
+        let program = bench.program_with_tool(compiler, "sampled", &["-O2", "sampled.c"]);
+        assert_output(&bench.run(&program, &[], &[]), "sampled\n");
+    }
+}
