@@ -87,10 +87,7 @@ mod tests {
         let text = "//#Opt:-O0,-O2\n//#Threads:1,2\n//#Vary:OMP_WAIT_POLICY=active|passive\n";
         let cases = cases(text);
         assert_eq!(cases.len(), 2 * (2 * 2 * 2 + 1));
-        assert_eq!(
-            cases[1].name,
-            "a/b.c::gcc-O0::OMP_NUM_THREADS=1::OMP_WAIT_POLICY=passive"
-        );
+        assert_eq!(cases[1].name, "a/b.c::gcc-O0::OMP_NUM_THREADS=1::OMP_WAIT_POLICY=passive");
         assert_eq!(cases[1].env[1].1, "passive");
     }
 

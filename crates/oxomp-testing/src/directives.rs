@@ -38,8 +38,8 @@ pub struct Directives {
     pub no_stderr: bool,
     /// After this long the program is killed and the trial fails.
     pub timeout: Duration,
-    /// Why the reference runtime cannot pass this program, if it cannot.
-    pub reference_fails: Option<String>,
+    /// The compilers whose programs the reference runtime cannot pass, with the reason.
+    pub reference_fails: Vec<(Family, String)>,
     /// Why the program cannot be run with the recorder, if it cannot.
     pub not_recorded: Option<String>,
     /// The expected OMPT events, one entry per line: line number and text.
@@ -89,7 +89,7 @@ impl Default for Directives {
             stderr: Vec::new(),
             no_stderr: false,
             timeout: Duration::from_secs(20),
-            reference_fails: None,
+            reference_fails: Vec::new(),
             not_recorded: None,
             trace: None,
         }
@@ -126,6 +126,12 @@ pub fn parse(source: &str) -> Result<Source, String> {
 }
 
 impl Directives {
+    /// Whether the reference runtime cannot pass the program as this compiler builds it.
+    #[must_use]
+    pub fn fails_on_reference(&self, compiler: Family) -> bool {
+        self.reference_fails.iter().any(|(family, _)| *family == compiler)
+    }
+
     /// Whether one more run with the recorder is due.
     #[must_use]
     pub fn records_apart(&self) -> bool {
@@ -159,11 +165,20 @@ impl Directives {
                 let seconds = value.parse().map_err(|_| "not a number of seconds".to_owned())?;
                 self.timeout = Duration::from_secs(seconds);
             }
-            "ReferenceFails" | "NotRecorded" if value.is_empty() => {
+            "ReferenceFails" | "ReferenceFails[gcc]" | "ReferenceFails[clang]" | "NotRecorded"
+                if value.is_empty() =>
+            {
                 return Err("the reason is missing".to_owned());
             }
             "NotRecorded" => self.not_recorded = Some(value.to_owned()),
-            "ReferenceFails" => self.reference_fails = Some(value.to_owned()),
+            "ReferenceFails" => {
+                let both = [Family::Gcc, Family::Clang];
+                self.reference_fails.extend(both.map(|family| (family, value.to_owned())));
+            }
+            "ReferenceFails[gcc]" => self.reference_fails.push((Family::Gcc, value.to_owned())),
+            "ReferenceFails[clang]" => {
+                self.reference_fails.push((Family::Clang, value.to_owned()));
+            }
             "Trace" if self.trace.is_some() => return Err("given twice".to_owned()),
             "Trace" => self.trace = Some(Vec::new()),
             _ => return Err("no such directive".to_owned()),
@@ -256,9 +271,19 @@ mod tests {
         assert!(directives.same_stdout && directives.no_stderr);
         assert!(directives.stderr[0].is_match("a warning: x"));
         assert_eq!(directives.timeout, Duration::from_secs(3));
-        assert_eq!(directives.reference_fails.as_deref(), Some("it hangs"));
+        let reason = || "it hangs".to_owned();
+        let both = [(Family::Gcc, reason()), (Family::Clang, reason())];
+        assert_eq!(directives.reference_fails, both);
+        assert!(directives.fails_on_reference(Family::Gcc));
         assert_eq!(directives.not_recorded.as_deref(), Some("it aborts"));
         assert_eq!(directives.trace, Some(vec![(17, "primary:".to_owned())]));
+    }
+
+    #[test]
+    fn the_reference_may_fail_with_one_compiler_only() {
+        let directives = test("//#ReferenceFails[gcc]:another kind\n");
+        assert!(directives.fails_on_reference(Family::Gcc));
+        assert!(!directives.fails_on_reference(Family::Clang));
     }
 
     #[test]

@@ -50,7 +50,10 @@ mod tests {
     use super::*;
 
     fn report(path: &Path) -> String {
-        format!("  7:\t\n  7:\tcalling init: /lib/libc.so.6\n  7:\tcalling init: {}\n", path.display())
+        format!(
+            "  7:\t\n  7:\tcalling init: /lib/libc.so.6\n  7:\tcalling init: {}\n",
+            path.display()
+        )
     }
 
     #[test]

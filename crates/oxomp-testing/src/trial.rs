@@ -1,10 +1,10 @@
 //! From the files under `tests/` to trials, and what each trial does.
 
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 use libtest_mimic::{Failed, Trial};
 
@@ -79,7 +79,7 @@ impl Runner {
     fn trial(runner: &Arc<Self>, case: Case) -> Trial {
         let apart = case.recorded && case.directives.trace.is_none();
         let impossible = runner.settings.subject == Subject::Reference
-            && (apart || case.directives.reference_fails.is_some());
+            && (apart || case.directives.fails_on_reference(case.recipe.compiler));
         let runner = Arc::clone(runner);
         Trial::test(case.name.clone(), move || runner.perform(&case).map_err(Failed::from))
             .with_ignored_flag(impossible)

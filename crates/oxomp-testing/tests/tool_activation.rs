@@ -399,6 +399,25 @@ fn a_program_may_name_its_tool_before_it_uses_openmp() {
     }
 }
 
+/// Looking for a tool does not start the runtime: what `main` sets still counts.
+#[test]
+fn a_search_in_vain_leaves_the_environment_unread() {
+    let bench = Bench::new();
+    let declines = bench.tool("declines.so", &["-DDECLINES"]);
+    let program = bench.program(Compiler::Gcc, "program", &["program.c"]);
+    let arguments = ["set", "OMP_THREAD_LIMIT", "1"];
+    let one_thread = ALONE.replace("sum=3", "sum=1");
+    for (libraries, declined) in
+        [(text(&declines), "tool: start omp_version=202111 runtime=oxomp\n"), ("/missing.so", "")]
+    {
+        let outcome = bench.run(&program, &arguments, &[("OMP_TOOL_LIBRARIES", libraries)]);
+        assert_output(&outcome, &format!("{declined}{one_thread}"));
+    }
+    let tool = bench.tool("tool.so", &[]);
+    let outcome = bench.run(&program, &arguments, &[("OMP_TOOL_LIBRARIES", text(&tool))]);
+    assert_output(&outcome, &with_tool());
+}
+
 /// The runtime may be initialized before the tool's library, and ends after it: neither may show.
 #[test]
 fn a_tool_with_global_objects_finds_them_alive() {

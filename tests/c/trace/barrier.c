@@ -1,6 +1,7 @@
 // An explicit barrier, twice.
 //#Env:OMP_NUM_THREADS=2
 //#Opt:-O0
+//#ReferenceFails[gcc]:libomp calls GCC's barriers barrier_implementation
 //#NoStderr
 //#Trace
 //| primary {

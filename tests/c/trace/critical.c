@@ -1,6 +1,7 @@
 // Two criticals are two mutexes; each is asked for, had and given back.
 //#Env:OMP_NUM_THREADS=2
 //#Opt:-O0
+//#ReferenceFails:libomp gives another address for the release in a worker
 //#NoStderr
 //#Trace
 //| primary {

@@ -1,6 +1,7 @@
 // The hint of a critical is told; GCC keeps it to itself.
 //#Env:OMP_NUM_THREADS=2
 //#Opt:-O0
+//#ReferenceFails:libomp gives another address for the release in a worker
 //#NoStderr
 //#Trace
 //| primary {

@@ -1,6 +1,7 @@
 // A loop without iterations: clang sees that for itself, GCC asks the runtime.
 //#Env:OMP_NUM_THREADS=2
 //#Opt:-O0
+//#ReferenceFails[gcc]:libomp calls GCC's barriers barrier_implementation
 //#NoStderr
 //#Trace
 //| primary {

@@ -1,6 +1,7 @@
 // What the entry points say inside the callbacks, and from the program by control_tool.
 //#Env:OMP_NUM_THREADS=2
 //#Opt:-O0
+//#ReferenceFails:libomp's enter_frame is a frame of its own
 //#NoStderr
 //#Trace
 //| primary {

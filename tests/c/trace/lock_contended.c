@@ -1,6 +1,7 @@
 // A thread that waits for a lock is in that state, and knows which lock.
 //#Env:OMP_NUM_THREADS=2
 //#Opt:-O0
+//#ReferenceFails[gcc]:libomp calls GCC's barriers barrier_implementation
 //#NoStderr
 //#Trace
 //| primary {

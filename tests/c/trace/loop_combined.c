@@ -1,6 +1,7 @@
 // parallel for: GCC starts the loop with the region, in one call.
 //#Env:OMP_NUM_THREADS=2
 //#Opt:-O0
+//#ReferenceFails[gcc]:libomp has no address for the loop in a worker
 //#NoStderr
 //#Trace
 //| primary {

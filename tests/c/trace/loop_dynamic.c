@@ -1,6 +1,7 @@
 // Dynamic and guided loops: chunks in both compilers, barriers known as worksharing ones.
 //#Env:OMP_NUM_THREADS=2
 //#Opt:-O0
+//#ReferenceFails[gcc]:libomp calls GCC's barriers barrier_implementation
 //#NoStderr
 //#Trace
 //| primary {

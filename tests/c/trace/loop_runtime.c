@@ -2,6 +2,7 @@
 //#Env:OMP_NUM_THREADS=2
 //#Env:OMP_SCHEDULE=guided,4
 //#Opt:-O0
+//#ReferenceFails[gcc]:libomp calls GCC's barriers barrier_implementation
 //#NoStderr
 //#Trace
 //| primary {

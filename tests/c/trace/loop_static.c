@@ -1,6 +1,7 @@
 // A static loop is a call in clang's code; GCC reports its barrier only.
 //#Env:OMP_NUM_THREADS=2
 //#Opt:-O0
+//#ReferenceFails[gcc]:libomp calls GCC's barriers barrier_implementation
 //#NoStderr
 //#Trace
 //| primary {

@@ -46,13 +46,24 @@
 //| order begin:$p < begin:$b
 //| order end:$a < end:$p
 //| order end:$b < end:$p
+#include <unistd.h>
+
 int main(void)
 {
-    int sum = 0;
+    int sum = 0, met = 0;
 #pragma omp parallel //@OUTER
     {
 #pragma omp parallel num_threads(2) //@INNER
         {
+            // Both inner teams exist at once, so that no thread can serve in both.
+            int here;
+#pragma omp atomic
+            met++;
+            do {
+                usleep(1000);
+#pragma omp atomic read
+                here = met;
+            } while (here < 4);
 #pragma omp atomic
             sum++;
         }

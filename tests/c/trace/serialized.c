@@ -1,6 +1,7 @@
 // Regions of one thread are regions too: by if, by clause, by the nesting limit.
 //#Env:OMP_NUM_THREADS=2
 //#Opt:-O0
+//#ReferenceFails:libomp tells the invoker and the frames of serialized regions otherwise
 //#NoStderr
 //#Trace
 //| primary {

@@ -1,6 +1,7 @@
 // One thread executes, the others pass; with the barrier and without.
 //#Env:OMP_NUM_THREADS=3
 //#Opt:-O0
+//#ReferenceFails[gcc]:libomp calls GCC's barriers barrier_implementation
 //#NoStderr
 //#Trace
 //| primary {

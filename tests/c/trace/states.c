@@ -1,6 +1,7 @@
 // The state of a thread where the program is at work.
 //#Env:OMP_NUM_THREADS=2
 //#Opt:-O0
+//#ReferenceFails:libomp's omp_control_tool does not start the runtime
 //#NoStderr
 //#Trace
 //| primary {

@@ -1,6 +1,7 @@
 // Sixteen threads: every number once, whatever tree the runtime releases them by.
 //#Vary:OMP_WAIT_POLICY=active|passive
 //#Opt:-O0
+//#ReferenceFails[gcc]:libomp calls GCC's barriers barrier_implementation
 //#NoStderr
 //#Trace
 //| primary {

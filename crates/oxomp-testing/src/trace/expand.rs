@@ -38,7 +38,12 @@ struct Expander {
 }
 
 impl Expander {
-    fn block(&mut self, lines: &[Line], output: &mut Vec<Line>, depth: usize) -> Result<(), String> {
+    fn block(
+        &mut self,
+        lines: &[Line],
+        output: &mut Vec<Line>,
+        depth: usize,
+    ) -> Result<(), String> {
         let mut index = 0;
         while let Some((number, text)) = lines.get(index) {
             let number = *number;
@@ -80,7 +85,8 @@ impl Expander {
                         .pieces
                         .get(name.trim_end_matches('!'))
                         .ok_or_else(|| said("no such piece"))?;
-                    let body = substituted(piece, arguments, number).map_err(|error| said(&error))?;
+                    let body =
+                        substituted(piece, arguments, number).map_err(|error| said(&error))?;
                     self.block(&body, output, depth + 1)?;
                 }
                 _ => output.push((number, text.to_owned())),
@@ -165,7 +171,8 @@ mod tests {
 
     #[test]
     fn conditions_choose_by_compiler() {
-        let text = "one\ngcc: two\nclang: three\nwhen clang {\n x\n many {\n y\n }\n}\nwhen gcc {\n z\n}";
+        let text =
+            "one\ngcc: two\nclang: three\nwhen clang {\n x\n many {\n y\n }\n}\nwhen gcc {\n z\n}";
         assert_eq!(expanded(text).expect("right"), ["one", "two", "z"]);
     }
 

@@ -214,9 +214,8 @@ impl<'a> Reader<'a> {
                     let keys = pairs(keys).map_err(|error| said(&error))?;
                     event.details.push(DetailPattern { name: (*name).to_owned(), keys });
                 }
-                event => steps.push(Step::Event(
-                    event_pattern(line, event).map_err(|error| said(&error))?,
-                )),
+                event => steps
+                    .push(Step::Event(event_pattern(line, event).map_err(|error| said(&error))?)),
             }
         }
         Err("a block of the expectation has no closing brace".to_owned())
@@ -351,8 +350,7 @@ mod tests {
     use super::*;
 
     fn parsed(text: &str) -> Result<Expectation, String> {
-        let lines: Vec<Line> =
-            (1..).zip(text.lines().map(|line| line.trim().to_owned())).collect();
+        let lines: Vec<Line> = (1..).zip(text.lines().map(|line| line.trim().to_owned())).collect();
         parse(&lines)
     }
 

@@ -67,8 +67,8 @@ pub fn recognize<'a>(
                     continue;
                 };
                 let mut bound = state.bindings.clone();
-                let mismatch =
-                    pattern.mismatch(event, &mut |wanted, value| wanted.fits(value, &mut bound, lines));
+                let mismatch = pattern
+                    .mismatch(event, &mut |wanted, value| wanted.fits(value, &mut bound, lines));
                 if let Some(reason) = mismatch {
                     farthest.note(state.position, pattern.line, &reason);
                     continue;
@@ -113,9 +113,13 @@ mod tests {
         let text = format!("primary {{;{steps};}}");
         let lines: Vec<_> = (0..).zip(text.split(';').map(|line| line.trim().to_owned())).collect();
         let expectation = parse(&lines).expect("a right expectation");
-        let events: Vec<&str> = events.split(';').map(str::trim).filter(|e| !e.is_empty()).collect();
-        let mut text: String =
-            events.iter().zip(0..).map(|(event, seq)| format!("{seq} thread=0 {event}\n")).collect();
+        let events: Vec<&str> =
+            events.split(';').map(str::trim).filter(|e| !e.is_empty()).collect();
+        let mut text: String = events
+            .iter()
+            .zip(0..)
+            .map(|(event, seq)| format!("{seq} thread=0 {event}\n"))
+            .collect();
         text += &format!("# end events={} dropped=0\n", events.len());
         let log = log::parse(&text).expect("a right log");
         let events: Vec<_> = log.events.iter().collect();

@@ -36,10 +36,7 @@ pub fn enable(command: &mut Command, recorder: &Path, log: &Path) -> Result<(), 
             recorder.display()
         ));
     }
-    command
-        .env("OMP_TOOL", "enabled")
-        .env("OMP_TOOL_LIBRARIES", recorder)
-        .env("OXOMP_RECORD", log);
+    command.env("OMP_TOOL", "enabled").env("OMP_TOOL_LIBRARIES", recorder).env("OXOMP_RECORD", log);
     Ok(())
 }
 
@@ -48,7 +45,12 @@ pub fn enable(command: &mut Command, recorder: &Path, log: &Path) -> Result<(), 
 /// # Errors
 ///
 /// Says what in the log, or in the expectation, is wrong.
-pub fn check(settings: &Settings, case: &Case, executable: &Path, log: &Path) -> Result<(), String> {
+pub fn check(
+    settings: &Settings,
+    case: &Case,
+    executable: &Path,
+    log: &Path,
+) -> Result<(), String> {
     let text = fs::read_to_string(log)
         .map_err(|error| format!("the program ran without the recorder: no log ({error})"))?;
     let mut log = log::parse(&text)?;
@@ -71,7 +73,6 @@ pub fn check(settings: &Settings, case: &Case, executable: &Path, log: &Path) ->
 }
 
 fn shared_pieces(path: &Path) -> Result<Vec<Line>, String> {
-    let text =
-        fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     Ok((1..).zip(text.lines().map(|line| line.trim().to_owned())).collect())
 }

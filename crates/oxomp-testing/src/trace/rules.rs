@@ -53,7 +53,9 @@ impl State {
             return Err(format!("{key} is {value}"));
         }
         for detail in &event.details {
-            if let Some((key, value)) = detail.keys.iter().find(|(key, value)| is_broken(key, value)) {
+            if let Some((key, value)) =
+                detail.keys.iter().find(|(key, value)| is_broken(key, value))
+            {
                 return Err(format!("{} answers {key} {value}", detail.name));
             }
         }
@@ -79,7 +81,9 @@ impl State {
             }
             "parallel_begin" => self.parallel_begin(event)?,
             "parallel_end" => self.parallel_end(event)?,
-            "implicit_task" if event.get("endpoint") == Some("begin") => self.implicit_task(event)?,
+            "implicit_task" if event.get("endpoint") == Some("begin") => {
+                self.implicit_task(event)?
+            }
             "mutex_acquire" | "mutex_acquired" | "mutex_released" => self.mutex(event)?,
             _ => {}
         }

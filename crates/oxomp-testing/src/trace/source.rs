@@ -29,8 +29,8 @@ impl SourceLines {
     ///
     /// One of the files cannot be read.
     pub fn new(executable: &Path, source: &Path) -> Result<Self, String> {
-        let text = fs::read_to_string(source)
-            .map_err(|error| format!("{}: {error}", source.display()))?;
+        let text =
+            fs::read_to_string(source).map_err(|error| format!("{}: {error}", source.display()))?;
         let loader = Loader::new(executable)
             .map_err(|error| format!("{}: {error}", executable.display()))?;
         let module = executable.file_name().unwrap_or_default().to_string_lossy().into_owned();

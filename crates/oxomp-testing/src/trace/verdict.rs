@@ -33,7 +33,8 @@ pub fn check(
         }
     }
     let found = threads(expectation, log, lines)?;
-    for order in expectation.orders.iter().filter(|one| subject == Subject::Runtime || !one.prompt) {
+    for order in expectation.orders.iter().filter(|one| subject == Subject::Runtime || !one.prompt)
+    {
         let (last, first) = (found.seqs(&order.before).max(), found.seqs(&order.after).min());
         if let (Some(last), Some(first)) = (last, first)
             && last > first
@@ -77,11 +78,7 @@ impl Found {
     }
 }
 
-fn threads(
-    expectation: &Expectation,
-    log: &Log,
-    lines: &SourceLines,
-) -> Result<Found, String> {
+fn threads(expectation: &Expectation, log: &Log, lines: &SourceLines) -> Result<Found, String> {
     let mut by_thread: BTreeMap<usize, Vec<&Event>> = BTreeMap::new();
     for event in &log.events {
         by_thread.entry(event.thread).or_default().push(event);
@@ -117,7 +114,10 @@ impl Search<'_> {
             for (role, &count) in roles {
                 if count < role.count.0 {
                     let reason = format!("{count} threads are in this role");
-                    self.note(thread, Obstacle { position: 0, expected: vec![(role.line, reason)] });
+                    self.note(
+                        thread,
+                        Obstacle { position: 0, expected: vec![(role.line, reason)] },
+                    );
                     return None;
                 }
             }
