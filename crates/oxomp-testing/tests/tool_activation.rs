@@ -413,9 +413,6 @@ fn a_search_in_vain_leaves_the_environment_unread() {
         let outcome = bench.run(&program, &arguments, &[("OMP_TOOL_LIBRARIES", libraries)]);
         assert_output(&outcome, &format!("{declined}{one_thread}"));
     }
-    let tool = bench.tool("tool.so", &[]);
-    let outcome = bench.run(&program, &arguments, &[("OMP_TOOL_LIBRARIES", text(&tool))]);
-    assert_output(&outcome, &with_tool());
 }
 
 /// The runtime may be initialized before the tool's library, and ends after it: neither may show.

@@ -31,11 +31,11 @@ const START_TOOL: &CStr = c"ompt_start_tool";
 /// What a tool that wants to run has answered.
 pub(super) type ToolResult = NonNull<ompt_start_tool_result_t>;
 
-/// Whether the runtime has to start when it is loaded, because a tool may be there.
+/// Whether there may be a tool, and it can be asked while the program is being loaded.
 ///
 /// A tool in the program itself waits for the first call of the runtime if the program has
 /// constructors, since they have not run yet and may be the tool's. A bad OMP_TOOL is reported then.
-pub(super) fn wants_start_at_load() -> bool {
+pub(super) fn may_start_at_load() -> bool {
     let Ok(variables) = ToolIcvs::of_process() else { return false };
     if !variables.tool_var {
         return false;

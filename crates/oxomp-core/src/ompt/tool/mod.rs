@@ -61,12 +61,16 @@ const INITIAL_DEVICE: c_int = 0;
 const CONTROL_NO_TOOL: i32 = -2;
 const CONTROL_NO_CALLBACK: i32 = -1;
 
-/// Whether a tool may be there, so that the runtime has to start at once. For the library's
-/// constructor: calls no tool, reads three variables, and opens no library.
+/// Whether there is a tool, so that the runtime has to start at once. For the library's constructor:
+/// reads three variables and asks the loader; only if a tool may be there does it search for one.
 pub fn look_for_tool() -> bool {
-    let is_there = STATE.load(Acquire) == NOT_SEARCHED && activation::wants_start_at_load();
-    BEFORE_FIRST_REGION.store(is_there, Release);
-    is_there
+    if STATE.load(Acquire) != NOT_SEARCHED || !activation::may_start_at_load() {
+        return false;
+    }
+    find();
+    let found = STATE.load(Acquire) == PENDING;
+    BEFORE_FIRST_REGION.store(found, Release);
+    found
 }
 
 /// Searches for a tool, once: the first thing when the runtime starts, before it reads its
