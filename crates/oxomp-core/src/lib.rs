@@ -15,6 +15,7 @@
 pub mod arch;
 pub mod barrier;
 mod contention_group;
+pub mod copyprivate;
 pub mod diag;
 pub mod icv;
 mod implicit_task;

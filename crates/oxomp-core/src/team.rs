@@ -3,7 +3,7 @@
 use core::cell::{Cell, UnsafeCell};
 use core::ffi::c_void;
 use core::ptr;
-use core::sync::atomic::AtomicU32;
+use core::sync::atomic::{AtomicPtr, AtomicU32};
 
 use crate::arch::BorrowedSite;
 use crate::barrier::Barrier;
@@ -54,6 +54,8 @@ pub struct Team {
     /// Loops in flight.
     pub(crate) loops: LoopRing,
     pub(crate) single: SingleCount,
+    /// What the thread of the last `single` with copyprivate has published.
+    pub(crate) copyprivate: AtomicPtr<c_void>,
 }
 
 /// How many `single` constructs have found their thread; on a line of its own.
@@ -103,6 +105,7 @@ impl Team {
             combined_loop: Cell::new(None),
             loops: LoopRing::new(1),
             single: SingleCount(AtomicU32::new(0)),
+            copyprivate: AtomicPtr::new(ptr::null_mut()),
         }));
         let primary = ImplicitTask::create(team, 0);
         // SAFETY: nobody else knows the team yet.

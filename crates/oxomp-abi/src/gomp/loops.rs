@@ -37,14 +37,28 @@ pub(super) fn long_loop(
     incr: c_long,
 ) -> WorksharingLoop {
     let iterations = iterations::of_half_open(start, end, incr);
-    WorksharingLoop { iterations, schedule, first: start as u64, step: incr as u64 }
+    WorksharingLoop {
+        iterations,
+        schedule,
+        first: start as u64,
+        step: incr as u64,
+        is_ordered: false,
+        is_sections: false,
+    }
 }
 
 /// The loop from `start` to before `end`, upwards or downwards; downwards `incr` is negative.
 #[inline(always)]
 fn ull_loop(schedule: Schedule, up: bool, start: u64, end: u64, incr: u64) -> WorksharingLoop {
     let iterations = iterations::of_half_open_unsigned(up, start, end, incr);
-    WorksharingLoop { iterations, schedule, first: start, step: incr }
+    WorksharingLoop {
+        iterations,
+        schedule,
+        first: start,
+        step: incr,
+        is_ordered: false,
+        is_sections: false,
+    }
 }
 
 /// Stores the next chunk's bounds; whether there is one.
@@ -75,7 +89,7 @@ unsafe fn next<T>(
 }
 
 macro_rules! starts {
-    ($($name:ident, ($($chunk:ident)?) => $schedule:expr;)*) => {
+    (is_ordered: $ordered:literal; $($name:ident, ($($chunk:ident)?) => $schedule:expr;)*) => {
         $(
             entry! {
                 /// `bool NAME(long start, long end, long incr, [long chunk,] long *istart,
@@ -93,7 +107,8 @@ macro_rules! starts {
                 ) -> bool {
                     let site = CallSite::here();
                     let thread = Thread::current();
-                    thread.begin_loop(long_loop($schedule, start, end, incr), site);
+                    let plain = long_loop($schedule, start, end, incr);
+                    thread.begin_loop(WorksharingLoop { is_ordered: $ordered, ..plain }, site);
                     // SAFETY: by contract.
                     unsafe { next(thread, from, to, |value| value as c_long, site) }
                 }
@@ -103,7 +118,7 @@ macro_rules! starts {
 }
 
 macro_rules! ull_starts {
-    ($($name:ident, ($($chunk:ident)?) => $schedule:expr;)*) => {
+    (is_ordered: $ordered:literal; $($name:ident, ($($chunk:ident)?) => $schedule:expr;)*) => {
         $(
             entry! {
                 /// `bool NAME(bool up, unsigned long long start, unsigned long long end,
@@ -123,7 +138,8 @@ macro_rules! ull_starts {
                 ) -> bool {
                     let site = CallSite::here();
                     let thread = Thread::current();
-                    thread.begin_loop(ull_loop($schedule, up, start, end, incr), site);
+                    let plain = ull_loop($schedule, up, start, end, incr);
+                    thread.begin_loop(WorksharingLoop { is_ordered: $ordered, ..plain }, site);
                     // SAFETY: by contract.
                     unsafe { next(thread, from, to, |value| value, site) }
                 }
@@ -151,6 +167,7 @@ macro_rules! nexts {
 }
 
 starts! {
+    is_ordered: false;
     GOMP_loop_static_start, (chunk) => static_schedule(chunk as u64);
     GOMP_loop_dynamic_start, (chunk) => Schedule::Dynamic(chunked(chunk as u64));
     GOMP_loop_guided_start, (chunk) => Schedule::Guided(chunked(chunk as u64));
@@ -163,6 +180,7 @@ starts! {
 }
 
 ull_starts! {
+    is_ordered: false;
     GOMP_loop_ull_static_start, (chunk) => static_schedule(chunk);
     GOMP_loop_ull_dynamic_start, (chunk) => Schedule::Dynamic(chunked(chunk));
     GOMP_loop_ull_guided_start, (chunk) => Schedule::Guided(chunked(chunk));
@@ -172,6 +190,22 @@ ull_starts! {
     GOMP_loop_ull_nonmonotonic_guided_start, (chunk) => Schedule::Guided(chunked(chunk));
     GOMP_loop_ull_nonmonotonic_runtime_start, () => runtime_schedule(false);
     GOMP_loop_ull_maybe_nonmonotonic_runtime_start, () => runtime_schedule(false);
+}
+
+starts! {
+    is_ordered: true;
+    GOMP_loop_ordered_static_start, (chunk) => static_schedule(chunk as u64);
+    GOMP_loop_ordered_dynamic_start, (chunk) => Schedule::Dynamic(chunked(chunk as u64));
+    GOMP_loop_ordered_guided_start, (chunk) => Schedule::Guided(chunked(chunk as u64));
+    GOMP_loop_ordered_runtime_start, () => runtime_schedule(true);
+}
+
+ull_starts! {
+    is_ordered: true;
+    GOMP_loop_ull_ordered_static_start, (chunk) => static_schedule(chunk);
+    GOMP_loop_ull_ordered_dynamic_start, (chunk) => Schedule::Dynamic(chunked(chunk));
+    GOMP_loop_ull_ordered_guided_start, (chunk) => Schedule::Guided(chunked(chunk));
+    GOMP_loop_ull_ordered_runtime_start, () => runtime_schedule(true);
 }
 
 nexts! {
@@ -184,6 +218,10 @@ nexts! {
     GOMP_loop_nonmonotonic_guided_next
     GOMP_loop_nonmonotonic_runtime_next
     GOMP_loop_maybe_nonmonotonic_runtime_next
+    GOMP_loop_ordered_static_next
+    GOMP_loop_ordered_dynamic_next
+    GOMP_loop_ordered_guided_next
+    GOMP_loop_ordered_runtime_next
 }
 
 nexts! {
@@ -196,6 +234,10 @@ nexts! {
     GOMP_loop_ull_nonmonotonic_guided_next
     GOMP_loop_ull_nonmonotonic_runtime_next
     GOMP_loop_ull_maybe_nonmonotonic_runtime_next
+    GOMP_loop_ull_ordered_static_next
+    GOMP_loop_ull_ordered_dynamic_next
+    GOMP_loop_ull_ordered_guided_next
+    GOMP_loop_ull_ordered_runtime_next
 }
 
 entry! {

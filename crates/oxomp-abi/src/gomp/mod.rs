@@ -2,4 +2,5 @@
 
 pub mod loops;
 pub mod parallel;
+pub mod sections;
 pub mod sync;

@@ -12,13 +12,13 @@ use super::loops::{chunked, long_loop, runtime_schedule, static_schedule};
 
 /// The region of a call: gcc makes `if(0)` one thread, and 0 threads no clause.
 #[inline(always)]
-fn request(num_threads: c_uint, combined_loop: Option<WorksharingLoop>) -> Request {
+pub(super) fn request(num_threads: c_uint, combined_loop: Option<WorksharingLoop>) -> Request {
     let if_clause = num_threads != 1;
     Request { if_clause, num_threads: NonZeroU32::new(num_threads), combined_loop }
 }
 
 #[inline(always)]
-fn outlined(function: gomp_fn, data: *mut c_void) -> Outlined {
+pub(super) fn outlined(function: gomp_fn, data: *mut c_void) -> Outlined {
     Outlined::Gomp { function: function as *const c_void, data }
 }
 

@@ -1,8 +1,10 @@
 //! Barrier, critical, atomic and single (GOMP).
 
 use core::ffi::c_void;
+use core::ptr;
 
 use oxomp_core::barrier::barrier;
+use oxomp_core::copyprivate;
 use oxomp_core::mutex::atomic;
 use oxomp_core::mutex::critical::Critical;
 use oxomp_core::ompt::event::{Endpoint, SyncRegion, Work, emit};
@@ -68,5 +70,39 @@ entry! {
         emit::work(kind, Endpoint::Begin, task, 1, site);
         emit::work(kind, Endpoint::End, task, 1, site);
         executes
+    }
+
+    /// `void *GOMP_single_copy_start(void)`: null on the thread that executes the block, else what
+    /// that publishes.
+    pub fn GOMP_single_copy_start() -> *mut c_void {
+        let site = CallSite::here();
+        let thread = Thread::current();
+        let executes = single(thread);
+        let kind = if executes { Work::SingleExecutor } else { Work::SingleOther };
+        let task = &thread.task().ompt;
+        emit::work(kind, Endpoint::Begin, task, 1, site);
+        if executes {
+            return ptr::null_mut();
+        }
+        emit::work(kind, Endpoint::End, task, 1, site);
+        copyprivate::receive(thread, site)
+    }
+
+    /// `void GOMP_single_copy_end(void *data)`: the block is over, and the others may have `data`.
+    pub fn GOMP_single_copy_end(data: *mut c_void) {
+        let site = CallSite::here();
+        let thread = Thread::current();
+        emit::work(Work::SingleExecutor, Endpoint::End, &thread.task().ompt, 1, site);
+        copyprivate::publish(thread, data, site);
+    }
+
+    /// `void GOMP_ordered_start(void)`
+    pub fn GOMP_ordered_start() {
+        Thread::current().begin_ordered(CallSite::here());
+    }
+
+    /// `void GOMP_ordered_end(void)`
+    pub fn GOMP_ordered_end() {
+        Thread::current().end_ordered(CallSite::here());
     }
 }

@@ -18,6 +18,10 @@ fn kind(schedule: i32) -> sched_type {
 /// The least kind with `NOMERGE_OFFSET` added.
 const FIRST_NOMERGE: i32 = 160;
 
+/// The kinds of loops with ordered regions.
+const ORDERED: core::ops::RangeInclusive<i32> =
+    sched_type::ORDERED_STATIC_CHUNKED.0..=sched_type::ORDERED_TRAPEZOIDAL.0;
+
 /// What a dispatch call's schedule word and chunk mean.
 fn schedule(thread: &Thread, word: i32, chunk: i64) -> Schedule {
     let size = u64::try_from(chunk).unwrap_or(0).max(1);
@@ -136,6 +140,8 @@ fn dispatch_init<T: LoopInteger>(
         schedule: schedule(thread, word, T::extend_step(chunk)),
         first: lower.extend(),
         step: T::extend_step(step).cast_unsigned(),
+        is_ordered: ORDERED.contains(&kind(word).0),
+        is_sections: false,
     };
     thread.begin_loop(description, site);
 }
@@ -164,7 +170,10 @@ unsafe fn dispatch_next<T: LoopInteger>(out: Out<T>, site: CallSite) -> c_int {
 }
 
 macro_rules! loops {
-    ($($type:ty, $step:ty: $static_init:ident $dispatch_init:ident $dispatch_next:ident;)*) => {
+    ($(
+        $type:ty, $step:ty:
+        $static_init:ident $dispatch_init:ident $dispatch_next:ident $dispatch_fini:ident;
+    )*) => {
         $(
             entry! {
                 /// `void __kmpc_for_static_init_TYPE(ident_t *loc, kmp_int32 gtid,
@@ -220,16 +229,30 @@ macro_rules! loops {
                     // SAFETY: by contract.
                     unsafe { dispatch_next(out, CallSite::here()) }
                 }
+
+                /// `void __kmpc_dispatch_fini_TYPE(ident_t *loc, kmp_int32 gtid)`: an iteration of
+                /// an ordered loop is over.
+                pub fn $dispatch_fini(_loc: *const ident_t, _gtid: i32) {
+                    Thread::current().end_ordered_iteration();
+                }
             }
         )*
     };
 }
 
 loops! {
-    i32, i32: __kmpc_for_static_init_4 __kmpc_dispatch_init_4 __kmpc_dispatch_next_4;
-    u32, i32: __kmpc_for_static_init_4u __kmpc_dispatch_init_4u __kmpc_dispatch_next_4u;
-    i64, i64: __kmpc_for_static_init_8 __kmpc_dispatch_init_8 __kmpc_dispatch_next_8;
-    u64, i64: __kmpc_for_static_init_8u __kmpc_dispatch_init_8u __kmpc_dispatch_next_8u;
+    i32, i32:
+        __kmpc_for_static_init_4 __kmpc_dispatch_init_4
+        __kmpc_dispatch_next_4 __kmpc_dispatch_fini_4;
+    u32, i32:
+        __kmpc_for_static_init_4u __kmpc_dispatch_init_4u
+        __kmpc_dispatch_next_4u __kmpc_dispatch_fini_4u;
+    i64, i64:
+        __kmpc_for_static_init_8 __kmpc_dispatch_init_8
+        __kmpc_dispatch_next_8 __kmpc_dispatch_fini_8;
+    u64, i64:
+        __kmpc_for_static_init_8u __kmpc_dispatch_init_8u
+        __kmpc_dispatch_next_8u __kmpc_dispatch_fini_8u;
 }
 
 entry! {
@@ -249,4 +272,16 @@ entry! {
     /// `void __kmpc_dispatch_deinit(ident_t *loc, kmp_int32 gtid)`: the loop was left when its last
     /// chunk was asked for.
     pub fn __kmpc_dispatch_deinit(_loc: *const ident_t, _gtid: i32) {}
+}
+
+entry! {
+    /// `void __kmpc_ordered(ident_t *loc, kmp_int32 gtid)`
+    pub fn __kmpc_ordered(_loc: *const ident_t, _gtid: i32) {
+        Thread::current().begin_ordered(CallSite::here());
+    }
+
+    /// `void __kmpc_end_ordered(ident_t *loc, kmp_int32 gtid)`
+    pub fn __kmpc_end_ordered(_loc: *const ident_t, _gtid: i32) {
+        Thread::current().end_ordered(CallSite::here());
+    }
 }

@@ -1,13 +1,15 @@
 //! Barriers, critical, master and masked, single, flush (kmpc).
 
+use core::ffi::c_void;
 use core::sync::atomic::{Ordering, fence};
 
 use oxomp_core::barrier::barrier;
+use oxomp_core::copyprivate;
 use oxomp_core::mutex::critical::Critical;
 use oxomp_core::ompt::event::{Endpoint, SyncRegion, Work, emit};
 use oxomp_core::worksharing::single;
 use oxomp_core::{CallSite, Thread};
-use oxomp_sys::kmpc::{ident_flag_t, ident_t, kmp_critical_name};
+use oxomp_sys::kmpc::{ident_flag_t, ident_t, kmp_critical_name, kmpc_copy_func};
 
 /// The barrier that the compiler means by its source location.
 ///
@@ -124,6 +126,59 @@ entry! {
     pub fn __kmpc_end_single(_loc: *const ident_t, _gtid: i32) {
         let task = &Thread::current().task().ompt;
         emit::work(Work::SingleExecutor, Endpoint::End, task, 1, CallSite::here());
+    }
+
+    /// `void __kmpc_copyprivate(ident_t *loc, kmp_int32 gtid, size_t cpy_size, void *cpy_data,
+    /// void (*cpy_func)(void *, void *), kmp_int32 didit)`
+    ///
+    /// # Safety
+    /// `data` is what `copy` expects, on each thread.
+    pub unsafe fn __kmpc_copyprivate(
+        _loc: *const ident_t,
+        _gtid: i32,
+        _size: usize,
+        data: *mut c_void,
+        copy: kmpc_copy_func,
+        executed: i32,
+    ) {
+        let site = CallSite::here();
+        let thread = Thread::current();
+        if executed != 0 {
+            copyprivate::publish(thread, data, site);
+        } else {
+            let published = copyprivate::receive(thread, site);
+            // SAFETY: by contract; the publisher waits below.
+            unsafe { copy(data, published) };
+        }
+        barrier(thread, SyncRegion::BarrierImplicitWorkshare, site);
+    }
+
+    /// `void *__kmpc_copyprivate_light(ident_t *loc, kmp_int32 gtid, void *cpy_data)`: the one
+    /// thread passes what it has, the others null, and all get it. They copy and wait themselves.
+    pub fn __kmpc_copyprivate_light(
+        _loc: *const ident_t,
+        _gtid: i32,
+        data: *mut c_void,
+    ) -> *mut c_void {
+        let site = CallSite::here();
+        let thread = Thread::current();
+        if data.is_null() {
+            return copyprivate::receive(thread, site);
+        }
+        copyprivate::publish(thread, data, site);
+        data
+    }
+
+    /// `void __kmpc_scope(ident_t *loc, kmp_int32 gtid, void *reserved)`
+    pub fn __kmpc_scope(_loc: *const ident_t, _gtid: i32, _reserved: *mut c_void) {
+        let task = &Thread::current().task().ompt;
+        emit::work(Work::Scope, Endpoint::Begin, task, 1, CallSite::here());
+    }
+
+    /// `void __kmpc_end_scope(ident_t *loc, kmp_int32 gtid, void *reserved)`
+    pub fn __kmpc_end_scope(_loc: *const ident_t, _gtid: i32, _reserved: *mut c_void) {
+        let task = &Thread::current().task().ompt;
+        emit::work(Work::Scope, Endpoint::End, task, 1, CallSite::here());
     }
 
     /// `void __kmpc_flush(ident_t *loc)`

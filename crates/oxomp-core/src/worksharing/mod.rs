@@ -4,12 +4,15 @@
 //! loops in flight. Its protocol is in README.md beside this file.
 
 pub mod iterations;
+mod ordered;
 mod ring;
+mod schedule;
 mod shared_loop;
 mod single;
 pub mod static_loop;
 mod steal;
 
 pub(crate) use ring::LoopRing;
-pub use shared_loop::{Chunk, LoopState, Schedule, WorksharingLoop};
+pub use schedule::{Chunk, Schedule, WorksharingLoop};
+pub use shared_loop::LoopState;
 pub use single::single;

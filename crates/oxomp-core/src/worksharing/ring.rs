@@ -18,7 +18,7 @@ const SLOTS: usize = 1;
 /// Invariants:
 /// 1. The slot belongs to loop number `turn`; the threads of the team count their loops alike, so
 ///    they mean the same loop.
-/// 2. Who enters finds the slot clean: `next` 0, ranges untouched, `left` 0.
+/// 2. Who enters finds the slot clean: `next` and `turn_of` 0, ranges untouched, `left` 0.
 /// 3. The last thread to leave cleans the slot and passes it on, `SLOTS` loops further.
 #[derive(Debug)]
 pub(crate) struct LoopSlot {
@@ -26,6 +26,8 @@ pub(crate) struct LoopSlot {
     left: AtomicU32,
     /// Chunks (or iterations, for guided) handed out from the front.
     pub(crate) next: Line<AtomicU64>,
+    /// Ordered loops: the iteration whose turn it is.
+    pub(crate) turn_of: Line<AtomicU64>,
     /// One range of chunks a thread, to take from and to steal from.
     ranges: UnsafeCell<Box<[Line<StealRange>]>>,
 }
@@ -51,6 +53,7 @@ impl LoopRing {
                 turn: Line(AtomicU32::new(index as u32)),
                 left: AtomicU32::new(0),
                 next: Line(AtomicU64::new(0)),
+                turn_of: Line(AtomicU64::new(0)),
                 ranges: UnsafeCell::new(ranges(threads)),
             }),
         }
@@ -122,6 +125,7 @@ impl LoopSlot {
 
     fn clean(&self) {
         self.next.0.store(0, Relaxed);
+        self.turn_of.0.store(0, Relaxed);
         // SAFETY: replaced between regions only (see `LoopRing`).
         for range in unsafe { &*self.ranges.get() } {
             range.0.reset();

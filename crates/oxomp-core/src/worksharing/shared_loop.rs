@@ -4,78 +4,14 @@ use core::cell::Cell;
 use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
 
+use super::ordered::OrderedState;
 use super::ring::LoopSlot;
+use super::schedule::{Chunk, Schedule, WorksharingLoop};
 use super::steal::MOST_CHUNKS;
 use crate::arch::CallSite;
-use crate::icv::{self, ScheduleKind};
-use crate::ompt::event::{Dispatch, Endpoint, Work, emit};
+use crate::ompt::event::{Dispatch, Endpoint, emit};
 use crate::team::Team;
 use crate::thread::Thread;
-
-/// How chunks are handed out. Chunk sizes are iterations, at least 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Schedule {
-    /// One block a thread, as even as can be.
-    Static,
-    /// Chunks round robin by thread number.
-    StaticChunked(u64),
-    /// Chunks in order, to who asks first.
-    Dynamic(u64),
-    /// The same where a thread's chunks need not come in order (`nonmonotonic`).
-    DynamicNonmonotonic(u64),
-    /// Shrinking pieces, at least the chunk size.
-    Guided(u64),
-}
-
-/// A loop as the compiler describes it, in logical iterations 0 to `iterations`.
-#[derive(Clone, Copy, Debug)]
-pub struct WorksharingLoop {
-    /// Number of iterations.
-    pub iterations: u64,
-    pub schedule: Schedule,
-    /// Value of the loop variable in iteration 0, extended to 64 bits.
-    pub first: u64,
-    /// What it grows by, modulo 2^64.
-    pub step: u64,
-}
-
-/// A piece of a loop: logical iterations `start..start + iterations`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Chunk {
-    pub start: u64,
-    pub iterations: u64,
-    /// The loop's last iteration is in it.
-    pub is_last: bool,
-}
-
-impl From<icv::Schedule> for Schedule {
-    /// What a schedule of *run-sched-var* means.
-    fn from(schedule: icv::Schedule) -> Self {
-        let chunk = u64::from(schedule.chunk);
-        match schedule.kind {
-            ScheduleKind::Static | ScheduleKind::Auto if chunk == 0 => Schedule::Static,
-            ScheduleKind::Static => Schedule::StaticChunked(chunk),
-            ScheduleKind::Auto => Schedule::Static,
-            ScheduleKind::Dynamic if schedule.is_monotonic() => Schedule::Dynamic(chunk.max(1)),
-            ScheduleKind::Dynamic => Schedule::DynamicNonmonotonic(chunk.max(1)),
-            ScheduleKind::Guided => Schedule::Guided(chunk.max(1)),
-        }
-    }
-}
-
-impl WorksharingLoop {
-    /// Value of the loop variable in logical iteration `iteration`, modulo the width of its type.
-    #[inline(always)]
-    pub fn value(&self, iteration: u64) -> u64 {
-        self.first.wrapping_add(iteration.wrapping_mul(self.step))
-    }
-
-    #[inline(always)]
-    fn chunk(&self, start: u64, size: u64) -> Chunk {
-        let left = self.iterations - start;
-        Chunk { start, iterations: size.min(left), is_last: size >= left }
-    }
-}
 
 /// The loop that an implicit task executes. The task's alone.
 #[derive(Debug)]
@@ -87,19 +23,20 @@ pub struct LoopState {
     slot: Cell<*const LoopSlot>,
     /// Static schedules: the next chunk, counted from 0.
     chunks_taken: Cell<u64>,
-    /// The call that began the loop is over when it ends, so a tool gets the site of the last call.
-    work: Cell<Option<Work>>,
+    /// The loop has begun and not ended.
+    is_open: Cell<bool>,
+    pub(super) ordered: OrderedState,
 }
 
 impl LoopState {
     pub(crate) fn new() -> Self {
-        let none = WorksharingLoop { iterations: 0, schedule: Schedule::Static, first: 0, step: 0 };
         LoopState {
-            current: Cell::new(none),
+            current: Cell::new(WorksharingLoop::NONE),
             count: Cell::new(0),
             slot: Cell::new(ptr::null()),
             chunks_taken: Cell::new(0),
-            work: Cell::new(None),
+            is_open: Cell::new(false),
+            ordered: OrderedState::new(),
         }
     }
 
@@ -108,30 +45,40 @@ impl LoopState {
     pub fn description(&self) -> WorksharingLoop {
         self.current.get()
     }
+
+    /// What the team shares of the loop; none in a team of one and where all is arithmetic.
+    #[inline(always)]
+    pub(super) fn slot(&self) -> Option<&LoopSlot> {
+        // SAFETY: null or a slot of our team's ring, which lives as long as the team.
+        unsafe { self.slot.get().as_ref() }
+    }
 }
 
 impl Thread {
     /// Begins a worksharing loop in the current implicit task.
     #[inline(always)]
-    pub fn begin_loop(&self, description: WorksharingLoop, site: CallSite) {
+    pub fn begin_loop(&self, mut description: WorksharingLoop, site: CallSite) {
+        if let (true, Schedule::DynamicNonmonotonic(size)) =
+            (description.is_ordered, description.schedule)
+        {
+            // A thread that waits for its turn must not have an earlier chunk still to come.
+            description.schedule = Schedule::Dynamic(size);
+        }
         let task = self.task();
         let state = &task.worksharing;
         let team = task.team();
         state.current.set(description);
         state.chunks_taken.set(0);
-        if team.size() != 1
-            && !matches!(description.schedule, Schedule::Static | Schedule::StaticChunked(_))
-        {
+        state.is_open.set(true);
+        let is_arithmetic =
+            matches!(description.schedule, Schedule::Static | Schedule::StaticChunked(_));
+        if team.size() != 1 && (!is_arithmetic || description.is_ordered) {
             let number = state.count.get();
             state.count.set(number.wrapping_add(1));
             state.slot.set(team.loops.enter(number));
         }
-        let work = match description.schedule {
-            Schedule::Static | Schedule::StaticChunked(_) => Work::LoopStatic,
-            Schedule::Dynamic(_) | Schedule::DynamicNonmonotonic(_) => Work::LoopDynamic,
-            Schedule::Guided(_) => Work::LoopGuided,
-        };
-        state.work.set(Some(work));
+        state.ordered.begin_loop();
+        let work = description.work();
         emit::work(work, Endpoint::Begin, &task.ompt, description.iterations, site);
     }
 
@@ -141,20 +88,32 @@ impl Thread {
         let task = self.task();
         let state = &task.worksharing;
         let team = task.team();
+        let description = state.current.get();
+        if description.is_ordered {
+            self.end_ordered_chunk();
+        }
         let chunk = take(state, team, task.thread_num());
         match chunk {
-            Some(Chunk { start, iterations, .. }) => {
-                emit::dispatch(Dispatch::WorksharingLoopChunk, &task.ompt, start, iterations);
+            Some(chunk) => {
+                if description.is_ordered {
+                    state.ordered.begin_chunk(chunk);
+                }
+                if description.is_sections {
+                    let code = site.return_address() as u64;
+                    emit::dispatch(Dispatch::Section, &task.ompt, code, 1);
+                } else {
+                    let Chunk { start, iterations, .. } = chunk;
+                    emit::dispatch(Dispatch::WorksharingLoopChunk, &task.ompt, start, iterations);
+                }
             }
             None => {
-                let slot = state.slot.replace(ptr::null());
-                // SAFETY: null or a slot of our team's ring, which lives as long as the team.
-                if let Some(slot) = unsafe { slot.as_ref() } {
+                if let Some(slot) = state.slot() {
                     slot.leave(state.count.get().wrapping_sub(1), team.size());
+                    state.slot.set(ptr::null());
                 }
-                if let Some(work) = state.work.take() {
-                    let count = state.current.get().iterations;
-                    emit::work(work, Endpoint::End, &task.ompt, count, site);
+                if state.is_open.replace(false) {
+                    let count = description.iterations;
+                    emit::work(description.work(), Endpoint::End, &task.ompt, count, site);
                 }
             }
         }
@@ -165,8 +124,7 @@ impl Thread {
 #[inline(always)]
 fn take(state: &LoopState, team: &Team, me: u32) -> Option<Chunk> {
     let current = state.current.get();
-    // SAFETY: null or a slot of our team's ring, which lives as long as the team.
-    let Some(slot) = (unsafe { state.slot.get().as_ref() }) else {
+    let Some(slot) = state.slot() else {
         return take_static(state, &current, team.size(), me);
     };
     match current.schedule {
@@ -185,7 +143,10 @@ fn take(state: &LoopState, team: &Team, me: u32) -> Option<Chunk> {
             take_in_order(slot, &current, current.iterations.div_ceil(size), size)
         }
         Schedule::Guided(size) => take_guided(slot, &current, size, team.size()),
-        Schedule::Static | Schedule::StaticChunked(_) => None,
+        // An ordered loop shares whose turn it is, not its chunks.
+        Schedule::Static | Schedule::StaticChunked(_) => {
+            take_static(state, &current, team.size(), me)
+        }
     }
 }
 

@@ -1,0 +1,147 @@
+//! Ordered regions of a loop: one at a time, in the order of the iterations (OpenMP 5.2 §15.10).
+
+use core::cell::Cell;
+use core::sync::atomic::Ordering::{Acquire, Release};
+
+use super::ring::LoopSlot;
+use super::schedule::Chunk;
+use crate::arch::CallSite;
+use crate::ompt::event::{EnterFrame, MutexKind, State, emit};
+use crate::sync::{Patience, pause, yield_now};
+use crate::thread::Thread;
+
+/// Where a thread is in its chunk of an ordered loop.
+///
+/// The team shares one number: the iteration whose turn it is. A thread whose chunk begins with it
+/// has the turn until it has done with the chunk; it gives the turn on at the end of the chunk's last
+/// ordered region, or, if iterations passed without one, when it asks for its next chunk.
+#[derive(Debug)]
+pub(super) struct OrderedState {
+    start: Cell<u64>,
+    iterations: Cell<u64>,
+    /// Iterations of the chunk that are over as far as ordered regions go.
+    done: Cell<u64>,
+    /// The iteration at hand has had its ordered region.
+    is_counted: Cell<bool>,
+    has_turn: Cell<bool>,
+}
+
+impl OrderedState {
+    pub(super) fn new() -> Self {
+        OrderedState {
+            start: Cell::new(0),
+            iterations: Cell::new(0),
+            done: Cell::new(0),
+            is_counted: Cell::new(false),
+            has_turn: Cell::new(false),
+        }
+    }
+
+    /// The thread has no chunk.
+    pub(super) fn begin_loop(&self) {
+        self.iterations.set(0);
+    }
+
+    /// The thread has `chunk` to execute.
+    pub(super) fn begin_chunk(&self, chunk: Chunk) {
+        self.start.set(chunk.start);
+        self.iterations.set(chunk.iterations);
+        self.done.set(0);
+        self.is_counted.set(false);
+        self.has_turn.set(false);
+    }
+
+    fn take_turn(&self, slot: &LoopSlot, patience: Patience) {
+        if !self.has_turn.get() {
+            wait_for(slot, self.start.get(), patience);
+            self.has_turn.set(true);
+        }
+    }
+
+    /// The chunk is over.
+    fn pass_turn(&self, slot: &LoopSlot) {
+        let next = self.start.get() + self.iterations.get();
+        // Release: the next ordered region sees what this one did; pairs with `wait_for`.
+        slot.turn_of.0.store(next, Release);
+        self.iterations.set(0);
+    }
+
+    /// One more iteration is over; with the last one the turn goes on.
+    fn count_iteration(&self, slot: &LoopSlot) {
+        self.done.set(self.done.get() + 1);
+        if self.has_turn.get() && self.done.get() == self.iterations.get() {
+            self.pass_turn(slot);
+        }
+    }
+}
+
+/// Waits until the turn is at `iteration`.
+fn wait_for(slot: &LoopSlot, iteration: u64, patience: Patience) {
+    let mut looks = 0;
+    // Acquire: pairs with the Release of who passed the turn on.
+    while slot.turn_of.0.load(Acquire) != iteration {
+        looks += 1;
+        if looks < patience.spins {
+            pause();
+        } else {
+            yield_now();
+        }
+    }
+}
+
+impl Thread {
+    /// Enters the ordered region of the current iteration: waits for its turn.
+    pub fn begin_ordered(&self, site: CallSite) {
+        let task = self.task();
+        let _frame = EnterFrame::new(&task.ompt, site);
+        let state = &task.worksharing;
+        let wait_id = core::ptr::from_ref(state) as u64;
+        let slot = state.slot();
+        let wait_id = slot.map_or(wait_id, |slot| core::ptr::from_ref(&slot.turn_of) as u64);
+        emit::mutex_acquire(MutexKind::Ordered, 0, wait_id, site);
+        if let Some(slot) = slot {
+            self.ompt.wait_id.set(wait_id);
+            let before = self.set_state(State::WaitOrdered);
+            state.ordered.take_turn(slot, task.team().patience());
+            self.set_state(before);
+        }
+        emit::mutex_acquired(MutexKind::Ordered, wait_id, site);
+    }
+
+    /// Leaves the ordered region.
+    pub fn end_ordered(&self, site: CallSite) {
+        let task = self.task();
+        let _frame = EnterFrame::new(&task.ompt, site);
+        let state = &task.worksharing;
+        let mut wait_id = core::ptr::from_ref(state) as u64;
+        if let Some(slot) = state.slot() {
+            wait_id = core::ptr::from_ref(&slot.turn_of) as u64;
+            state.ordered.count_iteration(slot);
+            state.ordered.is_counted.set(true);
+        }
+        emit::mutex_released(MutexKind::Ordered, wait_id, site);
+    }
+
+    /// The current iteration of an ordered loop is over, with or without an ordered region.
+    pub fn end_ordered_iteration(&self) {
+        let state = &self.task().worksharing;
+        if let Some(slot) = state.slot()
+            && !state.ordered.is_counted.replace(false)
+        {
+            state.ordered.count_iteration(slot);
+        }
+    }
+
+    /// The current chunk of an ordered loop is over: its turn goes on, after those before it.
+    #[cold]
+    pub(super) fn end_ordered_chunk(&self) {
+        let task = self.task();
+        let state = &task.worksharing;
+        if let Some(slot) = state.slot()
+            && state.ordered.iterations.get() != 0
+        {
+            state.ordered.take_turn(slot, task.team().patience());
+            state.ordered.pass_turn(slot);
+        }
+    }
+}
