@@ -2,6 +2,7 @@
 
 use core::arch::{asm, global_asm, naked_asm};
 use core::ffi::c_void;
+use core::mem::MaybeUninit;
 
 // The current-thread slot, as on x86_64: one pointer of initial-exec TLS.
 global_asm!(
@@ -60,11 +61,24 @@ pub(crate) fn pause() {
 }
 
 /// The frame pointer of the function in which this is expanded.
+///
+/// The address of a local goes in, which nothing uses: so the function has its frame where the
+/// register is read (the compiler would set it up later if it could), and keeps it, rather than
+/// leave by a jump, while the result may be in use.
 #[inline(always)]
 pub fn frame_pointer() -> *const c_void {
+    let anchor = MaybeUninit::<u8>::uninit();
     let frame: *const c_void;
     // SAFETY: reads a register; frame pointers are kept in the whole workspace.
-    unsafe { asm!("mov {}, x29", out(reg) frame, options(nomem, nostack, preserves_flags)) };
+    unsafe {
+        asm!(
+            "/* {1} */",
+            "mov {0}, x29",
+            lateout(reg) frame,
+            in(reg) &raw const anchor,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
     frame
 }
 

@@ -1,5 +1,5 @@
-//! The dynamic loader: symbols of the address space, libraries loaded by name, who owns an address,
-//! and what runs at the process's end.
+//! The dynamic loader: symbols of the address space, libraries loaded by name, and who owns an
+//! address.
 
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::mem::MaybeUninit;
@@ -152,14 +152,6 @@ unsafe fn has_constructors(mut dynamic: *const DynamicEntry) -> bool {
         }
     }
     false
-}
-
-/// Has `function` called when the process exits, before what was registered earlier: the destructors
-/// of objects that were initialized before now.
-pub(crate) fn at_exit(function: extern "C" fn()) {
-    // SAFETY: a function of ours, and the library is never unloaded. It fails without memory only:
-    // then there is no last event.
-    unsafe { libc::atexit(function) };
 }
 
 #[cfg(test)]

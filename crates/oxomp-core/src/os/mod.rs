@@ -1,5 +1,6 @@
 //! What the operating system gives: threads, processors, time, futexes. Linux only.
 
+pub(crate) mod at_exit;
 mod linux;
 pub(crate) mod loader;
 

@@ -22,7 +22,7 @@ macro_rules! events {
                 fn listened($($arg: $type),*) {
                     deliver(&Event::$event { $($arg),* });
                 }
-                if wants($mask) {
+                if wants(const { $mask }) {
                     listened($($arg),*);
                 }
             }
@@ -93,13 +93,13 @@ events! {
 /// Whether somebody wants to know when a worker's region ends: then it waits for the end.
 #[inline(always)]
 pub fn wants_region_end() -> bool {
-    wants(bit(23) | bit(16) | bit(7))
+    wants(const { bit(23) | bit(16) | bit(7) })
 }
 
 /// Whether anybody listens to chunks or work, so that they have to be counted.
 #[inline(always)]
 pub fn wants_work() -> bool {
-    wants(bit(20) | bit(32))
+    wants(const { bit(20) | bit(32) })
 }
 
 /// A record is used anew: done only while a tool is attached.

@@ -94,8 +94,8 @@ for_each_event!(typed_callbacks);
 
 #[inline]
 fn registered_at(code: usize) -> Option<*mut ()> {
-    // Acquire: what the tool prepared before it registered the callback.
-    let callback = CALLBACKS[code].load(Acquire);
+    // What the tool prepared before it registered the callback is seen; SeqCst: see `in_flight`.
+    let callback = CALLBACKS[code].load(SeqCst);
     (!callback.is_null()).then_some(callback)
 }
 
@@ -141,8 +141,7 @@ fn mask() -> Mask {
         return 0;
     }
     let wanted = |code: usize| !CALLBACKS[code].load(SeqCst).is_null();
-    let own = ACTIVE | super::own_events();
-    (1..=EVENTS).filter(|&code| wanted(code)).fold(own, |mask, code| mask | bit(code as u32))
+    (1..=EVENTS).filter(|&code| wanted(code)).fold(ACTIVE, |mask, code| mask | bit(code as u32))
 }
 
 /// Unregisters everything and lets no event through.

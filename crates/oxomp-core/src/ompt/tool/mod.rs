@@ -10,20 +10,22 @@ mod activation;
 mod callbacks;
 mod encoder_5x;
 mod entry_points;
+mod in_flight;
 mod log;
 
 use core::ffi::{c_int, c_uint, c_void};
 use core::ptr;
-use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
-use core::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32};
+use core::sync::atomic::Ordering::{Acquire, Release};
+use core::sync::atomic::{AtomicI32, AtomicPtr, AtomicU32};
 
-use oxomp_sys::ompt::{ompt_callbacks_t, ompt_data_t, ompt_start_tool_result_t};
+use oxomp_sys::ompt::{ompt_data_t, ompt_start_tool_result_t};
 
 pub use activation::ask_next;
 pub use callbacks::{Delivery, delivery};
+use in_flight::InFlight;
 
 use crate::arch::CallSite;
-use crate::ompt::event::{EnterFrame, Event, Mask, bit, set_sink};
+use crate::ompt::event::{EnterFrame, Event, set_sink};
 use crate::os;
 use crate::runtime;
 use crate::sync::yield_now;
@@ -43,10 +45,6 @@ static STATE: AtomicU32 = AtomicU32::new(NOT_SEARCHED);
 
 /// What the tool answered; valid from `PENDING` on.
 static TOOL: AtomicPtr<ompt_start_tool_result_t> = AtomicPtr::new(ptr::null_mut());
-
-/// The runtime started when it was loaded, and there has been no parallel region since: what was
-/// registered for the process's exit comes after the destructors of all libraries.
-static BEFORE_FIRST_REGION: AtomicBool = AtomicBool::new(false);
 
 /// The kernel's id of the thread that searches.
 static SEARCHER: AtomicI32 = AtomicI32::new(0);
@@ -68,9 +66,7 @@ pub fn look_for_tool() -> bool {
         return false;
     }
     find();
-    let found = STATE.load(Acquire) == PENDING;
-    BEFORE_FIRST_REGION.store(found, Release);
-    found
+    STATE.load(Acquire) == PENDING
 }
 
 /// Searches for a tool, once: the first thing when the runtime starts, before it reads its
@@ -109,15 +105,14 @@ pub fn start() -> bool {
     // SAFETY: the tool's structure lives as long as the tool (5.2 §19.2.1), and nobody else refers
     // to it: the state is pending on one thread only.
     let initialize = unsafe { (*TOOL.load(Acquire)).initialize };
-    let at_load = BEFORE_FIRST_REGION.load(Acquire);
-    set_sink(if at_load { deliver_before_first_region } else { encoder_5x::deliver });
+    set_sink(deliver);
     // SAFETY: the tool's initializer, with the look-up of its interface and its own word.
     let goes_on = initialize.is_some_and(|initialize| unsafe {
         initialize(entry_points::look_up, INITIAL_DEVICE, tool_data()) != 0
     });
     STATE.store(if goes_on { ACTIVE } else { INACTIVE }, Release);
     if goes_on {
-        os::loader::at_exit(at_exit);
+        os::at_exit::register(at_exit);
         callbacks::publish();
     } else {
         callbacks::clear();
@@ -125,19 +120,9 @@ pub fn start() -> bool {
     goes_on
 }
 
-/// The sink until the first region.
-///
-/// `main` runs by then, and the tool has been constructed: registered now, the end of the runtime
-/// comes before the destructors of a tool's global objects.
-#[cold]
-fn deliver_before_first_region(event: &Event<'_>) {
-    if let Event::ParallelBegin { .. } = event {
-        set_sink(encoder_5x::deliver);
-        if BEFORE_FIRST_REGION.swap(false, AcqRel) {
-            os::loader::at_exit(at_exit);
-            callbacks::publish();
-        }
-    }
+/// The sink.
+fn deliver(event: &Event<'_>) {
+    let _in_flight = InFlight::enter();
     encoder_5x::deliver(event);
 }
 
@@ -157,12 +142,6 @@ pub fn is_active() -> bool {
     STATE.load(Acquire) == ACTIVE
 }
 
-/// The events that are wanted whatever the tool registered.
-fn own_events() -> Mask {
-    let first_region = bit(ompt_callbacks_t::PARALLEL_BEGIN.0.cast_unsigned());
-    if BEFORE_FIRST_REGION.load(Acquire) { first_region } else { 0 }
-}
-
 /// Whether a tool may register callbacks now: from its initializer to its finalizer.
 fn accepts_callbacks() -> bool {
     matches!(STATE.load(Acquire), PENDING | ACTIVE)
@@ -180,6 +159,7 @@ pub fn finish() {
         return;
     }
     callbacks::clear();
+    in_flight::wait_for_others();
     // SAFETY: as in `start`; the state lets one thread through, once.
     let finalize = unsafe { (*TOOL.load(Acquire)).finalize };
     if let Some(finalize) = finalize {
@@ -202,6 +182,7 @@ pub fn control(command: i32, modifier: i32, arg: *mut c_void, site: CallSite) ->
     if !accepts_callbacks() {
         return CONTROL_NO_TOOL;
     }
+    let _in_flight = InFlight::enter();
     let Some(callback) = callbacks::registered::control_tool() else {
         return if is_active() { CONTROL_NO_CALLBACK } else { CONTROL_NO_TOOL };
     };
