@@ -439,6 +439,10 @@ fn a_tool_with_global_objects_finds_them_alive() {
         let program = bench.program(Compiler::Gcc, way, arguments);
         assert_output(&bench.run(&program, &[], &[("LD_PRELOAD", preload)]), expected);
     }
+    // Even if the program never uses OpenMP.
+    let program = bench.program(Compiler::Gcc, "nothing", &["program.c"]);
+    let outcome = bench.run(&program, &["nothing"], &[("LD_PRELOAD", tool)]);
+    assert_output(&outcome, &format!("{expected_start}tool: finalize constructed\n"));
 }
 
 #[test]
@@ -462,6 +466,22 @@ fn a_tool_may_end_itself() {
              program: ends\n"
         );
         assert_output(&outcome, &expected);
+    }
+}
+
+#[test]
+fn no_callback_runs_when_the_finalizer_does_or_later() {
+    let bench = Bench::new();
+    for compiler in COMPILERS {
+        let program = bench.program_with_tool(compiler, "leaves", &["leaves.c"]);
+        for thread in ["0", "1", "3"] {
+            for _ in 0..10 {
+                let outcome = bench.run(&program, &["exit", thread], &[]);
+                assert_output(&outcome, "finalized running=0 late=0\n");
+                let outcome = bench.run(&program, &["finalize", thread], &[]);
+                assert_output(&outcome, "finalized running=0 late=0\nends late=0\n");
+            }
+        }
     }
 }
 

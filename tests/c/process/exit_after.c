@@ -1,11 +1,10 @@
-// main returns, pthread_exit ends it, or _exit does: with workers that sleep or spin.
+// main returns, or calls exit, or _exit: with workers that sleep or spin.
 //#Env:OMP_NUM_THREADS=4
 //#Vary:OMP_WAIT_POLICY=active|passive
-//#Vary:WAY=return|pthread_exit|_exit
+//#Vary:WAY=return|exit|_exit
 //#NotRecorded:with _exit the tool is not finalized
 //#Stdout:^4\n$
 #include <omp.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +21,7 @@ int main(void)
     const char *way = getenv("WAY");
     if (strcmp(way, "_exit") == 0)
         _exit(0);
-    if (strcmp(way, "pthread_exit") == 0)
+    if (strcmp(way, "exit") == 0)
         exit(0);
     return 0;
 }

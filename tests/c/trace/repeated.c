@@ -34,7 +34,7 @@ int main(void)
     int sum = 0;
     for (int region = 0; region < 5; region++) {
         // Time for the workers to report, even if they sleep and the machine is busy.
-        usleep(100000);
+        usleep(200000);
 #pragma omp parallel num_threads(3) //@PAR
         {
 #pragma omp atomic

@@ -50,9 +50,8 @@
 //| }
 //| team! $p
 //| meet! $p SINGLE
-//| total 1 work type=single_executor endpoint=begin parallel=$p codeptr=@SINGLE ..
-//| total 1 work type=single_executor endpoint=begin parallel=$p codeptr=@NOWAIT ..
-//| total 2 work type=single_other endpoint=end parallel=$p codeptr=@NOWAIT ..
+//| total 2 work type=single_executor endpoint=begin parallel=$p ..
+//| total 4 work type=single_other endpoint=end parallel=$p ..
 int main(void)
 {
     int sum = 0;
