@@ -5,7 +5,6 @@ mod linux;
 pub(crate) mod loader;
 
 pub(crate) use linux::{
-    available_processors, futex_wait, futex_wake, monotonic_ns, spawn,
-    yield_now,
+    available_processors, futex_wait, futex_wake, monotonic_ns, spawn, yield_now,
 };
 pub use linux::{current_processor, process_id, thread_id, wall_time};
