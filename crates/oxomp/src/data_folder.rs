@@ -85,17 +85,13 @@ impl DataFolder {
         Ok(profiles)
     }
 
-    /// The profiles after the run: a single one gets a name that is the same for every run.
-    pub(crate) fn harvest(&self) -> Result<Vec<PathBuf>, Failure> {
-        let mut profiles = self.profiles()?;
-        if let [only] = profiles.as_mut_slice() {
-            let single = self.path.join(SINGLE);
-            // Under its old name it is as good.
-            if fs::rename(&*only, &single).is_ok() {
-                *only = single;
-            }
+    /// Gives a run's only profile a name that is the same for every run.
+    pub(crate) fn name_single(&self, profile: &mut PathBuf) {
+        let single = self.path.join(SINGLE);
+        // Under its old name it is as good.
+        if fs::rename(&*profile, &single).is_ok() {
+            *profile = single;
         }
-        Ok(profiles)
     }
 
     /// Removes the folder if it is new and empty.
@@ -129,22 +125,25 @@ mod tests {
     }
 
     #[test]
-    fn a_single_profile_is_called_run() {
+    fn profiles_are_the_files_that_end_in_oxp_by_name() {
         let folder = tempfile::tempdir().unwrap();
         let data = DataFolder::create(Some(&folder.path().join("new/deep")), "app").unwrap();
-        fs::write(data.path().join("12.oxp"), "").unwrap();
-        assert_eq!(data.harvest().unwrap(), [data.path().join("run.oxp")]);
-    }
-
-    #[test]
-    fn several_profiles_keep_their_names() {
-        let folder = tempfile::tempdir().unwrap();
-        let data = DataFolder::create(Some(folder.path()), "app").unwrap();
-        for name in ["12.oxp", "13.oxp", "notes.txt"] {
+        for name in ["13.oxp", "12.oxp", "notes.txt"] {
             fs::write(data.path().join(name), "").unwrap();
         }
         let names = ["12.oxp", "13.oxp"].map(|name| data.path().join(name));
-        assert_eq!(data.harvest().unwrap(), names);
+        assert_eq!(data.profiles().unwrap(), names);
+    }
+
+    #[test]
+    fn a_single_profile_is_called_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let data = DataFolder::create(Some(folder.path()), "app").unwrap();
+        let mut profile = data.path().join("12.oxp");
+        fs::write(&profile, "").unwrap();
+        data.name_single(&mut profile);
+        assert_eq!(profile, data.path().join("run.oxp"));
+        assert_eq!(data.profiles().unwrap(), [profile]);
     }
 
     #[test]

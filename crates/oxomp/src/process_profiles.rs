@@ -27,49 +27,70 @@ pub(crate) struct RunNotes {
 
 /// A file, read and summed up.
 #[derive(Debug)]
-struct ProcessProfile {
-    path: PathBuf,
+pub(crate) struct ProcessProfile {
+    pub(crate) path: PathBuf,
     summary: Summary,
 }
 
-/// The text of a run, and what could not be read.
-#[derive(Debug)]
-pub(crate) struct Rendered {
-    /// `None` if no file could be read.
-    pub(crate) text: Option<String>,
-    /// One message for each file that could not.
+impl ProcessProfile {
+    /// Whether the process only had a runtime, as every process has into which one is preloaded.
+    fn is_idle(&self) -> bool {
+        let summary = &self.summary;
+        summary.regions.is_empty() && summary.mutexes.is_empty() && summary.barriers.is_empty()
+    }
+}
+
+/// All files of a run.
+#[derive(Debug, Default)]
+pub(crate) struct RunProfiles {
+    /// Processes that used OpenMP, the one with the most threads' time first.
+    pub(crate) active: Vec<ProcessProfile>,
+    /// Processes that had a runtime and did not use it.
+    pub(crate) idle: Vec<ProcessProfile>,
+    /// One message for each file that could not be read.
     pub(crate) unreadable: Vec<String>,
 }
 
-/// Reads `files` and renders the process with the most threads' time in full, the others as a line
-/// each.
-pub(crate) fn render_run(files: &[PathBuf], notes: &RunNotes, style: Style) -> Rendered {
-    let mut profiles = Vec::new();
-    let mut unreadable = Vec::new();
-    for path in files {
-        let size = fs::metadata(path).map_or(0, |metadata| metadata.len());
-        let what = format!("reading {} ({})", shown(path), file_size(size));
-        match progress::show_while(&what, || Profile::open(path).map(|read| summarize(&read))) {
-            Ok(summary) => profiles.push(ProcessProfile { path: path.clone(), summary }),
-            Err(error) => unreadable.push(error.to_string()),
+impl RunProfiles {
+    /// Reads `files`.
+    pub(crate) fn read(files: &[PathBuf]) -> Self {
+        let mut run = Self::default();
+        for path in files {
+            let size = fs::metadata(path).map_or(0, |metadata| metadata.len());
+            let what = format!("reading {} ({})", shown(path), file_size(size));
+            match progress::show_while(&what, || Profile::open(path).map(|read| summarize(&read))) {
+                Ok(summary) => {
+                    let profile = ProcessProfile { path: path.clone(), summary };
+                    if profile.is_idle() {
+                        run.idle.push(profile);
+                    } else {
+                        run.active.push(profile);
+                    }
+                }
+                Err(error) => run.unreadable.push(error.to_string()),
+            }
         }
+        run.active.sort_by_key(|profile| std::cmp::Reverse(profile.summary.budget.total_ns));
+        run
     }
-    profiles.sort_by_key(|profile| std::cmp::Reverse(profile.summary.budget.total_ns));
-    let text = profiles.split_first().map(|(main, others)| {
+
+    /// The first active process in full, or an idle one if there is no other, and the other active
+    /// ones as a line each; `None` if there is none at all.
+    pub(crate) fn render(&self, notes: &RunNotes, style: Style) -> Option<String> {
+        let main = self.active.first().or(self.idle.first())?;
         let places = progress::show_while("reading debug information", || {
             Symbols::new().places(&main.summary.sites)
         });
         let mut data = vec![data_line(&main.path)];
-        data.extend(other_processes(others));
+        data.extend(other_processes(self.active.get(1..).unwrap_or_default()));
         let notes = Notes {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             runtime_origin: notes.runtime_origin.clone(),
             ended: notes.ended.clone(),
             data,
         };
-        render(&main.summary, &places, &notes, style)
-    });
-    Rendered { text, unreadable }
+        Some(render(&main.summary, &places, &notes, style))
+    }
 }
 
 fn data_line(path: &Path) -> String {

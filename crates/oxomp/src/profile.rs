@@ -1,5 +1,6 @@
 //! `oxomp profile`: the program with the collector in it, then where its time went.
 
+use std::fs;
 use std::io::{Write, stderr};
 use std::process::ExitCode;
 
@@ -7,7 +8,7 @@ use crate::data_folder::{DataFolder, shown};
 use crate::failure::Failure;
 use crate::launch::{Ended, Launch};
 use crate::locate::Installation;
-use crate::process_profiles::{RunNotes, render_run};
+use crate::process_profiles::{RunNotes, RunProfiles};
 use crate::program::{Kind, Program};
 use crate::props::ProfileProps;
 use crate::runtime_choice::{Choice, Means, choose};
@@ -60,22 +61,29 @@ fn show(
     folder: &DataFolder,
     ended: Ended,
 ) -> Result<(), Failure> {
-    let files = folder.harvest()?;
-    if files.is_empty() {
-        folder.discard_if_empty();
-        return Err(Failure::own(nothing_recorded(program, choice, ended)));
+    let mut run = RunProfiles::read(&folder.profiles()?);
+    for message in &run.unreadable {
+        eprintln!("oxomp: {message}");
+    }
+    // What is preloaded is in every process the program starts; those that made no use of it are
+    // of no interest. Files that stay are only in the way.
+    for idle in run.idle.drain(..) {
+        fs::remove_file(&idle.path).ok();
+    }
+    if let ([only], []) = (run.active.as_mut_slice(), run.unreadable.as_slice()) {
+        folder.name_single(&mut only.path);
     }
     let notes =
         RunNotes { runtime_origin: Some(choice.means.to_string()), ended: ended.by_signal() };
-    let rendered = render_run(&files, &notes, style_of(&stderr()));
-    for message in &rendered.unreadable {
-        eprintln!("oxomp: {message}");
-    }
-    match rendered.text {
-        // A closed standard error leaves nobody to tell; the data stays.
+    match run.render(&notes, style_of(&stderr())) {
         Some(text) => {
+            // A closed standard error leaves nobody to tell; the data stays.
             stderr().lock().write_all(text.as_bytes()).ok();
             Ok(())
+        }
+        None if run.unreadable.is_empty() => {
+            folder.discard_if_empty();
+            Err(Failure::own(nothing_recorded(program, choice, ended)))
         }
         None => {
             Err(Failure::own(format!("nothing recorded in {} can be read", shown(folder.path()))))
@@ -88,9 +96,12 @@ fn nothing_recorded(program: &Program, choice: &Choice, ended: Ended) -> String 
     let name = program.path.display();
     let mut text = match ended.by_signal() {
         Some(signal) => format!(
-            "no profile: {name} was {signal} before an OpenMP runtime that tools can watch started"
+            "no profile: {name} was {signal} before its first parallel region on a runtime that \
+             tools can watch"
         ),
-        None => format!("no profile: {name} started no OpenMP runtime that tools can watch"),
+        None => {
+            format!("no profile: {name} ran no parallel region on a runtime that tools can watch")
+        }
     };
     text.push_str("\n  Check that");
     let mut check = |line: &str| {
@@ -106,11 +117,9 @@ fn nothing_recorded(program: &Program, choice: &Choice, ended: Ended) -> String 
                 "its runtime has OMPT: libomp and libiomp5 do, libgomp does not (leave `--runtime auto`)",
             );
         }
-        (_, Means::LibraryPath) => check("it reached a parallel region"),
+        (_, Means::LibraryPath) => check("it reaches a parallel region"),
         (_, Means::Preload) => {
-            check(
-                "it, or what it starts, was compiled with -fopenmp and reached a parallel region",
-            );
+            check("it, or what it starts, is compiled with -fopenmp and reaches a parallel region");
         }
     }
     check("no other tool came first (OMP_TOOL_LIBRARIES, a tool linked into the program)");

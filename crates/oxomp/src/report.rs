@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use crate::data_folder::DataFolder;
 use crate::failure::Failure;
-use crate::process_profiles::{RunNotes, render_run};
+use crate::process_profiles::{RunNotes, RunProfiles};
 use crate::props::ReportProps;
 use crate::terminal::style_of;
 
@@ -25,15 +25,15 @@ pub(crate) fn report(props: &ReportProps) -> Result<ExitCode, Failure> {
     } else {
         vec![path.clone()]
     };
-    let rendered = render_run(&files, &RunNotes::default(), style_of(&stdout()));
-    for message in &rendered.unreadable {
+    let run = RunProfiles::read(&files);
+    for message in &run.unreadable {
         eprintln!("oxomp: {message}");
     }
-    let Some(text) = rendered.text else {
+    let Some(text) = run.render(&RunNotes::default(), style_of(&stdout())) else {
         return Ok(ExitCode::from(Failure::own("").status));
     };
     // A reader that has seen enough (`| head`) is no failure.
     stdout().lock().write_all(text.as_bytes()).ok();
-    let status = if rendered.unreadable.is_empty() { 0 } else { Failure::own("").status };
+    let status = if run.unreadable.is_empty() { 0 } else { Failure::own("").status };
     Ok(ExitCode::from(status))
 }

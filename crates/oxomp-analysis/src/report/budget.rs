@@ -1,7 +1,7 @@
 //! Where the threads' time went, by class.
 
 use super::page::{Page, Tone};
-use super::units::{percent, share, time};
+use super::units::{percent, plural, share, time};
 use crate::summary::{Class, Summary};
 
 /// Columns of a bar that stands for all the time.
@@ -48,6 +48,6 @@ fn title(summary: &Summary) -> String {
     if rectangle.abs_diff(summary.budget.total_ns) <= rectangle / 20 {
         format!("Where {threads} × {} went", time(wall))
     } else {
-        format!("Where {} of {threads} threads went", time(summary.budget.total_ns))
+        format!("Where {} of {} went", time(summary.budget.total_ns), plural(threads, "thread"))
     }
 }

@@ -44,15 +44,16 @@ pub(super) fn write(page: &mut Page, summary: &Summary, notes: &Notes) {
     write_parts(page, &parts);
 }
 
-/// `libomp.so.5, LLVM OMP version 5.0, kept (2 known deviations repaired)`.
+/// `runtime LLVM OMP version 5.0 as libomp.so.5, kept (2 known deviations repaired)`.
 fn runtime(summary: &Summary, notes: &Notes) -> String {
     let header = &summary.header;
-    let file = header.runtime_path.as_ref().and_then(|path| Path::new(path).file_name());
-    let mut said = vec![header.runtime.trim().to_owned()];
-    said.extend(file.map(|file| file.to_string_lossy().into_owned()));
-    said.extend(notes.runtime_origin.clone());
-    said.retain(|part| !part.is_empty());
-    let mut text = said.join(", ");
+    let mut text = format!("runtime {}", header.runtime.trim());
+    if let Some(file) = header.runtime_path.as_ref().and_then(|path| Path::new(path).file_name()) {
+        text.push_str(&format!(" as {}", file.to_string_lossy()));
+    }
+    if let Some(origin) = &notes.runtime_origin {
+        text.push_str(&format!(", {origin}"));
+    }
     let repaired = summary.quality.repaired.len() as u64;
     if repaired > 0 {
         text.push_str(&format!(" ({} repaired)", plural(repaired, "known deviation")));

@@ -58,7 +58,8 @@ impl Table {
     /// The heading lines (title and column titles) and the rows, none wider than `width` as long
     /// as the fixed columns leave room.
     pub(super) fn layout(&self, title: &str, width: usize) -> (Vec<String>, Vec<String>) {
-        let widths = self.fitting_widths(width);
+        let mut widths = self.fitting_widths(width);
+        self.widen_for(title, &mut widths, width);
         let rows = self.rows.iter().map(|row| self.line(row, &widths)).collect();
         let titles: Vec<String> = self.columns.iter().map(|column| column.title.into()).collect();
         let titles = self.line(&titles, &widths);
@@ -121,6 +122,26 @@ impl Table {
             widths[index] = widths[index].map(|width| width - step);
         }
         widths
+    }
+
+    /// Gives the last column without a title the room that the section's title needs before the
+    /// others, if there is so much.
+    fn widen_for(&self, title: &str, widths: &mut [Option<usize>], width: usize) {
+        let titled =
+            |index: &usize| widths[*index].is_some() && !self.columns[*index].title.is_empty();
+        let Some(first) = (0..widths.len()).find(titled) else { return };
+        let before: usize = total(&widths[..first]) + GAP;
+        let padding = match self.columns[first].align {
+            Align::Left => 0,
+            Align::Right => {
+                widths[first].map_or(0, |width| width - self.columns[first].title.chars().count())
+            }
+        };
+        let missing = (title.chars().count() + GAP).saturating_sub(before + padding);
+        let last = widths[..first].iter().rposition(Option::is_some);
+        if let Some(last) = last.filter(|_| total(widths) + missing <= width) {
+            widths[last] = widths[last].map(|width| width + missing);
+        }
     }
 
     fn drop_one(&self, widths: &mut [Option<usize>]) -> bool {
@@ -227,8 +248,11 @@ mod tests {
     }
 
     #[test]
-    fn a_long_title_has_a_line_of_its_own() {
-        let (heading, _) = table().layout("Regions, by what could be won in this run", 80);
-        assert_eq!(heading.len(), 2);
+    fn a_long_title_widens_the_table_or_has_a_line_of_its_own() {
+        let title = "Regions, by what could be won in this run";
+        let (heading, rows) = table().layout(title, 80);
+        assert_eq!(heading, [format!("{title}  wall  mostly")]);
+        assert_eq!(rows[0].find("1.20 s"), heading[0].find("wall").map(|wall| wall - 2));
+        assert_eq!(table().layout(title, 54).0.len(), 2);
     }
 }

@@ -141,3 +141,60 @@ fn runs_here(architecture: Architecture) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    use super::{NotAProgram, read};
+
+    /// The header of a 32-bit program for x86 and one segment: its loader's name.
+    fn program_of_32_bits() -> Vec<u8> {
+        const LOADER: &[u8] = b"/lib/ld-linux.so.2\0";
+        let mut bytes = b"\x7fELF\x01\x01\x01".to_vec();
+        bytes.resize(16, 0);
+        for half in [2u16, 3] {
+            bytes.extend(half.to_le_bytes()); // e_type, e_machine
+        }
+        for word in [1u32, 0x1000, 52, 0, 0] {
+            bytes.extend(word.to_le_bytes()); // e_version, e_entry, e_phoff, e_shoff, e_flags
+        }
+        for half in [52u16, 32, 1, 40, 0, 0] {
+            bytes.extend(half.to_le_bytes()); // sizes and numbers of headers
+        }
+        let size = LOADER.len() as u32;
+        for word in [3u32, 84, 0, 0, size, size, 4, 1] {
+            bytes.extend(word.to_le_bytes()); // PT_INTERP
+        }
+        bytes.extend(LOADER);
+        bytes
+    }
+
+    #[test]
+    fn a_program_of_another_word_size_is_not_native() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("app");
+        fs::write(&path, program_of_32_bits()).unwrap();
+        let program = read(&path).unwrap();
+        assert_eq!(program.interpreter, Some(PathBuf::from("/lib/ld-linux.so.2")));
+        assert!(!program.is_native && !program.is_static, "{program:?}");
+    }
+
+    #[test]
+    fn this_test_itself_is_a_native_dynamic_program() {
+        let program = read(&std::env::current_exe().unwrap()).unwrap();
+        assert!(program.is_native && !program.is_static, "{program:?}");
+        assert!(program.interpreter.is_some_and(|interpreter| interpreter.exists()));
+        assert!(program.needed.iter().any(|name| name.starts_with("libc.so")));
+        assert!(!program.contains_runtime);
+    }
+
+    #[test]
+    fn text_is_no_elf_file() {
+        assert_eq!(
+            read(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))),
+            Err(NotAProgram::NotElf)
+        );
+    }
+}

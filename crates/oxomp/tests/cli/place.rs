@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -71,9 +71,11 @@ impl Place {
 
     /// An executable text file.
     pub(crate) fn script(&self, name: &str, text: &str) -> PathBuf {
-        let path = self.path(name);
-        fs::write(&path, text).expect("the script is written");
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("and executable");
+        let (draft, path) = (self.path("draft"), self.path(name));
+        fs::write(&draft, text).expect("the script is written");
+        // Copied by another process: a file that this one has open for writing is inherited by
+        // whatever other tests start just then, and cannot be run until they have ended.
+        succeed(Command::new("install").args(["-m", "755"]).arg(&draft).arg(&path));
         path
     }
 

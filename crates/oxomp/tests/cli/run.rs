@@ -261,6 +261,21 @@ fn a_static_program_is_refused() {
 }
 
 #[test]
+fn a_program_with_the_rights_of_another_user_is_refused() {
+    let place = Place::new();
+    let own = place.app();
+    let program = if rustix::process::getuid().is_root() {
+        std::os::unix::fs::chown(&own, Some(65_534), None).unwrap();
+        fs::set_permissions(&own, fs::Permissions::from_mode(0o4755)).unwrap();
+        own.as_path()
+    } else {
+        Path::new("/usr/bin/su")
+    };
+    let name = program.to_str().unwrap();
+    assert_refused(&run(&place, program), 125, &[name, "rights of another user"]);
+}
+
+#[test]
 fn a_missing_runtime_is_an_error_that_says_where_it_was_looked_for() {
     let place = Place::new();
     let app = place.app();

@@ -1,0 +1,156 @@
+//! The command line, the runtime and the collector together, as `cargo xtask dist` puts them.
+
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+/// A folder with `loops.c` compiled, in which the command is called.
+struct Place {
+    folder: TempDir,
+}
+
+impl Place {
+    fn with_program_of(compiler: &str) -> Self {
+        let place = Self { folder: TempDir::new().expect("a temporary folder") };
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/loops.c");
+        let output = Command::new(compiler)
+            .args(["-g", "-O1", "-fopenmp", "-o"])
+            .arg(place.path("loops"))
+            .arg(source)
+            .output()
+            .expect("a compiler");
+        assert!(output.status.success(), "{output:#?}");
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn oxomp(&self, words: &[&str]) -> Command {
+        let program = std::env::var_os("OXOMP_BIN")
+            .expect("OXOMP_BIN names the command to test: run `cargo xtask test`");
+        let mut command = Command::new(program);
+        command.args(words).current_dir(self.folder.path());
+        for name in ["LD_PRELOAD", "LD_LIBRARY_PATH", "OMP_TOOL_LIBRARIES", "OXOMP_HOME"] {
+            command.env_remove(name);
+        }
+        command
+    }
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// What every summary of `loops` says, on whatever runtime.
+fn assert_summary(text: &str) {
+    for part in ["accounted 100.0 %", "load imbalance", "loops.c:17", "Try first"] {
+        assert!(text.contains(part), "`{part}` in:\n{text}");
+    }
+    let region = text.lines().find(|line| line.starts_with("  1  sweep")).unwrap_or_default();
+    let words: Vec<&str> = region.split_whitespace().collect();
+    assert!(words.contains(&"20"), "calls in {region}\n{text}");
+}
+
+#[test]
+fn a_program_of_gcc_is_profiled_on_our_runtime() {
+    let place = Place::with_program_of("gcc");
+    let output = place.oxomp(&["profile", "--", "./loops"]).output().unwrap();
+    assert_eq!(stdout(&output), "done\n");
+    assert_eq!(output.status.code(), Some(7), "{output:#?}");
+    let summary = stderr(&output);
+    assert_summary(&summary);
+    assert!(summary.contains("runtime oxomp"), "{summary}");
+    assert!(summary.contains("by library path"), "{summary}");
+}
+
+#[test]
+fn a_program_of_clang_is_profiled_on_its_own_runtime() {
+    let place = Place::with_program_of("clang-22");
+    let output = place.oxomp(&["profile", "--", "./loops"]).output().unwrap();
+    let summary = stderr(&output);
+    assert_summary(&summary);
+    assert!(summary.contains("runtime LLVM"), "{summary}");
+    assert!(summary.contains(", kept"), "{summary}");
+}
+
+#[test]
+fn a_program_of_clang_can_be_put_on_our_runtime() {
+    let place = Place::with_program_of("clang-22");
+    let words = ["profile", "--runtime", "oxomp", "--", "./loops"];
+    let output = place.oxomp(&words).output().unwrap();
+    let summary = stderr(&output);
+    assert_summary(&summary);
+    assert!(summary.contains("runtime oxomp"), "{summary}");
+}
+
+#[test]
+fn a_killed_program_has_its_summary_and_its_signal() {
+    let place = Place::with_program_of("gcc");
+    for (signal, name) in [(9, "SIGKILL"), (11, "SIGSEGV")] {
+        let folder = format!("data-{signal}");
+        let output = place
+            .oxomp(&["profile", "-o", &folder, "--", "./loops"])
+            .env("DO", format!("die:{signal}"))
+            .output()
+            .unwrap();
+        assert_eq!(output.status.signal(), Some(signal), "{output:#?}");
+        let summary = stderr(&output);
+        assert_summary(&summary);
+        assert!(summary.contains("truncated at "), "{summary}");
+        assert!(summary.contains(&format!("killed by {name}")), "{summary}");
+    }
+}
+
+#[test]
+fn a_report_says_again_what_the_run_said() {
+    let place = Place::with_program_of("gcc");
+    let run = place.oxomp(&["profile", "-o", "data", "--", "./loops"]).output().unwrap();
+    let sections = |text: &str| text[text.find("\nWhere ").expect("a budget")..].to_owned();
+    for path in ["data", "data/run.oxp"] {
+        let again = place.oxomp(&["report", path]).output().unwrap();
+        assert_eq!(again.status.code(), Some(0), "{again:#?}");
+        assert_eq!(sections(&stdout(&again)), sections(&stderr(&run)));
+    }
+}
+
+#[test]
+fn each_process_of_a_script_has_its_profile() {
+    let place = Place::with_program_of("gcc");
+    let words = ["profile", "-o", "data", "--", "/bin/sh", "-c", "./loops; ./loops; exit 3"];
+    let output = place.oxomp(&words).output().unwrap();
+    assert_eq!(output.status.code(), Some(3), "{output:#?}");
+    assert_eq!(stdout(&output), "done\ndone\n");
+    let files = std::fs::read_dir(place.path("data")).unwrap().count();
+    assert_eq!(files, 2, "{output:#?}");
+    let summary = stderr(&output);
+    assert_summary(&summary);
+    assert!(summary.contains("Other processes used OpenMP too"), "{summary}");
+}
+
+#[test]
+fn a_program_without_regions_leaves_nothing_behind() {
+    let place = Place::with_program_of("gcc");
+    let output = place.oxomp(&["profile", "--", "/bin/echo", "text"]).output().unwrap();
+    assert_eq!(stdout(&output), "text\n");
+    assert!(stderr(&output).contains("ran no parallel region"), "{output:#?}");
+    assert!(!place.path("oxomp-echo-1").exists(), "{output:#?}");
+}
+
+#[test]
+fn our_runtime_is_the_one_in_the_process() {
+    let place = Place::with_program_of("gcc");
+    let output = place.oxomp(&["run", "-v", "--", "./loops"]).output().unwrap();
+    assert_eq!(stdout(&output), "done\n");
+    assert_eq!(output.status.code(), Some(7));
+    let said = stderr(&output);
+    assert!(said.contains("has mapped oxomp's runtime"), "{said}");
+    assert!(!said.contains("another runtime"), "{said}");
+}
