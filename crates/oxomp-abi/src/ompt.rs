@@ -6,7 +6,6 @@ use core::ptr;
 
 use oxomp_core::CallSite;
 use oxomp_core::ompt::tool;
-use oxomp_core::runtime;
 use oxomp_sys::ompt::ompt_start_tool_result_t;
 
 entry! {
@@ -41,12 +40,12 @@ entry! {
     }
 }
 
-/// Runs when the library is loaded. With a tool in sight the runtime starts now, so that the tool
-/// sees the program from its first line; else nothing starts, and nothing is read, before the first
-/// call of the runtime.
+/// Runs when the library is loaded. With a tool in sight its initializer is called now, so that it
+/// sees the program from its first line. The runtime itself starts with the first call, tool or not:
+/// programs set variables of the environment before.
 extern "C" fn at_load() {
     if tool::look_for_tool() {
-        runtime::initialize();
+        tool::start();
     }
 }
 

@@ -4,6 +4,8 @@ use core::cell::{Cell, OnceCell, UnsafeCell};
 
 use crate::icv::Icvs;
 use crate::ompt::event::{TaskRecord, flags};
+use crate::places::{Partition, PlaceNum};
+use crate::settings;
 use crate::team::Team;
 use crate::thread::Thread;
 use crate::worksharing::LoopState;
@@ -25,10 +27,14 @@ pub struct ImplicitTask {
     thread_num: u32,
     /// How many `single` constructs the task has met; counts along with `Team::single`.
     pub(crate) singles: Cell<u32>,
+    /// The place that its thread is bound to.
+    place: Cell<PlaceNum>,
     /// The worksharing loop that it executes.
     pub(crate) worksharing: LoopState,
     pub ompt: TaskRecord,
     own_icvs: UnsafeCell<Icvs>,
+    /// *place-partition-var*.
+    partition: Cell<Partition>,
     /// Who executes it.
     pub(crate) thread: Cell<Option<&'static Thread>>,
     /// The team of the parallel regions that the task encounters.
@@ -47,9 +53,11 @@ impl ImplicitTask {
             team,
             thread_num,
             singles: Cell::new(0),
+            place: Cell::new(PlaceNum::NONE),
             worksharing: LoopState::new(),
             ompt: TaskRecord::new(kind, team.record()),
             own_icvs: UnsafeCell::new(*team.icvs()),
+            partition: Cell::new(settings::get().places.partition()),
             thread: Cell::new(None),
             child: OnceCell::new(),
         }))
@@ -71,6 +79,24 @@ impl ImplicitTask {
     #[inline(always)]
     pub fn worksharing(&self) -> &LoopState {
         &self.worksharing
+    }
+
+    /// The place that its thread is bound to.
+    #[inline(always)]
+    pub fn place(&self) -> PlaceNum {
+        self.place.get()
+    }
+
+    /// *place-partition-var*: the places that the regions it encounters may use.
+    #[inline(always)]
+    pub fn partition(&self) -> Partition {
+        self.partition.get()
+    }
+
+    /// Sets both, between regions of the team.
+    pub(crate) fn assign(&self, place: PlaceNum, partition: Partition) {
+        self.place.set(place);
+        self.partition.set(partition);
     }
 
     /// The internal control variables of the task's data environment.

@@ -8,7 +8,7 @@
 //! that fits one cache line; every thread executes the outlined function in its `implicit_task`;
 //! the `barrier` ends the region, and the workers are at their docks again.
 //!
-//! Layers, lowest first: `arch os sync` → `icv settings ompt::event` → `thread team barrier
+//! Layers, lowest first: `arch os sync` → `icv places` → `settings ompt::event` → `thread team barrier
 //! worksharing mutex pool` → `parallel` → `ompt::tool runtime`. One arrow points up: a native thread
 //! that has no block yet gets it from `runtime`.
 
@@ -23,6 +23,7 @@ pub mod mutex;
 pub mod ompt;
 pub mod os;
 pub mod parallel;
+pub mod places;
 mod pool;
 pub mod reduction;
 pub mod runtime;
@@ -30,6 +31,7 @@ pub mod settings;
 mod sync;
 mod team;
 mod thread;
+pub mod threadprivate;
 pub mod worksharing;
 
 pub use arch::CallSite;

@@ -6,6 +6,7 @@ use core::sync::atomic::{AtomicU32, Ordering::Acquire, Ordering::Release};
 
 use crate::arch::{self, CallSite};
 use crate::barrier::dock::{INLINE_WORDS, Order};
+use crate::icv::ProcBind;
 use crate::icv::num_threads::NumThreads;
 use crate::implicit_task::ImplicitTask;
 use crate::ompt::event::{
@@ -16,6 +17,7 @@ use crate::settings;
 use crate::sync::{Generation, yield_now};
 use crate::team::Team;
 use crate::thread::Thread;
+use crate::threadprivate;
 use crate::worksharing::WorksharingLoop;
 
 /// The body of a region, as the compiler outlined it.
@@ -34,6 +36,8 @@ pub struct Request {
     pub if_clause: bool,
     /// The num_threads clause.
     pub num_threads: Option<NonZeroU32>,
+    /// The proc_bind clause.
+    pub proc_bind: Option<ProcBind>,
     /// A worksharing loop that is combined with the region, so that each thread is in it when the
     /// body begins (gcc's combined forms).
     pub combined_loop: Option<WorksharingLoop>,
@@ -41,9 +45,10 @@ pub struct Request {
 
 impl Request {
     /// A region as large as nthreads-var says.
-    pub const PLAIN: Request = Request { if_clause: true, num_threads: None, combined_loop: None };
+    pub const PLAIN: Request =
+        Request { if_clause: true, num_threads: None, proc_bind: None, combined_loop: None };
     /// A region of one thread.
-    pub const SERIAL: Request = Request { if_clause: false, num_threads: None, combined_loop: None };
+    pub const SERIAL: Request = Request { if_clause: false, ..Request::PLAIN };
 }
 
 /// `Order::code`: the shape of gcc, with one word.
@@ -208,6 +213,9 @@ fn fork(
     if size < granted && team.group().is_limited() {
         team.group().give_back(granted - size);
     }
+    if icvs.bind_var != ProcBind::False {
+        team.arrange(request.proc_bind.unwrap_or(icvs.bind_var));
+    }
     team.outer_state.set(outer_state);
     if is_active() {
         team.return_address.set(site.return_address());
@@ -244,6 +252,7 @@ fn enter(thread: &'static Thread, task: &'static ImplicitTask, combined: Option<
     let team = task.team();
     task.inherit_icvs();
     thread.set_task(task);
+    thread.go_to(task.place());
     emit::begin_records(None, Some(&task.ompt));
     thread.set_state(State::WorkParallel);
     emit::implicit_task_begin(
@@ -303,6 +312,7 @@ pub(crate) fn work(thread: &'static Thread) {
         let (order, next) = thread.dock.wait(seen, patience);
         seen = next;
         if order.code == QUIT {
+            threadprivate::end_copies(thread);
             thread.set_state(State::Overhead);
             emit::thread_end(&thread.ompt);
             thread.set_state(State::Undefined);

@@ -1,69 +1,52 @@
 //! The native threads of the process: workers that no team has, and roots whose thread has gone.
 
-use core::cell::UnsafeCell;
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::contention_group::ContentionGroup;
 use crate::diag;
 use crate::implicit_task::ImplicitTask;
-use crate::mutex::RawLock;
+use crate::mutex::Guarded;
 use crate::ompt::event::ThreadKind;
 use crate::os;
 use crate::settings;
 use crate::team::Team;
 use crate::thread::Thread;
 
-/// What `LOCK` protects. Nothing here is on a hot path.
+/// Nothing here is on a hot path.
 struct Pool {
     /// Workers that wait at their docks for anybody.
     idle: Vec<&'static Thread>,
     /// Blocks of roots whose native thread has ended, with their initial tasks.
     vacant_roots: Vec<&'static Thread>,
-    /// Blocks made so far: the next thread's number.
-    threads: u32,
+    /// Blocks made so far, by number.
+    all: Vec<&'static Thread>,
 }
 
-struct Shared(UnsafeCell<Pool>);
-
-// SAFETY: only reached with `LOCK` held, in `with`.
-unsafe impl Sync for Shared {}
-
-static LOCK: RawLock = RawLock::new();
-static POOL: Shared =
-    Shared(UnsafeCell::new(Pool { idle: Vec::new(), vacant_roots: Vec::new(), threads: 0 }));
-
-fn with<R>(use_it: impl FnOnce(&mut Pool) -> R) -> R {
-    LOCK.lock();
-    // SAFETY: we hold the lock, and `use_it` does not come back here.
-    let result = use_it(unsafe { &mut *POOL.0.get() });
-    LOCK.unlock();
-    result
-}
+static POOL: Guarded<Pool> =
+    Guarded::new(Pool { idle: Vec::new(), vacant_roots: Vec::new(), all: Vec::new() });
 
 /// fork(2) must not happen while somebody else has the pool.
 pub(crate) fn before_fork() {
-    LOCK.lock();
+    POOL.hold();
 }
 
 /// In the parent process, after fork(2).
 pub(crate) fn after_fork_in_parent() {
-    LOCK.unlock();
+    POOL.let_go();
 }
 
 /// In the child process: no worker came along, and no other root.
 pub(crate) fn after_fork_in_child() {
-    // SAFETY: the parent's `before_fork` left the lock held, and no other thread exists.
-    let pool = unsafe { &mut *POOL.0.get() };
-    pool.idle.clear();
-    LOCK.unlock();
+    POOL.let_go();
+    POOL.with(|pool| pool.idle.clear());
 }
 
 /// A block for a root: one whose thread has gone, or a new one, with its initial task.
 pub(crate) fn root() -> &'static Thread {
-    let vacant = with(|pool| pool.vacant_roots.pop());
+    let vacant = POOL.with(|pool| pool.vacant_roots.pop());
     vacant.unwrap_or_else(|| {
-        let thread = Thread::create(new_number(), ThreadKind::Initial);
+        let thread = create(ThreadKind::Initial);
         let icvs = settings::get().icvs;
         let group: &'static ContentionGroup =
             Box::leak(Box::new(ContentionGroup::new(icvs.thread_limit_var)));
@@ -77,34 +60,40 @@ pub(crate) fn root() -> &'static Thread {
 
 /// The native thread of a root has gone: its block may be used for another.
 pub(crate) fn vacate_root(thread: &'static Thread) {
-    with(|pool| pool.vacant_roots.push(thread));
+    POOL.with(|pool| pool.vacant_roots.push(thread));
 }
 
-fn new_number() -> u32 {
-    with(|pool| {
-        pool.threads += 1;
-        pool.threads - 1
+fn create(kind: ThreadKind) -> &'static Thread {
+    POOL.with(|pool| {
+        let thread = Thread::create(pool.all.len() as u32, kind);
+        pool.all.push(thread);
+        thread
     })
 }
 
-/// Native threads that the runtime has known so far.
+/// All threads that the runtime has known so far.
+pub(crate) fn all_threads() -> Vec<&'static Thread> {
+    POOL.with(|pool| pool.all.clone())
+}
+
+/// How many native threads the runtime has known so far.
 pub fn threads_known() -> u32 {
-    with(|pool| pool.threads)
+    POOL.with(|pool| pool.all.len() as u32)
 }
 
 /// A worker for a team: an idle one, or a new native thread. None if the system gives no more.
 pub(crate) fn hire(body: fn(&'static Thread)) -> Option<&'static Thread> {
-    with(|pool| pool.idle.pop()).or_else(|| start(body))
+    POOL.with(|pool| pool.idle.pop()).or_else(|| start(body))
 }
 
 /// Workers whose team does not need them any more.
 pub(crate) fn dismiss(workers: &[&'static Thread]) {
-    with(|pool| pool.idle.extend_from_slice(workers));
+    POOL.with(|pool| pool.idle.extend_from_slice(workers));
 }
 
 /// All idle workers, for who ends them.
 pub(crate) fn take_idle() -> Vec<&'static Thread> {
-    with(|pool| core::mem::take(&mut pool.idle))
+    POOL.with(|pool| core::mem::take(&mut pool.idle))
 }
 
 /// What a new native thread needs to know.
@@ -123,7 +112,7 @@ extern "C" fn begin(beginning: *mut c_void) -> *mut c_void {
 
 fn start(body: fn(&'static Thread)) -> Option<&'static Thread> {
     static WARNED: AtomicBool = AtomicBool::new(false);
-    let thread = Thread::create(new_number(), ThreadKind::Worker);
+    let thread = create(ThreadKind::Worker);
     let beginning = Box::into_raw(Box::new(Beginning { thread, body }));
     let stack = settings::get().globals.stack_bytes();
     // SAFETY: `begin` takes the box over.

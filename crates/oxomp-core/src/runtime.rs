@@ -15,6 +15,7 @@ use crate::parallel;
 use crate::pool;
 use crate::sync::yield_now;
 use crate::thread::Thread;
+use crate::threadprivate;
 
 /// Steps of the start: nobody has begun; a thread is at it; done.
 const NOT_STARTED: u32 = 0;
@@ -46,6 +47,7 @@ pub(crate) fn register_root() -> &'static Thread {
     thread.enter();
     if let Some(task) = thread.initial.get() {
         thread.set_task(task);
+        thread.settle(task);
     }
     if first {
         // SAFETY: the handlers are functions of ours, and the library is never unloaded.
@@ -107,6 +109,7 @@ unsafe extern "C" fn root_exits(_: *mut c_void) {
         child.disband(&mut |worker| workers.push(worker));
     }
     pool::dismiss(&workers);
+    threadprivate::end_copies(thread);
     end_root(thread);
     thread.leave();
     pool::vacate_root(thread);

@@ -8,10 +8,11 @@ use core::sync::atomic::{AtomicPtr, AtomicU32};
 use crate::arch::BorrowedSite;
 use crate::barrier::Barrier;
 use crate::contention_group::ContentionGroup;
-use crate::icv::Icvs;
+use crate::icv::{Icvs, ProcBind};
 use crate::implicit_task::ImplicitTask;
 use crate::ompt::event::{ParallelRecord, State};
 use crate::parallel;
+use crate::places::Arrangement;
 use crate::pool;
 use crate::settings;
 use crate::sync::Patience;
@@ -42,6 +43,8 @@ pub struct Team {
     parent: Option<&'static ImplicitTask>,
     group: &'static ContentionGroup,
     hired: Cell<u32>,
+    /// What the places of the members were chosen for.
+    arrangement: Cell<Arrangement>,
     /// One barrier for each size that the team has had.
     barriers: UnsafeCell<Vec<Box<Barrier>>>,
     region: ParallelRecord,
@@ -98,6 +101,7 @@ impl Team {
             parent,
             group,
             hired: Cell::new(1),
+            arrangement: Cell::new(Arrangement::NONE),
             barriers: UnsafeCell::new(vec![barrier]),
             region: ParallelRecord::default(),
             outer_state: Cell::new(State::WorkSerial),
@@ -233,8 +237,41 @@ impl Team {
         let concurrency = outer.map_or(1, |team| team.concurrency.get()).saturating_mul(size);
         self.concurrency.set(concurrency);
         self.patience.set(settings::get().patience(concurrency));
+        self.arrangement.set(Arrangement::NONE);
         self.size.set(size);
         size
+    }
+
+    /// Chooses the places of the members for a region of this policy. Called by the primary thread
+    /// when the team is prepared; threads bind themselves when they start their tasks.
+    #[inline(always)]
+    pub(crate) fn arrange(&self, policy: ProcBind) {
+        let Some(outer) = self.parent else { return };
+        let (place, partition) = (outer.place(), outer.partition());
+        let wanted = Arrangement { policy, size: self.size(), place, partition };
+        if self.arrangement.get() != wanted {
+            self.rearrange(wanted);
+        }
+    }
+
+    #[cold]
+    fn rearrange(&self, wanted: Arrangement) {
+        for thread_num in 0..wanted.size {
+            let (place, partition) = wanted.assign(thread_num);
+            self.place(thread_num).assign(place, partition);
+        }
+        // Members that share a processor must not spin for each other.
+        let settings = settings::get();
+        let processors = match wanted.policy {
+            ProcBind::Primary => {
+                settings.places.get(wanted.place.to_omp()).map_or(0, |place| place.len() as u32)
+            }
+            _ => settings.places.processors(wanted.partition),
+        };
+        let crowded = wanted.size > processors;
+        let concurrency = if crowded { u32::MAX } else { self.concurrency.get() };
+        self.patience.set(settings.patience(concurrency));
+        self.arrangement.set(wanted);
     }
 
     /// Gives the idle workers of this team, and of the teams that its tasks formed, to `take`.

@@ -3,14 +3,19 @@
 use core::cell::Cell;
 use core::ffi::c_void;
 use core::ptr::NonNull;
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::arch;
 use crate::barrier::End;
 use crate::barrier::dock::Dock;
-use crate::icv::Icvs;
+use crate::diag;
+use crate::icv::{Icvs, ProcBind};
 use crate::implicit_task::ImplicitTask;
 use crate::ompt::event::{State, ThreadKind, ThreadRecord};
+use crate::os;
+use crate::places::PlaceNum;
 use crate::runtime;
+use crate::settings;
 use crate::team::Team;
 
 /// What the runtime keeps for a native thread.
@@ -27,6 +32,8 @@ pub struct Thread {
     /// Number of the thread in the process, from 0 (`gtid` of the kmpc interface).
     number: u32,
     kind: ThreadKind,
+    /// The place that the native thread is bound to.
+    place: Cell<PlaceNum>,
     /// The initial task of a root, where its outermost parallel regions begin.
     pub(crate) initial: Cell<Option<&'static ImplicitTask>>,
     /// The end of the region that a worker has left, if a tool is attached and did not want to hear
@@ -34,6 +41,8 @@ pub struct Thread {
     left: Cell<Option<End>>,
     /// A num_threads clause that the compiler announced before the construct; 0 for none.
     announced_num_threads: Cell<u32>,
+    /// A proc_bind clause that was announced likewise.
+    announced_proc_bind: Cell<Option<ProcBind>>,
     pub ompt: ThreadRecord,
 }
 
@@ -48,9 +57,11 @@ impl Thread {
             task: Cell::new(None),
             number,
             kind,
+            place: Cell::new(PlaceNum::NONE),
             initial: Cell::new(None),
             left: Cell::new(None),
             announced_num_threads: Cell::new(0),
+            announced_proc_bind: Cell::new(None),
             ompt: ThreadRecord::new(),
         }))
     }
@@ -135,6 +146,57 @@ impl Thread {
     #[inline(always)]
     pub fn take_announced_num_threads(&self) -> u32 {
         self.announced_num_threads.replace(0)
+    }
+
+    /// The next region that the thread encounters has a proc_bind clause.
+    pub fn announce_proc_bind(&self, proc_bind: Option<ProcBind>) {
+        self.announced_proc_bind.set(proc_bind);
+    }
+
+    /// The announced proc_bind clause, which holds for one region.
+    #[inline(always)]
+    pub fn take_announced_proc_bind(&self) -> Option<ProcBind> {
+        self.announced_proc_bind.take()
+    }
+
+    /// A root of a program whose threads are bound starts at a place. Roots take the places in turn,
+    /// by their numbers, as in libomp; their partition is the whole list.
+    pub(crate) fn settle(&self, initial: &ImplicitTask) {
+        let settings = settings::get();
+        if settings.icvs.bind_var == ProcBind::False {
+            return;
+        }
+        let place = PlaceNum::new(self.number % settings.places.len().max(1));
+        initial.assign(place, settings.places.partition());
+        // The block may have been another native thread's.
+        self.place.set(PlaceNum::NONE);
+        self.go_to(place);
+    }
+
+    /// The calling thread is bound to the place of the task that it starts.
+    #[inline(always)]
+    pub(crate) fn go_to(&self, place: PlaceNum) {
+        if self.place.get() != place {
+            self.bind(place);
+        }
+    }
+
+    #[cold]
+    fn bind(&self, place: PlaceNum) {
+        static WARNED: AtomicBool = AtomicBool::new(false);
+        self.place.set(place);
+        let settings = settings::get();
+        let Some(processors) = settings.places.get(place.to_omp()) else { return };
+        if let Err(error) = os::set_affinity(processors.words())
+            && settings.globals.warnings
+            && !WARNED.swap(true, Relaxed)
+        {
+            let reason = std::io::Error::from_raw_os_error(error);
+            diag::warning(&format!(
+                "cannot bind thread {} to processors {processors}: {reason}; it runs anywhere",
+                self.number,
+            ));
+        }
     }
 
     /// The worker goes to its dock while the region that ends at `end` may not be over.

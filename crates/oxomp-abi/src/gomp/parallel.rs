@@ -3,6 +3,7 @@
 use core::ffi::{c_long, c_uint, c_void};
 use core::num::NonZeroU32;
 
+use oxomp_core::icv::ProcBind;
 use oxomp_core::parallel::{self, Outlined, Request};
 use oxomp_core::worksharing::{Schedule, WorksharingLoop};
 use oxomp_core::{CallSite, Thread};
@@ -14,7 +15,14 @@ use super::loops::{chunked, long_loop, runtime_schedule, static_schedule};
 #[inline(always)]
 pub(super) fn request(num_threads: c_uint, combined_loop: Option<WorksharingLoop>) -> Request {
     let if_clause = num_threads != 1;
-    Request { if_clause, num_threads: NonZeroU32::new(num_threads), combined_loop }
+    let num_threads = NonZeroU32::new(num_threads);
+    Request { if_clause, num_threads, combined_loop, ..Request::PLAIN }
+}
+
+/// The region with the proc_bind clause that is in the low bits of `flags`.
+#[inline(always)]
+pub(super) fn bound(request: Request, flags: c_uint) -> Request {
+    Request { proc_bind: ProcBind::from_clause(flags & 7), ..request }
 }
 
 #[inline(always)]
@@ -31,10 +39,11 @@ entry! {
         function: gomp_fn,
         data: *mut c_void,
         num_threads: c_uint,
-        _flags: c_uint,
+        flags: c_uint,
     ) {
         let body = outlined(function, data);
-        parallel::run(Thread::current(), body, request(num_threads, None), CallSite::here());
+        let region = bound(request(num_threads, None), flags);
+        parallel::run(Thread::current(), body, region, CallSite::here());
     }
 
     /// `void GOMP_parallel_start(void (*fn)(void *), void *data, unsigned num_threads)`: the caller
@@ -75,10 +84,10 @@ macro_rules! parallel_loops {
                     end: c_long,
                     incr: c_long,
                     $($chunk: c_long,)?
-                    _flags: c_uint,
+                    flags: c_uint,
                 ) {
                     let description = long_loop($schedule, start, end, incr);
-                    let region = request(num_threads, Some(description));
+                    let region = bound(request(num_threads, Some(description)), flags);
                     let body = outlined(function, data);
                     parallel::run(Thread::current(), body, region, CallSite::here());
                 }

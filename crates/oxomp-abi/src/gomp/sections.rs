@@ -9,7 +9,7 @@ use oxomp_core::worksharing::{Schedule, WorksharingLoop};
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::gomp::gomp_fn;
 
-use super::parallel::{outlined, request};
+use super::parallel::{bound, outlined, request};
 
 /// The construct of `count` sections.
 fn sections(count: c_uint) -> WorksharingLoop {
@@ -62,9 +62,9 @@ entry! {
         data: *mut c_void,
         num_threads: c_uint,
         count: c_uint,
-        _flags: c_uint,
+        flags: c_uint,
     ) {
-        let region = request(num_threads, Some(sections(count)));
+        let region = bound(request(num_threads, Some(sections(count))), flags);
         parallel::run(Thread::current(), outlined(function, data), region, CallSite::here());
     }
 

@@ -4,3 +4,4 @@ pub mod loops;
 pub mod parallel;
 pub mod reduction;
 pub mod sync;
+pub mod threadprivate;

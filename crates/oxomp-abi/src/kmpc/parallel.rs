@@ -4,6 +4,7 @@ use core::ffi::c_void;
 use core::num::NonZeroU32;
 use core::ptr;
 
+use oxomp_core::icv::ProcBind;
 use oxomp_core::parallel::{self, Outlined, Request};
 use oxomp_core::{CallSite, Thread, arch, threads_known};
 use oxomp_sys::kmpc::ident_t;
@@ -62,10 +63,9 @@ entry! {
     }
 
     /// `void __kmpc_push_proc_bind(ident_t *loc, kmp_int32 global_tid, kmp_int32 proc_bind)`
-    ///
-    /// Threads are not bound to places yet, so the clause has nothing to say.
-    pub fn __kmpc_push_proc_bind(_loc: *const ident_t, _gtid: i32, _proc_bind: i32) {
-        let _ = Thread::current();
+    pub fn __kmpc_push_proc_bind(_loc: *const ident_t, _gtid: i32, proc_bind: i32) {
+        let clause = u32::try_from(proc_bind).ok().and_then(ProcBind::from_clause);
+        Thread::current().announce_proc_bind(clause);
     }
 
     /// `kmp_int32 __kmpc_global_thread_num(ident_t *loc)`
@@ -113,7 +113,8 @@ const NO_BODY: Outlined = Outlined::Kmpc { function: ptr::null(), argc: 0, words
 /// The region that the clauses announced to `thread` ask for; they hold for one region.
 fn announced(thread: &Thread) -> Request {
     let num_threads = NonZeroU32::new(thread.take_announced_num_threads());
-    Request { num_threads, ..Request::PLAIN }
+    let proc_bind = thread.take_announced_proc_bind();
+    Request { num_threads, proc_bind, ..Request::PLAIN }
 }
 
 /// `__kmpc_fork_call` with its words in memory, and its frame.

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use super::place_list;
 use super::value::{self, Parsed};
-use super::{Blocktime, Deeper, GlobalIcvs, Icvs, TargetOffload, UNLIMITED, WaitPolicy};
+use super::{Blocktime, Deeper, GlobalIcvs, Icvs, ProcBind, TargetOffload, UNLIMITED, WaitPolicy};
 
 /// A variable whose value cannot be what it says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +42,7 @@ pub fn read(variables: &[(String, String)], num_procs: u32) -> (Icvs, GlobalIcvs
     }
     let mut icvs = data_environment(&mut reader, num_procs.max(1));
     let mut global = shared(&mut reader, num_procs);
+    places(&mut reader, &mut icvs, &mut global);
     // LLVM's serial mode: every region has one thread.
     if reader.value("KMP_LIBRARY").is_some_and(|value| value.eq_ignore_ascii_case("serial")) {
         icvs.thread_limit_var = 1;
@@ -167,7 +168,6 @@ fn shared(reader: &mut Reader<'_>, num_procs: u32) -> GlobalIcvs {
         value::word(text, &words)
     });
     global.target_offload_var = offload.unwrap_or(global.target_offload_var);
-    global.place_list = reader.read("OMP_PLACES", "no places", place_list::parse);
     let display = reader.read("OMP_DISPLAY_ENV", "false", value::display_env);
     global.display_env = display.unwrap_or(global.display_env);
     reader.boolean("OMP_DISPLAY_AFFINITY", &mut global.display_affinity_var);
@@ -175,6 +175,26 @@ fn shared(reader: &mut Reader<'_>, num_procs: u32) -> GlobalIcvs {
         global.affinity_format_var = format.to_owned();
     }
     global
+}
+
+/// OMP_PLACES, and where it is not set GOMP_CPU_AFFINITY. Places without OMP_PROC_BIND are asked for
+/// to be bound to.
+fn places(reader: &mut Reader<'_>, icvs: &mut Icvs, global: &mut GlobalIcvs) {
+    const OLD: &str = "GOMP_CPU_AFFINITY";
+    let silent = reader.value("OMP_PROC_BIND").is_none();
+    let mut policy = ProcBind::Spread;
+    global.place_list = reader.read("OMP_PLACES", "no places", place_list::parse);
+    let binds = silent || icvs.bind_var != ProcBind::False;
+    if reader.value("OMP_PLACES").is_none() && binds {
+        global.place_list = reader.read(OLD, "no places", place_list::parse_processors);
+        if global.place_list.is_some() {
+            global.place_list_variable = OLD;
+            policy = ProcBind::True;
+        }
+    }
+    if silent && global.place_list.is_some() {
+        icvs.bind_var = policy;
+    }
 }
 
 /// The least stack that the runtime's own frames and a tool's callbacks get along with, bytes.
@@ -408,6 +428,26 @@ mod tests {
         );
         bad("OMP_PROC_BIND", "true,close");
         bad("OMP_PROC_BIND", "near");
+    }
+
+    #[test]
+    fn places_are_there_to_be_bound_to() {
+        let bind = |variables: &[_]| {
+            let environment = parse(variables);
+            let places = environment.global.place_list.map(|list| list.to_string());
+            (environment.icvs.bind_var, places.unwrap_or_default())
+        };
+        let (places, old) = (("OMP_PLACES", "cores"), ("GOMP_CPU_AFFINITY", "3 1-2"));
+        let (cores, three) = ("cores".to_owned(), "{3},{1},{2}".to_owned());
+        assert_eq!(bind(&[places]), (ProcBind::Spread, cores.clone()));
+        assert_eq!(bind(&[places, old]), (ProcBind::Spread, cores.clone()));
+        assert_eq!(bind(&[old]), (ProcBind::True, three.clone()));
+        assert_eq!(bind(&[old, ("OMP_PROC_BIND", "close")]), (ProcBind::Close, three));
+        let never = ("OMP_PROC_BIND", "false");
+        assert_eq!(bind(&[never, places]), (ProcBind::False, cores));
+        assert_eq!(bind(&[never, old]), (ProcBind::False, String::new()));
+        assert_eq!(parse(&[old]).global.place_list_variable, "GOMP_CPU_AFFINITY");
+        bad("GOMP_CPU_AFFINITY", "0-");
     }
 
     #[test]

@@ -247,8 +247,10 @@ pub struct GlobalIcvs {
     pub target_offload_var: TargetOffload,
     /// Threads of the whole process, roots included (KMP_DEVICE_THREAD_LIMIT, KMP_ALL_THREADS).
     pub device_thread_limit: u32,
-    /// OMP_PLACES, if the user has said.
+    /// OMP_PLACES or its relatives, if the user has said.
     pub place_list: Option<PlaceList>,
+    /// Which variable said so.
+    pub place_list_variable: &'static str,
     /// OMP_DISPLAY_ENV.
     pub display_env: DisplayEnv,
     /// *display-affinity-var*.
@@ -278,6 +280,7 @@ impl GlobalIcvs {
             target_offload_var: TargetOffload::Default,
             device_thread_limit: UNLIMITED,
             place_list: None,
+            place_list_variable: "OMP_PLACES",
             display_env: DisplayEnv::No,
             display_affinity_var: false,
             affinity_format_var: Self::AFFINITY_FORMAT.to_owned(),

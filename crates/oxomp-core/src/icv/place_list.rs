@@ -72,6 +72,24 @@ fn parse_abstract(text: &str) -> Parsed<PlaceList> {
     Ok(PlaceList::Abstract { kind: value::word(name.trim(), &KINDS)?, count })
 }
 
+/// Reads GOMP_CPU_AFFINITY: processors `n`, `n-m` or `n-m:stride` between blanks or commas, in the
+/// order of the threads; a place for each.
+pub(super) fn parse_processors(text: &str) -> Parsed<PlaceList> {
+    let mut places = Vec::new();
+    let intervals = text.split([',', ' ', '\t']).filter(|interval| !interval.is_empty());
+    for interval in intervals {
+        let (range, stride) = interval.split_once(':').unwrap_or((interval, "1"));
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        let number = |text| processor(i64::from(value::integer(text, 0)?));
+        let (first, last, stride) = (number(first)?, number(last)?, value::integer(stride, 1)?);
+        if first > last {
+            return Err(format!("{first} to {last} is no interval"));
+        }
+        places.extend((first..=last).step_by(stride as usize).map(|number| vec![number]));
+    }
+    if places.is_empty() { Err("empty".to_owned()) } else { Ok(PlaceList::Explicit(places)) }
+}
+
 /// What is still to be read.
 struct Cursor<'a> {
     rest: &'a str,
@@ -177,7 +195,7 @@ impl fmt::Display for PlaceList {
 
 #[cfg(test)]
 mod tests {
-    use super::{PlaceKind, PlaceList, parse};
+    use super::{PlaceKind, PlaceList, parse, parse_processors};
     use proptest::prelude::{prop_assert_eq, proptest};
 
     fn explicit(text: &str) -> String {
@@ -212,6 +230,16 @@ mod tests {
         assert_eq!(explicit("{0:4,!2}"), "{0,1,3}");
         assert_eq!(explicit("{0}:4,!{1}"), "{0},{2},{3}");
         assert_eq!(explicit("0,3:2"), "{0},{3},{4}");
+    }
+
+    #[test]
+    fn processors_in_the_order_of_the_threads() {
+        let places = |text| parse_processors(text).map(|places| places.to_string());
+        assert_eq!(places("0 3 1-2 4-15:5").as_deref(), Ok("{0},{3},{1},{2},{4},{9},{14}"));
+        assert_eq!(places("1,0, 7").as_deref(), Ok("{1},{0},{7}"));
+        for text in [",", "-1", "1-", "2-1", "0-4:0", "a", "0-99999", "0;1", "{0}"] {
+            assert!(parse_processors(text).is_err(), "{text}");
+        }
     }
 
     #[test]

@@ -5,10 +5,12 @@
 
 pub mod atomic;
 pub mod critical;
+mod guarded;
 pub mod lock;
 pub mod nest_lock;
 mod raw;
 
+pub(crate) use guarded::Guarded;
 pub(crate) use raw::RawLock;
 
 use crate::arch::CallSite;

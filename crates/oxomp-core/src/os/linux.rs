@@ -60,16 +60,36 @@ pub fn wall_time() -> f64 {
     now.tv_sec as f64 + now.tv_nsec as f64 * 1e-9
 }
 
-/// How many processors this process may use: the affinity mask of the calling thread.
-pub(crate) fn available_processors() -> u32 {
-    // The kernel may know more processors than a cpu_set_t holds: offer room for 64 Ki.
-    let mut mask = [0u64; 1024];
+/// Room for the affinity mask of any kernel: it may know more processors than a cpu_set_t holds.
+pub(crate) type AffinityMask = [u64; 1024];
+
+/// The processors that the calling thread may run on, bit n % 64 of word n / 64 for processor n: the
+/// words of `mask` that the kernel has written, none if it does not say.
+pub(crate) fn affinity(mask: &mut AffinityMask) -> &[u64] {
     // SAFETY: the buffer is as long as is said.
     let bytes = unsafe {
-        libc::syscall(libc::SYS_sched_getaffinity, 0, size_of_val(&mask), mask.as_mut_ptr())
+        libc::syscall(libc::SYS_sched_getaffinity, 0, size_of_val(mask), mask.as_mut_ptr())
     };
-    let words = usize::try_from(bytes).unwrap_or(0) / size_of::<u64>();
-    mask[..words].iter().map(|word| word.count_ones()).sum::<u32>().max(1)
+    &mask[..usize::try_from(bytes).unwrap_or(0) / size_of::<u64>()]
+}
+
+/// Lets the calling thread run on these processors only. The error number if the kernel refuses.
+pub(crate) fn set_affinity(mask: &[u64]) -> Result<(), i32> {
+    // SAFETY: the kernel reads as much as is said; 0 is the calling thread.
+    let answer = unsafe {
+        libc::syscall(libc::SYS_sched_setaffinity, 0, size_of_val(mask), mask.as_ptr())
+    };
+    if answer == 0 { Ok(()) } else { Err(error_number()) }
+}
+
+fn error_number() -> i32 {
+    std::io::Error::last_os_error().raw_os_error().unwrap_or(0)
+}
+
+/// How many processors the calling thread may run on, at least 1.
+pub(crate) fn available_processors() -> u32 {
+    let mut mask = [0; 1024];
+    affinity(&mut mask).iter().map(|word| word.count_ones()).sum::<u32>().max(1)
 }
 
 /// The processor on which the caller runs now, negative if the kernel does not say.
@@ -88,6 +108,25 @@ pub fn process_id() -> i32 {
 pub fn thread_id() -> i32 {
     // SAFETY: no arguments, no memory.
     unsafe { libc::gettid() }
+}
+
+/// Lets `fence_of_all_threads` be used later.
+pub(crate) fn prepare_fence_of_all_threads() {
+    membarrier(libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+}
+
+/// Every thread of the process has executed a full fence when this returns. Where the kernel refuses
+/// (a sandbox), it waits longer than any processor keeps a store back.
+pub(crate) fn fence_of_all_threads() {
+    if !membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED) {
+        core::sync::atomic::fence(core::sync::atomic::Ordering::SeqCst);
+        std::thread::sleep(core::time::Duration::from_millis(1));
+    }
+}
+
+fn membarrier(command: libc::c_int) -> bool {
+    // SAFETY: these commands take no memory.
+    unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) == 0 }
 }
 
 /// Starts a detached thread that runs `body(argument)` on a stack of `stack_bytes` (0: the system's

@@ -7,6 +7,7 @@ use core::cell::Cell;
 use core::ffi::c_void;
 use core::marker::PhantomData;
 use core::ptr;
+use core::sync::atomic::AtomicU32;
 
 use super::kinds::{State, flags};
 use super::mask;
@@ -18,6 +19,8 @@ pub struct ThreadRecord {
     pub data: Cell<u64>,
     pub state: Cell<State>,
     pub wait_id: Cell<u64>,
+    /// Callbacks of the tool that run on the thread. The thread writes it, who ends the tool reads it.
+    pub callbacks_running: AtomicU32,
 }
 
 impl ThreadRecord {
@@ -26,6 +29,7 @@ impl ThreadRecord {
             data: Cell::new(0),
             state: Cell::new(State::Overhead),
             wait_id: Cell::new(0),
+            callbacks_running: AtomicU32::new(0),
         }
     }
 }

@@ -1,59 +1,82 @@
 //! Which callbacks are running, so that the tool's finalizer comes after them.
 //!
-//! A thread counts itself in before it looks for a callback and out after the callback has returned;
-//! who ends the tool first unregisters the callbacks and then waits for the counts. All four steps
-//! are sequentially consistent, so either the thread finds no callback, or the count is seen.
+//! A thread counts itself in before it looks for a callback, and out after the callback has returned.
+//! Who ends the tool first unregisters the callbacks and then waits for the counts. Either the thread
+//! finds no callback, or its count is seen: that needs an order between the thread's count and its
+//! look, which costs a fence for each event; instead, who ends the tool has the kernel run a fence on
+//! all threads of the process, once (membarrier(2)).
 
-use core::sync::atomic::{AtomicU32, Ordering::Release, Ordering::SeqCst};
+use core::sync::atomic::{AtomicU32, Ordering::Relaxed, Ordering::SeqCst, compiler_fence};
 
 use crate::os;
+use crate::pool;
 use crate::sync::yield_now;
 use crate::thread::Thread;
 
-/// Enough for threads to have a count of their own, and so a cache line that nobody else writes.
-const COUNTS: usize = 256;
+/// Callbacks on native threads that the runtime does not know: locks need no thread.
+static ELSEWHERE: AtomicU32 = AtomicU32::new(0);
 
-#[repr(align(128))]
-struct Count(AtomicU32);
-
-static RUNNING: [Count; COUNTS] = [const { Count(AtomicU32::new(0)) }; COUNTS];
-
-fn count_of_caller() -> &'static AtomicU32 {
-    let number = Thread::known().map_or(0, Thread::number);
-    &RUNNING[number as usize % COUNTS].0
-}
-
-/// While it lives, the calling thread may be in a callback.
-pub(super) struct InFlight(&'static AtomicU32);
+/// The calling thread is about to run a callback, until this is dropped.
+pub(super) struct InFlight(Option<&'static Thread>);
 
 impl InFlight {
     #[inline]
     pub(super) fn enter() -> Self {
-        let count = count_of_caller();
-        count.fetch_add(1, SeqCst);
-        InFlight(count)
+        let thread = Thread::known();
+        match thread {
+            // The count is this thread's alone; a plain addition does.
+            Some(thread) => {
+                let running = &thread.ompt.callbacks_running;
+                running.store(running.load(Relaxed) + 1, Relaxed);
+                compiler_fence(SeqCst);
+            }
+            None => {
+                ELSEWHERE.fetch_add(1, SeqCst);
+            }
+        }
+        InFlight(thread)
     }
 }
 
 impl Drop for InFlight {
     #[inline]
     fn drop(&mut self) {
-        self.0.fetch_sub(1, Release);
+        match self.0 {
+            Some(thread) => {
+                compiler_fence(SeqCst);
+                let running = &thread.ompt.callbacks_running;
+                running.store(running.load(Relaxed) - 1, Relaxed);
+            }
+            None => {
+                ELSEWHERE.fetch_sub(1, SeqCst);
+            }
+        }
     }
 }
 
-/// Waits until the other threads have returned from their callbacks, but not for long: one of them
-/// may wait for what the caller holds. The caller may be in a callback itself.
+/// Before the first event.
+pub(super) fn prepare() {
+    os::prepare_fence_of_all_threads();
+}
+
+/// Returns when no other thread runs a callback, or after 200 ms: a tool that keeps a thread does not
+/// keep the process. The callbacks have been unregistered.
 pub(super) fn wait_for_others() {
     const LONGEST_NS: u64 = 200_000_000;
-    let own = count_of_caller();
+    os::fence_of_all_threads();
     let deadline = os::monotonic_ns() + LONGEST_NS;
-    for Count(running) in &RUNNING {
-        if core::ptr::eq(running, own) {
-            continue;
-        }
+    let wait_for = |running: &AtomicU32| {
         while running.load(SeqCst) != 0 && os::monotonic_ns() < deadline {
             yield_now();
         }
+    };
+    let own = Thread::known();
+    for thread in pool::all_threads() {
+        if !own.is_some_and(|own| core::ptr::eq(own, thread)) {
+            wait_for(&thread.ompt.callbacks_running);
+        }
+    }
+    if own.is_some() {
+        wait_for(&ELSEWHERE);
     }
 }

@@ -36,11 +36,13 @@ const NOT_SEARCHED: u32 = 0;
 const SEARCHING: u32 = 1;
 /// A tool wants to run; its initializer has not returned.
 const PENDING: u32 = 2;
-const ACTIVE: u32 = 3;
+/// Its initializer runs.
+const INITIALIZING: u32 = 3;
+const ACTIVE: u32 = 4;
 /// The tool's finalizer runs.
-const FINALIZING: u32 = 4;
+const FINALIZING: u32 = 5;
 /// There is no tool, or no more.
-const INACTIVE: u32 = 5;
+const INACTIVE: u32 = 6;
 static STATE: AtomicU32 = AtomicU32::new(NOT_SEARCHED);
 
 /// What the tool answered; valid from `PENDING` on.
@@ -95,15 +97,17 @@ fn find_first() {
     }
 }
 
-/// Starts the tool that `find` found: calls its initializer and lets events through. The last step
-/// of the runtime's start, before any event. Whether a tool is active.
+/// Starts the tool that `find` found: calls its initializer and lets events through. When the
+/// library is loaded, or as the last step of the runtime's start, before any event. Whether a tool
+/// is active.
 pub fn start() -> bool {
     find();
-    if STATE.load(Acquire) != PENDING {
+    if STATE.compare_exchange(PENDING, INITIALIZING, Acquire, Acquire).is_err() {
         return is_active();
     }
+    in_flight::prepare();
     // SAFETY: the tool's structure lives as long as the tool (5.2 §19.2.1), and nobody else refers
-    // to it: the state is pending on one thread only.
+    // to it: one thread only gets here.
     let initialize = unsafe { (*TOOL.load(Acquire)).initialize };
     set_sink(deliver);
     // SAFETY: the tool's initializer, with the look-up of its interface and its own word.
@@ -144,12 +148,12 @@ pub fn is_active() -> bool {
 
 /// Whether a tool may register callbacks now: from its initializer to its finalizer.
 fn accepts_callbacks() -> bool {
-    matches!(STATE.load(Acquire), PENDING | ACTIVE)
+    matches!(STATE.load(Acquire), INITIALIZING | ACTIVE)
 }
 
 /// Whether entry points have something to say: from a tool's initializer to the end of its finalizer.
 fn answers() -> bool {
-    matches!(STATE.load(Acquire), PENDING | ACTIVE | FINALIZING)
+    matches!(STATE.load(Acquire), INITIALIZING | ACTIVE | FINALIZING)
 }
 
 /// Ends the tool, if one is active: no event any more, its finalizer, all unregistered. After the

@@ -7,9 +7,11 @@ use oxomp_sys::ompt::{ompt_data_t, ompt_id_t, ompt_state_t, ompt_wait_id_t};
 
 use super::super::answers;
 use super::super::encoder_5x::thread_data;
-use super::store;
+use super::{store, store_all};
+use crate::implicit_task::ImplicitTask;
 use crate::ompt::event::State;
 use crate::os;
+use crate::places::{Partition, PlaceNum};
 use crate::thread::Thread;
 
 /// The calling thread, if the runtime knows it and a tool may ask.
@@ -52,14 +54,27 @@ pub(super) unsafe extern "C" fn get_proc_id() -> c_int {
     if answers() { os::current_processor() } else { -1 }
 }
 
-/// `ompt_get_place_num`: -1, the thread is not bound.
+/// `ompt_get_place_num`: -1 if the thread is not bound.
 pub(super) unsafe extern "C" fn get_place_num() -> c_int {
-    -1
+    let task = caller().and_then(Thread::task_if_any);
+    task.map_or(PlaceNum::NONE, ImplicitTask::place).to_omp()
 }
 
-/// `ompt_get_partition_place_nums`: how many places the partition has; none.
-pub(super) unsafe extern "C" fn get_partition_place_nums(_: c_int, _: *mut c_int) -> c_int {
-    0
+/// `ompt_get_partition_place_nums`: how many places the innermost implicit task's partition has;
+/// their numbers, if there is room for all.
+///
+/// # Safety
+/// `place_nums` is null or has room for `place_nums_size` numbers.
+pub(super) unsafe extern "C" fn get_partition_place_nums(
+    place_nums_size: c_int,
+    place_nums: *mut c_int,
+) -> c_int {
+    let task = caller().and_then(Thread::task_if_any);
+    let partition = task.map_or(Partition::EMPTY, ImplicitTask::partition);
+    let (len, numbers) = (partition.len.cast_signed(), partition.places().map(u32::cast_signed));
+    // SAFETY: by contract.
+    unsafe { store_all(place_nums, place_nums_size, len, numbers) };
+    len
 }
 
 /// `ompt_get_target_info`: 0, the thread is in no target region.

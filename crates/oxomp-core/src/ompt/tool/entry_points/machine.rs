@@ -6,9 +6,11 @@ use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use oxomp_sys::ompt::{ompt_mutex_impl_none, ompt_state_t};
 
 use super::super::MUTEX_IMPLEMENTATION;
-use super::store;
+use super::{store, store_all};
+use crate::icv::ProcBind;
 use crate::ompt::event::State;
 use crate::os;
+use crate::settings;
 
 /// The states that threads are in, in the order of their numbers; `Undefined` starts the enumeration
 /// and is not in it.
@@ -83,19 +85,34 @@ pub(super) unsafe extern "C" fn enumerate_mutex_impls(
     1
 }
 
-/// `ompt_get_num_procs`: processors that the process may use now.
+/// `ompt_get_num_procs`: processors that the process may use; now, unless its threads are bound, so
+/// that the caller's own mask does not tell.
 pub(super) unsafe extern "C" fn get_num_procs() -> c_int {
-    os::available_processors().cast_signed()
+    let bound = settings::known().filter(|settings| settings.icvs.bind_var != ProcBind::False);
+    bound.map_or_else(os::available_processors, |settings| settings.processors).cast_signed()
 }
 
-/// `ompt_get_num_places`: places of the initial task's partition; none, as threads are not bound.
+/// `ompt_get_num_places`: places of the initial task's partition.
 pub(super) unsafe extern "C" fn get_num_places() -> c_int {
-    0
+    settings::known().map_or(0, |settings| settings.places.len().cast_signed())
 }
 
-/// `ompt_get_place_proc_ids`: how many processors the place has; there are no places.
-pub(super) unsafe extern "C" fn get_place_proc_ids(_: c_int, _: c_int, _: *mut c_int) -> c_int {
-    0
+/// `ompt_get_place_proc_ids`: how many processors the place has, 0 if there is no such place; their
+/// numbers, if there is room for all.
+///
+/// # Safety
+/// `ids` is null or has room for `ids_size` numbers.
+pub(super) unsafe extern "C" fn get_place_proc_ids(
+    place_num: c_int,
+    ids_size: c_int,
+    ids: *mut c_int,
+) -> c_int {
+    let places = settings::known().map(|settings| &settings.places);
+    let Some(place) = places.and_then(|places| places.get(place_num)) else { return 0 };
+    let numbers = place.iter().map(u32::cast_signed);
+    // SAFETY: by contract.
+    unsafe { store_all(ids, ids_size, place.len() as c_int, numbers) };
+    place.len() as c_int
 }
 
 /// `ompt_get_num_devices`: devices other than the host.

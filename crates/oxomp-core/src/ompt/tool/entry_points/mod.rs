@@ -9,7 +9,7 @@ mod current;
 mod machine;
 mod registration;
 
-use core::ffi::{CStr, c_char};
+use core::ffi::{CStr, c_char, c_int};
 use core::mem::transmute;
 
 use oxomp_sys::ompt::{
@@ -85,6 +85,25 @@ unsafe fn store<T>(to: *mut T, value: T) {
     if !to.is_null() {
         // SAFETY: writable, by contract.
         unsafe { to.write(value) };
+    }
+}
+
+/// Stores `count` numbers where a tool wants them, if it has room for all.
+///
+/// # Safety
+/// `to` is null or has room for `room` numbers.
+unsafe fn store_all(
+    to: *mut c_int,
+    room: c_int,
+    count: c_int,
+    numbers: impl Iterator<Item = c_int>,
+) {
+    if to.is_null() || room < count {
+        return;
+    }
+    for (index, number) in numbers.take(count as usize).enumerate() {
+        // SAFETY: there is room, by contract.
+        unsafe { to.add(index).write(number) };
     }
 }
 

@@ -1,0 +1,157 @@
+//! The places that threads are bound to (OpenMP 5.2 §2.3 *place-partition-var*, §10.1.3).
+//!
+//! [`Places`] is the place list, made once from OMP_PLACES, the machine ([`topology`]) and the
+//! processors that the process may use. [`proc_bind`] says which place each thread of a team gets. A
+//! task has its place and its partition; a thread binds itself when it starts a task whose place
+//! is not the one that it is bound to.
+
+pub mod proc_bind;
+mod proc_set;
+mod topology;
+
+use std::path::Path;
+
+use crate::icv::ProcBind;
+use crate::icv::place_list::{PlaceKind, PlaceList};
+
+pub use proc_bind::{Arrangement, Partition, PlaceNum};
+pub use proc_set::ProcSet;
+pub use topology::Topology;
+
+/// Where Linux describes its processors.
+const SYSTEM: &str = "/sys/devices/system";
+
+/// The place list. It does not change, so that a signal handler may look at it.
+#[derive(Debug, Default)]
+pub struct Places {
+    places: Vec<ProcSet>,
+}
+
+impl Places {
+    /// The list that the user has `asked` for on this machine, limited to the processors
+    /// `available`, and those that were asked for and are not. Without a wish there is a list only
+    /// if threads are to be bound, a place for each core.
+    pub(crate) fn of_machine(
+        asked: Option<&PlaceList>,
+        bind_var: ProcBind,
+        available: &ProcSet,
+    ) -> (Self, ProcSet) {
+        const CORES: PlaceList = PlaceList::Abstract { kind: PlaceKind::Cores, count: None };
+        match asked {
+            Some(list) => Self::new(list, available, Path::new(SYSTEM)),
+            None if bind_var == ProcBind::False => (Self::default(), ProcSet::default()),
+            None => Self::new(&CORES, available, Path::new(SYSTEM)),
+        }
+    }
+
+    /// As `of_machine`, for a machine that `system` describes.
+    fn new(asked: &PlaceList, available: &ProcSet, system: &Path) -> (Self, ProcSet) {
+        let mut missing = ProcSet::default();
+        let places = match asked {
+            PlaceList::Abstract { kind, count } => {
+                let mut places = Topology::read(system, available).parts(*kind);
+                places.truncate(count.map_or(usize::MAX, |count| count as usize));
+                places
+            }
+            PlaceList::Explicit(places) => places
+                .iter()
+                .map(|place| {
+                    let (usable, other): (ProcSet, ProcSet) =
+                        place.iter().copied().partition(|&processor| available.contains(processor));
+                    missing.extend(other.iter());
+                    usable
+                })
+                .filter(|place| !place.is_empty())
+                .collect(),
+        };
+        (Self { places }, missing)
+    }
+
+    /// The places, in the order of their numbers.
+    pub fn as_slice(&self) -> &[ProcSet] {
+        &self.places
+    }
+
+    /// Number of places.
+    pub fn len(&self) -> u32 {
+        self.places.len() as u32
+    }
+
+    /// Whether there is no place.
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// The processors of a place; `None` if there is no such place.
+    pub fn get(&self, place_num: i32) -> Option<&ProcSet> {
+        self.places.get(usize::try_from(place_num).ok()?)
+    }
+
+    /// All places: the partition of an initial task.
+    pub fn partition(&self) -> Partition {
+        Partition { first: 0, len: self.len() }
+    }
+
+    /// How many processors the places of a partition have.
+    pub(crate) fn processors(&self, partition: Partition) -> u32 {
+        let mut all = ProcSet::default();
+        for place in partition.places() {
+            all.extend(self.places[place as usize].iter());
+        }
+        all.len() as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Places, ProcSet};
+    use crate::icv::ProcBind;
+    use crate::icv::place_list::{PlaceKind, PlaceList};
+    use std::path::Path;
+
+    fn list(asked: &PlaceList, available: &str) -> (Vec<String>, String) {
+        let available = ProcSet::parse(available).expect("processors");
+        let (places, missing) = Places::new(asked, &available, Path::new("/nowhere"));
+        let texts = places.as_slice().iter().map(ToString::to_string).collect();
+        (texts, missing.to_string())
+    }
+
+    fn strings(texts: &[&str]) -> Vec<String> {
+        texts.iter().map(|&text| text.to_owned()).collect()
+    }
+
+    #[test]
+    fn explicit_places_keep_the_processors_that_the_process_may_use() {
+        let asked = PlaceList::Explicit(vec![vec![3, 2], vec![9], vec![1, 8, 9], vec![2]]);
+        assert_eq!(list(&asked, "0-3"), (strings(&["2-3", "1", "2"]), "8-9".to_owned()));
+        assert_eq!(list(&asked, "64").0, strings(&[]));
+    }
+
+    #[test]
+    fn abstract_places_are_as_many_as_there_are_or_as_asked() {
+        let asked = |count| PlaceList::Abstract { kind: PlaceKind::Threads, count };
+        assert_eq!(list(&asked(None), "4-6").0, strings(&["4", "5", "6"]));
+        assert_eq!(list(&asked(Some(2)), "4-6").0, strings(&["4", "5"]));
+        assert_eq!(list(&asked(Some(9)), "4-6"), (strings(&["4", "5", "6"]), String::new()));
+    }
+
+    #[test]
+    fn places_are_there_if_somebody_wants_them() {
+        let available = ProcSet::parse("0").expect("processors");
+        let threads = PlaceList::Abstract { kind: PlaceKind::Threads, count: None };
+        let len = |asked, bind_var| Places::of_machine(asked, bind_var, &available).0.len();
+        assert_eq!(len(None, ProcBind::False), 0);
+        assert_eq!(len(None, ProcBind::Close), 1);
+        assert_eq!(len(Some(&threads), ProcBind::False), 1);
+    }
+
+    #[test]
+    fn what_there_is_can_be_asked() {
+        let asked = PlaceList::Explicit(vec![vec![0, 1], vec![1, 2]]);
+        let available = ProcSet::parse("0-7").expect("processors");
+        let (places, _) = Places::new(&asked, &available, Path::new("/nowhere"));
+        assert_eq!(places.processors(places.partition()), 3);
+        assert_eq!(places.get(1).map(ToString::to_string).as_deref(), Some("1-2"));
+        assert!(places.get(2).is_none() && places.get(-1).is_none());
+    }
+}

@@ -1,0 +1,276 @@
+//! Which processors are in one core, one cache, one memory domain, one socket: from Linux's sysfs.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::proc_set::ProcSet;
+use crate::icv::place_list::PlaceKind;
+
+/// A processor, and what it is part of. A part is known by the smallest processor in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Processor {
+    // The order of the fields is the order of places: neighbours in the list are close.
+    socket: u32,
+    numa_domain: u32,
+    ll_cache: u32,
+    core: u32,
+    number: u32,
+}
+
+/// The machine as far as the process may use it.
+#[derive(Debug)]
+pub struct Topology {
+    /// Those that are close to each other come together.
+    processors: Vec<Processor>,
+}
+
+impl Topology {
+    /// Looks at `system` (`/sys/devices/system`) for the processors `available`.
+    ///
+    /// What it does not say is taken as it is on a plain machine: each processor a core, all of them
+    /// one memory domain and one socket, and the socket's last cache shared.
+    pub fn read(system: &Path, available: &ProcSet) -> Self {
+        let sysfs = Sysfs { system };
+        let nodes = sysfs.numa_nodes();
+        let cores = smallest(available, |processor| sysfs.core(processor));
+        let sockets = smallest(available, |processor| sysfs.socket(processor));
+        let caches = smallest(available, |processor| sysfs.last_cache(processor));
+        let domains = smallest(available, |processor| {
+            nodes.iter().find(|node| node.contains(processor)).cloned()
+        });
+        let mut processors: Vec<Processor> = available
+            .iter()
+            .map(|number| {
+                let part = |parts: &HashMap<u32, u32>| parts.get(&number).copied();
+                let socket = part(&sockets).unwrap_or(0);
+                Processor {
+                    socket,
+                    numa_domain: part(&domains).unwrap_or(0),
+                    ll_cache: part(&caches).unwrap_or(socket),
+                    core: part(&cores).unwrap_or(number),
+                    number,
+                }
+            })
+            .collect();
+        processors.sort_unstable();
+        Self { processors }
+    }
+
+    /// The parts of one kind, those that are close to each other next to each other.
+    pub fn parts(&self, kind: PlaceKind) -> Vec<ProcSet> {
+        let part = |processor: &Processor| match kind {
+            PlaceKind::Threads => processor.number,
+            PlaceKind::Cores => processor.core,
+            PlaceKind::LlCaches => processor.ll_cache,
+            PlaceKind::NumaDomains => processor.numa_domain,
+            PlaceKind::Sockets => processor.socket,
+        };
+        let mut parts: Vec<(u32, ProcSet)> = Vec::new();
+        let mut known = HashMap::new();
+        for processor in &self.processors {
+            let key = part(processor);
+            let index = *known.entry(key).or_insert_with(|| {
+                parts.push((key, ProcSet::default()));
+                parts.len() - 1
+            });
+            parts[index].1.insert(processor.number);
+        }
+        parts.into_iter().map(|(_, processors)| processors).collect()
+    }
+}
+
+/// For each processor the smallest number in its part, those left out for which `part` has none.
+/// Each part is looked up once.
+fn smallest(available: &ProcSet, part: impl Fn(u32) -> Option<ProcSet>) -> HashMap<u32, u32> {
+    let mut smallest = HashMap::new();
+    for processor in available.iter() {
+        if smallest.contains_key(&processor) {
+            continue;
+        }
+        // A part without the processor that was asked for is nonsense.
+        if let Some(members) = part(processor).filter(|members| members.contains(processor)) {
+            let first = members.iter().next().unwrap_or(processor);
+            smallest.extend(members.iter().map(|member| (member, first)));
+        }
+    }
+    smallest
+}
+
+struct Sysfs<'a> {
+    system: &'a Path,
+}
+
+impl Sysfs<'_> {
+    fn processor(&self, processor: u32) -> PathBuf {
+        self.system.join(format!("cpu/cpu{processor}"))
+    }
+
+    /// The first of the files that is there; kernels before 5.3 have the second name only.
+    fn topology(&self, processor: u32, names: [&str; 2]) -> Option<ProcSet> {
+        let folder = self.processor(processor).join("topology");
+        names.into_iter().find_map(|name| proc_set(&folder.join(name)))
+    }
+
+    fn core(&self, processor: u32) -> Option<ProcSet> {
+        self.topology(processor, ["core_cpus_list", "thread_siblings_list"])
+    }
+
+    fn socket(&self, processor: u32) -> Option<ProcSet> {
+        self.topology(processor, ["package_cpus_list", "core_siblings_list"])
+    }
+
+    /// Those that share the cache of the highest level that holds data.
+    fn last_cache(&self, processor: u32) -> Option<ProcSet> {
+        let caches = fs::read_dir(self.processor(processor).join("cache")).ok()?;
+        let levels = caches.flatten().filter_map(|cache| {
+            let folder = cache.path();
+            let level: u32 = text(&folder.join("level"))?.trim().parse().ok()?;
+            let holds_data = text(&folder.join("type"))?.trim() != "Instruction";
+            holds_data.then_some((level, folder))
+        });
+        let (_, folder) = levels.max_by_key(|(level, _)| *level)?;
+        proc_set(&folder.join("shared_cpu_list"))
+    }
+
+    fn numa_nodes(&self) -> Vec<ProcSet> {
+        let Ok(entries) = fs::read_dir(self.system.join("node")) else { return Vec::new() };
+        let lists = entries.flatten().map(|entry| entry.path().join("cpulist"));
+        lists.filter_map(|list| proc_set(&list)).collect()
+    }
+}
+
+fn text(path: &Path) -> Option<String> {
+    fs::read_to_string(path).ok()
+}
+
+fn proc_set(path: &Path) -> Option<ProcSet> {
+    ProcSet::parse(&text(path)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ProcSet, Topology};
+    use crate::icv::place_list::PlaceKind;
+    use std::fs;
+    use std::path::PathBuf;
+    use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+    /// A made-up sysfs in a folder that goes with it.
+    struct Tree(PathBuf);
+
+    impl Tree {
+        fn new() -> Self {
+            static TREES: AtomicU32 = AtomicU32::new(0);
+            let name =
+                format!("oxomp-sysfs-{}-{}", std::process::id(), TREES.fetch_add(1, Relaxed));
+            let path = std::env::temp_dir().join(name);
+            fs::create_dir_all(&path).expect("a temporary folder");
+            Self(path)
+        }
+
+        fn write(&self, file: &str, text: &str) {
+            let path = self.0.join(file);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            fs::write(path, format!("{text}\n")).expect("a file");
+        }
+
+        fn cache(&self, processor: u32, index: u32, level: u32, kind: &str, shared: &str) {
+            let folder = format!("cpu/cpu{processor}/cache/index{index}");
+            self.write(&format!("{folder}/level"), &level.to_string());
+            self.write(&format!("{folder}/type"), kind);
+            self.write(&format!("{folder}/shared_cpu_list"), shared);
+        }
+
+        fn parts(&self, available: &str, kind: PlaceKind) -> Vec<String> {
+            let available = ProcSet::parse(available).expect("processors");
+            let topology = Topology::read(&self.0, &available);
+            topology.parts(kind).iter().map(ToString::to_string).collect()
+        }
+    }
+
+    impl Drop for Tree {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    /// Two sockets of two cores of two threads, numbered across: even ones in socket 0, the second
+    /// threads from 4 on. Each core has a cache of its own, each socket a large one.
+    fn two_sockets(names: [&str; 2]) -> Tree {
+        let tree = Tree::new();
+        for processor in 0..8 {
+            let (core, socket) = (processor % 4, processor % 2);
+            let siblings = format!("{core},{}", core + 4);
+            let package = format!("{socket},{},{},{}", socket + 2, socket + 4, socket + 6);
+            let folder = format!("cpu/cpu{processor}/topology");
+            tree.write(&format!("{folder}/{}", names[0]), &siblings);
+            tree.write(&format!("{folder}/{}", names[1]), &package);
+            tree.cache(processor, 0, 1, "Data", &siblings);
+            tree.cache(processor, 1, 9, "Instruction", &processor.to_string());
+            tree.cache(processor, 2, 2, "Unified", &package);
+        }
+        tree.write("node/node0/cpulist", "0,2,4,6");
+        tree.write("node/node1/cpulist", "1,3,5,7");
+        tree.write("node/possible", "0-1");
+        tree
+    }
+
+    #[test]
+    fn neighbours_in_the_list_are_close_however_processors_are_numbered() {
+        for names in [
+            ["core_cpus_list", "package_cpus_list"],
+            ["thread_siblings_list", "core_siblings_list"],
+        ] {
+            let tree = two_sockets(names);
+            let parts = |kind| tree.parts("0-7", kind);
+            assert_eq!(parts(PlaceKind::Threads), ["0", "4", "2", "6", "1", "5", "3", "7"]);
+            assert_eq!(parts(PlaceKind::Cores), ["0,4", "2,6", "1,5", "3,7"]);
+            for kind in [PlaceKind::LlCaches, PlaceKind::NumaDomains, PlaceKind::Sockets] {
+                assert_eq!(parts(kind), ["0,2,4,6", "1,3,5,7"], "{kind:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn only_what_is_available_is_there() {
+        let tree = two_sockets(["core_cpus_list", "package_cpus_list"]);
+        assert_eq!(tree.parts("3,4,7", PlaceKind::Cores), ["4", "3,7"]);
+        assert_eq!(tree.parts("3,7", PlaceKind::Sockets), ["3,7"]);
+        assert!(tree.parts("", PlaceKind::Threads).is_empty());
+    }
+
+    #[test]
+    fn two_caches_in_a_socket() {
+        let tree = Tree::new();
+        for processor in 0..4 {
+            tree.write(&format!("cpu/cpu{processor}/topology/package_cpus_list"), "0-3");
+            tree.cache(processor, 3, 3, "Unified", if processor < 2 { "0-1" } else { "2-3" });
+        }
+        assert_eq!(tree.parts("0-3", PlaceKind::LlCaches), ["0-1", "2-3"]);
+        assert_eq!(tree.parts("0-3", PlaceKind::Sockets), ["0-3"]);
+    }
+
+    #[test]
+    fn without_sysfs_each_processor_is_a_core() {
+        let tree = Tree::new();
+        assert_eq!(tree.parts("2,5-6", PlaceKind::Cores), ["2", "5", "6"]);
+        assert_eq!(tree.parts("2,5-6", PlaceKind::Threads), ["2", "5", "6"]);
+        for kind in [PlaceKind::LlCaches, PlaceKind::NumaDomains, PlaceKind::Sockets] {
+            assert_eq!(tree.parts("2,5-6", kind), ["2,5-6"], "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn files_that_make_no_sense_are_as_if_they_were_not_there() {
+        let tree = Tree::new();
+        tree.write("cpu/cpu0/topology/core_cpus_list", "1-2");
+        tree.write("cpu/cpu1/topology/core_cpus_list", "???");
+        tree.write("cpu/cpu1/topology/package_cpus_list", "");
+        tree.write("cpu/cpu1/cache/index0/level", "high");
+        tree.write("node/node0/cpulist", "0-999999999");
+        assert_eq!(tree.parts("0-1", PlaceKind::Cores), ["0", "1"]);
+        assert_eq!(tree.parts("0-1", PlaceKind::Sockets), ["0-1"]);
+        assert_eq!(tree.parts("0-1", PlaceKind::NumaDomains), ["0-1"]);
+    }
+}

@@ -1,0 +1,175 @@
+//! Threadprivate variables of compilers that do not use thread-local storage (OpenMP 5.2 §5.2).
+
+use core::ffi::c_void;
+use core::ptr::{self, NonNull};
+use core::sync::atomic::{AtomicPtr, Ordering::Acquire, Ordering::Release};
+use std::alloc::{Layout, alloc, dealloc};
+use std::sync::OnceLock;
+
+use crate::diag;
+use crate::mutex::Guarded;
+use crate::thread::Thread;
+
+/// How the copies of a C++ object are made and ended; `None` where the compiler gives no function.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Lifetime {
+    /// Constructs a copy at the address.
+    pub construct: Option<unsafe extern "C" fn(*mut c_void) -> *mut c_void>,
+    /// Constructs a copy of the second argument at the first.
+    pub copy: Option<unsafe extern "C" fn(*mut c_void, *mut c_void) -> *mut c_void>,
+    /// Ends a copy.
+    pub destroy: Option<unsafe extern "C" fn(*mut c_void)>,
+}
+
+/// A threadprivate variable: the program's object, which is the copy of thread 0, and the copies of
+/// the other threads.
+///
+/// Invariants:
+/// 1. A variable is never freed: programs keep a pointer to it in the cache that they pass.
+/// 2. Entry *i* of the table is written by thread *i* alone, and is its copy.
+#[derive(Debug)]
+pub struct Variable {
+    original: *mut c_void,
+    size: usize,
+    lifetime: Lifetime,
+    /// The value that copies start with: what the object held when it was first asked for.
+    image: Box<[u8]>,
+    copies: Table,
+}
+
+// SAFETY: `original` is an address; the bytes at it are read once, in `Variable::create`.
+unsafe impl Sync for Variable {}
+// SAFETY: as above.
+unsafe impl Send for Variable {}
+
+/// A pointer a thread, in segments that double, so that it grows without moving.
+#[derive(Debug)]
+struct Table([OnceLock<Box<[AtomicPtr<c_void>]>>; SEGMENTS]);
+
+/// Entries of the first segment.
+const FIRST_SEGMENT: u32 = 32;
+/// With 32 · 2^26 threads at most.
+const SEGMENTS: usize = 27;
+
+impl Table {
+    fn entry(&self, thread_number: u32) -> &AtomicPtr<c_void> {
+        let position = u64::from(thread_number) + u64::from(FIRST_SEGMENT);
+        let segment = position.ilog2() - FIRST_SEGMENT.ilog2();
+        let length = 1usize << position.ilog2();
+        let entries = self.0[segment as usize].get_or_init(|| {
+            (0..length).map(|_| AtomicPtr::new(ptr::null_mut())).collect()
+        });
+        &entries[position as usize - length]
+    }
+}
+
+/// What the compilers registered and used.
+struct Known {
+    variables: Vec<&'static Variable>,
+    /// Registered before their size is known.
+    lifetimes: Vec<(usize, Lifetime)>,
+}
+
+static KNOWN: Guarded<Known> =
+    Guarded::new(Known { variables: Vec::new(), lifetimes: Vec::new() });
+
+/// The object at `original` has constructors; before its first use.
+pub fn register(original: *mut c_void, lifetime: Lifetime) {
+    KNOWN.with(|known| known.lifetimes.push((original.addr(), lifetime)));
+}
+
+/// The variable whose object is the `size` bytes at `original`.
+///
+/// # Safety
+/// They are readable, and are it for the whole run.
+#[cold]
+pub unsafe fn find(original: *mut c_void, size: usize) -> &'static Variable {
+    KNOWN.with(|known| {
+        let found = known.variables.iter().find(|variable| variable.original == original);
+        if let Some(variable) = found {
+            return *variable;
+        }
+        let lifetime = known.lifetimes.iter().rev().find(|(at, _)| *at == original.addr());
+        // SAFETY: by contract.
+        let image = unsafe { core::slice::from_raw_parts(original.cast::<u8>(), size) };
+        let variable: &'static Variable = Box::leak(Box::new(Variable {
+            original,
+            size,
+            lifetime: lifetime.map_or_else(Lifetime::default, |(_, lifetime)| *lifetime),
+            image: image.into(),
+            copies: Table([const { OnceLock::new() }; SEGMENTS]),
+        }));
+        known.variables.push(variable);
+        variable
+    })
+}
+
+impl Variable {
+    /// The copy of `thread`, which is the calling one.
+    #[inline(always)]
+    pub fn copy_of(&self, thread: &Thread) -> *mut c_void {
+        if thread.number() == 0 {
+            return self.original;
+        }
+        let entry = self.copies.entry(thread.number());
+        let copy = entry.load(Acquire);
+        if copy.is_null() { self.create(entry) } else { copy }
+    }
+
+    /// Of a copy: the compiler does not tell the alignment, a cache line satisfies all types.
+    fn layout(&self) -> Option<Layout> {
+        Layout::from_size_align(self.size.max(1), 64).ok()
+    }
+
+    #[cold]
+    fn create(&self, entry: &AtomicPtr<c_void>) -> *mut c_void {
+        // SAFETY: the layout has a size.
+        let memory = self.layout().and_then(|layout| NonNull::new(unsafe { alloc(layout) }));
+        let Some(memory) = memory else {
+            diag::fatal(&format!(
+                "threadprivate: no memory for a thread's copy of a variable of {} bytes",
+                self.size
+            ));
+        };
+        let copy = memory.as_ptr().cast::<c_void>();
+        // SAFETY: the memory has the object's size; the constructors are the compiler's for it.
+        unsafe {
+            match self.lifetime {
+                Lifetime { construct: Some(construct), .. } => {
+                    construct(copy);
+                }
+                Lifetime { copy: Some(copy_from), .. } => {
+                    copy_from(copy, self.original);
+                }
+                _ => ptr::copy_nonoverlapping(self.image.as_ptr(), copy.cast(), self.size),
+            }
+        }
+        // Release: the pointer may be read by a thread that takes over the number later.
+        entry.store(copy, Release);
+        copy
+    }
+
+    fn end_copy_of(&self, thread_number: u32) {
+        let entry = self.copies.entry(thread_number);
+        let copy = entry.swap(ptr::null_mut(), Acquire);
+        let (false, Some(layout)) = (copy.is_null(), self.layout()) else { return };
+        // SAFETY: a copy that `create` made, of a thread that goes.
+        unsafe {
+            if let Some(destroy) = self.lifetime.destroy {
+                destroy(copy);
+            }
+            dealloc(copy.cast::<u8>(), layout);
+        }
+    }
+}
+
+/// The native thread of `thread` ends, and with it its copies, last made first.
+pub(crate) fn end_copies(thread: &Thread) {
+    if thread.number() == 0 {
+        return;
+    }
+    let variables = KNOWN.with(|known| known.variables.clone());
+    for variable in variables.iter().rev() {
+        variable.end_copy_of(thread.number());
+    }
+}
