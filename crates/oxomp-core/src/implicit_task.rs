@@ -6,6 +6,7 @@ use crate::icv::Icvs;
 use crate::ompt::event::{TaskRecord, flags};
 use crate::places::{Partition, PlaceNum};
 use crate::settings;
+use crate::reduction::ReductionState;
 use crate::team::Team;
 use crate::thread::Thread;
 use crate::worksharing::LoopState;
@@ -31,6 +32,7 @@ pub struct ImplicitTask {
     place: Cell<PlaceNum>,
     /// The worksharing loop that it executes.
     pub(crate) worksharing: LoopState,
+    pub(crate) reduction: ReductionState,
     pub ompt: TaskRecord,
     own_icvs: UnsafeCell<Icvs>,
     /// *place-partition-var*.
@@ -55,6 +57,7 @@ impl ImplicitTask {
             singles: Cell::new(0),
             place: Cell::new(PlaceNum::NONE),
             worksharing: LoopState::new(),
+            reduction: ReductionState::new(),
             ompt: TaskRecord::new(kind, team.record()),
             own_icvs: UnsafeCell::new(*team.icvs()),
             partition: Cell::new(settings::get().places.partition()),

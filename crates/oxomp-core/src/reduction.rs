@@ -1,42 +1,133 @@
 //! Combining the partial results of a team (OpenMP 5.2 §5.5), the part that the runtime decides.
 
+use core::cell::Cell;
+use core::ffi::c_void;
+use core::ptr;
+use core::sync::atomic::AtomicPtr;
+use core::sync::atomic::Ordering::{Acquire, Release};
+
 use crate::arch::CallSite;
+use crate::implicit_task::ImplicitTask;
 use crate::mutex::critical::Critical;
 use crate::ompt::event::{Endpoint, State, emit};
+use crate::sync::{Patience, pause, yield_now};
 use crate::thread::Thread;
 
-/// How the calling thread combines what it has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// The thread is alone: without any protection.
-    Alone,
-    /// In the compiler's code, between `begin` and `end`, which exclude the other threads.
-    Exclusive,
+/// What a thread has to combine: its list of variables, and the compiler's function that combines
+/// the second list into the first.
+#[derive(Clone, Copy, Debug)]
+pub struct Partial {
+    pub list: *mut c_void,
+    pub combine: unsafe extern "C" fn(*mut c_void, *mut c_void),
 }
 
-/// Begins the combining of the calling thread's partial results, protected by `lock`.
-///
-/// One short exclusive stretch a thread beats an atomic update an element as soon as there is more
-/// than one (`parallel_reduction_arr64`), and costs about as much for one (`parallel_reduction`).
+/// What the calling thread does next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// It combines what it has, in the compiler's code, and calls `end`.
+    Combine,
+    /// Nothing: another thread has combined what it had.
+    Nothing,
+}
+
+/// Of an implicit task: its offer to the thread above it in the tree, and whether `end` has a lock to
+/// give back.
+#[derive(Debug)]
+pub(crate) struct ReductionState {
+    offered: AtomicPtr<c_void>,
+    has_lock: Cell<bool>,
+}
+
+impl ReductionState {
+    pub(crate) fn new() -> Self {
+        ReductionState { offered: AtomicPtr::new(ptr::null_mut()), has_lock: Cell::new(false) }
+    }
+}
+
+/// Teams up to this size take turns under a lock: one exclusive stretch a thread beats an atomic
+/// update an element as soon as there is more than one (`parallel_reduction_arr64`), and costs about
+/// as much for one (`parallel_reduction`). Larger teams combine in a tree.
+const TAKE_TURNS: u32 = 4;
+/// Threads whose offers one thread combines.
+const FAN_IN: u32 = 4;
+
+/// Begins the combining of the calling thread's partial results. `lock` protects the originals.
 #[inline(always)]
-pub fn begin(thread: &Thread, lock: &Critical, site: CallSite) -> Method {
+pub fn begin(thread: &Thread, lock: &Critical, partial: Option<Partial>, site: CallSite) -> Turn {
     let task = thread.task();
     emit::reduction(Endpoint::Begin, &task.ompt, site);
-    if task.team().size() == 1 {
-        return Method::Alone;
+    let size = task.team().size();
+    if size == 1 {
+        return Turn::Combine;
+    }
+    let before = thread.set_state(State::WorkReduction);
+    if let (Some(partial), true) = (partial, size > TAKE_TURNS) {
+        let turn = gather(task, partial);
+        if turn == Turn::Nothing {
+            thread.set_state(before);
+            emit::reduction(Endpoint::End, &task.ompt, site);
+        }
+        return turn;
     }
     lock.enter_quietly();
-    thread.set_state(State::WorkReduction);
-    Method::Exclusive
+    task.reduction.has_lock.set(true);
+    Turn::Combine
 }
 
-/// Ends what `begin` began.
+/// Ends what `begin` began, after `Turn::Combine`.
 #[inline(always)]
 pub fn end(thread: &Thread, lock: &Critical, site: CallSite) {
     let task = thread.task();
     if task.team().size() != 1 {
         thread.set_state(State::WorkParallel);
+    }
+    if task.reduction.has_lock.replace(false) {
         lock.leave_quietly();
     }
     emit::reduction(Endpoint::End, &task.ompt, site);
+}
+
+/// Combines in a tree: a thread takes the offers of the threads below it, in order, and offers the
+/// result to the one above. The same team always combines in the same order.
+///
+/// The list of an offer lies on the offering thread's stack, so that thread stays here until its
+/// offer has been taken (`offered` is null again).
+#[cold]
+#[inline(never)]
+fn gather(task: &ImplicitTask, partial: Partial) -> Turn {
+    let team = task.team();
+    let (me, patience) = (task.thread_num(), team.patience());
+    let first = me * FAN_IN + 1;
+    for below in first..(first + FAN_IN).min(team.size()) {
+        let offered = &team.place(below).reduction.offered;
+        // Acquire: pairs with the Release of the offer below.
+        let taken = wait_for(patience, || offered.load(Acquire), |list| !list.is_null());
+        // SAFETY: the compiler's function and two of its lists; the offering thread waits for us.
+        unsafe { (partial.combine)(partial.list, taken) };
+        // Release: the list has been read; pairs with the Acquire below.
+        offered.store(ptr::null_mut(), Release);
+    }
+    if me == 0 {
+        return Turn::Combine;
+    }
+    let offered = &task.reduction.offered;
+    offered.store(partial.list, Release);
+    wait_for(patience, || offered.load(Acquire), |list| list.is_null());
+    Turn::Nothing
+}
+
+fn wait_for<T: Copy>(patience: Patience, look: impl Fn() -> T, is_it: impl Fn(T) -> bool) -> T {
+    let mut looks = 0;
+    loop {
+        let seen = look();
+        if is_it(seen) {
+            return seen;
+        }
+        looks += 1;
+        if looks < patience.spins {
+            pause();
+        } else {
+            yield_now();
+        }
+    }
 }

@@ -4,7 +4,7 @@ use core::ffi::{c_int, c_void};
 
 use oxomp_core::barrier::barrier;
 use oxomp_core::ompt::event::SyncRegion;
-use oxomp_core::reduction::{self, Method};
+use oxomp_core::reduction::{self, Partial, Turn};
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::kmpc::{ident_t, kmp_critical_name, kmpc_reduce_func};
 
@@ -12,12 +12,12 @@ use super::sync::critical;
 
 /// The compiler's code combines, and calls the end afterwards.
 const COMBINE: c_int = 1;
+/// There is nothing to combine.
+const NOTHING: c_int = 0;
 
-/// What the compiler does for the method.
-fn answer(method: Method) -> c_int {
-    match method {
-        Method::Alone | Method::Exclusive => COMBINE,
-    }
+/// What the compiler gave to combine.
+fn partial(list: *mut c_void, combine: Option<kmpc_reduce_func>) -> Option<Partial> {
+    combine.map(|combine| Partial { list, combine })
 }
 
 entry! {
@@ -32,13 +32,16 @@ entry! {
         _gtid: i32,
         _num_vars: i32,
         _reduce_size: usize,
-        _reduce_data: *mut c_void,
-        _reduce_func: Option<kmpc_reduce_func>,
+        list: *mut c_void,
+        combine: Option<kmpc_reduce_func>,
         lock: *mut kmp_critical_name,
     ) -> c_int {
         // SAFETY: by contract.
         let lock = unsafe { critical(lock) };
-        answer(reduction::begin(Thread::current(), lock, CallSite::here()))
+        match reduction::begin(Thread::current(), lock, partial(list, combine), CallSite::here()) {
+            Turn::Combine => COMBINE,
+            Turn::Nothing => NOTHING,
+        }
     }
 
     /// `void __kmpc_end_reduce_nowait(ident_t *loc, kmp_int32 global_tid, kmp_critical_name *lck)`
@@ -65,17 +68,26 @@ entry! {
         _gtid: i32,
         _num_vars: i32,
         _reduce_size: usize,
-        _reduce_data: *mut c_void,
-        _reduce_func: Option<kmpc_reduce_func>,
+        list: *mut c_void,
+        combine: Option<kmpc_reduce_func>,
         lock: *mut kmp_critical_name,
     ) -> c_int {
         // SAFETY: by contract.
         let lock = unsafe { critical(lock) };
-        answer(reduction::begin(Thread::current(), lock, CallSite::here()))
+        let site = CallSite::here();
+        let thread = Thread::current();
+        match reduction::begin(thread, lock, partial(list, combine), site) {
+            Turn::Combine => COMBINE,
+            Turn::Nothing => {
+                // Who combines comes to the barrier from its end.
+                barrier(thread, SyncRegion::BarrierImplicitWorkshare, site);
+                NOTHING
+            }
+        }
     }
 
-    /// `void __kmpc_end_reduce(ident_t *loc, kmp_int32 global_tid, kmp_critical_name *lck)`: every
-    /// thread calls it, and waits for the others.
+    /// `void __kmpc_end_reduce(ident_t *loc, kmp_int32 global_tid, kmp_critical_name *lck)`: called
+    /// by who has combined, and waits for the others.
     ///
     /// # Safety
     /// `lock` is the compiler's object for reductions.
