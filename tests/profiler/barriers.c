@@ -12,6 +12,8 @@ static int64_t arrived[ROUNDS][2];
 __attribute__((noinline)) static void meet(void)
 {
 #pragma omp barrier
+    /* Not a tail call: the call has to return here. */
+    __asm__ volatile("");
 }
 
 int main(void)

@@ -92,8 +92,8 @@ impl PartRecipe {
 pub struct Executables {
     folder: PathBuf,
     include: PathBuf,
-    /// Sources and versions that every program depends on: the shared headers.
-    headers: u64,
+    /// What every program depends on: the shared headers and the compilers' versions.
+    basis: u64,
     made: Mutex<HashMap<Recipe, Slot>>,
 }
 
@@ -107,16 +107,22 @@ impl Executables {
     /// A folder that cannot be made or read.
     pub fn new(folder: PathBuf, include: PathBuf) -> Result<Self, String> {
         fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        let mut headers = DefaultHasher::new();
+        let mut basis = DefaultHasher::new();
         let mut paths: Vec<PathBuf> = fs::read_dir(&include)
             .map_err(|error| format!("{}: {error}", include.display()))?
             .filter_map(|entry| entry.ok().map(|entry| entry.path()))
             .collect();
         paths.sort();
         for path in paths {
-            read(&path)?.hash(&mut headers);
+            read(&path)?.hash(&mut basis);
         }
-        Ok(Self { folder, include, headers: headers.finish(), made: Mutex::default() })
+        for family in [Family::Gcc, Family::Clang] {
+            let compiler = family.command(Path::new("any.c"));
+            let version = Command::new(compiler).arg("--version").output();
+            // A compiler that is missing is named when a program needs it.
+            version.map(|output| output.stdout).unwrap_or_default().hash(&mut basis);
+        }
+        Ok(Self { folder, include, basis: basis.finish(), made: Mutex::default() })
     }
 
     /// The executable of a recipe, compiled if the cache has none.
@@ -168,7 +174,7 @@ impl Executables {
     fn file_name(&self, recipe: &Recipe) -> Result<OsString, String> {
         let mut hasher = DefaultHasher::new();
         recipe.hash(&mut hasher);
-        self.headers.hash(&mut hasher);
+        self.basis.hash(&mut hasher);
         format!("{:?}", self.command(recipe.compiler, &recipe.source, recipe)).hash(&mut hasher);
         read(&recipe.source)?.hash(&mut hasher);
         for part in &recipe.parts {

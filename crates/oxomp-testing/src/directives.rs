@@ -36,6 +36,8 @@ pub struct Directives {
     pub stderr: Vec<Regex>,
     /// Standard error must be empty.
     pub no_stderr: bool,
+    /// How often each trial runs the program.
+    pub repeat: u32,
     /// After this long the program is killed and the trial fails.
     pub timeout: Duration,
     /// The compilers whose programs the reference runtime cannot pass, with the reason.
@@ -88,6 +90,7 @@ impl Default for Directives {
             stdout: Vec::new(),
             stderr: Vec::new(),
             no_stderr: false,
+            repeat: 1,
             timeout: Duration::from_secs(20),
             reference_fails: Vec::new(),
             not_recorded: None,
@@ -161,6 +164,10 @@ impl Directives {
             "Stdout" => self.stdout.push(pattern(value)?),
             "Stderr" => self.stderr.push(pattern(value)?),
             "NoStderr" => self.no_stderr = true,
+            "Repeat" => {
+                let times = value.parse().ok().filter(|times| *times > 0);
+                self.repeat = times.ok_or_else(|| "not a number of times".to_owned())?;
+            }
             "Timeout" => {
                 let seconds = value.parse().map_err(|_| "not a number of seconds".to_owned())?;
                 self.timeout = Duration::from_secs(seconds);
@@ -256,7 +263,7 @@ mod tests {
             "//#Compilers:clang\n//#Opt:-O0,-O2\n//#Flags:-lm -pthread\n//#With:gcc:other.c\n",
             "//#Env:OMP_NUM_THREADS=4,2\n//#Threads:1,2\n//#Vary:OMP_WAIT_POLICY=active|passive\n",
             "//#Args:1 two\n//#Status:signal 6\n//#SameStdoutAs:reference\n//#Stderr:warn.*x\n",
-            "//#NoStderr\n//#Timeout:3\n//#ReferenceFails:it hangs\n//#NotRecorded:it aborts\n",
+            "//#NoStderr\n//#Repeat:4\n//#Timeout:3\n//#ReferenceFails:it hangs\n//#NotRecorded:it aborts\n",
             "//#Trace\n//| primary:\n",
         ));
         assert_eq!(directives.compilers, [Family::Clang]);
@@ -270,13 +277,14 @@ mod tests {
         assert_eq!(directives.status, Ending::Signal(6));
         assert!(directives.same_stdout && directives.no_stderr);
         assert!(directives.stderr[0].is_match("a warning: x"));
+        assert_eq!(directives.repeat, 4);
         assert_eq!(directives.timeout, Duration::from_secs(3));
         let reason = || "it hangs".to_owned();
         let both = [(Family::Gcc, reason()), (Family::Clang, reason())];
         assert_eq!(directives.reference_fails, both);
         assert!(directives.fails_on_reference(Family::Gcc));
         assert_eq!(directives.not_recorded.as_deref(), Some("it aborts"));
-        assert_eq!(directives.trace, Some(vec![(17, "primary:".to_owned())]));
+        assert_eq!(directives.trace, Some(vec![(18, "primary:".to_owned())]));
     }
 
     #[test]
@@ -295,6 +303,7 @@ mod tests {
             ("//#Stderr:(\n", "line 1"),
             ("//#Status:one\n", "not a number"),
             ("//#Threads:1,,2\n", "an empty entry"),
+            ("//#Repeat:0\n", "not a number of times"),
             ("//| primary:\n", "before //#Trace"),
             ("//#SameStdoutAs:libgomp\n", "only `reference`"),
             ("//#Trace\n//#Trace\n", "given twice"),

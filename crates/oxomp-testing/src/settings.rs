@@ -36,7 +36,11 @@ impl Settings {
     ///
     /// Names the variable with a bad value, or the folder that is missing.
     pub fn from_environment(workspace: PathBuf, cache: PathBuf) -> Result<Self, String> {
-        let path = |name: &str| env::var_os(name).map(PathBuf::from);
+        // The programs may be told another folder to run in.
+        let path = |name: &str| {
+            let given = env::var_os(name).map(PathBuf::from);
+            given.map(|path| std::path::absolute(&path).unwrap_or(path))
+        };
         let runtime = path("OXOMP_LIB").unwrap_or_else(|| workspace.join("dist/lib"));
         let recorder = path("OXOMP_RECORDER").unwrap_or_else(|| default_recorder(&runtime));
         let subject = match env::var("OXOMP_TEST_ON").ok().as_deref() {

@@ -87,6 +87,17 @@ impl Runner {
 
     fn perform(&self, case: &Case) -> Result<(), String> {
         let executable = self.executables.get(&case.recipe)?;
+        let repeat = case.directives.repeat;
+        for turn in 1..=repeat {
+            self.once(case, &executable).map_err(|reason| match repeat {
+                1 => reason,
+                _ => format!("in run {turn} of {repeat}: {reason}"),
+            })?;
+        }
+        Ok(())
+    }
+
+    fn once(&self, case: &Case, executable: &Path) -> Result<(), String> {
         let directives = &case.directives;
         let folder = match self.settings.subject {
             Subject::Runtime => self.settings.runtime.as_path(),
@@ -95,7 +106,7 @@ impl Runner {
         };
         let scratch = tempfile::tempdir().map_err(|error| format!("temporary folder: {error}"))?;
         let log = scratch.path().join("events");
-        let mut command = command(&executable, case, folder);
+        let mut command = command(executable, case, folder);
         if case.recorded {
             trace::enable(&mut command, &self.settings.recorder, &log)?;
         }
@@ -110,12 +121,27 @@ impl Runner {
         loaded
             .and_then(|()| ended_as_expected(directives, &outcome))
             .and_then(|()| printed_as_expected(directives, &outcome))
-            .and_then(|()| self.printed_as_reference(case, &executable, &outcome))
+            .and_then(|()| self.printed_as_reference(case, executable, &outcome))
             .and_then(|()| match case.recorded {
-                true => trace::check(&self.settings, case, &executable, &log),
+                true => trace::check(&self.settings, case, executable, &log),
                 false => Ok(()),
             })
-            .map_err(|reason| failure(&reason, &repeat, &outcome))
+            .map_err(|reason| {
+                let mut said = failure(&reason, &repeat, &outcome);
+                if let Some(kept) = self.keep_log(case, &log) {
+                    said += &format!("the events: {}\n", kept.display());
+                }
+                said
+            })
+    }
+
+    /// Keeps the recorder's log of a failed trial for reading.
+    fn keep_log(&self, case: &Case, log: &Path) -> Option<PathBuf> {
+        let folder = self.settings.cache.join("failed");
+        fs::create_dir_all(&folder).ok()?;
+        let kept = folder.join(case.name.replace(['/', ' '], "_"));
+        fs::copy(log, &kept).ok()?;
+        Some(kept)
     }
 
     fn printed_as_reference(

@@ -1,6 +1,7 @@
 // Plain threads that meet OpenMP are roots: each has teams, levels and settings of its own.
 //#Threads:1,3
 //#Vary:OMP_WAIT_POLICY=active|passive
+//#Repeat:4
 //#Timeout:60
 //#NoStderr
 #include "check.h"

@@ -1,4 +1,4 @@
-// A thread that waits for a lock is in that state, and knows which lock.
+// A thread asks for a lock that another one holds, and gets it when it is given back.
 //#Env:OMP_NUM_THREADS=2
 //#Opt:-O0
 //#ReferenceFails[gcc]:libomp calls GCC's barriers barrier_implementation

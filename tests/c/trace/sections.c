@@ -48,7 +48,7 @@
 int main(void)
 {
     int sum = 0;
-#pragma omp parallel //@PAR
+#pragma omp parallel //@PAR SECTIONS
     {
 #pragma omp sections //@SECTIONS
         { //@SECTIONS

@@ -1,0 +1,21 @@
+// Teams of changing sizes: everybody is where the size of the day puts them.
+//#Flags:-D_GNU_SOURCE
+//#Env:OMP_PLACES={0},{1}
+//#Env:OMP_PROC_BIND=close
+//#NoStderr
+#include "bound.h"
+
+int main(void)
+{
+    const int sizes[] = {2, 4, 1, 2, 6, 3, 4};
+    for (int round = 0; round < 21; round++) {
+        int size = sizes[round % 7], on_first = 0;
+#pragma omp parallel num_threads(size) reduction(+ : on_first)
+        {
+            CHECK_EQ(omp_get_num_threads(), size);
+            on_first += check_bound() == 0;
+        }
+        CHECK_EQ(on_first, (size + 1) / 2);
+    }
+    return check_result();
+}
