@@ -4,7 +4,7 @@
 
 #include "clock.h"
 
-enum { ROUNDS = 3, HOLD = 2000000, LATER = 300000 };
+enum { ROUNDS = 3, HOLD = 2000000, LATER = 300000, SHORT = 500000 };
 
 static int64_t wait, blame, hold, short_hold;
 /* When this round's hold ended. */
@@ -37,7 +37,7 @@ __attribute__((noinline)) static void wait_for_it(void)
         wait += acquired - asked;
         if (held_until > asked)
             blame += held_until - asked;
-        short_hold += spin_until(acquired + 50000) - acquired;
+        short_hold += spin_until(acquired + SHORT) - acquired;
     }
 }
 

@@ -1,7 +1,7 @@
 //! Who held the mutex while others waited: exact directed blame.
 //!
 //! The holds of one mutex are disjoint, so each moment of a wait belongs to one hold or to none.
-//! Conservation: the blame of all holders and the hand-off sum to the wait.
+//! Conservation: the blame of all holders, the hand-off and what is unattributed sum to the wait.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -23,6 +23,8 @@ pub struct SiteBlame {
     /// By the site at which the holder had acquired it.
     pub holders: BTreeMap<u64, u64>,
     pub handoff: u64,
+    /// The holder was forgotten.
+    pub unattributed: u64,
 }
 
 /// By kind and code address of the acquiring site.

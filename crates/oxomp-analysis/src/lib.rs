@@ -14,6 +14,7 @@ pub mod resolve;
 pub mod summary;
 pub mod symbols;
 
+mod folded;
 mod summarize;
 
 pub use summarize::summarize;

@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::summary::Class;
+
 /// The whole run.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Model {
@@ -18,6 +20,7 @@ pub struct Model {
     pub holds: Vec<Hold>,
     pub works: Vec<Work>,
     pub serial: Vec<Serial>,
+    pub inner: Vec<Inner>,
     /// Intervals in which the program had paused the recording, disjoint and in order.
     pub pauses: Vec<(u64, u64)>,
     pub tallies: Tallies,
@@ -31,7 +34,9 @@ pub struct Thread {
     pub initial: bool,
     pub begin: u64,
     pub end: u64,
-    /// From `begin` to `end`, each beginning where the one before ended.
+    /// From when on the thread added up instead of recording.
+    pub folded_from: Option<u64>,
+    /// From `begin` to `end`, or to `folded_from`, each beginning where the one before ended.
     pub segments: Vec<Segment>,
 }
 
@@ -65,12 +70,21 @@ pub enum Doing {
     /// what it is made of.
     Tail {
         member: u32,
-        next: Option<u32>,
+        next: Next,
     },
     /// A worker that has not been in a region yet.
     Idle {
-        next: Option<u32>,
+        next: Next,
     },
+}
+
+/// What a worker's wait ended with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    Nothing,
+    Region(u32),
+    /// A folded region that began at this time.
+    At(u64),
 }
 
 /// One execution of a parallel construct.
@@ -162,6 +176,17 @@ pub struct Serial {
     /// Code of the region before and after; `None` at the ends of the thread.
     pub after: Option<u64>,
     pub before: Option<u64>,
+}
+
+/// Waits that were added up while the events around them were recorded.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Inner {
+    /// Position in [`Model::threads`].
+    pub thread: usize,
+    /// The region they were in; `None`: outside.
+    pub member: Option<u32>,
+    pub class: Class,
+    pub length: u64,
 }
 
 /// How often something had to be repaired or did not fit, by name.

@@ -7,11 +7,13 @@
 
 use std::collections::HashMap;
 
-use oxomp_trace::{Clock, EventKind, Record, ThreadEvents};
+use oxomp_trace::{Clock, EventKind, Record, ThreadEvents, fold};
 
 use crate::model::{
-    BarrierWait, Doing, Hold, Member, Model, MutexWait, Region, Segment, Serial, Thread, Work,
+    BarrierWait, Doing, Hold, Inner, Member, Model, MutexWait, Next, Region, Segment, Serial,
+    Thread, Work,
 };
+use crate::summary::Class;
 
 /// OMPT's numbers that decide something here.
 mod ompt {
@@ -149,6 +151,7 @@ impl<'a> Machine<'a> {
                 initial,
                 begin,
                 end: begin,
+                folded_from: None,
                 segments: Vec::new(),
             },
             now: begin,
@@ -199,13 +202,60 @@ impl<'a> Machine<'a> {
             EventKind::TaskSwitch => self.task_switch(time, record),
             EventKind::Pause => self.pauses.push((time, true)),
             EventKind::Resume => self.pauses.push((time, false)),
+            EventKind::FoldBegin => self.fold_begin(time, record),
+            EventKind::Inner => self.inner(record),
             EventKind::Lost => {}
         }
+    }
+
+    /// The thread goes on in sums.
+    fn fold_begin(&mut self, time: u64, record: &Record) {
+        self.advance(time);
+        if self.thread.folded_from.is_some() {
+            self.model.tallies.anomaly("folding began twice");
+            return;
+        }
+        let begin = self.clock.ns(record.value).min(time);
+        self.lead_to(Next::At(begin));
+        if self.region_frame().is_none() {
+            self.end_serial(time, Some(record.code).filter(|&code| code != 0));
+        }
+        self.close_arrived();
+        self.thread.folded_from = Some(time);
+    }
+
+    /// A worker that waits at the end of its last region is done with it.
+    fn close_arrived(&mut self) {
+        if let [Frame::Region { member, primary: false, arrived: true, .. }] = self.stack[..] {
+            self.stack.pop();
+            self.last = member;
+        }
+    }
+
+    /// Waits that were added up in the region the thread is in.
+    fn inner(&mut self, record: &Record) {
+        let class = match usize::from(record.sub) {
+            fold::thread::MUTEX => Class::Mutex,
+            fold::thread::TASKWAIT => Class::Taskwait,
+            fold::thread::IMBALANCE => Class::Imbalance,
+            fold::thread::BARRIER => Class::Barrier,
+            _ => {
+                self.model.tallies.anomaly("folded waits of an unknown class");
+                return;
+            }
+        };
+        let length = self.clock.span(record.value);
+        let (thread, member) = (self.model.threads.len(), self.member());
+        self.model.inner.push(Inner { thread, member, class, length });
     }
 
     /// Closes the segment that ran until `time`.
     fn advance(&mut self, time: u64) {
         if time == self.now {
+            return;
+        }
+        if self.thread.folded_from.is_some() {
+            self.now = time;
             return;
         }
         let doing = self.doing();
@@ -221,12 +271,12 @@ impl<'a> Machine<'a> {
         match self.stack.last() {
             None if self.thread.initial => Doing::Serial,
             None => match self.last {
-                Some(member) => Doing::Tail { member, next: None },
-                None => Doing::Idle { next: None },
+                Some(member) => Doing::Tail { member, next: Next::Nothing },
+                None => Doing::Idle { next: Next::Nothing },
             },
             Some(&Frame::Region { region, member: None, .. }) => Doing::Fork { region },
             Some(&Frame::Region { member: Some(member), arrived: true, .. }) => {
-                Doing::Tail { member, next: None }
+                Doing::Tail { member, next: Next::Nothing }
             }
             Some(&Frame::Region { member, .. }) => Doing::Useful(member),
             Some(&Frame::Barrier { wait }) => Doing::Barrier { wait },
@@ -340,13 +390,13 @@ impl<'a> Machine<'a> {
 
     fn implicit_begin(&mut self, time: u64, record: &Record) {
         let region = self.region(record.value);
-        if let [Frame::Region { member, primary: false, arrived: true, .. }] = self.stack[..] {
-            self.stack.pop();
-            self.last = member;
+        let depth = self.stack.len();
+        self.close_arrived();
+        if self.stack.len() < depth {
             self.model.tallies.repair("ends that never came");
         }
         self.advance(time);
-        self.lead_to(region);
+        self.lead_to(Next::Region(region));
         let member = add(
             &mut self.model.members,
             Member { region, begin: time, arrival: None, release: None, nested: 0 },
@@ -376,12 +426,12 @@ impl<'a> Machine<'a> {
 
     /// The thread's wait, which has just been closed, ended with the begin of `region`. Other
     /// runtimes report the ends of the previous region in between, after the new one has begun.
-    fn lead_to(&mut self, region: u32) {
+    fn lead_to(&mut self, region: Next) {
         if self.stack.is_empty()
             && let Some(last) = self.thread.segments.last_mut()
             && let Doing::Tail { next, .. } | Doing::Idle { next } = &mut last.doing
         {
-            *next = Some(region);
+            *next = region;
         }
     }
 
@@ -609,7 +659,7 @@ impl<'a> Machine<'a> {
         while let Some(held) = self.held.pop() {
             self.hold(held, end);
         }
-        if self.region_frame().is_none() {
+        if self.region_frame().is_none() && self.thread.folded_from.is_none() {
             self.end_serial(end, None);
         }
         // A worker that waits at the end of its last region is no deviation: it was never told.

@@ -5,7 +5,7 @@
 //! barrier). Workers of other runtimes report the end of the barrier when the next region begins
 //! or never: what a worker says later than R counts for nothing.
 
-use crate::model::{Doing, Model, Region};
+use crate::model::{Doing, Model, Next, Region};
 use crate::summary::Class;
 
 /// The sums of a [`Model`], ns.
@@ -115,6 +115,7 @@ pub fn resolve(model: &Model) -> Resolved {
         }
         resolver.resolved.threads.push(resolver.thread);
     }
+    resolver.move_inner();
     resolver.close_members();
     resolver.resolved
 }
@@ -198,7 +199,7 @@ impl Resolver<'_> {
     }
 
     /// From the arrival at a region's end on.
-    fn tail(&mut self, begin: u64, end: u64, member: u32, next: Option<u32>) {
+    fn tail(&mut self, begin: u64, end: u64, member: u32, next: Next) {
         let facts = &self.model.members[member as usize];
         let closing = self.closings[facts.region as usize];
         let region = Owner::Region(facts.region);
@@ -220,8 +221,12 @@ impl Resolver<'_> {
     }
 
     /// Without work, until a region `next` of its own begins.
-    fn idle(&mut self, begin: u64, end: u64, next: Option<u32>) {
-        let forked = next.map_or(end, |next| self.closings[next as usize].begin.clamp(begin, end));
+    fn idle(&mut self, begin: u64, end: u64, next: Next) {
+        let forked = match next {
+            Next::Nothing => end,
+            Next::Region(next) => self.closings[next as usize].begin.clamp(begin, end),
+            Next::At(time) => time.clamp(begin, end),
+        };
         self.piece(forked, end, Class::ForkJoin, Owner::Nothing);
         let mut from = begin;
         let first = self.resolved.busy.partition_point(|interval| interval.1 <= begin);
@@ -237,6 +242,30 @@ impl Resolver<'_> {
             from = free;
         }
         self.piece(from, forked, Class::SerialIdle, Owner::Nothing);
+    }
+
+    /// Waits that were added up are in what was recorded around them: takes them out of it.
+    fn move_inner(&mut self) {
+        for inner in &self.model.inner {
+            let Some(classes) = self.resolved.threads.get_mut(inner.thread) else { continue };
+            let from = match inner.member {
+                Some(_) => Class::Useful,
+                None if self.model.threads[inner.thread].initial => Class::Serial,
+                None => Class::SerialIdle,
+            };
+            let length = inner.length.min(classes[from as usize]);
+            classes[from as usize] -= length;
+            classes[inner.class as usize] += length;
+            let Some(member) = inner.member else { continue };
+            let useful = &mut self.useful[member as usize];
+            let length = inner.length.min(*useful);
+            *useful -= length;
+            let region = self.model.members[member as usize].region;
+            let times = &mut self.resolved.regions[region as usize].by_class;
+            let length = length.min(times[Class::Useful as usize]);
+            times[Class::Useful as usize] -= length;
+            times[inner.class as usize] += length;
+        }
     }
 
     /// What is known per member: fork latency, useful time with nested regions as work.

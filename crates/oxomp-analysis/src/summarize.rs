@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use oxomp_trace::{Info, Profile};
 
 use crate::blame::{Blame, blame};
+use crate::folded::{Folded, fold, raise};
 use crate::model::Model;
 use crate::normalise::normalise;
 use crate::resolve::{Resolved, overlap, resolve};
@@ -18,19 +19,22 @@ use crate::summary::{
 pub fn summarize(profile: &Profile) -> Summary {
     let stopped = profile.info.stopped.as_ref().map(|(tick, _)| *tick);
     let model = normalise(&profile.threads, &profile.clock(), stopped.or(profile.info.end_tick));
-    let resolved = resolve(&model);
-    let blame = blame(&model);
+    let mut resolved = resolve(&model);
+    let mut blame = blame(&model);
+    let folded = fold(profile, &model, &mut resolved, &mut blame);
     let mut sites = Sites { info: &profile.info, sites: Vec::new(), by_code: HashMap::new() };
-    let max_team = resolved.regions.iter().map(|region| region.size).max().unwrap_or(1);
+    let recorded = resolved.regions.iter().map(|region| region.size);
+    let max_team = recorded.chain(folded.regions.values().map(|sums| sums.team.1)).max();
+    let max_team = max_team.unwrap_or(1).max(1);
     Summary {
         header: header(profile, model.end, max_team),
         budget: budget(&model, &resolved, max_team),
         threads: threads(&model, &resolved),
-        regions: regions(&model, &resolved, &mut sites),
-        barriers: barriers(&model, &resolved, &mut sites),
+        regions: regions(&model, &resolved, &folded, &mut sites),
+        barriers: barriers(&model, &resolved, &folded, &mut sites),
         mutexes: mutexes(blame, &mut sites),
-        serial: serial(&model, &resolved, max_team, &mut sites),
-        quality: quality(profile, &model, &resolved),
+        serial: serial(&model, &resolved, &folded, max_team, &mut sites),
+        quality: quality(profile, &model, &resolved, &folded),
         sites: sites.sites,
     }
 }
@@ -87,13 +91,13 @@ fn header(profile: &Profile, wall_ns: u64, max_team: u32) -> Header {
 fn budget(model: &Model, resolved: &Resolved, max_team: u32) -> Budget {
     let mut by_class = [0; Class::COUNT];
     for thread in &resolved.threads {
-        for (sum, time) in by_class.iter_mut().zip(thread) {
-            *sum += time;
+        for (sum, &time) in by_class.iter_mut().zip(thread) {
+            raise(sum, time);
         }
     }
     let total_ns = model.threads.iter().map(|thread| thread.end - thread.begin).sum();
-    let accounted: u64 = by_class.iter().sum();
-    let working = by_class[Class::Useful as usize] + by_class[Class::Serial as usize];
+    let accounted = by_class.iter().fold(0, |sum: u64, &time| sum.saturating_add(time));
+    let working = by_class[Class::Useful as usize].saturating_add(by_class[Class::Serial as usize]);
     let concurrency = ratio(working, model.end, 0.0);
     Budget {
         total_ns,
@@ -138,7 +142,12 @@ struct RegionSums {
     works: BTreeMap<(WorkKind, u64), Worksharing>,
 }
 
-fn regions(model: &Model, resolved: &Resolved, sites: &mut Sites<'_>) -> Vec<Region> {
+fn regions(
+    model: &Model,
+    resolved: &Resolved,
+    folded: &Folded,
+    sites: &mut Sites<'_>,
+) -> Vec<Region> {
     let mut by_code = BTreeMap::<u64, RegionSums>::new();
     for (region, times) in model.regions.iter().zip(&resolved.regions) {
         let sums = by_code.entry(region.code).or_default();
@@ -157,19 +166,37 @@ fn regions(model: &Model, resolved: &Resolved, sites: &mut Sites<'_>) -> Vec<Reg
             *gain += time as f64 / size;
         }
     }
+    for (&code, fold) in &folded.regions {
+        let sums = by_code.entry(code).or_default();
+        raise(&mut sums.calls, fold.calls);
+        raise(&mut sums.wall, fold.wall);
+        let (least, most) = sums.team.unwrap_or(fold.team);
+        sums.team = Some((least.min(fold.team.0), most.max(fold.team.1)));
+        raise(&mut sums.serialized, fold.serialized);
+        raise(&mut sums.useful, fold.useful);
+        sums.mean_useful += fold.mean_useful as f64;
+        sums.max_useful += fold.max_useful as f64;
+        for (gain, &time) in sums.gain.iter_mut().zip(&fold.gain) {
+            *gain += time as f64;
+        }
+    }
+    for (&(region, kind, code), fold) in &folded.works {
+        let Some(kind) = work_kind(kind) else { continue };
+        let works = &mut by_code.entry(region).or_default().works;
+        let sum = works.entry((kind, code)).or_insert_with(|| no_executions(kind));
+        raise(&mut sum.executions, fold[0]);
+        raise(&mut sum.iterations, fold[1]);
+        if fold[3] > 0 {
+            raise(sum.chunks.get_or_insert(0), fold[2]);
+        }
+    }
     for work in &model.works {
         let Some(member) = work.member else { continue };
         let region = model.members[member as usize].region;
         let facts = &model.regions[region as usize];
         let sums = by_code.entry(facts.code).or_default();
         let Some(kind) = work_kind(work.kind) else { continue };
-        let sum = sums.works.entry((kind, work.code)).or_insert_with(|| Worksharing {
-            kind,
-            site: None,
-            executions: 0,
-            iterations: 0,
-            chunks: None,
-        });
+        let sum = sums.works.entry((kind, work.code)).or_insert_with(|| no_executions(kind));
         sum.executions += 1;
         if facts.primary == Some(member) || kind == WorkKind::Single {
             sum.iterations += work.iterations;
@@ -212,6 +239,10 @@ fn regions(model: &Model, resolved: &Resolved, sites: &mut Sites<'_>) -> Vec<Reg
     regions
 }
 
+fn no_executions(kind: WorkKind) -> Worksharing {
+    Worksharing { kind, site: None, executions: 0, iterations: 0, chunks: None }
+}
+
 /// OMPT's number of a work type; `None` for a thread that does not execute a single region.
 fn work_kind(number: u8) -> Option<WorkKind> {
     Some(match number {
@@ -242,7 +273,12 @@ fn barrier_kind(number: u8) -> BarrierKind {
     }
 }
 
-fn barriers(model: &Model, resolved: &Resolved, sites: &mut Sites<'_>) -> Vec<Barrier> {
+fn barriers(
+    model: &Model,
+    resolved: &Resolved,
+    folded: &Folded,
+    sites: &mut Sites<'_>,
+) -> Vec<Barrier> {
     let mut by_site = BTreeMap::<(BarrierKind, u64, Option<u64>), (u64, u64, u64)>::new();
     for (wait, &(late, cost)) in model.barrier_waits.iter().zip(&resolved.barriers) {
         let region = wait
@@ -252,6 +288,12 @@ fn barriers(model: &Model, resolved: &Resolved, sites: &mut Sites<'_>) -> Vec<Ba
         sums.0 += 1;
         sums.1 += late;
         sums.2 += cost;
+    }
+    for (&(kind, code, region), fold) in &folded.barriers {
+        let sums = by_site.entry((barrier_kind(kind), code, Some(region))).or_default();
+        raise(&mut sums.0, fold[0]);
+        raise(&mut sums.1, fold[1]);
+        raise(&mut sums.2, fold[2]);
     }
     let mut barriers: Vec<Barrier> = by_site
         .into_iter()
@@ -291,7 +333,7 @@ fn mutexes(blame: Blame, sites: &mut Sites<'_>) -> Vec<Mutex> {
                 max_hold_ns: sums.max_hold,
                 holders,
                 handoff_ns: sums.handoff,
-                unattributed_ns: 0,
+                unattributed_ns: sums.unattributed,
             }
         })
         .collect();
@@ -302,6 +344,7 @@ fn mutexes(blame: Blame, sites: &mut Sites<'_>) -> Vec<Mutex> {
 fn serial(
     model: &Model,
     resolved: &Resolved,
+    folded: &Folded,
     max_team: u32,
     sites: &mut Sites<'_>,
 ) -> Vec<SerialStretch> {
@@ -316,6 +359,14 @@ fn serial(
         sums.1 += length;
         sums.2 = sums.2.max(length);
         sums.3 += alone;
+    }
+    for (&surroundings, fold) in &folded.serial {
+        let sums = by_surroundings.entry(surroundings).or_default();
+        raise(&mut sums.0, fold[0]);
+        raise(&mut sums.1, fold[1]);
+        sums.2 = sums.2.max(fold[2]);
+        // Other threads' regions at that time are not known any more.
+        raise(&mut sums.3, fold[1]);
     }
     let mut stretches: Vec<SerialStretch> = by_surroundings
         .into_iter()
@@ -332,21 +383,26 @@ fn serial(
     stretches
 }
 
-fn quality(profile: &Profile, model: &Model, resolved: &Resolved) -> Quality {
+fn quality(profile: &Profile, model: &Model, resolved: &Resolved, folded: &Folded) -> Quality {
     let mut repaired: Vec<(&'static str, u64)> =
         model.tallies.repaired.iter().map(|(&what, &count)| (what, count)).collect();
     if resolved.overdue > 0 {
         repaired.push(("barrier ends reported after the region", resolved.overdue));
     }
+    let mut anomalies: Vec<(&'static str, u64)> =
+        model.tallies.anomalies.iter().map(|(&what, &count)| (what, count)).collect();
+    if folded.hidden > 0 {
+        anomalies.push(("nested regions and long absences left out of folded sums", folded.hidden));
+    }
     let events = profile.threads.iter().map(|thread| thread.records.len() as u64).sum();
     Quality {
         events,
-        folded: 0,
+        folded: folded.constructs,
         lost_events: model.tallies.lost.saturating_add(profile.info.lost_events),
         open_chunks: profile.open_chunks,
         damaged: profile.damage.iter().map(ToString::to_string).collect(),
         repaired,
-        anomalies: model.tallies.anomalies.iter().map(|(&what, &count)| (what, count)).collect(),
+        anomalies,
         stopped: profile.info.stopped.as_ref().map(|(_, why)| why.clone()),
     }
 }

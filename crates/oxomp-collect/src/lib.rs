@@ -1,7 +1,8 @@
 //! The OMPT tool that `oxomp profile` loads into programs: it writes what happens to a .oxp file.
 //!
-//! Callbacks append 32-byte records to their own thread's chunk of a shared mapping: no lock, no
-//! allocation, no formatting. Everything else (making room, checksums, clocks, modules) is the
+//! Callbacks append 32-byte records to their own thread's chunk of a shared mapping, or, once a
+//! quarter of the file is used, add to sums in it: no lock, no allocation, no formatting. Everything
+//! else (making room, checksums, clocks, modules) is the
 //! helper thread's. Whatever goes wrong ends the recording, never the program.
 //!
 //! Environment: `OXOMP_TOOL` (profile, off), `OXOMP_OUT` (directory), `OXOMP_MAX_SIZE`,
@@ -9,11 +10,16 @@
 
 mod arch;
 mod clock;
+mod context;
 mod facts;
+mod fold;
+mod holds;
 mod log;
 mod message;
 mod place;
 mod recording;
 mod settings;
 mod store;
+mod sums;
+mod team;
 mod tool;

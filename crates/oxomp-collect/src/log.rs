@@ -4,17 +4,24 @@
 //! thread-end; nobody else touches it. Logs lie in a table made at the start, so that a thread
 //! that begins allocates nothing.
 
+use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
 use std::cell::{Cell, UnsafeCell};
-use std::ptr;
+use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::{ptr, slice};
 
 use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind, RECORD_SIZE};
 use oxomp_trace::{EventKind, Record};
 
+use crate::context::Context;
 use crate::store::{Chunk, Exhausted, Store};
+use crate::sums::Sums;
+use crate::team::Team;
 
 /// Threads that can be recorded at the same time.
 const SLOTS: usize = 4096;
+/// Regions inside each other, begun by one thread, that have a [`Team`].
+pub(crate) const LEVELS: usize = 4;
 
 thread_local! {
     /// The thread's log, or null. Without a destructor, so that using it registers nothing.
@@ -28,7 +35,7 @@ thread_local! {
 #[repr(align(128))]
 pub(crate) struct Log {
     /// Number of the thread in the order of appearance.
-    number: u32,
+    pub(crate) number: u32,
     /// Position of the next chunk in the thread's stream.
     sequence: u32,
     chunk: Option<Chunk>,
@@ -40,20 +47,30 @@ pub(crate) struct Log {
     pub(crate) leagues: u32,
     /// Chunks of loops the thread was given since the last worksharing construct began.
     pub(crate) chunks: u64,
+    /// Folded sums.
+    pub(crate) sums: Sums,
+    /// What the thread is in the middle of.
+    pub(crate) context: Context,
+    /// The teams of the regions it begins.
+    pub(crate) teams: &'static [Team; LEVELS],
 }
 
 /// Every thread's log.
 #[derive(Debug)]
 pub(crate) struct Logs {
-    slots: Box<[Slot]>,
+    slots: &'static [Slot],
     /// Threads seen.
     threads: AtomicU32,
 }
 
+/// All zeros are a valid slot: the table comes from the system untouched.
 #[derive(Debug)]
 struct Slot {
     taken: AtomicBool,
-    log: UnsafeCell<Log>,
+    /// Initialized while taken.
+    log: UnsafeCell<MaybeUninit<Log>>,
+    /// Outlive the thread: late members of its last team may still look at it.
+    teams: [Team; LEVELS],
 }
 
 // SAFETY: a slot's log is used only by the thread that took it.
@@ -61,8 +78,16 @@ unsafe impl Sync for Slot {}
 
 impl Logs {
     pub(crate) fn new() -> Self {
-        let slot = || Slot { taken: AtomicBool::new(false), log: UnsafeCell::new(Log::new(0)) };
-        Self { slots: (0..SLOTS).map(|_| slot()).collect(), threads: AtomicU32::new(0) }
+        let layout = Layout::new::<[Slot; SLOTS]>();
+        // SAFETY: the layout is not empty; zeros are valid slots, and they are never freed.
+        let slots = unsafe {
+            let slots = alloc_zeroed(layout);
+            if slots.is_null() {
+                handle_alloc_error(layout);
+            }
+            slice::from_raw_parts(slots.cast::<Slot>(), SLOTS)
+        };
+        Self { slots, threads: AtomicU32::new(0) }
     }
 
     /// Gives the calling thread a log; false if there are too many threads.
@@ -74,8 +99,8 @@ impl Logs {
             // Acquire: pairs with the Release in `end_thread`; the log is ours from here.
             if !slot.taken.swap(true, Ordering::Acquire) {
                 // SAFETY: just taken, so nobody else uses it.
-                unsafe { *slot.log.get() = Log::new(number) };
-                CURRENT.set(slot.log.get());
+                let log = unsafe { (*slot.log.get()).write(Log::new(number, &slot.teams)) };
+                CURRENT.set(log);
                 return true;
             }
         }
@@ -90,8 +115,10 @@ impl Logs {
         if let Some(chunk) = log.chunk.take() {
             store.release(chunk);
         }
+        log.sums.close(store);
         let own: *const Log = log;
-        if let Some(slot) = self.slots.iter().find(|slot| slot.log.get().cast_const() == own) {
+        let place = |slot: &&Slot| ptr::addr_eq(slot.log.get(), own);
+        if let Some(slot) = self.slots.iter().find(place) {
             // Release: pairs with the Acquire in `begin_thread`.
             slot.taken.store(false, Ordering::Release);
         }
@@ -124,8 +151,19 @@ pub(crate) fn show_current() {
 }
 
 impl Log {
-    const fn new(number: u32) -> Self {
-        Self { number, sequence: 0, chunk: None, used: 0, regions: 0, leagues: 0, chunks: 0 }
+    fn new(number: u32, teams: &'static [Team; LEVELS]) -> Self {
+        Self {
+            number,
+            sequence: 0,
+            chunk: None,
+            used: 0,
+            regions: 0,
+            leagues: 0,
+            chunks: 0,
+            sums: Sums::new(),
+            context: Context::new(),
+            teams,
+        }
     }
 
     /// A number for a new region, unique in the process and never 0.

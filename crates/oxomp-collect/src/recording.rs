@@ -10,7 +10,7 @@ use oxomp_trace::Record;
 use crate::facts::Facts;
 use crate::log::{self, Log, Logs};
 use crate::store::{Exhausted, Store};
-use crate::{clock, message};
+use crate::{clock, fold, message};
 
 /// Nothing is recorded: not yet, not any more, or never again in this (forked) process.
 const OFF: u8 = 0;
@@ -32,6 +32,8 @@ const FREQUENT_ROUNDS: u32 = 60;
 const IDLE_LATER_MS: u64 = 10_000;
 /// The first second pair of clocks comes early, for short programs.
 const FIRST_MS: u64 = 20;
+/// Sums take the place of events when this part of the file is used.
+const FOLDING_PART: u32 = 4;
 /// Chunks kept ready at the start.
 const FIRST_CHUNKS: u32 = 4;
 
@@ -134,28 +136,26 @@ impl Recording {
         Ok(recording)
     }
 
+    /// Calls `act` with the calling thread's log, if it has one, at `tick`.
+    #[inline]
+    pub(crate) fn with_log(
+        &self,
+        tick: u64,
+        act: impl FnOnce(&mut Log, &Store) -> Result<(), Exhausted>,
+    ) {
+        match log::with_current(|log| act(log, &self.store)) {
+            Some(Ok(())) => {}
+            Some(Err(exhausted)) => self.stop(tick, exhausted),
+            None => {
+                self.homeless.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+    }
+
     /// Appends a record to the calling thread's log.
     #[inline]
     pub(crate) fn push(&self, record: Record) {
-        self.with_log(|log| self.push_to(log, record));
-    }
-
-    /// Calls `act` with the calling thread's log, if it has one.
-    #[inline]
-    pub(crate) fn with_log<R>(&self, act: impl FnOnce(&mut Log) -> R) -> Option<R> {
-        let result = log::with_current(act);
-        if result.is_none() {
-            self.homeless.fetch_add(1, Ordering::Relaxed);
-        }
-        result
-    }
-
-    /// Appends a record to `log`.
-    #[inline]
-    pub(crate) fn push_to(&self, log: &mut Log, record: Record) {
-        if let Err(exhausted) = log.push(&self.store, record) {
-            self.stop(record.tick, exhausted);
-        }
+        self.with_log(record.tick, |log, store| log.push(store, record));
     }
 
     /// Gives the calling thread a log. The runtime's own handler of fork, which may run before
@@ -234,6 +234,9 @@ impl Recording {
             {
                 let errno = error.raw_os_error().unwrap_or(0);
                 self.stop(clock::now(), Exhausted::Disk(errno));
+            }
+            if !fold::is_on() && taken >= self.store.capacity() / FOLDING_PART {
+                fold::begin();
             }
             self.store.seal();
             if !said {

@@ -129,7 +129,7 @@ impl Store {
         owner: u32,
         sequence: u32,
     ) -> Result<Chunk, Exhausted> {
-        let kept = if kind == ChunkKind::Info { 0 } else { KEPT_FOR_INFO };
+        let kept = if kind == ChunkKind::Info { 0 } else { KEPT_FOR_INFO.min(self.capacity / 2) };
         if self.next.load(Ordering::Relaxed) + kept >= self.capacity {
             return Err(Exhausted::Limit);
         }
@@ -202,6 +202,11 @@ impl Store {
             self.reserved.store(reserved, Ordering::Release);
         }
         Ok(())
+    }
+
+    /// Chunks there can be.
+    pub(crate) fn capacity(&self) -> u32 {
+        self.capacity
     }
 
     /// Chunks handed out so far.

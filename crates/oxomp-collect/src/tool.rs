@@ -3,13 +3,17 @@
 use ompt::{
     ControlResult, ControlTool, Dispatch, Endpoint, Event, EventSet, ImplicitTask, Initialization,
     Mutex, MutexAcquire, ParallelBegin, ParallelEnd, ParallelFlags, Runtime, SyncRegion,
-    TaskCreate, TaskFlags, TaskSchedule, ThreadBegin, ThreadEnd, Tool, Work,
+    SyncRegionKind, TaskCreate, TaskFlags, TaskSchedule, TaskStatus, ThreadBegin, ThreadEnd,
+    ThreadKind, Tool, Work,
 };
 use oxomp_trace::{EventKind, FileHeader, Record};
 
-use crate::log::record;
+use crate::context::Asked;
+use crate::fold::Word;
+use crate::log::{self, Log, record};
 use crate::recording::{self, Recording};
 use crate::settings::{self, Settings};
+use crate::store::{Exhausted, Store};
 use crate::{clock, message, place};
 
 /// Mark in the data word of an explicit task; other tasks have 0.
@@ -46,14 +50,22 @@ impl Collector {
         Ok(Self { recording })
     }
 
-    /// Records an event of now if the recording is on.
+    /// Handles an event of now, if the recording is on, with the thread's log.
     #[inline]
-    fn event(&self, kind: EventKind, fill: impl FnOnce(&mut Record)) {
+    fn event(&self, act: impl FnOnce(&mut Log, &Store, u64) -> Result<(), Exhausted>) {
         if recording::is_on() {
-            let mut event = record(kind, clock::now());
-            fill(&mut event);
-            self.recording.push(event);
+            let now = clock::now();
+            self.recording.with_log(now, |log, store| act(log, store, now));
         }
+    }
+}
+
+fn mutex_record(kind: EventKind, tick: u64, event: &Mutex) -> Record {
+    Record {
+        sub: event.kind.raw().0 as u8,
+        value: event.wait_id.0,
+        code: event.codeptr_ra.0 as u64,
+        ..record(kind, tick)
     }
 }
 
@@ -104,156 +116,187 @@ impl Tool for Collector {
     }
 
     fn thread_begin(&self, event: &ThreadBegin<'_>) {
-        if self.recording.begin_thread() {
-            let mut begin = record(EventKind::ThreadBegin, clock::now());
-            begin.sub = event.kind.raw().0 as u8;
-            // SAFETY: a call without arguments that always succeeds.
-            begin.value = unsafe { libc::gettid() }.unsigned_abs().into();
-            self.recording.push(begin);
+        if !self.recording.begin_thread() {
+            return;
         }
+        let now = clock::now();
+        let mut begin = record(EventKind::ThreadBegin, now);
+        begin.sub = event.kind.raw().0 as u8;
+        // SAFETY: a call without arguments that always succeeds.
+        begin.value = unsafe { libc::gettid() }.unsigned_abs().into();
+        let initial = event.kind != ThreadKind::Worker;
+        self.recording.with_log(now, |log, store| {
+            log.push(store, begin)?;
+            log.begin_folding(store, now, initial)
+        });
     }
 
     fn thread_end(&self, _: &ThreadEnd<'_>) {
         if recording::is_alive() {
-            self.recording.push(record(EventKind::ThreadEnd, clock::now()));
+            let now = clock::now();
+            self.recording.with_log(now, |log, store| {
+                log.end_folding(store, now)?;
+                log.push(store, record(EventKind::ThreadEnd, now))
+            });
             self.recording.end_thread();
         }
     }
 
     #[inline]
     fn parallel_begin(&self, event: &ParallelBegin<'_>) {
-        if !recording::is_on() {
-            return;
-        }
-        let tick = clock::now();
-        self.recording.with_log(|log| {
-            let region = log.next_region();
+        self.event(|log, store, now| {
+            let begin = Record {
+                code: event.codeptr_ra.0 as u64,
+                aux: event.requested_parallelism,
+                sub: u8::from(event.flags.contains(ParallelFlags::LEAGUE)),
+                ..record(EventKind::ParallelBegin, now)
+            };
+            let region = log.begin_region(store, begin)?;
             if let Some(word) = event.parallel {
-                word.set(region);
+                word.set(region.encode());
             }
-            let league = event.flags.contains(ParallelFlags::LEAGUE);
-            self.recording.push_to(
-                log,
-                Record {
-                    code: event.codeptr_ra.0 as u64,
-                    value: region,
-                    aux: event.requested_parallelism,
-                    sub: u8::from(league),
-                    ..record(EventKind::ParallelBegin, tick)
-                },
-            );
+            Ok(())
         });
     }
 
     #[inline]
     fn parallel_end(&self, event: &ParallelEnd<'_>) {
-        self.event(EventKind::ParallelEnd, |end| {
-            end.value = event.parallel.map_or(0, |word| word.get());
-            end.code = event.codeptr_ra.0 as u64;
+        self.event(|log, store, now| match log.end_region(store, now)? {
+            Some(region) => log.push(
+                store,
+                Record {
+                    value: region,
+                    code: event.codeptr_ra.0 as u64,
+                    ..record(EventKind::ParallelEnd, now)
+                },
+            ),
+            None => Ok(()),
         });
     }
 
     #[inline]
     fn implicit_task(&self, event: &ImplicitTask<'_>) {
-        if !recording::is_on() {
-            return;
-        }
-        let tick = clock::now();
         let initial = event.flags.contains(TaskFlags::INITIAL);
-        self.recording.with_log(|log| {
+        self.event(|log, store, now| {
             if event.endpoint == Endpoint::Begin {
                 // The initial task that stands outside every construct is the thread itself.
                 if initial && event.actual_parallelism <= 1 && event.index == 1 {
-                    return;
+                    return Ok(());
                 }
                 log.leagues += u32::from(initial);
-                self.recording.push_to(
-                    log,
-                    Record {
-                        code: u64::from(event.index),
-                        value: event.parallel.map_or(0, |word| word.get()),
-                        aux: event.actual_parallelism,
-                        ..record(EventKind::ImplicitBegin, tick)
-                    },
-                );
-            } else {
-                if initial {
-                    if log.leagues == 0 {
-                        return;
-                    }
-                    log.leagues -= 1;
-                }
-                self.recording.push_to(log, record(EventKind::ImplicitEnd, tick));
+                let begin = Record {
+                    code: u64::from(event.index),
+                    aux: event.actual_parallelism,
+                    ..record(EventKind::ImplicitBegin, now)
+                };
+                let word = Word::decode(event.parallel.map_or(0, |word| word.get()));
+                return log.begin_member(store, word, begin);
             }
+            if initial {
+                if log.leagues == 0 {
+                    return Ok(());
+                }
+                log.leagues -= 1;
+            }
+            if log.end_member(store, now)? {
+                return Ok(());
+            }
+            log.push(store, record(EventKind::ImplicitEnd, now))
         });
     }
 
     #[inline]
     fn sync_region_wait(&self, event: &SyncRegion<'_>) {
-        let kind = match event.endpoint {
-            Endpoint::Begin => EventKind::WaitBegin,
-            _ => EventKind::WaitEnd,
-        };
-        self.event(kind, |wait| {
-            wait.sub = event.kind.raw().0 as u8;
-            wait.code = event.codeptr_ra.0 as u64;
+        let begins = event.endpoint == Endpoint::Begin;
+        let sub = event.kind.raw().0 as u8;
+        let code = event.codeptr_ra.0 as u64;
+        self.event(|log, store, now| {
+            let folded = match (event.kind, begins) {
+                (SyncRegionKind::BarrierImplicitParallel | SyncRegionKind::BarrierTeams, true) => {
+                    log.arrive(store, now)?
+                }
+                (SyncRegionKind::BarrierImplicitParallel | SyncRegionKind::BarrierTeams, _) => {
+                    log.leave(now)
+                }
+                (SyncRegionKind::Taskwait | SyncRegionKind::Taskgroup, true) => {
+                    log.begin_taskwait(now)
+                }
+                (SyncRegionKind::Taskwait | SyncRegionKind::Taskgroup, _) => {
+                    log.end_taskwait(store, now)?
+                }
+                (SyncRegionKind::Reduction, _) => true,
+                (_, true) => log.begin_barrier(now),
+                (_, _) => log.end_barrier(store, now, sub, code)?,
+            };
+            if folded {
+                return Ok(());
+            }
+            let kind = if begins { EventKind::WaitBegin } else { EventKind::WaitEnd };
+            log.push(store, Record { sub, code, ..record(kind, now) })
         });
     }
 
     #[inline]
     fn work(&self, event: &Work<'_>) {
-        if !recording::is_on() {
-            return;
-        }
-        let tick = clock::now();
-        self.recording.with_log(|log| {
-            let begins = event.endpoint == Endpoint::Begin;
-            let kind = if begins { EventKind::WorkBegin } else { EventKind::WorkEnd };
-            let mut work = record(kind, tick);
-            work.sub = event.kind.raw().0 as u8;
-            work.code = event.codeptr_ra.0 as u64;
-            if begins {
-                work.value = event.count;
-                log.chunks = 0;
-            } else {
-                work.value = if log.chunks == 0 { u64::MAX } else { log.chunks };
+        let sub = event.kind.raw().0 as u8;
+        let code = event.codeptr_ra.0 as u64;
+        self.event(|log, store, now| {
+            if event.endpoint == Endpoint::Begin {
+                if log.begin_work(event.count) {
+                    return Ok(());
+                }
+                let begin = record(EventKind::WorkBegin, now);
+                return log.push(store, Record { sub, code, value: event.count, ..begin });
             }
-            self.recording.push_to(log, work);
+            if log.end_work(store, sub, code)? {
+                return Ok(());
+            }
+            let value = if log.chunks == 0 { u64::MAX } else { log.chunks };
+            log.push(store, Record { sub, code, value, ..record(EventKind::WorkEnd, now) })
         });
     }
 
     #[inline]
     fn dispatch(&self, _: &Dispatch<'_>) {
         if recording::is_on() {
-            self.recording.with_log(|log| log.chunks += 1);
+            log::with_current(|log| log.chunks += 1);
         }
     }
 
     #[inline]
     fn mutex_acquire(&self, event: &MutexAcquire) {
-        self.event(EventKind::MutexAcquire, |acquire| {
-            acquire.sub = event.kind.raw().0 as u8;
-            acquire.value = event.wait_id.0;
-            acquire.aux = event.implementation;
-            acquire.code = event.codeptr_ra.0 as u64;
+        let kind = event.kind.raw().0 as u8;
+        let (id, code) = (event.wait_id.0, event.codeptr_ra.0 as u64);
+        self.event(|log, store, now| {
+            if log.ask(Asked { id, tick: now, code, kind }) {
+                return Ok(());
+            }
+            log.push(
+                store,
+                Record {
+                    sub: kind,
+                    value: id,
+                    code,
+                    aux: event.implementation,
+                    ..record(EventKind::MutexAcquire, now)
+                },
+            )
         });
     }
 
     #[inline]
     fn mutex_acquired(&self, event: &Mutex) {
-        self.event(EventKind::MutexAcquired, |acquired| {
-            acquired.sub = event.kind.raw().0 as u8;
-            acquired.value = event.wait_id.0;
-            acquired.code = event.codeptr_ra.0 as u64;
+        self.event(|log, store, now| match log.acquire(store, now, event.wait_id.0)? {
+            true => Ok(()),
+            false => log.push(store, mutex_record(EventKind::MutexAcquired, now, event)),
         });
     }
 
     #[inline]
     fn mutex_released(&self, event: &Mutex) {
-        self.event(EventKind::MutexReleased, |released| {
-            released.sub = event.kind.raw().0 as u8;
-            released.value = event.wait_id.0;
-            released.code = event.codeptr_ra.0 as u64;
+        self.event(|log, store, now| match log.release_mutex(store, now, event.wait_id.0)? {
+            true => Ok(()),
+            false => log.push(store, mutex_record(EventKind::MutexReleased, now, event)),
         });
     }
 
@@ -268,9 +311,24 @@ impl Tool for Collector {
 
     #[inline]
     fn task_schedule(&self, event: &TaskSchedule<'_>) {
-        self.event(EventKind::TaskSwitch, |switch| {
-            switch.sub = event.status.raw().0 as u8;
-            switch.aux = u32::from(event.next.is_some_and(|word| word.get() == EXPLICIT));
+        let explicit = event.next.is_some_and(|word| word.get() == EXPLICIT);
+        let ends = match event.status {
+            TaskStatus::Complete | TaskStatus::Cancel | TaskStatus::Detach => true,
+            TaskStatus::Switch | TaskStatus::Yield => !explicit,
+            _ => return,
+        };
+        self.event(|log, store, now| {
+            if log.switch_task(store, now, ends, explicit)? {
+                return Ok(());
+            }
+            log.push(
+                store,
+                Record {
+                    sub: event.status.raw().0 as u8,
+                    aux: u32::from(explicit),
+                    ..record(EventKind::TaskSwitch, now)
+                },
+            )
         });
     }
 

@@ -49,6 +49,20 @@ impl Clock {
     }
 }
 
+impl Clock {
+    /// Nanoseconds that so many ticks take, by the rate of the whole run.
+    #[must_use]
+    pub fn span(&self, ticks: u64) -> u64 {
+        let start = self.pairs[0];
+        let (nanoseconds, base) = match self.pairs.last() {
+            Some(last) if self.pairs.len() > 1 => (last.1 - start.1, last.0 - start.0),
+            _ => (1_000_000_000, self.ticks_per_second),
+        };
+        let span = u128::from(ticks) * u128::from(nanoseconds) / u128::from(base);
+        u64::try_from(span).unwrap_or(u64::MAX)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::Clock;

@@ -65,11 +65,17 @@ pub enum EventKind {
     Resume = 16,
     /// `value` events of this thread could not be kept here.
     Lost = 17,
+    /// From here on the thread adds up whole regions in its [`crate::fold`] entries. `code` the
+    /// region that begins, `value` the tick at which it began.
+    FoldBegin = 18,
+    /// `value` ticks of what the thread did in its region, or outside every region, were spent
+    /// waiting: `sub` a position of [`crate::fold::thread`].
+    Inner = 19,
 }
 
 impl EventKind {
     /// Every kind, by number.
-    pub const ALL: [EventKind; 17] = [
+    pub const ALL: [EventKind; 19] = [
         EventKind::ThreadBegin,
         EventKind::ThreadEnd,
         EventKind::ParallelBegin,
@@ -87,6 +93,8 @@ impl EventKind {
         EventKind::Pause,
         EventKind::Resume,
         EventKind::Lost,
+        EventKind::FoldBegin,
+        EventKind::Inner,
     ];
 
     /// The kind with this number; `None` for one that a later version may have added.
@@ -141,7 +149,7 @@ mod tests {
             assert_eq!(EventKind::from_number(kind as u8), Some(kind));
         }
         assert_eq!(EventKind::from_number(0), None);
-        assert_eq!(EventKind::from_number(18), None);
+        assert_eq!(EventKind::from_number(20), None);
     }
 
     #[test]

@@ -38,6 +38,7 @@ pub const STATE_SEALED: u16 = 2;
 pub enum ChunkKind {
     Info = 1,
     Events = 2,
+    Fold = 3,
 }
 
 impl ChunkKind {
@@ -47,6 +48,7 @@ impl ChunkKind {
         match number {
             1 => Some(Self::Info),
             2 => Some(Self::Events),
+            3 => Some(Self::Fold),
             _ => None,
         }
     }

@@ -7,6 +7,7 @@
 
 pub mod crc;
 pub mod event;
+pub mod fold;
 pub mod info;
 pub mod layout;
 pub mod write;
@@ -16,6 +17,7 @@ mod read;
 
 pub use clock::Clock;
 pub use event::{EventKind, Record};
+pub use fold::{FoldEntry, FoldKind};
 pub use info::{Info, InfoError, Module};
 pub use layout::FileHeader;
 pub use read::{Damage, DamageKind, Profile, ReadError, ThreadEvents};

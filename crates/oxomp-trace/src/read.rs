@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::clock::Clock;
 use crate::crc::crc32;
 use crate::event::Record;
+use crate::fold::FoldEntry;
 use crate::info::{Info, InfoError};
 use crate::layout::{
     CHUNK_HEADER_SIZE, CHUNK_PAYLOAD, CHUNK_SIZE, ChunkHeader, ChunkKind, FileHeader, HEADER_SIZE,
@@ -77,6 +78,8 @@ pub struct ThreadEvents {
     pub number: u32,
     /// In the order in which it recorded them.
     pub records: Vec<Record>,
+    /// What it added up instead of recording.
+    pub folded: Vec<FoldEntry>,
 }
 
 /// A file, read.
@@ -200,12 +203,18 @@ impl Profile {
                         self.damage.push(Damage { chunk, what: error.into() });
                     }
                 }
-                Some(ChunkKind::Events) => {
+                Some(kind) => {
                     let thread = threads.entry(header.owner).or_insert_with(|| ThreadEvents {
                         number: header.owner,
                         records: Vec::new(),
+                        folded: Vec::new(),
                     });
-                    thread.records.extend(payload.chunks_exact(RECORD_SIZE).map(Record::decode));
+                    if kind == ChunkKind::Events {
+                        let records = payload.chunks_exact(RECORD_SIZE).map(Record::decode);
+                        thread.records.extend(records);
+                    } else {
+                        thread.folded.extend(FoldEntry::read_all(&payload));
+                    }
                 }
                 // A kind that a later minor version added.
                 None => {}

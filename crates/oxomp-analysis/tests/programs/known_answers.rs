@@ -9,10 +9,22 @@ use crate::Check;
 use crate::run::{Run, Setting};
 
 pub(crate) const CHECKS: &[Check] = &[
-    ("imbalance_and_serial_time_are_the_programs_own", imbalance),
-    ("a_criticals_wait_is_blamed_on_its_holder", critical),
-    ("waits_at_explicit_barriers_are_the_programs_own", barriers),
+    ("imbalance_and_serial_time_are_the_programs_own", |s| imbalance(s, Mode::Recorded)),
+    ("a_criticals_wait_is_blamed_on_its_holder", |s| critical(s, Mode::Recorded)),
+    ("waits_at_explicit_barriers_are_the_programs_own", |s| barriers(s, Mode::Recorded)),
+    ("folded::imbalance_and_serial_time_are_the_programs_own", |s| imbalance(s, Mode::Folded)),
+    ("folded::a_criticals_wait_is_blamed_on_its_holder", |s| critical(s, Mode::Folded)),
+    ("folded::waits_at_explicit_barriers_are_the_programs_own", |s| barriers(s, Mode::Folded)),
 ];
+
+/// How the numbers come about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// From events alone.
+    Recorded,
+    /// The file is so small that the collector adds up from the first region's inside on.
+    Folded,
+}
 
 /// Other processes may take the processor between the program's time stamp and the runtime's
 /// event: such a run says nothing, and another one is tried.
@@ -22,17 +34,25 @@ const ATTEMPTS: u32 = 60;
 fn attempts(
     setting: &Setting,
     program: &str,
+    mode: Mode,
     check: fn(&Summary, &Facts) -> Result<(), String>,
 ) -> Result<(), Failed> {
     let compiled = setting.compile(program)?;
     let mut last = String::new();
     for attempt in 1..=ATTEMPTS {
-        let run = setting.finish(&mut setting.urgent_command(&compiled))?;
+        let mut command = setting.urgent_command(&compiled);
+        if mode == Mode::Folded {
+            command.env("OXOMP_MAX_SIZE", "1M");
+        }
+        let run = setting.finish(&mut command)?;
         if !run.status.success() {
             return Err(format!("{program} ended with {}: {}", run.status, run.stderr).into());
         }
         let summary = run.summary()?;
         sound(summary, setting)?;
+        if (summary.quality.folded > 0) != (mode == Mode::Folded) {
+            return Err(format!("{} folded, {mode:?}", summary.quality.folded).into());
+        }
         match check(summary, &Facts::of(&run)?) {
             Ok(()) => return Ok(()),
             Err(error) => {
@@ -51,14 +71,19 @@ fn sound(summary: &Summary, setting: &Setting) -> Result<(), String> {
     if !matches!(runtime, Some(Ok(ref path)) if *path == expected) {
         return Err(format!("profiled {runtime:?}, not {}", expected.display()));
     }
-    if summary.budget.accounted.to_bits() != 1.0f64.to_bits() {
-        return Err(format!("accounted {}", summary.budget.accounted));
-    }
+    // Sums that were formed in ticks may differ by a rounding each.
+    let slack = if summary.quality.folded == 0 { 0 } else { 100 };
     for thread in &summary.threads {
         let sum: u64 = thread.by_class.iter().sum();
-        if sum != thread.end_ns - thread.begin_ns {
-            return Err(format!("the classes of thread {} do not sum up", thread.number));
+        if sum.abs_diff(thread.end_ns - thread.begin_ns) > slack {
+            return Err(format!(
+                "the classes of thread {} do not sum up: {sum} {thread:?}",
+                thread.number
+            ));
         }
+    }
+    if (summary.budget.accounted - 1.0).abs() > 1e-4 {
+        return Err(format!("accounted {}", summary.budget.accounted));
     }
     for mutex in &summary.mutexes {
         let blamed: u64 = mutex.holders.iter().map(|holder| holder.blame_ns).sum();
@@ -108,8 +133,8 @@ impl Facts {
     }
 }
 
-fn imbalance(setting: &Setting) -> Result<(), Failed> {
-    attempts(setting, "imbalance", |summary, facts| {
+fn imbalance(setting: &Setting, mode: Mode) -> Result<(), Failed> {
+    attempts(setting, "imbalance", mode, |summary, facts| {
         let [region] = summary.regions.as_slice() else {
             return Err(format!("{} regions instead of one", summary.regions.len()));
         };
@@ -135,8 +160,8 @@ fn imbalance(setting: &Setting) -> Result<(), Failed> {
     })
 }
 
-fn critical(setting: &Setting) -> Result<(), Failed> {
-    attempts(setting, "critical", |summary, facts| {
+fn critical(setting: &Setting, mode: Mode) -> Result<(), Failed> {
+    attempts(setting, "critical", mode, |summary, facts| {
         let waiting = summary.mutexes.first().ok_or("no mutex")?;
         let holder = waiting.holders.first().ok_or("nobody blamed")?;
         if holder.site == waiting.site {
@@ -158,8 +183,8 @@ fn critical(setting: &Setting) -> Result<(), Failed> {
     })
 }
 
-fn barriers(setting: &Setting) -> Result<(), Failed> {
-    attempts(setting, "barriers", |summary, facts| {
+fn barriers(setting: &Setting, mode: Mode) -> Result<(), Failed> {
+    attempts(setting, "barriers", mode, |summary, facts| {
         let [barrier] = summary.barriers.as_slice() else {
             return Err(format!("{} barriers instead of one", summary.barriers.len()));
         };

@@ -1,0 +1,207 @@
+//! What a thread is in the middle of, and what its waits add up to.
+//!
+//! Used in every mode: recorded regions keep their frame here too, so that folding can begin
+//! inside them. The begin of a wait or a region decides whether it is recorded or folded; its end
+//! follows.
+
+use oxomp_trace::fold::thread;
+
+use crate::holds::Ticket;
+use crate::team::Team;
+
+/// Regions a thread can be in at once, and mutexes it can hold.
+const DEPTH: usize = 16;
+/// Waits and tasks inside each other: tasks that recurse go deep.
+const WAITS: usize = 96;
+
+/// Positions in the sums of waits inside a region.
+pub(crate) const MUTEX: usize = 0;
+pub(crate) const TASKWAIT: usize = 1;
+pub(crate) const IMBALANCE: usize = 2;
+pub(crate) const BARRIER: usize = 3;
+
+/// The classes of [`thread`] that belong to the positions above.
+pub(crate) const INNER_CLASSES: [usize; 4] =
+    [thread::MUTEX, thread::TASKWAIT, thread::IMBALANCE, thread::BARRIER];
+
+/// A part in a region, or a region that this thread has begun.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RegionFrame {
+    /// Of the primary thread; `None` for regions nested too deeply.
+    pub(crate) team: Option<&'static Team>,
+    pub(crate) folded: bool,
+    pub(crate) primary: bool,
+    /// The thread's own begin in it; 0: not yet.
+    pub(crate) begin: u64,
+    /// At its end; 0: not yet.
+    pub(crate) arrival: u64,
+    /// The primary thread's end of the last barrier; 0: not yet.
+    pub(crate) release: u64,
+    /// Threads in the team.
+    pub(crate) size: u32,
+    /// Folded barriers passed.
+    pub(crate) barriers: u32,
+    /// Tasks executed after the arrival, ticks.
+    pub(crate) tail_tasks: u64,
+    /// Folded waits since the begin, or since they were last told.
+    pub(crate) inner: [u64; 4],
+}
+
+/// A folded wait, or a task inside one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Wait {
+    /// `tasks`: ticks of the tasks executed in it.
+    Barrier {
+        begin: u64,
+        tasks: u64,
+        ordinal: u32,
+    },
+    Taskwait {
+        begin: u64,
+        tasks: u64,
+    },
+    Task {
+        begin: u64,
+    },
+}
+
+/// A folded request for a mutex.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked {
+    pub(crate) id: u64,
+    pub(crate) tick: u64,
+    pub(crate) code: u64,
+    pub(crate) kind: u8,
+}
+
+/// A mutex held, acquired while folding.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Held {
+    pub(crate) asked: Asked,
+    pub(crate) since: u64,
+    pub(crate) ticket: Option<Ticket>,
+}
+
+/// A worker's last folded region.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Last {
+    pub(crate) team: &'static Team,
+    pub(crate) id: u64,
+    pub(crate) arrival: u64,
+    pub(crate) tail_tasks: u64,
+}
+
+/// A small stack that counts what it has no room for, rather than grow.
+#[derive(Debug)]
+pub(crate) struct Stack<T, const N: usize> {
+    items: [Option<T>; N],
+    depth: usize,
+    /// Items pushed above the others that are not there.
+    missed: usize,
+}
+
+impl<T: Copy, const N: usize> Stack<T, N> {
+    const fn new() -> Self {
+        Self { items: [None; N], depth: 0, missed: 0 }
+    }
+
+    /// False if there is no room.
+    pub(crate) fn push(&mut self, item: T) -> bool {
+        match self.items.get_mut(self.depth) {
+            Some(place) if self.missed == 0 => {
+                *place = Some(item);
+                self.depth += 1;
+                true
+            }
+            _ => {
+                self.missed += 1;
+                false
+            }
+        }
+    }
+
+    /// Removes the topmost item if it is one that had no room.
+    pub(crate) fn pop_missed(&mut self) -> bool {
+        let missed = self.missed > 0;
+        self.missed -= usize::from(missed);
+        missed
+    }
+
+    pub(crate) fn pop(&mut self) -> Option<T> {
+        self.depth = self.depth.checked_sub(1)?;
+        self.items[self.depth].take()
+    }
+
+    pub(crate) fn top(&mut self) -> Option<&mut T> {
+        self.items[self.depth.checked_sub(1)?].as_mut()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.depth == 0
+    }
+
+    /// Removes the topmost item that `matches`.
+    pub(crate) fn take(&mut self, matches: impl Fn(&T) -> bool) -> Option<T> {
+        let index = self.items[..self.depth]
+            .iter()
+            .rposition(|item| item.as_ref().is_some_and(&matches))?;
+        self.items[index..self.depth].rotate_left(1);
+        self.pop()
+    }
+
+    /// The items, topmost last.
+    pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = &T> {
+        self.items[..self.depth].iter().flatten()
+    }
+}
+
+/// See the module.
+#[derive(Debug)]
+pub(crate) struct Context {
+    pub(crate) regions: Stack<RegionFrame, DEPTH>,
+    pub(crate) waits: Stack<Wait, WAITS>,
+    pub(crate) asked: Option<Asked>,
+    pub(crate) held: Stack<Held, DEPTH>,
+    pub(crate) initial: bool,
+    /// Whole outermost regions are folded from now on.
+    pub(crate) folding: bool,
+    /// Regions inside folded ones that this thread has begun, and implicit tasks in such.
+    pub(crate) hidden_regions: u32,
+    pub(crate) hidden_tasks: u32,
+    /// Waits whose begin was recorded.
+    pub(crate) recorded_waits: u32,
+    /// A worker's last region if it was folded.
+    pub(crate) last: Option<Last>,
+    /// Since when nothing was accounted: an initial thread's serial time, a worker's first idleness.
+    pub(crate) since: u64,
+    /// The region before the serial time.
+    pub(crate) after: u64,
+    /// Folded waits outside every region.
+    pub(crate) loose: [u64; 4],
+    /// Iterations of the worksharing construct that goes on.
+    pub(crate) iterations: u64,
+    /// When folded waits of a recorded region are told next.
+    pub(crate) tell_at: u64,
+}
+
+impl Context {
+    pub(crate) const fn new() -> Self {
+        Self {
+            regions: Stack::new(),
+            waits: Stack::new(),
+            asked: None,
+            held: Stack::new(),
+            initial: false,
+            folding: false,
+            hidden_regions: 0,
+            hidden_tasks: 0,
+            recorded_waits: 0,
+            last: None,
+            since: 0,
+            after: 0,
+            loose: [0; 4],
+            iterations: 0,
+            tell_at: 0,
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Who held which mutex lately: for blame without a record of every event.
+//!
+//! One slot per mutex, found by its wait id. The owner of the mutex writes the slot, so writers
+//! exclude each other; a hold's end is written just after the mutex was released and may come
+//! while the next owner is at work: it is a single store into the hold's own cell.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+/// Mutexes that are followed at the same time; others' waits stay unattributed.
+const SLOTS: usize = 4096;
+/// Places tried for a mutex.
+const PROBES: usize = 16;
+/// Holds remembered per mutex.
+const HOLDS: usize = 32;
+
+const RELAXED: Ordering = Ordering::Relaxed;
+
+/// The holds of every mutex.
+#[derive(Debug)]
+pub(crate) struct Holds {
+    slots: Box<[Slot]>,
+}
+
+#[derive(Debug)]
+#[repr(align(128))]
+struct Slot {
+    /// The wait id; 0: free.
+    id: AtomicU64,
+    /// Holds begun so far.
+    count: AtomicU32,
+    holds: [Hold; HOLDS],
+}
+
+#[derive(Debug, Default)]
+struct Hold {
+    begin: AtomicU64,
+    /// 0 while it is not known to have ended.
+    end: AtomicU64,
+    code: AtomicU64,
+}
+
+/// A hold that goes on: slot, number of the hold.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ticket {
+    slot: u32,
+    hold: u32,
+}
+
+impl Holds {
+    pub(crate) fn new() -> Self {
+        let slot =
+            || Slot { id: AtomicU64::new(0), count: AtomicU32::new(0), holds: Default::default() };
+        Self { slots: (0..SLOTS).map(|_| slot()).collect() }
+    }
+
+    /// The calling thread, which waited from `asked` to `now`, owns the mutex. Calls `blame` with
+    /// site and ticks for each hold in that time; returns the ticket of its own hold, none if
+    /// there is no room, and the ticks whose holders are forgotten.
+    pub(crate) fn acquired(
+        &self,
+        id: u64,
+        asked: u64,
+        now: u64,
+        code: u64,
+        mut blame: impl FnMut(u64, u64),
+    ) -> (Option<Ticket>, u64) {
+        let Some(index) = self.slot(id) else { return (None, now - asked) };
+        let slot = &self.slots[index];
+        // Relaxed: the mutex itself orders one owner's stores before the next owner's loads.
+        let count = slot.count.load(RELAXED);
+        // The earliest moment of the wait that is explained, walking back in time.
+        let mut from = now;
+        let remembered = count.min(HOLDS as u32);
+        for back in 1..=remembered {
+            let hold = &slot.holds[(count - back) as usize % HOLDS];
+            let begin = hold.begin.load(RELAXED);
+            let end = match hold.end.load(RELAXED) {
+                // Released, but not told yet: at the latest when its successor began.
+                0 => from,
+                end => end.min(from),
+            };
+            if end <= asked {
+                from = asked;
+                break;
+            }
+            let begin = begin.max(asked);
+            if end > begin {
+                blame(hold.code.load(RELAXED), end - begin);
+            }
+            from = begin.min(from);
+            if from == asked {
+                break;
+            }
+        }
+        let forgotten = if count > HOLDS as u32 { from - asked } else { 0 };
+        let hold = &slot.holds[count as usize % HOLDS];
+        hold.code.store(code, RELAXED);
+        hold.end.store(0, RELAXED);
+        hold.begin.store(now, RELAXED);
+        slot.count.store(count.wrapping_add(1), RELAXED);
+        (Some(Ticket { slot: index as u32, hold: count }), forgotten)
+    }
+
+    /// The hold has ended at `now`, or before if the next one has begun; returns its end.
+    pub(crate) fn released(&self, ticket: Ticket, now: u64) -> u64 {
+        let slot = &self.slots[ticket.slot as usize];
+        let behind = slot.count.load(RELAXED).wrapping_sub(ticket.hold);
+        let mut end = now;
+        if behind > 1 && behind <= HOLDS as u32 {
+            let next = slot.holds[ticket.hold.wrapping_add(1) as usize % HOLDS].begin.load(RELAXED);
+            end = end.min(next);
+        }
+        if behind <= HOLDS as u32 {
+            slot.holds[ticket.hold as usize % HOLDS].end.store(end, RELAXED);
+        }
+        end
+    }
+
+    /// The place of a mutex.
+    fn slot(&self, id: u64) -> Option<usize> {
+        let start = (id.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize;
+        (0..PROBES).map(|probe| (start + probe) % SLOTS).find(|&index| {
+            let place = &self.slots[index].id;
+            let found = place.load(RELAXED);
+            found == id
+                || found == 0
+                    && match place.compare_exchange(0, id, RELAXED, RELAXED) {
+                        Ok(_) => true,
+                        Err(other) => other == id,
+                    }
+        })
+    }
+}

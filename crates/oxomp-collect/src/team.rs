@@ -1,0 +1,134 @@
+//! What the threads of a team tell each other: arrivals, and the sums of a folded region.
+//!
+//! The primary thread's log owns the team; the region's data word points to it. The runtime's fork
+//! orders what the primary thread writes before the others read it, its barriers order what the
+//! others add before the primary thread reads it, so that all accesses can be relaxed.
+//! A team is used again for the next region: late workers find what became of an earlier one in
+//! `closed`, by number. All zeros are a valid team.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// Regions whose end is remembered.
+const CLOSED: usize = 8;
+/// Barriers of which a team can be in two at a time.
+const BARRIERS: usize = 4;
+
+/// The shared state of one team.
+#[derive(Debug)]
+#[repr(align(128))]
+pub(crate) struct Team {
+    /// Number of the region.
+    pub(crate) id: AtomicU64,
+    pub(crate) code: AtomicU64,
+    /// Tick of parallel_begin.
+    pub(crate) begin: AtomicU64,
+    /// The region's events are added up, not recorded.
+    pub(crate) folded: AtomicBool,
+    /// Ticks that earlier folded regions of this primary thread took.
+    pub(crate) busy: AtomicU64,
+    closed: [Closed; CLOSED],
+    pub(crate) sums: Arrivals,
+}
+
+/// What members add when they arrive at the region's end; times are ticks.
+#[derive(Debug)]
+#[repr(align(128))]
+pub(crate) struct Arrivals {
+    pub(crate) members: AtomicU64,
+    /// The last arrival.
+    pub(crate) last: AtomicU64,
+    /// Σ (arrival − begin of the region).
+    pub(crate) arrivals: AtomicU64,
+    /// Σ (own begin − begin of the region).
+    pub(crate) begins: AtomicU64,
+    pub(crate) useful: AtomicU64,
+    pub(crate) max_useful: AtomicU64,
+    /// Waits inside the region: mutex, taskwait, imbalance, barrier.
+    pub(crate) inner: [AtomicU64; 4],
+    /// Tasks executed after the arrival.
+    pub(crate) tasks: AtomicU64,
+    /// Last arrival at the barriers inside, in turn. Ticks only grow, so nothing is reset.
+    barriers: [AtomicU64; BARRIERS],
+}
+
+/// How a region ended.
+#[derive(Debug)]
+struct Closed {
+    id: AtomicU64,
+    last: AtomicU64,
+    release: AtomicU64,
+    end: AtomicU64,
+    busy: AtomicU64,
+}
+
+/// A copy of [`Closed`].
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ending {
+    pub(crate) last: u64,
+    pub(crate) release: u64,
+    pub(crate) end: u64,
+    /// [`Team::busy`] after it.
+    pub(crate) busy: u64,
+}
+
+const RELAXED: Ordering = Ordering::Relaxed;
+
+impl Team {
+    /// A region begins.
+    pub(crate) fn open(&self, id: u64, code: u64, begin: u64, folded: bool) {
+        self.id.store(id, RELAXED);
+        self.code.store(code, RELAXED);
+        self.begin.store(begin, RELAXED);
+        self.folded.store(folded, RELAXED);
+        if folded {
+            let sums = &self.sums;
+            let single = [
+                &sums.members,
+                &sums.last,
+                &sums.arrivals,
+                &sums.begins,
+                &sums.useful,
+                &sums.max_useful,
+                &sums.tasks,
+            ];
+            for sum in single.into_iter().chain(&sums.inner) {
+                sum.store(0, RELAXED);
+            }
+        }
+    }
+
+    /// The folded region ended.
+    pub(crate) fn close(&self, ending: Ending) {
+        let id = self.id.load(RELAXED);
+        let closed = &self.closed[id as usize % CLOSED];
+        closed.last.store(ending.last, RELAXED);
+        closed.release.store(ending.release, RELAXED);
+        closed.end.store(ending.end, RELAXED);
+        closed.busy.store(ending.busy, RELAXED);
+        // Release: pairs with the Acquire in `ending_of`.
+        closed.id.store(id, Ordering::Release);
+        self.busy.store(ending.busy, RELAXED);
+    }
+
+    /// How the region `id` ended; `None` if it did not, or too long ago.
+    pub(crate) fn ending_of(&self, id: u64) -> Option<Ending> {
+        let closed = &self.closed[id as usize % CLOSED];
+        (closed.id.load(Ordering::Acquire) == id).then(|| Ending {
+            last: closed.last.load(RELAXED),
+            release: closed.release.load(RELAXED),
+            end: closed.end.load(RELAXED),
+            busy: closed.busy.load(RELAXED),
+        })
+    }
+
+    /// The calling thread arrives at the `ordinal`-th barrier inside the region.
+    pub(crate) fn arrive(&self, ordinal: u32, tick: u64) {
+        self.sums.barriers[ordinal as usize % BARRIERS].fetch_max(tick, RELAXED);
+    }
+
+    /// The last arrival at a barrier that the calling thread has just left. Nobody can be two
+    /// barriers ahead, so the place still belongs to it.
+    pub(crate) fn last_arrival(&self, ordinal: u32) -> u64 {
+        self.sums.barriers[ordinal as usize % BARRIERS].load(RELAXED)
+    }
+}
