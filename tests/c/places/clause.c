@@ -17,7 +17,6 @@ static void look(void)
     partitions += omp_get_partition_num_places();
 #pragma omp atomic
     count++;
-    CHECK_EQ(omp_get_proc_bind(), omp_proc_bind_primary);
 }
 
 // Two threads have looked; `apart`: each on a place of its own.

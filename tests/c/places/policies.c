@@ -12,7 +12,7 @@ int main(void)
     int place_of[MOST], partition_of[MOST], size = 0;
     int places = omp_get_num_places(), policy = omp_get_proc_bind();
     CHECK(places >= 1);
-    CHECK(policy == omp_proc_bind_primary || policy == omp_proc_bind_close
+    CHECK(policy == omp_proc_bind_master || policy == omp_proc_bind_close
           || policy == omp_proc_bind_spread);
     CHECK_EQ(omp_get_place_num_procs(-1), 0);
     CHECK_EQ(omp_get_place_num_procs(places), 0);
@@ -35,7 +35,7 @@ int main(void)
         int *threads = calloc(places, sizeof *threads);
         for (int i = 0; i < size; i++) {
             threads[place_of[i]]++;
-            if (policy == omp_proc_bind_primary)
+            if (policy == omp_proc_bind_master)
                 CHECK_EQ(place_of[i], own);
             else if (i > 0 && size <= places && policy == omp_proc_bind_close)
                 CHECK_EQ(place_of[i], (place_of[i - 1] + 1) % places);
@@ -48,7 +48,7 @@ int main(void)
                 CHECK(partition_of[i] >= (size <= places ? places / size : 1)
                       && partition_of[i] <= (places + size - 1) / size);
         }
-        for (int place = 0; place < places && policy != omp_proc_bind_primary; place++)
+        for (int place = 0; place < places && policy != omp_proc_bind_master; place++)
             CHECK(threads[place] >= size / places && threads[place] <= (size + places - 1) / places);
         free(threads);
     }

@@ -61,8 +61,12 @@ pub struct Arrangement {
 
 impl Arrangement {
     /// That of a team which has not been arranged.
-    pub const NONE: Self =
-        Self { policy: ProcBind::False, size: 0, place: PlaceNum::NONE, partition: Partition::EMPTY };
+    pub const NONE: Self = Self {
+        policy: ProcBind::False,
+        size: 0,
+        place: PlaceNum::NONE,
+        partition: Partition::EMPTY,
+    };
 
     /// The place of thread `thread_num`, and the partition of its implicit task. The primary thread
     /// stays where it is.
@@ -170,7 +174,8 @@ mod tests {
             Just(ProcBind::Spread)
         ];
         (policies, 1u32..200, 0u32..50, 1u32..120).prop_flat_map(|(policy, size, first, len)| {
-            (first..first + len).prop_map(move |place| arrangement(policy, size, (first, len), place))
+            (first..first + len)
+                .prop_map(move |place| arrangement(policy, size, (first, len), place))
         })
     }
 
