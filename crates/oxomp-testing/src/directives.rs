@@ -263,7 +263,8 @@ mod tests {
             "//#Compilers:clang\n//#Opt:-O0,-O2\n//#Flags:-lm -pthread\n//#With:gcc:other.c\n",
             "//#Env:OMP_NUM_THREADS=4,2\n//#Threads:1,2\n//#Vary:OMP_WAIT_POLICY=active|passive\n",
             "//#Args:1 two\n//#Status:signal 6\n//#SameStdoutAs:reference\n//#Stderr:warn.*x\n",
-            "//#NoStderr\n//#Repeat:4\n//#Timeout:3\n//#ReferenceFails:it hangs\n//#NotRecorded:it aborts\n",
+            "//#NoStderr\n//#Repeat:4\n//#Timeout:3\n//#ReferenceFails:it hangs\n",
+            "//#NotRecorded:it aborts\n",
             "//#Trace\n//| primary:\n",
         ));
         assert_eq!(directives.compilers, [Family::Clang]);

@@ -504,3 +504,13 @@ fn entry_points_answer_in_signal_handlers() {
         assert_output(&bench.run(&program, &[], &[]), "sampled\n");
     }
 }
+
+#[test]
+fn entry_points_know_places() {
+    let bench = Bench::new();
+    let places = [("OMP_PLACES", "{1},{0,1},{0}"), ("OMP_PROC_BIND", "spread")];
+    for compiler in COMPILERS {
+        let program = bench.program_with_tool(compiler, "places", &["places.c"]);
+        assert_output(&bench.run(&program, &[], &places), "placed\n");
+    }
+}
