@@ -56,7 +56,7 @@ const CLASSES: [(usize, Class); 9] = [
 ];
 
 /// Adds the folded sums of `profile` to the threads of `resolved` and to `blame`; returns the rest.
-pub(crate) fn fold(
+pub(crate) fn add_folded(
     profile: &Profile,
     model: &Model,
     resolved: &mut Resolved,

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use oxomp_trace::{Info, Profile};
+use oxomp_trace::{FoldKind, Info, Profile, fold};
 
 use crate::blame::{Blame, blame};
-use crate::folded::{Folded, fold, raise};
+use crate::folded::{Folded, add_folded, raise};
 use crate::model::Model;
 use crate::normalise::normalise;
 use crate::resolve::{Resolved, overlap, resolve};
@@ -17,11 +17,10 @@ use crate::summary::{
 /// The numbers of a profile.
 #[must_use]
 pub fn summarize(profile: &Profile) -> Summary {
-    let stopped = profile.info.stopped.as_ref().map(|(tick, _)| *tick);
-    let model = normalise(&profile.threads, &profile.clock(), stopped.or(profile.info.end_tick));
+    let model = normalise(&profile.threads, &profile.clock(), recorded_end(profile));
     let mut resolved = resolve(&model);
     let mut blame = blame(&model);
-    let folded = fold(profile, &model, &mut resolved, &mut blame);
+    let folded = add_folded(profile, &model, &mut resolved, &mut blame);
     let mut sites = Sites { info: &profile.info, sites: Vec::new(), by_code: HashMap::new() };
     let recorded = resolved.regions.iter().map(|region| region.size);
     let max_team = recorded.chain(folded.regions.values().map(|sums| sums.team.1)).max();
@@ -37,6 +36,20 @@ pub fn summarize(profile: &Profile) -> Summary {
         quality: quality(profile, &model, &resolved, &folded),
         sites: sites.sites,
     }
+}
+
+/// The last tick of which the file knows, besides the events. A process that was killed was alive
+/// when it last read the clocks, or added to a sum.
+fn recorded_end(profile: &Profile) -> Option<u64> {
+    let info = &profile.info;
+    let entries = profile.threads.iter().flat_map(|thread| &thread.folded);
+    let sums = entries
+        .filter(|entry| entry.fold_kind() == Some(FoldKind::Thread))
+        .map(|entry| entry.values[fold::thread::UNTIL])
+        .max();
+    let stopped = info.stopped.as_ref().map(|(tick, _)| *tick);
+    let clocks = info.clock_pairs.iter().map(|pair| pair.0).max();
+    stopped.or(info.end_tick).or(clocks).max(sums)
 }
 
 /// The places named so far.

@@ -20,7 +20,7 @@ use crate::team::{Ending, Team};
 
 /// Whether waits and new outermost regions are folded.
 static FOLDING: AtomicBool = AtomicBool::new(false);
-/// Made before the first wait is folded.
+/// Made before the recording starts.
 static HOLDS: OnceLock<Holds> = OnceLock::new();
 
 const RELAXED: Ordering = Ordering::Relaxed;
@@ -29,11 +29,14 @@ const RELAXED: Ordering = Ordering::Relaxed;
 /// a second.
 const TELL_TICKS: u64 = 1 << 31;
 
-/// From now on sums instead of events.
-pub(crate) fn begin() {
+/// Makes what [`begin`] needs.
+pub(crate) fn prepare() {
     HOLDS.get_or_init(Holds::new);
-    // Release: pairs with the Acquire in `OnceLock::get`, which finds the table.
-    FOLDING.store(true, Ordering::Release);
+}
+
+/// From now on sums instead of events. Relaxed: a thread that sees it late records a little longer.
+pub(crate) fn begin() {
+    FOLDING.store(true, RELAXED);
 }
 
 /// Whether [`begin`] was called.
@@ -184,6 +187,12 @@ impl Log {
             Word::Team(team) => (team.id.load(RELAXED), Some(team)),
         };
         let folded = team.is_some_and(|team| team.folded.load(RELAXED));
+        if !folded && self.context.folding {
+            // A thread whose time is in sums has no part in what others record.
+            self.context.hidden_tasks += 1;
+            self.time(store, now)?[thread::HIDDEN] += 1;
+            return Ok(());
+        }
         if folded && let Some(team) = team {
             let begin = team.begin.load(RELAXED);
             if !self.context.folding {
@@ -417,16 +426,10 @@ impl Log {
         Ok(())
     }
 
-    /// The thread has begun; if others fold already, so does it from the start.
-    pub(crate) fn begin_folding(
-        &mut self,
-        store: &Store,
-        now: u64,
-        initial: bool,
-    ) -> Result<(), Exhausted> {
+    /// The thread has begun.
+    pub(crate) fn start(&mut self, now: u64, initial: bool) {
         self.context.initial = initial;
         self.context.since = now;
-        if is_on() { self.enter(store, now, 0, now) } else { Ok(()) }
     }
 
     /// The thread ends: what it did last is added up.

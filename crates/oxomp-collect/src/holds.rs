@@ -4,6 +4,8 @@
 //! exclude each other; a hold's end is written just after the mutex was released and may come
 //! while the next owner is at work: it is a single store into the hold's own cell.
 
+use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
+use std::slice;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// Mutexes that are followed at the same time; others' waits stay unattributed.
@@ -18,7 +20,7 @@ const RELAXED: Ordering = Ordering::Relaxed;
 /// The holds of every mutex.
 #[derive(Debug)]
 pub(crate) struct Holds {
-    slots: Box<[Slot]>,
+    slots: &'static [Slot],
 }
 
 #[derive(Debug)]
@@ -31,7 +33,7 @@ struct Slot {
     holds: [Hold; HOLDS],
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Hold {
     begin: AtomicU64,
     /// 0 while it is not known to have ended.
@@ -47,10 +49,18 @@ pub(crate) struct Ticket {
 }
 
 impl Holds {
+    /// An empty table, of memory that the system gives when it is first used.
     pub(crate) fn new() -> Self {
-        let slot =
-            || Slot { id: AtomicU64::new(0), count: AtomicU32::new(0), holds: Default::default() };
-        Self { slots: (0..SLOTS).map(|_| slot()).collect() }
+        let layout = Layout::new::<[Slot; SLOTS]>();
+        // SAFETY: the layout is not empty; zeros are valid slots, and they are never freed.
+        let slots = unsafe {
+            let slots = alloc_zeroed(layout);
+            if slots.is_null() {
+                handle_alloc_error(layout);
+            }
+            slice::from_raw_parts(slots.cast::<Slot>(), SLOTS)
+        };
+        Self { slots }
     }
 
     /// The calling thread, which waited from `asked` to `now`, owns the mutex. Calls `blame` with

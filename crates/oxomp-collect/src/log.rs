@@ -14,12 +14,15 @@ use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind, RECORD_SIZE};
 use oxomp_trace::{EventKind, Record};
 
 use crate::context::Context;
+use crate::fold;
 use crate::store::{Chunk, Exhausted, Store};
 use crate::sums::Sums;
 use crate::team::Team;
 
 /// Threads that can be recorded at the same time.
 const SLOTS: usize = 4096;
+/// Sums take the place of events when this part of the file is used.
+const FOLDING_PART: u32 = 4;
 /// Regions inside each other, begun by one thread, that have a [`Team`].
 pub(crate) const LEVELS: usize = 4;
 
@@ -193,6 +196,9 @@ impl Log {
     fn turn(&mut self, store: &Store) -> Result<(), Exhausted> {
         if let Some(chunk) = self.chunk.take() {
             store.release(chunk);
+        }
+        if store.taken() + 1 >= store.capacity() / FOLDING_PART {
+            fold::begin();
         }
         self.chunk = Some(store.take(ChunkKind::Events, self.number, self.sequence)?);
         self.sequence += 1;

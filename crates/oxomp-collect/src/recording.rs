@@ -32,8 +32,6 @@ const FREQUENT_ROUNDS: u32 = 60;
 const IDLE_LATER_MS: u64 = 10_000;
 /// The first second pair of clocks comes early, for short programs.
 const FIRST_MS: u64 = 20;
-/// Sums take the place of events when this part of the file is used.
-const FOLDING_PART: u32 = 4;
 /// Chunks kept ready at the start.
 const FIRST_CHUNKS: u32 = 4;
 
@@ -110,6 +108,7 @@ impl Recording {
         runtime: &ompt::Runtime,
         allowed_cpus: u64,
     ) -> Result<&'static Self, String> {
+        fold::prepare();
         let mut facts = Facts::default();
         let start = store
             .reserve_ahead(FIRST_CHUNKS)
@@ -234,9 +233,6 @@ impl Recording {
             {
                 let errno = error.raw_os_error().unwrap_or(0);
                 self.stop(clock::now(), Exhausted::Disk(errno));
-            }
-            if !fold::is_on() && taken >= self.store.capacity() / FOLDING_PART {
-                fold::begin();
             }
             self.store.seal();
             if !said {

@@ -126,8 +126,8 @@ impl Tool for Collector {
         begin.value = unsafe { libc::gettid() }.unsigned_abs().into();
         let initial = event.kind != ThreadKind::Worker;
         self.recording.with_log(now, |log, store| {
-            log.push(store, begin)?;
-            log.begin_folding(store, now, initial)
+            log.start(now, initial);
+            log.push(store, begin)
         });
     }
 
