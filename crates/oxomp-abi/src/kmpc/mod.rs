@@ -1,5 +1,6 @@
 //! The calls that clang and flang emit.
 
+pub mod atomic;
 pub mod loops;
 pub mod parallel;
 pub mod reduction;

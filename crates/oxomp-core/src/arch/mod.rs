@@ -8,6 +8,8 @@ use core::ptr;
 #[cfg(target_arch = "aarch64")]
 mod aarch64;
 #[cfg(target_arch = "x86_64")]
+pub mod long_double;
+#[cfg(target_arch = "x86_64")]
 mod x86_64;
 
 #[cfg(target_arch = "aarch64")]
@@ -20,6 +22,8 @@ pub(crate) use x86_64::{current_slot, pause, set_current_slot};
 pub use x86_64::{call_gomp, call_kmpc, frame_pointer};
 
 pub use crate::gather_words;
+#[cfg(target_arch = "x86_64")]
+pub use crate::x87_entry;
 
 /// A stack frame as the frame pointer shows it: the same two words on x86_64 and aarch64.
 #[repr(C)]
