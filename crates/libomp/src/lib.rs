@@ -5,7 +5,7 @@
 
 pub use oxomp_abi as abi;
 
-#[cfg(not(panic = "abort"))]
+#[cfg(not(any(panic = "abort", test)))]
 compile_error!(
     "libomp must be built with panic=\"abort\" (profiles dev, testing and release are): \
      unwinding into C is undefined behaviour"

@@ -2,7 +2,8 @@
 
 use core::ffi::c_void;
 use core::num::NonZeroU32;
-use core::sync::atomic::{AtomicU32, Ordering::Acquire, Ordering::Release};
+use core::sync::atomic::AtomicU32;
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use crate::arch::{self, CallSite};
 use crate::barrier::dock::{INLINE_WORDS, Order};
@@ -10,7 +11,7 @@ use crate::icv::ProcBind;
 use crate::icv::num_threads::NumThreads;
 use crate::implicit_task::ImplicitTask;
 use crate::ompt::event::{
-    EnterFrame, Endpoint, State, SyncRegion, ThreadKind, emit, flags, is_active,
+    Endpoint, EnterFrame, State, SyncRegion, ThreadKind, emit, flags, is_active,
 };
 use crate::os;
 use crate::settings;
@@ -209,7 +210,7 @@ fn fork(
         size = 1 + team.group().take(size - 1);
     }
     let granted = size;
-    size = team.prepare(size, &icvs.of_region());
+    size = team.prepare(size, &icvs.of_region(), work);
     if size < granted && team.group().is_limited() {
         team.group().give_back(granted - size);
     }
@@ -263,7 +264,7 @@ fn enter(thread: &'static Thread, task: &'static ImplicitTask, combined: Option<
         flags::TASK_IMPLICIT,
     );
     if let Some(description) = combined {
-        thread.begin_loop(description, team.borrowed_site().site());
+        thread.begin_loop_quietly(description);
     }
 }
 
@@ -350,12 +351,16 @@ fn arrive(thread: &'static Thread, task: &'static ImplicitTask) {
     thread.set_state(State::WaitBarrierImplicitParallel);
     if emit::wants_region_end() {
         // The team may be prepared for its next region once the barrier is passed: what follows
-        // uses this worker's own record, and a barrier that is kept (Team, Invariant 4).
+        // uses this worker's own record, and a barrier that is kept (Team, Invariant 4). Only who
+        // gives the worker's place away waits for the end of this.
+        thread.ompt.is_reporting.store(true, Relaxed);
         team.barrier().pass(me as usize, team.patience());
         emit::sync_region_wait(KIND, Endpoint::End, None, &task.ompt, site);
         emit::sync_region(KIND, Endpoint::End, None, &task.ompt, site);
         emit::implicit_task_end(&task.ompt, me, flags::TASK_IMPLICIT);
         thread.set_state(State::Idle);
+        // Release: pairs with the Acquire in `Team::disband`.
+        thread.ompt.is_reporting.store(false, Release);
         return;
     }
     let barrier = team.barrier();
@@ -388,4 +393,3 @@ pub(crate) fn quit(workers: &[&'static Thread]) {
         yield_now();
     }
 }
-

@@ -81,8 +81,11 @@ pub fn threads_known() -> u32 {
     POOL.with(|pool| pool.all.len() as u32)
 }
 
+/// What a native thread of ours does from its first moment to its last.
+pub(crate) type WorkerBody = fn(&'static Thread);
+
 /// A worker for a team: an idle one, or a new native thread. None if the system gives no more.
-pub(crate) fn hire(body: fn(&'static Thread)) -> Option<&'static Thread> {
+pub(crate) fn hire(body: WorkerBody) -> Option<&'static Thread> {
     POOL.with(|pool| pool.idle.pop()).or_else(|| start(body))
 }
 
@@ -99,7 +102,7 @@ pub(crate) fn take_idle() -> Vec<&'static Thread> {
 /// What a new native thread needs to know.
 struct Beginning {
     thread: &'static Thread,
-    body: fn(&'static Thread),
+    body: WorkerBody,
 }
 
 extern "C" fn begin(beginning: *mut c_void) -> *mut c_void {
@@ -110,7 +113,7 @@ extern "C" fn begin(beginning: *mut c_void) -> *mut c_void {
     core::ptr::null_mut()
 }
 
-fn start(body: fn(&'static Thread)) -> Option<&'static Thread> {
+fn start(body: WorkerBody) -> Option<&'static Thread> {
     static WARNED: AtomicBool = AtomicBool::new(false);
     let thread = create(ThreadKind::Worker);
     let beginning = Box::into_raw(Box::new(Beginning { thread, body }));

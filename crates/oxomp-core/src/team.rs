@@ -3,7 +3,7 @@
 use core::cell::{Cell, UnsafeCell};
 use core::ffi::c_void;
 use core::ptr;
-use core::sync::atomic::{AtomicPtr, AtomicU32};
+use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering::Acquire};
 
 use crate::arch::BorrowedSite;
 use crate::barrier::Barrier;
@@ -11,11 +11,11 @@ use crate::contention_group::ContentionGroup;
 use crate::icv::{Icvs, ProcBind};
 use crate::implicit_task::ImplicitTask;
 use crate::ompt::event::{ParallelRecord, State};
-use crate::parallel;
+use crate::os;
 use crate::places::Arrangement;
-use crate::pool;
+use crate::pool::{self, WorkerBody};
 use crate::settings;
-use crate::sync::Patience;
+use crate::sync::{Patience, yield_now};
 use crate::thread::Thread;
 use crate::worksharing::{LoopRing, WorksharingLoop};
 
@@ -46,6 +46,7 @@ pub struct Team {
     /// What the places of the members were chosen for.
     arrangement: Cell<Arrangement>,
     /// One barrier for each size that the team has had.
+    #[allow(clippy::vec_box, reason = "threads hold on to a barrier while the vector grows")]
     barriers: UnsafeCell<Vec<Box<Barrier>>>,
     region: ParallelRecord,
     /// State of the primary thread before the region.
@@ -191,27 +192,34 @@ impl Team {
     }
 
     /// Makes the team ready for a region of `size` threads with the variables `icvs`: the size that it
-    /// got, which is smaller where threads cannot be had. Called by the primary thread.
+    /// got, which is smaller where threads cannot be had. New threads run `body`. Called by the
+    /// primary thread.
     #[inline(always)]
-    pub(crate) fn prepare(&'static self, size: u32, icvs: &Icvs) -> u32 {
+    pub(crate) fn prepare(&'static self, size: u32, icvs: &Icvs, body: WorkerBody) -> u32 {
         // SAFETY: no region of the team runs (Invariant 2).
         unsafe {
             if *self.icvs.get() != *icvs {
                 *self.icvs.get() = *icvs;
             }
         }
-        if self.size.get() != size { self.resize(size) } else { size }
+        // The enclosing team may have had another size when this one was formed.
+        let outer = self.parent.map_or(0, |task| task.team().active_level());
+        if self.size.get() == size && self.active_level.get() == outer + u32::from(size > 1) {
+            size
+        } else {
+            self.resize(size, body)
+        }
     }
 
     #[cold]
-    fn resize(&'static self, wanted: u32) -> u32 {
+    fn resize(&'static self, wanted: u32, body: WorkerBody) -> u32 {
         // SAFETY: no region of the team runs (Invariant 2).
         let (places, barriers) = unsafe { (&mut *self.places.get(), &mut *self.barriers.get()) };
         while (places.len() as u32) < wanted {
             places.push(ImplicitTask::create(self, places.len() as u32));
         }
         while self.hired.get() < wanted {
-            let Some(worker) = pool::hire(parallel::work) else { break };
+            let Some(worker) = pool::hire(body) else { break };
             places[self.hired.get() as usize].thread.set(Some(worker));
             self.hired.set(self.hired.get() + 1);
         }
@@ -239,7 +247,18 @@ impl Team {
         self.patience.set(settings::get().patience(concurrency));
         self.arrangement.set(Arrangement::NONE);
         self.size.set(size);
+        for place in places {
+            if let Some(child) = place.child_if_any() {
+                child.outdate();
+            }
+        }
         size
+    }
+
+    /// The team above has another size: levels and concurrency are to be counted anew for the next
+    /// region. No region of this team runs.
+    fn outdate(&self) {
+        self.size.set(0);
     }
 
     /// Chooses the places of the members for a region of this policy. Called by the primary thread
@@ -286,6 +305,7 @@ impl Team {
             if place.thread_num() != 0
                 && let Some(worker) = place.thread.take()
             {
+                wait_for_report(worker);
                 take(worker);
             }
         }
@@ -315,5 +335,16 @@ impl Team {
         }
         self.disband(&mut |_| {});
         self.loops.forget();
+    }
+}
+
+/// Waits until `worker` has reported the ends of the region that it was in: its task's record is about
+/// to be another worker's. Not for ever, since a tool's callback may not return.
+fn wait_for_report(worker: &Thread) {
+    const LONGEST_NS: u64 = 500_000_000;
+    let deadline = os::monotonic_ns() + LONGEST_NS;
+    // Acquire: pairs with the Release at the end of the report.
+    while worker.ompt.is_reporting.load(Acquire) && os::monotonic_ns() < deadline {
+        yield_now();
     }
 }

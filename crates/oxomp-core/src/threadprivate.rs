@@ -56,9 +56,8 @@ impl Table {
         let position = u64::from(thread_number) + u64::from(FIRST_SEGMENT);
         let segment = position.ilog2() - FIRST_SEGMENT.ilog2();
         let length = 1usize << position.ilog2();
-        let entries = self.0[segment as usize].get_or_init(|| {
-            (0..length).map(|_| AtomicPtr::new(ptr::null_mut())).collect()
-        });
+        let entries = self.0[segment as usize]
+            .get_or_init(|| (0..length).map(|_| AtomicPtr::new(ptr::null_mut())).collect());
         &entries[position as usize - length]
     }
 }
@@ -70,8 +69,7 @@ struct Known {
     lifetimes: Vec<(usize, Lifetime)>,
 }
 
-static KNOWN: Guarded<Known> =
-    Guarded::new(Known { variables: Vec::new(), lifetimes: Vec::new() });
+static KNOWN: Guarded<Known> = Guarded::new(Known { variables: Vec::new(), lifetimes: Vec::new() });
 
 /// The object at `original` has constructors; before its first use.
 pub fn register(original: *mut c_void, lifetime: Lifetime) {

@@ -44,7 +44,9 @@ fn schedule(thread: &Thread, word: i32, chunk: i64) -> Schedule {
         | sched_type::ORDERED_TRAPEZOIDAL => Schedule::Guided(size),
         sched_type::RUNTIME | sched_type::RUNTIME_SIMD | sched_type::ORDERED_RUNTIME => {
             match Schedule::from(thread.icvs().run_sched_var) {
-                Schedule::DynamicNonmonotonic(chunk) if word & sched_type::MODIFIER_MONOTONIC != 0 => {
+                Schedule::DynamicNonmonotonic(chunk)
+                    if word & sched_type::MODIFIER_MONOTONIC != 0 =>
+                {
                     Schedule::Dynamic(chunk)
                 }
                 schedule => schedule,

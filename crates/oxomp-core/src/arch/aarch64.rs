@@ -75,7 +75,7 @@ pub fn frame_pointer() -> *const c_void {
             "/* {1} */",
             "mov {0}, x29",
             lateout(reg) frame,
-            in(reg) &raw const anchor,
+            in(reg) (&raw const anchor).expose_provenance(),
             options(pure, nomem, nostack, preserves_flags),
         );
     }

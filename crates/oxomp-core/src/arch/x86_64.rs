@@ -70,7 +70,7 @@ pub fn frame_pointer() -> *const c_void {
             "/* {1} */",
             "mov {0}, rbp",
             lateout(reg) frame,
-            in(reg) &raw const anchor,
+            in(reg) (&raw const anchor).expose_provenance(),
             options(pure, nomem, nostack, preserves_flags),
         );
     }
@@ -239,7 +239,9 @@ mod tests {
         let probe = 0u128;
         assert_eq!(ptr::from_ref(&probe) as usize % 16, 0);
         // SAFETY: the test passes valid pointers.
-        unsafe { *g = a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + *gtid as usize + *bound as usize };
+        unsafe {
+            *g = a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + *gtid as usize + *bound as usize
+        };
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The barrier construct and the barriers at the end of worksharing regions (OpenMP 5.2 §15.3).
 
 use crate::arch::CallSite;
-use crate::ompt::event::{EnterFrame, Endpoint, SyncRegion, emit};
+use crate::ompt::event::{Endpoint, EnterFrame, SyncRegion, emit};
 use crate::thread::Thread;
 
 /// The calling thread waits for its team. In a team of one there is nobody to wait for, but the

@@ -71,8 +71,7 @@ impl Barrier {
             }
             (level_start, below) = (next_level, count);
         }
-        let release =
-            (0..size.max(1).div_ceil(FAN_IN)).map(|_| Line(ReleaseWord::new())).collect();
+        let release = (0..size.max(1).div_ceil(FAN_IN)).map(|_| Line(ReleaseWord::new())).collect();
         Barrier { groups: groups.into(), release, size }
     }
 

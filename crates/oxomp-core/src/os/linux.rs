@@ -26,12 +26,7 @@ pub(crate) fn futex_wait(word: &AtomicU32, expected: u32) {
 pub(crate) fn futex_wake(word: *const AtomicU32, count: i32) {
     // SAFETY: FUTEX_WAKE uses the address as a key and does not read through it.
     unsafe {
-        libc::syscall(
-            libc::SYS_futex,
-            word,
-            libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG,
-            count,
-        );
+        libc::syscall(libc::SYS_futex, word, libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG, count);
     }
 }
 
@@ -76,9 +71,8 @@ pub(crate) fn affinity(mask: &mut AffinityMask) -> &[u64] {
 /// Lets the calling thread run on these processors only. The error number if the kernel refuses.
 pub(crate) fn set_affinity(mask: &[u64]) -> Result<(), i32> {
     // SAFETY: the kernel reads as much as is said; 0 is the calling thread.
-    let answer = unsafe {
-        libc::syscall(libc::SYS_sched_setaffinity, 0, size_of_val(mask), mask.as_ptr())
-    };
+    let answer =
+        unsafe { libc::syscall(libc::SYS_sched_setaffinity, 0, size_of_val(mask), mask.as_ptr()) };
     if answer == 0 { Ok(()) } else { Err(error_number()) }
 }
 
@@ -150,8 +144,7 @@ pub(crate) unsafe fn spawn(
             // A size below the system's minimum is refused and leaves the default.
             libc::pthread_attr_setstacksize(attributes.as_mut_ptr(), stack_bytes);
         }
-        let error =
-            libc::pthread_create(handle.as_mut_ptr(), attributes.as_ptr(), body, argument);
+        let error = libc::pthread_create(handle.as_mut_ptr(), attributes.as_ptr(), body, argument);
         libc::pthread_attr_destroy(attributes.as_mut_ptr());
         if error == 0 { Ok(handle.assume_init()) } else { Err(error) }
     }

@@ -2,8 +2,8 @@
 
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
-use super::wait::{Patience, pause, sleep_on, wake, yield_now};
 use super::AtomicU32;
+use super::wait::{Patience, pause, sleep_on, wake, yield_now};
 
 /// A generation number with a mark for sleepers: what docks and barriers release their waiters by.
 ///

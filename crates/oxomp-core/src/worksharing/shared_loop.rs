@@ -23,8 +23,11 @@ pub struct LoopState {
     slot: Cell<*const LoopSlot>,
     /// Static schedules: the next chunk, counted from 0.
     chunks_taken: Cell<u64>,
-    /// The loop has begun and not ended.
-    is_open: Cell<bool>,
+    /// Whether tools have been told that the loop has begun, and not that it has ended.
+    is_reported: Cell<bool>,
+    /// The thread has had the chunk with the last iteration, and gets no other: compiled code takes
+    /// the lastprivate values from the thread's last chunk. With stealing there may be others left.
+    had_last: Cell<bool>,
     pub(super) ordered: OrderedState,
 }
 
@@ -35,7 +38,8 @@ impl LoopState {
             count: Cell::new(0),
             slot: Cell::new(ptr::null()),
             chunks_taken: Cell::new(0),
-            is_open: Cell::new(false),
+            is_reported: Cell::new(false),
+            had_last: Cell::new(false),
             ordered: OrderedState::new(),
         }
     }
@@ -57,7 +61,27 @@ impl LoopState {
 impl Thread {
     /// Begins a worksharing loop in the current implicit task.
     #[inline(always)]
-    pub fn begin_loop(&self, mut description: WorksharingLoop, site: CallSite) {
+    pub fn begin_loop(&self, description: WorksharingLoop, site: CallSite) {
+        self.begin_loop_quietly(description);
+        self.report_begin(site);
+    }
+
+    /// Tells tools that the loop begins, unless they know.
+    #[inline(always)]
+    fn report_begin(&self, site: CallSite) {
+        let task = self.task();
+        let state = &task.worksharing;
+        if !state.is_reported.replace(true) {
+            let description = state.current.get();
+            let count = description.iterations;
+            emit::work(description.work(), Endpoint::Begin, &task.ompt, count, site);
+        }
+    }
+
+    /// As `begin_loop`, for a loop that came with its region: tools hear of it when the first chunk is
+    /// asked for, since gcc's code may compute its share itself and never ask.
+    #[inline(always)]
+    pub(crate) fn begin_loop_quietly(&self, mut description: WorksharingLoop) {
         if let (true, Schedule::DynamicNonmonotonic(size)) =
             (description.is_ordered, description.schedule)
         {
@@ -69,7 +93,8 @@ impl Thread {
         let team = task.team();
         state.current.set(description);
         state.chunks_taken.set(0);
-        state.is_open.set(true);
+        state.is_reported.set(false);
+        state.had_last.set(false);
         let is_arithmetic =
             matches!(description.schedule, Schedule::Static | Schedule::StaticChunked(_));
         if team.size() != 1 && (!is_arithmetic || description.is_ordered) {
@@ -78,8 +103,6 @@ impl Thread {
             state.slot.set(team.loops.enter(number));
         }
         state.ordered.begin_loop();
-        let work = description.work();
-        emit::work(work, Endpoint::Begin, &task.ompt, description.iterations, site);
     }
 
     /// The next chunk for this thread. With none left the loop is over for it, and is left.
@@ -89,12 +112,16 @@ impl Thread {
         let state = &task.worksharing;
         let team = task.team();
         let description = state.current.get();
+        if !state.is_reported.get() && !state.had_last.get() {
+            self.report_begin(team.borrowed_site().site());
+        }
         if description.is_ordered {
             self.end_ordered_chunk();
         }
-        let chunk = take(state, team, task.thread_num());
+        let chunk = if state.had_last.get() { None } else { take(state, team, task.thread_num()) };
         match chunk {
             Some(chunk) => {
+                state.had_last.set(chunk.is_last);
                 if description.is_ordered {
                     state.ordered.begin_chunk(chunk);
                 }
@@ -111,7 +138,7 @@ impl Thread {
                     slot.leave(state.count.get().wrapping_sub(1), team.size());
                     state.slot.set(ptr::null());
                 }
-                if state.is_open.replace(false) {
+                if state.is_reported.replace(false) {
                     let count = description.iterations;
                     emit::work(description.work(), Endpoint::End, &task.ompt, count, site);
                 }
@@ -174,12 +201,7 @@ fn take_in_order(
 }
 
 /// Guided: a piece is the rest divided by twice the team, at least the chunk size (libomp's rule).
-fn take_guided(
-    slot: &LoopSlot,
-    current: &WorksharingLoop,
-    least: u64,
-    size: u32,
-) -> Option<Chunk> {
+fn take_guided(slot: &LoopSlot, current: &WorksharingLoop, least: u64, size: u32) -> Option<Chunk> {
     let next = &slot.next.0;
     let mut start = next.load(Relaxed);
     loop {
@@ -197,15 +219,12 @@ fn take_guided(
 }
 
 /// Without a shared part: the static schedules, and everything in a team of one.
-fn take_static(
-    state: &LoopState,
-    current: &WorksharingLoop,
-    size: u32,
-    me: u32,
-) -> Option<Chunk> {
+fn take_static(state: &LoopState, current: &WorksharingLoop, size: u32, me: u32) -> Option<Chunk> {
     let (size, me) = (u64::from(size), u64::from(me));
     let taken = state.chunks_taken.replace(state.chunks_taken.get() + 1);
     match current.schedule {
+        // Each section is dispatched, whoever executes it.
+        _ if current.is_sections => (taken < current.iterations).then(|| current.chunk(taken, 1)),
         Schedule::StaticChunked(length) if size > 1 => {
             let index = taken.checked_mul(size)?.checked_add(me)?;
             let start = index.checked_mul(length)?;

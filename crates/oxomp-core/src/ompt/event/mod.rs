@@ -25,8 +25,13 @@ use crate::arch::CallSite;
 /// `site` gives `codeptr_ra`; the encountering task gives its parallel region.
 #[derive(Debug)]
 pub enum Event<'a> {
-    ThreadBegin { thread: &'a ThreadRecord, kind: ThreadKind },
-    ThreadEnd { thread: &'a ThreadRecord },
+    ThreadBegin {
+        thread: &'a ThreadRecord,
+        kind: ThreadKind,
+    },
+    ThreadEnd {
+        thread: &'a ThreadRecord,
+    },
     ParallelBegin {
         encountering: &'a TaskRecord,
         parallel: &'a ParallelRecord,
@@ -48,7 +53,11 @@ pub enum Event<'a> {
         index: u32,
         flags: i32,
     },
-    ImplicitTaskEnd { task: &'a TaskRecord, index: u32, flags: i32 },
+    ImplicitTaskEnd {
+        task: &'a TaskRecord,
+        index: u32,
+        flags: i32,
+    },
     SyncRegion {
         kind: SyncRegion,
         endpoint: Endpoint,
@@ -63,17 +72,65 @@ pub enum Event<'a> {
         task: &'a TaskRecord,
         site: CallSite,
     },
-    Work { kind: Work, endpoint: Endpoint, task: &'a TaskRecord, count: u64, site: CallSite },
-    Dispatch { kind: Dispatch, task: &'a TaskRecord, start: u64, iterations: u64 },
-    Masked { endpoint: Endpoint, task: &'a TaskRecord, site: CallSite },
-    Reduction { endpoint: Endpoint, task: &'a TaskRecord, site: CallSite },
-    LockInit { kind: MutexKind, hint: u32, wait_id: u64, site: CallSite },
-    LockDestroy { kind: MutexKind, wait_id: u64, site: CallSite },
-    MutexAcquire { kind: MutexKind, hint: u32, wait_id: u64, site: CallSite },
-    MutexAcquired { kind: MutexKind, wait_id: u64, site: CallSite },
-    MutexReleased { kind: MutexKind, wait_id: u64, site: CallSite },
-    NestLock { endpoint: Endpoint, wait_id: u64, site: CallSite },
-    Flush { thread: &'a ThreadRecord, site: CallSite },
+    Work {
+        kind: Work,
+        endpoint: Endpoint,
+        task: &'a TaskRecord,
+        count: u64,
+        site: CallSite,
+    },
+    Dispatch {
+        kind: Dispatch,
+        task: &'a TaskRecord,
+        start: u64,
+        iterations: u64,
+    },
+    Masked {
+        endpoint: Endpoint,
+        task: &'a TaskRecord,
+        site: CallSite,
+    },
+    Reduction {
+        endpoint: Endpoint,
+        task: &'a TaskRecord,
+        site: CallSite,
+    },
+    LockInit {
+        kind: MutexKind,
+        hint: u32,
+        wait_id: u64,
+        site: CallSite,
+    },
+    LockDestroy {
+        kind: MutexKind,
+        wait_id: u64,
+        site: CallSite,
+    },
+    MutexAcquire {
+        kind: MutexKind,
+        hint: u32,
+        wait_id: u64,
+        site: CallSite,
+    },
+    MutexAcquired {
+        kind: MutexKind,
+        wait_id: u64,
+        site: CallSite,
+    },
+    MutexReleased {
+        kind: MutexKind,
+        wait_id: u64,
+        site: CallSite,
+    },
+    NestLock {
+        endpoint: Endpoint,
+        wait_id: u64,
+        site: CallSite,
+    },
+    Flush {
+        thread: &'a ThreadRecord,
+        site: CallSite,
+    },
 }
 
 /// Turns an event into a tool's callback. Called without any lock held, on the thread of the event.

@@ -7,7 +7,7 @@ use core::cell::Cell;
 use core::ffi::c_void;
 use core::marker::PhantomData;
 use core::ptr;
-use core::sync::atomic::AtomicU32;
+use core::sync::atomic::{AtomicBool, AtomicU32};
 
 use super::kinds::{State, flags};
 use super::mask;
@@ -21,6 +21,9 @@ pub struct ThreadRecord {
     pub wait_id: Cell<u64>,
     /// Callbacks of the tool that run on the thread. The thread writes it, who ends the tool reads it.
     pub callbacks_running: AtomicU32,
+    /// A worker has left a region and has not yet reported its ends. Set before it arrives at the
+    /// region's barrier, so that the primary thread sees it.
+    pub is_reporting: AtomicBool,
 }
 
 impl ThreadRecord {
@@ -30,6 +33,7 @@ impl ThreadRecord {
             state: Cell::new(State::Overhead),
             wait_id: Cell::new(0),
             callbacks_running: AtomicU32::new(0),
+            is_reporting: AtomicBool::new(false),
         }
     }
 }
