@@ -167,12 +167,12 @@ fn regions(
         let size = f64::from(times.size);
         let useful = times.by_class[Class::Useful as usize];
         sums.calls += 1;
-        sums.wall += times.end - times.begin;
+        raise(&mut sums.wall, times.end - times.begin);
         let (least, most) = sums.team.unwrap_or((times.size, times.size));
         sums.team = Some((least.min(times.size), most.max(times.size)));
         sums.serialized += u64::from(times.size == 1);
         sums.nested += u64::from(region.nested);
-        sums.useful += useful;
+        raise(&mut sums.useful, useful);
         sums.mean_useful += useful as f64 / size;
         sums.max_useful += times.max_useful as f64;
         for (gain, &time) in sums.gain.iter_mut().zip(&times.by_class) {
@@ -212,10 +212,10 @@ fn regions(
         let sum = sums.works.entry((kind, work.code)).or_insert_with(|| no_executions(kind));
         sum.executions += 1;
         if facts.primary == Some(member) || kind == WorkKind::Single {
-            sum.iterations += work.iterations;
+            raise(&mut sum.iterations, work.iterations);
         }
         if let Some(chunks) = work.chunks {
-            *sum.chunks.get_or_insert(0) += chunks;
+            raise(sum.chunks.get_or_insert(0), chunks);
         }
     }
     let mut regions: Vec<Region> = by_code

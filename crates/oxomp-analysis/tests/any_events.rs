@@ -8,7 +8,7 @@ use oxomp_analysis::normalise::normalise;
 use oxomp_analysis::resolve::{Resolved, resolve};
 use oxomp_analysis::summarize;
 use oxomp_analysis::summary::{Class, Summary};
-use oxomp_trace::{Clock, EventKind, FileHeader, Info, Profile, Record, ThreadEvents};
+use oxomp_trace::{Clock, EventKind, FileHeader, FoldEntry, Info, Profile, Record, ThreadEvents};
 use proptest::prelude::{Strategy, any, prop_assert, prop_assert_eq, proptest};
 use proptest::test_runner::TestCaseError;
 
@@ -160,6 +160,18 @@ proptest! {
             Record { tick, code, value, aux, kind, sub, reserved: 0 }
         });
         summary_of(vec![thread(0, records.collect())]);
+    }
+
+    #[test]
+    fn wild_sums_do_no_harm(
+        entries in proptest::collection::vec(
+            (0u32..9, any::<u32>(), any::<[u64; 3]>(), any::<[u64; 12]>()), 0..20),
+        records in proptest::collection::vec(any_event(), 0..40),
+    ) {
+        let folded = entries.into_iter().map(|(kind, sub, key, values)| {
+            FoldEntry { kind, sub, key, values }
+        });
+        summary_of(vec![ThreadEvents { number: 0, records, folded: folded.collect() }]);
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub(crate) struct RegionFrame {
     pub(crate) release: u64,
     /// Threads in the team.
     pub(crate) size: u32,
-    /// Folded barriers passed.
+    /// Barriers met inside.
     pub(crate) barriers: u32,
     /// Tasks executed after the arrival, ticks.
     pub(crate) tail_tasks: u64,

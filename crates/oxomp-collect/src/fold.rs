@@ -498,19 +498,20 @@ impl Log {
 
     /// A barrier inside a region begins; false: to be recorded.
     pub(crate) fn begin_barrier(&mut self, now: u64) -> bool {
-        let ordinal = match self.context.regions.top() {
-            Some(&mut RegionFrame { team: Some(team), ref mut barriers, arrival: 0, .. })
-                if is_on() =>
-            {
-                team.arrive(*barriers, now);
-                *barriers += 1;
-                *barriers - 1
-            }
-            _ => {
-                self.context.recorded_waits += 1;
-                return false;
-            }
+        let Some(&mut RegionFrame { team: Some(team), ref mut barriers, arrival: 0, .. }) =
+            self.context.regions.top()
+        else {
+            self.context.recorded_waits += 1;
+            return false;
         };
+        // Counted in every mode: all members have to mean the same barrier by the same number.
+        let ordinal = *barriers;
+        *barriers = ordinal.wrapping_add(1);
+        if !is_on() {
+            self.context.recorded_waits += 1;
+            return false;
+        }
+        team.arrive(ordinal, now);
         self.context.waits.push(Wait::Barrier { begin: now, tasks: 0, ordinal });
         true
     }

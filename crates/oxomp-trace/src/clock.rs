@@ -8,6 +8,10 @@ pub struct Clock {
     ticks_per_second: u64,
 }
 
+/// No recording is longer, ns (104 days): what a damaged tick says beyond it is cut, so that sums of
+/// times do not overflow.
+const LONGEST: u64 = 1 << 53;
+
 /// Pairs closer than this do not tell the rate well enough, ns.
 const SHORTEST_BASE: u64 = 1_000_000;
 
@@ -45,7 +49,7 @@ impl Clock {
             None => (1_000_000_000, self.ticks_per_second),
         };
         let delta = u128::from(tick - from.0) * u128::from(nanoseconds) / u128::from(ticks);
-        (from.1 - start.1).saturating_add(u64::try_from(delta).unwrap_or(u64::MAX))
+        (from.1 - start.1).saturating_add(u64::try_from(delta).unwrap_or(u64::MAX)).min(LONGEST)
     }
 }
 
@@ -59,7 +63,7 @@ impl Clock {
             _ => (1_000_000_000, self.ticks_per_second),
         };
         let span = u128::from(ticks) * u128::from(nanoseconds) / u128::from(base);
-        u64::try_from(span).unwrap_or(u64::MAX)
+        u64::try_from(span).unwrap_or(u64::MAX).min(LONGEST)
     }
 }
 
