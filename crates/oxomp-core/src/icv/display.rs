@@ -49,7 +49,7 @@ fn variables(
         ("OMP_MAX_TASK_PRIORITY", Some(global.max_task_priority_var.to_string())),
         ("OMP_NUM_TEAMS", Some(global.nteams_var.to_string())),
         ("OMP_NUM_THREADS", Some(list(icvs.nthreads_var, icvs.nthreads_deeper.as_slice()))),
-        ("OMP_PLACES", global.place_list.as_ref().map(ToString::to_string)),
+        ("OMP_PLACES", place_list(global, "OMP_PLACES")),
         ("OMP_PROC_BIND", Some(proc_bind(icvs))),
         ("OMP_SCHEDULE", Some(icvs.run_sched_var.to_string())),
         ("OMP_STACKSIZE", global.stacksize_var.map(size)),
@@ -63,12 +63,21 @@ fn variables(
     ];
     if verbose {
         let time = global.blocktime.unwrap_or(Blocktime::DEFAULT);
+        for name in ["GOMP_CPU_AFFINITY", "KMP_AFFINITY"] {
+            all.push((name, place_list(global, name)));
+        }
         all.push(("KMP_BLOCKTIME", Some(blocktime(time))));
         all.push(("KMP_DEVICE_THREAD_LIMIT", Some(global.device_thread_limit.to_string())));
         all.push(("KMP_WARNINGS", Some(truth(global.warnings))));
         all.sort_unstable_by_key(|(name, _)| *name);
     }
     all
+}
+
+/// The place list, if the variable `name` has said it.
+fn place_list(global: &GlobalIcvs, name: &str) -> Option<String> {
+    let list = global.place_list.as_ref().filter(|_| global.place_list_variable == name);
+    list.map(ToString::to_string)
 }
 
 fn truth(value: bool) -> String {

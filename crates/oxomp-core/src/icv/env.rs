@@ -7,6 +7,7 @@
 use core::fmt;
 use std::collections::HashMap;
 
+use super::kmp_affinity::{self, KmpAffinity};
 use super::place_list;
 use super::value::{self, Parsed};
 use super::{Blocktime, Deeper, GlobalIcvs, Icvs, ProcBind, TargetOffload, UNLIMITED, WaitPolicy};
@@ -181,6 +182,9 @@ fn shared(reader: &mut Reader<'_>, num_procs: u32) -> GlobalIcvs {
 /// to be bound to.
 fn places(reader: &mut Reader<'_>, icvs: &mut Icvs, global: &mut GlobalIcvs) {
     const OLD: &str = "GOMP_CPU_AFFINITY";
+    if kmp_affinity(reader, icvs, global) {
+        return;
+    }
     let silent = reader.value("OMP_PROC_BIND").is_none();
     let mut policy = ProcBind::Spread;
     global.place_list = reader.read("OMP_PLACES", "no places", place_list::parse);
@@ -195,6 +199,33 @@ fn places(reader: &mut Reader<'_>, icvs: &mut Icvs, global: &mut GlobalIcvs) {
     if silent && global.place_list.is_some() {
         icvs.bind_var = policy;
     }
+}
+
+/// KMP_AFFINITY, which wins over the three others, as in libomp: whether it says anything.
+fn kmp_affinity(reader: &mut Reader<'_>, icvs: &mut Icvs, global: &mut GlobalIcvs) -> bool {
+    const NAME: &str = "KMP_AFFINITY";
+    let affinity = match reader.read(NAME, "none", kmp_affinity::parse) {
+        None | Some(KmpAffinity::Unsaid) => return false,
+        Some(affinity) => affinity,
+    };
+    for other in ["OMP_PLACES", "OMP_PROC_BIND", "GOMP_CPU_AFFINITY"] {
+        if let Some(value) = reader.value(other) {
+            let said = reader.value(NAME).unwrap_or_default();
+            reader.warn(
+                other,
+                format!("{value} is not what {NAME} says"),
+                format!("{NAME}={said}"),
+            );
+        }
+    }
+    icvs.bind_deeper = Deeper::NONE;
+    icvs.bind_var = ProcBind::False;
+    if let KmpAffinity::Bound(places, policy) = affinity {
+        icvs.bind_var = policy;
+        global.place_list = Some(places);
+        global.place_list_variable = NAME;
+    }
+    true
 }
 
 /// The least stack that the runtime's own frames and a tool's callbacks get along with, bytes.
@@ -447,6 +478,14 @@ mod tests {
         assert_eq!(bind(&[never, places]), (ProcBind::False, cores));
         assert_eq!(bind(&[never, old]), (ProcBind::False, String::new()));
         assert_eq!(parse(&[old]).global.place_list_variable, "GOMP_CPU_AFFINITY");
+        let listed = ("KMP_AFFINITY", "explicit,proclist=[2]");
+        assert_eq!(bind(&[listed]), (ProcBind::True, "{2}".to_owned()));
+        assert_eq!(bind(&[listed, never, places, old]), (ProcBind::True, "{2}".to_owned()));
+        assert_eq!(parse(&[listed, never, places]).warnings.len(), 2);
+        assert_eq!(bind(&[("KMP_AFFINITY", "none"), places]), (ProcBind::False, String::new()));
+        let verbose = ("KMP_AFFINITY", "verbose");
+        assert_eq!(bind(&[verbose, places]), (ProcBind::Spread, "cores".to_owned()));
+        bad("KMP_AFFINITY", "compactly");
         bad("GOMP_CPU_AFFINITY", "0-");
     }
 

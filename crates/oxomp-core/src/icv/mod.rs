@@ -7,6 +7,7 @@
 
 pub mod display;
 pub mod env;
+mod kmp_affinity;
 pub mod num_threads;
 pub mod place_list;
 pub mod schedule_kind;

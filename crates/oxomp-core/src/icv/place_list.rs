@@ -27,6 +27,15 @@ const KINDS: [(&str, PlaceKind); 5] = [
     ("sockets", PlaceKind::Sockets),
 ];
 
+/// An order of the hardware threads; both have KMP_AFFINITY's number `permute`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ThreadOrder {
+    /// Neighbours first, but for so many of the innermost levels, which change slowest.
+    Compact(u32),
+    /// As far apart as can be, but for so many of the outermost levels.
+    Scatter(u32),
+}
+
 /// The place list that a user asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlaceList {
@@ -36,6 +45,15 @@ pub enum PlaceList {
         kind: PlaceKind,
         /// How many, at least 1.
         count: Option<u32>,
+    },
+    /// For each hardware thread, in some order, the part of the machine that it is in (KMP_AFFINITY).
+    PerThread {
+        /// What the parts are.
+        granularity: PlaceKind,
+        /// Which hardware thread comes after which.
+        order: ThreadOrder,
+        /// How many places of the front go to the end.
+        offset: u32,
     },
     /// Places as sets of processor numbers of the system, in the order given.
     Explicit(Vec<Vec<u32>>),
@@ -171,7 +189,7 @@ fn shifted(place: &[u32], offset: i64) -> Parsed<Vec<u32>> {
     place.iter().map(|&first| processor(i64::from(first).saturating_add(offset))).collect()
 }
 
-/// As OMP_PLACES is written, intervals spelled out.
+/// As OMP_PLACES or KMP_AFFINITY is written, intervals spelled out.
 impl fmt::Display for PlaceList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -180,6 +198,20 @@ impl fmt::Display for PlaceList {
                     KINDS.iter().find(|(_, known)| known == kind).map_or("", |(name, _)| name);
                 f.write_str(name)?;
                 count.map_or(Ok(()), |count| write!(f, "({count})"))
+            }
+            Self::PerThread { granularity, order, offset } => {
+                let name = match granularity {
+                    PlaceKind::Threads => "fine",
+                    PlaceKind::Cores => "core",
+                    PlaceKind::LlCaches => "ll_cache",
+                    PlaceKind::NumaDomains => "numa_domain",
+                    PlaceKind::Sockets => "socket",
+                };
+                let (kind, permute) = match order {
+                    ThreadOrder::Compact(permute) => ("compact", permute),
+                    ThreadOrder::Scatter(permute) => ("scatter", permute),
+                };
+                write!(f, "granularity={name},{kind},{permute},{offset}")
             }
             Self::Explicit(places) => {
                 for (index, place) in places.iter().enumerate() {

@@ -53,6 +53,12 @@ impl Places {
                 places.truncate(count.map_or(usize::MAX, |count| count as usize));
                 places
             }
+            PlaceList::PerThread { granularity, order, offset } => {
+                let mut places = Topology::read(system, available).per_thread(*granularity, *order);
+                let front = *offset as usize % places.len().max(1);
+                places.rotate_left(front);
+                places
+            }
             PlaceList::Explicit(places) => places
                 .iter()
                 .map(|place| {
@@ -106,7 +112,7 @@ impl Places {
 mod tests {
     use super::{Places, ProcSet};
     use crate::icv::ProcBind;
-    use crate::icv::place_list::{PlaceKind, PlaceList};
+    use crate::icv::place_list::{PlaceKind, PlaceList, ThreadOrder};
     use std::path::Path;
 
     fn list(asked: &PlaceList, available: &str) -> (Vec<String>, String) {
@@ -133,6 +139,14 @@ mod tests {
         assert_eq!(list(&asked(None), "4-6").0, strings(&["4", "5", "6"]));
         assert_eq!(list(&asked(Some(2)), "4-6").0, strings(&["4", "5"]));
         assert_eq!(list(&asked(Some(9)), "4-6"), (strings(&["4", "5", "6"]), String::new()));
+    }
+
+    #[test]
+    fn an_offset_turns_the_list() {
+        let (granularity, order) = (PlaceKind::Threads, ThreadOrder::Compact(0));
+        let asked = |offset| PlaceList::PerThread { granularity, order, offset };
+        assert_eq!(list(&asked(4), "0-2").0, strings(&["1", "2", "0"]));
+        assert!(list(&asked(4), "").0.is_empty());
     }
 
     #[test]

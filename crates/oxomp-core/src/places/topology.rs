@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::proc_set::ProcSet;
-use crate::icv::place_list::PlaceKind;
+use crate::icv::place_list::{PlaceKind, ThreadOrder};
 
 /// A processor, and what it is part of. A part is known by the smallest processor in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,6 +16,19 @@ struct Processor {
     ll_cache: u32,
     core: u32,
     number: u32,
+}
+
+impl Processor {
+    /// The part of that kind that it is in.
+    fn part(&self, kind: PlaceKind) -> u32 {
+        match kind {
+            PlaceKind::Threads => self.number,
+            PlaceKind::Cores => self.core,
+            PlaceKind::LlCaches => self.ll_cache,
+            PlaceKind::NumaDomains => self.numa_domain,
+            PlaceKind::Sockets => self.socket,
+        }
+    }
 }
 
 /// The machine as far as the process may use it.
@@ -59,17 +72,10 @@ impl Topology {
 
     /// The parts of one kind, those that are close to each other next to each other.
     pub fn parts(&self, kind: PlaceKind) -> Vec<ProcSet> {
-        let part = |processor: &Processor| match kind {
-            PlaceKind::Threads => processor.number,
-            PlaceKind::Cores => processor.core,
-            PlaceKind::LlCaches => processor.ll_cache,
-            PlaceKind::NumaDomains => processor.numa_domain,
-            PlaceKind::Sockets => processor.socket,
-        };
         let mut parts: Vec<(u32, ProcSet)> = Vec::new();
         let mut known = HashMap::new();
         for processor in &self.processors {
-            let key = part(processor);
+            let key = processor.part(kind);
             let index = *known.entry(key).or_insert_with(|| {
                 parts.push((key, ProcSet::default()));
                 parts.len() - 1
@@ -77,6 +83,59 @@ impl Topology {
             parts[index].1.insert(processor.number);
         }
         parts.into_iter().map(|(_, processors)| processors).collect()
+    }
+
+    /// For each processor, in an order, the part of the kind `granularity` that it is in.
+    pub fn per_thread(&self, granularity: PlaceKind, order: ThreadOrder) -> Vec<ProcSet> {
+        let addresses = self.addresses();
+        // A machine of one cache a socket, as libomp sees it, has no level of caches.
+        let caches = addresses.iter().any(|address| address[1] != 0);
+        let levels: &[usize] = if caches { &[0, 1, 2, 3] } else { &[0, 2, 3] };
+        let innermost_first = match order {
+            ThreadOrder::Compact(permute) => permute as usize,
+            ThreadOrder::Scatter(permute) => (levels.len() - 1).saturating_sub(permute as usize),
+        };
+        let (outer, inner) = levels.split_at(levels.len().saturating_sub(innermost_first));
+        let mut sorted: Vec<(Vec<u32>, &Processor)> = addresses
+            .iter()
+            .zip(&self.processors)
+            .map(|(address, processor)| {
+                let key = inner.iter().rev().chain(outer).map(|&level| address[level]).collect();
+                (key, processor)
+            })
+            .collect();
+        sorted.sort_by(|(one, _), (other, _)| one.cmp(other));
+        let parts: HashMap<u32, ProcSet> = self
+            .parts(granularity)
+            .into_iter()
+            .flat_map(|part| part.iter().map(|number| (number, part.clone())).collect::<Vec<_>>())
+            .collect();
+        sorted.iter().filter_map(|(_, processor)| parts.get(&processor.number).cloned()).collect()
+    }
+
+    /// For each processor its number among those in its core, the core's in its cache, the cache's
+    /// in its socket and the socket's, the last one first.
+    fn addresses(&self) -> Vec<[u32; 4]> {
+        let mut addresses: Vec<[u32; 4]> = Vec::new();
+        let mut before: Option<(&Processor, [u32; 4])> = None;
+        for processor in &self.processors {
+            let address = match before {
+                None => [0; 4],
+                Some((last, [socket, ..])) if last.socket != processor.socket => {
+                    [socket + 1, 0, 0, 0]
+                }
+                Some((last, [socket, cache, ..])) if last.ll_cache != processor.ll_cache => {
+                    [socket, cache + 1, 0, 0]
+                }
+                Some((last, [socket, cache, core, _])) if last.core != processor.core => {
+                    [socket, cache, core + 1, 0]
+                }
+                Some((_, [socket, cache, core, thread])) => [socket, cache, core, thread + 1],
+            };
+            before = Some((processor, address));
+            addresses.push(address);
+        }
+        addresses
     }
 }
 
@@ -151,7 +210,7 @@ fn proc_set(path: &Path) -> Option<ProcSet> {
 #[cfg(test)]
 mod tests {
     use super::{ProcSet, Topology};
-    use crate::icv::place_list::PlaceKind;
+    use crate::icv::place_list::{PlaceKind, ThreadOrder};
     use std::fs;
     use std::path::PathBuf;
     use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -230,6 +289,26 @@ mod tests {
                 assert_eq!(parts(kind), ["0,2,4,6", "1,3,5,7"], "{kind:?}");
             }
         }
+    }
+
+    #[test]
+    fn hardware_threads_in_the_orders_of_kmp_affinity() {
+        let tree = two_sockets(["core_cpus_list", "package_cpus_list"]);
+        let order = |granularity, order| {
+            let available = ProcSet::parse("0-7").expect("processors");
+            let places = Topology::read(&tree.0, &available).per_thread(granularity, order);
+            places.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+        };
+        let fine = |permute| order(PlaceKind::Threads, permute);
+        assert_eq!(fine(ThreadOrder::Compact(0)), "0 4 2 6 1 5 3 7");
+        assert_eq!(fine(ThreadOrder::Compact(1)), "0 2 1 3 4 6 5 7");
+        assert_eq!(fine(ThreadOrder::Scatter(0)), "0 1 2 3 4 5 6 7");
+        assert_eq!(fine(ThreadOrder::Scatter(1)), fine(ThreadOrder::Compact(1)));
+        assert_eq!(fine(ThreadOrder::Scatter(9)), fine(ThreadOrder::Compact(0)));
+        let cores = order(PlaceKind::Cores, ThreadOrder::Compact(0));
+        assert_eq!(cores, "0,4 0,4 2,6 2,6 1,5 1,5 3,7 3,7");
+        let sockets = order(PlaceKind::Sockets, ThreadOrder::Scatter(0));
+        assert!(sockets.starts_with("0,2,4,6 1,3,5,7 0,2,4,6"), "{sockets}");
     }
 
     #[test]
