@@ -9,7 +9,7 @@ enum { ROUNDS = 3, HOLD = 2000000, LATER = 300000, SHORT = 500000 };
 static int64_t wait, blame, hold, short_hold;
 /* When this round's hold ended. */
 static int64_t held_until;
-static volatile int ready, inside;
+static volatile int ready, inside, asking;
 
 /* In functions of their own, so that each critical has its own place. */
 __attribute__((noinline)) static void hold_it(void)
@@ -20,7 +20,9 @@ __attribute__((noinline)) static void hold_it(void)
     {
         int64_t acquired = now_ns();
         inside = 1;
-        held_until = spin_until(acquired + HOLD);
+        while (!asking)
+            ;
+        held_until = spin_until(now_ns() + HOLD);
         hold += held_until - acquired;
     }
 }
@@ -31,6 +33,7 @@ __attribute__((noinline)) static void wait_for_it(void)
     while (!inside)
         ;
     int64_t asked = spin_until(now_ns() + LATER);
+    asking = 1;
 #pragma omp critical(known)
     {
         int64_t acquired = now_ns();
@@ -44,7 +47,7 @@ __attribute__((noinline)) static void wait_for_it(void)
 int main(void)
 {
     for (int round = 0; round < ROUNDS; round++) {
-        ready = inside = 0;
+        ready = inside = asking = 0;
 #pragma omp parallel num_threads(2)
         {
             if (omp_get_thread_num() == 0)

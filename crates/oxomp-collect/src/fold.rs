@@ -507,7 +507,7 @@ impl Log {
         // Counted in every mode: all members have to mean the same barrier by the same number.
         let ordinal = *barriers;
         *barriers = ordinal.wrapping_add(1);
-        if !is_on() {
+        if !is_on() || !team.folds_barrier(ordinal) {
             self.context.recorded_waits += 1;
             return false;
         }

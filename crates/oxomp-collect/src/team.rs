@@ -6,7 +6,7 @@
 //! A team is used again for the next region: late workers find what became of an earlier one in
 //! `closed`, by number. All zeros are a valid team.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 /// Regions whose end is remembered.
 const CLOSED: usize = 8;
@@ -24,6 +24,8 @@ pub(crate) struct Team {
     pub(crate) begin: AtomicU64,
     /// The region's events are added up, not recorded.
     pub(crate) folded: AtomicBool,
+    /// In a recorded region: the barrier from which on barriers are folded; 0: none yet.
+    fold_from: AtomicU32,
     /// Ticks that earlier folded regions of this primary thread took.
     pub(crate) busy: AtomicU64,
     closed: [Closed; CLOSED],
@@ -80,6 +82,7 @@ impl Team {
         self.code.store(code, RELAXED);
         self.begin.store(begin, RELAXED);
         self.folded.store(folded, RELAXED);
+        self.fold_from.store(0, RELAXED);
         if folded {
             let sums = &self.sums;
             let single = [
@@ -119,6 +122,20 @@ impl Team {
             end: closed.end.load(RELAXED),
             busy: closed.busy.load(RELAXED),
         })
+    }
+
+    /// Whether the `ordinal`-th barrier is folded, once folding has begun. The whole team has to
+    /// agree: the first member that asks makes it the barrier after its own, which nobody reaches
+    /// before everybody has arrived here and so can know.
+    pub(crate) fn folds_barrier(&self, ordinal: u32) -> bool {
+        if self.folded.load(RELAXED) {
+            return true;
+        }
+        let next = ordinal.saturating_add(1);
+        match self.fold_from.compare_exchange(0, next, RELAXED, RELAXED) {
+            Ok(_) => false,
+            Err(from) => ordinal >= from,
+        }
     }
 
     /// The calling thread arrives at the `ordinal`-th barrier inside the region.
