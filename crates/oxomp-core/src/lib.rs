@@ -12,6 +12,7 @@
 //! worksharing mutex pool` → `parallel` → `ompt::tool runtime`. One arrow points up: a native thread
 //! that has no block yet gets it from `runtime`.
 
+pub mod affinity_format;
 pub mod arch;
 pub mod barrier;
 mod contention_group;

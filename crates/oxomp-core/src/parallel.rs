@@ -5,6 +5,7 @@ use core::num::NonZeroU32;
 use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
+use crate::affinity_format;
 use crate::arch::{self, CallSite};
 use crate::barrier::dock::{INLINE_WORDS, Order};
 use crate::icv::ProcBind;
@@ -225,6 +226,9 @@ fn fork(
     if combined.is_some() {
         team.combined_loop.set(combined);
     }
+    if affinity_format::is_displayed() {
+        team.displays_affinity.set(affinity_format::is_new(team, thread));
+    }
     release(team, 0, order);
     enter(thread, team.primary(), combined);
     team
@@ -263,6 +267,9 @@ fn enter(thread: &'static Thread, task: &'static ImplicitTask, combined: Option<
         task.thread_num(),
         flags::TASK_IMPLICIT,
     );
+    if affinity_format::is_displayed() {
+        affinity_format::show(team, thread);
+    }
     if let Some(description) = combined {
         thread.begin_loop_quietly(description);
     }

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use crate::affinity_format;
 use crate::diag;
 use crate::icv::{Deeper, DisplayEnv, GlobalIcvs, Icvs, ProcBind, display, env};
 use crate::os;
@@ -54,6 +55,7 @@ fn read() -> Settings {
     if globals.display_env != DisplayEnv::No {
         display::print(&icvs, &globals, globals.display_env == DisplayEnv::Verbose);
     }
+    affinity_format::set_display(globals.display_affinity_var);
     let blocktime = globals.blocktime_nanoseconds();
     Settings { icvs, globals, processors, places, blocktime }
 }

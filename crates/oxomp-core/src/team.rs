@@ -55,6 +55,8 @@ pub struct Team {
     pub(crate) return_address: Cell<*const c_void>,
     /// The loop that each thread of the region begins with, if it was combined with one.
     pub(crate) combined_loop: Cell<Option<WorksharingLoop>>,
+    /// Whether the region's threads display their affinity.
+    pub(crate) displays_affinity: Cell<bool>,
     /// Loops in flight.
     pub(crate) loops: LoopRing,
     pub(crate) single: SingleCount,
@@ -108,6 +110,7 @@ impl Team {
             outer_state: Cell::new(State::WorkSerial),
             return_address: Cell::new(ptr::null()),
             combined_loop: Cell::new(None),
+            displays_affinity: Cell::new(false),
             loops: LoopRing::new(1),
             single: SingleCount(AtomicU32::new(0)),
             copyprivate: AtomicPtr::new(ptr::null_mut()),

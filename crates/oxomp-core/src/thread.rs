@@ -5,6 +5,7 @@ use core::ffi::c_void;
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use crate::affinity_format::Displayed;
 use crate::arch;
 use crate::barrier::End;
 use crate::barrier::dock::Dock;
@@ -43,6 +44,8 @@ pub struct Thread {
     announced_num_threads: Cell<u32>,
     /// A proc_bind clause that was announced likewise.
     announced_proc_bind: Cell<Option<ProcBind>>,
+    /// What the native thread has displayed of its affinity.
+    pub(crate) displayed: Cell<Option<Displayed>>,
     pub ompt: ThreadRecord,
 }
 
@@ -62,6 +65,7 @@ impl Thread {
             left: Cell::new(None),
             announced_num_threads: Cell::new(0),
             announced_proc_bind: Cell::new(None),
+            displayed: Cell::new(None),
             ompt: ThreadRecord::new(),
         }))
     }

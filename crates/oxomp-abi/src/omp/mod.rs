@@ -4,6 +4,7 @@
 //! in `_8_` 8-byte ones. A few `_` names mean one thing in LLVM's library and another in GCC's;
 //! the caller's version node tells which.
 
+pub mod affinity;
 pub mod devices;
 pub mod display_env;
 pub mod fortran;

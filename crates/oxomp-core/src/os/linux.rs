@@ -92,6 +92,15 @@ pub fn current_processor() -> i32 {
     unsafe { libc::sched_getcpu() }
 }
 
+/// The name of this machine; empty if the kernel does not say.
+pub(crate) fn host_name() -> Vec<u8> {
+    let mut name = [0_u8; 256];
+    // SAFETY: the buffer is as long as is said; a name that fills it stays without its end.
+    let answer = unsafe { libc::gethostname(name.as_mut_ptr().cast(), name.len()) };
+    let length = if answer == 0 { name.iter().position(|&byte| byte == 0) } else { Some(0) };
+    name[..length.unwrap_or(name.len())].to_vec()
+}
+
 /// The process id, as the kernel knows it.
 pub fn process_id() -> i32 {
     // SAFETY: no arguments, no memory.
