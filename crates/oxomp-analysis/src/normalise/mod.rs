@@ -5,13 +5,15 @@
 //! What other runtimes do differently from the specification is repaired here or, where several
 //! threads are needed for it, in [`crate::resolve`]; what fits nowhere is counted and left out.
 
+mod mutexes;
+mod waits;
+
 use std::collections::HashMap;
 
 use oxomp_trace::{Clock, EventKind, Record, ThreadEvents, fold};
 
 use crate::model::{
-    BarrierWait, Doing, Hold, Inner, Member, Model, MutexWait, Next, Region, Segment, Serial,
-    Thread, Work,
+    Doing, Inner, Member, Model, MutexWait, Next, Region, Segment, Serial, Thread, Work,
 };
 use crate::summary::Class;
 
@@ -455,81 +457,6 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn wait_begin(&mut self, time: u64, record: &Record) {
-        self.advance(time);
-        match record.sub {
-            ompt::SYNC_TASKWAIT | ompt::SYNC_TASKGROUP => self.stack.push(Frame::Taskwait),
-            ompt::SYNC_REDUCTION => {}
-            ompt::SYNC_BARRIER_IMPLICIT_PARALLEL | ompt::SYNC_BARRIER_TEAMS => {
-                match self.region_frame().map(|position| &mut self.stack[position]) {
-                    Some(Frame::Region { member: Some(member), arrived, .. }) if !*arrived => {
-                        *arrived = true;
-                        self.model.members[*member as usize].arrival = Some(time);
-                    }
-                    _ => self.model.tallies.anomaly("a region's last barrier outside a region"),
-                }
-            }
-            kind => {
-                let mut ordinal = 0;
-                let mut region_code = 0;
-                let mut member = None;
-                if let Some(position) = self.region_frame()
-                    && let Frame::Region { region, member: mine, barriers, .. } =
-                        &mut self.stack[position]
-                {
-                    ordinal = *barriers;
-                    *barriers += 1;
-                    member = *mine;
-                    let facts = &mut self.model.regions[*region as usize];
-                    region_code = facts.code;
-                    match facts.last_arrivals.get_mut(ordinal as usize) {
-                        Some(last) => *last = time.max(*last),
-                        None => facts.last_arrivals.push(time),
-                    }
-                }
-                let mut code = record.code;
-                if code == 0 && region_code != 0 {
-                    self.model.tallies.repair("barriers without a code address");
-                    code = region_code;
-                }
-                let wait = BarrierWait { kind, code, member, ordinal };
-                let wait = add(&mut self.model.barrier_waits, wait);
-                self.stack.push(Frame::Barrier { wait });
-            }
-        }
-    }
-
-    fn wait_end(&mut self, time: u64, record: &Record) {
-        self.advance(time);
-        match record.sub {
-            ompt::SYNC_REDUCTION => {}
-            ompt::SYNC_BARRIER_IMPLICIT_PARALLEL | ompt::SYNC_BARRIER_TEAMS => {
-                match self.region_frame().map(|position| self.stack[position]) {
-                    Some(Frame::Region { member: Some(member), arrived: true, .. }) => {
-                        self.model.members[member as usize].release.get_or_insert(time);
-                    }
-                    _ => self.model.tallies.anomaly("end of a wait that had not begun"),
-                }
-            }
-            kind => {
-                let floor = self.region_frame().map_or(0, |position| position + 1);
-                let taskwait = matches!(kind, ompt::SYNC_TASKWAIT | ompt::SYNC_TASKGROUP);
-                let found = self.stack[floor..].iter().rposition(|frame| match frame {
-                    Frame::Taskwait => taskwait,
-                    Frame::Barrier { .. } => !taskwait,
-                    _ => false,
-                });
-                match found {
-                    Some(position) => {
-                        self.close_above(floor + position + 1);
-                        self.stack.pop();
-                    }
-                    None => self.model.tallies.anomaly("end of a wait that had not begun"),
-                }
-            }
-        }
-    }
-
     fn work(&mut self, kind: EventKind, record: &Record) {
         let member = self.member();
         if kind == EventKind::WorkBegin {
@@ -548,98 +475,6 @@ impl<'a> Machine<'a> {
         match begun.into_iter().find(|work| work.kind == record.sub && work.chunks.is_none()) {
             Some(work) => work.chunks = Some(record.value).filter(|&chunks| chunks != u64::MAX),
             None => self.model.tallies.anomaly("end of worksharing that had not begun"),
-        }
-    }
-
-    /// A thread that does something else does not wait for a mutex any more: the lock was not
-    /// free (omp_test_lock), or it is a nest lock of its own.
-    fn give_up_mutex(&mut self, kind: EventKind, id: u64) {
-        if let Some(&Frame::Mutex { wait_id, .. }) = self.stack.last()
-            && !(kind == EventKind::MutexAcquired && wait_id == id)
-        {
-            self.stack.pop();
-        }
-    }
-
-    fn mutex_acquire(&mut self, time: u64, record: &Record) {
-        self.advance(time);
-        if self.held.iter().any(|held| held.wait_id == record.value) {
-            return;
-        }
-        self.stack.push(Frame::Mutex {
-            wait_id: record.value,
-            kind: record.sub,
-            code: record.code,
-            since: time,
-        });
-    }
-
-    fn mutex_acquired(&mut self, time: u64, record: &Record) {
-        self.advance(time);
-        let (kind, code, since) = match self.stack.last() {
-            Some(&Frame::Mutex { kind, code, since, .. }) => {
-                self.stack.pop();
-                (kind, code, since)
-            }
-            _ => {
-                self.model.tallies.anomaly("mutex acquired without being asked for");
-                (record.sub, record.code, time)
-            }
-        };
-        let wait_id = record.value;
-        self.model.mutex_waits.push(MutexWait {
-            kind,
-            wait_id,
-            code,
-            begin: since,
-            end: time,
-            acquired: true,
-        });
-        self.held.push(Held { wait_id, kind, code, since: time });
-    }
-
-    fn mutex_released(&mut self, time: u64, record: &Record) {
-        self.advance(time);
-        match self.held.iter().rposition(|held| held.wait_id == record.value) {
-            Some(position) => {
-                let held = self.held.remove(position);
-                self.hold(held, time);
-            }
-            None => self.model.tallies.anomaly("mutex released that was not held"),
-        }
-    }
-
-    fn hold(&mut self, held: Held, end: u64) {
-        let Held { wait_id, kind, code, since } = held;
-        self.model.holds.push(Hold { kind, wait_id, code, begin: since, end });
-    }
-
-    fn task_switch(&mut self, time: u64, record: &Record) {
-        self.advance(time);
-        let explicit = record.aux != 0;
-        let floor = self.region_frame().map_or(0, |position| position + 1);
-        let task = self.stack[floor..].iter().rposition(|frame| matches!(frame, Frame::Task));
-        match record.sub {
-            ompt::TASK_SWITCH | ompt::TASK_YIELD if explicit => self.stack.push(Frame::Task),
-            ompt::TASK_SWITCH
-            | ompt::TASK_YIELD
-            | ompt::TASK_COMPLETE
-            | ompt::TASK_CANCEL
-            | ompt::TASK_DETACH => match task {
-                Some(position) => {
-                    self.close_above(floor + position + 1);
-                    self.stack.pop();
-                    // Another explicit task follows directly, unless it is the one below.
-                    let below =
-                        self.stack[floor..].iter().any(|frame| matches!(frame, Frame::Task));
-                    if explicit && !below {
-                        self.stack.push(Frame::Task);
-                    }
-                }
-                None if explicit => self.stack.push(Frame::Task),
-                None => self.model.tallies.anomaly("end of a task that had not begun"),
-            },
-            _ => {}
         }
     }
 

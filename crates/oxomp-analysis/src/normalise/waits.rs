@@ -1,0 +1,112 @@
+//! Waits in barriers, taskwait and taskgroup, and the tasks executed in them.
+
+use oxomp_trace::Record;
+
+use super::{Frame, Machine, add, ompt};
+use crate::model::BarrierWait;
+
+impl Machine<'_> {
+    pub(super) fn wait_begin(&mut self, time: u64, record: &Record) {
+        self.advance(time);
+        match record.sub {
+            ompt::SYNC_TASKWAIT | ompt::SYNC_TASKGROUP => self.stack.push(Frame::Taskwait),
+            ompt::SYNC_REDUCTION => {}
+            ompt::SYNC_BARRIER_IMPLICIT_PARALLEL | ompt::SYNC_BARRIER_TEAMS => {
+                match self.region_frame().map(|position| &mut self.stack[position]) {
+                    Some(Frame::Region { member: Some(member), arrived, .. }) if !*arrived => {
+                        *arrived = true;
+                        self.model.members[*member as usize].arrival = Some(time);
+                    }
+                    _ => self.model.tallies.anomaly("a region's last barrier outside a region"),
+                }
+            }
+            kind => {
+                let mut ordinal = 0;
+                let mut region_code = 0;
+                let mut member = None;
+                if let Some(position) = self.region_frame()
+                    && let Frame::Region { region, member: mine, barriers, .. } =
+                        &mut self.stack[position]
+                {
+                    ordinal = *barriers;
+                    *barriers += 1;
+                    member = *mine;
+                    let facts = &mut self.model.regions[*region as usize];
+                    region_code = facts.code;
+                    match facts.last_arrivals.get_mut(ordinal as usize) {
+                        Some(last) => *last = time.max(*last),
+                        None => facts.last_arrivals.push(time),
+                    }
+                }
+                let mut code = record.code;
+                if code == 0 && region_code != 0 {
+                    self.model.tallies.repair("barriers without a code address");
+                    code = region_code;
+                }
+                let wait = BarrierWait { kind, code, member, ordinal };
+                let wait = add(&mut self.model.barrier_waits, wait);
+                self.stack.push(Frame::Barrier { wait });
+            }
+        }
+    }
+
+    pub(super) fn wait_end(&mut self, time: u64, record: &Record) {
+        self.advance(time);
+        match record.sub {
+            ompt::SYNC_REDUCTION => {}
+            ompt::SYNC_BARRIER_IMPLICIT_PARALLEL | ompt::SYNC_BARRIER_TEAMS => {
+                match self.region_frame().map(|position| self.stack[position]) {
+                    Some(Frame::Region { member: Some(member), arrived: true, .. }) => {
+                        self.model.members[member as usize].release.get_or_insert(time);
+                    }
+                    _ => self.model.tallies.anomaly("end of a wait that had not begun"),
+                }
+            }
+            kind => {
+                let floor = self.region_frame().map_or(0, |position| position + 1);
+                let taskwait = matches!(kind, ompt::SYNC_TASKWAIT | ompt::SYNC_TASKGROUP);
+                let found = self.stack[floor..].iter().rposition(|frame| match frame {
+                    Frame::Taskwait => taskwait,
+                    Frame::Barrier { .. } => !taskwait,
+                    _ => false,
+                });
+                match found {
+                    Some(position) => {
+                        self.close_above(floor + position + 1);
+                        self.stack.pop();
+                    }
+                    None => self.model.tallies.anomaly("end of a wait that had not begun"),
+                }
+            }
+        }
+    }
+
+    pub(super) fn task_switch(&mut self, time: u64, record: &Record) {
+        self.advance(time);
+        let explicit = record.aux != 0;
+        let floor = self.region_frame().map_or(0, |position| position + 1);
+        let task = self.stack[floor..].iter().rposition(|frame| matches!(frame, Frame::Task));
+        match record.sub {
+            ompt::TASK_SWITCH | ompt::TASK_YIELD if explicit => self.stack.push(Frame::Task),
+            ompt::TASK_SWITCH
+            | ompt::TASK_YIELD
+            | ompt::TASK_COMPLETE
+            | ompt::TASK_CANCEL
+            | ompt::TASK_DETACH => match task {
+                Some(position) => {
+                    self.close_above(floor + position + 1);
+                    self.stack.pop();
+                    // Another explicit task follows directly, unless it is the one below.
+                    let below =
+                        self.stack[floor..].iter().any(|frame| matches!(frame, Frame::Task));
+                    if explicit && !below {
+                        self.stack.push(Frame::Task);
+                    }
+                }
+                None if explicit => self.stack.push(Frame::Task),
+                None => self.model.tallies.anomaly("end of a task that had not begun"),
+            },
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Folding: the sums that stand in for events once a quarter of the file is used.
+//!
+//! The same definitions as in the analysis, in the form that needs no look back: a wait is added up
+//! when it ends, a region's sums are formed by its primary thread when it ends, a worker's time
+//! between two regions when the second one begins.
+
+mod mutexes;
+mod regions;
+mod waits;
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use oxomp_trace::fold::{FoldEntry, FoldKind, thread};
+use oxomp_trace::{EventKind, Record};
+
+use crate::context::INNER_CLASSES;
+use crate::holds::Holds;
+use crate::log::{Log, record};
+use crate::store::{Exhausted, Store};
+use crate::team::Team;
+
+/// Whether waits and new outermost regions are folded.
+static FOLDING: AtomicBool = AtomicBool::new(false);
+/// Made before the recording starts.
+static HOLDS: OnceLock<Holds> = OnceLock::new();
+
+const RELAXED: Ordering = Ordering::Relaxed;
+
+/// Ticks between two tellings of a recorded region's folded waits: what a kill can cost, about
+/// a second.
+const TELL_TICKS: u64 = 1 << 31;
+
+/// Makes what [`begin`] needs.
+pub(crate) fn prepare() {
+    HOLDS.get_or_init(Holds::new);
+}
+
+/// From now on sums instead of events. Relaxed: a thread that sees it late records a little longer.
+pub(crate) fn begin() {
+    FOLDING.store(true, RELAXED);
+}
+
+/// Whether [`begin`] was called.
+#[inline]
+pub(crate) fn is_on() -> bool {
+    FOLDING.load(RELAXED)
+}
+
+/// What a parallel region's data word says.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Word {
+    /// Nothing is kept of this region.
+    Hidden,
+    /// A recorded region nested too deeply for a team: its number.
+    Number(u64),
+    Team(&'static Team),
+}
+
+/// Set in words that are numbers: addresses of programs do not have it.
+const NUMBER: u64 = 1 << 63;
+
+impl Word {
+    pub(crate) fn encode(self) -> u64 {
+        match self {
+            Self::Hidden => 0,
+            Self::Number(number) => number | NUMBER,
+            Self::Team(team) => std::ptr::from_ref(team).expose_provenance() as u64,
+        }
+    }
+
+    pub(crate) fn decode(word: u64) -> Self {
+        if word & NUMBER != 0 {
+            return Self::Number(word & !NUMBER);
+        }
+        // SAFETY: other words are 0 or addresses of teams, which are never freed.
+        let team =
+            unsafe { std::ptr::with_exposed_provenance::<Team>(word as usize).as_ref::<'static>() };
+        team.map_or(Self::Hidden, Self::Team)
+    }
+}
+
+/// Begins of which the end follows the same way.
+type Done = Result<bool, Exhausted>;
+
+impl Log {
+    fn sum(
+        &mut self,
+        store: &Store,
+        kind: FoldKind,
+        sub: u8,
+        key: [u64; 2],
+    ) -> Result<&mut FoldEntry, Exhausted> {
+        self.sums.entry(store, self.number, kind, sub, key)
+    }
+
+    /// The values of this thread's time; `until` they are complete.
+    fn time(&mut self, store: &Store, until: u64) -> Result<&mut [u64; 12], Exhausted> {
+        let entry = self.sum(store, FoldKind::Thread, 0, [0, 0])?;
+        entry.values[thread::UNTIL] = until;
+        Ok(&mut entry.values)
+    }
+
+    /// Adds a folded wait to the region the thread is in.
+    fn add_wait(
+        &mut self,
+        store: &Store,
+        now: u64,
+        position: usize,
+        ticks: u64,
+    ) -> Result<(), Exhausted> {
+        let context = &mut self.context;
+        let folded = match context.regions.top() {
+            Some(frame) if frame.arrival == 0 => {
+                frame.inner[position] += ticks;
+                frame.folded
+            }
+            // In a task after the arrival: the wait is part of the tail's tasks already.
+            Some(_) => return Ok(()),
+            None => {
+                context.loose[position] += ticks;
+                context.folding
+            }
+        };
+        if folded {
+            let entry = self.sum(store, FoldKind::Thread, 0, [0, 0])?;
+            entry.values[INNER_CLASSES[position]] += ticks;
+        } else if now >= self.context.tell_at {
+            self.tell_inner(store, now)?;
+        }
+        Ok(())
+    }
+
+    /// Records the folded waits of a recorded region, or of recorded time outside.
+    fn tell_inner(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
+        self.context.tell_at = now + TELL_TICKS;
+        let inner = match self.context.regions.top() {
+            Some(frame) if frame.folded => return Ok(()),
+            Some(frame) => std::mem::take(&mut frame.inner),
+            None if self.context.folding => return Ok(()),
+            None => std::mem::take(&mut self.context.loose),
+        };
+        for (ticks, class) in inner.into_iter().zip(INNER_CLASSES) {
+            if ticks > 0 {
+                let told =
+                    Record { value: ticks, sub: class as u8, ..record(EventKind::Inner, now) };
+                self.push(store, told)?;
+            }
+        }
+        Ok(())
+    }
+}
