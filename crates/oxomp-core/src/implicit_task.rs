@@ -84,9 +84,9 @@ impl ImplicitTask {
         &self.worksharing
     }
 
-    /// The place that its thread is bound to.
+    /// The place that its thread is bound to, or binds itself to (`Thread::place`).
     #[inline(always)]
-    pub fn place(&self) -> PlaceNum {
+    pub(crate) fn place(&self) -> PlaceNum {
         self.place.get()
     }
 

@@ -163,8 +163,9 @@ impl Thread {
         self.announced_proc_bind.take()
     }
 
-    /// A root of a program whose threads are bound starts at a place. Roots take the places in turn,
-    /// by their numbers, as in libomp; their partition is the whole list.
+    /// Gives a root of a program whose threads are bound its place. Roots get the places in turn, by
+    /// their numbers, as in libomp; their partition is the whole list. A root binds itself when it
+    /// encounters its first region or asks for places: who only calls a routine stays free.
     pub(crate) fn settle(&self, initial: &ImplicitTask) {
         let settings = settings::get();
         if settings.icvs.bind_var == ProcBind::False {
@@ -174,7 +175,16 @@ impl Thread {
         initial.assign(place, settings.places.partition());
         // The block may have been another native thread's.
         self.place.set(PlaceNum::NONE);
-        self.go_to(place);
+    }
+
+    /// The place that the native thread is bound to.
+    pub fn place(&self) -> PlaceNum {
+        self.place.get()
+    }
+
+    /// The calling thread binds itself to its task's place, which a root may not have done yet.
+    pub fn take_place(&self) {
+        self.go_to(self.task().place());
     }
 
     /// The calling thread is bound to the place of the task that it starts.

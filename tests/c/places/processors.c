@@ -10,6 +10,7 @@ int main(void)
     int size = 0;
     CHECK(omp_get_num_procs() >= 2);
     CHECK_EQ(omp_get_max_threads(), omp_get_num_procs());
+    CHECK_EQ(omp_get_place_num(), 0);
     CHECK_EQ(my_processors(), 1);
 #pragma omp parallel
     {

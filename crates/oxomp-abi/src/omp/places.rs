@@ -6,9 +6,16 @@ use oxomp_core::places::ProcSet;
 use oxomp_core::{Thread, settings};
 use oxomp_sys::omp::omp_proc_bind_t;
 
+/// The calling thread, which is at its place from now on.
+fn placed() -> &'static Thread {
+    let thread = Thread::current();
+    thread.take_place();
+    thread
+}
+
 /// A place of the list, which is made when the runtime starts.
 fn place(place_num: c_int) -> Option<&'static ProcSet> {
-    let _ = Thread::current();
+    placed();
     settings::get().places.get(place_num)
 }
 
@@ -28,7 +35,7 @@ unsafe fn store<T: From<c_int>>(to: *mut T, numbers: impl Iterator<Item = u32>) 
 
 /// Numbers of the places of the innermost implicit task's partition.
 fn partition() -> core::ops::Range<u32> {
-    Thread::current().task().partition().places()
+    placed().task().partition().places()
 }
 
 /// The processors of a place; none if there is no such place.
@@ -49,13 +56,13 @@ entry! {
 
     /// `int omp_get_num_places(void)`
     pub fn omp_get_num_places | omp_get_num_places_() -> c_int {
-        let _ = Thread::current();
+        placed();
         settings::get().places.len().cast_signed()
     }
 
     /// `int omp_get_place_num(void)`: -1 if the thread is not bound to a place.
     pub fn omp_get_place_num | omp_get_place_num_() -> c_int {
-        Thread::current().task().place().to_omp()
+        placed().place().to_omp()
     }
 
     /// `int omp_get_place_num_procs(int place_num)`: 0 if there is no such place.

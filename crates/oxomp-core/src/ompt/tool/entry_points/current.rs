@@ -56,8 +56,7 @@ pub(super) unsafe extern "C" fn get_proc_id() -> c_int {
 
 /// `ompt_get_place_num`: -1 if the thread is not bound.
 pub(super) unsafe extern "C" fn get_place_num() -> c_int {
-    let task = caller().and_then(Thread::task_if_any);
-    task.map_or(PlaceNum::NONE, ImplicitTask::place).to_omp()
+    caller().map_or(PlaceNum::NONE, Thread::place).to_omp()
 }
 
 /// `ompt_get_partition_place_nums`: how many places the innermost implicit task's partition has;
