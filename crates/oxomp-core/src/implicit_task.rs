@@ -9,7 +9,7 @@ use crate::reduction::ReductionState;
 use crate::settings;
 use crate::team::Team;
 use crate::thread::Thread;
-use crate::worksharing::LoopState;
+use crate::worksharing::{LoopState, SingleState};
 
 /// Thread number `thread_num` of a team: one implicit task after the other runs here, region by
 /// region, on the thread that was hired for the place.
@@ -26,8 +26,8 @@ pub struct ImplicitTask {
     icvs: Cell<*const Icvs>,
     team: &'static Team,
     thread_num: u32,
-    /// How many `single` constructs the task has met; counts along with `Team::single`.
-    pub(crate) singles: Cell<u32>,
+    /// The `single` constructs that it has met; counts along with `Team::single`.
+    pub(crate) singles: SingleState,
     /// The place that its thread is bound to.
     place: Cell<PlaceNum>,
     /// The worksharing loop that it executes.
@@ -54,7 +54,7 @@ impl ImplicitTask {
             icvs: Cell::new(team.icvs()),
             team,
             thread_num,
-            singles: Cell::new(0),
+            singles: SingleState::new(),
             place: Cell::new(PlaceNum::NONE),
             worksharing: LoopState::new(),
             reduction: ReductionState::new(),

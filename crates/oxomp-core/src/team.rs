@@ -230,7 +230,7 @@ impl Team {
         // A place that sat out counts no construct: it goes on from where the primary thread is.
         let primary = places[0];
         for place in &places[1..size as usize] {
-            place.singles.set(primary.singles.get());
+            place.singles.follow(&primary.singles);
             place.worksharing.count.set(primary.worksharing.count.get());
         }
         self.loops.make_room(size as usize);

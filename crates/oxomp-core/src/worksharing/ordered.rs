@@ -1,10 +1,12 @@
 //! Ordered regions of a loop: one at a time, in the order of the iterations (OpenMP 5.2 §15.10).
 
 use core::cell::Cell;
+use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Release};
 
 use super::ring::LoopSlot;
 use super::schedule::Chunk;
+use super::shared_loop::LoopState;
 use crate::arch::CallSite;
 use crate::ompt::event::{EnterFrame, MutexKind, State, emit};
 use crate::sync::{Patience, pause, yield_now};
@@ -89,33 +91,40 @@ fn wait_for(slot: &LoopSlot, iteration: u64, patience: Patience) {
     }
 }
 
+/// What tools know the loop's turn by: the word that the team shares, or in a team of one the loop.
+#[inline(always)]
+fn wait_id(state: &LoopState) -> u64 {
+    match state.slot() {
+        Some(slot) => ptr::from_ref(&slot.turn_of) as u64,
+        None => ptr::from_ref(state) as u64,
+    }
+}
+
 impl Thread {
     /// Enters the ordered region of the current iteration: waits for its turn.
+    #[inline(always)]
     pub fn begin_ordered(&self, site: CallSite) {
         let task = self.task();
         let _frame = EnterFrame::new(&task.ompt, site);
         let state = &task.worksharing;
-        let wait_id = core::ptr::from_ref(state) as u64;
-        let slot = state.slot();
-        let wait_id = slot.map_or(wait_id, |slot| core::ptr::from_ref(&slot.turn_of) as u64);
-        emit::mutex_acquire(MutexKind::Ordered, 0, wait_id, site);
-        if let Some(slot) = slot {
-            self.ompt.wait_id.set(wait_id);
+        emit::mutex_acquire(MutexKind::Ordered, 0, wait_id(state), site);
+        if let Some(slot) = state.slot() {
+            self.ompt.wait_id.set(wait_id(state));
             let before = self.set_state(State::WaitOrdered);
             state.ordered.take_turn(slot, task.team().patience());
             self.set_state(before);
         }
-        emit::mutex_acquired(MutexKind::Ordered, wait_id, site);
+        emit::mutex_acquired(MutexKind::Ordered, wait_id(state), site);
     }
 
     /// Leaves the ordered region.
+    #[inline(always)]
     pub fn end_ordered(&self, site: CallSite) {
         let task = self.task();
         let _frame = EnterFrame::new(&task.ompt, site);
         let state = &task.worksharing;
-        let mut wait_id = core::ptr::from_ref(state) as u64;
+        let wait_id = wait_id(state);
         if let Some(slot) = state.slot() {
-            wait_id = core::ptr::from_ref(&slot.turn_of) as u64;
             state.ordered.count_iteration(slot);
             state.ordered.is_counted.set(true);
         }

@@ -1,8 +1,31 @@
 //! The single construct (OpenMP 5.2 §11.1): who executes the block.
 
+use core::cell::Cell;
 use core::sync::atomic::Ordering::Relaxed;
 
 use crate::thread::Thread;
+
+/// How far an implicit task is with the singles of its team. The task's alone.
+#[derive(Debug)]
+pub(crate) struct SingleState {
+    /// Singles met.
+    met: Cell<u32>,
+    /// Singles of the team that had found their thread when the task last looked: of those it need
+    /// not ask again, which spares a thread that is behind, and the one before it, the shared line.
+    known_found: Cell<u32>,
+}
+
+impl SingleState {
+    pub(crate) fn new() -> Self {
+        SingleState { met: Cell::new(0), known_found: Cell::new(0) }
+    }
+
+    /// Goes on from where another task of the team is.
+    pub(crate) fn follow(&self, other: &SingleState) {
+        self.met.set(other.met.get());
+        self.known_found.set(other.met.get());
+    }
+}
 
 /// Whether the calling thread executes the block of the `single` that it encounters: the first of the
 /// team that gets there does.
@@ -16,10 +39,19 @@ pub fn single(thread: &Thread) -> bool {
     if team.size() == 1 {
         return true;
     }
-    let met = task.singles.get();
-    task.singles.set(met.wrapping_add(1));
-    let found = &team.single.0;
+    let state = &task.singles;
+    let met = state.met.get();
+    let next = met.wrapping_add(1);
+    state.met.set(next);
+    if state.known_found.get().wrapping_sub(met).cast_signed() > 0 {
+        return false;
+    }
     // Relaxed: it decides who, it publishes nothing; the barrier does.
-    found.load(Relaxed) == met
-        && found.compare_exchange(met, met.wrapping_add(1), Relaxed, Relaxed).is_ok()
+    match team.single.0.compare_exchange(met, next, Relaxed, Relaxed) {
+        Ok(_) => true,
+        Err(found) => {
+            state.known_found.set(found);
+            false
+        }
+    }
 }
