@@ -89,6 +89,47 @@ fn regions_hand_data_both_ways() {
     });
 }
 
+/// A worker that goes from its region to its dock, without a wait, counts as any other in the next
+/// region's barrier: nobody takes the end of the region before for that barrier's end.
+#[test]
+fn the_end_of_a_region_is_not_taken_for_a_barrier_of_the_next() {
+    const SIZE: usize = 3;
+    check(2, || {
+        let docks: Arc<Vec<Dock>> = Arc::new((0..SIZE).map(|_| Dock::new()).collect());
+        let barrier = Arc::new(Barrier::new(SIZE));
+        let slots = Arc::new(Slots::new(SIZE));
+        let second_region = {
+            let (barrier, slots) = (barrier.clone(), slots.clone());
+            move |me: usize| {
+                slots.set(me, 1);
+                barrier.pass(me, ASLEEP);
+                assert_eq!(slots.get((me + 1) % SIZE), 1);
+            }
+        };
+        let workers: Vec<_> = (1..SIZE)
+            .map(|me| {
+                let (docks, barrier) = (docks.clone(), barrier.clone());
+                let second_region = second_region.clone();
+                thread::spawn(move || {
+                    if barrier.arrive(me) {
+                        barrier.release();
+                    }
+                    docks[me].wait(Generation::FIRST, ASLEEP);
+                    second_region(me);
+                })
+            })
+            .collect();
+        barrier.pass(0, ASLEEP);
+        for dock in &docks[1..] {
+            dock.release(order(1));
+        }
+        second_region(0);
+        for worker in workers {
+            worker.join().unwrap();
+        }
+    });
+}
+
 /// The mark of a sleeper is never lost, whoever comes first.
 #[test]
 fn a_release_finds_its_sleeper() {

@@ -39,9 +39,11 @@ struct Group {
 /// Invariants:
 /// 1. A group's `arrived` goes from 0 to `expected` once a generation; who makes it `expected`
 ///    resets it and arrives at the parent, or, at the root, is *last*.
-/// 2. Only the last thread advances the release words, after all counts are 0 again.
+/// 2. Only the last thread advances the release words, after all counts are 0 again; that of thread
+///    0's group last, so that thread 0 goes on when all are advanced.
 /// 3. A thread arrives with the generation that it read before; it cannot be past, since the thread
-///    itself had not arrived.
+///    itself had not arrived, and it is no older: a worker that did not wait for the end of its
+///    region comes back by way of thread 0 (Invariant 2).
 #[derive(Debug)]
 pub(crate) struct Barrier {
     groups: Box<[Line<Group>]>,
@@ -106,10 +108,11 @@ impl Barrier {
         }
     }
 
-    /// Lets everybody go. Only for the last thread of the generation (Invariant 2).
+    /// Lets everybody go, thread 0's group last. Only for the last thread of the generation
+    /// (Invariant 2).
     #[inline(always)]
     pub(crate) fn release(&self) {
-        for word in &self.release {
+        for word in self.release.iter().rev() {
             word.0.advance();
         }
     }
