@@ -7,6 +7,7 @@
 mod entry;
 
 pub mod gomp;
+pub mod kmp;
 pub mod kmpc;
 pub mod omp;
 pub mod ompt;

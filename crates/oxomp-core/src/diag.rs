@@ -1,10 +1,21 @@
 //! What the runtime tells the user: one line on stderr, in libomp's form.
 
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::io::Write;
 
-/// A warning: the program goes on. `KMP_WARNINGS=off` silences it at the caller.
+/// Whether warnings are printed (KMP_WARNINGS, `kmp_set_warnings_off`).
+static WARNINGS: AtomicBool = AtomicBool::new(true);
+
+/// Warnings are printed from now on, or are not.
+pub fn set_warnings(on: bool) {
+    WARNINGS.store(on, Relaxed);
+}
+
+/// A warning: the program goes on. Not printed if the user wants none.
 pub fn warning(message: &str) {
-    say("Warning", message);
+    if WARNINGS.load(Relaxed) {
+        say("Warning", message);
+    }
 }
 
 /// An error after which the program cannot go on. Ends the process with status 1.

@@ -17,6 +17,7 @@ pub mod arch;
 pub mod barrier;
 mod contention_group;
 pub mod copyprivate;
+pub mod defaults;
 pub mod diag;
 pub mod icv;
 mod implicit_task;

@@ -117,7 +117,7 @@ fn start(body: WorkerBody) -> Option<&'static Thread> {
     static WARNED: AtomicBool = AtomicBool::new(false);
     let thread = create(ThreadKind::Worker);
     let beginning = Box::into_raw(Box::new(Beginning { thread, body }));
-    let stack = settings::get().globals.stack_bytes();
+    let stack = settings::get().stack_bytes();
     // SAFETY: `begin` takes the box over.
     match unsafe { os::spawn(begin, beginning.cast::<c_void>(), stack) } {
         Ok(_) => Some(thread),

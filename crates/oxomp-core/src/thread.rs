@@ -202,7 +202,6 @@ impl Thread {
         let settings = settings::get();
         let Some(processors) = settings.places.get(place.to_omp()) else { return };
         if let Err(error) = os::set_affinity(processors.words())
-            && settings.globals.warnings
             && !WARNED.swap(true, Relaxed)
         {
             let reason = std::io::Error::from_raw_os_error(error);

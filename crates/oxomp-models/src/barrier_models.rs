@@ -10,7 +10,7 @@ use crate::barrier::dock::{Dock, INLINE_WORDS, Order};
 use crate::sync::{Generation, Patience};
 use crate::{Slots, check};
 
-const ASLEEP: Patience = Patience { spins: 0, nanoseconds: 0 };
+const ASLEEP: Patience = Patience { spins: 0, nanoseconds: Some(0) };
 
 fn a_barrier_orders(size: usize, rounds: u32, preemptions: usize) {
     check(preemptions, move || {

@@ -5,4 +5,5 @@ pub mod loops;
 pub mod parallel;
 pub mod reduction;
 pub mod sync;
+pub mod target;
 pub mod threadprivate;

@@ -180,8 +180,8 @@ mod tests {
 
     #[test]
     fn nobody_passes_before_the_last_arrives() {
-        let yielding = Patience { spins: 4, nanoseconds: u64::MAX };
-        let sleeping = Patience { spins: 0, nanoseconds: 0 };
+        let yielding = Patience { spins: 4, nanoseconds: Some(u64::MAX) };
+        let sleeping = Patience { spins: 0, nanoseconds: Some(0) };
         for size in [1, 2, 3, 8, 9, 17, 65] {
             nobody_passes_early(size, yielding);
             nobody_passes_early(size, sleeping);

@@ -10,7 +10,9 @@ use std::collections::HashMap;
 use super::kmp_affinity::{self, KmpAffinity};
 use super::place_list;
 use super::value::{self, Parsed};
-use super::{Blocktime, Deeper, GlobalIcvs, Icvs, ProcBind, TargetOffload, UNLIMITED, WaitPolicy};
+use super::{
+    Blocktime, Deeper, GlobalIcvs, Icvs, Library, ProcBind, TargetOffload, UNLIMITED, WaitPolicy,
+};
 
 /// A variable whose value cannot be what it says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -154,6 +156,7 @@ fn shared(reader: &mut Reader<'_>, num_procs: u32) -> GlobalIcvs {
     let mut global = GlobalIcvs::new(num_procs);
     stack_size(reader, &mut global);
     waiting(reader, &mut global);
+    dispatch_buffers(reader);
     reader.boolean("OMP_CANCELLATION", &mut global.cancel_var);
     reader.integer("OMP_MAX_TASK_PRIORITY", 0, &mut global.max_task_priority_var);
     reader.integer("OMP_NUM_TEAMS", 1, &mut global.nteams_var);
@@ -229,7 +232,7 @@ fn kmp_affinity(reader: &mut Reader<'_>, icvs: &mut Icvs, global: &mut GlobalIcv
 }
 
 /// The least stack that the runtime's own frames and a tool's callbacks get along with, bytes.
-const LEAST_STACK: usize = 64 << 10;
+pub(crate) const LEAST_STACK: usize = 64 << 10;
 
 /// Of the three names the first that is set holds.
 fn stack_size(reader: &mut Reader<'_>, global: &mut GlobalIcvs) {
@@ -245,6 +248,16 @@ fn stack_size(reader: &mut Reader<'_>, global: &mut GlobalIcvs) {
     }
 }
 
+/// KMP_DISP_NUM_BUFFERS: loops that LLVM's runtime may have in flight. Ours are as many as it needs,
+/// so that a number says nothing, but one that LLVM's refuses is an error here too.
+fn dispatch_buffers(reader: &mut Reader<'_>) {
+    reader.read("KMP_DISP_NUM_BUFFERS", "the default", |text| match value::integer(text, 0)? {
+        0 => Err("too small".to_owned()),
+        1..=4096 => Ok(()),
+        _ => Err("too large".to_owned()),
+    });
+}
+
 /// OMP_WAIT_POLICY, and the older and finer ways to say the same, which win.
 fn waiting(reader: &mut Reader<'_>, global: &mut GlobalIcvs) {
     let policy = reader.read("OMP_WAIT_POLICY", "the default", |text| {
@@ -256,11 +269,17 @@ fn waiting(reader: &mut Reader<'_>, global: &mut GlobalIcvs) {
         WaitPolicy::Passive => Blocktime::from_millis(0),
     });
     let library = reader.read("KMP_LIBRARY", "throughput", |text| {
-        value::word(text, &[("throughput", None), ("turnaround", Some(())), ("serial", None)])
+        let words = [
+            ("throughput", Library::Throughput),
+            ("turnaround", Library::Turnaround),
+            ("serial", Library::Serial),
+        ];
+        value::word(text, &words)
     });
-    if library.flatten().is_some() {
+    if library == Some(Library::Turnaround) {
         global.blocktime = Some(Blocktime::Infinite);
     }
+    global.library = library.unwrap_or(global.library);
     let spins = reader.read("GOMP_SPINCOUNT", "the default", value::spin_count);
     let blocktime = reader.read("KMP_BLOCKTIME", "200ms", value::blocktime);
     global.blocktime = blocktime.or(spins).or(global.blocktime);

@@ -167,6 +167,37 @@ pub enum WaitPolicy {
     Passive,
 }
 
+/// KMP_LIBRARY, `kmp_set_library`: what LLVM's runtime calls the execution mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Library {
+    /// Every region has one thread.
+    Serial,
+    /// The machine is ours: waiting threads never sleep.
+    Turnaround,
+    /// They sleep after the blocktime.
+    Throughput,
+}
+
+impl Library {
+    /// The number of the kmp interface.
+    #[must_use]
+    pub fn to_kmp(self) -> i32 {
+        match self {
+            Self::Serial => 1,
+            Self::Turnaround => 2,
+            Self::Throughput => 3,
+        }
+    }
+
+    /// The reverse of `to_kmp`; `None` for another number.
+    #[must_use]
+    pub fn from_kmp(number: i32) -> Option<Self> {
+        [Self::Serial, Self::Turnaround, Self::Throughput]
+            .into_iter()
+            .find(|library| library.to_kmp() == number)
+    }
+}
+
 /// How long an idle thread stays awake (KMP_BLOCKTIME, `kmp_set_blocktime`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blocktime {
@@ -188,6 +219,24 @@ impl Blocktime {
         match self {
             Self::For(time) => i32::try_from(time.as_millis()).unwrap_or(Self::INFINITE_MS),
             Self::Infinite => Self::INFINITE_MS,
+        }
+    }
+
+    /// Nanoseconds; `u64::MAX` for infinite.
+    #[must_use]
+    pub fn as_nanos(self) -> u64 {
+        match self {
+            Self::For(time) => u64::try_from(time.as_nanos()).unwrap_or(u64::MAX),
+            Self::Infinite => u64::MAX,
+        }
+    }
+
+    /// The reverse of `as_nanos`.
+    #[must_use]
+    pub fn from_nanos(nanoseconds: u64) -> Self {
+        match nanoseconds {
+            u64::MAX => Self::Infinite,
+            _ => Self::For(Duration::from_nanos(nanoseconds)),
         }
     }
 
@@ -223,6 +272,18 @@ pub enum TargetOffload {
     Disabled,
 }
 
+impl TargetOffload {
+    /// The number of the kmp interface.
+    #[must_use]
+    pub fn to_kmp(self) -> i32 {
+        match self {
+            Self::Disabled => 0,
+            Self::Default => 1,
+            Self::Mandatory => 2,
+        }
+    }
+}
+
 /// The variables of global and of device scope (OpenMP 5.2 table 2.3), and our own of that kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GlobalIcvs {
@@ -236,6 +297,8 @@ pub struct GlobalIcvs {
     /// How long idle threads stay awake, if the user has said, by KMP_BLOCKTIME, GOMP_SPINCOUNT,
     /// KMP_LIBRARY or OMP_WAIT_POLICY.
     pub blocktime: Option<Blocktime>,
+    /// KMP_LIBRARY.
+    pub library: Library,
     /// *cancel-var*.
     pub cancel_var: bool,
     /// *max-task-priority-var*, at most `i32::MAX`.
@@ -274,6 +337,7 @@ impl GlobalIcvs {
             stacksize_var: None,
             wait_policy_var: None,
             blocktime: None,
+            library: Library::Throughput,
             cancel_var: false,
             max_task_priority_var: 0,
             nteams_var: 0,
@@ -298,10 +362,7 @@ impl GlobalIcvs {
     /// Nanoseconds that an idle thread stays awake; `u64::MAX` if it never sleeps.
     #[must_use]
     pub fn blocktime_nanoseconds(&self) -> u64 {
-        match self.blocktime.unwrap_or(Blocktime::DEFAULT) {
-            Blocktime::For(time) => u64::try_from(time.as_nanos()).unwrap_or(u64::MAX),
-            Blocktime::Infinite => u64::MAX,
-        }
+        self.blocktime.unwrap_or(Blocktime::DEFAULT).as_nanos()
     }
 }
 

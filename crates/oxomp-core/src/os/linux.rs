@@ -56,11 +56,11 @@ pub fn wall_time() -> f64 {
 }
 
 /// Room for the affinity mask of any kernel: it may know more processors than a cpu_set_t holds.
-pub(crate) type AffinityMask = [u64; 1024];
+pub type AffinityMask = [u64; 1024];
 
 /// The processors that the calling thread may run on, bit n % 64 of word n / 64 for processor n: the
 /// words of `mask` that the kernel has written, none if it does not say.
-pub(crate) fn affinity(mask: &mut AffinityMask) -> &[u64] {
+pub fn affinity(mask: &mut AffinityMask) -> &[u64] {
     // SAFETY: the buffer is as long as is said.
     let bytes = unsafe {
         libc::syscall(libc::SYS_sched_getaffinity, 0, size_of_val(mask), mask.as_mut_ptr())
@@ -69,7 +69,7 @@ pub(crate) fn affinity(mask: &mut AffinityMask) -> &[u64] {
 }
 
 /// Lets the calling thread run on these processors only. The error number if the kernel refuses.
-pub(crate) fn set_affinity(mask: &[u64]) -> Result<(), i32> {
+pub fn set_affinity(mask: &[u64]) -> Result<(), i32> {
     // SAFETY: the kernel reads as much as is said; 0 is the calling thread.
     let answer =
         unsafe { libc::syscall(libc::SYS_sched_setaffinity, 0, size_of_val(mask), mask.as_ptr()) };
@@ -78,6 +78,13 @@ pub(crate) fn set_affinity(mask: &[u64]) -> Result<(), i32> {
 
 fn error_number() -> i32 {
     std::io::Error::last_os_error().raw_os_error().unwrap_or(0)
+}
+
+/// How many processors the system can have; their numbers are below this.
+pub fn configured_processors() -> u32 {
+    // SAFETY: no memory.
+    let number = unsafe { libc::sysconf(libc::_SC_NPROCESSORS_CONF) };
+    u32::try_from(number).unwrap_or(0).max(1)
 }
 
 /// How many processors the calling thread may run on, at least 1.
@@ -90,6 +97,20 @@ pub(crate) fn available_processors() -> u32 {
 pub fn current_processor() -> i32 {
     // SAFETY: no arguments, no memory.
     unsafe { libc::sched_getcpu() }
+}
+
+/// Bytes of stack that a thread gets by default; 0 if the system does not say.
+pub fn default_stack_bytes() -> usize {
+    let mut attributes = MaybeUninit::<libc::pthread_attr_t>::uninit();
+    let mut bytes = 0;
+    // SAFETY: the attributes are initialised first and destroyed last.
+    unsafe {
+        if libc::pthread_attr_init(attributes.as_mut_ptr()) == 0 {
+            libc::pthread_attr_getstacksize(attributes.as_ptr(), &mut bytes);
+            libc::pthread_attr_destroy(attributes.as_mut_ptr());
+        }
+    }
+    bytes
 }
 
 /// The name of this machine; empty if the kernel does not say.

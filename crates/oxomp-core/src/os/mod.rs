@@ -5,7 +5,10 @@ mod linux;
 pub(crate) mod loader;
 
 pub(crate) use linux::{
-    affinity, available_processors, fence_of_all_threads, futex_wait, futex_wake, host_name, monotonic_ns,
-    prepare_fence_of_all_threads, set_affinity, spawn, yield_now,
+    available_processors, fence_of_all_threads, futex_wait, futex_wake, host_name, monotonic_ns,
+    prepare_fence_of_all_threads, spawn, yield_now,
 };
-pub use linux::{current_processor, process_id, thread_id, wall_time};
+pub use linux::{
+    AffinityMask, affinity, configured_processors, current_processor, default_stack_bytes, process_id,
+    set_affinity, thread_id, wall_time,
+};

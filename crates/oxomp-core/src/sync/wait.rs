@@ -2,6 +2,8 @@
 //!
 //! The steps and the figures behind their lengths are in `barrier/README.md`.
 
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
 #[cfg(not(loom))]
 mod real {
     use crate::os;
@@ -58,8 +60,22 @@ pub(crate) use real::{pause, sleep_on, wake, yield_now};
 pub(crate) struct Patience {
     /// Looks at the word, each after a pause hint, before the first system call.
     pub(crate) spins: u32,
-    /// Nanoseconds of spinning and yielding before sleep; `u64::MAX` never sleeps.
-    pub(crate) nanoseconds: u64,
+    /// Nanoseconds of spinning and yielding before sleep, `u64::MAX` to never sleep; `None` for the
+    /// blocktime in force when the waiter begins to yield.
+    pub(crate) nanoseconds: Option<u64>,
+}
+
+/// How long an idle thread stays awake, as `Patience::nanoseconds`.
+static BLOCKTIME: AtomicU64 = AtomicU64::new(u64::MAX);
+
+/// The blocktime in force.
+pub(crate) fn blocktime() -> u64 {
+    BLOCKTIME.load(Relaxed)
+}
+
+/// Waits that begin from now on take that long.
+pub(crate) fn set_blocktime(nanoseconds: u64) {
+    BLOCKTIME.store(nanoseconds, Relaxed);
 }
 
 impl Patience {

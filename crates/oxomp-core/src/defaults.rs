@@ -1,0 +1,107 @@
+//! Variables that the program sets as if they were in the environment (`kmp_set_defaults`).
+
+use crate::affinity_format;
+use crate::diag;
+use crate::icv::{DisplayEnv, display, env};
+use crate::mutex::Guarded;
+use crate::settings::{self, Settings};
+use crate::thread::Thread;
+
+/// What was set before the environment has been read, the latest first.
+static EARLY: Guarded<Vec<(String, String)>> = Guarded::new(Vec::new());
+
+/// For who reads the environment: what goes before it.
+pub(crate) fn take_early() -> Vec<(String, String)> {
+    EARLY.with(core::mem::take)
+}
+
+/// Sets the variables of `text`, `NAME=value` with `|` between them. Before the runtime has read its
+/// environment they stand in for that; afterwards those that can change do so for the calling task
+/// and for threads to come.
+pub fn set(text: &str) {
+    let (variables, rest) = definitions(text);
+    for part in rest {
+        diag::warning(&format!("kmp_set_defaults: \"{part}\" is not NAME=value; ignored"));
+    }
+    let Some(settings) = settings::known() else {
+        return EARLY.with(|early| {
+            early.splice(0..0, variables.into_iter().rev());
+        });
+    };
+    for (name, value) in variables {
+        change(settings, name, value);
+    }
+}
+
+/// The definitions, and what is none.
+fn definitions(text: &str) -> (Vec<(String, String)>, Vec<&str>) {
+    let mut variables = Vec::new();
+    let mut rest = Vec::new();
+    for part in text.split('|').map(str::trim).filter(|part| !part.is_empty()) {
+        match part.split_once('=') {
+            Some((name, value)) if !name.trim().is_empty() => {
+                variables.push((name.trim().to_owned(), value.trim().to_owned()));
+            }
+            _ => rest.push(part),
+        }
+    }
+    (variables, rest)
+}
+
+/// Gives a variable its value while the program runs.
+fn change(settings: &Settings, name: String, value: String) {
+    let variable = [(name, value)];
+    let (new, globals, warnings) = env::read(&variable, settings.processors);
+    for warning in warnings {
+        diag::warning(&warning.to_string());
+    }
+    let task = Thread::current().task();
+    match variable[0].0.as_str() {
+        "OMP_NUM_THREADS" => task.change_icvs(|icvs| {
+            icvs.nthreads_var = new.nthreads_var;
+            icvs.nthreads_deeper = new.nthreads_deeper;
+            icvs.max_active_levels_var = icvs.max_active_levels_var.max(new.max_active_levels_var);
+        }),
+        "OMP_DYNAMIC" => task.change_icvs(|icvs| icvs.dyn_var = new.dyn_var),
+        "OMP_SCHEDULE" => task.change_icvs(|icvs| icvs.run_sched_var = new.run_sched_var),
+        "OMP_MAX_ACTIVE_LEVELS" | "OMP_NESTED" => {
+            task.change_icvs(|icvs| icvs.max_active_levels_var = new.max_active_levels_var);
+        }
+        "OMP_DEFAULT_DEVICE" => {
+            task.change_icvs(|icvs| icvs.default_device_var = new.default_device_var);
+        }
+        "KMP_BLOCKTIME" | "GOMP_SPINCOUNT" | "OMP_WAIT_POLICY" => {
+            settings.set_blocktime(globals.blocktime.unwrap_or_else(|| settings.blocktime()));
+        }
+        "KMP_STACKSIZE" | "GOMP_STACKSIZE" | "OMP_STACKSIZE" => {
+            settings.set_stack_bytes(globals.stack_bytes());
+        }
+        "KMP_LIBRARY" => settings.set_library(globals.library),
+        "KMP_WARNINGS" => diag::set_warnings(globals.warnings),
+        "OMP_TARGET_OFFLOAD" => settings.set_target_offload(globals.target_offload_var),
+        "OMP_AFFINITY_FORMAT" => affinity_format::set(globals.affinity_format_var.as_bytes()),
+        "OMP_DISPLAY_AFFINITY" => affinity_format::set_display(globals.display_affinity_var),
+        "OMP_DISPLAY_ENV" if globals.display_env != DisplayEnv::No => {
+            let verbose = globals.display_env == DisplayEnv::Verbose;
+            display::print(&settings.icvs, &settings.globals, verbose);
+        }
+        "OMP_DISPLAY_ENV" => {}
+        name => diag::warning(&format!(
+            "kmp_set_defaults: {name} cannot be set once the runtime has started; ignored"
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::definitions;
+
+    #[test]
+    fn definitions_stand_between_bars() {
+        let (variables, rest) = definitions(" A=1 | B = x=y||C|=4|D=");
+        let pairs: Vec<_> = variables.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+        assert_eq!(pairs, [("A", "1"), ("B", "x=y"), ("D", "")]);
+        assert_eq!(rest, ["C", "=4"]);
+        assert_eq!(definitions("").0, []);
+    }
+}
