@@ -333,12 +333,12 @@ pub(crate) fn work(thread: &'static Thread) {
         if team.size() > FAN_OUT + 1 {
             release(team, task.thread_num(), &order);
         }
-        patience = team.patience();
         let combined =
             if order.code & COMBINED_LOOP != 0 { team.combined_loop.get() } else { None };
         enter(thread, task, combined);
         // SAFETY: the primary thread waits for us at the region's end.
         unsafe { call(&order, thread, task) };
+        patience = team.patience();
         arrive(thread, task);
     }
 }

@@ -3,7 +3,8 @@
 use core::cell::{Cell, UnsafeCell};
 use core::ffi::c_void;
 use core::ptr;
-use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering::Acquire};
+use core::sync::atomic::Ordering::{Acquire, Relaxed};
+use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32};
 
 use crate::arch::BorrowedSite;
 use crate::barrier::Barrier;
@@ -37,6 +38,9 @@ pub struct Team {
     /// How many threads would run if every task of the enclosing teams formed such a team.
     concurrency: Cell<u32>,
     patience: Cell<Patience>,
+    /// Regions within the current one have more threads than there are processors: its threads must
+    /// not spin for each other either. Set by the primary threads of those.
+    crowded_below: AtomicBool,
     barrier: Cell<*const Barrier>,
     places: UnsafeCell<Vec<&'static ImplicitTask>>,
     icvs: UnsafeCell<Icvs>,
@@ -98,6 +102,7 @@ impl Team {
             active_level: Cell::new(active_level),
             concurrency: Cell::new(parent.map_or(1, |task| task.team().concurrency.get())),
             patience: Cell::new(settings::get().patience(1)),
+            crowded_below: AtomicBool::new(false),
             barrier: Cell::new(ptr::from_ref(&*barrier)),
             places: UnsafeCell::new(Vec::new()),
             icvs: UnsafeCell::new(icvs),
@@ -165,7 +170,25 @@ impl Team {
     /// How long its threads wait before they yield and sleep.
     #[inline(always)]
     pub(crate) fn patience(&self) -> Patience {
+        // Relaxed: a hint.
+        if self.crowded_below.load(Relaxed) {
+            return Patience { spins: Patience::CROWDED_SPINS, ..self.patience.get() };
+        }
         self.patience.get()
+    }
+
+    /// Tells the enclosing teams that their threads wait for a crowd.
+    #[inline(always)]
+    fn tell_if_crowded(&self) {
+        if self.patience.get().spins == Patience::CROWDED_SPINS {
+            let mut outer = self.parent;
+            while let Some(task) = outer
+                && !task.team().crowded_below.load(Relaxed)
+            {
+                task.team().crowded_below.store(true, Relaxed);
+                outer = task.team().parent;
+            }
+        }
     }
 
     /// The call of the region's construct, for events of threads that did not make it.
@@ -205,19 +228,18 @@ impl Team {
                 *self.icvs.get() = *icvs;
             }
         }
-        // The enclosing team may have had another size when this one was formed.
-        let outer = self.parent.map_or(0, |task| task.team().active_level());
-        if self.size.get() == size && self.active_level.get() == outer + u32::from(size > 1) {
-            size
-        } else {
-            self.resize(size, body)
+        if self.crowded_below.load(Relaxed) {
+            self.crowded_below.store(false, Relaxed);
         }
+        let size = if self.size.get() == size { size } else { self.resize(size, body) };
+        self.tell_if_crowded();
+        size
     }
 
     #[cold]
     fn resize(&'static self, wanted: u32, body: WorkerBody) -> u32 {
         // SAFETY: no region of the team runs (Invariant 2).
-        let (places, barriers) = unsafe { (&mut *self.places.get(), &mut *self.barriers.get()) };
+        let places = unsafe { &mut *self.places.get() };
         while (places.len() as u32) < wanted {
             places.push(ImplicitTask::create(self, places.len() as u32));
         }
@@ -234,14 +256,7 @@ impl Team {
             place.worksharing.count.set(primary.worksharing.count.get());
         }
         self.loops.make_room(size as usize);
-        let barrier = match barriers.iter().find(|barrier| barrier.size() == size as usize) {
-            Some(barrier) => barrier,
-            None => {
-                barriers.push(Box::new(Barrier::new(size as usize)));
-                &barriers[barriers.len() - 1]
-            }
-        };
-        self.barrier.set(ptr::from_ref(&**barrier));
+        self.use_barrier_for(size);
         let outer = self.parent.map(ImplicitTask::team);
         let outer_active = outer.map_or(0, Team::active_level);
         self.active_level.set(outer_active + u32::from(size > 1));
@@ -258,8 +273,8 @@ impl Team {
         size
     }
 
-    /// The team above has another size: levels and concurrency are to be counted anew for the next
-    /// region. No region of this team runs.
+    /// The team is to be formed anew for its next region: the one above has another size, so that
+    /// levels and concurrency change, or its workers have gone. No region of this team runs.
     fn outdate(&self) {
         self.size.set(0);
     }
@@ -313,17 +328,19 @@ impl Team {
             }
         }
         self.hired.set(1);
-        self.become_one();
+        self.outdate();
     }
 
-    /// The team is its primary thread alone; the next region hires anew.
-    fn become_one(&self) {
+    /// The next region's threads meet in the barrier of their number.
+    fn use_barrier_for(&self, size: u32) {
         // SAFETY: no region of the team runs, or the others have gone with the fork.
         let barriers = unsafe { &mut *self.barriers.get() };
-        barriers.push(Box::new(Barrier::new(1)));
-        self.barrier.set(ptr::from_ref(&*barriers[barriers.len() - 1]));
-        self.size.set(1);
-        self.active_level.set(self.parent.map_or(0, |task| task.team().active_level()));
+        let known = barriers.iter().position(|barrier| barrier.size() == size as usize);
+        let index = known.unwrap_or_else(|| {
+            barriers.push(Box::new(Barrier::new(size as usize)));
+            barriers.len() - 1
+        });
+        self.barrier.set(ptr::from_ref(&*barriers[index]));
     }
 
     /// In the child of a fork(2): the workers exist no more. The team and those below have their
@@ -338,6 +355,9 @@ impl Team {
         }
         self.disband(&mut |_| {});
         self.loops.forget();
+        // The region at hand, if there is one, goes on with its primary thread alone.
+        self.use_barrier_for(1);
+        self.size.set(1);
     }
 }
 
