@@ -22,6 +22,7 @@ pub mod diag;
 pub mod icv;
 mod implicit_task;
 pub mod mutex;
+pub mod num_threads_clause;
 pub mod ompt;
 pub mod os;
 pub mod parallel;

@@ -11,6 +11,7 @@ use crate::barrier::dock::{INLINE_WORDS, Order};
 use crate::icv::ProcBind;
 use crate::icv::num_threads::NumThreads;
 use crate::implicit_task::ImplicitTask;
+use crate::num_threads_clause::{self, Modifiers};
 use crate::ompt::event::{
     Endpoint, EnterFrame, State, SyncRegion, ThreadKind, emit, flags, is_active,
 };
@@ -38,6 +39,8 @@ pub struct Request {
     pub if_clause: bool,
     /// The num_threads clause.
     pub num_threads: Option<NonZeroU32>,
+    /// What that says beside its number.
+    pub modifiers: Option<Modifiers>,
     /// The proc_bind clause.
     pub proc_bind: Option<ProcBind>,
     /// A worksharing loop that is combined with the region, so that each thread is in it when the
@@ -47,8 +50,13 @@ pub struct Request {
 
 impl Request {
     /// A region as large as nthreads-var says.
-    pub const PLAIN: Request =
-        Request { if_clause: true, num_threads: None, proc_bind: None, combined_loop: None };
+    pub const PLAIN: Request = Request {
+        if_clause: true,
+        num_threads: None,
+        modifiers: None,
+        proc_bind: None,
+        combined_loop: None,
+    };
     /// A region of one thread.
     pub const SERIAL: Request = Request { if_clause: false, ..Request::PLAIN };
 }
@@ -206,14 +214,22 @@ fn fork(
         outlined.function(),
         site,
     );
-    let mut size = wish.team_size().threads;
+    let wanted = wish.team_size();
+    let mut size = wanted.threads;
     if size > 1 && team.group().is_limited() {
         size = 1 + team.group().take(size - 1);
     }
     let granted = size;
-    size = team.prepare(size, &icvs.of_region(), work);
+    let of_region = match &request.modifiers {
+        None => icvs.of_region(),
+        Some(modifiers) => modifiers.of_region(icvs),
+    };
+    size = team.prepare(size, &of_region, work);
     if size < granted && team.group().is_limited() {
         team.group().give_back(granted - size);
+    }
+    if size < wanted.threads || wanted.limited || request.modifiers.is_some() {
+        num_threads_clause::check(&wish, request.modifiers.as_ref(), granted, size);
     }
     if icvs.bind_var != ProcBind::False {
         team.arrange(request.proc_bind.unwrap_or(icvs.bind_var));

@@ -2,6 +2,7 @@
 
 use core::cell::Cell;
 use core::ffi::c_void;
+use core::num::NonZeroU32;
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -12,6 +13,7 @@ use crate::barrier::dock::Dock;
 use crate::diag;
 use crate::icv::{Icvs, ProcBind};
 use crate::implicit_task::ImplicitTask;
+use crate::num_threads_clause::Modifiers;
 use crate::ompt::event::{State, ThreadKind, ThreadRecord};
 use crate::os;
 use crate::places::PlaceNum;
@@ -40,14 +42,19 @@ pub struct Thread {
     /// The end of the region that a worker has left, if a tool is attached and did not want to hear
     /// of it: then the worker does not wait for it.
     left: Cell<Option<End>>,
-    /// A num_threads clause that the compiler announced before the construct; 0 for none.
+    /// A num_threads clause that the compiler announced before the construct; 0 for none. With
+    /// `MODIFIED` it says more, in `announced_modifiers`.
     announced_num_threads: Cell<u32>,
+    announced_modifiers: Cell<Option<Modifiers>>,
     /// A proc_bind clause that was announced likewise.
     announced_proc_bind: Cell<Option<ProcBind>>,
     /// What the native thread has displayed of its affinity.
     pub(crate) displayed: Cell<Option<Displayed>>,
     pub ompt: ThreadRecord,
 }
+
+/// `Thread::announced_num_threads`: there are modifiers. No team is that large.
+const MODIFIED: u32 = 1 << 31;
 
 // SAFETY: the cells are the native thread's own (Invariant 2); the dock is made for sharing.
 unsafe impl Sync for Thread {}
@@ -64,6 +71,7 @@ impl Thread {
             initial: Cell::new(None),
             left: Cell::new(None),
             announced_num_threads: Cell::new(0),
+            announced_modifiers: Cell::new(None),
             announced_proc_bind: Cell::new(None),
             displayed: Cell::new(None),
             ompt: ThreadRecord::new(),
@@ -146,10 +154,20 @@ impl Thread {
         self.announced_num_threads.set(num_threads);
     }
 
-    /// The announced num_threads clause, which holds for one region; 0 for none.
+    /// The same, where the clause says more than a number.
+    pub fn announce_modified_num_threads(&self, num_threads: u32, modifiers: Modifiers) {
+        self.announced_num_threads.set(num_threads | MODIFIED);
+        self.announced_modifiers.set(Some(modifiers));
+    }
+
+    /// The announced num_threads clause, which holds for one region.
     #[inline(always)]
-    pub fn take_announced_num_threads(&self) -> u32 {
-        self.announced_num_threads.replace(0)
+    pub fn take_announced_num_threads(&self) -> (Option<NonZeroU32>, Option<Modifiers>) {
+        let number = self.announced_num_threads.replace(0);
+        if number & MODIFIED != 0 {
+            return (NonZeroU32::new(number & !MODIFIED), self.announced_modifiers.get());
+        }
+        (NonZeroU32::new(number), None)
     }
 
     /// The next region that the thread encounters has a proc_bind clause.

@@ -1,10 +1,11 @@
 //! Parallel regions, and who is who (kmpc).
 
-use core::ffi::c_void;
-use core::num::NonZeroU32;
+use core::ffi::{c_char, c_int, c_void};
 use core::ptr;
+use core::slice;
 
-use oxomp_core::icv::ProcBind;
+use oxomp_core::icv::{Deeper, ProcBind};
+use oxomp_core::num_threads_clause::{Modifiers, Strict};
 use oxomp_core::parallel::{self, Outlined, Request};
 use oxomp_core::{CallSite, Thread, arch, threads_known};
 use oxomp_sys::kmpc::ident_t;
@@ -55,6 +56,56 @@ entry! {
     /// `void __kmpc_push_num_threads(ident_t *loc, kmp_int32 global_tid, kmp_int32 num_threads)`
     pub fn __kmpc_push_num_threads(_loc: *const ident_t, _gtid: i32, num_threads: i32) {
         Thread::current().announce_num_threads(u32::try_from(num_threads).unwrap_or(0));
+    }
+
+    /// `void __kmpc_push_num_threads_strict(ident_t *loc, kmp_int32 global_tid,
+    /// kmp_int32 num_threads, int severity, const char *message)`
+    ///
+    /// # Safety
+    /// `loc` is null or points to a location; `message` is null or a string.
+    pub unsafe fn __kmpc_push_num_threads_strict(
+        loc: *const ident_t,
+        _gtid: i32,
+        num_threads: i32,
+        severity: c_int,
+        message: *const c_char,
+    ) {
+        // SAFETY: by contract.
+        let strict = Some(unsafe { strict(loc, severity, message) });
+        announce(&[num_threads], strict);
+    }
+
+    /// `void __kmpc_push_num_threads_list(ident_t *loc, kmp_int32 global_tid, kmp_uint32 list_length,
+    /// kmp_int32 *num_threads_list)`: one number for each nesting level.
+    ///
+    /// # Safety
+    /// The list has so many elements.
+    pub unsafe fn __kmpc_push_num_threads_list(
+        _loc: *const ident_t,
+        _gtid: i32,
+        length: u32,
+        list: *const i32,
+    ) {
+        // SAFETY: by contract.
+        announce(unsafe { elements(list, length) }, None);
+    }
+
+    /// `void __kmpc_push_num_threads_list_strict(ident_t *loc, kmp_int32 global_tid,
+    /// kmp_uint32 list_length, kmp_int32 *num_threads_list, int severity, const char *message)`
+    ///
+    /// # Safety
+    /// As for the two above.
+    pub unsafe fn __kmpc_push_num_threads_list_strict(
+        loc: *const ident_t,
+        _gtid: i32,
+        length: u32,
+        list: *const i32,
+        severity: c_int,
+        message: *const c_char,
+    ) {
+        // SAFETY: by contract.
+        let (list, strict) = unsafe { (elements(list, length), strict(loc, severity, message)) };
+        announce(list, Some(strict));
     }
 
     /// `void __kmpc_pop_num_threads(ident_t *loc, kmp_int32 global_tid)`
@@ -110,11 +161,40 @@ entry! {
 /// A region whose body the program calls itself.
 const NO_BODY: Outlined = Outlined::Kmpc { function: ptr::null(), argc: 0, words: ptr::null() };
 
+/// `severity(fatal)`.
+const FATAL: c_int = 2;
+
+/// The `strict` modifier of a clause.
+///
+/// # Safety
+/// `loc` is null or points to a location.
+unsafe fn strict(loc: *const ident_t, severity: c_int, message: *const c_char) -> Strict {
+    // SAFETY: by contract.
+    let place = unsafe { loc.as_ref() }.map_or(ptr::null(), |loc| loc.psource);
+    Strict { is_fatal: severity == FATAL, message, place }
+}
+
+/// # Safety
+/// The list has so many elements, or is null.
+unsafe fn elements<'a>(list: *const i32, length: u32) -> &'a [i32] {
+    // SAFETY: by contract.
+    if list.is_null() { &[] } else { unsafe { slice::from_raw_parts(list, length as usize) } }
+}
+
+/// Announces a num_threads clause with more than a number.
+fn announce(list: &[i32], strict: Option<Strict>) {
+    let [first, deeper @ ..] = list else { return };
+    let deeper: Vec<u32> = deeper.iter().map(|number| (*number).max(1).unsigned_abs()).collect();
+    let modifiers = Modifiers { deeper: Deeper::interned(&deeper), strict };
+    let first = u32::try_from(*first).unwrap_or(0);
+    Thread::current().announce_modified_num_threads(first, modifiers);
+}
+
 /// The region that the clauses announced to `thread` ask for; they hold for one region.
 fn announced(thread: &Thread) -> Request {
-    let num_threads = NonZeroU32::new(thread.take_announced_num_threads());
+    let (num_threads, modifiers) = thread.take_announced_num_threads();
     let proc_bind = thread.take_announced_proc_bind();
-    Request { num_threads, proc_bind, ..Request::PLAIN }
+    Request { num_threads, modifiers, proc_bind, ..Request::PLAIN }
 }
 
 /// `__kmpc_fork_call` with its words in memory, and its frame.

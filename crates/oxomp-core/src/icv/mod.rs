@@ -16,6 +16,7 @@ mod value;
 
 use core::ptr;
 use core::time::Duration;
+use std::sync::{Mutex, PoisonError};
 
 use oxomp_sys::omp::omp_proc_bind_t;
 
@@ -64,7 +65,7 @@ impl ProcBind {
 
 /// The elements of a list variable for nesting levels below the present one.
 ///
-/// Lists come from the environment and live as long as the program; two are equal if they are the
+/// Lists come from the environment and from clauses and live as long as the program; two are equal if they are the
 /// same elements of the same list.
 #[derive(Clone, Copy, Debug)]
 pub struct Deeper<T: 'static>(&'static [T]);
@@ -81,6 +82,24 @@ impl<T> Deeper<T> {
     #[must_use]
     pub fn as_slice(self) -> &'static [T] {
         self.0
+    }
+}
+
+impl Deeper<u32> {
+    /// The elements of a clause. Equal lists are kept once, for ever: programs have few.
+    #[must_use]
+    pub fn interned(elements: &[u32]) -> Self {
+        static LISTS: Mutex<Vec<&[u32]>> = Mutex::new(Vec::new());
+        if elements.is_empty() {
+            return Self::NONE;
+        }
+        let mut lists = LISTS.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&known) = lists.iter().find(|&&list| list == elements) {
+            return Self(known);
+        }
+        let list: &'static [u32] = Vec::leak(elements.to_vec());
+        lists.push(list);
+        Self(list)
     }
 }
 
