@@ -22,10 +22,8 @@ pub(super) fn static_schedule(chunk: u64) -> Schedule {
 /// schedule(runtime), with or without the monotonic modifier.
 #[inline(always)]
 pub(super) fn runtime_schedule(monotonic: bool) -> Schedule {
-    match Schedule::from(Thread::current().icvs().run_sched_var) {
-        Schedule::DynamicNonmonotonic(chunk) if monotonic => Schedule::Dynamic(chunk),
-        schedule => schedule,
-    }
+    let schedule = Schedule::from(Thread::current().icvs().run_sched_var);
+    if monotonic { schedule.monotonic() } else { schedule }
 }
 
 /// The loop from `start` to before `end`.
@@ -37,28 +35,20 @@ pub(super) fn long_loop(
     incr: c_long,
 ) -> WorksharingLoop {
     let iterations = iterations::of_half_open(start, end, incr);
-    WorksharingLoop {
-        iterations,
-        schedule,
-        first: start as u64,
-        step: incr as u64,
-        is_ordered: false,
-        is_sections: false,
-    }
+    WorksharingLoop::new(iterations, schedule, start as u64, incr as u64)
 }
 
 /// The loop from `start` to before `end`, upwards or downwards; downwards `incr` is negative.
 #[inline(always)]
-fn ull_loop(schedule: Schedule, up: bool, start: u64, end: u64, incr: u64) -> WorksharingLoop {
+pub(super) fn ull_loop(
+    schedule: Schedule,
+    up: bool,
+    start: u64,
+    end: u64,
+    incr: u64,
+) -> WorksharingLoop {
     let iterations = iterations::of_half_open_unsigned(up, start, end, incr);
-    WorksharingLoop {
-        iterations,
-        schedule,
-        first: start,
-        step: incr,
-        is_ordered: false,
-        is_sections: false,
-    }
+    WorksharingLoop::new(iterations, schedule, start, incr)
 }
 
 /// Stores the next chunk's bounds; whether there is one.
@@ -66,7 +56,7 @@ fn ull_loop(schedule: Schedule, up: bool, start: u64, end: u64, incr: u64) -> Wo
 /// # Safety
 /// The pointers are the caller's variables.
 #[inline(always)]
-unsafe fn next<T>(
+pub(super) unsafe fn next<T>(
     thread: &Thread,
     from: *mut T,
     to: *mut T,
@@ -243,10 +233,14 @@ nexts! {
 entry! {
     /// `void GOMP_loop_end(void)`
     pub fn GOMP_loop_end() {
+        let site = CallSite::here();
         let thread = Thread::current();
-        barrier(thread, SyncRegion::BarrierImplicitWorkshare, CallSite::here());
+        thread.end_loop(site);
+        barrier(thread, SyncRegion::BarrierImplicitWorkshare, site);
     }
 
-    /// `void GOMP_loop_end_nowait(void)`: the loop was left when its last chunk was asked for.
-    pub fn GOMP_loop_end_nowait() {}
+    /// `void GOMP_loop_end_nowait(void)`
+    pub fn GOMP_loop_end_nowait() {
+        Thread::current().end_loop(CallSite::here());
+    }
 }

@@ -5,26 +5,19 @@ use core::ffi::{c_uint, c_void};
 use oxomp_core::barrier::barrier;
 use oxomp_core::ompt::event::SyncRegion;
 use oxomp_core::parallel;
-use oxomp_core::worksharing::{Schedule, WorksharingLoop};
+use oxomp_core::worksharing::WorksharingLoop;
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::gomp::gomp_fn;
 
 use super::parallel::{bound, outlined, request};
 
 /// The construct of `count` sections.
-fn sections(count: c_uint) -> WorksharingLoop {
-    WorksharingLoop {
-        iterations: u64::from(count),
-        schedule: Schedule::Dynamic(1),
-        first: 1,
-        step: 1,
-        is_ordered: false,
-        is_sections: true,
-    }
+pub(super) fn sections(count: c_uint) -> WorksharingLoop {
+    WorksharingLoop::sections(u64::from(count))
 }
 
 /// The number of the next section, 0 if there is none left.
-fn next(thread: &Thread, site: CallSite) -> c_uint {
+pub(super) fn next_section(thread: &Thread, site: CallSite) -> c_uint {
     thread.next_chunk(site).map_or(0, |chunk| chunk.start as c_uint + 1)
 }
 
@@ -34,23 +27,26 @@ entry! {
         let site = CallSite::here();
         let thread = Thread::current();
         thread.begin_loop(sections(count), site);
-        next(thread, site)
+        next_section(thread, site)
     }
 
     /// `unsigned GOMP_sections_next(void)`
     pub fn GOMP_sections_next() -> c_uint {
-        next(Thread::current(), CallSite::here())
+        next_section(Thread::current(), CallSite::here())
     }
 
     /// `void GOMP_sections_end(void)`
     pub fn GOMP_sections_end() {
+        let site = CallSite::here();
         let thread = Thread::current();
-        barrier(thread, SyncRegion::BarrierImplicitWorkshare, CallSite::here());
+        thread.end_loop(site);
+        barrier(thread, SyncRegion::BarrierImplicitWorkshare, site);
     }
 
-    /// `void GOMP_sections_end_nowait(void)`: the construct was left when its last section was
-    /// asked for.
-    pub fn GOMP_sections_end_nowait() {}
+    /// `void GOMP_sections_end_nowait(void)`
+    pub fn GOMP_sections_end_nowait() {
+        Thread::current().end_loop(CallSite::here());
+    }
 
     /// `void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned num_threads,
     /// unsigned count, unsigned flags)`

@@ -26,33 +26,32 @@ const ORDERED: core::ops::RangeInclusive<i32> =
 fn schedule(thread: &Thread, word: i32, chunk: i64) -> Schedule {
     let size = u64::try_from(chunk).unwrap_or(0).max(1);
     let nonmonotonic = word & sched_type::MODIFIER_NONMONOTONIC != 0;
+    let of_the_program = || {
+        let schedule = Schedule::from(thread.icvs().run_sched_var);
+        if word & sched_type::MODIFIER_MONOTONIC != 0 { schedule.monotonic() } else { schedule }
+    };
     match kind(word) {
         sched_type::STATIC_CHUNKED | sched_type::ORDERED_STATIC_CHUNKED => {
             Schedule::StaticChunked(size)
         }
+        sched_type::STATIC_BALANCED_CHUNKED => Schedule::StaticAligned(size),
         sched_type::DYNAMIC_CHUNKED if nonmonotonic => Schedule::DynamicNonmonotonic(size),
         sched_type::STATIC_STEAL => Schedule::DynamicNonmonotonic(size),
         sched_type::DYNAMIC_CHUNKED | sched_type::ORDERED_DYNAMIC_CHUNKED => {
             Schedule::Dynamic(size)
         }
         sched_type::GUIDED_CHUNKED
-        | sched_type::TRAPEZOIDAL
         | sched_type::GUIDED_ITERATIVE_CHUNKED
         | sched_type::GUIDED_ANALYTICAL_CHUNKED
-        | sched_type::GUIDED_SIMD
-        | sched_type::ORDERED_GUIDED_CHUNKED
-        | sched_type::ORDERED_TRAPEZOIDAL => Schedule::Guided(size),
-        sched_type::RUNTIME | sched_type::RUNTIME_SIMD | sched_type::ORDERED_RUNTIME => {
-            match Schedule::from(thread.icvs().run_sched_var) {
-                Schedule::DynamicNonmonotonic(chunk)
-                    if word & sched_type::MODIFIER_MONOTONIC != 0 =>
-                {
-                    Schedule::Dynamic(chunk)
-                }
-                schedule => schedule,
-            }
-        }
-        // auto, and what has no chunks: one block a thread.
+        | sched_type::ORDERED_GUIDED_CHUNKED => Schedule::Guided(size),
+        // As run-sched-var's auto.
+        sched_type::AUTO | sched_type::ORDERED_AUTO => Schedule::Guided(1),
+        sched_type::GUIDED_SIMD => Schedule::GuidedAligned(size),
+        sched_type::TRAPEZOIDAL | sched_type::ORDERED_TRAPEZOIDAL => Schedule::Trapezoidal(size),
+        sched_type::RUNTIME | sched_type::ORDERED_RUNTIME => of_the_program(),
+        // The chunk argument is the length of a vector.
+        sched_type::RUNTIME_SIMD => of_the_program().of_vectors(size),
+        // What has no chunks: one block a thread.
         _ => Schedule::Static,
     }
 }
@@ -118,6 +117,11 @@ unsafe fn static_init<T: LoopInteger>(
         // SAFETY: by contract.
         let kind = unsafe { work_kind(loc) };
         emit::work(kind, Endpoint::Begin, &task.ompt, count, site);
+        if !part.is_empty && kind == Work::Sections {
+            // The compiled code goes on to its other sections without a call.
+            let code = site.return_address() as u64;
+            emit::dispatch(Dispatch::Section, &task.ompt, code, 1);
+        }
         if !part.is_empty && kind == Work::LoopStatic {
             let start = iterations::of_inclusive(lower, part.lower, step) - 1;
             let length = iterations::of_inclusive(part.lower, part.upper, step);
@@ -137,15 +141,14 @@ fn dispatch_init<T: LoopInteger>(
     site: CallSite,
 ) {
     let thread = Thread::current();
-    let description = WorksharingLoop {
-        iterations: iterations::of_inclusive(lower, upper, step),
-        schedule: schedule(thread, word, T::extend_step(chunk)),
-        first: lower.extend(),
-        step: T::extend_step(step).cast_unsigned(),
-        is_ordered: ORDERED.contains(&kind(word).0),
-        is_sections: false,
-    };
-    thread.begin_loop(description, site);
+    let plain = WorksharingLoop::new(
+        iterations::of_inclusive(lower, upper, step),
+        schedule(thread, word, T::extend_step(chunk)),
+        lower.extend(),
+        T::extend_step(step).cast_unsigned(),
+    );
+    let is_ordered = ORDERED.contains(&kind(word).0);
+    thread.begin_loop(WorksharingLoop { is_ordered, ..plain }, site);
 }
 
 /// Stores the next chunk's bounds; whether there is one.

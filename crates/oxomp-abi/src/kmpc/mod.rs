@@ -4,6 +4,7 @@ pub mod atomic;
 pub mod loops;
 pub mod parallel;
 pub mod reduction;
+pub mod sections;
 pub mod sync;
 pub mod target;
 pub mod threadprivate;

@@ -376,12 +376,12 @@ mod tests {
         assert_eq!(schedule("static , 5"), expect(ScheduleKind::Static, unspecified, 5));
         assert_eq!(schedule("dynamic"), expect(ScheduleKind::Dynamic, unspecified, 1));
         assert_eq!(schedule("Guided,+7"), expect(ScheduleKind::Guided, unspecified, 7));
-        assert_eq!(schedule("auto"), expect(ScheduleKind::Auto, unspecified, 0));
+        assert_eq!(schedule("auto"), expect(ScheduleKind::Auto, unspecified, 1));
         assert_eq!(
             schedule("nonmonotonic : dynamic,2"),
             expect(ScheduleKind::Dynamic, ScheduleModifier::Nonmonotonic, 2)
         );
-        assert_eq!(schedule("trapezoidal,3"), expect(ScheduleKind::Guided, unspecified, 3));
+        assert_eq!(schedule("trapezoidal,3"), expect(ScheduleKind::Trapezoidal, unspecified, 3));
         for value in ["", "static:", "chaotic", "random:static", ",4", "dynamic 4"] {
             if value.is_empty() {
                 good("OMP_SCHEDULE", value);

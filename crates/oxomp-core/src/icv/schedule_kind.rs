@@ -14,8 +14,10 @@ pub enum ScheduleKind {
     Dynamic = 2,
     /// Chunks are handed out on demand, large ones first.
     Guided = 3,
-    /// The runtime chooses: it takes static.
+    /// The runtime chooses: it takes guided.
     Auto = 4,
+    /// Chunks shrink by the same amount each (LLVM's extension).
+    Trapezoidal = 101,
 }
 
 /// The ordering modifier of a schedule.
@@ -47,21 +49,22 @@ impl Schedule {
         Self { kind: ScheduleKind::Static, modifier: ScheduleModifier::Unspecified, chunk: 0 };
 
     /// A schedule of `kind`; a chunk size below 1 asks for the kind's default, which is one
-    /// iteration for dynamic and guided. Auto has no chunk size.
+    /// iteration. Auto has no chunk size that matters, and shows the same.
     #[must_use]
     pub fn new(kind: ScheduleKind, modifier: ScheduleModifier, chunk: i32) -> Self {
         let chunk = match kind {
-            ScheduleKind::Auto => 0,
+            ScheduleKind::Auto => 1,
             ScheduleKind::Static => chunk.max(0),
-            ScheduleKind::Dynamic | ScheduleKind::Guided => chunk.max(1),
+            ScheduleKind::Dynamic | ScheduleKind::Guided | ScheduleKind::Trapezoidal => {
+                chunk.max(1)
+            }
         };
         Self { kind, modifier, chunk: chunk.unsigned_abs() }
     }
 
     /// The arguments of `omp_set_schedule`; `None` if there is no such kind.
     ///
-    /// LLVM's extensions 101 (trapezoidal) and 102 (static with stealing) are the kinds nearest to
-    /// them: guided and dynamic.
+    /// LLVM's extension 102, static with stealing, is what our dynamic schedule is.
     #[must_use]
     pub fn from_omp(kind: omp_sched_t, chunk: i32) -> Option<Self> {
         let modifier = if kind.0 & omp_sched_t::MONOTONIC != 0 {
@@ -72,8 +75,9 @@ impl Schedule {
         let kind = match kind.0 & !omp_sched_t::MONOTONIC {
             1 => ScheduleKind::Static,
             2 | 102 => ScheduleKind::Dynamic,
-            3 | 101 => ScheduleKind::Guided,
+            3 => ScheduleKind::Guided,
             4 => ScheduleKind::Auto,
+            101 => ScheduleKind::Trapezoidal,
             _ => return None,
         };
         Some(Self::new(kind, modifier, chunk))
@@ -116,10 +120,11 @@ impl fmt::Display for Schedule {
             ScheduleKind::Dynamic => "dynamic",
             ScheduleKind::Guided => "guided",
             ScheduleKind::Auto => "auto",
+            ScheduleKind::Trapezoidal => "trapezoidal",
         })?;
-        match self.chunk {
-            0 => Ok(()),
-            chunk => write!(f, ",{chunk}"),
+        match (self.kind, self.chunk) {
+            (ScheduleKind::Auto, _) | (_, 0) => Ok(()),
+            (_, chunk) => write!(f, ",{chunk}"),
         }
     }
 }
@@ -144,9 +149,10 @@ mod tests {
     fn unspecified_chunks_become_the_default_of_their_kind() {
         let chunk = |kind, chunk| Schedule::from_omp(kind, chunk).map(|it| it.chunk);
         assert_eq!(chunk(omp_sched_t::STATIC, -1), Some(0));
+        assert_eq!(chunk(omp_sched_t(101), 0), Some(1));
         assert_eq!(chunk(omp_sched_t::DYNAMIC, 0), Some(1));
         assert_eq!(chunk(omp_sched_t::GUIDED, i32::MIN), Some(1));
-        assert_eq!(chunk(omp_sched_t::AUTO, 5), Some(0));
+        assert_eq!(chunk(omp_sched_t::AUTO, 5), Some(1));
     }
 
     #[test]

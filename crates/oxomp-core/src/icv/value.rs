@@ -138,13 +138,13 @@ pub(super) fn schedule(text: &str) -> Parsed<(Schedule, Option<String>)> {
         ("monotonic", ScheduleModifier::Monotonic),
         ("nonmonotonic", ScheduleModifier::Nonmonotonic),
     ];
-    // The last two are LLVM's, as the kinds nearest to them.
+    // The last two are LLVM's; our dynamic schedule steals.
     const KINDS: [(&str, ScheduleKind); 6] = [
         ("static", ScheduleKind::Static),
         ("dynamic", ScheduleKind::Dynamic),
         ("guided", ScheduleKind::Guided),
         ("auto", ScheduleKind::Auto),
-        ("trapezoidal", ScheduleKind::Guided),
+        ("trapezoidal", ScheduleKind::Trapezoidal),
         ("static_steal", ScheduleKind::Dynamic),
     ];
     let (modifier, rest) = match text.split_once(':') {

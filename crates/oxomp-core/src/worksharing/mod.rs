@@ -7,12 +7,16 @@ pub mod iterations;
 mod ordered;
 mod ring;
 mod schedule;
+#[cfg(not(loom))]
+mod scratch;
 mod shared_loop;
 mod single;
 pub mod static_loop;
 mod steal;
+mod trapezoid;
 
 pub(crate) use ring::LoopRing;
 pub use schedule::{Chunk, Schedule, WorksharingLoop};
 pub use shared_loop::LoopState;
+pub(crate) use single::SingleState;
 pub use single::single;

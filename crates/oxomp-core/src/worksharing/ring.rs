@@ -3,6 +3,8 @@
 use core::cell::UnsafeCell;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
+#[cfg(not(loom))]
+use super::scratch::Scratch;
 use super::steal::StealRange;
 use crate::barrier::Line;
 use crate::sync::{AtomicU32, AtomicU64, pause, yield_now};
@@ -18,7 +20,8 @@ const SLOTS: usize = 1;
 /// Invariants:
 /// 1. The slot belongs to loop number `turn`; the threads of the team count their loops alike, so
 ///    they mean the same loop.
-/// 2. Who enters finds the slot clean: `next` and `turn_of` 0, ranges untouched, `left` 0.
+/// 2. Who enters finds the slot clean: `next` and `turn_of` 0, ranges untouched, `left` 0, and no
+///    memory.
 /// 3. The last thread to leave cleans the slot and passes it on, `SLOTS` loops further.
 #[derive(Debug)]
 pub(crate) struct LoopSlot {
@@ -28,6 +31,9 @@ pub(crate) struct LoopSlot {
     pub(crate) next: Line<AtomicU64>,
     /// Ordered loops: the iteration whose turn it is.
     pub(crate) turn_of: Line<AtomicU64>,
+    /// Memory that the threads share until all have left.
+    #[cfg(not(loom))]
+    pub(crate) scratch: Scratch,
     /// One range of chunks a thread, to take from and to steal from.
     ranges: UnsafeCell<Box<[Line<StealRange>]>>,
 }
@@ -54,6 +60,8 @@ impl LoopRing {
                 left: AtomicU32::new(0),
                 next: Line(AtomicU64::new(0)),
                 turn_of: Line(AtomicU64::new(0)),
+                #[cfg(not(loom))]
+                scratch: Scratch::none(),
                 ranges: UnsafeCell::new(ranges(threads)),
             }),
         }
@@ -126,6 +134,8 @@ impl LoopSlot {
     fn clean(&self) {
         self.next.0.store(0, Relaxed);
         self.turn_of.0.store(0, Relaxed);
+        #[cfg(not(loom))]
+        self.scratch.free();
         // SAFETY: replaced between regions only (see `LoopRing`).
         for range in unsafe { &*self.ranges.get() } {
             range.0.reset();

@@ -8,6 +8,8 @@ use crate::ompt::event::Work;
 pub enum Schedule {
     /// One block a thread, as even as can be.
     Static,
+    /// One block a thread, of a multiple of so many iterations, the last one excepted (`simd`).
+    StaticAligned(u64),
     /// Chunks round robin by thread number.
     StaticChunked(u64),
     /// Chunks in order, to who asks first.
@@ -16,6 +18,10 @@ pub enum Schedule {
     DynamicNonmonotonic(u64),
     /// Shrinking pieces, at least the chunk size.
     Guided(u64),
+    /// Shrinking pieces of a multiple of so many iterations, the last one excepted (`simd`).
+    GuidedAligned(u64),
+    /// Pieces that shrink by the same amount each, down to the chunk size (LLVM's extension).
+    Trapezoidal(u64),
 }
 
 /// A loop as the compiler describes it, in logical iterations 0 to `iterations`.
@@ -32,6 +38,9 @@ pub struct WorksharingLoop {
     pub is_ordered: bool,
     /// It is a sections construct, whose iterations are the sections.
     pub is_sections: bool,
+    /// Bytes of zeroed memory that the team shares until all have left the loop. With any, the loop
+    /// is left by `Thread::end_loop` alone.
+    pub scratch: usize,
 }
 
 /// A piece of a loop: logical iterations `start..start + iterations`.
@@ -48,26 +57,89 @@ impl From<icv::Schedule> for Schedule {
     fn from(schedule: icv::Schedule) -> Self {
         let chunk = u64::from(schedule.chunk);
         match schedule.kind {
-            ScheduleKind::Static | ScheduleKind::Auto if chunk == 0 => Schedule::Static,
+            ScheduleKind::Static if chunk == 0 => Schedule::Static,
             ScheduleKind::Static => Schedule::StaticChunked(chunk),
-            ScheduleKind::Auto => Schedule::Static,
+            // What libomp takes for auto.
+            ScheduleKind::Auto => Schedule::Guided(1),
             ScheduleKind::Dynamic if schedule.is_monotonic() => Schedule::Dynamic(chunk.max(1)),
             ScheduleKind::Dynamic => Schedule::DynamicNonmonotonic(chunk.max(1)),
             ScheduleKind::Guided => Schedule::Guided(chunk.max(1)),
+            ScheduleKind::Trapezoidal => Schedule::Trapezoidal(chunk.max(1)),
         }
+    }
+}
+
+impl Schedule {
+    /// The same where a thread's chunks come in order.
+    #[must_use]
+    pub fn monotonic(self) -> Self {
+        match self {
+            Schedule::DynamicNonmonotonic(chunk) => Schedule::Dynamic(chunk),
+            schedule => schedule,
+        }
+    }
+
+    /// The same for vectors of `length` iterations in place of iterations (`simd`): OpenMP 5.2
+    /// §11.5.3, where we take a chunk's worth of vectors for the width.
+    #[must_use]
+    pub fn of_vectors(self, length: u64) -> Self {
+        match self {
+            Schedule::Static => Schedule::StaticAligned(length),
+            Schedule::StaticAligned(size) => Schedule::StaticAligned(size.saturating_mul(length)),
+            Schedule::StaticChunked(size) => Schedule::StaticChunked(size.saturating_mul(length)),
+            Schedule::Dynamic(size) => Schedule::Dynamic(size.saturating_mul(length)),
+            Schedule::DynamicNonmonotonic(size) => {
+                Schedule::DynamicNonmonotonic(size.saturating_mul(length))
+            }
+            // Pieces of a trapezoid have no common size: nearest to it are guided ones.
+            Schedule::Guided(size)
+            | Schedule::GuidedAligned(size)
+            | Schedule::Trapezoidal(size) => Schedule::GuidedAligned(size.saturating_mul(length)),
+        }
+    }
+
+    /// Whether each thread computes its part by itself.
+    pub(super) fn is_arithmetic(self) -> bool {
+        matches!(self, Schedule::Static | Schedule::StaticAligned(_) | Schedule::StaticChunked(_))
     }
 }
 
 impl WorksharingLoop {
     /// No loop: what a task has executed before its first.
-    pub(super) const NONE: WorksharingLoop = WorksharingLoop {
-        iterations: 0,
-        schedule: Schedule::Static,
-        first: 0,
-        step: 0,
-        is_ordered: false,
-        is_sections: false,
-    };
+    pub(super) const NONE: WorksharingLoop = WorksharingLoop::new(0, Schedule::Static, 0, 1);
+
+    /// The loop of so many iterations, the first with the value `first`, without an ordered clause.
+    #[must_use]
+    #[inline(always)]
+    pub const fn new(iterations: u64, schedule: Schedule, first: u64, step: u64) -> Self {
+        WorksharingLoop {
+            iterations,
+            schedule,
+            first,
+            step,
+            is_ordered: false,
+            is_sections: false,
+            scratch: 0,
+        }
+    }
+
+    /// The construct of `count` sections, numbered from 0.
+    #[must_use]
+    pub const fn sections(count: u64) -> Self {
+        WorksharingLoop { is_sections: true, ..Self::new(count, Schedule::Dynamic(1), 0, 1) }
+    }
+
+    /// Its schedule in a team of one, where nothing is shared: each section is a chunk, and
+    /// otherwise everything is one. A schedule that makes its pieces to fit is then static.
+    pub(super) fn alone(&self) -> Schedule {
+        match self.schedule {
+            _ if self.is_sections => Schedule::StaticChunked(1),
+            Schedule::Guided(_) | Schedule::GuidedAligned(_) | Schedule::Trapezoidal(_) => {
+                Schedule::Static
+            }
+            schedule => schedule,
+        }
+    }
 
     /// How tools call it.
     pub(super) fn work(&self) -> Work {
@@ -75,9 +147,12 @@ impl WorksharingLoop {
             return Work::Sections;
         }
         match self.schedule {
-            Schedule::Static | Schedule::StaticChunked(_) => Work::LoopStatic,
+            Schedule::Static | Schedule::StaticAligned(_) | Schedule::StaticChunked(_) => {
+                Work::LoopStatic
+            }
             Schedule::Dynamic(_) | Schedule::DynamicNonmonotonic(_) => Work::LoopDynamic,
-            Schedule::Guided(_) => Work::LoopGuided,
+            Schedule::Guided(_) | Schedule::GuidedAligned(_) => Work::LoopGuided,
+            Schedule::Trapezoidal(_) => Work::LoopOther,
         }
     }
 

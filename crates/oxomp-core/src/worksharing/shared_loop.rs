@@ -1,6 +1,7 @@
 //! Worksharing loops whose chunks are handed out at run time (OpenMP 5.2 §11.5).
 
 use core::cell::Cell;
+use core::ffi::c_void;
 use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
 
@@ -8,26 +9,39 @@ use super::ordered::OrderedState;
 use super::ring::LoopSlot;
 use super::schedule::{Chunk, Schedule, WorksharingLoop};
 use super::steal::MOST_CHUNKS;
+use super::trapezoid::Trapezoid;
 use crate::arch::CallSite;
 use crate::ompt::event::{Dispatch, Endpoint, emit};
 use crate::team::Team;
 use crate::thread::Thread;
 
+/// How far a task has got with its loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// There is no loop, or it is left.
+    Over,
+    /// It came with its region, and tools have not been told yet.
+    Unreported,
+    /// There may be chunks.
+    Running,
+    /// The thread has had the chunk with the last iteration, and gets no other: compiled code takes
+    /// the lastprivate values from the thread's last chunk. With stealing there may be others left.
+    HadLast,
+}
+
 /// The loop that an implicit task executes. The task's alone.
 #[derive(Debug)]
 pub struct LoopState {
     current: Cell<WorksharingLoop>,
+    /// Chunks of the loop, where all but the last have one size and are handed out.
+    chunks: Cell<u64>,
     /// Loops of the ring met so far: the number of the next.
     pub(crate) count: Cell<u32>,
     /// The shared part, while the loop has one.
     slot: Cell<*const LoopSlot>,
     /// Static schedules: the next chunk, counted from 0.
     chunks_taken: Cell<u64>,
-    /// Whether tools have been told that the loop has begun, and not that it has ended.
-    is_reported: Cell<bool>,
-    /// The thread has had the chunk with the last iteration, and gets no other: compiled code takes
-    /// the lastprivate values from the thread's last chunk. With stealing there may be others left.
-    had_last: Cell<bool>,
+    phase: Cell<Phase>,
     pub(super) ordered: OrderedState,
 }
 
@@ -35,11 +49,11 @@ impl LoopState {
     pub(crate) fn new() -> Self {
         LoopState {
             current: Cell::new(WorksharingLoop::NONE),
+            chunks: Cell::new(0),
             count: Cell::new(0),
             slot: Cell::new(ptr::null()),
             chunks_taken: Cell::new(0),
-            is_reported: Cell::new(false),
-            had_last: Cell::new(false),
+            phase: Cell::new(Phase::Over),
             ordered: OrderedState::new(),
         }
     }
@@ -66,38 +80,47 @@ impl Thread {
         self.report_begin(site);
     }
 
-    /// Tells tools that the loop begins, unless they know.
+    /// Tells tools that the loop begins.
     #[inline(always)]
     fn report_begin(&self, site: CallSite) {
         let task = self.task();
         let state = &task.worksharing;
-        if !state.is_reported.replace(true) {
-            let description = state.current.get();
-            let count = description.iterations;
-            emit::work(description.work(), Endpoint::Begin, &task.ompt, count, site);
-        }
+        state.phase.set(Phase::Running);
+        let description = state.current.get();
+        let count = description.iterations;
+        emit::work(description.work(), Endpoint::Begin, &task.ompt, count, site);
     }
 
     /// As `begin_loop`, for a loop that came with its region: tools hear of it when the first chunk is
     /// asked for, since gcc's code may compute its share itself and never ask.
     #[inline(always)]
     pub(crate) fn begin_loop_quietly(&self, mut description: WorksharingLoop) {
-        if let (true, Schedule::DynamicNonmonotonic(size)) =
-            (description.is_ordered, description.schedule)
-        {
-            // A thread that waits for its turn must not have an earlier chunk still to come.
-            description.schedule = Schedule::Dynamic(size);
-        }
         let task = self.task();
         let state = &task.worksharing;
         let team = task.team();
+        if description.is_ordered {
+            // A thread that waits for its turn must not have an earlier chunk still to come.
+            description.schedule = description.schedule.monotonic();
+        }
+        let is_alone = team.size() == 1;
+        if is_alone {
+            description.schedule = description.alone();
+        }
+        if let Schedule::Dynamic(size) | Schedule::DynamicNonmonotonic(size) = description.schedule
+        {
+            let iterations = description.iterations;
+            let chunks = if size == 1 { iterations } else { iterations.div_ceil(size) };
+            if chunks > MOST_CHUNKS {
+                description.schedule = description.schedule.monotonic();
+            }
+            state.chunks.set(chunks);
+        }
         state.current.set(description);
         state.chunks_taken.set(0);
-        state.is_reported.set(false);
-        state.had_last.set(false);
-        let is_arithmetic =
-            matches!(description.schedule, Schedule::Static | Schedule::StaticChunked(_));
-        if team.size() != 1 && (!is_arithmetic || description.is_ordered) {
+        state.phase.set(Phase::Unreported);
+        let is_divided = !description.schedule.is_arithmetic() || description.is_ordered;
+        let is_shared = (is_divided && !is_alone) || description.scratch != 0;
+        if is_shared {
             let number = state.count.get();
             state.count.set(number.wrapping_add(1));
             state.slot.set(team.loops.enter(number));
@@ -105,74 +128,119 @@ impl Thread {
         state.ordered.begin_loop();
     }
 
+    /// The current construct turns out to be of `count` sections; all threads of the team say so
+    /// before they ask for their first.
+    pub fn set_section_count(&self, count: u64) {
+        let state = &self.task().worksharing;
+        state.current.set(WorksharingLoop { iterations: count, ..state.current.get() });
+        state.chunks.set(count);
+    }
+
+    /// The memory that the team shares while it is in the current loop, as large as the loop asked
+    /// for; null if it asked for none.
+    pub fn loop_scratch(&self) -> *mut c_void {
+        let state = &self.task().worksharing;
+        match (state.slot(), state.current.get().scratch) {
+            (None, _) | (_, 0) => ptr::null_mut(),
+            (Some(slot), bytes) => slot.scratch.share(bytes),
+        }
+    }
+
     /// The next chunk for this thread. With none left the loop is over for it, and is left.
     #[inline(always)]
     pub fn next_chunk(&self, site: CallSite) -> Option<Chunk> {
         let task = self.task();
         let state = &task.worksharing;
-        let team = task.team();
-        let description = state.current.get();
-        if !state.is_reported.get() && !state.had_last.get() {
-            self.report_begin(team.borrowed_site().site());
-        }
-        if description.is_ordered {
+        let may_have_chunks = state.phase.get() == Phase::Running || self.resume_loop();
+        let current = state.current.get();
+        if current.is_ordered {
             self.end_ordered_chunk();
         }
-        let chunk = if state.had_last.get() { None } else { take(state, team, task.thread_num()) };
-        match chunk {
-            Some(chunk) => {
-                state.had_last.set(chunk.is_last);
-                if description.is_ordered {
-                    state.ordered.begin_chunk(chunk);
-                }
-                if description.is_sections {
-                    let code = site.return_address() as u64;
-                    emit::dispatch(Dispatch::Section, &task.ompt, code, 1);
-                } else {
-                    let Chunk { start, iterations, .. } = chunk;
-                    emit::dispatch(Dispatch::WorksharingLoopChunk, &task.ompt, start, iterations);
-                }
+        let chunk =
+            if may_have_chunks { take(state, task.team(), task.thread_num()) } else { None };
+        let Some(chunk) = chunk else {
+            if current.scratch == 0 {
+                self.end_loop(site);
             }
-            None => {
-                if let Some(slot) = state.slot() {
-                    slot.leave(state.count.get().wrapping_sub(1), team.size());
-                    state.slot.set(ptr::null());
-                }
-                if state.is_reported.replace(false) {
-                    let count = description.iterations;
-                    emit::work(description.work(), Endpoint::End, &task.ompt, count, site);
-                }
-            }
+            return None;
+        };
+        if chunk.is_last {
+            state.phase.set(Phase::HadLast);
         }
-        chunk
+        if current.is_ordered {
+            state.ordered.begin_chunk(chunk);
+        }
+        if current.is_sections {
+            let code = site.return_address() as u64;
+            emit::dispatch(Dispatch::Section, &task.ompt, code, 1);
+        } else {
+            let Chunk { start, iterations, .. } = chunk;
+            emit::dispatch(Dispatch::WorksharingLoopChunk, &task.ompt, start, iterations);
+        }
+        Some(chunk)
+    }
+
+    /// Whether a loop that is not known to have chunks may have some after all.
+    #[cold]
+    fn resume_loop(&self) -> bool {
+        let task = self.task();
+        let is_new = task.worksharing.phase.get() == Phase::Unreported;
+        if is_new {
+            self.report_begin(task.team().borrowed_site().site());
+        }
+        is_new
+    }
+
+    /// Leaves the current loop, unless that has been done: by the end of its chunks, if there is no
+    /// memory that the team shares.
+    #[inline(always)]
+    pub fn end_loop(&self, site: CallSite) {
+        if self.task().worksharing.phase.get() != Phase::Over {
+            self.leave_loop(site);
+        }
+    }
+
+    fn leave_loop(&self, site: CallSite) {
+        let task = self.task();
+        let state = &task.worksharing;
+        if let Some(slot) = state.slot() {
+            slot.leave(state.count.get().wrapping_sub(1), task.team().size());
+            state.slot.set(ptr::null());
+        }
+        if state.phase.replace(Phase::Over) != Phase::Unreported {
+            let current = state.current.get();
+            emit::work(current.work(), Endpoint::End, &task.ompt, current.iterations, site);
+        }
     }
 }
 
 #[inline(always)]
 fn take(state: &LoopState, team: &Team, me: u32) -> Option<Chunk> {
     let current = state.current.get();
-    let Some(slot) = state.slot() else {
-        return take_static(state, &current, team.size(), me);
+    let size = team.size();
+    let slot = match state.slot() {
+        Some(slot) if size > 1 => slot,
+        _ => return take_static(state, &current, size, me),
     };
     match current.schedule {
-        Schedule::DynamicNonmonotonic(size) => {
-            let chunks = current.iterations.div_ceil(size);
-            if chunks > MOST_CHUNKS {
-                return take_in_order(slot, &current, chunks, size);
-            }
-            let own = slot.range(me);
-            let index = own
-                .take(chunks, me, team.size())
-                .or_else(|| steal_from_any(slot, chunks, me, team.size()))?;
-            Some(current.chunk(index * size, size))
+        Schedule::DynamicNonmonotonic(length) => {
+            let chunks = state.chunks.get();
+            let index = slot
+                .range(me)
+                .take(chunks, me, size)
+                .or_else(|| steal_from_any(slot, chunks, me, size))?;
+            Some(current.chunk(index * length, length))
         }
-        Schedule::Dynamic(size) => {
-            take_in_order(slot, &current, current.iterations.div_ceil(size), size)
+        Schedule::Dynamic(length) => take_in_order(slot, &current, state.chunks.get(), length),
+        Schedule::Guided(least) => take_guided(slot, &current, size, |piece| piece.max(least)),
+        Schedule::GuidedAligned(unit) => {
+            let aligned = |piece: u64| piece.max(1).div_ceil(unit).saturating_mul(unit);
+            take_guided(slot, &current, size, aligned)
         }
-        Schedule::Guided(size) => take_guided(slot, &current, size, team.size()),
-        // An ordered loop shares whose turn it is, not its chunks.
-        Schedule::Static | Schedule::StaticChunked(_) => {
-            take_static(state, &current, team.size(), me)
+        Schedule::Trapezoidal(least) => take_piece(slot, &current, size, least),
+        // What is shared of it is whose turn it is, or memory, but no chunks.
+        Schedule::Static | Schedule::StaticAligned(_) | Schedule::StaticChunked(_) => {
+            take_static(state, &current, size, me)
         }
     }
 }
@@ -200,8 +268,14 @@ fn take_in_order(
     (index < chunks).then(|| current.chunk(index * size, size))
 }
 
-/// Guided: a piece is the rest divided by twice the team, at least the chunk size (libomp's rule).
-fn take_guided(slot: &LoopSlot, current: &WorksharingLoop, least: u64, size: u32) -> Option<Chunk> {
+/// Guided: a piece is the rest divided by twice the team (libomp's rule), made at least as large as
+/// the schedule says.
+fn take_guided(
+    slot: &LoopSlot,
+    current: &WorksharingLoop,
+    size: u32,
+    enlarge: impl Fn(u64) -> u64,
+) -> Option<Chunk> {
     let next = &slot.next.0;
     let mut start = next.load(Relaxed);
     loop {
@@ -209,7 +283,7 @@ fn take_guided(slot: &LoopSlot, current: &WorksharingLoop, least: u64, size: u32
         if rest == 0 {
             return None;
         }
-        let piece = (rest / (2 * u64::from(size))).max(least).min(rest);
+        let piece = enlarge(rest / (2 * u64::from(size))).min(rest);
         // Relaxed: as above.
         match next.compare_exchange_weak(start, start + piece, Relaxed, Relaxed) {
             Ok(_) => return Some(current.chunk(start, piece)),
@@ -218,23 +292,38 @@ fn take_guided(slot: &LoopSlot, current: &WorksharingLoop, least: u64, size: u32
     }
 }
 
-/// Without a shared part: the static schedules, and everything in a team of one.
+/// The next piece of a trapezoid; the counter counts pieces.
+#[cold]
+fn take_piece(slot: &LoopSlot, current: &WorksharingLoop, size: u32, least: u64) -> Option<Chunk> {
+    let pieces = Trapezoid::new(current.iterations, size, least);
+    let next = &slot.next.0;
+    // As in `take_in_order`.
+    if next.load(Relaxed) >= pieces.count() {
+        return None;
+    }
+    let index = next.fetch_add(1, Relaxed);
+    let (start, end) = (pieces.start(index), pieces.start(index.saturating_add(1)));
+    (start < end).then(|| current.chunk(start, end - start))
+}
+
+/// The static schedules, which share no chunks, and everything in a team of one.
 fn take_static(state: &LoopState, current: &WorksharingLoop, size: u32, me: u32) -> Option<Chunk> {
     let (size, me) = (u64::from(size), u64::from(me));
     let taken = state.chunks_taken.replace(state.chunks_taken.get() + 1);
-    match current.schedule {
-        // Each section is dispatched, whoever executes it.
-        _ if current.is_sections => (taken < current.iterations).then(|| current.chunk(taken, 1)),
-        Schedule::StaticChunked(length) if size > 1 => {
+    let (start, length) = match current.schedule {
+        Schedule::StaticChunked(length) if current.is_sections || size > 1 => {
             let index = taken.checked_mul(size)?.checked_add(me)?;
-            let start = index.checked_mul(length)?;
-            (start < current.iterations).then(|| current.chunk(start, length))
+            (index.checked_mul(length)?, length)
+        }
+        _ if taken > 0 => return None,
+        Schedule::StaticAligned(unit) => {
+            let share = current.iterations.div_ceil(size).div_ceil(unit).saturating_mul(unit);
+            (share.checked_mul(me)?, share)
         }
         _ => {
             let (share, extra) = (current.iterations / size, current.iterations % size);
-            let length = share + u64::from(me < extra);
-            let start = me * share + me.min(extra);
-            (taken == 0 && length > 0).then(|| current.chunk(start, length))
+            (me * share + me.min(extra), share + u64::from(me < extra))
         }
-    }
+    };
+    (start < current.iterations && length > 0).then(|| current.chunk(start, length))
 }

@@ -22,8 +22,13 @@ impl SingleState {
 
     /// Goes on from where another task of the team is.
     pub(crate) fn follow(&self, other: &SingleState) {
-        self.met.set(other.met.get());
-        self.known_found.set(other.met.get());
+        self.catch_up(other.met.get());
+    }
+
+    /// Goes on from where all singles are met of which `found` have found their thread.
+    pub(crate) fn catch_up(&self, found: u32) {
+        self.met.set(found);
+        self.known_found.set(found);
     }
 }
 

@@ -1,0 +1,108 @@
+//! Zeroed memory that the threads of a team share during one loop: gcc keeps there what
+//! lastprivate(conditional) and scans need.
+
+use core::ffi::c_void;
+use core::ptr;
+use core::sync::atomic::AtomicPtr;
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
+
+use crate::diag;
+
+/// The unit of such memory, as aligned as any of C's types.
+type Unit = u128;
+
+/// The memory of a loop in flight, if it has any: the first unit is the number of all units.
+#[derive(Debug)]
+pub(crate) struct Scratch(AtomicPtr<Unit>);
+
+impl Scratch {
+    pub(crate) fn none() -> Self {
+        Scratch(AtomicPtr::new(ptr::null_mut()))
+    }
+
+    /// The memory of at least `bytes` bytes, which the first thread to ask makes. All threads of a
+    /// team ask for the same size.
+    pub(crate) fn share(&self, bytes: usize) -> *mut c_void {
+        // Acquire, here and below: the zeros are there; pairs with the exchange of who made them.
+        let mut block = self.0.load(Acquire);
+        if block.is_null() {
+            let made = allocate(bytes);
+            block = match self.0.compare_exchange(ptr::null_mut(), made, AcqRel, Acquire) {
+                Ok(_) => made,
+                Err(other) => {
+                    // SAFETY: nobody else has seen it.
+                    unsafe { release(made) };
+                    other
+                }
+            };
+        }
+        // SAFETY: a block has a unit more than was asked for.
+        unsafe { block.add(1).cast::<c_void>() }
+    }
+
+    /// Only while nobody is in the loop.
+    #[inline(always)]
+    pub(crate) fn free(&self) {
+        let block = self.0.load(Relaxed);
+        if !block.is_null() {
+            self.0.store(ptr::null_mut(), Relaxed);
+            // SAFETY: the last user of the block is gone.
+            unsafe { release(block) };
+        }
+    }
+}
+
+/// A block for `bytes` bytes.
+#[cold]
+fn allocate(bytes: usize) -> *mut Unit {
+    let count = bytes.div_ceil(size_of::<Unit>()) + 1;
+    let mut units: Vec<Unit> = Vec::new();
+    if units.try_reserve_exact(count).is_err() {
+        diag::fatal(&format!("no memory for {bytes} bytes that the threads of a loop share"));
+    }
+    units.resize(count, 0);
+    units[0] = count as Unit;
+    Box::into_raw(units.into_boxed_slice()).cast::<Unit>()
+}
+
+/// Gives a block back.
+///
+/// # Safety
+/// `block` is of `allocate` and used no more.
+#[cold]
+unsafe fn release(block: *mut Unit) {
+    // SAFETY: by contract: its first unit says how many there are.
+    unsafe {
+        let count = *block as usize;
+        drop(Box::from_raw(ptr::slice_from_raw_parts_mut(block, count)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Scratch;
+
+    #[test]
+    fn all_threads_get_the_same_zeroed_memory_until_it_is_freed() {
+        let scratch = Scratch::none();
+        for bytes in [1, 16, 17, 100_000] {
+            let addresses: Vec<usize> = std::thread::scope(|scope| {
+                let threads: Vec<_> =
+                    (0..4).map(|_| scope.spawn(|| scratch.share(bytes) as usize)).collect();
+                threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+            });
+            assert!(addresses.iter().all(|address| *address == addresses[0]));
+            assert_eq!(addresses[0] % 16, 0);
+            let memory = addresses[0] as *mut u8;
+            for index in 0..bytes {
+                // SAFETY: so many bytes were asked for.
+                unsafe {
+                    assert_eq!(*memory.add(index), 0);
+                    *memory.add(index) = 1;
+                }
+            }
+            scratch.free();
+            scratch.free();
+        }
+    }
+}
