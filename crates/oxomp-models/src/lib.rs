@@ -14,6 +14,8 @@ mod barrier;
 mod raw;
 #[path = "../../oxomp-core/src/worksharing/ring.rs"]
 mod ring;
+#[path = "../../oxomp-core/src/mutex/spin.rs"]
+mod spin;
 #[path = "../../oxomp-core/src/worksharing/steal.rs"]
 mod steal;
 #[path = "../../oxomp-core/src/sync/mod.rs"]

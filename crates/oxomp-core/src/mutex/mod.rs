@@ -9,12 +9,13 @@ mod guarded;
 pub mod lock;
 pub mod nest_lock;
 mod raw;
+mod spin;
 
 pub(crate) use guarded::Guarded;
 pub(crate) use raw::RawLock;
 
 use crate::arch::CallSite;
-use crate::ompt::event::{EnterFrame, MutexKind, State, emit, is_active};
+use crate::ompt::event::{EnterFrame, MutexKind, emit, is_active};
 use crate::thread::Thread;
 
 /// The enter frame of the current task while a mutex routine runs: set only if a tool is attached,
@@ -28,7 +29,7 @@ fn inside(site: CallSite) -> Option<EnterFrame<'static>> {
 fn waiting<R>(kind: MutexKind, wait_id: u64, acquire: impl FnOnce() -> R) -> R {
     let Some(thread) = Thread::known() else { return acquire() };
     thread.ompt.wait_id.set(wait_id);
-    let before: State = thread.set_state(kind.state());
+    let before = thread.set_state(kind.state());
     let result = acquire();
     thread.set_state(before);
     thread.ompt.wait_id.set(0);

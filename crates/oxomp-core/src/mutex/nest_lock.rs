@@ -3,17 +3,15 @@
 use core::cell::Cell;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
+use super::spin::try_for_a_while;
 use super::{inside, waiting};
 use crate::arch::CallSite;
 use crate::ompt::event::{Endpoint, MutexKind, emit};
-use crate::sync::{AtomicU32, pause, sleep_on, wake};
+use crate::sync::{AtomicU32, sleep_on, wake};
 use crate::thread::Thread;
 
 /// Somebody may sleep on the lock; the rest of the word is the owner, 0 for nobody.
 const CONTENDED: u32 = 1 << 31;
-/// Tries before sleep, with pauses that double: as for simple locks.
-const TRIES: u32 = 60;
-const LONGEST_PAUSE: u32 = 64;
 
 /// A nestable lock in the user's variable: eight bytes, which is LLVM's `omp_nest_lock_t` and the
 /// first half of gcc's.
@@ -123,6 +121,7 @@ impl NestLock {
 
     #[inline(always)]
     fn try_own(&self, me: u32) -> bool {
+        // Acquire: pairs with the Release of `unset`.
         self.owner.compare_exchange(0, me, Acquire, Relaxed).is_ok()
     }
 
@@ -130,17 +129,9 @@ impl NestLock {
     #[inline(never)]
     fn own_contended(&self, me: u32) {
         waiting(MutexKind::NestLock, self.wait_id(), || {
-            let mut pauses = 1;
-            for _ in 0..TRIES {
-                if self.owner.load(Relaxed) == 0 && self.try_own(me) {
-                    return;
-                }
-                for _ in 0..pauses {
-                    pause();
-                }
-                pauses = (2 * pauses).min(LONGEST_PAUSE);
+            if !try_for_a_while(|| self.owner.load(Relaxed) == 0 && self.try_own(me)) {
+                self.own_after_sleep(me);
             }
-            self.own_after_sleep(me);
         });
     }
 
@@ -149,6 +140,7 @@ impl NestLock {
         let mut seen = self.owner.load(Relaxed);
         loop {
             let wanted = if seen == 0 { me | CONTENDED } else { seen | CONTENDED };
+            // Acquire: as in `try_own`.
             match self.owner.compare_exchange(seen, wanted, Acquire, Relaxed) {
                 Ok(0) => return,
                 Ok(_) => {

@@ -2,7 +2,8 @@
 
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
-use crate::sync::{AtomicU32, pause, sleep_on, wake};
+use super::spin::try_for_a_while;
+use crate::sync::{AtomicU32, sleep_on, wake};
 
 /// Nobody has it: zero, so that the compilers' zero-initialised criticals are ready locks.
 const FREE: u32 = 0;
@@ -10,14 +11,6 @@ const FREE: u32 = 0;
 const HELD: u32 = 1;
 /// Somebody has it and somebody may sleep on it.
 const CONTENDED: u32 = 2;
-
-/// Tries before sleep, with pauses that double up to `LONGEST_PAUSE`: about 10 µs, less than a sleep
-/// and wake take (`lock`, `critical_with_work`).
-#[cfg(not(loom))]
-const TRIES: u32 = 60;
-#[cfg(loom)]
-const TRIES: u32 = 1;
-const LONGEST_PAUSE: u32 = 64;
 
 /// A lock of one word.
 ///
@@ -60,15 +53,8 @@ impl RawLock {
     /// Takes the lock after `try_lock` failed.
     #[cold]
     pub(crate) fn lock_contended(&self) {
-        let mut pauses = 1;
-        for _ in 0..TRIES {
-            if self.0.load(Relaxed) == FREE && self.try_lock() {
-                return;
-            }
-            for _ in 0..pauses {
-                pause();
-            }
-            pauses = (2 * pauses).min(LONGEST_PAUSE);
+        if try_for_a_while(|| self.0.load(Relaxed) == FREE && self.try_lock()) {
+            return;
         }
         // Acquire: as in `try_lock` (Invariants 2 and 3).
         while self.0.swap(CONTENDED, Acquire) != FREE {
