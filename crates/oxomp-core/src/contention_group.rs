@@ -34,6 +34,11 @@ impl ContentionGroup {
         }
     }
 
+    /// In the child of a fork(2): one thread is left.
+    pub(crate) fn forget_workers(&self) {
+        self.busy.store(1, Relaxed);
+    }
+
     /// `count` threads are idle again.
     pub(crate) fn give_back(&self, count: u32) {
         self.busy.fetch_sub(count, Relaxed);

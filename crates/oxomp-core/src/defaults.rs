@@ -3,17 +3,8 @@
 use crate::affinity_format;
 use crate::diag;
 use crate::icv::{DisplayEnv, display, env};
-use crate::mutex::Guarded;
 use crate::settings::{self, Settings};
 use crate::thread::Thread;
-
-/// What was set before the environment has been read, the latest first.
-static EARLY: Guarded<Vec<(String, String)>> = Guarded::new(Vec::new());
-
-/// For who reads the environment: what goes before it.
-pub(crate) fn take_early() -> Vec<(String, String)> {
-    EARLY.with(core::mem::take)
-}
 
 /// Sets the variables of `text`, `NAME=value` with `|` between them. Before the runtime has read its
 /// environment they stand in for that; afterwards those that can change do so for the calling task
@@ -24,9 +15,7 @@ pub fn set(text: &str) {
         diag::warning(&format!("kmp_set_defaults: \"{part}\" is not NAME=value; ignored"));
     }
     let Some(settings) = settings::known() else {
-        return EARLY.with(|early| {
-            early.splice(0..0, variables.into_iter().rev());
-        });
+        return settings::set_early(variables);
     };
     for (name, value) in variables {
         change(settings, name, value);

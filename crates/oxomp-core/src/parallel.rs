@@ -352,6 +352,9 @@ pub(crate) fn work(thread: &'static Thread) {
         let combined =
             if order.code & COMBINED_LOOP != 0 { team.combined_loop.get() } else { None };
         enter(thread, task, combined);
+        if is_active() {
+            thread.come_back();
+        }
         // SAFETY: the primary thread waits for us at the region's end.
         unsafe { call(&order, thread, task) };
         patience = team.patience();

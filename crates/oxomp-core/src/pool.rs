@@ -19,12 +19,18 @@ struct Pool {
     idle: Vec<&'static Thread>,
     /// Blocks of roots whose native thread has ended, with their initial tasks.
     vacant_roots: Vec<&'static Thread>,
+    /// Blocks of workers for which the system had no native thread.
+    unborn: Vec<&'static Thread>,
     /// Blocks made so far, by number.
     all: Vec<&'static Thread>,
 }
 
-static POOL: Guarded<Pool> =
-    Guarded::new(Pool { idle: Vec::new(), vacant_roots: Vec::new(), all: Vec::new() });
+static POOL: Guarded<Pool> = Guarded::new(Pool {
+    idle: Vec::new(),
+    vacant_roots: Vec::new(),
+    unborn: Vec::new(),
+    all: Vec::new(),
+});
 
 /// fork(2) must not happen while somebody else has the pool.
 pub(crate) fn before_fork() {
@@ -115,7 +121,8 @@ extern "C" fn begin(beginning: *mut c_void) -> *mut c_void {
 
 fn start(body: WorkerBody) -> Option<&'static Thread> {
     static WARNED: AtomicBool = AtomicBool::new(false);
-    let thread = create(ThreadKind::Worker);
+    let unborn = POOL.with(|pool| pool.unborn.pop());
+    let thread = unborn.unwrap_or_else(|| create(ThreadKind::Worker));
     let beginning = Box::into_raw(Box::new(Beginning { thread, body }));
     let stack = settings::get().stack_bytes();
     // SAFETY: `begin` takes the box over.
@@ -124,6 +131,7 @@ fn start(body: WorkerBody) -> Option<&'static Thread> {
         Err(error) => {
             // SAFETY: no thread has taken it.
             drop(unsafe { Box::from_raw(beginning) });
+            POOL.with(|pool| pool.unborn.push(thread));
             if !WARNED.swap(true, Relaxed) {
                 let reason = std::io::Error::from_raw_os_error(error);
                 diag::warning(&format!(

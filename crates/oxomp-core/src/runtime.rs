@@ -8,11 +8,13 @@ use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
 use core::sync::atomic::{AtomicI32, AtomicU32};
 use std::sync::OnceLock;
 
+use crate::affinity_format;
 use crate::ompt::event::{State, ThreadKind, emit, flags};
 use crate::ompt::tool;
 use crate::os;
 use crate::parallel;
 use crate::pool;
+use crate::settings;
 use crate::sync::yield_now;
 use crate::thread::Thread;
 use crate::threadprivate;
@@ -23,11 +25,11 @@ const STARTING: u32 = 1;
 const STARTED: u32 = 2;
 static PHASE: AtomicU32 = AtomicU32::new(NOT_STARTED);
 
-/// Tells the runtime when the native thread of a root ends.
-static EXIT_KEY: OnceLock<libc::pthread_key_t> = OnceLock::new();
-
-/// The native thread that is at it.
+/// The native thread that is at the start.
 static STARTER: AtomicI32 = AtomicI32::new(0);
+
+/// Tells the runtime when the native thread of a root ends; none if the system has no key left.
+static EXIT_KEY: OnceLock<Option<libc::pthread_key_t>> = OnceLock::new();
 
 /// Initializes the runtime, with the calling thread as a root, unless that has happened.
 pub fn initialize() {
@@ -46,10 +48,10 @@ pub(crate) fn register_root() -> &'static Thread {
     let thread = pool::root();
     thread.enter();
     if let Some(task) = thread.initial.get() {
-        thread.set_task(task);
-        thread.settle(task);
+        thread.begin_root(task);
     }
     if first {
+        affinity_format::set_display(settings::get().globals.display_affinity_var);
         // SAFETY: the handlers are functions of ours, and the library is never unloaded.
         unsafe {
             libc::pthread_atfork(Some(before_fork), Some(after_in_parent), Some(after_in_child));
@@ -89,11 +91,14 @@ fn watch_exit(thread: &'static Thread) {
     let key = EXIT_KEY.get_or_init(|| {
         let mut key = 0;
         // SAFETY: writes the key; the destructor is a function of ours.
-        unsafe { libc::pthread_key_create(&mut key, Some(root_exits)) };
-        key
+        let error = unsafe { libc::pthread_key_create(&mut key, Some(root_exits)) };
+        (error == 0).then_some(key)
     });
-    // SAFETY: a key of ours. If it could not be had the thread's block is not used again, no more.
-    unsafe { libc::pthread_setspecific(*key, core::ptr::from_ref(thread).cast::<c_void>()) };
+    // Without a key the thread's block is not used again, no more.
+    if let Some(key) = key {
+        // SAFETY: a key of ours.
+        unsafe { libc::pthread_setspecific(*key, core::ptr::from_ref(thread).cast::<c_void>()) };
+    }
 }
 
 /// The native thread of a root ends: its workers go to the pool, its block to the next root.
@@ -155,26 +160,26 @@ pub fn shut_down() {
 }
 
 unsafe extern "C" fn before_fork() {
+    threadprivate::before_fork();
     pool::before_fork();
 }
 
 unsafe extern "C" fn after_in_parent() {
     pool::after_fork_in_parent();
+    threadprivate::after_fork();
 }
 
 /// The child has the calling thread only. Its teams hire anew.
 unsafe extern "C" fn after_in_child() {
     pool::after_fork_in_child();
+    threadprivate::after_fork();
     let Some(thread) = Thread::known() else { return };
     let mut task = thread.task();
-    loop {
-        // The teams that enclose the fork go on with their primary thread alone.
-        if let Some(child) = task.child_if_any() {
-            child.forget_workers();
-        }
-        match task.team().parent() {
-            Some(parent) => task = parent,
-            None => break,
-        }
+    while let Some(parent) = task.team().parent() {
+        task = parent;
+    }
+    task.team().group().forget_workers();
+    if let Some(outermost) = task.child_if_any() {
+        outermost.forget_workers();
     }
 }

@@ -1,10 +1,8 @@
 //! What is read once when the runtime starts: the environment, the machine, places, the wait policy.
 
 use core::sync::atomic::{AtomicI32, AtomicUsize, Ordering::Relaxed};
-use std::sync::OnceLock;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-use crate::affinity_format;
-use crate::defaults;
 use crate::diag;
 use crate::icv::{
     Blocktime, Deeper, DisplayEnv, GlobalIcvs, Icvs, Library, ProcBind, TargetOffload, display, env,
@@ -45,6 +43,18 @@ pub const LEAST_STACK: usize = env::LEAST_STACK;
 
 static SETTINGS: OnceLock<Settings> = OnceLock::new();
 
+/// Variables that the program set before the environment has been read, the latest first.
+static EARLY: Mutex<Vec<(String, String)>> = Mutex::new(Vec::new());
+
+fn early() -> MutexGuard<'static, Vec<(String, String)>> {
+    EARLY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The settings will be read as if `variables` were set in the environment, the last of a name.
+pub(crate) fn set_early(variables: Vec<(String, String)>) {
+    early().splice(0..0, variables.into_iter().rev());
+}
+
 /// The settings; reads the environment at the first call.
 #[inline]
 pub fn get() -> &'static Settings {
@@ -62,7 +72,7 @@ fn read() -> Settings {
     let available = ProcSet::from_words(os::affinity(&mut [0; 1024]));
     let processors = (available.len() as u32).max(1);
     // Of two variables of a name the first holds.
-    let mut variables = defaults::take_early();
+    let mut variables = core::mem::take(&mut *early());
     variables.extend(std::env::vars_os().map(|(name, value)| {
         (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned())
     }));
@@ -75,7 +85,6 @@ fn read() -> Settings {
     if globals.display_env != DisplayEnv::No {
         display::print(&icvs, &globals, globals.display_env == DisplayEnv::Verbose);
     }
-    affinity_format::set_display(globals.display_affinity_var);
     set_blocktime(globals.blocktime_nanoseconds());
     let changeable = Changeable {
         stack_bytes: AtomicUsize::new(globals.stack_bytes()),

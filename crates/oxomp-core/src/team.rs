@@ -344,20 +344,30 @@ impl Team {
     }
 
     /// In the child of a fork(2): the workers exist no more. The team and those below have their
-    /// primary threads only, and barriers that nobody has left half-way.
+    /// primary threads only, and barriers, loops and singles that nobody has left half-way.
     pub(crate) fn forget_workers(&self) {
         // SAFETY: the calling thread is the only one in the process.
-        unsafe {
-            for barrier in (*self.barriers.get()).drain(..) {
-                // A thread of the parent process may have been inside: not to be used, nor freed.
-                Box::leak(barrier);
-            }
+        let (places, barriers) = unsafe { (&*self.places.get(), &mut *self.barriers.get()) };
+        for barrier in barriers.drain(..) {
+            // A thread of the parent process may have been inside: not to be used, nor freed.
+            Box::leak(barrier);
         }
-        self.disband(&mut |_| {});
         self.loops.forget();
+        // A thread that is gone may have been ahead.
+        self.primary().singles.catch_up(self.single.0.load(Relaxed));
+        self.hired.set(1);
         // The region at hand, if there is one, goes on with its primary thread alone.
         self.use_barrier_for(1);
         self.size.set(1);
+        self.active_level.set(self.parent.map_or(0, |task| task.team().active_level()));
+        for place in places {
+            if place.thread_num() != 0 {
+                place.thread.set(None);
+            }
+            if let Some(child) = place.child_if_any() {
+                child.forget_workers();
+            }
+        }
     }
 }
 

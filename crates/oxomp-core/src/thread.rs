@@ -181,18 +181,27 @@ impl Thread {
         self.announced_proc_bind.take()
     }
 
+    /// The block of a root is for the calling native thread: nothing is left of the one before.
+    pub(crate) fn begin_root(&self, initial: &'static ImplicitTask) {
+        initial.inherit_icvs();
+        self.set_task(initial);
+        self.announced_num_threads.set(0);
+        self.announced_proc_bind.set(None);
+        self.displayed.set(None);
+        self.place.set(PlaceNum::NONE);
+        self.settle(initial);
+    }
+
     /// Gives a root of a program whose threads are bound its place. Roots get the places in turn, by
     /// their numbers, as in libomp; their partition is the whole list. A root binds itself when it
     /// encounters its first region or asks for places: who only calls a routine stays free.
-    pub(crate) fn settle(&self, initial: &ImplicitTask) {
+    fn settle(&self, initial: &ImplicitTask) {
         let settings = settings::get();
         if settings.icvs.bind_var == ProcBind::False {
             return;
         }
         let place = PlaceNum::new(self.number % settings.places.len().max(1));
         initial.assign(place, settings.places.partition());
-        // The block may have been another native thread's.
-        self.place.set(PlaceNum::NONE);
     }
 
     /// The place that the native thread is bound to.
@@ -233,6 +242,11 @@ impl Thread {
     /// The worker goes to its dock while the region that ends at `end` may not be over.
     pub(crate) fn leave_before(&self, end: End) {
         self.left.set(Some(end));
+    }
+
+    /// The worker is in its next region: the one that it left is over.
+    pub(crate) fn come_back(&self) {
+        self.left.set(None);
     }
 
     /// The state that a tool sees. A worker at its dock waits in the barrier of the region that it

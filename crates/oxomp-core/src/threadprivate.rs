@@ -71,6 +71,16 @@ struct Known {
 
 static KNOWN: Guarded<Known> = Guarded::new(Known { variables: Vec::new(), lifetimes: Vec::new() });
 
+/// fork(2) must not happen while somebody is at the list of variables.
+pub(crate) fn before_fork() {
+    KNOWN.hold();
+}
+
+/// In the parent process and in the child.
+pub(crate) fn after_fork() {
+    KNOWN.let_go();
+}
+
 /// The object at `original` has constructors; before its first use.
 pub fn register(original: *mut c_void, lifetime: Lifetime) {
     KNOWN.with(|known| known.lifetimes.push((original.addr(), lifetime)));

@@ -14,11 +14,13 @@ const FLOORS: [&[&str]; 5] = [
     &["arch", "os", "sync", "diag"],
     &["icv", "places", "settings", "ompt::event"],
     &[
+        "affinity_format",
         "allocator",
         "barrier",
         "cancel",
         "contention_group",
         "copyprivate",
+        "defaults",
         "implicit_task",
         "mutex",
         "ompd",

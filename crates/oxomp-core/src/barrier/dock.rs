@@ -26,8 +26,9 @@ pub(crate) struct Order {
 /// A worker's place to wait: one order and the word that says that it is there.
 ///
 /// Invariants:
-/// 1. The order is written by the one that may release the worker (the primary thread of the team
-///    that has it, or a thread that took it from the pool), and only while the worker waits.
+/// 1. The order is written by the one that may release the worker (the thread above it in the tree
+///    of the team that has it, or a thread that took it from the pool), and only when the worker has
+///    done what the order before said.
 /// 2. The worker reads it only after it saw the generation that the release made.
 #[derive(Debug)]
 #[repr(C, align(128))]
@@ -50,7 +51,7 @@ impl Dock {
         Dock { word: ReleaseWord::new(), order: Cell::new(order) }
     }
 
-    /// Hands the waiting worker its order (Invariant 1).
+    /// Hands the worker its order (Invariant 1).
     #[inline(always)]
     pub(crate) fn release(&self, order: Order) {
         self.order.set(order);

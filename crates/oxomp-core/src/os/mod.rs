@@ -4,11 +4,11 @@ pub(crate) mod at_exit;
 mod linux;
 pub(crate) mod loader;
 
+pub use linux::{
+    AffinityMask, affinity, configured_processors, current_processor, default_stack_bytes,
+    process_id, set_affinity, thread_id, wall_time,
+};
 pub(crate) use linux::{
     available_processors, fence_of_all_threads, futex_wait, futex_wake, host_name, monotonic_ns,
     prepare_fence_of_all_threads, spawn, yield_now,
-};
-pub use linux::{
-    AffinityMask, affinity, configured_processors, current_processor, default_stack_bytes, process_id,
-    set_affinity, thread_id, wall_time,
 };
