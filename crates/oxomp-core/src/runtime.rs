@@ -4,8 +4,8 @@
 //! there. Nothing here is on a hot path.
 
 use core::ffi::c_void;
-use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
-use core::sync::atomic::{AtomicI32, AtomicU32};
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Release, SeqCst};
+use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU32};
 use std::sync::OnceLock;
 
 use crate::affinity_format;
@@ -61,6 +61,7 @@ pub(crate) fn register_root() -> &'static Thread {
     } else {
         wait_for_start();
     }
+    ROOTS.fetch_add(1, SeqCst);
     watch_exit(thread);
     let task = thread.task();
     emit::begin_records(Some(task.team().record()), Some(&task.ompt));
@@ -101,6 +102,12 @@ fn watch_exit(thread: &'static Thread) {
     }
 }
 
+/// Roots whose native thread has not ended.
+static ROOTS: AtomicU32 = AtomicU32::new(0);
+/// The main thread has ended by pthread_exit(3): the process ends with its last thread, which must not
+/// be an idle worker of ours.
+static MAIN_HAS_LEFT: AtomicBool = AtomicBool::new(false);
+
 /// The native thread of a root ends: its workers go to the pool, its block to the next root.
 unsafe extern "C" fn root_exits(_: *mut c_void) {
     let Some(thread) = Thread::known() else { return };
@@ -118,6 +125,12 @@ unsafe extern "C" fn root_exits(_: *mut c_void) {
     end_root(thread);
     thread.leave();
     pool::vacate_root(thread);
+    if os::thread_id() == os::process_id() {
+        MAIN_HAS_LEFT.store(true, SeqCst);
+    }
+    if ROOTS.fetch_sub(1, SeqCst) == 1 && MAIN_HAS_LEFT.load(SeqCst) {
+        parallel::quit(&pool::take_idle());
+    }
 }
 
 /// The last events of a root.
@@ -172,6 +185,7 @@ unsafe extern "C" fn after_in_parent() {
 /// The child has the calling thread only. Its teams hire anew.
 unsafe extern "C" fn after_in_child() {
     pool::after_fork_in_child();
+    ROOTS.store(u32::from(Thread::known().is_some()), SeqCst);
     threadprivate::after_fork();
     let Some(thread) = Thread::known() else { return };
     let mut task = thread.task();

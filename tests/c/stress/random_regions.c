@@ -119,7 +119,11 @@ static void walk(struct team *team, unsigned long state, int level)
             break;
         case 4:
 #pragma omp single
-            team->singles++;
+            {
+                // The block of a single with nowait before may still run.
+#pragma omp atomic
+                team->singles++;
+            }
             if (me == 0)
                 team->wanted_singles++;
             break;
