@@ -46,9 +46,14 @@ typedef unsigned long long u8;
 #define EPSILON(T)                                                                                 \
     _Generic((T)0, cf: FLT_EPSILON, cd: DBL_EPSILON, cl: LDBL_EPSILON, default: 0.0L)
 
+static ld size(cl number)
+{
+    return __builtin_fabsl(__real__ number) + __builtin_fabsl(__imag__ number);
+}
+
 static bool same(cl found, cl wanted, ld epsilon)
 {
-    return found == wanted || cabsl(found - wanted) <= 2 * epsilon * cabsl(wanted);
+    return found == wanted || size(found - wanted) <= 2 * epsilon * size(wanted);
 }
 
 #define SAME(T, found, wanted, name)                                                               \
@@ -71,7 +76,7 @@ static bool same(cl found, cl wanted, ld epsilon)
 
 #define UPDATE(name, T, E, expression)                                                             \
     extern void __kmpc_atomic_##name(ident *, int, T *, E);                                        \
-    static void name(int at)                                                                       \
+    static void name(size_t at)                                                                       \
     {                                                                                              \
         const T values[] = VALUES_##T;                                                             \
         const E operands[] = VALUES_##E;                                                           \
@@ -89,7 +94,7 @@ static bool same(cl found, cl wanted, ld epsilon)
     }
 
 #define CAPTURE_BODY(name, T, expression, call)                                                    \
-    static void name(int at)                                                                       \
+    static void name(size_t at)                                                                       \
     {                                                                                              \
         const T values[] = VALUES_##T;                                                             \
         for (int i = 0; i < 5; i++)                                                                \
@@ -125,7 +130,7 @@ static bool same(cl found, cl wanted, ld epsilon)
     extern T __kmpc_atomic_##type##_rd(ident *, int, T *);                                         \
     extern void __kmpc_atomic_##type##_wr(ident *, int, T *, T);                                   \
     extern T __kmpc_atomic_##type##_swp(ident *, int, T *, T);                                     \
-    static void type##_access(int at)                                                              \
+    static void type##_access(size_t at)                                                              \
     {                                                                                              \
         const T values[] = VALUES_##T;                                                             \
         VARIABLE(T, at)                                                                            \
@@ -246,7 +251,7 @@ static void cmplx4_access(void)
     extern bool __kmpc_atomic_bool_##size##_cas_cpt(ident *, int, T *, T, T, T *);                 \
     extern T __kmpc_atomic_val_##size##_cas(ident *, int, T *, T, T);                              \
     extern T __kmpc_atomic_val_##size##_cas_cpt(ident *, int, T *, T, T, T *);                     \
-    static void compare_##size(int at)                                                             \
+    static void compare_##size(size_t at)                                                             \
     {                                                                                              \
         VARIABLE(T, at)                                                                            \
         T v = 99;                                                                                  \
@@ -277,7 +282,7 @@ COMPARE(8, i8)
 #define RUN_REVERSED(type, op) type##_##op##_rev(at), type##_##op##_cpt_rev(at);
 
 // On variables that lie `at` bytes from where they would be aligned.
-static void check_words(int at)
+static void check_words(size_t at)
 {
     WORDS(RUN)
     fixed1_mul_float8(at), fixed2_mul_float8(at), fixed4_mul_float8(at), fixed8_mul_float8(at);
@@ -288,7 +293,7 @@ static void check_words(int at)
     compare_1(at), compare_2(at), compare_4(at), compare_8(at);
 }
 
-static void check_complex_float(int at)
+static void check_complex_float(size_t at)
 {
     cmplx4_add(at), cmplx4_sub(at), cmplx4_mul(at), cmplx4_div(at);
     cmplx4_sub_rev(at), cmplx4_div_rev(at);
@@ -297,7 +302,7 @@ static void check_complex_float(int at)
     cmplx4_add_cmplx8(at), cmplx4_sub_cmplx8(at), cmplx4_mul_cmplx8(at), cmplx4_div_cmplx8(at);
 }
 
-static void check_larger(int at)
+static void check_larger(size_t at)
 {
     LARGER(RUN)
     float10_access(at), cmplx8_access(at), cmplx10_access(at);
