@@ -352,7 +352,7 @@ impl Team {
             // A thread of the parent process may have been inside: not to be used, nor freed.
             Box::leak(barrier);
         }
-        self.loops.forget();
+        self.loops.forget(self.primary().worksharing.count.get());
         // A thread that is gone may have been ahead.
         self.primary().singles.catch_up(self.single.0.load(Relaxed));
         self.hired.set(1);

@@ -78,11 +78,18 @@ impl LoopRing {
         }
     }
 
-    /// In the child of a fork(2): no thread is in a loop.
-    pub(crate) fn forget(&self) {
-        for slot in &self.slots {
+    /// In the child of a fork(2): nobody else is in a loop, and the next that the team meets has the
+    /// number `next`.
+    pub(crate) fn forget(&self, next: u32) {
+        for ahead in 0..SLOTS as u32 {
+            let number = next.wrapping_add(ahead);
+            let slot = &self.slots[number as usize % SLOTS];
+            // The calling thread may be in that loop, and goes on with its memory.
+            #[cfg(not(loom))]
+            slot.scratch.forget();
             slot.clean();
             slot.left.store(0, Relaxed);
+            slot.turn.0.store(number, Relaxed);
         }
     }
 

@@ -40,6 +40,11 @@ impl Scratch {
         unsafe { block.add(1).cast::<c_void>() }
     }
 
+    /// Leaves the memory to who may still use it.
+    pub(crate) fn forget(&self) {
+        self.0.store(ptr::null_mut(), Relaxed);
+    }
+
     /// Only while nobody is in the loop.
     #[inline(always)]
     pub(crate) fn free(&self) {
