@@ -56,8 +56,7 @@ pub(crate) fn root() -> &'static Thread {
         let icvs = settings::get().icvs;
         let group: &'static ContentionGroup =
             Box::leak(Box::new(ContentionGroup::new(icvs.thread_limit_var)));
-        let team = Team::create_initial(icvs, group);
-        let task: &'static ImplicitTask = team.primary();
+        let task: &'static ImplicitTask = Team::create_initial(icvs, group).primary();
         task.thread.set(Some(thread));
         thread.initial.set(Some(task));
         thread
@@ -91,8 +90,11 @@ pub fn threads_known() -> u32 {
 pub(crate) type WorkerBody = fn(&'static Thread);
 
 /// A worker for a team: an idle one, or a new native thread. None if the system gives no more.
-pub(crate) fn hire(body: WorkerBody) -> Option<&'static Thread> {
-    POOL.with(|pool| pool.idle.pop()).or_else(|| start(body))
+///
+/// It is for the place `first`; a new thread has that task from its first moment, when a tool's
+/// callback or a signal handler may already ask for it.
+pub(crate) fn hire(body: WorkerBody, first: &'static ImplicitTask) -> Option<&'static Thread> {
+    POOL.with(|pool| pool.idle.pop()).or_else(|| start(body, first))
 }
 
 /// Workers whose team does not need them any more.
@@ -119,10 +121,11 @@ extern "C" fn begin(beginning: *mut c_void) -> *mut c_void {
     core::ptr::null_mut()
 }
 
-fn start(body: WorkerBody) -> Option<&'static Thread> {
+fn start(body: WorkerBody, first: &'static ImplicitTask) -> Option<&'static Thread> {
     static WARNED: AtomicBool = AtomicBool::new(false);
     let unborn = POOL.with(|pool| pool.unborn.pop());
     let thread = unborn.unwrap_or_else(|| create(ThreadKind::Worker));
+    thread.set_task(first);
     let beginning = Box::into_raw(Box::new(Beginning { thread, body }));
     let stack = settings::get().stack_bytes();
     // SAFETY: `begin` takes the box over.

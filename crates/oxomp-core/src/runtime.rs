@@ -63,13 +63,23 @@ pub(crate) fn register_root() -> &'static Thread {
     }
     ROOTS.fetch_add(1, SeqCst);
     watch_exit(thread);
+    if !tool::is_initializing() {
+        announce(thread);
+    }
+    thread
+}
+
+/// The first events of a root. If it became one in the tool's initializer they come after that.
+pub(crate) fn announce(thread: &Thread) {
+    if thread.initial.get().is_none() || thread.ompt.is_announced.replace(true) {
+        return;
+    }
     let task = thread.task();
     emit::begin_records(Some(task.team().record()), Some(&task.ompt));
     thread.ompt.data.set(0);
     emit::thread_begin(&thread.ompt, ThreadKind::Initial);
     emit::implicit_task_begin(task.team().record(), &task.ompt, 1, 1, flags::TASK_INITIAL);
     thread.set_state(State::WorkSerial);
-    thread
 }
 
 /// Returns when another thread has started the runtime. A tool that calls the API while it is being
@@ -139,6 +149,7 @@ fn end_root(thread: &Thread) {
     emit::implicit_task_end(&task.ompt, 1, flags::TASK_INITIAL);
     emit::thread_end(&thread.ompt);
     thread.set_state(State::Undefined);
+    thread.ompt.is_announced.set(false);
 }
 
 /// Ends the idle workers that can be ended: those of the pool, and those under the calling root if it

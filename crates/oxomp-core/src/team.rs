@@ -244,8 +244,9 @@ impl Team {
             places.push(ImplicitTask::create(self, places.len() as u32));
         }
         while self.hired.get() < wanted {
-            let Some(worker) = pool::hire(body) else { break };
-            places[self.hired.get() as usize].thread.set(Some(worker));
+            let place = places[self.hired.get() as usize];
+            let Some(worker) = pool::hire(body, place) else { break };
+            place.thread.set(Some(worker));
             self.hired.set(self.hired.get() + 1);
         }
         let size = wanted.min(self.hired.get());

@@ -121,7 +121,7 @@ impl Thread {
     pub fn task(&self) -> &'static ImplicitTask {
         match self.task.get() {
             Some(task) => task,
-            // Every thread is given a task before user code can call from it.
+            // Roots get theirs when they are registered, workers before they start.
             None => unreachable!("thread {} has no task", self.number),
         }
     }

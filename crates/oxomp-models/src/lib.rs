@@ -6,7 +6,10 @@
 
 #![cfg(test)]
 #![allow(dead_code, reason = "the models use a part of what the runtime's files offer")]
-#![allow(clippy::modulo_one, reason = "one slot for loops in flight, so that it is used again soon")]
+#![allow(
+    clippy::modulo_one,
+    reason = "one slot for loops in flight, so that it is used again soon"
+)]
 
 #[path = "../../oxomp-core/src/barrier/mod.rs"]
 mod barrier;

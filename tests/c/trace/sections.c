@@ -1,4 +1,5 @@
-// sections: GCC asks for each section, clang computes its share of the sections.
+// sections: GCC asks for each section, clang computes its share of the sections,
+// whose first alone is known.
 //#Env:OMP_NUM_THREADS=2
 //#Opt:-O0
 //#ReferenceFails:libomp calls GCC's barriers barrier_implementation, and guesses at clang's sections
@@ -17,6 +18,7 @@
 //|     }
 //|     when clang {
 //|         work type=sections endpoint=begin parallel=$p task=%t count=3 codeptr=@SECTIONS
+//|         dispatch kind=section parallel=$p task=%t instance=*
 //|         work type=sections endpoint=end parallel=$p task=%t count=0|3 codeptr=@SECTIONS
 //|     }
 //|     barrier! barrier_implicit_workshare $p %t SECTIONS
@@ -36,6 +38,7 @@
 //|     }
 //|     when clang {
 //|         work type=sections endpoint=begin parallel=$p task=%t count=3 codeptr=@SECTIONS
+//|         dispatch kind=section parallel=$p task=%t instance=*
 //|         work type=sections endpoint=end parallel=$p task=%t count=0|3 codeptr=@SECTIONS
 //|     }
 //|     barrier! barrier_implicit_workshare $p %t SECTIONS

@@ -23,6 +23,7 @@ const FLOORS: [&[&str]; 5] = [
         "defaults",
         "implicit_task",
         "mutex",
+        "num_threads_clause",
         "ompd",
         "pool",
         "reduction",

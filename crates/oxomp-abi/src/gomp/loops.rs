@@ -63,16 +63,14 @@ pub(super) unsafe fn next<T>(
     of: impl Fn(u64) -> T,
     site: CallSite,
 ) -> bool {
-    let Some(chunk) = thread.next_chunk(site) else { return false };
-    let description = thread.task().worksharing().description();
-    let up = description.step.cast_signed() >= 0;
-    let last = description.value(chunk.start + (chunk.iterations - 1));
+    let Some(values) = thread.next_values(site) else { return false };
+    let up = values.step.cast_signed() >= 0;
     // Just beyond the chunk's last iteration, which is representable where the next iteration may
     // not be.
-    let end = if up { last.wrapping_add(1) } else { last.wrapping_sub(1) };
+    let end = if up { values.last.wrapping_add(1) } else { values.last.wrapping_sub(1) };
     // SAFETY: by contract.
     unsafe {
-        *from = of(description.value(chunk.start));
+        *from = of(values.first);
         *to = of(end);
     }
     true

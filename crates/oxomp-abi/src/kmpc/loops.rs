@@ -157,18 +157,16 @@ fn dispatch_init<T: LoopInteger>(
 /// `out` points to the compiler's variables, or is null where it wants no value.
 #[inline(always)]
 unsafe fn dispatch_next<T: LoopInteger>(out: Out<T>, site: CallSite) -> c_int {
-    let thread = Thread::current();
-    let Some(chunk) = thread.next_chunk(site) else { return 0 };
-    let description = thread.task().worksharing().description();
+    let Some(values) = Thread::current().next_values(site) else { return 0 };
     // SAFETY: by contract.
     unsafe {
         if !out.last.is_null() {
-            *out.last = i32::from(chunk.is_last);
+            *out.last = i32::from(values.is_last);
         }
-        *out.lower = T::truncate(description.value(chunk.start));
-        *out.upper = T::truncate(description.value(chunk.start + (chunk.iterations - 1)));
+        *out.lower = T::truncate(values.first);
+        *out.upper = T::truncate(values.last);
         if !out.stride.is_null() {
-            *out.stride = T::truncate_step(description.step.cast_signed());
+            *out.stride = T::truncate_step(values.step.cast_signed());
         }
     }
     1

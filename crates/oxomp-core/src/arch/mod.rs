@@ -64,13 +64,19 @@ impl CallSite {
         CallSite(ptr::null())
     }
 
-    /// The address in user code to which the call returns; null where no user code called.
+    /// The address in user code to which the call returns; null where no user code called, and where
+    /// it left by a jump, at the end of an outlined function, so that the call returns to ours.
     pub fn return_address(self) -> *const c_void {
         if self.0.is_null() {
             return ptr::null();
         }
         // SAFETY: a non-null site is the live frame of an exported function (see `here`).
-        unsafe { (*self.0).return_address }
+        let address = unsafe { (*self.0).return_address };
+        let ours = [&raw const oxomp_after_kmpc, &raw const oxomp_after_gomp];
+        if ours.iter().any(|after| after.addr() == address.addr()) {
+            return ptr::null();
+        }
+        address
     }
 
     /// The user function that called; nothing where no user code called.
@@ -88,6 +94,12 @@ impl CallSite {
         }
         Caller::StackAddress(self.0.wrapping_add(1).cast_mut().cast::<c_void>())
     }
+}
+
+unsafe extern "C" {
+    /// Where outlined functions return to, in `call_kmpc` and `call_gomp`.
+    static oxomp_after_kmpc: u8;
+    static oxomp_after_gomp: u8;
 }
 
 /// The frame of a user function, as far as it can be told.

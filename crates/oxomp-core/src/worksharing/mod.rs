@@ -16,7 +16,7 @@ mod steal;
 mod trapezoid;
 
 pub(crate) use ring::LoopRing;
-pub use schedule::{Chunk, Schedule, WorksharingLoop};
+pub use schedule::{Chunk, ChunkValues, Schedule, WorksharingLoop};
 pub use shared_loop::LoopState;
 pub(crate) use single::SingleState;
 pub use single::single;

@@ -52,6 +52,19 @@ pub struct Chunk {
     pub is_last: bool,
 }
 
+/// A piece of a loop as compiled code wants it: values of the loop variable, to be cut to its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChunkValues {
+    /// In the first iteration.
+    pub first: u64,
+    /// In the last iteration.
+    pub last: u64,
+    /// What it grows by.
+    pub step: u64,
+    /// The loop's last iteration is among them.
+    pub is_last: bool,
+}
+
 impl From<icv::Schedule> for Schedule {
     /// What a schedule of *run-sched-var* means.
     fn from(schedule: icv::Schedule) -> Self {
@@ -158,8 +171,18 @@ impl WorksharingLoop {
 
     /// Value of the loop variable in logical iteration `iteration`, modulo the width of its type.
     #[inline(always)]
-    pub fn value(&self, iteration: u64) -> u64 {
+    fn value(&self, iteration: u64) -> u64 {
         self.first.wrapping_add(iteration.wrapping_mul(self.step))
+    }
+
+    #[inline(always)]
+    pub(super) fn values(&self, chunk: Chunk) -> ChunkValues {
+        ChunkValues {
+            first: self.value(chunk.start),
+            last: self.value(chunk.start + (chunk.iterations - 1)),
+            step: self.step,
+            is_last: chunk.is_last,
+        }
     }
 
     /// The piece of up to `size` iterations that begins with iteration `start`.

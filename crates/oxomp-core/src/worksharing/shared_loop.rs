@@ -1,16 +1,17 @@
 //! Worksharing loops whose chunks are handed out at run time (OpenMP 5.2 §11.5).
 
-use core::cell::Cell;
+use core::cell::{Cell, UnsafeCell};
 use core::ffi::c_void;
 use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
 
 use super::ordered::OrderedState;
 use super::ring::LoopSlot;
-use super::schedule::{Chunk, Schedule, WorksharingLoop};
+use super::schedule::{Chunk, ChunkValues, Schedule, WorksharingLoop};
 use super::steal::MOST_CHUNKS;
 use super::trapezoid::Trapezoid;
 use crate::arch::CallSite;
+use crate::implicit_task::ImplicitTask;
 use crate::ompt::event::{Dispatch, Endpoint, emit};
 use crate::team::Team;
 use crate::thread::Thread;
@@ -30,9 +31,12 @@ enum Phase {
 }
 
 /// The loop that an implicit task executes. The task's alone.
+///
+/// Invariant: `current` is replaced in `set_current` alone, and no reference to it is held across a
+/// call of that.
 #[derive(Debug)]
 pub struct LoopState {
-    current: Cell<WorksharingLoop>,
+    current: UnsafeCell<WorksharingLoop>,
     /// Chunks of the loop, where all but the last have one size and are handed out.
     chunks: Cell<u64>,
     /// Loops of the ring met so far: the number of the next.
@@ -48,7 +52,7 @@ pub struct LoopState {
 impl LoopState {
     pub(crate) fn new() -> Self {
         LoopState {
-            current: Cell::new(WorksharingLoop::NONE),
+            current: UnsafeCell::new(WorksharingLoop::NONE),
             chunks: Cell::new(0),
             count: Cell::new(0),
             slot: Cell::new(ptr::null()),
@@ -60,8 +64,15 @@ impl LoopState {
 
     /// The loop as it was begun.
     #[inline(always)]
-    pub fn description(&self) -> WorksharingLoop {
-        self.current.get()
+    fn current(&self) -> &WorksharingLoop {
+        // SAFETY: only the task's thread gets here, and by the invariant nobody replaces it.
+        unsafe { &*self.current.get() }
+    }
+
+    #[inline(always)]
+    fn set_current(&self, description: WorksharingLoop) {
+        // SAFETY: only the task's thread gets here, and by the invariant it holds no reference.
+        unsafe { *self.current.get() = description }
     }
 
     /// What the team shares of the loop; none in a team of one and where all is arithmetic.
@@ -86,9 +97,8 @@ impl Thread {
         let task = self.task();
         let state = &task.worksharing;
         state.phase.set(Phase::Running);
-        let description = state.current.get();
-        let count = description.iterations;
-        emit::work(description.work(), Endpoint::Begin, &task.ompt, count, site);
+        let current = state.current();
+        emit::work(current.work(), Endpoint::Begin, &task.ompt, current.iterations, site);
     }
 
     /// As `begin_loop`, for a loop that came with its region: tools hear of it when the first chunk is
@@ -115,7 +125,7 @@ impl Thread {
             }
             state.chunks.set(chunks);
         }
-        state.current.set(description);
+        state.set_current(description);
         state.chunks_taken.set(0);
         state.phase.set(Phase::Unreported);
         let is_divided = !description.schedule.is_arithmetic() || description.is_ordered;
@@ -132,7 +142,7 @@ impl Thread {
     /// before they ask for their first.
     pub fn set_section_count(&self, count: u64) {
         let state = &self.task().worksharing;
-        state.current.set(WorksharingLoop { iterations: count, ..state.current.get() });
+        state.set_current(WorksharingLoop { iterations: count, ..*state.current() });
         state.chunks.set(count);
     }
 
@@ -140,7 +150,7 @@ impl Thread {
     /// for; null if it asked for none.
     pub fn loop_scratch(&self) -> *mut c_void {
         let state = &self.task().worksharing;
-        match (state.slot(), state.current.get().scratch) {
+        match (state.slot(), state.current().scratch) {
             (None, _) | (_, 0) => ptr::null_mut(),
             (Some(slot), bytes) => slot.scratch.share(bytes),
         }
@@ -149,10 +159,22 @@ impl Thread {
     /// The next chunk for this thread. With none left the loop is over for it, and is left.
     #[inline(always)]
     pub fn next_chunk(&self, site: CallSite) -> Option<Chunk> {
+        self.next_chunk_of(self.task(), site)
+    }
+
+    /// The same, as values of the loop variable.
+    #[inline(always)]
+    pub fn next_values(&self, site: CallSite) -> Option<ChunkValues> {
         let task = self.task();
+        let chunk = self.next_chunk_of(task, site)?;
+        Some(task.worksharing.current().values(chunk))
+    }
+
+    #[inline(always)]
+    fn next_chunk_of(&self, task: &ImplicitTask, site: CallSite) -> Option<Chunk> {
         let state = &task.worksharing;
         let may_have_chunks = state.phase.get() == Phase::Running || self.resume_loop();
-        let current = state.current.get();
+        let current = state.current();
         if current.is_ordered {
             self.end_ordered_chunk();
         }
@@ -208,7 +230,7 @@ impl Thread {
             state.slot.set(ptr::null());
         }
         if state.phase.replace(Phase::Over) != Phase::Unreported {
-            let current = state.current.get();
+            let current = state.current();
             emit::work(current.work(), Endpoint::End, &task.ompt, current.iterations, site);
         }
     }
@@ -216,32 +238,37 @@ impl Thread {
 
 #[inline(always)]
 fn take(state: &LoopState, team: &Team, me: u32) -> Option<Chunk> {
-    let current = state.current.get();
-    let size = team.size();
+    let current = state.current();
+    if let (Schedule::DynamicNonmonotonic(length), Some(slot)) = (current.schedule, state.slot()) {
+        let (chunks, size) = (state.chunks.get(), team.size());
+        let index = slot
+            .range(me)
+            .take(chunks, me, size)
+            .or_else(|| steal_from_any(slot, chunks, me, size))?;
+        return Some(current.chunk(index * length, length));
+    }
+    take_otherwise(state, team, me)
+}
+
+fn take_otherwise(state: &LoopState, team: &Team, me: u32) -> Option<Chunk> {
+    let (current, size) = (state.current(), team.size());
     let slot = match state.slot() {
         Some(slot) if size > 1 => slot,
-        _ => return take_static(state, &current, size, me),
+        _ => return take_static(state, current, size, me),
     };
     match current.schedule {
-        Schedule::DynamicNonmonotonic(length) => {
-            let chunks = state.chunks.get();
-            let index = slot
-                .range(me)
-                .take(chunks, me, size)
-                .or_else(|| steal_from_any(slot, chunks, me, size))?;
-            Some(current.chunk(index * length, length))
-        }
-        Schedule::Dynamic(length) => take_in_order(slot, &current, state.chunks.get(), length),
-        Schedule::Guided(least) => take_guided(slot, &current, size, |piece| piece.max(least)),
+        Schedule::Dynamic(length) => take_in_order(slot, current, state.chunks.get(), length),
+        Schedule::Guided(least) => take_guided(slot, current, size, |piece| piece.max(least)),
         Schedule::GuidedAligned(unit) => {
             let aligned = |piece: u64| piece.max(1).div_ceil(unit).saturating_mul(unit);
-            take_guided(slot, &current, size, aligned)
+            take_guided(slot, current, size, aligned)
         }
-        Schedule::Trapezoidal(least) => take_piece(slot, &current, size, least),
+        Schedule::Trapezoidal(least) => take_piece(slot, current, size, least),
         // What is shared of it is whose turn it is, or memory, but no chunks.
         Schedule::Static | Schedule::StaticAligned(_) | Schedule::StaticChunked(_) => {
-            take_static(state, &current, size, me)
+            take_static(state, current, size, me)
         }
+        Schedule::DynamicNonmonotonic(_) => unreachable!("taken by stealing where there is a slot"),
     }
 }
 

@@ -19,6 +19,8 @@ pub struct ThreadRecord {
     pub data: Cell<u64>,
     pub state: Cell<State>,
     pub wait_id: Cell<u64>,
+    /// A root's first events have been.
+    pub is_announced: Cell<bool>,
     /// Callbacks of the tool that run on the thread. The thread writes it, who ends the tool reads it.
     pub callbacks_running: AtomicU32,
     /// A worker has left a region and has not yet reported its ends. Set before it arrives at the
@@ -32,6 +34,7 @@ impl ThreadRecord {
             data: Cell::new(0),
             state: Cell::new(State::Overhead),
             wait_id: Cell::new(0),
+            is_announced: Cell::new(false),
             callbacks_running: AtomicU32::new(0),
             is_reporting: AtomicBool::new(false),
         }

@@ -6,7 +6,9 @@
 //! look, which costs a fence for each event; instead, who ends the tool has the kernel run a fence on
 //! all threads of the process, once (membarrier(2)).
 
-use core::sync::atomic::{AtomicU32, Ordering::Relaxed, Ordering::SeqCst, compiler_fence};
+use core::sync::atomic::{
+    AtomicU32, Ordering::Relaxed, Ordering::Release, Ordering::SeqCst, compiler_fence,
+};
 
 use crate::os;
 use crate::pool;
@@ -43,9 +45,9 @@ impl Drop for InFlight {
     fn drop(&mut self) {
         match self.0 {
             Some(thread) => {
-                compiler_fence(SeqCst);
                 let running = &thread.ompt.callbacks_running;
-                running.store(running.load(Relaxed) - 1, Relaxed);
+                // Release: what the callback did is seen by who finds the count at 0.
+                running.store(running.load(Relaxed) - 1, Release);
             }
             None => {
                 ELSEWHERE.fetch_sub(1, SeqCst);

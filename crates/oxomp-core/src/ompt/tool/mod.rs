@@ -121,6 +121,10 @@ pub fn start() -> bool {
     } else {
         callbacks::clear();
     }
+    if let Some(root) = Thread::known() {
+        // It became one before the tool was there: the runtime's start, or the initializer's call.
+        runtime::announce(root);
+    }
     goes_on
 }
 
@@ -139,6 +143,11 @@ extern "C" fn at_exit() {
 fn tool_data() -> *mut ompt_data_t {
     // SAFETY: called with a tool only; see `start`.
     unsafe { &raw mut (*TOOL.load(Acquire)).tool_data }
+}
+
+/// Whether the tool's initializer is running.
+pub(crate) fn is_initializing() -> bool {
+    STATE.load(Acquire) == INITIALIZING
 }
 
 /// Whether a tool is active.
