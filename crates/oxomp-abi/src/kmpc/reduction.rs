@@ -15,9 +15,9 @@ const COMBINE: c_int = 1;
 /// There is nothing to combine.
 const NOTHING: c_int = 0;
 
-/// What the compiler gave to combine.
+/// What the compiler gave to combine; none if a part of it is missing.
 fn partial(list: *mut c_void, combine: Option<kmpc_reduce_func>) -> Option<Partial> {
-    combine.map(|combine| Partial { list, combine })
+    combine.filter(|_| !list.is_null()).map(|combine| Partial { list, combine })
 }
 
 entry! {

@@ -2,16 +2,18 @@
 
 use core::ffi::c_void;
 
+use oxomp_sys::ompt::ompt_callbacks_t as E;
+
 use super::kinds::{Dispatch, Endpoint, MutexKind, SyncRegion, ThreadKind, Work};
 use super::mask::{ACTIVE, bit, wants};
 use super::record::{ParallelRecord, TaskRecord, ThreadRecord};
 use super::{Event, deliver};
 use crate::arch::CallSite;
 
-/// `name(arguments) on codes => Event`: the function emits the event if one of the callback codes is
+/// `name(arguments) on CODE => Event`: the function emits the event if the callback of that code is
 /// registered.
 macro_rules! events {
-    ($($(#[$doc:meta])* $name:ident($($arg:ident: $type:ty),*) on $mask:expr => $event:ident;)*) => {
+    ($($(#[$doc:meta])* $name:ident($($arg:ident: $type:ty),*) on $code:ident => $event:ident;)*) => {
         $(
             $(#[$doc])*
             #[inline(always)]
@@ -22,7 +24,7 @@ macro_rules! events {
                 fn listened($($arg: $type),*) {
                     deliver(&Event::$event { $($arg),* });
                 }
-                if wants(const { $mask }) {
+                if wants(const { bit(E::$code) }) {
                     listened($($arg),*);
                 }
             }
@@ -32,74 +34,74 @@ macro_rules! events {
 
 events! {
     /// First event of a thread.
-    thread_begin(thread: &ThreadRecord, kind: ThreadKind) on bit(1) => ThreadBegin;
+    thread_begin(thread: &ThreadRecord, kind: ThreadKind) on THREAD_BEGIN => ThreadBegin;
     /// Last event of a thread.
-    thread_end(thread: &ThreadRecord) on bit(2) => ThreadEnd;
+    thread_end(thread: &ThreadRecord) on THREAD_END => ThreadEnd;
     /// In the encountering task, before any implicit task of the region begins.
     parallel_begin(
         encountering: &TaskRecord, parallel: &ParallelRecord, requested: u32, flags: i32,
         outlined: *const c_void, site: CallSite
-    ) on bit(3) => ParallelBegin;
+    ) on PARALLEL_BEGIN => ParallelBegin;
     /// In the encountering task, after the primary thread's implicit task ended.
     parallel_end(
         encountering: &TaskRecord, parallel: &ParallelRecord, flags: i32, site: CallSite
-    ) on bit(4) => ParallelEnd;
+    ) on PARALLEL_END => ParallelEnd;
     /// The implicit task is ready and has not run yet.
     implicit_task_begin(
         parallel: &ParallelRecord, task: &TaskRecord, actual: u32, index: u32, flags: i32
-    ) on bit(7) => ImplicitTaskBegin;
+    ) on IMPLICIT_TASK => ImplicitTaskBegin;
     /// The implicit task is over, and so is the barrier that ends its region.
-    implicit_task_end(task: &TaskRecord, index: u32, flags: i32) on bit(7) => ImplicitTaskEnd;
+    implicit_task_end(task: &TaskRecord, index: u32, flags: i32) on IMPLICIT_TASK => ImplicitTaskEnd;
     /// A region of synchronization begins or ends.
     sync_region(
         kind: SyncRegion, endpoint: Endpoint, parallel: Option<&ParallelRecord>,
         task: &TaskRecord, site: CallSite
-    ) on bit(23) => SyncRegion;
+    ) on SYNC_REGION => SyncRegion;
     /// Waiting in such a region begins or ends.
     sync_region_wait(
         kind: SyncRegion, endpoint: Endpoint, parallel: Option<&ParallelRecord>,
         task: &TaskRecord, site: CallSite
-    ) on bit(16) => SyncRegionWait;
+    ) on SYNC_REGION_WAIT => SyncRegionWait;
     /// A worksharing region begins or ends.
     work(
         kind: Work, endpoint: Endpoint, task: &TaskRecord, count: u64, site: CallSite
-    ) on bit(20) => Work;
+    ) on WORK => Work;
     /// Logical iterations `start..start + iterations` (or a section) begin.
     dispatch(
         kind: Dispatch, task: &TaskRecord, start: u64, iterations: u64
-    ) on bit(32) => Dispatch;
+    ) on DISPATCH => Dispatch;
     /// A masked region begins or ends, on a thread that executes it.
-    masked(endpoint: Endpoint, task: &TaskRecord, site: CallSite) on bit(21) => Masked;
+    masked(endpoint: Endpoint, task: &TaskRecord, site: CallSite) on MASKED => Masked;
     /// Combining of partial results begins or ends.
-    reduction(endpoint: Endpoint, task: &TaskRecord, site: CallSite) on bit(31) => Reduction;
+    reduction(endpoint: Endpoint, task: &TaskRecord, site: CallSite) on REDUCTION => Reduction;
     /// A lock was initialized.
-    lock_init(kind: MutexKind, hint: u32, wait_id: u64, site: CallSite) on bit(24) => LockInit;
+    lock_init(kind: MutexKind, hint: u32, wait_id: u64, site: CallSite) on LOCK_INIT => LockInit;
     /// A lock is destroyed.
-    lock_destroy(kind: MutexKind, wait_id: u64, site: CallSite) on bit(25) => LockDestroy;
+    lock_destroy(kind: MutexKind, wait_id: u64, site: CallSite) on LOCK_DESTROY => LockDestroy;
     /// A thread asks for mutual exclusion.
     mutex_acquire(
         kind: MutexKind, hint: u32, wait_id: u64, site: CallSite
-    ) on bit(26) => MutexAcquire;
+    ) on MUTEX_ACQUIRE => MutexAcquire;
     /// It has got it.
-    mutex_acquired(kind: MutexKind, wait_id: u64, site: CallSite) on bit(27) => MutexAcquired;
+    mutex_acquired(kind: MutexKind, wait_id: u64, site: CallSite) on MUTEX_ACQUIRED => MutexAcquired;
     /// It has given it back.
-    mutex_released(kind: MutexKind, wait_id: u64, site: CallSite) on bit(17) => MutexReleased;
+    mutex_released(kind: MutexKind, wait_id: u64, site: CallSite) on MUTEX_RELEASED => MutexReleased;
     /// An owned nest lock was taken once more, or given back but not wholly.
-    nest_lock(endpoint: Endpoint, wait_id: u64, site: CallSite) on bit(28) => NestLock;
+    nest_lock(endpoint: Endpoint, wait_id: u64, site: CallSite) on NEST_LOCK => NestLock;
     /// A flush construct.
-    flush(thread: &ThreadRecord, site: CallSite) on bit(29) => Flush;
+    flush(thread: &ThreadRecord, site: CallSite) on FLUSH => Flush;
 }
 
 /// Whether somebody wants to know when a worker's region ends: then it waits for the end.
 #[inline(always)]
 pub fn wants_region_end() -> bool {
-    wants(const { bit(23) | bit(16) | bit(7) })
+    wants(const { bit(E::SYNC_REGION) | bit(E::SYNC_REGION_WAIT) | bit(E::IMPLICIT_TASK) })
 }
 
 /// Whether anybody listens to chunks or work, so that they have to be counted.
 #[inline(always)]
 pub fn wants_work() -> bool {
-    wants(const { bit(20) | bit(32) })
+    wants(const { bit(E::WORK) | bit(E::DISPATCH) })
 }
 
 /// A record is used anew: done only while a tool is attached.

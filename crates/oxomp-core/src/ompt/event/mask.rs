@@ -2,6 +2,8 @@
 
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use oxomp_sys::ompt::ompt_callbacks_t;
+
 /// The set of events that a tool registered, bit n for callback code n, and `ACTIVE`.
 static MASK: AtomicU64 = AtomicU64::new(0);
 
@@ -12,9 +14,9 @@ pub type Mask = u64;
 /// it may ask for them (`ompt_get_task_info`). Code 0 is no event.
 pub const ACTIVE: Mask = 1;
 
-/// The bit of a callback code (`ompt_callbacks_t`, 1 to 63).
-pub const fn bit(code: u32) -> Mask {
-    1 << code
+/// The bit of an event, by its callback code (1 to 63).
+pub const fn bit(event: ompt_callbacks_t) -> Mask {
+    1 << event.0
 }
 
 /// Replaces the set. Threads see it at their next event.

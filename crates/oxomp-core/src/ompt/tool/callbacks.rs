@@ -2,7 +2,7 @@
 
 use core::mem::transmute;
 use core::ptr;
-use core::sync::atomic::{AtomicPtr, Ordering::Acquire, Ordering::SeqCst};
+use core::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 
 use oxomp_sys::for_each_event;
 use oxomp_sys::ompt::{ompt_callback_t, ompt_callbacks_t, ompt_set_result_t};
@@ -117,7 +117,7 @@ pub(super) fn set(event: ompt_callbacks_t, callback: Option<ompt_callback_t>) ->
 
 /// The callback that is registered for `event`.
 pub(super) fn get(event: ompt_callbacks_t) -> Option<ompt_callback_t> {
-    let callback = slot(event)?.load(Acquire);
+    let callback = slot(event)?.load(SeqCst);
     // SAFETY: only `set` writes here, and it stores functions.
     (!callback.is_null()).then(|| unsafe { transmute::<*mut (), ompt_callback_t>(callback) })
 }
@@ -140,8 +140,11 @@ fn mask() -> Mask {
     if !super::is_active() {
         return 0;
     }
-    let wanted = |code: usize| !CALLBACKS[code].load(SeqCst).is_null();
-    (1..=EVENTS).filter(|&code| wanted(code)).fold(ACTIVE, |mask, code| mask | bit(code as u32))
+    let wanted = ompt_callbacks_t::NAMES
+        .iter()
+        .map(|(event, _)| *event)
+        .filter(|event| get(*event).is_some());
+    wanted.fold(ACTIVE, |mask, event| mask | bit(event))
 }
 
 /// Unregisters everything and lets no event through.
