@@ -240,11 +240,15 @@ impl Thread {
 fn take(state: &LoopState, team: &Team, me: u32) -> Option<Chunk> {
     let current = state.current();
     if let (Schedule::DynamicNonmonotonic(length), Some(slot)) = (current.schedule, state.slot()) {
-        let (chunks, size) = (state.chunks.get(), team.size());
+        let size = team.size();
+        // All chunks but the last are divided. The last is held back until nobody sees another, since
+        // who has it gets none after it (`Phase::HadLast`).
+        let divided = state.chunks.get().checked_sub(1)?;
         let index = slot
             .range(me)
-            .take(chunks, me, size)
-            .or_else(|| steal_from_any(slot, chunks, me, size))?;
+            .take(divided, me, size)
+            .or_else(|| steal_from_any(slot, divided, me, size))
+            .or_else(|| take_last(slot, divided))?;
         return Some(current.chunk(index * length, length));
     }
     take_otherwise(state, team, me)
@@ -270,6 +274,13 @@ fn take_otherwise(state: &LoopState, team: &Team, me: u32) -> Option<Chunk> {
         }
         Schedule::DynamicNonmonotonic(_) => unreachable!("taken by stealing where there is a slot"),
     }
+}
+
+/// The chunk that is held back, for who asks first.
+#[cold]
+fn take_last(slot: &LoopSlot, last: u64) -> Option<u64> {
+    // Relaxed: it decides who, it publishes nothing.
+    slot.next.0.compare_exchange(0, 1, Relaxed, Relaxed).is_ok().then_some(last)
 }
 
 #[cold]
