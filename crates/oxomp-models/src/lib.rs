@@ -13,6 +13,8 @@
 
 #[path = "../../oxomp-core/src/barrier/mod.rs"]
 mod barrier;
+#[path = "../../oxomp-core/src/mutex/owner_word.rs"]
+mod owner_word;
 #[path = "../../oxomp-core/src/mutex/raw.rs"]
 mod raw;
 #[path = "../../oxomp-core/src/worksharing/ring.rs"]

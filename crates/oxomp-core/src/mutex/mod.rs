@@ -8,6 +8,7 @@ pub mod critical;
 mod guarded;
 pub mod lock;
 pub mod nest_lock;
+mod owner_word;
 mod raw;
 mod spin;
 

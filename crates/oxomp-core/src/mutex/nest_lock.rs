@@ -1,30 +1,21 @@
 //! Nestable locks (OpenMP 5.2 §18.9): owner and count in eight bytes.
 
 use core::cell::Cell;
-use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
-use super::spin::try_for_a_while;
+use super::owner_word::OwnerWord;
 use super::{inside, waiting};
 use crate::arch::CallSite;
 use crate::ompt::event::{Endpoint, MutexKind, emit};
-use crate::sync::{AtomicU32, sleep_on, wake};
 use crate::thread::Thread;
-
-/// Somebody may sleep on the lock; the rest of the word is the owner, 0 for nobody.
-const CONTENDED: u32 = 1 << 31;
 
 /// A nestable lock in the user's variable: eight bytes, which is LLVM's `omp_nest_lock_t` and the
 /// first half of gcc's.
 ///
-/// Invariants:
-/// 1. `owner` is the number of the owning thread plus one, 0 if there is none, and `CONTENDED`.
-/// 2. `count` is the owner's alone.
-/// 3. A thread sleeps only on a word with `CONTENDED`; who gives such a lock back wakes one; a thread
-///    that has slept takes it with the mark, since others may sleep still.
+/// The owner is the number of the owning thread plus one. `count` is the owner's alone.
 #[derive(Debug)]
 #[repr(C)]
 pub struct NestLock {
-    owner: AtomicU32,
+    owner: OwnerWord,
     count: Cell<u32>,
 }
 
@@ -58,7 +49,7 @@ impl NestLock {
     }
 
     fn reset(&self) {
-        self.owner.store(0, Relaxed);
+        self.owner.reset();
         self.count.set(0);
     }
 
@@ -68,12 +59,12 @@ impl NestLock {
         let _frame = inside(site);
         let me = Thread::current().number() + 1;
         emit::mutex_acquire(MutexKind::NestLock, 0, self.wait_id(), site);
-        if self.is_owned_by(me) {
+        if self.owner.is_owned_by(me) {
             self.count.set(self.count.get() + 1);
             emit::nest_lock(Endpoint::Begin, self.wait_id(), site);
             return;
         }
-        if !self.try_own(me) {
+        if !self.owner.try_own(me) {
             self.own_contended(me);
         }
         self.count.set(1);
@@ -90,10 +81,7 @@ impl NestLock {
             emit::nest_lock(Endpoint::End, self.wait_id(), site);
             return;
         }
-        // Release: pairs with the Acquire of who owns it next.
-        if self.owner.swap(0, Release) & CONTENDED != 0 {
-            self.wake_one();
-        }
+        self.owner.give_up();
         emit::mutex_released(MutexKind::NestLock, self.wait_id(), site);
     }
 
@@ -102,10 +90,10 @@ impl NestLock {
         let _frame = inside(site);
         let me = Thread::current().number() + 1;
         emit::mutex_acquire(MutexKind::TestNestLock, 0, self.wait_id(), site);
-        if self.is_owned_by(me) {
+        if self.owner.is_owned_by(me) {
             self.count.set(self.count.get() + 1);
             emit::nest_lock(Endpoint::Begin, self.wait_id(), site);
-        } else if self.try_own(me) {
+        } else if self.owner.try_own(me) {
             self.count.set(1);
             emit::mutex_acquired(MutexKind::TestNestLock, self.wait_id(), site);
         } else {
@@ -114,47 +102,9 @@ impl NestLock {
         self.count.get()
     }
 
-    fn is_owned_by(&self, me: u32) -> bool {
-        // Relaxed: only we ourselves can have made it ours.
-        self.owner.load(Relaxed) & !CONTENDED == me
-    }
-
-    #[inline(always)]
-    fn try_own(&self, me: u32) -> bool {
-        // Acquire: pairs with the Release of `unset`.
-        self.owner.compare_exchange(0, me, Acquire, Relaxed).is_ok()
-    }
-
     #[cold]
     #[inline(never)]
     fn own_contended(&self, me: u32) {
-        waiting(MutexKind::NestLock, self.wait_id(), || {
-            if !try_for_a_while(|| self.owner.load(Relaxed) == 0 && self.try_own(me)) {
-                self.own_after_sleep(me);
-            }
-        });
-    }
-
-    /// Invariant 3.
-    fn own_after_sleep(&self, me: u32) {
-        let mut seen = self.owner.load(Relaxed);
-        loop {
-            let wanted = if seen == 0 { me | CONTENDED } else { seen | CONTENDED };
-            // Acquire: as in `try_own`.
-            match self.owner.compare_exchange(seen, wanted, Acquire, Relaxed) {
-                Ok(0) => return,
-                Ok(_) => {
-                    sleep_on(&self.owner, wanted);
-                    seen = self.owner.load(Relaxed);
-                }
-                Err(now) => seen = now,
-            }
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn wake_one(&self) {
-        wake(&self.owner, 1);
+        waiting(MutexKind::NestLock, self.wait_id(), || self.owner.own_contended(me));
     }
 }
