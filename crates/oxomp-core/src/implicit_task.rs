@@ -78,12 +78,6 @@ impl ImplicitTask {
         self.thread_num
     }
 
-    /// The worksharing loop that the task executes.
-    #[inline(always)]
-    pub fn worksharing(&self) -> &LoopState {
-        &self.worksharing
-    }
-
     /// The place that its thread is bound to, or binds itself to (`Thread::place`).
     #[inline(always)]
     pub(crate) fn place(&self) -> PlaceNum {

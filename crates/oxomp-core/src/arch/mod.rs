@@ -89,7 +89,7 @@ impl CallSite {
         let own = self.0.addr();
         // Code without frame pointers leaves anything there: a frame lies above ours, not far.
         let distance = frame.addr().wrapping_sub(own);
-        if distance > size_of::<Frame>() && distance < FARTHEST_FRAME && frame.addr() % 16 == 0 {
+        if distance >= size_of::<Frame>() && distance < FARTHEST_FRAME && frame.addr() % 16 == 0 {
             return Caller::FramePointer(frame);
         }
         Caller::StackAddress(self.0.wrapping_add(1).cast_mut().cast::<c_void>())

@@ -31,7 +31,10 @@ struct Span {
 }
 
 impl Span {
-    /// What thread `index` of `size` has in advance of `chunks`.
+    /// What thread `index` of `size` has in advance of `chunks`. Once a loop and thread, so that its
+    /// divisions stay out of the way of the next chunks.
+    #[cold]
+    #[inline(never)]
     fn in_advance(chunks: u64, index: u32, size: u32) -> Self {
         let cut = |index: u32| (1 + chunks * u64::from(index) / u64::from(size)) as u32;
         Span { first: cut(index), end: cut(index + 1) }
