@@ -47,9 +47,14 @@ mod real {
         }
     }
 
-    pub(crate) fn wake(_word: &AtomicU32, _count: i32) {
+    /// All words share the condition variable: in a model that wakes one there must be one word.
+    pub(crate) fn wake(_word: &AtomicU32, count: i32) {
         let _guard = KERNEL.0.lock().unwrap();
-        KERNEL.1.notify_all();
+        if count == 1 {
+            KERNEL.1.notify_one();
+        } else {
+            KERNEL.1.notify_all();
+        }
     }
 }
 
