@@ -45,14 +45,34 @@ impl Family {
         }
     }
 
-    /// The command that compiles `source`, which is C++ if its name says so.
+    /// The command that compiles `source`.
     fn command(self, source: &Path) -> &'static str {
-        let cplusplus = source.extension().is_some_and(|extension| extension == "cpp");
-        match (self, cplusplus) {
-            (Self::Gcc, false) => "gcc",
-            (Self::Gcc, true) => "g++",
-            (Self::Clang, false) => "clang-22",
-            (Self::Clang, true) => "clang++-22",
+        match (self, Language::of(source)) {
+            (Self::Gcc, Language::C) => "gcc",
+            (Self::Gcc, Language::CPlusPlus) => "g++",
+            (Self::Gcc, Language::Fortran) => "gfortran",
+            (Self::Clang, Language::C) => "clang-22",
+            (Self::Clang, Language::CPlusPlus) => "clang++-22",
+            (Self::Clang, Language::Fortran) => "flang-22",
+        }
+    }
+}
+
+/// What a source is written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Language {
+    C,
+    CPlusPlus,
+    Fortran,
+}
+
+impl Language {
+    /// The language that a file's name says.
+    fn of(source: &Path) -> Self {
+        match source.extension().and_then(|extension| extension.to_str()) {
+            Some("cpp") => Self::CPlusPlus,
+            Some("f90") => Self::Fortran,
+            _ => Self::C,
         }
     }
 }
@@ -161,13 +181,17 @@ impl Executables {
 
     fn command(&self, compiler: Family, source: &Path, recipe: &Recipe) -> Command {
         let mut command = Command::new(compiler.command(source));
-        command
-            .args(["-fopenmp", "-g", "-fno-omit-frame-pointer", "-Wall", "-Wextra", "-Werror"])
-            .args(["-Wno-unknown-pragmas", "-pthread"])
-            .arg(&recipe.level)
-            .arg("-I")
-            .arg(&self.include)
-            .args(&recipe.flags);
+        command.args(["-fopenmp", "-g", "-fno-omit-frame-pointer", "-Werror", "-pthread"]);
+        match (compiler, Language::of(source)) {
+            (Family::Clang, Language::Fortran) => {}
+            (Family::Gcc, Language::Fortran) => {
+                command.args(["-Wall", "-Wextra"]);
+            }
+            _ => {
+                command.args(["-Wall", "-Wextra", "-Wno-unknown-pragmas"]);
+            }
+        }
+        command.arg(&recipe.level).arg("-I").arg(&self.include).args(&recipe.flags);
         command
     }
 

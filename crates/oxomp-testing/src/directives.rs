@@ -109,7 +109,8 @@ pub fn parse(source: &str) -> Result<Source, String> {
     let mut directives = Directives::default();
     for (index, line) in source.lines().enumerate() {
         let number = index + 1;
-        let line = line.trim_start();
+        // In Fortran the comment begins with an exclamation mark.
+        let line = line.trim_start().trim_start_matches('!');
         if let Some(text) = line.strip_prefix("//|") {
             let Some(trace) = &mut directives.trace else {
                 return Err(format!("line {number}: an expectation line before //#Trace"));
@@ -312,6 +313,11 @@ mod tests {
             let error = parse(source).expect_err(source);
             assert!(error.contains(wanted), "{source:?}: {error}");
         }
+    }
+
+    #[test]
+    fn directives_of_fortran_begin_as_its_comments_do() {
+        assert_eq!(test("!//#Repeat:3\n!$omp barrier\n").repeat, 3);
     }
 
     #[test]

@@ -45,7 +45,8 @@ impl Runner {
         Ok(Self { settings, executables, references })
     }
 
-    /// One trial per case of every program under `tests/c`, in the order of their names.
+    /// One trial per case of every program under `tests/c` and `tests/fortran`, in the order of their
+    /// names, which for Fortran begin with its folder.
     ///
     /// A file whose directives are wrong becomes one trial that fails and says so.
     ///
@@ -53,14 +54,17 @@ impl Runner {
     ///
     /// A folder that cannot be read.
     pub fn trials(self) -> Result<Vec<Trial>, String> {
-        let root = self.settings.tests.join("c");
+        let root = self.settings.tests.clone();
         let mut sources = Vec::new();
-        collect(&root, &mut sources)?;
+        for folder in ["c", "fortran"] {
+            collect(&root.join(folder), &mut sources)?;
+        }
         sources.sort();
         let runner = Arc::new(self);
         let mut trials = Vec::new();
         for source in sources {
-            let name = source.strip_prefix(&root).unwrap_or(&source).display().to_string();
+            let path = source.strip_prefix(&root).unwrap_or(&source);
+            let name = path.strip_prefix("c").unwrap_or(path).display().to_string();
             let text = fs::read_to_string(&source).map_err(|error| format!("{name}: {error}"))?;
             match parse(&text) {
                 Ok(Source::Part) => {}
@@ -190,7 +194,7 @@ fn collect(folder: &Path, sources: &mut Vec<PathBuf>) -> Result<(), String> {
         let path = entry.map_err(said)?.path();
         if path.is_dir() {
             collect(&path, sources)?;
-        } else if path.extension().is_some_and(|extension| extension == "c" || extension == "cpp") {
+        } else if ["c", "cpp", "f90"].iter().any(|known| path.extension() == Some(known.as_ref())) {
             sources.push(path);
         }
     }

@@ -66,7 +66,7 @@ impl SourceLines {
 fn marks(text: &str) -> Vec<(String, u32)> {
     let mut marks = Vec::new();
     for (line, number) in text.lines().zip(1..) {
-        if line.trim_start().starts_with("//") {
+        if line.trim_start().trim_start_matches('!').starts_with("//") {
             continue;
         }
         if let Some((_, names)) = line.split_once("//@") {
