@@ -1,8 +1,8 @@
 //! The sums of a profile by place in the program.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use oxomp_trace::{FoldKind, Info, Profile, fold};
+use oxomp_trace::{DamageKind, FoldKind, Info, Profile, fold};
 
 use crate::blame::{Blame, blame};
 use crate::folded::{Folded, add_folded, raise};
@@ -80,6 +80,8 @@ impl Sites<'_> {
 
 fn header(profile: &Profile, wall_ns: u64, max_team: u32) -> Header {
     let info = &profile.info;
+    // Read now and then during the run: without an end in order it is an old one.
+    let in_order = info.end_tick.is_some() && info.stopped.is_none();
     Header {
         command: info.arguments.clone(),
         executable: info.executable.clone(),
@@ -95,7 +97,7 @@ fn header(profile: &Profile, wall_ns: u64, max_team: u32) -> Header {
         allowed_cpus: info.allowed_cpus,
         started_unix_ns: profile.header.start_unix_ns,
         wall_ns,
-        cpu_ns: info.cpu_ns,
+        cpu_ns: info.cpu_ns.filter(|_| in_order),
         max_team,
         truncated: info.end_tick.is_none(),
     }
@@ -396,6 +398,15 @@ fn serial(
     stretches
 }
 
+/// Chunks of which something is lost: gaps tell the same once more, from their other side.
+fn lost_chunks(profile: &Profile) -> u64 {
+    let lost = profile
+        .damage
+        .iter()
+        .filter(|damage| !matches!(damage.what, DamageKind::Gap { .. } | DamageKind::Twice));
+    lost.map(|damage| damage.chunk).collect::<BTreeSet<u64>>().len() as u64
+}
+
 fn quality(profile: &Profile, model: &Model, resolved: &Resolved, folded: &Folded) -> Quality {
     let mut repaired: Vec<(&'static str, u64)> =
         model.tallies.repaired.iter().map(|(&what, &count)| (what, count)).collect();
@@ -413,6 +424,7 @@ fn quality(profile: &Profile, model: &Model, resolved: &Resolved, folded: &Folde
         folded: folded.constructs,
         lost_events: model.tallies.lost.saturating_add(profile.info.lost_events),
         open_chunks: profile.open_chunks,
+        lost_chunks: lost_chunks(profile),
         damaged: profile.damage.iter().map(ToString::to_string).collect(),
         repaired,
         anomalies,

@@ -76,7 +76,8 @@ pub struct Header {
     pub started_unix_ns: u64,
     /// From the start of the recording to its end, ns.
     pub wall_ns: u64,
-    /// CPU time of the process, all threads; `None` if the process was killed before it was read.
+    /// CPU time of the process, all threads; `None` if the recording did not end with the process,
+    /// for it is known only at the end.
     pub cpu_ns: Option<u64>,
     /// The largest team seen; 1 if there was no region.
     pub max_team: u32,
@@ -430,7 +431,9 @@ pub struct Quality {
     pub lost_events: u64,
     /// Chunks that were still being written when the program went away.
     pub open_chunks: u64,
-    /// Chunks left out because they are damaged, with what is wrong with each.
+    /// Chunks that are lost, wholly or in part, because they are damaged.
+    pub lost_chunks: u64,
+    /// What is wrong with each of them, and which parts of threads are missing.
     pub damaged: Vec<String>,
     /// Deviations of the runtime that were repaired: short name and how often.
     pub repaired: Vec<(&'static str, u64)>,

@@ -1,6 +1,7 @@
 //! The recording as a whole: its state, its helper thread, its end.
 
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::{io, mem, process, ptr};
@@ -35,10 +36,16 @@ const FIRST_MS: u64 = 20;
 /// Chunks kept ready at the start.
 const FIRST_CHUNKS: u32 = 4;
 
+/// Reasons to stop that are no errno.
+const SIZE_LIMIT: i32 = -1;
+const FILE_SIZE_LIMIT: i32 = -2;
+
 /// A recording, made once and never dropped.
 #[derive(Debug)]
 pub(crate) struct Recording {
     store: Store,
+    /// The file's path, for messages.
+    path: PathBuf,
     /// The recorded process.
     pid: u32,
     logs: Logs,
@@ -48,8 +55,8 @@ pub(crate) struct Recording {
     ended: AtomicBool,
     /// 0, or the tick at which recording stopped by itself.
     stopped: AtomicU64,
-    /// Why: 0 for the size limit, else an errno.
-    reason: AtomicU64,
+    /// Why: [`SIZE_LIMIT`], [`FILE_SIZE_LIMIT`], or an errno.
+    reason: AtomicI32,
     /// Events of threads without a log.
     homeless: AtomicU64,
 }
@@ -102,21 +109,23 @@ fn detach() {
 }
 
 impl Recording {
-    /// Starts to record.
+    /// Starts to record into `store`, the file at `path`.
     pub(crate) fn start(
         store: Store,
+        path: PathBuf,
         runtime: &ompt::Runtime,
         allowed_cpus: u64,
     ) -> Result<&'static Self, String> {
         fold::prepare();
         let mut facts = Facts::default();
-        let start = store
-            .reserve_ahead(FIRST_CHUNKS)
-            .map_err(|error| error.to_string())
-            .and_then(|()| facts.start(&store, runtime, allowed_cpus).map_err(explain));
-        start?;
+        // Where there is less room, what there is will do until the helper says so.
+        let _ = store.reserve_ahead(FIRST_CHUNKS);
+        facts
+            .start(&store, runtime, allowed_cpus)
+            .map_err(|exhausted| format!("{}: {}", path.display(), explain(exhausted)))?;
         let recording: &'static Self = Box::leak(Box::new(Self {
             store,
+            path,
             pid: process::id(),
             logs: Logs::new(),
             facts: Mutex::new(facts),
@@ -124,7 +133,7 @@ impl Recording {
             ending: AtomicBool::new(false),
             ended: AtomicBool::new(false),
             stopped: AtomicU64::new(0),
-            reason: AtomicU64::new(0),
+            reason: AtomicI32::new(0),
             homeless: AtomicU64::new(0),
         }));
         // SAFETY: the handlers only store to atomics and to their own thread's variables.
@@ -176,8 +185,9 @@ impl Recording {
     fn stop(&self, tick: u64, exhausted: Exhausted) {
         MODE.store(OFF, Ordering::Relaxed);
         let reason = match exhausted {
-            Exhausted::Limit => 0,
-            Exhausted::Disk(errno) => u64::from(errno.unsigned_abs()),
+            Exhausted::Limit => SIZE_LIMIT,
+            Exhausted::FileSize => FILE_SIZE_LIMIT,
+            Exhausted::Disk(errno) => errno,
         };
         // The first one counts; the reason is looked at after the tick.
         if self.stopped.load(Ordering::Relaxed) == 0 {
@@ -222,6 +232,9 @@ impl Recording {
         loop {
             let bell = self.store.bell.load(Ordering::Acquire);
             if self.ending.load(Ordering::Acquire) {
+                if !said {
+                    self.report_stop();
+                }
                 return;
             }
             // As many chunks ready as there are threads, or as the last round took.
@@ -257,10 +270,12 @@ impl Recording {
             return false;
         }
         let why = match self.reason.load(Ordering::Relaxed) {
-            0 => explain(Exhausted::Limit),
-            errno => explain(Exhausted::Disk(errno as i32)),
+            SIZE_LIMIT => explain(Exhausted::Limit),
+            FILE_SIZE_LIMIT => explain(Exhausted::FileSize),
+            errno => explain(Exhausted::Disk(errno)),
         };
-        message::print(&format!("recording stopped, the program goes on: {why}"));
+        let path = self.path.display();
+        message::print(&format!("recording to {path} stopped, the program goes on: {why}"));
         let _ = lock(&self.facts).stopped(&self.store, tick, &why);
         true
     }
@@ -270,6 +285,10 @@ impl Recording {
 fn explain(exhausted: Exhausted) -> String {
     match exhausted {
         Exhausted::Limit => "the file has the size that OXOMP_MAX_SIZE allows".to_owned(),
+        Exhausted::FileSize => {
+            "the file has the size that the system's limit of file sizes allows (ulimit -f)"
+                .to_owned()
+        }
         Exhausted::Disk(errno) => format!("no room: {}", io::Error::from_raw_os_error(errno)),
     }
 }

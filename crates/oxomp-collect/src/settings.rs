@@ -27,7 +27,9 @@ pub(crate) fn wanted() -> bool {
         None | Some("" | "profile") => true,
         Some("off") => false,
         Some(other) => {
-            message::print(&format!("OXOMP_TOOL={other} is neither profile nor off: profile"));
+            message::print(&format!(
+                "OXOMP_TOOL={other} is neither profile nor off: using profile"
+            ));
             true
         }
     }
@@ -38,7 +40,7 @@ impl Settings {
         let max_size = match env::var("OXOMP_MAX_SIZE") {
             Ok(text) if !text.trim().is_empty() => size(text.trim()).unwrap_or_else(|| {
                 message::print(&format!(
-                    "OXOMP_MAX_SIZE={text} is not a size such as 500M or 2G: {}M",
+                    "OXOMP_MAX_SIZE={text} is not a size such as 500M or 2G: using {}M",
                     DEFAULT_MAX_SIZE >> 20
                 ));
                 DEFAULT_MAX_SIZE

@@ -39,6 +39,8 @@ const KEPT_FOR_INFO: u32 = 4;
 pub(crate) enum Exhausted {
     /// OXOMP_MAX_SIZE is reached.
     Limit,
+    /// RLIMIT_FSIZE, which is less than OXOMP_MAX_SIZE, is reached.
+    FileSize,
     /// The system refused the room: an errno.
     Disk(c_int),
 }
@@ -62,6 +64,8 @@ pub(crate) struct Store {
     mapped: usize,
     /// Chunks the mapping has room for.
     capacity: u32,
+    /// What it means that the capacity is used up.
+    full: Exhausted,
     /// The next chunk to hand out; beyond the capacity when there is none left.
     next: AtomicU32,
     /// Chunks below are reserved on disk.
@@ -83,9 +87,16 @@ unsafe impl Sync for Store {}
 impl Store {
     /// Creates the file at `path`, which must not exist, with room for at most `max_size` bytes.
     pub(crate) fn create(path: &Path, max_size: u64, header: &FileHeader) -> io::Result<Self> {
+        let file_size = file_size_limit();
+        let full = if file_size < max_size { Exhausted::FileSize } else { Exhausted::Limit };
+        let chunks = max_size.min(file_size).saturating_sub(HEADER_SIZE as u64) / CHUNK_SIZE as u64;
+        // Without room for a chunk of facts and one of events; trying it would raise a signal.
+        if chunks < 2 {
+            let why = "the system's limit of file sizes (ulimit -f) leaves no room";
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, why));
+        }
+        let capacity = chunks.min(u64::from(u32::MAX / 2)) as u32;
         let file = create_file(path)?;
-        let capacity = (file_limit(max_size).saturating_sub(HEADER_SIZE as u64) / CHUNK_SIZE as u64)
-            .clamp(1, u64::from(u32::MAX / 2)) as u32;
         let mapped = HEADER_SIZE + capacity as usize * CHUNK_SIZE;
         // SAFETY: a new mapping of a file of ours; the kernel chooses the place.
         let base = unsafe {
@@ -109,6 +120,7 @@ impl Store {
             base: NonNull::new(base.cast()).ok_or(io::ErrorKind::OutOfMemory)?,
             mapped,
             capacity,
+            full,
             next: AtomicU32::new(0),
             reserved: AtomicU32::new(0),
             states: (0..capacity).map(|_| AtomicU8::new(0)).collect(),
@@ -131,11 +143,11 @@ impl Store {
     ) -> Result<Chunk, Exhausted> {
         let kept = if kind == ChunkKind::Info { 0 } else { KEPT_FOR_INFO.min(self.capacity / 2) };
         if self.next.load(Ordering::Relaxed) + kept >= self.capacity {
-            return Err(Exhausted::Limit);
+            return Err(self.full);
         }
         let index = self.next.fetch_add(1, Ordering::Relaxed);
         if index >= self.capacity {
-            return Err(Exhausted::Limit);
+            return Err(self.full);
         }
         // Acquire: pairs with the Release in `reserve_ahead`.
         if index >= self.reserved.load(Ordering::Acquire) {
@@ -329,12 +341,12 @@ fn create_file(path: &Path) -> io::Result<File> {
     }
 }
 
-/// `max_size`, or what RLIMIT_FSIZE leaves of it: growing beyond raises a signal.
-fn file_limit(max_size: u64) -> u64 {
+/// RLIMIT_FSIZE: growing a file beyond raises a signal.
+fn file_size_limit() -> u64 {
     let mut limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: libc::RLIM_INFINITY };
     // SAFETY: `limit` has room for the answer.
     unsafe { libc::getrlimit(libc::RLIMIT_FSIZE, &mut limit) };
-    max_size.min(limit.rlim_cur)
+    limit.rlim_cur
 }
 
 fn futex(word: &AtomicI32, operation: c_int, value: i32, milliseconds: Option<u64>) {

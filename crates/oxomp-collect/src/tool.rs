@@ -46,7 +46,7 @@ impl Collector {
         }
         let cpus = initialization.entry_points.num_procs().filter(|&cpus| cpus > 0);
         let cpus = cpus.unwrap_or_else(allowed_cpus);
-        let recording = Recording::start(store, &initialization.runtime, u64::from(cpus))?;
+        let recording = Recording::start(store, path, &initialization.runtime, u64::from(cpus))?;
         Ok(Self { recording })
     }
 

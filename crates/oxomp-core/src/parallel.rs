@@ -234,6 +234,7 @@ fn fork(
     if icvs.bind_var != ProcBind::False {
         team.arrange(request.proc_bind.unwrap_or(icvs.bind_var));
     }
+    team.tell_if_crowded();
     team.outer_state.set(outer_state);
     if is_active() {
         team.return_address.set(site.return_address());
@@ -357,6 +358,10 @@ pub(crate) fn work(thread: &'static Thread) {
         }
         // SAFETY: the primary thread waits for us at the region's end.
         unsafe { call(&order, thread, task) };
+        if team.size() == 1 {
+            // The body has forked: in the child we are alone, and with us the process ends.
+            return;
+        }
         patience = team.patience();
         arrive(thread, task);
     }

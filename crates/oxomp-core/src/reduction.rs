@@ -10,7 +10,7 @@ use crate::arch::CallSite;
 use crate::implicit_task::ImplicitTask;
 use crate::mutex::critical::Critical;
 use crate::ompt::event::{Endpoint, State, emit};
-use crate::sync::{Patience, pause, yield_now};
+use crate::sync::look_until;
 use crate::thread::Thread;
 
 /// What a thread has to combine: its list of variables, and the compiler's function that combines
@@ -101,7 +101,7 @@ fn gather(task: &ImplicitTask, partial: Partial) -> Turn {
     for below in first..(first + FAN_IN).min(team.size()) {
         let offered = &team.place(below).reduction.offered;
         // Acquire: pairs with the Release of the offer below.
-        let taken = wait_for(patience, || offered.load(Acquire), |list| !list.is_null());
+        let taken = look_until(patience, || offered.load(Acquire), |list| !list.is_null());
         // SAFETY: the compiler's function and two of its lists; the offering thread waits for us.
         unsafe { (partial.combine)(partial.list, taken) };
         // Release: the list has been read; pairs with the Acquire below.
@@ -112,22 +112,6 @@ fn gather(task: &ImplicitTask, partial: Partial) -> Turn {
     }
     let offered = &task.reduction.offered;
     offered.store(partial.list, Release);
-    wait_for(patience, || offered.load(Acquire), |list| list.is_null());
+    look_until(patience, || offered.load(Acquire), |list| list.is_null());
     Turn::Nothing
-}
-
-fn wait_for<T: Copy>(patience: Patience, look: impl Fn() -> T, is_it: impl Fn(T) -> bool) -> T {
-    let mut looks = 0;
-    loop {
-        let seen = look();
-        if is_it(seen) {
-            return seen;
-        }
-        looks += 1;
-        if looks < patience.spins {
-            pause();
-        } else {
-            yield_now();
-        }
-    }
 }

@@ -4,7 +4,7 @@
 //! there. Nothing here is on a hot path.
 
 use core::ffi::c_void;
-use core::sync::atomic::Ordering::{AcqRel, Acquire, Release, SeqCst};
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU32};
 use std::sync::OnceLock;
 
@@ -61,7 +61,7 @@ pub(crate) fn register_root() -> &'static Thread {
     } else {
         wait_for_start();
     }
-    ROOTS.fetch_add(1, SeqCst);
+    ROOTS.fetch_add(1, Relaxed);
     watch_exit(thread);
     if !tool::is_initializing() {
         announce(thread);
@@ -136,9 +136,10 @@ unsafe extern "C" fn root_exits(_: *mut c_void) {
     thread.leave();
     pool::vacate_root(thread);
     if os::thread_id() == os::process_id() {
-        MAIN_HAS_LEFT.store(true, SeqCst);
+        MAIN_HAS_LEFT.store(true, Relaxed);
     }
-    if ROOTS.fetch_sub(1, SeqCst) == 1 && MAIN_HAS_LEFT.load(SeqCst) {
+    // AcqRel: the last to leave sees the mark of the main thread, which left before it.
+    if ROOTS.fetch_sub(1, AcqRel) == 1 && MAIN_HAS_LEFT.load(Relaxed) {
         parallel::quit(&pool::take_idle());
     }
 }
@@ -196,7 +197,7 @@ unsafe extern "C" fn after_in_parent() {
 /// The child has the calling thread only. Its teams hire anew.
 unsafe extern "C" fn after_in_child() {
     pool::after_fork_in_child();
-    ROOTS.store(u32::from(Thread::known().is_some()), SeqCst);
+    ROOTS.store(u32::from(Thread::known().is_some()), Relaxed);
     threadprivate::after_fork();
     let Some(thread) = Thread::known() else { return };
     let mut task = thread.task();

@@ -179,7 +179,7 @@ impl Team {
 
     /// Tells the enclosing teams that their threads wait for a crowd.
     #[inline(always)]
-    fn tell_if_crowded(&self) {
+    pub(crate) fn tell_if_crowded(&self) {
         if self.patience.get().spins == Patience::CROWDED_SPINS {
             let mut outer = self.parent;
             while let Some(task) = outer
@@ -231,9 +231,7 @@ impl Team {
         if self.crowded_below.load(Relaxed) {
             self.crowded_below.store(false, Relaxed);
         }
-        let size = if self.size.get() == size { size } else { self.resize(size, body) };
-        self.tell_if_crowded();
-        size
+        if self.size.get() == size { size } else { self.resize(size, body) }
     }
 
     #[cold]

@@ -5,7 +5,11 @@
 //! needs beyond `crate::sync` is left out of it by that cfg. Run with `cargo test -p oxomp-models`.
 
 #![cfg(test)]
-#![allow(dead_code, reason = "the models use a part of what the runtime's files offer")]
+#![allow(
+    dead_code,
+    unused_imports,
+    reason = "the models use a part of what the runtime's files offer"
+)]
 #![allow(
     clippy::modulo_one,
     reason = "one slot for loops in flight, so that it is used again soon"

@@ -8,10 +8,11 @@ use loom::thread;
 
 use crate::check;
 use crate::ring::LoopRing;
+use crate::sync::Patience;
 
 /// Takes all that thread `me` of two can get of a loop of `chunks`, and counts each chunk.
 fn run_loop(ring: &LoopRing, number: u32, chunks: u64, me: u32, taken: &[AtomicU32]) {
-    let slot = ring.enter(number);
+    let slot = ring.enter(number, Patience { spins: 0, nanoseconds: None });
     let next = || {
         let own = slot.range(me);
         own.take(chunks, me, 2).or_else(|| slot.range(1 - me).steal(own, chunks, 1 - me, 2))

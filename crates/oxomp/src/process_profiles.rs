@@ -8,7 +8,7 @@ use oxomp_analysis::report::{Notes, Style, render};
 use oxomp_analysis::summarize;
 use oxomp_analysis::summary::Summary;
 use oxomp_analysis::symbols::Symbols;
-use oxomp_trace::Profile;
+use oxomp_trace::{Profile, ReadError};
 
 use crate::data_folder::shown;
 use crate::progress;
@@ -36,7 +36,10 @@ impl ProcessProfile {
     /// Whether the process only had a runtime, as every process has into which one is preloaded.
     fn is_idle(&self) -> bool {
         let summary = &self.summary;
-        summary.regions.is_empty() && summary.mutexes.is_empty() && summary.barriers.is_empty()
+        summary.regions.is_empty()
+            && summary.mutexes.is_empty()
+            && summary.barriers.is_empty()
+            && summary.quality.stopped.is_none()
     }
 }
 
@@ -49,6 +52,8 @@ pub(crate) struct RunProfiles {
     pub(crate) idle: Vec<ProcessProfile>,
     /// One message for each file that could not be read.
     pub(crate) unreadable: Vec<String>,
+    /// Files in which the recording did not even begin.
+    pub(crate) unbegun: Vec<PathBuf>,
 }
 
 impl RunProfiles {
@@ -56,9 +61,17 @@ impl RunProfiles {
     pub(crate) fn read(files: &[PathBuf]) -> Self {
         let mut run = Self::default();
         for path in files {
-            let size = fs::metadata(path).map_or(0, |metadata| metadata.len());
+            let metadata = fs::metadata(path);
+            // What is no file may have no end, or make us wait for one who writes.
+            if metadata.as_ref().is_ok_and(|metadata| !metadata.is_file()) {
+                let message = format!("{}: neither a file nor a folder of them", path.display());
+                run.unreadable.push(message);
+                continue;
+            }
+            let size = metadata.map_or(0, |metadata| metadata.len());
             let what = format!("reading {} ({})", shown(path), file_size(size));
             match progress::show_while(&what, || Profile::open(path).map(|read| summarize(&read))) {
+                Ok(summary) if has_not_begun(&summary) => run.unbegun.push(path.clone()),
                 Ok(summary) => {
                     let profile = ProcessProfile { path: path.clone(), summary };
                     if profile.is_idle() {
@@ -66,6 +79,9 @@ impl RunProfiles {
                     } else {
                         run.active.push(profile);
                     }
+                }
+                Err(ReadError::InFile { source, .. }) if matches!(*source, ReadError::Empty) => {
+                    run.unbegun.push(path.clone());
                 }
                 Err(error) => run.unreadable.push(error.to_string()),
             }
@@ -91,6 +107,13 @@ impl RunProfiles {
         };
         Some(render(&main.summary, &places, &notes, style))
     }
+}
+
+/// Whether the collector made the file and then had no room for anything.
+fn has_not_begun(summary: &Summary) -> bool {
+    summary.header.runtime.is_empty()
+        && summary.threads.is_empty()
+        && summary.quality.damaged.is_empty()
 }
 
 fn data_line(path: &Path) -> String {

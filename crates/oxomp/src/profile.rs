@@ -77,9 +77,22 @@ fn show(
         RunNotes { runtime_origin: Some(choice.means.to_string()), ended: ended.by_signal() };
     match run.render(&notes, style_of(&stderr())) {
         Some(text) => {
+            for path in &run.unbegun {
+                eprintln!("oxomp: {}: the recording did not begin", shown(path));
+            }
             // A closed standard error leaves nobody to tell; the data stays.
             stderr().lock().write_all(text.as_bytes()).ok();
             Ok(())
+        }
+        None if !run.unbegun.is_empty() => {
+            for path in &run.unbegun {
+                fs::remove_file(path).ok();
+            }
+            folder.discard_if_empty();
+            Err(Failure::own(format!(
+                "no profile: the recording to {} could not begin",
+                shown(folder.path())
+            )))
         }
         None if run.unreadable.is_empty() => {
             folder.discard_if_empty();
@@ -122,6 +135,7 @@ fn nothing_recorded(program: &Program, choice: &Choice, ended: Ended) -> String 
             check("it, or what it starts, is compiled with -fopenmp and reaches a parallel region");
         }
     }
+    check("no line of oxomp's above says that nothing is recorded");
     check("no other tool came first (OMP_TOOL_LIBRARIES, a tool linked into the program)");
     check("`oxomp run -v` shows oxomp's runtime in the process");
     text

@@ -1,6 +1,6 @@
 //! `oxomp report`: the summary of a recorded run, on standard output.
 
-use std::io::{Write, stdout};
+use std::io::{ErrorKind, Write, stdout};
 use std::process::ExitCode;
 
 use crate::data_folder::DataFolder;
@@ -29,11 +29,20 @@ pub(crate) fn report(props: &ReportProps) -> Result<ExitCode, Failure> {
     for message in &run.unreadable {
         eprintln!("oxomp: {message}");
     }
+    for path in &run.unbegun {
+        eprintln!("oxomp: {}: the program ended before anything was recorded", path.display());
+    }
     let Some(text) = run.render(&RunNotes::default(), style_of(&stdout())) else {
         return Ok(ExitCode::from(Failure::own("").status));
     };
-    // A reader that has seen enough (`| head`) is no failure.
-    stdout().lock().write_all(text.as_bytes()).ok();
-    let status = if run.unreadable.is_empty() { 0 } else { Failure::own("").status };
+    let mut output = stdout().lock();
+    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+        Ok(()) => {}
+        // A reader that has seen enough (`| head`) is no failure.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
+        Err(error) => return Err(Failure::own(format!("standard output: {error}"))),
+    }
+    let whole = run.unreadable.is_empty() && run.unbegun.is_empty();
+    let status = if whole { 0 } else { Failure::own("").status };
     Ok(ExitCode::from(status))
 }

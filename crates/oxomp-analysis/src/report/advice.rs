@@ -4,7 +4,7 @@ use super::Names;
 use super::page::{Page, glued};
 use super::serial;
 use super::units::{percent, plural, share, time};
-use crate::summary::{Mutex, Region, Summary, WorkKind};
+use crate::summary::{BarrierKind, Mutex, Region, Summary, WorkKind};
 
 /// Advices given.
 const SHOWN: usize = 3;
@@ -22,7 +22,7 @@ struct Advice {
 pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
     let wall = summary.header.wall_ns;
     let mut advices: Vec<Advice> =
-        summary.regions.iter().flat_map(|r| for_region(r, names)).collect();
+        summary.regions.iter().flat_map(|region| for_region(region, summary, names)).collect();
     advices.extend(summary.mutexes.iter().map(|mutex| for_mutex(mutex, summary, names)));
     advices.extend(summary.serial.iter().map(|stretch| {
         let (from, to) = serial::ends(stretch, names);
@@ -50,24 +50,36 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
 
 /// One advice for each thing that costs the region time, the lock waits aside: they are advised
 /// on where they happen.
-fn for_region(region: &Region, names: Names<'_>) -> Vec<Advice> {
+fn for_region(region: &Region, summary: &Summary, names: Names<'_>) -> Vec<Advice> {
     let place = names.compact(region.site);
-    let mut advices = vec![
-        Advice {
-            gain_ns: region.gain.imbalance_ns,
-            text: format!("{place}  {}", against_imbalance(region)),
-        },
-        Advice {
-            gain_ns: region.gain.barrier_ns,
-            text: format!(
-                "{place}  fewer barriers: nowait where loops do not depend on each other"
-            ),
-        },
-    ];
+    let mut advices = Vec::new();
+    let gain = region.gain;
+    let within = barriers_within(region, summary);
     let mean = region.wall_ns / region.calls.max(1);
-    if mean < SHORT_REGION_NS && region.calls >= OFTEN {
+    let short = mean < SHORT_REGION_NS && region.calls >= OFTEN;
+    // Each call pays for the fork, the join, and the barrier at the region's end.
+    let mut call_ns = gain.fork_join_ns + gain.barrier_ns.saturating_sub(within.cost_ns);
+    if short && region.worksharing.is_empty() && within.passes == 0 {
+        // No work to balance: the threads start one after the other.
+        call_ns += gain.imbalance_ns;
+    } else {
         advices.push(Advice {
-            gain_ns: region.gain.fork_join_ns,
+            gain_ns: gain.imbalance_ns,
+            text: format!("{place}  {}", against_imbalance(region)),
+        });
+    }
+    if within.passes > 0 {
+        let what = if within.workshare {
+            "fewer barriers: nowait where loops do not depend on each other"
+        } else {
+            "fewer barriers: not every step needs one"
+        };
+        let gain_ns = within.cost_ns.min(gain.barrier_ns);
+        advices.push(Advice { gain_ns, text: format!("{place}  {what}") });
+    }
+    if short || (region.calls > 1 && call_ns > gain.total_ns() / 2) {
+        advices.push(Advice {
+            gain_ns: call_ns,
             text: format!(
                 "{place}  {} of {} each: join it with its neighbours, or if(...) for small sizes",
                 plural(region.calls, "call"),
@@ -76,6 +88,26 @@ fn for_region(region: &Region, names: Names<'_>) -> Vec<Advice> {
         });
     }
     advices
+}
+
+/// The barriers inside a region, those at its end not among them.
+#[derive(Default)]
+struct Within {
+    passes: u64,
+    /// Once everybody had arrived, per thread, ns.
+    cost_ns: u64,
+    /// Whether some of them end a worksharing construct.
+    workshare: bool,
+}
+
+fn barriers_within(region: &Region, summary: &Summary) -> Within {
+    let mut within = Within::default();
+    for barrier in summary.barriers.iter().filter(|barrier| barrier.region == region.site) {
+        within.passes += barrier.passes;
+        within.cost_ns += barrier.cost_ns / u64::from(region.team.1.max(1));
+        within.workshare |= barrier.kind == BarrierKind::Workshare;
+    }
+    within
 }
 
 fn against_imbalance(region: &Region) -> &'static str {

@@ -32,11 +32,16 @@ pub(super) fn write(page: &mut Page, summary: &Summary, notes: &Notes) {
     parts.retain(|part| !part.is_empty());
     write_parts(page, &parts);
 
-    let mut parts = vec![format!("wall {}", time(header.wall_ns))];
+    let quality = &summary.quality;
+    let recorded = if quality.stopped.is_some() { "only the first" } else { "wall" };
+    let mut parts = vec![format!("{recorded} {}", time(header.wall_ns))];
     if let Some(cpu) = header.cpu_ns {
         parts.push(format!("CPU {}", time(cpu)));
     }
-    parts.push(format!("accounted {}", percent(summary.budget.accounted)));
+    // Of what is lost nobody knows how much it was.
+    if quality.damaged.is_empty() {
+        parts.push(format!("accounted {}", percent(summary.budget.accounted)));
+    }
     if header.truncated {
         parts.push(format!("truncated at {}", time(header.wall_ns)));
     }

@@ -2,7 +2,7 @@
 
 use super::page::{Page, glued};
 use super::units::{count, plural};
-use crate::summary::Summary;
+use crate::summary::{Quality, Summary};
 
 /// What makes the numbers wrong or incomplete.
 pub(super) fn write_warnings(page: &mut Page, summary: &Summary) {
@@ -29,10 +29,7 @@ pub(super) fn write(page: &mut Page, summary: &Summary) {
     if quality.folded > 0 {
         facts.push(format!("{} more summed up in the program", count(quality.folded)));
     }
-    facts.push(match quality.lost_events {
-        0 => "none lost".to_owned(),
-        lost => format!("{} lost", count(lost)),
-    });
+    facts.extend(losses(quality));
     if quality.open_chunks > 0 {
         let chunks = plural(quality.open_chunks, "chunk");
         facts.push(format!("{chunks} open when the program went away"));
@@ -40,6 +37,27 @@ pub(super) fn write(page: &mut Page, summary: &Summary) {
     page.paragraph(&format!("  {}", facts.join(", ")), 2);
     write_counts(page, "repaired deviations of the runtime", &quality.repaired);
     write_counts(page, "events that fitted nowhere", &quality.anomalies);
+}
+
+/// What is missing from the data, as far as that is known.
+fn losses(quality: &Quality) -> Vec<String> {
+    let mut losses = Vec::new();
+    if quality.lost_events > 0 {
+        losses.push(format!("{} lost", count(quality.lost_events)));
+    }
+    if quality.lost_chunks > 0 {
+        let chunks = plural(quality.lost_chunks, "damaged chunk");
+        losses.push(format!("an unknown number lost in {chunks}"));
+    } else if !quality.damaged.is_empty() {
+        losses.push("an unknown number lost".to_owned());
+    }
+    if quality.stopped.is_some() {
+        losses.push("all later ones lost".to_owned());
+    }
+    if losses.is_empty() {
+        losses.push("none lost".to_owned());
+    }
+    losses
 }
 
 fn write_counts(page: &mut Page, what: &str, counts: &[(&'static str, u64)]) {

@@ -9,6 +9,6 @@ pub(crate) use core::sync::atomic::{AtomicU32, AtomicU64};
 pub(crate) use loom::sync::atomic::{AtomicU32, AtomicU64};
 
 pub(crate) use release_word::{Generation, ReleaseWord};
-pub(crate) use wait::{Patience, pause, sleep_on, wake, yield_now};
+pub(crate) use wait::{Patience, look_until, pause, sleep_on, wake, yield_now};
 #[cfg(not(loom))]
 pub(crate) use wait::{blocktime, set_blocktime};

@@ -91,3 +91,25 @@ impl Patience {
     /// (`crowded` rows: 4 and 8 threads on 2 processors).
     pub(crate) const CROWDED_SPINS: u32 = 4;
 }
+
+/// Looks until what it sees `is_it`, and returns that: spins as `patience` says, then yields between the
+/// looks. It does not sleep, for words that another thread changes within its own work.
+pub(crate) fn look_until<T: Copy>(
+    patience: Patience,
+    look: impl Fn() -> T,
+    is_it: impl Fn(T) -> bool,
+) -> T {
+    let mut looks = 0;
+    loop {
+        let seen = look();
+        if is_it(seen) {
+            return seen;
+        }
+        looks += 1;
+        if looks < patience.spins {
+            pause();
+        } else {
+            yield_now();
+        }
+    }
+}

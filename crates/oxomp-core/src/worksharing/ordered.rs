@@ -9,7 +9,7 @@ use super::schedule::Chunk;
 use super::shared_loop::LoopState;
 use crate::arch::CallSite;
 use crate::ompt::event::{EnterFrame, MutexKind, State, emit};
-use crate::sync::{Patience, pause, yield_now};
+use crate::sync::{Patience, look_until};
 use crate::thread::Thread;
 
 /// Where a thread is in its chunk of an ordered loop.
@@ -55,7 +55,9 @@ impl OrderedState {
 
     fn take_turn(&self, slot: &LoopSlot, patience: Patience) {
         if !self.has_turn.get() {
-            wait_for(slot, self.start.get(), patience);
+            let mine = self.start.get();
+            // Acquire: pairs with the Release of who passed the turn on.
+            look_until(patience, || slot.turn_of.0.load(Acquire), |turn| turn == mine);
             self.has_turn.set(true);
         }
     }
@@ -63,7 +65,7 @@ impl OrderedState {
     /// The chunk is over.
     fn pass_turn(&self, slot: &LoopSlot) {
         let next = self.start.get() + self.iterations.get();
-        // Release: the next ordered region sees what this one did; pairs with `wait_for`.
+        // Release: the next ordered region sees what this one did; pairs with `take_turn`.
         slot.turn_of.0.store(next, Release);
         self.iterations.set(0);
     }
@@ -73,20 +75,6 @@ impl OrderedState {
         self.done.set(self.done.get() + 1);
         if self.has_turn.get() && self.done.get() == self.iterations.get() {
             self.pass_turn(slot);
-        }
-    }
-}
-
-/// Waits until the turn is at `iteration`.
-fn wait_for(slot: &LoopSlot, iteration: u64, patience: Patience) {
-    let mut looks = 0;
-    // Acquire: pairs with the Release of who passed the turn on.
-    while slot.turn_of.0.load(Acquire) != iteration {
-        looks += 1;
-        if looks < patience.spins {
-            pause();
-        } else {
-            yield_now();
         }
     }
 }

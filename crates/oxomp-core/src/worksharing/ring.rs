@@ -7,7 +7,7 @@ use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use super::scratch::Scratch;
 use super::steal::StealRange;
 use crate::barrier::Line;
-use crate::sync::{AtomicU32, AtomicU64, pause, yield_now};
+use crate::sync::{AtomicU32, AtomicU64, Patience, look_until};
 
 /// Loops that may be in flight at once; a thread that is further ahead waits.
 #[cfg(not(loom))]
@@ -95,11 +95,11 @@ impl LoopRing {
 
     /// The slot of loop `number`, as soon as the loop that had it before is left by all.
     #[inline(always)]
-    pub(crate) fn enter(&self, number: u32) -> &LoopSlot {
+    pub(crate) fn enter(&self, number: u32, patience: Patience) -> &LoopSlot {
         let slot = &self.slots[number as usize % SLOTS];
         // Acquire: pairs with the Release of `leave` (Invariant 2).
         if slot.turn.0.load(Acquire) != number {
-            slot.wait_for_turn(number);
+            slot.wait_for_turn(number, patience);
         }
         slot
     }
@@ -107,17 +107,8 @@ impl LoopRing {
 
 impl LoopSlot {
     #[cold]
-    fn wait_for_turn(&self, number: u32) {
-        const LOOKS_BEFORE_YIELD: u32 = 100;
-        loop {
-            for _ in 0..LOOKS_BEFORE_YIELD {
-                if self.turn.0.load(Acquire) == number {
-                    return;
-                }
-                pause();
-            }
-            yield_now();
-        }
+    fn wait_for_turn(&self, number: u32, patience: Patience) {
+        look_until(patience, || self.turn.0.load(Acquire), |turn| turn == number);
     }
 
     /// The range of chunks of thread `thread_num`.

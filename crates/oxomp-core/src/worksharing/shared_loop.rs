@@ -133,7 +133,7 @@ impl Thread {
         if is_shared {
             let number = state.count.get();
             state.count.set(number.wrapping_add(1));
-            state.slot.set(team.loops.enter(number));
+            state.slot.set(team.loops.enter(number, team.patience()));
         }
         state.ordered.begin_loop();
     }
