@@ -214,6 +214,7 @@ fn killed() -> Summary {
         events: 17,
         lost_events: 5_000,
         open_chunks: 4,
+        lost_chunks: 1,
         damaged: vec!["chunk 3: the checksum does not match".to_owned()],
         stopped: Some("the limit of 256 MB was reached".to_owned()),
         anomalies: vec![("end without begin", 2)],
@@ -258,6 +259,42 @@ fn what_makes_numbers_wrong_is_said_before_them() {
     let notes = Notes { ended: Some("killed by SIGKILL".to_owned()), ..notes() };
     let text = render(&killed(), &places(), &notes, Style::plain());
     assert_expected("killed.txt", &text);
+}
+
+#[test]
+fn regions_of_no_work_are_to_be_joined() {
+    let mut summary = solver();
+    let gain = Gain {
+        imbalance_ns: 200 * MS,
+        barrier_ns: 100 * MS,
+        fork_join_ns: 300 * MS,
+        ..Gain::default()
+    };
+    summary.regions = vec![region(0, 100_000, 620 * MS, gain, &[])];
+    summary.barriers.clear();
+    summary.mutexes.clear();
+    summary.serial.clear();
+    let text = render(&summary, &places(), &notes(), Style::plain());
+    let advice = &text[text.find("Try first").expect("advice")..];
+    assert!(advice.contains("1 solver.c:118  100 000 calls of 6.20 µs each: join it"), "{text}");
+    assert!(advice.contains("gain ≤ 600.0 ms"), "{text}");
+    assert!(!advice.contains("nowait") && !advice.contains("dynamic"), "{text}");
+}
+
+#[test]
+fn fewer_barriers_are_advised_where_there_are_some() {
+    let mut summary = solver();
+    let gain = Gain { barrier_ns: 900 * MS, fork_join_ns: 100 * MS, ..Gain::default() };
+    summary.regions = vec![region(0, 10, 5 * S, gain, &[WorkKind::LoopStatic])];
+    summary.barriers[0].cost_ns = 3_200 * MS;
+    for (kind, words) in
+        [(BarrierKind::Workshare, "nowait"), (BarrierKind::Explicit, "not every step")]
+    {
+        summary.barriers[0].kind = kind;
+        let text = render(&summary, &places(), &notes(), Style::plain());
+        assert!(text.contains(&format!("fewer barriers: {words}")), "{text}");
+        assert!(text.contains("gain ≤ 800.0 ms"), "{text}");
+    }
 }
 
 #[test]

@@ -4,11 +4,10 @@
 //! thread-end; nobody else touches it. Logs lie in a table made at the start, so that a thread
 //! that begins allocates nothing.
 
-use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
 use std::cell::{Cell, UnsafeCell};
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::{ptr, slice};
+use std::{io, ptr, slice};
 
 use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind, RECORD_SIZE};
 use oxomp_trace::{EventKind, Record};
@@ -80,17 +79,26 @@ struct Slot {
 unsafe impl Sync for Slot {}
 
 impl Logs {
-    pub(crate) fn new() -> Self {
-        let layout = Layout::new::<[Slot; SLOTS]>();
-        // SAFETY: the layout is not empty; zeros are valid slots, and they are never freed.
-        let slots = unsafe {
-            let slots = alloc_zeroed(layout);
-            if slots.is_null() {
-                handle_alloc_error(layout);
-            }
-            slice::from_raw_parts(slots.cast::<Slot>(), SLOTS)
+    pub(crate) fn new() -> io::Result<Self> {
+        // Straight from the kernel: an allocator writes the zeros of what is aligned so strictly,
+        // tens of megabytes for threads that never come.
+        // SAFETY: a new mapping; the kernel chooses the place.
+        let table = unsafe {
+            libc::mmap(
+                ptr::null_mut(),
+                size_of::<[Slot; SLOTS]>(),
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+                -1,
+                0,
+            )
         };
-        Self { slots, threads: AtomicU32::new(0) }
+        if table == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        // SAFETY: that many slots of zeros, which are valid, aligned to a page, never unmapped.
+        let slots = unsafe { slice::from_raw_parts(table.cast::<Slot>(), SLOTS) };
+        Ok(Self { slots, threads: AtomicU32::new(0) })
     }
 
     /// Gives the calling thread a log; false if there are too many threads.

@@ -123,11 +123,12 @@ impl Recording {
         facts
             .start(&store, runtime, allowed_cpus)
             .map_err(|exhausted| format!("{}: {}", path.display(), explain(exhausted)))?;
+        let logs = Logs::new().map_err(|error| format!("table of threads: {error}"))?;
         let recording: &'static Self = Box::leak(Box::new(Self {
             store,
             path,
             pid: process::id(),
-            logs: Logs::new(),
+            logs,
             facts: Mutex::new(facts),
             helper: Mutex::new(None),
             ending: AtomicBool::new(false),

@@ -110,6 +110,24 @@ fn a_killed_program_has_its_summary_and_its_signal() {
 }
 
 #[test]
+fn a_full_file_is_not_blamed_on_the_program() {
+    let place = Place::with_program_of("gcc");
+    // In units of 1024 bytes: room for the facts and for one thread's events.
+    let oxomp = place.oxomp(&["profile", "--", "./loops"]);
+    let mut command = Command::new("bash");
+    command.args(["-c", "ulimit -f 200; exec \"$@\"", "-"]).arg(oxomp.get_program());
+    command.args(oxomp.get_args()).current_dir(place.folder.path());
+    for name in ["LD_PRELOAD", "LD_LIBRARY_PATH", "OMP_TOOL_LIBRARIES", "OXOMP_HOME"] {
+        command.env_remove(name);
+    }
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(7), "{output:#?}");
+    let said = stderr(&output);
+    assert!(said.contains("recording stopped early") && said.contains("ulimit -f"), "{said}");
+    assert!(!said.contains("no parallel region"), "{said}");
+}
+
+#[test]
 fn a_report_says_again_what_the_run_said() {
     let place = Place::with_program_of("gcc");
     let run = place.oxomp(&["profile", "-o", "data", "--", "./loops"]).output().unwrap();

@@ -27,7 +27,11 @@ const COLUMNS: [Column; 9] = [
 
 pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
     if summary.regions.is_empty() {
-        page.heading("No parallel region was run.");
+        let quality = &summary.quality;
+        let whole =
+            quality.stopped.is_none() && quality.damaged.is_empty() && quality.lost_events == 0;
+        let what = if whole { "run" } else { "recorded" };
+        page.heading(&format!("No parallel region was {what}."));
         return;
     }
     let wall = summary.header.wall_ns;

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -14,9 +15,12 @@ use crate::run::Setting;
 pub(crate) const CHECKS: &[Check] = &[
     ("a_killed_program_leaves_its_profile", killed),
     ("a_full_file_stops_the_recording_not_the_program", full),
+    ("a_limit_of_file_sizes_stops_the_recording_not_the_program", file_size),
+    ("a_wrong_size_is_told_with_the_one_in_use", wrong_size),
     ("many_events_take_little_room_and_are_all_counted", many),
     ("an_output_that_cannot_be_made_is_told_and_the_program_runs", no_output),
     ("off_means_off", off),
+    ("the_collector_takes_little_memory", memory),
     ("a_forked_child_leaves_the_profile_alone", forked),
     ("the_program_pauses_and_ends_the_recording", controlled),
 ];
@@ -42,6 +46,7 @@ fn killed(setting: &Setting) -> Result<(), Failed> {
     let summaries = setting.summaries()?;
     let [summary] = summaries.as_slice() else { return Err("no profile".into()) };
     ensure(summary.header.truncated, || "not said to be truncated".to_owned())?;
+    ensure(summary.header.cpu_ns.is_none(), || "CPU time of an unknown moment".to_owned())?;
     ensure(summary.quality.damaged.is_empty(), || format!("{:?}", summary.quality))?;
     let region = summary.regions.first().ok_or("no region")?;
     ensure(region.calls > 10, || format!("{} calls", region.calls))?;
@@ -62,6 +67,33 @@ fn full(setting: &Setting) -> Result<(), Failed> {
     ensure(run.stderr.lines().count() == 1, || run.stderr.clone())?;
     ensure(run.stderr.contains("OXOMP_MAX_SIZE"), || run.stderr.clone())?;
     ensure(whole(summary), || format!("{}", summary.budget.accounted))
+}
+
+fn file_size(setting: &Setting) -> Result<(), Failed> {
+    let program = setting.compile("many")?;
+    let out = setting.out().display().to_string();
+    // In units of 512 or 1024 bytes: room for a few chunks, and for none.
+    for (limit, says) in [("400", "stopped, the program goes on"), ("20", "nothing is recorded")] {
+        let mut command = setting.command(Path::new("/bin/sh"));
+        command.args(["-c", &format!("ulimit -f {limit}; exec \"$0\" 50 20")]).arg(&program);
+        let run = setting.finish(&mut command)?;
+        ensure(run.status.code() == Some(7), || format!("{}: {}", run.status, run.stderr))?;
+        ensure(run.stderr.lines().count() == 1, || run.stderr.clone())?;
+        for part in [says, "ulimit -f", &out] {
+            ensure(run.stderr.contains(part), || format!("{part} in {}", run.stderr))?;
+        }
+        ensure(!run.stderr.contains("OXOMP_MAX_SIZE"), || run.stderr.clone())?;
+        let stopped = run.summaries.iter().all(|summary| summary.quality.stopped.is_some());
+        ensure(stopped, || "not said to be stopped".to_owned())?;
+    }
+    Ok(())
+}
+
+fn wrong_size(setting: &Setting) -> Result<(), Failed> {
+    let program = setting.compile("many")?;
+    let run = setting.finish(setting.command(&program).arg("5").env("OXOMP_MAX_SIZE", "abc"))?;
+    ensure(run.stderr.contains("OXOMP_MAX_SIZE=abc"), || run.stderr.clone())?;
+    ensure(run.stderr.contains("using 256M"), || run.stderr.clone())
 }
 
 fn many(setting: &Setting) -> Result<(), Failed> {
@@ -101,6 +133,17 @@ fn off(setting: &Setting) -> Result<(), Failed> {
     ensure(run.status.code() == Some(7), || format!("{}: {}", run.status, run.stderr))?;
     ensure(run.summaries.is_empty(), || "a profile all the same".to_owned())?;
     ensure(run.stderr.is_empty(), || run.stderr.clone())
+}
+
+fn memory(setting: &Setting) -> Result<(), Failed> {
+    let program = setting.compile("memory")?;
+    let resident = |tool: &str| -> Result<i64, Failed> {
+        let run = setting.finish(setting.command(&program).env("OXOMP_TOOL", tool))?;
+        Ok(run.facts()?.get("resident").copied().ok_or("no fact")?)
+    };
+    // A few chunks of 64 KiB for each thread, and code.
+    let (with, without) = (resident("profile")?, resident("off")?);
+    ensure(with < without + 8_192, || format!("{with} kB, without recording {without} kB"))
 }
 
 fn forked(setting: &Setting) -> Result<(), Failed> {

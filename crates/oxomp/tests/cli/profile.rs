@@ -2,7 +2,7 @@
 //! collector is built.
 
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, File};
 use std::io::Write;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
@@ -10,10 +10,12 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
+use oxomp_trace::info::{Tag, write_item};
+use oxomp_trace::{FileHeader, Writer};
 use rustix::process::Signal;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-use crate::place::{Place, stderr, stdout};
+use crate::place::{Place, stderr, stdout, succeed};
 use crate::running::Running;
 
 fn profile(place: &Place, program: &Path) -> Output {
@@ -143,7 +145,7 @@ fn ctrl_c_reaches_the_program_once_and_we_stay() {
     command.env("DO", "wait:2").stdin(Stdio::from(terminal));
     let mut running = Running::start(&mut command);
     running.wait_until_ready();
-    fs::File::from(keyboard.try_clone().unwrap()).write_all(b"\x03").unwrap();
+    File::from(keyboard.try_clone().unwrap()).write_all(b"\x03").unwrap();
     let output = running.finish();
     assert!(stdout(&output).ends_with("signals 1\n"), "{output:#?}");
     assert_eq!(output.status.code(), Some(3), "{output:#?}");
@@ -156,7 +158,7 @@ fn pseudo_terminal() -> (OwnedFd, OwnedFd) {
     grantpt(&keyboard).unwrap();
     unlockpt(&keyboard).unwrap();
     let name = ptsname(keyboard.as_fd(), Vec::new()).unwrap();
-    let terminal = fs::File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
+    let terminal = File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
     (keyboard, terminal.into())
 }
 
@@ -205,4 +207,58 @@ fn a_report_of_what_is_no_profile_is_an_error_that_names_it() {
             "{output:#?}"
         );
     }
+}
+
+#[test]
+fn a_report_of_what_is_no_file_does_not_wait_for_it() {
+    let place = Place::new();
+    succeed(Command::new("mkfifo").arg(place.path("pipe.oxp")));
+    for name in ["pipe.oxp", "/dev/zero"] {
+        let output = place.oxomp(["report", name]).output().unwrap();
+        assert_eq!(output.status.code(), Some(125), "{output:#?}");
+        assert!(stderr(&output).contains(name), "{output:#?}");
+        assert!(stderr(&output).contains("neither a file"), "{output:#?}");
+    }
+}
+
+/// A profile of a run in which nothing happened.
+fn write_profile(path: &Path) {
+    let mut writer = Writer::new(File::create(path).unwrap(), &FileHeader::default()).unwrap();
+    let mut item = [0; 64];
+    let length = write_item(&mut item, Tag::RuntimeVersion, &[b"some runtime"]).unwrap();
+    writer.info(&item[..length]).unwrap();
+}
+
+#[test]
+fn a_report_that_cannot_be_written_is_a_failure() {
+    let place = Place::new();
+    write_profile(&place.path("run.oxp"));
+    let whole = place.oxomp(["report", "run.oxp"]).output().unwrap();
+    assert_eq!(whole.status.code(), Some(0), "{whole:#?}");
+    let full = File::options().write(true).open("/dev/full").unwrap();
+    let output = place.oxomp(["report", "run.oxp"]).stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(125), "{output:#?}");
+    assert!(stderr(&output).contains("standard output"), "{output:#?}");
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_failure() {
+    let place = Place::new();
+    write_profile(&place.path("run.oxp"));
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = place.oxomp(["report", "run.oxp"]).stdout(writer).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:#?}");
+}
+
+#[test]
+fn a_recording_that_could_not_begin_is_not_blamed_on_the_program() {
+    let place = Place::new();
+    // What a collector leaves that finds no room for a single byte.
+    let program = place.script("full", "#!/bin/sh\n: > \"$OXOMP_OUT/12.oxp\"\n");
+    let output = profile(&place, &program);
+    assert_eq!(output.status.code(), Some(0), "{output:#?}");
+    assert!(stderr(&output).contains("could not begin"), "{output:#?}");
+    assert!(!stderr(&output).contains("no parallel region"), "{output:#?}");
+    assert!(!place.path("oxomp-full-1").exists(), "an empty folder is left behind");
 }
