@@ -85,7 +85,7 @@ fn read() -> Settings {
     if globals.display_env != DisplayEnv::No {
         display::print(&icvs, &globals, globals.display_env == DisplayEnv::Verbose);
     }
-    set_blocktime(globals.blocktime_nanoseconds());
+    set_blocktime(globals.blocktime_nanoseconds(), globals.blocktime.is_some());
     let changeable = Changeable {
         stack_bytes: AtomicUsize::new(globals.stack_bytes()),
         library: AtomicI32::new(globals.library.to_kmp()),
@@ -130,7 +130,7 @@ impl Settings {
 
     /// Changes it, for waits that begin from now on.
     pub fn set_blocktime(&self, time: Blocktime) {
-        set_blocktime(time.as_nanos());
+        set_blocktime(time.as_nanos(), true);
     }
 
     /// Bytes of stack for each thread that we make; 0 for the system's default.

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -170,12 +171,18 @@ impl Executables {
             run(command.arg("-c").arg("-o").arg(&object).arg(&part.source))?;
             objects.push(object);
         }
-        // Another process may be making the same one: it appears under its name when complete.
+        // Another process may be making the same one: it appears under its name when complete, and
+        // the first stays, since a program that runs must find its file.
         let unfinished = executable.with_extension(format!("{}", std::process::id()));
         let mut command = self.command(recipe.compiler, &recipe.source, recipe);
         run(command.arg("-o").arg(&unfinished).arg(&recipe.source).args(objects))?;
-        fs::rename(&unfinished, &executable)
-            .map_err(|error| format!("{}: {error}", executable.display()))?;
+        let linked = fs::hard_link(&unfinished, &executable);
+        let removed = fs::remove_file(&unfinished);
+        match linked {
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
+            _ => removed,
+        }
+        .map_err(|error| format!("{}: {error}", executable.display()))?;
         Ok(executable)
     }
 

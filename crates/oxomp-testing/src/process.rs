@@ -12,6 +12,9 @@ use crate::directives::Ending;
 /// More output than this, in bytes, is cut off.
 const OUTPUT_LIMIT: u64 = 16 << 20;
 
+/// Variables that would change what a program does, by their beginnings.
+const FOREIGN: [&str; 6] = ["OMP_", "KMP_", "GOMP_", "LD_", "LIBOMP", "OXOMP_"];
+
 /// A program's life after it ended.
 #[derive(Debug)]
 pub struct Outcome {
@@ -25,6 +28,33 @@ pub struct Outcome {
     pub stderr: String,
     /// Set when the program was killed after the time limit: where its threads stood.
     pub stacks: Option<String>,
+}
+
+/// Takes the variables out of `command`'s environment that would change what the program does.
+pub fn clear_environment(command: &mut Command) {
+    for (name, _) in std::env::vars_os() {
+        if FOREIGN.iter().any(|beginning| name.to_string_lossy().starts_with(beginning)) {
+            command.env_remove(&name);
+        }
+    }
+}
+
+/// A command as one types it.
+pub fn shown(command: &Command) -> String {
+    let quoted = |text: &str| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:,+@%".contains(c);
+        if text.chars().all(plain) { text.to_owned() } else { format!("'{text}'") }
+    };
+    let mut words = Vec::new();
+    for (name, value) in command.get_envs() {
+        if let Some(value) = value {
+            let assignment = format!("{}={}", name.display(), quoted(&value.to_string_lossy()));
+            words.push(assignment);
+        }
+    }
+    words.push(command.get_program().display().to_string());
+    words.extend(command.get_args().map(|word| quoted(&word.to_string_lossy())));
+    words.join(" ")
 }
 
 /// Runs `command` to its end or to the end of its time.

@@ -12,7 +12,7 @@ use crate::case::{Case, expand};
 use crate::compiler::Executables;
 use crate::diff::first_difference;
 use crate::directives::{Directives, Ending, Source, parse};
-use crate::process::{Outcome, run};
+use crate::process::{Outcome, clear_environment, run, shown};
 use crate::reference::References;
 use crate::runtime::check_loaded;
 use crate::settings::{Settings, Subject};
@@ -20,9 +20,6 @@ use crate::trace;
 
 /// Lines of standard error that a failure shows.
 const STDERR_LINES: usize = 30;
-
-/// Variables that would change what a program does, by their beginnings.
-const FOREIGN: [&str; 6] = ["OMP_", "KMP_", "GOMP_", "LD_", "LIBOMP", "OXOMP_"];
 
 /// What all trials of a run share.
 #[derive(Debug)]
@@ -204,34 +201,12 @@ fn collect(folder: &Path, sources: &mut Vec<PathBuf>) -> Result<(), String> {
 /// The command that runs a case on the runtime in `folder`, with nothing else from outside.
 fn command(executable: &Path, case: &Case, folder: &Path) -> Command {
     let mut command = Command::new(executable);
-    for (name, _) in std::env::vars_os() {
-        if FOREIGN.iter().any(|beginning| name.to_string_lossy().starts_with(beginning)) {
-            command.env_remove(&name);
-        }
-    }
+    clear_environment(&mut command);
     command
         .args(&case.directives.args)
         .env("LD_LIBRARY_PATH", folder)
         .envs(case.env.iter().map(|(name, value)| (name, value)));
     command
-}
-
-/// A command as one types it.
-fn shown(command: &Command) -> String {
-    let quoted = |text: &str| {
-        let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:,+@%".contains(c);
-        if text.chars().all(plain) { text.to_owned() } else { format!("'{text}'") }
-    };
-    let mut words = Vec::new();
-    for (name, value) in command.get_envs() {
-        if let Some(value) = value {
-            let assignment = format!("{}={}", name.display(), quoted(&value.to_string_lossy()));
-            words.push(assignment);
-        }
-    }
-    words.push(command.get_program().display().to_string());
-    words.extend(command.get_args().map(|word| quoted(&word.to_string_lossy())));
-    words.join(" ")
 }
 
 fn ended_as_expected(directives: &Directives, outcome: &Outcome) -> Result<(), String> {

@@ -153,8 +153,13 @@ fn without_workers(text: &str) -> (Vec<&str>, Vec<&str>) {
     (others, workers)
 }
 
+/// With a tool that was there at load: it starts then, the runtime with the program's first call.
 fn with_tool() -> String {
-    format!("{ATTACHED}{WORKS}")
+    let begins = "program: begins\n";
+    let works = WORKS.strip_prefix(begins).expect("its first line");
+    let root = ATTACHED.find("tool: thread_begin").expect("the root's first event");
+    let (start, root) = ATTACHED.split_at(root);
+    format!("{start}{begins}{root}{works}")
 }
 
 fn text(path: &Path) -> &str {
@@ -293,11 +298,12 @@ fn tool_libraries_are_asked_from_left_to_right() {
                     // In order with what the tools print.
                     let asked = format!("Searching for ompt_start_tool in {declines}... ");
                     let started = format!("Searching for ompt_start_tool in {tool}... ");
-                    let (start, attached) = ATTACHED.split_once('\n').expect("several lines");
+                    let with_tool = with_tool();
+                    let (start, attached) = with_tool.split_once('\n').expect("several lines");
                     let log = expected_log
                         .replace(&asked, &format!("{asked}{declined}"))
                         .replace(&started, &format!("{started}{start}\n"));
-                    format!("{log}{attached}{WORKS}")
+                    format!("{log}{attached}")
                 }
                 _ => format!("{declined}{}", with_tool()),
             };
@@ -452,9 +458,10 @@ fn a_tool_may_end_itself() {
         let program =
             bench.program_with_tool(compiler, "program", &["program.c", "tool.c", "-DENDS"]);
         let outcome = bench.run(&program, &[], &[]);
-        let (start, _) = WORKS.split_once("program: control=").expect("it is controlled");
+        let with_tool = with_tool();
+        let (start, _) = with_tool.split_once("program: control=").expect("it is controlled");
         let expected = format!(
-            "{ATTACHED}{start}\
+            "{start}\
              tool: thread_end data=1002\n\
              tool: initial_task endpoint=2 parallel=NULL task=77 actual=0 index=1 flags=1\n\
              tool: thread_end data=1001\n\

@@ -91,8 +91,7 @@ impl ReleaseWord {
     /// Yields and looks until `seen` is over or patience is: whether it is over.
     #[cfg(not(loom))]
     fn yield_until_past(&self, seen: Generation, patience: Patience) -> bool {
-        let patience_ns = patience.nanoseconds.unwrap_or_else(crate::sync::blocktime);
-        let deadline = crate::os::monotonic_ns().saturating_add(patience_ns);
+        let deadline = crate::os::monotonic_ns().saturating_add(patience.nanoseconds_now());
         loop {
             for _ in 0..YIELDS_PER_CLOCK_READ {
                 yield_now();

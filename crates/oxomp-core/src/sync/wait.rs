@@ -78,12 +78,29 @@ pub(crate) fn blocktime() -> u64 {
     BLOCKTIME.load(Relaxed)
 }
 
-/// Waits that begin from now on take that long.
-pub(crate) fn set_blocktime(nanoseconds: u64) {
+/// Waits that begin from now on take that long. If the user has not said so, crowded ones do not.
+pub(crate) fn set_blocktime(nanoseconds: u64, user_said: bool) {
     BLOCKTIME.store(nanoseconds, Relaxed);
+    let crowded = if user_said { nanoseconds } else { nanoseconds.min(CROWDED_BLOCKTIME_NS) };
+    CROWDED_BLOCKTIME.store(crowded, Relaxed);
 }
 
+/// The same where there are more threads than processors.
+static CROWDED_BLOCKTIME: AtomicU64 = AtomicU64::new(u64::MAX);
+
+/// There a waiter that keeps yielding takes its share of the processor from those it waits for. Ten
+/// times what a sleep and its wake cost leaves barriers that follow each other closely to yields
+/// (`crowded` rows), and ends the rest.
+const CROWDED_BLOCKTIME_NS: u64 = 100_000;
+
 impl Patience {
+    /// Nanoseconds of yielding before sleep, from now on.
+    pub(crate) fn nanoseconds_now(self) -> u64 {
+        let in_force =
+            if self.spins == Self::CROWDED_SPINS { &CROWDED_BLOCKTIME } else { &BLOCKTIME };
+        self.nanoseconds.unwrap_or_else(|| in_force.load(Relaxed))
+    }
+
     /// Looks before the first yield if there is a processor for every thread: about 20 µs, twice
     /// the round trip through the scheduler that a yield to nobody costs (`parallel`, 2 threads).
     pub(crate) const SPINS: u32 = 1000;
