@@ -1,5 +1,6 @@
 //! A generation that one side advances and others wait for.
 
+use core::sync::atomic::AtomicBool;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use super::AtomicU32;
@@ -17,7 +18,13 @@ use super::wait::{Patience, pause, sleep_on, wake, yield_now};
 /// the releaser's swap returns it and wakes; if the swap comes first, the waiter's compare-exchange
 /// fails or the kernel finds the value changed, and it does not sleep.
 #[derive(Debug)]
-pub(crate) struct ReleaseWord(AtomicU32);
+#[repr(C)]
+pub(crate) struct ReleaseWord {
+    word: AtomicU32,
+    /// A hint: who advances shares the waiter's processor, as its last yield showed, so the waiter
+    /// yields before it spins. (`neighbour` rows: another process computes on one of two processors.)
+    shares_processor: AtomicBool,
+}
 
 /// Somebody sleeps on the word.
 const SLEEPERS: u32 = 1;
@@ -35,20 +42,20 @@ impl Generation {
 
 impl ReleaseWord {
     pub(crate) fn new() -> Self {
-        ReleaseWord(AtomicU32::new(0))
+        ReleaseWord { word: AtomicU32::new(0), shares_processor: AtomicBool::new(false) }
     }
 
     /// The generation now, to wait past it later.
     #[inline(always)]
     pub(crate) fn current(&self) -> Generation {
-        Generation(self.0.load(Relaxed) & !SLEEPERS)
+        Generation(self.word.load(Relaxed) & !SLEEPERS)
     }
 
     /// Whether `seen` is over.
     #[inline(always)]
     pub(crate) fn is_past(&self, seen: Generation) -> bool {
         // Acquire: pairs with the swap in `advance` (Invariant 3).
-        self.0.load(Acquire) & !SLEEPERS != seen.0
+        self.word.load(Acquire) & !SLEEPERS != seen.0
     }
 
     /// Ends the current generation and wakes who sleeps on it.
@@ -57,22 +64,24 @@ impl ReleaseWord {
     /// after the swap, and only if somebody sleeps.
     #[inline(always)]
     pub(crate) fn advance(&self) {
-        let next = (self.0.load(Relaxed) & !SLEEPERS).wrapping_add(STEP);
+        let next = (self.word.load(Relaxed) & !SLEEPERS).wrapping_add(STEP);
         // Release: what came before is published with the generation (Invariant 3).
-        if self.0.swap(next, Release) & SLEEPERS != 0 {
+        if self.word.swap(next, Release) & SLEEPERS != 0 {
             self.wake_sleepers();
         }
     }
 
     #[cold]
     fn wake_sleepers(&self) {
-        wake(&self.0, i32::MAX);
+        wake(&self.word, i32::MAX);
     }
 
     /// Returns when `seen` is over.
     #[inline(always)]
     pub(crate) fn wait(&self, seen: Generation, patience: Patience) {
-        for _ in 0..patience.spins {
+        let shares_processor = self.shares_processor.load(Relaxed);
+        let spins = if shares_processor { Patience::CROWDED_SPINS } else { patience.spins };
+        for _ in 0..spins {
             if self.is_past(seen) {
                 return;
             }
@@ -91,9 +100,20 @@ impl ReleaseWord {
     /// Yields and looks until `seen` is over or patience is: whether it is over.
     #[cfg(not(loom))]
     fn yield_until_past(&self, seen: Generation, patience: Patience) -> bool {
-        let deadline = crate::os::monotonic_ns().saturating_add(patience.nanoseconds_now());
+        let began = crate::os::monotonic_ns();
+        yield_now();
+        let took = crate::os::monotonic_ns() - began;
+        // Written only when it changes, since the line is the releaser's too.
+        let shares_processor = took >= SWITCH_NS && self.is_past(seen);
+        if self.shares_processor.load(Relaxed) != shares_processor {
+            self.shares_processor.store(shares_processor, Relaxed);
+        }
+        let deadline = began.saturating_add(patience.nanoseconds_now());
         loop {
             for _ in 0..YIELDS_PER_CLOCK_READ {
+                if self.is_past(seen) {
+                    return true;
+                }
                 yield_now();
                 // Where every thread has a processor the yield found nobody: look more often than
                 // the system call lasts.
@@ -120,9 +140,9 @@ impl ReleaseWord {
         loop {
             let asleep = seen.0 | SLEEPERS;
             // Relaxed: the mark publishes nothing; the loop's end acquires.
-            match self.0.compare_exchange(seen.0, asleep, Relaxed, Relaxed) {
-                Ok(_) => sleep_on(&self.0, asleep),
-                Err(other) if other == asleep => sleep_on(&self.0, asleep),
+            match self.word.compare_exchange(seen.0, asleep, Relaxed, Relaxed) {
+                Ok(_) => sleep_on(&self.word, asleep),
+                Err(other) if other == asleep => sleep_on(&self.word, asleep),
                 Err(_) => {}
             }
             if self.is_past(seen) {
@@ -132,6 +152,9 @@ impl ReleaseWord {
     }
 }
 
+/// A yield that lasts longer has let another thread run; one that finds nobody takes 300 ns or so.
+#[cfg(not(loom))]
+const SWITCH_NS: u64 = 1_000;
 /// Between two looks at the clock (20 ns) pass that many yields (300 ns and more each).
 #[cfg(not(loom))]
 const YIELDS_PER_CLOCK_READ: u32 = 8;
