@@ -16,7 +16,7 @@ enum Evidence {
 }
 
 /// What the tests need, by the name of the Debian package that brings it.
-const NEEDED: [(&str, Evidence); 8] = [
+const NEEDED: [(&str, Evidence); 12] = [
     ("gcc", Evidence::Program("gcc")),
     ("g++", Evidence::Program("g++")),
     ("gfortran", Evidence::Program("gfortran")),
@@ -25,6 +25,11 @@ const NEEDED: [(&str, Evidence); 8] = [
     ("gdb", Evidence::Program("gdb")),
     ("python3", Evidence::Program("python3")),
     ("python3-venv", Evidence::PythonModule("ensurepip")),
+    // Real programs that the runtime is tried with.
+    ("python3-numpy", Evidence::File("/usr/lib/python3/dist-packages/numpy/__init__.py")),
+    ("libopenblas0-openmp", Evidence::File("/usr/share/doc/libopenblas0-openmp/copyright")),
+    ("libfftw3-dev", Evidence::File("/usr/include/fftw3.h")),
+    ("graphicsmagick", Evidence::Program("gm")),
 ];
 
 /// The packages of `NEEDED` that are not there.

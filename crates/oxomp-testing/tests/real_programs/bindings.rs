@@ -1,0 +1,82 @@
+//! Reading the loader's report of bindings (`LD_DEBUG=bindings`): who got whose symbol.
+
+use std::fs;
+use std::path::Path;
+
+/// The beginnings of what OpenMP runtimes export.
+const EXPORTED: [&str; 4] = ["GOMP_", "__kmpc_", "omp_", "ompc_"];
+
+/// The beginnings of the file names of OpenMP runtimes.
+const RUNTIMES: [&str; 3] = ["libgomp", "libomp", "libiomp"];
+
+struct Binding<'a> {
+    from: &'a str,
+    to: &'a str,
+    symbol: &'a str,
+}
+
+/// Checks that every OpenMP symbol of the program and its libraries was bound to the runtime in
+/// `folder`, and that `GOMP_parallel` was asked for by each of `users`, parts of paths.
+///
+/// What a runtime that is loaded as well binds of its own is not counted: nobody calls it.
+///
+/// # Errors
+///
+/// The binding that went elsewhere, or the user that bound nothing.
+pub(crate) fn check(report: &str, folder: &Path, users: &[&str]) -> Result<(), String> {
+    let path = folder.join("libomp.so");
+    let ours = fs::canonicalize(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut missing = users.to_vec();
+    for Binding { from, to, symbol } in report.lines().filter_map(binding) {
+        if is_runtime(from) || !EXPORTED.iter().any(|beginning| symbol.starts_with(beginning)) {
+            continue;
+        }
+        if !fs::canonicalize(to).is_ok_and(|to| to == ours) {
+            return Err(format!("{symbol} of {from} was bound to {to}, not to {}", ours.display()));
+        }
+        if symbol == "GOMP_parallel" {
+            missing.retain(|user| !from.contains(user));
+        }
+    }
+    match missing.as_slice() {
+        [] => Ok(()),
+        missing => Err(format!("GOMP_parallel was not bound by: {}", missing.join(", "))),
+    }
+}
+
+/// `7: binding file FROM [0] to TO [0]: normal symbol `NAME' [VERSION]`.
+fn binding(line: &str) -> Option<Binding<'_>> {
+    let (_, rest) = line.split_once("binding file ")?;
+    let (from, rest) = rest.split_once(" [0] to ")?;
+    let (to, rest) = rest.split_once(" [0]: ")?;
+    let (_, name) = rest.split_once('`')?;
+    let (symbol, _) = name.split_once('\'')?;
+    Some(Binding { from, to, symbol })
+}
+
+fn is_runtime(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    RUNTIMES.iter().any(|beginning| name.starts_with(beginning))
+}
+
+#[test]
+fn a_binding_to_another_runtime_is_found() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let ours = folder.path().join("libomp.so");
+    fs::write(&ours, "").expect("writable");
+    let line = |from: &str, to: &str, symbol: &str| {
+        format!(
+            "    7:\tbinding file {from} [0] to {to} [0]: normal symbol `{symbol}' [GOMP_4.0]\n"
+        )
+    };
+    let ours = ours.display().to_string();
+    let good = line("/lib/a.so", &ours, "GOMP_parallel") + &line("/lib/a.so", "/lib/c.so", "puts");
+    let own = line("/lib/libgomp-1.so", "/lib/libgomp-1.so", "omp_get_max_threads");
+    assert_eq!(check(&(good.clone() + &own), folder.path(), &["a.so"]), Ok(()));
+
+    let missing = check(&good, folder.path(), &["b.so"]).expect_err("b.so bound nothing");
+    assert!(missing.contains("b.so"), "{missing}");
+    let other = good + &line("/lib/b.so", "/lib/libgomp-1.so", "GOMP_barrier");
+    let other = check(&other, folder.path(), &["a.so"]).expect_err("b.so has another runtime");
+    assert!(other.contains("GOMP_barrier of /lib/b.so"), "{other}");
+}

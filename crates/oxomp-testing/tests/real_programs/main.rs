@@ -1,0 +1,12 @@
+//! Programs that others wrote, on the runtime they came with and on ours: the same answers, and
+//! nothing of them served by another runtime.
+//!
+//! Needs `OXOMP_LIB` (or `dist/lib`) and `OXOMP_BIN`, as `cargo xtask test` sets them, a network
+//! when the Python packages are not there yet, and the Debian packages that a failure names.
+
+mod answers;
+mod bindings;
+mod native;
+mod place;
+mod python;
+mod session;

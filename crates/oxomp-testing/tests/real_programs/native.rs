@@ -1,0 +1,75 @@
+//! Programs and libraries of Debian that were built by gcc: FFTW and GraphicsMagick.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::place;
+use crate::session::{Served, Session, finished};
+
+#[test]
+fn transforms_by_fftw_have_the_answers_of_its_own_runtime() {
+    place::installed("/usr/include/fftw3.h", "libfftw3-dev");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let program = folder.path().join("transforms");
+    finished(
+        Command::new("gcc")
+            .args(["-O2", "-Wall", "-Wextra", "-Werror", "-fopenmp", "-o"])
+            .arg(&program)
+            .arg(place::workspace().join("tests/real/transforms.c"))
+            .args(["-lfftw3_omp", "-lfftw3", "-lm"]),
+    );
+    Session::new(program, Served::Library).has_the_same_answers(&["libfftw3_omp"]);
+}
+
+#[test]
+fn images_of_graphicsmagick_are_the_same_to_the_byte() {
+    let magick = place::installed("/usr/bin/gm", "graphicsmagick");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let source = folder.path().join("source.ppm");
+    fs::write(&source, picture(400, 300)).expect("the folder is writable");
+    for words in [
+        "-blur 0x3",
+        "-resize 53%",
+        "-sharpen 0x2",
+        "-median 2",
+        "-rotate 17",
+        "-modulate 110,80,120",
+        "-despeckle",
+        "-swirl 60",
+        "-equalize",
+        "-edge 2",
+    ] {
+        let image = |name: &str| {
+            let made = folder.path().join(name);
+            let session = Session::new(&magick, Served::Library).argument("convert");
+            let session = words.split(' ').fold(session.argument(&source), Session::argument);
+            (session.argument(&made), made)
+        };
+        let (session, theirs) = image("theirs.ppm");
+        session.alone();
+        let (session, ours) = image("ours.ppm");
+        session.on_ours(&["libGraphicsMagick"]);
+        assert!(same_bytes(&theirs, &ours), "`gm convert {words}` made another image");
+    }
+}
+
+fn same_bytes(theirs: &Path, ours: &Path) -> bool {
+    let bytes = |path: &Path| fs::read(path).expect("the program made an image");
+    bytes(theirs) == bytes(ours)
+}
+
+/// A picture of smooth shades with noise on them, as a PPM file.
+fn picture(width: u32, height: u32) -> Vec<u8> {
+    let mut bytes = format!("P6\n{width} {height}\n255\n").into_bytes();
+    let mut noise = 1u32;
+    for row in 0..height {
+        for column in 0..width {
+            for shade in [row * 255 / height, column * 255 / width, (row ^ column) & 255] {
+                noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                bytes.push(((shade + (noise >> 26)) / 2 + 40).min(255) as u8);
+            }
+        }
+    }
+    bytes
+}

@@ -1,0 +1,121 @@
+//! Python programs: packages of the Python Package Index with the OpenMP runtimes in their wheels,
+//! and Debian's numpy on its OpenMP build of OpenBLAS.
+
+use std::fs::{self, File};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use regex::Regex;
+
+use crate::answers::compare;
+use crate::place;
+use crate::session::{Served, Session};
+
+fn script(interpreter: PathBuf, name: &str, served: Served) -> Session {
+    Session::new(interpreter, served).argument(place::workspace().join("tests/python").join(name))
+}
+
+/// A script with the packages of `requirements.txt`, which bring their runtimes.
+fn with_wheels(name: &str) -> Session {
+    script(environment().join("bin/python3"), name, Served::Preload)
+}
+
+/// The environment with the packages, made when it is not there or they changed.
+fn environment() -> PathBuf {
+    let cache = place::cache();
+    fs::create_dir_all(&cache).expect("the target folder is writable");
+    // Tests run in processes of their own: one of them makes it, the others wait.
+    let lock = File::create(cache.join("lock")).expect("the target folder is writable");
+    lock.lock().expect("a file can be locked");
+
+    let list = place::workspace().join("tests/python/requirements.txt");
+    let wanted = fs::read_to_string(&list).expect("the list of packages can be read");
+    let (folder, stamp) = (cache.join("python"), cache.join("python.installed"));
+    if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) && folder.is_dir() {
+        return folder;
+    }
+    let _ = fs::remove_file(&stamp);
+    let _ = fs::remove_dir_all(&folder);
+    install(Command::new("python3").args(["-m", "venv"]).arg(&folder), "python3-venv is needed");
+    let mut pip = Command::new(folder.join("bin/python3"));
+    pip.args(["-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]);
+    pip.args(["--only-binary", ":all:", "--requirement"]).arg(&list);
+    install(
+        &mut pip,
+        "the packages of tests/python/requirements.txt are needed: is there a network?",
+    );
+    fs::write(&stamp, wanted).expect("the target folder is writable");
+    folder
+}
+
+fn install(command: &mut Command, needed: &str) {
+    let output = command.stdin(Stdio::null()).output();
+    let output = output.unwrap_or_else(|error| panic!("{needed} ({command:?}: {error})"));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{needed}\n{command:?}: {}\n{said}", output.status);
+}
+
+/// The line of `text` that begins with `word`, without it.
+fn line<'a>(text: &'a str, word: &str) -> &'a str {
+    let found = text.lines().find_map(|line| line.strip_prefix(word));
+    found.unwrap_or_else(|| panic!("no line `{word}` in\n{text}"))
+}
+
+#[test]
+fn kmeans_has_the_answers_of_its_own_runtime() {
+    with_wheels("kmeans.py").has_the_same_answers(&["_k_means_lloyd.", "_k_means_common."]);
+}
+
+#[test]
+fn kmeans_trains_in_a_child_and_on_in_its_parent() {
+    let outcome = with_wheels("kmeans.py").argument("fork").on_ours(&["_k_means_lloyd."]);
+    let text = &outcome.stdout;
+    assert_eq!(line(text, "child "), "0", "{text}");
+    for place in ["after ", "parent "] {
+        if let Err(reason) = compare(line(text, "before "), line(text, place)) {
+            panic!("{place}the fork: {reason}");
+        }
+    }
+}
+
+#[test]
+fn the_profile_of_kmeans_names_its_regions() {
+    let theirs = with_wheels("kmeans.py").alone();
+    let outcome = with_wheels("kmeans.py").profiled();
+    compare(&theirs.stdout, &outcome.stdout).unwrap_or_else(|reason| panic!("{reason}"));
+    let summary = outcome.stderr.as_str();
+    assert!(summary.contains("accounted 100.0 %"), "{summary}");
+    // The wheel is stripped of its lines: function and module are what is left.
+    let region = r"(?m)^ +\d+ +\S*(pyx|means|lloyd)\S* +\S*means_lloyd\S*\.so\+0x[0-9a-f]+ +\d";
+    let region = Regex::new(region).expect("a correct expression");
+    assert!(region.is_match(summary), "no region is named in\n{summary}");
+}
+
+#[test]
+fn histogram_boosting_has_the_answers_of_its_own_runtime() {
+    with_wheels("histogram_boosting.py").has_the_same_answers(&["_hist_gradient_boosting/"]);
+}
+
+#[test]
+fn three_libraries_with_runtimes_of_their_own_share_ours() {
+    let session = with_wheels("boosting.py");
+    let theirs = session.alone();
+    let ours = session.on_ours(&["lib_lightgbm.so", "libxgboost.so", "_k_means_lloyd."]);
+    compare(&theirs.stdout, &ours.stdout).unwrap_or_else(|reason| panic!("{reason}"));
+    let copies = |text: &str| text.lines().filter(|line| line.starts_with("runtime ")).count();
+    assert!(copies(&theirs.stderr) >= 2, "the wheels bring one runtime:\n{}", theirs.stderr);
+    let loaded = place::runtime().join("libomp.so").canonicalize().expect("it was loaded");
+    let loaded = format!("runtime {}\n", loaded.display());
+    assert!(ours.stderr.contains(&loaded), "{}", ours.stderr);
+}
+
+#[test]
+fn numpy_on_openblas_has_the_answers_of_its_own_runtime() {
+    let numpy = "/usr/lib/python3/dist-packages/numpy/__init__.py";
+    place::installed(numpy, "python3-numpy");
+    let folder = format!("/usr/lib/{}-linux-gnu/openblas-openmp", std::env::consts::ARCH);
+    let blas = place::installed(&folder, "libopenblas0-openmp");
+    let interpreter = place::installed("/usr/bin/python3", "python3");
+    let session = script(interpreter, "matrices.py", Served::Library).libraries(&blas);
+    session.has_the_same_answers(&["openblas"]);
+}

@@ -1,0 +1,133 @@
+//! One program on several runtimes: runs bounded in time, with nothing from outside that would
+//! change what it does.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use oxomp_testing::directives::Ending;
+use oxomp_testing::process::{self, Outcome, clear_environment, shown};
+
+use crate::answers::compare;
+use crate::{bindings, place};
+
+/// A run that takes longer hangs: on a quiet machine it takes seconds.
+const LIMIT: Duration = Duration::from_secs(100);
+
+/// More threads than small machines have processors.
+const THREADS: &str = "4";
+
+/// How the program gets our runtime.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Served {
+    /// `LD_PRELOAD`, for programs that bring a runtime under another name.
+    Preload,
+    /// `LD_LIBRARY_PATH`, for programs that ask for `libgomp.so.1`.
+    Library,
+}
+
+/// A program and how it is run.
+#[derive(Debug)]
+pub(crate) struct Session {
+    program: PathBuf,
+    arguments: Vec<OsString>,
+    libraries: Option<PathBuf>,
+    served: Served,
+}
+
+impl Session {
+    pub(crate) fn new(program: impl Into<PathBuf>, served: Served) -> Self {
+        Self { program: program.into(), arguments: Vec::new(), libraries: None, served }
+    }
+
+    pub(crate) fn argument(mut self, argument: impl Into<OsString>) -> Self {
+        self.arguments.push(argument.into());
+        self
+    }
+
+    /// A folder in which the program's other libraries are looked for first.
+    pub(crate) fn libraries(mut self, folder: &Path) -> Self {
+        self.libraries = Some(folder.to_owned());
+        self
+    }
+
+    /// Runs on the runtime that the program came with.
+    pub(crate) fn alone(&self) -> Outcome {
+        let mut command = self.command(None);
+        if let Some(folder) = &self.libraries {
+            command.env("LD_LIBRARY_PATH", folder);
+        }
+        finished(&mut command)
+    }
+
+    /// Runs on ours; each of `users`, parts of paths, must have its `GOMP_parallel`.
+    pub(crate) fn on_ours(&self, users: &[&str]) -> Outcome {
+        let runtime = place::runtime();
+        let mut command = self.command(None);
+        let mut folders: Vec<&Path> = self.libraries.as_deref().into_iter().collect();
+        match self.served {
+            Served::Preload => {
+                command.env("LD_PRELOAD", runtime.join("libomp.so"));
+            }
+            Served::Library => folders.insert(0, &runtime),
+        }
+        if !folders.is_empty() {
+            command.env("LD_LIBRARY_PATH", std::env::join_paths(folders).expect("no colon"));
+        }
+        let scratch = tempfile::tempdir().expect("a temporary folder");
+        let report = scratch.path().join("ld");
+        command.env("LD_DEBUG", "bindings").env("LD_DEBUG_OUTPUT", &report);
+        let outcome = finished(&mut command);
+        let report = report.with_extension(outcome.pid.to_string());
+        let report = fs::read_to_string(&report).expect("the loader reports on the program");
+        if let Err(reason) = bindings::check(&report, &runtime, users) {
+            panic!("{reason}\nto repeat it: {}", shown(&command));
+        }
+        outcome
+    }
+
+    /// The same standard output on both, with the last digits of numbers aside.
+    pub(crate) fn has_the_same_answers(&self, users: &[&str]) {
+        let theirs = self.alone();
+        let ours = self.on_ours(users);
+        if let Err(reason) = compare(&theirs.stdout, &ours.stdout) {
+            panic!("{}: {reason}", self.program.display());
+        }
+    }
+
+    /// Runs under `oxomp profile`; the data is left nowhere.
+    pub(crate) fn profiled(&self) -> Outcome {
+        let scratch = tempfile::tempdir().expect("a temporary folder");
+        finished(self.command(Some(&place::command())).current_dir(scratch.path()))
+    }
+
+    fn command(&self, profiler: Option<&Path>) -> Command {
+        let mut command = match profiler {
+            Some(profiler) => Command::new(profiler),
+            None => Command::new(&self.program),
+        };
+        if profiler.is_some() {
+            command.args(["profile", "--"]).arg(&self.program);
+        }
+        clear_environment(&mut command);
+        command.args(&self.arguments).env("OMP_NUM_THREADS", THREADS);
+        command.env("PYTHONDONTWRITEBYTECODE", "1");
+        command
+    }
+}
+
+/// Runs `command` to its end, which must come in time and with status 0.
+pub(crate) fn finished(command: &mut Command) -> Outcome {
+    let line = shown(command);
+    let outcome = match process::run(command, LIMIT) {
+        Ok(outcome) => outcome,
+        Err(error) => panic!("{line}: {error}"),
+    };
+    if let Some(stacks) = &outcome.stacks {
+        panic!("still running after {} s, killed: {line}\n{stacks}", LIMIT.as_secs());
+    }
+    assert_eq!(outcome.ending, Ending::Status(0), "{line}\n{}{}", outcome.stdout, outcome.stderr);
+    outcome
+}

@@ -1,0 +1,31 @@
+"""Trains scikit-learn's KMeans and prints what it found; with the word `fork` once more in a child
+that is forked after that, which has to find the same."""
+
+import os
+import sys
+
+import numpy
+from sklearn.cluster import KMeans
+
+from mapped import print_runtimes
+
+points = numpy.random.RandomState(0).rand(20000, 16)
+
+
+def train(rows, clusters):
+    model = KMeans(n_clusters=clusters, n_init=2, random_state=0).fit(points[:rows])
+    sizes = sorted(numpy.bincount(model.labels_))
+    return [repr(float(model.inertia_)), str(model.n_iter_)] + [str(size) for size in sizes]
+
+
+print("kmeans", *train(20000, 12))
+if "fork" in sys.argv[1:]:
+    print("before", *train(5000, 5), flush=True)
+    child = os.fork()
+    if child == 0:
+        print("after", *train(5000, 5), flush=True)
+        os._exit(0)
+    status = os.waitpid(child, 0)[1]
+    print("child", os.waitstatus_to_exitcode(status))
+    print("parent", *train(5000, 5))
+print_runtimes()
