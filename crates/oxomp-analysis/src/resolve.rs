@@ -26,8 +26,8 @@ pub struct Resolved {
 
 /// A worker's barrier end that is reported sooner than this after the region's end is prompt, ns:
 /// the specification lets it come later than the primary thread's, and a worker that has to be
-/// woken, or waits for a processor, takes its time.
-const PROMPT_NS: u64 = 1_000_000;
+/// woken may wait for a processor for a few of the system's time slices, 3 to 4 ms each.
+const PROMPT_NS: u64 = 15_000_000;
 
 /// Workers' barrier ends that could have been prompt or not.
 #[derive(Debug, Clone, Copy, Default)]

@@ -210,9 +210,9 @@ proptest! {
         work in proptest::collection::vec((1u64..50, 1u64..50, 1u64..20), 1..5),
         size in 1usize..5,
     ) {
-        // Ticks of a millisecond: what waits for the next region is much too late.
-        let prompt = summary_at(1_000, program(size, &work, false));
-        let late = summary_at(1_000, program(size, &work, true));
+        // Ticks of 0.1 s: what waits for the next region is much too late.
+        let prompt = summary_at(10, program(size, &work, false));
+        let late = summary_at(10, program(size, &work, true));
         prop_assert_eq!(overdue(&prompt), 0);
         prop_assert_eq!(overdue(&late), (size as u64 - 1) * work.len() as u64);
         // Ticks of a nanosecond: as prompt as the specification asks.
@@ -318,12 +318,12 @@ fn one_late_end_among_prompt_ones_is_no_deviation() {
     let work = [(20, 20, 1); 4];
     let mut threads = program(2, &work, false);
     let late = program(2, &work, true);
-    assert_eq!(overdue(&summary_at(1_000, late)), 4);
+    assert_eq!(overdue(&summary_at(10, late)), 4);
     let worker = &mut threads[1].records;
     let end = |record: &Record| record.event() == Some(EventKind::WaitEnd) && record.sub == JOIN;
     let first = worker.iter().position(end).expect("an end");
     let next = worker[first + 2].tick;
     worker[first].tick = next - 1;
     worker[first + 1].tick = next - 1;
-    assert_eq!(overdue(&summary_at(1_000, threads)), 0);
+    assert_eq!(overdue(&summary_at(10, threads)), 0);
 }

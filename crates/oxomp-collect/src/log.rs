@@ -2,7 +2,8 @@
 //!
 //! A log belongs to the thread whose thread-local pointer names it, from its thread-begin to its
 //! thread-end; nobody else touches it. Logs lie in a table made at the start, so that a thread
-//! that begins allocates nothing.
+//! that begins allocates nothing. Who takes the slot of a thread that ended goes on in its stream:
+//! programs of many short threads would fill the file with chunks that are nearly empty.
 
 use std::cell::{Cell, UnsafeCell};
 use std::mem::MaybeUninit;
@@ -32,11 +33,11 @@ thread_local! {
     static HIDDEN: Cell<*mut Log> = const { Cell::new(ptr::null_mut()) };
 }
 
-/// The stream of one thread.
+/// The stream of one thread at a time.
 #[derive(Debug)]
 #[repr(align(128))]
 pub(crate) struct Log {
-    /// Number of the thread in the order of appearance.
+    /// Number of the stream.
     pub(crate) number: u32,
     /// Position of the next chunk in the thread's stream.
     sequence: u32,
@@ -61,15 +62,17 @@ pub(crate) struct Log {
 #[derive(Debug)]
 pub(crate) struct Logs {
     slots: &'static [Slot],
-    /// Threads seen.
-    threads: AtomicU32,
+    /// Streams begun.
+    streams: AtomicU32,
 }
 
 /// All zeros are a valid slot: the table comes from the system untouched.
 #[derive(Debug)]
 struct Slot {
     taken: AtomicBool,
-    /// Initialized while taken.
+    /// Whether the log is initialized, with a stream to go on in. Belongs to who took the slot.
+    begun: AtomicBool,
+    /// See `begun`.
     log: UnsafeCell<MaybeUninit<Log>>,
     /// Outlive the thread: late members of its last team may still look at it.
     teams: [Team; LEVELS],
@@ -98,22 +101,28 @@ impl Logs {
         }
         // SAFETY: that many slots of zeros, which are valid, aligned to a page, never unmapped.
         let slots = unsafe { slice::from_raw_parts(table.cast::<Slot>(), SLOTS) };
-        Ok(Self { slots, threads: AtomicU32::new(0) })
+        Ok(Self { slots, streams: AtomicU32::new(0) })
     }
 
     /// Gives the calling thread a log; false if there are too many threads.
     pub(crate) fn begin_thread(&self) -> bool {
-        let number = self.threads.fetch_add(1, Ordering::Relaxed);
-        let start = number as usize % self.slots.len();
-        let slots = self.slots[start..].iter().chain(&self.slots[..start]);
-        for slot in slots {
-            // Acquire: pairs with the Release in `end_thread`; the log is ours from here.
-            if !slot.taken.swap(true, Ordering::Acquire) {
-                // SAFETY: just taken, so nobody else uses it.
-                let log = unsafe { (*slot.log.get()).write(Log::new(number, &slot.teams)) };
-                CURRENT.set(log);
-                return true;
+        for slot in self.slots {
+            if !slot.take() {
+                continue;
             }
+            // SAFETY: just taken, so nobody else uses it.
+            let place = unsafe { &mut *slot.log.get() };
+            let log = if slot.begun.load(Ordering::Relaxed) {
+                // SAFETY: `begun` says so.
+                let log = unsafe { place.assume_init_mut() };
+                log.begin_anew();
+                log
+            } else {
+                let number = self.streams.fetch_add(1, Ordering::Relaxed);
+                place.write(Log::new(number, &slot.teams))
+            };
+            CURRENT.set(log);
+            return true;
         }
         false
     }
@@ -123,21 +132,41 @@ impl Logs {
         let log = CURRENT.replace(ptr::null_mut());
         // SAFETY: the pointer is null or names this thread's log, a slot of a table that stays.
         let Some(log) = (unsafe { log.as_mut() }) else { return };
-        if let Some(chunk) = log.chunk.take() {
-            store.release(chunk);
+        // Sums are of one thread.
+        let goes_on = !log.sums.are_open();
+        if !goes_on {
+            log.close(store);
         }
-        log.sums.close(store);
         let own: *const Log = log;
         let place = |slot: &&Slot| ptr::addr_eq(slot.log.get(), own);
         if let Some(slot) = self.slots.iter().find(place) {
+            slot.begun.store(goes_on, Ordering::Relaxed);
             // Release: pairs with the Acquire in `begin_thread`.
             slot.taken.store(false, Ordering::Release);
         }
     }
 
-    /// Threads seen so far.
-    pub(crate) fn threads(&self) -> u32 {
-        self.threads.load(Ordering::Relaxed)
+    /// Lets go of the streams in which nobody went on.
+    pub(crate) fn close(&self, store: &Store) {
+        for slot in self.slots.iter().take(self.streams() as usize) {
+            if slot.take() && slot.begun.load(Ordering::Relaxed) {
+                // SAFETY: taken, so nobody else uses it, and `begun` says that it is initialized.
+                unsafe { (*slot.log.get()).assume_init_mut() }.close(store);
+            }
+        }
+    }
+
+    /// Streams begun so far: at least as many as threads lived at the same time.
+    pub(crate) fn streams(&self) -> u32 {
+        self.streams.load(Ordering::Relaxed)
+    }
+}
+
+impl Slot {
+    /// Takes the slot; false if it is taken.
+    fn take(&self) -> bool {
+        // Acquire: pairs with the Release in `end_thread`; the log is ours from here.
+        !self.taken.load(Ordering::Relaxed) && !self.taken.swap(true, Ordering::Acquire)
     }
 }
 
@@ -175,6 +204,21 @@ impl Log {
             context: Context::new(),
             teams,
         }
+    }
+
+    /// Another thread goes on in the stream.
+    fn begin_anew(&mut self) {
+        self.leagues = 0;
+        self.chunks = 0;
+        self.context = Context::new();
+    }
+
+    /// Lets go of everything in the file.
+    fn close(&mut self, store: &Store) {
+        if let Some(chunk) = self.chunk.take() {
+            store.release(chunk);
+        }
+        self.sums.close(store);
     }
 
     /// A number for a new region, unique in the process and never 0.

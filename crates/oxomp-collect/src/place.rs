@@ -10,6 +10,8 @@ use crate::store::Store;
 
 /// Files of one process id tried: a program that replaces itself by another (exec) keeps its id.
 const ATTEMPTS: u32 = 1000;
+/// Bytes of a program's name in a directory's name, which may have 255.
+const LONGEST_PROGRAM: usize = 200;
 
 /// Makes the directory and the file: `OXOMP_OUT/PID.oxp`, or `oxomp-NAME-N/PID.oxp` below the
 /// current directory. The path is absolute, for programs that change their directory.
@@ -41,6 +43,7 @@ pub(crate) fn create(settings: &Settings, header: &FileHeader) -> Result<(Store,
 fn new_directory() -> Result<PathBuf, String> {
     let executable = env::current_exe().unwrap_or_default();
     let name = executable.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = &name[..name.floor_char_boundary(LONGEST_PROGRAM)];
     for number in 1..10_000 {
         let directory = Path::new(".").join(format!("oxomp-{name}-{number}"));
         match fs::create_dir(&directory) {

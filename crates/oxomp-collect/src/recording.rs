@@ -215,6 +215,7 @@ impl Recording {
             let _ = helper.join();
         }
         self.end_thread();
+        self.logs.close(&self.store);
         let mut facts = lock(&self.facts);
         let lost = self.homeless.load(Ordering::Relaxed);
         // Facts that find no room are missing from the report, which is all there is to do.
@@ -239,7 +240,7 @@ impl Recording {
                 return;
             }
             // As many chunks ready as there are threads, or as the last round took.
-            let threads = self.logs.threads().min(64);
+            let threads = self.logs.streams().min(64);
             let margin = FIRST_CHUNKS.max(threads).max(2 * (self.store.taken() - taken)).min(256);
             taken = self.store.taken();
             if is_alive()

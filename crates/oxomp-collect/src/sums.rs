@@ -56,6 +56,11 @@ impl Sums {
         Ok(&mut table[index])
     }
 
+    /// Whether there is a table.
+    pub(crate) const fn are_open(&self) -> bool {
+        self.chunk.is_some()
+    }
+
     /// Lets go of the table.
     pub(crate) fn close(&mut self, store: &Store) {
         if let Some(chunk) = self.chunk.take() {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::clock::Clock;
 use crate::crc::crc32;
-use crate::event::Record;
+use crate::event::{EventKind, Record};
 use crate::fold::FoldEntry;
 use crate::info::{Info, InfoError};
 use crate::layout::{
@@ -74,7 +74,8 @@ pub enum DamageKind {
 /// What one thread recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThreadEvents {
-    /// Number of the thread in the order of appearance.
+    /// Number of the thread: of its stream in the file, or, for those that went on in the stream
+    /// of another, one after all of them.
     pub number: u32,
     /// In the order in which it recorded them.
     pub records: Vec<Record>,
@@ -221,6 +222,39 @@ impl Profile {
             }
         }
         self.threads = threads.into_values().collect();
+        self.split_lives();
+    }
+}
+
+impl Profile {
+    /// A thread may have gone on in the stream of one that had ended: gives each its own. What
+    /// was added up is of the last of them.
+    fn split_lives(&mut self) {
+        let begins = |record: &Record| record.event() == Some(EventKind::ThreadBegin);
+        let mut number = self.threads.last().map_or(0, |thread| thread.number);
+        let mut later = Vec::new();
+        for thread in &mut self.threads {
+            let mut starts: Vec<usize> = thread
+                .records
+                .iter()
+                .enumerate()
+                .skip(1)
+                .filter_map(|(at, record)| begins(record).then_some(at))
+                .collect();
+            let mut lives = Vec::new();
+            while let Some(start) = starts.pop() {
+                let records = thread.records.split_off(start);
+                let folded = std::mem::take(&mut thread.folded);
+                lives.push(ThreadEvents { number: 0, records, folded });
+            }
+            lives.reverse();
+            for mut life in lives {
+                number = number.saturating_add(1);
+                life.number = number;
+                later.push(life);
+            }
+        }
+        self.threads.append(&mut later);
     }
 }
 

@@ -111,6 +111,21 @@ fn an_open_chunk_is_read_up_to_its_committed_size() {
     assert_eq!(profile.threads[0].records[3].tick, 2046);
 }
 
+#[test]
+fn threads_that_share_a_stream_come_back_apart() {
+    let record = |tick, kind| Record { tick, kind: kind as u8, ..Record::default() };
+    let life =
+        |tick| vec![record(tick, EventKind::ThreadBegin), record(tick, EventKind::ThreadEnd)];
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes, &FileHeader::default()).expect("a vector");
+    writer.thread(0, &[life(1), life(3), life(4)].concat()).expect("a vector");
+    writer.thread(1, &life(2)).expect("a vector");
+    let profile = Profile::read(bytes.as_slice()).expect("whole");
+    let threads: Vec<_> =
+        profile.threads.into_iter().map(|thread| (thread.number, thread.records)).collect();
+    assert_eq!(threads, [(0, life(1)), (1, life(2)), (2, life(3)), (3, life(4))]);
+}
+
 proptest! {
     #[test]
     fn any_prefix_is_read_and_holds_a_prefix_of_the_events(cut in 0usize..300_000) {

@@ -10,6 +10,8 @@ use crate::failure::Failure;
 const EXTENSION: &str = "oxp";
 /// The name of a run's only profile.
 const SINGLE: &str = "run.oxp";
+/// Bytes of a program's name in a folder's name, which may have 255.
+const LONGEST_PROGRAM: usize = 200;
 /// Folders tried before giving up.
 const MOST_RUNS: u32 = 100_000;
 
@@ -50,6 +52,7 @@ impl DataFolder {
     fn create_numbered(program: &str) -> Result<Self, (PathBuf, std::io::Error)> {
         let program: String =
             program.chars().map(|c| if c.is_control() { '_' } else { c }).collect();
+        let program = &program[..program.floor_char_boundary(LONGEST_PROGRAM)];
         let mut number = 1;
         loop {
             let path = PathBuf::from(format!("oxomp-{program}-{number}"));

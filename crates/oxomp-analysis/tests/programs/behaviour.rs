@@ -19,6 +19,7 @@ pub(crate) const CHECKS: &[Check] = &[
     ("a_wrong_size_is_told_with_the_one_in_use", wrong_size),
     ("many_events_take_little_room_and_are_all_counted", many),
     ("an_output_that_cannot_be_made_is_told_and_the_program_runs", no_output),
+    ("threads_that_end_leave_their_room_to_others", short_threads),
     ("off_means_off", off),
     ("the_collector_takes_little_memory", memory),
     ("a_forked_child_leaves_the_profile_alone", forked),
@@ -125,6 +126,19 @@ fn no_output(setting: &Setting) -> Result<(), Failed> {
     ensure(run.status.code() == Some(7), || format!("{}: {}", run.status, run.stderr))?;
     ensure(run.stderr.contains("OXOMP_OUT"), || run.stderr.clone())?;
     ensure(run.stderr.lines().count() == 1, || run.stderr.clone())
+}
+
+fn short_threads(setting: &Setting) -> Result<(), Failed> {
+    let program = setting.compile("short")?;
+    let run = setting.finish(setting.command(&program).env("OXOMP_MAX_SIZE", "1M"))?;
+    ensure(run.stdout == "done\n" && run.stderr.is_empty(), || run.stderr.clone())?;
+    let summary = run.summary()?;
+    let calls: u64 = summary.regions.iter().map(|region| region.calls).sum();
+    ensure(calls == 300, || format!("{calls} regions"))?;
+    ensure(summary.threads.len() >= 300, || format!("{} threads", summary.threads.len()))?;
+    ensure(summary.quality.open_chunks == 0, || format!("{:?}", summary.quality))?;
+    ensure(summary.quality.anomalies.is_empty(), || format!("{:?}", summary.quality))?;
+    ensure(whole(summary), || format!("accounted {}", summary.budget.accounted))
 }
 
 fn off(setting: &Setting) -> Result<(), Failed> {

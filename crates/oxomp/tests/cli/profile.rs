@@ -262,3 +262,11 @@ fn a_recording_that_could_not_begin_is_not_blamed_on_the_program() {
     assert!(!stderr(&output).contains("no parallel region"), "{output:#?}");
     assert!(!place.path("oxomp-full-1").exists(), "an empty folder is left behind");
 }
+
+#[test]
+fn a_program_of_a_long_name_has_its_folder() {
+    let place = Place::new();
+    let program = place.script(&"ä".repeat(125), "#!/bin/sh\nexit 9\n");
+    let output = profile(&place, &program);
+    assert_eq!(output.status.code(), Some(9), "{output:#?}");
+}
