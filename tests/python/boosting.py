@@ -1,4 +1,8 @@
-"""LightGBM, XGBoost and scikit-learn in one process, each with the OpenMP runtime of its wheel."""
+"""LightGBM, XGBoost and scikit-learn in one process, each with the OpenMP runtime of its wheel; with
+the word `fork` the second round is a child's, forked after the first."""
+
+import os
+import sys
 
 import lightgbm
 import numpy
@@ -32,8 +36,22 @@ def kmeans_trains():
     print("kmeans", repr(float(model.inertia_)), model.n_iter_)
 
 
-for _ in range(2):
+def all_train():
     lightgbm_trains()
     xgboost_trains()
     kmeans_trains()
+    sys.stdout.flush()
+
+
+all_train()
+if "fork" in sys.argv[1:]:
+    child = os.fork()
+    if child == 0:
+        all_train()
+        os._exit(0)
+    status = os.waitpid(child, 0)[1]
+    if status != 0:
+        sys.exit(f"the child ended with {os.waitstatus_to_exitcode(status)}")
+else:
+    all_train()
 print_runtimes()

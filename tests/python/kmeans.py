@@ -1,8 +1,9 @@
 """Trains scikit-learn's KMeans and prints what it found; with the word `fork` once more in a child
-that is forked after that, which has to find the same."""
+that is forked after that, with `threads` in several threads at once, which have to find the same."""
 
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy
 from sklearn.cluster import KMeans
@@ -28,4 +29,8 @@ if "fork" in sys.argv[1:]:
     status = os.waitpid(child, 0)[1]
     print("child", os.waitstatus_to_exitcode(status))
     print("parent", *train(5000, 5))
+if "threads" in sys.argv[1:]:
+    with ThreadPoolExecutor(4) as pool:
+        for number, found in enumerate(pool.map(lambda _: train(5000, 5), range(12))):
+            print("thread", number, *found)
 print_runtimes()

@@ -79,6 +79,12 @@ fn kmeans_trains_in_a_child_and_on_in_its_parent() {
 }
 
 #[test]
+fn kmeans_trains_in_several_threads_at_once() {
+    let session = with_wheels("kmeans.py").argument("threads");
+    session.has_the_same_answers(&["_k_means_lloyd."]);
+}
+
+#[test]
 fn the_profile_of_kmeans_names_its_regions() {
     let theirs = with_wheels("kmeans.py").alone();
     let outcome = with_wheels("kmeans.py").profiled();
@@ -107,6 +113,14 @@ fn three_libraries_with_runtimes_of_their_own_share_ours() {
     let loaded = place::runtime().join("libomp.so").canonicalize().expect("it was loaded");
     let loaded = format!("runtime {}\n", loaded.display());
     assert!(ours.stderr.contains(&loaded), "{}", ours.stderr);
+}
+
+#[test]
+fn three_libraries_train_in_a_child() {
+    // The runtimes that they came with hang there: the answers are those of a second round.
+    let theirs = with_wheels("boosting.py").alone();
+    let ours = with_wheels("boosting.py").argument("fork").on_ours(&["lib_lightgbm.so"]);
+    compare(&theirs.stdout, &ours.stdout).unwrap_or_else(|reason| panic!("{reason}"));
 }
 
 #[test]
