@@ -16,7 +16,7 @@ enum Evidence {
 }
 
 /// What the tests need, by the name of the Debian package that brings it.
-const NEEDED: [(&str, Evidence); 12] = [
+const NEEDED: [(&str, Evidence); 13] = [
     ("gcc", Evidence::Program("gcc")),
     ("g++", Evidence::Program("g++")),
     ("gfortran", Evidence::Program("gfortran")),
@@ -30,6 +30,7 @@ const NEEDED: [(&str, Evidence); 12] = [
     ("libopenblas0-openmp", Evidence::File("/usr/share/doc/libopenblas0-openmp/copyright")),
     ("libfftw3-dev", Evidence::File("/usr/include/fftw3.h")),
     ("graphicsmagick", Evidence::Program("gm")),
+    ("xtb", Evidence::Program("xtb")),
 ];
 
 /// The packages of `NEEDED` that are not there.

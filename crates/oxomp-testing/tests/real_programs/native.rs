@@ -1,9 +1,11 @@
-//! Programs and libraries of Debian that were built by gcc: FFTW and GraphicsMagick.
+//! Programs and libraries of Debian that were built by gcc and gfortran: FFTW, GraphicsMagick, xtb.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use crate::answers::compare;
 use crate::place;
 use crate::session::{Served, Session, finished};
 
@@ -72,4 +74,51 @@ fn picture(width: u32, height: u32) -> Vec<u8> {
         }
     }
     bytes
+}
+
+#[test]
+fn energies_by_xtb_have_the_answers_of_its_own_runtime() {
+    let program = place::installed("/usr/bin/xtb", "xtb");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let run = |name: &str, run: fn(&Session) -> String| {
+        // A run would begin with what another one left behind.
+        let folder = folder.path().join(name);
+        fs::create_dir(&folder).expect("the folder is writable");
+        fs::write(folder.join("ice.xyz"), molecules(4, 4, 3)).expect("the folder is writable");
+        let session = Session::new(&program, Served::Library).within(&folder);
+        let words = ["ice.xyz", "--gfn", "2", "--grad"];
+        let session = words.into_iter().fold(session, Session::argument);
+        energies(&run(&session.libraries(&place::openblas())))
+    };
+    let theirs = run("theirs", |session| session.alone().stdout);
+    let ours = run("ours", |session| session.on_ours(&["bin/xtb", "openblas"]).stdout);
+    assert_eq!(theirs.lines().count(), 3, "{theirs}");
+    compare(&theirs, &ours).unwrap_or_else(|reason| panic!("{reason}"));
+}
+
+/// The lines of xtb's summary; the others have times, and digits from before the convergence.
+fn energies(text: &str) -> String {
+    const SUMS: [&str; 3] = ["| TOTAL ENERGY ", "| GRADIENT NORM ", "| HOMO-LUMO GAP "];
+    let lines = text.lines().map(str::trim_start);
+    let sums = lines.filter(|line| SUMS.iter().any(|beginning| line.starts_with(beginning)));
+    sums.flat_map(|line| [line, "\n"]).collect()
+}
+
+/// Molecules of water on a grid, as an XYZ file (Angstrom).
+fn molecules(columns: u32, rows: u32, layers: u32) -> String {
+    let mut text = format!("{}\n\n", 3 * columns * rows * layers);
+    for number in 0..columns * rows * layers {
+        let column = number % columns;
+        let row = number / columns % rows;
+        let layer = number / columns / rows;
+        let [x, y, z] = [column, row, layer].map(|place| 3.1 * f64::from(place));
+        let side = if number % 2 == 0 { 0.76 } else { -0.76 };
+        let lift = 0.02 * f64::from(number % 5);
+        let atoms =
+            [("O", x, y, z), ("H", x + side, y + 0.59, z), ("H", x - side, y + 0.59, z + lift)];
+        for (element, x, y, z) in atoms {
+            writeln!(text, "{element} {x:.4} {y:.4} {z:.4}").expect("a string grows");
+        }
+    }
+    text
 }

@@ -51,6 +51,12 @@ pub(crate) fn installed(path: &str, package: &str) -> PathBuf {
     path
 }
 
+/// The folder of the OpenMP build of OpenBLAS, a BLAS and a LAPACK, which other builds may hide.
+pub(crate) fn openblas() -> PathBuf {
+    let folder = format!("/usr/lib/{}-linux-gnu/openblas-openmp", env::consts::ARCH);
+    installed(&folder, "libopenblas0-openmp")
+}
+
 fn named(variable: &str, otherwise: &str) -> PathBuf {
     env::var_os(variable).map_or_else(|| workspace().join(otherwise), PathBuf::from)
 }

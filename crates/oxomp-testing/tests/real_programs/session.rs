@@ -34,12 +34,14 @@ pub(crate) struct Session {
     program: PathBuf,
     arguments: Vec<OsString>,
     libraries: Option<PathBuf>,
+    folder: Option<PathBuf>,
     served: Served,
 }
 
 impl Session {
     pub(crate) fn new(program: impl Into<PathBuf>, served: Served) -> Self {
-        Self { program: program.into(), arguments: Vec::new(), libraries: None, served }
+        let program = program.into();
+        Self { program, arguments: Vec::new(), libraries: None, folder: None, served }
     }
 
     pub(crate) fn argument(mut self, argument: impl Into<OsString>) -> Self {
@@ -50,6 +52,12 @@ impl Session {
     /// A folder in which the program's other libraries are looked for first.
     pub(crate) fn libraries(mut self, folder: &Path) -> Self {
         self.libraries = Some(folder.to_owned());
+        self
+    }
+
+    /// The folder in which the program runs and may leave files.
+    pub(crate) fn within(mut self, folder: &Path) -> Self {
+        self.folder = Some(folder.to_owned());
         self
     }
 
@@ -112,6 +120,9 @@ impl Session {
             command.args(["profile", "--"]).arg(&self.program);
         }
         clear_environment(&mut command);
+        if let Some(folder) = &self.folder {
+            command.current_dir(folder);
+        }
         command.args(&self.arguments).env("OMP_NUM_THREADS", THREADS);
         command.env("PYTHONDONTWRITEBYTECODE", "1");
         command
