@@ -1,5 +1,5 @@
-"""LightGBM, XGBoost and scikit-learn in one process, each with the OpenMP runtime of its wheel; with
-the word `fork` the second round is a child's, forked after the first."""
+"""LightGBM, XGBoost and scikit-learn in one process, each with the OpenMP runtime of its wheel;
+with the word `fork` the second round is a child's, forked after the first."""
 
 import os
 import sys

@@ -1,5 +1,5 @@
 """Trains scikit-learn's KMeans and prints what it found; with the word `fork` once more in a child
-that is forked after that, with `threads` in several threads at once, which have to find the same."""
+that is forked after that, with `threads` in several threads at once: they have to find the same."""
 
 import os
 import sys
