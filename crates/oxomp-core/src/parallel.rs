@@ -341,6 +341,7 @@ pub(crate) fn work(thread: &'static Thread) {
             thread.set_state(State::Overhead);
             emit::thread_end(&thread.ompt);
             thread.set_state(State::Undefined);
+            // Release: pairs with the Acquire in `quit`; the thread's last event has been.
             QUITTING.fetch_sub(1, Release);
             return;
         }
@@ -410,7 +411,8 @@ static QUITTING: AtomicU32 = AtomicU32::new(0);
 /// tool keeps does not keep the process.
 pub(crate) fn quit(workers: &[&'static Thread]) {
     const LONGEST_NS: u64 = 2_000_000_000;
-    QUITTING.fetch_add(workers.len() as u32, Release);
+    // Relaxed: the docks publish it to the workers.
+    QUITTING.fetch_add(workers.len() as u32, Relaxed);
     for worker in workers {
         worker.dock.release(Order {
             code: QUIT,

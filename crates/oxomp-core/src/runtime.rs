@@ -93,11 +93,6 @@ fn wait_for_start() {
     }
 }
 
-/// Whether the runtime has started.
-pub fn is_started() -> bool {
-    PHASE.load(Acquire) == STARTED
-}
-
 fn watch_exit(thread: &'static Thread) {
     let key = EXIT_KEY.get_or_init(|| {
         let mut key = 0;

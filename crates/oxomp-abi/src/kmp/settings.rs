@@ -129,8 +129,8 @@ entry! {
         }
     }
 
-    /// `void kmp_set_disp_num_buffers(int arg)`: loops that may be in flight at once. Here they are as
-    /// many as there is need for, and the number changes nothing.
+    /// `void kmp_set_disp_num_buffers(int arg)`: loops that may be in flight at once. Here they are
+    /// eight, a thread further ahead waits, and the number changes nothing.
     pub fn kmp_set_disp_num_buffers | kmpc_set_disp_num_buffers(buffers: c_int) {
         if !(1..=4096).contains(&buffers) {
             ignored("kmp_set_disp_num_buffers", "number", buffers, "between 1 and 4096");
