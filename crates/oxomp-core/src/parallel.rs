@@ -16,6 +16,7 @@ use crate::ompt::event::{
     Endpoint, EnterFrame, State, SyncRegion, ThreadKind, emit, flags, is_active,
 };
 use crate::os;
+use crate::pool;
 use crate::settings;
 use crate::sync::{Generation, yield_now};
 use crate::team::Team;
@@ -340,7 +341,8 @@ pub(crate) fn work(thread: &'static Thread) {
             threadprivate::end_copies(thread);
             thread.set_state(State::Overhead);
             emit::thread_end(&thread.ompt);
-            thread.set_state(State::Undefined);
+            thread.leave();
+            pool::recycle(thread);
             // Release: pairs with the Acquire in `quit`; the thread's last event has been.
             QUITTING.fetch_sub(1, Release);
             return;
@@ -360,7 +362,10 @@ pub(crate) fn work(thread: &'static Thread) {
         // SAFETY: the primary thread waits for us at the region's end.
         unsafe { call(&order, thread, task) };
         if team.size() == 1 {
-            // The body has forked: in the child we are alone, and with us the process ends.
+            // The body has forked: in the child we are alone, and with us the process ends, if no
+            // idle worker of ours keeps it.
+            task.dismiss_workers();
+            quit(&pool::take_idle());
             return;
         }
         patience = team.patience();

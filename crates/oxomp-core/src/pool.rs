@@ -19,7 +19,7 @@ struct Pool {
     idle: Vec<&'static Thread>,
     /// Blocks of roots whose native thread has ended, with their initial tasks.
     vacant_roots: Vec<&'static Thread>,
-    /// Blocks of workers for which the system had no native thread.
+    /// Blocks of workers that have no native thread: the system had none, or it has ended.
     unborn: Vec<&'static Thread>,
     /// Blocks made so far, by number.
     all: Vec<&'static Thread>,
@@ -42,10 +42,17 @@ pub(crate) fn after_fork_in_parent() {
     POOL.let_go();
 }
 
-/// In the child process: no worker came along, and no other root.
-pub(crate) fn after_fork_in_child() {
+/// In the child process, which has the thread `left` at most: the blocks of all threads that did not
+/// come along, for who makes them fit for others.
+pub(crate) fn after_fork_in_child(left: Option<&Thread>) -> Vec<&'static Thread> {
     POOL.let_go();
-    POOL.with(|pool| pool.idle.clear());
+    POOL.with(|pool| {
+        pool.idle.clear();
+        pool.vacant_roots.clear();
+        pool.unborn.clear();
+        let is_gone = |thread: &&&Thread| !left.is_some_and(|left| core::ptr::eq(left, **thread));
+        pool.all.iter().filter(is_gone).copied().collect()
+    })
 }
 
 /// A block for a root: one whose thread has gone, or a new one, with its initial task.
@@ -66,6 +73,15 @@ pub(crate) fn root() -> &'static Thread {
 /// The native thread of a root has gone: its block may be used for another.
 pub(crate) fn vacate_root(thread: &'static Thread) {
     POOL.with(|pool| pool.vacant_roots.push(thread));
+}
+
+/// The block of a thread that is gone may be used for another, with nothing left of the first.
+pub(crate) fn recycle(thread: &'static Thread) {
+    thread.begin_anew();
+    POOL.with(|pool| match thread.initial.get() {
+        Some(_) => pool.vacant_roots.push(thread),
+        None => pool.unborn.push(thread),
+    });
 }
 
 fn create(kind: ThreadKind) -> &'static Thread {

@@ -4,7 +4,7 @@ use core::cell::Cell;
 use core::ffi::c_void;
 use core::ptr;
 use core::sync::atomic::AtomicPtr;
-use core::sync::atomic::Ordering::{Acquire, Release};
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use crate::arch::CallSite;
 use crate::implicit_task::ImplicitTask;
@@ -41,6 +41,12 @@ pub(crate) struct ReductionState {
 impl ReductionState {
     pub(crate) fn new() -> Self {
         ReductionState { offered: AtomicPtr::new(ptr::null_mut()), has_lock: Cell::new(false) }
+    }
+
+    /// In the child of a fork(2): the task's thread is gone.
+    pub(crate) fn abandon(&self) {
+        self.offered.store(ptr::null_mut(), Relaxed);
+        self.has_lock.set(false);
     }
 }
 

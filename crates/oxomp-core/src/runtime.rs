@@ -9,6 +9,7 @@ use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU32};
 use std::sync::OnceLock;
 
 use crate::affinity_format;
+use crate::implicit_task::ImplicitTask;
 use crate::ompt::event::{State, ThreadKind, emit, flags};
 use crate::ompt::tool;
 use crate::os;
@@ -61,6 +62,9 @@ pub(crate) fn register_root() -> &'static Thread {
     } else {
         wait_for_start();
     }
+    if os::thread_id() == os::process_id() {
+        MAIN_IS_ROOT.store(true, Relaxed);
+    }
     ROOTS.fetch_add(1, Relaxed);
     watch_exit(thread);
     if !tool::is_initializing() {
@@ -109,9 +113,9 @@ fn watch_exit(thread: &'static Thread) {
 
 /// Roots whose native thread has not ended.
 static ROOTS: AtomicU32 = AtomicU32::new(0);
-/// The main thread has ended by pthread_exit(3): the process ends with its last thread, which must not
-/// be an idle worker of ours.
-static MAIN_HAS_LEFT: AtomicBool = AtomicBool::new(false);
+/// The main thread is a root. If it is none, nobody tells us when it ends by pthread_exit(3): then the
+/// process ends with its last thread, which must not be an idle worker of ours.
+static MAIN_IS_ROOT: AtomicBool = AtomicBool::new(false);
 
 /// The native thread of a root ends: its workers go to the pool, its block to the next root.
 unsafe extern "C" fn root_exits(_: *mut c_void) {
@@ -121,20 +125,16 @@ unsafe extern "C" fn root_exits(_: *mut c_void) {
         // It left from within a region (pthread_exit): its team waits for it, nothing can be saved.
         return;
     }
-    let mut workers = Vec::new();
-    if let Some(child) = task.child_if_any() {
-        child.disband(&mut |worker| workers.push(worker));
-    }
-    pool::dismiss(&workers);
+    task.dismiss_workers();
     threadprivate::end_copies(thread);
     end_root(thread);
     thread.leave();
     pool::vacate_root(thread);
     if os::thread_id() == os::process_id() {
-        MAIN_HAS_LEFT.store(true, Relaxed);
+        MAIN_IS_ROOT.store(false, Relaxed);
     }
     // AcqRel: the last to leave sees the mark of the main thread, which left before it.
-    if ROOTS.fetch_sub(1, AcqRel) == 1 && MAIN_HAS_LEFT.load(Relaxed) {
+    if ROOTS.fetch_sub(1, AcqRel) == 1 && !MAIN_IS_ROOT.load(Relaxed) {
         parallel::quit(&pool::take_idle());
     }
 }
@@ -154,11 +154,8 @@ pub fn end_workers() {
     if let Some(thread) = Thread::known()
         && let Some(task) = thread.initial.get()
         && core::ptr::eq(thread.task(), task)
-        && let Some(child) = task.child_if_any()
     {
-        let mut workers = Vec::new();
-        child.disband(&mut |worker| workers.push(worker));
-        pool::dismiss(&workers);
+        task.dismiss_workers();
     }
     parallel::quit(&pool::take_idle());
 }
@@ -186,21 +183,42 @@ unsafe extern "C" fn before_fork() {
 
 unsafe extern "C" fn after_in_parent() {
     pool::after_fork_in_parent();
-    threadprivate::after_fork();
+    threadprivate::after_fork_in_parent();
 }
 
 /// The child has the calling thread only. Its teams hire anew.
 unsafe extern "C" fn after_in_child() {
-    pool::after_fork_in_child();
-    ROOTS.store(u32::from(Thread::known().is_some()), Relaxed);
-    threadprivate::after_fork();
-    let Some(thread) = Thread::known() else { return };
-    let mut task = thread.task();
-    while let Some(parent) = task.team().parent() {
-        task = parent;
+    let left = Thread::known();
+    let gone = pool::after_fork_in_child(left);
+    let is_root = left.is_some_and(|thread| thread.initial.get().is_some());
+    ROOTS.store(u32::from(is_root), Relaxed);
+    MAIN_IS_ROOT.store(is_root, Relaxed);
+    threadprivate::after_fork_in_child(&gone);
+    let still_used = left.map(|thread| {
+        let task = thread.task();
+        let outermost = task.outermost();
+        forget_workers_under(outermost, task);
+        core::ptr::from_ref(outermost)
+    });
+    for thread in gone {
+        match thread.initial.get() {
+            // A worker has forked: it goes on in the teams of a root that is gone.
+            Some(initial) if still_used == Some(core::ptr::from_ref(initial)) => {}
+            Some(initial) => {
+                thread.set_task(initial);
+                initial.worksharing.abandon();
+                forget_workers_under(initial, initial);
+                pool::recycle(thread);
+            }
+            None => pool::recycle(thread),
+        }
     }
-    task.team().group().forget_workers();
-    if let Some(outermost) = task.child_if_any() {
-        outermost.forget_workers();
+}
+
+/// Of a root's teams those threads are left that `innermost` lies within.
+fn forget_workers_under(initial: &ImplicitTask, innermost: &'static ImplicitTask) {
+    initial.team().group().forget_workers();
+    if let Some(outermost) = initial.child_if_any() {
+        outermost.forget_workers(innermost);
     }
 }

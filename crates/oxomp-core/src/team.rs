@@ -342,29 +342,46 @@ impl Team {
         self.barrier.set(ptr::from_ref(&*barriers[index]));
     }
 
-    /// In the child of a fork(2): the workers exist no more. The team and those below have their
-    /// primary threads only, and barriers, loops and singles that nobody has left half-way.
-    pub(crate) fn forget_workers(&self) {
+    /// In the child of a fork(2), where the thread that executes `innermost` is the only one: the
+    /// team and those below have one thread each, and barriers, loops and singles that nobody has
+    /// left half-way.
+    pub(crate) fn forget_workers(&self, innermost: &'static ImplicitTask) {
         // SAFETY: the calling thread is the only one in the process.
-        let (places, barriers) = unsafe { (&*self.places.get(), &mut *self.barriers.get()) };
+        let (places, barriers) = unsafe { (&mut *self.places.get(), &mut *self.barriers.get()) };
         for barrier in barriers.drain(..) {
             // A thread of the parent process may have been inside: not to be used, nor freed.
             Box::leak(barrier);
         }
-        self.loops.forget(self.primary().worksharing.count.get());
+        // A region that the child goes on in is led by who is left of its team: compiled code
+        // divides loops by number and size.
+        let left = innermost.within(self);
+        if let Some(left) = left {
+            let number = left.thread_num();
+            places.swap(0, number as usize);
+            places[number as usize].renumber(number);
+            left.renumber(0);
+        }
+        for place in places.iter().filter(|place| !left.is_some_and(|left| ptr::eq(left, **place)))
+        {
+            place.worksharing.abandon();
+            place.reduction.abandon();
+        }
+        let primary = places[0];
+        let loops = &primary.worksharing;
+        self.loops.forget(loops.count.get(), loops.in_flight());
         // A thread that is gone may have been ahead.
-        self.primary().singles.catch_up(self.single.0.load(Relaxed));
+        primary.singles.catch_up(self.single.0.load(Relaxed));
         self.hired.set(1);
         // The region at hand, if there is one, goes on with its primary thread alone.
         self.use_barrier_for(1);
         self.size.set(1);
         self.active_level.set(self.parent.map_or(0, |task| task.team().active_level()));
-        for place in places {
+        for place in places.iter() {
             if place.thread_num() != 0 {
                 place.thread.set(None);
             }
             if let Some(child) = place.child_if_any() {
-                child.forget_workers();
+                child.forget_workers(innermost);
             }
         }
     }

@@ -192,6 +192,17 @@ impl Thread {
         self.settle(initial);
     }
 
+    /// Nothing is left of the native thread before. Only while the block has none.
+    pub(crate) fn begin_anew(&self) {
+        self.dock.reset();
+        self.left.set(None);
+        self.announced_num_threads.set(0);
+        self.announced_proc_bind.set(None);
+        self.displayed.set(None);
+        self.place.set(PlaceNum::NONE);
+        self.ompt.begin_anew();
+    }
+
     /// Gives a root of a program whose threads are bound its place. Roots get the places in turn, by
     /// their numbers, as in libomp; their partition is the whole list. A root binds itself when it
     /// encounters its first region or asks for places: who only calls a routine stays free.

@@ -76,9 +76,20 @@ pub(crate) fn before_fork() {
     KNOWN.hold();
 }
 
-/// In the parent process and in the child.
-pub(crate) fn after_fork() {
+/// In the parent process, after fork(2).
+pub(crate) fn after_fork_in_parent() {
     KNOWN.let_go();
+}
+
+/// In the child process, which has none of the threads `gone`: their numbers are for others, who
+/// must not find their copies. What those hold is not ended: the parent's threads do that.
+pub(crate) fn after_fork_in_child(gone: &[&Thread]) {
+    KNOWN.let_go();
+    for variable in KNOWN.with(|known| known.variables.clone()) {
+        for thread in gone {
+            variable.copies.entry(thread.number()).store(ptr::null_mut(), Release);
+        }
+    }
 }
 
 /// The object at `original` has constructors; before its first use.

@@ -51,6 +51,11 @@ impl Dock {
         Dock { word: ReleaseWord::new(), order: Cell::new(order) }
     }
 
+    /// As if it were new: nobody waits at it, and nobody may release it.
+    pub(crate) fn reset(&self) {
+        self.word.reset();
+    }
+
     /// Hands the worker its order (Invariant 1).
     #[inline(always)]
     pub(crate) fn release(&self, order: Order) {

@@ -45,6 +45,11 @@ impl ReleaseWord {
         ReleaseWord { word: AtomicU32::new(0), shares_processor: AtomicBool::new(false) }
     }
 
+    /// Begins with the first generation again. Only while nobody waits or advances.
+    pub(crate) fn reset(&self) {
+        self.word.store(Generation::FIRST.0, Relaxed);
+    }
+
     /// The generation now, to wait past it later.
     #[inline(always)]
     pub(crate) fn current(&self) -> Generation {

@@ -9,7 +9,8 @@ use super::schedule::Chunk;
 use super::shared_loop::LoopState;
 use crate::arch::CallSite;
 use crate::ompt::event::{EnterFrame, MutexKind, State, emit};
-use crate::sync::{Patience, look_until};
+use crate::sync::look_until;
+use crate::team::Team;
 use crate::thread::Thread;
 
 /// Where a thread is in its chunk of an ordered loop.
@@ -53,13 +54,14 @@ impl OrderedState {
         self.has_turn.set(false);
     }
 
-    fn take_turn(&self, slot: &LoopSlot, patience: Patience) {
-        if !self.has_turn.get() {
-            let mine = self.start.get();
+    fn take_turn(&self, slot: &LoopSlot, team: &Team) {
+        // Alone there is nobody to wait for: who had the turn may be gone (fork).
+        if !self.has_turn.get() && team.size() != 1 {
+            let (mine, patience) = (self.start.get(), team.patience());
             // Acquire: pairs with the Release of who passed the turn on.
             look_until(patience, || slot.turn_of.0.load(Acquire), |turn| turn == mine);
-            self.has_turn.set(true);
         }
+        self.has_turn.set(true);
     }
 
     /// The chunk is over.
@@ -99,7 +101,7 @@ impl Thread {
         if let Some(slot) = state.slot() {
             self.ompt.wait_id.set(wait_id(state));
             let before = self.set_state(State::WaitOrdered);
-            state.ordered.take_turn(slot, task.team().patience());
+            state.ordered.take_turn(slot, task.team());
             self.set_state(before);
         }
         emit::mutex_acquired(MutexKind::Ordered, wait_id(state), site);
@@ -137,7 +139,7 @@ impl Thread {
         if let Some(slot) = state.slot()
             && state.ordered.iterations.get() != 0
         {
-            state.ordered.take_turn(slot, task.team().patience());
+            state.ordered.take_turn(slot, task.team());
             state.ordered.pass_turn(slot);
         }
     }

@@ -78,17 +78,29 @@ impl LoopRing {
         }
     }
 
-    /// In the child of a fork(2): nobody else is in a loop, and the next that the team meets has the
+    /// In the child of a fork(2): nobody is in a loop but the one thread that is left, in the loop
+    /// `in_flight` (its number and the size that the team had) if it is in one. The next loop has the
     /// number `next`.
-    pub(crate) fn forget(&self, next: u32) {
+    pub(crate) fn forget(&self, next: u32, in_flight: Option<(u32, u32)>) {
+        let goes_on = in_flight.map(|(number, _)| number as usize % SLOTS);
         for ahead in 0..SLOTS as u32 {
             let number = next.wrapping_add(ahead);
-            let slot = &self.slots[number as usize % SLOTS];
-            // The calling thread may be in that loop, and goes on with its memory.
+            let index = number as usize % SLOTS;
+            if goes_on == Some(index) {
+                continue;
+            }
+            let slot = &self.slots[index];
+            // A thread that is gone may have been about to make the memory or to free it.
             #[cfg(not(loom))]
             slot.scratch.forget();
             slot.clean();
             slot.left.store(0, Relaxed);
+            slot.turn.0.store(number, Relaxed);
+        }
+        if let Some((number, size)) = in_flight {
+            // What was handed out stays so; the others have left, for good.
+            let slot = &self.slots[number as usize % SLOTS];
+            slot.left.store(size - 1, Relaxed);
             slot.turn.0.store(number, Relaxed);
         }
     }

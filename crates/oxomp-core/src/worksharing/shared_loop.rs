@@ -13,7 +13,6 @@ use super::trapezoid::Trapezoid;
 use crate::arch::CallSite;
 use crate::implicit_task::ImplicitTask;
 use crate::ompt::event::{Dispatch, Endpoint, emit};
-use crate::team::Team;
 use crate::thread::Thread;
 
 /// How far a task has got with its loop.
@@ -39,6 +38,10 @@ pub struct LoopState {
     current: UnsafeCell<WorksharingLoop>,
     /// Chunks of the loop, where all but the last have one size and are handed out.
     chunks: Cell<u64>,
+    /// Number of the task's thread and size of the team when the loop began. What is divided stays
+    /// as it is if the team loses its workers in the child of a fork(2).
+    thread_num: Cell<u32>,
+    team_size: Cell<u32>,
     /// Loops of the ring met so far: the number of the next.
     pub(crate) count: Cell<u32>,
     /// The shared part, while the loop has one.
@@ -54,6 +57,8 @@ impl LoopState {
         LoopState {
             current: UnsafeCell::new(WorksharingLoop::NONE),
             chunks: Cell::new(0),
+            thread_num: Cell::new(0),
+            team_size: Cell::new(1),
             count: Cell::new(0),
             slot: Cell::new(ptr::null()),
             chunks_taken: Cell::new(0),
@@ -73,6 +78,17 @@ impl LoopState {
     fn set_current(&self, description: WorksharingLoop) {
         // SAFETY: only the task's thread gets here, and by the invariant it holds no reference.
         unsafe { *self.current.get() = description }
+    }
+
+    /// Number and team size of the loop that the task is in, if others may be in it too.
+    pub(crate) fn in_flight(&self) -> Option<(u32, u32)> {
+        self.slot().map(|_| (self.count.get().wrapping_sub(1), self.team_size.get()))
+    }
+
+    /// In the child of a fork(2): the task's thread is gone, and whatever loop it was in.
+    pub(crate) fn abandon(&self) {
+        self.slot.set(ptr::null());
+        self.phase.set(Phase::Over);
     }
 
     /// What the team shares of the loop; none in a team of one and where all is arithmetic.
@@ -112,14 +128,18 @@ impl Thread {
             // A thread that waits for its turn must not have an earlier chunk still to come.
             description.schedule = description.schedule.monotonic();
         }
-        let is_alone = team.size() == 1;
+        let size = team.size();
+        state.thread_num.set(task.thread_num());
+        state.team_size.set(size);
+        let is_alone = size == 1;
         if is_alone {
             description.schedule = description.alone();
         }
-        if let Schedule::Dynamic(size) | Schedule::DynamicNonmonotonic(size) = description.schedule
+        if let Schedule::Dynamic(length) | Schedule::DynamicNonmonotonic(length) =
+            description.schedule
         {
             let iterations = description.iterations;
-            let chunks = if size == 1 { iterations } else { iterations.div_ceil(size) };
+            let chunks = if length == 1 { iterations } else { iterations.div_ceil(length) };
             if chunks > MOST_CHUNKS {
                 description.schedule = description.schedule.monotonic();
             }
@@ -178,8 +198,7 @@ impl Thread {
         if current.is_ordered {
             self.end_ordered_chunk();
         }
-        let chunk =
-            if may_have_chunks { take(state, task.team(), task.thread_num()) } else { None };
+        let chunk = if may_have_chunks { take(state) } else { None };
         let Some(chunk) = chunk else {
             if current.scratch == 0 {
                 self.end_loop(site);
@@ -226,7 +245,7 @@ impl Thread {
         let task = self.task();
         let state = &task.worksharing;
         if let Some(slot) = state.slot() {
-            slot.leave(state.count.get().wrapping_sub(1), task.team().size());
+            slot.leave(state.count.get().wrapping_sub(1), state.team_size.get());
             state.slot.set(ptr::null());
         }
         if state.phase.replace(Phase::Over) != Phase::Unreported {
@@ -237,10 +256,9 @@ impl Thread {
 }
 
 #[inline(always)]
-fn take(state: &LoopState, team: &Team, me: u32) -> Option<Chunk> {
-    let current = state.current();
+fn take(state: &LoopState) -> Option<Chunk> {
+    let (current, size, me) = (state.current(), state.team_size.get(), state.thread_num.get());
     if let (Schedule::DynamicNonmonotonic(length), Some(slot)) = (current.schedule, state.slot()) {
-        let size = team.size();
         // All chunks but the last are divided. The last is held back until nobody sees another, since
         // who has it gets none after it (`Phase::HadLast`).
         let divided = state.chunks.get().checked_sub(1)?;
@@ -251,11 +269,11 @@ fn take(state: &LoopState, team: &Team, me: u32) -> Option<Chunk> {
             .or_else(|| take_last(slot, divided))?;
         return Some(current.chunk(index * length, length));
     }
-    take_otherwise(state, team, me)
+    take_otherwise(state, size, me)
 }
 
-fn take_otherwise(state: &LoopState, team: &Team, me: u32) -> Option<Chunk> {
-    let (current, size) = (state.current(), team.size());
+fn take_otherwise(state: &LoopState, size: u32, me: u32) -> Option<Chunk> {
+    let current = state.current();
     let slot = match state.slot() {
         Some(slot) if size > 1 => slot,
         _ => return take_static(state, current, size, me),

@@ -7,6 +7,7 @@ use core::cell::Cell;
 use core::ffi::c_void;
 use core::marker::PhantomData;
 use core::ptr;
+use core::sync::atomic::Ordering::Relaxed;
 use core::sync::atomic::{AtomicBool, AtomicU32};
 
 use super::kinds::{State, flags};
@@ -38,6 +39,16 @@ impl ThreadRecord {
             callbacks_running: AtomicU32::new(0),
             is_reporting: AtomicBool::new(false),
         }
+    }
+
+    /// The native thread is gone: nothing of it is left for another.
+    pub(crate) fn begin_anew(&self) {
+        self.data.set(0);
+        self.state.set(State::Overhead);
+        self.wait_id.set(0);
+        self.is_announced.set(false);
+        self.callbacks_running.store(0, Relaxed);
+        self.is_reporting.store(false, Relaxed);
     }
 }
 
