@@ -10,15 +10,82 @@ use crate::diag;
 use crate::mutex::Guarded;
 use crate::thread::Thread;
 
+/// Constructs an object at the address.
+pub type Construct = unsafe extern "C" fn(*mut c_void) -> *mut c_void;
+/// Constructs a copy of the second argument at the first.
+pub type CopyConstruct = unsafe extern "C" fn(*mut c_void, *mut c_void) -> *mut c_void;
+/// Ends an object.
+pub type Destroy = unsafe extern "C" fn(*mut c_void);
+
+/// `Construct` for an array of so many elements.
+pub type ConstructVector = unsafe extern "C" fn(*mut c_void, usize) -> *mut c_void;
+/// `CopyConstruct` for an array of so many elements.
+pub type CopyConstructVector = unsafe extern "C" fn(*mut c_void, *mut c_void, usize) -> *mut c_void;
+/// `Destroy` for an array of so many elements.
+pub type DestroyVector = unsafe extern "C" fn(*mut c_void, usize);
+
 /// How the copies of a C++ object are made and ended; `None` where the compiler gives no function.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Lifetime {
-    /// Constructs a copy at the address.
-    pub construct: Option<unsafe extern "C" fn(*mut c_void) -> *mut c_void>,
-    /// Constructs a copy of the second argument at the first.
-    pub copy: Option<unsafe extern "C" fn(*mut c_void, *mut c_void) -> *mut c_void>,
+#[derive(Clone, Copy, Debug)]
+pub enum Lifetime {
+    /// Of a single object.
+    Object {
+        /// Constructs a copy.
+        construct: Option<Construct>,
+        /// Constructs a copy of the original, if it is not constructed otherwise.
+        copy: Option<CopyConstruct>,
+        /// Ends a copy.
+        destroy: Option<Destroy>,
+    },
+    /// Of an array.
+    Array {
+        /// Constructs a copy.
+        construct: Option<ConstructVector>,
+        /// Constructs a copy of the original, if it is not constructed otherwise.
+        copy: Option<CopyConstructVector>,
+        /// Ends a copy.
+        destroy: Option<DestroyVector>,
+        /// Number of elements.
+        length: usize,
+    },
+}
+
+impl Lifetime {
+    /// Constructs a copy of the object at `original`: whether there is a function for that.
+    ///
+    /// # Safety
+    /// There is memory for the object at `copy`.
+    unsafe fn begin(self, copy: *mut c_void, original: *mut c_void) -> bool {
+        // SAFETY: by contract; the functions are the compiler's for objects of this kind.
+        unsafe {
+            match self {
+                Lifetime::Object { construct: Some(construct), .. } => construct(copy),
+                Lifetime::Object { copy: Some(construct), .. } => construct(copy, original),
+                Lifetime::Array { construct: Some(construct), length, .. } => {
+                    construct(copy, length)
+                }
+                Lifetime::Array { copy: Some(construct), length, .. } => {
+                    construct(copy, original, length)
+                }
+                _ => return false,
+            };
+        }
+        true
+    }
+
     /// Ends a copy.
-    pub destroy: Option<unsafe extern "C" fn(*mut c_void)>,
+    ///
+    /// # Safety
+    /// It was begun, and is not used afterwards.
+    unsafe fn end(self, copy: *mut c_void) {
+        // SAFETY: by contract; the functions are the compiler's for objects of this kind.
+        unsafe {
+            match self {
+                Lifetime::Object { destroy: Some(destroy), .. } => destroy(copy),
+                Lifetime::Array { destroy: Some(destroy), length, .. } => destroy(copy, length),
+                _ => {}
+            }
+        }
+    }
 }
 
 /// A threadprivate variable: the program's object, which is the copy of thread 0, and the copies of
@@ -31,7 +98,7 @@ pub struct Lifetime {
 pub struct Variable {
     original: *mut c_void,
     size: usize,
-    lifetime: Lifetime,
+    lifetime: Option<Lifetime>,
     /// The value that copies start with: what the object held when it was first asked for.
     image: Box<[u8]>,
     copies: Table,
@@ -114,7 +181,7 @@ pub unsafe fn find(original: *mut c_void, size: usize) -> &'static Variable {
         let variable: &'static Variable = Box::leak(Box::new(Variable {
             original,
             size,
-            lifetime: lifetime.map_or_else(Lifetime::default, |(_, lifetime)| *lifetime),
+            lifetime: lifetime.map(|(_, lifetime)| *lifetime),
             image: image.into(),
             copies: Table([const { OnceLock::new() }; SEGMENTS]),
         }));
@@ -151,16 +218,10 @@ impl Variable {
             ));
         };
         let copy = memory.as_ptr().cast::<c_void>();
-        // SAFETY: the memory has the object's size; the constructors are the compiler's for it.
+        // SAFETY: the memory has the object's size.
         unsafe {
-            match self.lifetime {
-                Lifetime { construct: Some(construct), .. } => {
-                    construct(copy);
-                }
-                Lifetime { copy: Some(copy_from), .. } => {
-                    copy_from(copy, self.original);
-                }
-                _ => ptr::copy_nonoverlapping(self.image.as_ptr(), copy.cast(), self.size),
+            if !self.lifetime.is_some_and(|lifetime| lifetime.begin(copy, self.original)) {
+                ptr::copy_nonoverlapping(self.image.as_ptr(), copy.cast(), self.size);
             }
         }
         // Release: the pointer may be read by a thread that takes over the number later.
@@ -174,8 +235,8 @@ impl Variable {
         let (false, Some(layout)) = (copy.is_null(), self.layout()) else { return };
         // SAFETY: a copy that `create` made, of a thread that goes.
         unsafe {
-            if let Some(destroy) = self.lifetime.destroy {
-                destroy(copy);
+            if let Some(lifetime) = self.lifetime {
+                lifetime.end(copy);
             }
             dealloc(copy.cast::<u8>(), layout);
         }

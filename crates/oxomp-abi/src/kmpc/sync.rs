@@ -3,7 +3,7 @@
 use core::ffi::c_void;
 use core::sync::atomic::{Ordering, fence};
 
-use oxomp_core::barrier::barrier;
+use oxomp_core::barrier::{barrier, gather, release};
 use oxomp_core::copyprivate;
 use oxomp_core::mutex::critical::Critical;
 use oxomp_core::ompt::event::{Endpoint, SyncRegion, Work, emit};
@@ -48,6 +48,26 @@ entry! {
         // SAFETY: by contract.
         let kind = unsafe { barrier_kind(loc) };
         barrier(Thread::current(), kind, CallSite::here());
+    }
+
+    /// `kmp_int32 __kmpc_barrier_master(ident_t *loc, kmp_int32 global_tid)`: 1 for thread 0 when all
+    /// have arrived; the others return after its `__kmpc_end_barrier_master`, with 0.
+    pub fn __kmpc_barrier_master(_loc: *const ident_t, _gtid: i32) -> i32 {
+        let site = CallSite::here();
+        i32::from(gather(Thread::current(), SyncRegion::BarrierImplementation, site))
+    }
+
+    /// `void __kmpc_end_barrier_master(ident_t *loc, kmp_int32 global_tid)`
+    pub fn __kmpc_end_barrier_master(_loc: *const ident_t, _gtid: i32) {
+        release(Thread::current(), SyncRegion::BarrierImplementation, CallSite::here());
+    }
+
+    /// `kmp_int32 __kmpc_barrier_master_nowait(ident_t *loc, kmp_int32 global_tid)`: a barrier that
+    /// tells thread 0 apart, and has no end to call.
+    pub fn __kmpc_barrier_master_nowait(_loc: *const ident_t, _gtid: i32) -> i32 {
+        let thread = Thread::current();
+        barrier(thread, SyncRegion::BarrierImplementation, CallSite::here());
+        i32::from(thread.task().thread_num() == 0)
     }
 
     /// `void __kmpc_critical(ident_t *loc, kmp_int32 global_tid, kmp_critical_name *crit)`

@@ -4,12 +4,11 @@ use core::ffi::c_void;
 use core::sync::atomic::{AtomicPtr, Ordering};
 
 use oxomp_core::Thread;
-use oxomp_core::threadprivate::{self, Lifetime, Variable};
+use oxomp_core::threadprivate::{
+    self, Construct, ConstructVector, CopyConstruct, CopyConstructVector, Destroy, DestroyVector,
+    Lifetime, Variable,
+};
 use oxomp_sys::kmpc::ident_t;
-
-type Construct = unsafe extern "C" fn(*mut c_void) -> *mut c_void;
-type CopyConstruct = unsafe extern "C" fn(*mut c_void, *mut c_void) -> *mut c_void;
-type Destroy = unsafe extern "C" fn(*mut c_void);
 
 entry! {
     /// `void *__kmpc_threadprivate_cached(ident_t *loc, kmp_int32 global_tid, void *data,
@@ -66,6 +65,23 @@ entry! {
         copy: Option<CopyConstruct>,
         destroy: Option<Destroy>,
     ) {
-        threadprivate::register(data, Lifetime { construct, copy, destroy });
+        threadprivate::register(data, Lifetime::Object { construct, copy, destroy });
+    }
+
+    /// `void __kmpc_threadprivate_register_vec(ident_t *loc, void *data, kmpc_ctor_vec ctor,
+    /// kmpc_cctor_vec cctor, kmpc_dtor_vec dtor, size_t vector_length)`
+    ///
+    /// # Safety
+    /// The functions, where they are not null, construct and end arrays of `length` elements of the
+    /// type of those at `data`.
+    pub unsafe fn __kmpc_threadprivate_register_vec(
+        _loc: *const ident_t,
+        data: *mut c_void,
+        construct: Option<ConstructVector>,
+        copy: Option<CopyConstructVector>,
+        destroy: Option<DestroyVector>,
+        length: usize,
+    ) {
+        threadprivate::register(data, Lifetime::Array { construct, copy, destroy, length });
     }
 }

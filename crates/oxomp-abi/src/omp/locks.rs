@@ -2,13 +2,13 @@
 //!
 //! A Fortran lock variable is an integer that holds what a C one holds, and comes by reference: the
 //! `_` names are the same functions. GCC's nestable locks of OpenMP 2.5 (node OMP_1.0) are eight
-//! bytes large as well, and owned by a thread as ours are.
+//! bytes large as well, but owned by a thread, not by a task.
 
 use core::ffi::c_int;
 
 use oxomp_core::CallSite;
 use oxomp_core::mutex::lock::Lock;
-use oxomp_core::mutex::nest_lock::NestLock;
+use oxomp_core::mutex::nest_lock::{NestLock, Owner};
 use oxomp_sys::omp::{omp_lock_t, omp_nest_lock_t, omp_sync_hint_t};
 
 /// The lock in the user's variable.
@@ -138,9 +138,40 @@ entry! {
     ///
     /// # Safety
     /// `lock` points to a nestable lock variable.
-    pub unsafe fn omp_set_nest_lock | omp_set_nest_lock_(lock: *mut omp_nest_lock_t) {
+    pub unsafe fn omp_set_nest_lock@["VERSION", "OMP_3.0"](lock: *mut omp_nest_lock_t) {
         // SAFETY: by contract.
-        unsafe { nestable(lock) }.set(CallSite::here());
+        unsafe { nestable(lock) }.set(Owner::Task, CallSite::here());
+    }
+
+    /// `omp_set_nest_lock` called from Fortran.
+    ///
+    /// # Safety
+    /// `lock` points to a nestable lock variable.
+    pub unsafe fn omp_set_nest_lock_@["VERSION", "OMP_3.0"](lock: *mut omp_nest_lock_t) {
+        // SAFETY: by contract.
+        unsafe { nestable(lock) }.set(Owner::Task, CallSite::here());
+    }
+
+    /// `omp_set_nest_lock` of OpenMP 2.5.
+    ///
+    /// # Safety
+    /// `lock` points to a nestable lock variable.
+    pub unsafe fn omp_set_nest_lock_for_thread = omp_set_nest_lock@["OMP_1.0"](
+        lock: *mut omp_nest_lock_t,
+    ) {
+        // SAFETY: by contract.
+        unsafe { nestable(lock) }.set(Owner::Thread, CallSite::here());
+    }
+
+    /// `omp_set_nest_lock` of OpenMP 2.5 called from Fortran.
+    ///
+    /// # Safety
+    /// `lock` points to a nestable lock variable.
+    pub unsafe fn omp_set_nest_lock_for_thread_ = omp_set_nest_lock_@["OMP_1.0"](
+        lock: *mut omp_nest_lock_t,
+    ) {
+        // SAFETY: by contract.
+        unsafe { nestable(lock) }.set(Owner::Thread, CallSite::here());
     }
 
     /// `void omp_unset_nest_lock(omp_nest_lock_t *lock)`
@@ -156,8 +187,39 @@ entry! {
     ///
     /// # Safety
     /// `lock` points to a nestable lock variable.
-    pub unsafe fn omp_test_nest_lock | omp_test_nest_lock_(lock: *mut omp_nest_lock_t) -> c_int {
+    pub unsafe fn omp_test_nest_lock@["VERSION", "OMP_3.0"](lock: *mut omp_nest_lock_t) -> c_int {
         // SAFETY: by contract.
-        unsafe { nestable(lock) }.test(CallSite::here()).cast_signed()
+        unsafe { nestable(lock) }.test(Owner::Task, CallSite::here()).cast_signed()
+    }
+
+    /// `omp_test_nest_lock` called from Fortran.
+    ///
+    /// # Safety
+    /// `lock` points to a nestable lock variable.
+    pub unsafe fn omp_test_nest_lock_@["VERSION", "OMP_3.0"](lock: *mut omp_nest_lock_t) -> c_int {
+        // SAFETY: by contract.
+        unsafe { nestable(lock) }.test(Owner::Task, CallSite::here()).cast_signed()
+    }
+
+    /// `omp_test_nest_lock` of OpenMP 2.5.
+    ///
+    /// # Safety
+    /// `lock` points to a nestable lock variable.
+    pub unsafe fn omp_test_nest_lock_for_thread = omp_test_nest_lock@["OMP_1.0"](
+        lock: *mut omp_nest_lock_t,
+    ) -> c_int {
+        // SAFETY: by contract.
+        unsafe { nestable(lock) }.test(Owner::Thread, CallSite::here()).cast_signed()
+    }
+
+    /// `omp_test_nest_lock` of OpenMP 2.5 called from Fortran.
+    ///
+    /// # Safety
+    /// `lock` points to a nestable lock variable.
+    pub unsafe fn omp_test_nest_lock_for_thread_ = omp_test_nest_lock_@["OMP_1.0"](
+        lock: *mut omp_nest_lock_t,
+    ) -> c_int {
+        // SAFETY: by contract.
+        unsafe { nestable(lock) }.test(Owner::Thread, CallSite::here()).cast_signed()
     }
 }

@@ -26,8 +26,8 @@ entry! {
         pause(kind, device_num)
     }
 
-    /// `int omp_pause_resource_all(omp_pause_resource_t kind)`
-    pub fn omp_pause_resource_all(kind: omp_pause_resource_t) -> c_int {
+    /// `int omp_pause_resource_all(omp_pause_resource_t kind)`, and `__kmpc_pause_resource`
+    pub fn omp_pause_resource_all | __kmpc_pause_resource(kind: omp_pause_resource_t) -> c_int {
         pause(kind, HOST)
     }
 

@@ -22,3 +22,39 @@ pub fn barrier(thread: &Thread, kind: SyncRegion, site: CallSite) {
     emit::sync_region_wait(kind, Endpoint::End, region, &task.ompt, site);
     emit::sync_region(kind, Endpoint::End, region, &task.ompt, site);
 }
+
+/// A barrier at which thread 0 goes on alone when all have arrived, until it calls `release`: whether
+/// the caller is thread 0. The others are past the barrier when they return.
+pub fn gather(thread: &Thread, kind: SyncRegion, site: CallSite) -> bool {
+    let task = thread.task();
+    let team = task.team();
+    let _frame = EnterFrame::new(&task.ompt, site);
+    let region = Some(team.record());
+    let is_first = task.thread_num() == 0;
+    emit::sync_region(kind, Endpoint::Begin, region, &task.ompt, site);
+    emit::sync_region_wait(kind, Endpoint::Begin, region, &task.ompt, site);
+    let before = thread.set_state(kind.state());
+    if team.size() != 1 {
+        team.barrier().pass(task.thread_num() as usize, team.patience());
+        if !is_first {
+            team.barrier().pass(task.thread_num() as usize, team.patience());
+        }
+    }
+    thread.set_state(before);
+    emit::sync_region_wait(kind, Endpoint::End, region, &task.ompt, site);
+    if !is_first {
+        emit::sync_region(kind, Endpoint::End, region, &task.ompt, site);
+    }
+    is_first
+}
+
+/// Thread 0, which `gather` let go on alone, lets the others go on.
+pub fn release(thread: &Thread, kind: SyncRegion, site: CallSite) {
+    let task = thread.task();
+    let team = task.team();
+    let _frame = EnterFrame::new(&task.ompt, site);
+    if team.size() != 1 {
+        team.barrier().pass(task.thread_num() as usize, team.patience());
+    }
+    emit::sync_region(kind, Endpoint::End, Some(team.record()), &task.ompt, site);
+}

@@ -5,7 +5,7 @@ mod construct;
 pub(crate) mod dock;
 
 #[cfg(not(loom))]
-pub use construct::barrier;
+pub use construct::{barrier, gather, release};
 
 use core::sync::atomic::Ordering::{AcqRel, Relaxed};
 

@@ -8,10 +8,31 @@ use crate::arch::CallSite;
 use crate::ompt::event::{Endpoint, MutexKind, emit};
 use crate::thread::Thread;
 
+/// Who owns a nestable lock that is set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// The task, since OpenMP 3.0.
+    Task,
+    /// The thread, in OpenMP 2.5.
+    Thread,
+}
+
+impl Owner {
+    /// The number of the caller as an owner, never 0.
+    #[inline(always)]
+    fn me(self) -> u32 {
+        let thread = Thread::current();
+        match self {
+            Owner::Task => thread.task().number(),
+            Owner::Thread => thread.number() + 1,
+        }
+    }
+}
+
 /// A nestable lock in the user's variable: eight bytes, which is LLVM's `omp_nest_lock_t` and the
 /// first half of gcc's.
 ///
-/// The owner is the number of the owning thread plus one. `count` is the owner's alone.
+/// All calls for one lock name the same kind of owner. `count` is the owner's alone.
 #[derive(Debug)]
 #[repr(C)]
 pub struct NestLock {
@@ -55,9 +76,9 @@ impl NestLock {
 
     /// `omp_set_nest_lock`.
     #[inline(always)]
-    pub fn set(&self, site: CallSite) {
+    pub fn set(&self, owner: Owner, site: CallSite) {
         let _frame = inside(site);
-        let me = Thread::current().number() + 1;
+        let me = owner.me();
         emit::mutex_acquire(MutexKind::NestLock, 0, self.wait_id(), site);
         if self.owner.is_owned_by(me) {
             self.count.set(self.count.get() + 1);
@@ -85,10 +106,10 @@ impl NestLock {
         emit::mutex_released(MutexKind::NestLock, self.wait_id(), site);
     }
 
-    /// `omp_test_nest_lock`: the new count, 0 if another thread owns the lock.
-    pub fn test(&self, site: CallSite) -> u32 {
+    /// `omp_test_nest_lock`: the new count, 0 if the lock has another owner.
+    pub fn test(&self, owner: Owner, site: CallSite) -> u32 {
         let _frame = inside(site);
-        let me = Thread::current().number() + 1;
+        let me = owner.me();
         emit::mutex_acquire(MutexKind::TestNestLock, 0, self.wait_id(), site);
         if self.owner.is_owned_by(me) {
             self.count.set(self.count.get() + 1);
