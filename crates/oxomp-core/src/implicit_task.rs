@@ -6,6 +6,7 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use crate::icv::Icvs;
 use crate::ompt::event::{TaskRecord, flags};
 use crate::places::{Partition, PlaceNum};
+use crate::pool;
 use crate::reduction::ReductionState;
 use crate::settings;
 use crate::team::Team;
@@ -26,7 +27,8 @@ pub struct ImplicitTask {
     /// The team's variables, or `own_icvs` once the task has changed one.
     icvs: Cell<*const Icvs>,
     team: &'static Team,
-    thread_num: u32,
+    /// Changes in the child of a fork(2) only.
+    thread_num: Cell<u32>,
     number: u32,
     /// The `single` constructs that it has met; counts along with `Team::single`.
     pub(crate) singles: SingleState,
@@ -58,7 +60,7 @@ impl ImplicitTask {
         Box::leak(Box::new(ImplicitTask {
             icvs: Cell::new(team.icvs()),
             team,
-            thread_num,
+            thread_num: Cell::new(thread_num),
             number: LAST_NUMBER.fetch_add(1, Relaxed) + 1,
             singles: SingleState::new(),
             place: Cell::new(PlaceNum::NONE),
@@ -81,7 +83,12 @@ impl ImplicitTask {
     /// Number of the executing thread in the team (`omp_get_thread_num`).
     #[inline(always)]
     pub fn thread_num(&self) -> u32 {
-        self.thread_num
+        self.thread_num.get()
+    }
+
+    /// In the child of a fork(2): the executing thread has this number from now on.
+    pub(crate) fn renumber(&self, thread_num: u32) {
+        self.thread_num.set(thread_num);
     }
 
     /// Number of the block in the process, from 1: that of the task among those that exist.
@@ -124,6 +131,33 @@ impl ImplicitTask {
         // `icvs` across the call.
         unsafe { *self.own_icvs.get() = icvs };
         self.icvs.set(self.own_icvs.get());
+    }
+
+    /// The workers of the teams under the task go to the pool. Only while no region of those runs.
+    pub(crate) fn dismiss_workers(&self) {
+        let mut workers = Vec::new();
+        if let Some(child) = self.child_if_any() {
+            child.disband(&mut |worker| workers.push(worker));
+        }
+        pool::dismiss(&workers);
+    }
+
+    /// The initial task that it lies within.
+    pub(crate) fn outermost(&'static self) -> &'static ImplicitTask {
+        let mut task = self;
+        while let Some(parent) = task.team.parent() {
+            task = parent;
+        }
+        task
+    }
+
+    /// The task of `team` that this one is, or lies within; none if it is not in a region of the team.
+    pub(crate) fn within(&'static self, team: &Team) -> Option<&'static ImplicitTask> {
+        let mut task = self;
+        while !core::ptr::eq(task.team, team) {
+            task = task.team.parent()?;
+        }
+        Some(task)
     }
 
     /// A new implicit task starts here, with the variables of its team.
