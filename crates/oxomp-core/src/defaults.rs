@@ -40,7 +40,12 @@ fn definitions(text: &str) -> (Vec<(String, String)>, Vec<&str>) {
 /// Gives a variable its value while the program runs.
 fn change(settings: &Settings, name: String, value: String) {
     let variable = [(name, value)];
-    let (new, globals, warnings) = env::read(&variable, settings.processors);
+    let processors = env::Processors {
+        num_procs: settings.globals.num_procs_var,
+        concurrency: settings.processors,
+        refused: None,
+    };
+    let (new, globals, warnings) = env::read(&variable, |_| processors);
     for warning in warnings {
         diag::warning(&warning.to_string());
     }
@@ -67,6 +72,10 @@ fn change(settings: &Settings, name: String, value: String) {
         }
         "KMP_LIBRARY" => settings.set_library(globals.library),
         "KMP_WARNINGS" => diag::set_warnings(globals.warnings),
+        "OMP_NUM_TEAMS" => settings.set_nteams(globals.nteams_var),
+        "OMP_TEAMS_THREAD_LIMIT" => {
+            settings.set_teams_thread_limit(globals.teams_thread_limit_var);
+        }
         "OMP_TARGET_OFFLOAD" => settings.set_target_offload(globals.target_offload_var),
         "OMP_AFFINITY_FORMAT" => affinity_format::set(globals.affinity_format_var.as_bytes()),
         "OMP_DISPLAY_AFFINITY" => affinity_format::set_display(globals.display_affinity_var),

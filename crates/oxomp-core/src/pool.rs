@@ -23,6 +23,8 @@ struct Pool {
     unborn: Vec<&'static Thread>,
     /// Blocks made so far, by number.
     all: Vec<&'static Thread>,
+    /// Native threads that there are, those that have been told to end left out.
+    alive: u32,
 }
 
 static POOL: Guarded<Pool> = Guarded::new(Pool {
@@ -30,6 +32,7 @@ static POOL: Guarded<Pool> = Guarded::new(Pool {
     vacant_roots: Vec::new(),
     unborn: Vec::new(),
     all: Vec::new(),
+    alive: 0,
 });
 
 /// fork(2) must not happen while somebody else has the pool.
@@ -50,6 +53,7 @@ pub(crate) fn after_fork_in_child(left: Option<&Thread>) -> Vec<&'static Thread>
         pool.idle.clear();
         pool.vacant_roots.clear();
         pool.unborn.clear();
+        pool.alive = u32::from(left.is_some());
         let is_gone = |thread: &&&Thread| !left.is_some_and(|left| core::ptr::eq(left, **thread));
         pool.all.iter().filter(is_gone).copied().collect()
     })
@@ -57,7 +61,10 @@ pub(crate) fn after_fork_in_child(left: Option<&Thread>) -> Vec<&'static Thread>
 
 /// A block for a root: one whose thread has gone, or a new one, with its initial task.
 pub(crate) fn root() -> &'static Thread {
-    let vacant = POOL.with(|pool| pool.vacant_roots.pop());
+    let vacant = POOL.with(|pool| {
+        pool.alive += 1;
+        pool.vacant_roots.pop()
+    });
     vacant.unwrap_or_else(|| {
         let thread = create(ThreadKind::Initial);
         let icvs = settings::get().icvs;
@@ -72,7 +79,10 @@ pub(crate) fn root() -> &'static Thread {
 
 /// The native thread of a root has gone: its block may be used for another.
 pub(crate) fn vacate_root(thread: &'static Thread) {
-    POOL.with(|pool| pool.vacant_roots.push(thread));
+    POOL.with(|pool| {
+        pool.vacant_roots.push(thread);
+        pool.alive -= 1;
+    });
 }
 
 /// The block of a thread that is gone may be used for another, with nothing left of the first.
@@ -120,7 +130,10 @@ pub(crate) fn dismiss(workers: &[&'static Thread]) {
 
 /// All idle workers, for who ends them.
 pub(crate) fn take_idle() -> Vec<&'static Thread> {
-    POOL.with(|pool| core::mem::take(&mut pool.idle))
+    POOL.with(|pool| {
+        pool.alive -= pool.idle.len() as u32;
+        core::mem::take(&mut pool.idle)
+    })
 }
 
 /// What a new native thread needs to know.
@@ -139,6 +152,21 @@ extern "C" fn begin(beginning: *mut c_void) -> *mut c_void {
 
 fn start(body: WorkerBody, first: &'static ImplicitTask) -> Option<&'static Thread> {
     static WARNED: AtomicBool = AtomicBool::new(false);
+    let limit = settings::get().globals.device_thread_limit;
+    let is_allowed = POOL.with(|pool| {
+        let is_allowed = pool.alive < limit;
+        pool.alive += u32::from(is_allowed);
+        is_allowed
+    });
+    if !is_allowed {
+        if !WARNED.swap(true, Relaxed) {
+            diag::warning(&format!(
+                "parallel: the process has all {limit} threads that KMP_DEVICE_THREAD_LIMIT (or \
+                 KMP_ALL_THREADS) allows; the team is smaller than asked"
+            ));
+        }
+        return None;
+    }
     let unborn = POOL.with(|pool| pool.unborn.pop());
     let thread = unborn.unwrap_or_else(|| create(ThreadKind::Worker));
     thread.set_task(first);
@@ -150,7 +178,10 @@ fn start(body: WorkerBody, first: &'static ImplicitTask) -> Option<&'static Thre
         Err(error) => {
             // SAFETY: no thread has taken it.
             drop(unsafe { Box::from_raw(beginning) });
-            POOL.with(|pool| pool.unborn.push(thread));
+            POOL.with(|pool| {
+                pool.unborn.push(thread);
+                pool.alive -= 1;
+            });
             if !WARNED.swap(true, Relaxed) {
                 let reason = std::io::Error::from_raw_os_error(error);
                 diag::warning(&format!(

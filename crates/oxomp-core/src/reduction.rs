@@ -10,6 +10,7 @@ use crate::arch::CallSite;
 use crate::implicit_task::ImplicitTask;
 use crate::mutex::critical::Critical;
 use crate::ompt::event::{Endpoint, State, emit};
+use crate::settings;
 use crate::sync::look_until;
 use crate::thread::Thread;
 
@@ -52,7 +53,8 @@ impl ReductionState {
 
 /// Teams up to this size take turns under a lock: one exclusive stretch a thread beats an atomic
 /// update an element as soon as there is more than one (`parallel_reduction_arr64`), and costs about
-/// as much for one (`parallel_reduction`). Larger teams combine in a tree.
+/// as much for one (`parallel_reduction`). Larger teams combine in a tree, and those that must combine in
+/// the same order each time (KMP_DETERMINISTIC_REDUCTION).
 const TAKE_TURNS: u32 = 4;
 /// Threads whose offers one thread combines.
 const FAN_IN: u32 = 4;
@@ -67,7 +69,8 @@ pub fn begin(thread: &Thread, lock: &Critical, partial: Option<Partial>, site: C
         return Turn::Combine;
     }
     let before = thread.set_state(State::WorkReduction);
-    if let (Some(partial), true) = (partial, size > TAKE_TURNS) {
+    let in_a_tree = size > TAKE_TURNS || settings::get().globals.deterministic_reduction;
+    if let (Some(partial), true) = (partial, in_a_tree) {
         let turn = gather(task, partial);
         if turn == Turn::Nothing {
             thread.set_state(before);

@@ -1,6 +1,6 @@
 //! What is read once when the runtime starts: the environment, the machine, places, the wait policy.
 
-use core::sync::atomic::{AtomicI32, AtomicUsize, Ordering::Relaxed};
+use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::diag;
@@ -8,7 +8,7 @@ use crate::icv::{
     Blocktime, Deeper, DisplayEnv, GlobalIcvs, Icvs, Library, ProcBind, TargetOffload, display, env,
 };
 use crate::os;
-use crate::places::{Places, ProcSet};
+use crate::places::{self, Places, ProcSet};
 use crate::sync::{Patience, blocktime, set_blocktime};
 
 /// The device's internal control variables and what follows from them.
@@ -18,10 +18,14 @@ pub struct Settings {
     pub icvs: Icvs,
     /// Variables of device scope.
     pub globals: GlobalIcvs,
-    /// Processors of the process when it started (num-procs-var).
+    /// How many threads can run at once for long: *num-procs-var*, or fewer if a control group has a
+    /// quota of time.
     pub processors: u32,
-    /// The processors themselves.
+    /// The processors that the process uses.
     pub available: ProcSet,
+    /// Whether those are not all that it was given, so that threads which are not bound to places
+    /// are bound to all of these.
+    pub(crate) is_confined: bool,
     /// The place list; empty if nobody has asked for places.
     pub places: Places,
     /// What the program can change of `globals`.
@@ -36,6 +40,8 @@ struct Changeable {
     library: AtomicI32,
     /// As `TargetOffload::to_kmp`.
     target_offload: AtomicI32,
+    nteams: AtomicU32,
+    teams_thread_limit: AtomicU32,
 }
 
 /// The least stack that the runtime gets along with, bytes.
@@ -68,30 +74,103 @@ pub(crate) fn known() -> Option<&'static Settings> {
 
 #[cold]
 fn read() -> Settings {
-    // Before the thread that starts the runtime is bound to its place.
-    let available = ProcSet::from_words(os::affinity(&mut [0; 1024]));
-    let processors = (available.len() as u32).max(1);
+    let mut machine = Machine::found();
     // Of two variables of a name the first holds.
     let mut variables = core::mem::take(&mut *early());
     variables.extend(std::env::vars_os().map(|(name, value)| {
         (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned())
     }));
-    let (mut icvs, globals, warnings) = env::read(&variables, processors);
+    let (mut icvs, globals, warnings) = env::read(&variables, |asked| machine.confine(asked));
     diag::set_warnings(globals.warnings);
+    diag::set_strict(globals.consistency_check);
     for warning in warnings {
         diag::warning(&warning.to_string());
     }
+    let Machine { available, is_confined, concurrency: processors } = machine;
     let places = place_list(&mut icvs, &globals, &available);
+    if globals.settings {
+        display::print_settings(&icvs, &globals, &variables);
+    }
     if globals.display_env != DisplayEnv::No {
         display::print(&icvs, &globals, globals.display_env == DisplayEnv::Verbose);
     }
+    if globals.affinity.verbose {
+        diag::info(&format!(
+            "KMP_AFFINITY: processors {available}: {}",
+            places::describe(&available)
+        ));
+    }
     set_blocktime(globals.blocktime_nanoseconds(), globals.blocktime.is_some());
+    RESETS_AFFINITY.store(globals.affinity.reset, Relaxed);
+    STATIC_IS_GREEDY.store(globals.kmp_schedule.greedy, Relaxed);
     let changeable = Changeable {
         stack_bytes: AtomicUsize::new(globals.stack_bytes()),
         library: AtomicI32::new(globals.library.to_kmp()),
         target_offload: AtomicI32::new(globals.target_offload_var.to_kmp()),
+        nteams: AtomicU32::new(globals.nteams_var),
+        teams_thread_limit: AtomicU32::new(globals.teams_thread_limit_var),
     };
-    Settings { icvs, globals, processors, available, places, changeable }
+    Settings { icvs, globals, processors, available, is_confined, places, changeable }
+}
+
+/// The processors that the process may use.
+struct Machine {
+    available: ProcSet,
+    is_confined: bool,
+    concurrency: u32,
+}
+
+impl Machine {
+    /// Those of the thread that starts the runtime, before it is bound to a place.
+    fn found() -> Self {
+        let mask = ProcSet::from_words(os::affinity(&mut [0; 1024]));
+        // In a sandbox that does not tell, those of the machine.
+        let unknown = || places::online().unwrap_or_else(|| [0].into_iter().collect());
+        let available = if mask.is_empty() { unknown() } else { mask };
+        Self { available, is_confined: false, concurrency: 1 }
+    }
+
+    /// Leaves what the user asks for.
+    fn confine(&mut self, asked: &env::Confinement) -> env::Processors {
+        if !asked.respects_mask
+            && let Some(online) = places::online()
+            && os::set_affinity(online.words()).is_ok()
+        {
+            *self = Self::found();
+        }
+        let mut refused = None;
+        if let Some(subset) = &asked.hw_subset {
+            match places::confine(&self.available, subset) {
+                Ok(part) => {
+                    self.is_confined = part.len() < self.available.len();
+                    self.available = part;
+                }
+                Err(problem) => refused = Some(problem),
+            }
+        }
+        let num_procs = (self.available.len() as u32).max(1);
+        self.concurrency = places::cpu_quota().unwrap_or(u32::MAX).min(num_procs);
+        env::Processors { num_procs, concurrency: self.concurrency, refused }
+    }
+}
+
+/// Whether the primary thread of an outermost region is free again when the region is over
+/// (KMP_AFFINITY).
+static RESETS_AFFINITY: AtomicBool = AtomicBool::new(false);
+
+/// Whether an outermost region that ends frees its primary thread of its place.
+#[inline(always)]
+pub(crate) fn resets_affinity() -> bool {
+    RESETS_AFFINITY.load(Relaxed)
+}
+
+/// Whether static without a chunk size is greedy (KMP_SCHEDULE).
+static STATIC_IS_GREEDY: AtomicBool = AtomicBool::new(false);
+
+/// Whether threads get ⌈n/p⌉ iterations of a static loop while there are any.
+#[inline(always)]
+pub(crate) fn static_is_greedy() -> bool {
+    STATIC_IS_GREEDY.load(Relaxed)
 }
 
 /// The places of the machine that the user asks for. If there are none, threads are not bound.
@@ -102,6 +181,9 @@ fn place_list(icvs: &mut Icvs, globals: &GlobalIcvs, available: &ProcSet) -> Pla
     if unbound {
         icvs.bind_var = ProcBind::False;
         icvs.bind_deeper = Deeper::NONE;
+    }
+    if !globals.affinity.warnings {
+        return places;
     }
     if !missing.is_empty() {
         let variable = globals.place_list_variable;
@@ -159,6 +241,26 @@ impl Settings {
             }
             Library::Throughput => {}
         }
+    }
+
+    /// *nteams-var*; 0 if unset.
+    pub fn nteams(&self) -> u32 {
+        self.changeable.nteams.load(Relaxed)
+    }
+
+    /// Changes it, for the device.
+    pub fn set_nteams(&self, teams: u32) {
+        self.changeable.nteams.store(teams, Relaxed);
+    }
+
+    /// *teams-thread-limit-var*; 0 if unset.
+    pub fn teams_thread_limit(&self) -> u32 {
+        self.changeable.teams_thread_limit.load(Relaxed)
+    }
+
+    /// Changes it, for the device.
+    pub fn set_teams_thread_limit(&self, threads: u32) {
+        self.changeable.teams_thread_limit.store(threads, Relaxed);
     }
 
     /// *target-offload-var*, as `TargetOffload::to_kmp`.

@@ -16,7 +16,7 @@ use crate::implicit_task::ImplicitTask;
 use crate::num_threads_clause::Modifiers;
 use crate::ompt::event::{State, ThreadKind, ThreadRecord};
 use crate::os;
-use crate::places::PlaceNum;
+use crate::places::{PlaceNum, ProcSet};
 use crate::runtime;
 use crate::settings;
 use crate::team::Team;
@@ -208,7 +208,13 @@ impl Thread {
     /// encounters its first region or asks for places: who only calls a routine stays free.
     fn settle(&self, initial: &ImplicitTask) {
         let settings = settings::get();
+        if settings.is_confined {
+            // Threads that it makes get this from it. A system that refuses has said so to who
+            // started the program.
+            let _ = os::set_affinity(settings.available.words());
+        }
         if settings.icvs.bind_var == ProcBind::False {
+            self.report_binding(&settings.available);
             return;
         }
         let place = PlaceNum::new(self.number % settings.places.len().max(1));
@@ -239,6 +245,7 @@ impl Thread {
         self.place.set(place);
         let settings = settings::get();
         let Some(processors) = settings.places.get(place.to_omp()) else { return };
+        self.report_binding(processors);
         if let Err(error) = os::set_affinity(processors.words())
             && !WARNED.swap(true, Relaxed)
         {
@@ -247,6 +254,29 @@ impl Thread {
                 "cannot bind thread {} to processors {processors}: {reason}; it runs anywhere",
                 self.number,
             ));
+        }
+    }
+
+    /// What KMP_AFFINITY=verbose wants to know of the calling thread.
+    pub(crate) fn report_binding(&self, processors: &ProcSet) {
+        if settings::get().globals.affinity.verbose {
+            diag::info(&format!(
+                "KMP_AFFINITY: pid {} tid {} thread {} bound to OS proc set {processors}",
+                os::process_id(),
+                os::thread_id(),
+                self.number,
+            ));
+        }
+    }
+
+    /// An outermost region is over whose primary thread was bound for its time only: the calling
+    /// thread may run where the process may (KMP_AFFINITY=reset).
+    #[cold]
+    pub(crate) fn reset_affinity(&self) {
+        if self.place.get() != PlaceNum::NONE {
+            self.place.set(PlaceNum::NONE);
+            // The processors that it had before: nobody takes them away meanwhile.
+            let _ = os::set_affinity(settings::get().available.words());
         }
     }
 

@@ -9,6 +9,7 @@ use super::levels::{
     omp_get_ancestor_thread_num, omp_get_team_size, omp_set_max_active_levels, omp_set_nested,
 };
 use super::schedule::omp_set_schedule;
+use super::teams::{omp_set_num_teams, omp_set_teams_thread_limit};
 use super::threads::{omp_set_dynamic, omp_set_num_threads};
 
 /// An 8-byte integer as C's, the nearest that there is.
@@ -47,6 +48,9 @@ by_reference! {
     omp_set_nested(nested): omp_set_nested_, omp_set_nested_8_;
     omp_set_max_active_levels(max_levels):
         omp_set_max_active_levels_, omp_set_max_active_levels_8_;
+    omp_set_num_teams(num_teams): omp_set_num_teams_, omp_set_num_teams_8_;
+    omp_set_teams_thread_limit(thread_limit):
+        omp_set_teams_thread_limit_, omp_set_teams_thread_limit_8_;
     omp_set_default_device(device_num): omp_set_default_device_, omp_set_default_device_8_;
     omp_get_ancestor_thread_num(level) -> c_int:
         omp_get_ancestor_thread_num_, omp_get_ancestor_thread_num_8_;

@@ -2,6 +2,19 @@
 
 use core::ffi::c_int;
 
+use oxomp_core::settings;
+
+use super::ignored;
+
+/// A number of teams or of threads: none of zero, which says nothing, nor of a negative one.
+fn positive(routine: &'static str, argument: &str, value: c_int) -> Option<u32> {
+    let number = u32::try_from(value).ok().filter(|&number| number > 0);
+    if number.is_none() {
+        ignored(routine, argument, value, "positive");
+    }
+    number
+}
+
 entry! {
     /// `int omp_get_num_teams(void)`
     pub fn omp_get_num_teams | omp_get_num_teams_() -> c_int {
@@ -11,5 +24,30 @@ entry! {
     /// `int omp_get_team_num(void)`
     pub fn omp_get_team_num | omp_get_team_num_() -> c_int {
         0
+    }
+
+    /// `void omp_set_num_teams(int num_teams)`
+    pub fn omp_set_num_teams(num_teams: c_int) {
+        if let Some(teams) = positive("omp_set_num_teams", "num_teams", num_teams) {
+            settings::get().set_nteams(teams);
+        }
+    }
+
+    /// `int omp_get_max_teams(void)`: 0 if *nteams-var* is unset.
+    pub fn omp_get_max_teams | omp_get_max_teams_() -> c_int {
+        settings::get().nteams().cast_signed()
+    }
+
+    /// `void omp_set_teams_thread_limit(int thread_limit)`
+    pub fn omp_set_teams_thread_limit(thread_limit: c_int) {
+        let routine = "omp_set_teams_thread_limit";
+        if let Some(threads) = positive(routine, "thread_limit", thread_limit) {
+            settings::get().set_teams_thread_limit(threads);
+        }
+    }
+
+    /// `int omp_get_teams_thread_limit(void)`: 0 if *teams-thread-limit-var* is unset.
+    pub fn omp_get_teams_thread_limit | omp_get_teams_thread_limit_() -> c_int {
+        settings::get().teams_thread_limit().cast_signed()
     }
 }

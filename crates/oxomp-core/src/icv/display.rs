@@ -1,9 +1,14 @@
-//! What OMP_DISPLAY_ENV and `omp_display_env` print (OpenMP 5.2 §18.15, §21.7), in LLVM's format.
+//! What OMP_DISPLAY_ENV, `omp_display_env` (OpenMP 5.2 §18.15, §21.7) and KMP_SETTINGS print, in
+//! LLVM's format.
 
 use std::io::Write;
 
 use super::tool::{ToolIcvs, ToolVerboseInit};
-use super::{Blocktime, DisplayEnv, GlobalIcvs, Icvs, ProcBind, TargetOffload, WaitPolicy};
+use super::value;
+use super::{
+    Blocktime, DisplayEnv, GlobalIcvs, Icvs, Library, ProcBind, TargetOffload, WaitPolicy,
+};
+use crate::os;
 
 /// `_OPENMP` of the version that the runtime implements: 5.2.
 pub const OPENMP_VERSION: u32 = 202_111;
@@ -12,66 +17,150 @@ pub const OPENMP_VERSION: u32 = 202_111;
 pub fn print(icvs: &Icvs, global: &GlobalIcvs, verbose: bool) {
     // An OMP_TOOL that is none ends the program, and not here.
     let Ok(tool) = ToolIcvs::of_process() else { return };
-    // One write, so that the text stays in one piece; a closed stderr is no reason to fail.
-    let _ = std::io::stderr().write_all(display(icvs, global, &tool, verbose).as_bytes());
+    write(&display(icvs, global, &tool, verbose));
 }
 
-/// The text: every variable of the specification, with `verbose` our own too. Values that are the
-/// initial ones print as one would write them.
+/// Writes [`settings`]'s text to the standard error, likewise.
+pub fn print_settings(icvs: &Icvs, global: &GlobalIcvs, environment: &[(String, String)]) {
+    let Ok(tool) = ToolIcvs::of_process() else { return };
+    write(&settings(icvs, global, &tool, environment));
+}
+
+/// One write, so that the text stays in one piece; a closed stderr is no reason to fail.
+fn write(text: &str) {
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+/// The text of OMP_DISPLAY_ENV: every variable of the specification, with `verbose` all that we read.
+/// Values that are the initial ones print as one would write them.
 #[must_use]
 pub fn display(icvs: &Icvs, global: &GlobalIcvs, tool: &ToolIcvs, verbose: bool) -> String {
     let mut text = String::from("\nOPENMP DISPLAY ENVIRONMENT BEGIN\n");
     text.push_str(&format!("   _OPENMP='{OPENMP_VERSION}'\n"));
-    for (name, value) in variables(icvs, global, tool, verbose) {
-        match value {
-            Some(value) => text.push_str(&format!("  [host] {name}='{value}'\n")),
-            None => text.push_str(&format!("  [host] {name}: value is not defined\n")),
-        }
+    let all = variables(icvs, global, tool).into_iter();
+    for (name, value) in all.filter(|(name, _)| verbose || name.starts_with("OMP_")) {
+        text.push_str(&match value {
+            Shown::Nothing => format!("  [host] {name}: value is not defined\n"),
+            Shown::Truth(true) => format!("  [host] {name}='TRUE'\n"),
+            Shown::Truth(false) => format!("  [host] {name}='FALSE'\n"),
+            Shown::Word(value) | Shown::List(value) => format!("  [host] {name}='{value}'\n"),
+        });
     }
     text.push_str("OPENMP DISPLAY ENVIRONMENT END\n\n");
     text
 }
 
-fn variables(
+/// The text of KMP_SETTINGS: what the user has set, and what holds.
+#[must_use]
+pub fn settings(
     icvs: &Icvs,
     global: &GlobalIcvs,
     tool: &ToolIcvs,
-    verbose: bool,
-) -> Vec<(&'static str, Option<String>)> {
-    let mut all = vec![
-        ("OMP_AFFINITY_FORMAT", Some(global.affinity_format_var.clone())),
-        ("OMP_CANCELLATION", Some(truth(global.cancel_var))),
-        ("OMP_DEFAULT_DEVICE", Some(icvs.default_device_var.to_string())),
-        ("OMP_DISPLAY_AFFINITY", Some(truth(global.display_affinity_var))),
-        ("OMP_DISPLAY_ENV", Some(display_env(global.display_env).to_owned())),
-        ("OMP_DYNAMIC", Some(truth(icvs.dyn_var))),
-        ("OMP_MAX_ACTIVE_LEVELS", Some(icvs.max_active_levels_var.to_string())),
-        ("OMP_MAX_TASK_PRIORITY", Some(global.max_task_priority_var.to_string())),
-        ("OMP_NUM_TEAMS", Some(global.nteams_var.to_string())),
-        ("OMP_NUM_THREADS", Some(list(icvs.nthreads_var, icvs.nthreads_deeper.as_slice()))),
-        ("OMP_PLACES", place_list(global, "OMP_PLACES")),
-        ("OMP_PROC_BIND", Some(proc_bind(icvs))),
-        ("OMP_SCHEDULE", Some(icvs.run_sched_var.to_string())),
-        ("OMP_STACKSIZE", global.stacksize_var.map(size)),
-        ("OMP_TARGET_OFFLOAD", Some(target_offload(global.target_offload_var).to_owned())),
-        ("OMP_TEAMS_THREAD_LIMIT", Some(global.teams_thread_limit_var.to_string())),
-        ("OMP_THREAD_LIMIT", Some(icvs.thread_limit_var.to_string())),
-        ("OMP_TOOL", Some(if tool.tool_var { "enabled" } else { "disabled" }.to_owned())),
-        ("OMP_TOOL_LIBRARIES", tool_libraries(tool)),
-        ("OMP_TOOL_VERBOSE_INIT", Some(verbose_init(&tool.tool_verbose_init_var))),
-        ("OMP_WAIT_POLICY", Some(wait_policy(global).to_owned())),
-    ];
-    if verbose {
-        let time = global.blocktime.unwrap_or(Blocktime::DEFAULT);
-        for name in ["GOMP_CPU_AFFINITY", "KMP_AFFINITY"] {
-            all.push((name, place_list(global, name)));
-        }
-        all.push(("KMP_BLOCKTIME", Some(blocktime(time))));
-        all.push(("KMP_DEVICE_THREAD_LIMIT", Some(global.device_thread_limit.to_string())));
-        all.push(("KMP_WARNINGS", Some(truth(global.warnings))));
-        all.sort_unstable_by_key(|(name, _)| *name);
+    environment: &[(String, String)],
+) -> String {
+    let is_ours = |name: &str| {
+        ["OMP_", "KMP_", "GOMP_", "LIBOMP_"].iter().any(|prefix| name.starts_with(prefix))
+    };
+    let mut set: Vec<_> = environment.iter().filter(|(name, _)| is_ours(name)).collect();
+    set.sort_by(|(one, _), (other, _)| one.cmp(other));
+    // Of two variables of a name the first holds.
+    set.dedup_by(|(later, _), (first, _)| later == first);
+    let mut text = String::from("\nUser settings:\n\n");
+    for (name, value) in set {
+        text.push_str(&format!("   {name}={}\n", value::shortened(value)));
     }
-    all
+    text.push_str("\nEffective settings:\n\n");
+    for (name, value) in variables(icvs, global, tool) {
+        text.push_str(&match value {
+            Shown::Nothing => format!("   {name}: value is not defined\n"),
+            Shown::Truth(value) => format!("   {name}={value}\n"),
+            Shown::Word(value) => format!("   {name}={value}\n"),
+            Shown::List(value) => format!("   {name}='{value}'\n"),
+        });
+    }
+    text.push('\n');
+    text
+}
+
+/// How a value is shown.
+enum Shown {
+    /// There is none.
+    Nothing,
+    Truth(bool),
+    Word(String),
+    /// Something that may have commas or blanks in it.
+    List(String),
+}
+
+impl Shown {
+    fn word(value: impl ToString) -> Self {
+        Self::Word(value.to_string())
+    }
+
+    fn list(value: Option<impl ToString>) -> Self {
+        value.map_or(Self::Nothing, |value| Self::List(value.to_string()))
+    }
+}
+
+/// All variables in the order of their names.
+fn variables(icvs: &Icvs, global: &GlobalIcvs, tool: &ToolIcvs) -> Vec<(&'static str, Shown)> {
+    let stack = size(global.stacksize_var.unwrap_or_else(os::default_stack_bytes));
+    let threads = list(icvs.nthreads_var, icvs.nthreads_deeper.as_slice());
+    vec![
+        ("GOMP_CPU_AFFINITY", Shown::list(place_list(global, "GOMP_CPU_AFFINITY"))),
+        ("GOMP_STACKSIZE", Shown::word(&stack)),
+        ("KMP_AFFINITY", Shown::List(kmp_affinity(global))),
+        ("KMP_BLOCKTIME", Shown::Word(blocktime(global.blocktime.unwrap_or(Blocktime::DEFAULT)))),
+        (
+            "KMP_CONSISTENCY_CHECK",
+            Shown::word(if global.consistency_check { "all" } else { "none" }),
+        ),
+        ("KMP_DETERMINISTIC_REDUCTION", Shown::Truth(global.deterministic_reduction)),
+        ("KMP_DEVICE_THREAD_LIMIT", Shown::word(global.device_thread_limit)),
+        ("KMP_DUPLICATE_LIB_OK", Shown::Truth(global.duplicate_lib_ok)),
+        ("KMP_HW_SUBSET", Shown::list(global.hw_subset.as_ref())),
+        ("KMP_LIBRARY", Shown::word(library(global.library))),
+        ("KMP_SCHEDULE", Shown::list(Some(global.kmp_schedule))),
+        ("KMP_SETTINGS", Shown::Truth(global.settings)),
+        ("KMP_STACKSIZE", Shown::word(&stack)),
+        ("KMP_TEAMS_THREAD_LIMIT", Shown::word(global.kmp_teams_thread_limit)),
+        ("KMP_WARNINGS", Shown::Truth(global.warnings)),
+        ("LIBOMP_USE_HIDDEN_HELPER_TASK", Shown::Truth(global.use_hidden_helper_task)),
+        ("OMP_AFFINITY_FORMAT", Shown::list(Some(&global.affinity_format_var))),
+        ("OMP_ALLOCATOR", Shown::word(&global.def_allocator_var)),
+        ("OMP_CANCELLATION", Shown::Truth(global.cancel_var)),
+        ("OMP_DEFAULT_DEVICE", Shown::word(icvs.default_device_var)),
+        ("OMP_DISPLAY_AFFINITY", Shown::Truth(global.display_affinity_var)),
+        ("OMP_DISPLAY_ENV", display_env(global.display_env)),
+        ("OMP_DYNAMIC", Shown::Truth(icvs.dyn_var)),
+        ("OMP_MAX_ACTIVE_LEVELS", Shown::word(icvs.max_active_levels_var)),
+        ("OMP_MAX_TASK_PRIORITY", Shown::word(global.max_task_priority_var)),
+        ("OMP_NUM_TEAMS", Shown::word(global.nteams_var)),
+        ("OMP_NUM_THREADS", Shown::List(threads)),
+        ("OMP_PLACES", Shown::list(place_list(global, "OMP_PLACES"))),
+        ("OMP_PROC_BIND", Shown::List(proc_bind(icvs))),
+        ("OMP_SCHEDULE", Shown::list(Some(icvs.run_sched_var))),
+        ("OMP_STACKSIZE", Shown::Word(stack)),
+        ("OMP_TARGET_OFFLOAD", Shown::word(target_offload(global.target_offload_var))),
+        ("OMP_TEAMS_THREAD_LIMIT", Shown::word(global.teams_thread_limit_var)),
+        ("OMP_THREAD_LIMIT", Shown::word(icvs.thread_limit_var)),
+        ("OMP_TOOL", Shown::word(if tool.tool_var { "enabled" } else { "disabled" })),
+        ("OMP_TOOL_LIBRARIES", Shown::list(tool_libraries(tool))),
+        ("OMP_TOOL_VERBOSE_INIT", Shown::Word(verbose_init(&tool.tool_verbose_init_var))),
+        ("OMP_WAIT_POLICY", Shown::word(wait_policy(global))),
+    ]
+}
+
+/// The modifiers, and the places if the variable has said them.
+fn kmp_affinity(global: &GlobalIcvs) -> String {
+    match place_list(global, "KMP_AFFINITY") {
+        Some(places) if places.starts_with('{') => {
+            format!("{},explicit,proclist=[{places}]", global.affinity)
+        }
+        Some(places) if !places.contains(',') => format!("{},balanced", global.affinity),
+        Some(places) => format!("{},{places}", global.affinity),
+        None => format!("{},none", global.affinity),
+    }
 }
 
 /// The place list, if the variable `name` has said it.
@@ -80,15 +169,19 @@ fn place_list(global: &GlobalIcvs, name: &str) -> Option<String> {
     list.map(ToString::to_string)
 }
 
-fn truth(value: bool) -> String {
-    if value { "TRUE" } else { "FALSE" }.to_owned()
+fn display_env(value: DisplayEnv) -> Shown {
+    match value {
+        DisplayEnv::No => Shown::Truth(false),
+        DisplayEnv::Yes => Shown::Truth(true),
+        DisplayEnv::Verbose => Shown::word("VERBOSE"),
+    }
 }
 
-fn display_env(value: DisplayEnv) -> &'static str {
+fn library(value: Library) -> &'static str {
     match value {
-        DisplayEnv::No => "FALSE",
-        DisplayEnv::Yes => "TRUE",
-        DisplayEnv::Verbose => "VERBOSE",
+        Library::Serial => "serial",
+        Library::Turnaround => "turnaround",
+        Library::Throughput => "throughput",
     }
 }
 
@@ -165,16 +258,16 @@ fn blocktime(value: Blocktime) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::display;
+    use super::{display, settings};
     use crate::icv::env;
     use crate::icv::tool::ToolIcvs;
 
+    fn owned(variables: &[(&str, &str)]) -> Vec<(String, String)> {
+        variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+    }
+
     fn shown(variables: &[(&str, &str)], verbose: bool) -> Vec<String> {
-        let variables: Vec<_> = variables
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
-            .collect();
-        let (icvs, global, _) = env::read(&variables, 6);
+        let (icvs, global, _) = env::read(&owned(variables), |_| env::Processors::of(6));
         let tool = ToolIcvs::parse(|_| None).expect("OMP_TOOL is undefined");
         let text = display(&icvs, &global, &tool, verbose);
         assert!(text.starts_with("\nOPENMP DISPLAY ENVIRONMENT BEGIN\n   _OPENMP='202111'\n"));
@@ -192,6 +285,8 @@ mod tests {
             ("OMP_WAIT_POLICY", "ACTIVE"),
             ("OMP_THREAD_LIMIT", "17"),
             ("OMP_TARGET_OFFLOAD", "DISABLED"),
+            ("OMP_ALLOCATOR", "omp_const_mem_space:pinned=true"),
+            ("OMP_NUM_TEAMS", "3"),
         ];
         let lines = shown(&written, false);
         for (name, value) in written {
@@ -205,6 +300,39 @@ mod tests {
         let lines = shown(&[("KMP_BLOCKTIME", "1500us"), ("OMP_STACKSIZE", "65537B")], true);
         assert!(lines.contains(&"KMP_BLOCKTIME='1500us'".to_owned()));
         assert!(lines.contains(&"OMP_STACKSIZE='65537B'".to_owned()));
-        assert!(shown(&[], true).contains(&"KMP_BLOCKTIME='200ms'".to_owned()));
+        let lines = shown(&[("KMP_HW_SUBSET", "1c,1t"), ("KMP_AFFINITY", "reset,scatter,1")], true);
+        assert!(lines.contains(&"KMP_BLOCKTIME='200ms'".to_owned()));
+        assert!(lines.contains(&"KMP_HW_SUBSET=':*s@0,1c@0,1t@0'".to_owned()));
+        let affinity = "noverbose,warnings,respect,reset,granularity=core,scatter,1,0";
+        assert!(lines.contains(&format!("KMP_AFFINITY='{affinity}'")), "{lines:#?}");
+    }
+
+    #[test]
+    fn settings_are_those_of_the_user_and_those_that_hold() {
+        let variables = [
+            ("KMP_SETTINGS", "1"),
+            ("HOME", "/root"),
+            ("OMP_PLACES", "threads()"),
+            ("KMP_AFFINITY", "verbose"),
+        ];
+        let (icvs, global, _) = env::read(&owned(&variables), |_| env::Processors::of(6));
+        let tool = ToolIcvs::parse(|_| None).expect("OMP_TOOL is undefined");
+        let text = settings(&icvs, &global, &tool, &owned(&variables));
+        let (user, effective) = text.split_once("Effective settings:\n\n").expect("two parts");
+        assert_eq!(
+            user,
+            "\nUser settings:\n\n   KMP_AFFINITY=verbose\n   KMP_SETTINGS=1\n   \
+             OMP_PLACES=threads()\n\n"
+        );
+        for line in [
+            "KMP_SETTINGS=true",
+            "OMP_PLACES='threads'",
+            "OMP_NUM_THREADS='6'",
+            "OMP_THREAD_LIMIT=2147483647",
+            "KMP_AFFINITY='verbose,warnings,respect,noreset,none'",
+        ] {
+            assert!(effective.contains(&format!("   {line}\n")), "{line} in {effective}");
+        }
+        assert!(effective.lines().filter(|line| !line.is_empty()).is_sorted());
     }
 }

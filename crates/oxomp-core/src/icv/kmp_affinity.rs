@@ -1,7 +1,6 @@
 //! How KMP_AFFINITY is written, the older way of LLVM's and Intel's runtimes to bind threads.
 //!
-//! `[modifier,…]type[,permute][,offset]`. Of the modifiers `granularity` and `proclist` have a meaning
-//! here; `respect`, which is always so, `verbose`, `warnings` and `reset` are accepted.
+//! `[modifier,…]type[,permute][,offset]`.
 
 use super::ProcBind;
 use super::place_list::{self, PlaceKind, PlaceList, ThreadOrder};
@@ -9,8 +8,15 @@ use super::value::{self, Parsed};
 
 /// What the variable asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum KmpAffinity {
-    /// Nothing: it has modifiers only.
+pub(super) struct KmpAffinity {
+    pub(super) binding: Binding,
+    pub(super) modifiers: AffinityModifiers,
+}
+
+/// Where threads run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Binding {
+    /// Nothing is said: the variable has modifiers only.
     Unsaid,
     /// Threads are not bound.
     Unbound,
@@ -18,81 +24,154 @@ pub(super) enum KmpAffinity {
     Bound(PlaceList, ProcBind),
 }
 
+/// What the words beside the type say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AffinityModifiers {
+    /// The machine and what each thread is bound to are printed.
+    pub verbose: bool,
+    /// Warnings about binding are printed.
+    pub warnings: bool,
+    /// The processors that the process was given are all that it uses. Otherwise it takes as many as
+    /// the system lets it have.
+    pub respect: bool,
+    /// The primary thread of an outermost region is free again when the region is over.
+    pub reset: bool,
+}
+
+impl AffinityModifiers {
+    /// `noverbose,warnings,respect,noreset`
+    pub const DEFAULT: Self = Self { verbose: false, warnings: true, respect: true, reset: false };
+}
+
 #[derive(Clone, Copy)]
 enum Type {
     Compact,
     Scatter,
+    /// The older name of compact, whose only number is the offset.
+    Logical,
+    /// The older name of scatter, likewise.
+    Physical,
     Balanced,
     Explicit,
     Unbound,
 }
 
-const TYPES: [(&str, Type); 6] = [
+const TYPES: [(&str, Type); 8] = [
     ("compact", Type::Compact),
     ("scatter", Type::Scatter),
+    ("logical", Type::Logical),
+    ("physical", Type::Physical),
     ("balanced", Type::Balanced),
     ("explicit", Type::Explicit),
     ("none", Type::Unbound),
     ("disabled", Type::Unbound),
 ];
 
-const GRANULARITIES: [(&str, PlaceKind); 11] = [
+const GRANULARITIES: [(&str, PlaceKind); 16] = [
     ("fine", PlaceKind::Threads),
     ("thread", PlaceKind::Threads),
     ("core", PlaceKind::Cores),
+    ("l2", PlaceKind::L2Caches),
+    ("l2_cache", PlaceKind::L2Caches),
+    ("tile", PlaceKind::L2Caches),
     ("llc", PlaceKind::LlCaches),
     ("ll_cache", PlaceKind::LlCaches),
+    ("l3", PlaceKind::LlCaches),
     ("l3_cache", PlaceKind::LlCaches),
     ("numa", PlaceKind::NumaDomains),
     ("node", PlaceKind::NumaDomains),
     ("numa_domain", PlaceKind::NumaDomains),
+    ("die", PlaceKind::Dies),
     ("socket", PlaceKind::Sockets),
     ("package", PlaceKind::Sockets),
 ];
-
-const WITHOUT_EFFECT: [&str; 8] =
-    ["verbose", "noverbose", "warnings", "nowarnings", "respect", "norespect", "reset", "noreset"];
 
 /// Reads the variable.
 pub(super) fn parse(text: &str) -> Parsed<KmpAffinity> {
     let (mut kind, mut granularity, mut processors) = (None, PlaceKind::Cores, None);
     let mut numbers = Vec::new();
+    let mut modifiers = AffinityModifiers::DEFAULT;
     for element in elements(&text.to_ascii_lowercase()) {
         if let Some(word) = element.strip_prefix("granularity=") {
             granularity = value::word(word.trim(), &GRANULARITIES)?;
         } else if let Some(list) = element.strip_prefix("proclist=") {
             let inner = list.trim().strip_prefix('[').and_then(|list| list.strip_suffix(']'));
-            processors = Some(place_list::parse_processors(inner.ok_or("proclist lacks its []")?)?);
+            processors = Some(place_list::parse_proclist(inner.ok_or("proclist lacks its []")?)?);
         } else if element.starts_with(|symbol: char| symbol.is_ascii_digit()) {
             numbers.push(value::integer(&element, 0)?);
-        } else if !WITHOUT_EFFECT.contains(&element.as_str()) {
-            kind = Some(value::word(&element, &TYPES)?);
+        } else if !modifiers.accept(&element) {
+            let word = value::word(&element, &TYPES)?;
+            if kind.replace(word).is_some() {
+                return Err("two types".to_owned());
+            }
         }
     }
-    let (permute, offset) = match *numbers.as_slice() {
-        [] => (0, 0),
-        [permute] => (permute, 0),
-        [permute, offset] => (permute, offset),
+    if processors.is_some() {
+        kind = kind.or(Some(Type::Explicit));
+    }
+    let (permute, offset) = match (numbers.as_slice(), kind) {
+        ([], _) => (0, 0),
+        (&[offset], Some(Type::Logical | Type::Physical)) => (0, offset),
+        (&[permute], _) => (permute, 0),
+        (&[permute, offset], _) => (permute, offset),
         _ => return Err("more than two numbers".to_owned()),
     };
     let ordered = |order| {
         let places = PlaceList::PerThread { granularity, order, offset };
-        KmpAffinity::Bound(places, ProcBind::True)
+        Binding::Bound(places, ProcBind::True)
     };
-    Ok(match kind {
-        None => KmpAffinity::Unsaid,
-        Some(Type::Unbound) => KmpAffinity::Unbound,
-        Some(Type::Compact) => ordered(ThreadOrder::Compact(permute)),
-        Some(Type::Scatter) => ordered(ThreadOrder::Scatter(permute)),
+    let binding = match kind {
+        None => Binding::Unsaid,
+        Some(Type::Unbound) => Binding::Unbound,
+        Some(Type::Compact | Type::Logical) => ordered(ThreadOrder::Compact(permute)),
+        Some(Type::Scatter | Type::Physical) => ordered(ThreadOrder::Scatter(permute)),
         Some(Type::Balanced) => {
             let places = PlaceList::Abstract { kind: PlaceKind::Cores, count: None };
-            KmpAffinity::Bound(places, ProcBind::Close)
+            Binding::Bound(places, ProcBind::Close)
         }
         Some(Type::Explicit) => {
             let places = processors.ok_or("explicit without a proclist")?;
-            KmpAffinity::Bound(places, ProcBind::True)
+            Binding::Bound(places, ProcBind::True)
         }
-    })
+    };
+    Ok(KmpAffinity { binding, modifiers })
+}
+
+impl AffinityModifiers {
+    /// Takes `word` in, if it is one of the modifiers.
+    fn accept(&mut self, word: &str) -> bool {
+        match word {
+            "verbose" => self.verbose = true,
+            "noverbose" => self.verbose = false,
+            "warnings" => self.warnings = true,
+            "nowarnings" => self.warnings = false,
+            "respect" => self.respect = true,
+            "norespect" => self.respect = false,
+            "reset" => self.reset = true,
+            "noreset" => self.reset = false,
+            // A place that several threads have is kept so often in any case.
+            "duplicates" | "noduplicates" => {}
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// As KMP_AFFINITY is written, without what follows.
+impl core::fmt::Display for AffinityModifiers {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let words = [
+            (self.verbose, "verbose"),
+            (self.warnings, "warnings"),
+            (self.respect, "respect"),
+            (self.reset, "reset"),
+        ];
+        for (index, (holds, word)) in words.into_iter().enumerate() {
+            let comma = if index == 0 { "" } else { "," };
+            write!(f, "{comma}{}{word}", if holds { "" } else { "no" })?;
+        }
+        Ok(())
+    }
 }
 
 /// What stands between the commas that are in no brackets.
@@ -114,14 +193,14 @@ fn elements(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{KmpAffinity, parse};
+    use super::{AffinityModifiers, Binding, parse};
     use crate::icv::ProcBind;
     use proptest::prelude::{any, proptest};
 
     /// The places as they print, and the policy.
     fn bound(text: &str) -> (String, ProcBind) {
-        match parse(text) {
-            Ok(KmpAffinity::Bound(places, policy)) => (places.to_string(), policy),
+        match parse(text).map(|affinity| affinity.binding) {
+            Ok(Binding::Bound(places, policy)) => (places.to_string(), policy),
             other => panic!("{text}: {other:?}"),
         }
     }
@@ -135,14 +214,28 @@ mod tests {
         assert_eq!(bound("scatter,granularity=socket"), threads("granularity=socket,scatter,0,0"));
         assert_eq!(bound("explicit,proclist=[3,0-1]"), threads("{3},{0},{1}"));
         assert_eq!(bound("proclist=[2, 4-8:2],explicit"), threads("{2},{4},{6},{8}"));
+        assert_eq!(bound("proclist=[{0,1},1]"), threads("{0,1},{1}"));
+        assert_eq!(bound("logical,2"), threads("granularity=core,compact,0,2"));
+        assert_eq!(bound("physical,granularity=tile"), threads("granularity=l2,scatter,0,0"));
         assert_eq!(bound("balanced"), ("cores".to_owned(), ProcBind::Close));
     }
 
     #[test]
+    fn modifiers() {
+        let modifiers = |text| parse(text).map(|affinity| affinity.modifiers.to_string());
+        let default = AffinityModifiers::DEFAULT.to_string();
+        assert_eq!(default, "noverbose,warnings,respect,noreset");
+        assert_eq!(modifiers("compact"), Ok(default));
+        let all = "verbose,nowarnings,norespect,reset";
+        assert_eq!(modifiers(&format!("{all},none,duplicates")).as_deref(), Ok(all));
+    }
+
+    #[test]
     fn nothing_said_is_not_the_same_as_none() {
-        assert_eq!(parse("verbose,granularity=fine"), Ok(KmpAffinity::Unsaid));
-        assert_eq!(parse("norespect,none"), Ok(KmpAffinity::Unbound));
-        assert_eq!(parse("DISABLED"), Ok(KmpAffinity::Unbound));
+        let binding = |text| parse(text).map(|affinity| affinity.binding);
+        assert_eq!(binding("verbose,granularity=fine"), Ok(Binding::Unsaid));
+        assert_eq!(binding("norespect,none"), Ok(Binding::Unbound));
+        assert_eq!(binding("DISABLED"), Ok(Binding::Unbound));
     }
 
     #[test]
@@ -157,6 +250,9 @@ mod tests {
             "granularity=hill,compact",
             "compact,-1",
             "compact,,1",
+            ",",
+            "compact,scatter",
+            "granularity=",
         ] {
             assert!(parse(text).is_err(), "{text}");
         }

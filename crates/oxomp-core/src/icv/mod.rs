@@ -5,9 +5,12 @@
 //! program shares and that do not change once they are read. [`env`] reads both from OMP_* and
 //! its relatives, [`display`] prints them, [`num_threads`] decides with them how large a team is.
 
+mod allocator;
 pub mod display;
 pub mod env;
+pub mod hw_subset;
 mod kmp_affinity;
+mod kmp_schedule;
 pub mod num_threads;
 pub mod place_list;
 pub mod schedule_kind;
@@ -20,8 +23,12 @@ use std::sync::{Mutex, PoisonError};
 
 use oxomp_sys::omp::omp_proc_bind_t;
 
+use hw_subset::HwSubset;
 use place_list::PlaceList;
 
+pub use allocator::DefAllocator;
+pub use kmp_affinity::AffinityModifiers;
+pub use kmp_schedule::KmpSchedule;
 pub use schedule_kind::{Schedule, ScheduleKind, ScheduleModifier};
 
 /// "unlimited" for thread counts and levels, and what `omp_get_supported_active_levels` answers.
@@ -308,8 +315,8 @@ impl TargetOffload {
 pub struct GlobalIcvs {
     /// *num-procs-var*: processors that the process may run on, at least 1.
     pub num_procs_var: u32,
-    /// *stacksize-var*: bytes of stack for each thread that we make; `None` for the system's default,
-    /// which is the limit on the stack of the process.
+    /// *stacksize-var*: bytes of stack for each thread that we make; `None` for the default, which is
+    /// the limit on the stack of the process, or 64 MiB if that has none.
     pub stacksize_var: Option<usize>,
     /// *wait-policy-var*, if the user has said.
     pub wait_policy_var: Option<WaitPolicy>,
@@ -334,6 +341,27 @@ pub struct GlobalIcvs {
     pub place_list: Option<PlaceList>,
     /// Which variable said so.
     pub place_list_variable: &'static str,
+    /// The words of KMP_AFFINITY beside its type.
+    pub affinity: AffinityModifiers,
+    /// KMP_HW_SUBSET, if the user has said.
+    pub hw_subset: Option<HwSubset>,
+    /// *def-allocator-var*.
+    pub def_allocator_var: DefAllocator,
+    /// KMP_SCHEDULE.
+    pub kmp_schedule: KmpSchedule,
+    /// Threads of each team of a league at most (KMP_TEAMS_THREAD_LIMIT).
+    pub kmp_teams_thread_limit: u32,
+    /// Whether equal teams combine a reduction in equal order (KMP_DETERMINISTIC_REDUCTION). Where the
+    /// compiler combines by itself, as gcc does, that is not ours to decide.
+    pub deterministic_reduction: bool,
+    /// Whether a program's mistakes with locks and constructs end it (KMP_CONSISTENCY_CHECK).
+    pub consistency_check: bool,
+    /// KMP_DUPLICATE_LIB_OK. Two copies of this runtime are one: nothing depends on it.
+    pub duplicate_lib_ok: bool,
+    /// LIBOMP_USE_HIDDEN_HELPER_TASK. There is no hidden team: nothing depends on it.
+    pub use_hidden_helper_task: bool,
+    /// Whether all variables are printed at the start (KMP_SETTINGS).
+    pub settings: bool,
     /// OMP_DISPLAY_ENV.
     pub display_env: DisplayEnv,
     /// *display-affinity-var*.
@@ -365,6 +393,16 @@ impl GlobalIcvs {
             device_thread_limit: UNLIMITED,
             place_list: None,
             place_list_variable: "OMP_PLACES",
+            affinity: AffinityModifiers::DEFAULT,
+            hw_subset: None,
+            def_allocator_var: DefAllocator::DEFAULT,
+            kmp_schedule: KmpSchedule::DEFAULT,
+            kmp_teams_thread_limit: num_procs.max(1),
+            deterministic_reduction: false,
+            consistency_check: false,
+            duplicate_lib_ok: false,
+            use_hidden_helper_task: true,
+            settings: false,
             display_env: DisplayEnv::No,
             display_affinity_var: false,
             affinity_format_var: Self::AFFINITY_FORMAT.to_owned(),

@@ -1,30 +1,40 @@
 //! How OMP_PLACES is written (OpenMP 5.2 §21.1.6).
 
 use core::fmt;
+use core::hash::Hash;
+use std::collections::HashSet;
 
 use super::value::{self, Parsed};
 
-/// What an abstract name stands for one place each of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What an abstract name stands for one place each of; the inner layers of a machine come first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PlaceKind {
     /// Hardware threads.
     Threads,
     /// Cores.
     Cores,
+    /// Sets of cores that share a cache of the second level.
+    L2Caches,
     /// Sets of cores that share the last level of cache.
     LlCaches,
     /// Sets of cores close to one memory.
     NumaDomains,
+    /// Pieces of silicon in a socket.
+    Dies,
     /// Sockets.
     Sockets,
 }
 
-const KINDS: [(&str, PlaceKind); 5] = [
+// The specification's; after them those that LLVM's runtime has as well.
+const KINDS: [(&str, PlaceKind); 8] = [
     ("threads", PlaceKind::Threads),
     ("cores", PlaceKind::Cores),
     ("ll_caches", PlaceKind::LlCaches),
     ("numa_domains", PlaceKind::NumaDomains),
     ("sockets", PlaceKind::Sockets),
+    ("dice", PlaceKind::Dies),
+    ("l2_caches", PlaceKind::L2Caches),
+    ("tiles", PlaceKind::L2Caches),
 ];
 
 /// An order of the hardware threads; both have KMP_AFFINITY's number `permute`.
@@ -61,6 +71,8 @@ pub enum PlaceList {
 
 /// More processors, or places, than this are a slip of the pen.
 const MOST: u32 = 1 << 16;
+/// So many processors may be written in all places together.
+const MOST_WRITTEN: usize = 1 << 20;
 
 /// Reads a place list.
 pub(super) fn parse(text: &str) -> Parsed<PlaceList> {
@@ -68,9 +80,10 @@ pub(super) fn parse(text: &str) -> Parsed<PlaceList> {
         return parse_abstract(text);
     }
     let mut cursor = Cursor { rest: text };
-    let places = cursor.list(Cursor::place, |place, offset| shifted(place, offset))?;
+    let shift = |place: &Vec<u32>, offset| shifted(place, offset);
+    let places = cursor.list(Cursor::place, shift, Vec::len)?;
     if !cursor.rest.is_empty() {
-        return Err(format!("not understood from \"{}\" on", cursor.rest));
+        return Err(format!("not understood from \"{}\" on", value::shortened(cursor.rest)));
     }
     if places.is_empty() {
         Err("no place is left".to_owned())
@@ -90,22 +103,71 @@ fn parse_abstract(text: &str) -> Parsed<PlaceList> {
     Ok(PlaceList::Abstract { kind: value::word(name.trim(), &KINDS)?, count })
 }
 
+/// What holds if OMP_PLACES cannot be read: all parts of the kind that it begins with, else cores.
+pub(super) fn instead_of(text: &str) -> PlaceList {
+    let end = text.find(|symbol: char| !symbol.is_ascii_alphanumeric() && symbol != '_');
+    let name = &text[..end.unwrap_or(text.len())];
+    let kind = KINDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+    PlaceList::Abstract { kind: kind.map_or(PlaceKind::Cores, |(_, kind)| *kind), count: None }
+}
+
 /// Reads GOMP_CPU_AFFINITY: processors `n`, `n-m` or `n-m:stride` between blanks or commas, in the
 /// order of the threads; a place for each.
 pub(super) fn parse_processors(text: &str) -> Parsed<PlaceList> {
     let mut places = Vec::new();
     let intervals = text.split([',', ' ', '\t']).filter(|interval| !interval.is_empty());
     for interval in intervals {
-        let (range, stride) = interval.split_once(':').unwrap_or((interval, "1"));
-        let (first, last) = range.split_once('-').unwrap_or((range, range));
-        let number = |text| processor(i64::from(value::integer(text, 0)?));
-        let (first, last, stride) = (number(first)?, number(last)?, value::integer(stride, 1)?);
-        if first > last {
-            return Err(format!("{first} to {last} is no interval"));
-        }
-        places.extend((first..=last).step_by(stride as usize).map(|number| vec![number]));
+        append(&mut places, interval, |number| vec![number])?;
     }
+    not_empty(places)
+}
+
+/// Reads the inside of KMP_AFFINITY's proclist: intervals as above between commas, and `{…}` for
+/// several processors that are one place.
+pub(super) fn parse_proclist(text: &str) -> Parsed<PlaceList> {
+    let mut places = Vec::new();
+    let mut rest = text;
+    loop {
+        if let Some(open) = rest.strip_prefix('{') {
+            let (inner, after) = open.split_once('}').ok_or("a { is not closed")?;
+            let mut place = Vec::new();
+            for interval in inner.split(',') {
+                append(&mut place, interval, |number| number)?;
+            }
+            places.push(place);
+            rest = after;
+        } else {
+            let end = rest.find(',').unwrap_or(rest.len());
+            append(&mut places, &rest[..end], |number| vec![number])?;
+            rest = &rest[end..];
+        }
+        match rest.strip_prefix(',') {
+            Some(after) => rest = after,
+            None if rest.is_empty() => return not_empty(places),
+            None => return Err(format!("not understood from \"{}\" on", value::shortened(rest))),
+        }
+    }
+}
+
+/// Adds the processors of `n`, `n-m` or `n-m:stride`.
+fn append<T>(list: &mut Vec<T>, interval: &str, item: impl Fn(u32) -> T) -> Parsed<()> {
+    let (range, stride) = interval.split_once(':').unwrap_or((interval, "1"));
+    let (first, last) = range.split_once('-').unwrap_or((range, range));
+    let number = |text| processor(i64::from(value::integer(text, 0)?));
+    let (first, last, stride) = (number(first)?, number(last)?, value::integer(stride, 1)?);
+    if first > last {
+        return Err(format!("{first} to {last} is no interval"));
+    }
+    list.extend((first..=last).step_by(stride as usize).map(item));
+    if list.len() > MOST as usize { Err(too_many()) } else { Ok(()) }
+}
+
+fn not_empty(places: Vec<Vec<u32>>) -> Parsed<PlaceList> {
     if places.is_empty() { Err("empty".to_owned()) } else { Ok(PlaceList::Explicit(places)) }
+}
+
+fn too_many() -> String {
+    "more processors than any machine has".to_owned()
 }
 
 /// What is still to be read.
@@ -143,28 +205,34 @@ impl Cursor<'_> {
         if !self.accept('{') {
             return Ok(vec![self.processor()?]);
         }
-        let processors = self.list(Self::processor, |&first, offset| {
-            processor(i64::from(first).saturating_add(offset))
-        })?;
+        let next = |&first: &u32, offset| processor(i64::from(first).saturating_add(offset));
+        let processors = self.list(Self::processor, next, |_| 1)?;
         if self.accept('}') { Ok(processors) } else { Err("a { is not closed".to_owned()) }
     }
 
-    /// Intervals `item[:length[:stride]]` between commas, and `!item` that takes an item out.
-    fn list<T: PartialEq>(
+    /// Intervals `item[:length[:stride]]` between commas, and `!item` that takes an item out. `size`
+    /// is how many processors an item has.
+    fn list<T: Eq + Hash>(
         &mut self,
         item: impl Fn(&mut Self) -> Parsed<T>,
         shifted: impl Fn(&T, i64) -> Parsed<T>,
+        size: impl Fn(&T) -> usize,
     ) -> Parsed<Vec<T>> {
-        let (mut items, mut excluded) = (Vec::new(), Vec::new());
+        let (mut items, mut excluded) = (Vec::new(), HashSet::new());
+        let mut written = 0_usize;
         loop {
             if self.accept('!') {
-                excluded.push(item(self)?);
+                excluded.insert(item(self)?);
             } else {
                 let first = item(self)?;
                 let length = if self.accept(':') { self.number()? } else { 1 };
                 let stride = if self.accept(':') { self.number()? } else { 1 };
                 if length < 1 || length + items.len() as i64 > i64::from(MOST) {
                     return Err(format!("an interval of {length}"));
+                }
+                written = written.saturating_add(size(&first).saturating_mul(length as usize));
+                if written > MOST_WRITTEN {
+                    return Err(too_many());
                 }
                 for index in 0..length {
                     items.push(shifted(&first, index.saturating_mul(stride))?);
@@ -203,6 +271,8 @@ impl fmt::Display for PlaceList {
                 let name = match granularity {
                     PlaceKind::Threads => "fine",
                     PlaceKind::Cores => "core",
+                    PlaceKind::L2Caches => "l2",
+                    PlaceKind::Dies => "die",
                     PlaceKind::LlCaches => "ll_cache",
                     PlaceKind::NumaDomains => "numa_domain",
                     PlaceKind::Sockets => "socket",
@@ -227,7 +297,7 @@ impl fmt::Display for PlaceList {
 
 #[cfg(test)]
 mod tests {
-    use super::{PlaceKind, PlaceList, parse, parse_processors};
+    use super::{PlaceKind, PlaceList, instead_of, parse, parse_processors, parse_proclist};
     use proptest::prelude::{prop_assert_eq, proptest};
 
     fn explicit(text: &str) -> String {
@@ -272,6 +342,37 @@ mod tests {
         for text in [",", "-1", "1-", "2-1", "0-4:0", "a", "0-99999", "0;1", "{0}"] {
             assert!(parse_processors(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn places_of_a_proclist() {
+        let places = |text| parse_proclist(text).map(|places| places.to_string());
+        assert_eq!(places("{0,1},3,4-8:2").as_deref(), Ok("{0,1},{3},{4},{6},{8}"));
+        assert_eq!(places("7,{1-3,9}").as_deref(), Ok("{7},{1,2,3,9}"));
+        for text in ["", ",", "{", "{}", "{0", "{0}1", "0,", "0 1", "{0,}", "{{0}}"] {
+            assert!(parse_proclist(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_bad_list_still_says_which_kind() {
+        let shown = |text| instead_of(text).to_string();
+        assert_eq!(shown("sockets("), "sockets");
+        assert_eq!(shown("Threads()"), "threads");
+        assert_eq!(shown("l2_caches(x"), "l2_caches");
+        for text in ["invalid", "{0", "", "\u{fffd}", "threadsy"] {
+            assert_eq!(shown(text), "cores");
+        }
+    }
+
+    #[test]
+    fn lists_that_would_fill_the_memory_are_refused() {
+        for text in ["{0:65536}:65536", "{0:60000}:30:1,{0}"] {
+            assert!(parse(text).is_err(), "{text}");
+        }
+        assert!(parse_processors(&"0-65535 ".repeat(1000)).is_err());
+        let exclusions: String = (0..60_000).map(|number| format!(",!{number}")).collect();
+        assert_eq!(explicit(&format!("0:60001{exclusions}")), "{60000}");
     }
 
     #[test]

@@ -10,6 +10,17 @@ use super::{Blocktime, DisplayEnv, ProcBind, Schedule, ScheduleKind, ScheduleMod
 /// An element parsed, or what is wrong with it.
 pub(super) type Parsed<T> = Result<T, String>;
 
+/// A text of the user's as it fits into a message of one line.
+pub(super) fn shortened(text: &str) -> String {
+    const LONGEST: usize = 80;
+    let plain = |symbol: char| if symbol.is_control() { '?' } else { symbol };
+    let mut short: String = text.chars().take(LONGEST).map(plain).collect();
+    if text.chars().nth(LONGEST).is_some() {
+        short.push_str("...");
+    }
+    short
+}
+
 /// An integer from `least` to `i32::MAX`.
 pub(super) fn integer(text: &str, least: u32) -> Parsed<u32> {
     let wrong = || match least {
@@ -183,5 +194,18 @@ pub(super) fn proc_bind(text: &str) -> Parsed<(ProcBind, Vec<ProcBind>)> {
         Ok(false) => Ok((ProcBind::False, Vec::new())),
         Err(_) => list(text, |element| word(element, &POLICIES))
             .map_err(|_| "neither true, false nor a list of primary, close, spread".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shortened;
+
+    #[test]
+    fn what_is_shown_of_a_text_fits_a_line() {
+        assert_eq!(shortened("a b\u{fffd}"), "a b\u{fffd}");
+        assert_eq!(shortened("a\nb\u{7}"), "a?b?");
+        assert_eq!(shortened(&"x".repeat(1 << 20)), format!("{}...", "x".repeat(80)));
+        assert_eq!(shortened(&"x".repeat(80)), "x".repeat(80));
     }
 }

@@ -5,6 +5,10 @@
 //! task has its place and its partition; a thread binds itself when it starts a task whose place
 //! is not the one that it is bound to.
 
+mod cpu_quota;
+#[cfg(test)]
+mod fake_tree;
+mod hw_subset;
 pub mod proc_bind;
 mod proc_set;
 mod topology;
@@ -12,14 +16,51 @@ mod topology;
 use std::path::Path;
 
 use crate::icv::ProcBind;
+use crate::icv::hw_subset::HwSubset;
 use crate::icv::place_list::{PlaceKind, PlaceList};
 
 pub use proc_bind::{Arrangement, Partition, PlaceNum};
 pub use proc_set::ProcSet;
+use topology::LinuxCoreSorts;
 pub use topology::Topology;
 
 /// Where Linux describes its processors.
 const SYSTEM: &str = "/sys/devices/system";
+
+/// The processors of the machine that are switched on; `None` if the system does not say.
+pub(crate) fn online() -> Option<ProcSet> {
+    let text = std::fs::read_to_string(Path::new(SYSTEM).join("cpu/online")).ok()?;
+    ProcSet::parse(&text).filter(|set| !set.is_empty())
+}
+
+/// How many processors' worth of time the process may use; `None` for no limit.
+pub(crate) fn cpu_quota() -> Option<u32> {
+    cpu_quota::cpu_quota(Path::new("/"))
+}
+
+/// Those of the processors `available` that `subset` names.
+///
+/// # Errors
+/// Why there is no such part of the machine.
+pub(crate) fn confine(available: &ProcSet, subset: &HwSubset) -> Result<ProcSet, String> {
+    let system = Path::new(SYSTEM);
+    let topology = Topology::read(system, available);
+    hw_subset::select(&topology, subset, &LinuxCoreSorts { system })
+}
+
+/// How many parts of each kind there are among `available`, in words.
+pub(crate) fn describe(available: &ProcSet) -> String {
+    let topology = Topology::read(Path::new(SYSTEM), available);
+    let count = |kind| topology.parts(kind).len();
+    format!(
+        "sockets: {}, NUMA domains: {}, last-level caches: {}, cores: {}, hardware threads: {}",
+        count(PlaceKind::Sockets),
+        count(PlaceKind::NumaDomains),
+        count(PlaceKind::LlCaches),
+        count(PlaceKind::Cores),
+        count(PlaceKind::Threads),
+    )
+}
 
 /// The place list. It does not change, so that a signal handler may look at it.
 #[derive(Debug, Default)]

@@ -4,28 +4,34 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::hw_subset::CoreSorts;
 use super::proc_set::ProcSet;
+use crate::icv::hw_subset::CoreAttribute;
 use crate::icv::place_list::{PlaceKind, ThreadOrder};
 
 /// A processor, and what it is part of. A part is known by the smallest processor in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Processor {
+pub(super) struct Processor {
     // The order of the fields is the order of places: neighbours in the list are close.
     socket: u32,
+    die: u32,
     numa_domain: u32,
     ll_cache: u32,
+    l2_cache: u32,
     core: u32,
-    number: u32,
+    pub(super) number: u32,
 }
 
 impl Processor {
     /// The part of that kind that it is in.
-    fn part(&self, kind: PlaceKind) -> u32 {
+    pub(super) fn part(&self, kind: PlaceKind) -> u32 {
         match kind {
             PlaceKind::Threads => self.number,
             PlaceKind::Cores => self.core,
+            PlaceKind::L2Caches => self.l2_cache,
             PlaceKind::LlCaches => self.ll_cache,
             PlaceKind::NumaDomains => self.numa_domain,
+            PlaceKind::Dies => self.die,
             PlaceKind::Sockets => self.socket,
         }
     }
@@ -42,13 +48,16 @@ impl Topology {
     /// Looks at `system` (`/sys/devices/system`) for the processors `available`.
     ///
     /// What it does not say is taken as it is on a plain machine: each processor a core, all of them
-    /// one memory domain and one socket, and the socket's last cache shared.
+    /// one memory domain and one socket of one die, the socket's last cache shared and the second
+    /// level's the core's own.
     pub fn read(system: &Path, available: &ProcSet) -> Self {
         let sysfs = Sysfs { system };
         let nodes = sysfs.numa_nodes();
         let cores = smallest(available, |processor| sysfs.core(processor));
         let sockets = smallest(available, |processor| sysfs.socket(processor));
-        let caches = smallest(available, |processor| sysfs.last_cache(processor));
+        let dies = smallest(available, |processor| sysfs.die(processor));
+        let last = smallest(available, |processor| sysfs.cache(processor, |_| true));
+        let second = smallest(available, |processor| sysfs.cache(processor, |level| level == 2));
         let domains = smallest(available, |processor| {
             nodes.iter().find(|node| node.contains(processor)).cloned()
         });
@@ -57,17 +66,25 @@ impl Topology {
             .map(|number| {
                 let part = |parts: &HashMap<u32, u32>| parts.get(&number).copied();
                 let socket = part(&sockets).unwrap_or(0);
+                let core = part(&cores).unwrap_or(number);
                 Processor {
                     socket,
+                    die: part(&dies).unwrap_or(socket),
                     numa_domain: part(&domains).unwrap_or(0),
-                    ll_cache: part(&caches).unwrap_or(socket),
-                    core: part(&cores).unwrap_or(number),
+                    ll_cache: part(&last).unwrap_or(socket),
+                    l2_cache: part(&second).unwrap_or(core),
+                    core,
                     number,
                 }
             })
             .collect();
         processors.sort_unstable();
         Self { processors }
+    }
+
+    /// The processors, neighbours next to each other.
+    pub(super) fn processors(&self) -> &[Processor] {
+        &self.processors
     }
 
     /// The parts of one kind, those that are close to each other next to each other.
@@ -166,27 +183,31 @@ impl Sysfs<'_> {
     }
 
     /// The first of the files that is there; kernels before 5.3 have the second name only.
-    fn topology(&self, processor: u32, names: [&str; 2]) -> Option<ProcSet> {
+    fn topology(&self, processor: u32, names: &[&str]) -> Option<ProcSet> {
         let folder = self.processor(processor).join("topology");
-        names.into_iter().find_map(|name| proc_set(&folder.join(name)))
+        names.iter().find_map(|name| proc_set(&folder.join(name)))
     }
 
     fn core(&self, processor: u32) -> Option<ProcSet> {
-        self.topology(processor, ["core_cpus_list", "thread_siblings_list"])
+        self.topology(processor, &["core_cpus_list", "thread_siblings_list"])
     }
 
     fn socket(&self, processor: u32) -> Option<ProcSet> {
-        self.topology(processor, ["package_cpus_list", "core_siblings_list"])
+        self.topology(processor, &["package_cpus_list", "core_siblings_list"])
     }
 
-    /// Those that share the cache of the highest level that holds data.
-    fn last_cache(&self, processor: u32) -> Option<ProcSet> {
+    fn die(&self, processor: u32) -> Option<ProcSet> {
+        self.topology(processor, &["die_cpus_list"])
+    }
+
+    /// Those that share the cache that holds data of the highest of some levels.
+    fn cache(&self, processor: u32, is_wanted: impl Fn(u32) -> bool) -> Option<ProcSet> {
         let caches = fs::read_dir(self.processor(processor).join("cache")).ok()?;
         let levels = caches.flatten().filter_map(|cache| {
             let folder = cache.path();
             let level: u32 = text(&folder.join("level"))?.trim().parse().ok()?;
             let holds_data = text(&folder.join("type"))?.trim() != "Instruction";
-            holds_data.then_some((level, folder))
+            (holds_data && is_wanted(level)).then_some((level, folder))
         });
         let (_, folder) = levels.max_by_key(|(level, _)| *level)?;
         proc_set(&folder.join("shared_cpu_list"))
@@ -196,6 +217,33 @@ impl Sysfs<'_> {
         let Ok(entries) = fs::read_dir(self.system.join("node")) else { return Vec::new() };
         let lists = entries.flatten().map(|entry| entry.path().join("cpulist"));
         lists.filter_map(|list| proc_set(&list)).collect()
+    }
+}
+
+/// The sorts of cores as Linux tells them apart.
+pub(super) struct LinuxCoreSorts<'a> {
+    pub(super) system: &'a Path,
+}
+
+impl CoreSorts for LinuxCoreSorts<'_> {
+    fn has(&self, processor: u32, attribute: CoreAttribute) -> bool {
+        let listed = |sort: &str| {
+            let devices = self.system.parent()?;
+            proc_set(&devices.join(sort).join("cpus"))
+        };
+        match attribute {
+            CoreAttribute::Performance => {
+                listed("cpu_core").is_some_and(|set| set.contains(processor))
+            }
+            CoreAttribute::Efficient => {
+                listed("cpu_atom").is_some_and(|set| set.contains(processor))
+            }
+            CoreAttribute::Efficiency(rank) => {
+                let weak = listed("cpu_atom").unwrap_or_default();
+                let is_mixed = !weak.is_empty();
+                rank == u32::from(is_mixed && !weak.contains(processor))
+            }
+        }
     }
 }
 
@@ -211,68 +259,12 @@ fn proc_set(path: &Path) -> Option<ProcSet> {
 mod tests {
     use super::{ProcSet, Topology};
     use crate::icv::place_list::{PlaceKind, ThreadOrder};
-    use std::fs;
-    use std::path::PathBuf;
-    use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+    use crate::places::fake_tree::{Tree, two_sockets};
 
-    /// A made-up sysfs in a folder that goes with it.
-    struct Tree(PathBuf);
-
-    impl Tree {
-        fn new() -> Self {
-            static TREES: AtomicU32 = AtomicU32::new(0);
-            let name =
-                format!("oxomp-sysfs-{}-{}", std::process::id(), TREES.fetch_add(1, Relaxed));
-            let path = std::env::temp_dir().join(name);
-            fs::create_dir_all(&path).expect("a temporary folder");
-            Self(path)
-        }
-
-        fn write(&self, file: &str, text: &str) {
-            let path = self.0.join(file);
-            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-            fs::write(path, format!("{text}\n")).expect("a file");
-        }
-
-        fn cache(&self, processor: u32, index: u32, level: u32, kind: &str, shared: &str) {
-            let folder = format!("cpu/cpu{processor}/cache/index{index}");
-            self.write(&format!("{folder}/level"), &level.to_string());
-            self.write(&format!("{folder}/type"), kind);
-            self.write(&format!("{folder}/shared_cpu_list"), shared);
-        }
-
-        fn parts(&self, available: &str, kind: PlaceKind) -> Vec<String> {
-            let available = ProcSet::parse(available).expect("processors");
-            let topology = Topology::read(&self.0, &available);
-            topology.parts(kind).iter().map(ToString::to_string).collect()
-        }
-    }
-
-    impl Drop for Tree {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
-        }
-    }
-
-    /// Two sockets of two cores of two threads, numbered across: even ones in socket 0, the second
-    /// threads from 4 on. Each core has a cache of its own, each socket a large one.
-    fn two_sockets(names: [&str; 2]) -> Tree {
-        let tree = Tree::new();
-        for processor in 0..8 {
-            let (core, socket) = (processor % 4, processor % 2);
-            let siblings = format!("{core},{}", core + 4);
-            let package = format!("{socket},{},{},{}", socket + 2, socket + 4, socket + 6);
-            let folder = format!("cpu/cpu{processor}/topology");
-            tree.write(&format!("{folder}/{}", names[0]), &siblings);
-            tree.write(&format!("{folder}/{}", names[1]), &package);
-            tree.cache(processor, 0, 1, "Data", &siblings);
-            tree.cache(processor, 1, 9, "Instruction", &processor.to_string());
-            tree.cache(processor, 2, 2, "Unified", &package);
-        }
-        tree.write("node/node0/cpulist", "0,2,4,6");
-        tree.write("node/node1/cpulist", "1,3,5,7");
-        tree.write("node/possible", "0-1");
-        tree
+    fn parts(tree: &Tree, available: &str, kind: PlaceKind) -> Vec<String> {
+        let available = ProcSet::parse(available).expect("processors");
+        let topology = Topology::read(tree.path(), &available);
+        topology.parts(kind).iter().map(ToString::to_string).collect()
     }
 
     #[test]
@@ -282,7 +274,7 @@ mod tests {
             ["thread_siblings_list", "core_siblings_list"],
         ] {
             let tree = two_sockets(names);
-            let parts = |kind| tree.parts("0-7", kind);
+            let parts = |kind| super::tests::parts(&tree, "0-7", kind);
             assert_eq!(parts(PlaceKind::Threads), ["0", "4", "2", "6", "1", "5", "3", "7"]);
             assert_eq!(parts(PlaceKind::Cores), ["0,4", "2,6", "1,5", "3,7"]);
             for kind in [PlaceKind::LlCaches, PlaceKind::NumaDomains, PlaceKind::Sockets] {
@@ -296,7 +288,7 @@ mod tests {
         let tree = two_sockets(["core_cpus_list", "package_cpus_list"]);
         let order = |granularity, order| {
             let available = ProcSet::parse("0-7").expect("processors");
-            let places = Topology::read(&tree.0, &available).per_thread(granularity, order);
+            let places = Topology::read(tree.path(), &available).per_thread(granularity, order);
             places.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
         };
         let fine = |permute| order(PlaceKind::Threads, permute);
@@ -314,9 +306,9 @@ mod tests {
     #[test]
     fn only_what_is_available_is_there() {
         let tree = two_sockets(["core_cpus_list", "package_cpus_list"]);
-        assert_eq!(tree.parts("3,4,7", PlaceKind::Cores), ["4", "3,7"]);
-        assert_eq!(tree.parts("3,7", PlaceKind::Sockets), ["3,7"]);
-        assert!(tree.parts("", PlaceKind::Threads).is_empty());
+        assert_eq!(parts(&tree, "3,4,7", PlaceKind::Cores), ["4", "3,7"]);
+        assert_eq!(parts(&tree, "3,7", PlaceKind::Sockets), ["3,7"]);
+        assert!(parts(&tree, "", PlaceKind::Threads).is_empty());
     }
 
     #[test]
@@ -326,17 +318,17 @@ mod tests {
             tree.write(&format!("cpu/cpu{processor}/topology/package_cpus_list"), "0-3");
             tree.cache(processor, 3, 3, "Unified", if processor < 2 { "0-1" } else { "2-3" });
         }
-        assert_eq!(tree.parts("0-3", PlaceKind::LlCaches), ["0-1", "2-3"]);
-        assert_eq!(tree.parts("0-3", PlaceKind::Sockets), ["0-3"]);
+        assert_eq!(parts(&tree, "0-3", PlaceKind::LlCaches), ["0-1", "2-3"]);
+        assert_eq!(parts(&tree, "0-3", PlaceKind::Sockets), ["0-3"]);
     }
 
     #[test]
     fn without_sysfs_each_processor_is_a_core() {
         let tree = Tree::new();
-        assert_eq!(tree.parts("2,5-6", PlaceKind::Cores), ["2", "5", "6"]);
-        assert_eq!(tree.parts("2,5-6", PlaceKind::Threads), ["2", "5", "6"]);
+        assert_eq!(parts(&tree, "2,5-6", PlaceKind::Cores), ["2", "5", "6"]);
+        assert_eq!(parts(&tree, "2,5-6", PlaceKind::Threads), ["2", "5", "6"]);
         for kind in [PlaceKind::LlCaches, PlaceKind::NumaDomains, PlaceKind::Sockets] {
-            assert_eq!(tree.parts("2,5-6", kind), ["2,5-6"], "{kind:?}");
+            assert_eq!(parts(&tree, "2,5-6", kind), ["2,5-6"], "{kind:?}");
         }
     }
 
@@ -348,8 +340,8 @@ mod tests {
         tree.write("cpu/cpu1/topology/package_cpus_list", "");
         tree.write("cpu/cpu1/cache/index0/level", "high");
         tree.write("node/node0/cpulist", "0-999999999");
-        assert_eq!(tree.parts("0-1", PlaceKind::Cores), ["0", "1"]);
-        assert_eq!(tree.parts("0-1", PlaceKind::Sockets), ["0-1"]);
-        assert_eq!(tree.parts("0-1", PlaceKind::NumaDomains), ["0-1"]);
+        assert_eq!(parts(&tree, "0-1", PlaceKind::Cores), ["0", "1"]);
+        assert_eq!(parts(&tree, "0-1", PlaceKind::Sockets), ["0-1"]);
+        assert_eq!(parts(&tree, "0-1", PlaceKind::NumaDomains), ["0-1"]);
     }
 }

@@ -5,6 +5,7 @@
 //! compiled loop does not enter, even where the loop ends at the end of its type.
 
 use super::iterations::{LoopInteger, last_of_inclusive};
+use crate::settings;
 
 /// A thread's part of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +22,8 @@ pub struct StaticChunk<T: LoopInteger> {
     pub is_empty: bool,
 }
 
-/// One block per thread, block sizes differing by at most one: static without a chunk size.
+/// One block per thread, block sizes differing by at most one: static without a chunk size, unless the
+/// user wants the first threads to have as much as they can (KMP_SCHEDULE).
 #[inline(always)]
 pub fn blocks<T: LoopInteger>(
     lower: T,
@@ -35,6 +37,10 @@ pub fn blocks<T: LoopInteger>(
     };
     if team_size == 1 {
         return everything(lower, upper, step);
+    }
+    if settings::static_is_greedy() {
+        let chunk = T::truncate_step(1);
+        return aligned_blocks(lower, upper, step, chunk, thread_num, team_size);
     }
     // In terms of the last iteration's number, because the number of iterations may not fit.
     let (me, size) = (u64::from(thread_num), u64::from(team_size));

@@ -6,6 +6,7 @@ use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
+use crate::diag;
 use crate::icv::tool::ToolVerboseInit;
 
 unsafe extern "C" {
@@ -24,7 +25,7 @@ pub(super) struct Log {
 }
 
 impl Log {
-    /// Opens the log. A file that cannot be written gives way to stderr.
+    /// Opens the log. A file that cannot be written gives way to stderr, and the user is told.
     pub(super) fn open(whereto: &ToolVerboseInit) -> Self {
         // SAFETY: C's standard streams, which exist from the start.
         let (stdout, stderr) = unsafe { (STDOUT, STDERR) };
@@ -34,7 +35,14 @@ impl Log {
             ToolVerboseInit::Stderr => Log { stream: stderr, is_file: false },
             ToolVerboseInit::File(path) => match create(path) {
                 Some(stream) => Log { stream, is_file: true },
-                None => Log { stream: stderr, is_file: false },
+                None => {
+                    diag::warning(&format!(
+                        "OMP_TOOL_VERBOSE_INIT=\"{}\": {}; using stderr",
+                        path.display(),
+                        std::io::Error::last_os_error(),
+                    ));
+                    Log { stream: stderr, is_file: false }
+                }
             },
         }
     }

@@ -89,7 +89,9 @@ pub(super) unsafe extern "C" fn enumerate_mutex_impls(
 /// that the caller's own mask does not tell.
 pub(super) unsafe extern "C" fn get_num_procs() -> c_int {
     let bound = settings::known().filter(|settings| settings.icvs.bind_var != ProcBind::False);
-    bound.map_or_else(os::available_processors, |settings| settings.processors).cast_signed()
+    bound
+        .map_or_else(os::available_processors, |settings| settings.globals.num_procs_var)
+        .cast_signed()
 }
 
 /// `ompt_get_num_places`: places of the initial task's partition.

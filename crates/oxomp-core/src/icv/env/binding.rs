@@ -1,0 +1,73 @@
+//! Where threads run: OMP_PLACES and its older relatives.
+
+use super::{Confinement, Reader};
+use crate::icv::kmp_affinity::{self, AffinityModifiers, Binding, KmpAffinity};
+use crate::icv::{Deeper, GlobalIcvs, Icvs, ProcBind, hw_subset, place_list};
+
+/// KMP_AFFINITY; nothing said if it is not set or cannot be read.
+pub(super) fn kmp_affinity(reader: &mut Reader<'_>) -> KmpAffinity {
+    let said = reader.read("KMP_AFFINITY", "none", kmp_affinity::parse);
+    said.unwrap_or(KmpAffinity { binding: Binding::Unsaid, modifiers: AffinityModifiers::DEFAULT })
+}
+
+/// KMP_HW_SUBSET, or KMP_PLACE_THREADS as it was called before.
+pub(super) fn confinement(reader: &mut Reader<'_>, modifiers: AffinityModifiers) -> Confinement {
+    let (new, old) = ("KMP_HW_SUBSET", "KMP_PLACE_THREADS");
+    let variable =
+        if reader.value(new).is_none() && reader.value(old).is_some() { old } else { new };
+    let hw_subset = reader.read(variable, "the whole machine", hw_subset::parse);
+    Confinement { respects_mask: modifiers.respect, variable, hw_subset }
+}
+
+/// KMP_AFFINITY, where it says nothing OMP_PLACES, and where that is not set GOMP_CPU_AFFINITY. Places
+/// without OMP_PROC_BIND are asked for to be bound to.
+pub(super) fn places(
+    reader: &mut Reader<'_>,
+    affinity: KmpAffinity,
+    icvs: &mut Icvs,
+    global: &mut GlobalIcvs,
+) {
+    const OLD: &str = "GOMP_CPU_AFFINITY";
+    global.affinity = affinity.modifiers;
+    if affinity.binding != Binding::Unsaid {
+        return bind_as_said(reader, affinity.binding, icvs, global);
+    }
+    let silent = reader.value("OMP_PROC_BIND").is_none();
+    let mut policy = ProcBind::Spread;
+    if let Some(text) = reader.value("OMP_PLACES") {
+        let instead = place_list::instead_of(text);
+        let list = reader.read("OMP_PLACES", &instead, place_list::parse);
+        global.place_list = Some(list.unwrap_or(instead));
+    } else if silent || icvs.bind_var != ProcBind::False {
+        global.place_list = reader.read(OLD, "no places", place_list::parse_processors);
+        if global.place_list.is_some() {
+            global.place_list_variable = OLD;
+            policy = ProcBind::True;
+        }
+    }
+    if silent && global.place_list.is_some() {
+        icvs.bind_var = policy;
+    }
+}
+
+/// KMP_AFFINITY wins over the three others, as in LLVM's runtime.
+fn bind_as_said(
+    reader: &mut Reader<'_>,
+    binding: Binding,
+    icvs: &mut Icvs,
+    global: &mut GlobalIcvs,
+) {
+    const NAME: &str = "KMP_AFFINITY";
+    for other in ["OMP_PLACES", "OMP_PROC_BIND", "GOMP_CPU_AFFINITY"] {
+        if reader.value(other).is_some() {
+            reader.warn(other, format!("not what {NAME} says"), NAME);
+        }
+    }
+    icvs.bind_deeper = Deeper::NONE;
+    icvs.bind_var = ProcBind::False;
+    if let Binding::Bound(places, policy) = binding {
+        icvs.bind_var = policy;
+        global.place_list = Some(places);
+        global.place_list_variable = NAME;
+    }
+}

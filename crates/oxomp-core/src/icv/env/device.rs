@@ -1,0 +1,103 @@
+//! Variables of the device or of the whole program, and LLVM's own of that kind.
+
+use super::Reader;
+use crate::icv::{Blocktime, GlobalIcvs, Library, TargetOffload, WaitPolicy};
+use crate::icv::{allocator, kmp_schedule, value};
+
+pub(super) fn device(reader: &mut Reader<'_>, num_procs: u32) -> GlobalIcvs {
+    let mut global = GlobalIcvs::new(num_procs);
+    stack_size(reader, &mut global);
+    waiting(reader, &mut global);
+    dispatch_buffers(reader);
+    reader.boolean("OMP_CANCELLATION", &mut global.cancel_var);
+    reader.integer("OMP_MAX_TASK_PRIORITY", 0, &mut global.max_task_priority_var);
+    reader.integer("OMP_NUM_TEAMS", 1, &mut global.nteams_var);
+    reader.integer("OMP_TEAMS_THREAD_LIMIT", 1, &mut global.teams_thread_limit_var);
+    reader.integer("KMP_TEAMS_THREAD_LIMIT", 1, &mut global.kmp_teams_thread_limit);
+    reader.integer("KMP_ALL_THREADS", 1, &mut global.device_thread_limit);
+    reader.integer("KMP_DEVICE_THREAD_LIMIT", 1, &mut global.device_thread_limit);
+    reader.boolean("KMP_DETERMINISTIC_REDUCTION", &mut global.deterministic_reduction);
+    let check = reader.read("KMP_CONSISTENCY_CHECK", "none", |text| {
+        value::word(text, &[("none", false), ("all", true)])
+    });
+    global.consistency_check = check.unwrap_or(false);
+    reader.boolean("KMP_DUPLICATE_LIB_OK", &mut global.duplicate_lib_ok);
+    reader.boolean("LIBOMP_USE_HIDDEN_HELPER_TASK", &mut global.use_hidden_helper_task);
+    reader.boolean("KMP_SETTINGS", &mut global.settings);
+    let schedule = reader.read("KMP_SCHEDULE", global.kmp_schedule, kmp_schedule::parse);
+    global.kmp_schedule = schedule.unwrap_or(global.kmp_schedule);
+    let default = global.def_allocator_var.name;
+    if let Some(said) = reader.read("OMP_ALLOCATOR", default, allocator::parse) {
+        global.def_allocator_var = said;
+    }
+    let offload = reader.read("OMP_TARGET_OFFLOAD", "default", |text| {
+        let words = [
+            ("default", TargetOffload::Default),
+            ("mandatory", TargetOffload::Mandatory),
+            ("disabled", TargetOffload::Disabled),
+        ];
+        value::word(text, &words)
+    });
+    global.target_offload_var = offload.unwrap_or(global.target_offload_var);
+    let display = reader.read("OMP_DISPLAY_ENV", "false", value::display_env);
+    global.display_env = display.unwrap_or(global.display_env);
+    reader.boolean("OMP_DISPLAY_AFFINITY", &mut global.display_affinity_var);
+    if let Some(format) = reader.value("OMP_AFFINITY_FORMAT") {
+        global.affinity_format_var = format.to_owned();
+    }
+    global
+}
+
+/// The least stack that the runtime's own frames and a tool's callbacks get along with, bytes.
+pub(crate) const LEAST_STACK: usize = 64 << 10;
+
+/// Of the three names the first that is set holds.
+fn stack_size(reader: &mut Reader<'_>, global: &mut GlobalIcvs) {
+    let names = ["KMP_STACKSIZE", "GOMP_STACKSIZE", "OMP_STACKSIZE"];
+    let Some(name) = names.into_iter().find(|name| reader.value(name).is_some()) else { return };
+    match reader.read(name, "the system's default", value::size) {
+        Some(bytes) if bytes < LEAST_STACK => {
+            reader.warn(name, "too small".to_owned(), format!("{}K", LEAST_STACK >> 10));
+            global.stacksize_var = Some(LEAST_STACK);
+        }
+        Some(bytes) => global.stacksize_var = Some(bytes),
+        None => {}
+    }
+}
+
+/// KMP_DISP_NUM_BUFFERS: loops that LLVM's runtime may have in flight. Ours are as many as it needs,
+/// so that a number says nothing, but one that LLVM's refuses is an error here too.
+fn dispatch_buffers(reader: &mut Reader<'_>) {
+    reader.read("KMP_DISP_NUM_BUFFERS", "the default", |text| match value::integer(text, 0)? {
+        0 => Err("too small".to_owned()),
+        1..=4096 => Ok(()),
+        _ => Err("too large".to_owned()),
+    });
+}
+
+/// OMP_WAIT_POLICY, and the older and finer ways to say the same, which win.
+fn waiting(reader: &mut Reader<'_>, global: &mut GlobalIcvs) {
+    let policy = reader.read("OMP_WAIT_POLICY", "the default", |text| {
+        value::word(text, &[("active", WaitPolicy::Active), ("passive", WaitPolicy::Passive)])
+    });
+    global.wait_policy_var = policy;
+    global.blocktime = policy.map(|policy| match policy {
+        WaitPolicy::Active => Blocktime::Infinite,
+        WaitPolicy::Passive => Blocktime::from_millis(0),
+    });
+    let library = reader.read("KMP_LIBRARY", "throughput", |text| {
+        let words = [
+            ("throughput", Library::Throughput),
+            ("turnaround", Library::Turnaround),
+            ("serial", Library::Serial),
+        ];
+        value::word(text, &words)
+    });
+    if library == Some(Library::Turnaround) {
+        global.blocktime = Some(Blocktime::Infinite);
+    }
+    global.library = library.unwrap_or(global.library);
+    let spins = reader.read("GOMP_SPINCOUNT", "the default", value::spin_count);
+    let blocktime = reader.read("KMP_BLOCKTIME", "200ms", value::blocktime);
+    global.blocktime = blocktime.or(spins).or(global.blocktime);
+}

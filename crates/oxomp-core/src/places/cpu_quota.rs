@@ -1,0 +1,177 @@
+//! How many processors' worth of time the process may use: the quotas of Linux's control groups.
+//!
+//! A container with `--cpus=2` on a machine of 64 processors may run on all of them, but for 2 × 100 ms
+//! in each 100 ms: 64 threads use that up in 3 ms and then all stand still until the next period,
+//! with locks held and in the middle of barriers. So teams have no more threads than the quota pays
+//! for, rounded up, unless the user says otherwise; threads that wait for a larger team count it as a
+//! crowd. *num-procs-var* (`omp_get_num_procs`) stays what the specification says it is, the
+//! processors that are available, by which programs number and bind.
+
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+/// The least quota of the process's control groups, in processors, rounded up; `None` if there is
+/// none. `root` is the root of the file system.
+pub(crate) fn cpu_quota(root: &Path) -> Option<u32> {
+    let groups = fs::read_to_string(root.join("proc/self/cgroup")).ok()?;
+    let mounts = fs::read_to_string(root.join("proc/self/mountinfo")).ok()?;
+    let hierarchies = groups.lines().filter_map(Hierarchy::of_line);
+    let quotas = hierarchies.filter_map(|hierarchy| hierarchy.least_quota(root, &mounts));
+    quotas.min()
+}
+
+/// A hierarchy of groups that may have quotas, and where the process is in it.
+struct Hierarchy<'a> {
+    version: Version,
+    path: &'a Path,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Version {
+    One,
+    Two,
+}
+
+impl<'a> Hierarchy<'a> {
+    /// Of `number:controllers:path`, as cgroups(7) describes the file.
+    fn of_line(line: &'a str) -> Option<Self> {
+        let mut fields = line.splitn(3, ':');
+        let (number, controllers, path) = (fields.next()?, fields.next()?, fields.next()?);
+        let version = match (number, controllers) {
+            ("0", "") => Version::Two,
+            (_, list) if list.split(',').any(|controller| controller == "cpu") => Version::One,
+            _ => return None,
+        };
+        Some(Self { version, path: Path::new(path) })
+    }
+
+    /// The least quota of the process's group and of those around it.
+    fn least_quota(&self, root: &Path, mounts: &str) -> Option<u32> {
+        let (mount_root, mount_point) = mounts.lines().find_map(|line| self.mount(line))?;
+        let top = root.join(mount_point.strip_prefix("/").unwrap_or(&mount_point));
+        // What lies outside of the mounted part is not to be seen, as in a container that has the
+        // host's paths.
+        let inner = self.path.strip_prefix(&mount_root).unwrap_or(Path::new(""));
+        let is_plain = inner.components().all(|part| matches!(part, Component::Normal(_)));
+        let group = if is_plain { top.join(inner) } else { top.clone() };
+        let groups = group.ancestors().take_while(|folder| folder.starts_with(&top));
+        groups.filter_map(|folder| self.quota(folder)).min()
+    }
+
+    /// Root and point of a mount, of a line of proc(5)'s mountinfo, if the hierarchy is mounted there.
+    fn mount(&self, line: &str) -> Option<(PathBuf, PathBuf)> {
+        let (mount, kind) = line.split_once(" - ")?;
+        let mut kind = kind.split(' ');
+        let is_ours = match (kind.next()?, self.version) {
+            ("cgroup2", Version::Two) => true,
+            ("cgroup", Version::One) => kind.nth(1)?.split(',').any(|option| option == "cpu"),
+            _ => false,
+        };
+        let mut fields = mount.split(' ').skip(3);
+        let path = |field: &str| PathBuf::from(field.replace("\\040", " "));
+        is_ours.then_some((path(fields.next()?), path(fields.next()?)))
+    }
+
+    fn quota(&self, folder: &Path) -> Option<u32> {
+        let text = |file| fs::read_to_string(folder.join(file)).ok();
+        match self.version {
+            Version::Two => {
+                let text = text("cpu.max")?;
+                let (quota, period) = text.trim().split_once(' ')?;
+                processors(quota, period)
+            }
+            Version::One => processors(&text("cpu.cfs_quota_us")?, &text("cpu.cfs_period_us")?),
+        }
+    }
+}
+
+/// Rounded up: what is left of a processor is better used than not. `max` and negative numbers are
+/// no quota.
+fn processors(quota: &str, period: &str) -> Option<u32> {
+    let (quota, period): (u64, u64) = (quota.trim().parse().ok()?, period.trim().parse().ok()?);
+    let processors = quota.checked_add(period.checked_sub(1)?)? / period;
+    Some(u32::try_from(processors).unwrap_or(u32::MAX).max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cpu_quota;
+    use crate::places::fake_tree::Tree;
+
+    const V2: &str = "30 20 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw,nsdelegate";
+    const V1: &str = "31 20 0:27 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct";
+
+    fn tree(group: &str, mount: &str, files: &[(&str, &str)]) -> Tree {
+        let tree = Tree::new();
+        tree.write("proc/self/cgroup", group);
+        tree.write("proc/self/mountinfo", &format!("22 1 8:1 / / rw - ext4 /dev/sda1 rw\n{mount}"));
+        for (file, text) in files {
+            tree.write(&format!("sys/fs/cgroup/{file}"), text);
+        }
+        tree
+    }
+
+    fn quota(group: &str, mount: &str, files: &[(&str, &str)]) -> Option<u32> {
+        cpu_quota(tree(group, mount, files).path())
+    }
+
+    #[test]
+    fn version_two_rounds_up() {
+        let of = |text: &str| quota("0::/", V2, &[("cpu.max", text)]);
+        assert_eq!(of("max 100000"), None);
+        assert_eq!(of("200000 100000"), Some(2));
+        assert_eq!(of("150000 100000"), Some(2));
+        assert_eq!(of("1000 100000"), Some(1));
+        assert_eq!(of("18446744073709551615 1"), Some(u32::MAX));
+        for nonsense in ["", "x", "100000", "1 0", "-1 100000", "99999999999999999999 1"] {
+            assert_eq!(of(nonsense), None, "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn the_least_of_all_groups_around_counts() {
+        let files = [
+            ("a/b/cpu.max", "max 100000"),
+            ("a/cpu.max", "300000 100000"),
+            ("cpu.max", "400000 100000"),
+            ("a/b/other/cpu.max", "100000 100000"),
+        ];
+        assert_eq!(quota("0::/a/b", V2, &files), Some(3));
+        assert_eq!(quota("0::/", V2, &files), Some(4));
+        assert_eq!(quota("0::/not/there", V2, &files), Some(4));
+        assert_eq!(quota("0::/../../escaped", V2, &files), Some(4));
+    }
+
+    #[test]
+    fn version_one_has_two_files() {
+        let group = "5:memory:/docker/1\n4:cpu,cpuacct:/docker/1\n0::/";
+        let files = |quota| {
+            [
+                ("cpu,cpuacct/docker/1/cpu.cfs_quota_us", quota),
+                ("cpu,cpuacct/docker/1/cpu.cfs_period_us", "50000"),
+                ("cpu,cpuacct/cpu.cfs_quota_us", "-1"),
+                ("cpu,cpuacct/cpu.cfs_period_us", "100000"),
+            ]
+        };
+        assert_eq!(quota(group, V1, &files("125000")), Some(3));
+        assert_eq!(quota(group, V1, &files("-1")), None);
+        assert_eq!(quota("4:cpuset:/docker/1", V1, &files("125000")), None);
+    }
+
+    #[test]
+    fn a_container_sees_its_own_group_as_the_top() {
+        let mount = V1.replace(" / /sys", " /docker/1 /sys");
+        let files = [
+            ("cpu,cpuacct/cpu.cfs_quota_us", "100000"),
+            ("cpu,cpuacct/cpu.cfs_period_us", "100000"),
+        ];
+        assert_eq!(quota("4:cpu,cpuacct:/docker/1", &mount, &files), Some(1));
+        assert_eq!(quota("4:cpu,cpuacct:/elsewhere", &mount, &files), Some(1));
+    }
+
+    #[test]
+    fn without_control_groups_there_is_no_quota() {
+        assert_eq!(cpu_quota(Tree::new().path()), None);
+        assert_eq!(quota("0::/", "", &[("cpu.max", "100000 100000")]), None);
+    }
+}
