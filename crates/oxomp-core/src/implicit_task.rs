@@ -54,6 +54,11 @@ unsafe impl Sync for ImplicitTask {}
 static LAST_NUMBER: AtomicU32 = AtomicU32::new(0);
 
 impl ImplicitTask {
+    /// The greatest number that a task has.
+    pub(crate) fn last_number() -> u32 {
+        LAST_NUMBER.load(Relaxed)
+    }
+
     /// Place `thread_num` of `team`, empty.
     pub(crate) fn create(team: &'static Team, thread_num: u32) -> &'static ImplicitTask {
         let kind = if team.level() == 0 { flags::TASK_INITIAL } else { flags::TASK_IMPLICIT };

@@ -19,6 +19,7 @@ mod contention_group;
 pub mod copyprivate;
 pub mod defaults;
 pub mod diag;
+pub mod error_directive;
 pub mod icv;
 mod implicit_task;
 pub mod mutex;

@@ -3,7 +3,8 @@
 use core::ffi::{CStr, c_char};
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use crate::diag;
+use crate::arch::CallSite;
+use crate::diag::{self, Location};
 use crate::icv::num_threads::NumThreads;
 use crate::icv::{Deeper, Icvs, Library};
 use crate::settings;
@@ -42,7 +43,13 @@ impl Modifiers {
 /// A team may be smaller than the construct asks for: it gets `granted` threads of those that the limits
 /// allow, and has `size`.
 #[cold]
-pub(crate) fn check(wish: &NumThreads, modifiers: Option<&Modifiers>, granted: u32, size: u32) {
+pub(crate) fn check(
+    wish: &NumThreads,
+    modifiers: Option<&Modifiers>,
+    granted: u32,
+    size: u32,
+    site: CallSite,
+) {
     let serialized = !wish.if_clause || wish.active_levels_var >= wish.max_active_levels_var;
     let requested = wish.requested();
     if serialized || size >= requested {
@@ -50,7 +57,8 @@ pub(crate) fn check(wish: &NumThreads, modifiers: Option<&Modifiers>, granted: u
     }
     if let Some(strict) = modifiers.and_then(|modifiers| modifiers.strict) {
         // SAFETY: the compiler's strings, of a construct that is being executed.
-        let (place, message) = unsafe { (place(strict.place), text(strict.message)) };
+        let (place, message) = unsafe { (Location::new(strict.place, site), text(strict.message)) };
+        let place = place.prefix();
         let what = format!("{place}num_threads(strict: {requested}): the team has {size} threads");
         let report = if message.is_empty() { what } else { format!("{what}: {message}") };
         if strict.is_fatal {
@@ -81,25 +89,10 @@ unsafe fn text<'a>(text: *const c_char) -> std::borrow::Cow<'a, str> {
     unsafe { CStr::from_ptr(text) }.to_string_lossy()
 }
 
-/// `file:line: `, or nothing if the compiler does not say.
-///
-/// # Safety
-/// As for `text`.
-unsafe fn place(location: *const c_char) -> String {
-    // SAFETY: by contract.
-    let location = unsafe { text(location) };
-    let mut fields = location.split(';').skip(1);
-    match (fields.next(), fields.nth(1)) {
-        (Some(file), Some(line)) if file != "unknown" && line != "0" => format!("{file}:{line}: "),
-        _ => String::new(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Modifiers, place};
+    use super::Modifiers;
     use crate::icv::{Deeper, Icvs};
-    use core::ptr;
 
     #[test]
     fn a_list_stands_for_all_levels_below() {
@@ -117,16 +110,5 @@ mod tests {
         assert_eq!(Deeper::interned(&[5, 6]), Deeper::interned(&[5, 6]));
         assert_ne!(Deeper::interned(&[5, 6]), Deeper::interned(&[5, 7]));
         assert_eq!(Deeper::interned(&[]), Deeper::NONE);
-    }
-
-    #[test]
-    fn places_of_compilers() {
-        // SAFETY: strings that live.
-        unsafe {
-            assert_eq!(place(c";a.c;main;12;9;;".as_ptr()), "a.c:12: ");
-            assert_eq!(place(c";unknown;unknown;0;0;;".as_ptr()), "");
-            assert_eq!(place(c"".as_ptr()), "");
-            assert_eq!(place(ptr::null()), "");
-        }
     }
 }

@@ -230,7 +230,7 @@ fn fork(
         team.group().give_back(granted - size);
     }
     if size < wanted.threads || wanted.limited || request.modifiers.is_some() {
-        num_threads_clause::check(&wish, request.modifiers.as_ref(), granted, size);
+        num_threads_clause::check(&wish, request.modifiers.as_ref(), granted, size, site);
     }
     if icvs.bind_var != ProcBind::False {
         team.arrange(request.proc_bind.unwrap_or(icvs.bind_var));

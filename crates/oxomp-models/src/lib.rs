@@ -19,8 +19,6 @@
 mod barrier;
 #[path = "../../oxomp-core/src/mutex/owner_word.rs"]
 mod owner_word;
-#[path = "../../oxomp-core/src/mutex/raw.rs"]
-mod raw;
 #[path = "../../oxomp-core/src/worksharing/ring.rs"]
 mod ring;
 #[path = "../../oxomp-core/src/mutex/spin.rs"]

@@ -21,6 +21,7 @@ const FLOORS: [&[&str]; 5] = [
         "contention_group",
         "copyprivate",
         "defaults",
+        "error_directive",
         "implicit_task",
         "mutex",
         "num_threads_clause",

@@ -1,6 +1,7 @@
 //! The calls that clang and flang emit.
 
 pub mod atomic;
+pub mod error;
 pub mod locks;
 pub mod loops;
 pub mod parallel;

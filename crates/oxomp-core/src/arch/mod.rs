@@ -79,6 +79,12 @@ impl CallSite {
         address
     }
 
+    /// The frame of the call, an address in the calling thread's stack; 0 where no user code called.
+    #[inline(always)]
+    pub(crate) fn frame(self) -> usize {
+        self.0.addr()
+    }
+
     /// The user function that called; nothing where no user code called.
     pub fn caller(self) -> Caller {
         if self.0.is_null() {

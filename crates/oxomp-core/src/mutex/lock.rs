@@ -1,6 +1,6 @@
 //! Simple locks (OpenMP 5.2 §18.9): `omp_lock_t` is the word.
 
-use super::{RawLock, acquire, inside, release};
+use super::{Holder, RawLock, acquire, destroyed_while_held, inside, null_lock, release};
 use crate::arch::CallSite;
 use crate::ompt::event::{MutexKind, emit};
 
@@ -14,11 +14,22 @@ impl Lock {
     /// The lock in the variable at `lock`.
     ///
     /// # Safety
-    /// `lock` is an `omp_lock_t`, used through these routines only.
+    /// `lock` is null, the user's mistake, or an `omp_lock_t` used through these routines only.
     #[inline(always)]
     pub unsafe fn at<'a>(lock: *mut u32) -> &'a Lock {
+        if lock.is_null() {
+            return Self::instead_of_null();
+        }
         // SAFETY: by contract.
         unsafe { &*lock.cast::<Lock>() }
+    }
+
+    /// A lock for a call that names none; each has its own, so that none waits for another.
+    #[cold]
+    #[inline(never)]
+    fn instead_of_null() -> &'static Lock {
+        null_lock();
+        Box::leak(Box::new(Lock(RawLock::new())))
     }
 
     /// `omp_init_lock`, `omp_init_lock_with_hint`.
@@ -31,8 +42,11 @@ impl Lock {
     /// `omp_destroy_lock`.
     pub fn destroy(&self, site: CallSite) {
         let _frame = inside(site);
+        if !self.0.mend(MutexKind::Lock) && self.0.holder().is_some() {
+            destroyed_while_held();
+        }
         emit::lock_destroy(MutexKind::Lock, self.0.wait_id(), site);
-        self.0.reset();
+        self.0.destroy();
     }
 
     /// `omp_set_lock`.
@@ -53,7 +67,11 @@ impl Lock {
         let _frame = inside(site);
         let wait_id = self.0.wait_id();
         emit::mutex_acquire(MutexKind::TestLock, 0, wait_id, site);
-        let taken = self.0.try_lock();
+        let holder = Holder::at(site);
+        let mut taken = self.0.try_lock(holder);
+        if !taken && self.0.mend(MutexKind::Lock) {
+            taken = self.0.try_lock(holder);
+        }
         if taken {
             emit::mutex_acquired(MutexKind::TestLock, wait_id, site);
         }

@@ -12,10 +12,13 @@ mod owner_word;
 mod raw;
 mod spin;
 
+use owner_word::{DESTROYED, OwnerWord};
+
 pub(crate) use guarded::Guarded;
-pub(crate) use raw::RawLock;
+pub(crate) use raw::{Holder, RawLock};
 
 use crate::arch::CallSite;
+use crate::diag;
 use crate::ompt::event::{EnterFrame, MutexKind, emit, is_active};
 use crate::thread::Thread;
 
@@ -43,16 +46,17 @@ fn acquire(lock: &RawLock, kind: MutexKind, hint: u32, site: CallSite) {
     let _frame = inside(site);
     let wait_id = lock.wait_id();
     emit::mutex_acquire(kind, hint, wait_id, site);
-    if !lock.try_lock() {
-        acquire_contended(lock, kind, wait_id);
+    let holder = Holder::at(site);
+    if !lock.try_lock(holder) {
+        acquire_contended(lock, kind, holder);
     }
     emit::mutex_acquired(kind, wait_id, site);
 }
 
 #[cold]
 #[inline(never)]
-fn acquire_contended(lock: &RawLock, kind: MutexKind, wait_id: u64) {
-    waiting(kind, wait_id, || lock.lock_contended());
+fn acquire_contended(lock: &RawLock, kind: MutexKind, holder: Holder) {
+    waiting(kind, lock.wait_id(), || lock.lock_contended(holder, kind));
 }
 
 /// Gives `lock` back, with the event after it.
@@ -60,6 +64,59 @@ fn acquire_contended(lock: &RawLock, kind: MutexKind, wait_id: u64) {
 fn release(lock: &RawLock, kind: MutexKind, site: CallSite) {
     let _frame = inside(site);
     let wait_id = lock.wait_id();
-    lock.unlock();
+    if !lock.unlock() {
+        released_by_none(kind);
+    }
     emit::mutex_released(kind, wait_id, site);
+}
+
+/// What a user calls such a mutex, beside the routine that is called for it.
+fn construct(kind: MutexKind) -> &'static str {
+    match kind {
+        MutexKind::Critical => "critical",
+        MutexKind::Atomic => "atomic",
+        MutexKind::Ordered => "ordered",
+        _ => "lock",
+    }
+}
+
+/// A mutex is given back that nobody has.
+#[cold]
+#[inline(never)]
+fn released_by_none(kind: MutexKind) {
+    let what = match kind {
+        MutexKind::Critical | MutexKind::Atomic => "no thread is in the region that ends",
+        _ => "no thread holds the lock",
+    };
+    diag::misuse(construct(kind), format_args!("{what}"), "the call has no effect");
+}
+
+/// A thread waits for a mutex that it has.
+#[cold]
+fn waits_for_itself(kind: MutexKind) {
+    let what = match kind {
+        MutexKind::Critical => "the calling thread is in a region of that name already",
+        MutexKind::Atomic => "the calling thread is in an atomic region already",
+        _ => "the calling thread holds the lock already",
+    };
+    diag::misuse(construct(kind), format_args!("{what}"), "it waits for itself");
+}
+
+/// A lock has an owner that cannot be: it is made free.
+#[cold]
+fn mend(word: &OwnerWord, kind: MutexKind) {
+    let owner = word.owner();
+    let what = if owner == DESTROYED { "has been destroyed" } else { "is not initialized" };
+    diag::misuse(construct(kind), format_args!("the lock {what}"), "it is taken as free");
+    word.disown(owner);
+}
+
+#[cold]
+fn destroyed_while_held() {
+    diag::misuse("lock", format_args!("the lock is held"), "it is destroyed all the same");
+}
+
+#[cold]
+fn null_lock() {
+    diag::misuse("lock", format_args!("the lock is a null pointer"), "the call has no effect");
 }

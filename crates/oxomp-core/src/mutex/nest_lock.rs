@@ -3,9 +3,11 @@
 use core::cell::Cell;
 
 use super::owner_word::OwnerWord;
-use super::{inside, waiting};
+use super::{destroyed_while_held, inside, mend, null_lock, released_by_none, waiting};
 use crate::arch::CallSite;
+use crate::implicit_task::ImplicitTask;
 use crate::ompt::event::{Endpoint, MutexKind, emit};
+use crate::pool;
 use crate::thread::Thread;
 
 /// Who owns a nestable lock that is set.
@@ -44,11 +46,22 @@ impl NestLock {
     /// The lock in the variable at `lock`.
     ///
     /// # Safety
-    /// `lock` is an `omp_nest_lock_t`, used through these routines only.
+    /// `lock` is null, the user's mistake, or an `omp_nest_lock_t` used through these routines only.
     #[inline(always)]
     pub unsafe fn at<'a>(lock: *mut u64) -> &'a NestLock {
+        if lock.is_null() {
+            return Self::instead_of_null();
+        }
         // SAFETY: by contract.
         unsafe { &*lock.cast::<NestLock>() }
+    }
+
+    /// A lock for a call that names none; each has its own, so that none waits for another.
+    #[cold]
+    #[inline(never)]
+    fn instead_of_null() -> &'static NestLock {
+        null_lock();
+        Box::leak(Box::new(NestLock { owner: OwnerWord::new(), count: Cell::new(0) }))
     }
 
     fn wait_id(&self) -> u64 {
@@ -65,8 +78,12 @@ impl NestLock {
     /// `omp_destroy_nest_lock`.
     pub fn destroy(&self, site: CallSite) {
         let _frame = inside(site);
+        if !self.mend() && self.owner.owner() != 0 {
+            destroyed_while_held();
+        }
         emit::lock_destroy(MutexKind::NestLock, self.wait_id(), site);
-        self.reset();
+        self.owner.destroy();
+        self.count.set(0);
     }
 
     fn reset(&self) {
@@ -102,7 +119,9 @@ impl NestLock {
             emit::nest_lock(Endpoint::End, self.wait_id(), site);
             return;
         }
-        self.owner.give_up();
+        if !self.owner.give_up() {
+            released_by_none(MutexKind::NestLock);
+        }
         emit::mutex_released(MutexKind::NestLock, self.wait_id(), site);
     }
 
@@ -114,7 +133,7 @@ impl NestLock {
         if self.owner.is_owned_by(me) {
             self.count.set(self.count.get() + 1);
             emit::nest_lock(Endpoint::Begin, self.wait_id(), site);
-        } else if self.owner.try_own(me) {
+        } else if self.owner.try_own(me) || (self.mend() && self.owner.try_own(me)) {
             self.count.set(1);
             emit::mutex_acquired(MutexKind::TestNestLock, self.wait_id(), site);
         } else {
@@ -126,6 +145,18 @@ impl NestLock {
     #[cold]
     #[inline(never)]
     fn own_contended(&self, me: u32) {
+        self.mend();
         waiting(MutexKind::NestLock, self.wait_id(), || self.owner.own_contended(me));
+    }
+
+    /// Makes the lock free if its owner is a number that nobody has: whether it was.
+    #[cold]
+    fn mend(&self) -> bool {
+        let greatest = ImplicitTask::last_number().max(pool::threads_known());
+        let is_unsound = self.owner.owner() > greatest;
+        if is_unsound {
+            mend(&self.owner, MutexKind::NestLock);
+        }
+        is_unsound
     }
 }

@@ -1,14 +1,17 @@
-//! The word of a nestable lock: who owns it, and whether somebody may sleep on it.
+//! The word of a lock: who has it, and whether somebody may sleep on it.
 
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use super::spin::try_for_a_while;
 use crate::sync::{AtomicU32, sleep_on, wake};
 
-/// Nobody owns it and nobody sleeps: zero.
+/// Nobody owns it and nobody sleeps: zero, so that the compilers' zero-initialised criticals are
+/// ready locks.
 const FREE: u32 = 0;
 /// Somebody may sleep on the word; the rest of it is the owner.
 const CONTENDED: u32 = 1 << 31;
+/// The owner of a destroyed lock: nobody's number.
+pub(crate) const DESTROYED: u32 = 0x7fff_fffe;
 
 /// A lock that knows its owner: a number from 1 to 2^31 - 1.
 ///
@@ -22,6 +25,11 @@ const CONTENDED: u32 = 1 << 31;
 pub(crate) struct OwnerWord(AtomicU32);
 
 impl OwnerWord {
+    #[cfg(not(loom))]
+    pub(crate) const fn new() -> Self {
+        OwnerWord(AtomicU32::new(FREE))
+    }
+
     #[cfg(loom)]
     pub(crate) fn new() -> Self {
         OwnerWord(AtomicU32::new(FREE))
@@ -32,11 +40,29 @@ impl OwnerWord {
         self.0.store(FREE, Relaxed);
     }
 
+    /// Makes the word that of a lock which nobody may use before it is initialized again.
+    pub(crate) fn destroy(&self) {
+        self.0.store(DESTROYED, Relaxed);
+    }
+
+    /// Makes a lock free that has the impossible owner `owner`.
+    pub(crate) fn disown(&self, owner: u32) {
+        for word in [owner, owner | CONTENDED] {
+            // Relaxed: nobody has written under the lock. Who fails has been preceded.
+            let _ = self.0.compare_exchange(word, FREE, Relaxed, Relaxed);
+        }
+    }
+
+    /// The owner, as far as the caller can see; 0 for none.
+    pub(crate) fn owner(&self) -> u32 {
+        self.0.load(Relaxed) & !CONTENDED
+    }
+
     /// Whether `me`, who asks, is the owner.
     #[inline(always)]
     pub(crate) fn is_owned_by(&self, me: u32) -> bool {
         // Relaxed: only we ourselves can have made it ours.
-        self.0.load(Relaxed) & !CONTENDED == me
+        self.owner() == me
     }
 
     /// `me` becomes the owner if there is none.
@@ -47,9 +73,31 @@ impl OwnerWord {
     }
 
     /// `me` becomes the owner, after `try_own` failed.
+    #[cold]
     pub(crate) fn own_contended(&self, me: u32) {
+        self.own_or_sleep(me, |seen| {
+            sleep_on(&self.0, seen);
+            true
+        });
+    }
+
+    /// The same for `nanoseconds` at most: whether `me` is the owner.
+    #[cfg(not(loom))]
+    pub(crate) fn own_within(&self, me: u32, nanoseconds: u64) -> bool {
+        let deadline = crate::os::monotonic_ns().saturating_add(nanoseconds);
+        self.own_or_sleep(me, |seen| {
+            let left = deadline.saturating_sub(crate::os::monotonic_ns());
+            crate::os::futex_wait_for(&self.0, seen, left);
+            left != 0
+        })
+    }
+
+    /// Tries, and calls `sleep` with the word that it may sleep on, until that says no: whether `me`
+    /// is the owner.
+    #[inline(always)]
+    fn own_or_sleep(&self, me: u32, sleep: impl Fn(u32) -> bool) -> bool {
         if try_for_a_while(|| self.0.load(Relaxed) == FREE && self.try_own(me)) {
-            return;
+            return true;
         }
         let mut seen = self.0.load(Relaxed);
         loop {
@@ -57,9 +105,11 @@ impl OwnerWord {
             let wanted = owner | CONTENDED;
             // Acquire: as in `try_own` (Invariants 2 and 3).
             match self.0.compare_exchange(seen, wanted, Acquire, Relaxed) {
-                Ok(FREE) => return,
+                Ok(FREE) => return true,
                 Ok(_) => {
-                    sleep_on(&self.0, wanted);
+                    if !sleep(wanted) {
+                        return false;
+                    }
                     seen = self.0.load(Relaxed);
                 }
                 Err(now) => seen = now,
@@ -67,18 +117,22 @@ impl OwnerWord {
         }
     }
 
-    /// The owner is it no more.
+    /// The owner is it no more: whether there was one.
     #[inline(always)]
-    pub(crate) fn give_up(&self) {
+    pub(crate) fn give_up(&self) -> bool {
         // Release: what was done under the lock is seen by who owns it next.
-        if self.0.swap(FREE, Release) & CONTENDED != 0 {
-            self.wake_one();
-        }
+        let word = self.0.swap(FREE, Release);
+        // As a signed number a word with `CONTENDED` is negative, and `FREE` is 0.
+        word.cast_signed() > 0 || self.wake_one(word)
     }
 
     #[cold]
     #[inline(never)]
-    fn wake_one(&self) {
+    fn wake_one(&self, word: u32) -> bool {
+        if word == FREE {
+            return false;
+        }
         wake(&self.0, 1);
+        true
     }
 }

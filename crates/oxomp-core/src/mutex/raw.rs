@@ -1,36 +1,66 @@
-//! The lock in a 32-bit word on which all others are made.
+//! The lock in a 32-bit word of the user's, on which critical regions and simple locks are made.
 
-use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use super::owner_word::OwnerWord;
+use super::{mend, waits_for_itself};
+use crate::arch::{self, CallSite};
+use crate::diag;
+use crate::ompt::event::MutexKind;
+use crate::os;
 
-use super::spin::try_for_a_while;
-use crate::sync::{AtomicU32, sleep_on, wake};
-
-/// Nobody has it: zero, so that the compilers' zero-initialised criticals are ready locks.
-const FREE: u32 = 0;
-/// Somebody has it, nobody sleeps on it.
-const HELD: u32 = 1;
-/// Somebody has it and somebody may sleep on it.
-const CONTENDED: u32 = 2;
-
-/// A lock of one word.
-///
-/// Invariants:
-/// 1. Who changes `FREE` into something else has the lock, and only he makes it `FREE` again.
-/// 2. A thread sleeps only on `CONTENDED`; who makes a `CONTENDED` lock `FREE` wakes one.
-/// 3. A thread that has slept takes the lock as `CONTENDED`: others may sleep still.
+/// A lock of one word that remembers where in which stack it was taken.
 #[repr(transparent)]
 #[derive(Debug)]
-pub(crate) struct RawLock(AtomicU32);
+pub(crate) struct RawLock(OwnerWord);
 
-impl RawLock {
-    #[cfg(not(loom))]
-    pub(crate) const fn new() -> Self {
-        RawLock(AtomicU32::new(FREE))
+/// Who takes a lock: the frame of the call that takes it, which is an address in the thread's stack.
+/// That costs nothing to find out, and tells after a long wait whether the waiter waits for itself.
+///
+/// Bits 1 to 31 of the address, and never 0.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Holder(u32);
+
+impl Holder {
+    /// The runtime itself, which makes no such mistake.
+    const RUNTIME: Holder = Holder(1);
+
+    #[inline(always)]
+    pub(crate) fn at(site: CallSite) -> Self {
+        Holder((site.frame() as u32 >> 1) | 1)
     }
 
-    #[cfg(loom)]
-    pub(crate) fn new() -> Self {
-        RawLock(AtomicU32::new(FREE))
+    /// Whether a frame can look so: all are aligned by 16 bytes.
+    fn is_sound(self) -> bool {
+        self.0 % 8 == 1
+    }
+
+    /// How far the frame lies from the address `near`, if it is in the same stack.
+    fn distance(self, near: usize) -> i32 {
+        ((self.0 & !1) << 1).wrapping_sub(near as u32).cast_signed()
+    }
+
+    /// Whether the calling thread may be the holder: another thread's frames are farther away, as a
+    /// rule.
+    fn may_be_caller(self) -> bool {
+        const NEAR: u32 = 4 << 20;
+        self.0 != Self::RUNTIME.0
+            && self.distance(arch::frame_pointer().addr()).unsigned_abs() < NEAR
+    }
+
+    /// Whether the calling thread is the holder. Slow.
+    pub(crate) fn is_caller(self) -> bool {
+        let near = arch::frame_pointer().addr();
+        let frame = near.wrapping_add_signed(self.distance(near) as isize);
+        self.0 != Self::RUNTIME.0
+            && os::own_stack().is_some_and(|stack| stack.contains(&near) && stack.contains(&frame))
+    }
+}
+
+/// A wait that has lasted so long is looked at.
+const LONG_WAIT_NS: u64 = 2_000_000_000;
+
+impl RawLock {
+    pub(crate) const fn new() -> Self {
+        RawLock(OwnerWord::new())
     }
 
     /// What a tool knows the lock by: its address.
@@ -41,46 +71,63 @@ impl RawLock {
 
     /// Makes the word a free lock, whatever it held.
     pub(crate) fn reset(&self) {
-        self.0.store(FREE, Relaxed);
+        self.0.reset();
+    }
+
+    /// Who has it, as far as the caller can see.
+    pub(crate) fn holder(&self) -> Option<Holder> {
+        let owner = self.0.owner();
+        (owner != 0).then_some(Holder(owner))
     }
 
     #[inline(always)]
-    pub(crate) fn try_lock(&self) -> bool {
-        // Acquire: pairs with the Release of `unlock`.
-        self.0.compare_exchange(FREE, HELD, Acquire, Relaxed).is_ok()
+    pub(crate) fn try_lock(&self, holder: Holder) -> bool {
+        self.0.try_own(holder.0)
     }
 
-    /// Takes the lock after `try_lock` failed.
+    /// Takes the lock of a mutex of some `kind` after `try_lock` failed.
     #[cold]
-    pub(crate) fn lock_contended(&self) {
-        if try_for_a_while(|| self.0.load(Relaxed) == FREE && self.try_lock()) {
-            return;
+    pub(crate) fn lock_contended(&self, holder: Holder, kind: MutexKind) {
+        self.mend(kind);
+        let suspect = self.holder();
+        if suspect.is_some_and(Holder::may_be_caller) {
+            let limit = if diag::is_strict() { 0 } else { LONG_WAIT_NS };
+            if self.0.own_within(holder.0, limit) {
+                return;
+            }
+            let is_same = self.0.owner() == suspect.map_or(0, |suspect| suspect.0);
+            if is_same && suspect.is_some_and(Holder::is_caller) {
+                waits_for_itself(kind);
+            }
         }
-        // Acquire: as in `try_lock` (Invariants 2 and 3).
-        while self.0.swap(CONTENDED, Acquire) != FREE {
-            sleep_on(&self.0, CONTENDED);
-        }
+        self.0.own_contended(holder.0);
     }
 
-    /// Takes the lock.
+    /// Makes the lock free if its word is one that no thread can have made: whether it was.
+    #[cold]
+    pub(crate) fn mend(&self, kind: MutexKind) -> bool {
+        let is_unsound = self.holder().is_some_and(|holder| !holder.is_sound());
+        if is_unsound {
+            mend(&self.0, kind);
+        }
+        is_unsound
+    }
+
+    /// Makes the word that of a lock which may not be used before it is initialized again.
+    pub(crate) fn destroy(&self) {
+        self.0.destroy();
+    }
+
+    /// Takes the lock for the runtime.
     pub(crate) fn lock(&self) {
-        if !self.try_lock() {
-            self.lock_contended();
+        if !self.try_lock(Holder::RUNTIME) {
+            self.0.own_contended(Holder::RUNTIME.0);
         }
     }
 
-    /// Gives the lock back.
+    /// Gives the lock back: whether somebody had it.
     #[inline(always)]
-    pub(crate) fn unlock(&self) {
-        // Release: what was done under the lock is seen by who takes it next.
-        if self.0.swap(FREE, Release) == CONTENDED {
-            self.wake_one();
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn wake_one(&self) {
-        wake(&self.0, 1);
+    pub(crate) fn unlock(&self) -> bool {
+        self.0.give_up()
     }
 }

@@ -2,6 +2,7 @@
 
 use core::ffi::c_void;
 use core::mem::MaybeUninit;
+use core::ops::Range;
 use core::ptr;
 use core::sync::atomic::AtomicU32;
 
@@ -15,6 +16,24 @@ pub(crate) fn futex_wait(word: &AtomicU32, expected: u32) {
             libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG,
             expected,
             ptr::null::<libc::timespec>(),
+        );
+    }
+}
+
+/// The same for `nanoseconds` at most.
+pub(crate) fn futex_wait_for(word: &AtomicU32, expected: u32, nanoseconds: u64) {
+    let timeout = libc::timespec {
+        tv_sec: (nanoseconds / 1_000_000_000) as libc::time_t,
+        tv_nsec: (nanoseconds % 1_000_000_000) as libc::c_long,
+    };
+    // SAFETY: as above, and it reads `timeout`.
+    unsafe {
+        libc::syscall(
+            libc::SYS_futex,
+            word.as_ptr(),
+            libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG,
+            expected,
+            &raw const timeout,
         );
     }
 }
@@ -99,8 +118,18 @@ pub fn current_processor() -> i32 {
     unsafe { libc::sched_getcpu() }
 }
 
-/// Bytes of stack that a thread gets by default; 0 if the system does not say.
+/// Bytes of stack of a thread where the stack of the process has no limit: as in libomp. The C library
+/// gives 2 MiB, less than to those who have a limit, and Fortran programs need more than they say.
+const STACK_WITHOUT_LIMIT: usize = 64 << 20;
+
+/// Bytes of stack that a thread of ours gets by default; 0 if the system does not say.
 pub fn default_stack_bytes() -> usize {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: writes the limit.
+    let error = unsafe { libc::getrlimit(libc::RLIMIT_STACK, &mut limit) };
+    if error == 0 && limit.rlim_cur == libc::RLIM_INFINITY {
+        return STACK_WITHOUT_LIMIT;
+    }
     let mut attributes = MaybeUninit::<libc::pthread_attr_t>::uninit();
     let mut bytes = 0;
     // SAFETY: the attributes are initialised first and destroyed last.
@@ -111,6 +140,21 @@ pub fn default_stack_bytes() -> usize {
         }
     }
     bytes
+}
+
+/// The addresses of the calling thread's stack; none if the system does not say.
+pub(crate) fn own_stack() -> Option<Range<usize>> {
+    let mut attributes = MaybeUninit::<libc::pthread_attr_t>::uninit();
+    let (mut lowest, mut bytes) = (ptr::null_mut(), 0);
+    // SAFETY: the attributes are initialised first and destroyed last.
+    unsafe {
+        if libc::pthread_getattr_np(libc::pthread_self(), attributes.as_mut_ptr()) != 0 {
+            return None;
+        }
+        let error = libc::pthread_attr_getstack(attributes.as_ptr(), &mut lowest, &mut bytes);
+        libc::pthread_attr_destroy(attributes.as_mut_ptr());
+        (error == 0).then(|| lowest.addr()..lowest.addr() + bytes)
+    }
 }
 
 /// The name of this machine; empty if the kernel does not say.
@@ -153,7 +197,7 @@ fn membarrier(command: libc::c_int) -> bool {
     unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) == 0 }
 }
 
-/// Starts a detached thread that runs `body(argument)` on a stack of `stack_bytes` (0: the system's
+/// Starts a detached thread that runs `body(argument)` on a stack of `stack_bytes` (0: the
 /// default). The error number of pthread_create(3) if there is none to be had.
 ///
 /// # Safety
@@ -170,6 +214,7 @@ pub(crate) unsafe fn spawn(
     unsafe {
         libc::pthread_attr_init(attributes.as_mut_ptr());
         libc::pthread_attr_setdetachstate(attributes.as_mut_ptr(), libc::PTHREAD_CREATE_DETACHED);
+        let stack_bytes = if stack_bytes == 0 { default_stack_bytes() } else { stack_bytes };
         if stack_bytes != 0 {
             // A size below the system's minimum is refused and leaves the default.
             libc::pthread_attr_setstacksize(attributes.as_mut_ptr(), stack_bytes);

@@ -7,9 +7,11 @@ use core::ptr::{self, NonNull};
 
 /// One library as the loader lists it: the public part of `struct link_map` in <link.h>.
 #[repr(C)]
-struct LinkMap {
-    base: usize,
-    name: *const c_char,
+pub(crate) struct LinkMap {
+    /// What is added to the addresses in its file.
+    pub(crate) base: usize,
+    /// Its file; empty for the program.
+    pub(crate) name: *const c_char,
     dynamic: *const DynamicEntry,
 }
 
@@ -22,7 +24,8 @@ struct DynamicEntry {
 
 const DT_NULL: i64 = 0;
 const DT_INIT_ARRAYSZ: i64 = 27;
-const RTLD_DL_LINKMAP: c_int = 2;
+/// `dladdr1` writes a pointer to the library's `LinkMap`.
+pub(crate) const RTLD_DL_LINKMAP: c_int = 2;
 
 /// The first definition of `name` in the program and the libraries that it sees.
 ///

@@ -9,6 +9,6 @@ pub use linux::{
     process_id, set_affinity, thread_id, wall_time,
 };
 pub(crate) use linux::{
-    available_processors, fence_of_all_threads, futex_wait, futex_wake, host_name, monotonic_ns,
-    prepare_fence_of_all_threads, spawn, yield_now,
+    available_processors, fence_of_all_threads, futex_wait, futex_wait_for, futex_wake, host_name,
+    monotonic_ns, own_stack, prepare_fence_of_all_threads, spawn, yield_now,
 };

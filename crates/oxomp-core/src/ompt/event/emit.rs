@@ -1,10 +1,10 @@
 //! One function an event: a load and a test while nobody listens, a cold call otherwise.
 
-use core::ffi::c_void;
+use core::ffi::{CStr, c_void};
 
 use oxomp_sys::ompt::ompt_callbacks_t as E;
 
-use super::kinds::{Dispatch, Endpoint, MutexKind, SyncRegion, ThreadKind, Work};
+use super::kinds::{Dispatch, Endpoint, MutexKind, Severity, SyncRegion, ThreadKind, Work};
 use super::mask::{ACTIVE, bit, wants};
 use super::record::{ParallelRecord, TaskRecord, ThreadRecord};
 use super::{Event, deliver};
@@ -90,6 +90,8 @@ events! {
     nest_lock(endpoint: Endpoint, wait_id: u64, site: CallSite) on NEST_LOCK => NestLock;
     /// A flush construct.
     flush(thread: &ThreadRecord, site: CallSite) on FLUSH => Flush;
+    /// An error directive is executed; before the user sees its message.
+    error(severity: Severity, message: &CStr, site: CallSite) on ERROR => Error;
 }
 
 /// Whether somebody wants to know when a worker's region ends: then it waits for the end.

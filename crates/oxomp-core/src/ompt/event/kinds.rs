@@ -86,6 +86,14 @@ pub enum TaskStatus {
     Switch = 7,
 }
 
+/// `ompt_severity_t`.
+#[repr(i32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    Warning = 1,
+    Fatal = 2,
+}
+
 /// `ompt_state_t`.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

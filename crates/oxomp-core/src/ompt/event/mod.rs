@@ -10,12 +10,12 @@ mod mask;
 mod record;
 
 pub use kinds::{
-    Dispatch, Endpoint, MutexKind, State, SyncRegion, TaskStatus, ThreadKind, Work, flags,
+    Dispatch, Endpoint, MutexKind, Severity, State, SyncRegion, TaskStatus, ThreadKind, Work, flags,
 };
 pub use mask::{ACTIVE, Mask, bit, is_active, set_mask};
 pub use record::{EnterFrame, Frame, ParallelRecord, TaskRecord, ThreadRecord};
 
-use core::ffi::c_void;
+use core::ffi::{CStr, c_void};
 use core::sync::atomic::{AtomicPtr, Ordering};
 
 use crate::arch::CallSite;
@@ -129,6 +129,11 @@ pub enum Event<'a> {
     },
     Flush {
         thread: &'a ThreadRecord,
+        site: CallSite,
+    },
+    Error {
+        severity: Severity,
+        message: &'a CStr,
         site: CallSite,
     },
 }

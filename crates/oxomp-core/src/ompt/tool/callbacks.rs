@@ -50,11 +50,11 @@ pub const fn delivery(event: ompt_callbacks_t) -> Option<Delivery> {
     Some(match event {
         E::THREAD_BEGIN | E::THREAD_END | E::PARALLEL_BEGIN | E::PARALLEL_END => Always,
         E::IMPLICIT_TASK | E::CONTROL_TOOL | E::SYNC_REGION | E::SYNC_REGION_WAIT => Always,
-        E::LOCK_INIT | E::LOCK_DESTROY | E::NEST_LOCK => Always,
+        E::LOCK_INIT | E::LOCK_DESTROY | E::NEST_LOCK | E::ERROR => Always,
         E::MUTEX_ACQUIRE | E::MUTEX_ACQUIRED | E::MUTEX_RELEASED => Always,
         E::WORK | E::MASKED | E::REDUCTION => SometimesPaired,
         E::DISPATCH | E::FLUSH => Sometimes,
-        E::TASK_CREATE | E::TASK_SCHEDULE | E::ERROR => NoSuchConstruct,
+        E::TASK_CREATE | E::TASK_SCHEDULE => NoSuchConstruct,
         E::DEVICE_INITIALIZE | E::DEVICE_FINALIZE | E::DEVICE_LOAD | E::DEVICE_UNLOAD => {
             NoSuchConstruct
         }

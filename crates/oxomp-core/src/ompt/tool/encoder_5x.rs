@@ -6,8 +6,8 @@ use core::ptr;
 
 use oxomp_sys::ompt::{
     ompt_data_t, ompt_dispatch_chunk_t, ompt_dispatch_t, ompt_frame_t, ompt_mutex_t,
-    ompt_parallel_flag_t, ompt_scope_endpoint_t, ompt_sync_region_t, ompt_task_flag_t,
-    ompt_thread_t, ompt_work_t,
+    ompt_parallel_flag_t, ompt_scope_endpoint_t, ompt_severity_t, ompt_sync_region_t,
+    ompt_task_flag_t, ompt_thread_t, ompt_work_t,
 };
 
 use super::MUTEX_IMPLEMENTATION;
@@ -190,6 +190,11 @@ pub(super) fn deliver(event: &Event<'_>) {
         }
         Event::Flush { thread, site } => {
             call!(flush(thread_data(thread), site.return_address()));
+        }
+        Event::Error { severity, message, site } => {
+            let length = message.count_bytes();
+            let severity = ompt_severity_t(severity as c_int);
+            call!(error(severity, message.as_ptr(), length, site.return_address()));
         }
     }
 }

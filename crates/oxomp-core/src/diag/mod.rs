@@ -1,4 +1,15 @@
 //! What the runtime tells the user: one line on stderr, in libomp's form.
+//!
+//! A warning says what is wrong, where, and what happens instead; the program goes on. After an error
+//! it cannot. Where a construct stands is a `Location`.
+
+mod at_hand;
+mod location;
+mod misuse;
+mod symbol;
+
+pub use location::Location;
+pub(crate) use misuse::{is_strict, misuse, set_strict};
 
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::io::Write;
@@ -16,6 +27,11 @@ pub fn warning(message: &str) {
     if WARNINGS.load(Relaxed) {
         say("Warning", message);
     }
+}
+
+/// What the user has asked to be told.
+pub fn info(message: &str) {
+    say("Info", message);
 }
 
 /// An error after which the program cannot go on. Ends the process with status 1.

@@ -1,0 +1,128 @@
+//! Where a construct stands in the program: the compiler's source location, or an address in its code.
+
+use core::ffi::{CStr, c_char, c_void};
+use core::fmt;
+
+use super::symbol;
+use crate::arch::CallSite;
+
+/// Where a construct stands.
+///
+/// clang and flang describe it, as far as they know the source file (`-g`); else it is the address to
+/// which the construct's call returns, shown as `function+offset (module)`.
+#[derive(Clone, Copy, Debug)]
+pub enum Location<'a> {
+    /// Lines and columns count from 1, column 0 is none.
+    Source {
+        /// The file's name as the compiler was given it.
+        file: &'a str,
+        /// Line of the directive.
+        line: &'a str,
+        /// Its column.
+        column: &'a str,
+    },
+    /// An address in the program's code.
+    Code(*const c_void),
+    /// Nobody says.
+    Unknown,
+}
+
+impl<'a> Location<'a> {
+    /// The location in the compiler's form, `;file;function;line;column;;`; otherwise that of the
+    /// call at `site`.
+    ///
+    /// # Safety
+    /// `description` is null or a string that lives as long as the location.
+    pub unsafe fn new(description: *const c_char, site: CallSite) -> Self {
+        // SAFETY: by contract.
+        unsafe { Self::described(description) }.unwrap_or_else(|| Self::at(site))
+    }
+
+    /// Where the call at `site` returns to.
+    #[must_use]
+    pub fn at(site: CallSite) -> Self {
+        let address = site.return_address();
+        if address.is_null() { Location::Unknown } else { Location::Code(address) }
+    }
+
+    /// The location that the compiler describes, if it knows file and line.
+    ///
+    /// # Safety
+    /// `description` is null or a string that lives as long as the location.
+    unsafe fn described(description: *const c_char) -> Option<Self> {
+        if description.is_null() {
+            return None;
+        }
+        // SAFETY: by contract.
+        let text = unsafe { CStr::from_ptr(description) }.to_str().ok()?;
+        let mut fields = text.split(';').skip(1);
+        let (file, _function) = (fields.next()?, fields.next()?);
+        let (line, column) = (fields.next()?, fields.next().unwrap_or("0"));
+        let known = !matches!(file, "" | "unknown") && !matches!(line, "" | "0");
+        known.then_some(Location::Source { file, line, column })
+    }
+
+    /// `place: ` for the beginning of a line; nothing where the place is unknown.
+    #[must_use]
+    pub fn prefix(&self) -> String {
+        if matches!(self, Location::Unknown) { String::new() } else { format!("{self}: ") }
+    }
+}
+
+impl fmt::Display for Location<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Location::Source { file, line, column: "" | "0" } => write!(f, "{file}:{line}"),
+            Location::Source { file, line, column } => write!(f, "{file}:{line}:{column}"),
+            // A return address may be that of the next function: the call lies before it.
+            Location::Code(address) => match symbol::Symbol::around(address.wrapping_byte_sub(1)) {
+                Some(symbol) => write!(f, "{symbol}"),
+                None => write!(f, "{address:p}"),
+            },
+            Location::Unknown => f.write_str("unknown"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Location;
+    use crate::arch::CallSite;
+    use core::ffi::c_char;
+    use core::ptr;
+
+    fn shown(description: *const c_char) -> String {
+        // SAFETY: null or a string that lives.
+        unsafe { Location::new(description, CallSite::none()) }.to_string()
+    }
+
+    #[test]
+    fn compilers_describe_constructs() {
+        assert_eq!(shown(c";a.c;main;12;9;;".as_ptr()), "a.c:12:9");
+        assert_eq!(shown(c";d/a.f90;MAIN_;12;0;;".as_ptr()), "d/a.f90:12");
+        assert_eq!(shown(c";a.c;main;12".as_ptr()), "a.c:12");
+    }
+
+    #[test]
+    fn what_says_nothing_is_unknown() {
+        for nothing in [c";unknown;unknown;0;0;;", c";a.c;main;0;0;;", c"", c";", c";a.c", c"\xff"]
+        {
+            assert_eq!(shown(nothing.as_ptr()), "unknown", "{nothing:?}");
+        }
+        assert_eq!(shown(ptr::null()), "unknown");
+        assert_eq!(Location::Unknown.prefix(), "");
+    }
+
+    #[test]
+    fn an_address_is_shown_by_function_and_module() {
+        let inside = (shown as fn(*const c_char) -> String as *const u8).wrapping_add(5);
+        let text = Location::Code(inside.cast()).to_string();
+        assert!(text.contains("shown") && text.contains("+0x4 (oxomp_core-"), "{text}");
+        assert!(Location::Code(inside.cast()).prefix().ends_with("): "));
+    }
+
+    #[test]
+    fn an_address_of_nothing_is_shown_as_it_is() {
+        assert_eq!(Location::Code(ptr::without_provenance(16)).to_string(), "0x10");
+    }
+}

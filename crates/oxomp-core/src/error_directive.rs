@@ -1,0 +1,32 @@
+//! The error directive at execution time (OpenMP 5.2 §8.5).
+
+use core::ffi::CStr;
+
+use crate::arch::CallSite;
+use crate::diag::{self, Location};
+use crate::ompt::event::{EnterFrame, Severity, emit};
+use crate::thread::Thread;
+
+/// Executes the directive: tools hear of it, then the user reads `message`, and after a fatal one the
+/// program ends with status 1. No message is an empty one.
+pub fn run(severity: Severity, message: &CStr, location: Location<'_>, site: CallSite) {
+    let thread = Thread::current();
+    {
+        let _frame = EnterFrame::new(&thread.task().ompt, site);
+        emit::error(severity, message, site);
+    }
+    let kind = match severity {
+        Severity::Warning => "warning",
+        Severity::Fatal => "error",
+    };
+    let mut report = format!("{location}: Encountered user-directed {kind}");
+    if !message.is_empty() {
+        report.push_str(": ");
+        report.push_str(&message.to_string_lossy());
+    }
+    report.push('.');
+    match severity {
+        Severity::Warning => diag::warning(&report),
+        Severity::Fatal => diag::fatal(&report),
+    }
+}
