@@ -5,6 +5,9 @@
 //! else (making room, checksums, clocks, modules) is the
 //! helper thread's. Whatever goes wrong ends the recording, never the program.
 //!
+//! A child of fork(2) that begins a region has a recording of its own, in a file beside its parent's
+//! that begins with the fork.
+//!
 //! Environment: `OXOMP_TOOL` (profile, off), `OXOMP_OUT` (directory), `OXOMP_MAX_SIZE`,
 //! `OXOMP_VERBOSE`.
 

@@ -185,6 +185,17 @@ pub(crate) fn hide_current() {
     HIDDEN.set(CURRENT.replace(ptr::null_mut()));
 }
 
+/// The log of a thread that has forked stays with the parent.
+pub(crate) fn lose_current() {
+    CURRENT.set(ptr::null_mut());
+    HIDDEN.set(ptr::null_mut());
+}
+
+/// Whether the calling thread has a log.
+pub(crate) fn has_current() -> bool {
+    !CURRENT.get().is_null()
+}
+
 /// Back in the parent.
 pub(crate) fn show_current() {
     CURRENT.set(HIDDEN.replace(ptr::null_mut()));

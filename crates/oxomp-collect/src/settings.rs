@@ -11,7 +11,7 @@ const DEFAULT_MAX_SIZE: u64 = 256 << 20;
 const LEAST_MAX_SIZE: u64 = 1 << 20;
 
 /// The variables of oxomp, read once.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Settings {
     /// OXOMP_OUT: the directory to write to.
     pub(crate) out: Option<PathBuf>,

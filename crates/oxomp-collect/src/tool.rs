@@ -3,27 +3,25 @@
 use ompt::{
     ControlResult, ControlTool, Dispatch, Endpoint, Event, EventSet, ImplicitTask, Initialization,
     Mutex, MutexAcquire, ParallelBegin, ParallelEnd, ParallelFlags, Runtime, SyncRegion,
-    SyncRegionKind, TaskCreate, TaskFlags, TaskSchedule, TaskStatus, ThreadBegin, ThreadEnd,
-    ThreadKind, Tool, Work,
+    SyncRegionKind, TaskCreate, TaskFlags, TaskSchedule, TaskStatus, ThreadBegin, ThreadEnd, Tool,
+    Work,
 };
 use oxomp_trace::{EventKind, FileHeader, Record};
 
 use crate::context::Asked;
 use crate::fold::Word;
 use crate::log::{self, Log, record};
-use crate::recording::{self, Recording};
+use crate::recording::{self, Origin, Recording};
 use crate::settings::{self, Settings};
 use crate::store::{Exhausted, Store};
-use crate::{clock, message, place};
+use crate::{clock, message};
 
 /// Mark in the data word of an explicit task; other tasks have 0.
 const EXPLICIT: u64 = 1;
 
 /// The collector.
 #[derive(Debug)]
-pub(crate) struct Collector {
-    recording: &'static Recording,
-}
+pub(crate) struct Collector;
 
 ompt::ompt_tool!(Collector);
 
@@ -39,23 +37,25 @@ impl Collector {
             start_unix_ns: clock::read(libc::CLOCK_REALTIME),
             ticks_per_second,
         };
-        let (store, path) = place::create(&settings, &header)?;
-        if settings.verbose {
-            let runtime = initialization.runtime.version.to_string_lossy();
-            message::print(&format!("recording {runtime} to {}", path.display()));
-        }
         let cpus = initialization.entry_points.num_procs().filter(|&cpus| cpus > 0);
         let cpus = cpus.unwrap_or_else(allowed_cpus);
-        let recording = Recording::start(store, path, &initialization.runtime, u64::from(cpus))?;
-        Ok(Self { recording })
+        let origin = Origin {
+            settings,
+            runtime: initialization.runtime,
+            allowed_cpus: u64::from(cpus),
+            ticks_per_second,
+        };
+        Recording::create(origin, &header).map(|()| Self)
     }
 
     /// Handles an event of now, if the recording is on, with the thread's log.
     #[inline]
     fn event(&self, act: impl FnOnce(&mut Log, &Store, u64) -> Result<(), Exhausted>) {
-        if recording::is_on() {
+        if recording::is_on()
+            && let Some(recording) = recording::current()
+        {
             let now = clock::now();
-            self.recording.with_log(now, |log, store| act(log, store, now));
+            recording.with_log(now, |log, store| act(log, store, now));
         }
     }
 }
@@ -83,7 +83,7 @@ fn allowed_cpus() -> u32 {
 
 impl Tool for Collector {
     fn wanted(_: &Runtime) -> bool {
-        !recording::is_forked() && settings::wanted()
+        settings::wanted()
     }
 
     fn initialize(initialization: &Initialization) -> Option<Self> {
@@ -112,38 +112,31 @@ impl Tool for Collector {
     }
 
     fn finalize(&self) {
-        self.recording.end();
+        if let Some(recording) = recording::current() {
+            recording.end();
+        }
     }
 
     fn thread_begin(&self, event: &ThreadBegin<'_>) {
-        if !self.recording.begin_thread() {
-            return;
-        }
-        let now = clock::now();
-        let mut begin = record(EventKind::ThreadBegin, now);
-        begin.sub = event.kind.raw().0 as u8;
-        // SAFETY: a call without arguments that always succeeds.
-        begin.value = unsafe { libc::gettid() }.unsigned_abs().into();
-        let initial = event.kind != ThreadKind::Worker;
-        self.recording.with_log(now, |log, store| {
-            log.start(now, initial);
-            log.push(store, begin)
-        });
+        recording::begin_thread(event.kind);
     }
 
     fn thread_end(&self, _: &ThreadEnd<'_>) {
-        if recording::is_alive() {
+        if recording::is_alive()
+            && let Some(recording) = recording::current()
+        {
             let now = clock::now();
-            self.recording.with_log(now, |log, store| {
+            recording.with_log(now, |log, store| {
                 log.end_folding(store, now)?;
                 log.push(store, record(EventKind::ThreadEnd, now))
             });
-            self.recording.end_thread();
+            recording.end_thread();
         }
     }
 
     #[inline]
     fn parallel_begin(&self, event: &ParallelBegin<'_>) {
+        recording::enter_region();
         self.event(|log, store, now| {
             let begin = Record {
                 code: event.codeptr_ra.0 as u64,
@@ -340,24 +333,25 @@ impl Tool for Collector {
         let changed = match event.command {
             START => {
                 let resumed = recording::resume();
-                if resumed {
-                    self.recording.push(record(EventKind::Resume, clock::now()));
+                if let (true, Some(recording)) = (resumed, recording::current()) {
+                    recording.push(record(EventKind::Resume, clock::now()));
                 }
                 resumed
             }
             PAUSE => {
                 let paused = recording::pause();
-                if paused {
-                    self.recording.push(record(EventKind::Pause, clock::now()));
+                if let (true, Some(recording)) = (paused, recording::current()) {
+                    recording.push(record(EventKind::Pause, clock::now()));
                 }
                 paused
             }
             // Whatever was recorded is in the file already.
-            FLUSH => recording::is_alive(),
+            FLUSH => recording::is_wanted(),
             END => {
-                let alive = recording::is_alive();
-                if alive {
-                    self.recording.end();
+                let alive = recording::is_wanted();
+                match recording::current() {
+                    Some(recording) if alive => recording.end(),
+                    _ => recording::give_up(),
                 }
                 alive
             }

@@ -50,6 +50,8 @@ pub(crate) struct RunProfiles {
     pub(crate) active: Vec<ProcessProfile>,
     /// Processes that had a runtime and did not use it.
     pub(crate) idle: Vec<ProcessProfile>,
+    /// How many of those there were.
+    pub(crate) unused: usize,
     /// One message for each file that could not be read.
     pub(crate) unreadable: Vec<String>,
     /// Files in which the recording did not even begin.
@@ -86,6 +88,7 @@ impl RunProfiles {
                 Err(error) => run.unreadable.push(error.to_string()),
             }
         }
+        run.unused = run.idle.len();
         run.active.sort_by_key(|profile| std::cmp::Reverse(profile.summary.budget.total_ns));
         run
     }
@@ -99,6 +102,10 @@ impl RunProfiles {
         });
         let mut data = vec![data_line(&main.path)];
         data.extend(other_processes(self.active.get(1..).unwrap_or_default()));
+        if !self.active.is_empty() && self.unused > 0 {
+            let processes = if self.unused == 1 { "process" } else { "processes" };
+            data.push(format!("{} more {processes} had a runtime and no region", self.unused));
+        }
         let notes = Notes {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             runtime_origin: notes.runtime_origin.clone(),

@@ -154,6 +154,36 @@ fn each_process_of_a_script_has_its_profile() {
 }
 
 #[test]
+fn each_child_with_regions_has_its_profile_and_the_others_are_counted() {
+    let place = Place::with_program_of("gcc");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/profiler/children.c");
+    let compiled = Command::new("gcc")
+        .args(["-g", "-O1", "-fopenmp", "-o"])
+        .args([&place.path("children"), &source])
+        .output()
+        .expect("a compiler");
+    assert!(compiled.status.success(), "{compiled:#?}");
+    // What the shell starts has the runtime too, if it is preloaded: `true` makes no use of it.
+    let words = ["profile", "-o", "data", "--", "/bin/sh", "-c", "./children; /bin/true; exit 3"];
+    let output = place.oxomp(&words).output().unwrap();
+    assert_eq!(output.status.code(), Some(3), "{output:#?}");
+    assert_eq!(stdout(&output), "1 2 5 4 end\n");
+    let summary = stderr(&output);
+    let listed = summary.lines().filter(|line| line.contains(".oxp  ")).count();
+    assert_eq!(listed, 4, "{summary}");
+    assert!(summary.contains("Other processes used OpenMP too"), "{summary}");
+    // The summary in full is one of theirs, and no file of another is left.
+    let files = std::fs::read_dir(place.path("data")).unwrap().count();
+    assert_eq!(files, 5, "{summary}");
+    assert!(summary.contains("had a runtime and no region"), "{summary}");
+    for line in summary.lines().filter(|line| line.contains(".oxp  ")) {
+        let path = line.split_whitespace().next().expect("a path");
+        let report = place.oxomp(&["report", path]).output().unwrap();
+        assert!(stdout(&report).contains("accounted 100.0 %"), "{report:#?}");
+    }
+}
+
+#[test]
 fn a_program_without_regions_leaves_nothing_behind() {
     let place = Place::with_program_of("gcc");
     let output = place.oxomp(&["profile", "--", "/bin/echo", "text"]).output().unwrap();

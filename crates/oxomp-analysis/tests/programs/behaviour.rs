@@ -23,8 +23,13 @@ pub(crate) const CHECKS: &[Check] = &[
     ("off_means_off", off),
     ("the_collector_takes_little_memory", memory),
     ("a_forked_child_leaves_the_profile_alone", forked),
+    ("children_with_regions_have_profiles_of_their_own", children),
     ("the_program_pauses_and_ends_the_recording", controlled),
 ];
+
+/// Where the reference gives up the child.
+pub(crate) const ON_OXOMP: &[Check] =
+    &[("the_child_of_a_region_has_a_profile_of_what_it_begins", child_of_region)];
 
 fn ensure(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), Failed> {
     if holds { Ok(()) } else { Err(otherwise().into()) }
@@ -167,6 +172,39 @@ fn forked(setting: &Setting) -> Result<(), Failed> {
     let calls: u64 = summary.regions.iter().map(|region| region.calls).sum();
     ensure(calls == 2, || format!("{calls} regions"))?;
     ensure(!summary.header.truncated, || "truncated".to_owned())
+}
+
+fn children(setting: &Setting) -> Result<(), Failed> {
+    let run = setting.run("children")?;
+    ensure(run.stdout == "1 2 5 4 end\n", || format!("{}{}", run.stdout, run.stderr))?;
+    let calls = |summary: &Summary| summary.regions.iter().map(|region| region.calls).sum::<u64>();
+    let mut found: Vec<u64> = run.summaries.iter().map(calls).collect();
+    found.sort_unstable();
+    ensure(found == [2, 2, 3, 5, 7], || format!("{found:?}: {}", run.stderr))?;
+    for summary in &run.summaries {
+        let who = format!("the process with {} regions", calls(summary));
+        let accounted = summary.budget.accounted;
+        ensure(whole(summary), || format!("{who}: {accounted} accounted"))?;
+        ensure(summary.quality.damaged.is_empty(), || format!("{who}: {:?}", summary.quality))?;
+        // The one that ends by _exit does not say so.
+        ensure(summary.header.truncated == (calls(summary) == 3), || format!("{who}: truncated"))?;
+        ensure(summary.header.max_team == 2, || format!("{who}: {}", summary.header.max_team))?;
+    }
+    Ok(())
+}
+
+fn child_of_region(setting: &Setting) -> Result<(), Failed> {
+    let run = setting.run("child_of_region")?;
+    ensure(run.stdout == "4\n", || format!("{}{}", run.stdout, run.stderr))?;
+    let calls = |summary: &Summary| summary.regions.iter().map(|region| region.calls).sum::<u64>();
+    let mut found: Vec<u64> = run.summaries.iter().map(calls).collect();
+    found.sort_unstable();
+    ensure(found == [1, 2], || format!("{found:?}: {}", run.stderr))?;
+    for summary in &run.summaries {
+        ensure(whole(summary), || format!("{}", summary.budget.accounted))?;
+        ensure(summary.quality.damaged.is_empty(), || format!("{:?}", summary.quality))?;
+    }
+    Ok(())
 }
 
 fn controlled(setting: &Setting) -> Result<(), Failed> {

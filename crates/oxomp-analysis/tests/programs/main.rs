@@ -25,7 +25,8 @@ fn main() -> ExitCode {
     let mut trials = Vec::new();
     for runtime in Runtime::all() {
         for compiler in ["clang-22", "gcc"] {
-            let checks = known_answers::CHECKS.iter().chain(behaviour::CHECKS);
+            let own = if runtime == Runtime::Oxomp { behaviour::ON_OXOMP } else { &[] };
+            let checks = known_answers::CHECKS.iter().chain(behaviour::CHECKS).chain(own);
             for &(name, check) in checks {
                 let title = format!("{name}::{compiler}::{}", runtime.name());
                 let missing = runtime.is_absent();

@@ -41,6 +41,11 @@ pub(crate) fn begin() {
     FOLDING.store(true, RELAXED);
 }
 
+/// Events again, in a new file.
+pub(crate) fn begin_anew() {
+    FOLDING.store(false, RELAXED);
+}
+
 /// Whether [`begin`] was called.
 #[inline]
 pub(crate) fn is_on() -> bool {
