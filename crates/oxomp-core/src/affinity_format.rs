@@ -50,6 +50,9 @@ enum Value {
 /// No line is that wide; a larger width is taken for this.
 const WIDEST: usize = 4096;
 
+/// A description is no longer than this, and a field more: the rest of the format is left out.
+const LONGEST: usize = 1 << 20;
+
 /// `%[[[0].]width]type`, without the percent sign.
 struct Specification {
     zeros: bool,
@@ -103,6 +106,9 @@ fn expand(format: &[u8], mut value: impl FnMut(Field) -> Value) -> Vec<u8> {
     let mut rest = format;
     while let [byte, after @ ..] = rest {
         rest = after;
+        if text.len() >= LONGEST {
+            break;
+        }
         if *byte != b'%' {
             text.push(*byte);
             continue;
@@ -320,6 +326,12 @@ mod tests {
     fn other_text_stays() {
         assert_eq!(expanded("100%% of {%A} on %H\u{e9}"), "100% of {0-3} on node7\u{e9}");
         assert_eq!(expanded(""), "");
+    }
+
+    #[test]
+    fn a_description_has_an_end() {
+        let length = expanded(&"%4096n".repeat(10_000)).len();
+        assert!((super::LONGEST..super::LONGEST + super::WIDEST).contains(&length));
     }
 
     #[test]

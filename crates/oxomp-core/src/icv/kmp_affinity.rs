@@ -111,6 +111,7 @@ pub(super) fn parse(text: &str) -> Parsed<KmpAffinity> {
     }
     let (permute, offset) = match (numbers.as_slice(), kind) {
         ([], _) => (0, 0),
+        (_, None) => return Err("numbers without a type".to_owned()),
         (&[offset], Some(Type::Logical | Type::Physical)) => (0, offset),
         (&[permute], _) => (permute, 0),
         (&[permute, offset], _) => (permute, offset),
@@ -253,6 +254,7 @@ mod tests {
             ",",
             "compact,scatter",
             "granularity=",
+            "1",
         ] {
             assert!(parse(text).is_err(), "{text}");
         }

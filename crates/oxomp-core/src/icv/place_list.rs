@@ -115,9 +115,14 @@ pub(super) fn instead_of(text: &str) -> PlaceList {
 /// order of the threads; a place for each.
 pub(super) fn parse_processors(text: &str) -> Parsed<PlaceList> {
     let mut places = Vec::new();
-    let intervals = text.split([',', ' ', '\t']).filter(|interval| !interval.is_empty());
-    for interval in intervals {
-        append(&mut places, interval, |number| vec![number])?;
+    for part in text.split(',') {
+        let before = places.len();
+        for interval in part.split_ascii_whitespace() {
+            append(&mut places, interval, |number| vec![number])?;
+        }
+        if places.len() == before {
+            return Err("nothing beside a comma".to_owned());
+        }
     }
     not_empty(places)
 }
@@ -339,7 +344,7 @@ mod tests {
         let places = |text| parse_processors(text).map(|places| places.to_string());
         assert_eq!(places("0 3 1-2 4-15:5").as_deref(), Ok("{0},{3},{1},{2},{4},{9},{14}"));
         assert_eq!(places("1,0, 7").as_deref(), Ok("{1},{0},{7}"));
-        for text in [",", "-1", "1-", "2-1", "0-4:0", "a", "0-99999", "0;1", "{0}"] {
+        for text in [",", "-1", "1-", "2-1", "0-4:0", "a", "0-99999", "0;1", "{0}", "1,", "1,,2"] {
             assert!(parse_processors(text).is_err(), "{text}");
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{Confinement, Reader};
 use crate::icv::kmp_affinity::{self, AffinityModifiers, Binding, KmpAffinity};
-use crate::icv::{Deeper, GlobalIcvs, Icvs, ProcBind, hw_subset, place_list};
+use crate::icv::{Deeper, GlobalIcvs, Icvs, ProcBind, hw_subset, place_list, value};
 
 /// KMP_AFFINITY; nothing said if it is not set or cannot be read.
 pub(super) fn kmp_affinity(reader: &mut Reader<'_>) -> KmpAffinity {
@@ -60,7 +60,8 @@ fn bind_as_said(
     const NAME: &str = "KMP_AFFINITY";
     for other in ["OMP_PLACES", "OMP_PROC_BIND", "GOMP_CPU_AFFINITY"] {
         if reader.value(other).is_some() {
-            reader.warn(other, format!("not what {NAME} says"), NAME);
+            let said = value::shortened(reader.value(NAME).unwrap_or_default());
+            reader.warn(other, format!("not what {NAME} says"), format!("{NAME}={said}"));
         }
     }
     icvs.bind_deeper = Deeper::NONE;

@@ -1,0 +1,31 @@
+// Where the stack of the process has no limit workers still get a large one.
+//#Flags:-D_GNU_SOURCE
+//#ReferenceFails[gcc]:libgomp's workers have 2 MiB then
+//#NotRecorded:the runtime must not have begun
+#include "check.h"
+#include <omp.h>
+#include <string.h>
+#include <sys/resource.h>
+
+static char deep(int level)
+{
+    volatile char block[1 << 20];
+    memset((char *)block, level, sizeof block);
+    return level == 0 ? block[4096] : (char)(deep(level - 1) + block[level]);
+}
+
+int main(void)
+{
+    struct rlimit limit;
+    CHECK_EQ(getrlimit(RLIMIT_STACK, &limit), 0);
+    if (limit.rlim_max != RLIM_INFINITY)
+        return check_result();
+    limit.rlim_cur = RLIM_INFINITY;
+    CHECK_EQ(setrlimit(RLIMIT_STACK, &limit), 0);
+    int sum = 0;
+#pragma omp parallel num_threads(2) reduction(+ : sum)
+    if (omp_get_thread_num() == 1)
+        sum = deep(32);
+    CHECK_EQ(sum, (char)(32 * 33 / 2));
+    return check_result();
+}
