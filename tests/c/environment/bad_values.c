@@ -17,7 +17,7 @@ static char long_garbage[LONG + 1];
 // No variable of the table can have these.
 static const char *const never[] = {
     "garbage", "-1",        "99999999999999999999999999", "1,",        ",",         "1;2",
-    "\xff\xfe\x80",         "%s%n",                       "1\n2",      "true false", long_garbage,
+    "\xff\xfe\x80",         "%s%n",                       "a\nb",      "true false", long_garbage,
 };
 
 // And these values each.
