@@ -5,6 +5,7 @@ use core::ffi::{c_char, c_int, c_uint, c_void};
 use core::ptr;
 
 use oxomp_core::CallSite;
+use oxomp_core::diag;
 use oxomp_core::ompt::tool;
 use oxomp_sys::ompt::ompt_start_tool_result_t;
 
@@ -44,6 +45,7 @@ entry! {
 /// sees the program from its first line. The runtime itself starts with the first call, tool or not:
 /// programs set variables of the environment before.
 extern "C" fn at_load() {
+    diag::watch_panics();
     if tool::look_for_tool() {
         tool::start();
     }

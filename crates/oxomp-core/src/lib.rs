@@ -22,6 +22,7 @@ pub mod diag;
 pub mod error_directive;
 pub mod icv;
 mod implicit_task;
+mod memory;
 pub mod mutex;
 pub mod num_threads_clause;
 pub mod ompt;

@@ -7,6 +7,7 @@ use crate::arch::CallSite;
 use crate::diag::{self, Location};
 use crate::icv::num_threads::NumThreads;
 use crate::icv::{Deeper, Icvs, Library};
+use crate::pool::Refusal;
 use crate::settings;
 
 /// What a clause says beside its number.
@@ -40,14 +41,15 @@ impl Modifiers {
     }
 }
 
-/// A team may be smaller than the construct asks for: it gets `granted` threads of those that the limits
-/// allow, and has `size`.
+/// A team may be smaller than the construct at `site` asks for: the limits allow `granted` threads, and
+/// it has `size`, fewer if there was a `refusal`.
 #[cold]
 pub(crate) fn check(
     wish: &NumThreads,
     modifiers: Option<&Modifiers>,
     granted: u32,
     size: u32,
+    refusal: Option<Refusal>,
     site: CallSite,
 ) {
     let serialized = !wish.if_clause || wish.active_levels_var >= wish.max_active_levels_var;
@@ -60,11 +62,27 @@ pub(crate) fn check(
         let (place, message) = unsafe { (Location::new(strict.place, site), text(strict.message)) };
         let place = place.prefix();
         let what = format!("{place}num_threads(strict: {requested}): the team has {size} threads");
+        let what = match refusal {
+            Some(reason) if size < granted => format!("{what}: {reason}"),
+            _ => what,
+        };
         let report = if message.is_empty() { what } else { format!("{what}: {message}") };
         if strict.is_fatal {
             diag::fatal(&report);
         }
         return diag::warning(&report);
+    }
+    if let Some(reason) = refusal
+        && size < granted
+    {
+        static WARNED: AtomicBool = AtomicBool::new(false);
+        if !WARNED.swap(true, Relaxed) {
+            let place = Location::at(site).prefix();
+            diag::warning(&format!(
+                "{place}parallel: the team has {size} of the {granted} threads asked for: {reason}"
+            ));
+        }
+        return;
     }
     let is_limited = granted < requested && !wish.dyn_var;
     if is_limited && settings::get().library() != Library::Serial {

@@ -230,7 +230,9 @@ fn fork(
         team.group().give_back(granted - size);
     }
     if size < wanted.threads || wanted.limited || request.modifiers.is_some() {
-        num_threads_clause::check(&wish, request.modifiers.as_ref(), granted, size, site);
+        let refusal = team.refusal();
+        let modifiers = request.modifiers.as_ref();
+        num_threads_clause::check(&wish, modifiers, granted, size, refusal, site);
     }
     if icvs.bind_var != ProcBind::False {
         team.arrange(request.proc_bind.unwrap_or(icvs.bind_var));
@@ -324,6 +326,9 @@ fn leave(
         team.group().give_back(team.size() - 1);
     }
     thread.set_task(encountering);
+    if settings::resets_affinity() && team.level() == 1 {
+        thread.reset_affinity();
+    }
     emit::parallel_end(&encountering.ompt, team.record(), kind, site);
     thread.set_state(team.outer_state.get());
 }
@@ -332,6 +337,9 @@ fn leave(
 pub(crate) fn work(thread: &'static Thread) {
     emit::thread_begin(&thread.ompt, ThreadKind::Worker);
     thread.set_state(State::Idle);
+    if settings::get().icvs.bind_var == ProcBind::False {
+        thread.report_binding(&settings::get().available);
+    }
     let mut seen = Generation::FIRST;
     let mut patience = settings::get().patience(1);
     loop {

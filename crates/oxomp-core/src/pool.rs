@@ -1,10 +1,11 @@
 //! The native threads of the process: workers that no team has, and roots whose thread has gone.
 
 use core::ffi::c_void;
-use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use core::fmt;
+
+use core::sync::atomic::{AtomicI32, AtomicU64, Ordering::Relaxed};
 
 use crate::contention_group::ContentionGroup;
-use crate::diag;
 use crate::implicit_task::ImplicitTask;
 use crate::mutex::Guarded;
 use crate::ompt::event::ThreadKind;
@@ -115,12 +116,62 @@ pub fn threads_known() -> u32 {
 /// What a native thread of ours does from its first moment to its last.
 pub(crate) type WorkerBody = fn(&'static Thread);
 
-/// A worker for a team: an idle one, or a new native thread. None if the system gives no more.
+/// Why there is no further worker.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Refusal {
+    /// The process has as many threads as KMP_DEVICE_THREAD_LIMIT (or KMP_ALL_THREADS) allows.
+    Limit(u32),
+    /// The system gives no native thread: the error number of pthread_create(3).
+    System(i32),
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Refusal::Limit(limit) => write!(
+                f,
+                "the process has all {limit} threads that KMP_DEVICE_THREAD_LIMIT (or \
+                 KMP_ALL_THREADS) allows"
+            ),
+            Refusal::System(error) => write!(
+                f,
+                "cannot create a thread: {} (check OMP_NUM_THREADS, OMP_STACKSIZE and the limits of \
+                 ulimit -u, -v)",
+                std::io::Error::from_raw_os_error(error)
+            ),
+        }
+    }
+}
+
+impl Refusal {
+    /// Whether it may be worthwhile to ask again. The system is asked again when a second has passed:
+    /// each attempt costs system calls, and regions may follow each other every microsecond.
+    pub(crate) fn may_be_over(self) -> bool {
+        let has_idle = POOL.with(|pool| !pool.idle.is_empty());
+        has_idle
+            || match self {
+                Refusal::Limit(limit) => POOL.with(|pool| pool.alive < limit),
+                // Relaxed, here and below: a hint.
+                Refusal::System(_) => os::monotonic_ns() >= REFUSED_UNTIL.load(Relaxed),
+            }
+    }
+}
+
+/// The system is not asked for threads before that time of the monotonic clock.
+static REFUSED_UNTIL: AtomicU64 = AtomicU64::new(0);
+/// The error number of its last refusal.
+static LAST_ERROR: AtomicI32 = AtomicI32::new(0);
+const REFUSAL_LASTS_NS: u64 = 1_000_000_000;
+
+/// A worker for a team: an idle one, or a new native thread.
 ///
 /// It is for the place `first`; a new thread has that task from its first moment, when a tool's
 /// callback or a signal handler may already ask for it.
-pub(crate) fn hire(body: WorkerBody, first: &'static ImplicitTask) -> Option<&'static Thread> {
-    POOL.with(|pool| pool.idle.pop()).or_else(|| start(body, first))
+pub(crate) fn hire(
+    body: WorkerBody,
+    first: &'static ImplicitTask,
+) -> Result<&'static Thread, Refusal> {
+    POOL.with(|pool| pool.idle.pop()).map_or_else(|| start(body, first), Ok)
 }
 
 /// Workers whose team does not need them any more.
@@ -150,8 +201,10 @@ extern "C" fn begin(beginning: *mut c_void) -> *mut c_void {
     core::ptr::null_mut()
 }
 
-fn start(body: WorkerBody, first: &'static ImplicitTask) -> Option<&'static Thread> {
-    static WARNED: AtomicBool = AtomicBool::new(false);
+fn start(body: WorkerBody, first: &'static ImplicitTask) -> Result<&'static Thread, Refusal> {
+    if os::monotonic_ns() < REFUSED_UNTIL.load(Relaxed) {
+        return Err(Refusal::System(LAST_ERROR.load(Relaxed)));
+    }
     let limit = settings::get().globals.device_thread_limit;
     let is_allowed = POOL.with(|pool| {
         let is_allowed = pool.alive < limit;
@@ -159,13 +212,7 @@ fn start(body: WorkerBody, first: &'static ImplicitTask) -> Option<&'static Thre
         is_allowed
     });
     if !is_allowed {
-        if !WARNED.swap(true, Relaxed) {
-            diag::warning(&format!(
-                "parallel: the process has all {limit} threads that KMP_DEVICE_THREAD_LIMIT (or \
-                 KMP_ALL_THREADS) allows; the team is smaller than asked"
-            ));
-        }
-        return None;
+        return Err(Refusal::Limit(limit));
     }
     let unborn = POOL.with(|pool| pool.unborn.pop());
     let thread = unborn.unwrap_or_else(|| create(ThreadKind::Worker));
@@ -174,7 +221,7 @@ fn start(body: WorkerBody, first: &'static ImplicitTask) -> Option<&'static Thre
     let stack = settings::get().stack_bytes();
     // SAFETY: `begin` takes the box over.
     match unsafe { os::spawn(begin, beginning.cast::<c_void>(), stack) } {
-        Ok(_) => Some(thread),
+        Ok(_) => Ok(thread),
         Err(error) => {
             // SAFETY: no thread has taken it.
             drop(unsafe { Box::from_raw(beginning) });
@@ -182,15 +229,9 @@ fn start(body: WorkerBody, first: &'static ImplicitTask) -> Option<&'static Thre
                 pool.unborn.push(thread);
                 pool.alive -= 1;
             });
-            if !WARNED.swap(true, Relaxed) {
-                let reason = std::io::Error::from_raw_os_error(error);
-                diag::warning(&format!(
-                    "parallel: cannot create thread {}: {reason}; the team is smaller than asked \
-                     (check OMP_STACKSIZE, OMP_NUM_THREADS and the limits of ulimit -u, -v)",
-                    thread.number(),
-                ));
-            }
-            None
+            LAST_ERROR.store(error, Relaxed);
+            REFUSED_UNTIL.store(os::monotonic_ns().saturating_add(REFUSAL_LASTS_NS), Relaxed);
+            Err(Refusal::System(error))
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::implicit_task::ImplicitTask;
 use crate::ompt::event::{ParallelRecord, State};
 use crate::os;
 use crate::places::Arrangement;
-use crate::pool::{self, WorkerBody};
+use crate::pool::{self, Refusal, WorkerBody};
 use crate::settings;
 use crate::sync::{Patience, yield_now};
 use crate::thread::Thread;
@@ -47,6 +47,8 @@ pub struct Team {
     parent: Option<&'static ImplicitTask>,
     group: &'static ContentionGroup,
     hired: Cell<u32>,
+    /// Threads were refused when the team got its size.
+    shortage: Cell<Option<Shortage>>,
     /// What the places of the members were chosen for.
     arrangement: Cell<Arrangement>,
     /// One barrier for each size that the team has had.
@@ -66,6 +68,14 @@ pub struct Team {
     pub(crate) single: SingleCount,
     /// What the thread of the last `single` with copyprivate has published.
     pub(crate) copyprivate: AtomicPtr<c_void>,
+}
+
+/// What a team was refused.
+#[derive(Clone, Copy, Debug)]
+struct Shortage {
+    /// The size that it should have had.
+    wanted: u32,
+    refusal: Refusal,
 }
 
 /// How many `single` constructs have found their thread; on a line of its own.
@@ -109,6 +119,7 @@ impl Team {
             parent,
             group,
             hired: Cell::new(1),
+            shortage: Cell::new(None),
             arrangement: Cell::new(Arrangement::NONE),
             barriers: UnsafeCell::new(vec![barrier]),
             region: ParallelRecord::default(),
@@ -238,14 +249,28 @@ impl Team {
     fn resize(&'static self, wanted: u32, body: WorkerBody) -> u32 {
         // SAFETY: no region of the team runs (Invariant 2).
         let places = unsafe { &mut *self.places.get() };
-        while (places.len() as u32) < wanted {
-            places.push(ImplicitTask::create(self, places.len() as u32));
+        if let Some(shortage) = self.shortage.get()
+            && shortage.wanted == wanted
+            && self.size.get() != 0
+            && !shortage.refusal.may_be_over()
+        {
+            return self.size.get();
         }
+        self.shortage.set(None);
         while self.hired.get() < wanted {
-            let place = places[self.hired.get() as usize];
-            let Some(worker) = pool::hire(body, place) else { break };
-            place.thread.set(Some(worker));
-            self.hired.set(self.hired.get() + 1);
+            let index = self.hired.get();
+            if places.len() as u32 == index {
+                places.push(ImplicitTask::create(self, index));
+            }
+            let place = places[index as usize];
+            match pool::hire(body, place) {
+                Ok(worker) => place.thread.set(Some(worker)),
+                Err(refusal) => {
+                    self.shortage.set(Some(Shortage { wanted, refusal }));
+                    break;
+                }
+            }
+            self.hired.set(index + 1);
         }
         let size = wanted.min(self.hired.get());
         // A place that sat out counts no construct: it goes on from where the primary thread is.
@@ -270,6 +295,11 @@ impl Team {
             }
         }
         size
+    }
+
+    /// Why the team is smaller than it should be, if threads were refused.
+    pub(crate) fn refusal(&self) -> Option<Refusal> {
+        self.shortage.get().map(|shortage| shortage.refusal)
     }
 
     /// The team is to be formed anew for its next region: the one above has another size, so that

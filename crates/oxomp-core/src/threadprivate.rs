@@ -1,12 +1,13 @@
 //! Threadprivate variables of compilers that do not use thread-local storage (OpenMP 5.2 §5.2).
 
+use core::alloc::Layout;
 use core::ffi::c_void;
 use core::ptr::{self, NonNull};
 use core::sync::atomic::{AtomicPtr, Ordering::Acquire, Ordering::Release};
-use std::alloc::{Layout, alloc, dealloc};
 use std::sync::OnceLock;
 
 use crate::diag;
+use crate::memory;
 use crate::mutex::Guarded;
 use crate::thread::Thread;
 
@@ -209,9 +210,7 @@ impl Variable {
 
     #[cold]
     fn create(&self, entry: &AtomicPtr<c_void>) -> *mut c_void {
-        // SAFETY: the layout has a size.
-        let memory = self.layout().and_then(|layout| NonNull::new(unsafe { alloc(layout) }));
-        let Some(memory) = memory else {
+        let Some(memory) = self.layout().and_then(memory::zeroed) else {
             diag::fatal(&format!(
                 "threadprivate: no memory for a thread's copy of a variable of {} bytes",
                 self.size
@@ -232,13 +231,13 @@ impl Variable {
     fn end_copy_of(&self, thread_number: u32) {
         let entry = self.copies.entry(thread_number);
         let copy = entry.swap(ptr::null_mut(), Acquire);
-        let (false, Some(layout)) = (copy.is_null(), self.layout()) else { return };
+        let (Some(memory), Some(layout)) = (NonNull::new(copy), self.layout()) else { return };
         // SAFETY: a copy that `create` made, of a thread that goes.
         unsafe {
             if let Some(lifetime) = self.lifetime {
                 lifetime.end(copy);
             }
-            dealloc(copy.cast::<u8>(), layout);
+            memory::free(memory.cast::<u8>(), layout);
         }
     }
 }

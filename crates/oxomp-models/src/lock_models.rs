@@ -58,11 +58,6 @@ fn two_threads_exclude_each_other() {
 }
 
 #[test]
-fn a_thread_that_slept_wakes_the_next() {
-    threads_take_turns::<OwnerWord>(3);
-}
-
-#[test]
 fn an_owner_that_slept_wakes_the_next() {
     threads_take_turns::<OwnerWord>(3);
 }

@@ -14,8 +14,8 @@ use crate::arch;
 /// A call of the runtime by the program.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AtHand {
-    /// The exported function, if it has a name.
-    entry: Option<&'static CStr>,
+    /// The exported function.
+    entry: &'static CStr,
     /// Where it returns to.
     pub(crate) return_address: *const c_void,
 }
@@ -34,7 +34,7 @@ impl AtHand {
             // A return address may be that of the next function: the call lies before it.
             let around = module(return_address.wrapping_byte_sub(1))?;
             if around.dli_fbase != ours {
-                return Some(AtHand { entry: name(inside), return_address });
+                return Some(AtHand { entry: name(inside)?, return_address });
             }
             if caller <= frame {
                 return None;
@@ -44,10 +44,9 @@ impl AtHand {
         None
     }
 
-    /// The exported function, without what Fortran's name of it has more; empty if it has no name.
+    /// The exported function, without what Fortran's name of it has more.
     pub(crate) fn entry(&self) -> &str {
-        let name = self.entry.map_or("", |name| name.to_str().unwrap_or_default());
-        name.trim_end_matches('_')
+        self.entry.to_str().unwrap_or_default().trim_end_matches('_')
     }
 
     pub(crate) fn location(&self) -> Location<'static> {
@@ -58,8 +57,7 @@ impl AtHand {
 /// `entry called at module+offset`, without a look into the module's file.
 impl fmt::Display for AtHand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let entry = self.entry();
-        write!(f, "{} called at ", if entry.is_empty() { "the runtime" } else { entry })?;
+        write!(f, "{} called at ", self.entry())?;
         match module(self.return_address) {
             None => write!(f, "{:p}", self.return_address),
             Some(module) => {

@@ -4,10 +4,13 @@
 //! it cannot. Where a construct stands is a `Location`.
 
 mod at_hand;
+mod last_words;
 mod location;
 mod misuse;
 mod symbol;
 
+pub(crate) use last_words::no_memory;
+pub use last_words::watch_panics;
 pub use location::Location;
 pub(crate) use misuse::{is_strict, misuse, set_strict};
 

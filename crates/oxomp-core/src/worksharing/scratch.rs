@@ -1,12 +1,14 @@
 //! Zeroed memory that the threads of a team share during one loop: gcc keeps there what
 //! lastprivate(conditional) and scans need.
 
+use core::alloc::Layout;
 use core::ffi::c_void;
-use core::ptr;
+use core::ptr::{self, NonNull};
 use core::sync::atomic::AtomicPtr;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 
 use crate::diag;
+use crate::memory;
 
 /// The unit of such memory, as aligned as any of C's types.
 type Unit = u128;
@@ -57,17 +59,22 @@ impl Scratch {
     }
 }
 
+/// The layout of a block of `count` units.
+fn layout(count: usize) -> Option<Layout> {
+    Layout::array::<Unit>(count).ok()
+}
+
 /// A block for `bytes` bytes.
 #[cold]
 fn allocate(bytes: usize) -> *mut Unit {
     let count = bytes.div_ceil(size_of::<Unit>()) + 1;
-    let mut units: Vec<Unit> = Vec::new();
-    if units.try_reserve_exact(count).is_err() {
+    let Some(block) = layout(count).and_then(memory::zeroed) else {
         diag::fatal(&format!("no memory for {bytes} bytes that the threads of a loop share"));
-    }
-    units.resize(count, 0);
-    units[0] = count as Unit;
-    Box::into_raw(units.into_boxed_slice()).cast::<Unit>()
+    };
+    let block = block.cast::<Unit>().as_ptr();
+    // SAFETY: there is a unit at least.
+    unsafe { *block = count as Unit };
+    block
 }
 
 /// Gives a block back.
@@ -77,9 +84,10 @@ fn allocate(bytes: usize) -> *mut Unit {
 #[cold]
 unsafe fn release(block: *mut Unit) {
     // SAFETY: by contract: its first unit says how many there are.
-    unsafe {
-        let count = *block as usize;
-        drop(Box::from_raw(ptr::slice_from_raw_parts_mut(block, count)));
+    let count = unsafe { *block as usize };
+    if let (Some(block), Some(layout)) = (NonNull::new(block), layout(count)) {
+        // SAFETY: by contract, and the layout is the same.
+        unsafe { memory::free(block.cast::<u8>(), layout) };
     }
 }
 
