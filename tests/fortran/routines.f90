@@ -6,6 +6,7 @@
 !//#Env:OMP_THREAD_LIMIT=64
 !//#Stderr:OPENMP DISPLAY ENVIRONMENT BEGIN
 !//#Stderr:OMP_THREAD_LIMIT *= *'64'
+!//#ReferenceFails[clang]:libomp takes a pause inside a region for possible
 !//#ReferenceFails[gcc]:it displays the affinity on standard error
 !//#Stdout:team 0 of 1, thread 0
 program routines

@@ -1,6 +1,7 @@
 ! Declared as older sources declare them, the routines take all arguments by reference.
 !//#Compilers:clang
 !//#Threads:4
+!//#ReferenceFails:libomp has places although nothing is bound
 !//#Stdout:thread 0 of 1
 program routines_external
   implicit none

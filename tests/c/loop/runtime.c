@@ -16,8 +16,11 @@ int main(void)
     omp_get_schedule(&kind, &chunk);
     // Without a chunk in the variable implementations report different numbers.
     printf("kind %u chunk %d\n", (unsigned)kind & 0xff, chunk > 1 ? chunk : 0);
+    // Where a signed integer ends.
+    unsigned long long first = 0x7ffffffffffffff0;
 #pragma omp parallel
     {
+        unsigned long long last = first + N + 1;
 #pragma omp for schedule(runtime)
         for (int i = 0; i < N; i++) {
 #pragma omp atomic
@@ -28,6 +31,23 @@ int main(void)
 #pragma omp atomic
             times[i]++;
         }
+#pragma omp for schedule(nonmonotonic : runtime) nowait
+        for (unsigned long long i = first; i < first + N; i++) {
+#pragma omp atomic
+            times[i - first]++;
+        }
+#pragma omp for schedule(monotonic : runtime)
+        for (unsigned long long i = first + N; i > first; i--) {
+            CHECK(i < last);
+            last = i;
+#pragma omp atomic
+            times[i - first - 1]++;
+        }
+#pragma omp for schedule(nonmonotonic : runtime)
+        for (int i = 0; i < N; i++) {
+#pragma omp atomic
+            times[i]++;
+        }
     }
 #pragma omp parallel for schedule(runtime)
     for (int i = 0; i < N; i++) {
@@ -35,6 +55,6 @@ int main(void)
         times[i]++;
     }
     for (int i = 0; i < N; i++)
-        CHECK_EQ(times[i], 3);
+        CHECK_EQ(times[i], 6);
     return check_result();
 }
