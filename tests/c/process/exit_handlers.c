@@ -4,7 +4,6 @@
 //#Vary:OMP_WAIT_POLICY=active|passive
 //#Vary:WAY=return|primary|worker
 //#NotRecorded:regions follow the end of the tool, and that in which exit is called has no end
-//#ReferenceFails[clang]:the regions of a worker's exit hang libomp
 //#Status:5
 //#Stdout:^first 6\nsecond 1 6\n$
 #include <omp.h>
