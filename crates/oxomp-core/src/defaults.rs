@@ -47,7 +47,7 @@ fn change(settings: &Settings, name: String, value: String) {
     };
     let (new, globals, warnings) = env::read(&variable, |_| processors);
     for warning in warnings {
-        diag::warning(&warning.to_string());
+        diag::bad_value(&warning.to_string());
     }
     let task = Thread::current().task();
     match variable[0].0.as_str() {

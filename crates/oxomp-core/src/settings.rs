@@ -84,7 +84,7 @@ fn read() -> Settings {
     diag::set_warnings(globals.warnings);
     diag::set_strict(globals.consistency_check);
     for warning in warnings {
-        diag::warning(&warning.to_string());
+        diag::bad_value(&warning.to_string());
     }
     let Machine { available, is_confined, concurrency: processors } = machine;
     let places = place_list(&mut icvs, &globals, &available);

@@ -1,4 +1,4 @@
-// nteams-var and teams-thread-limit-var: from the environment, by their routines, for the whole device.
+// nteams-var and teams-thread-limit-var: from the environment, by routines, for the whole device.
 //#Vary:OMP_NUM_TEAMS=5|2
 //#Vary:OMP_TEAMS_THREAD_LIMIT=7|1
 #include "check.h"

@@ -2,7 +2,7 @@
 //#Flags:-D_GNU_SOURCE
 //#Vary:OMP_PLACES=invalid|{0:2|threads(|Cores()
 //#Env:OMP_NUM_THREADS=2
-//#Stderr:^OMP: Warning: OMP_PLACES="[^\n]*using (cores|threads)\n$
+//#Stderr:^OMP: Warning #42: OMP_PLACES="[^\n]*using (cores|threads)\n$
 //#ReferenceFails:libgomp does not bind, libomp has other words
 #include "bound.h"
 

@@ -3,7 +3,7 @@
 //#Vary:KMP_AFFINITY=none|disabled
 //#Env:OMP_PROC_BIND=close
 //#Env:OMP_NUM_THREADS=2
-//#Stderr:^OMP: Warning: OMP_PROC_BIND=[^\n]*KMP_AFFINITY=[^\n]*\n$
+//#Stderr:^OMP: Warning #42: OMP_PROC_BIND=[^\n]*KMP_AFFINITY=[^\n]*\n$
 //#ReferenceFails:libgomp does not read it, and libomp has other words
 #include "bound.h"
 

@@ -4,6 +4,8 @@
 //! whether the runtime starts when it is loaded.
 
 use core::fmt;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 
 /// *tool-verbose-init-var*: where the search for a tool is reported.
@@ -50,19 +52,22 @@ impl ToolIcvs {
     /// # Errors
     /// OMP_TOOL has a value that it cannot have.
     pub fn of_process() -> Result<Self, InvalidTool> {
-        Self::parse(|name| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned()))
+        Self::parse(|name| std::env::var_os(name))
     }
 
     /// Reads the variables from `get`, which answers for a name. Empty values count as undefined.
     ///
     /// # Errors
     /// OMP_TOOL has a value that it cannot have.
-    pub fn parse(get: impl Fn(&str) -> Option<String>) -> Result<Self, InvalidTool> {
+    pub fn parse(get: impl Fn(&str) -> Option<OsString>) -> Result<Self, InvalidTool> {
+        // Paths need not be text.
         let value = |name| {
-            let value = get(name).unwrap_or_default().trim().to_owned();
+            let value = get(name).unwrap_or_default().into_vec().trim_ascii().to_vec();
             (!value.is_empty()).then_some(value)
         };
-        let tool_var = match value("OMP_TOOL") {
+        let text = |name| value(name).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        let path = |bytes: &[u8]| PathBuf::from(OsStr::from_bytes(bytes));
+        let tool_var = match text("OMP_TOOL") {
             None => true,
             Some(value) if value.eq_ignore_ascii_case("enabled") => true,
             Some(value) if value.eq_ignore_ascii_case("disabled") => false,
@@ -70,17 +75,17 @@ impl ToolIcvs {
         };
         let tool_libraries_var = value("OMP_TOOL_LIBRARIES")
             .iter()
-            .flat_map(|list| list.split(':'))
-            .filter(|path| !path.is_empty())
-            .map(PathBuf::from)
+            .flat_map(|list| list.split(|&byte| byte == b':'))
+            .filter(|name| !name.is_empty())
+            .map(path)
             .collect();
         let verbose = value("OMP_TOOL_VERBOSE_INIT");
         let tool_verbose_init_var = match verbose.as_deref() {
             None => ToolVerboseInit::Disabled,
-            Some(word) if word.eq_ignore_ascii_case("disabled") => ToolVerboseInit::Disabled,
-            Some(word) if word.eq_ignore_ascii_case("stdout") => ToolVerboseInit::Stdout,
-            Some(word) if word.eq_ignore_ascii_case("stderr") => ToolVerboseInit::Stderr,
-            Some(path) => ToolVerboseInit::File(PathBuf::from(path)),
+            Some(word) if word.eq_ignore_ascii_case(b"disabled") => ToolVerboseInit::Disabled,
+            Some(word) if word.eq_ignore_ascii_case(b"stdout") => ToolVerboseInit::Stdout,
+            Some(word) if word.eq_ignore_ascii_case(b"stderr") => ToolVerboseInit::Stderr,
+            Some(name) => ToolVerboseInit::File(path(name)),
         };
         Ok(Self { tool_var, tool_libraries_var, tool_verbose_init_var })
     }
@@ -89,11 +94,13 @@ impl ToolIcvs {
 #[cfg(test)]
 mod tests {
     use super::{InvalidTool, ToolIcvs, ToolVerboseInit};
+    use std::ffi::OsString;
+    use std::os::unix::ffi::{OsStrExt, OsStringExt};
     use std::path::PathBuf;
 
     fn parse(variables: &[(&str, &str)]) -> Result<ToolIcvs, InvalidTool> {
         ToolIcvs::parse(|name| {
-            variables.iter().find(|(n, _)| *n == name).map(|(_, value)| (*value).to_owned())
+            variables.iter().find(|(n, _)| *n == name).map(|(_, value)| (*value).into())
         })
     }
 
@@ -112,6 +119,16 @@ mod tests {
     fn libraries_are_a_search_path() {
         let icvs = parse(&[("OMP_TOOL_LIBRARIES", "/a/b.so::c d.so:")]).expect("no OMP_TOOL");
         assert_eq!(icvs.tool_libraries_var, [PathBuf::from("/a/b.so"), PathBuf::from("c d.so")]);
+    }
+
+    #[test]
+    fn paths_need_not_be_text() {
+        let bytes = b"/\xff/tool.so";
+        let icvs = ToolIcvs::parse(|name| {
+            (name == "OMP_TOOL_LIBRARIES").then(|| OsString::from_vec(bytes.to_vec()))
+        });
+        let libraries = icvs.expect("no OMP_TOOL").tool_libraries_var;
+        assert_eq!(libraries[0].as_os_str().as_bytes(), bytes);
     }
 
     #[test]

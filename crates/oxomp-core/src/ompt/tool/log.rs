@@ -36,7 +36,7 @@ impl Log {
             ToolVerboseInit::File(path) => match create(path) {
                 Some(stream) => Log { stream, is_file: true },
                 None => {
-                    diag::warning(&format!(
+                    diag::bad_value(&format!(
                         "OMP_TOOL_VERBOSE_INIT=\"{}\": {}; using stderr",
                         path.display(),
                         std::io::Error::last_os_error(),
