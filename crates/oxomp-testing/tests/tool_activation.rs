@@ -4,12 +4,11 @@
 //! Needs `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::Duration;
+use std::path::Path;
 
+use oxomp_testing::bench::{Bench, COMPILERS, Compiler};
 use oxomp_testing::directives::Ending;
-use oxomp_testing::process::{self, Outcome};
+use oxomp_testing::process::Outcome;
 
 /// What the tool prints before the program's first line.
 const ATTACHED: &str = "\
@@ -49,91 +48,6 @@ program: control_=-2
 program: sum=3
 program: ends
 ";
-
-#[derive(Clone, Copy, Debug)]
-enum Compiler {
-    Gcc,
-    Clang,
-}
-
-const COMPILERS: [Compiler; 2] = [Compiler::Gcc, Compiler::Clang];
-
-/// A folder for the executables of one test, and the runtime.
-struct Bench {
-    folder: tempfile::TempDir,
-    runtime: PathBuf,
-}
-
-impl Bench {
-    fn new() -> Self {
-        let runtime = std::env::var_os("OXOMP_LIB")
-            .expect("OXOMP_LIB names no runtime: run `cargo xtask test`");
-        Bench { folder: tempfile::tempdir().expect("a temporary folder"), runtime: runtime.into() }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    /// Compiles with `arguments`, in which a name that ends in `.c` or `.cpp` is a source of ours.
-    fn compile(&self, command: &str, out: &str, arguments: &[&str]) -> PathBuf {
-        let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let sources = crate_folder.join("tests/tool_activation");
-        let out = self.path(out);
-        let mut compiler = Command::new(command);
-        compiler
-            .args(["-Wall", "-Wextra", "-Werror", "-pthread"])
-            .arg("-I")
-            .arg(crate_folder.join("../../include"))
-            .arg("-o")
-            .arg(&out)
-            .arg("-L")
-            .arg(&self.runtime);
-        for argument in arguments {
-            let is_source = argument.ends_with(".c") || argument.ends_with(".cpp");
-            match is_source {
-                true => compiler.arg(sources.join(argument)),
-                false => compiler.arg(argument),
-            };
-        }
-        let output = compiler.output().unwrap_or_else(|error| panic!("{command}: {error}"));
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{compiler:?}\n{said}");
-        out
-    }
-
-    /// An OpenMP program. The C compilers of the two families differ in the runtime that they name.
-    fn program(&self, compiler: Compiler, out: &str, arguments: &[&str]) -> PathBuf {
-        let command = match compiler {
-            Compiler::Gcc => "gcc",
-            Compiler::Clang => "clang-22",
-        };
-        self.compile(command, out, &[&["-fopenmp"], arguments].concat())
-    }
-
-    /// An OpenMP program with `ompt_start_tool` inside. It names LLVM's library, since GCC's has no
-    /// such symbol and the linker would keep the tool's to the program.
-    fn program_with_tool(&self, compiler: Compiler, out: &str, arguments: &[&str]) -> PathBuf {
-        self.program(compiler, out, &[arguments, &["-Wl,--no-as-needed", "-lomp"]].concat())
-    }
-
-    /// A tool as a library of its own, not compiled for OpenMP.
-    fn tool(&self, out: &str, flags: &[&str]) -> PathBuf {
-        self.compile("gcc", out, &[&["-shared", "-fPIC", "tool.c"], flags].concat())
-    }
-
-    fn run(&self, program: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Outcome {
-        let mut command = Command::new(program);
-        command.args(arguments).env("LD_LIBRARY_PATH", &self.runtime).env("OMP_NUM_THREADS", "2");
-        for name in ["OMP_TOOL", "OMP_TOOL_LIBRARIES", "OMP_TOOL_VERBOSE_INIT", "LD_PRELOAD"] {
-            command.env_remove(name);
-        }
-        command.envs(variables.iter().copied());
-        let outcome = process::run(&mut command, Duration::from_secs(60)).expect("it starts");
-        assert!(outcome.stacks.is_none(), "{program:?} hangs: {outcome:#?}");
-        outcome
-    }
-}
 
 /// It ended well and printed just this, in this order; a worker may begin and end as it likes.
 #[track_caller]
@@ -183,7 +97,7 @@ Tool was started and is using the OMPT interface.
 
 #[test]
 fn a_program_without_a_tool_runs_alone() {
-    let bench = Bench::new();
+    let bench = Bench::new("tool_activation");
     for compiler in COMPILERS {
         let program = bench.program(compiler, "program", &["program.c"]);
         let outcome = bench.run(&program, &[], &[]);
@@ -205,7 +119,7 @@ fn a_program_without_a_tool_runs_alone() {
 
 #[test]
 fn a_tool_in_the_address_space_is_found() {
-    let bench = Bench::new();
+    let bench = Bench::new("tool_activation");
     let tool = bench.tool("libtool.so", &[]);
     let tool = text(&tool);
     for compiler in COMPILERS {
@@ -239,7 +153,7 @@ fn a_tool_in_the_address_space_is_found() {
 
 #[test]
 fn tool_libraries_are_asked_from_left_to_right() {
-    let bench = Bench::new();
+    let bench = Bench::new("tool_activation");
     let missing = bench.path("missing.so");
     let text_file = bench.path("text.so");
     fs::write(&text_file, "not a library").expect("the folder is writable");
@@ -325,7 +239,7 @@ fn tool_libraries_are_asked_from_left_to_right() {
 
 #[test]
 fn a_tool_in_the_address_space_goes_before_the_libraries() {
-    let bench = Bench::new();
+    let bench = Bench::new("tool_activation");
     let tool = bench.tool("libtool.so", &["-DNAME=\"library\""]);
     for (flags, first_line) in [
         (&["program.c", "tool.c"][..], "tool: start omp_version=202111 runtime=oxomp\ntool: init"),
@@ -344,7 +258,7 @@ fn a_tool_in_the_address_space_goes_before_the_libraries() {
 
 #[test]
 fn a_tool_that_refuses_is_left_alone() {
-    let bench = Bench::new();
+    let bench = Bench::new("tool_activation");
     for compiler in COMPILERS {
         let program =
             bench.program_with_tool(compiler, "program", &["program.c", "tool.c", "-DREFUSES"]);
@@ -356,7 +270,7 @@ fn a_tool_that_refuses_is_left_alone() {
 
 #[test]
 fn a_tool_needs_no_finalizer_and_no_callback() {
-    let bench = Bench::new();
+    let bench = Bench::new("tool_activation");
     let program = bench.program_with_tool(
         Compiler::Clang,
         "program",
@@ -374,7 +288,7 @@ fn a_tool_needs_no_finalizer_and_no_callback() {
 
 #[test]
 fn omp_tool_enables_disables_or_ends_the_program() {
-    let bench = Bench::new();
+    let bench = Bench::new("tool_activation");
     for compiler in COMPILERS {
         let program = bench.program_with_tool(compiler, "program", &["program.c", "tool.c"]);
         for value in ["", "enabled", " ENABLED ", "Enabled"] {
@@ -395,7 +309,7 @@ fn omp_tool_enables_disables_or_ends_the_program() {
 
 #[test]
 fn a_program_may_name_its_tool_before_it_uses_openmp() {
-    let bench = Bench::new();
+    let bench = Bench::new("tool_activation");
     let tool = bench.tool("libtool.so", &[]);
     for compiler in COMPILERS {
         let program = bench.program(compiler, "program", &["program.c"]);
@@ -408,7 +322,7 @@ fn a_program_may_name_its_tool_before_it_uses_openmp() {
 /// Looking for a tool does not start the runtime: what `main` sets still counts.
 #[test]
 fn a_search_in_vain_leaves_the_environment_unread() {
-    let bench = Bench::new();
+    let bench = Bench::new("tool_activation");
     let declines = bench.tool("declines.so", &["-DDECLINES"]);
     let program = bench.program(Compiler::Gcc, "program", &["program.c"]);
     let arguments = ["set", "OMP_THREAD_LIMIT", "1"];
@@ -424,7 +338,7 @@ fn a_search_in_vain_leaves_the_environment_unread() {
 /// The runtime may be initialized before the tool's library, and ends after it: neither may show.
 #[test]
 fn a_tool_with_global_objects_finds_them_alive() {
-    let bench = Bench::new();
+    let bench = Bench::new("tool_activation");
     let tool = bench.compile("g++", "libtool.so", &["-shared", "-fPIC", "tool.cpp"]);
     let tool = text(&tool);
     let keep = "-Wl,--no-as-needed";
@@ -453,7 +367,7 @@ fn a_tool_with_global_objects_finds_them_alive() {
 
 #[test]
 fn a_tool_may_end_itself() {
-    let bench = Bench::new();
+    let bench = Bench::new("tool_activation");
     for compiler in COMPILERS {
         let program =
             bench.program_with_tool(compiler, "program", &["program.c", "tool.c", "-DENDS"]);
@@ -478,7 +392,7 @@ fn a_tool_may_end_itself() {
 
 #[test]
 fn no_callback_runs_when_the_finalizer_does_or_later() {
-    let bench = Bench::new();
+    let bench = Bench::new("tool_activation");
     for compiler in COMPILERS {
         let program = bench.program_with_tool(compiler, "leaves", &["leaves.c"]);
         for thread in ["0", "1", "3"] {
@@ -494,7 +408,7 @@ fn no_callback_runs_when_the_finalizer_does_or_later() {
 
 #[test]
 fn entry_points_answer_everywhere() {
-    let bench = Bench::new();
+    let bench = Bench::new("tool_activation");
     for compiler in COMPILERS {
         let program = bench.program_with_tool(compiler, "asks", &["asks.c"]);
         assert_output(&bench.run(&program, &[], &[]), "asked\nfinalized\n");
@@ -505,7 +419,7 @@ fn entry_points_answer_everywhere() {
 
 #[test]
 fn entry_points_answer_in_signal_handlers() {
-    let bench = Bench::new();
+    let bench = Bench::new("tool_activation");
     for compiler in COMPILERS {
         let program = bench.program_with_tool(compiler, "sampled", &["-O2", "sampled.c"]);
         assert_output(&bench.run(&program, &[], &[]), "sampled\n");
@@ -514,7 +428,7 @@ fn entry_points_answer_in_signal_handlers() {
 
 #[test]
 fn entry_points_know_places() {
-    let bench = Bench::new();
+    let bench = Bench::new("tool_activation");
     let places = [("OMP_PLACES", "{1},{0,1},{0}"), ("OMP_PROC_BIND", "spread")];
     for compiler in COMPILERS {
         let program = bench.program_with_tool(compiler, "places", &["places.c"]);

@@ -1,0 +1,122 @@
+//! Small programs of a folder: compiled, and run on the runtime under test with what the test says.
+//!
+//! Needs `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use crate::process::{self, Outcome};
+
+/// Who compiles a C program.
+#[derive(Clone, Copy, Debug)]
+pub enum Compiler {
+    /// gcc
+    Gcc,
+    /// clang
+    Clang,
+}
+
+/// All of them.
+pub const COMPILERS: [Compiler; 2] = [Compiler::Gcc, Compiler::Clang];
+
+/// A folder for the executables of one test, and the runtime.
+#[derive(Debug)]
+pub struct Bench {
+    sources: PathBuf,
+    folder: tempfile::TempDir,
+    runtime: PathBuf,
+}
+
+impl Bench {
+    /// For the sources in `tests/FOLDER` of this crate.
+    ///
+    /// # Panics
+    ///
+    /// Without `OXOMP_LIB`, and without a place for temporary files.
+    #[must_use]
+    pub fn new(folder: &str) -> Self {
+        let runtime = std::env::var_os("OXOMP_LIB")
+            .expect("OXOMP_LIB names no runtime: run `cargo xtask test`");
+        Bench {
+            sources: Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder),
+            folder: tempfile::tempdir().expect("a temporary folder"),
+            runtime: runtime.into(),
+        }
+    }
+
+    /// Of an executable.
+    #[must_use]
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Compiles with `arguments`, in which a name that ends in `.c` or `.cpp` is a source of ours.
+    ///
+    /// # Panics
+    ///
+    /// If the compiler says anything.
+    #[must_use]
+    pub fn compile(&self, command: &str, out: &str, arguments: &[&str]) -> PathBuf {
+        let out = self.path(out);
+        let mut compiler = Command::new(command);
+        compiler
+            .args(["-Wall", "-Wextra", "-Werror", "-pthread"])
+            .arg("-I")
+            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../include"))
+            .arg("-o")
+            .arg(&out)
+            .arg("-L")
+            .arg(&self.runtime);
+        for argument in arguments {
+            let is_source = argument.ends_with(".c") || argument.ends_with(".cpp");
+            match is_source {
+                true => compiler.arg(self.sources.join(argument)),
+                false => compiler.arg(argument),
+            };
+        }
+        let output = compiler.output().unwrap_or_else(|error| panic!("{command}: {error}"));
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{compiler:?}\n{said}");
+        out
+    }
+
+    /// An OpenMP program. The C compilers of the two families differ in the runtime that they name.
+    #[must_use]
+    pub fn program(&self, compiler: Compiler, out: &str, arguments: &[&str]) -> PathBuf {
+        let command = match compiler {
+            Compiler::Gcc => "gcc",
+            Compiler::Clang => "clang-22",
+        };
+        self.compile(command, out, &[&["-fopenmp"], arguments].concat())
+    }
+
+    /// An OpenMP program with `ompt_start_tool` inside. It names LLVM's library, since GCC's has no
+    /// such symbol and the linker would keep the tool's to the program.
+    #[must_use]
+    pub fn program_with_tool(&self, compiler: Compiler, out: &str, arguments: &[&str]) -> PathBuf {
+        self.program(compiler, out, &[arguments, &["-Wl,--no-as-needed", "-lomp"]].concat())
+    }
+
+    /// A tool as a library of its own, not compiled for OpenMP.
+    #[must_use]
+    pub fn tool(&self, out: &str, flags: &[&str]) -> PathBuf {
+        self.compile("gcc", out, &[&["-shared", "-fPIC", "tool.c"], flags].concat())
+    }
+
+    /// Runs a program on the runtime under test with no other variables for it than `variables`.
+    ///
+    /// # Panics
+    ///
+    /// If it cannot be started, or hangs.
+    #[must_use]
+    pub fn run(&self, program: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Outcome {
+        let mut command = Command::new(program);
+        process::clear_environment(&mut command);
+        command.args(arguments).env("LD_LIBRARY_PATH", &self.runtime).env("OMP_NUM_THREADS", "2");
+        command.envs(variables.iter().copied());
+        let outcome = process::run(&mut command, Duration::from_secs(60)).expect("it starts");
+        assert!(outcome.stacks.is_none(), "{program:?} hangs: {outcome:#?}");
+        outcome
+    }
+}

@@ -1,0 +1,80 @@
+//! How the runtime gets into a process and stays there: through libraries of several compilers and
+//! runtimes' names, at the start or late.
+//!
+//! Needs `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it.
+
+use std::path::PathBuf;
+
+use oxomp_testing::bench::Bench;
+use oxomp_testing::directives::Ending;
+use oxomp_testing::process::Outcome;
+
+/// A library with OpenMP inside that asks for a runtime of a certain name.
+struct Part {
+    /// The name of its table.
+    name: &'static str,
+    compiler: &'static str,
+    runtime: &'static str,
+}
+
+const PARTS: [Part; 3] = [
+    Part { name: "of_gomp", compiler: "gcc", runtime: "libgomp.so.1" },
+    Part { name: "of_omp", compiler: "clang-22", runtime: "libomp.so.5" },
+    Part { name: "of_iomp", compiler: "clang-22", runtime: "libiomp5.so" },
+];
+
+/// Builds the libraries; nothing but the name of its runtime is known to the linker of each.
+fn libraries(bench: &Bench) -> Vec<PathBuf> {
+    PARTS.iter().map(|part| library(bench, part)).collect()
+}
+
+fn library(bench: &Bench, part: &Part) -> PathBuf {
+    let soname = format!("-Wl,-soname,{}", part.runtime);
+    let stub = bench.compile("gcc", &format!("stub-{}", part.runtime), &["-shared", &soname]);
+    let object = format!("{}.o", part.name);
+    let table = format!("-DPART={}", part.name);
+    let unlinked = "-Wno-unused-command-line-argument";
+    let words = ["-c", "-fPIC", "-O2", "-fopenmp", unlinked, &table, "part.c"];
+    let object = bench.compile(part.compiler, &object, &words);
+    let soname = format!("-Wl,-soname,lib{}.so", part.name);
+    let words = ["-shared", "-Wl,--no-as-needed", &soname, text(&object), text(&stub)];
+    bench.compile("gcc", &format!("lib{}.so", part.name), &words)
+}
+
+fn text(path: &std::path::Path) -> &str {
+    path.to_str().expect("temporary folders have plain names")
+}
+
+#[track_caller]
+fn assert_says(outcome: &Outcome, wanted: &str) {
+    assert_eq!(outcome.ending, Ending::Status(0), "{outcome:#?}");
+    assert_eq!(outcome.stdout, wanted);
+    assert_eq!(outcome.stderr, "");
+}
+
+#[test]
+fn libraries_of_three_runtimes_share_one() {
+    let bench = Bench::new("loading");
+    let libraries = libraries(&bench);
+    let rpath = format!("-Wl,-rpath,{}", text(&bench.path("")));
+    let flags = ["together.c", "-Wl,--no-as-needed", "-Wl,--allow-shlib-undefined", &rpath];
+    let words: Vec<&str> =
+        flags.into_iter().chain(libraries.iter().map(|path| text(path))).collect();
+    let program = bench.compile("gcc", "together", &words);
+    for policy in ["active", "passive"] {
+        let outcome = bench.run(&program, &[], &[("OMP_WAIT_POLICY", policy)]);
+        assert_says(&outcome, "together\n");
+    }
+}
+
+#[test]
+fn libraries_are_loaded_late_closed_and_loaded_again() {
+    let bench = Bench::new("loading");
+    let libraries = libraries(&bench);
+    let program = bench.compile("gcc", "late", &["late.c"]);
+    let paths: Vec<&str> = libraries.iter().map(|path| text(path)).collect();
+    for policy in ["active", "passive"] {
+        let outcome = bench.run(&program, &paths, &[("OMP_WAIT_POLICY", policy)]);
+        assert_says(&outcome, "late\n");
+    }
+}
