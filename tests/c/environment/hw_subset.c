@@ -1,4 +1,4 @@
-// KMP_HW_SUBSET leaves a part of the machine to the process: that is counted, all threads run there.
+// KMP_HW_SUBSET leaves a part of the machine to the process: that is counted, threads run there.
 //#Flags:-D_GNU_SOURCE
 //#Vary:KMP_HW_SUBSET=1s,1c,1t|1t,1S,1Core|:1s,1t|1s x 1c x 1t|:1t@1|1socket@0,*numa,1c@1,1t
 //#Vary:OMP_PROC_BIND=false|true

@@ -42,7 +42,7 @@ pub(super) fn device(reader: &mut Reader<'_>, num_procs: u32) -> GlobalIcvs {
     let display = reader.read("OMP_DISPLAY_ENV", "false", value::display_env);
     global.display_env = display.unwrap_or(global.display_env);
     reader.boolean("OMP_DISPLAY_AFFINITY", &mut global.display_affinity_var);
-    if let Some(format) = reader.value("OMP_AFFINITY_FORMAT") {
+    if let Some(format) = reader.text("OMP_AFFINITY_FORMAT") {
         global.affinity_format_var = format.to_owned();
     }
     global

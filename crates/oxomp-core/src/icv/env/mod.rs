@@ -114,6 +114,11 @@ impl<'a> Reader<'a> {
         self.values.get(name).map(|value| value.trim()).filter(|value| !value.is_empty())
     }
 
+    /// The value as it is, blanks and all; an empty one counts as none.
+    fn text(&self, name: &str) -> Option<&'a str> {
+        self.values.get(name).copied().filter(|value| !value.is_empty())
+    }
+
     /// The value, if there is one and it can be understood; else `used` goes into the warning.
     fn read<T>(
         &mut self,

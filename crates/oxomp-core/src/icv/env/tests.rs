@@ -251,7 +251,7 @@ fn the_other_variables_reach_their_field() {
     assert_eq!(good("OMP_DISPLAY_ENV", "VERBOSE").global.display_env, DisplayEnv::Verbose);
     assert_eq!(good("OMP_DISPLAY_ENV", "1").global.display_env, DisplayEnv::Yes);
     assert!(good("OMP_DISPLAY_AFFINITY", "1").global.display_affinity_var);
-    assert_eq!(good("OMP_AFFINITY_FORMAT", "%n").global.affinity_format_var, "%n");
+    assert_eq!(good("OMP_AFFINITY_FORMAT", " %n ").global.affinity_format_var, " %n ");
     let places = good("OMP_PLACES", "{0:2}").global.place_list;
     assert_eq!(places.map(|list| list.to_string()).as_deref(), Some("{0,1}"));
     bad("OMP_THREAD_LIMIT", "0");
