@@ -32,6 +32,14 @@ pub fn warning(message: &str) {
     }
 }
 
+/// A warning about the value of an environment variable, with the number under which users of LLVM's
+/// runtime look those up.
+pub fn bad_value(message: &str) {
+    if WARNINGS.load(Relaxed) {
+        say("Warning #42", message);
+    }
+}
+
 /// What the user has asked to be told.
 pub fn info(message: &str) {
     say("Info", message);
