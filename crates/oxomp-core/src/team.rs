@@ -27,8 +27,8 @@ use crate::worksharing::{LoopRing, WorksharingLoop};
 /// 2. The cells are written by the primary thread only, while no region of the team runs; the other
 ///    members read them in a region, ordered by their dock and by the barrier that ends it.
 /// 3. `places` only grows. Places 1 to `hired` have a thread, idle or at work for this team.
-/// 4. A barrier that the team has used is never freed: a worker may still report the end of a
-///    region in it after the primary thread has gone on.
+/// 4. A barrier that the team has used is not freed in its process, but in a child only: a worker may
+///    still report the end of a region in it after the primary thread has gone on.
 #[repr(C, align(128))]
 #[derive(Debug)]
 pub struct Team {
@@ -378,13 +378,16 @@ impl Team {
     pub(crate) fn forget_workers(&self, innermost: &'static ImplicitTask) {
         // SAFETY: the calling thread is the only one in the process.
         let (places, barriers) = unsafe { (&mut *self.places.get(), &mut *self.barriers.get()) };
-        for barrier in barriers.drain(..) {
-            // A thread of the parent process may have been inside: not to be used, nor freed.
-            Box::leak(barrier);
-        }
         // A region that the child goes on in is led by who is left of its team: compiled code
         // divides loops by number and size.
         let left = innermost.within(self);
+        for barrier in barriers.drain(..) {
+            // Others may have been inside, so that it is of no use. A signal handler that has forked
+            // may have found the calling thread in the region's: it goes back there.
+            if left.is_some() && ptr::eq(&*barrier, self.barrier.get()) {
+                Box::leak(barrier);
+            }
+        }
         if let Some(left) = left {
             let number = left.thread_num();
             places.swap(0, number as usize);

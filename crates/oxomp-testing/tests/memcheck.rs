@@ -1,0 +1,69 @@
+//! Programs under valgrind's memcheck: no access to memory that is not ours, none that depends on what
+//! was never written, and no block that is lost.
+//!
+//! Needs `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it, and
+//! valgrind: without it the tests say so and check nothing.
+
+use std::path::Path;
+
+use oxomp_testing::bench::{Bench, COMPILERS};
+use oxomp_testing::directives::Ending;
+use oxomp_testing::process::Outcome;
+
+/// Where Debian's package has it.
+const VALGRIND: &str = "/usr/bin/valgrind";
+/// The status of a program in which memcheck found something.
+const FOUND: i32 = 99;
+
+/// The program's run under memcheck; none where that cannot be had.
+fn checked(bench: &Bench, program: &Path) -> Option<Outcome> {
+    if !Path::new(VALGRIND).exists() {
+        eprintln!("skipped: {VALGRIND} is missing; to check memory, `apt-get install valgrind`");
+        return None;
+    }
+    let program = program.to_str().expect("temporary folders have plain names");
+    let status = format!("--error-exitcode={FOUND}");
+    let words = [
+        "--quiet",
+        status.as_str(),
+        "--leak-check=full",
+        "--show-leak-kinds=definite",
+        "--errors-for-leak-kinds=definite",
+        "--trace-children=yes",
+        program,
+    ];
+    Some(bench.run(Path::new(VALGRIND), &words, &[]))
+}
+
+#[track_caller]
+fn assert_clean(source: &str, wanted: &str) {
+    let bench = Bench::new("memcheck");
+    for compiler in COMPILERS {
+        // Without debug information: this valgrind does not know all of clang's.
+        let program = bench.program(compiler, "program", &["-O1", source]);
+        let Some(outcome) = checked(&bench, &program) else { return };
+        assert_eq!(outcome.ending, Ending::Status(0), "{compiler:?}: {outcome:#?}");
+        assert_eq!(outcome.stdout, wanted, "{compiler:?}: {}", outcome.stderr);
+    }
+}
+
+#[test]
+fn constructs_use_memory_as_they_should() {
+    assert_clean("constructs.c", "3026700 79 999\n");
+}
+
+#[test]
+fn threads_that_come_and_go_leave_no_memory_behind() {
+    assert_clean("threads.c", "60 4\n");
+}
+
+#[test]
+fn what_a_program_loses_is_found() {
+    let bench = Bench::new("memcheck");
+    for compiler in COMPILERS {
+        let program = bench.program(compiler, "program", &["-O1", "-DLOSES", "constructs.c"]);
+        let Some(outcome) = checked(&bench, &program) else { return };
+        assert_eq!(outcome.ending, Ending::Status(FOUND), "{compiler:?}: {outcome:#?}");
+        assert!(outcome.stderr.contains("1,000 bytes"), "{compiler:?}: {outcome:#?}");
+    }
+}
