@@ -15,6 +15,7 @@
 pub mod affinity_format;
 pub mod arch;
 pub mod barrier;
+pub mod consistency;
 mod contention_group;
 pub mod copyprivate;
 pub mod defaults;

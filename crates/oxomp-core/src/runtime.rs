@@ -9,6 +9,7 @@ use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU32};
 use std::sync::OnceLock;
 
 use crate::affinity_format;
+use crate::consistency;
 use crate::implicit_task::ImplicitTask;
 use crate::ompt::event::{State, ThreadKind, emit, flags};
 use crate::ompt::tool;
@@ -52,6 +53,9 @@ pub(crate) fn register_root() -> &'static Thread {
         thread.begin_root(task);
     }
     if first {
+        if settings::get().globals.consistency_check {
+            consistency::start();
+        }
         affinity_format::set_display(settings::get().globals.display_affinity_var);
         // SAFETY: the handlers are functions of ours, and the library is never unloaded.
         unsafe {

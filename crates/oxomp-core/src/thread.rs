@@ -10,6 +10,7 @@ use crate::affinity_format::Displayed;
 use crate::arch;
 use crate::barrier::End;
 use crate::barrier::dock::Dock;
+use crate::consistency::Regions;
 use crate::diag;
 use crate::icv::{Icvs, ProcBind};
 use crate::implicit_task::ImplicitTask;
@@ -50,6 +51,8 @@ pub struct Thread {
     announced_proc_bind: Cell<Option<ProcBind>>,
     /// What the native thread has displayed of its affinity.
     pub(crate) displayed: Cell<Option<Displayed>>,
+    /// The regions that it is in, if their nesting is checked.
+    pub(crate) regions: Regions,
     pub ompt: ThreadRecord,
 }
 
@@ -74,6 +77,7 @@ impl Thread {
             announced_modifiers: Cell::new(None),
             announced_proc_bind: Cell::new(None),
             displayed: Cell::new(None),
+            regions: Regions::new(),
             ompt: ThreadRecord::new(),
         }))
     }

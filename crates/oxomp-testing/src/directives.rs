@@ -34,6 +34,8 @@ pub struct Directives {
     pub stdout: Vec<Regex>,
     /// Each pattern must be found in standard error.
     pub stderr: Vec<Regex>,
+    /// Each must be where the compiler is the one named.
+    pub stderr_of: Vec<(Family, Regex)>,
     /// Standard error must be empty.
     pub no_stderr: bool,
     /// How often each trial runs the program.
@@ -89,6 +91,7 @@ impl Default for Directives {
             same_stdout: false,
             stdout: Vec::new(),
             stderr: Vec::new(),
+            stderr_of: Vec::new(),
             no_stderr: false,
             repeat: 1,
             timeout: Duration::from_secs(20),
@@ -164,6 +167,8 @@ impl Directives {
             "SameStdoutAs" => return Err("only `reference` can be named".to_owned()),
             "Stdout" => self.stdout.push(pattern(value)?),
             "Stderr" => self.stderr.push(pattern(value)?),
+            "Stderr[gcc]" => self.stderr_of.push((Family::Gcc, pattern(value)?)),
+            "Stderr[clang]" => self.stderr_of.push((Family::Clang, pattern(value)?)),
             "NoStderr" => self.no_stderr = true,
             "Repeat" => {
                 let times = value.parse().ok().filter(|times| *times > 0);
@@ -294,6 +299,14 @@ mod tests {
         let directives = test("//#ReferenceFails[gcc]:another kind\n");
         assert!(directives.fails_on_reference(Family::Gcc));
         assert!(!directives.fails_on_reference(Family::Clang));
+    }
+
+    #[test]
+    fn what_is_told_may_depend_on_the_compiler() {
+        let directives = test("//#Stderr[gcc]:main\\+0x\n//#Stderr[clang]:a\\.c:3\n");
+        let patterns = &directives.stderr_of;
+        assert!(patterns[0].0 == Family::Gcc && patterns[0].1.is_match("main+0x1"));
+        assert!(patterns[1].0 == Family::Clang && patterns[1].1.is_match("a.c:3"));
     }
 
     #[test]

@@ -7,9 +7,10 @@ use std::process::Command;
 use std::sync::Arc;
 
 use libtest_mimic::{Failed, Trial};
+use regex::Regex;
 
 use crate::case::{Case, expand};
-use crate::compiler::Executables;
+use crate::compiler::{Executables, Family};
 use crate::diff::first_difference;
 use crate::directives::{Directives, Ending, Source, parse};
 use crate::process::{Outcome, clear_environment, run, shown};
@@ -121,7 +122,7 @@ impl Runner {
         let loaded = check_loaded(&report, folder);
         loaded
             .and_then(|()| ended_as_expected(directives, &outcome))
-            .and_then(|()| printed_as_expected(directives, &outcome))
+            .and_then(|()| printed_as_expected(case, &outcome))
             .and_then(|()| self.printed_as_reference(case, executable, &outcome))
             .and_then(|()| match case.recorded {
                 true => trace::check(&self.settings, case, executable, &log),
@@ -225,10 +226,14 @@ fn ended_as_expected(directives: &Directives, outcome: &Outcome) -> Result<(), S
     Ok(())
 }
 
-fn printed_as_expected(directives: &Directives, outcome: &Outcome) -> Result<(), String> {
+fn printed_as_expected(case: &Case, outcome: &Outcome) -> Result<(), String> {
+    let directives = &case.directives;
+    let of_compiler = |(family, _): &&(Family, Regex)| *family == case.recipe.compiler;
+    let told = directives.stderr_of.iter().filter(of_compiler).map(|(_, pattern)| pattern);
+    let told: Vec<&Regex> = directives.stderr.iter().chain(told).collect();
     let checks = [
-        ("standard output", &directives.stdout, &outcome.stdout),
-        ("standard error", &directives.stderr, &outcome.stderr),
+        ("standard output", directives.stdout.iter().collect(), &outcome.stdout),
+        ("standard error", told, &outcome.stderr),
     ];
     for (stream, patterns, text) in checks {
         for pattern in patterns {

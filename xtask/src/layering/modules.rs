@@ -18,6 +18,7 @@ const FLOORS: [&[&str]; 5] = [
         "allocator",
         "barrier",
         "cancel",
+        "consistency",
         "contention_group",
         "copyprivate",
         "defaults",

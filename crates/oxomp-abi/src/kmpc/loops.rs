@@ -9,6 +9,8 @@ use oxomp_core::worksharing::{Schedule, WorksharingLoop};
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::kmpc::{ident_flag_t, ident_t, sched_type};
 
+use super::site;
+
 /// The kind of a schedule word, without modifiers; the `nomerge` kinds are the plain ones.
 fn kind(schedule: i32) -> sched_type {
     let kind = schedule & !(sched_type::MODIFIER_MONOTONIC | sched_type::MODIFIER_NONMONOTONIC);
@@ -196,15 +198,20 @@ macro_rules! loops {
                     step: $step,
                     chunk: $step,
                 ) {
+                    // SAFETY: by contract.
+                    let site = unsafe { site(loc) };
                     let out = Out { last, lower, upper, stride };
                     // SAFETY: by contract.
-                    unsafe { static_init(loc, schedule, out, step, chunk, CallSite::here()) }
+                    unsafe { static_init(loc, schedule, out, step, chunk, site) }
                 }
 
                 /// `void __kmpc_dispatch_init_TYPE(ident_t *loc, kmp_int32 gtid,
                 /// enum sched_type schedule, TYPE lb, TYPE ub, STEP st, STEP chunk)`
-                pub fn $dispatch_init(
-                    _loc: *const ident_t,
+                ///
+                /// # Safety
+                /// `loc` is null or points to a location.
+                pub unsafe fn $dispatch_init(
+                    loc: *const ident_t,
                     _gtid: i32,
                     schedule: i32,
                     lower: $type,
@@ -212,7 +219,9 @@ macro_rules! loops {
                     step: $step,
                     chunk: $step,
                 ) {
-                    dispatch_init(schedule, lower, upper, step, chunk, CallSite::here());
+                    // SAFETY: by contract.
+                    let site = unsafe { site(loc) };
+                    dispatch_init(schedule, lower, upper, step, chunk, site);
                 }
 
                 /// `int __kmpc_dispatch_next_TYPE(ident_t *loc, kmp_int32 gtid, kmp_int32 *p_last,
@@ -279,8 +288,13 @@ entry! {
 
 entry! {
     /// `void __kmpc_ordered(ident_t *loc, kmp_int32 gtid)`
-    pub fn __kmpc_ordered(_loc: *const ident_t, _gtid: i32) {
-        Thread::current().begin_ordered(CallSite::here());
+    ///
+    /// # Safety
+    /// `loc` is null or points to a location.
+    pub unsafe fn __kmpc_ordered(loc: *const ident_t, _gtid: i32) {
+        // SAFETY: by contract.
+        let site = unsafe { site(loc) };
+        Thread::current().begin_ordered(site);
     }
 
     /// `void __kmpc_end_ordered(ident_t *loc, kmp_int32 gtid)`

@@ -5,12 +5,19 @@ use oxomp_core::worksharing::WorksharingLoop;
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::kmpc::ident_t;
 
+use super::site;
+
 entry! {
     /// `kmp_int32 __kmpc_sections_init(ident_t *loc, kmp_int32 global_tid)`: whether the team has
     /// more than one thread. The number of sections is known with the first request.
-    pub fn __kmpc_sections_init(_loc: *const ident_t, _gtid: i32) -> i32 {
+    ///
+    /// # Safety
+    /// `loc` is null or points to a location.
+    pub unsafe fn __kmpc_sections_init(loc: *const ident_t, _gtid: i32) -> i32 {
+        // SAFETY: by contract.
+        let site = unsafe { site(loc) };
         let thread = Thread::current();
-        thread.begin_loop(WorksharingLoop::sections(0), CallSite::here());
+        thread.begin_loop(WorksharingLoop::sections(0), site);
         i32::from(thread.team().size() > 1)
     }
 

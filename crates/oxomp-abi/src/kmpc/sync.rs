@@ -11,6 +11,8 @@ use oxomp_core::worksharing::single;
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::kmpc::{ident_flag_t, ident_t, kmp_critical_name, kmpc_copy_func};
 
+use super::site;
+
 /// The barrier that the compiler means by its source location.
 ///
 /// # Safety
@@ -46,8 +48,10 @@ entry! {
     /// `loc` is null or points to a location.
     pub unsafe fn __kmpc_barrier(loc: *const ident_t, _gtid: i32) {
         // SAFETY: by contract.
+        let site = unsafe { site(loc) };
+        // SAFETY: by contract.
         let kind = unsafe { barrier_kind(loc) };
-        barrier(Thread::current(), kind, CallSite::here());
+        barrier(Thread::current(), kind, site);
     }
 
     /// `kmp_int32 __kmpc_barrier_master(ident_t *loc, kmp_int32 global_tid)`: 1 for thread 0 when all
@@ -74,9 +78,11 @@ entry! {
     ///
     /// # Safety
     /// `name` is the compiler's object for the critical's name.
-    pub unsafe fn __kmpc_critical(_loc: *const ident_t, _gtid: i32, name: *mut kmp_critical_name) {
+    pub unsafe fn __kmpc_critical(loc: *const ident_t, _gtid: i32, name: *mut kmp_critical_name) {
         // SAFETY: by contract.
-        unsafe { critical(name) }.enter(0, CallSite::here());
+        let site = unsafe { site(loc) };
+        // SAFETY: by contract.
+        unsafe { critical(name) }.enter(0, site);
     }
 
     /// `void __kmpc_critical_with_hint(ident_t *loc, kmp_int32 global_tid,
@@ -85,13 +91,15 @@ entry! {
     /// # Safety
     /// `name` is the compiler's object for the critical's name.
     pub unsafe fn __kmpc_critical_with_hint(
-        _loc: *const ident_t,
+        loc: *const ident_t,
         _gtid: i32,
         name: *mut kmp_critical_name,
         hint: u32,
     ) {
         // SAFETY: by contract.
-        unsafe { critical(name) }.enter(hint, CallSite::here());
+        let site = unsafe { site(loc) };
+        // SAFETY: by contract.
+        unsafe { critical(name) }.enter(hint, site);
     }
 
     /// `void __kmpc_end_critical(ident_t *loc, kmp_int32 global_tid, kmp_critical_name *crit)`
@@ -108,8 +116,13 @@ entry! {
     }
 
     /// `kmp_int32 __kmpc_master(ident_t *loc, kmp_int32 global_tid)`
-    pub fn __kmpc_master(_loc: *const ident_t, _gtid: i32) -> i32 {
-        masked(0, CallSite::here())
+    ///
+    /// # Safety
+    /// `loc` is null or points to a location.
+    pub unsafe fn __kmpc_master(loc: *const ident_t, _gtid: i32) -> i32 {
+        // SAFETY: by contract.
+        let site = unsafe { site(loc) };
+        masked(0, site)
     }
 
     /// `void __kmpc_end_master(ident_t *loc, kmp_int32 global_tid)`
@@ -118,8 +131,13 @@ entry! {
     }
 
     /// `kmp_int32 __kmpc_masked(ident_t *loc, kmp_int32 global_tid, kmp_int32 filter)`
-    pub fn __kmpc_masked(_loc: *const ident_t, _gtid: i32, filter: i32) -> i32 {
-        masked(filter, CallSite::here())
+    ///
+    /// # Safety
+    /// `loc` is null or points to a location.
+    pub unsafe fn __kmpc_masked(loc: *const ident_t, _gtid: i32, filter: i32) -> i32 {
+        // SAFETY: by contract.
+        let site = unsafe { site(loc) };
+        masked(filter, site)
     }
 
     /// `void __kmpc_end_masked(ident_t *loc, kmp_int32 global_tid)`
@@ -128,8 +146,12 @@ entry! {
     }
 
     /// `kmp_int32 __kmpc_single(ident_t *loc, kmp_int32 global_tid)`
-    pub fn __kmpc_single(_loc: *const ident_t, _gtid: i32) -> i32 {
-        let site = CallSite::here();
+    ///
+    /// # Safety
+    /// `loc` is null or points to a location.
+    pub unsafe fn __kmpc_single(loc: *const ident_t, _gtid: i32) -> i32 {
+        // SAFETY: by contract.
+        let site = unsafe { site(loc) };
         let thread = Thread::current();
         let executes = single(thread);
         let task = &thread.task().ompt;
@@ -190,9 +212,14 @@ entry! {
     }
 
     /// `void __kmpc_scope(ident_t *loc, kmp_int32 gtid, void *reserved)`
-    pub fn __kmpc_scope(_loc: *const ident_t, _gtid: i32, _reserved: *mut c_void) {
+    ///
+    /// # Safety
+    /// `loc` is null or points to a location.
+    pub unsafe fn __kmpc_scope(loc: *const ident_t, _gtid: i32, _reserved: *mut c_void) {
+        // SAFETY: by contract.
+        let site = unsafe { site(loc) };
         let task = &Thread::current().task().ompt;
-        emit::work(Work::Scope, Endpoint::Begin, task, 1, CallSite::here());
+        emit::work(Work::Scope, Endpoint::Begin, task, 1, site);
     }
 
     /// `void __kmpc_end_scope(ident_t *loc, kmp_int32 gtid, void *reserved)`

@@ -35,13 +35,28 @@ impl<'a> Location<'a> {
     /// `description` is null or a string that lives as long as the location.
     pub unsafe fn new(description: *const c_char, site: CallSite) -> Self {
         // SAFETY: by contract.
-        unsafe { Self::described(description) }.unwrap_or_else(|| Self::at(site))
+        unsafe { Self::described_or_at(description, site.return_address()) }
+    }
+
+    /// The same where the call returns to `return_address`.
+    ///
+    /// # Safety
+    /// As for `new`.
+    pub(crate) unsafe fn described_or_at(
+        description: *const c_char,
+        return_address: *const c_void,
+    ) -> Self {
+        // SAFETY: by contract.
+        unsafe { Self::described(description) }.unwrap_or_else(|| Self::code(return_address))
     }
 
     /// Where the call at `site` returns to.
     #[must_use]
     pub fn at(site: CallSite) -> Self {
-        let address = site.return_address();
+        Self::code(site.return_address())
+    }
+
+    fn code(address: *const c_void) -> Self {
         if address.is_null() { Location::Unknown } else { Location::Code(address) }
     }
 

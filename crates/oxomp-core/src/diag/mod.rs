@@ -14,8 +14,10 @@ pub use last_words::watch_panics;
 pub use location::Location;
 pub(crate) use misuse::{is_strict, misuse, set_strict};
 
-use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use core::sync::atomic::{AtomicBool, AtomicI32, Ordering::Relaxed};
 use std::io::Write;
+
+use crate::os;
 
 /// Whether warnings are printed (KMP_WARNINGS, `kmp_set_warnings_off`).
 static WARNINGS: AtomicBool = AtomicBool::new(true);
@@ -45,10 +47,26 @@ pub fn info(message: &str) {
     say("Info", message);
 }
 
-/// An error after which the program cannot go on. Ends the process with status 1.
+/// An error after which the program cannot go on. Ends the process with status 1. Of several threads
+/// that get here one speaks, and the others wait for the end.
 pub fn fatal(message: &str) -> ! {
-    say("Error", message);
-    std::process::exit(1);
+    static SPEAKER: AtomicI32 = AtomicI32::new(0);
+    let me = os::thread_id();
+    match SPEAKER.compare_exchange(0, me, Relaxed, Relaxed) {
+        Ok(_) => {
+            say("Error", message);
+            std::process::exit(1)
+        }
+        Err(speaker) if speaker == me => {
+            // It is ending already: in one of its last functions there was another error.
+            say("Error", message);
+            // SAFETY: ends the process.
+            unsafe { libc::_exit(1) }
+        }
+        Err(_) => loop {
+            std::thread::sleep(core::time::Duration::from_millis(10));
+        },
+    }
 }
 
 /// One write for the whole line, so that lines of several threads do not mix. A closed stderr is no

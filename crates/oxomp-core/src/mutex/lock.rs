@@ -3,6 +3,7 @@
 use super::{Holder, RawLock, acquire, destroyed_while_held, inside, null_lock, release};
 use crate::arch::CallSite;
 use crate::ompt::event::{MutexKind, emit};
+use crate::thread::Thread;
 
 /// A simple lock in the user's variable: four bytes, which is gcc's `omp_lock_t` and the first half
 /// of LLVM's.
@@ -34,6 +35,8 @@ impl Lock {
 
     /// `omp_init_lock`, `omp_init_lock_with_hint`.
     pub fn init(&self, hint: u32, site: CallSite) {
+        // What is checked of locks is known once the runtime runs.
+        Thread::current();
         let _frame = inside(site);
         self.0.reset();
         emit::lock_init(MutexKind::Lock, hint, self.0.wait_id(), site);

@@ -70,6 +70,13 @@ fn release(lock: &RawLock, kind: MutexKind, site: CallSite) {
     emit::mutex_released(kind, wait_id, site);
 }
 
+/// Tells of a mistake of the program. What the user wants to hear of is known once the runtime runs.
+#[cold]
+fn misuse(kind: MutexKind, what: &str, instead: &str) {
+    Thread::current();
+    diag::misuse(construct(kind), format_args!("{what}"), instead);
+}
+
 /// What a user calls such a mutex, beside the routine that is called for it.
 fn construct(kind: MutexKind) -> &'static str {
     match kind {
@@ -88,7 +95,7 @@ fn released_by_none(kind: MutexKind) {
         MutexKind::Critical | MutexKind::Atomic => "no thread is in the region that ends",
         _ => "no thread holds the lock",
     };
-    diag::misuse(construct(kind), format_args!("{what}"), "the call has no effect");
+    misuse(kind, what, "the call has no effect");
 }
 
 /// A thread waits for a mutex that it has.
@@ -99,24 +106,28 @@ fn waits_for_itself(kind: MutexKind) {
         MutexKind::Atomic => "the calling thread is in an atomic region already",
         _ => "the calling thread holds the lock already",
     };
-    diag::misuse(construct(kind), format_args!("{what}"), "it waits for itself");
+    misuse(kind, what, "it waits for itself");
 }
 
 /// A lock has an owner that cannot be: it is made free.
 #[cold]
 fn mend(word: &OwnerWord, kind: MutexKind) {
     let owner = word.owner();
-    let what = if owner == DESTROYED { "has been destroyed" } else { "is not initialized" };
-    diag::misuse(construct(kind), format_args!("the lock {what}"), "it is taken as free");
+    let what = if owner == DESTROYED {
+        "the lock has been destroyed"
+    } else {
+        "the lock is not initialized"
+    };
+    misuse(kind, what, "it is taken as free");
     word.disown(owner);
 }
 
 #[cold]
 fn destroyed_while_held() {
-    diag::misuse("lock", format_args!("the lock is held"), "it is destroyed all the same");
+    misuse(MutexKind::Lock, "the lock is held", "it is destroyed all the same");
 }
 
 #[cold]
 fn null_lock() {
-    diag::misuse("lock", format_args!("the lock is a null pointer"), "the call has no effect");
+    misuse(MutexKind::Lock, "the lock is a null pointer", "the call has no effect");
 }

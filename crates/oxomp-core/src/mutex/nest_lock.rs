@@ -70,6 +70,8 @@ impl NestLock {
 
     /// `omp_init_nest_lock`, `omp_init_nest_lock_with_hint`.
     pub fn init(&self, hint: u32, site: CallSite) {
+        // What is checked of locks is known once the runtime runs.
+        Thread::current();
         let _frame = inside(site);
         self.reset();
         emit::lock_init(MutexKind::NestLock, hint, self.wait_id(), site);

@@ -8,6 +8,7 @@ use super::ring::LoopSlot;
 use super::schedule::Chunk;
 use super::shared_loop::LoopState;
 use crate::arch::CallSite;
+use crate::diag;
 use crate::ompt::event::{EnterFrame, MutexKind, State, emit};
 use crate::sync::look_until;
 use crate::team::Team;
@@ -54,9 +55,14 @@ impl OrderedState {
         self.has_turn.set(false);
     }
 
+    /// Whether there may be a turn to wait for.
+    fn has_chunk(&self) -> bool {
+        self.iterations.get() != 0
+    }
+
     fn take_turn(&self, slot: &LoopSlot, team: &Team) {
         // Alone there is nobody to wait for: who had the turn may be gone (fork).
-        if !self.has_turn.get() && team.size() != 1 {
+        if !self.has_turn.get() && team.size() != 1 && self.has_chunk() {
             let (mine, patience) = (self.start.get(), team.patience());
             // Acquire: pairs with the Release of who passed the turn on.
             look_until(patience, || slot.turn_of.0.load(Acquire), |turn| turn == mine);
@@ -70,6 +76,7 @@ impl OrderedState {
         // Release: the next ordered region sees what this one did; pairs with `take_turn`.
         slot.turn_of.0.store(next, Release);
         self.iterations.set(0);
+        self.has_turn.set(false);
     }
 
     /// One more iteration is over; with the last one the turn goes on.
@@ -79,6 +86,18 @@ impl OrderedState {
             self.pass_turn(slot);
         }
     }
+}
+
+/// An ordered region has no turn to wait for.
+#[cold]
+#[inline(never)]
+fn out_of_order(state: &LoopState) {
+    let why = if state.is_ordered() {
+        "the iteration has had its ordered region"
+    } else {
+        "not in a loop with an ordered clause"
+    };
+    diag::misuse("ordered", format_args!("{why}"), "it is executed out of order");
 }
 
 /// What tools know the loop's turn by: the word that the team shares, or in a team of one the loop.
@@ -98,6 +117,9 @@ impl Thread {
         let _frame = EnterFrame::new(&task.ompt, site);
         let state = &task.worksharing;
         emit::mutex_acquire(MutexKind::Ordered, 0, wait_id(state), site);
+        if !state.ordered.has_chunk() && task.team().size() != 1 {
+            out_of_order(state);
+        }
         if let Some(slot) = state.slot() {
             self.ompt.wait_id.set(wait_id(state));
             let before = self.set_state(State::WaitOrdered);

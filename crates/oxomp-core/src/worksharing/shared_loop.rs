@@ -91,6 +91,11 @@ impl LoopState {
         self.phase.set(Phase::Over);
     }
 
+    /// Whether the task is in a loop with an ordered clause.
+    pub(crate) fn is_ordered(&self) -> bool {
+        self.phase.get() != Phase::Over && self.current().is_ordered
+    }
+
     /// What the team shares of the loop; none in a team of one and where all is arithmetic.
     #[inline(always)]
     pub(super) fn slot(&self) -> Option<&LoopSlot> {

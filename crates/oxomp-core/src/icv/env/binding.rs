@@ -32,6 +32,7 @@ pub(super) fn places(
     if affinity.binding != Binding::Unsaid {
         return bind_as_said(reader, affinity.binding, icvs, global);
     }
+    let old = reader.read(OLD, "no places", place_list::parse_processors);
     let silent = reader.value("OMP_PROC_BIND").is_none();
     let mut policy = ProcBind::Spread;
     if let Some(text) = reader.value("OMP_PLACES") {
@@ -39,7 +40,7 @@ pub(super) fn places(
         let list = reader.read("OMP_PLACES", &instead, place_list::parse);
         global.place_list = Some(list.unwrap_or(instead));
     } else if silent || icvs.bind_var != ProcBind::False {
-        global.place_list = reader.read(OLD, "no places", place_list::parse_processors);
+        global.place_list = old;
         if global.place_list.is_some() {
             global.place_list_variable = OLD;
             policy = ProcBind::True;

@@ -40,7 +40,7 @@ fn max_active_levels(reader: &mut Reader<'_>, icvs: &Icvs) -> u32 {
     let lists =
         !icvs.nthreads_deeper.as_slice().is_empty() || !icvs.bind_deeper.as_slice().is_empty();
     let mut levels = if lists { UNLIMITED } else { 1 };
-    if let Some(nested) = reader.read("OMP_NESTED", "OMP_MAX_ACTIVE_LEVELS", value::boolean) {
+    if let Some(nested) = reader.read("OMP_NESTED", levels > 1, value::boolean) {
         levels = if nested { UNLIMITED } else { 1 };
     }
     reader.integer("OMP_MAX_ACTIVE_LEVELS", 0, &mut levels);

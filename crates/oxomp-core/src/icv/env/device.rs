@@ -51,17 +51,14 @@ pub(super) fn device(reader: &mut Reader<'_>, num_procs: u32) -> GlobalIcvs {
 /// The least stack that the runtime's own frames and a tool's callbacks get along with, bytes.
 pub(crate) const LEAST_STACK: usize = 64 << 10;
 
-/// Of the three names the first that is set holds.
+/// Of the three names the first that is set to a size holds.
 fn stack_size(reader: &mut Reader<'_>, global: &mut GlobalIcvs) {
-    let names = ["KMP_STACKSIZE", "GOMP_STACKSIZE", "OMP_STACKSIZE"];
-    let Some(name) = names.into_iter().find(|name| reader.value(name).is_some()) else { return };
-    match reader.read(name, "the system's default", value::size) {
-        Some(bytes) if bytes < LEAST_STACK => {
+    for name in ["KMP_STACKSIZE", "GOMP_STACKSIZE", "OMP_STACKSIZE"] {
+        let Some(bytes) = reader.read(name, "the default", value::size) else { continue };
+        if bytes < LEAST_STACK {
             reader.warn(name, "too small".to_owned(), format!("{}K", LEAST_STACK >> 10));
-            global.stacksize_var = Some(LEAST_STACK);
         }
-        Some(bytes) => global.stacksize_var = Some(bytes),
-        None => {}
+        global.stacksize_var.get_or_insert(bytes.max(LEAST_STACK));
     }
 }
 

@@ -148,6 +148,8 @@ fn stack_sizes_have_units_and_a_least_value() {
     assert_eq!(small.warnings[0].to_string(), "OMP_STACKSIZE=\"1K\": too small; using 64K");
     let rivals = parse(&[("OMP_STACKSIZE", "1M"), ("GOMP_STACKSIZE", "2M")]);
     assert_eq!(rivals.global.stack_bytes(), 2 << 20);
+    let slip = parse(&[("OMP_STACKSIZE", "1M"), ("GOMP_STACKSIZE", "lots")]);
+    assert_eq!((slip.global.stack_bytes(), slip.warnings.len()), (1 << 20, 1));
 }
 
 #[test]

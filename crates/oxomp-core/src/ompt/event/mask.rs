@@ -19,9 +19,28 @@ pub const fn bit(event: ompt_callbacks_t) -> Mask {
     1 << event.0
 }
 
-/// Replaces the set. Threads see it at their next event.
+/// The runtime itself listens, to find mistakes of the program.
+const CHECKED: Mask = 1 << 63;
+
+/// Replaces the tool's set. Threads see it at their next event.
 pub fn set_mask(mask: Mask) {
-    MASK.store(mask, Relaxed);
+    MASK.store(mask | OWN.load(Relaxed), Relaxed);
+}
+
+/// What the runtime itself listens to, with `CHECKED` and `ACTIVE`; 0 if nothing.
+static OWN: AtomicU64 = AtomicU64::new(0);
+
+/// The runtime listens to `events`, whatever the tool does.
+pub(super) fn add_own(events: Mask) {
+    let own = events | CHECKED | ACTIVE;
+    OWN.store(own, Relaxed);
+    MASK.fetch_or(own, Relaxed);
+}
+
+/// Whether the runtime itself listens.
+#[inline(always)]
+pub(crate) fn is_checked() -> bool {
+    wants(CHECKED)
 }
 
 /// Whether any of `events` is registered.

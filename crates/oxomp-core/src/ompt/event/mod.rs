@@ -12,6 +12,7 @@ mod record;
 pub use kinds::{
     Dispatch, Endpoint, MutexKind, Severity, State, SyncRegion, TaskStatus, ThreadKind, Work, flags,
 };
+pub(crate) use mask::is_checked;
 pub use mask::{ACTIVE, Mask, bit, is_active, set_mask};
 pub use record::{EnterFrame, Frame, ParallelRecord, TaskRecord, ThreadRecord};
 
@@ -145,14 +146,29 @@ static SINK: AtomicPtr<()> = AtomicPtr::new(core::ptr::null_mut());
 
 /// Installs the sink; before the first `set_mask` that lets an event through.
 pub fn set_sink(sink: Sink) {
-    // Release: pairs with the Acquire in `deliver`.
+    // Release: pairs with the Acquire in `call`.
     SINK.store(sink as *mut (), Ordering::Release);
 }
 
+/// What listens in the runtime itself.
+static OWN_SINK: AtomicPtr<()> = AtomicPtr::new(core::ptr::null_mut());
+
+/// Has `sink` called for `events`, before a tool hears of them.
+pub(crate) fn listen(events: Mask, sink: Sink) {
+    // Release: as in `set_sink`.
+    OWN_SINK.store(sink as *mut (), Ordering::Release);
+    mask::add_own(events);
+}
+
 fn deliver(event: &Event<'_>) {
-    let sink = SINK.load(Ordering::Acquire);
+    call(&OWN_SINK, event);
+    call(&SINK, event);
+}
+
+fn call(sink: &AtomicPtr<()>, event: &Event<'_>) {
+    let sink = sink.load(Ordering::Acquire);
     if !sink.is_null() {
-        // SAFETY: only `set_sink` writes here, and it stores a `Sink`.
+        // SAFETY: only `set_sink` and `listen` write here, and they store a `Sink`.
         let sink = unsafe { core::mem::transmute::<*mut (), Sink>(sink) };
         sink(event);
     }
