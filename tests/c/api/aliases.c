@@ -2,6 +2,7 @@
 //#Compilers:clang
 //#Threads:4
 //#NoStderr
+//#ReferenceFails:libomp's ompc_set_nested(1) sets nothing
 #define _GNU_SOURCE
 #include "check.h"
 #include <omp.h>
@@ -109,6 +110,8 @@ int main(void)
     CHECK_EQ(kmp_get_stacksize_s(), 3 << 20);
     kmpc_set_stacksize(2 << 20);
     CHECK_EQ(kmp_get_stacksize(), 2 << 20);
+    kmp_set_stacksize(4 << 20);
+    CHECK_EQ(kmp_get_stacksize(), 4 << 20);
     kmpc_set_disp_num_buffers(16);
     kmpc_set_defaults("OMP_NUM_THREADS=2");
     CHECK_EQ(omp_get_max_threads(), 2);

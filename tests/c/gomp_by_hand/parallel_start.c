@@ -1,5 +1,5 @@
 // Regions in the form of gcc before 4.9: a call starts the team, the caller works along, another
-// call joins it. The combined ones begin with a loop or sections.
+// call joins it. The combined ones begin with a loop or sections; one more that gcc 12 does not emit.
 //#Compilers:gcc
 //#Threads:1,2,4
 //#Vary:OMP_SCHEDULE=static|dynamic,3|guided
@@ -17,6 +17,9 @@ extern void GOMP_parallel_loop_static_start(body *, void *, unsigned, long, long
 extern void GOMP_parallel_loop_dynamic_start(body *, void *, unsigned, long, long, long, long);
 extern void GOMP_parallel_loop_guided_start(body *, void *, unsigned, long, long, long, long);
 extern void GOMP_parallel_loop_runtime_start(body *, void *, unsigned, long, long, long);
+extern void GOMP_parallel_loop_nonmonotonic_runtime(body *, void *, unsigned, long, long, long,
+                                                    unsigned);
+extern bool GOMP_loop_nonmonotonic_runtime_next(long *, long *);
 extern bool GOMP_loop_static_next(long *, long *);
 extern bool GOMP_loop_dynamic_next(long *, long *);
 extern bool GOMP_loop_guided_next(long *, long *);
@@ -80,11 +83,16 @@ static void finish(body *function, struct Work *work)
     CHECK_EQ(omp_get_level(), 0);
 }
 
+static void check_times(const struct Work *work)
+{
+    for (int i = 0; i < N; i++)
+        CHECK_EQ(work->times[i], 1);
+}
+
 static void check_loop(struct Work *work)
 {
     finish(loop, work);
-    for (int i = 0; i < N; i++)
-        CHECK_EQ(work->times[i], 1);
+    check_times(work);
 }
 
 // A region inside of each thread of a region.
@@ -122,6 +130,11 @@ int main(void)
             struct Work in_runtime = {.wanted = wanted, .next = GOMP_loop_runtime_next};
             GOMP_parallel_loop_runtime_start(loop, &in_runtime, asked, N - 1, -1, -1);
             check_loop(&in_runtime);
+
+            struct Work whole = {.wanted = wanted, .next = GOMP_loop_nonmonotonic_runtime_next};
+            GOMP_parallel_loop_nonmonotonic_runtime(loop, &whole, asked, N - 1, -1, -1, 0);
+            CHECK_EQ(whole.members, wanted);
+            check_times(&whole);
 
             struct Work in_sections = {.wanted = wanted};
             GOMP_parallel_sections_start(sections, &in_sections, asked, 20);
