@@ -29,29 +29,38 @@ impl Coverage {
     }
 }
 
-/// The compilers of the test programs, for C and for C++.
-const COMPILERS: [(&str, &str, &str); 2] =
-    [("gcc", "gcc", "g++"), ("clang", "clang-22", "clang++-22")];
+/// The compilers of the test programs: the name that directives have for them, and the commands for
+/// the languages whose files end so.
+const COMPILERS: [(&str, [(&str, &str); 3]); 2] = [
+    ("gcc", [("c", "gcc"), ("cpp", "g++"), ("f90", "gfortran")]),
+    ("clang", [("c", "clang-22"), ("cpp", "clang++-22"), ("f90", "flang-22")]),
+];
+
+/// The folders of the test programs, and what their files' names begin with on the page.
+const FOLDERS: [(&str, &str); 2] = [("tests/c", ""), ("tests/fortran", "fortran/")];
 
 /// How the runner of the programs compiles those that do not say.
 const DEFAULT_LEVEL: &str = "-O2";
 
-/// Compiles every program under `tests/c` of the repository at `root` and reads its imports.
+/// Compiles every test program of the repository at `root` and reads its imports.
 pub(crate) fn find(root: &Path) -> Result<Coverage> {
-    let folder = root.join("tests/c");
     let objects = tempfile::tempdir()?;
     let mut coverage = Coverage::default();
-    for source in sources(&folder)? {
-        let text = fs::read_to_string(&source)
-            .with_context(|| format!("cannot read {}", source.display()))?;
-        let name = source.strip_prefix(&folder).unwrap_or(&source).display().to_string();
-        for event in expected_words(&text) {
-            coverage.events.entry(event).or_insert_with(|| name.clone());
-        }
-        for (compiler, symbols) in imports(root, &source, &text, objects.path())? {
-            for symbol in symbols {
-                let test = || format!("{name} ({compiler})");
-                coverage.symbols.entry(symbol).or_insert_with(test);
+    for (folder, prefix) in FOLDERS {
+        let folder = root.join(folder);
+        for source in sources(&folder)? {
+            let text = fs::read_to_string(&source)
+                .with_context(|| format!("cannot read {}", source.display()))?;
+            let path = source.strip_prefix(&folder).unwrap_or(&source);
+            let name = format!("{prefix}{}", path.display());
+            for event in expected_words(&text) {
+                coverage.events.entry(event).or_insert_with(|| name.clone());
+            }
+            for (compiler, symbols) in imports(root, &source, &text, objects.path())? {
+                for symbol in symbols {
+                    let test = || format!("{name} ({compiler})");
+                    coverage.symbols.entry(symbol).or_insert_with(test);
+                }
             }
         }
     }
@@ -67,16 +76,17 @@ fn imports(
 ) -> Result<Vec<(&'static str, Vec<String>)>> {
     let only = directive(text, "Compilers");
     let levels = directive(text, "Opt").unwrap_or(DEFAULT_LEVEL);
-    let is_cplusplus = source.extension().is_some_and(|extension| extension == "cpp");
     let mut found = Vec::new();
-    for (name, c, cplusplus) in COMPILERS {
+    for (name, commands) in COMPILERS {
         if only.is_some_and(|list| !list.split(',').any(|one| one.trim() == name)) {
             continue;
         }
         let object = folder.join("object.o");
+        let Some(compiler) = command_for(source, &commands) else { continue };
         for level in levels.split(',') {
             command::capture(
-                Command::new(if is_cplusplus { cplusplus } else { c })
+                Command::new(compiler)
+                    .current_dir(folder)
                     .args(["-fopenmp", level.trim(), "-w", "-c", "-I"])
                     .arg(root.join("tests/include"))
                     .args(directive(text, "Flags").unwrap_or_default().split_whitespace())
@@ -90,23 +100,37 @@ fn imports(
     Ok(found)
 }
 
+/// The command for the language of `source`, which the end of its name tells.
+fn command_for(source: &Path, commands: &[(&str, &'static str)]) -> Option<&'static str> {
+    let end = source.extension()?.to_str()?;
+    commands.iter().find(|(language, _)| *language == end).map(|(_, command)| *command)
+}
+
+/// A line without what makes it a comment in Fortran.
+fn stripped(line: &str) -> &str {
+    line.trim_start().trim_start_matches('!')
+}
+
 /// The words of the expected trace, `//|` lines, event names among them.
 fn expected_words(text: &str) -> impl Iterator<Item = String> + '_ {
     text.lines()
-        .filter_map(|line| line.trim_start().strip_prefix("//|"))
+        .filter_map(|line| stripped(line).strip_prefix("//|"))
         .flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_owned))
 }
 
 fn directive<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     text.lines().find_map(|line| {
-        let (found, value) = line.trim_start().strip_prefix("//#")?.split_once(':')?;
+        let (found, value) = stripped(line).strip_prefix("//#")?.split_once(':')?;
         (found == name).then_some(value.trim())
     })
 }
 
-/// The C and C++ files below `folder`, sorted by path.
+/// The programs below `folder`, sorted by path; none if there is no such folder.
 fn sources(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
+    if !folder.exists() {
+        return Ok(found);
+    }
     let mut pending = vec![folder.to_path_buf()];
     while let Some(folder) = pending.pop() {
         let entries =
@@ -115,7 +139,7 @@ fn sources(folder: &Path) -> Result<Vec<PathBuf>> {
             let path = entry?.path();
             if path.is_dir() {
                 pending.push(path);
-            } else if path.extension().is_some_and(|end| end == "c" || end == "cpp") {
+            } else if command_for(&path, &COMPILERS[0].1).is_some() {
                 found.push(path);
             }
         }
@@ -134,6 +158,7 @@ mod tests {
             "//#Compilers:clang\n//#Flags:-lm\n//#Trace\n//| primary: work(loop) < sync_region\n";
         assert_eq!(directive(text, "Compilers"), Some("clang"));
         assert_eq!(directive(text, "Opt"), None);
+        assert_eq!(directive("!//#Compilers:gcc\nend\n", "Compilers"), Some("gcc"));
         let words: Vec<String> = expected_words(text).collect();
         assert!(words.contains(&"sync_region".to_owned()) && words.contains(&"work".to_owned()));
     }

@@ -16,7 +16,7 @@ Made by `cargo xtask matrix` from the runtime as built and from its test program
 
 Each symbol that LLVM's libomp (19, 22, 23) or GCC's libgomp (12, 16) exports, and each event of
 OMPT. *implemented*: bound at every version node that programs ask for. *partial*: at some of them.
-*untested*: implemented, but no program under `tests/c` makes a compiler call it. *absent*: a
+*untested*: implemented, but no test program makes a compiler call it. *absent*: a
 program that calls it ends with the loader's message, which names it. The test is the first one, by name, whose object
 imports the symbol or whose expected trace names the event. Tiers: 1 any normal program; 2 less
 common constructs and newer specifications; 3 legacy and internal names.
