@@ -211,7 +211,7 @@ impl Variable {
     #[cold]
     fn create(&self, entry: &AtomicPtr<c_void>) -> *mut c_void {
         let Some(memory) = self.layout().and_then(memory::zeroed) else {
-            diag::fatal(&format!(
+            diag::fatal_in_call(&format!(
                 "threadprivate: no memory for a thread's copy of a variable of {} bytes",
                 self.size
             ));

@@ -18,6 +18,7 @@ use core::sync::atomic::{AtomicBool, AtomicI32, Ordering::Relaxed};
 use std::io::Write;
 
 use crate::os;
+use at_hand::AtHand;
 
 /// Whether warnings are printed (KMP_WARNINGS, `kmp_set_warnings_off`).
 static WARNINGS: AtomicBool = AtomicBool::new(true);
@@ -67,6 +68,13 @@ pub fn fatal(message: &str) -> ! {
             std::thread::sleep(core::time::Duration::from_millis(10));
         },
     }
+}
+
+/// The same of the call of the runtime that the thread is in, which is named.
+#[cold]
+pub(crate) fn fatal_in_call(message: &str) -> ! {
+    let place = AtHand::find().map_or_else(String::new, |call| call.location().prefix());
+    fatal(&format!("{place}{message}"))
 }
 
 /// One write for the whole line, so that lines of several threads do not mix. A closed stderr is no

@@ -69,7 +69,9 @@ fn layout(count: usize) -> Option<Layout> {
 fn allocate(bytes: usize) -> *mut Unit {
     let count = bytes.div_ceil(size_of::<Unit>()) + 1;
     let Some(block) = layout(count).and_then(memory::zeroed) else {
-        diag::fatal(&format!("no memory for {bytes} bytes that the threads of a loop share"));
+        diag::fatal_in_call(&format!(
+            "worksharing: no memory for {bytes} bytes that the threads of a loop share"
+        ));
     };
     let block = block.cast::<Unit>().as_ptr();
     // SAFETY: there is a unit at least.
