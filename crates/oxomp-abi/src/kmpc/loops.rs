@@ -82,6 +82,14 @@ struct Out<T: LoopInteger> {
     stride: *mut T::Step,
 }
 
+/// Whether these are the bounds that flang computes for a loop of no iterations: from 0 to one before
+/// it, modulo the width of the type. A loop of as many iterations as the type has values cannot be
+/// asked for: compilers compute their number in that type.
+#[inline(always)]
+fn is_wrapped<T: LoopInteger>(lower: T, upper: T, step: T::Step) -> bool {
+    lower == T::MIN && upper == T::MAX && T::extend_step(step) == 1
+}
+
 /// The calling thread's part of a static loop.
 ///
 /// # Safety
@@ -101,6 +109,10 @@ unsafe fn static_init<T: LoopInteger>(
     // SAFETY: by contract.
     let (lower, upper) = unsafe { (*out.lower, *out.upper) };
     let part: StaticChunk<T> = match kind(word) {
+        // The caller takes `upper - lower + 1` for the length of its part, and gets 0 back.
+        _ if is_wrapped(lower, upper, step) => {
+            StaticChunk { lower, upper, stride: step, is_last: false, is_empty: true }
+        }
         sched_type::STATIC_CHUNKED => round_robin(lower, upper, step, chunk, me, size),
         sched_type::STATIC_BALANCED_CHUNKED => aligned_blocks(lower, upper, step, chunk, me, size),
         _ => blocks(lower, upper, step, me, size),
@@ -115,7 +127,10 @@ unsafe fn static_init<T: LoopInteger>(
         }
     }
     if emit::wants_work() {
-        let count = iterations::of_inclusive(lower, upper, step);
+        let count = match is_wrapped(lower, upper, step) {
+            true => 0,
+            false => iterations::of_inclusive(lower, upper, step),
+        };
         // SAFETY: by contract.
         let kind = unsafe { work_kind(loc) };
         emit::work(kind, Endpoint::Begin, &task.ompt, count, site);
