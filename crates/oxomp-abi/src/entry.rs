@@ -25,6 +25,7 @@
 //!
 //!     /// assembly that sees its caller's registers and stack as they were at the call
 //!     pub unsafe naked fn __kmpc_fork_call(…) { naked_asm!(…) }
+//!     pub naked fn ompd_bp_task_begin() { naked_asm!(…) }
 //! }
 //! ```
 
@@ -40,12 +41,33 @@ macro_rules! node {
     };
 }
 
+/// Defines exported variables, under every node that the table says.
+macro_rules! data {
+    ($($(#[$meta:meta])* pub static $name:ident: $ty:ty = $value:expr;)*) => {
+        $(
+            entry! { @symbol $name [versions!($name)] }
+            core::arch::global_asm!(
+                concat!(".type __oxomp_v_", stringify!($name), ", @object"),
+                concat!(".size __oxomp_v_", stringify!($name), ", {size}"),
+                size = const size_of::<$ty>(),
+            );
+            $(#[$meta])*
+            #[unsafe(export_name = concat!("__oxomp_", stringify!($name)))]
+            #[allow(non_upper_case_globals, reason = "the name is the ABI's")]
+            pub static $name: $ty = $value;
+        )*
+    };
+}
+
 /// Defines exported functions; see the module documentation for the forms.
 macro_rules! entry {
     () => {};
 
     ($(#[$meta:meta])* pub unsafe naked fn $($rest:tt)*) => {
         entry! { @bind [$(#[$meta])* #[unsafe(naked)]] [unsafe] $($rest)* }
+    };
+    ($(#[$meta:meta])* pub naked fn $($rest:tt)*) => {
+        entry! { @bind [$(#[$meta])* #[unsafe(naked)]] [] $($rest)* }
     };
     ($(#[$meta:meta])* pub unsafe weak fn $name:ident ($($signature:tt)*) $($rest:tt)*) => {
         core::arch::global_asm!(concat!(".hidden __oxomp_", stringify!($name)));

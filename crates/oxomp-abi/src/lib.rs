@@ -10,4 +10,5 @@ pub mod gomp;
 pub mod kmp;
 pub mod kmpc;
 pub mod omp;
+pub mod ompd;
 pub mod ompt;

@@ -5,6 +5,7 @@ use std::ffi::CString;
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
+use crate::ompd;
 use crate::os;
 use crate::places::{PlaceNum, ProcSet};
 use crate::settings;
@@ -198,7 +199,11 @@ static FORMAT: Mutex<Option<Vec<u8>>> = Mutex::new(None);
 
 /// Sets *affinity-format-var*.
 pub fn set(format: &[u8]) {
-    *FORMAT.lock().unwrap_or_else(PoisonError::into_inner) = Some(format.to_vec());
+    let mut current = FORMAT.lock().unwrap_or_else(PoisonError::into_inner);
+    let before = current.replace(format.to_vec());
+    // Before the old one goes.
+    ompd::show_affinity_format(current.as_deref().unwrap_or_default());
+    drop(before);
 }
 
 /// *affinity-format-var*.

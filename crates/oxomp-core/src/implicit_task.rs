@@ -3,6 +3,8 @@
 use core::cell::{Cell, OnceCell, UnsafeCell};
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+use oxomp_ompd_layout::{Record, fields};
+
 use crate::icv::Icvs;
 use crate::ompt::event::{TaskRecord, flags};
 use crate::places::{Partition, PlaceNum};
@@ -46,6 +48,17 @@ pub struct ImplicitTask {
     /// The team of the parallel regions that the task encounters.
     child: OnceCell<&'static Team>,
 }
+
+/// What a debugger reads.
+pub(crate) const FIELDS: &[Record] = fields!(ImplicitTask {
+    ompt => ImplicitTaskRecord,
+    team => ImplicitTaskParallel,
+    thread_num => ImplicitTaskThreadNum,
+    icvs => ImplicitTaskIcvs,
+    thread => ImplicitTaskThread,
+    place => ImplicitTaskPlace,
+    partition => ImplicitTaskPartition,
+});
 
 // SAFETY: the cells have one user at a time (Invariant 2); regions are ordered by dock and barrier.
 unsafe impl Sync for ImplicitTask {}

@@ -26,6 +26,7 @@ mod implicit_task;
 mod memory;
 pub mod mutex;
 pub mod num_threads_clause;
+pub mod ompd;
 pub mod ompt;
 pub mod os;
 pub mod parallel;

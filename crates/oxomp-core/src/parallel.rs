@@ -12,6 +12,7 @@ use crate::icv::ProcBind;
 use crate::icv::num_threads::NumThreads;
 use crate::implicit_task::ImplicitTask;
 use crate::num_threads_clause::{self, Modifiers};
+use crate::ompd;
 use crate::ompt::event::{
     Endpoint, EnterFrame, State, SyncRegion, ThreadKind, emit, flags, is_active,
 };
@@ -241,6 +242,7 @@ fn fork(
     team.outer_state.set(outer_state);
     if is_active() {
         team.return_address.set(site.return_address());
+        ompd::parallel_begins(thread, team, outlined.function());
     }
     let combined = request.combined_loop;
     if combined.is_some() {
@@ -329,8 +331,22 @@ fn leave(
     if settings::resets_affinity() && team.level() == 1 {
         thread.reset_affinity();
     }
-    emit::parallel_end(&encountering.ompt, team.record(), kind, site);
+    if emit::wants_parallel_end() {
+        report_end(thread, encountering, team, kind, site);
+    }
     thread.set_state(team.outer_state.get());
+}
+
+#[cold]
+fn report_end(
+    thread: &Thread,
+    encountering: &ImplicitTask,
+    team: &'static Team,
+    kind: i32,
+    site: CallSite,
+) {
+    emit::parallel_end(&encountering.ompt, team.record(), kind, site);
+    ompd::parallel_ends(thread, team);
 }
 
 /// The life of a worker: wait at the dock, do what the order says.

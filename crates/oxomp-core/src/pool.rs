@@ -8,6 +8,7 @@ use core::sync::atomic::{AtomicI32, AtomicU64, Ordering::Relaxed};
 use crate::contention_group::ContentionGroup;
 use crate::implicit_task::ImplicitTask;
 use crate::mutex::Guarded;
+use crate::ompd;
 use crate::ompt::event::ThreadKind;
 use crate::os;
 use crate::settings;
@@ -99,6 +100,7 @@ fn create(kind: ThreadKind) -> &'static Thread {
     POOL.with(|pool| {
         let thread = Thread::create(pool.all.len() as u32, kind);
         pool.all.push(thread);
+        ompd::add_thread(thread);
         thread
     })
 }
@@ -198,6 +200,7 @@ extern "C" fn begin(beginning: *mut c_void) -> *mut c_void {
     let Beginning { thread, body } = *unsafe { Box::from_raw(beginning.cast::<Beginning>()) };
     thread.enter();
     body(thread);
+    thread.lose_native();
     core::ptr::null_mut()
 }
 

@@ -11,7 +11,8 @@ use std::sync::OnceLock;
 use crate::affinity_format;
 use crate::consistency;
 use crate::implicit_task::ImplicitTask;
-use crate::ompt::event::{State, ThreadKind, emit, flags};
+use crate::ompd;
+use crate::ompt::event::{State, ThreadKind, emit, flags, is_active};
 use crate::ompt::tool;
 use crate::os;
 use crate::parallel;
@@ -46,6 +47,9 @@ pub(crate) fn register_root() -> &'static Thread {
     if first {
         STARTER.store(os::thread_id(), Release);
         tool::find();
+        if ompd::start() {
+            os::at_exit::register(at_exit);
+        }
     }
     let thread = pool::root();
     thread.enter();
@@ -164,14 +168,20 @@ pub fn end_workers() {
     parallel::quit(&pool::take_idle());
 }
 
+/// The process ends; may come twice.
+extern "C" fn at_exit() {
+    shut_down();
+}
+
 /// The process ends, or the tool wants no more: the last events that can be delivered, then the tool's
-/// finalizer. Without a tool there is nothing to do.
+/// finalizer. Without a tool and a debugger there is nothing to do.
 pub fn shut_down() {
-    if !tool::is_active() {
+    if !is_active() {
         return;
     }
     end_workers();
     if let Some(thread) = Thread::known()
+        && thread.ompt.is_announced.get()
         && let Some(task) = thread.initial.get()
         && core::ptr::eq(thread.task(), task)
     {
@@ -194,6 +204,8 @@ unsafe extern "C" fn after_in_parent() {
 unsafe extern "C" fn after_in_child() {
     let left = Thread::known();
     let gone = pool::after_fork_in_child(left);
+    gone.iter().copied().for_each(Thread::lose_native);
+    left.inspect(|thread| thread.identify());
     let is_root = left.is_some_and(|thread| thread.initial.get().is_some());
     ROOTS.store(u32::from(is_root), Relaxed);
     MAIN_IS_ROOT.store(is_root, Relaxed);

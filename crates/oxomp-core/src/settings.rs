@@ -3,6 +3,8 @@
 use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
+use oxomp_ompd_layout::{Record, fields};
+
 use crate::diag;
 use crate::icv::{
     Blocktime, Deeper, DisplayEnv, GlobalIcvs, Icvs, Library, ProcBind, TargetOffload, display, env,
@@ -31,6 +33,19 @@ pub struct Settings {
     /// What the program can change of `globals`.
     changeable: Changeable,
 }
+
+/// What a debugger reads.
+pub(crate) const FIELDS: &[Record] = fields!(Settings {
+    icvs => SettingsIcvs,
+    processors => SettingsNumProcs,
+    globals.cancel_var => SettingsCancel,
+    globals.max_task_priority_var => SettingsMaxTaskPriority,
+    globals.nteams_var => SettingsNteams,
+    globals.teams_thread_limit_var => SettingsTeamsThreadLimit,
+    globals.display_affinity_var => SettingsDisplayAffinity,
+    changeable.stack_bytes => SettingsStacksize,
+    changeable.target_offload => SettingsTargetOffload,
+});
 
 /// Variables of device scope that routines of the kmp interface set.
 #[derive(Debug)]

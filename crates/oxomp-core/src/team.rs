@@ -6,6 +6,8 @@ use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Relaxed};
 use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32};
 
+use oxomp_ompd_layout::{Record, fields};
+
 use crate::arch::BorrowedSite;
 use crate::barrier::Barrier;
 use crate::contention_group::ContentionGroup;
@@ -43,6 +45,8 @@ pub struct Team {
     crowded_below: AtomicBool,
     barrier: Cell<*const Barrier>,
     places: UnsafeCell<Vec<&'static ImplicitTask>>,
+    /// The array of `places` for a debugger; null while it may move.
+    members: Cell<*const &'static ImplicitTask>,
     icvs: UnsafeCell<Icvs>,
     parent: Option<&'static ImplicitTask>,
     group: &'static ContentionGroup,
@@ -55,6 +59,8 @@ pub struct Team {
     #[allow(clippy::vec_box, reason = "threads hold on to a barrier while the vector grows")]
     barriers: UnsafeCell<Vec<Box<Barrier>>>,
     region: ParallelRecord,
+    /// The region's outlined function, if a debugger is expected.
+    pub(crate) outlined: Cell<*const c_void>,
     /// State of the primary thread before the region.
     pub(crate) outer_state: Cell<State>,
     /// Where the construct's call returns to, if a tool is attached.
@@ -77,6 +83,20 @@ struct Shortage {
     wanted: u32,
     refusal: Refusal,
 }
+
+/// What a debugger reads.
+pub(crate) const FIELDS: &[Record] = fields!(Team as Parallel {
+    region.generation => ParallelGeneration,
+    size => ParallelSize,
+    level => ParallelLevel,
+    active_level => ParallelActiveLevel,
+    parent => ParallelEncountering,
+    members => ParallelTasks,
+    barrier => ParallelBarrier,
+    region.data => ParallelData,
+    outlined => ParallelFunction,
+    return_address => ParallelReturnAddress,
+});
 
 /// How many `single` constructs have found their thread; on a line of its own.
 #[repr(align(128))]
@@ -115,6 +135,7 @@ impl Team {
             crowded_below: AtomicBool::new(false),
             barrier: Cell::new(ptr::from_ref(&*barrier)),
             places: UnsafeCell::new(Vec::new()),
+            members: Cell::new(ptr::null()),
             icvs: UnsafeCell::new(icvs),
             parent,
             group,
@@ -123,6 +144,7 @@ impl Team {
             arrangement: Cell::new(Arrangement::NONE),
             barriers: UnsafeCell::new(vec![barrier]),
             region: ParallelRecord::default(),
+            outlined: Cell::new(ptr::null()),
             outer_state: Cell::new(State::WorkSerial),
             return_address: Cell::new(ptr::null()),
             combined_loop: Cell::new(None),
@@ -133,7 +155,9 @@ impl Team {
         }));
         let primary = ImplicitTask::create(team, 0);
         // SAFETY: nobody else knows the team yet.
-        unsafe { (*team.places.get()).push(primary) };
+        let places = unsafe { &mut *team.places.get() };
+        places.push(primary);
+        team.members.set(places.as_ptr());
         team
     }
 
@@ -260,7 +284,9 @@ impl Team {
         while self.hired.get() < wanted {
             let index = self.hired.get();
             if places.len() as u32 == index {
+                self.members.set(ptr::null());
                 places.push(ImplicitTask::create(self, index));
+                self.members.set(places.as_ptr());
             }
             let place = places[index as usize];
             match pool::hire(body, place) {

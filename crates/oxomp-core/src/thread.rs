@@ -6,6 +6,8 @@ use core::num::NonZeroU32;
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use oxomp_ompd_layout::{Record, fields};
+
 use crate::affinity_format::Displayed;
 use crate::arch;
 use crate::barrier::End;
@@ -54,7 +56,41 @@ pub struct Thread {
     /// The regions that it is in, if their nesting is checked.
     pub(crate) regions: Regions,
     pub ompt: ThreadRecord,
+    /// The next in the list of all threads.
+    pub(crate) next: Cell<Option<&'static Thread>>,
+    /// The native thread; zeros while the block has none.
+    native: Native,
+    /// A region that a debugger is stopped for, at its begin or end.
+    pub(crate) region: Cell<Option<&'static Team>>,
 }
+
+/// How others know a native thread.
+#[derive(Debug, Default)]
+struct Native {
+    /// `pthread_t`.
+    pthread: Cell<u64>,
+    /// The kernel's id.
+    lwp: Cell<i32>,
+    /// Native threads that the block has had.
+    generation: Cell<u32>,
+}
+
+/// What a debugger reads.
+pub(crate) const FIELDS: &[Record] = fields!(Thread {
+    next => ThreadNext,
+    number => ThreadNumber,
+    kind => ThreadKind,
+    native.pthread => ThreadPthread,
+    native.lwp => ThreadLwp,
+    native.generation => ThreadGeneration,
+    ompt.state => ThreadState,
+    ompt.wait_id => ThreadWaitId,
+    ompt.data => ThreadData,
+    task => ThreadImplicitTask,
+    initial => ThreadInitialTask,
+    region => ThreadRegion,
+    place => ThreadPlace,
+});
 
 /// `Thread::announced_num_threads`: there are modifiers. No team is that large.
 const MODIFIED: u32 = 1 << 31;
@@ -79,6 +115,9 @@ impl Thread {
             displayed: Cell::new(None),
             regions: Regions::new(),
             ompt: ThreadRecord::new(),
+            next: Cell::new(None),
+            native: Native::default(),
+            region: Cell::new(None),
         }))
     }
 
@@ -101,12 +140,27 @@ impl Thread {
 
     /// Makes the calling native thread this one.
     pub(crate) fn enter(&'static self) {
+        self.native.generation.set(self.native.generation.get().wrapping_add(1));
+        self.identify();
         arch::set_current_slot(core::ptr::from_ref(self).cast_mut().cast::<c_void>());
     }
 
     /// The calling native thread is no thread of the runtime any more.
     pub(crate) fn leave(&'static self) {
+        self.lose_native();
         arch::set_current_slot(core::ptr::null_mut());
+    }
+
+    /// Notes which native thread the calling one is.
+    pub(crate) fn identify(&self) {
+        self.native.pthread.set(os::native_thread());
+        self.native.lwp.set(os::thread_id());
+    }
+
+    /// The block has no native thread any more: that ends, or stayed behind in a fork(2).
+    pub(crate) fn lose_native(&self) {
+        self.native.pthread.set(0);
+        self.native.lwp.set(0);
     }
 
     /// Number of the thread in the process, from 0.

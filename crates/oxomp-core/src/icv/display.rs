@@ -1,6 +1,7 @@
 //! What OMP_DISPLAY_ENV, `omp_display_env` (OpenMP 5.2 §18.15, §21.7) and KMP_SETTINGS print, in
 //! LLVM's format.
 
+use core::ffi::CStr;
 use std::io::Write;
 
 use super::tool::{ToolIcvs, ToolVerboseInit};
@@ -12,6 +13,15 @@ use crate::os;
 
 /// `_OPENMP` of the version that the runtime implements: 5.2.
 pub const OPENMP_VERSION: u32 = 202_111;
+
+/// The name that is reported to tools and debuggers.
+pub(crate) const RUNTIME_VERSION: &CStr = {
+    const NAME: &str = concat!("oxomp ", env!("CARGO_PKG_VERSION"), "\0");
+    match CStr::from_bytes_with_nul(NAME.as_bytes()) {
+        Ok(name) => name,
+        Err(_) => panic!("the name has one NUL, at its end"),
+    }
+};
 
 /// Writes [`display`]'s text to the standard error, with the tool variables of the process.
 pub fn print(icvs: &Icvs, global: &GlobalIcvs, verbose: bool) {
@@ -82,6 +92,17 @@ pub fn settings(
     text
 }
 
+/// `NAME=VALUE` for each variable that has a value.
+pub(crate) fn assignments(icvs: &Icvs, global: &GlobalIcvs, tool: &ToolIcvs) -> Vec<String> {
+    let shown = variables(icvs, global, tool).into_iter();
+    let text = |(name, value)| match value {
+        Shown::Nothing => None,
+        Shown::Truth(value) => Some(format!("{name}={}", if value { "TRUE" } else { "FALSE" })),
+        Shown::Word(value) | Shown::List(value) => Some(format!("{name}={value}")),
+    };
+    shown.filter_map(text).collect()
+}
+
 /// How a value is shown.
 enum Shown {
     /// There is none.
@@ -129,6 +150,7 @@ fn variables(icvs: &Icvs, global: &GlobalIcvs, tool: &ToolIcvs) -> Vec<(&'static
         ("OMP_AFFINITY_FORMAT", Shown::list(Some(&global.affinity_format_var))),
         ("OMP_ALLOCATOR", Shown::word(&global.def_allocator_var)),
         ("OMP_CANCELLATION", Shown::Truth(global.cancel_var)),
+        ("OMP_DEBUG", Shown::word(enabled(global.debug_var))),
         ("OMP_DEFAULT_DEVICE", Shown::word(icvs.default_device_var)),
         ("OMP_DISPLAY_AFFINITY", Shown::Truth(global.display_affinity_var)),
         ("OMP_DISPLAY_ENV", display_env(global.display_env)),
@@ -144,7 +166,7 @@ fn variables(icvs: &Icvs, global: &GlobalIcvs, tool: &ToolIcvs) -> Vec<(&'static
         ("OMP_TARGET_OFFLOAD", Shown::word(target_offload(global.target_offload_var))),
         ("OMP_TEAMS_THREAD_LIMIT", Shown::word(global.teams_thread_limit_var)),
         ("OMP_THREAD_LIMIT", Shown::word(icvs.thread_limit_var)),
-        ("OMP_TOOL", Shown::word(if tool.tool_var { "enabled" } else { "disabled" })),
+        ("OMP_TOOL", Shown::word(enabled(tool.tool_var))),
         ("OMP_TOOL_LIBRARIES", Shown::list(tool_libraries(tool))),
         ("OMP_TOOL_VERBOSE_INIT", Shown::Word(verbose_init(&tool.tool_verbose_init_var))),
         ("OMP_WAIT_POLICY", Shown::word(wait_policy(global))),
@@ -167,6 +189,10 @@ fn kmp_affinity(global: &GlobalIcvs) -> String {
 fn place_list(global: &GlobalIcvs, name: &str) -> Option<String> {
     let list = global.place_list.as_ref().filter(|_| global.place_list_variable == name);
     list.map(ToString::to_string)
+}
+
+fn enabled(value: bool) -> &'static str {
+    if value { "enabled" } else { "disabled" }
 }
 
 fn display_env(value: DisplayEnv) -> Shown {

@@ -21,6 +21,7 @@ use core::ptr;
 use core::time::Duration;
 use std::sync::{Mutex, PoisonError};
 
+use oxomp_ompd_layout::{Kind, Readable, Record, fields};
 use oxomp_sys::omp::omp_proc_bind_t;
 
 use hw_subset::HwSubset;
@@ -119,6 +120,23 @@ impl<T> PartialEq for Deeper<T> {
 
 impl<T> Eq for Deeper<T> {}
 
+impl<T> Readable for Deeper<T> {
+    const KIND: Kind = Kind::Slice { element: size_of::<T>() as u16 };
+}
+
+/// The compiler keeps of a slice the address first, then the length, as `Readable` promises.
+const _: () = {
+    #[repr(C)]
+    struct Parts {
+        address: *const u8,
+        length: usize,
+    }
+    // SAFETY: sizes are equal, and any address and length will do. Were they in the other order the
+    // address would become a number, which the compiler refuses in a constant.
+    let parts = unsafe { core::mem::transmute::<Deeper<u8>, Parts>(Deeper(&[1, 2, 3])) };
+    assert!(parts.length == 3 && !parts.address.is_null());
+};
+
 /// The variables of a data environment (OpenMP 5.2 table 2.3) that a program can change.
 ///
 /// *levels-var*, *active-levels-var*, *thread-num-var*, *team-size-var* and the like are what teams
@@ -181,6 +199,29 @@ impl Icvs {
         icvs
     }
 }
+
+impl Readable for Icvs {
+    const KIND: Kind = Kind::Structure;
+}
+
+impl Readable for ProcBind {
+    const KIND: Kind = Kind::Unsigned;
+}
+
+/// What a debugger reads of a data environment.
+pub(crate) const FIELDS: &[Record] = fields!(Icvs {
+    nthreads_var => IcvsNthreads,
+    nthreads_deeper => IcvsNthreadsDeeper,
+    max_active_levels_var => IcvsMaxActiveLevels,
+    thread_limit_var => IcvsThreadLimit,
+    default_device_var => IcvsDefaultDevice,
+    run_sched_var.kind => IcvsRunSchedKind,
+    run_sched_var.modifier => IcvsRunSchedModifier,
+    run_sched_var.chunk => IcvsRunSchedChunk,
+    bind_var => IcvsBind,
+    bind_deeper => IcvsBindDeeper,
+    dyn_var => IcvsDynamic,
+});
 
 const _: () = assert!(size_of::<Icvs>() <= 64, "a data environment's variables fit a cache line");
 
@@ -362,6 +403,8 @@ pub struct GlobalIcvs {
     pub use_hidden_helper_task: bool,
     /// Whether all variables are printed at the start (KMP_SETTINGS).
     pub settings: bool,
+    /// *debug-var*: whether what a debugger reads is kept.
+    pub debug_var: bool,
     /// OMP_DISPLAY_ENV.
     pub display_env: DisplayEnv,
     /// *display-affinity-var*.
@@ -403,6 +446,7 @@ impl GlobalIcvs {
             duplicate_lib_ok: false,
             use_hidden_helper_task: true,
             settings: false,
+            debug_var: false,
             display_env: DisplayEnv::No,
             display_affinity_var: false,
             affinity_format_var: Self::AFFINITY_FORMAT.to_owned(),

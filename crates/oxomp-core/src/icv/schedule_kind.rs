@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use oxomp_ompd_layout::{Kind, Readable};
 use oxomp_sys::omp::omp_sched_t;
 
 /// The kind of a schedule; the numbers are `omp_sched_t`'s.
@@ -30,6 +31,14 @@ pub enum ScheduleModifier {
     Monotonic,
     /// They may come in any order.
     Nonmonotonic,
+}
+
+impl Readable for ScheduleKind {
+    const KIND: Kind = Kind::Unsigned;
+}
+
+impl Readable for ScheduleModifier {
+    const KIND: Kind = Kind::Unsigned;
 }
 
 /// A kind, its modifier and its chunk size.

@@ -178,6 +178,12 @@ pub fn thread_id() -> i32 {
     unsafe { libc::gettid() }
 }
 
+/// The native thread's `pthread_t`, as a number.
+pub(crate) fn native_thread() -> u64 {
+    // SAFETY: no arguments, no memory.
+    unsafe { libc::pthread_self() as u64 }
+}
+
 /// Lets `fence_of_all_threads` be used later.
 pub(crate) fn prepare_fence_of_all_threads() {
     membarrier(libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);

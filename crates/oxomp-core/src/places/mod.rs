@@ -19,6 +19,7 @@ use crate::icv::ProcBind;
 use crate::icv::hw_subset::HwSubset;
 use crate::icv::place_list::{PlaceKind, PlaceList};
 
+pub(crate) use proc_bind::FIELDS;
 pub use proc_bind::{Arrangement, Partition, PlaceNum};
 pub use proc_set::ProcSet;
 use topology::LinuxCoreSorts;

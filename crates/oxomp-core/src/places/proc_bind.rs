@@ -1,5 +1,7 @@
 //! Which place each thread of a team gets: the thread affinity policies (OpenMP 5.2 §10.1.3).
 
+use oxomp_ompd_layout::{Kind, Readable, Record, fields};
+
 use crate::icv::ProcBind;
 
 /// Number of a place in the place list, or none.
@@ -45,6 +47,20 @@ impl Partition {
         self.first..self.first + self.len
     }
 }
+
+impl Readable for PlaceNum {
+    const KIND: Kind = Kind::Signed;
+}
+
+impl Readable for Partition {
+    const KIND: Kind = Kind::Structure;
+}
+
+/// What a debugger reads of a partition.
+pub(crate) const FIELDS: &[Record] = fields!(Partition {
+    first => PartitionFirst,
+    len => PartitionLength,
+});
 
 /// What decides where the threads of a team run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

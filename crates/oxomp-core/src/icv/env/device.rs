@@ -39,6 +39,10 @@ pub(super) fn device(reader: &mut Reader<'_>, num_procs: u32) -> GlobalIcvs {
         value::word(text, &words)
     });
     global.target_offload_var = offload.unwrap_or(global.target_offload_var);
+    let debug = reader.read("OMP_DEBUG", "disabled", |text| {
+        value::word(text, &[("disabled", false), ("enabled", true)])
+    });
+    global.debug_var = debug.unwrap_or(false);
     let display = reader.read("OMP_DISPLAY_ENV", "false", value::display_env);
     global.display_env = display.unwrap_or(global.display_env);
     reader.boolean("OMP_DISPLAY_AFFINITY", &mut global.display_affinity_var);

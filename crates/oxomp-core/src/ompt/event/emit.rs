@@ -5,15 +5,19 @@ use core::ffi::{CStr, c_void};
 use oxomp_sys::ompt::ompt_callbacks_t as E;
 
 use super::kinds::{Dispatch, Endpoint, MutexKind, Severity, SyncRegion, ThreadKind, Work};
-use super::mask::{ACTIVE, bit, wants};
+use super::mask::{ACTIVE, DEBUG, bit, is_debugged, wants};
 use super::record::{ParallelRecord, TaskRecord, ThreadRecord};
-use super::{Event, deliver};
+use super::{Event, debugged, deliver};
 use crate::arch::CallSite;
 
 /// `name(arguments) on CODE => Event`: the function emits the event if the callback of that code is
-/// registered.
+/// registered. With `, debugged` the function of that name in `debugged` is called if a debugger is
+/// expected.
 macro_rules! events {
-    ($($(#[$doc:meta])* $name:ident($($arg:ident: $type:ty),*) on $code:ident => $event:ident;)*) => {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident($($arg:ident: $type:ty),*) on $code:ident => $event:ident $(, $debugged:ident)?;
+    )*) => {
         $(
             $(#[$doc])*
             #[inline(always)]
@@ -22,21 +26,33 @@ macro_rules! events {
                 #[inline(never)]
                 #[allow(clippy::too_many_arguments, reason = "an event has the fields it has")]
                 fn listened($($arg: $type),*) {
-                    deliver(&Event::$event { $($arg),* });
+                    if wants(const { bit(E::$code) }) {
+                        deliver(&Event::$event { $($arg),* });
+                    }
+                    events!(@note [$($debugged)?] $name($($arg),*));
                 }
-                if wants(const { bit(E::$code) }) {
+                if wants(const { bit(E::$code) | events!(@mask [$($debugged)?]) }) {
                     listened($($arg),*);
                 }
             }
         )*
     };
+
+    (@mask []) => { 0 };
+    (@mask [debugged]) => { DEBUG };
+    (@note [] $name:ident $arguments:tt) => {};
+    (@note [debugged] $name:ident ($($argument:expr),*)) => {
+        if is_debugged() {
+            debugged::$name($($argument),*);
+        }
+    };
 }
 
 events! {
     /// First event of a thread.
-    thread_begin(thread: &ThreadRecord, kind: ThreadKind) on THREAD_BEGIN => ThreadBegin;
+    thread_begin(thread: &ThreadRecord, kind: ThreadKind) on THREAD_BEGIN => ThreadBegin, debugged;
     /// Last event of a thread.
-    thread_end(thread: &ThreadRecord) on THREAD_END => ThreadEnd;
+    thread_end(thread: &ThreadRecord) on THREAD_END => ThreadEnd, debugged;
     /// In the encountering task, before any implicit task of the region begins.
     parallel_begin(
         encountering: &TaskRecord, parallel: &ParallelRecord, requested: u32, flags: i32,
@@ -49,9 +65,9 @@ events! {
     /// The implicit task is ready and has not run yet.
     implicit_task_begin(
         parallel: &ParallelRecord, task: &TaskRecord, actual: u32, index: u32, flags: i32
-    ) on IMPLICIT_TASK => ImplicitTaskBegin;
+    ) on IMPLICIT_TASK => ImplicitTaskBegin, debugged;
     /// The implicit task is over, and so is the barrier that ends its region.
-    implicit_task_end(task: &TaskRecord, index: u32, flags: i32) on IMPLICIT_TASK => ImplicitTaskEnd;
+    implicit_task_end(task: &TaskRecord, index: u32, flags: i32) on IMPLICIT_TASK => ImplicitTaskEnd, debugged;
     /// A region of synchronization begins or ends.
     sync_region(
         kind: SyncRegion, endpoint: Endpoint, parallel: Option<&ParallelRecord>,
@@ -65,11 +81,11 @@ events! {
     /// A worksharing region begins or ends.
     work(
         kind: Work, endpoint: Endpoint, task: &TaskRecord, count: u64, site: CallSite
-    ) on WORK => Work;
+    ) on WORK => Work, debugged;
     /// Logical iterations `start..start + iterations` (or a section) begin.
     dispatch(
         kind: Dispatch, task: &TaskRecord, start: u64, iterations: u64
-    ) on DISPATCH => Dispatch;
+    ) on DISPATCH => Dispatch, debugged;
     /// A masked region begins or ends, on a thread that executes it.
     masked(endpoint: Endpoint, task: &TaskRecord, site: CallSite) on MASKED => Masked;
     /// Combining of partial results begins or ends.
@@ -97,16 +113,22 @@ events! {
 /// Whether somebody wants to know when a worker's region ends: then it waits for the end.
 #[inline(always)]
 pub fn wants_region_end() -> bool {
-    wants(const { bit(E::SYNC_REGION) | bit(E::SYNC_REGION_WAIT) | bit(E::IMPLICIT_TASK) })
+    wants(const { bit(E::SYNC_REGION) | bit(E::SYNC_REGION_WAIT) | bit(E::IMPLICIT_TASK) | DEBUG })
+}
+
+/// Whether anybody listens to the ends of regions.
+#[inline(always)]
+pub fn wants_parallel_end() -> bool {
+    wants(const { bit(E::PARALLEL_END) | DEBUG })
 }
 
 /// Whether anybody listens to chunks or work, so that they have to be counted.
 #[inline(always)]
 pub fn wants_work() -> bool {
-    wants(const { bit(E::WORK) | bit(E::DISPATCH) })
+    wants(const { bit(E::WORK) | bit(E::DISPATCH) | DEBUG })
 }
 
-/// A record is used anew: done only while a tool is attached.
+/// A record is used anew: done only while a tool is attached or a debugger is expected.
 #[inline(always)]
 pub fn begin_records(parallel: Option<&ParallelRecord>, task: Option<&TaskRecord>) {
     if wants(ACTIVE) {
@@ -115,6 +137,10 @@ pub fn begin_records(parallel: Option<&ParallelRecord>, task: Option<&TaskRecord
         }
         if let Some(task) = task {
             task.reset();
+        }
+        if is_debugged() {
+            parallel.inspect(|parallel| parallel.generation.begin());
+            task.inspect(|task| task.begin());
         }
     }
 }

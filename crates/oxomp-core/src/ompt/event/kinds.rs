@@ -1,5 +1,7 @@
 //! The words of the events, numbered as the OpenMP specification numbers them (5.2 §19.4.4).
 
+use oxomp_ompd_layout::{Kind, Readable};
+
 /// `ompt_scope_endpoint_t`.
 #[repr(i32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,6 +117,14 @@ pub enum State {
     Idle = 0x100,
     Overhead = 0x101,
     Undefined = 0x102,
+}
+
+impl Readable for ThreadKind {
+    const KIND: Kind = Kind::Signed;
+}
+
+impl Readable for State {
+    const KIND: Kind = Kind::Unsigned;
 }
 
 impl SyncRegion {

@@ -10,37 +10,55 @@ static MASK: AtomicU64 = AtomicU64::new(0);
 /// A set of events.
 pub type Mask = u64;
 
-/// A tool is attached: records and frames are kept even for events that it did not register, since
-/// it may ask for them (`ompt_get_task_info`). Code 0 is no event.
+/// A tool is attached, or a debugger is expected: records and frames are kept even for events that
+/// nobody registered, since who looks may ask for them (`ompt_get_task_info`). Code 0 is no event.
 pub const ACTIVE: Mask = 1;
 
-/// The bit of an event, by its callback code (1 to 63).
+/// A debugger is expected (OMP_DEBUG=enabled): what it reads is kept, and the functions at which it
+/// stops are called. Comes with `ACTIVE`; no callback has so high a code.
+pub(super) const DEBUG: Mask = 1 << 63;
+
+/// The bit of an event, by its callback code (1 to 61).
 pub const fn bit(event: ompt_callbacks_t) -> Mask {
     1 << event.0
 }
 
 /// The runtime itself listens, to find mistakes of the program.
-const CHECKED: Mask = 1 << 63;
+const CHECKED: Mask = 1 << 62;
 
 /// Replaces the tool's set. Threads see it at their next event.
 pub fn set_mask(mask: Mask) {
     MASK.store(mask | OWN.load(Relaxed), Relaxed);
 }
 
-/// What the runtime itself listens to, with `CHECKED` and `ACTIVE`; 0 if nothing.
+/// What is listened to whatever the tool does; 0 if nothing.
 static OWN: AtomicU64 = AtomicU64::new(0);
 
-/// The runtime listens to `events`, whatever the tool does.
-pub(super) fn add_own(events: Mask) {
-    let own = events | CHECKED | ACTIVE;
-    OWN.store(own, Relaxed);
-    MASK.fetch_or(own, Relaxed);
+fn add_own(events: Mask) {
+    OWN.fetch_or(events | ACTIVE, Relaxed);
+    MASK.fetch_or(events | ACTIVE, Relaxed);
+}
+
+/// The runtime itself listens to `events`.
+pub(super) fn check(events: Mask) {
+    add_own(events | CHECKED);
+}
+
+/// From now on all is kept that a debugger reads.
+pub(crate) fn expect_debugger() {
+    add_own(DEBUG);
 }
 
 /// Whether the runtime itself listens.
 #[inline(always)]
 pub(crate) fn is_checked() -> bool {
     wants(CHECKED)
+}
+
+/// Whether a debugger is expected.
+#[inline(always)]
+pub(crate) fn is_debugged() -> bool {
+    wants(DEBUG)
 }
 
 /// Whether any of `events` is registered.
@@ -55,7 +73,7 @@ pub(crate) fn wants(events: Mask) -> bool {
     wanted
 }
 
-/// Whether a tool is attached.
+/// Whether records and frames are kept.
 #[inline(always)]
 pub fn is_active() -> bool {
     wants(ACTIVE)

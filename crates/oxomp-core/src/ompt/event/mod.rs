@@ -4,6 +4,7 @@
 //! tool listens. The tool room installs a sink, which turns events into the callbacks of the
 //! interface that the tool speaks; the events hold what every generation of OMPT needs.
 
+mod debugged;
 pub mod emit;
 mod kinds;
 mod mask;
@@ -12,9 +13,12 @@ mod record;
 pub use kinds::{
     Dispatch, Endpoint, MutexKind, Severity, State, SyncRegion, TaskStatus, ThreadKind, Work, flags,
 };
-pub(crate) use mask::is_checked;
 pub use mask::{ACTIVE, Mask, bit, is_active, set_mask};
-pub use record::{EnterFrame, Frame, ParallelRecord, TaskRecord, ThreadRecord};
+pub(crate) use mask::{expect_debugger, is_checked, is_debugged};
+pub(crate) use record::FIELDS;
+pub use record::{
+    EnterFrame, Frame, Generation, ParallelRecord, TaskRecord, ThreadRecord, WorkRecord,
+};
 
 use core::ffi::{CStr, c_void};
 use core::sync::atomic::{AtomicPtr, Ordering};
@@ -157,7 +161,7 @@ static OWN_SINK: AtomicPtr<()> = AtomicPtr::new(core::ptr::null_mut());
 pub(crate) fn listen(events: Mask, sink: Sink) {
     // Release: as in `set_sink`.
     OWN_SINK.store(sink as *mut (), Ordering::Release);
-    mask::add_own(events);
+    mask::check(events);
 }
 
 fn deliver(event: &Event<'_>) {

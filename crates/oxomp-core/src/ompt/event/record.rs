@@ -10,7 +10,9 @@ use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
 use core::sync::atomic::{AtomicBool, AtomicU32};
 
-use super::kinds::{State, flags};
+use oxomp_ompd_layout::{Kind, Readable, Record, fields};
+
+use super::kinds::{State, Work, flags};
 use super::mask;
 use crate::arch::{CallSite, Caller};
 
@@ -58,10 +60,29 @@ impl Default for ThreadRecord {
     }
 }
 
-/// Of a parallel region: the tool's word.
+/// What tells a region or task from those that use the same memory before and after it: odd while it
+/// lives. Counts only while a debugger is expected.
+#[derive(Debug, Default)]
+#[repr(transparent)]
+pub struct Generation(Cell<u32>);
+
+impl Generation {
+    /// The next one begins.
+    pub(super) fn begin(&self) {
+        self.0.set(self.0.get().wrapping_add(1) | 1);
+    }
+
+    /// It is over.
+    pub(crate) fn end(&self) {
+        self.0.set((self.0.get() | 1).wrapping_add(1));
+    }
+}
+
+/// Of a parallel region: the tool's word, and the generation.
 #[derive(Debug, Default)]
 pub struct ParallelRecord {
     pub data: Cell<u64>,
+    pub generation: Generation,
 }
 
 /// `ompt_frame_t` (5.2 §19.4.4.29): given to tools as it lies here.
@@ -87,14 +108,71 @@ impl Frame {
     }
 }
 
-/// Of a task: the tool's word, the frames, the flags of `ompt_task_flag_t`, and the region.
+/// The worksharing region that a task is in, as a debugger reads it.
+#[derive(Debug, Default)]
+pub struct WorkRecord {
+    /// `ompt_work_t`; 0 for none.
+    pub(super) kind: Cell<i32>,
+    /// Its iterations, or sections.
+    pub(super) iterations: Cell<u64>,
+    /// The first iteration of the chunk at hand.
+    pub(super) chunk_start: Cell<u64>,
+    /// How many iterations the chunk has.
+    pub(super) chunk_iterations: Cell<u64>,
+}
+
+impl WorkRecord {
+    /// The task is in this region now; none after its end.
+    pub(super) fn set(&self, kind: Option<Work>, iterations: u64) {
+        self.chunk_iterations.set(0);
+        self.iterations.set(iterations);
+        self.kind.set(kind.map_or(0, |kind| kind as i32));
+    }
+}
+
+/// Of a task: the tool's word, the frames, the flags of `ompt_task_flag_t`, and the region; for a
+/// debugger, the generation and the work at hand.
 #[derive(Debug)]
 pub struct TaskRecord {
     pub data: Cell<u64>,
     pub frame: Frame,
     pub flags: Cell<i32>,
+    pub generation: Generation,
     pub parallel: Cell<*const ParallelRecord>,
+    pub work: WorkRecord,
 }
+
+impl Readable for Generation {
+    const KIND: Kind = Kind::Unsigned;
+}
+
+impl Readable for ParallelRecord {
+    const KIND: Kind = Kind::Structure;
+}
+
+impl Readable for TaskRecord {
+    const KIND: Kind = Kind::Structure;
+}
+
+/// What a debugger reads of a task of any kind. `flags` has all bits of `ompt_task_flag_t`.
+pub(crate) const FIELDS: &[Record] = fields!(TaskRecord as Task {
+    generation => TaskGeneration,
+    flags => TaskFlags,
+    flags[0; 1] => TaskIsInitial,
+    flags[1; 1] => TaskIsImplicit,
+    flags[2; 1] => TaskIsExplicit,
+    flags[3; 1] => TaskIsTarget,
+    flags[29; 1] => TaskIsFinal,
+    data => TaskData,
+    frame.exit => TaskExitFrame,
+    frame.enter => TaskEnterFrame,
+    frame.exit_flags => TaskExitFrameFlags,
+    frame.enter_flags => TaskEnterFrameFlags,
+    work.kind => TaskWork,
+    work.iterations => TaskWorkIterations,
+    work.chunk_start => TaskChunkStart,
+    work.chunk_iterations => TaskChunkIterations,
+});
 
 impl TaskRecord {
     /// The record of a task of the region `parallel`, which lives as long as the task.
@@ -108,7 +186,14 @@ impl TaskRecord {
                 enter_flags: Cell::new(flags::FRAME_APPLICATION),
             },
             flags: Cell::new(flags),
+            generation: Generation(Cell::new(0)),
             parallel: Cell::new(parallel),
+            work: WorkRecord {
+                kind: Cell::new(0),
+                iterations: Cell::new(0),
+                chunk_start: Cell::new(0),
+                chunk_iterations: Cell::new(0),
+            },
         }
     }
 
@@ -116,6 +201,17 @@ impl TaskRecord {
     pub fn reset(&self) {
         self.data.set(0);
         self.frame.enter.set(ptr::null_mut());
+    }
+
+    /// The same, where a debugger is expected.
+    pub(super) fn begin(&self) {
+        self.generation.begin();
+        self.work.set(None, 0);
+    }
+
+    /// Whether it is an initial task's.
+    pub(super) fn is_initial(&self) -> bool {
+        self.flags.get() & flags::TASK_INITIAL != 0
     }
 
     /// The region that the task belongs to.

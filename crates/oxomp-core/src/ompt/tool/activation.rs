@@ -11,20 +11,9 @@ use oxomp_sys::ompt::{ompt_start_tool_result_t, ompt_start_tool_t};
 
 use super::log::Log;
 use crate::diag;
+use crate::icv::display::{OPENMP_VERSION, RUNTIME_VERSION};
 use crate::icv::tool::ToolIcvs;
 use crate::os::loader::{self, Library};
-
-/// `_OPENMP` of the version that is reported to tools: 5.2.
-pub(super) const OMP_VERSION: c_uint = 202_111;
-
-/// The name that is reported to tools.
-pub(super) const RUNTIME_VERSION: &CStr = {
-    const NAME: &str = concat!("oxomp ", env!("CARGO_PKG_VERSION"), "\0");
-    match CStr::from_bytes_with_nul(NAME.as_bytes()) {
-        Ok(name) => name,
-        Err(_) => panic!("the name has one NUL, at its end"),
-    }
-};
 
 const START_TOOL: &CStr = c"ompt_start_tool";
 
@@ -161,7 +150,7 @@ fn ask(symbol: NonNull<c_void>) -> Option<ToolResult> {
     // static.
     unsafe {
         let start_tool = transmute::<*mut c_void, ompt_start_tool_t>(symbol.as_ptr());
-        NonNull::new(start_tool(OMP_VERSION, RUNTIME_VERSION.as_ptr()))
+        NonNull::new(start_tool(OPENMP_VERSION, RUNTIME_VERSION.as_ptr()))
     }
 }
 

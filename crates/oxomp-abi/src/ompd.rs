@@ -1,0 +1,70 @@
+//! What debuggers look for: breakpoint functions, the name of the OMPD library, the layout of the
+//! runtime's data (OpenMP 5.2 §20.2, §20.6).
+
+use core::arch::naked_asm;
+use core::ffi::c_char;
+use core::ptr;
+use core::sync::atomic::AtomicPtr;
+
+use oxomp_core::ompd::breakpoint::{self, Functions};
+use oxomp_core::ompd::{LayoutTable, layout_table};
+
+/// Empty functions. Bodies of assembly, each with its name in it, have an address each: the compiler
+/// takes equal functions for one.
+macro_rules! empty {
+    ($($(#[$doc:meta])* $name:ident;)*) => {
+        entry! {
+            $(
+                $(#[$doc])*
+                pub naked fn $name() {
+                    naked_asm!(concat!("ret /* ", stringify!($name), " */"))
+                }
+            )*
+        }
+    };
+}
+
+empty! {
+    /// `void ompd_bp_thread_begin(void)`
+    ompd_bp_thread_begin;
+    /// `void ompd_bp_thread_end(void)`
+    ompd_bp_thread_end;
+    /// `void ompd_bp_parallel_begin(void)`
+    ompd_bp_parallel_begin;
+    /// `void ompd_bp_parallel_end(void)`
+    ompd_bp_parallel_end;
+    /// `void ompd_bp_task_begin(void)`
+    ompd_bp_task_begin;
+    /// `void ompd_bp_task_end(void)`
+    ompd_bp_task_end;
+    /// `void ompd_dll_locations_valid(void)`
+    ompd_dll_locations_valid;
+}
+
+data! {
+    /// `const char **ompd_dll_locations`: null, since no OMPD library comes with this runtime yet, and
+    /// those of others do not know it. `ompd_dll_locations_valid` is never called for that reason.
+    pub static ompd_dll_locations: AtomicPtr<*const c_char> = AtomicPtr::new(ptr::null_mut());
+
+    /// Where the runtime's data lie: `oxomp-ompd-layout` has the format.
+    pub static oxomp_ompd_layout: LayoutTable = layout_table();
+}
+
+/// In the order of `Breakpoint`.
+static FUNCTIONS: Functions = [
+    ompd_bp_thread_begin,
+    ompd_bp_thread_end,
+    ompd_bp_parallel_begin,
+    ompd_bp_parallel_end,
+    ompd_bp_task_begin,
+    ompd_bp_task_end,
+];
+
+/// Runs when the library is loaded, before a tool may start the runtime.
+extern "C" fn at_load() {
+    breakpoint::install(&FUNCTIONS);
+}
+
+#[used]
+#[unsafe(link_section = ".init_array.00101")]
+static AT_LOAD: extern "C" fn() = at_load;

@@ -1,0 +1,73 @@
+//! What a debugger sees of the runtime: where everything lies, and where it can stop the program.
+//!
+//! A debugger's library reads the process from outside (OpenMP 5.2 chapter 20); nothing here is
+//! called by one. README.md beside this file says what can be read and what keeps it true.
+
+pub mod breakpoint;
+mod process;
+
+use core::ffi::c_void;
+
+use oxomp_ompd_layout::table::{count, gather};
+use oxomp_ompd_layout::{Record, Table};
+
+pub use process::Process;
+pub(crate) use process::{add_thread, show_affinity_format};
+
+use crate::ompt::event::{self, expect_debugger, is_debugged};
+use crate::team::Team;
+use crate::thread::Thread;
+use crate::{icv, implicit_task, places, settings, team, thread};
+use breakpoint::{Breakpoint, reach};
+
+/// Each structure states its fields where it is defined.
+const PARTS: [&[Record]; 9] = [
+    process::FIELDS,
+    process::PLACE_FIELDS,
+    settings::FIELDS,
+    thread::FIELDS,
+    team::FIELDS,
+    implicit_task::FIELDS,
+    event::FIELDS,
+    icv::FIELDS,
+    places::FIELDS,
+];
+
+/// The table, whole, as it is to be exported.
+pub type LayoutTable = Table<Process, { count(&PARTS) }>;
+
+/// The table's content.
+pub const fn layout_table() -> LayoutTable {
+    Table::new(&process::PROCESS, gather(&PARTS))
+}
+
+/// The environment has been read, or is now: shows it. Whether a debugger is expected, so that from
+/// now on all is kept that it reads.
+pub(crate) fn start() -> bool {
+    let settings = settings::get();
+    process::show(settings);
+    if settings.globals.debug_var {
+        expect_debugger();
+    }
+    settings.globals.debug_var
+}
+
+/// The calling thread has a team for the region, and no implicit task has begun.
+pub(crate) fn parallel_begins(thread: &Thread, team: &'static Team, outlined: *const c_void) {
+    if is_debugged() {
+        team.outlined.set(outlined);
+        thread.region.set(Some(team));
+        reach(Breakpoint::ParallelBegin);
+        thread.region.set(None);
+    }
+}
+
+/// All implicit tasks of the region are over.
+pub(crate) fn parallel_ends(thread: &Thread, team: &'static Team) {
+    if is_debugged() {
+        thread.region.set(Some(team));
+        reach(Breakpoint::ParallelEnd);
+        thread.region.set(None);
+        team.record().generation.end();
+    }
+}

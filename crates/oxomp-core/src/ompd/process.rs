@@ -1,0 +1,138 @@
+//! What a debugger finds first: the list of threads, the settings, and texts made for it.
+
+use core::ptr;
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use core::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicUsize};
+
+use oxomp_ompd_layout::{Kind, Readable, Record, fields};
+
+use crate::icv::tool::ToolIcvs;
+use crate::icv::{WaitPolicy, display};
+use crate::settings::Settings;
+use crate::thread::Thread;
+
+/// What the process has once.
+#[derive(Debug)]
+pub struct Process {
+    debug: AtomicU8,
+    openmp_version: AtomicU32,
+    runtime_version: AtomicPtr<u8>,
+    threads: AtomicPtr<Thread>,
+    settings: AtomicPtr<Settings>,
+    environment: Slice<u8, 1>,
+    places: Slice<Place, { size_of::<Place>() as u16 }>,
+    affinity_format: Slice<u8, 1>,
+    wait_policy: AtomicU8,
+    tool_var: AtomicU8,
+}
+
+/// What a debugger reads.
+pub(super) const FIELDS: &[Record] = fields!(Process {
+    debug => ProcessDebug,
+    openmp_version => ProcessOpenmpVersion,
+    runtime_version => ProcessRuntimeVersion,
+    threads => ProcessThreads,
+    settings => ProcessSettings,
+    environment => ProcessEnvironment,
+    places => ProcessPlaces,
+    affinity_format => ProcessAffinityFormat,
+    wait_policy => ProcessWaitPolicy,
+    tool_var => ProcessToolVar,
+});
+
+/// What a debugger reads of a place.
+pub(super) const PLACE_FIELDS: &[Record] = fields!(Place {
+    processors => PlaceProcessors,
+});
+
+/// Elements of `ELEMENT` bytes that the process keeps.
+#[derive(Debug)]
+#[repr(C)]
+struct Slice<T, const ELEMENT: u16> {
+    address: AtomicPtr<T>,
+    length: AtomicUsize,
+}
+
+impl<T, const ELEMENT: u16> Readable for Slice<T, ELEMENT> {
+    const KIND: Kind = Kind::Slice { element: ELEMENT };
+}
+
+impl<T, const ELEMENT: u16> Slice<T, ELEMENT> {
+    const EMPTY: Self =
+        Slice { address: AtomicPtr::new(ptr::null_mut()), length: AtomicUsize::new(0) };
+
+    /// Shows these elements from now on. Who is stopped in between sees none.
+    fn show(&self, elements: &[T]) {
+        self.length.store(0, Release);
+        self.address.store(elements.as_ptr().cast_mut(), Release);
+        self.length.store(elements.len(), Release);
+    }
+}
+
+/// A place of the place list.
+#[derive(Debug)]
+struct Place {
+    processors: Slice<u64, 8>,
+}
+
+pub(super) static PROCESS: Process = Process {
+    debug: AtomicU8::new(0),
+    openmp_version: AtomicU32::new(display::OPENMP_VERSION),
+    runtime_version: AtomicPtr::new(display::RUNTIME_VERSION.as_ptr().cast::<u8>().cast_mut()),
+    threads: AtomicPtr::new(ptr::null_mut()),
+    settings: AtomicPtr::new(ptr::null_mut()),
+    environment: Slice::EMPTY,
+    places: Slice::EMPTY,
+    affinity_format: Slice::EMPTY,
+    wait_policy: AtomicU8::new(0),
+    tool_var: AtomicU8::new(0),
+};
+
+/// Adds a block to the list of all threads. One at a time.
+pub(crate) fn add_thread(thread: &'static Thread) {
+    // SAFETY: null, or a thread that came here before; blocks are never freed.
+    thread.next.set(unsafe { PROCESS.threads.load(Acquire).as_ref() });
+    PROCESS.threads.store(ptr::from_ref(thread).cast_mut(), Release);
+}
+
+/// *affinity-format-var* is this now, until the next call.
+pub(crate) fn show_affinity_format(format: &[u8]) {
+    PROCESS.affinity_format.show(format);
+}
+
+/// Shows the settings; with *debug-var* what has to be made for it too.
+pub(super) fn show(settings: &'static Settings) {
+    PROCESS.affinity_format.show(settings.globals.affinity_format_var.as_bytes());
+    PROCESS.settings.store(ptr::from_ref(settings).cast_mut(), Release);
+    if !settings.globals.debug_var {
+        return;
+    }
+    let policy = match settings.globals.wait_policy_var {
+        None => 0,
+        Some(WaitPolicy::Active) => 1,
+        Some(WaitPolicy::Passive) => 2,
+    };
+    PROCESS.wait_policy.store(policy, Relaxed);
+    let places = settings.places.as_slice().iter().map(|place| {
+        let processors = Slice::EMPTY;
+        processors.show(place.words());
+        Place { processors }
+    });
+    PROCESS.places.show(Vec::leak(places.collect()));
+    // An OMP_TOOL that is none has ended the program before.
+    if let Ok(tool) = ToolIcvs::of_process() {
+        PROCESS.tool_var.store(u8::from(tool.tool_var), Relaxed);
+        PROCESS.environment.show(Vec::leak(environment(settings, &tool)));
+    }
+    PROCESS.debug.store(1, Release);
+}
+
+/// Every variable that has a value, a zero byte after each.
+fn environment(settings: &Settings, tool: &ToolIcvs) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for assignment in display::assignments(&settings.icvs, &settings.globals, tool) {
+        bytes.extend_from_slice(assignment.as_bytes());
+        bytes.push(0);
+    }
+    bytes
+}

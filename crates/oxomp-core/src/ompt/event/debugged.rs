@@ -1,0 +1,44 @@
+//! What an event leaves behind for a debugger that reads the process, and where it stops the program.
+//!
+//! Called in the listened case of the event, after the tool, while a debugger is expected.
+
+use super::kinds::{Dispatch, Endpoint, ThreadKind, Work};
+use super::record::{ParallelRecord, TaskRecord, ThreadRecord};
+use crate::arch::CallSite;
+use crate::ompd::breakpoint::{Breakpoint, reach};
+
+pub(super) fn thread_begin(_: &ThreadRecord, _: ThreadKind) {
+    reach(Breakpoint::ThreadBegin);
+}
+
+pub(super) fn thread_end(_: &ThreadRecord) {
+    reach(Breakpoint::ThreadEnd);
+}
+
+pub(super) fn implicit_task_begin(_: &ParallelRecord, _: &TaskRecord, _: u32, _: u32, _: i32) {
+    reach(Breakpoint::TaskBegin);
+}
+
+/// With an initial task ends the region around it, which no construct ends.
+pub(super) fn implicit_task_end(task: &TaskRecord, _: u32, _: i32) {
+    reach(Breakpoint::TaskEnd);
+    task.generation.end();
+    if task.is_initial()
+        && let Some(parallel) = task.parallel()
+    {
+        parallel.generation.end();
+    }
+}
+
+pub(super) fn work(kind: Work, endpoint: Endpoint, task: &TaskRecord, count: u64, _: CallSite) {
+    match endpoint {
+        Endpoint::Begin => task.work.set(Some(kind), count),
+        Endpoint::End => task.work.set(None, 0),
+        Endpoint::BeginEnd => {}
+    }
+}
+
+pub(super) fn dispatch(_: Dispatch, task: &TaskRecord, start: u64, iterations: u64) {
+    task.work.chunk_start.set(start);
+    task.work.chunk_iterations.set(iterations);
+}

@@ -1,0 +1,380 @@
+//! The objects of the runtime that a debugger can read, and their fields.
+//!
+//! A field's number is that of its object in the high byte and its own in the low byte. Numbers are
+//! part of the format: one that has been given is never given to something else. Field 0 of an
+//! object is the object itself, with its size.
+
+/// How a field's value is to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// The object itself; its record gives its size.
+    Whole,
+    /// An integer without sign, of 1, 2, 4 or 8 bytes; a truth value is 0 or 1.
+    Unsigned,
+    /// An integer in two's complement.
+    Signed,
+    /// Bits of a word, which is an integer with or without sign.
+    Bits,
+    /// An address of the program: code, a stack frame, a lock; 0 for none.
+    Address,
+    /// The address of an object; 0 for none.
+    Pointer(Object),
+    /// The address of the first object of a list; the next one's is in this field of each; 0 ends it.
+    List(Object, Field),
+    /// The address of an array of addresses of objects, as many as that field of the same object says.
+    Array(Object, Field),
+    /// Address and number of elements, two words: numbers without sign.
+    Slice,
+    /// Address and number of elements, two words: objects one after the other.
+    SliceOf(Object),
+    /// The address of text that ends with a zero byte; 0 for none.
+    Text,
+    /// An object that lies within this one.
+    Embedded(Object),
+}
+
+macro_rules! objects {
+    ($(
+        $(#[$object_doc:meta])*
+        $object:ident = $object_number:literal {
+            $($(#[$field_doc:meta])* $field:ident = $number:literal: $shape:expr;)*
+        }
+    )*) => {
+        /// A kind of object.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum Object {
+            $($(#[$object_doc])* $object = $object_number,)*
+        }
+
+        impl Object {
+            /// Every kind.
+            pub const ALL: &[Object] = &[$(Object::$object),*];
+
+            /// The field that stands for the object itself.
+            pub const fn whole(self) -> Field {
+                match self {
+                    $(Object::$object => Field::$object,)*
+                }
+            }
+
+            /// The kind of this number.
+            pub fn from_number(number: u8) -> Option<Object> {
+                Object::ALL.iter().copied().find(|object| *object as u8 == number)
+            }
+        }
+
+        /// A field of an object.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u16)]
+        pub enum Field {
+            $(
+                $(#[$object_doc])*
+                $object = $object_number << 8,
+                $($(#[$field_doc])* $field = $object_number << 8 | $number,)*
+            )*
+        }
+
+        impl Field {
+            /// Every field.
+            pub const ALL: &[Field] = &[$(Field::$object, $(Field::$field,)*)*];
+
+            /// How its value is to be read.
+            pub const fn shape(self) -> Shape {
+                match self {
+                    $(Field::$object => Shape::Whole, $(Field::$field => $shape,)*)*
+                }
+            }
+
+            /// The object that has it.
+            pub const fn object(self) -> Object {
+                match self {
+                    $(Field::$object $(| Field::$field)* => Object::$object,)*
+                }
+            }
+
+            /// The field of this number; `None` for one that a newer runtime has.
+            pub fn from_number(number: u16) -> Option<Field> {
+                Field::ALL.iter().copied().find(|field| *field as u16 == number)
+            }
+        }
+    };
+}
+
+objects! {
+    /// What the process has once. The header of the table says where it is.
+    Process = 1 {
+        /// *debug-var*: 1 if OMP_DEBUG=enabled. Only then are frames, outlined functions, generations,
+        /// work, and the states and ends of workers' regions kept, and breakpoint functions reached.
+        ProcessDebug = 1: Shape::Unsigned;
+        /// `_OPENMP` of the version that the runtime implements.
+        ProcessOpenmpVersion = 2: Shape::Unsigned;
+        /// Name and version of the runtime.
+        ProcessRuntimeVersion = 3: Shape::Text;
+        /// Every thread that the runtime has known, the latest first. Blocks are never freed.
+        ProcessThreads = 4: Shape::List(Object::Thread, Field::ThreadNext);
+        /// The settings; none before the runtime has started.
+        ProcessSettings = 5: Shape::Pointer(Object::Settings);
+        /// The variables of the environment as the runtime understood them, bytes: `NAME=VALUE`, each
+        /// with a zero byte after it. Only with *debug-var*.
+        ProcessEnvironment = 6: Shape::Slice;
+        /// The place list, in the order of place numbers. Only with *debug-var*.
+        ProcessPlaces = 7: Shape::SliceOf(Object::Place);
+        /// *affinity-format-var*, bytes.
+        ProcessAffinityFormat = 8: Shape::Slice;
+        /// *wait-policy-var*: 0 if the user has not said, 1 active, 2 passive. Only with *debug-var*.
+        ProcessWaitPolicy = 9: Shape::Unsigned;
+        /// *tool-var*: 1 if a tool may run. Only with *debug-var*.
+        ProcessToolVar = 10: Shape::Unsigned;
+    }
+
+    /// What is read once from environment and machine; internal control variables of the device.
+    Settings = 2 {
+        /// The variables that the initial tasks begin with.
+        SettingsIcvs = 1: Shape::Embedded(Object::Icvs);
+        /// *num-procs-var*.
+        SettingsNumProcs = 2: Shape::Unsigned;
+        /// *cancel-var*.
+        SettingsCancel = 3: Shape::Unsigned;
+        /// *max-task-priority-var*.
+        SettingsMaxTaskPriority = 4: Shape::Unsigned;
+        /// *nteams-var*; 0 if unset.
+        SettingsNteams = 5: Shape::Unsigned;
+        /// *teams-thread-limit-var*; 0 if unset.
+        SettingsTeamsThreadLimit = 6: Shape::Unsigned;
+        /// *stacksize-var*, bytes; 0 for the system's default.
+        SettingsStacksize = 7: Shape::Unsigned;
+        /// *target-offload-var*: 0 disabled, 1 default, 2 mandatory.
+        SettingsTargetOffload = 8: Shape::Signed;
+        /// *display-affinity-var*.
+        SettingsDisplayAffinity = 9: Shape::Unsigned;
+    }
+
+    /// A native thread that the runtime knows, or has known: its block is used again for another.
+    Thread = 3 {
+        /// The next in the list of all threads.
+        ThreadNext = 1: Shape::Pointer(Object::Thread);
+        /// Its number in the process, from 0.
+        ThreadNumber = 2: Shape::Unsigned;
+        /// `ompt_thread_t`: 1 initial (the program made it), 2 worker.
+        ThreadKind = 3: Shape::Signed;
+        /// `pthread_t`; 0 while the block has no native thread.
+        ThreadPthread = 4: Shape::Unsigned;
+        /// The kernel's thread id (LWP); 0 while the block has no native thread.
+        ThreadLwp = 5: Shape::Signed;
+        /// Native threads that the block has had: a handle of another generation is stale.
+        ThreadGeneration = 6: Shape::Unsigned;
+        /// `ompt_state_t`.
+        ThreadState = 7: Shape::Unsigned;
+        /// In a state of waiting for a mutex or for an ordered region, what it waits for. In barrier
+        /// states it waits for `ParallelBarrier` of its current task's region.
+        ThreadWaitId = 8: Shape::Unsigned;
+        /// The tool's word.
+        ThreadData = 9: Shape::Unsigned;
+        /// The implicit or initial task that it executes; of an idle worker, the last one.
+        ThreadImplicitTask = 10: Shape::Pointer(Object::ImplicitTask);
+        /// The initial task of a thread that the program made.
+        ThreadInitialTask = 11: Shape::Pointer(Object::ImplicitTask);
+        /// The region that the thread begins or ends outside of its tasks, for the time of the
+        /// breakpoint: if there is one it is the current region, else that of the current task is.
+        ThreadRegion = 12: Shape::Pointer(Object::Parallel);
+        /// The place that it is bound to; -1 for none.
+        ThreadPlace = 13: Shape::Signed;
+    }
+
+    /// A parallel region and its team. The block stays for the next region of the same task; the region
+    /// at level 0 is the implicit one around an initial task.
+    Parallel = 4 {
+        /// Odd while a region runs, even between two: a handle of another generation is stale. 0 without
+        /// *debug-var*.
+        ParallelGeneration = 1: Shape::Unsigned;
+        /// Threads in the team (*team-size-var*).
+        ParallelSize = 2: Shape::Unsigned;
+        /// *levels-var*: enclosing parallel regions, itself included.
+        ParallelLevel = 3: Shape::Unsigned;
+        /// *active-levels-var*: those of them with more than one thread.
+        ParallelActiveLevel = 4: Shape::Unsigned;
+        /// The task that encountered it, whose region encloses it; none at level 0.
+        ParallelEncountering = 5: Shape::Pointer(Object::ImplicitTask);
+        /// The implicit tasks, by thread number. None for the moment in which the team grows.
+        ParallelTasks = 6: Shape::Array(Object::ImplicitTask, Field::ParallelSize);
+        /// The barrier of the team.
+        ParallelBarrier = 7: Shape::Address;
+        /// The tool's word.
+        ParallelData = 8: Shape::Unsigned;
+        /// The outlined function, which is the code of the implicit tasks. Only with *debug-var*.
+        ParallelFunction = 9: Shape::Address;
+        /// Where the construct's call returns to. Only with *debug-var* or a tool.
+        ParallelReturnAddress = 10: Shape::Address;
+    }
+
+    /// An implicit task, or an initial one, and its place in the team.
+    ImplicitTask = 5 {
+        /// What every kind of task has.
+        ImplicitTaskRecord = 1: Shape::Embedded(Object::Task);
+        /// Its region.
+        ImplicitTaskParallel = 2: Shape::Pointer(Object::Parallel);
+        /// *thread-num-var*.
+        ImplicitTaskThreadNum = 3: Shape::Unsigned;
+        /// Its variables.
+        ImplicitTaskIcvs = 4: Shape::Pointer(Object::Icvs);
+        /// Who executes it; none for thread 0 of a team, which is the thread of the encountering task.
+        ImplicitTaskThread = 5: Shape::Pointer(Object::Thread);
+        /// The place of its thread; -1 for none.
+        ImplicitTaskPlace = 6: Shape::Signed;
+        /// *place-partition-var*.
+        ImplicitTaskPartition = 7: Shape::Embedded(Object::Partition);
+    }
+
+    /// What tasks of every kind have. `TaskFlags` says which kind holds it.
+    Task = 6 {
+        /// Odd while the task lives, even after: a handle of another generation is stale. 0 without
+        /// *debug-var*.
+        TaskGeneration = 1: Shape::Unsigned;
+        /// `ompt_task_flag_t`, the whole word.
+        TaskFlags = 2: Shape::Bits;
+        /// It is an initial task.
+        TaskIsInitial = 3: Shape::Bits;
+        /// It is an implicit task.
+        TaskIsImplicit = 4: Shape::Bits;
+        /// It is an explicit task.
+        TaskIsExplicit = 5: Shape::Bits;
+        /// It is a target task.
+        TaskIsTarget = 6: Shape::Bits;
+        /// It is final (*final-task-var*).
+        TaskIsFinal = 7: Shape::Bits;
+        /// The tool's word.
+        TaskData = 8: Shape::Unsigned;
+        /// The runtime's frame that called the task's code; 0 while there is none.
+        TaskExitFrame = 9: Shape::Address;
+        /// The frame of the task's code that called the runtime; 0 while it is not in the runtime.
+        TaskEnterFrame = 10: Shape::Address;
+        /// `ompt_frame_flag_t` of the exit frame.
+        TaskExitFrameFlags = 11: Shape::Signed;
+        /// `ompt_frame_flag_t` of the enter frame.
+        TaskEnterFrameFlags = 12: Shape::Signed;
+        /// `ompt_work_t` of the worksharing region that it is in; 0 for none that is known. Static loops
+        /// of gcc's programs are not: the compiler expands them. Only with *debug-var*.
+        TaskWork = 13: Shape::Signed;
+        /// Iterations of that loop, or sections.
+        TaskWorkIterations = 14: Shape::Unsigned;
+        /// The first iteration of the chunk at hand, counted from 0; of a section, where its call
+        /// returns to.
+        TaskChunkStart = 15: Shape::Unsigned;
+        /// How many it has; 0 before the first chunk.
+        TaskChunkIterations = 16: Shape::Unsigned;
+    }
+
+    /// The internal control variables of a data environment.
+    Icvs = 7 {
+        /// *nthreads-var*, the element for this level.
+        IcvsNthreads = 1: Shape::Unsigned;
+        /// *nthreads-var*, the elements for the levels below, 4 bytes each.
+        IcvsNthreadsDeeper = 2: Shape::Slice;
+        /// *max-active-levels-var*.
+        IcvsMaxActiveLevels = 3: Shape::Unsigned;
+        /// *thread-limit-var*.
+        IcvsThreadLimit = 4: Shape::Unsigned;
+        /// *default-device-var*.
+        IcvsDefaultDevice = 5: Shape::Signed;
+        /// *run-sched-var*, the kind: `omp_sched_t` without modifier.
+        IcvsRunSchedKind = 6: Shape::Unsigned;
+        /// *run-sched-var*, the modifier: 0 unspecified, 1 monotonic, 2 nonmonotonic.
+        IcvsRunSchedModifier = 7: Shape::Unsigned;
+        /// *run-sched-var*, the chunk size; 0 if unspecified.
+        IcvsRunSchedChunk = 8: Shape::Unsigned;
+        /// *bind-var* for this level: `omp_proc_bind_t`.
+        IcvsBind = 9: Shape::Unsigned;
+        /// *bind-var* for the levels below, 1 byte each.
+        IcvsBindDeeper = 10: Shape::Slice;
+        /// *dyn-var*.
+        IcvsDynamic = 11: Shape::Unsigned;
+    }
+
+    /// A place: a set of processors.
+    Place = 8 {
+        /// Words of 8 bytes; processor n is bit n % 64 of word n / 64.
+        PlaceProcessors = 1: Shape::Slice;
+    }
+
+    /// Neighbours in the place list.
+    Partition = 9 {
+        /// Number of the first place.
+        PartitionFirst = 1: Shape::Unsigned;
+        /// How many places.
+        PartitionLength = 2: Shape::Unsigned;
+    }
+}
+
+impl Shape {
+    /// The number of the encoding in a record.
+    pub const fn number(self) -> u8 {
+        match self {
+            Shape::Whole => 1,
+            Shape::Unsigned => 2,
+            Shape::Signed => 3,
+            Shape::Address => 4,
+            Shape::Pointer(_) => 5,
+            Shape::List(..) => 6,
+            Shape::Array(..) => 7,
+            Shape::Slice => 8,
+            Shape::SliceOf(_) => 9,
+            Shape::Text => 10,
+            Shape::Embedded(_) => 11,
+            Shape::Bits => 12,
+        }
+    }
+
+    /// The kind of object that it leads to.
+    pub const fn target(self) -> Option<Object> {
+        match self {
+            Shape::Pointer(object)
+            | Shape::List(object, _)
+            | Shape::Array(object, _)
+            | Shape::SliceOf(object)
+            | Shape::Embedded(object) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// The field that leads on: to the next in a list, to the number of elements of an array.
+    pub const fn link(self) -> Option<Field> {
+        match self {
+            Shape::List(_, link) | Shape::Array(_, link) => Some(link),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Field, Object};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn numbers_are_unique_and_lead_back() {
+        let mut seen = BTreeSet::new();
+        for &field in Field::ALL {
+            assert!(seen.insert(field as u16), "{field:?}");
+            assert_eq!(Field::from_number(field as u16), Some(field));
+            assert_eq!(field as u16 >> 8, field.object() as u16, "{field:?}");
+        }
+        for &object in Object::ALL {
+            assert_eq!(Object::from_number(object as u8), Some(object));
+            assert_eq!(object.whole().object(), object);
+        }
+        assert_eq!(Field::from_number(0), None);
+        assert_eq!(Object::from_number(0), None);
+    }
+
+    #[test]
+    fn lists_and_arrays_are_walked_by_fields_of_the_right_object() {
+        for &field in Field::ALL {
+            match field.shape() {
+                super::Shape::List(object, next) => assert_eq!(next.object(), object),
+                super::Shape::Array(_, count) => assert_eq!(count.object(), field.object()),
+                _ => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Where the runtime's data lie in memory: the table that a debugger's library reads.
+//!
+//! The runtime exports one object, [`SYMBOL`]: a header, and a [`Record`] for each field that a
+//! debugger may want ([`Field`]), with its object, offset, size and encoding. A reader that has
+//! nothing but "address of a symbol" and "read memory" finds everything from there. It works for
+//! runtimes of another build, word size or byte order, for core files too.
+//!
+//! - [`field`]: the objects, their fields and what a field's value means. Numbers are never reused.
+//! - [`record`], [`table`]: the runtime's side. [`fields!`] states the fields of a structure beside it,
+//!   in constants; a field whose type has no layout to rely on does not compile.
+//! - [`layout`]: the reader's side, which believes nothing that it has not checked.
+//! - [`reader`]: walks lists, arrays and pointers of a process through [`Memory`].
+
+#![forbid(unsafe_code)]
+
+pub mod field;
+pub mod layout;
+pub mod reader;
+pub mod record;
+pub mod table;
+
+pub use field::{Field, Object, Shape};
+pub use layout::{Header, Layout, LayoutError, Value};
+pub use reader::{Memory, ReadError, Reader};
+pub use record::{Kind, Readable, Record};
+pub use table::Table;
+
+/// Name of the object that the runtime exports.
+pub const SYMBOL: &str = "oxomp_ompd_layout";
+
+/// The first bytes of the object.
+pub const MAGIC: [u8; 8] = *b"OXOMPDLT";
+
+/// How the number looks that tells the byte order, read in the right one.
+pub const BYTE_ORDER: u32 = 0x0102_0304;
+
+/// Version of header and records. It changes when an old reader would read a new table wrongly; new
+/// fields, and longer headers and records, do not change it.
+pub const VERSION: u16 = 1;
