@@ -22,7 +22,7 @@ const ARROWS: [(&str, &[&str]); 19] = [
     ("oxomp-recorder", &["ompt"]),
     ("oxomp-analysis", &["oxomp-trace"]),
     ("oxomp", &["oxomp-analysis", "oxomp-trace"]),
-    ("oxomp-testing", &[]),
+    ("oxomp-testing", &["oxomp-ompd-layout"]),
     ("xtask", &[]),
 ];
 

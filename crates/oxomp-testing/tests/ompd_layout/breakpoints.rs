@@ -1,0 +1,149 @@
+//! The functions at which a debugger stops: gdb stops at each, every time, and there the thread's
+//! current task and region are what the specification says (OpenMP 5.2 §20.6).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+
+use oxomp_testing::compiler::Family;
+use oxomp_testing::process::clear_environment;
+
+use crate::debuggee::{Debuggee, compile, reader, runtime};
+use crate::view::{Eye, Parallel, Task, Thread};
+use crate::{FAMILIES, Facts};
+
+/// What `regions` has: threads that begin and end, regions, implicit and initial tasks.
+const THREADS: usize = 8;
+const REGIONS: usize = 18;
+const TASKS: usize = 36;
+
+/// gdb on `regions` with OMP_DEBUG as given; none where the machine has no gdb.
+fn under_gdb(family: Family, debug: &str) -> Option<Debuggee> {
+    if Command::new("gdb").arg("--version").output().is_err() {
+        eprintln!("not tested: gdb is missing; `cargo xtask test` installs it as root");
+        return None;
+    }
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ompd_layout/stops.py");
+    let mut gdb = Command::new("gdb");
+    clear_environment(&mut gdb);
+    gdb.args(["-batch", "-nx", "-ex", "set debuginfod enabled off"]);
+    let library_path = format!("set environment LD_LIBRARY_PATH {}", runtime().display());
+    gdb.args(["-ex", &library_path, "-ex", &format!("set environment OMP_DEBUG {debug}"), "-x"]);
+    gdb.arg(script).arg(compile(family, "regions"));
+    Some(Debuggee::start(&mut gdb))
+}
+
+/// What has begun and not ended, as handles: address and generation.
+#[derive(Debug, Default)]
+struct Lives {
+    threads: BTreeSet<u64>,
+    regions: BTreeSet<(u64, u64)>,
+    tasks: BTreeSet<(u64, u64)>,
+    /// Handles that there were.
+    all: BTreeSet<(u64, u64)>,
+    hits: BTreeMap<String, usize>,
+}
+
+fn handle_of(task: &Task) -> (u64, u64) {
+    assert_eq!(task.generation % 2, 1, "it lives: {task:?}");
+    (task.address, task.generation)
+}
+
+fn handle_of_region(region: &Parallel) -> (u64, u64) {
+    assert_eq!(region.generation % 2, 1, "it runs: {region:?}");
+    (region.address, region.generation)
+}
+
+impl Lives {
+    fn stop(&mut self, name: &str, thread: &Thread) {
+        *self.hits.entry(name.to_owned()).or_default() += 1;
+        let current = &thread.tasks[0];
+        match name {
+            "ompd_bp_thread_begin" => assert!(self.threads.insert(thread.number)),
+            "ompd_bp_thread_end" => assert!(self.threads.remove(&thread.number)),
+            "ompd_bp_parallel_begin" => {
+                let region = thread.region.as_ref().expect("the region that begins");
+                let handle = handle_of_region(region);
+                assert!(self.regions.insert(handle) && self.all.insert(handle), "{handle:x?}");
+                self.check_around(region, current);
+                assert!((1..=3).contains(&region.size) && region.function != 0);
+                assert_eq!(region.members.len() as u64, region.size);
+            }
+            "ompd_bp_parallel_end" => {
+                let region = thread.region.as_ref().expect("the region that ends");
+                assert!(self.regions.remove(&handle_of_region(region)), "{region:?}");
+                self.check_around(region, current);
+                // Its implicit tasks are over.
+                let primary = (region.members[0].0, region.generation);
+                assert!(!self.tasks.iter().any(|(address, _)| *address == primary.0));
+            }
+            "ompd_bp_task_begin" => {
+                let handle = handle_of(current);
+                assert!(self.tasks.insert(handle) && self.all.insert(handle), "{handle:x?}");
+                assert!(thread.region.is_none());
+                assert_eq!(current.is_initial, current.parallel.level == 0);
+                if !current.is_initial {
+                    assert!(self.regions.contains(&handle_of_region(&current.parallel)));
+                }
+            }
+            "ompd_bp_task_end" => {
+                assert!(self.tasks.remove(&handle_of(current)), "{current:?}");
+                assert!(thread.region.is_none());
+            }
+            other => panic!("{other} is no breakpoint function"),
+        }
+    }
+
+    /// The encountering task is current, outside of the region.
+    fn check_around(&self, region: &Parallel, current: &Task) {
+        assert_eq!(region.encountering, Some(current.address));
+        assert_eq!(region.level, current.parallel.level + 1);
+        assert!(self.tasks.contains(&handle_of(current)));
+    }
+}
+
+#[test]
+fn a_debugger_stops_at_each_begin_and_end() {
+    for family in FAMILIES {
+        let Some(mut gdb) = under_gdb(family, "enabled") else { return };
+        let mut lives = Lives::default();
+        let mut counted = String::new();
+        while let Some(line) = gdb.line_if_any() {
+            // gdb's own words may stand before it in the line.
+            if let Some(at) = line.find("regions=") {
+                counted = line[at..].to_owned();
+            } else if let Some(at) = line.find("stop name=") {
+                let stop = Facts::parse(&line[at..]);
+                let reader = reader(u32::try_from(stop.number("pid")).expect("a process id"));
+                let threads = Eye(&reader).alive();
+                let thread = crate::thread_of(&threads, stop.number("lwp"));
+                lives.stop(stop.text("name"), thread);
+                gdb.tell("go on");
+            }
+        }
+        assert_eq!(counted, format!("regions={REGIONS} tasks={TASKS}"));
+        for (what, count) in [("thread", THREADS), ("parallel", REGIONS), ("task", TASKS)] {
+            for end in ["begin", "end"] {
+                let name = format!("ompd_bp_{what}_{end}");
+                assert_eq!(lives.hits.get(&name), Some(&count), "{name}, {family:?}");
+            }
+        }
+        assert!(lives.threads.is_empty() && lives.regions.is_empty() && lives.tasks.is_empty());
+        gdb.finish();
+    }
+}
+
+#[test]
+fn nothing_stops_where_no_debugger_is_expected() {
+    for family in FAMILIES {
+        let Some(mut gdb) = under_gdb(family, "disabled") else { return };
+        let mut lines = Vec::new();
+        while let Some(line) = gdb.line_if_any() {
+            assert!(!line.contains("stop name="), "{line}");
+            lines.push(line);
+        }
+        let counted = format!("regions={REGIONS} tasks={TASKS}");
+        assert!(lines.iter().any(|line| line.contains(&counted)), "{lines:?}");
+        gdb.finish();
+    }
+}
