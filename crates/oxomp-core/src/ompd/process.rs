@@ -58,8 +58,9 @@ impl<T, const ELEMENT: u16> Readable for Slice<T, ELEMENT> {
 }
 
 impl<T, const ELEMENT: u16> Slice<T, ELEMENT> {
-    const EMPTY: Self =
-        Slice { address: AtomicPtr::new(ptr::null_mut()), length: AtomicUsize::new(0) };
+    const fn empty() -> Self {
+        Slice { address: AtomicPtr::new(ptr::null_mut()), length: AtomicUsize::new(0) }
+    }
 
     /// Shows these elements from now on. Who is stopped in between sees none.
     fn show(&self, elements: &[T]) {
@@ -81,9 +82,9 @@ pub(super) static PROCESS: Process = Process {
     runtime_version: AtomicPtr::new(display::RUNTIME_VERSION.as_ptr().cast::<u8>().cast_mut()),
     threads: AtomicPtr::new(ptr::null_mut()),
     settings: AtomicPtr::new(ptr::null_mut()),
-    environment: Slice::EMPTY,
-    places: Slice::EMPTY,
-    affinity_format: Slice::EMPTY,
+    environment: Slice::empty(),
+    places: Slice::empty(),
+    affinity_format: Slice::empty(),
     wait_policy: AtomicU8::new(0),
     tool_var: AtomicU8::new(0),
 };
@@ -114,7 +115,7 @@ pub(super) fn show(settings: &'static Settings) {
     };
     PROCESS.wait_policy.store(policy, Relaxed);
     let places = settings.places.as_slice().iter().map(|place| {
-        let processors = Slice::EMPTY;
+        let processors = Slice::empty();
         processors.show(place.words());
         Place { processors }
     });

@@ -240,6 +240,42 @@ fn check_initial(threads: &[Thread], fact: &Facts, debug: bool) {
     }
 }
 
+/// The words of a tool: one of its own for each thread, task and region.
+#[test]
+fn words_of_a_tool_are_seen() {
+    let recorder = std::env::var("OXOMP_RECORDER")
+        .expect("OXOMP_RECORDER names no recorder: run `cargo xtask test`");
+    for (family, debug) in FAMILIES.into_iter().zip(["enabled", "disabled"]) {
+        let variables = [
+            ("OMP_TOOL_LIBRARIES", &*recorder),
+            ("OXOMP_RECORD", "/dev/null"),
+            ("OMP_DEBUG", debug),
+        ];
+        let mut program = Debuggee::start(&mut command(&compile(family, "waits"), &variables));
+        let facts: Vec<Facts> = (0..FACTS).map(|_| Facts::parse(&program.line())).collect();
+        let reader = reader(program.pid());
+        let threads = Eye(&reader).alive();
+        let inside = facts.iter().filter(|fact| fact.text("role") != "initial");
+        let mut words = BTreeMap::new();
+        for fact in inside {
+            let thread = thread_of(&threads, fact.number("lwp"));
+            assert!(words.insert(thread.data, thread.number).is_none(), "{thread:?}");
+            for task in &thread.tasks {
+                let of_task = words.insert(task.data, task.address);
+                assert!(of_task.is_none_or(|address| address == task.address), "{task:?}");
+                let region = &task.parallel;
+                let of_region = words.insert(region.data, region.address);
+                assert!(of_region.is_none_or(|address| address == region.address), "{region:?}");
+            }
+        }
+        // 8 threads; 8 inner, 3 outer tasks and the initial one; 3 inner regions, the outer one and
+        // the region around the program.
+        assert_eq!(words.len(), 8 + 8 + 3 + 1 + 3 + 1 + 1, "{words:?}");
+        assert!(!words.contains_key(&0));
+        program.finish();
+    }
+}
+
 #[test]
 fn the_chunk_at_hand_is_known() {
     for family in FAMILIES {
