@@ -12,7 +12,7 @@ use crate::affinity_format;
 use crate::consistency;
 use crate::implicit_task::ImplicitTask;
 use crate::ompd;
-use crate::ompt::event::{State, ThreadKind, emit, flags, is_active};
+use crate::ompt::event::{State, ThreadKind, emit, flags, is_debugged};
 use crate::ompt::tool;
 use crate::os;
 use crate::parallel;
@@ -176,7 +176,7 @@ extern "C" fn at_exit() {
 /// The process ends, or the tool wants no more: the last events that can be delivered, then the tool's
 /// finalizer. Without a tool and a debugger there is nothing to do.
 pub fn shut_down() {
-    if !is_active() {
+    if !tool::is_active() && !is_debugged() {
         return;
     }
     end_workers();
