@@ -1,5 +1,5 @@
-! Threadprivate variables: a copy for each thread, which stays from region to region, begins with the
-! value that the variable was given, and takes the primary thread's with copyin.
+! Threadprivate variables: a copy for each thread, which stays from region to region, begins with
+! the value that the variable was given, and takes the primary thread's with copyin.
 !//#Opt:-O0,-O2
 !//#Threads:1,2,4
 !//#NoStderr

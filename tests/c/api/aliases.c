@@ -1,4 +1,4 @@
-// The routines under the names that Intel's headers and C-only conventions give them: the same ones.
+// The routines under the names that Intel's headers and C-only conventions give them: the same.
 //#Compilers:clang
 //#Threads:4
 //#NoStderr

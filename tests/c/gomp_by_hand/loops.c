@@ -1,5 +1,5 @@
-// Loops of every schedule as compiled code asks for them, compilers old and new: each iteration once,
-// in order where the schedule says so, with and without a barrier at the end.
+// Loops of every schedule as compiled code asks for them, compilers old and new: each iteration
+// once, in order where the schedule says so, with and without a barrier at the end.
 //#Compilers:gcc
 //#Threads:1,2,4
 //#Vary:OMP_SCHEDULE=static|static,3|dynamic|guided,2|nonmonotonic:dynamic,4
@@ -138,8 +138,8 @@ static void judge(int wanted, bool is_ordered, const char *loop)
                  HIGH, HIGH - 300, -3LL, is_ordered, name)                                         \
     }
 #define UNSIGNED_BY_ICV(name, is_ordered)                                                          \
-    UNSIGNED(GOMP_loop_ull_##name##_start(true, HIGH, HIGH + 350, 7, &from, &to), HIGH, HIGH + 350, \
-             7LL, is_ordered, name)                                                                \
+    UNSIGNED(GOMP_loop_ull_##name##_start(true, HIGH, HIGH + 350, 7, &from, &to), HIGH,            \
+             HIGH + 350, 7LL, is_ordered, name)                                                    \
     UNSIGNED(GOMP_loop_ull_##name##_start(false, 200, 0, -1ull, &from, &to), 200ull, 0ull, -1LL,   \
              is_ordered, name)
 

@@ -1,5 +1,6 @@
 // Regions in the form of gcc before 4.9: a call starts the team, the caller works along, another
-// call joins it. The combined ones begin with a loop or sections; one more that gcc 12 does not emit.
+// call joins it. The combined ones begin with a loop or sections; one more that gcc 12 does not
+// emit.
 //#Compilers:gcc
 //#Threads:1,2,4
 //#Vary:OMP_SCHEDULE=static|dynamic,3|guided

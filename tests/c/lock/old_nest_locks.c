@@ -1,5 +1,5 @@
-// A nestable lock belongs to the task that has set it, one of OpenMP 2.5 to the thread: programs that
-// old compilers linked ask for the routines of another version.
+// A nestable lock belongs to the task that has set it, one of OpenMP 2.5 to the thread: programs
+// that old compilers linked ask for the routines of another version.
 //#Compilers:gcc
 //#Threads:2,4
 //#NoStderr

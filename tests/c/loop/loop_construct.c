@@ -1,5 +1,5 @@
-// The loop construct: iterations in any order by anybody, each once, and its reductions. OpenMP's own
-// constructs may not stand in it, atomic included.
+// The loop construct: iterations in any order by anybody, each once, and its reductions. OpenMP's
+// own constructs may not stand in it, atomic included.
 //#Opt:-O0,-O2
 //#Threads:1,2,4
 //#NoStderr

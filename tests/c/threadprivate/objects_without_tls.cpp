@@ -38,7 +38,7 @@ struct Counted {
 };
 
 static Counted counted(5);
-static std::vector<std::string> words(3, "a word that is longer than what a string holds in itself");
+static std::vector<std::string> words(3, "a word that is too long to be held in a string itself");
 static Counted several[2] = {Counted(1), Counted(2)};
 #pragma omp threadprivate(counted, words, several)
 
