@@ -88,8 +88,9 @@ pub(crate) fn check(
     if is_limited && settings::get().library() != Library::Serial {
         static WARNED: AtomicBool = AtomicBool::new(false);
         if !WARNED.swap(true, Relaxed) {
+            let place = Location::at(site).prefix();
             diag::warning(&format!(
-                "parallel: a team of {requested} threads is more than the thread limit of {} allows; \
+                "{place}parallel: a team of {requested} threads is more than the thread limit of {} allows; \
                  it has {size} (OMP_THREAD_LIMIT)",
                 wish.thread_limit_var,
             ));

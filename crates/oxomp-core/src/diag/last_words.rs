@@ -75,7 +75,9 @@ pub fn watch_panics() {
 
 fn tell_panic(info: &PanicHookInfo<'_>) {
     let message = info.payload_as_str().unwrap_or("no message");
-    let during = During(AtHand::find());
+    let during = AtHand::find().map_or_else(String::new, |call| {
+        format!(", in {} called at {}", call.entry(), call.location())
+    });
     Line::new(format_args!(
         "OMP: Error: internal error of oxomp {}: {message} ({}){during}; please report it",
         env!("CARGO_PKG_VERSION"),

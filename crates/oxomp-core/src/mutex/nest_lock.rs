@@ -154,8 +154,8 @@ impl NestLock {
     /// Makes the lock free if its owner is a number that nobody has: whether it was.
     #[cold]
     fn mend(&self) -> bool {
-        let greatest = ImplicitTask::last_number().max(pool::threads_known());
-        let is_unsound = self.owner.owner() > greatest;
+        let owner = self.owner.owner();
+        let is_unsound = owner > ImplicitTask::last_number() && owner > pool::threads_known();
         if is_unsound {
             mend(&self.owner, MutexKind::NestLock);
         }
