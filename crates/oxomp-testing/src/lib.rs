@@ -14,5 +14,6 @@ pub mod process;
 pub mod reference;
 pub mod runtime;
 pub mod settings;
+pub mod skipped;
 pub mod trace;
 pub mod trial;

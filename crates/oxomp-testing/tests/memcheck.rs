@@ -9,6 +9,7 @@ use std::path::Path;
 use oxomp_testing::bench::{Bench, COMPILERS};
 use oxomp_testing::directives::Ending;
 use oxomp_testing::process::Outcome;
+use oxomp_testing::skipped::skip;
 
 /// Where Debian's package has it.
 const VALGRIND: &str = "/usr/bin/valgrind";
@@ -18,7 +19,7 @@ const FOUND: i32 = 99;
 /// The program's run under memcheck; none where that cannot be had.
 fn checked(bench: &Bench, program: &Path) -> Option<Outcome> {
     if !Path::new(VALGRIND).exists() {
-        eprintln!("skipped: {VALGRIND} is missing; to check memory, `apt-get install valgrind`");
+        skip(&format!("{VALGRIND} is missing: `apt-get install valgrind`"));
         return None;
     }
     let program = program.to_str().expect("temporary folders have plain names");

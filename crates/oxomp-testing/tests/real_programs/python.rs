@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use oxomp_testing::skipped::skip;
 use regex::Regex;
 
 use crate::answers::compare;
@@ -16,12 +17,14 @@ fn script(interpreter: PathBuf, name: &str, served: Served) -> Session {
 }
 
 /// A script with the packages of `requirements.txt`, which bring their runtimes.
-fn with_wheels(name: &str) -> Session {
-    script(environment().join("bin/python3"), name, Served::Preload)
+fn with_wheels(name: &str) -> Option<Session> {
+    let environment = environment()?;
+    Some(script(environment.join("bin/python3"), name, Served::Preload))
 }
 
-/// The environment with the packages, made when it is not there or they changed.
-fn environment() -> PathBuf {
+/// The environment with the packages, made when it is not there or they changed; none, and said so,
+/// where that is not possible.
+fn environment() -> Option<PathBuf> {
     let cache = place::cache();
     fs::create_dir_all(&cache).expect("the target folder is writable");
     // Tests run in processes of their own: one of them makes it, the others wait.
@@ -32,27 +35,32 @@ fn environment() -> PathBuf {
     let wanted = fs::read_to_string(&list).expect("the list of packages can be read");
     let (folder, stamp) = (cache.join("python"), cache.join("python.installed"));
     if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) && folder.is_dir() {
-        return folder;
+        return Some(folder);
     }
     let _ = fs::remove_file(&stamp);
     let _ = fs::remove_dir_all(&folder);
-    install(Command::new("python3").args(["-m", "venv"]).arg(&folder), "python3-venv is needed");
+    install(Command::new("python3").args(["-m", "venv"]).arg(&folder), "python3-venv is needed")?;
     let mut pip = Command::new(folder.join("bin/python3"));
     pip.args(["-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]);
     pip.args(["--only-binary", ":all:", "--requirement"]).arg(&list);
     install(
         &mut pip,
         "the packages of tests/python/requirements.txt are needed: is there a network?",
-    );
+    )?;
     fs::write(&stamp, wanted).expect("the target folder is writable");
-    folder
+    Some(folder)
 }
 
-fn install(command: &mut Command, needed: &str) {
-    let output = command.stdin(Stdio::null()).output();
-    let output = output.unwrap_or_else(|error| panic!("{needed} ({command:?}: {error})"));
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{needed}\n{command:?}: {}\n{said}", output.status);
+fn install(command: &mut Command, needed: &str) -> Option<()> {
+    let reason = match command.stdin(Stdio::null()).output() {
+        Ok(output) if output.status.success() => return Some(()),
+        Ok(output) => {
+            format!("{}\n{}", output.status, String::from_utf8_lossy(&output.stderr))
+        }
+        Err(error) => error.to_string(),
+    };
+    skip(&format!("{needed} ({command:?}: {reason})"));
+    None
 }
 
 /// The line of `text` that begins with `word`, without it.
@@ -63,12 +71,14 @@ fn line<'a>(text: &'a str, word: &str) -> &'a str {
 
 #[test]
 fn kmeans_has_the_answers_of_its_own_runtime() {
-    with_wheels("kmeans.py").has_the_same_answers(&["_k_means_lloyd.", "_k_means_common."]);
+    let Some(session) = with_wheels("kmeans.py") else { return };
+    session.has_the_same_answers(&["_k_means_lloyd.", "_k_means_common."]);
 }
 
 #[test]
 fn kmeans_trains_in_a_child_and_on_in_its_parent() {
-    let outcome = with_wheels("kmeans.py").argument("fork").on_ours(&["_k_means_lloyd."]);
+    let Some(session) = with_wheels("kmeans.py") else { return };
+    let outcome = session.argument("fork").on_ours(&["_k_means_lloyd."]);
     let text = &outcome.stdout;
     assert_eq!(line(text, "child "), "0", "{text}");
     for place in ["after ", "parent "] {
@@ -80,14 +90,15 @@ fn kmeans_trains_in_a_child_and_on_in_its_parent() {
 
 #[test]
 fn kmeans_trains_in_several_threads_at_once() {
-    let session = with_wheels("kmeans.py").argument("threads");
-    session.has_the_same_answers(&["_k_means_lloyd."]);
+    let Some(session) = with_wheels("kmeans.py") else { return };
+    session.argument("threads").has_the_same_answers(&["_k_means_lloyd."]);
 }
 
 #[test]
 fn the_profile_of_kmeans_names_its_regions() {
-    let theirs = with_wheels("kmeans.py").alone();
-    let outcome = with_wheels("kmeans.py").profiled();
+    let Some(session) = with_wheels("kmeans.py") else { return };
+    let theirs = session.alone();
+    let outcome = session.profiled();
     compare(&theirs.stdout, &outcome.stdout).unwrap_or_else(|reason| panic!("{reason}"));
     let summary = outcome.stderr.as_str();
     assert!(summary.contains("accounted 100.0 %"), "{summary}");
@@ -99,12 +110,13 @@ fn the_profile_of_kmeans_names_its_regions() {
 
 #[test]
 fn histogram_boosting_has_the_answers_of_its_own_runtime() {
-    with_wheels("histogram_boosting.py").has_the_same_answers(&["_hist_gradient_boosting/"]);
+    let Some(session) = with_wheels("histogram_boosting.py") else { return };
+    session.has_the_same_answers(&["_hist_gradient_boosting/"]);
 }
 
 #[test]
 fn three_libraries_with_runtimes_of_their_own_share_ours() {
-    let session = with_wheels("boosting.py");
+    let Some(session) = with_wheels("boosting.py") else { return };
     let theirs = session.alone();
     let ours = session.on_ours(&["lib_lightgbm.so", "libxgboost.so", "_k_means_lloyd."]);
     compare(&theirs.stdout, &ours.stdout).unwrap_or_else(|reason| panic!("{reason}"));
@@ -118,16 +130,68 @@ fn three_libraries_with_runtimes_of_their_own_share_ours() {
 #[test]
 fn three_libraries_train_in_a_child() {
     // libgomp hangs in the child: what it has to find is what a second round finds.
-    let theirs = with_wheels("boosting.py").alone();
-    let ours = with_wheels("boosting.py").argument("fork").on_ours(&["lib_lightgbm.so"]);
+    let Some(session) = with_wheels("boosting.py") else { return };
+    let theirs = session.alone();
+    let ours = session.argument("fork").on_ours(&["lib_lightgbm.so"]);
     compare(&theirs.stdout, &ours.stdout).unwrap_or_else(|reason| panic!("{reason}"));
+}
+
+#[test]
+fn copies_of_a_runtime_in_wheels_are_loaded_and_serve_nobody() {
+    let Some(session) = with_wheels("one_runtime.py") else { return };
+    let text = session.on_ours(&["_k_means_lloyd."]).stdout;
+    let ours = place::runtime().join("libomp.so").canonicalize().expect("it was loaded");
+    for name in ["GOMP_parallel", "GOMP_barrier", "omp_get_max_threads", "__kmpc_fork_call"] {
+        assert_eq!(line(&text, &format!("process {name} ")), ours.display().to_string(), "{text}");
+    }
+    assert_eq!(line(&text, "scikit-learn sees "), "7", "{text}");
+    let copies: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("copy ")).collect();
+    assert!(copies.iter().all(|copy| copy.ends_with(" 4")), "a copy is in use:\n{text}");
+    let hashed = Regex::new(r"/libgomp-[0-9a-f]+\.so\.1\S* 4$").expect("a correct expression");
+    assert!(copies.iter().any(|copy| hashed.is_match(copy)), "{text}");
+}
+
+/// What pools found, by what they print before it, is what the process itself found.
+fn pools_agree(text: &str, pools: &[&str]) {
+    let found_by = |pool: &str| {
+        let lines = text.lines().filter_map(|line| line.strip_prefix(pool));
+        lines.filter(|line| line.starts_with(' ')).take(3).collect::<Vec<_>>().join("\n")
+    };
+    let own = found_by("own");
+    assert_eq!(own.lines().count(), 3, "{text}");
+    for pool in pools {
+        if let Err(reason) = compare(&own, &found_by(pool)) {
+            panic!("{pool}: {reason}\n{text}");
+        }
+    }
+}
+
+#[test]
+fn kmeans_trains_in_pools_of_forked_processes() {
+    let Some(session) = with_wheels("pools.py") else { return };
+    let text = session.argument("fork").on_ours(&["_k_means_lloyd."]).stdout;
+    pools_agree(&text, &["forked", "joblib-forked"]);
+    assert_eq!(text.lines().filter(|line| line.starts_with("own ")).count(), 6, "{text}");
+}
+
+#[test]
+fn kmeans_trains_in_pools_of_joblib() {
+    let Some(session) = with_wheels("pools.py") else { return };
+    let session = session.argument("joblib");
+    let (theirs, ours) = (session.alone().stdout, session.on_ours(&["_k_means_lloyd."]).stdout);
+    compare(&theirs, &ours).unwrap_or_else(|reason| panic!("{reason}"));
+    pools_agree(&ours, &["loky", "threads"]);
 }
 
 #[test]
 fn numpy_on_openblas_has_the_answers_of_its_own_runtime() {
     let numpy = "/usr/lib/python3/dist-packages/numpy/__init__.py";
-    place::installed(numpy, "python3-numpy");
-    let interpreter = place::installed("/usr/bin/python3", "python3");
-    let session = script(interpreter, "matrices.py", Served::Library).libraries(&place::openblas());
+    let needed = (
+        place::installed(numpy, "python3-numpy"),
+        place::installed("/usr/bin/python3", "python3"),
+        place::openblas(),
+    );
+    let (Some(_), Some(interpreter), Some(openblas)) = needed else { return };
+    let session = script(interpreter, "matrices.py", Served::Library).libraries(&openblas);
     session.has_the_same_answers(&["openblas"]);
 }
