@@ -8,9 +8,10 @@
 //! that fits one cache line; every thread executes the outlined function in its `implicit_task`;
 //! the `barrier` ends the region, and the workers are at their docks again.
 //!
-//! Layers, lowest first: `arch os sync diag` → `icv places settings ompt::event` → `thread team pool` and
-//! what they meet in, `barrier worksharing mutex` and the like → `parallel` → `ompt::tool runtime`. One
-//! arrow points up: a native thread that has no block yet gets it from `runtime`.
+//! Layers, lowest first: `arch os sync diag memory` → `icv places settings ompt::event` → `thread team
+//! pool` and what they meet in, `barrier worksharing mutex` and the like → `parallel` →
+//! `ompt::tool runtime`. One arrow points up: a native thread that has no block yet gets it from
+//! `runtime`.
 
 pub mod affinity_format;
 pub mod arch;

@@ -131,3 +131,31 @@ impl RawLock {
         self.0.give_up()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Holder, RawLock};
+    use crate::arch::CallSite;
+
+    #[test]
+    fn who_took_a_lock_is_known_by_the_stack() {
+        let holder = Holder::at(CallSite::here());
+        assert!(holder.is_sound() && holder.may_be_caller() && holder.is_caller());
+        std::thread::spawn(move || assert!(!holder.is_caller())).join().expect("not the caller");
+        assert!(!Holder::RUNTIME.may_be_caller() && !Holder::RUNTIME.is_caller());
+    }
+
+    #[test]
+    fn a_lock_that_nobody_has_says_so() {
+        let lock = RawLock::new();
+        assert!(lock.holder().is_none() && !lock.unlock());
+        let holder = Holder::at(CallSite::here());
+        assert!(lock.try_lock(holder) && !lock.try_lock(holder));
+        assert!(lock.holder().is_some_and(Holder::is_caller));
+        assert!(lock.unlock() && lock.holder().is_none());
+        lock.destroy();
+        assert!(!lock.try_lock(holder) && lock.holder().is_some_and(|holder| !holder.is_sound()));
+        lock.reset();
+        assert!(lock.try_lock(holder));
+    }
+}
