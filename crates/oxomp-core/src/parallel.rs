@@ -241,8 +241,7 @@ fn fork(
     team.tell_if_crowded();
     team.outer_state.set(outer_state);
     if is_active() {
-        team.return_address.set(site.return_address());
-        ompd::parallel_begins(thread, team, outlined.function());
+        note_begin(thread, team, outlined.function(), site);
     }
     let combined = request.combined_loop;
     if combined.is_some() {
@@ -337,7 +336,16 @@ fn leave(
     thread.set_state(team.outer_state.get());
 }
 
+/// Keeps what a tool or a debugger may ask for, and lets the debugger stop.
 #[cold]
+#[inline(never)]
+fn note_begin(thread: &Thread, team: &'static Team, outlined: *const c_void, site: CallSite) {
+    team.return_address.set(site.return_address());
+    ompd::parallel_begins(thread, team, outlined);
+}
+
+#[cold]
+#[inline(never)]
 fn report_end(
     thread: &Thread,
     encountering: &ImplicitTask,

@@ -1,6 +1,7 @@
 //! What an event leaves behind for a debugger that reads the process, and where it stops the program.
 //!
-//! Called in the listened case of the event, after the tool, while a debugger is expected.
+//! Called in the listened case of the event, after the tool, while a debugger is expected. Which
+//! events are let through for it, `mask::expect_debugger` says.
 
 use super::kinds::{Dispatch, Endpoint, ThreadKind, Work};
 use super::record::{ParallelRecord, TaskRecord, ThreadRecord};

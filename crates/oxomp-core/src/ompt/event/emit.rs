@@ -5,7 +5,7 @@ use core::ffi::{CStr, c_void};
 use oxomp_sys::ompt::ompt_callbacks_t as E;
 
 use super::kinds::{Dispatch, Endpoint, MutexKind, Severity, SyncRegion, ThreadKind, Work};
-use super::mask::{ACTIVE, DEBUG, bit, is_debugged, wants};
+use super::mask::{ACTIVE, bit, is_debugged, wants};
 use super::record::{ParallelRecord, TaskRecord, ThreadRecord};
 use super::{Event, debugged, deliver};
 use crate::arch::CallSite;
@@ -26,20 +26,16 @@ macro_rules! events {
                 #[inline(never)]
                 #[allow(clippy::too_many_arguments, reason = "an event has the fields it has")]
                 fn listened($($arg: $type),*) {
-                    if wants(const { bit(E::$code) }) {
-                        deliver(&Event::$event { $($arg),* });
-                    }
+                    deliver(&Event::$event { $($arg),* });
                     events!(@note [$($debugged)?] $name($($arg),*));
                 }
-                if wants(const { bit(E::$code) | events!(@mask [$($debugged)?]) }) {
+                if wants(const { bit(E::$code) }) {
                     listened($($arg),*);
                 }
             }
         )*
     };
 
-    (@mask []) => { 0 };
-    (@mask [debugged]) => { DEBUG };
     (@note [] $name:ident $arguments:tt) => {};
     (@note [debugged] $name:ident ($($argument:expr),*)) => {
         if is_debugged() {
@@ -113,19 +109,19 @@ events! {
 /// Whether somebody wants to know when a worker's region ends: then it waits for the end.
 #[inline(always)]
 pub fn wants_region_end() -> bool {
-    wants(const { bit(E::SYNC_REGION) | bit(E::SYNC_REGION_WAIT) | bit(E::IMPLICIT_TASK) | DEBUG })
+    wants(const { bit(E::SYNC_REGION) | bit(E::SYNC_REGION_WAIT) | bit(E::IMPLICIT_TASK) })
 }
 
 /// Whether anybody listens to the ends of regions.
 #[inline(always)]
 pub fn wants_parallel_end() -> bool {
-    wants(const { bit(E::PARALLEL_END) | DEBUG })
+    wants(const { bit(E::PARALLEL_END) })
 }
 
 /// Whether anybody listens to chunks or work, so that they have to be counted.
 #[inline(always)]
 pub fn wants_work() -> bool {
-    wants(const { bit(E::WORK) | bit(E::DISPATCH) | DEBUG })
+    wants(const { bit(E::WORK) | bit(E::DISPATCH) })
 }
 
 /// A record is used anew: done only while a tool is attached or a debugger is expected.

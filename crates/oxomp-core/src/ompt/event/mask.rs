@@ -2,7 +2,7 @@
 
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use oxomp_sys::ompt::ompt_callbacks_t;
+use oxomp_sys::ompt::ompt_callbacks_t as E;
 
 /// The set of events that a tool registered, bit n for callback code n, and `ACTIVE`.
 static MASK: AtomicU64 = AtomicU64::new(0);
@@ -16,10 +16,10 @@ pub const ACTIVE: Mask = 1;
 
 /// A debugger is expected (OMP_DEBUG=enabled): what it reads is kept, and the functions at which it
 /// stops are called. Comes with `ACTIVE`; no callback has so high a code.
-pub(super) const DEBUG: Mask = 1 << 63;
+const DEBUG: Mask = 1 << 63;
 
 /// The bit of an event, by its callback code (1 to 61).
-pub const fn bit(event: ompt_callbacks_t) -> Mask {
+pub const fn bit(event: E) -> Mask {
     1 << event.0
 }
 
@@ -44,9 +44,12 @@ pub(super) fn check(events: Mask) {
     add_own(events | CHECKED);
 }
 
-/// From now on all is kept that a debugger reads.
+/// From now on all is kept that a debugger reads: what it needs comes by these events, with
+/// `debugged`. That they are in the set keeps the tests on straight paths as short as they were.
 pub(crate) fn expect_debugger() {
-    add_own(DEBUG);
+    const NEEDED: [E; 6] =
+        [E::THREAD_BEGIN, E::THREAD_END, E::IMPLICIT_TASK, E::PARALLEL_END, E::WORK, E::DISPATCH];
+    add_own(NEEDED.into_iter().fold(DEBUG, |events, event| events | bit(event)));
 }
 
 /// Whether the runtime itself listens.
