@@ -7,6 +7,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::OnceLock;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use object::{Object, ObjectSymbol};
@@ -57,6 +58,20 @@ pub(crate) struct Debuggee {
     child: Child,
     stdin: Option<ChildStdin>,
     stdout: BufReader<ChildStdout>,
+    /// Dropped with the rest, which tells the watchdog that nothing hangs.
+    _watched: Sender<()>,
+}
+
+/// Kills a process that hangs, unless `Sender` is dropped before the end of our patience.
+fn watch(pid: u32) -> Sender<()> {
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        if receiver.recv_timeout(2 * PATIENCE) == Err(RecvTimeoutError::Timeout) {
+            // SAFETY: no memory. The process is our child and has not been waited for.
+            unsafe { libc::kill(pid.cast_signed(), libc::SIGKILL) };
+        }
+    });
+    sender
 }
 
 impl Debuggee {
@@ -67,7 +82,8 @@ impl Debuggee {
             .spawn()
             .unwrap_or_else(|error| panic!("{command:?}: {error}"));
         let stdout = BufReader::new(child.stdout.take().expect("a pipe"));
-        Debuggee { stdin: child.stdin.take(), stdout, child }
+        let _watched = watch(child.id());
+        Debuggee { stdin: child.stdin.take(), stdout, child, _watched }
     }
 
     pub(crate) fn pid(&self) -> u32 {
