@@ -1,5 +1,5 @@
-/* A child of fork(2) that is made within a region, has one more there, and another one after its end.
- * Prints the status of the child. */
+/* A child of fork(2) that is made within a region, has one more there, and another one after its
+ * end. Prints the status of the child. */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* Two regions, and children of fork(2): one with five regions, one that has two of its own and a child
- * with three, one that exec(3)s this program for seven, and one with none. Prints the statuses of the children. */
+/* Two regions, and children of fork(2): one with five regions, one that has two of its own and a
+ * child with three, one that exec(3)s this program for seven, and one with none. Prints the
+ * statuses of the children. */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>

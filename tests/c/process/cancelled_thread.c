@@ -1,5 +1,5 @@
-// A plain thread that has led regions is cancelled while it waits outside of them: its handlers run,
-// and its workers and its number are others'.
+// A plain thread that has led regions is cancelled while it waits outside of them: its handlers
+// run, and its workers and its number are others'.
 //#Env:OMP_NUM_THREADS=3
 //#Vary:OMP_WAIT_POLICY=active|passive
 //#NoStderr

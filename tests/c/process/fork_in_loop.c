@@ -1,6 +1,6 @@
-// fork(2) within a worksharing loop of each kind, by the primary thread and by a worker. In the child
-// the thread goes on alone: it gets every chunk that nobody had got when the process was forked, once,
-// and then has the rest of the region to itself.
+// fork(2) within a worksharing loop of each kind, by the primary thread and by a worker. In the
+// child the thread goes on alone: it gets every chunk that nobody had got when the process was
+// forked, once, and then has the rest of the region to itself.
 //#Env:OMP_NUM_THREADS=4
 //#Vary:OMP_WAIT_POLICY=active|passive
 //#ReferenceFails:the child of libgomp hangs; that of libomp cannot go on from within a region

@@ -1,5 +1,5 @@
-// main, which never meets OpenMP, ends by pthread_exit(3): before, while or after another thread has
-// regions. The process ends with its last thread and leaves no idle worker behind.
+// main, which never meets OpenMP, ends by pthread_exit(3): before, while or after another thread
+// has regions. The process ends with its last thread and leaves no idle worker behind.
 //#Vary:OMP_WAIT_POLICY=active|passive
 //#Vary:ORDER=before|while|after
 //#Timeout:20

@@ -1,5 +1,5 @@
-// Thousands of children one after the other, and a long line of descendants, each with a team: every
-// one works, and none has larger thread numbers or more memory than the one before.
+// Thousands of children one after the other, and a long line of descendants, each with a team:
+// every one works, and none has larger thread numbers or more memory than the one before.
 //#Env:OMP_NUM_THREADS=3
 //#Vary:OMP_WAIT_POLICY=active|passive
 //#ReferenceFails:the child of libgomp and of libomp hangs in its first region

@@ -1,5 +1,6 @@
-// Handlers that call the API interrupt every thread a thousand times a second, at work, in barriers and
-// asleep; then the process is stopped and continued again and again. Nothing is lost or counted twice.
+// Handlers that call the API interrupt every thread a thousand times a second, at work, in
+// barriers and asleep; then the process is stopped and continued again and again. Nothing is lost
+// or counted twice.
 //#Env:OMP_NUM_THREADS=4
 //#Vary:OMP_WAIT_POLICY=active|passive
 //#Timeout:60

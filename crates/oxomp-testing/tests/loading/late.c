@@ -1,6 +1,6 @@
-/* Without OpenMP, until a thread loads a library that has it, for itself alone and as late as can be:
- * the library is closed with its workers idle, opened again, and joined by others of other runtimes'
- * names. The runtime stays, and so do its workers. Arguments: the libraries. */
+/* Without OpenMP, until a thread loads a library that has it, for itself alone and as late as can
+ * be: the library is closed with its workers idle, opened again, and joined by others of other
+ * runtimes' names. The runtime stays, and so do its workers. Arguments: the libraries. */
 #include "maps.h"
 #include "part.h"
 #include <pthread.h>

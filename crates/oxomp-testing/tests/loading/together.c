@@ -1,5 +1,6 @@
-/* Without OpenMP itself, but linked to three libraries with OpenMP, each of which asks for a runtime of
- * another name: there is one runtime, with one set of threads, numbers, locks and settings. */
+/* Without OpenMP itself, but linked to three libraries with OpenMP, each of which asks for a
+ * runtime of another name: there is one runtime, with one set of threads, numbers, locks and
+ * settings. */
 #include "maps.h"
 #include "part.h"
 #include <pthread.h>

@@ -1,5 +1,5 @@
-/* Each construct of the first needs, a few times, in regions of two sizes. With LOSES the program itself
- * loses memory. */
+/* Each construct of the first needs, a few times, in regions of two sizes. With LOSES the program
+ * itself loses memory. */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* A program with its tool inside that ends, or ends its tool, in the middle of a region, where other
- * threads are in callbacks. The argument says how: exit, finalize. */
+/* A program with its tool inside that ends, or ends its tool, in the middle of a region, where
+ * other threads are in callbacks. The argument says how: exit, finalize. */
 #include <omp-tools.h>
 #include <omp.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
-/* A program with its tool inside, which asks for places and partitions, from signal handlers too. Run
- * with OMP_PLACES={1},{0,1},{0}, OMP_PROC_BIND=spread and two threads. */
+/* A program with its tool inside, which asks for places and partitions, from signal handlers too.
+ * Run with OMP_PLACES={1},{0,1},{0}, OMP_PROC_BIND=spread and two threads. */
 #include <omp-tools.h>
 #include <omp.h>
 #include <signal.h>

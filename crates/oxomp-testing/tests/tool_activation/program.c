@@ -1,8 +1,7 @@
-/* A program with two parallel regions and calls to its tool between them. Arguments: what else it does,
- *   set NAME VALUE...   sets environment variables before it uses OpenMP
- *   nothing             it does nothing at all
- * The calls to the tool go through the loader, since GCC's library to link with has no such routine.
- */
+/* A program with two parallel regions and calls to its tool between them. Arguments: what else it
+ * does, set NAME VALUE...   sets environment variables before it uses OpenMP nothing
+ * it does nothing at all The calls to the tool go through the loader, since GCC's library to link
+ * with has no such routine. / */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <omp.h>

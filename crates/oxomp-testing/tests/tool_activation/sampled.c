@@ -1,5 +1,5 @@
-/* A program with its tool inside, which asks from a signal handler wherever the signal strikes, while
- * one thread registers and unregisters callbacks all the time. */
+/* A program with its tool inside, which asks from a signal handler wherever the signal strikes,
+ * while one thread registers and unregisters callbacks all the time. */
 #include <omp-tools.h>
 #include <omp.h>
 #include <pthread.h>
