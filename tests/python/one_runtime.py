@@ -1,5 +1,5 @@
-"""Which runtime serves libraries whose wheels bring copies of libgomp under names of their own, when
-another one is preloaded: told by addresses of symbols, and by whose settings they see."""
+"""Which runtime serves libraries whose wheels bring copies of libgomp under names of their own,
+when another one is preloaded: told by addresses of symbols, and by whose settings they see."""
 
 import ctypes
 import os

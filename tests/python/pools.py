@@ -1,6 +1,6 @@
 """Trains scikit-learn's KMeans in this process and then in pools of others: with the word `fork` of
-multiprocessing's fork context and joblib's multiprocessing backend, with `joblib` of its loky backend,
-whose processes are new ones, and of its threads. All have to find the same."""
+multiprocessing's fork context and joblib's multiprocessing backend, with `joblib` of its loky
+backend, whose processes are new ones, and of its threads. All have to find the same."""
 
 import multiprocessing
 import sys

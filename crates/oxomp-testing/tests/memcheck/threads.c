@@ -1,4 +1,5 @@
-/* Plain threads that come and go with teams of their own, nested regions, and a child with a team. */
+/* Plain threads that come and go with teams of their own, nested regions, and a child with a
+ * team. */
 #include <omp.h>
 #include <pthread.h>
 #include <stdio.h>
