@@ -1,6 +1,6 @@
 //! Nestable locks (OpenMP 5.2 §18.9): owner and count in eight bytes.
 
-use core::cell::Cell;
+use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::owner_word::OwnerWord;
 use super::{destroyed_while_held, inside, mend, null_lock, released_by_none, waiting};
@@ -34,12 +34,13 @@ impl Owner {
 /// A nestable lock in the user's variable: eight bytes, which is LLVM's `omp_nest_lock_t` and the
 /// first half of gcc's.
 ///
-/// All calls for one lock name the same kind of owner. `count` is the owner's alone.
+/// All calls for one lock name the same kind of owner. `count` is the owner's alone; atomic only since
+/// a program may give back what it does not hold.
 #[derive(Debug)]
 #[repr(C)]
 pub struct NestLock {
     owner: OwnerWord,
-    count: Cell<u32>,
+    count: AtomicU32,
 }
 
 impl NestLock {
@@ -61,7 +62,7 @@ impl NestLock {
     #[inline(never)]
     fn instead_of_null() -> &'static NestLock {
         null_lock();
-        Box::leak(Box::new(NestLock { owner: OwnerWord::new(), count: Cell::new(0) }))
+        Box::leak(Box::new(NestLock { owner: OwnerWord::new(), count: AtomicU32::new(0) }))
     }
 
     fn wait_id(&self) -> u64 {
@@ -85,12 +86,12 @@ impl NestLock {
         }
         emit::lock_destroy(MutexKind::NestLock, self.wait_id(), site);
         self.owner.destroy();
-        self.count.set(0);
+        self.count.store(0, Relaxed);
     }
 
     fn reset(&self) {
         self.owner.reset();
-        self.count.set(0);
+        self.count.store(0, Relaxed);
     }
 
     /// `omp_set_nest_lock`.
@@ -100,23 +101,28 @@ impl NestLock {
         let me = owner.me();
         emit::mutex_acquire(MutexKind::NestLock, 0, self.wait_id(), site);
         if self.owner.is_owned_by(me) {
-            self.count.set(self.count.get() + 1);
-            emit::nest_lock(Endpoint::Begin, self.wait_id(), site);
+            self.set_again(site);
             return;
         }
         if !self.owner.try_own(me) {
             self.own_contended(me);
         }
-        self.count.set(1);
+        self.count.store(1, Relaxed);
         emit::mutex_acquired(MutexKind::NestLock, self.wait_id(), site);
+    }
+
+    #[inline(always)]
+    fn set_again(&self, site: CallSite) {
+        self.count.store(self.count.load(Relaxed) + 1, Relaxed);
+        emit::nest_lock(Endpoint::Begin, self.wait_id(), site);
     }
 
     /// `omp_unset_nest_lock`.
     #[inline(always)]
     pub fn unset(&self, site: CallSite) {
         let _frame = inside(site);
-        let left = self.count.get().saturating_sub(1);
-        self.count.set(left);
+        let left = self.count.load(Relaxed).saturating_sub(1);
+        self.count.store(left, Relaxed);
         if left != 0 {
             emit::nest_lock(Endpoint::End, self.wait_id(), site);
             return;
@@ -133,15 +139,14 @@ impl NestLock {
         let me = owner.me();
         emit::mutex_acquire(MutexKind::TestNestLock, 0, self.wait_id(), site);
         if self.owner.is_owned_by(me) {
-            self.count.set(self.count.get() + 1);
-            emit::nest_lock(Endpoint::Begin, self.wait_id(), site);
+            self.set_again(site);
         } else if self.owner.try_own(me) || (self.mend() && self.owner.try_own(me)) {
-            self.count.set(1);
+            self.count.store(1, Relaxed);
             emit::mutex_acquired(MutexKind::TestNestLock, self.wait_id(), site);
         } else {
             return 0;
         }
-        self.count.get()
+        self.count.load(Relaxed)
     }
 
     #[cold]
