@@ -6,6 +6,7 @@
 //! its relatives, [`display`] prints them, [`num_threads`] decides with them how large a team is.
 
 mod allocator;
+mod deeper;
 pub mod display;
 pub mod env;
 pub mod hw_subset;
@@ -13,129 +14,27 @@ mod kmp_affinity;
 mod kmp_schedule;
 pub mod num_threads;
 pub mod place_list;
+mod proc_bind;
 pub mod schedule_kind;
 pub mod tool;
 mod value;
-
-use core::ptr;
-use core::time::Duration;
-use std::sync::{Mutex, PoisonError};
+mod waiting;
 
 use oxomp_ompd_layout::{Kind, Readable, Record, fields};
-use oxomp_sys::omp::omp_proc_bind_t;
 
 use hw_subset::HwSubset;
 use place_list::PlaceList;
 
 pub use allocator::DefAllocator;
+pub use deeper::Deeper;
 pub use kmp_affinity::AffinityModifiers;
 pub use kmp_schedule::KmpSchedule;
+pub use proc_bind::ProcBind;
 pub use schedule_kind::{Schedule, ScheduleKind, ScheduleModifier};
+pub use waiting::{Blocktime, Library, WaitPolicy};
 
 /// "unlimited" for thread counts and levels, and what `omp_get_supported_active_levels` answers.
 pub const UNLIMITED: u32 = i32::MAX.cast_unsigned();
-
-/// A thread affinity policy, an element of *bind-var*; the numbers are `omp_proc_bind_t`'s.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum ProcBind {
-    /// Threads are not bound, proc_bind clauses are ignored.
-    False = 0,
-    /// Threads are bound, how is ours to choose.
-    True = 1,
-    /// To the place of the primary thread.
-    Primary = 2,
-    /// To places close to that of the primary thread.
-    Close = 3,
-    /// Spread over the place partition.
-    Spread = 4,
-}
-
-impl ProcBind {
-    /// What `omp_get_proc_bind` answers.
-    #[must_use]
-    pub fn to_omp(self) -> omp_proc_bind_t {
-        omp_proc_bind_t(self as i32)
-    }
-
-    /// The policy of a proc_bind clause, as both compilers number it; `None` without a clause.
-    #[must_use]
-    pub fn from_clause(number: u32) -> Option<Self> {
-        match number {
-            1 => Some(Self::True),
-            2 => Some(Self::Primary),
-            3 => Some(Self::Close),
-            4 => Some(Self::Spread),
-            _ => None,
-        }
-    }
-}
-
-/// The elements of a list variable for nesting levels below the present one.
-///
-/// Lists come from the environment and from clauses and live as long as the program; two are equal if they are the
-/// same elements of the same list.
-#[derive(Clone, Copy, Debug)]
-pub struct Deeper<T: 'static>(&'static [T]);
-
-impl<T> Deeper<T> {
-    /// No element: the present one holds for all levels below.
-    pub const NONE: Self = Self(&[]);
-
-    fn new(elements: Vec<T>) -> Self {
-        if elements.is_empty() { Self::NONE } else { Self(Vec::leak(elements)) }
-    }
-
-    /// The elements, outermost first.
-    #[must_use]
-    pub fn as_slice(self) -> &'static [T] {
-        self.0
-    }
-}
-
-impl Deeper<u32> {
-    /// The elements of a clause. Equal lists are kept once, for ever: programs have few.
-    #[must_use]
-    pub fn interned(elements: &[u32]) -> Self {
-        static LISTS: Mutex<Vec<&[u32]>> = Mutex::new(Vec::new());
-        if elements.is_empty() {
-            return Self::NONE;
-        }
-        let mut lists = LISTS.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(&known) = lists.iter().find(|&&list| list == elements) {
-            return Self(known);
-        }
-        let list: &'static [u32] = Vec::leak(elements.to_vec());
-        lists.push(list);
-        Self(list)
-    }
-}
-
-impl<T> PartialEq for Deeper<T> {
-    #[inline]
-    fn eq(&self, other: &Self) -> bool {
-        self.0.len() == other.0.len() && (self.0.is_empty() || ptr::eq(self.0, other.0))
-    }
-}
-
-impl<T> Eq for Deeper<T> {}
-
-impl<T> Readable for Deeper<T> {
-    const KIND: Kind = Kind::Slice { element: size_of::<T>() as u16 };
-}
-
-/// The compiler keeps of a slice the address first, then the length, as `Readable` promises.
-const _: () = {
-    #[repr(C)]
-    struct Parts {
-        address: *const u8,
-        length: usize,
-    }
-    // SAFETY: sizes are equal, and any address and length will do. Were they in the other order the
-    // address would become a number, which the compiler refuses in a constant.
-    let parts = unsafe { core::mem::transmute::<Deeper<u8>, Parts>(Deeper(&[1, 2, 3])) };
-    assert!(parts.length == 3 && !parts.address.is_null());
-};
 
 /// The variables of a data environment (OpenMP 5.2 table 2.3) that a program can change.
 ///
@@ -188,13 +87,11 @@ impl Icvs {
     #[inline]
     pub fn of_region(&self) -> Self {
         let mut icvs = *self;
-        if let [first, deeper @ ..] = self.nthreads_deeper.0 {
-            icvs.nthreads_var = *first;
-            icvs.nthreads_deeper = Deeper(deeper);
+        if let Some((&first, deeper)) = self.nthreads_deeper.split() {
+            (icvs.nthreads_var, icvs.nthreads_deeper) = (first, deeper);
         }
-        if let [first, deeper @ ..] = self.bind_deeper.0 {
-            icvs.bind_var = *first;
-            icvs.bind_deeper = Deeper(deeper);
+        if let Some((&first, deeper)) = self.bind_deeper.split() {
+            (icvs.bind_var, icvs.bind_deeper) = (first, deeper);
         }
         icvs
     }
@@ -202,10 +99,6 @@ impl Icvs {
 
 impl Readable for Icvs {
     const KIND: Kind = Kind::Structure;
-}
-
-impl Readable for ProcBind {
-    const KIND: Kind = Kind::Unsigned;
 }
 
 /// What a debugger reads of a data environment.
@@ -224,98 +117,6 @@ pub(crate) const FIELDS: &[Record] = fields!(Icvs {
 });
 
 const _: () = assert!(size_of::<Icvs>() <= 64, "a data environment's variables fit a cache line");
-
-/// *wait-policy-var*.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WaitPolicy {
-    /// Waiting threads keep their processors.
-    Active,
-    /// They give them up.
-    Passive,
-}
-
-/// KMP_LIBRARY, `kmp_set_library`: what LLVM's runtime calls the execution mode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Library {
-    /// Every region has one thread.
-    Serial,
-    /// The machine is ours: waiting threads never sleep.
-    Turnaround,
-    /// They sleep after the blocktime.
-    Throughput,
-}
-
-impl Library {
-    /// The number of the kmp interface.
-    #[must_use]
-    pub fn to_kmp(self) -> i32 {
-        match self {
-            Self::Serial => 1,
-            Self::Turnaround => 2,
-            Self::Throughput => 3,
-        }
-    }
-
-    /// The reverse of `to_kmp`; `None` for another number.
-    #[must_use]
-    pub fn from_kmp(number: i32) -> Option<Self> {
-        [Self::Serial, Self::Turnaround, Self::Throughput]
-            .into_iter()
-            .find(|library| library.to_kmp() == number)
-    }
-}
-
-/// How long an idle thread stays awake (KMP_BLOCKTIME, `kmp_set_blocktime`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Blocktime {
-    /// Then it sleeps.
-    For(Duration),
-    /// It never sleeps.
-    Infinite,
-}
-
-impl Blocktime {
-    /// What is in force unless something else is asked for.
-    pub const DEFAULT: Self = Self::For(Duration::from_millis(200));
-    /// The largest number of milliseconds of the kmp interface: it means infinite.
-    const INFINITE_MS: i32 = i32::MAX;
-
-    /// What `kmp_get_blocktime` answers, in milliseconds.
-    #[must_use]
-    pub fn as_millis(self) -> i32 {
-        match self {
-            Self::For(time) => i32::try_from(time.as_millis()).unwrap_or(Self::INFINITE_MS),
-            Self::Infinite => Self::INFINITE_MS,
-        }
-    }
-
-    /// Nanoseconds; `u64::MAX` for infinite.
-    #[must_use]
-    pub fn as_nanos(self) -> u64 {
-        match self {
-            Self::For(time) => u64::try_from(time.as_nanos()).unwrap_or(u64::MAX),
-            Self::Infinite => u64::MAX,
-        }
-    }
-
-    /// The reverse of `as_nanos`.
-    #[must_use]
-    pub fn from_nanos(nanoseconds: u64) -> Self {
-        match nanoseconds {
-            u64::MAX => Self::Infinite,
-            _ => Self::For(Duration::from_nanos(nanoseconds)),
-        }
-    }
-
-    /// The argument of `kmp_set_blocktime`, in milliseconds; negative counts as 0.
-    #[must_use]
-    pub fn from_millis(milliseconds: i32) -> Self {
-        match milliseconds {
-            Self::INFINITE_MS => Self::Infinite,
-            _ => Self::For(Duration::from_millis(u64::from(milliseconds.max(0).unsigned_abs()))),
-        }
-    }
-}
 
 /// OMP_DISPLAY_ENV.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -469,8 +270,7 @@ impl GlobalIcvs {
 
 #[cfg(test)]
 mod tests {
-    use super::{Blocktime, Deeper, Icvs, ProcBind};
-    use core::time::Duration;
+    use super::{Deeper, Icvs, ProcBind};
 
     #[test]
     fn lists_lose_their_first_element_at_each_level_and_keep_the_last() {
@@ -493,14 +293,5 @@ mod tests {
     fn a_program_that_sets_the_first_element_keeps_the_others() {
         let outer = Icvs { nthreads_deeper: Deeper::new(vec![3]), ..Icvs::new(8) };
         assert_eq!(Icvs { nthreads_var: 5, ..outer }.of_region().nthreads_var, 3);
-    }
-
-    #[test]
-    fn blocktime_survives_the_kmp_interface() {
-        for milliseconds in [0, 1, 200, i32::MAX - 1, i32::MAX] {
-            assert_eq!(Blocktime::from_millis(milliseconds).as_millis(), milliseconds);
-        }
-        assert_eq!(Blocktime::from_millis(-1), Blocktime::For(Duration::ZERO));
-        assert_eq!(Blocktime::from_millis(i32::MAX), Blocktime::Infinite);
     }
 }

@@ -1,0 +1,79 @@
+//! The elements of *nthreads-var* and *bind-var* for the levels below (OpenMP 5.2 §2.5).
+
+use core::ptr;
+use std::sync::{Mutex, PoisonError};
+
+use oxomp_ompd_layout::{Kind, Readable};
+
+/// The elements of a list variable for nesting levels below the present one.
+///
+/// Lists come from the environment and from clauses and live as long as the program; two are equal if
+/// they are the same elements of the same list.
+#[derive(Clone, Copy, Debug)]
+pub struct Deeper<T: 'static>(&'static [T]);
+
+impl<T> Deeper<T> {
+    /// No element: the present one holds for all levels below.
+    pub const NONE: Self = Self(&[]);
+
+    pub(super) fn new(elements: Vec<T>) -> Self {
+        if elements.is_empty() { Self::NONE } else { Self(Vec::leak(elements)) }
+    }
+
+    /// The first element, and the rest.
+    #[inline]
+    pub(super) fn split(self) -> Option<(&'static T, Self)> {
+        self.0.split_first().map(|(first, deeper)| (first, Self(deeper)))
+    }
+
+    /// The elements, outermost first.
+    #[must_use]
+    pub fn as_slice(self) -> &'static [T] {
+        self.0
+    }
+}
+
+impl Deeper<u32> {
+    /// The elements of a clause. Equal lists are kept once, for ever: programs have few.
+    #[must_use]
+    pub fn interned(elements: &[u32]) -> Self {
+        static LISTS: Mutex<Vec<&[u32]>> = Mutex::new(Vec::new());
+        if elements.is_empty() {
+            return Self::NONE;
+        }
+        let mut lists = LISTS.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&known) = lists.iter().find(|&&list| list == elements) {
+            return Self(known);
+        }
+        let list: &'static [u32] = Vec::leak(elements.to_vec());
+        lists.push(list);
+        Self(list)
+    }
+}
+
+impl<T> PartialEq for Deeper<T> {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.0.len() == other.0.len() && (self.0.is_empty() || ptr::eq(self.0, other.0))
+    }
+}
+
+impl<T> Eq for Deeper<T> {}
+
+impl<T> Readable for Deeper<T> {
+    const KIND: Kind = Kind::Slice { element: size_of::<T>() as u16 };
+}
+
+/// The compiler keeps of a slice the address first, then the length, as `Readable` promises.
+#[expect(unsafe_code, reason = "the parts of a slice are looked at while compiling")]
+const _: () = {
+    #[repr(C)]
+    struct Parts {
+        address: *const u8,
+        length: usize,
+    }
+    // SAFETY: sizes are equal, and any address and length will do. Were they in the other order the
+    // address would become a number, which the compiler refuses in a constant.
+    let parts = unsafe { core::mem::transmute::<Deeper<u8>, Parts>(Deeper(&[1, 2, 3])) };
+    assert!(parts.length == 3 && !parts.address.is_null());
+};
