@@ -226,8 +226,7 @@ pub fn display(thread: &Thread, format: &[u8]) {
     line.retain(|&byte| byte != 0);
     let Ok(line) = CString::new(line) else { return };
     // Through C's buffer, so that it comes in order with what the program prints.
-    // SAFETY: a string that ends.
-    unsafe { libc::puts(line.as_ptr()) };
+    os::print_line(&line);
 }
 
 /// *display-affinity-var*; false before the environment has been read.

@@ -12,34 +12,57 @@
 //! pool` and what they meet in, `barrier worksharing mutex` and the like → `parallel` →
 //! `ompt::tool runtime`. One arrow points up: a native thread that has no block yet gets it from
 //! `runtime`.
+//!
+//! `unsafe` is denied but for the modules that say here what they need it for.
+
+#![deny(unsafe_code)]
 
 pub mod affinity_format;
+#[expect(unsafe_code, reason = "assembly")]
 pub mod arch;
+#[expect(unsafe_code, reason = "where threads meet")]
 pub mod barrier;
+#[expect(unsafe_code, reason = "compilers' descriptions of places")]
 pub mod consistency;
 mod contention_group;
 pub mod copyprivate;
 pub mod defaults;
+#[expect(unsafe_code, reason = "compilers' descriptions of places, the loader's names")]
 pub mod diag;
 pub mod error_directive;
 pub mod icv;
+#[expect(unsafe_code, reason = "blocks that are never freed")]
 mod implicit_task;
+#[expect(unsafe_code, reason = "the allocator")]
 mod memory;
+#[expect(unsafe_code, reason = "where threads meet")]
 pub mod mutex;
+#[expect(unsafe_code, reason = "compilers' strings")]
 pub mod num_threads_clause;
+#[expect(unsafe_code, reason = "blocks that are never freed")]
 pub mod ompd;
+#[expect(unsafe_code, reason = "tools are called, and call")]
 pub mod ompt;
+#[expect(unsafe_code, reason = "system calls")]
 pub mod os;
+#[expect(unsafe_code, reason = "outlined functions are called")]
 pub mod parallel;
 pub mod places;
+#[expect(unsafe_code, reason = "a thread's first words are handed over")]
 mod pool;
+#[expect(unsafe_code, reason = "where threads meet")]
 pub mod reduction;
+#[expect(unsafe_code, reason = "the C library calls back")]
 pub mod runtime;
 pub mod settings;
 mod sync;
+#[expect(unsafe_code, reason = "blocks that are never freed")]
 mod team;
+#[expect(unsafe_code, reason = "blocks that are never freed")]
 mod thread;
+#[expect(unsafe_code, reason = "the user's objects")]
 pub mod threadprivate;
+#[expect(unsafe_code, reason = "where threads meet")]
 pub mod worksharing;
 
 pub use arch::CallSite;

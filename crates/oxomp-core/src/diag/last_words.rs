@@ -4,8 +4,10 @@
 use core::alloc::Layout;
 use core::fmt::{self, Write};
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use core::time::Duration;
 use std::io::Write as _;
 use std::panic::{self, PanicHookInfo};
+use std::thread;
 
 use super::at_hand::AtHand;
 
@@ -23,11 +25,16 @@ impl Line {
         line
     }
 
-    fn print(&mut self) {
+    /// With the end of a line.
+    fn ended(&mut self) -> &[u8] {
         let end = self.length.min(self.text.len() - 1);
         self.text[end] = b'\n';
+        &self.text[..=end]
+    }
+
+    fn print(&mut self) {
         // A closed stderr is no reason to fail.
-        let _ = std::io::stderr().write_all(&self.text[..=end]);
+        let _ = std::io::stderr().write_all(self.ended());
     }
 }
 
@@ -57,7 +64,11 @@ impl fmt::Display for During {
 pub(crate) fn no_memory(layout: Layout) -> ! {
     /// What is told needs no memory, but the second who tells says nothing new.
     static TOLD: AtomicBool = AtomicBool::new(false);
-    if !TOLD.swap(true, Relaxed) {
+    if TOLD.swap(true, Relaxed) {
+        // The first ends the process when it has spoken. Not for ever: a child of a fork may have
+        // inherited the mark, and not the thread.
+        thread::sleep(Duration::from_millis(100));
+    } else {
         let bytes = layout.size();
         let during = During(AtHand::find());
         Line::new(format_args!("OMP: Error: no memory: {bytes} bytes are not to be had{during}"))
@@ -151,7 +162,7 @@ mod tests {
     fn long_lines_are_cut() {
         let mut line = Line::new(format_args!("{}{}", "a".repeat(999), "b".repeat(9)));
         assert_eq!((line.length, line.text[998], line.text[999]), (1000, b'a', b'b'));
-        line.print();
-        assert_eq!(line.text[999], b'\n');
+        assert_eq!(line.ended(), format!("{}\n", "a".repeat(999)).as_bytes());
+        assert_eq!(Line::new(format_args!("short")).ended(), b"short\n");
     }
 }

@@ -3,15 +3,13 @@
 //!
 //! Read once for a line on stderr, so nothing is kept.
 
-use core::ffi::{CStr, c_char, c_void};
+use core::ffi::c_void;
 use core::fmt;
-use core::mem::MaybeUninit;
-use core::ptr;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-use crate::os::loader::{LinkMap, RTLD_DL_LINKMAP};
+use crate::os::loader::Object;
 
 /// An address as a human looks for it.
 #[derive(Debug)]
@@ -36,50 +34,25 @@ impl fmt::Display for Symbol {
 impl Symbol {
     /// What lies around `address`; none if it is in no module.
     pub(super) fn around(address: *const c_void) -> Option<Self> {
-        let mut info = MaybeUninit::<libc::Dl_info>::uninit();
-        let mut map: *const LinkMap = ptr::null();
-        // SAFETY: dladdr1 writes `info` and, asked so, a link_map pointer, unless it returns 0; map
-        // and names live while the module is loaded, whose code called us.
-        let (info, map) = unsafe {
-            let found = libc::dladdr1(
-                address.cast_mut(),
-                info.as_mut_ptr(),
-                (&raw mut map).cast::<*mut c_void>(),
-                RTLD_DL_LINKMAP,
-            );
-            if found == 0 || map.is_null() {
-                return None;
-            }
-            (info.assume_init(), &*map)
-        };
-        // SAFETY: the loader's strings.
-        let (shown, file) = unsafe { (text(info.dli_fname), text(map.name)) };
-        let module = Path::new(&shown)
+        // SAFETY: the code at the address has called us, so its object stays.
+        let object = unsafe { Object::around(address) }?;
+        let shown = object.name.to_string_lossy();
+        let module = Path::new(&*shown)
             .file_name()
-            .map_or_else(|| shown.clone(), |name| name.to_string_lossy().into_owned());
-        let value = address.addr().wrapping_sub(map.base) as u64;
-        let file = if file.is_empty() { "/proc/self/exe" } else { &file };
-        if let Some((function, offset)) = function_in_file(file, value) {
+            .map_or_else(|| shown.to_string(), |name| name.to_string_lossy().into_owned());
+        let path = object.path().to_string_lossy();
+        let path = if path.is_empty() { "/proc/self/exe" } else { &path };
+        let value = object.address_in_file(address);
+        if let Some((function, offset)) = function_in_file(path, value) {
             return Some(Symbol { function: Some(function), offset, module });
         }
-        let function = (!info.dli_sname.is_null()).then(|| {
-            // SAFETY: the loader's string.
-            unsafe { text(info.dli_sname) }
-        });
-        let from = if function.is_some() { info.dli_saddr } else { info.dli_fbase };
+        let (function, from) = match object.symbol {
+            Some((name, begin)) => (Some(name.to_string_lossy().into_owned()), begin),
+            None => (None, object.base),
+        };
         let offset = (address.addr() - from.addr()) as u64;
         Some(Symbol { function, offset, module })
     }
-}
-
-/// # Safety
-/// `string` is null or a string.
-unsafe fn text(string: *const c_char) -> String {
-    if string.is_null() {
-        return String::new();
-    }
-    // SAFETY: by contract.
-    unsafe { CStr::from_ptr(string) }.to_string_lossy().into_owned()
 }
 
 /// Name and offset of the function at `value`, by the symbol table of the file; none if the file

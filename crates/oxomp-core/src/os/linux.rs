@@ -1,6 +1,6 @@
 //! Linux system calls and pthreads, one fact a function.
 
-use core::ffi::c_void;
+use core::ffi::{CStr, c_void};
 use core::mem::MaybeUninit;
 use core::ops::Range;
 use core::ptr;
@@ -155,6 +155,24 @@ pub(crate) fn own_stack() -> Option<Range<usize>> {
         libc::pthread_attr_destroy(attributes.as_mut_ptr());
         (error == 0).then(|| lowest.addr()..lowest.addr() + bytes)
     }
+}
+
+/// Copies memory of our own from `address` to `words`: false if it cannot be read. The kernel reads it,
+/// so that a wrong address is no more than an error.
+pub(crate) fn read_own_memory(address: usize, words: &mut [usize]) -> bool {
+    let size = size_of_val(words);
+    let to = libc::iovec { iov_base: words.as_mut_ptr().cast(), iov_len: size };
+    let from = libc::iovec { iov_base: ptr::with_exposed_provenance_mut(address), iov_len: size };
+    // SAFETY: the kernel writes to `words`, and checks what it reads from.
+    let bytes =
+        unsafe { libc::process_vm_readv(libc::getpid(), &raw const to, 1, &raw const from, 1, 0) };
+    bytes.cast_unsigned() == size
+}
+
+/// Writes a line to C's standard output, whose buffer it goes through, as what the program prints does.
+pub(crate) fn print_line(line: &CStr) {
+    // SAFETY: a C string.
+    unsafe { libc::puts(line.as_ptr()) };
 }
 
 /// The name of this machine; empty if the kernel does not say.

@@ -6,12 +6,11 @@ use core::mem::MaybeUninit;
 use core::ptr::{self, NonNull};
 
 /// One library as the loader lists it: the public part of `struct link_map` in <link.h>.
+#[derive(Debug)]
 #[repr(C)]
-pub(crate) struct LinkMap {
-    /// What is added to the addresses in its file.
-    pub(crate) base: usize,
-    /// Its file; empty for the program.
-    pub(crate) name: *const c_char,
+struct LinkMap {
+    base: usize,
+    name: *const c_char,
     dynamic: *const DynamicEntry,
 }
 
@@ -25,7 +24,7 @@ struct DynamicEntry {
 const DT_NULL: i64 = 0;
 const DT_INIT_ARRAYSZ: i64 = 27;
 /// `dladdr1` writes a pointer to the library's `LinkMap`.
-pub(crate) const RTLD_DL_LINKMAP: c_int = 2;
+const RTLD_DL_LINKMAP: c_int = 2;
 
 /// The first definition of `name` in the program and the libraries that it sees.
 ///
@@ -90,22 +89,71 @@ fn last_error<'a>() -> &'a CStr {
     }
 }
 
-/// Whether `address` lies in the object that holds the runtime.
-pub(crate) fn is_ours(address: NonNull<c_void>) -> bool {
-    let own = NonNull::new(is_ours as fn(NonNull<c_void>) -> bool as *mut c_void);
-    let base = base_of(address);
-    !base.is_null() && own.is_some_and(|own| base_of(own) == base)
+/// The program or library that an address lies in, as the loader knows it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Object<'a> {
+    /// Where it lies.
+    pub(crate) base: *const c_void,
+    /// The name of its file, of the program as it was called.
+    pub(crate) name: &'a CStr,
+    /// The exported symbol that the address lies in or behind, and where that begins.
+    pub(crate) symbol: Option<(&'a CStr, *const c_void)>,
+    map: &'a LinkMap,
 }
 
-fn base_of(address: NonNull<c_void>) -> *mut c_void {
-    let mut info = MaybeUninit::<libc::Dl_info>::uninit();
-    // SAFETY: dladdr writes `info` unless it returns 0.
-    unsafe {
-        if libc::dladdr(address.as_ptr(), info.as_mut_ptr()) == 0 {
-            return ptr::null_mut();
+impl Object<'_> {
+    /// The object around `address`; none if the loader knows of none there. Allocates nothing.
+    ///
+    /// # Safety
+    /// The object is not unloaded while the answer is used, as one is not whose code has called us.
+    pub(crate) unsafe fn around(address: *const c_void) -> Option<Self> {
+        let mut info = MaybeUninit::<libc::Dl_info>::uninit();
+        let mut map: *const LinkMap = ptr::null();
+        // SAFETY: dladdr1 writes `info` and, asked so, a link_map pointer, unless it returns 0; map and
+        // names live as long as the object is loaded. Only the symbol's name may be null.
+        unsafe {
+            let found = libc::dladdr1(
+                address.cast_mut(),
+                info.as_mut_ptr(),
+                (&raw mut map).cast::<*mut c_void>(),
+                RTLD_DL_LINKMAP,
+            );
+            let map = map.as_ref().filter(|_| found != 0)?;
+            let info = info.assume_init();
+            let symbol = (!info.dli_sname.is_null())
+                .then(|| (CStr::from_ptr(info.dli_sname), info.dli_saddr.cast_const()));
+            let name = CStr::from_ptr(info.dli_fname);
+            Some(Object { base: info.dli_fbase, name, symbol, map })
         }
-        info.assume_init().dli_fbase
     }
+
+    /// The object's path; empty for the program.
+    pub(crate) fn path(&self) -> &CStr {
+        // SAFETY: the loader's string, which is there as long as the object.
+        unsafe { CStr::from_ptr(self.map.name) }
+    }
+
+    /// `address` as the file counts it.
+    pub(crate) fn address_in_file(&self, address: *const c_void) -> u64 {
+        address.addr().wrapping_sub(self.map.base) as u64
+    }
+}
+
+/// Where the object of `address` lies; none if it lies in none.
+pub(crate) fn base_of(address: *const c_void) -> Option<*const c_void> {
+    // SAFETY: its names are not used.
+    unsafe { Object::around(address) }.map(|object| object.base)
+}
+
+/// Where the object that holds the runtime lies.
+pub(crate) fn own_base() -> Option<*const c_void> {
+    base_of(own_base as fn() -> Option<*const c_void> as *const c_void)
+}
+
+/// Whether `address` lies in the object that holds the runtime.
+pub(crate) fn is_ours(address: NonNull<c_void>) -> bool {
+    let base = base_of(address.as_ptr());
+    base.is_some() && base == own_base()
 }
 
 /// Makes sure that the constructors of the object at `address` have run: whether they have.
@@ -114,26 +162,14 @@ fn base_of(address: NonNull<c_void>) -> *mut c_void {
 /// the one at `address`. Loading it once more initializes it and all that it needs now. The program
 /// itself always comes last: false if it has constructors of its own.
 pub(crate) fn initialize_object_of(address: NonNull<c_void>) -> bool {
-    let mut info = MaybeUninit::<libc::Dl_info>::uninit();
-    let mut map: *const LinkMap = ptr::null();
-    // SAFETY: dladdr1 writes `info` and, asked so, a link_map pointer, unless it returns 0; the map
-    // and its strings live as long as the object is loaded.
+    // SAFETY: it holds the tool, which stays loaded: here it is loaded once more.
     unsafe {
-        let found = libc::dladdr1(
-            address.as_ptr(),
-            info.as_mut_ptr(),
-            (&raw mut map).cast::<*mut c_void>(),
-            RTLD_DL_LINKMAP,
-        );
-        if found == 0 || map.is_null() {
-            return false;
-        }
-        let map = &*map;
-        if *map.name == 0 {
-            return !has_constructors(map.dynamic);
+        let Some(object) = Object::around(address.as_ptr()) else { return false };
+        if object.path().is_empty() {
+            return !has_constructors(object.map.dynamic);
         }
         // The handle is kept: the tool stays loaded until the end.
-        !libc::dlopen(map.name, libc::RTLD_LAZY).is_null()
+        !libc::dlopen(object.map.name, libc::RTLD_LAZY).is_null()
     }
 }
 
@@ -159,9 +195,11 @@ unsafe fn has_constructors(mut dynamic: *const DynamicEntry) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Library, initialize_object_of, is_ours, symbol_in_address_space};
+    use super::{
+        Library, Object, initialize_object_of, is_ours, own_base, symbol_in_address_space,
+    };
     use core::ffi::c_void;
-    use core::ptr::NonNull;
+    use core::ptr::{self, NonNull};
 
     #[test]
     fn a_symbol_of_libc_is_found_and_not_ours() {
@@ -175,6 +213,19 @@ mod tests {
     fn our_own_code_is_ours() {
         let own = NonNull::new(is_ours as fn(NonNull<c_void>) -> bool as *mut c_void);
         assert!(is_ours(own.expect("functions have addresses")));
+    }
+
+    #[test]
+    fn what_lies_around_an_address_is_known() {
+        let address = libc::getpid as *const c_void;
+        // SAFETY: libc is never unloaded.
+        let object = unsafe { Object::around(address) }.expect("libc is loaded");
+        assert!(object.path().to_string_lossy().contains("libc.so"), "{object:?}");
+        let (name, begin) = object.symbol.expect("getpid is exported");
+        assert!(name.to_string_lossy().contains("getpid") && begin == address);
+        assert!(object.base != own_base().expect("we are loaded"));
+        // SAFETY: there is none.
+        assert!(unsafe { Object::around(ptr::without_provenance(16)) }.is_none());
     }
 
     #[test]
