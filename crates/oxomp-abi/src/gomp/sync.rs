@@ -7,8 +7,8 @@ use oxomp_core::barrier::barrier;
 use oxomp_core::copyprivate;
 use oxomp_core::mutex::atomic;
 use oxomp_core::mutex::critical::Critical;
-use oxomp_core::ompt::event::{Endpoint, SyncRegion, Work, emit};
-use oxomp_core::worksharing::single;
+use oxomp_core::ompt::event::SyncRegion;
+use oxomp_core::worksharing::{end_single, single};
 use oxomp_core::{CallSite, Thread};
 
 entry! {
@@ -64,11 +64,10 @@ entry! {
     pub fn GOMP_single_start() -> bool {
         let site = CallSite::here();
         let thread = Thread::current();
-        let executes = single(thread);
-        let kind = if executes { Work::SingleExecutor } else { Work::SingleOther };
-        let task = &thread.task().ompt;
-        emit::work(kind, Endpoint::Begin, task, 1, site);
-        emit::work(kind, Endpoint::End, task, 1, site);
+        let executes = single(thread, site);
+        if executes {
+            end_single(thread, site);
+        }
         executes
     }
 
@@ -77,22 +76,14 @@ entry! {
     pub fn GOMP_single_copy_start() -> *mut c_void {
         let site = CallSite::here();
         let thread = Thread::current();
-        let executes = single(thread);
-        let kind = if executes { Work::SingleExecutor } else { Work::SingleOther };
-        let task = &thread.task().ompt;
-        emit::work(kind, Endpoint::Begin, task, 1, site);
-        if executes {
-            return ptr::null_mut();
-        }
-        emit::work(kind, Endpoint::End, task, 1, site);
-        copyprivate::receive(thread, site)
+        if single(thread, site) { ptr::null_mut() } else { copyprivate::receive(thread, site) }
     }
 
     /// `void GOMP_single_copy_end(void *data)`: the block is over, and the others may have `data`.
     pub fn GOMP_single_copy_end(data: *mut c_void) {
         let site = CallSite::here();
         let thread = Thread::current();
-        emit::work(Work::SingleExecutor, Endpoint::End, &thread.task().ompt, 1, site);
+        end_single(thread, site);
         copyprivate::publish(thread, data, site);
     }
 

@@ -7,7 +7,7 @@ use oxomp_core::barrier::{barrier, gather, release};
 use oxomp_core::copyprivate;
 use oxomp_core::mutex::critical::Critical;
 use oxomp_core::ompt::event::{Endpoint, SyncRegion, Work, emit};
-use oxomp_core::worksharing::single;
+use oxomp_core::worksharing::{end_single, single};
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::kmpc::{ident_flag_t, ident_t, kmp_critical_name, kmpc_copy_func};
 
@@ -125,11 +125,6 @@ entry! {
         masked(0, site)
     }
 
-    /// `void __kmpc_end_master(ident_t *loc, kmp_int32 global_tid)`
-    pub fn __kmpc_end_master(_loc: *const ident_t, _gtid: i32) {
-        emit::masked(Endpoint::End, &Thread::current().task().ompt, CallSite::here());
-    }
-
     /// `kmp_int32 __kmpc_masked(ident_t *loc, kmp_int32 global_tid, kmp_int32 filter)`
     ///
     /// # Safety
@@ -140,8 +135,8 @@ entry! {
         masked(filter, site)
     }
 
-    /// `void __kmpc_end_masked(ident_t *loc, kmp_int32 global_tid)`
-    pub fn __kmpc_end_masked(_loc: *const ident_t, _gtid: i32) {
+    /// `void __kmpc_end_masked(ident_t *loc, kmp_int32 global_tid)`, and `__kmpc_end_master`
+    pub fn __kmpc_end_masked | __kmpc_end_master(_loc: *const ident_t, _gtid: i32) {
         emit::masked(Endpoint::End, &Thread::current().task().ompt, CallSite::here());
     }
 
@@ -152,22 +147,12 @@ entry! {
     pub unsafe fn __kmpc_single(loc: *const ident_t, _gtid: i32) -> i32 {
         // SAFETY: by contract.
         let site = unsafe { site(loc) };
-        let thread = Thread::current();
-        let executes = single(thread);
-        let task = &thread.task().ompt;
-        if executes {
-            emit::work(Work::SingleExecutor, Endpoint::Begin, task, 1, site);
-        } else {
-            emit::work(Work::SingleOther, Endpoint::Begin, task, 1, site);
-            emit::work(Work::SingleOther, Endpoint::End, task, 1, site);
-        }
-        i32::from(executes)
+        i32::from(single(Thread::current(), site))
     }
 
     /// `void __kmpc_end_single(ident_t *loc, kmp_int32 global_tid)`
     pub fn __kmpc_end_single(_loc: *const ident_t, _gtid: i32) {
-        let task = &Thread::current().task().ompt;
-        emit::work(Work::SingleExecutor, Endpoint::End, task, 1, CallSite::here());
+        end_single(Thread::current(), CallSite::here());
     }
 
     /// `void __kmpc_copyprivate(ident_t *loc, kmp_int32 gtid, size_t cpy_size, void *cpy_data,

@@ -19,4 +19,4 @@ pub(crate) use ring::LoopRing;
 pub use schedule::{Chunk, ChunkValues, Schedule, WorksharingLoop};
 pub use shared_loop::LoopState;
 pub(crate) use single::SingleState;
-pub use single::single;
+pub use single::{end_single, single};

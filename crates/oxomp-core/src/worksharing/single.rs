@@ -1,8 +1,10 @@
-//! The single construct (OpenMP 5.2 §11.1): who executes the block.
+//! The single construct (OpenMP 5.2 §11.1): who executes the block, and what tools hear of it.
 
 use core::cell::Cell;
 use core::sync::atomic::Ordering::Relaxed;
 
+use crate::arch::CallSite;
+use crate::ompt::event::{Endpoint, Work, emit};
 use crate::thread::Thread;
 
 /// How far an implicit task is with the singles of its team. The task's alone.
@@ -33,12 +35,32 @@ impl SingleState {
 }
 
 /// Whether the calling thread executes the block of the `single` that it encounters: the first of the
-/// team that gets there does.
+/// team that gets there does, and says with `end_single` that the block is over.
+#[inline(always)]
+pub fn single(thread: &Thread, site: CallSite) -> bool {
+    let executes = is_first(thread);
+    let task = &thread.task().ompt;
+    if executes {
+        emit::work(Work::SingleExecutor, Endpoint::Begin, task, 1, site);
+    } else {
+        emit::work(Work::SingleOther, Endpoint::Begin, task, 1, site);
+        emit::work(Work::SingleOther, Endpoint::End, task, 1, site);
+    }
+    executes
+}
+
+/// The block is over, on the thread that executes it.
+#[inline(always)]
+pub fn end_single(thread: &Thread, site: CallSite) {
+    emit::work(Work::SingleExecutor, Endpoint::End, &thread.task().ompt, 1, site);
+}
+
+/// Whether the calling thread is the first of its team at its next `single`.
 ///
 /// Every thread counts the singles that it has met, the team those that have found their thread; the
 /// team's count is never behind anybody's by more than the single at hand.
 #[inline(always)]
-pub fn single(thread: &Thread) -> bool {
+fn is_first(thread: &Thread) -> bool {
     let task = thread.task();
     let team = task.team();
     if team.size() == 1 {
