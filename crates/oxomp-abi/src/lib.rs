@@ -7,6 +7,7 @@
 mod entry;
 
 pub mod gomp;
+mod ignored;
 pub mod kmp;
 pub mod kmpc;
 pub mod omp;

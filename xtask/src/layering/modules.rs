@@ -45,8 +45,9 @@ const EXCEPTIONS: [(&str, &str); 1] = [
     ("thread", "runtime"),
 ];
 
-/// The modules of `oxomp-abi` that know one family of compilers each, or the user's routines.
-const FAMILIES: [&str; 4] = ["kmpc", "gomp", "omp", "ompt"];
+/// The modules of `oxomp-abi` that know one family of compilers each, or the user's routines, or what
+/// tools and debuggers look for.
+const FAMILIES: [&str; 6] = ["kmpc", "gomp", "omp", "kmp", "ompt", "ompd"];
 
 /// Checks each file under `source`, the `src` folder of `oxomp-core`.
 pub fn check_core(source: &Path) -> Result<Vec<Breach>> {

@@ -6,7 +6,7 @@ use core::slice;
 use oxomp_core::icv::{Blocktime, Library};
 use oxomp_core::{Thread, defaults, diag, os, settings, threads_known};
 
-use crate::omp::ignored;
+use crate::ignored::ignored;
 
 /// A number of bytes as `int`, the nearest that there is.
 fn narrow(bytes: usize) -> c_int {

@@ -5,7 +5,7 @@ use core::ffi::c_int;
 use oxomp_core::icv::UNLIMITED;
 use oxomp_core::{ImplicitTask, Thread};
 
-use super::ignored;
+use crate::ignored::ignored;
 
 /// The implicit task at nesting level `level` of which the current one is a descendant; `None` if
 /// there is no such level.

@@ -16,19 +16,3 @@ pub mod schedule;
 pub mod teams;
 pub mod threads;
 pub mod timing;
-
-use std::sync::Mutex;
-
-use oxomp_core::diag;
-
-/// Tells the user, once per routine, that it was called with an argument that it cannot take and did
-/// nothing.
-#[cold]
-pub(crate) fn ignored(routine: &'static str, argument: &str, value: i32, expected: &str) {
-    static SAID: Mutex<Vec<&str>> = Mutex::new(Vec::new());
-    let Ok(mut said) = SAID.lock() else { return };
-    if !said.contains(&routine) {
-        said.push(routine);
-        diag::warning(&format!("{routine}: {argument} {value} is not {expected}; call ignored"));
-    }
-}

@@ -6,7 +6,7 @@ use oxomp_core::Thread;
 use oxomp_core::icv::Schedule;
 use oxomp_sys::omp::omp_sched_t;
 
-use super::ignored;
+use crate::ignored::ignored;
 
 /// Stores kind and chunk size where they are wanted.
 ///

@@ -4,7 +4,7 @@ use core::ffi::c_int;
 
 use oxomp_core::settings;
 
-use super::ignored;
+use crate::ignored::ignored;
 
 /// A number of teams or of threads: none of zero, which says nothing, nor of a negative one.
 fn positive(routine: &'static str, argument: &str, value: c_int) -> Option<u32> {

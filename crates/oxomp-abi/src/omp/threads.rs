@@ -4,7 +4,7 @@ use core::ffi::c_int;
 
 use oxomp_core::{Thread, settings};
 
-use super::ignored;
+use crate::ignored::ignored;
 
 entry! {
     /// `void omp_set_num_threads(int num_threads)`

@@ -70,11 +70,21 @@ pub fn fatal(message: &str) -> ! {
     }
 }
 
-/// The same of the call of the runtime that the thread is in, which is named.
+/// A warning about the call of the runtime that the thread is in, with its place.
+#[cold]
+pub fn warning_in_call(message: &str) {
+    warning(&format!("{}{message}", place_at_hand()));
+}
+
+/// An error in the call of the runtime that the thread is in, with its place.
 #[cold]
 pub(crate) fn fatal_in_call(message: &str) -> ! {
-    let place = AtHand::find().map_or_else(String::new, |call| call.location().prefix());
-    fatal(&format!("{place}{message}"))
+    fatal(&format!("{}{message}", place_at_hand()))
+}
+
+/// `place: ` of the call of the runtime that the thread is in, or nothing.
+fn place_at_hand() -> String {
+    AtHand::find().map_or_else(String::new, |call| call.location().prefix())
 }
 
 /// One write for the whole line, so that lines of several threads do not mix. A closed stderr is no
