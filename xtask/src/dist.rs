@@ -203,7 +203,11 @@ fn link(target: &str, at: &Path) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{link, made_files, replace};
+    use anyhow::Result;
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::path::Path;
 
     #[test]
     fn a_file_with_the_same_contents_is_left_alone() -> Result<()> {

@@ -106,7 +106,9 @@ fn version(field: &str) -> Result<Option<u32>> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{Tier, parse_line, read};
+    use anyhow::{Context, Result};
+    use std::path::Path;
 
     #[test]
     fn the_current_node_is_the_last() -> Result<()> {

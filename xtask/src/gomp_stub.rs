@@ -82,9 +82,10 @@ impl Source {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{Reference, SharedObject, Source};
     use crate::elf::Symbol;
     use crate::exports::Tier;
+    use std::collections::BTreeSet;
 
     fn runtime(names: &[(&str, &str)]) -> SharedObject {
         SharedObject {

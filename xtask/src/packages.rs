@@ -113,7 +113,7 @@ fn is_root() -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{Evidence, is_present};
 
     #[test]
     fn evidence_is_looked_at() {

@@ -74,8 +74,10 @@ fn combinations(vary: &[(String, Vec<String>)]) -> Vec<Vec<(String, String)>> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{Case, expand};
     use crate::directives::{Source, parse};
+    use std::path::Path;
+    use std::sync::Arc;
 
     fn cases(text: &str) -> Vec<Case> {
         let Ok(Source::Test(directives)) = parse(text) else { panic!("right directives") };

@@ -26,7 +26,7 @@ pub fn first_difference(expected: &str, found: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::first_difference;
 
     #[test]
     fn equal_texts_have_no_difference() {

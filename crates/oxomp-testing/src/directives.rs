@@ -245,7 +245,8 @@ fn pattern(value: &str) -> Result<Regex, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{Directives, Ending, Family, Source, parse};
+    use std::time::Duration;
 
     fn test(source: &str) -> Directives {
         match parse(source).expect("the directives are right") {

@@ -146,7 +146,10 @@ fn content(file: &mut File) -> io::Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{Ending, Outcome, run};
+    use std::process::Command;
+    use std::time::Duration;
+    use std::time::Instant;
 
     fn shell(script: &str, limit_ms: u64) -> Outcome {
         run(Command::new("sh").args(["-c", script]), Duration::from_millis(limit_ms))

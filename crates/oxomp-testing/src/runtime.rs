@@ -47,7 +47,9 @@ fn initialized(report: &str) -> impl Iterator<Item = PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::check_loaded;
+    use std::fs;
+    use std::path::Path;
 
     fn report(path: &Path) -> String {
         format!(

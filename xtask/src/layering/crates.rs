@@ -82,7 +82,7 @@ pub fn check_budget(workspace: &Workspace) -> Option<Breach> {
 mod tests {
     use std::path::PathBuf;
 
-    use super::*;
+    use super::{DependencyKind, Member, check};
     use crate::workspace::Dependency;
 
     fn member(name: &str, dependencies: &[(&str, DependencyKind)]) -> Member {

@@ -176,7 +176,8 @@ fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{Breach, check_abi, check_core};
+    use std::fs;
 
     fn core(files: &[(&str, &str)]) -> Vec<Breach> {
         let folder = tempfile::tempdir().expect("a temporary folder");

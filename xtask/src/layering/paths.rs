@@ -133,7 +133,7 @@ fn inline_module(tokens: &[TokenTree], at: usize) -> Option<(String, TokenStream
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::mentions;
 
     fn found(source: &str, module: &[&str]) -> Vec<(String, usize)> {
         let module: Vec<String> = module.iter().map(|&name| name.to_owned()).collect();

@@ -150,7 +150,9 @@ fn sources(folder: &Path) -> Result<Vec<PathBuf>> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{directive, expected_words, find};
+    use anyhow::Result;
+    use std::fs;
 
     #[test]
     fn directives_and_expectations_are_read() {

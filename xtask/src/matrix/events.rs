@@ -130,7 +130,7 @@ fn parse(said: &str) -> Answers {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{EVENTS, parse};
 
     #[test]
     fn each_event_of_the_header_is_asked_for() {

@@ -108,7 +108,7 @@ pub(crate) fn family(name: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::family;
 
     #[test]
     fn names_find_their_group() {

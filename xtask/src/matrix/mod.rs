@@ -100,7 +100,7 @@ fn first_difference(present: &str, wanted: &str) -> Option<String> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::*;
+    use super::{Reference, SharedObject, State, first_difference, state};
     use crate::elf::Symbol;
     use crate::exports::Tier;
 

@@ -142,7 +142,7 @@ fn out_of_scope(page: &mut String, references: &[Reference]) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{Answers, Coverage, Reference, State, Tier, render};
 
     fn reference(name: &str, tier: Tier) -> Reference {
         Reference {

@@ -157,7 +157,7 @@ fn substituted(piece: &Piece, arguments: &[&str], number: usize) -> Result<Vec<L
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{Family, Line, expand};
 
     fn lines(text: &str) -> Vec<Line> {
         (1..).zip(text.lines().map(|line| line.trim().to_owned())).collect()

@@ -347,7 +347,7 @@ impl DetailPattern {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{Expectation, Line, RoleKind, parse};
 
     fn parsed(text: &str) -> Result<Expectation, String> {
         let lines: Vec<Line> = (1..).zip(text.lines().map(|line| line.trim().to_owned())).collect();

@@ -126,7 +126,7 @@ fn pairs(words: &[&str]) -> Option<Vec<(String, String)>> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{find, parse};
 
     const TEXT: &str = "\
 # recorder 1

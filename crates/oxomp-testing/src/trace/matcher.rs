@@ -103,7 +103,7 @@ impl Obstacle {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{Bindings, Obstacle, recognize};
     use crate::trace::language::parse;
     use crate::trace::log;
     use crate::trace::value::tests::Named;

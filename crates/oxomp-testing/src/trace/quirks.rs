@@ -33,7 +33,7 @@ const INVOKER: (&str, &str) = ("flags", "invoker_runtime,team");
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::even_out;
     use crate::trace::log::parse;
 
     #[test]

@@ -233,7 +233,7 @@ pub fn check_registration(log: &Log) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::check;
     use crate::trace::log::parse;
 
     const TEAM: [&str; 12] = [

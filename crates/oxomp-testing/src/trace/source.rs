@@ -78,7 +78,7 @@ fn marks(text: &str) -> Vec<(String, u32)> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::marks;
 
     #[test]
     fn marks_are_words_after_the_sign_at_the_end_of_a_line() {

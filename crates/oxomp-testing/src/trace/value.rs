@@ -132,7 +132,7 @@ impl Lines for SourceLines {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use super::*;
+    use super::{Bindings, Lines, ValuePattern};
 
     /// A program in which the address is the mark.
     #[derive(Debug)]

@@ -211,7 +211,7 @@ fn excerpt(log: &Log, first: u64, last: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{SourceLines, Subject, check};
     use crate::trace::{language, log};
 
     /// A program without marks: this test's own executable and source serve.
