@@ -3,9 +3,9 @@
 //#Flags:-fno-inline
 //#Opt:-O0,-O2
 //#Env:OMP_NUM_THREADS=3
-//#Stderr:^OMP: Warning: threads\+0x[0-9a-f]+ \(\S+\): omp_set_num_threads: num_threads 0 is not positive; call ignored\n
-//#Stderr:\nOMP: Warning: levels\+0x[0-9a-f]+ \(\S+\): omp_set_max_active_levels: max_levels -1 is not [^\n]*; call ignored\n
-//#Stderr:\nOMP: Warning: schedule\+0x[0-9a-f]+ \(\S+\): omp_set_schedule: kind 77 is not a schedule; call ignored\n
+//#Stderr:^OMP: Warning: threads[.\w]*\+0x[0-9a-f]+ \(\S+\): omp_set_num_threads: num_threads 0 is not positive; call ignored\n
+//#Stderr:\nOMP: Warning: levels[.\w]*\+0x[0-9a-f]+ \(\S+\): omp_set_max_active_levels: max_levels -1 is not [^\n]*; call ignored\n
+//#Stderr:\nOMP: Warning: schedule[.\w]*\+0x[0-9a-f]+ \(\S+\): omp_set_schedule: kind 77 is not a schedule; call ignored\n
 //#Stderr:^(.*\n){3}$
 //#ReferenceFails:libgomp says nothing and takes 1 for 0 threads, libomp has another text
 #include "check.h"
