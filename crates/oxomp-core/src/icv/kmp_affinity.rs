@@ -3,7 +3,8 @@
 //! `[modifier,…]type[,permute][,offset]`.
 
 use super::ProcBind;
-use super::place_list::{self, PlaceKind, PlaceList, ThreadOrder};
+use super::place_list::{PlaceKind, PlaceList, ThreadOrder};
+use super::processor_list;
 use super::value::{self, Parsed};
 
 /// What the variable asks for.
@@ -96,7 +97,8 @@ pub(super) fn parse(text: &str) -> Parsed<KmpAffinity> {
             granularity = value::word(word.trim(), &GRANULARITIES)?;
         } else if let Some(list) = element.strip_prefix("proclist=") {
             let inner = list.trim().strip_prefix('[').and_then(|list| list.strip_suffix(']'));
-            processors = Some(place_list::parse_proclist(inner.ok_or("proclist lacks its []")?)?);
+            processors =
+                Some(processor_list::parse_proclist(inner.ok_or("proclist lacks its []")?)?);
         } else if element.starts_with(|symbol: char| symbol.is_ascii_digit()) {
             numbers.push(value::integer(&element, 0)?);
         } else if !modifiers.accept(&element) {

@@ -15,6 +15,7 @@ mod kmp_schedule;
 pub mod num_threads;
 pub mod place_list;
 mod proc_bind;
+mod processor_list;
 pub mod schedule_kind;
 pub mod tool;
 mod value;

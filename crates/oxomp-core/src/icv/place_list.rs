@@ -70,7 +70,7 @@ pub enum PlaceList {
 }
 
 /// More processors, or places, than this are a slip of the pen.
-const MOST: u32 = 1 << 16;
+pub(super) const MOST: u32 = 1 << 16;
 /// So many processors may be written in all places together.
 const MOST_WRITTEN: usize = 1 << 20;
 
@@ -111,67 +111,7 @@ pub(super) fn instead_of(text: &str) -> PlaceList {
     PlaceList::Abstract { kind: kind.map_or(PlaceKind::Cores, |(_, kind)| *kind), count: None }
 }
 
-/// Reads GOMP_CPU_AFFINITY: processors `n`, `n-m` or `n-m:stride` between blanks or commas, in the
-/// order of the threads; a place for each.
-pub(super) fn parse_processors(text: &str) -> Parsed<PlaceList> {
-    let mut places = Vec::new();
-    for part in text.split(',') {
-        let before = places.len();
-        for interval in part.split_ascii_whitespace() {
-            append(&mut places, interval, |number| vec![number])?;
-        }
-        if places.len() == before {
-            return Err("nothing beside a comma".to_owned());
-        }
-    }
-    not_empty(places)
-}
-
-/// Reads the inside of KMP_AFFINITY's proclist: intervals as above between commas, and `{…}` for
-/// several processors that are one place.
-pub(super) fn parse_proclist(text: &str) -> Parsed<PlaceList> {
-    let mut places = Vec::new();
-    let mut rest = text;
-    loop {
-        if let Some(open) = rest.strip_prefix('{') {
-            let (inner, after) = open.split_once('}').ok_or("a { is not closed")?;
-            let mut place = Vec::new();
-            for interval in inner.split(',') {
-                append(&mut place, interval, |number| number)?;
-            }
-            places.push(place);
-            rest = after;
-        } else {
-            let end = rest.find(',').unwrap_or(rest.len());
-            append(&mut places, &rest[..end], |number| vec![number])?;
-            rest = &rest[end..];
-        }
-        match rest.strip_prefix(',') {
-            Some(after) => rest = after,
-            None if rest.is_empty() => return not_empty(places),
-            None => return Err(format!("not understood from \"{}\" on", value::shortened(rest))),
-        }
-    }
-}
-
-/// Adds the processors of `n`, `n-m` or `n-m:stride`.
-fn append<T>(list: &mut Vec<T>, interval: &str, item: impl Fn(u32) -> T) -> Parsed<()> {
-    let (range, stride) = interval.split_once(':').unwrap_or((interval, "1"));
-    let (first, last) = range.split_once('-').unwrap_or((range, range));
-    let number = |text| processor(i64::from(value::integer(text, 0)?));
-    let (first, last, stride) = (number(first)?, number(last)?, value::integer(stride, 1)?);
-    if first > last {
-        return Err(format!("{first} to {last} is no interval"));
-    }
-    list.extend((first..=last).step_by(stride as usize).map(item));
-    if list.len() > MOST as usize { Err(too_many()) } else { Ok(()) }
-}
-
-fn not_empty(places: Vec<Vec<u32>>) -> Parsed<PlaceList> {
-    if places.is_empty() { Err("empty".to_owned()) } else { Ok(PlaceList::Explicit(places)) }
-}
-
-fn too_many() -> String {
+pub(super) fn too_many() -> String {
     "more processors than any machine has".to_owned()
 }
 
@@ -251,7 +191,8 @@ impl Cursor<'_> {
     }
 }
 
-fn processor(number: i64) -> Parsed<u32> {
+/// The number of a processor, if it can be one.
+pub(super) fn processor(number: i64) -> Parsed<u32> {
     u32::try_from(number)
         .ok()
         .filter(|&number| number < MOST)
@@ -302,7 +243,7 @@ impl fmt::Display for PlaceList {
 
 #[cfg(test)]
 mod tests {
-    use super::{PlaceKind, PlaceList, instead_of, parse, parse_processors, parse_proclist};
+    use super::{PlaceKind, PlaceList, instead_of, parse};
     use proptest::prelude::{prop_assert_eq, proptest};
 
     fn explicit(text: &str) -> String {
@@ -340,26 +281,6 @@ mod tests {
     }
 
     #[test]
-    fn processors_in_the_order_of_the_threads() {
-        let places = |text| parse_processors(text).map(|places| places.to_string());
-        assert_eq!(places("0 3 1-2 4-15:5").as_deref(), Ok("{0},{3},{1},{2},{4},{9},{14}"));
-        assert_eq!(places("1,0, 7").as_deref(), Ok("{1},{0},{7}"));
-        for text in [",", "-1", "1-", "2-1", "0-4:0", "a", "0-99999", "0;1", "{0}", "1,", "1,,2"] {
-            assert!(parse_processors(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn places_of_a_proclist() {
-        let places = |text| parse_proclist(text).map(|places| places.to_string());
-        assert_eq!(places("{0,1},3,4-8:2").as_deref(), Ok("{0,1},{3},{4},{6},{8}"));
-        assert_eq!(places("7,{1-3,9}").as_deref(), Ok("{7},{1,2,3,9}"));
-        for text in ["", ",", "{", "{}", "{0", "{0}1", "0,", "0 1", "{0,}", "{{0}}"] {
-            assert!(parse_proclist(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
     fn a_bad_list_still_says_which_kind() {
         let shown = |text| instead_of(text).to_string();
         assert_eq!(shown("sockets("), "sockets");
@@ -375,7 +296,6 @@ mod tests {
         for text in ["{0:65536}:65536", "{0:60000}:30:1,{0}"] {
             assert!(parse(text).is_err(), "{text}");
         }
-        assert!(parse_processors(&"0-65535 ".repeat(1000)).is_err());
         let exclusions: String = (0..60_000).map(|number| format!(",!{number}")).collect();
         assert_eq!(explicit(&format!("0:60001{exclusions}")), "{60000}");
     }

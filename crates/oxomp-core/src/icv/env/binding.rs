@@ -2,7 +2,9 @@
 
 use super::{Confinement, Reader};
 use crate::icv::kmp_affinity::{self, AffinityModifiers, Binding, KmpAffinity};
-use crate::icv::{Deeper, GlobalIcvs, Icvs, ProcBind, hw_subset, place_list, value};
+use crate::icv::{
+    Deeper, GlobalIcvs, Icvs, ProcBind, hw_subset, place_list, processor_list, value,
+};
 
 /// KMP_AFFINITY; nothing said if it is not set or cannot be read.
 pub(super) fn kmp_affinity(reader: &mut Reader<'_>) -> KmpAffinity {
@@ -32,7 +34,7 @@ pub(super) fn places(
     if affinity.binding != Binding::Unsaid {
         return bind_as_said(reader, affinity.binding, icvs, global);
     }
-    let old = reader.read(OLD, "no places", place_list::parse_processors);
+    let old = reader.read(OLD, "no places", processor_list::parse);
     let silent = reader.value("OMP_PROC_BIND").is_none();
     let mut policy = ProcBind::Spread;
     if let Some(text) = reader.value("OMP_PLACES") {
