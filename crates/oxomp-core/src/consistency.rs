@@ -5,7 +5,7 @@
 //! Each thread keeps a list of the regions that it is in; what is *closely nested* are the regions of
 //! the same task. What a compiler expands without a call of the runtime is not seen.
 
-use core::cell::{Cell, RefCell};
+use core::cell::Cell;
 use core::ffi::{c_char, c_void};
 use core::fmt;
 use core::ptr;
@@ -130,16 +130,41 @@ impl Place {
 }
 
 /// What a thread is in. The thread's alone.
-#[derive(Debug)]
 pub(crate) struct Regions {
-    list: RefCell<Vec<Region>>,
+    /// Taken out while it is looked at or changed: an error ends the process from there, with handlers
+    /// that come back here, and a child of a fork may inherit it half-way.
+    list: Cell<Vec<Region>>,
     /// The place that the call at hand came with.
     noted: Cell<Place>,
 }
 
+impl fmt::Debug for Regions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Regions").finish_non_exhaustive()
+    }
+}
+
 impl Regions {
     pub(crate) fn new() -> Self {
-        Regions { list: RefCell::new(Vec::new()), noted: Cell::new(Place::UNKNOWN) }
+        Regions { list: Cell::new(Vec::new()), noted: Cell::new(Place::UNKNOWN) }
+    }
+
+    /// The native thread has gone, and with it what it was in. Nothing is freed: in a child of a fork
+    /// it may have been at the memory.
+    pub(crate) fn forget(&self) {
+        core::mem::forget(self.list.take());
+    }
+
+    fn with<R>(&self, use_it: impl FnOnce(&mut Vec<Region>) -> R) -> R {
+        let mut list = self.list.take();
+        let result = use_it(&mut list);
+        self.list.set(list);
+        result
+    }
+
+    /// The innermost region for which `is_it` holds.
+    fn innermost(&self, is_it: impl Fn(&Region) -> bool) -> Option<Region> {
+        self.with(|list| list.iter().rev().find(|region| is_it(region)).copied())
     }
 
     fn place(&self, site: CallSite) -> Place {
@@ -157,19 +182,19 @@ impl Regions {
         task: *const TaskRecord,
         is_wrong: impl Fn(Construct) -> bool,
     ) -> Option<Region> {
-        let list = self.list.borrow();
-        list.iter().rev().find(|it| it.task == task && is_wrong(it.construct)).copied()
+        self.innermost(|it| it.task == task && is_wrong(it.construct))
     }
 
     fn push(&self, construct: Construct, task: *const TaskRecord, place: Place) {
-        self.list.borrow_mut().push(Region { construct, task, place });
+        self.with(|list| list.push(Region { construct, task, place }));
     }
 
     /// Takes the last such region out: whether there was one.
     fn pop(&self, is_it: impl Fn(&Region) -> bool) -> bool {
-        let mut list = self.list.borrow_mut();
-        let last = list.iter().rposition(is_it);
-        last.map(|last| list.remove(last)).is_some()
+        self.with(|list| {
+            let last = list.iter().rposition(is_it);
+            last.map(|last| list.remove(last)).is_some()
+        })
     }
 }
 
@@ -202,7 +227,7 @@ fn hear(event: &Event<'_>) {
     match *event {
         Event::ImplicitTaskBegin { task, .. } => {
             let task = ptr::from_ref(task);
-            regions.list.borrow_mut().retain(|it| it.task != task || it.construct.is_lock());
+            regions.with(|list| list.retain(|it| it.task != task || it.construct.is_lock()));
         }
         Event::Work { kind, endpoint, task, site, .. } => {
             let Some(construct) = Construct::of_work(kind) else { return };
@@ -244,8 +269,7 @@ fn hear(event: &Event<'_>) {
             match Construct::of_mutex(kind, wait_id) {
                 // OpenMP 5.2 §17.1: "closely or otherwise".
                 name @ Construct::Critical(_) => {
-                    let list = regions.list.borrow();
-                    if let Some(outer) = list.iter().rev().find(|it| it.construct == name) {
+                    if let Some(outer) = regions.innermost(|it| it.construct == name) {
                         wrong("critical", place, "a critical of the same name", outer.place);
                     }
                 }
@@ -265,7 +289,7 @@ fn hear(event: &Event<'_>) {
         }
         Event::NestLock { endpoint: Endpoint::End, wait_id, .. } => {
             let construct = Construct::Lock(wait_id);
-            if !regions.list.borrow().iter().any(|it| it.construct == construct) {
+            if regions.innermost(|it| it.construct == construct).is_none() {
                 not_holder();
             }
         }
