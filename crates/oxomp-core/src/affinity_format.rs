@@ -3,8 +3,8 @@
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::ffi::CString;
 use std::io::Write;
-use std::sync::{Mutex, PoisonError};
 
+use crate::mutex::Guarded;
 use crate::ompd;
 use crate::os;
 use crate::places::{PlaceNum, ProcSet};
@@ -195,20 +195,31 @@ fn list(processors: &ProcSet) -> String {
 }
 
 /// *affinity-format-var*, if the program has set it.
-static FORMAT: Mutex<Option<Vec<u8>>> = Mutex::new(None);
+static FORMAT: Guarded<Option<Vec<u8>>> = Guarded::new(None);
+
+/// fork(2) must not happen while somebody is at the format.
+pub(crate) fn before_fork() {
+    FORMAT.hold();
+}
+
+/// In the parent process, and in the child.
+pub(crate) fn after_fork() {
+    FORMAT.let_go();
+}
 
 /// Sets *affinity-format-var*.
 pub fn set(format: &[u8]) {
-    let mut current = FORMAT.lock().unwrap_or_else(PoisonError::into_inner);
-    let before = current.replace(format.to_vec());
-    // Before the old one goes.
-    ompd::show_affinity_format(current.as_deref().unwrap_or_default());
-    drop(before);
+    FORMAT.with(|current| {
+        let before = current.replace(format.to_vec());
+        // Before the old one goes.
+        ompd::show_affinity_format(current.as_deref().unwrap_or_default());
+        drop(before);
+    });
 }
 
 /// *affinity-format-var*.
 pub fn get() -> Vec<u8> {
-    let format = FORMAT.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let format = FORMAT.with(|format| format.clone());
     format.unwrap_or_else(|| settings::get().globals.affinity_format_var.clone().into_bytes())
 }
 

@@ -191,6 +191,7 @@ pub fn shut_down() {
 }
 
 unsafe extern "C" fn before_fork() {
+    affinity_format::before_fork();
     threadprivate::before_fork();
     pool::before_fork();
 }
@@ -198,6 +199,7 @@ unsafe extern "C" fn before_fork() {
 unsafe extern "C" fn after_in_parent() {
     pool::after_fork_in_parent();
     threadprivate::after_fork_in_parent();
+    affinity_format::after_fork();
 }
 
 /// The child has the calling thread only. Its teams hire anew.
@@ -210,6 +212,7 @@ unsafe extern "C" fn after_in_child() {
     ROOTS.store(u32::from(is_root), Relaxed);
     MAIN_IS_ROOT.store(is_root, Relaxed);
     threadprivate::after_fork_in_child(&gone);
+    affinity_format::after_fork();
     let still_used = left.map(|thread| {
         let task = thread.task();
         let outermost = task.outermost();

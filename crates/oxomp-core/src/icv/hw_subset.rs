@@ -236,7 +236,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_understood_reads_back_as_it_is_written(text in "[:]?[0-9*]?[sdnct][,x][0-9]?(l2|l3|core)[@&:][a-z0-9]{0,6}") {
+        fn what_is_understood_reads_back_as_it_is_written(
+            text in "[:]?[0-9*]?[sdnct][,x][0-9]?(l2|l3|core)[@&:][a-z0-9]{0,6}"
+        ) {
             if let Ok(subset) = parse(&text) {
                 prop_assert_eq!(parse(&subset.to_string()), Ok(subset));
             }

@@ -164,7 +164,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn counts_agree_with_wide_arithmetic(lower in edge_i64(), upper in edge_i64(), step in edge_i64()) {
+        fn counts_agree_with_wide_arithmetic(
+            lower in edge_i64(),
+            upper in edge_i64(),
+            step in edge_i64(),
+        ) {
             let (low, up) = (lower.cast_unsigned(), upper.cast_unsigned());
             for (count, wide) in [
                 check::<i32>(low, up, step),

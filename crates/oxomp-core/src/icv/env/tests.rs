@@ -6,7 +6,7 @@ use crate::icv::{
     TargetOffload, UNLIMITED, WaitPolicy,
 };
 use core::time::Duration;
-use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
+use proptest::prelude::{any, prop, prop_assert, prop_assert_eq, proptest};
 
 struct Environment {
     icvs: Icvs,
@@ -316,13 +316,22 @@ proptest! {
     }
 
     #[test]
-    fn schedules_read_as_they_are_written(kind in 0..4_usize, modifier in 0..3_usize, chunk in 0..i32::MAX) {
-        let kind = [ScheduleKind::Static, ScheduleKind::Dynamic, ScheduleKind::Guided, ScheduleKind::Auto][kind];
-        let modifier = [ScheduleModifier::Unspecified, ScheduleModifier::Monotonic, ScheduleModifier::Nonmonotonic][modifier];
+    fn schedules_read_as_they_are_written(
+        kind in prop::sample::select(vec![
+            ScheduleKind::Static,
+            ScheduleKind::Dynamic,
+            ScheduleKind::Guided,
+            ScheduleKind::Auto,
+        ]),
+        modifier in prop::sample::select(vec![
+            ScheduleModifier::Unspecified,
+            ScheduleModifier::Monotonic,
+            ScheduleModifier::Nonmonotonic,
+        ]),
+        chunk in 0..i32::MAX,
+    ) {
         let schedule = Schedule::new(kind, modifier, chunk);
         let environment = good("OMP_SCHEDULE", &schedule.to_string());
         prop_assert_eq!(environment.icvs.run_sched_var, schedule);
     }
 }
-
-use proptest::prelude::prop;
