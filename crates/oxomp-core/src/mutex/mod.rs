@@ -1,7 +1,8 @@
 //! Mutual exclusion: critical regions and the lock routines, all on one word each.
 //!
 //! A mutex is one word and nothing beside it: no queue, no table, no allocation. What it costs is a
-//! compare-and-exchange and a swap; contended threads spin briefly, then sleep in the kernel.
+//! compare-and-exchange and a swap; contended threads spin briefly, then sleep in the kernel. README.md
+//! beside this file has the states, the race, and why no wake is lost.
 
 pub mod atomic;
 pub mod critical;
