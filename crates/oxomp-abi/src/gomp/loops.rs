@@ -35,7 +35,8 @@ pub(super) fn long_loop(
     incr: c_long,
 ) -> WorksharingLoop {
     let iterations = iterations::of_half_open(start, end, incr);
-    WorksharingLoop::new(iterations, schedule, start as u64, incr as u64)
+    let plain = WorksharingLoop::new(iterations, schedule, start as u64, incr as u64);
+    WorksharingLoop { end: end as u64, ..plain }
 }
 
 /// The loop from `start` to before `end`, upwards or downwards; downwards `incr` is negative.
@@ -48,10 +49,13 @@ pub(super) fn ull_loop(
     incr: u64,
 ) -> WorksharingLoop {
     let iterations = iterations::of_half_open_unsigned(up, start, end, incr);
-    WorksharingLoop::new(iterations, schedule, start, incr)
+    WorksharingLoop { end, ..WorksharingLoop::new(iterations, schedule, start, incr) }
 }
 
 /// Stores the next chunk's bounds; whether there is one.
+///
+/// The last chunk ends where the loop does, between two iterations or not: in a `simd` construct gcc
+/// knows by that who has the lastprivate values.
 ///
 /// # Safety
 /// The pointers are the caller's variables.
@@ -64,14 +68,10 @@ pub(super) unsafe fn next<T>(
     site: CallSite,
 ) -> bool {
     let Some(values) = thread.next_values(site) else { return false };
-    let up = values.step.cast_signed() >= 0;
-    // Just beyond the chunk's last iteration, which is representable where the next iteration may
-    // not be.
-    let end = if up { values.last.wrapping_add(1) } else { values.last.wrapping_sub(1) };
     // SAFETY: by contract.
     unsafe {
         *from = of(values.first);
-        *to = of(end);
+        *to = of(values.end);
     }
     true
 }

@@ -34,6 +34,8 @@ pub struct WorksharingLoop {
     pub first: u64,
     /// What it grows by, modulo 2^64.
     pub step: u64,
+    /// The value that the loop variable does not reach any more, of a half-open loop; else unused.
+    pub end: u64,
     /// The loop has ordered regions, whose order is that of the iterations.
     pub is_ordered: bool,
     /// It is a sections construct, whose iterations are the sections.
@@ -59,6 +61,8 @@ pub struct ChunkValues {
     pub first: u64,
     /// In the last iteration.
     pub last: u64,
+    /// In the iteration after the last; of the loop's last chunk, the loop's `end`.
+    pub end: u64,
     /// What it grows by.
     pub step: u64,
     /// The loop's last iteration is among them.
@@ -130,6 +134,7 @@ impl WorksharingLoop {
             schedule,
             first,
             step,
+            end: 0,
             is_ordered: false,
             is_sections: false,
             scratch: 0,
@@ -177,9 +182,11 @@ impl WorksharingLoop {
 
     #[inline(always)]
     pub(super) fn values(&self, chunk: Chunk) -> ChunkValues {
+        let beyond = chunk.start.wrapping_add(chunk.iterations);
         ChunkValues {
             first: self.value(chunk.start),
-            last: self.value(chunk.start + (chunk.iterations - 1)),
+            last: self.value(beyond.wrapping_sub(1)),
+            end: if chunk.is_last { self.end } else { self.value(beyond) },
             step: self.step,
             is_last: chunk.is_last,
         }
