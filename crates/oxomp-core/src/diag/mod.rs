@@ -14,7 +14,7 @@ pub use last_words::watch_panics;
 pub use location::Location;
 pub(crate) use misuse::{is_strict, misuse, set_strict};
 
-use core::sync::atomic::{AtomicBool, AtomicI32, Ordering::Relaxed};
+use core::sync::atomic::{AtomicBool, AtomicI64, Ordering::Relaxed};
 use std::io::Write;
 
 use crate::os;
@@ -49,11 +49,15 @@ pub fn info(message: &str) {
 }
 
 /// An error after which the program cannot go on. Ends the process with status 1. Of several threads
-/// that get here one speaks, and the others wait for the end.
+/// that get here one speaks, and the others wait for the end. A speaker of another process is none: then
+/// this one was forked while it spoke.
 pub fn fatal(message: &str) -> ! {
-    static SPEAKER: AtomicI32 = AtomicI32::new(0);
-    let me = os::thread_id();
-    match SPEAKER.compare_exchange(0, me, Relaxed, Relaxed) {
+    static SPEAKER: AtomicI64 = AtomicI64::new(0);
+    let process = i64::from(os::process_id()) << 32;
+    let me = process | i64::from(os::thread_id());
+    let known = SPEAKER.load(Relaxed);
+    let none = if known & !i64::from(u32::MAX) == process { 0 } else { known };
+    match SPEAKER.compare_exchange(none, me, Relaxed, Relaxed) {
         Ok(_) => {
             say("Error", message);
             std::process::exit(1)

@@ -1,7 +1,8 @@
 //! The elements of *nthreads-var* and *bind-var* for the levels below (OpenMP 5.2 §2.5).
 
 use core::ptr;
-use std::sync::{Mutex, PoisonError};
+use core::sync::atomic::AtomicPtr;
+use core::sync::atomic::Ordering::{AcqRel, Acquire};
 
 use oxomp_ompd_layout::{Kind, Readable};
 
@@ -35,19 +36,36 @@ impl<T> Deeper<T> {
 
 impl Deeper<u32> {
     /// The elements of a clause. Equal lists are kept once, for ever: programs have few.
+    ///
+    /// They are found in a chain that only grows, without a lock, which a fork(2) could leave taken.
     #[must_use]
+    #[expect(unsafe_code, reason = "the chain's links are raw pointers, since they are atomic")]
     pub fn interned(elements: &[u32]) -> Self {
-        static LISTS: Mutex<Vec<&[u32]>> = Mutex::new(Vec::new());
+        struct Known {
+            list: &'static [u32],
+            next: Option<&'static Known>,
+        }
+        static LAST: AtomicPtr<Known> = AtomicPtr::new(ptr::null_mut());
         if elements.is_empty() {
             return Self::NONE;
         }
-        let mut lists = LISTS.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(&known) = lists.iter().find(|&&list| list == elements) {
-            return Self(known);
+        // Acquire: pairs with the AcqRel of who has added it.
+        let mut last = LAST.load(Acquire);
+        loop {
+            // SAFETY: null, or leaked below.
+            let next = unsafe { last.as_ref() };
+            let mut chain = core::iter::successors(next, |known| known.next);
+            if let Some(known) = chain.find(|known| known.list == elements) {
+                return Self(known.list);
+            }
+            let list: &'static [u32] = Vec::leak(elements.to_vec());
+            let new = Box::leak(Box::new(Known { list, next }));
+            match LAST.compare_exchange(last, new, AcqRel, Acquire) {
+                Ok(_) => return Self(list),
+                // What another thread has added may be the same list.
+                Err(other) => last = other,
+            }
         }
-        let list: &'static [u32] = Vec::leak(elements.to_vec());
-        lists.push(list);
-        Self(list)
     }
 }
 
