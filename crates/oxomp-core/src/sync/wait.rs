@@ -109,24 +109,62 @@ impl Patience {
     pub(crate) const CROWDED_SPINS: u32 = 4;
 }
 
-/// Looks until what it sees `is_it`, and returns that: spins as `patience` says, then yields between the
-/// looks. It does not sleep, for words that another thread changes within its own work.
+/// Looks until what it sees `is_it`, and returns that: spins as `patience` says, yields between the
+/// looks, and, patience over, naps between them. For words that another thread changes within its own
+/// work, of which nobody counts the waiters: nobody wakes, so nothing can be missed.
 pub(crate) fn look_until<T: Copy>(
     patience: Patience,
     look: impl Fn() -> T,
     is_it: impl Fn(T) -> bool,
 ) -> T {
-    let mut looks = 0;
+    for _ in 0..patience.spins {
+        let seen = look();
+        if is_it(seen) {
+            return seen;
+        }
+        pause();
+    }
+    look_long(patience, look, is_it)
+}
+
+#[cfg(not(loom))]
+#[cold]
+fn look_long<T: Copy>(patience: Patience, look: impl Fn() -> T, is_it: impl Fn(T) -> bool) -> T {
+    let began = crate::os::monotonic_ns();
+    let awake = patience.nanoseconds_now().max(LEAST_BEFORE_NAP_NS);
     loop {
         let seen = look();
         if is_it(seen) {
             return seen;
         }
-        looks += 1;
-        if looks < patience.spins {
-            pause();
-        } else {
+        let waited = crate::os::monotonic_ns() - began;
+        if waited < awake {
             yield_now();
+        } else {
+            let nap = (waited / WAITED_PER_NAP).min(LONGEST_NAP_NS);
+            std::thread::sleep(core::time::Duration::from_nanos(nap));
         }
     }
 }
+
+#[cfg(loom)]
+fn look_long<T: Copy>(_patience: Patience, look: impl Fn() -> T, is_it: impl Fn(T) -> bool) -> T {
+    loop {
+        let seen = look();
+        if is_it(seen) {
+            return seen;
+        }
+        yield_now();
+    }
+}
+
+/// A nap costs a timer and two switches, some 60 µs: shorter waits yield, whatever the wait policy
+/// (ordered regions that follow each other closely).
+#[cfg(not(loom))]
+const LEAST_BEFORE_NAP_NS: u64 = 500_000;
+/// What a nap adds to a wait is at most this part of it.
+#[cfg(not(loom))]
+const WAITED_PER_NAP: u64 = 8;
+/// Then a waiter takes less than a hundredth of a processor.
+#[cfg(not(loom))]
+const LONGEST_NAP_NS: u64 = 10_000_000;
