@@ -30,6 +30,8 @@ pub mod defaults;
 #[expect(unsafe_code, reason = "compilers' descriptions of places, the loader's names")]
 pub mod diag;
 pub mod error_directive;
+#[expect(unsafe_code, reason = "the C library calls back")]
+mod fork;
 pub mod icv;
 #[expect(unsafe_code, reason = "blocks that are never freed")]
 mod implicit_task;

@@ -1,4 +1,4 @@
-//! Start, stop and fork of the runtime, and how native threads join and leave it.
+//! Start and stop of the runtime, and how native threads join and leave it.
 //!
 //! The runtime starts at the first call that needs it, or when the library is loaded if a tool is
 //! there. Nothing here is on a hot path.
@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 use crate::affinity_format;
 use crate::consistency;
-use crate::implicit_task::ImplicitTask;
+use crate::fork;
 use crate::ompd;
 use crate::ompt::event::{State, ThreadKind, emit, flags, is_debugged};
 use crate::ompt::tool;
@@ -61,10 +61,7 @@ pub(crate) fn register_root() -> &'static Thread {
             consistency::start();
         }
         affinity_format::set_display(settings::get().globals.display_affinity_var);
-        // SAFETY: the handlers are functions of ours, and the library is never unloaded.
-        unsafe {
-            libc::pthread_atfork(Some(before_fork), Some(after_in_parent), Some(after_in_child));
-        }
+        fork::watch();
         tool::start();
         PHASE.store(STARTED, Release);
     } else {
@@ -190,54 +187,8 @@ pub fn shut_down() {
     tool::finish();
 }
 
-unsafe extern "C" fn before_fork() {
-    affinity_format::before_fork();
-    threadprivate::before_fork();
-    pool::before_fork();
-}
-
-unsafe extern "C" fn after_in_parent() {
-    pool::after_fork_in_parent();
-    threadprivate::after_fork_in_parent();
-    affinity_format::after_fork();
-}
-
-/// The child has the calling thread only. Its teams hire anew.
-unsafe extern "C" fn after_in_child() {
-    let left = Thread::known();
-    let gone = pool::after_fork_in_child(left);
-    gone.iter().copied().for_each(Thread::lose_native);
-    left.inspect(|thread| thread.identify());
-    let is_root = left.is_some_and(|thread| thread.initial.get().is_some());
+/// In the child of a fork(2): the calling thread is the only one, and `is_root` says of what kind.
+pub(crate) fn forget_roots(is_root: bool) {
     ROOTS.store(u32::from(is_root), Relaxed);
     MAIN_IS_ROOT.store(is_root, Relaxed);
-    threadprivate::after_fork_in_child(&gone);
-    affinity_format::after_fork();
-    let still_used = left.map(|thread| {
-        let task = thread.task();
-        let outermost = task.outermost();
-        forget_workers_under(outermost, task);
-        core::ptr::from_ref(outermost)
-    });
-    for thread in gone {
-        match thread.initial.get() {
-            // A worker has forked: it goes on in the teams of a root that is gone.
-            Some(initial) if still_used == Some(core::ptr::from_ref(initial)) => {}
-            Some(initial) => {
-                thread.set_task(initial);
-                initial.worksharing.abandon();
-                forget_workers_under(initial, initial);
-                pool::recycle(thread);
-            }
-            None => pool::recycle(thread),
-        }
-    }
-}
-
-/// Of a root's teams those threads are left that `innermost` lies within.
-fn forget_workers_under(initial: &ImplicitTask, innermost: &'static ImplicitTask) {
-    initial.team().group().forget_workers();
-    if let Some(outermost) = initial.child_if_any() {
-        outermost.forget_workers(innermost);
-    }
 }

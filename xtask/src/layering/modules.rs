@@ -36,7 +36,7 @@ const FLOORS: [&[&str]; 5] = [
         "worksharing",
     ],
     &["league", "parallel"],
-    &["ompt::tool", "runtime"],
+    &["ompt::tool", "runtime", "fork"],
 ];
 
 /// The arrows that point up, each with the reason.

@@ -1,0 +1,85 @@
+//! fork(2): the child has the calling thread only, and a runtime that works.
+//!
+//! In the parent nothing changes. In the child everything of the gone threads is to be forgotten, and
+//! nothing may be found half-way through a change that one of them was making. So, for whoever adds a
+//! state that threads share:
+//!
+//! 1. What is behind a lock of the runtime's own (`mutex::Guarded`) is held over the fork: `before_fork`
+//!    takes the locks in this order, the other two handlers give them back in the reverse one. A new one
+//!    goes in front: it may not be taken while one of these is held.
+//! 2. No lock of the standard library's stands for more than a call that takes no other: nobody could
+//!    give it back in the child. What only grows is a chain of atomics instead (`icv::Deeper`).
+//! 3. What teams share in a region (barrier, loops, singles, reductions) is made anew or brought to where
+//!    the thread that is left stands: `Team::forget_workers`, outermost team first. That thread leads
+//!    each team that it is in, alone, and goes on in the loop that it is in with what nobody had got
+//!    (`worksharing/README.md`).
+//! 4. What a gone thread had for itself is free for the next thread: `pool::recycle`,
+//!    `threadprivate::after_fork_in_child`.
+//! 5. A lock of the program's own (critical, `omp_lock_t`) that a gone thread held stays held, as with any
+//!    other lock; POSIX says no more.
+
+use crate::affinity_format;
+use crate::implicit_task::ImplicitTask;
+use crate::pool;
+use crate::runtime;
+use crate::thread::Thread;
+use crate::threadprivate;
+
+/// From now on forks are noticed.
+pub(crate) fn watch() {
+    // SAFETY: the handlers are functions of ours, and the library is never unloaded.
+    unsafe {
+        libc::pthread_atfork(Some(before_fork), Some(after_in_parent), Some(after_in_child));
+    }
+}
+
+unsafe extern "C" fn before_fork() {
+    affinity_format::before_fork();
+    threadprivate::before_fork();
+    pool::before_fork();
+}
+
+unsafe extern "C" fn after_in_parent() {
+    pool::after_fork_in_parent();
+    threadprivate::after_fork_in_parent();
+    affinity_format::after_fork();
+}
+
+/// The child has the calling thread only. Its teams hire anew.
+unsafe extern "C" fn after_in_child() {
+    let left = Thread::known();
+    let gone = pool::after_fork_in_child(left);
+    gone.iter().copied().for_each(Thread::lose_native);
+    left.inspect(|thread| thread.identify());
+    let is_root = left.is_some_and(|thread| thread.initial.get().is_some());
+    runtime::forget_roots(is_root);
+    threadprivate::after_fork_in_child(&gone);
+    affinity_format::after_fork();
+    let still_used = left.map(|thread| {
+        let task = thread.task();
+        let outermost = task.outermost();
+        forget_workers_under(outermost, task);
+        core::ptr::from_ref(outermost)
+    });
+    for thread in gone {
+        match thread.initial.get() {
+            // A worker has forked: it goes on in the teams of a root that is gone.
+            Some(initial) if still_used == Some(core::ptr::from_ref(initial)) => {}
+            Some(initial) => {
+                thread.set_task(initial);
+                initial.worksharing.abandon();
+                forget_workers_under(initial, initial);
+                pool::recycle(thread);
+            }
+            None => pool::recycle(thread),
+        }
+    }
+}
+
+/// Of a root's teams those threads are left that `innermost` lies within.
+fn forget_workers_under(initial: &ImplicitTask, innermost: &'static ImplicitTask) {
+    initial.team().group().forget_workers();
+    if let Some(outermost) = initial.child_if_any() {
+        outermost.forget_workers(innermost);
+    }
+}
