@@ -4,13 +4,14 @@ use core::cell::{Cell, UnsafeCell};
 use core::ffi::c_void;
 use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Relaxed};
-use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32};
+use core::sync::atomic::{AtomicBool, AtomicU32};
 
 use oxomp_ompd_layout::{Record, fields};
 
 use crate::arch::BorrowedSite;
 use crate::barrier::Barrier;
 use crate::contention_group::ContentionGroup;
+use crate::copyprivate::Published;
 use crate::icv::{Icvs, ProcBind};
 use crate::implicit_task::ImplicitTask;
 use crate::ompt::event::{ParallelRecord, State};
@@ -72,8 +73,7 @@ pub struct Team {
     /// Loops in flight.
     pub(crate) loops: LoopRing,
     pub(crate) single: SingleCount,
-    /// What the thread of the last `single` with copyprivate has published.
-    pub(crate) copyprivate: AtomicPtr<c_void>,
+    pub(crate) published: Published,
 }
 
 /// What a team was refused.
@@ -151,7 +151,7 @@ impl Team {
             displays_affinity: Cell::new(false),
             loops: LoopRing::new(1),
             single: SingleCount(AtomicU32::new(0)),
-            copyprivate: AtomicPtr::new(ptr::null_mut()),
+            published: Published::new(),
         }));
         let primary = ImplicitTask::create(team, 0);
         // SAFETY: nobody else knows the team yet.

@@ -22,6 +22,11 @@ impl SingleState {
         SingleState { met: Cell::new(0), known_found: Cell::new(0) }
     }
 
+    /// Singles met.
+    pub(crate) fn met(&self) -> u32 {
+        self.met.get()
+    }
+
     /// Goes on from where another task of the team is.
     pub(crate) fn follow(&self, other: &SingleState) {
         self.catch_up(other.met.get());
@@ -73,6 +78,7 @@ fn is_first(thread: &Thread) -> bool {
     if state.known_found.get().wrapping_sub(met).cast_signed() > 0 {
         return false;
     }
+    team.published.defer_to_publisher(task.thread_num(), met, &team.single.0);
     // Relaxed: it decides who, it publishes nothing; the barrier does.
     match team.single.0.compare_exchange(met, next, Relaxed, Relaxed) {
         Ok(_) => true,
