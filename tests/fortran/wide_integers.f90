@@ -36,6 +36,10 @@ program wide_integers
   call omp_set_default_device(7_8)
   call check(omp_get_default_device() == 7, "omp_set_default_device")
   call omp_set_default_device(0_8)
+  call omp_set_num_teams(4_8)
+  call check(omp_get_max_teams() == 4, "omp_set_num_teams")
+  call omp_set_teams_thread_limit(6_8)
+  call check(omp_get_teams_thread_limit() == 6, "omp_set_teams_thread_limit")
 
   !$omp parallel num_threads(3) reduction(+:failures)
   call in_region(omp_get_thread_num(), failures)
