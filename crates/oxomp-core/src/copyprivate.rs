@@ -10,14 +10,14 @@ use crate::thread::Thread;
 
 /// The thread that has executed the `single` gives `data` to the others, which wait for it. They may
 /// read through it until the barrier that has to follow.
-pub fn publish(thread: &Thread, data: *mut c_void, site: CallSite) {
+pub fn publish(thread: &'static Thread, data: *mut c_void, site: CallSite) {
     // Relaxed: the barrier publishes it.
     thread.team().copyprivate.store(data, Relaxed);
     barrier(thread, SyncRegion::BarrierImplementation, site);
 }
 
 /// Another thread waits for what the one publishes.
-pub fn receive(thread: &Thread, site: CallSite) -> *mut c_void {
+pub fn receive(thread: &'static Thread, site: CallSite) -> *mut c_void {
     barrier(thread, SyncRegion::BarrierImplementation, site);
     thread.team().copyprivate.load(Relaxed)
 }

@@ -37,6 +37,7 @@ pub mod reduction;
 pub mod runtime;
 pub mod settings;
 mod sync;
+pub mod task;
 mod team;
 mod thread;
 pub mod threadprivate;

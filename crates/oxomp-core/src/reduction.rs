@@ -37,11 +37,29 @@ pub enum Turn {
 pub(crate) struct ReductionState {
     offered: AtomicPtr<c_void>,
     has_lock: Cell<bool>,
+    /// Reductions with the task modifier that the implicit task has met.
+    in_team: Cell<u32>,
 }
 
 impl ReductionState {
     pub(crate) fn new() -> Self {
-        ReductionState { offered: AtomicPtr::new(ptr::null_mut()), has_lock: Cell::new(false) }
+        ReductionState {
+            offered: AtomicPtr::new(ptr::null_mut()),
+            has_lock: Cell::new(false),
+            in_team: Cell::new(0),
+        }
+    }
+
+    /// Number of the next reduction with the task modifier.
+    pub(crate) fn next_in_team(&self) -> u32 {
+        let number = self.in_team.get();
+        self.in_team.set(number.wrapping_add(1));
+        number
+    }
+
+    /// Counts on from where another thread of the team is.
+    pub(crate) fn follow(&self, other: &Self) {
+        self.in_team.set(other.in_team.get());
     }
 
     /// In the child of a fork(2): the task's thread is gone.
@@ -62,7 +80,7 @@ const FAN_IN: u32 = 4;
 /// Begins the combining of the calling thread's partial results. `lock` protects the originals.
 #[inline(always)]
 pub fn begin(thread: &Thread, lock: &Critical, partial: Option<Partial>, site: CallSite) -> Turn {
-    let task = thread.task();
+    let task = thread.implicit_task();
     emit::reduction(Endpoint::Begin, &task.ompt, site);
     let size = task.team().size();
     if size == 1 {
@@ -86,7 +104,7 @@ pub fn begin(thread: &Thread, lock: &Critical, partial: Option<Partial>, site: C
 /// Ends what `begin` began, after `Turn::Combine`.
 #[inline(always)]
 pub fn end(thread: &Thread, lock: &Critical, site: CallSite) {
-    let task = thread.task();
+    let task = thread.implicit_task();
     if task.team().size() != 1 {
         thread.set_state(State::WorkParallel);
     }

@@ -66,7 +66,7 @@ entry! {
         let thread = Thread::current();
         let executes = single(thread);
         let kind = if executes { Work::SingleExecutor } else { Work::SingleOther };
-        let task = &thread.task().ompt;
+        let task = &thread.implicit_task().ompt;
         emit::work(kind, Endpoint::Begin, task, 1, site);
         emit::work(kind, Endpoint::End, task, 1, site);
         executes
@@ -79,7 +79,7 @@ entry! {
         let thread = Thread::current();
         let executes = single(thread);
         let kind = if executes { Work::SingleExecutor } else { Work::SingleOther };
-        let task = &thread.task().ompt;
+        let task = &thread.implicit_task().ompt;
         emit::work(kind, Endpoint::Begin, task, 1, site);
         if executes {
             return ptr::null_mut();
@@ -92,7 +92,7 @@ entry! {
     pub fn GOMP_single_copy_end(data: *mut c_void) {
         let site = CallSite::here();
         let thread = Thread::current();
-        emit::work(Work::SingleExecutor, Endpoint::End, &thread.task().ompt, 1, site);
+        emit::work(Work::SingleExecutor, Endpoint::End, &thread.implicit_task().ompt, 1, site);
         copyprivate::publish(thread, data, site);
     }
 

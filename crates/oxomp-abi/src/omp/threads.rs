@@ -12,7 +12,7 @@ entry! {
         if num_threads < 1 {
             return ignored("omp_set_num_threads", "num_threads", num_threads, "positive");
         }
-        let task = Thread::current().task();
+        let task = Thread::current().implicit_task();
         task.change_icvs(|icvs| icvs.nthreads_var = num_threads.unsigned_abs());
     }
 
@@ -28,7 +28,7 @@ entry! {
 
     /// `int omp_get_thread_num(void)`
     pub fn omp_get_thread_num | omp_get_thread_num_() -> c_int {
-        Thread::current().task().thread_num().cast_signed()
+        Thread::current().implicit_task().thread_num().cast_signed()
     }
 
     /// `int omp_get_thread_limit(void)`

@@ -10,5 +10,5 @@ pub use linux::{
 };
 pub(crate) use linux::{
     available_processors, fence_of_all_threads, futex_wait, futex_wait_for, futex_wake, host_name,
-    monotonic_ns, native_thread, own_stack, prepare_fence_of_all_threads, spawn, yield_now,
+    monotonic_ns, native_thread, own_stack, prepare_fence_of_all_threads, sleep, spawn, yield_now,
 };

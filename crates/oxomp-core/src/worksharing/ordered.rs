@@ -113,7 +113,7 @@ impl Thread {
     /// Enters the ordered region of the current iteration: waits for its turn.
     #[inline(always)]
     pub fn begin_ordered(&self, site: CallSite) {
-        let task = self.task();
+        let task = self.implicit_task();
         let _frame = EnterFrame::new(&task.ompt, site);
         let state = &task.worksharing;
         emit::mutex_acquire(MutexKind::Ordered, 0, wait_id(state), site);
@@ -132,7 +132,7 @@ impl Thread {
     /// Leaves the ordered region.
     #[inline(always)]
     pub fn end_ordered(&self, site: CallSite) {
-        let task = self.task();
+        let task = self.implicit_task();
         let _frame = EnterFrame::new(&task.ompt, site);
         let state = &task.worksharing;
         let wait_id = wait_id(state);
@@ -145,7 +145,7 @@ impl Thread {
 
     /// The current iteration of an ordered loop is over, with or without an ordered region.
     pub fn end_ordered_iteration(&self) {
-        let state = &self.task().worksharing;
+        let state = &self.implicit_task().worksharing;
         if let Some(slot) = state.slot()
             && !state.ordered.is_counted.replace(false)
         {
@@ -156,7 +156,7 @@ impl Thread {
     /// The current chunk of an ordered loop is over: its turn goes on, after those before it.
     #[cold]
     pub(super) fn end_ordered_chunk(&self) {
-        let task = self.task();
+        let task = self.implicit_task();
         let state = &task.worksharing;
         if let Some(slot) = state.slot()
             && state.ordered.iterations.get() != 0

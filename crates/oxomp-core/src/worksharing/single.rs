@@ -39,7 +39,7 @@ impl SingleState {
 /// team's count is never behind anybody's by more than the single at hand.
 #[inline(always)]
 pub fn single(thread: &Thread) -> bool {
-    let task = thread.task();
+    let task = thread.implicit_task();
     let team = task.team();
     if team.size() == 1 {
         return true;

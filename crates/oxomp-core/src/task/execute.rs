@@ -1,0 +1,185 @@
+//! A task runs: the switch to it, its body, and what its end sets free.
+
+use core::ffi::c_void;
+use core::mem::offset_of;
+use core::ptr;
+use core::sync::atomic::Ordering::Relaxed;
+
+use oxomp_sys::kmpc::kmp_task_t;
+
+use super::children::{COMPLETE, GONE};
+use super::{Blocks, Task, depend, detach, property, scheduler};
+use crate::arch::{self, CallSite};
+use crate::ompt::event::{Dispatch, EnterFrame, State, TaskStatus, emit};
+use crate::team::Team;
+use crate::thread::Thread;
+
+/// Runs a task of the calling thread's team, which has left the queue that it was in. `status` says why
+/// the current task is suspended.
+#[inline(always)]
+pub(super) fn execute(thread: &'static Thread, task: &'static Task, status: TaskStatus) {
+    let before = begin(thread, task, status);
+    call(thread, task, task.data());
+    end(thread, task, before);
+}
+
+/// Runs a task for which its generating task waits, at once. It takes part in no count unless it leaves
+/// children behind.
+#[inline(always)]
+pub(super) fn execute_included(thread: &'static Thread, task: &'static Task, data: *mut c_void) {
+    let before = begin(thread, task, TaskStatus::Switch);
+    call(thread, task, data);
+    end(thread, task, before);
+}
+
+/// An undeferred task begins whose body the program calls itself (`__kmpc_omp_task_begin_if0`).
+pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, site: CallSite) {
+    let generating = thread.task();
+    task.add_property(property::UNDEFERRED);
+    let _frame = EnterFrame::new(&generating.ompt, site);
+    super::generate::announce(task, false, site);
+    begin(thread, task, TaskStatus::Switch);
+    if crate::ompt::event::is_active() {
+        task.ompt.frame.exit_from(site);
+    }
+}
+
+/// It ends.
+pub fn end_undeferred(thread: &'static Thread, task: &'static Task) {
+    task.ompt.frame.exit.set(ptr::null_mut());
+    end(thread, task, State::WorkParallel);
+}
+
+/// The thread goes on with `task`; the thread's state before.
+#[inline(always)]
+fn begin(thread: &'static Thread, task: &'static Task, status: TaskStatus) -> State {
+    let prior = thread.task();
+    task.link.set(Some(prior));
+    emit::task_schedule(&prior.ompt, status, Some(&task.ompt));
+    thread.set_task(task);
+    if !task.is_untied() {
+        task.children.tie(thread);
+    }
+    if task.has(property::CHUNK) {
+        // SAFETY: its own; nobody changes it while the task runs.
+        let (first, iterations) = unsafe { (*task.own()).chunk };
+        emit::dispatch(Dispatch::TaskloopChunk, &task.ompt, first, iterations);
+    }
+    thread.set_state(State::WorkParallel)
+}
+
+#[inline(always)]
+fn call(thread: &Thread, task: &Task, data: *mut c_void) {
+    let properties = task.properties.get();
+    let exit_frame = task.ompt.frame.exit.as_ptr();
+    // SAFETY: the compiler's function with the data that the compiler laid out for it.
+    unsafe {
+        if properties & property::KMPC != 0 {
+            let gtid = thread.number() as i32;
+            arch::call_task(task.body.get(), gtid, data, exit_frame);
+            if properties & property::DESTRUCTORS != 0 {
+                arch::call_task(*data.byte_add(DESTRUCTORS).cast(), gtid, data, exit_frame);
+            }
+        } else if properties & property::EMPTY == 0 {
+            arch::call_gomp(task.body.get(), data, exit_frame);
+        }
+    }
+    task.ompt.frame.exit.set(ptr::null_mut());
+}
+
+/// Where the function lies that destroys the private data.
+const DESTRUCTORS: usize = offset_of!(kmp_task_t, destructors);
+
+/// The body is over: the thread goes on with the task that it had left.
+#[inline(always)]
+fn end(thread: &'static Thread, task: &'static Task, before: State) {
+    let Some(prior) = task.link.get() else { unreachable!("a task ends that no thread began") };
+    if task.is_untied() && thread.resubmitted.take() {
+        // One part is over; the others wait in a queue like any task.
+        emit::task_schedule(&task.ompt, TaskStatus::Switch, Some(&prior.ompt));
+        thread.set_task(prior);
+        thread.set_state(before);
+        scheduler::make_ready(Some(thread), task);
+        return;
+    }
+    let detached = task.has(property::DETACHABLE) && !detach::body_is_over(task);
+    let status = if detached { TaskStatus::Detach } else { TaskStatus::Complete };
+    emit::task_schedule(&task.ompt, status, Some(&prior.ompt));
+    thread.set_task(prior);
+    thread.set_state(before);
+    if !detached || detach::let_go(task) {
+        complete(Some(thread), task);
+    }
+}
+
+/// The task is complete. `thread` is the calling thread if it is one of the runtime's; it need not be
+/// one of the task's team.
+#[inline(always)]
+pub(super) fn complete(thread: Option<&'static Thread>, task: &'static Task) {
+    let here: *const Thread = thread.map_or(ptr::null(), ptr::from_ref);
+    depend::forget_children(task);
+    depend::release(thread, task);
+    let properties = task.properties.get();
+    let team = task.team();
+    // Relaxed: it does not change while the task is there.
+    // SAFETY: the generating task's block is kept until this one is gone.
+    let parent = unsafe { &*task.parent.load(Relaxed) };
+    let is_gone = task.children.close();
+    if properties & property::COUNTED != 0 {
+        if let Some(group) = task.taskgroup.get() {
+            group.leave(here);
+        }
+        let steps = if is_gone { COMPLETE | GONE } else { COMPLETE };
+        if parent.children.count(here, steps) && !parent.has(property::IMPLICIT) {
+            free_line(thread, parent);
+        }
+        if is_gone {
+            free(thread, task);
+        }
+        count_complete(thread, team, properties);
+    } else if is_gone {
+        free(thread, task);
+    } else {
+        // It leaves children behind: now the generating task must outlive it.
+        parent.children.add();
+        parent.children.count(here, COMPLETE);
+    }
+}
+
+#[inline(always)]
+fn count_complete(thread: Option<&'static Thread>, team: &Team, properties: u32) {
+    if properties & property::DETACHABLE == 0
+        && let Some(thread) = thread
+        && team.size() != 1
+    {
+        thread.implicit_task().workbench().tally.complete();
+    } else {
+        team.settle();
+    }
+}
+
+/// Frees a task that was not run and is in no count.
+pub fn discard(thread: &'static Thread, task: &'static Task) {
+    free(Some(thread), task);
+}
+
+#[inline(always)]
+fn free(thread: Option<&'static Thread>, task: &'static Task) {
+    Blocks::free(task, thread.map(|thread| &thread.blocks));
+}
+
+/// Frees `task`, which is complete and whose last child is gone, and those above it for which that was
+/// the last.
+#[cold]
+fn free_line(thread: Option<&'static Thread>, mut task: &'static Task) {
+    let here: *const Thread = thread.map_or(ptr::null(), ptr::from_ref);
+    loop {
+        // SAFETY: as in `complete`.
+        let parent = unsafe { &*task.parent.load(Relaxed) };
+        free(thread, task);
+        if !parent.children.count(here, GONE) || parent.has(property::IMPLICIT) {
+            return;
+        }
+        task = parent;
+    }
+}
