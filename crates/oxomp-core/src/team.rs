@@ -19,7 +19,7 @@ use crate::places::Arrangement;
 use crate::pool::{self, Refusal, WorkerBody};
 use crate::settings;
 use crate::sync::{Patience, yield_now};
-use crate::task::{Task, Tasking};
+use crate::task::{Task, Taskgroup, Tasking};
 use crate::thread::Thread;
 use crate::worksharing::{LoopRing, WorksharingLoop};
 
@@ -64,6 +64,8 @@ pub struct Team {
     pub(crate) outlined: Cell<*const c_void>,
     /// Explicit tasks of the team.
     pub(crate) tasking: Tasking,
+    /// The taskgroup in which the region's implicit tasks begin, if it reduces for their tasks.
+    pub(crate) taskgroup: Cell<Option<&'static Taskgroup>>,
     /// The task that encountered the region.
     pub(crate) encountering: Cell<Option<&'static Task>>,
     /// Counts the regions of the team.
@@ -153,6 +155,7 @@ impl Team {
             region: ParallelRecord::default(),
             outlined: Cell::new(ptr::null()),
             tasking: Tasking::new(),
+            taskgroup: Cell::new(None),
             encountering: Cell::new(None),
             region_number: Cell::new(0),
             outer_state: Cell::new(State::WorkSerial),

@@ -7,6 +7,6 @@ pub mod loops;
 pub mod parallel;
 pub mod sections;
 pub mod sync;
-mod task_reduction;
+pub mod task_reduction;
 pub mod taskloop;
 pub mod tasks;

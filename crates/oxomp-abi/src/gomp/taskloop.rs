@@ -8,6 +8,7 @@ use oxomp_core::task::{self, Clauses, Grain, Iterations};
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::gomp::{gomp_copy_fn, gomp_fn, gomp_task_flag};
 
+use super::task_reduction::Descriptor;
 use super::tasks::{Body, properties};
 
 /// A loop from `start` by `step`, `count` times; what is written of the bounds are words.
@@ -45,7 +46,7 @@ unsafe fn run(
         // SAFETY: by contract: the word behind the bounds.
         unsafe {
             let descriptor = body.data.cast::<*mut usize>().add(2).read();
-            super::task_reduction::register(thread, descriptor);
+            Descriptor::at(descriptor).register(thread);
         }
     }
     let priority = if flags & gomp_task_flag::PRIORITY != 0 { priority } else { 0 };

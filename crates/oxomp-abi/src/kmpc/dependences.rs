@@ -41,7 +41,8 @@ impl Dependences {
     }
 
     fn add(&mut self, location: isize, flags: u8) {
-        let kind = if flags & depend_flag::ALL_MEMORY != 0 {
+        // The second is how compilers said it before there was a flag.
+        let kind = if flags & depend_flag::ALL_MEMORY != 0 || location == -1 {
             DependenceKind::AllMemory
         } else {
             match flags {

@@ -98,7 +98,8 @@ entry! {
     ) -> *const c_void {
         // SAFETY: by contract.
         let items = unsafe { items(count, data) };
-        handle(Some(task::reduce_in_team(Thread::current(), &items, CallSite::here())))
+        let site = CallSite::here();
+        handle(Some(task::reduce_items_in_team(Thread::current(), &items, site)))
     }
 
     /// `void *__kmpc_task_reduction_modifier_init(ident_t *loc, int gtid, int is_ws, int num,
@@ -115,7 +116,8 @@ entry! {
     ) -> *const c_void {
         // SAFETY: by contract.
         let items = unsafe { items(count, data) };
-        handle(Some(task::reduce_in_team(Thread::current(), &items, CallSite::here())))
+        let site = CallSite::here();
+        handle(Some(task::reduce_items_in_team(Thread::current(), &items, site)))
     }
 
     /// `void __kmpc_task_reduction_modifier_fini(ident_t *loc, int gtid, int is_ws)`
@@ -137,6 +139,6 @@ entry! {
         data: *mut c_void,
     ) -> *mut c_void {
         // SAFETY: by contract; taskgroups are never freed.
-        task::copy_of(Thread::current(), unsafe { group.as_ref() }, data)
+        task::copy_of(Thread::current(), unsafe { group.as_ref() }, data).0
     }
 }

@@ -32,7 +32,7 @@ fn properties(flags: i32) -> u32 {
     pairs
         .iter()
         .filter(|(flag, _)| flags & flag != 0)
-        .fold(property::KMPC | untied, |all, (_, property)| all | property)
+        .fold(untied, |all, (_, property)| all | property)
 }
 
 /// Makes a task of a compiler's sizes: its data, and behind them what it shares.
@@ -41,19 +41,22 @@ fn allocate(
     flags: i32,
     bytes: usize,
     shareds: usize,
-    entry: kmp_routine_entry_t,
+    entry: Option<kmp_routine_entry_t>,
     more: u32,
 ) -> *mut kmp_task_t {
     let thread = Thread::current();
     let bytes = bytes.next_multiple_of(align_of::<usize>());
-    let clauses = Clauses { properties: properties(flags) | more, priority: 0 };
-    let task = task::allocate(thread, bytes + shareds, entry as *const c_void, clauses);
+    // Without a function it is a taskwait nowait, as compilers once wrote it.
+    let body = entry.map_or(property::EMPTY, |_| property::KMPC);
+    let clauses = Clauses { properties: properties(flags) | body | more, priority: 0 };
+    let function = entry.map_or(core::ptr::null(), |entry| entry as *const c_void);
+    let task = task::allocate(thread, bytes + shareds, function, clauses);
     let data = task.payload().cast::<kmp_task_t>();
     // SAFETY: a new task's data, as large as the compiler said.
     unsafe {
         (*data).shareds =
             if shareds == 0 { core::ptr::null_mut() } else { data.byte_add(bytes).cast() };
-        (*data).routine = Some(entry);
+        (*data).routine = entry;
         (*data).part_id = 0;
     }
     data
@@ -80,7 +83,7 @@ entry! {
         flags: i32,
         bytes: usize,
         shareds: usize,
-        entry: kmp_routine_entry_t,
+        entry: Option<kmp_routine_entry_t>,
     ) -> *mut kmp_task_t {
         let more = if flags & task_flag::PRIORITY != 0 { property::PRIORITY } else { 0 };
         allocate(flags, bytes, shareds, entry, more)
@@ -95,7 +98,7 @@ entry! {
         flags: i32,
         bytes: usize,
         shareds: usize,
-        entry: kmp_routine_entry_t,
+        entry: Option<kmp_routine_entry_t>,
         _device_id: i64,
     ) -> *mut kmp_task_t {
         allocate(flags | task_flag::TIED, bytes, shareds, entry, property::TARGET)

@@ -10,7 +10,7 @@ use oxomp_sys::kmpc::kmp_task_t;
 use super::children::{COMPLETE, GONE};
 use super::{Blocks, Task, depend, detach, property, scheduler};
 use crate::arch::{self, CallSite};
-use crate::ompt::event::{Dispatch, EnterFrame, State, TaskStatus, emit};
+use crate::ompt::event::{Dispatch, State, TaskStatus, emit, is_active};
 use crate::team::Team;
 use crate::thread::Thread;
 
@@ -32,14 +32,17 @@ pub(super) fn execute_included(thread: &'static Thread, task: &'static Task, dat
     end(thread, task, before);
 }
 
-/// An undeferred task begins whose body the program calls itself (`__kmpc_omp_task_begin_if0`).
+/// An undeferred task begins whose body the program calls itself (`__kmpc_omp_task_begin_if0`). The
+/// generating task is inside the runtime until it ends.
 pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, site: CallSite) {
     let generating = thread.task();
     task.add_property(property::UNDEFERRED);
-    let _frame = EnterFrame::new(&generating.ompt, site);
+    if is_active() && generating.ompt.frame.enter.get().is_null() {
+        generating.ompt.frame.enter_from(site);
+    }
     super::generate::announce(task, false, site);
     begin(thread, task, TaskStatus::Switch);
-    if crate::ompt::event::is_active() {
+    if is_active() {
         task.ompt.frame.exit_from(site);
     }
 }
@@ -48,6 +51,9 @@ pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, site: Call
 pub fn end_undeferred(thread: &'static Thread, task: &'static Task) {
     task.ompt.frame.exit.set(ptr::null_mut());
     end(thread, task, State::WorkParallel);
+    if is_active() {
+        thread.task().ompt.frame.enter.set(ptr::null_mut());
+    }
 }
 
 /// The thread goes on with `task`; the thread's state before.

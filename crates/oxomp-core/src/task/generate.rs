@@ -8,6 +8,7 @@ use core::sync::atomic::Ordering::{Relaxed, Release};
 use super::{Dependence, Task, depend, execute, property, scheduler};
 use crate::arch::CallSite;
 use crate::ompt::event::{EnterFrame, TaskStatus, emit, flags, is_active};
+use crate::settings;
 use crate::thread::Thread;
 
 /// What a construct says of the tasks that it generates.
@@ -146,15 +147,14 @@ fn enqueue(thread: &'static Thread, task: &'static Task) {
         execute::execute(thread, task, TaskStatus::Switch);
         return;
     }
-    if task.priority.get() != 0 {
-        team.tasking.queue.push(task);
-    } else {
-        let deque = &thread.implicit_task().workbench().deque;
-        if !deque.has_room() {
-            execute::execute(thread, task, TaskStatus::Switch);
-            return;
-        }
+    let deque = &thread.implicit_task().workbench().deque;
+    if task.priority.get() == 0 && deque.has_room() {
         deque.push(ptr::from_ref(task).cast_mut());
+    } else if task.priority.get() == 0 && settings::get().globals.task_throttling {
+        execute::execute(thread, task, TaskStatus::Switch);
+        return;
+    } else {
+        team.tasking.queue.push(task);
     }
     team.open_gate();
 }

@@ -24,7 +24,8 @@ pub use detach::fulfill;
 pub use execute::{begin_undeferred, discard, end_undeferred};
 pub use generate::{Clauses, allocate, copy, generate, included, runs_at_once};
 pub use reduction::{
-    Initializer, ReductionItem, Reductions, copy_of, reduce, reduce_in_team, reduce_with,
+    Copies, Initializer, ReductionItem, copy_of, reduce, reduce_in_team, reduce_items_in_team,
+    reduce_in_region, reduce_with,
 };
 pub use scheduler::{taskwait, taskwait_depend, taskyield};
 pub use taskgroup::{Taskgroup, begin_taskgroup, end_taskgroup};
@@ -280,7 +281,7 @@ impl Task {
     /// What few tasks have of their own; it stays with the block.
     fn own(&self) -> *mut Own {
         if self.own.get().is_null() {
-            let own = Own { icvs: *self.icvs(), chunk: (0, 0), number: 0 };
+            let own = Own { icvs: Icvs::new(1), chunk: (0, 0), number: 0 };
             self.own.set(Box::into_raw(Box::new(own)));
         }
         self.own.get()
@@ -348,7 +349,7 @@ impl Task {
     pub(crate) fn begin_implicit(&self, thread: &Thread) {
         self.children.reset();
         self.children.tie(thread);
-        self.taskgroup.set(None);
+        self.taskgroup.set(self.team().taskgroup.get());
     }
 
     /// The innermost taskgroup that it is in.

@@ -12,6 +12,7 @@ use crate::arch::CallSite;
 use crate::implicit_task::ImplicitTask;
 use crate::ompt::event::{Endpoint, EnterFrame, SyncRegion, TaskStatus, emit};
 use crate::os;
+use crate::settings;
 use crate::sync::{AtomicU32, Patience, pause, yield_now};
 use crate::team::Team;
 use crate::thread::Thread;
@@ -264,7 +265,8 @@ pub fn taskwait_depend(
     nowait: bool,
     site: CallSite,
 ) {
-    let kind = if nowait { 0 } else { property::UNDEFERRED };
+    // As in libomp, the task that only waits is said to be mergeable.
+    let kind = if nowait { 0 } else { property::UNDEFERRED | property::MERGEABLE };
     let clauses = Clauses { properties: property::EMPTY | kind, priority: 0 };
     let task = generate::allocate(thread, 0, core::ptr::null(), clauses);
     if nowait {
@@ -304,7 +306,7 @@ const LONGEST_THROTTLE_NS: u64 = 1_000_000;
 /// Called when the current task has made a task that cannot run yet.
 #[inline(always)]
 pub(super) fn throttle(thread: &'static Thread) {
-    if thread.task().children.pending() > MOST_CHILDREN {
+    if thread.task().children.pending() > MOST_CHILDREN && settings::get().globals.task_throttling {
         catch_up(thread);
     }
 }

@@ -1,8 +1,8 @@
 //! The taskgroup construct (OpenMP 5.2 §15.4): how its end knows that all its tasks are complete.
 
-use core::cell::Cell;
+use core::cell::{Cell, RefCell};
 use core::ptr;
-use core::sync::atomic::Ordering::{AcqRel, Acquire};
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 
 use super::reduction::Reductions;
 use super::scheduler;
@@ -23,7 +23,7 @@ pub struct Taskgroup {
     thread: Cell<*const Thread>,
     home: Cell<u64>,
     away: AtomicU64,
-    pub(super) reductions: Cell<Option<&'static Reductions>>,
+    pub(super) reductions: RefCell<Option<Box<Reductions>>>,
 }
 
 // SAFETY: the cells are the encountering thread's; others read `thread` and `reductions`, which do not
@@ -37,15 +37,12 @@ impl Taskgroup {
             thread: Cell::new(ptr::null()),
             home: Cell::new(0),
             away: AtomicU64::new(0),
-            reductions: Cell::new(None),
+            reductions: RefCell::new(None),
         }
     }
 
-    /// The group reduces more items. Before tasks of it that ask for their copies.
-    pub(super) fn add_reductions(&self, copies: &'static Reductions) {
-        if let Some(others) = self.reductions.replace(Some(copies)) {
-            copies.next.set(Some(others));
-        }
+    pub(super) fn outer_is(&self, outer: Option<&'static Taskgroup>) {
+        self.outer.set(outer);
     }
 
     /// The taskgroup around this one.
@@ -87,13 +84,7 @@ impl Taskgroup {
 #[inline(always)]
 pub fn begin_taskgroup(thread: &'static Thread, site: CallSite) -> &'static Taskgroup {
     let task = thread.task();
-    let group = match thread.spare_taskgroup.take() {
-        Some(spare) => {
-            thread.spare_taskgroup.set(spare.outer.get());
-            spare
-        }
-        None => new_taskgroup(),
-    };
+    let group = take(thread);
     group.outer.set(task.taskgroup.get());
     group.thread.set(if task.is_untied() { ptr::null() } else { thread });
     task.taskgroup.set(Some(group));
@@ -128,16 +119,33 @@ pub fn end_taskgroup(thread: &'static Thread, site: CallSite) {
         scheduler::run_while(thread, || group.is_pending());
         thread.set_state(before);
     }
-    let mut copies = group.reductions.take();
-    while let Some(these) = copies {
-        copies = these.next.get();
-        these.finish();
+    if let Some(reductions) = group.reductions.take() {
+        reductions.finish();
     }
     emit::sync_region_wait(KIND, Endpoint::End, parallel, &task.ompt, site);
     emit::sync_region(KIND, Endpoint::End, parallel, &task.ompt, site);
     task.taskgroup.set(group.outer.get());
+    give_back(thread, group);
+}
+
+/// A taskgroup for use.
+#[inline(always)]
+pub(super) fn take(thread: &Thread) -> &'static Taskgroup {
+    match thread.spare_taskgroup.take() {
+        Some(spare) => {
+            thread.spare_taskgroup.set(spare.outer.get());
+            spare
+        }
+        None => new_taskgroup(),
+    }
+}
+
+/// All tasks of the group are complete.
+#[inline(always)]
+pub(super) fn give_back(thread: &Thread, group: &'static Taskgroup) {
+    group.thread.set(ptr::null());
     group.home.set(0);
-    group.away.store(0, core::sync::atomic::Ordering::Relaxed);
+    group.away.store(0, Relaxed);
     group.outer.set(thread.spare_taskgroup.get());
     thread.spare_taskgroup.set(Some(group));
 }

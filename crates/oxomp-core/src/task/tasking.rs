@@ -4,7 +4,7 @@ use core::sync::atomic::Ordering::{Relaxed, Release};
 
 use super::gate::Gate;
 use super::queue::Queue;
-use super::reduction::Reductions;
+use super::reduction::Copies;
 use super::tally::{self, Workbench};
 use crate::mutex::Guarded;
 use crate::sync::AtomicU32;
@@ -12,9 +12,9 @@ use crate::team::Team;
 
 /// Copies that a team's threads find by the number of the construct.
 #[derive(Debug)]
-struct SharedReductions {
+struct SharedCopies {
     number: u32,
-    copies: &'static Reductions,
+    copies: &'static Copies,
     /// Threads that have not come for them.
     missing: u32,
 }
@@ -27,7 +27,7 @@ pub(crate) struct Tasking {
     /// Unfinished tasks that the tallies do not count: those that an event completes, since any
     /// thread may fulfil it, and all of a team of one thread, which has no tallies.
     pub(super) outstanding: AtomicU32,
-    shared: Guarded<Vec<SharedReductions>>,
+    shared: Guarded<Vec<SharedCopies>>,
 }
 
 impl Tasking {
@@ -40,26 +40,25 @@ impl Tasking {
         }
     }
 
-    /// The copies of the team's reduction `number`: `make` makes them for the first thread that is there.
-    pub(super) fn shared_reductions(
+    /// The copies of the team's reduction `number`: `make` makes them for the first of `size` threads.
+    pub(super) fn shared_copies(
         &self,
         number: u32,
-        make: impl FnOnce() -> &'static Reductions,
-    ) -> &'static Reductions {
+        size: u32,
+        make: impl FnOnce() -> &'static Copies,
+    ) -> &'static Copies {
         self.shared.with(|shared| {
             if let Some(at) = shared.iter().position(|one| one.number == number) {
-                let SharedReductions { copies, missing, .. } = &mut shared[at];
-                let copies = *copies;
-                *missing -= 1;
-                if *missing == 0 {
+                let copies = shared[at].copies;
+                shared[at].missing -= 1;
+                if shared[at].missing == 0 {
                     shared.swap_remove(at);
                 }
                 return copies;
             }
             let copies = make();
-            let missing = copies.sharers() - 1;
-            if missing != 0 {
-                shared.push(SharedReductions { number, copies, missing });
+            if size > 1 {
+                shared.push(SharedCopies { number, copies, missing: size - 1 });
             }
             copies
         })

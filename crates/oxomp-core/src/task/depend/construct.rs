@@ -25,7 +25,7 @@ pub enum DependenceKind {
     Mutexinoutset,
     /// The tasks may run side by side.
     Inoutset,
-    /// `inout` of every location.
+    /// `out` or `inout` of every location.
     AllMemory,
 }
 
@@ -46,7 +46,7 @@ impl DependenceKind {
             Self::Inout => ompt_dependence_type_t::INOUT,
             Self::Mutexinoutset => ompt_dependence_type_t::MUTEXINOUTSET,
             Self::Inoutset => ompt_dependence_type_t::INOUTSET,
-            Self::AllMemory => ompt_dependence_type_t::INOUT_ALL_MEMORY,
+            Self::AllMemory => ompt_dependence_type_t::OUT_ALL_MEMORY,
         }
     }
 

@@ -9,7 +9,7 @@ use super::super::encoder_5x::{parallel_data, task_data, task_frame};
 use super::current::caller;
 use super::store;
 use crate::implicit_task::ImplicitTask;
-use crate::ompt::event::State;
+use crate::ompt::event::{State, flags};
 use crate::task::Task;
 use crate::thread::Thread;
 
@@ -67,13 +67,23 @@ pub(super) unsafe extern "C" fn get_parallel_info(
     AVAILABLE
 }
 
+/// The flags of a task. The implicit task of a region of one thread is undeferred, as in libomp: the
+/// task that encountered the region waits for it.
+fn flags_of(task: &Task) -> i32 {
+    let recorded = task.ompt.flags.get();
+    if recorded == flags::TASK_IMPLICIT && task.team().size() == 1 {
+        return recorded | flags::TASK_UNDEFERRED;
+    }
+    recorded
+}
+
 /// `ompt_get_task_info`: the task at `level`, 0 the one that the thread executes.
 ///
 /// # Safety
 /// The pointers are null or writable.
 pub(super) unsafe extern "C" fn get_task_info(
     level: c_int,
-    flags: *mut ompt_task_flag_t,
+    task_flags: *mut ompt_task_flag_t,
     data: *mut *mut ompt_data_t,
     frame: *mut *mut ompt_frame_t,
     region: *mut *mut ompt_data_t,
@@ -82,7 +92,7 @@ pub(super) unsafe extern "C" fn get_task_info(
     let Some((task, place)) = task_at(level) else { return NONE };
     // SAFETY: by contract.
     unsafe {
-        store(flags, ompt_task_flag_t(task.ompt.flags.get().cast_unsigned()));
+        store(task_flags, ompt_task_flag_t(flags_of(task).cast_unsigned()));
         store(data, task_data(&task.ompt));
         store(frame, task_frame(&task.ompt));
         store(region, parallel_data(place.team().record()));
