@@ -4,11 +4,11 @@
 use core::ffi::{c_uint, c_void};
 use core::ptr;
 
-use oxomp_core::{CallSite, Thread};
 use oxomp_core::barrier::barrier;
 use oxomp_core::ompt::event::SyncRegion;
 use oxomp_core::parallel;
 use oxomp_core::task::{self, Copies, Initializer, ReductionItem};
+use oxomp_core::{CallSite, Thread};
 use oxomp_sys::gomp::{gomp_fn, gomp_reduction_word as word};
 
 use super::parallel::{bound, outlined, request};

@@ -1,5 +1,6 @@
 //! Lists of dependences, as clang and flang write them.
 
+use core::mem::MaybeUninit;
 use core::ptr;
 
 use oxomp_core::task::{Dependence, DependenceKind};
@@ -10,8 +11,10 @@ const INLINE: usize = 16;
 
 /// The elements of the two lists of a call.
 pub(super) struct Dependences {
-    inline: [Dependence; INLINE],
+    /// The first `count`, if there are no more than fit.
+    inline: [MaybeUninit<Dependence>; INLINE],
     count: usize,
+    /// All, if there are more.
     more: Vec<Dependence>,
 }
 
@@ -26,8 +29,8 @@ impl Dependences {
         noalias_count: i32,
         noalias_list: *const kmp_depend_info_t,
     ) -> Self {
-        let none = Dependence { location: ptr::null(), kind: DependenceKind::In };
-        let mut all = Dependences { inline: [none; INLINE], count: 0, more: Vec::new() };
+        let inline = [const { MaybeUninit::uninit() }; INLINE];
+        let mut all = Dependences { inline, count: 0, more: Vec::new() };
         for (count, list) in [(count, list), (noalias_count, noalias_list)] {
             for index in 0..usize::try_from(count).unwrap_or(0) {
                 // SAFETY: by contract. Of the flags only the byte is written by compilers.
@@ -56,23 +59,27 @@ impl Dependences {
         };
         let location = ptr::without_provenance(location as usize);
         let dependence = Dependence { location, kind };
+        if self.count == INLINE {
+            let first = self.first().to_vec();
+            self.more = first;
+        }
         if self.count < INLINE {
-            self.inline[self.count] = dependence;
+            self.inline[self.count].write(dependence);
         } else {
-            if self.more.is_empty() {
-                self.more.extend_from_slice(&self.inline);
-            }
             self.more.push(dependence);
         }
         self.count += 1;
     }
 
+    /// Those that are in place.
+    fn first(&mut self) -> &mut [Dependence] {
+        let count = self.count.min(INLINE);
+        // SAFETY: the first `count` have been written.
+        unsafe { self.inline[..count].assume_init_mut() }
+    }
+
     /// Uses them.
     pub(super) fn with<R>(mut self, use_them: impl FnOnce(&mut [Dependence]) -> R) -> R {
-        if self.count <= INLINE {
-            use_them(&mut self.inline[..self.count])
-        } else {
-            use_them(&mut self.more)
-        }
+        if self.count <= INLINE { use_them(self.first()) } else { use_them(&mut self.more) }
     }
 }

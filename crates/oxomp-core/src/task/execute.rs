@@ -100,6 +100,10 @@ const DESTRUCTORS: usize = offset_of!(kmp_task_t, destructors);
 #[inline(always)]
 fn end(thread: &'static Thread, task: &'static Task, before: State) {
     let Some(prior) = task.link.get() else { unreachable!("a task ends that no thread began") };
+    while task.is_untied() && task.has(property::UNDEFERRED) && thread.resubmitted.take() {
+        // The generating task waits for all parts.
+        call(thread, task, task.data());
+    }
     if task.is_untied() && thread.resubmitted.take() {
         // One part is over; the others wait in a queue like any task.
         emit::task_schedule(&task.ompt, TaskStatus::Switch, Some(&prior.ompt));

@@ -24,8 +24,8 @@ pub use detach::fulfill;
 pub use execute::{begin_undeferred, discard, end_undeferred};
 pub use generate::{Clauses, allocate, copy, generate, included, runs_at_once};
 pub use reduction::{
-    Copies, Initializer, ReductionItem, copy_of, reduce, reduce_in_team, reduce_items_in_team,
-    reduce_in_region, reduce_with,
+    Copies, Initializer, ReductionItem, copy_of, reduce, reduce_in_region, reduce_in_team,
+    reduce_items_in_team, reduce_with,
 };
 pub use scheduler::{taskwait, taskwait_depend, taskyield};
 pub use taskgroup::{Taskgroup, begin_taskgroup, end_taskgroup};

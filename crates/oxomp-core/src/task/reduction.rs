@@ -9,8 +9,8 @@ use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::AcqRel;
 use std::alloc;
 
-use super::taskgroup::{self, Taskgroup, begin_taskgroup};
 use super::ALIGNMENT;
+use super::taskgroup::{self, Taskgroup, begin_taskgroup};
 use crate::arch::CallSite;
 use crate::diag;
 use crate::thread::Thread;

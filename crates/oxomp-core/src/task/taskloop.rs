@@ -33,6 +33,8 @@ impl Iterations {
     #[must_use]
     pub fn new(count: u64, grain: Grain, threads: u32) -> Self {
         let tasks = match grain {
+            // Alone, one task is all that is of use.
+            Grain::Any if threads == 1 => count.min(1),
             Grain::Any => count.min(u64::from(threads) * TASKS_PER_THREAD),
             Grain::Tasks(tasks) => count.min(tasks.get()),
             Grain::Size { iterations, strict: true } => {
@@ -122,5 +124,6 @@ mod tests {
     fn without_a_clause_there_are_some_tasks_for_each_thread() {
         assert_eq!(Iterations::new(1000, Grain::Any, 2).tasks(), 20);
         assert_eq!(Iterations::new(3, Grain::Any, 2).tasks(), 3);
+        assert_eq!(Iterations::new(3, Grain::Any, 1).tasks(), 1);
     }
 }
