@@ -5,11 +5,10 @@ use core::ptr;
 
 use oxomp_sys::ompt::ompt_dependence_type_t;
 
-use super::exclusion::Turn;
 use super::generation::Wait;
 use super::link::Link;
 use super::table::{DependenceTable, Location};
-use super::ties::{self, Tie, Ties};
+use super::ties::{self, Building, Ties};
 use super::trace;
 use crate::task::{Task, property, scheduler};
 use crate::thread::Thread;
@@ -93,28 +92,22 @@ pub(in crate::task) fn tie(
     let table = table_of(thread.task());
     let all_memory = dependences[0].kind == DependenceKind::AllMemory;
     let count = if all_memory { table.len() + 1 } else { dependences.len() };
-    let mut ties = Ties::take(thread, Some(task), count);
+    let ties = Building::begin(thread, Some(task), count);
     let mut waits = 0;
     if all_memory {
-        waits += wait_for_all(thread, task, table, &mut ties);
         let own = Link::new(thread, false);
-        trace::enter(&mut ties, task, own.node());
-        if let Some(last) = ties.ties.last_mut() {
-            last.member = Some(own.clone());
-        }
+        trace::enter(ties, task, own.node());
+        waits += wait_for_all(thread, task, table, ties, &own);
         table.restart_after(own);
     } else {
         for dependence in dependences {
             let location = table.location(dependence.location.addr());
-            waits += enter(thread, task, location, dependence.kind, &mut ties);
+            waits += enter(thread, task, location, dependence.kind, ties);
         }
     }
-    let unused = (count - waits) as u32 + 1;
-    let ties = Box::into_raw(ties);
-    task.ties.set(ties);
-    // SAFETY: ours until the task has run, which the waits that we have not forgone prevent.
-    let ties = unsafe { &*ties };
-    !(ties.forgo(unused) && ties::take_turns(ties, 0))
+    task.ties.set(ties.as_ptr());
+    // The task has not run: the wait that `forgo` takes back is still to come.
+    !(ties.forgo((count - waits) as u32 + 1) && ties::take_turns(ties.built(), 0))
 }
 
 /// The task joins the location's generation or begins the next: how many waits that makes, 0 or 1.
@@ -123,7 +116,7 @@ fn enter(
     task: &'static Task,
     location: &mut Location,
     kind: DependenceKind,
-    ties: &mut Box<Ties>,
+    ties: Building,
 ) -> usize {
     let joins = location.is_open && location.kind == kind;
     if let (true, Some(current)) = (joins, &location.current) {
@@ -137,17 +130,15 @@ fn enter(
         location.kind = kind;
         location.is_open = kind.is_shared();
     }
-    let waiter: *const Ties = &raw const **ties;
-    let index = ties.ties.len();
-    let turn = (kind == DependenceKind::Mutexinoutset).then(|| {
-        task.add_property(property::EXCLUSIVE);
-        Turn::new(waiter, index as u32)
-    });
     if let Some(current) = &location.current {
         trace::enter(ties, task, current.node());
     }
-    ties.ties.push(Tie { wait: Wait::new(waiter), member: location.current.clone(), turn });
-    wait_for(task, &mut location.previous, &ties.ties[index].wait)
+    let is_exclusive = kind == DependenceKind::Mutexinoutset;
+    if is_exclusive {
+        task.add_property(property::EXCLUSIVE);
+    }
+    let wait = ties.add(location.current.clone(), is_exclusive);
+    wait_for(task, &mut location.previous, wait)
 }
 
 /// Waits for a generation, or drops what is over: how many waits that makes.
@@ -172,26 +163,21 @@ fn close(thread: &'static Thread, location: &mut Location) {
     }
 }
 
-/// Waits for the last generation of every location, and for the task before that depended on all.
+/// Waits for the last generation of every location, and for the task before that depended on all: how
+/// many waits that makes. The task is a member of `own`.
 fn wait_for_all(
     thread: &'static Thread,
     task: &'static Task,
     table: &mut DependenceTable,
-    ties: &mut Box<Ties>,
+    ties: Building,
+    own: &Link,
 ) -> usize {
-    let waiter: *const Ties = &raw const **ties;
     let mut waits = 0;
-    let mut wait_one = |generation: &mut Option<Link>, ties: &mut Box<Ties>| {
-        let index = ties.ties.len();
-        ties.ties.push(Tie { wait: Wait::new(waiter), member: None, turn: None });
-        waits += wait_for(task, generation, &ties.ties[index].wait);
-    };
     for location in table.locations() {
         close(thread, location);
-        wait_one(&mut location.current, ties);
+        waits += wait_for(task, &mut location.current, ties.add(None, false));
     }
-    wait_one(&mut table.base, ties);
-    waits
+    waits + wait_for(task, &mut table.base, ties.add(Some(own.clone()), false))
 }
 
 /// Returns when what a task with these dependences would wait for is over. That task, `task`, runs
@@ -203,40 +189,38 @@ pub(in crate::task) fn wait(
     dependences: &mut [Dependence],
 ) {
     let parent = thread.task();
-    if parent.table.get().is_null() {
+    if parent.table.get().is_null() || dependences.is_empty() {
         return;
     }
     let dependences = normalize(dependences);
     let table = table_of(parent);
     let all_memory = dependences[0].kind == DependenceKind::AllMemory;
     let count = if all_memory { table.len() + 1 } else { dependences.len() };
-    let mut ties = Ties::take(thread, None, count);
+    let ties = Building::begin(thread, None, count);
     let mut waits = 0;
     if all_memory {
-        waits = wait_for_all(thread, task, table, &mut ties);
+        waits = wait_for_all(thread, task, table, ties, &Link::new(thread, false));
     } else {
-        let waiter: *const Ties = &raw const *ties;
         for Dependence { location, kind } in dependences {
-            ties.ties.push(Tie { wait: Wait::new(waiter), member: None, turn: None });
-            let wait = &ties.ties[ties.ties.len() - 1].wait;
             let mut base = table.base.clone();
             let generation = match table.known(location.addr()) {
                 None => &mut base,
                 Some(known) if *kind == DependenceKind::In && known.kind == *kind => {
-                    if known.current.is_some() { &mut known.previous } else { &mut base }
+                    &mut known.previous
                 }
                 Some(known) => {
                     close(thread, known);
                     &mut known.current
                 }
             };
-            waits += wait_for(task, generation, wait);
+            waits += wait_for(task, generation, ties.add(None, false));
         }
     }
     if !ties.forgo((count - waits) as u32 + 1) {
-        scheduler::wait_for_zero(thread, &ties.waiting);
+        scheduler::wait_for_zero(thread, &ties.built().waiting);
     }
-    recycle(Some(thread), ties);
+    // SAFETY: all waits are over: nobody else knows the ties.
+    recycle(Some(thread), unsafe { Box::from_raw(ties.as_ptr()) });
 }
 
 /// A task is complete: those that wait for it, and for nothing else, are ready.

@@ -1,7 +1,7 @@
 //! A dependent task's side of its dependences: the generations that it is in and those it waits for.
 
 use core::cell::Cell;
-use core::ptr;
+use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering::{AcqRel, Relaxed};
 use std::sync::Arc;
 
@@ -38,9 +38,14 @@ pub(crate) struct Ties {
     pub(super) next: Cell<*mut Ties>,
 }
 
-impl Ties {
+/// Ties to which their thread still adds: other threads may know those that are there, so that there is
+/// never a reference to the whole.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Building(NonNull<Ties>);
+
+impl Building {
     /// For `count` dependences, none of which is there yet.
-    pub(super) fn take(thread: &Thread, task: Option<&'static Task>, count: usize) -> Box<Ties> {
+    pub(super) fn begin(thread: &Thread, task: Option<&'static Task>, count: usize) -> Self {
         let mut ties = thread.spares.take_ties().unwrap_or_else(|| {
             Box::new(Ties {
                 waiting: AtomicU32::new(0),
@@ -55,13 +60,44 @@ impl Ties {
         ties.task.set(task);
         // Relaxed: nobody knows it yet. One more than there can be waits.
         ties.waiting.store(count as u32 + 1, Relaxed);
-        ties
+        Building(NonNull::from(Box::leak(ties)))
+    }
+
+    /// One dependence more: its wait, which may be told from when a generation knows it.
+    pub(super) fn add<'a>(self, member: Option<Link>, is_exclusive: bool) -> &'a Wait<Ties> {
+        let waiter = self.0.as_ptr().cast_const();
+        // SAFETY: within the capacity that `begin` reserved, so nothing moves; the vector itself is this
+        // thread's, and the new element nobody else's. It stays until the ties are recycled.
+        unsafe {
+            let list = &mut (*self.0.as_ptr()).ties;
+            let index = list.len();
+            let turn = is_exclusive.then(|| Turn::new(waiter, index as u32));
+            list.push(Tie { wait: Wait::new(waiter), member, turn });
+            &*(&raw const (*list.as_ptr().add(index)).wait)
+        }
+    }
+
+    /// Where the task's record for others' events is kept.
+    pub(super) fn source(self) -> *mut Option<Arc<Source>> {
+        // SAFETY: a field of the ties.
+        unsafe { &raw mut (*self.0.as_ptr()).source }
     }
 
     /// `count` of the expected waits will not come: whether none is left.
-    pub(super) fn forgo(&self, count: u32) -> bool {
+    pub(super) fn forgo(self, count: u32) -> bool {
         // AcqRel: what the task depends on is over, and seen.
-        self.waiting.fetch_sub(count, AcqRel) == count
+        // SAFETY: the ties are there until the waits that are taken back here would have come.
+        unsafe { (*self.0.as_ptr()).waiting.fetch_sub(count, AcqRel) == count }
+    }
+
+    /// The ties, to which nothing is added any more.
+    pub(super) fn built<'a>(self) -> &'a Ties {
+        // SAFETY: as above; who is told looks at atomics and cells of the task's own turn.
+        unsafe { self.0.as_ref() }
+    }
+
+    pub(super) fn as_ptr(self) -> *mut Ties {
+        self.0.as_ptr()
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::construct::Dependence;
 use super::link::Node;
-use super::ties::Ties;
+use super::ties::{Building, Ties};
 use crate::ompt::event::{DependenceRecord, emit};
 use crate::task::Task;
 
@@ -41,9 +41,10 @@ pub(in crate::task) fn report(task: &Task, dependences: &[Dependence]) {
 
 /// The task with `ties` is in the generation `node`.
 #[inline(always)]
-pub(super) fn enter(ties: &mut Ties, task: &Task, node: &Node) {
+pub(super) fn enter(ties: Building, task: &Task, node: &Node) {
     if emit::wants_task_dependence() {
-        let source = ties.source.get_or_insert_with(|| {
+        // SAFETY: of the generating task's thread alone, until the task is complete.
+        let source = unsafe { &mut *ties.source() }.get_or_insert_with(|| {
             let data = Cell::new(task.ompt.data.get());
             Arc::new(Source { data, is_complete: AtomicBool::new(false) })
         });
