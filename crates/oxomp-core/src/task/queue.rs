@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use super::Task;
 use crate::mutex::Guarded;
 
-/// The queue of a team; highest priority first, then the order in which they came.
+/// The queue of a team; highest priority first, of equal ones the oldest.
 #[derive(Debug)]
 pub(crate) struct Queue {
     /// How many there are; a hint to those who do not hold the lock.
@@ -30,7 +30,11 @@ impl Queue {
     pub(super) fn push(&self, task: &'static Task) {
         self.tasks.with(|tasks| {
             let priority = task.priority.get();
-            let at = tasks.partition_point(|other| other.priority.get() >= priority);
+            // Without a priority the youngest is first, as in a deque.
+            let at = tasks.partition_point(|other| {
+                let other = other.priority.get();
+                other > priority || other == priority && priority != 0
+            });
             tasks.insert(at, task);
             self.length.store(tasks.len() as u32, Relaxed);
         });
