@@ -341,6 +341,9 @@ impl Team {
             place.worksharing.count.set(primary.worksharing.count.get());
             place.reduction.follow(&primary.reduction);
         }
+        for bench in places.iter().filter_map(|place| place.workbench_if_any()) {
+            bench.balance();
+        }
         self.loops.make_room(size as usize);
         self.use_barrier_for(size);
         let outer = self.parent.map(ImplicitTask::team);

@@ -12,7 +12,7 @@ entry! {
         if num_threads < 1 {
             return ignored("omp_set_num_threads", "num_threads", num_threads, "positive");
         }
-        let task = Thread::current().implicit_task();
+        let task = Thread::current().task();
         task.change_icvs(|icvs| icvs.nthreads_var = num_threads.unsigned_abs());
     }
 

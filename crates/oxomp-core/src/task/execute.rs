@@ -50,7 +50,7 @@ pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, site: Call
 /// It ends.
 pub fn end_undeferred(thread: &'static Thread, task: &'static Task) {
     task.ompt.frame.exit.set(ptr::null_mut());
-    end(thread, task, State::WorkParallel);
+    end(thread, task, state_of_code(task.team()));
     if is_active() {
         thread.task().ompt.frame.enter.set(ptr::null_mut());
     }
@@ -71,7 +71,13 @@ fn begin(thread: &'static Thread, task: &'static Task, status: TaskStatus) -> St
         let (first, iterations) = unsafe { (*task.own()).chunk };
         emit::dispatch(Dispatch::TaskloopChunk, &task.ompt, first, iterations);
     }
-    thread.set_state(State::WorkParallel)
+    thread.set_state(state_of_code(task.team()))
+}
+
+/// The state of a thread that executes code of the program.
+#[inline(always)]
+fn state_of_code(team: &Team) -> State {
+    if team.level() == 0 { State::WorkSerial } else { State::WorkParallel }
 }
 
 #[inline(always)]
@@ -81,11 +87,7 @@ fn call(thread: &Thread, task: &Task, data: *mut c_void) {
     // SAFETY: the compiler's function with the data that the compiler laid out for it.
     unsafe {
         if properties & property::KMPC != 0 {
-            let gtid = thread.number() as i32;
-            arch::call_task(task.body.get(), gtid, data, exit_frame);
-            if properties & property::DESTRUCTORS != 0 {
-                arch::call_task(*data.byte_add(DESTRUCTORS).cast(), gtid, data, exit_frame);
-            }
+            arch::call_task(task.body.get(), thread.number() as i32, data, exit_frame);
         } else if properties & property::EMPTY == 0 {
             arch::call_gomp(task.body.get(), data, exit_frame);
         }
@@ -93,8 +95,18 @@ fn call(thread: &Thread, task: &Task, data: *mut c_void) {
     task.ompt.frame.exit.set(ptr::null_mut());
 }
 
-/// Where the function lies that destroys the private data.
-const DESTRUCTORS: usize = offset_of!(kmp_task_t, destructors);
+/// Destroys the private data of a task whose last part is over.
+#[cold]
+fn destroy_data(thread: &Thread, task: &Task) {
+    let data = task.data();
+    // SAFETY: the compiler put its function there (`property::DESTRUCTORS`).
+    unsafe {
+        let destructors = *data.byte_add(offset_of!(kmp_task_t, destructors)).cast();
+        let exit_frame = task.ompt.frame.exit.as_ptr();
+        arch::call_task(destructors, thread.number() as i32, data, exit_frame);
+    }
+    task.ompt.frame.exit.set(ptr::null_mut());
+}
 
 /// The body is over: the thread goes on with the task that it had left.
 #[inline(always)]
@@ -111,6 +123,9 @@ fn end(thread: &'static Thread, task: &'static Task, before: State) {
         thread.set_state(before);
         scheduler::make_ready(Some(thread), task);
         return;
+    }
+    if task.has(property::DESTRUCTORS) {
+        destroy_data(thread, task);
     }
     let detached = task.has(property::DETACHABLE) && !detach::body_is_over(task);
     let status = if detached { TaskStatus::Detach } else { TaskStatus::Complete };

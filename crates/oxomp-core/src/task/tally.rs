@@ -38,9 +38,15 @@ impl Tally {
         self.done.store(self.done.load(Relaxed).wrapping_add(1), Release);
     }
 
+    /// No task of the team is unfinished. From now on the sums of any number of its tallies are equal, not
+    /// only those of all.
+    pub(crate) fn balance(&self) {
+        self.done.store(self.made.load(Relaxed), Relaxed);
+    }
+
     /// In the child of a fork(2): tasks that other threads had are gone with them.
     pub(crate) fn forget(&self) {
-        self.done.store(self.made.load(Relaxed), Relaxed);
+        self.balance();
         self.helping.store(0, Relaxed);
     }
 }
@@ -91,6 +97,11 @@ unsafe impl Sync for Workbench {}
 impl Workbench {
     pub(crate) fn new(thread_num: u32) -> Self {
         Workbench { deque: Deque::new(), tally: Tally::new(), victim: Cell::new(thread_num) }
+    }
+
+    /// The team is about to get another size; no region of it runs.
+    pub(crate) fn balance(&self) {
+        self.tally.balance();
     }
 
     /// In the child of a fork(2): nobody else is left to run or to make tasks.
