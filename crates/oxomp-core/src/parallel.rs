@@ -379,8 +379,8 @@ pub(crate) fn work(thread: &'static Thread) {
     let mut last = None;
     loop {
         if !thread.dock.wait_or_hear(seen, patience) {
-            if let Some((task, region)) = last {
-                task::help_until_released(thread, task, region);
+            if !last.is_some_and(|(task, region)| help(thread, task, region)) {
+                thread.dock.keep_call(seen, patience);
             }
             continue;
         }
@@ -421,6 +421,12 @@ pub(crate) fn work(thread: &'static Thread) {
         patience = team.patience();
         arrive(thread, task);
     }
+}
+
+/// A worker at its dock helps with the tasks of its last region, `region`: whether it is not late for
+/// that. What it reads of the team is the team's for ever.
+fn help(thread: &'static Thread, task: &'static ImplicitTask, region: u32) -> bool {
+    task::help_until_released(thread, task, || task.team().region_number() != region)
 }
 
 /// A worker is done with its region. If a tool wants to know when the region ends it waits for that;

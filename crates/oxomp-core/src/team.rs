@@ -69,7 +69,7 @@ pub struct Team {
     /// The task that encountered the region.
     pub(crate) encountering: Cell<Option<&'static Task>>,
     /// Counts the regions of the team.
-    region_number: Cell<u32>,
+    region_number: AtomicU32,
     /// State of the primary thread before the region.
     pub(crate) outer_state: Cell<State>,
     /// Where the construct's call returns to, if a tool is attached.
@@ -157,7 +157,7 @@ impl Team {
             tasking: Tasking::new(),
             taskgroup: Cell::new(None),
             encountering: Cell::new(None),
-            region_number: Cell::new(0),
+            region_number: AtomicU32::new(0),
             outer_state: Cell::new(State::WorkSerial),
             return_address: Cell::new(ptr::null()),
             combined_loop: Cell::new(None),
@@ -262,7 +262,8 @@ impl Team {
     /// Number of the team's present region, or of its last.
     #[inline(always)]
     pub(crate) fn region_number(&self) -> u32 {
-        self.region_number.get()
+        // Relaxed: who asks whether it is in the present region has passed the team's gate.
+        self.region_number.load(Relaxed)
     }
 
     /// Calls the threads that wait at the region's barrier, or at their docks after it: there are tasks.
@@ -295,7 +296,7 @@ impl Team {
         if self.crowded_below.load(Relaxed) {
             self.crowded_below.store(false, Relaxed);
         }
-        self.region_number.set(self.region_number.get().wrapping_add(1));
+        self.region_number.store(self.region_number().wrapping_add(1), Relaxed);
         if self.size.get() == size { size } else { self.resize(size, body) }
     }
 

@@ -1,9 +1,8 @@
 //! Explicit tasks, taskwait, taskyield, taskgroup and detach (kmpc).
 
 use core::ffi::{c_int, c_void};
-use core::sync::atomic::AtomicU32;
 
-use oxomp_core::task::{self, Clauses, Task, property};
+use oxomp_core::task::{self, Clauses, Event, Task, property};
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::kmpc::{ident_t, kmp_depend_info_t, kmp_routine_entry_t, kmp_task_t, task_flag};
 
@@ -254,7 +253,7 @@ entry! {
         _loc: *const ident_t,
         _gtid: c_int,
         data: *mut kmp_task_t,
-    ) -> *const AtomicU32 {
+    ) -> *const Event {
         // SAFETY: by contract.
         unsafe { task_of(data) }.event()
     }

@@ -1,10 +1,9 @@
 //! Routines about the current task (OpenMP 5.2 §18.5, §18.11).
 
 use core::ffi::c_int;
-use core::sync::atomic::AtomicU32;
 
 use oxomp_core::Thread;
-use oxomp_core::task::{self, Task};
+use oxomp_core::task::{self, Event, Task};
 
 entry! {
     /// `int omp_in_final(void)`: 1 in a final task.
@@ -21,7 +20,7 @@ entry! {
     ///
     /// # Safety
     /// `event` is null or the handle of a detachable task that is not complete.
-    pub unsafe fn omp_fulfill_event | omp_fulfill_event_(event: *const AtomicU32) {
+    pub unsafe fn omp_fulfill_event | omp_fulfill_event_(event: *const Event) {
         if !event.is_null() {
             // SAFETY: by contract.
             task::fulfill(unsafe { Task::of_event(event) });

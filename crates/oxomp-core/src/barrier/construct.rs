@@ -69,7 +69,7 @@ pub(crate) fn meet(thread: &'static Thread, task: &'static ImplicitTask) {
         task::run_all(thread, team);
         barrier.release();
     } else if !barrier.wait_or_hear(me, seen, patience) {
-        task::help_until_released(thread, task, team.region_number());
+        task::help_until_released(thread, task, || barrier.is_past(me, seen));
         barrier.wait(me, seen, patience);
     }
 }

@@ -79,6 +79,14 @@ impl Dock {
         has_order
     }
 
+    /// What the worker was called for comes with its next order: it waits for that, past `seen`, and is
+    /// called still when it comes back.
+    #[cold]
+    pub(crate) fn keep_call(&self, seen: Generation, patience: Patience) {
+        self.word.call();
+        self.word.wait(seen, patience);
+    }
+
     /// The order that the worker has waited for, and the generation to wait past next.
     #[inline(always)]
     pub(crate) fn order(&self) -> (Order, Generation) {

@@ -120,7 +120,6 @@ impl Barrier {
     }
 
     /// Calls the threads that wait, or will wait, in this generation: they `wait_or_hear`.
-    #[cfg(not(loom))]
     pub(crate) fn call(&self) {
         for word in &self.release {
             word.0.call();
@@ -129,7 +128,6 @@ impl Barrier {
 
     /// Takes back a call that this generation's waiting threads have heard or need not hear. Only for the
     /// last thread, before it releases.
-    #[cfg(not(loom))]
     pub(crate) fn hush(&self) {
         for word in &self.release {
             word.0.hush();
@@ -140,6 +138,12 @@ impl Barrier {
     #[inline(always)]
     pub(crate) fn wait_or_hear(&self, me: usize, seen: Generation, patience: Patience) -> bool {
         self.release[me / FAN_IN].0.wait_or_hear(seen, patience)
+    }
+
+    /// Whether the generation that thread `me` read before it arrived is over.
+    #[inline(always)]
+    pub(crate) fn is_past(&self, me: usize, seen: Generation) -> bool {
+        self.release[me / FAN_IN].0.is_past(seen)
     }
 
     /// Thread `me` waits until the generation that it read before it arrived is over.

@@ -12,12 +12,13 @@ use super::wait::{Patience, pause, sleep_on, wake, yield_now};
 /// 1. Bit 0 (`SLEEPERS`) is set only by a waiter about to sleep on the value that it makes, and
 ///    cleared only by `advance`. Bit 1 (`CALLED`) says nothing of the generation. The rest is that, in
 ///    steps of 4.
+///    A call stays over an `advance`: it may be meant for the next generation.
 /// 2. Only one thread advances at a time, and only from a generation whose waiters it may release.
-/// 3. Who sees a generation (Acquire) sees all that its `advance` (Release) came after.
+/// 3. Who sees a generation (Acquire) sees all that its `advance` (Release) came after; so with a call.
 ///
 /// No wake is lost: sleeper and releaser both change the one word. If the waiter's mark comes first,
-/// the releaser's swap returns it and wakes; if the swap comes first, the waiter's compare-exchange
-/// fails or the kernel finds the value changed, and it does not sleep.
+/// the releaser's exchange returns it and wakes; if that comes first, the waiter's compare-exchange
+/// fails or the kernel finds the value changed, and it does not sleep. The same holds of `call`.
 #[derive(Debug)]
 #[repr(C)]
 pub(crate) struct ReleaseWord {
@@ -64,14 +65,14 @@ impl ReleaseWord {
     /// Whether `seen` is over.
     #[inline(always)]
     pub(crate) fn is_past(&self, seen: Generation) -> bool {
-        // Acquire: pairs with the swap in `advance` (Invariant 3).
+        // Acquire: pairs with the exchange in `advance` (Invariant 3).
         self.word.load(Acquire) & GENERATION != seen.0
     }
 
     /// Ends the current generation and wakes who sleeps on it.
     ///
     /// The word may be freed by a released waiter before this returns; only its address is used
-    /// after the swap, and only if somebody sleeps.
+    /// after the exchange, and only if somebody sleeps.
     #[inline(always)]
     pub(crate) fn advance(&self) {
         let mut word = self.word.load(Relaxed);
@@ -99,7 +100,8 @@ impl ReleaseWord {
 
     /// Nobody is called any more.
     pub(crate) fn hush(&self) {
-        self.word.fetch_and(!CALLED, Relaxed);
+        // Acquire: what a call was for that is taken back here is seen, too.
+        self.word.fetch_and(!CALLED, Acquire);
     }
 
     #[cold]

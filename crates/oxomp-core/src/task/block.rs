@@ -7,11 +7,10 @@ use core::alloc::Layout;
 use core::cell::Cell;
 use core::ffi::c_void;
 use core::ptr::{self, NonNull};
-use core::sync::atomic::AtomicPtr;
-use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::alloc;
 
 use super::Task;
+use super::returned::{Linked, Returned};
 use crate::diag;
 
 /// Payload bytes of each size of block. A task of clang's with a few captured variables fits the
@@ -62,12 +61,15 @@ pub(crate) struct Blocks {
     outgoing: List,
     outgoing_last: Cell<Option<&'static Task>>,
     outgoing_count: Cell<u32>,
-    returned: Returned,
+    returned: Returned<Task>,
 }
 
-#[derive(Debug)]
-#[repr(align(128))]
-struct Returned(AtomicPtr<Task>);
+impl Linked for Task {
+    #[inline(always)]
+    fn link(&self) -> &Cell<Option<&'static Task>> {
+        &self.link
+    }
+}
 
 impl Blocks {
     pub(crate) const fn new() -> Self {
@@ -76,7 +78,7 @@ impl Blocks {
             outgoing: List::new(),
             outgoing_last: Cell::new(None),
             outgoing_count: Cell::new(0),
-            returned: Returned(AtomicPtr::new(ptr::null_mut())),
+            returned: Returned::new(),
         }
     }
 
@@ -94,11 +96,9 @@ impl Blocks {
 
     #[cold]
     fn refill(&self, size: usize) -> &'static Task {
-        // Acquire: pairs with the Release in `give_back`.
-        let mut returned = self.returned.0.swap(ptr::null_mut(), Acquire);
-        // SAFETY: blocks are never freed; the swap made these ours (Invariant 2).
-        while let Some(block) = unsafe { returned.as_ref::<'static>() } {
-            returned = raw(block.link.get());
+        let mut returned = self.returned.take_all();
+        while let Some(block) = returned {
+            returned = block.link.get();
             self.free[usize::from(block.size.get())].push(block);
         }
         if let Some(block) = self.free[size].pop() {
@@ -177,21 +177,7 @@ impl Blocks {
 /// Hands the blocks linked from `first` to `last` back to the thread that made them.
 fn give_back(first: &'static Task, last: &'static Task) {
     // SAFETY: threads, and so their blocks, are never freed.
-    let returned = unsafe { &(*first.owner).returned.0 };
-    let mut head = returned.load(Relaxed);
-    loop {
-        // SAFETY: a block, which is never freed, or null.
-        last.link.set(unsafe { head.as_ref() });
-        // Release: pairs with the Acquire in `refill`.
-        match returned.compare_exchange_weak(head, raw(Some(first)), Release, Relaxed) {
-            Ok(_) => return,
-            Err(other) => head = other,
-        }
-    }
-}
-
-fn raw(block: Option<&'static Task>) -> *mut Task {
-    block.map_or(ptr::null_mut(), |block| ptr::from_ref(block).cast_mut())
+    unsafe { &*first.owner }.returned.give_back(first, last);
 }
 
 fn free_large(block: &Task) {

@@ -18,7 +18,8 @@ use crate::sync::{AtomicPtr, AtomicU64};
 /// 2. `home` and `away` hold the completed in the low half, the gone in the high half.
 /// 3. `close` takes the gone that are still to come out of `away`, once; from then on all count in
 ///    `away`, and the one that brings its high half to zero owns the task's block. Before, it is never
-///    brought to zero: it only grows.
+///    brought to zero: it only grows. So the task counts itself complete before, and touches neither
+///    its own block nor its parent's afterwards.
 #[derive(Debug)]
 pub(crate) struct Children<T> {
     made: Cell<u32>,
@@ -82,9 +83,9 @@ impl<T> Children<T> {
     /// A child counts `steps`, `COMPLETE`, `GONE` or both: whether the block of this task is now the
     /// caller's to free. `here` is the calling thread, if it is one of the runtime's.
     #[inline(always)]
-    pub(crate) fn count(&self, here: *const T, steps: u64) -> bool {
+    pub(crate) fn count(&self, here: Option<&T>, steps: u64) -> bool {
         // Relaxed: equal to the calling thread only if that stored it itself.
-        if !here.is_null() && ptr::eq(self.thread.load(Relaxed), here) {
+        if here.is_some_and(|here| ptr::eq(self.thread.load(Relaxed), here)) {
             self.home.set(self.home.get().wrapping_add(steps));
             return false;
         }
@@ -93,18 +94,28 @@ impl<T> Children<T> {
         steps >= GONE && before.wrapping_add(steps) >> 32 == 0
     }
 
-    /// The task is complete: whether its block can be freed now, since no child refers to it. If not,
-    /// the last child to go frees it.
+    /// Children that count, or have counted, their end in `away`.
     #[inline(always)]
-    pub(crate) fn close(&self) -> bool {
+    fn expected(&self) -> u32 {
+        self.made.get().wrapping_sub((self.home.get() >> 32) as u32)
+    }
+
+    /// The body of the task is over: whether no child refers to it any more. If not, `close` is next.
+    #[inline(always)]
+    pub(crate) fn are_gone(&self) -> bool {
         if !self.thread.load(Relaxed).is_null() {
             self.thread.store(ptr::null_mut(), Relaxed);
         }
-        let expected = self.made.get().wrapping_sub((self.home.get() >> 32) as u32);
-        if expected == 0 {
-            return true;
-        }
-        let owed = u64::from(expected) << 32;
+        let expected = self.expected();
+        // Acquire: who frees sees that all others are done.
+        expected == 0 || (self.away.load(Acquire) >> 32) as u32 == expected
+    }
+
+    /// The task is complete, and counted so: whether its block can be freed now. If not, the last child
+    /// to go frees it.
+    #[cold]
+    pub(crate) fn close(&self) -> bool {
+        let owed = u64::from(self.expected()) << 32;
         // AcqRel: as in `count`.
         self.away.fetch_sub(owed, AcqRel).wrapping_sub(owed) >> 32 == 0
     }

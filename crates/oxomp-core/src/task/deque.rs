@@ -86,8 +86,10 @@ impl<T> Deque<T> {
     #[inline(always)]
     pub(crate) fn push(&self, entry: *mut T) {
         let bottom = self.bottom.load(Relaxed);
-        self.entry(bottom).store(entry, Relaxed);
-        // Release: who sees the new bottom sees the entry and what it points to.
+        // Release: a thief whose steal will fail may read it before it sees the new bottom, and looks
+        // at what it points to.
+        self.entry(bottom).store(entry, Release);
+        // Release: who sees the new bottom sees the entry.
         self.bottom.store(bottom.wrapping_add(1), Release);
     }
 
@@ -100,7 +102,8 @@ impl<T> Deque<T> {
             return None;
         }
         let last = bottom.wrapping_sub(1);
-        self.bottom.store(last, Relaxed);
+        // Release, here and below: a thief may see the entries by this bottom, too.
+        self.bottom.store(last, Release);
         // Our step back is seen by a thief that reads `bottom` after its own fence, or we see its
         // `top`: never neither (README).
         fence(SeqCst);
@@ -118,7 +121,7 @@ impl<T> Deque<T> {
                 taken = Some(entry);
             }
         }
-        self.bottom.store(bottom, Relaxed);
+        self.bottom.store(bottom, Release);
         taken
     }
 
@@ -135,7 +138,8 @@ impl<T> Deque<T> {
         if bottom.wrapping_sub(top).cast_signed() <= 0 {
             return Stolen::Empty;
         }
-        let entry = self.entry(top).load(Relaxed);
+        // Acquire: pairs with the Release in `push`.
+        let entry = self.entry(top).load(Acquire);
         if !suits(entry) {
             return Stolen::Refused;
         }

@@ -1,55 +1,105 @@
 //! The detach clause (OpenMP 5.2 §12.5.2): a task that is complete when its body is over and its event
-//! is fulfilled, in either order.
-//!
-//! The event is a word of the task; the handle is its address. The second of the two steps completes
-//! the task, on the thread that takes it.
+//! is fulfilled, in either order. Steps and argument: README.md beside this file.
 
-use core::sync::atomic::AtomicU32;
-use core::sync::atomic::Ordering::{AcqRel, Acquire};
+use core::sync::atomic::Ordering::{AcqRel, Relaxed};
 
+#[cfg(not(loom))]
 use super::{Task, execute};
+#[cfg(not(loom))]
 use crate::ompt::event::{TaskStatus, emit};
+use crate::sync::AtomicU32;
+#[cfg(not(loom))]
 use crate::thread::Thread;
 
-/// The body runs, or has not begun.
-const OPEN: u32 = 0;
-/// The event was fulfilled.
-const FULFILLED: u32 = 1;
-/// The body is over and its thread is still at its end, which it reports.
-const ENDING: u32 = 2;
-/// The task waits for its event only.
-const DETACHED: u32 = 3;
+/// The event of a detachable task; the handle is its address.
+///
+/// Two sides come once each: the thread whose body is over, and the one that fulfils. Each *begins*,
+/// which decides what tools are told, tells them, and is *done*; the one that is done last completes
+/// the task. So the task is there for either as long as it tells of it.
+///
+/// Invariant: bits are only set, each by its side, until the block has another task.
+#[derive(Debug)]
+pub struct Event(AtomicU32);
 
-/// The body of a detachable task is over: whether its event has been fulfilled.
-pub(super) fn body_is_over(task: &Task) -> bool {
-    // AcqRel: what the body did is seen by who fulfils, and the other way round.
-    task.event.compare_exchange(OPEN, ENDING, AcqRel, Acquire).is_err()
+/// The event is fulfilled.
+const FULFILLED: u32 = 1;
+/// Who fulfilled it is done.
+const FULFIL_DONE: u32 = 2;
+/// The body is over.
+const OVER: u32 = 4;
+/// Its thread is done.
+const END_DONE: u32 = 8;
+
+/// What `fulfil` finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fulfilment {
+    /// The body is not over.
+    Early,
+    Late,
+    /// It was fulfilled before.
+    Again,
 }
 
-/// The thread of a task that `body_is_over` found unfulfilled has done with it: whether the event was
-/// fulfilled meanwhile, so that the caller completes the task.
-pub(super) fn let_go(task: &Task) -> bool {
-    task.event.compare_exchange(ENDING, DETACHED, AcqRel, Acquire).is_err()
+impl Event {
+    pub(crate) fn new() -> Self {
+        Event(AtomicU32::new(0))
+    }
+
+    /// A new task has it.
+    #[inline(always)]
+    pub(crate) fn reset(&self) {
+        // Relaxed: seen by who sees the task.
+        self.0.store(0, Relaxed);
+    }
+
+    /// The body is over: whether the event is fulfilled.
+    pub(crate) fn body_is_over(&self) -> bool {
+        // AcqRel, here and below: each side sees what the other did before.
+        self.0.fetch_or(OVER, AcqRel) & FULFILLED != 0
+    }
+
+    /// The body's thread is done: whether it completes the task. If not, it does not touch it again.
+    pub(crate) fn end_is_done(&self) -> bool {
+        self.0.fetch_or(END_DONE, AcqRel) & FULFIL_DONE != 0
+    }
+
+    /// Fulfils it. Unless that was done before, `fulfilment_is_done` is next.
+    pub(crate) fn fulfil(&self) -> Fulfilment {
+        let before = self.0.fetch_or(FULFILLED, AcqRel);
+        if before & FULFILLED != 0 {
+            Fulfilment::Again
+        } else if before & OVER != 0 {
+            Fulfilment::Late
+        } else {
+            Fulfilment::Early
+        }
+    }
+
+    /// Who fulfilled it is done: whether it completes the task. If not, it does not touch it again.
+    pub(crate) fn fulfilment_is_done(&self) -> bool {
+        self.0.fetch_or(FULFIL_DONE, AcqRel) & END_DONE != 0
+    }
 }
 
 /// `omp_fulfill_event`: on any thread. An event that was fulfilled before stays so: the program's
 /// error, without effect.
+#[cfg(not(loom))]
 pub fn fulfill(task: &'static Task) {
-    // AcqRel: as in `body_is_over`.
-    match task.event.swap(FULFILLED, AcqRel) {
-        OPEN => emit::task_schedule(&task.ompt, TaskStatus::EarlyFulfill, None),
-        ENDING => emit::task_schedule(&task.ompt, TaskStatus::LateFulfill, None),
-        DETACHED => {
-            emit::task_schedule(&task.ompt, TaskStatus::LateFulfill, None);
-            execute::complete(Thread::known(), task);
-        }
-        _ => {}
+    let status = match task.event.fulfil() {
+        Fulfilment::Early => TaskStatus::EarlyFulfill,
+        Fulfilment::Late => TaskStatus::LateFulfill,
+        Fulfilment::Again => return,
+    };
+    emit::task_schedule(&task.ompt, status, None);
+    if task.event.fulfilment_is_done() {
+        execute::complete(Thread::known(), task);
     }
 }
 
+#[cfg(not(loom))]
 impl Task {
     /// The event of a detachable task.
-    pub fn event(&self) -> &AtomicU32 {
+    pub fn event(&self) -> &Event {
         &self.event
     }
 
@@ -57,7 +107,7 @@ impl Task {
     ///
     /// # Safety
     /// `event` came from `Task::event`, of a task whose event was not fulfilled.
-    pub unsafe fn of_event(event: *const AtomicU32) -> &'static Task {
+    pub unsafe fn of_event(event: *const Event) -> &'static Task {
         // SAFETY: a field of a task, and blocks are never freed.
         unsafe { &*event.byte_sub(core::mem::offset_of!(Task, event)).cast::<Task>() }
     }

@@ -3,12 +3,12 @@
 use core::ffi::c_void;
 use core::mem::offset_of;
 use core::ptr;
-use core::sync::atomic::Ordering::Relaxed;
 
 use oxomp_sys::kmpc::kmp_task_t;
 
-use super::children::{COMPLETE, GONE};
-use super::{Blocks, Task, depend, detach, property, scheduler};
+use super::children::Children;
+use super::lineage::{self, Lineage};
+use super::{Blocks, Task, depend, property, scheduler};
 use crate::arch::{self, CallSite};
 use crate::ompt::event::{Dispatch, State, TaskStatus, emit, is_active};
 use crate::team::Team;
@@ -127,12 +127,13 @@ fn end(thread: &'static Thread, task: &'static Task, before: State) {
     if task.has(property::DESTRUCTORS) {
         destroy_data(thread, task);
     }
-    let detached = task.has(property::DETACHABLE) && !detach::body_is_over(task);
+    let is_detachable = task.has(property::DETACHABLE);
+    let detached = is_detachable && !task.event.body_is_over();
     let status = if detached { TaskStatus::Detach } else { TaskStatus::Complete };
     emit::task_schedule(&task.ompt, status, Some(&prior.ompt));
     thread.set_task(prior);
     thread.set_state(before);
-    if !detached || detach::let_go(task) {
+    if !is_detachable || task.event.end_is_done() {
         complete(Some(thread), task);
     }
 }
@@ -141,33 +142,17 @@ fn end(thread: &'static Thread, task: &'static Task, before: State) {
 /// one of the task's team.
 #[inline(always)]
 pub(super) fn complete(thread: Option<&'static Thread>, task: &'static Task) {
-    let here: *const Thread = thread.map_or(ptr::null(), ptr::from_ref);
     depend::forget_children(task);
     depend::release(thread, task);
     let properties = task.properties.get();
     let team = task.team();
-    // Relaxed: it does not change while the task is there.
-    // SAFETY: the generating task's block is kept until this one is gone.
-    let parent = unsafe { &*task.parent.load(Relaxed) };
-    let is_gone = task.children.close();
-    if properties & property::COUNTED != 0 {
-        if let Some(group) = task.taskgroup.get() {
-            group.leave(here);
-        }
-        let steps = if is_gone { COMPLETE | GONE } else { COMPLETE };
-        if parent.children.count(here, steps) && !parent.has(property::IMPLICIT) {
-            free_line(thread, parent);
-        }
-        if is_gone {
-            free(thread, task);
-        }
+    let is_counted = properties & property::COUNTED != 0;
+    if is_counted && let Some(group) = task.taskgroup.get() {
+        group.tasks.leave(thread);
+    }
+    lineage::retire(thread, task, is_counted);
+    if is_counted {
         count_complete(thread, team, properties);
-    } else if is_gone {
-        free(thread, task);
-    } else {
-        // It leaves children behind: now the generating task must outlive it.
-        parent.children.add();
-        parent.children.count(here, COMPLETE);
     }
 }
 
@@ -193,18 +178,26 @@ fn free(thread: Option<&'static Thread>, task: &'static Task) {
     Blocks::free(task, thread.map(|thread| &thread.blocks));
 }
 
-/// Frees `task`, which is complete and whose last child is gone, and those above it for which that was
-/// the last.
-#[cold]
-fn free_line(thread: Option<&'static Thread>, mut task: &'static Task) {
-    let here: *const Thread = thread.map_or(ptr::null(), ptr::from_ref);
-    loop {
-        // SAFETY: as in `complete`.
-        let parent = unsafe { &*task.parent.load(Relaxed) };
-        free(thread, task);
-        if !parent.children.count(here, GONE) || parent.has(property::IMPLICIT) {
-            return;
-        }
-        task = parent;
+impl Lineage for Task {
+    type Thread = Thread;
+
+    #[inline(always)]
+    fn children(&self) -> &Children<Thread> {
+        &self.children
+    }
+
+    #[inline(always)]
+    fn parent(&self) -> &'static Task {
+        self.generating()
+    }
+
+    #[inline(always)]
+    fn is_kept(&self) -> bool {
+        self.has(property::IMPLICIT)
+    }
+
+    #[inline(always)]
+    fn free(&'static self, here: Option<&'static Thread>) {
+        free(here, self);
     }
 }

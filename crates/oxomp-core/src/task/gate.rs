@@ -1,7 +1,7 @@
 //! Who may look for a team's tasks while it is at a barrier. Steps and argument: README.md beside this
 //! file.
 
-use core::sync::atomic::Ordering::{Relaxed, SeqCst};
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
 
 use super::tally::Tally;
 #[cfg(not(loom))]
@@ -32,14 +32,18 @@ impl Gate {
 
     /// Opens it: whether the caller did, who then calls those that wait already.
     pub(crate) fn open(&self) -> bool {
-        self.open.swap(1, SeqCst) == 0
+        // AcqRel: the barrier that closed it last comes before whoever enters now.
+        self.open.swap(1, AcqRel) == 0
     }
 
     /// Registers the calling thread as a helper: whether the gate is open. If not, it is not registered.
     pub(crate) fn enter(&self, tally: &Tally) -> bool {
-        tally.helping.store(1, SeqCst);
-        // Either this load sees the gate closed, or who closes it sees us (both SeqCst).
-        if self.open.load(SeqCst) != 0 {
+        // Counted, not set: the thread that had the place before may still be on its way through here.
+        tally.helping.fetch_add(1, Relaxed);
+        // Either we see the gate closed, or who closes it sees us: never neither.
+        fence(SeqCst);
+        // Acquire: who opened it has seen the barriers before.
+        if self.open.load(Acquire) != 0 {
             return true;
         }
         self.leave(tally);
@@ -48,20 +52,21 @@ impl Gate {
 
     /// The helper looks into no deque any more.
     pub(crate) fn leave(&self, tally: &Tally) {
-        // SeqCst is more than needed, Release is needed: what it did comes before.
-        tally.helping.store(0, SeqCst);
+        // Release: what it did comes before; pairs with the Acquire in `close`.
+        tally.helping.fetch_sub(1, Release);
     }
 
     /// Closes it, when no task is left, and waits until the helpers have left.
     pub(crate) fn close<'a>(&self, tallies: impl Fn(u32) -> &'a Tally, size: u32) {
-        self.open.store(0, SeqCst);
+        self.open.store(0, Relaxed);
+        // As in `enter`, and the same with `sleepers`.
         fence(SeqCst);
-        if self.sleepers.load(SeqCst) != 0 {
+        if self.sleepers.load(Relaxed) != 0 {
             wake(&self.open, i32::MAX);
         }
         for place in 0..size {
             let mut looks = 0;
-            while tallies(place).helping.load(SeqCst) != 0 {
+            while tallies(place).helping.load(Acquire) != 0 {
                 looks += 1;
                 if looks < LOOKS { pause() } else { yield_now() }
             }

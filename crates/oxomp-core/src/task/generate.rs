@@ -50,7 +50,7 @@ pub fn allocate(
     task.team.set(parent.team.get());
     task.body.set(body);
     task.payload_bytes.set(payload as u32);
-    task.event.store(0, Relaxed);
+    task.event.reset();
     task.priority.set(0);
     if clauses.priority != 0 {
         task.set_priority(clauses.priority);
@@ -126,7 +126,7 @@ pub fn included(
 fn count_in(thread: &'static Thread, task: &Task) {
     task.add_property(property::COUNTED);
     if let Some(group) = task.taskgroup.get() {
-        group.enter(thread);
+        group.tasks.enter(thread);
     }
     thread.task().children.add();
     let team = thread.team();

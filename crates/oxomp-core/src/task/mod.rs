@@ -11,16 +11,19 @@ mod detach;
 mod execute;
 mod gate;
 mod generate;
+mod lineage;
 mod queue;
 mod reduction;
+mod returned;
 mod scheduler;
 mod tally;
 mod taskgroup;
 mod tasking;
 mod taskloop;
+mod unfinished;
 
 pub use depend::{Dependence, DependenceKind};
-pub use detach::fulfill;
+pub use detach::{Event, fulfill};
 pub use execute::{begin_undeferred, discard, end_undeferred};
 pub use generate::{Clauses, allocate, copy, generate, included, runs_at_once};
 pub use reduction::{
@@ -94,7 +97,7 @@ pub struct Task {
     priority: Cell<u32>,
 
     /// Of a detachable task: `detach` says.
-    event: AtomicU32,
+    event: Event,
     size: Cell<u8>,
     pub ompt: TaskRecord,
     /// Up to the last word of the last line.
@@ -191,7 +194,7 @@ impl Task {
             payload_bytes: Cell::new(0),
             owner,
             priority: Cell::new(0),
-            event: AtomicU32::new(0),
+            event: Event::new(),
             size: Cell::new(size),
             _reserved: [0; 4],
             this: Cell::new(ptr::null()),

@@ -278,6 +278,7 @@ pub fn reduce_in_region(
     let team = thread.implicit_task().child();
     let group = taskgroup::take(thread);
     group.outer_is(None);
+    group.tasks.begin(None);
     add(group, copies, shared);
     team.taskgroup.set(Some(group));
     region();

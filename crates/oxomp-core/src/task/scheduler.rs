@@ -163,18 +163,26 @@ pub(super) fn run_while(thread: &'static Thread, is_pending: impl Fn() -> bool) 
 }
 
 /// A thread at a barrier, whose implicit task is done for now: it runs tasks of its team until the last
-/// thread has arrived and none is left. Returns at once if there is nothing to help with.
-pub(crate) fn help_until_released(thread: &'static Thread, place: &ImplicitTask, region: u32) {
+/// thread has arrived and none is left. Returns at once if there is nothing to help with; false if
+/// there may be, but the barrier `is_over`.
+///
+/// Who was called may be slow to come. If the barrier is over by then, the gate may be open for what
+/// comes after it, and would not be closed before this thread has gone on to the next barrier.
+#[cold]
+pub(crate) fn help_until_released(
+    thread: &'static Thread,
+    place: &ImplicitTask,
+    is_over: impl Fn() -> bool,
+) -> bool {
     let team = place.team();
     let tally = &place.workbench().tally;
     let gate = &team.tasking.gate;
     if !gate.enter(tally) {
-        return;
+        return true;
     }
-    // The gate of a region that this thread is not in may be open already: it comes late.
-    let is_ours = team.region_number() == region;
+    let is_late = is_over();
     let mut idle = Idle::new();
-    while is_ours && gate.is_open() {
+    while gate.is_open() && !is_over() {
         match find(thread, None) {
             Some(task) => {
                 execute(thread, task, TaskStatus::Switch);
@@ -184,6 +192,7 @@ pub(crate) fn help_until_released(thread: &'static Thread, place: &ImplicitTask,
         }
     }
     gate.leave(tally);
+    !is_late
 }
 
 /// The last thread to arrive at a barrier: it runs tasks until all are complete.
@@ -299,7 +308,7 @@ pub(super) fn wait_for_zero(thread: &'static Thread, word: &AtomicU32) {
 /// More unfinished children of one task than this, and the task helps before it makes more: dependent
 /// tasks are queued nowhere, so that no full deque stops them (`memory`: 200,000 dependent tasks in
 /// 2 MB).
-const MOST_CHILDREN: u32 = 2048;
+const MOST_CHILDREN: u32 = 1024;
 /// How long it waits for those to become fewer while they do not: they may wait for what it does next.
 const LONGEST_THROTTLE_NS: u64 = 1_000_000;
 

@@ -1,9 +1,12 @@
 //! What a place in a team has for tasks: its deque, and the counts by which the end of all is found.
 
+#[cfg(not(loom))]
 use core::cell::Cell;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
+#[cfg(not(loom))]
 use super::Task;
+#[cfg(not(loom))]
 use super::deque::Deque;
 use crate::sync::AtomicU32;
 
@@ -15,7 +18,8 @@ use crate::sync::AtomicU32;
 pub(crate) struct Tally {
     made: AtomicU32,
     done: AtomicU32,
-    /// The thread is in `Gate::enter`.
+    /// Threads between `Gate::enter` and `Gate::leave`: this one, for a moment one that had the place
+    /// before.
     pub(super) helping: AtomicU32,
 }
 

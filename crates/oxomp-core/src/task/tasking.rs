@@ -1,6 +1,6 @@
 //! What a team has for tasks.
 
-use core::sync::atomic::Ordering::{Relaxed, Release};
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use super::gate::Gate;
 use super::queue::Queue;
@@ -67,7 +67,8 @@ impl Tasking {
     /// Whether there is nothing to do or to wait for in a team of one thread.
     #[inline(always)]
     pub(crate) fn is_idle(&self) -> bool {
-        self.outstanding.load(Relaxed) == 0
+        // Acquire: pairs with the Release in `settle`.
+        self.outstanding.load(Acquire) == 0
     }
 
     /// In the child of a fork(2): the tasks of the team are gone with the threads that had them.

@@ -5,11 +5,11 @@ use core::ffi::c_void;
 use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
 
-use super::ordered::OrderedState;
 use super::ring::LoopSlot;
 use super::schedule::{Chunk, ChunkValues, Schedule, WorksharingLoop};
 use super::steal::MOST_CHUNKS;
 use super::trapezoid::Trapezoid;
+use super::turn::OrderedState;
 use crate::arch::CallSite;
 use crate::implicit_task::ImplicitTask;
 use crate::ompt::event::{Dispatch, Endpoint, emit};
@@ -214,7 +214,7 @@ impl Thread {
             state.phase.set(Phase::HadLast);
         }
         if current.is_ordered {
-            state.ordered.begin_chunk(chunk);
+            state.ordered.begin_chunk(chunk.start, chunk.iterations);
         }
         if current.is_sections {
             let code = site.return_address() as u64;
