@@ -170,6 +170,9 @@ fn count_complete(thread: Option<&'static Thread>, team: &Team, properties: u32)
 
 /// Frees a task that was not run and is in no count.
 pub fn discard(thread: &'static Thread, task: &'static Task) {
+    if task.has(property::DESTRUCTORS) {
+        destroy_data(thread, task);
+    }
     free(Some(thread), task);
 }
 
