@@ -23,15 +23,17 @@ static void combine(struct pair *into, const struct pair *from)
 #pragma omp declare reduction(longest : int : omp_out = omp_out > omp_in ? omp_out : omp_in)       \
     initializer(omp_priv = omp_orig)
 
-static void descend(int depth, int *total)
+static int deep;
+
+// The item is named by its own address at every depth.
+static void descend(int depth)
 {
-    int (*one)[1] = (int (*)[1])total;
-#pragma omp task in_reduction(+ : one[0][ : 1]) firstprivate(depth)
+#pragma omp task in_reduction(+ : deep) firstprivate(depth)
     {
-        one[0][0] += 1;
+        deep += 1;
         if (depth > 0) {
-            descend(depth - 1, one[0]);
-            descend(depth - 1, one[0]);
+            descend(depth - 1);
+            descend(depth - 1);
         }
 #pragma omp taskwait
     }
@@ -201,10 +203,10 @@ int main(void)
         {
         }
         CHECK_EQ(odd, 18);
-        int total_deep[1] = {0};
-#pragma omp taskgroup task_reduction(+ : total_deep[ : 1])
-        descend(6, total_deep);
-        CHECK_EQ(total_deep[0], 127);
+#pragma omp taskgroup task_reduction(+ : deep)
+        descend(6);
+        CHECK_EQ(deep, 127);
+        deep = 0;
     }
     return check_result();
 }
