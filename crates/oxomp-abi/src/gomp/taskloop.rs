@@ -53,7 +53,7 @@ unsafe fn run(
     let clauses = Clauses { properties: properties(flags), priority };
     let encountering = thread.task();
     emit::work(Work::Taskloop, Endpoint::Begin, &encountering.ompt, count, site);
-    let mut next = start;
+    let (mut next, mut logical) = (start, 0);
     for share in Iterations::new(count, grain, thread.team().size()) {
         let end = next.wrapping_add(share.wrapping_mul(step));
         // SAFETY: by contract.
@@ -65,7 +65,8 @@ unsafe fn run(
             if flags & gomp_task_flag::IF == 0 {
                 task.undefer();
             }
-            task.set_chunk(next, share);
+            task.set_chunk(logical, share);
+            logical += share;
             task::generate(thread, task, &mut [], site);
         }
         next = end;

@@ -50,7 +50,7 @@ impl Taskloop {
         let encountering = thread.task();
         emit::work(Work::Taskloop, Endpoint::Begin, &encountering.ompt, count, site);
         let shares = Iterations::new(count, self.grain, thread.team().size());
-        let mut next = first;
+        let (mut next, mut logical) = (first, 0);
         let mut left = shares.tasks();
         for share in shares {
             left -= 1;
@@ -60,7 +60,8 @@ impl Taskloop {
             if !self.if_clause {
                 task.undefer();
             }
-            task.set_chunk(next, share);
+            task.set_chunk(logical, share);
+            logical += share;
             task::generate(thread, task, &mut [], site);
             next = end.wrapping_add(self.step as u64);
         }
