@@ -1,6 +1,7 @@
 //! A place in a team and the implicit task that runs there (OpenMP 5.2 §1.2.5, implicit task).
 
 use core::cell::{Cell, OnceCell};
+use core::mem::offset_of;
 use core::ops::Deref;
 
 use oxomp_ompd_layout::{Record, fields};
@@ -58,6 +59,9 @@ pub(crate) const FIELDS: &[Record] = fields!(ImplicitTask {
     place => ImplicitTaskPlace,
     partition => ImplicitTaskPartition,
 });
+
+// A debugger finds the implicit task where `ThreadTask` leads.
+const _: () = assert!(offset_of!(ImplicitTask, task) == 0);
 
 // SAFETY: the cells have one user at a time (Invariant 2); regions are ordered by dock and barrier.
 unsafe impl Sync for ImplicitTask {}

@@ -105,6 +105,7 @@ pub(crate) const FIELDS: &[Record] = fields!(Team as Parallel {
     region.data => ParallelData,
     outlined => ParallelFunction,
     return_address => ParallelReturnAddress,
+    encountering => ParallelEncounteringTask,
 });
 
 /// How many `single` constructs have found their thread; on a line of its own.

@@ -100,6 +100,7 @@ pub(crate) const FIELDS: &[Record] = fields!(Thread {
     initial => ThreadInitialTask,
     region => ThreadRegion,
     place => ThreadPlace,
+    task => ThreadTask,
 });
 
 /// `Thread::announced_num_threads`: there are modifiers. No team is that large.

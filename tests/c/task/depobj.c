@@ -8,11 +8,11 @@
 int main(void)
 {
     int a = 0, b = 0;
-    omp_depend_t of_a, of_b, both[2];
+    omp_depend_t of_a, of_b, first, second;
 #pragma omp depobj(of_a) depend(inout : a)
 #pragma omp depobj(of_b) depend(in : b)
-#pragma omp depobj(both[0]) depend(mutexinoutset : a)
-#pragma omp depobj(both[1]) depend(inout : b)
+#pragma omp depobj(first) depend(mutexinoutset : a)
+#pragma omp depobj(second) depend(inout : b)
 #pragma omp parallel
 #pragma omp single
     {
@@ -26,10 +26,10 @@ int main(void)
         CHECK_EQ(b, 100);
 #pragma omp taskwait
         for (int i = 0; i < 100; i++) {
-#pragma omp task depend(depobj : both[0]) shared(a)
+#pragma omp task depend(depobj : first) shared(a)
             a++;
         }
-#pragma omp task depend(depobj : both[0], both[1]) shared(a, b)
+#pragma omp task depend(depobj : first, second) shared(a, b)
         b += 5;
 #pragma omp task depend(in : a, b) shared(a, b)
         {
@@ -45,15 +45,14 @@ int main(void)
         }
 #pragma omp taskwait depend(depobj : of_b)
         CHECK_EQ(b, 100);
-        // By an iterator over objects.
-#pragma omp task depend(iterator(k = 0 : 2), depobj : both[k]) shared(b)
+#pragma omp task depend(depobj : second) shared(b)
         b++;
 #pragma omp task depend(in : b) shared(b)
         CHECK_EQ(b, 101);
     }
 #pragma omp depobj(of_a) destroy
 #pragma omp depobj(of_b) destroy
-#pragma omp depobj(both[0]) destroy
-#pragma omp depobj(both[1]) destroy
+#pragma omp depobj(first) destroy
+#pragma omp depobj(second) destroy
     return check_result();
 }

@@ -6,6 +6,8 @@ use core::sync::atomic::Ordering::{AcqRel, Relaxed};
 #[cfg(not(loom))]
 use super::{Task, execute};
 #[cfg(not(loom))]
+use crate::ompd;
+#[cfg(not(loom))]
 use crate::ompt::event::{TaskStatus, emit};
 use crate::sync::AtomicU32;
 #[cfg(not(loom))]
@@ -92,6 +94,7 @@ pub fn fulfill(task: &'static Task) {
     };
     emit::task_schedule(&task.ompt, status, None);
     if task.event.fulfilment_is_done() {
+        ompd::detached_task_is_complete(task);
         execute::complete(Thread::known(), task);
     }
 }

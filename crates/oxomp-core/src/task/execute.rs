@@ -10,6 +10,7 @@ use super::children::Children;
 use super::lineage::{self, Lineage};
 use super::{Blocks, Task, depend, property, scheduler};
 use crate::arch::{self, CallSite};
+use crate::ompd;
 use crate::ompt::event::{Dispatch, State, TaskStatus, emit, is_active};
 use crate::team::Team;
 use crate::thread::Thread;
@@ -61,8 +62,9 @@ pub fn end_undeferred(thread: &'static Thread, task: &'static Task) {
 fn begin(thread: &'static Thread, task: &'static Task, status: TaskStatus) -> State {
     let prior = thread.task();
     task.link.set(Some(prior));
-    emit::task_schedule(&prior.ompt, status, Some(&task.ompt));
     thread.set_task(task);
+    emit::task_schedule(&prior.ompt, status, Some(&task.ompt));
+    ompd::task_goes_on(task);
     if !task.is_untied() {
         task.children.tie(thread);
     }
@@ -118,8 +120,8 @@ fn end(thread: &'static Thread, task: &'static Task, before: State) {
     }
     if task.is_untied() && thread.resubmitted.take() {
         // One part is over; the others wait in a queue like any task.
-        emit::task_schedule(&task.ompt, TaskStatus::Switch, Some(&prior.ompt));
         thread.set_task(prior);
+        emit::task_schedule(&task.ompt, TaskStatus::Switch, Some(&prior.ompt));
         thread.set_state(before);
         scheduler::make_ready(Some(thread), task);
         return;
@@ -130,10 +132,14 @@ fn end(thread: &'static Thread, task: &'static Task, before: State) {
     let is_detachable = task.has(property::DETACHABLE);
     let detached = is_detachable && !task.event.body_is_over();
     let status = if detached { TaskStatus::Detach } else { TaskStatus::Complete };
-    emit::task_schedule(&task.ompt, status, Some(&prior.ompt));
+    ompd::task_ends(task);
     thread.set_task(prior);
+    emit::task_schedule(&task.ompt, status, Some(&prior.ompt));
     thread.set_state(before);
     if !is_detachable || task.event.end_is_done() {
+        if is_detachable {
+            ompd::detached_task_is_complete(task);
+        }
         complete(Some(thread), task);
     }
 }

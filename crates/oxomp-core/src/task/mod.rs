@@ -49,6 +49,8 @@ use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
 use core::sync::atomic::{AtomicPtr, AtomicU32};
 
+use oxomp_ompd_layout::{Record, fields};
+
 use self::children::Children;
 use self::depend::{DependenceTable, Ties};
 use crate::icv::Icvs;
@@ -106,6 +108,16 @@ pub struct Task {
     this: Cell<*const Task>,
 }
 
+/// What a debugger reads.
+pub(crate) const FIELDS: &[Record] = fields!(Task as ExplicitTask {
+    ompt => ExplicitTaskRecord,
+    parent => ExplicitTaskGenerating,
+    link => ExplicitTaskScheduling,
+    team => ExplicitTaskParallel,
+    icvs => ExplicitTaskIcvs,
+    body => ExplicitTaskFunction,
+});
+
 const _: () = {
     // The data of a task follow it, aligned as compilers expect it (`block::ALIGNMENT`).
     assert!(size_of::<Task>() == 4 * ALIGNMENT);
@@ -156,6 +168,8 @@ pub mod property {
     pub(crate) const EXCLUSIVE: u32 = 1 << 11;
     /// It has a priority clause.
     pub const PRIORITY: u32 = 1 << 12;
+    /// A debugger has seen it begin.
+    pub(crate) const BEGUN: u32 = 1 << 14;
     /// It has a chunk of a taskloop to report.
     pub(crate) const CHUNK: u32 = 1 << 13;
     /// Bits from here on: the binary logarithm of the alignment of its data.
@@ -165,14 +179,13 @@ pub mod property {
 impl Task {
     /// The task of a place in `team`; `flags` for OMPT.
     pub(crate) fn implicit(team: &Team, flags: i32) -> Task {
-        let task = Task {
+        Task {
             properties: Cell::new(property::IMPLICIT),
             icvs: Cell::new(team.icvs()),
             ompt: TaskRecord::new(flags, team.record()),
             team: Cell::new(team),
             ..Task::vacant(ptr::null(), 0)
-        };
-        task
+        }
     }
 
     /// A block in which there is no task.
@@ -210,7 +223,7 @@ impl Task {
     }
 
     #[inline(always)]
-    fn add_property(&self, properties: u32) {
+    pub(crate) fn add_property(&self, properties: u32) {
         self.properties.set(self.properties.get() | properties);
     }
 
