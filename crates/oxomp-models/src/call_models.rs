@@ -1,6 +1,9 @@
 //! Calls: waiting threads that are asked to help, and are released all the same.
 
+use core::sync::atomic::Ordering::Relaxed;
+
 use loom::sync::Arc;
+use loom::sync::atomic::AtomicU32;
 use loom::thread;
 
 use crate::barrier::Barrier;
@@ -32,6 +35,20 @@ fn a_called_sleeper_wakes_and_is_released() {
         slots.set(1, 1);
         word.advance();
         sleeper.join().unwrap();
+    });
+}
+
+/// A call alone ends the sleep of who hears.
+#[test]
+fn a_call_finds_its_sleeper() {
+    loom::model(|| {
+        let word = Arc::new(ReleaseWord::new());
+        let sleeper = {
+            let word = word.clone();
+            thread::spawn(move || word.wait_or_hear(Generation::FIRST, ASLEEP))
+        };
+        word.call();
+        assert!(!sleeper.join().unwrap());
     });
 }
 
@@ -93,6 +110,31 @@ fn a_call_is_not_lost_over_a_release() {
         barrier.release();
         caller.join().unwrap();
         waiter.join().unwrap();
+    });
+}
+
+/// A worker that takes a call back sees what every call before was for.
+#[test]
+fn a_call_that_is_taken_back_has_been_heard() {
+    check(4, || {
+        let shared = Arc::new((Dock::new(), AtomicU32::new(0)));
+        let worker = {
+            let shared = shared.clone();
+            thread::spawn(move || {
+                // Relaxed: the call orders it, or there is another.
+                while shared.1.load(Relaxed) == 0 {
+                    assert!(!shared.0.wait_or_hear(Generation::FIRST, ASLEEP));
+                }
+            })
+        };
+        let for_nothing = {
+            let shared = shared.clone();
+            thread::spawn(move || shared.0.call())
+        };
+        shared.1.store(1, Relaxed);
+        shared.0.call();
+        worker.join().unwrap();
+        for_nothing.join().unwrap();
     });
 }
 

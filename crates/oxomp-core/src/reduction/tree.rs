@@ -1,5 +1,10 @@
 //! A team combines in a tree: each thread takes the offers of those below it, in order, and offers the
-//! result to the one above. Steps and argument: README.md beside this file.
+//! result to the one above.
+//!
+//! An offer is a word: null, or the list. The thread makes it (Release) and waits until it is null again;
+//! the thread above waits for it (Acquire), reads the list, and makes it null (Release). So each list is
+//! read after it was written and before its thread goes on, and an offer is null when the next
+//! reduction begins.
 
 use core::ffi::c_void;
 use core::ptr;
