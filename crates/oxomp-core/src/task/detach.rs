@@ -1,6 +1,8 @@
 //! The detach clause (OpenMP 5.2 §12.5.2): a task that is complete when its body is over and its event
 //! is fulfilled, in either order. Steps and argument: README.md beside this file.
 
+#[cfg(not(loom))]
+use core::sync::atomic::Ordering::Acquire;
 use core::sync::atomic::Ordering::{AcqRel, Relaxed};
 
 #[cfg(not(loom))]
@@ -8,8 +10,10 @@ use super::{Task, execute};
 #[cfg(not(loom))]
 use crate::ompd;
 #[cfg(not(loom))]
-use crate::ompt::event::{TaskStatus, emit};
+use crate::ompt::event::{TaskStatus, emit, is_active};
 use crate::sync::AtomicU32;
+#[cfg(not(loom))]
+use crate::sync::{pause, yield_now};
 #[cfg(not(loom))]
 use crate::thread::Thread;
 
@@ -31,6 +35,10 @@ const FULFIL_DONE: u32 = 2;
 const OVER: u32 = 4;
 /// Its thread is done.
 const END_DONE: u32 = 8;
+
+/// How often who waits for a tool's callback looks before it yields: most take less.
+#[cfg(not(loom))]
+const LOOKS: u32 = 1000;
 
 /// What `fulfil` finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +85,25 @@ impl Event {
         }
     }
 
+    /// Tools hear of the event's two sides in the order in which they began: the body's thread found it
+    /// fulfilled, and tells of its end when this returns.
+    #[cfg(not(loom))]
+    pub(crate) fn await_fulfilment_told(&self) {
+        self.await_told(FULFIL_DONE);
+    }
+
+    /// Returns when the side that began first is `done`, which for that has only to tell tools. Nobody
+    /// waits without a tool.
+    #[cfg(not(loom))]
+    #[cold]
+    fn await_told(&self, done: u32) {
+        let mut looks = 0;
+        while is_active() && self.0.load(Acquire) & done == 0 {
+            looks += 1;
+            if looks < LOOKS { pause() } else { yield_now() }
+        }
+    }
+
     /// Who fulfilled it is done: whether it completes the task. If not, it does not touch it again.
     pub(crate) fn fulfilment_is_done(&self) -> bool {
         self.0.fetch_or(FULFIL_DONE, AcqRel) & END_DONE != 0
@@ -89,7 +116,10 @@ impl Event {
 pub fn fulfill(task: &'static Task) {
     let status = match task.event.fulfil() {
         Fulfilment::Early => TaskStatus::EarlyFulfill,
-        Fulfilment::Late => TaskStatus::LateFulfill,
+        Fulfilment::Late => {
+            task.event.await_told(END_DONE);
+            TaskStatus::LateFulfill
+        }
         Fulfilment::Again => return,
     };
     emit::task_schedule(&task.ompt, status, None);

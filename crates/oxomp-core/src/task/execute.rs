@@ -131,6 +131,9 @@ fn end(thread: &'static Thread, task: &'static Task, before: State) {
     }
     let is_detachable = task.has(property::DETACHABLE);
     let detached = is_detachable && !task.event.body_is_over();
+    if is_detachable && !detached {
+        task.event.await_fulfilment_told();
+    }
     let status = if detached { TaskStatus::Detach } else { TaskStatus::Complete };
     ompd::task_ends(task);
     thread.set_task(prior);
