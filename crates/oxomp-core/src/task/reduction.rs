@@ -13,6 +13,7 @@ use super::ALIGNMENT;
 use super::taskgroup::{self, Taskgroup, begin_taskgroup};
 use crate::arch::CallSite;
 use crate::diag;
+use crate::ompt::event::{Endpoint, TaskRecord, emit};
 use crate::thread::Thread;
 
 /// How a copy of a list item begins.
@@ -184,6 +185,12 @@ impl Copies {
         }
     }
 
+    /// Whether the runtime combines them. If not, the program does, and nothing is left to end.
+    fn are_combined_here(&self) -> bool {
+        let ends = |item: &ReductionItem| item.combiner.is_some() || item.finalizer.is_some();
+        self.items.iter().any(|(item, _)| ends(item))
+    }
+
     /// Where the first thread's copies are.
     pub fn base(&self) -> *mut u8 {
         self.base
@@ -210,13 +217,18 @@ impl Reductions {
         Some((self.copies.begin(place, index), self.shared[index]))
     }
 
-    /// The taskgroup has ended: the last of those that share the copies combines them.
-    pub(super) fn finish(self: Box<Self>) {
+    /// The taskgroup has ended, in `task`: the last of those that share the copies combines them.
+    #[cold]
+    pub(super) fn finish(self: Box<Self>, task: &TaskRecord, site: CallSite) {
         let mut these = Some(self);
         while let Some(one) = these {
             // AcqRel: what the tasks of the other taskgroups did is seen.
             if one.copies.sharers.fetch_sub(1, AcqRel) == 1 {
-                one.copies.combine(&one.shared);
+                if one.copies.are_combined_here() {
+                    emit::reduction(Endpoint::Begin, task, site);
+                    one.copies.combine(&one.shared);
+                    emit::reduction(Endpoint::End, task, site);
+                }
                 // SAFETY: the last user is this one.
                 unsafe { one.copies.free() };
             }
@@ -283,9 +295,8 @@ pub fn reduce_in_region(
     team.taskgroup.set(Some(group));
     region();
     team.taskgroup.set(None);
-    if let Some(reductions) = group.reductions.take() {
-        reductions.finish();
-    }
+    // The program combines the copies, and frees them.
+    drop(group.reductions.take());
     taskgroup::give_back(thread, group);
     team.size()
 }

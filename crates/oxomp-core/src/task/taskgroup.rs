@@ -80,7 +80,7 @@ pub fn end_taskgroup(thread: &'static Thread, site: CallSite) {
         thread.set_state(before);
     }
     if let Some(reductions) = group.reductions.take() {
-        reductions.finish();
+        reductions.finish(&task.ompt, site);
     }
     emit::sync_region_wait(KIND, Endpoint::End, parallel, &task.ompt, site);
     emit::sync_region(KIND, Endpoint::End, parallel, &task.ompt, site);
