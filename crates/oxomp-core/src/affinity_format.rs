@@ -153,7 +153,7 @@ fn put(text: &mut Vec<u8>, specification: &Specification, value: &Value) {
 
 /// The value of a field for the calling thread.
 fn value_of(field: Field, thread: &Thread) -> Value {
-    let task = thread.task();
+    let task = thread.implicit_task();
     let team = task.team();
     Value::Number(match field {
         // Outside of a teams region a league is one team.
@@ -280,7 +280,7 @@ pub(crate) fn show(team: &Team, thread: &Thread) {
     if !team.displays_affinity.get() {
         return;
     }
-    let place = thread.task().place();
+    let place = thread.implicit_task().place();
     let now = Displayed { level: team.level(), size: team.size(), place };
     thread.displayed.set(Some(now));
     display(thread, &[]);

@@ -302,7 +302,7 @@ fn check_ordered(thread: &Thread, task: *const TaskRecord, place: Place) {
     if let Some(outer) = thread.regions.around(task, is_wrong) {
         wrong("ordered", place, outer.construct, outer.place);
     }
-    if !thread.task().worksharing.is_ordered() {
+    if !thread.implicit_task().worksharing.is_ordered() {
         let place = place.location();
         diag::fatal(&format!("{place}: ordered: not in a loop with an ordered clause"));
     }

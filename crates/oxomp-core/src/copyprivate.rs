@@ -56,8 +56,8 @@ fn wait_for(found: &AtomicU32, number: u32) {
 
 /// The thread that has executed the `single` gives `data` to the others, which wait for it. They may
 /// read through it until the barrier that has to follow.
-pub fn publish(thread: &Thread, data: *mut c_void, site: CallSite) {
-    let task = thread.task();
+pub fn publish(thread: &'static Thread, data: *mut c_void, site: CallSite) {
+    let task = thread.implicit_task();
     let published = &task.team().published;
     let by = u64::from(task.singles.met()) << 32 | u64::from(task.thread_num());
     // Relaxed, both: the barrier publishes them.
@@ -67,7 +67,7 @@ pub fn publish(thread: &Thread, data: *mut c_void, site: CallSite) {
 }
 
 /// Another thread waits for what the one publishes.
-pub fn receive(thread: &Thread, site: CallSite) -> *mut c_void {
+pub fn receive(thread: &'static Thread, site: CallSite) -> *mut c_void {
     barrier(thread, SyncRegion::BarrierImplementation, site);
     thread.team().published.data.load(Relaxed)
 }

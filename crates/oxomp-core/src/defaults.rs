@@ -49,7 +49,7 @@ fn change(settings: &Settings, name: String, value: String) {
     for warning in warnings {
         diag::bad_value(&warning.to_string());
     }
-    let task = Thread::current().task();
+    let task = Thread::current().implicit_task();
     match variable[0].0.as_str() {
         "OMP_NUM_THREADS" => task.change_icvs(|icvs| {
             icvs.nthreads_var = new.nthreads_var;

@@ -56,7 +56,7 @@ unsafe extern "C" fn after_in_child() {
     threadprivate::after_fork_in_child(&gone);
     affinity_format::after_fork();
     let still_used = left.map(|thread| {
-        let task = thread.task();
+        let task = thread.implicit_task();
         let outermost = task.outermost();
         forget_workers_under(outermost, task);
         core::ptr::from_ref(outermost)
@@ -66,7 +66,7 @@ unsafe extern "C" fn after_in_child() {
             // A worker has forked: it goes on in the teams of a root that is gone.
             Some(initial) if still_used == Some(core::ptr::from_ref(initial)) => {}
             Some(initial) => {
-                thread.set_task(initial);
+                thread.set_implicit_task(initial);
                 initial.worksharing.abandon();
                 forget_workers_under(initial, initial);
                 pool::recycle(thread);

@@ -1,16 +1,17 @@
 //! A place in a team and the implicit task that runs there (OpenMP 5.2 §1.2.5, implicit task).
 
-use core::cell::{Cell, OnceCell, UnsafeCell};
-use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use core::cell::{Cell, OnceCell};
+use core::mem::offset_of;
+use core::ops::Deref;
 
 use oxomp_ompd_layout::{Record, fields};
 
-use crate::icv::Icvs;
-use crate::ompt::event::{TaskRecord, flags};
+use crate::ompt::event::flags;
 use crate::places::{Partition, PlaceNum};
 use crate::pool;
 use crate::reduction::ReductionState;
 use crate::settings;
+use crate::task::{Task, Workbench};
 use crate::team::Team;
 use crate::thread::Thread;
 use crate::worksharing::{LoopState, SingleState};
@@ -26,12 +27,10 @@ use crate::worksharing::{LoopState, SingleState};
 #[repr(C, align(128))]
 #[derive(Debug)]
 pub struct ImplicitTask {
-    /// The team's variables, or `own_icvs` once the task has changed one.
-    icvs: Cell<*const Icvs>,
+    task: Task,
     team: &'static Team,
     /// Changes in the child of a fork(2) only.
     thread_num: Cell<u32>,
-    number: u32,
     /// The `single` constructs that it has met; counts along with `Team::single`.
     pub(crate) singles: SingleState,
     /// The place that its thread is bound to.
@@ -39,56 +38,50 @@ pub struct ImplicitTask {
     /// The worksharing loop that it executes.
     pub(crate) worksharing: LoopState,
     pub(crate) reduction: ReductionState,
-    pub ompt: TaskRecord,
-    own_icvs: UnsafeCell<Icvs>,
     /// *place-partition-var*.
     partition: Cell<Partition>,
     /// Who executes it.
     pub(crate) thread: Cell<Option<&'static Thread>>,
-    /// The team of the parallel regions that the task encounters.
+    /// The team of the parallel regions that are encountered here: by the task, or by the explicit task
+    /// that its thread executes, of which only one can be in a region.
     child: OnceCell<&'static Team>,
+    /// What its thread has for explicit tasks, in a team of more than one.
+    workbench: OnceCell<&'static Workbench>,
 }
 
 /// What a debugger reads.
 pub(crate) const FIELDS: &[Record] = fields!(ImplicitTask {
-    ompt => ImplicitTaskRecord,
+    task.ompt => ImplicitTaskRecord,
     team => ImplicitTaskParallel,
     thread_num => ImplicitTaskThreadNum,
-    icvs => ImplicitTaskIcvs,
+    task.icvs => ImplicitTaskIcvs,
     thread => ImplicitTaskThread,
     place => ImplicitTaskPlace,
     partition => ImplicitTaskPartition,
 });
 
+// A debugger finds the implicit task where `ThreadTask` leads.
+const _: () = assert!(offset_of!(ImplicitTask, task) == 0);
+
 // SAFETY: the cells have one user at a time (Invariant 2); regions are ordered by dock and barrier.
 unsafe impl Sync for ImplicitTask {}
 
-/// Number of the block that was made last.
-static LAST_NUMBER: AtomicU32 = AtomicU32::new(0);
-
 impl ImplicitTask {
-    /// The greatest number that a task has.
-    pub(crate) fn last_number() -> u32 {
-        LAST_NUMBER.load(Relaxed)
-    }
-
     /// Place `thread_num` of `team`, empty.
     pub(crate) fn create(team: &'static Team, thread_num: u32) -> &'static ImplicitTask {
         let kind = if team.level() == 0 { flags::TASK_INITIAL } else { flags::TASK_IMPLICIT };
         Box::leak(Box::new(ImplicitTask {
-            icvs: Cell::new(team.icvs()),
+            task: Task::implicit(team, kind),
             team,
             thread_num: Cell::new(thread_num),
-            number: LAST_NUMBER.fetch_add(1, Relaxed) + 1,
             singles: SingleState::new(),
             place: Cell::new(PlaceNum::NONE),
             worksharing: LoopState::new(),
             reduction: ReductionState::new(),
-            ompt: TaskRecord::new(kind, team.record()),
-            own_icvs: UnsafeCell::new(*team.icvs()),
             partition: Cell::new(settings::get().places.partition()),
             thread: Cell::new(None),
             child: OnceCell::new(),
+            workbench: OnceCell::new(),
         }))
     }
 
@@ -109,12 +102,6 @@ impl ImplicitTask {
         self.thread_num.set(thread_num);
     }
 
-    /// Number of the block in the process, from 1: that of the task among those that exist.
-    #[inline(always)]
-    pub(crate) fn number(&self) -> u32 {
-        self.number
-    }
-
     /// The place that its thread is bound to, or binds itself to (`Thread::place`).
     #[inline(always)]
     pub(crate) fn place(&self) -> PlaceNum {
@@ -133,22 +120,20 @@ impl ImplicitTask {
         self.partition.set(partition);
     }
 
-    /// The internal control variables of the task's data environment.
+    /// What the place's thread has for explicit tasks. The team has, or had, more than one thread.
     #[inline(always)]
-    pub fn icvs(&self) -> &Icvs {
-        // SAFETY: the team's or our own block, both never freed; the team's changes between regions
-        // only and our own through `change_icvs`, on the thread that calls here (Invariant 2).
-        unsafe { &*self.icvs.get() }
+    pub(crate) fn workbench(&self) -> &'static Workbench {
+        match self.workbench.get() {
+            Some(bench) => bench,
+            None => self.equip(),
+        }
     }
 
-    /// Changes variables of this task; those of the other tasks stay.
-    pub fn change_icvs(&self, change: impl FnOnce(&mut Icvs)) {
-        let mut icvs = *self.icvs();
-        change(&mut icvs);
-        // SAFETY: only the executing thread gets here (Invariant 2), and it holds no reference from
-        // `icvs` across the call.
-        unsafe { *self.own_icvs.get() = icvs };
-        self.icvs.set(self.own_icvs.get());
+    /// By the team's primary thread before the place is first in a team of more than one, so that no
+    /// two threads do it.
+    #[cold]
+    pub(crate) fn equip(&self) -> &'static Workbench {
+        self.workbench.get_or_init(|| Box::leak(Box::new(Workbench::new(self.thread_num()))))
     }
 
     /// The workers of the teams under the task go to the pool. Only while no region of those runs.
@@ -178,10 +163,9 @@ impl ImplicitTask {
         Some(task)
     }
 
-    /// A new implicit task starts here, with the variables of its team.
-    #[inline(always)]
-    pub(crate) fn inherit_icvs(&self) {
-        self.icvs.set(self.team.icvs());
+    /// The same, if it has been equipped.
+    pub(crate) fn workbench_if_any(&self) -> Option<&'static Workbench> {
+        self.workbench.get().copied()
     }
 
     /// The team of the regions that this task encounters, if there has been one.
@@ -201,5 +185,15 @@ impl ImplicitTask {
     #[cold]
     fn create_child(&'static self) -> &'static Team {
         self.child.get_or_init(|| Team::create(self))
+    }
+}
+
+/// An implicit task is a task.
+impl Deref for ImplicitTask {
+    type Target = Task;
+
+    #[inline(always)]
+    fn deref(&self) -> &Task {
+        &self.task
     }
 }

@@ -58,6 +58,8 @@ pub mod reduction;
 pub mod runtime;
 pub mod settings;
 mod sync;
+#[expect(unsafe_code, reason = "where threads meet")]
+pub mod task;
 #[expect(unsafe_code, reason = "blocks that are never freed")]
 mod team;
 #[expect(unsafe_code, reason = "blocks that are never freed")]

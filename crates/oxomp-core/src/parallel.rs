@@ -8,6 +8,7 @@ use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use crate::affinity_format;
 use crate::arch::{self, CallSite};
 use crate::barrier::dock::{INLINE_WORDS, Order};
+use crate::barrier::meet;
 use crate::icv::ProcBind;
 use crate::icv::num_threads::NumThreads;
 use crate::implicit_task::ImplicitTask;
@@ -20,6 +21,7 @@ use crate::os;
 use crate::pool;
 use crate::settings;
 use crate::sync::{Generation, yield_now};
+use crate::task::{self, Task};
 use crate::team::Team;
 use crate::thread::Thread;
 use crate::threadprivate;
@@ -166,9 +168,9 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, request: Request, site
 
 /// Ends the region that `begin` began.
 pub fn end(thread: &'static Thread, site: CallSite) {
-    let task = thread.task();
+    let task = thread.implicit_task();
     let team = task.team();
-    let Some(encountering) = team.parent() else {
+    let Some(encountering) = team.encountering.get() else {
         // An end without a begin: the program's error, and nothing to end.
         return;
     };
@@ -185,7 +187,7 @@ pub fn end(thread: &'static Thread, site: CallSite) {
 #[inline(always)]
 fn fork(
     thread: &'static Thread,
-    encountering: &'static ImplicitTask,
+    encountering: &'static Task,
     outlined: &Outlined,
     order: &Order,
     request: &Request,
@@ -193,14 +195,15 @@ fn fork(
     site: CallSite,
 ) -> &'static Team {
     let icvs = encountering.icvs();
-    let team = encountering.child();
+    let place = thread.implicit_task();
+    let team = place.child();
     let outer_state = thread.set_state(State::Overhead);
     let wish = NumThreads {
         if_clause: request.if_clause,
         num_threads_clause: request.num_threads,
         nthreads_var: icvs.nthreads_var,
         dyn_var: icvs.dyn_var,
-        active_levels_var: encountering.team().active_level(),
+        active_levels_var: place.team().active_level(),
         max_active_levels_var: icvs.max_active_levels_var,
         thread_limit_var: icvs.thread_limit_var,
         threads_busy: 1,
@@ -240,6 +243,7 @@ fn fork(
     }
     team.tell_if_crowded();
     team.outer_state.set(outer_state);
+    team.encountering.set(Some(encountering));
     if is_active() {
         note_begin(thread, team, outlined.function(), site);
     }
@@ -277,7 +281,8 @@ const FAN_OUT: u32 = 7;
 fn enter(thread: &'static Thread, task: &'static ImplicitTask, combined: Option<WorksharingLoop>) {
     let team = task.team();
     task.inherit_icvs();
-    thread.set_task(task);
+    thread.set_implicit_task(task);
+    task.begin_implicit(thread);
     thread.go_to(task.place());
     emit::begin_records(None, Some(&task.ompt));
     thread.set_state(State::WorkParallel);
@@ -306,10 +311,12 @@ fn join(thread: &'static Thread, team: &'static Team, site: CallSite) {
         emit::sync_region(KIND, Endpoint::Begin, region, &task.ompt, site);
         emit::sync_region_wait(KIND, Endpoint::Begin, region, &task.ompt, site);
         thread.set_state(State::WaitBarrierImplicitParallel);
-        team.barrier().pass(0, team.patience());
+        meet(thread, task);
         thread.set_state(State::Overhead);
         emit::sync_region_wait(KIND, Endpoint::End, None, &task.ompt, site);
         emit::sync_region(KIND, Endpoint::End, None, &task.ompt, site);
+    } else {
+        meet(thread, task);
     }
     emit::implicit_task_end(&task.ompt, 0, flags::TASK_IMPLICIT);
 }
@@ -318,13 +325,16 @@ fn join(thread: &'static Thread, team: &'static Team, site: CallSite) {
 #[inline(always)]
 fn leave(
     thread: &'static Thread,
-    encountering: &'static ImplicitTask,
+    encountering: &'static Task,
     team: &'static Team,
     kind: i32,
     site: CallSite,
 ) {
     if team.size() > 1 && team.group().is_limited() {
         team.group().give_back(team.size() - 1);
+    }
+    if let Some(place) = team.parent() {
+        thread.set_implicit_task(place);
     }
     thread.set_task(encountering);
     if settings::resets_affinity() && team.level() == 1 {
@@ -348,7 +358,7 @@ fn note_begin(thread: &Thread, team: &'static Team, outlined: *const c_void, sit
 #[inline(never)]
 fn report_end(
     thread: &Thread,
-    encountering: &ImplicitTask,
+    encountering: &Task,
     team: &'static Team,
     kind: i32,
     site: CallSite,
@@ -366,8 +376,15 @@ pub(crate) fn work(thread: &'static Thread) {
     }
     let mut seen = Generation::FIRST;
     let mut patience = settings::get().patience(1);
+    let mut last = None;
     loop {
-        let (order, next) = thread.dock.wait(seen, patience);
+        if !thread.dock.wait_or_hear(seen, patience) {
+            if !last.is_some_and(|(task, region)| help(thread, task, region)) {
+                thread.dock.keep_call(seen, patience);
+            }
+            continue;
+        }
+        let (order, next) = thread.dock.order();
         seen = next;
         if order.code == QUIT {
             threadprivate::end_copies(thread);
@@ -387,6 +404,7 @@ pub(crate) fn work(thread: &'static Thread) {
         }
         let combined =
             if order.code & COMBINED_LOOP != 0 { team.combined_loop.get() } else { None };
+        last = Some((task, team.region_number()));
         enter(thread, task, combined);
         if is_active() {
             thread.come_back();
@@ -403,6 +421,12 @@ pub(crate) fn work(thread: &'static Thread) {
         patience = team.patience();
         arrive(thread, task);
     }
+}
+
+/// A worker at its dock helps with the tasks of its last region, `region`: whether it is not late for
+/// that. What it reads of the team is the team's for ever.
+fn help(thread: &'static Thread, task: &'static ImplicitTask, region: u32) -> bool {
+    task::help_until_released(thread, task, || task.team().region_number() != region)
 }
 
 /// A worker is done with its region. If a tool wants to know when the region ends it waits for that;
@@ -423,7 +447,7 @@ fn arrive(thread: &'static Thread, task: &'static ImplicitTask) {
         // uses this worker's own record, and a barrier that is kept (Team, Invariant 4). Only who
         // gives the worker's place away waits for the end of this.
         thread.ompt.is_reporting.store(true, Relaxed);
-        team.barrier().pass(me as usize, team.patience());
+        meet(thread, task);
         emit::sync_region_wait(KIND, Endpoint::End, None, &task.ompt, site);
         emit::sync_region(KIND, Endpoint::End, None, &task.ompt, site);
         emit::implicit_task_end(&task.ompt, me, flags::TASK_IMPLICIT);
@@ -437,6 +461,7 @@ fn arrive(thread: &'static Thread, task: &'static ImplicitTask) {
         thread.leave_before(barrier.end(me as usize));
     }
     if barrier.arrive(me as usize) {
+        task::run_all(thread, team);
         barrier.release();
     }
 }

@@ -220,7 +220,7 @@ fn start(body: WorkerBody, first: &'static ImplicitTask) -> Result<&'static Thre
     }
     let unborn = POOL.with(|pool| pool.unborn.pop());
     let thread = unborn.unwrap_or_else(|| create(ThreadKind::Worker));
-    thread.set_task(first);
+    thread.set_implicit_task(first);
     let beginning = Box::into_raw(Box::new(Beginning { thread, body }));
     let stack = settings::get().stack_bytes();
     // SAFETY: `begin` takes the box over.

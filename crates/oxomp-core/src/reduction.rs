@@ -1,17 +1,16 @@
 //! Combining the partial results of a team (OpenMP 5.2 §5.5), the part that the runtime decides.
 
+mod tree;
+
 use core::cell::Cell;
 use core::ffi::c_void;
-use core::ptr;
-use core::sync::atomic::AtomicPtr;
-use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
+use self::tree::Offer;
 use crate::arch::CallSite;
 use crate::implicit_task::ImplicitTask;
 use crate::mutex::critical::Critical;
 use crate::ompt::event::{Endpoint, State, emit};
 use crate::settings;
-use crate::sync::look_until;
 use crate::thread::Thread;
 
 /// What a thread has to combine: its list of variables, and the compiler's function that combines
@@ -35,18 +34,32 @@ pub enum Turn {
 /// give back.
 #[derive(Debug)]
 pub(crate) struct ReductionState {
-    offered: AtomicPtr<c_void>,
+    offer: Offer,
     has_lock: Cell<bool>,
+    /// Reductions with the task modifier that the implicit task has met.
+    in_team: Cell<u32>,
 }
 
 impl ReductionState {
     pub(crate) fn new() -> Self {
-        ReductionState { offered: AtomicPtr::new(ptr::null_mut()), has_lock: Cell::new(false) }
+        ReductionState { offer: Offer::new(), has_lock: Cell::new(false), in_team: Cell::new(0) }
+    }
+
+    /// Number of the next reduction with the task modifier.
+    pub(crate) fn next_in_team(&self) -> u32 {
+        let number = self.in_team.get();
+        self.in_team.set(number.wrapping_add(1));
+        number
+    }
+
+    /// Counts on from where another thread of the team is.
+    pub(crate) fn follow(&self, other: &Self) {
+        self.in_team.set(other.in_team.get());
     }
 
     /// In the child of a fork(2): the task's thread is gone.
     pub(crate) fn abandon(&self) {
-        self.offered.store(ptr::null_mut(), Relaxed);
+        self.offer.abandon();
         self.has_lock.set(false);
     }
 }
@@ -56,13 +69,11 @@ impl ReductionState {
 /// as much for one (`parallel_reduction`). Larger teams combine in a tree, and those that must combine in
 /// the same order each time (KMP_DETERMINISTIC_REDUCTION).
 const TAKE_TURNS: u32 = 4;
-/// Threads whose offers one thread combines.
-const FAN_IN: u32 = 4;
 
 /// Begins the combining of the calling thread's partial results. `lock` protects the originals.
 #[inline(always)]
 pub fn begin(thread: &Thread, lock: &Critical, partial: Option<Partial>, site: CallSite) -> Turn {
-    let task = thread.task();
+    let task = thread.implicit_task();
     emit::reduction(Endpoint::Begin, &task.ompt, site);
     let size = task.team().size();
     if size == 1 {
@@ -86,7 +97,7 @@ pub fn begin(thread: &Thread, lock: &Critical, partial: Option<Partial>, site: C
 /// Ends what `begin` began, after `Turn::Combine`.
 #[inline(always)]
 pub fn end(thread: &Thread, lock: &Critical, site: CallSite) {
-    let task = thread.task();
+    let task = thread.implicit_task();
     if task.team().size() != 1 {
         thread.set_state(State::WorkParallel);
     }
@@ -96,31 +107,19 @@ pub fn end(thread: &Thread, lock: &Critical, site: CallSite) {
     emit::reduction(Endpoint::End, &task.ompt, site);
 }
 
-/// Combines in a tree: a thread takes the offers of the threads below it, in order, and offers the
-/// result to the one above. The same team always combines in the same order.
-///
-/// The list of an offer lies on the offering thread's stack, so that thread stays here until its
-/// offer has been taken (`offered` is null again).
+/// Combines in a tree.
 #[cold]
 #[inline(never)]
 fn gather(task: &ImplicitTask, partial: Partial) -> Turn {
     let team = task.team();
-    let (me, patience) = (task.thread_num(), team.patience());
-    let first = me * FAN_IN + 1;
-    for below in first..(first + FAN_IN).min(team.size()) {
-        let offered = &team.place(below).reduction.offered;
-        // Acquire: pairs with the Release of the offer below.
-        let taken = look_until(patience, || offered.load(Acquire), |list| !list.is_null());
+    let is_top = tree::gather(
+        task.thread_num(),
+        team.size(),
+        |thread_num| &team.place(thread_num).reduction.offer,
+        team.patience(),
+        partial.list,
         // SAFETY: the compiler's function and two of its lists; the offering thread waits for us.
-        unsafe { (partial.combine)(partial.list, taken) };
-        // Release: the list has been read; pairs with the Acquire below.
-        offered.store(ptr::null_mut(), Release);
-    }
-    if me == 0 {
-        return Turn::Combine;
-    }
-    let offered = &task.reduction.offered;
-    offered.store(partial.list, Release);
-    look_until(patience, || offered.load(Acquire), |list| list.is_null());
-    Turn::Nothing
+        |into, from| unsafe { (partial.combine)(into, from) },
+    );
+    if is_top { Turn::Combine } else { Turn::Nothing }
 }

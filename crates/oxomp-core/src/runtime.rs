@@ -83,7 +83,7 @@ pub(crate) fn announce(thread: &Thread) {
     if thread.initial.get().is_none() || thread.ompt.is_announced.replace(true) {
         return;
     }
-    let task = thread.task();
+    let task = thread.implicit_task();
     emit::begin_records(Some(task.team().record()), Some(&task.ompt));
     thread.ompt.data.set(0);
     emit::thread_begin(&thread.ompt, ThreadKind::Initial);
@@ -126,7 +126,7 @@ static MAIN_IS_ROOT: AtomicBool = AtomicBool::new(false);
 unsafe extern "C" fn root_exits(_: *mut c_void) {
     let Some(thread) = Thread::known() else { return };
     let Some(task) = thread.initial.get() else { return };
-    if !core::ptr::eq(thread.task(), task) {
+    if !core::ptr::eq(thread.implicit_task(), task) {
         // It left from within a region (pthread_exit): its team waits for it, nothing can be saved.
         return;
     }
@@ -146,7 +146,7 @@ unsafe extern "C" fn root_exits(_: *mut c_void) {
 
 /// The last events of a root.
 fn end_root(thread: &Thread) {
-    let task = thread.task();
+    let task = thread.implicit_task();
     emit::implicit_task_end(&task.ompt, 1, flags::TASK_INITIAL);
     emit::thread_end(&thread.ompt);
     thread.set_state(State::Undefined);
@@ -158,7 +158,7 @@ fn end_root(thread: &Thread) {
 pub fn end_workers() {
     if let Some(thread) = Thread::known()
         && let Some(task) = thread.initial.get()
-        && core::ptr::eq(thread.task(), task)
+        && core::ptr::eq(thread.task(), &**task)
     {
         task.dismiss_workers();
     }
@@ -180,7 +180,7 @@ pub fn shut_down() {
     if let Some(thread) = Thread::known()
         && thread.ompt.is_announced.get()
         && let Some(task) = thread.initial.get()
-        && core::ptr::eq(thread.task(), task)
+        && core::ptr::eq(thread.implicit_task(), task)
     {
         end_root(thread);
     }

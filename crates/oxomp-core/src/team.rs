@@ -20,6 +20,7 @@ use crate::places::Arrangement;
 use crate::pool::{self, Refusal, WorkerBody};
 use crate::settings;
 use crate::sync::{Patience, yield_now};
+use crate::task::{Task, Taskgroup, Tasking};
 use crate::thread::Thread;
 use crate::worksharing::{LoopRing, WorksharingLoop};
 
@@ -62,6 +63,14 @@ pub struct Team {
     region: ParallelRecord,
     /// The region's outlined function, if a debugger is expected.
     pub(crate) outlined: Cell<*const c_void>,
+    /// Explicit tasks of the team.
+    pub(crate) tasking: Tasking,
+    /// The taskgroup in which the region's implicit tasks begin, if it reduces for their tasks.
+    pub(crate) taskgroup: Cell<Option<&'static Taskgroup>>,
+    /// The task that encountered the region.
+    pub(crate) encountering: Cell<Option<&'static Task>>,
+    /// Counts the regions of the team.
+    region_number: AtomicU32,
     /// State of the primary thread before the region.
     pub(crate) outer_state: Cell<State>,
     /// Where the construct's call returns to, if a tool is attached.
@@ -96,6 +105,7 @@ pub(crate) const FIELDS: &[Record] = fields!(Team as Parallel {
     region.data => ParallelData,
     outlined => ParallelFunction,
     return_address => ParallelReturnAddress,
+    encountering => ParallelEncounteringTask,
 });
 
 /// How many `single` constructs have found their thread; on a line of its own.
@@ -145,6 +155,10 @@ impl Team {
             barriers: UnsafeCell::new(vec![barrier]),
             region: ParallelRecord::default(),
             outlined: Cell::new(ptr::null()),
+            tasking: Tasking::new(),
+            taskgroup: Cell::new(None),
+            encountering: Cell::new(None),
+            region_number: AtomicU32::new(0),
             outer_state: Cell::new(State::WorkSerial),
             return_address: Cell::new(ptr::null()),
             combined_loop: Cell::new(None),
@@ -246,6 +260,23 @@ impl Team {
         unsafe { (&(*self.places.get()))[thread_num as usize] }
     }
 
+    /// Number of the team's present region, or of its last.
+    #[inline(always)]
+    pub(crate) fn region_number(&self) -> u32 {
+        // Relaxed: who asks whether it is in the present region has passed the team's gate.
+        self.region_number.load(Relaxed)
+    }
+
+    /// Calls the threads that wait at the region's barrier, or at their docks after it: there are tasks.
+    pub(crate) fn call_waiting(&self) {
+        self.barrier().call();
+        for thread_num in 1..self.size() {
+            if let Some(worker) = self.place(thread_num).thread.get() {
+                worker.dock.call();
+            }
+        }
+    }
+
     /// The implicit task of the primary thread.
     #[inline(always)]
     pub(crate) fn primary(&self) -> &'static ImplicitTask {
@@ -266,6 +297,7 @@ impl Team {
         if self.crowded_below.load(Relaxed) {
             self.crowded_below.store(false, Relaxed);
         }
+        self.region_number.store(self.region_number().wrapping_add(1), Relaxed);
         if self.size.get() == size { size } else { self.resize(size, body) }
     }
 
@@ -299,11 +331,20 @@ impl Team {
             self.hired.set(index + 1);
         }
         let size = wanted.min(self.hired.get());
+        if size > 1 {
+            for place in &places[..size as usize] {
+                place.equip();
+            }
+        }
         // A place that sat out counts no construct: it goes on from where the primary thread is.
         let primary = places[0];
         for place in &places[1..size as usize] {
             place.singles.follow(&primary.singles);
             place.worksharing.count.set(primary.worksharing.count.get());
+            place.reduction.follow(&primary.reduction);
+        }
+        for bench in places.iter().filter_map(|place| place.workbench_if_any()) {
+            bench.balance();
         }
         self.loops.make_room(size as usize);
         self.use_barrier_for(size);
@@ -430,12 +471,16 @@ impl Team {
         self.loops.forget(loops.count.get(), loops.in_flight());
         // A thread that is gone may have been ahead.
         primary.singles.catch_up(self.single.0.load(Relaxed));
+        self.tasking.forget();
         self.hired.set(1);
         // The region at hand, if there is one, goes on with its primary thread alone.
         self.use_barrier_for(1);
         self.size.set(1);
         self.active_level.set(self.parent.map_or(0, |task| task.team().active_level()));
         for place in places.iter() {
+            if let Some(bench) = place.workbench_if_any() {
+                bench.forget();
+            }
             if place.thread_num() != 0 {
                 place.thread.set(None);
             }

@@ -22,6 +22,7 @@ use crate::os;
 use crate::places::{PlaceNum, ProcSet};
 use crate::runtime;
 use crate::settings;
+use crate::task::{Blocks, Spares, Task, Taskgroup};
 use crate::team::Team;
 
 /// What the runtime keeps for a native thread.
@@ -33,8 +34,11 @@ use crate::team::Team;
 #[derive(Debug)]
 pub struct Thread {
     pub(crate) dock: Dock,
-    /// The implicit (or initial) task that the thread executes; while a worker is idle, its last.
-    task: Cell<Option<&'static ImplicitTask>>,
+    /// The task that the thread executes; while a worker is idle, its last implicit task.
+    task: Cell<Option<&'static Task>>,
+    /// The implicit (or initial) task on whose thread number it does: an explicit task's own implicit
+    /// task may be another thread's.
+    implicit_task: Cell<Option<&'static ImplicitTask>>,
     /// Number of the thread in the process, from 0 (`gtid` of the kmpc interface).
     number: u32,
     kind: ThreadKind,
@@ -55,6 +59,12 @@ pub struct Thread {
     pub(crate) displayed: Cell<Option<Displayed>>,
     /// The regions that it is in, if their nesting is checked.
     pub(crate) regions: Regions,
+    /// The current untied task is to go on later, when the part that runs is over.
+    pub resubmitted: Cell<bool>,
+    /// Taskgroups for use again, linked by `outer`.
+    pub(crate) spare_taskgroup: Cell<Option<&'static Taskgroup>>,
+    pub(crate) spares: Spares,
+    pub(crate) blocks: Blocks,
     pub ompt: ThreadRecord,
     /// The next in the list of all threads.
     pub(crate) next: Cell<Option<&'static Thread>>,
@@ -86,10 +96,11 @@ pub(crate) const FIELDS: &[Record] = fields!(Thread {
     ompt.state => ThreadState,
     ompt.wait_id => ThreadWaitId,
     ompt.data => ThreadData,
-    task => ThreadImplicitTask,
+    implicit_task => ThreadImplicitTask,
     initial => ThreadInitialTask,
     region => ThreadRegion,
     place => ThreadPlace,
+    task => ThreadTask,
 });
 
 /// `Thread::announced_num_threads`: there are modifiers. No team is that large.
@@ -104,6 +115,7 @@ impl Thread {
         Box::leak(Box::new(Thread {
             dock: Dock::new(),
             task: Cell::new(None),
+            implicit_task: Cell::new(None),
             number,
             kind,
             place: Cell::new(PlaceNum::NONE),
@@ -114,6 +126,10 @@ impl Thread {
             announced_proc_bind: Cell::new(None),
             displayed: Cell::new(None),
             regions: Regions::new(),
+            resubmitted: Cell::new(false),
+            spare_taskgroup: Cell::new(None),
+            spares: Spares::new(),
+            blocks: Blocks::new(),
             ompt: ThreadRecord::new(),
             next: Cell::new(None),
             native: Native::default(),
@@ -174,10 +190,25 @@ impl Thread {
         self.kind
     }
 
-    /// The implicit task that the calling thread executes.
+    /// The task that the calling thread executes, implicit or explicit.
     #[inline(always)]
-    pub fn task(&self) -> &'static ImplicitTask {
+    pub fn task(&self) -> &'static Task {
         match self.task.get() {
+            Some(task) => task,
+            None => unreachable!("thread {} has no task", self.number),
+        }
+    }
+
+    /// The thread goes on with another task of the same team.
+    #[inline(always)]
+    pub(crate) fn set_task(&self, task: &'static Task) {
+        self.task.set(Some(task));
+    }
+
+    /// The implicit task under whose thread number the calling thread executes its task.
+    #[inline(always)]
+    pub fn implicit_task(&self) -> &'static ImplicitTask {
+        match self.implicit_task.get() {
             Some(task) => task,
             // Roots get theirs when they are registered, workers before they start.
             None => unreachable!("thread {} has no task", self.number),
@@ -185,20 +216,26 @@ impl Thread {
     }
 
     /// As `task`, for a signal handler that may come before the first.
-    pub fn task_if_any(&self) -> Option<&'static ImplicitTask> {
+    pub fn task_if_any(&self) -> Option<&'static Task> {
         self.task.get()
+    }
+
+    /// As `implicit_task`, likewise.
+    pub fn implicit_task_if_any(&self) -> Option<&'static ImplicitTask> {
+        self.implicit_task.get()
     }
 
     /// The thread goes on with another implicit task.
     #[inline(always)]
-    pub(crate) fn set_task(&self, task: &'static ImplicitTask) {
+    pub(crate) fn set_implicit_task(&self, task: &'static ImplicitTask) {
+        self.implicit_task.set(Some(task));
         self.task.set(Some(task));
     }
 
     /// The team that the thread is in.
     #[inline(always)]
     pub fn team(&self) -> &'static Team {
-        self.task().team()
+        self.implicit_task().team()
     }
 
     /// The internal control variables of the current task.
@@ -242,7 +279,7 @@ impl Thread {
     /// The block of a root is for the calling native thread: nothing is left of the one before.
     pub(crate) fn begin_root(&self, initial: &'static ImplicitTask) {
         initial.inherit_icvs();
-        self.set_task(initial);
+        self.set_implicit_task(initial);
         self.announced_num_threads.set(0);
         self.announced_proc_bind.set(None);
         self.displayed.set(None);
@@ -286,7 +323,7 @@ impl Thread {
 
     /// The calling thread binds itself to its task's place, which a root may not have done yet.
     pub fn take_place(&self) {
-        self.go_to(self.task().place());
+        self.go_to(self.implicit_task().place());
     }
 
     /// The calling thread is bound to the place of the task that it starts.

@@ -8,6 +8,7 @@
 #![allow(
     dead_code,
     unused_imports,
+    unreachable_pub,
     reason = "the models use a part of what the runtime's files offer"
 )]
 #![allow(
@@ -17,8 +18,24 @@
 
 #[path = "../../oxomp-core/src/barrier/mod.rs"]
 mod barrier;
+#[path = "../../oxomp-core/src/task/children.rs"]
+mod children;
+#[path = "../../oxomp-core/src/task/deque.rs"]
+mod deque;
+#[path = "../../oxomp-core/src/task/detach.rs"]
+mod detach;
+#[path = "../../oxomp-core/src/task/depend/exclusion.rs"]
+mod exclusion;
+#[path = "../../oxomp-core/src/task/gate.rs"]
+mod gate;
+#[path = "../../oxomp-core/src/task/depend/generation.rs"]
+mod generation;
+#[path = "../../oxomp-core/src/task/lineage.rs"]
+mod lineage;
 #[path = "../../oxomp-core/src/mutex/owner_word.rs"]
 mod owner_word;
+#[path = "../../oxomp-core/src/task/returned.rs"]
+mod returned;
 #[path = "../../oxomp-core/src/worksharing/ring.rs"]
 mod ring;
 #[path = "../../oxomp-core/src/mutex/spin.rs"]
@@ -27,17 +44,35 @@ mod spin;
 mod steal;
 #[path = "../../oxomp-core/src/sync/mod.rs"]
 mod sync;
+#[path = "../../oxomp-core/src/task/tally.rs"]
+mod tally;
+#[path = "../../oxomp-core/src/reduction/tree.rs"]
+mod tree;
+#[path = "../../oxomp-core/src/worksharing/turn.rs"]
+mod turn;
+#[path = "../../oxomp-core/src/task/unfinished.rs"]
+mod unfinished;
 
 mod barrier_models;
+mod call_models;
+mod dependence_models;
 mod lock_models;
 mod loop_models;
+mod rendezvous_models;
+mod task_models;
+mod turn_models;
 
 /// Checks all interleavings with at most `preemptions` preemptions of a thread that could go on.
 fn check(preemptions: usize, model: impl Fn() + Sync + Send + 'static) {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(preemptions);
+    // Threads that look for tasks pass many.
+    builder.max_branches = 10_000;
     builder.check(model);
 }
+
+/// A waiter that goes to sleep at once: the path with the most that can go wrong.
+const ASLEEP: sync::Patience = sync::Patience { spins: 0, nanoseconds: Some(0) };
 
 /// One plain cell a thread: loom fails where the protocol does not order the accesses.
 struct Slots(Vec<loom::cell::UnsafeCell<u32>>);

@@ -180,6 +180,9 @@ objects! {
         ThreadRegion = 12: Shape::Pointer(Object::Parallel);
         /// The place that it is bound to; -1 for none.
         ThreadPlace = 13: Shape::Signed;
+        /// The task that it executes. An implicit task is its beginning, so the addresses are the same
+        /// where that is `ThreadImplicitTask`; else it is an explicit task of the same region.
+        ThreadTask = 14: Shape::Pointer(Object::ExplicitTask);
     }
 
     /// A parallel region and its team. The block stays for the next region of the same task; the region
@@ -206,6 +209,8 @@ objects! {
         ParallelFunction = 9: Shape::Address;
         /// Where the construct's call returns to. Only with *debug-var* or a tool.
         ParallelReturnAddress = 10: Shape::Address;
+        /// The task that encountered it, which may be an explicit one of `ParallelEncountering`'s region.
+        ParallelEncounteringTask = 11: Shape::Pointer(Object::ExplicitTask);
     }
 
     /// An implicit task, or an initial one, and its place in the team.
@@ -303,6 +308,23 @@ objects! {
         PartitionFirst = 1: Shape::Unsigned;
         /// How many places.
         PartitionLength = 2: Shape::Unsigned;
+    }
+
+    /// An explicit task, or the beginning of an implicit one, as its flags say.
+    ExplicitTask = 10 {
+        /// What every kind of task has.
+        ExplicitTaskRecord = 1: Shape::Embedded(Object::Task);
+        /// The task that generated it; none for an implicit task.
+        ExplicitTaskGenerating = 2: Shape::Pointer(Object::ExplicitTask);
+        /// Of an explicit task that a thread executes: the task that the thread left for it, and goes on
+        /// with afterwards. None for an implicit task.
+        ExplicitTaskScheduling = 3: Shape::Pointer(Object::ExplicitTask);
+        /// The region that it is bound to.
+        ExplicitTaskParallel = 4: Shape::Pointer(Object::Parallel);
+        /// Its variables.
+        ExplicitTaskIcvs = 5: Shape::Pointer(Object::Icvs);
+        /// The compiler's function, which is its code; 0 for an implicit task.
+        ExplicitTaskFunction = 6: Shape::Address;
     }
 }
 

@@ -25,6 +25,49 @@ impl gomp_schedule {
     pub const MONOTONIC: i64 = 0x8000_0000;
 }
 
+/// Copies a task's data block: `copy(new, original)`.
+pub type gomp_copy_fn = unsafe extern "C" fn(new: *mut c_void, original: *mut c_void);
+
+/// The flags of `GOMP_task` and `GOMP_taskloop`.
+pub mod gomp_task_flag {
+    use core::ffi::c_uint;
+
+    pub const UNTIED: c_uint = 0x1;
+    pub const FINAL: c_uint = 0x2;
+    pub const MERGEABLE: c_uint = 0x4;
+    /// There is an array of dependences.
+    pub const DEPEND: c_uint = 0x8;
+    pub const PRIORITY: c_uint = 0x10;
+    /// The loop counts up (`GOMP_taskloop_ull`).
+    pub const UP: c_uint = 0x100;
+    /// The number is a grain size, not one of tasks.
+    pub const GRAINSIZE: c_uint = 0x200;
+    /// The if clause holds (`GOMP_taskloop`).
+    pub const IF: c_uint = 0x400;
+    pub const NOGROUP: c_uint = 0x800;
+    /// The third word of the data is a reduction descriptor.
+    pub const REDUCTION: c_uint = 0x1000;
+    pub const DETACH: c_uint = 0x2000;
+    pub const STRICT: c_uint = 0x4000;
+}
+
+/// Where the parts of a task reduction's descriptor lie, in words.
+pub mod gomp_reduction_word {
+    /// How many list items.
+    pub const COUNT: usize = 0;
+    /// Bytes of a thread's copies.
+    pub const BYTES: usize = 1;
+    /// Their alignment at first, then the address of the first thread's.
+    pub const BASE: usize = 2;
+    /// The next descriptor, or 0.
+    pub const NEXT: usize = 4;
+    /// The runtime's.
+    pub const RUNTIME: usize = 5;
+    /// For each item: its address, its offset among a thread's copies, and a word of the runtime's.
+    pub const ITEMS: usize = 7;
+    pub const ITEM_WORDS: usize = 3;
+}
+
 c_flags! {
     /// What a cancel call cancels; other numbers than kmpc's.
     pub struct gomp_cancel_kind(c_uint);

@@ -117,7 +117,90 @@ c_enum! {
     TASKGROUP = 4 => c"cancel_taskgroup",
 }
 
+/// A task's function: the calling thread's number, the task. flang's return nothing.
+pub type kmp_routine_entry_t = unsafe extern "C" fn(gtid: i32, task: *mut kmp_task_t) -> i32;
+
+/// What a task's data begin with; the compiler's private data follow.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct kmp_task_t {
+    /// The block of shared variables, behind the private data; null if there are none.
+    pub shareds: *mut c_void,
+    pub routine: Option<kmp_routine_entry_t>,
+    /// 0 at first; the next part of an untied task.
+    pub part_id: i32,
+    /// With the flag for it: destroys the private data.
+    pub destructors: Option<kmp_routine_entry_t>,
+    /// With the flag for it: the priority clause.
+    pub priority: i32,
+}
+
+/// The flags of a task's allocation.
+pub mod task_flag {
+    pub const TIED: i32 = 0x1;
+    pub const FINAL: i32 = 0x2;
+    pub const MERGED_IF0: i32 = 0x4;
+    pub const DESTRUCTORS: i32 = 0x8;
+    pub const PROXY: i32 = 0x10;
+    pub const PRIORITY: i32 = 0x20;
+    pub const DETACHABLE: i32 = 0x40;
+}
+
+/// One dependence of a task.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct kmp_depend_info_t {
+    pub base_addr: isize,
+    pub len: usize,
+    /// Of `depend_flag`; what pads it is not written by compilers.
+    pub flags: u8,
+}
+
+/// The kinds of dependences; `OUT` and `INOUT` mean the same.
+pub mod depend_flag {
+    pub const IN: u8 = 0x1;
+    pub const OUT: u8 = 0x2;
+    pub const INOUT: u8 = 0x3;
+    pub const MUTEXINOUTSET: u8 = 0x4;
+    pub const INOUTSET: u8 = 0x8;
+    pub const ALL_MEMORY: u8 = 0x80;
+}
+
+/// One list item of a task reduction, as it is handed over since clang 10.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct kmp_taskred_input_t {
+    pub reduce_shar: *mut c_void,
+    pub reduce_orig: *mut c_void,
+    pub reduce_size: usize,
+    /// Null: zero bytes.
+    pub reduce_init: Option<unsafe extern "C" fn(*mut c_void, *mut c_void)>,
+    pub reduce_fini: Option<unsafe extern "C" fn(*mut c_void)>,
+    pub reduce_comb: Option<unsafe extern "C" fn(*mut c_void, *mut c_void)>,
+    pub flags: u32,
+}
+
+/// The same, before.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct kmp_task_red_input_t {
+    pub reduce_shar: *mut c_void,
+    pub reduce_size: usize,
+    pub reduce_init: Option<unsafe extern "C" fn(*mut c_void)>,
+    pub reduce_fini: Option<unsafe extern "C" fn(*mut c_void)>,
+    pub reduce_comb: Option<unsafe extern "C" fn(*mut c_void, *mut c_void)>,
+    pub flags: u32,
+}
+
 const _: () = {
+    assert!(size_of::<kmp_task_t>() == 40);
+    assert!(offset_of!(kmp_task_t, part_id) == 16);
+    assert!(offset_of!(kmp_task_t, destructors) == 24);
+    assert!(offset_of!(kmp_task_t, priority) == 32);
+    assert!(size_of::<kmp_depend_info_t>() == 24);
+    assert!(offset_of!(kmp_depend_info_t, flags) == 16);
+    assert!(size_of::<kmp_taskred_input_t>() == 56);
+    assert!(size_of::<kmp_task_red_input_t>() == 48);
     assert!(size_of::<ident_t>() == 24 && align_of::<ident_t>() == 8);
     assert!(offset_of!(ident_t, reserved_1) == 0);
     assert!(offset_of!(ident_t, flags) == 4);

@@ -1,7 +1,7 @@
-// Regions of several sizes, nested, serialized and of a foreign thread, to be counted by who watches
+// Regions of several sizes, nested, serialized and of a foreign thread, and explicit tasks, to be counted by who watches
 // their begins and ends. Prints how many of each there are.
 //#Vary:OMP_DEBUG=disabled|enabled
-//#Stdout:regions=18 tasks=36
+//#Stdout:regions=19 tasks=45
 //#NoStderr
 #include "check.h"
 #include <omp.h>
@@ -19,6 +19,26 @@ static void region(int threads)
         if (omp_get_thread_num() == 0)
             __atomic_fetch_add(&regions, 1, __ATOMIC_RELAXED);
     }
+}
+
+static void explicit_tasks(void)
+{
+    for (int i = 0; i < 4; i++) {
+        // It may go on several times, and begins once.
+#pragma omp task untied
+        {
+            COUNT_TASK;
+#pragma omp taskyield
+        }
+    }
+#pragma omp task final(1)
+    {
+        COUNT_TASK;
+#pragma omp task
+        COUNT_TASK;
+    }
+#pragma omp task if (0)
+    COUNT_TASK;
 }
 
 static void *visitor(void *unused)
@@ -42,6 +62,14 @@ int main(void)
         if (omp_get_thread_num() == 0)
             __atomic_fetch_add(&regions, 1, __ATOMIC_RELAXED);
         region(3);
+    }
+#pragma omp parallel num_threads(2)
+    {
+        COUNT_TASK;
+        if (omp_get_thread_num() == 0) {
+            __atomic_fetch_add(&regions, 1, __ATOMIC_RELAXED);
+            explicit_tasks();
+        }
     }
     pthread_t thread;
     CHECK_EQ(pthread_create(&thread, NULL, visitor, NULL), 0);

@@ -3,12 +3,12 @@
 
 use core::ffi::{c_long, c_uint, c_ulonglong, c_void};
 
-use oxomp_core::diag;
 use oxomp_core::worksharing::{Schedule, WorksharingLoop};
 use oxomp_core::{CallSite, Thread};
 
 use super::loops::{chunked, long_loop, next, runtime_schedule, static_schedule, ull_loop};
 use super::sections::{next_section, sections};
+use super::task_reduction::Descriptor;
 
 /// Schedule word: chunks come in order.
 const MONOTONIC: c_long = 1 << 31;
@@ -27,8 +27,6 @@ fn schedule(word: c_long, chunk: u64) -> Schedule {
 
 /// What the calls of this file have in common.
 struct Shared {
-    /// The name of the call.
-    name: &'static str,
     /// Task reductions to register, or null.
     reductions: *mut usize,
     /// Null, or where the size of the shared memory is and its address goes.
@@ -40,9 +38,10 @@ impl Shared {
     ///
     /// # Safety
     /// `memory` is null or the caller's variable.
-    unsafe fn begin(&self, thread: &Thread, description: WorksharingLoop, site: CallSite) {
+    unsafe fn begin(&self, thread: &'static Thread, description: WorksharingLoop, site: CallSite) {
         if !self.reductions.is_null() {
-            diag::fatal(&format!("{}: task reductions are not supported", self.name));
+            // SAFETY: by contract.
+            unsafe { Descriptor::at(self.reductions) }.register_in_team(thread, site);
         }
         // SAFETY: by contract.
         let Some(memory) = (unsafe { self.memory.as_mut() }) else {
@@ -78,7 +77,7 @@ macro_rules! generic_starts {
                     let thread = Thread::current();
                     let plain = long_loop(schedule(word, chunk as u64), start, end, incr);
                     let description = WorksharingLoop { is_ordered: $ordered, ..plain };
-                    let shared = Shared { name: stringify!($name), reductions, memory };
+                    let shared = Shared { reductions, memory };
                     // SAFETY: by contract.
                     unsafe {
                         shared.begin(thread, description, site);
@@ -117,7 +116,7 @@ macro_rules! generic_ull_starts {
                     let thread = Thread::current();
                     let plain = ull_loop(schedule(word, chunk), up, start, end, incr);
                     let description = WorksharingLoop { is_ordered: $ordered, ..plain };
-                    let shared = Shared { name: stringify!($name), reductions, memory };
+                    let shared = Shared { reductions, memory };
                     // SAFETY: by contract.
                     unsafe {
                         shared.begin(thread, description, site);
@@ -151,7 +150,7 @@ entry! {
     ) -> c_uint {
         let site = CallSite::here();
         let thread = Thread::current();
-        let shared = Shared { name: "GOMP_sections2_start", reductions, memory };
+        let shared = Shared { reductions, memory };
         // SAFETY: by contract.
         unsafe { shared.begin(thread, sections(count), site) };
         next_section(thread, site)

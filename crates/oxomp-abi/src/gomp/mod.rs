@@ -1,8 +1,12 @@
 //! The calls that gcc and gfortran emit.
 
+mod dependences;
 pub mod error;
 pub mod generic_loops;
 pub mod loops;
 pub mod parallel;
 pub mod sections;
 pub mod sync;
+pub mod task_reduction;
+pub mod taskloop;
+pub mod tasks;

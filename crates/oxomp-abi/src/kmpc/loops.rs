@@ -104,7 +104,7 @@ unsafe fn static_init<T: LoopInteger>(
     chunk: T::Step,
     site: CallSite,
 ) {
-    let task = Thread::current().task();
+    let task = Thread::current().implicit_task();
     let (me, size) = (task.thread_num(), task.team().size());
     // SAFETY: by contract.
     let (lower, upper) = unsafe { (*out.lower, *out.upper) };
@@ -291,7 +291,7 @@ entry! {
         if emit::wants_work() {
             // SAFETY: by contract.
             let kind = unsafe { work_kind(loc) };
-            let task = &Thread::current().task().ompt;
+            let task = &Thread::current().implicit_task().ompt;
             emit::work(kind, Endpoint::End, task, 0, CallSite::here());
         }
     }

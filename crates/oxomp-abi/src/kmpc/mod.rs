@@ -4,6 +4,7 @@ use oxomp_core::{CallSite, consistency};
 use oxomp_sys::kmpc::ident_t;
 
 pub mod atomic;
+mod dependences;
 pub mod error;
 pub mod locks;
 pub mod loops;
@@ -12,6 +13,9 @@ pub mod reduction;
 pub mod sections;
 pub mod sync;
 pub mod target;
+pub mod task_reduction;
+pub mod taskloop;
+pub mod tasks;
 pub mod threadprivate;
 
 /// The place that called the exported function in which this is expanded. Where the program's mistakes

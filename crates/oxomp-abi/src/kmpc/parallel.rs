@@ -131,7 +131,7 @@ entry! {
 
     /// `kmp_int32 __kmpc_bound_thread_num(ident_t *loc)`
     pub fn __kmpc_bound_thread_num(_loc: *const ident_t) -> i32 {
-        Thread::current().task().thread_num() as i32
+        Thread::current().implicit_task().thread_num() as i32
     }
 
     /// `kmp_int32 __kmpc_bound_num_threads(ident_t *loc)`

@@ -71,7 +71,7 @@ entry! {
     pub fn __kmpc_barrier_master_nowait(_loc: *const ident_t, _gtid: i32) -> i32 {
         let thread = Thread::current();
         barrier(thread, SyncRegion::BarrierImplementation, CallSite::here());
-        i32::from(thread.task().thread_num() == 0)
+        i32::from(thread.implicit_task().thread_num() == 0)
     }
 
     /// `void __kmpc_critical(ident_t *loc, kmp_int32 global_tid, kmp_critical_name *crit)`
@@ -137,7 +137,7 @@ entry! {
 
     /// `void __kmpc_end_masked(ident_t *loc, kmp_int32 global_tid)`, and `__kmpc_end_master`
     pub fn __kmpc_end_masked | __kmpc_end_master(_loc: *const ident_t, _gtid: i32) {
-        emit::masked(Endpoint::End, &Thread::current().task().ompt, CallSite::here());
+        emit::masked(Endpoint::End, &Thread::current().implicit_task().ompt, CallSite::here());
     }
 
     /// `kmp_int32 __kmpc_single(ident_t *loc, kmp_int32 global_tid)`
@@ -203,13 +203,13 @@ entry! {
     pub unsafe fn __kmpc_scope(loc: *const ident_t, _gtid: i32, _reserved: *mut c_void) {
         // SAFETY: by contract.
         let site = unsafe { site(loc) };
-        let task = &Thread::current().task().ompt;
+        let task = &Thread::current().implicit_task().ompt;
         emit::work(Work::Scope, Endpoint::Begin, task, 1, site);
     }
 
     /// `void __kmpc_end_scope(ident_t *loc, kmp_int32 gtid, void *reserved)`
     pub fn __kmpc_end_scope(_loc: *const ident_t, _gtid: i32, _reserved: *mut c_void) {
-        let task = &Thread::current().task().ompt;
+        let task = &Thread::current().implicit_task().ompt;
         emit::work(Work::Scope, Endpoint::End, task, 1, CallSite::here());
     }
 
@@ -226,7 +226,7 @@ entry! {
 /// Whether the calling thread executes the masked region: 1 or 0.
 #[inline(always)]
 fn masked(filter: i32, site: CallSite) -> i32 {
-    let task = Thread::current().task();
+    let task = Thread::current().implicit_task();
     let executes = task.thread_num() as i32 == filter;
     if executes {
         emit::masked(Endpoint::Begin, &task.ompt, site);

@@ -11,7 +11,7 @@ use crate::ignored::ignored;
 /// there is no such level.
 fn ancestor(level: c_int) -> Option<&'static ImplicitTask> {
     let level = u32::try_from(level).ok()?;
-    let mut task = Thread::current().task();
+    let mut task = Thread::current().implicit_task();
     if level > task.team().level() {
         return None;
     }

@@ -13,6 +13,7 @@ pub mod locks;
 pub mod places;
 pub mod resources;
 pub mod schedule;
+pub mod tasks;
 pub mod teams;
 pub mod threads;
 pub mod timing;

@@ -35,7 +35,7 @@ unsafe fn store<T: From<c_int>>(to: *mut T, numbers: impl Iterator<Item = u32>) 
 
 /// Numbers of the places of the innermost implicit task's partition.
 fn partition() -> core::ops::Range<u32> {
-    placed().task().partition().places()
+    placed().implicit_task().partition().places()
 }
 
 /// The processors of a place; none if there is no such place.

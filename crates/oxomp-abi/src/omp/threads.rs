@@ -28,7 +28,7 @@ entry! {
 
     /// `int omp_get_thread_num(void)`
     pub fn omp_get_thread_num | omp_get_thread_num_() -> c_int {
-        Thread::current().task().thread_num().cast_signed()
+        Thread::current().implicit_task().thread_num().cast_signed()
     }
 
     /// `int omp_get_thread_limit(void)`

@@ -194,6 +194,39 @@ pub unsafe extern "C" fn call_gomp(
     )
 }
 
+/// Calls `entry(gtid, task)`, the shape of clang's and flang's task functions, from a frame of its own
+/// whose address is stored to `exit_frame`.
+///
+/// # Safety
+/// `entry` is such a function and `task` is what the compiler laid out for it; `exit_frame` is
+/// writable.
+#[unsafe(naked)]
+pub unsafe extern "C" fn call_task(
+    entry: *const c_void,
+    gtid: i32,
+    task: *mut c_void,
+    exit_frame: *mut *mut c_void,
+) {
+    naked_asm!(
+        ".cfi_startproc",
+        "stp x29, x30, [sp, #-16]!",
+        ".cfi_def_cfa_offset 16",
+        ".cfi_offset w30, -8",
+        ".cfi_offset w29, -16",
+        "mov x29, sp",
+        ".cfi_def_cfa w29, 16",
+        "str x29, [x3]",
+        "mov x8, x0",
+        "mov w0, w1",
+        "mov x1, x2",
+        "blr x8",
+        "ldp x29, x30, [sp], #16",
+        ".cfi_def_cfa wsp, 0",
+        "ret",
+        ".cfi_endproc",
+    )
+}
+
 /// The body of a naked variadic function `(pointer, i32 argc, pointer, word…)`: gathers the `argc`
 /// words in memory and calls `$body(pointer, argc, pointer, words, frame)`, an `extern "C"` function.
 #[macro_export]

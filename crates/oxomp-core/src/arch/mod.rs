@@ -13,11 +13,11 @@ pub mod long_double;
 mod x86_64;
 
 #[cfg(target_arch = "aarch64")]
-pub use aarch64::{call_gomp, call_kmpc, frame_pointer};
+pub use aarch64::{call_gomp, call_kmpc, call_task, frame_pointer};
 #[cfg(target_arch = "aarch64")]
 pub(crate) use aarch64::{current_slot, pause, set_current_slot};
 #[cfg(target_arch = "x86_64")]
-pub use x86_64::{call_gomp, call_kmpc, frame_pointer};
+pub use x86_64::{call_gomp, call_kmpc, call_task, frame_pointer};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use x86_64::{current_slot, pause, set_current_slot};
 

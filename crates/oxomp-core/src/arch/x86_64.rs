@@ -179,6 +179,38 @@ pub unsafe extern "C" fn call_gomp(
     )
 }
 
+/// Calls `entry(gtid, task)`, the shape of clang's and flang's task functions, from a frame of its own
+/// whose address is stored to `exit_frame`.
+///
+/// # Safety
+/// `entry` is such a function and `task` is what the compiler laid out for it; `exit_frame` is
+/// writable.
+#[unsafe(naked)]
+pub unsafe extern "C" fn call_task(
+    entry: *const c_void,
+    gtid: i32,
+    task: *mut c_void,
+    exit_frame: *mut *mut c_void,
+) {
+    naked_asm!(
+        ".cfi_startproc",
+        "push rbp",
+        ".cfi_def_cfa_offset 16",
+        ".cfi_offset rbp, -16",
+        "mov rbp, rsp",
+        ".cfi_def_cfa_register rbp",
+        "mov [rcx], rbp",
+        "mov rax, rdi",
+        "mov edi, esi",
+        "mov rsi, rdx",
+        "call rax",
+        "pop rbp",
+        ".cfi_def_cfa rsp, 8",
+        "ret",
+        ".cfi_endproc",
+    )
+}
+
 /// The body of a naked variadic function `(pointer, i32 argc, pointer, word…)`: gathers the `argc`
 /// words in memory and calls `$body(pointer, argc, pointer, words, frame)`, an `extern "C"` function.
 #[macro_export]

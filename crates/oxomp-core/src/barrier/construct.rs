@@ -1,23 +1,23 @@
 //! The barrier construct and the barriers at the end of worksharing regions (OpenMP 5.2 §15.3).
 
 use crate::arch::CallSite;
+use crate::implicit_task::ImplicitTask;
 use crate::ompt::event::{Endpoint, EnterFrame, SyncRegion, emit};
+use crate::task;
 use crate::thread::Thread;
 
-/// The calling thread waits for its team. In a team of one there is nobody to wait for, but the
-/// region is one, and is reported.
+/// The calling thread waits for its team and for the team's explicit tasks. In a team of one there may
+/// be nobody to wait for, but the region is one, and is reported.
 #[inline(always)]
-pub fn barrier(thread: &Thread, kind: SyncRegion, site: CallSite) {
-    let task = thread.task();
+pub fn barrier(thread: &'static Thread, kind: SyncRegion, site: CallSite) {
+    let task = thread.implicit_task();
     let team = task.team();
     let _frame = EnterFrame::new(&task.ompt, site);
     let region = Some(team.record());
     emit::sync_region(kind, Endpoint::Begin, region, &task.ompt, site);
     emit::sync_region_wait(kind, Endpoint::Begin, region, &task.ompt, site);
     let before = thread.set_state(kind.state());
-    if team.size() != 1 {
-        team.barrier().pass(task.thread_num() as usize, team.patience());
-    }
+    meet(thread, task);
     thread.set_state(before);
     emit::sync_region_wait(kind, Endpoint::End, region, &task.ompt, site);
     emit::sync_region(kind, Endpoint::End, region, &task.ompt, site);
@@ -25,8 +25,8 @@ pub fn barrier(thread: &Thread, kind: SyncRegion, site: CallSite) {
 
 /// A barrier at which thread 0 goes on alone when all have arrived, until it calls `release`: whether
 /// the caller is thread 0. The others are past the barrier when they return.
-pub fn gather(thread: &Thread, kind: SyncRegion, site: CallSite) -> bool {
-    let task = thread.task();
+pub fn gather(thread: &'static Thread, kind: SyncRegion, site: CallSite) -> bool {
+    let task = thread.implicit_task();
     let team = task.team();
     let _frame = EnterFrame::new(&task.ompt, site);
     let region = Some(team.record());
@@ -34,11 +34,9 @@ pub fn gather(thread: &Thread, kind: SyncRegion, site: CallSite) -> bool {
     emit::sync_region(kind, Endpoint::Begin, region, &task.ompt, site);
     emit::sync_region_wait(kind, Endpoint::Begin, region, &task.ompt, site);
     let before = thread.set_state(kind.state());
-    if team.size() != 1 {
-        team.barrier().pass(task.thread_num() as usize, team.patience());
-        if !is_first {
-            team.barrier().pass(task.thread_num() as usize, team.patience());
-        }
+    meet(thread, task);
+    if !is_first {
+        meet(thread, task);
     }
     thread.set_state(before);
     emit::sync_region_wait(kind, Endpoint::End, region, &task.ompt, site);
@@ -49,12 +47,29 @@ pub fn gather(thread: &Thread, kind: SyncRegion, site: CallSite) -> bool {
 }
 
 /// Thread 0, which `gather` let go on alone, lets the others go on.
-pub fn release(thread: &Thread, kind: SyncRegion, site: CallSite) {
-    let task = thread.task();
+pub fn release(thread: &'static Thread, kind: SyncRegion, site: CallSite) {
+    let task = thread.implicit_task();
     let team = task.team();
     let _frame = EnterFrame::new(&task.ompt, site);
-    if team.size() != 1 {
-        team.barrier().pass(task.thread_num() as usize, team.patience());
-    }
+    meet(thread, task);
     emit::sync_region(kind, Endpoint::End, Some(team.record()), &task.ompt, site);
+}
+
+/// The whole team is here, and all its explicit tasks are complete, when this returns.
+#[inline(always)]
+pub(crate) fn meet(thread: &'static Thread, task: &'static ImplicitTask) {
+    let team = task.team();
+    if team.size() == 1 {
+        task::run_all(thread, team);
+        return;
+    }
+    let (barrier, me, patience) = (team.barrier(), task.thread_num() as usize, team.patience());
+    let seen = barrier.generation(me);
+    if barrier.arrive(me) {
+        task::run_all(thread, team);
+        barrier.release();
+    } else if !barrier.wait_or_hear(me, seen, patience) {
+        task::help_until_released(thread, task, || barrier.is_past(me, seen));
+        barrier.wait(me, seen, patience);
+    }
 }

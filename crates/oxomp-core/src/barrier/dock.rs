@@ -64,10 +64,32 @@ impl Dock {
         self.word.advance();
     }
 
-    /// The worker waits past `seen`; the order and the generation to wait past next.
+    /// Calls the worker, which is at its dock or on its way, to help with tasks.
+    pub(crate) fn call(&self) {
+        self.word.call();
+    }
+
+    /// The worker waits past `seen`, or until it is called: whether it has an order.
     #[inline(always)]
-    pub(crate) fn wait(&self, seen: Generation, patience: Patience) -> (Order, Generation) {
+    pub(crate) fn wait_or_hear(&self, seen: Generation, patience: Patience) -> bool {
+        let has_order = self.word.wait_or_hear(seen, patience);
+        if !has_order {
+            self.word.hush();
+        }
+        has_order
+    }
+
+    /// What the worker was called for comes with its next order: it waits for that, past `seen`, and is
+    /// called still when it comes back.
+    #[cold]
+    pub(crate) fn keep_call(&self, seen: Generation, patience: Patience) {
+        self.word.call();
         self.word.wait(seen, patience);
+    }
+
+    /// The order that the worker has waited for, and the generation to wait past next.
+    #[inline(always)]
+    pub(crate) fn order(&self) -> (Order, Generation) {
         (self.order.get(), self.word.current())
     }
 }

@@ -5,6 +5,8 @@ mod construct;
 pub(crate) mod dock;
 
 #[cfg(not(loom))]
+pub(crate) use construct::meet;
+#[cfg(not(loom))]
 pub use construct::{barrier, gather, release};
 
 use core::sync::atomic::Ordering::{AcqRel, Relaxed};
@@ -117,6 +119,33 @@ impl Barrier {
         }
     }
 
+    /// Calls the threads that wait, or will wait, in this generation: they `wait_or_hear`.
+    pub(crate) fn call(&self) {
+        for word in &self.release {
+            word.0.call();
+        }
+    }
+
+    /// Takes back a call that this generation's waiting threads have heard or need not hear. Only for the
+    /// last thread, before it releases.
+    pub(crate) fn hush(&self) {
+        for word in &self.release {
+            word.0.hush();
+        }
+    }
+
+    /// Thread `me` waits as in `wait`, or until it is called: whether the generation is over.
+    #[inline(always)]
+    pub(crate) fn wait_or_hear(&self, me: usize, seen: Generation, patience: Patience) -> bool {
+        self.release[me / FAN_IN].0.wait_or_hear(seen, patience)
+    }
+
+    /// Whether the generation that thread `me` read before it arrived is over.
+    #[inline(always)]
+    pub(crate) fn is_past(&self, me: usize, seen: Generation) -> bool {
+        self.release[me / FAN_IN].0.is_past(seen)
+    }
+
     /// Thread `me` waits until the generation that it read before it arrived is over.
     #[inline(always)]
     pub(crate) fn wait(&self, me: usize, seen: Generation, patience: Patience) {
@@ -129,6 +158,7 @@ impl Barrier {
     }
 
     /// The whole of it: arrive, and wait or release.
+    #[cfg(any(loom, test))]
     #[inline(always)]
     pub(crate) fn pass(&self, me: usize, patience: Patience) {
         let seen = self.generation(me);

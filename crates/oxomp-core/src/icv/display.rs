@@ -139,6 +139,7 @@ fn variables(icvs: &Icvs, global: &GlobalIcvs, tool: &ToolIcvs) -> Vec<(&'static
         ("KMP_DETERMINISTIC_REDUCTION", Shown::Truth(global.deterministic_reduction)),
         ("KMP_DEVICE_THREAD_LIMIT", Shown::word(global.device_thread_limit)),
         ("KMP_DUPLICATE_LIB_OK", Shown::Truth(global.duplicate_lib_ok)),
+        ("KMP_ENABLE_TASK_THROTTLING", Shown::Truth(global.task_throttling)),
         ("KMP_HW_SUBSET", Shown::list(global.hw_subset.as_ref())),
         ("KMP_LIBRARY", Shown::word(library(global.library))),
         ("KMP_SCHEDULE", Shown::list(Some(global.kmp_schedule))),

@@ -197,6 +197,8 @@ pub struct GlobalIcvs {
     /// Whether equal teams combine a reduction in equal order (KMP_DETERMINISTIC_REDUCTION). Where the
     /// compiler combines by itself, as gcc does, that is not ours to decide.
     pub deterministic_reduction: bool,
+    /// Whether a thread whose deque is full runs the tasks that it makes (KMP_ENABLE_TASK_THROTTLING).
+    pub task_throttling: bool,
     /// Whether a program's mistakes with locks and constructs end it (KMP_CONSISTENCY_CHECK).
     pub consistency_check: bool,
     /// KMP_DUPLICATE_LIB_OK. Two copies of this runtime are one: nothing depends on it.
@@ -244,6 +246,7 @@ impl GlobalIcvs {
             kmp_schedule: KmpSchedule::DEFAULT,
             kmp_teams_thread_limit: num_procs.max(1),
             deterministic_reduction: false,
+            task_throttling: true,
             consistency_check: false,
             duplicate_lib_ok: false,
             use_hidden_helper_task: true,

@@ -28,6 +28,14 @@ impl<T> Guarded<T> {
         result
     }
 
+    /// In the child of a fork(2), if the lock was not held over it: a thread that is gone may have had
+    /// it, half-way through a change. The old value is left as it is.
+    pub(crate) fn forget(&self, value: T) {
+        // SAFETY: the calling thread is the only one in the process.
+        unsafe { core::mem::forget(core::mem::replace(&mut *self.value.get(), value)) };
+        self.lock.reset();
+    }
+
     /// Holds the lock over a fork(2), so that the child finds the value whole.
     pub(crate) fn hold(&self) {
         self.lock.lock();

@@ -5,9 +5,9 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use super::owner_word::OwnerWord;
 use super::{destroyed_while_held, inside, mend, null_lock, released_by_none, waiting};
 use crate::arch::CallSite;
-use crate::implicit_task::ImplicitTask;
 use crate::ompt::event::{Endpoint, MutexKind, emit};
 use crate::pool;
+use crate::task::Task;
 use crate::thread::Thread;
 
 /// Who owns a nestable lock that is set.
@@ -160,7 +160,7 @@ impl NestLock {
     #[cold]
     fn mend(&self) -> bool {
         let owner = self.owner.owner();
-        let is_unsound = owner > ImplicitTask::last_number() && owner > pool::threads_known();
+        let is_unsound = owner > Task::last_number() && owner > pool::threads_known();
         if is_unsound {
             mend(&self.owner, MutexKind::NestLock);
         }

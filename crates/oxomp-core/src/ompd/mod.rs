@@ -15,13 +15,14 @@ pub use process::Process;
 pub(crate) use process::{add_thread, show_affinity_format};
 
 use crate::ompt::event::{self, expect_debugger, is_debugged};
+use crate::task::{Task, property};
 use crate::team::Team;
 use crate::thread::Thread;
-use crate::{icv, implicit_task, places, settings, team, thread};
+use crate::{icv, implicit_task, places, settings, task, team, thread};
 use breakpoint::{Breakpoint, reach};
 
 /// Each structure states its fields where it is defined.
-const PARTS: [&[Record]; 9] = [
+const PARTS: [&[Record]; 10] = [
     process::FIELDS,
     process::PLACE_FIELDS,
     settings::FIELDS,
@@ -29,6 +30,7 @@ const PARTS: [&[Record]; 9] = [
     team::FIELDS,
     implicit_task::FIELDS,
     event::FIELDS,
+    task::FIELDS,
     icv::FIELDS,
     places::FIELDS,
 ];
@@ -50,6 +52,33 @@ pub(crate) fn start() -> bool {
         expect_debugger();
     }
     settings.globals.debug_var
+}
+
+/// The calling thread goes on with an explicit task, which may have begun before if it is untied.
+#[inline(always)]
+pub(crate) fn task_goes_on(task: &Task) {
+    if is_debugged() && !task.has(property::BEGUN) {
+        task.add_property(property::BEGUN);
+        reach(Breakpoint::TaskBegin);
+    }
+}
+
+/// The body of an explicit task is over, and the calling thread has not left it yet.
+#[inline(always)]
+pub(crate) fn task_ends(task: &Task) {
+    if is_debugged() {
+        reach(Breakpoint::TaskEnd);
+        if !task.has(property::DETACHABLE) {
+            task.ompt.generation.end();
+        }
+    }
+}
+
+/// The body of a detachable task is over, and its event is fulfilled.
+pub(crate) fn detached_task_is_complete(task: &Task) {
+    if is_debugged() {
+        task.ompt.generation.end();
+    }
 }
 
 /// The calling thread has a team for the region, and no implicit task has begun.

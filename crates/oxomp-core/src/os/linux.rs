@@ -20,21 +20,32 @@ pub(crate) fn futex_wait(word: &AtomicU32, expected: u32) {
     }
 }
 
-/// The same for `nanoseconds` at most.
+/// The same, for at most so many nanoseconds.
 pub(crate) fn futex_wait_for(word: &AtomicU32, expected: u32, nanoseconds: u64) {
-    let timeout = libc::timespec {
-        tv_sec: (nanoseconds / 1_000_000_000) as libc::time_t,
-        tv_nsec: (nanoseconds % 1_000_000_000) as libc::c_long,
-    };
-    // SAFETY: as above, and it reads `timeout`.
+    let time = timespec(nanoseconds);
+    // SAFETY: as above; `time` outlives the call.
     unsafe {
         libc::syscall(
             libc::SYS_futex,
             word.as_ptr(),
             libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG,
             expected,
-            &raw const timeout,
+            &raw const time,
         );
+    }
+}
+
+/// Lets the thread sleep for about so many nanoseconds.
+pub(crate) fn sleep(nanoseconds: u64) {
+    let time = timespec(nanoseconds);
+    // SAFETY: reads `time`; a signal ends it early.
+    unsafe { libc::nanosleep(&raw const time, ptr::null_mut()) };
+}
+
+fn timespec(nanoseconds: u64) -> libc::timespec {
+    libc::timespec {
+        tv_sec: (nanoseconds / 1_000_000_000) as libc::time_t,
+        tv_nsec: (nanoseconds % 1_000_000_000) as libc::c_long,
     }
 }
 

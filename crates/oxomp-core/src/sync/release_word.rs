@@ -4,19 +4,23 @@ use core::sync::atomic::AtomicBool;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use super::AtomicU32;
-use super::wait::{Patience, pause, sleep_on, wake, yield_now};
+#[cfg(not(loom))]
+use super::wait::yield_now;
+use super::wait::{Patience, pause, sleep_on, wake};
 
 /// A generation number with a mark for sleepers: what docks and barriers release their waiters by.
 ///
 /// Invariants:
 /// 1. Bit 0 (`SLEEPERS`) is set only by a waiter about to sleep on the value that it makes, and
-///    cleared only by `advance`. The rest is the generation, in steps of 2.
+///    cleared only by `advance`. Bit 1 (`CALLED`) says nothing of the generation. The rest is that, in
+///    steps of 4.
+///    A call stays over an `advance`: it may be meant for the next generation.
 /// 2. Only one thread advances at a time, and only from a generation whose waiters it may release.
-/// 3. Who sees a generation (Acquire) sees all that its `advance` (Release) came after.
+/// 3. Who sees a generation (Acquire) sees all that its `advance` (Release) came after; so with a call.
 ///
 /// No wake is lost: sleeper and releaser both change the one word. If the waiter's mark comes first,
-/// the releaser's swap returns it and wakes; if the swap comes first, the waiter's compare-exchange
-/// fails or the kernel finds the value changed, and it does not sleep.
+/// the releaser's exchange returns it and wakes; if that comes first, the waiter's compare-exchange
+/// fails or the kernel finds the value changed, and it does not sleep. The same holds of `call`.
 #[derive(Debug)]
 #[repr(C)]
 pub(crate) struct ReleaseWord {
@@ -28,8 +32,12 @@ pub(crate) struct ReleaseWord {
 
 /// Somebody sleeps on the word.
 const SLEEPERS: u32 = 1;
+/// Who waits is asked to do something else meanwhile.
+const CALLED: u32 = 2;
 /// From one generation to the next.
-const STEP: u32 = 2;
+const STEP: u32 = 4;
+/// What says which generation it is.
+const GENERATION: u32 = !(STEP - 1);
 
 /// A generation seen in a `ReleaseWord`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,27 +61,49 @@ impl ReleaseWord {
     /// The generation now, to wait past it later.
     #[inline(always)]
     pub(crate) fn current(&self) -> Generation {
-        Generation(self.word.load(Relaxed) & !SLEEPERS)
+        Generation(self.word.load(Relaxed) & GENERATION)
     }
 
     /// Whether `seen` is over.
     #[inline(always)]
     pub(crate) fn is_past(&self, seen: Generation) -> bool {
-        // Acquire: pairs with the swap in `advance` (Invariant 3).
-        self.word.load(Acquire) & !SLEEPERS != seen.0
+        // Acquire: pairs with the exchange in `advance` (Invariant 3).
+        self.word.load(Acquire) & GENERATION != seen.0
     }
 
     /// Ends the current generation and wakes who sleeps on it.
     ///
     /// The word may be freed by a released waiter before this returns; only its address is used
-    /// after the swap, and only if somebody sleeps.
+    /// after the exchange, and only if somebody sleeps.
     #[inline(always)]
     pub(crate) fn advance(&self) {
-        let next = (self.word.load(Relaxed) & !SLEEPERS).wrapping_add(STEP);
-        // Release: what came before is published with the generation (Invariant 3).
-        if self.word.swap(next, Release) & SLEEPERS != 0 {
+        let mut word = self.word.load(Relaxed);
+        loop {
+            let next = (word & !SLEEPERS).wrapping_add(STEP);
+            // Release: what came before is published with the generation (Invariant 3).
+            match self.word.compare_exchange(word, next, Release, Relaxed) {
+                Ok(_) => break,
+                Err(other) => word = other,
+            }
+        }
+        if word & SLEEPERS != 0 {
             self.wake_sleepers();
         }
+    }
+
+    /// Calls those who wait, and those who will: `wait_or_hear` returns.
+    pub(crate) fn call(&self) {
+        // Release: what they are called for is seen by who hears.
+        let word = self.word.fetch_or(CALLED, Release);
+        if word & (SLEEPERS | CALLED) == SLEEPERS {
+            self.wake_sleepers();
+        }
+    }
+
+    /// Nobody is called any more.
+    pub(crate) fn hush(&self) {
+        // Acquire: what a call was for that is taken back here is seen, too.
+        self.word.fetch_and(!CALLED, Acquire);
     }
 
     #[cold]
@@ -84,27 +114,47 @@ impl ReleaseWord {
     /// Returns when `seen` is over.
     #[inline(always)]
     pub(crate) fn wait(&self, seen: Generation, patience: Patience) {
+        self.wait_for::<false>(seen, patience);
+    }
+
+    /// Returns when `seen` is over, or the word is called: whether it is over.
+    #[inline(always)]
+    pub(crate) fn wait_or_hear(&self, seen: Generation, patience: Patience) -> bool {
+        self.wait_for::<true>(seen, patience);
+        self.is_past(seen)
+    }
+
+    /// Whether the wait for the end of `seen` has one, by a call if it `HEARS`.
+    #[inline(always)]
+    fn is_ended<const HEARS: bool>(&self, seen: Generation) -> bool {
+        // Acquire: pairs with `advance` (Invariant 3) and `call`.
+        let word = self.word.load(Acquire);
+        word & GENERATION != seen.0 || HEARS && word & CALLED != 0
+    }
+
+    #[inline(always)]
+    fn wait_for<const HEARS: bool>(&self, seen: Generation, patience: Patience) {
         let shares_processor = self.shares_processor.load(Relaxed);
         let spins = if shares_processor { Patience::CROWDED_SPINS } else { patience.spins };
         for _ in 0..spins {
-            if self.is_past(seen) {
+            if self.is_ended::<HEARS>(seen) {
                 return;
             }
             pause();
         }
-        self.wait_long(seen, patience);
+        self.wait_long::<HEARS>(seen, patience);
     }
 
     #[cold]
-    fn wait_long(&self, seen: Generation, patience: Patience) {
-        if !self.yield_until_past(seen, patience) {
-            self.sleep_until_past(seen);
+    fn wait_long<const HEARS: bool>(&self, seen: Generation, patience: Patience) {
+        if !self.yield_until_ended::<HEARS>(seen, patience) {
+            self.sleep_until_ended::<HEARS>(seen);
         }
     }
 
-    /// Yields and looks until `seen` is over or patience is: whether it is over.
+    /// Yields and looks until the wait is ended or patience is: whether it is ended.
     #[cfg(not(loom))]
-    fn yield_until_past(&self, seen: Generation, patience: Patience) -> bool {
+    fn yield_until_ended<const HEARS: bool>(&self, seen: Generation, patience: Patience) -> bool {
         let began = crate::os::monotonic_ns();
         yield_now();
         let took = crate::os::monotonic_ns() - began;
@@ -116,42 +166,42 @@ impl ReleaseWord {
         let deadline = began.saturating_add(patience.nanoseconds_now());
         loop {
             for _ in 0..YIELDS_PER_CLOCK_READ {
-                if self.is_past(seen) {
+                if self.is_ended::<HEARS>(seen) {
                     return true;
                 }
                 yield_now();
                 // Where every thread has a processor the yield found nobody: look more often than
                 // the system call lasts.
                 for _ in 0..patience.spins.min(SPINS_PER_YIELD) {
-                    if self.is_past(seen) {
+                    if self.is_ended::<HEARS>(seen) {
                         return true;
                     }
                     pause();
                 }
             }
             if crate::os::monotonic_ns() >= deadline {
-                return self.is_past(seen);
+                return self.is_ended::<HEARS>(seen);
             }
         }
     }
 
+    /// Without a yield: after one loom lets all others go first, and nobody would ever sleep before them.
     #[cfg(loom)]
-    fn yield_until_past(&self, seen: Generation, _patience: Patience) -> bool {
-        yield_now();
-        self.is_past(seen)
+    fn yield_until_ended<const HEARS: bool>(&self, seen: Generation, _patience: Patience) -> bool {
+        self.is_ended::<HEARS>(seen)
     }
 
-    fn sleep_until_past(&self, seen: Generation) {
-        loop {
-            let asleep = seen.0 | SLEEPERS;
-            // Relaxed: the mark publishes nothing; the loop's end acquires.
-            match self.word.compare_exchange(seen.0, asleep, Relaxed, Relaxed) {
-                Ok(_) => sleep_on(&self.word, asleep),
-                Err(other) if other == asleep => sleep_on(&self.word, asleep),
-                Err(_) => {}
+    fn sleep_until_ended<const HEARS: bool>(&self, seen: Generation) {
+        while !self.is_ended::<HEARS>(seen) {
+            // Relaxed: the mark publishes nothing; the loop's condition acquires.
+            let word = self.word.load(Relaxed);
+            if word & GENERATION != seen.0 || HEARS && word & CALLED != 0 {
+                continue;
             }
-            if self.is_past(seen) {
-                return;
+            let asleep = word | SLEEPERS;
+            if word == asleep || self.word.compare_exchange(word, asleep, Relaxed, Relaxed).is_ok()
+            {
+                sleep_on(&self.word, asleep);
             }
         }
     }

@@ -29,10 +29,20 @@ mod real {
     use core::sync::atomic::Ordering;
     use loom::sync::{Condvar, Mutex};
 
-    pub(crate) use loom::thread::yield_now;
-
     loom::lazy_static! {
         static ref KERNEL: (Mutex<()>, Condvar) = (Mutex::new(()), Condvar::new());
+        static ref YIELDS: core::sync::atomic::AtomicU32 = core::sync::atomic::AtomicU32::new(0);
+    }
+
+    /// Yields of all threads in one run of a model after which loom does not branch any more: where
+    /// several threads look in turn, it would let them do so for ever.
+    const MOST_YIELDS: u32 = 24;
+
+    pub(crate) fn yield_now() {
+        if YIELDS.fetch_add(1, Ordering::Relaxed) == MOST_YIELDS {
+            loom::skip_branch();
+        }
+        loom::thread::yield_now();
     }
 
     pub(crate) fn pause() {

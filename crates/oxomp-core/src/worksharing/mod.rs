@@ -14,6 +14,7 @@ mod single;
 pub mod static_loop;
 mod steal;
 mod trapezoid;
+mod turn;
 
 pub(crate) use ring::LoopRing;
 pub use schedule::{Chunk, ChunkValues, Schedule, WorksharingLoop};

@@ -5,11 +5,11 @@ use core::ffi::c_void;
 use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
 
-use super::ordered::OrderedState;
 use super::ring::LoopSlot;
 use super::schedule::{Chunk, ChunkValues, Schedule, WorksharingLoop};
 use super::steal::MOST_CHUNKS;
 use super::trapezoid::Trapezoid;
+use super::turn::OrderedState;
 use crate::arch::CallSite;
 use crate::implicit_task::ImplicitTask;
 use crate::ompt::event::{Dispatch, Endpoint, emit};
@@ -115,7 +115,7 @@ impl Thread {
     /// Tells tools that the loop begins.
     #[inline(always)]
     fn report_begin(&self, site: CallSite) {
-        let task = self.task();
+        let task = self.implicit_task();
         let state = &task.worksharing;
         state.phase.set(Phase::Running);
         let current = state.current();
@@ -126,7 +126,7 @@ impl Thread {
     /// asked for, since gcc's code may compute its share itself and never ask.
     #[inline(always)]
     pub(crate) fn begin_loop_quietly(&self, mut description: WorksharingLoop) {
-        let task = self.task();
+        let task = self.implicit_task();
         let state = &task.worksharing;
         let team = task.team();
         if description.is_ordered {
@@ -166,7 +166,7 @@ impl Thread {
     /// The current construct turns out to be of `count` sections; all threads of the team say so
     /// before they ask for their first.
     pub fn set_section_count(&self, count: u64) {
-        let state = &self.task().worksharing;
+        let state = &self.implicit_task().worksharing;
         state.set_current(WorksharingLoop { iterations: count, ..*state.current() });
         state.chunks.set(count);
     }
@@ -174,7 +174,7 @@ impl Thread {
     /// The memory that the team shares while it is in the current loop, as large as the loop asked
     /// for; null if it asked for none.
     pub fn loop_scratch(&self) -> *mut c_void {
-        let state = &self.task().worksharing;
+        let state = &self.implicit_task().worksharing;
         match (state.slot(), state.current().scratch) {
             (None, _) | (_, 0) => ptr::null_mut(),
             (Some(slot), bytes) => slot.scratch.share(bytes),
@@ -184,13 +184,13 @@ impl Thread {
     /// The next chunk for this thread. With none left the loop is over for it, and is left.
     #[inline(always)]
     pub fn next_chunk(&self, site: CallSite) -> Option<Chunk> {
-        self.next_chunk_of(self.task(), site)
+        self.next_chunk_of(self.implicit_task(), site)
     }
 
     /// The same, as values of the loop variable.
     #[inline(always)]
     pub fn next_values(&self, site: CallSite) -> Option<ChunkValues> {
-        let task = self.task();
+        let task = self.implicit_task();
         let chunk = self.next_chunk_of(task, site)?;
         Some(task.worksharing.current().values(chunk))
     }
@@ -214,7 +214,7 @@ impl Thread {
             state.phase.set(Phase::HadLast);
         }
         if current.is_ordered {
-            state.ordered.begin_chunk(chunk);
+            state.ordered.begin_chunk(chunk.start, chunk.iterations);
         }
         if current.is_sections {
             let code = site.return_address() as u64;
@@ -229,7 +229,7 @@ impl Thread {
     /// Whether a loop that is not known to have chunks may have some after all.
     #[cold]
     fn resume_loop(&self) -> bool {
-        let task = self.task();
+        let task = self.implicit_task();
         let is_new = task.worksharing.phase.get() == Phase::Unreported;
         if is_new {
             self.report_begin(task.team().borrowed_site().site());
@@ -241,13 +241,13 @@ impl Thread {
     /// memory that the team shares.
     #[inline(always)]
     pub fn end_loop(&self, site: CallSite) {
-        if self.task().worksharing.phase.get() != Phase::Over {
+        if self.implicit_task().worksharing.phase.get() != Phase::Over {
             self.leave_loop(site);
         }
     }
 
     fn leave_loop(&self, site: CallSite) {
-        let task = self.task();
+        let task = self.implicit_task();
         let state = &task.worksharing;
         if let Some(slot) = state.slot() {
             slot.leave(state.count.get().wrapping_sub(1), state.team_size.get());

@@ -44,7 +44,7 @@ impl SingleState {
 #[inline(always)]
 pub fn single(thread: &Thread, site: CallSite) -> bool {
     let executes = is_first(thread);
-    let task = &thread.task().ompt;
+    let task = &thread.implicit_task().ompt;
     if executes {
         emit::work(Work::SingleExecutor, Endpoint::Begin, task, 1, site);
     } else {
@@ -57,7 +57,7 @@ pub fn single(thread: &Thread, site: CallSite) -> bool {
 /// The block is over, on the thread that executes it.
 #[inline(always)]
 pub fn end_single(thread: &Thread, site: CallSite) {
-    emit::work(Work::SingleExecutor, Endpoint::End, &thread.task().ompt, 1, site);
+    emit::work(Work::SingleExecutor, Endpoint::End, &thread.implicit_task().ompt, 1, site);
 }
 
 /// Whether the calling thread is the first of its team at its next `single`.
@@ -66,7 +66,7 @@ pub fn end_single(thread: &Thread, site: CallSite) {
 /// team's count is never behind anybody's by more than the single at hand.
 #[inline(always)]
 fn is_first(thread: &Thread) -> bool {
-    let task = thread.task();
+    let task = thread.implicit_task();
     let team = task.team();
     if team.size() == 1 {
         return true;

@@ -1,7 +1,8 @@
 //! What holds for the events of every program, whatever it does.
 //!
-//! Begin and end are nested on each thread, objects are announced once and before their use, and
-//! a region's threads are as many, and numbered, as it says.
+//! Begin and end are nested in each task, objects are announced once and before their use, a region's
+//! threads are as many, and numbered, as it says, threads go from task to task as they tell, and every
+//! explicit task is completed once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,11 +23,17 @@ pub fn check(log: &Log) -> Result<(), String> {
 
 #[derive(Default)]
 struct State {
-    /// Begun and not ended constructs of each thread, innermost last.
-    open: BTreeMap<usize, Vec<Open>>,
+    /// Begun and not ended constructs of each task, innermost last.
+    open: BTreeMap<String, Vec<Open>>,
+    /// For each thread the task that it executes, last, and those around the regions that it is in.
+    current: BTreeMap<usize, Vec<String>>,
     ended_threads: BTreeSet<usize>,
     regions: BTreeMap<String, Region>,
     tasks: BTreeSet<String>,
+    /// Implicit tasks that have not ended.
+    implicit: BTreeSet<String>,
+    /// Explicit tasks that are not complete.
+    unfinished: BTreeMap<String, Progress>,
     /// Mutexes each thread waits for or has.
     asked: BTreeMap<usize, Vec<String>>,
     held: BTreeMap<(usize, String), usize>,
@@ -35,7 +42,15 @@ struct State {
 struct Open {
     construct: String,
     kind: String,
-    task: String,
+}
+
+/// How far an explicit task is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Progress {
+    /// It may run, here or elsewhere.
+    Runs,
+    /// Its body is over, its event is not fulfilled.
+    Detached,
 }
 
 #[derive(Default)]
@@ -62,12 +77,14 @@ impl State {
         let thread = event.thread;
         match event.name.as_str() {
             "thread_begin" => {
-                if self.open.insert(thread, Vec::new()).is_some() {
+                if self.current.insert(thread, Vec::new()).is_some() {
                     return Err("a thread begins twice".to_owned());
                 }
                 return Ok(());
             }
-            _ if !self.open.contains_key(&thread) => {
+            // A thread that OpenMP does not know may fulfil an event.
+            "task_schedule" if is_fulfilment(event) => return self.fulfilment(event),
+            _ if !self.current.contains_key(&thread) => {
                 return Err("a thread's first event is not thread_begin".to_owned());
             }
             _ if self.ended_threads.contains(&thread) => {
@@ -75,8 +92,8 @@ impl State {
             }
             "thread_end" => {
                 self.ended_threads.insert(thread);
-                if self.open.get(&thread).is_some_and(|open| !open.is_empty()) {
-                    return Err("a thread ends inside a construct".to_owned());
+                if self.current.get(&thread).is_some_and(|tasks| !tasks.is_empty()) {
+                    return Err("a thread ends inside a task".to_owned());
                 }
             }
             "parallel_begin" => self.parallel_begin(event)?,
@@ -84,6 +101,8 @@ impl State {
             "implicit_task" if event.get("endpoint") == Some("begin") => {
                 self.implicit_task(event)?
             }
+            "task_create" => self.task_create(event)?,
+            "task_schedule" => self.task_schedule(event)?,
             "mutex_acquire" | "mutex_acquired" | "mutex_released" => self.mutex(event)?,
             _ => {}
         }
@@ -136,6 +155,74 @@ impl State {
         }
     }
 
+    fn task_create(&mut self, event: &Event) -> Result<(), String> {
+        let value = |key: &str| event.get(key).unwrap_or_default().to_owned();
+        self.is_executed(event.thread, &value("encountering_task"))?;
+        if !self.tasks.insert(value("task")) {
+            return Err("a task is created twice".to_owned());
+        }
+        self.unfinished.insert(value("task"), Progress::Runs);
+        Ok(())
+    }
+
+    fn task_schedule(&mut self, event: &Event) -> Result<(), String> {
+        let value = |key: &str| event.get(key).unwrap_or_default().to_owned();
+        let (prior, next) = (value("prior"), value("next"));
+        let over = match event.get("status") {
+            // Nobody executes the task of a taskwait.
+            Some("taskwait_complete") => return self.complete(&prior),
+            Some("complete" | "cancel") => true,
+            Some("detach") => {
+                self.unfinished.insert(prior.clone(), Progress::Detached);
+                false
+            }
+            _ => false,
+        };
+        self.is_executed(event.thread, &prior)?;
+        if over {
+            self.complete(&prior)?;
+        }
+        match self.unfinished.get(&next) {
+            Some(Progress::Runs) => {}
+            Some(Progress::Detached) => {
+                return Err("a task goes on whose body is over".to_owned());
+            }
+            None if self.implicit.contains(&next) => {}
+            None => return Err("a task goes on that has not begun, or is complete".to_owned()),
+        }
+        if let Some(last) = self.current.entry(event.thread).or_default().last_mut() {
+            *last = next;
+        }
+        Ok(())
+    }
+
+    fn fulfilment(&mut self, event: &Event) -> Result<(), String> {
+        let prior = event.get("prior").unwrap_or_default();
+        match (event.get("status"), self.unfinished.get(prior)) {
+            (Some("early_fulfill"), Some(Progress::Runs)) => Ok(()),
+            (Some("late_fulfill"), Some(Progress::Detached)) => self.complete(prior),
+            _ => Err("an event is fulfilled of a task that is not so far, or too far".to_owned()),
+        }
+    }
+
+    fn complete(&mut self, task: &str) -> Result<(), String> {
+        if self.open.get(task).is_some_and(|open| !open.is_empty()) {
+            return Err("a task ends inside a construct".to_owned());
+        }
+        match self.unfinished.remove(task) {
+            Some(_) => Ok(()),
+            None => Err("a task is completed that is none, or for the second time".to_owned()),
+        }
+    }
+
+    fn is_executed(&self, thread: usize, task: &str) -> Result<(), String> {
+        match self.current.get(&thread).and_then(|tasks| tasks.last()) {
+            Some(current) if current == task => Ok(()),
+            Some(current) => Err(format!("the thread executes {current}")),
+            None => Err("the thread executes no task".to_owned()),
+        }
+    }
+
     fn mutex(&mut self, event: &Event) -> Result<(), String> {
         let wait_id = event.get("wait_id").unwrap_or_default().to_owned();
         let asked = self.asked.entry(event.thread).or_default();
@@ -167,10 +254,25 @@ impl State {
         };
         let value = |key: &str| event.get(key).unwrap_or_default().to_owned();
         let kind = value("type") + &value("kind");
-        let open = self.open.entry(event.thread).or_default();
+        let task = value("task");
+        let is_begin = event.get("endpoint") == Some("begin");
+        if construct == "implicit_task" {
+            let current = self.current.entry(event.thread).or_default();
+            if is_begin {
+                current.push(task.clone());
+                self.implicit.insert(task.clone());
+            } else if current.pop().as_ref() != Some(&task) {
+                return Err("the end of another task than that which is executed".to_owned());
+            } else {
+                self.implicit.remove(&task);
+            }
+        } else {
+            self.is_executed(event.thread, &task)?;
+        }
+        let open = self.open.entry(task).or_default();
         match event.get("endpoint") {
             Some("begin") => {
-                open.push(Open { construct: construct.to_owned(), kind, task: value("task") });
+                open.push(Open { construct: construct.to_owned(), kind });
                 Ok(())
             }
             Some("end") => {
@@ -179,9 +281,6 @@ impl State {
                 };
                 if (last.construct.as_str(), &last.kind) != (construct, &kind) {
                     return Err(format!("{} {} is still open", last.construct, last.kind));
-                }
-                if last.task != value("task") {
-                    return Err(format!("it began in task {}", last.task));
                 }
                 Ok(())
             }
@@ -200,11 +299,18 @@ impl State {
                 return Err(format!("the region {name} has {tasks} implicit tasks of {size:?}"));
             }
         }
-        match self.open.iter().find(|(thread, _)| !self.ended_threads.contains(thread)) {
+        if let Some(task) = self.unfinished.keys().next() {
+            return Err(format!("the task {task} was not completed"));
+        }
+        match self.current.iter().find(|(thread, _)| !self.ended_threads.contains(thread)) {
             Some((thread, _)) => Err(format!("thread {thread} has no end")),
             None => Ok(()),
         }
     }
+}
+
+fn is_fulfilment(event: &Event) -> bool {
+    matches!(event.get("status"), Some("early_fulfill" | "late_fulfill"))
 }
 
 fn is_broken(key: &str, value: &str) -> bool {
@@ -251,6 +357,41 @@ mod tests {
         "0 thread_end thread_data=ok",
     ];
 
+    /// Within the initial task: one task that is run, and one that is detached and fulfilled.
+    const TASKS: [&str; 10] = [
+        "0 thread_begin type=initial",
+        "0 implicit_task endpoint=begin parallel=p1 task=t1 parallelism=1 index=1 flags=initial",
+        "0 task_create task=t2 encountering_task=t1",
+        "0 task_create task=t3 encountering_task=t1",
+        "0 task_schedule prior=t1 status=switch next=t2",
+        "0 task_schedule prior=t2 status=complete next=t3",
+        "0 task_schedule prior=t3 status=detach next=t1",
+        "5 task_schedule prior=t3 status=late_fulfill next=null",
+        "0 implicit_task endpoint=end parallel=null task=t1 parallelism=0 index=1 flags=initial",
+        "0 thread_end thread_data=ok",
+    ];
+
+    #[test]
+    fn threads_go_from_task_to_task() {
+        assert_eq!(checked(&TASKS.map(str::to_owned)), Ok(()));
+        for (line, from, to, wanted) in [
+            (2, "task_create task=t2", "flush", "has not begun"),
+            (2, "encountering_task=t1", "encountering_task=t9", "executes t1"),
+            (3, "task=t3", "task=t2", "created twice"),
+            (4, "prior=t1", "prior=t3", "executes t1"),
+            (5, "complete", "switch", "t2 was not completed"),
+            (6, "detach", "complete", "not so far, or too far"),
+            (6, "next=t1", "next=t2", "has not begun, or is complete"),
+            (7, "late", "early", "not so far, or too far"),
+            (7, "task_schedule", "thread_begin", "t3 was not completed"),
+        ] {
+            let mut events = TASKS.map(str::to_owned);
+            events[line] = events[line].replace(from, to);
+            let error = checked(&events).expect_err(wanted);
+            assert!(error.contains(wanted), "{wanted}: {error}");
+        }
+    }
+
     fn checked(events: &[String]) -> Result<(), String> {
         let mut text: String = (0..)
             .zip(events)
@@ -275,11 +416,11 @@ mod tests {
             (3, "task=t2", "task=t1", "begins twice"),
             (4, "task=t2", "task=bad:0x1", "task is bad"),
             (5, "loop_static", "loop_dynamic", "still open"),
-            (5, "task=t2", "task=t1", "began in task"),
+            (5, "task=t2", "task=t1", "executes t2"),
             (7, "w1", "w2", "not asked for"),
             (9, "p2", "p1", "not begun"),
             (9, "parallel_end", "flush", "has no end"),
-            (10, "implicit_task", "flush", "inside a construct"),
+            (10, "implicit_task", "flush", "inside a task"),
             (11, "thread_end thread_data=ok", "flush", "has no end"),
             (11, "ok", "wrong", "thread_data is wrong"),
         ] {

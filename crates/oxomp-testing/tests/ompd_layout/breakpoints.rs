@@ -12,10 +12,10 @@ use crate::debuggee::{Debuggee, compile, reader, runtime};
 use crate::view::{Eye, Parallel, Task, Thread};
 use crate::{FAMILIES, Facts};
 
-/// What `regions` has: threads that begin and end, regions, implicit and initial tasks.
+/// What `regions` has: threads that begin and end, regions, implicit, initial and explicit tasks.
 const THREADS: usize = 8;
-const REGIONS: usize = 18;
-const TASKS: usize = 36;
+const REGIONS: usize = 19;
+const TASKS: usize = 45;
 
 /// gdb on `regions` with OMP_DEBUG as given; none where the machine has no gdb.
 fn under_gdb(family: Family, debug: &str) -> Option<Debuggee> {
@@ -78,16 +78,20 @@ impl Lives {
                 assert!(!self.tasks.iter().any(|(address, _)| *address == primary.0));
             }
             "ompd_bp_task_begin" => {
-                let handle = handle_of(current);
+                let handle = thread.executes.expect("the task that begins");
                 assert!(self.tasks.insert(handle) && self.all.insert(handle), "{handle:x?}");
+                assert_eq!(handle.1 % 2, 1, "it lives: {handle:x?}");
                 assert!(thread.region.is_none());
+                // An explicit task runs while the implicit one lives.
+                assert!(self.tasks.contains(&handle_of(current)), "{current:?}");
                 assert_eq!(current.is_initial, current.parallel.level == 0);
                 if !current.is_initial {
                     assert!(self.regions.contains(&handle_of_region(&current.parallel)));
                 }
             }
             "ompd_bp_task_end" => {
-                assert!(self.tasks.remove(&handle_of(current)), "{current:?}");
+                let handle = thread.executes.expect("the task that ends");
+                assert!(self.tasks.remove(&handle), "{handle:x?}");
                 assert!(thread.region.is_none());
             }
             other => panic!("{other} is no breakpoint function"),

@@ -6,6 +6,7 @@
 
 mod breakpoints;
 mod debuggee;
+mod tasks;
 mod view;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -18,7 +18,9 @@ pub(crate) struct Thread {
     pub(crate) data: u64,
     /// The region of a breakpoint.
     pub(crate) region: Option<Parallel>,
-    /// The current task and those around it, innermost first.
+    /// The current task, which may be an explicit one: address and generation.
+    pub(crate) executes: Option<(u64, u64)>,
+    /// The current implicit task and those around it, innermost first.
     pub(crate) tasks: Vec<Task>,
 }
 
@@ -113,7 +115,13 @@ impl<M: Memory> Eye<'_, M> {
             next = task.parallel.encountering;
             tasks.push(task);
         }
+        let executes = follow(at, Field::ThreadTask).map(|task| {
+            let record = self.0.object(task, Field::ExplicitTaskRecord);
+            let record = record.unwrap_or_else(|error| panic!("{error}"));
+            (task, self.number(record, Field::TaskGeneration))
+        });
         Thread {
+            executes,
             lwp: number(Field::ThreadLwp),
             pthread: number(Field::ThreadPthread),
             generation: number(Field::ThreadGeneration),

@@ -17,6 +17,7 @@ pub(super) fn device(reader: &mut Reader<'_>, num_procs: u32) -> GlobalIcvs {
     reader.integer("KMP_ALL_THREADS", 1, &mut global.device_thread_limit);
     reader.integer("KMP_DEVICE_THREAD_LIMIT", 1, &mut global.device_thread_limit);
     reader.boolean("KMP_DETERMINISTIC_REDUCTION", &mut global.deterministic_reduction);
+    reader.boolean("KMP_ENABLE_TASK_THROTTLING", &mut global.task_throttling);
     let check = reader.read("KMP_CONSISTENCY_CHECK", "none", |text| {
         value::word(text, &[("none", false), ("all", true)])
     });

@@ -1,12 +1,15 @@
 //! One function an event: a load and a test while nobody listens, a cold call otherwise.
 
+use core::cell::Cell;
 use core::ffi::{CStr, c_void};
 
 use oxomp_sys::ompt::ompt_callbacks_t as E;
 
-use super::kinds::{Dispatch, Endpoint, MutexKind, Severity, SyncRegion, ThreadKind, Work};
+use super::kinds::{
+    Dispatch, Endpoint, MutexKind, Severity, SyncRegion, TaskStatus, ThreadKind, Work,
+};
 use super::mask::{ACTIVE, bit, is_debugged, wants};
-use super::record::{ParallelRecord, TaskRecord, ThreadRecord};
+use super::record::{DependenceRecord, ParallelRecord, TaskRecord, ThreadRecord};
 use super::{Event, debugged, deliver};
 use crate::arch::CallSite;
 
@@ -64,6 +67,22 @@ events! {
     ) on IMPLICIT_TASK => ImplicitTaskBegin, debugged;
     /// The implicit task is over, and so is the barrier that ends its region.
     implicit_task_end(task: &TaskRecord, index: u32, flags: i32) on IMPLICIT_TASK => ImplicitTaskEnd, debugged;
+    /// In the encountering task, before the new one runs.
+    task_create(
+        encountering: &TaskRecord, task: &TaskRecord, has_dependences: bool, site: CallSite
+    ) on TASK_CREATE => TaskCreate;
+    /// The thread leaves one task for another; without `next`, the prior task's event or wait is over.
+    task_schedule(
+        prior: &TaskRecord, status: TaskStatus, next: Option<&TaskRecord>
+    ) on TASK_SCHEDULE => TaskSchedule;
+    /// A new task depends on these locations.
+    dependences(
+        task: &TaskRecord, dependences: &[DependenceRecord]
+    ) on DEPENDENCES => Dependences;
+    /// A task waits for another.
+    task_dependence(
+        source: &Cell<u64>, sink: &TaskRecord
+    ) on TASK_DEPENDENCE => TaskDependence;
     /// A region of synchronization begins or ends.
     sync_region(
         kind: SyncRegion, endpoint: Endpoint, parallel: Option<&ParallelRecord>,
@@ -116,6 +135,18 @@ pub fn wants_region_end() -> bool {
 #[inline(always)]
 pub fn wants_parallel_end() -> bool {
     wants(const { bit(E::PARALLEL_END) })
+}
+
+/// Whether anybody listens to dependences, so that they have to be put together.
+#[inline(always)]
+pub fn wants_dependences() -> bool {
+    wants(const { bit(E::DEPENDENCES) })
+}
+
+/// Whether anybody listens to who waits for whom.
+#[inline(always)]
+pub fn wants_task_dependence() -> bool {
+    wants(const { bit(E::TASK_DEPENDENCE) })
 }
 
 /// Whether anybody listens to chunks or work, so that they have to be counted.

@@ -86,6 +86,7 @@ pub enum TaskStatus {
     EarlyFulfill = 5,
     LateFulfill = 6,
     Switch = 7,
+    TaskwaitComplete = 8,
 }
 
 /// `ompt_severity_t`.
@@ -169,6 +170,16 @@ pub mod flags {
     pub const TASK_INITIAL: i32 = 0x1;
     /// An implicit task.
     pub const TASK_IMPLICIT: i32 = 0x2;
+    /// An explicit task.
+    pub const TASK_EXPLICIT: i32 = 0x4;
+    /// A target task.
+    pub const TASK_TARGET: i32 = 0x8;
+    /// The task that waits in a taskwait with dependences.
+    pub const TASK_TASKWAIT: i32 = 0x10;
+    pub const TASK_UNDEFERRED: i32 = 0x0800_0000;
+    pub const TASK_UNTIED: i32 = 0x1000_0000;
+    pub const TASK_FINAL: i32 = 0x2000_0000;
+    pub const TASK_MERGEABLE: i32 = 0x4000_0000;
     /// A frame of the runtime, by its frame pointer.
     pub const FRAME_RUNTIME: i32 = 0x20;
     /// A frame of the application, by its frame pointer.

@@ -17,9 +17,11 @@ pub use mask::{ACTIVE, Mask, bit, is_active, set_mask};
 pub(crate) use mask::{expect_debugger, is_checked, is_debugged};
 pub(crate) use record::FIELDS;
 pub use record::{
-    EnterFrame, Frame, Generation, ParallelRecord, TaskRecord, ThreadRecord, WorkRecord,
+    DependenceRecord, EnterFrame, Frame, Generation, ParallelRecord, TaskRecord, ThreadRecord,
+    WorkRecord,
 };
 
+use core::cell::Cell;
 use core::ffi::{CStr, c_void};
 use core::sync::atomic::{AtomicPtr, Ordering};
 
@@ -62,6 +64,26 @@ pub enum Event<'a> {
         task: &'a TaskRecord,
         index: u32,
         flags: i32,
+    },
+    TaskCreate {
+        encountering: &'a TaskRecord,
+        task: &'a TaskRecord,
+        has_dependences: bool,
+        site: CallSite,
+    },
+    TaskSchedule {
+        prior: &'a TaskRecord,
+        status: TaskStatus,
+        next: Option<&'a TaskRecord>,
+    },
+    Dependences {
+        task: &'a TaskRecord,
+        dependences: &'a [DependenceRecord],
+    },
+    /// `source` is the tool's word of a task that may be gone by now.
+    TaskDependence {
+        source: &'a Cell<u64>,
+        sink: &'a TaskRecord,
     },
     SyncRegion {
         kind: SyncRegion,

@@ -96,6 +96,13 @@ pub struct Frame {
 }
 
 impl Frame {
+    /// The task's code is the user function that called at `site`.
+    pub(crate) fn exit_from(&self, site: CallSite) {
+        self.enter_from(site);
+        self.exit.set(self.enter.replace(ptr::null_mut()));
+        self.exit_flags.set(self.enter_flags.get());
+    }
+
     /// The task enters the runtime from the user function that called at `site`.
     pub(crate) fn enter_from(&self, site: CallSite) {
         let (address, kind) = match site.caller() {
@@ -201,6 +208,7 @@ impl TaskRecord {
     pub fn reset(&self) {
         self.data.set(0);
         self.frame.enter.set(ptr::null_mut());
+        self.frame.exit_flags.set(flags::FRAME_RUNTIME);
     }
 
     /// The same, where a debugger is expected.
@@ -219,6 +227,16 @@ impl TaskRecord {
         // SAFETY: null or the record of the team, which outlives its tasks (see `new`).
         unsafe { self.parallel.get().as_ref() }
     }
+}
+
+/// `ompt_dependence_t` (5.2 §19.4.4.27).
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct DependenceRecord {
+    /// The storage location, or one element of a doacross vector.
+    pub variable: u64,
+    /// `ompt_dependence_type_t`.
+    pub kind: i32,
 }
 
 /// While it lives the task is inside the runtime: its `enter_frame` is the user's frame that called.

@@ -5,16 +5,16 @@ use core::mem::{offset_of, size_of};
 use core::ptr;
 
 use oxomp_sys::ompt::{
-    ompt_data_t, ompt_dispatch_chunk_t, ompt_dispatch_t, ompt_frame_t, ompt_mutex_t,
-    ompt_parallel_flag_t, ompt_scope_endpoint_t, ompt_severity_t, ompt_sync_region_t,
-    ompt_task_flag_t, ompt_thread_t, ompt_work_t,
+    ompt_data_t, ompt_dependence_t, ompt_dispatch_chunk_t, ompt_dispatch_t, ompt_frame_t,
+    ompt_mutex_t, ompt_parallel_flag_t, ompt_scope_endpoint_t, ompt_severity_t, ompt_sync_region_t,
+    ompt_task_flag_t, ompt_task_status_t, ompt_thread_t, ompt_work_t,
 };
 
 use super::MUTEX_IMPLEMENTATION;
 use super::callbacks::registered;
 use crate::ompt::event::{
-    Dispatch, Endpoint, Event, Frame, MutexKind, ParallelRecord, SyncRegion, TaskRecord,
-    ThreadRecord,
+    DependenceRecord, Dispatch, Endpoint, Event, Frame, MutexKind, ParallelRecord, SyncRegion,
+    TaskRecord, ThreadRecord,
 };
 
 // A task's frame is given to the tool as it lies in the record.
@@ -25,6 +25,8 @@ const _: () = {
     assert!(offset_of!(Frame, exit_flags) == offset_of!(ompt_frame_t, exit_frame_flags));
     assert!(offset_of!(Frame, enter_flags) == offset_of!(ompt_frame_t, enter_frame_flags));
     assert!(size_of::<ompt_data_t>() == size_of::<u64>());
+    assert!(size_of::<DependenceRecord>() == size_of::<ompt_dependence_t>());
+    assert!(offset_of!(DependenceRecord, kind) == offset_of!(ompt_dependence_t, dependence_type));
 };
 
 /// The tool's word of a thread.
@@ -109,6 +111,30 @@ pub(super) fn deliver(event: &Event<'_>) {
                 index,
                 task_flags(flags),
             ));
+        }
+        Event::TaskCreate { encountering, task, has_dependences, site } => {
+            call!(task_create(
+                task_data(encountering),
+                task_frame(encountering),
+                task_data(task),
+                task_flags(task.flags.get()),
+                c_int::from(has_dependences),
+                site.return_address(),
+            ));
+        }
+        Event::TaskSchedule { prior, status, next } => {
+            call!(task_schedule(
+                task_data(prior),
+                ompt_task_status_t(status as c_int),
+                next.map_or(ptr::null_mut(), task_data),
+            ));
+        }
+        Event::Dependences { task, dependences } => {
+            let count = dependences.len() as c_int;
+            call!(dependences(task_data(task), dependences.as_ptr().cast(), count));
+        }
+        Event::TaskDependence { source, sink } => {
+            call!(task_dependence(source.as_ptr().cast(), task_data(sink)));
         }
         Event::SyncRegion { kind, endpoint, parallel, task, site } => {
             call!(sync_region(

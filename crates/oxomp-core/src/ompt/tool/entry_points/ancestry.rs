@@ -9,24 +9,43 @@ use super::super::encoder_5x::{parallel_data, task_data, task_frame};
 use super::current::caller;
 use super::store;
 use crate::implicit_task::ImplicitTask;
-use crate::ompt::event::State;
+use crate::ompt::event::{State, flags};
+use crate::task::Task;
+use crate::thread::Thread;
 
 /// Answers of the two functions; "exists but not available" never happens.
 const NONE: c_int = 0;
 const AVAILABLE: c_int = 2;
 
-/// The task at `level` out from the one that the thread executes: there is one for each region.
-fn task_at(level: c_int) -> Option<&'static ImplicitTask> {
-    let thread = caller()?;
-    if matches!(thread.state(), State::Idle | State::Undefined) {
-        // Between regions: its last task is over.
-        return None;
-    }
-    let mut task = thread.task_if_any()?;
+/// The calling thread, unless it is between regions, its last task over.
+fn active_caller() -> Option<&'static Thread> {
+    caller().filter(|thread| !matches!(thread.state(), State::Idle | State::Undefined))
+}
+
+/// The place in a team of the region at `level` out from the innermost.
+fn place_at(level: c_int) -> Option<&'static ImplicitTask> {
+    let mut place = active_caller()?.implicit_task_if_any()?;
     for _ in 0..u32::try_from(level).ok()? {
-        task = task.team().parent()?;
+        place = place.team().parent()?;
     }
-    Some(task)
+    Some(place)
+}
+
+/// The task at `level` out from the one that the thread executes, and the place under whose thread
+/// number it does: an explicit task lies on the one that it interrupted, an implicit one on the one that
+/// encountered its region.
+fn task_at(level: c_int) -> Option<(&'static Task, &'static ImplicitTask)> {
+    let thread = active_caller()?;
+    let (mut task, mut place) = (thread.task_if_any()?, thread.implicit_task_if_any()?);
+    for _ in 0..u32::try_from(level).ok()? {
+        if task.is_explicit() {
+            task = task.suspended()?;
+        } else {
+            let team = place.team();
+            (task, place) = (team.encountering.get()?, team.parent()?);
+        }
+    }
+    Some((task, place))
 }
 
 /// `ompt_get_parallel_info`: the region at `level`, 0 the innermost.
@@ -38,8 +57,8 @@ pub(super) unsafe extern "C" fn get_parallel_info(
     data: *mut *mut ompt_data_t,
     team_size: *mut c_int,
 ) -> c_int {
-    let Some(task) = task_at(level) else { return NONE };
-    let team = task.team();
+    let Some(place) = place_at(level) else { return NONE };
+    let team = place.team();
     // SAFETY: by contract.
     unsafe {
         store(data, parallel_data(team.record()));
@@ -48,26 +67,36 @@ pub(super) unsafe extern "C" fn get_parallel_info(
     AVAILABLE
 }
 
+/// The flags of a task. The implicit task of a region of one thread is undeferred, as in libomp: the
+/// task that encountered the region waits for it.
+fn flags_of(task: &Task) -> i32 {
+    let recorded = task.ompt.flags.get();
+    if recorded == flags::TASK_IMPLICIT && task.team().size() == 1 {
+        return recorded | flags::TASK_UNDEFERRED;
+    }
+    recorded
+}
+
 /// `ompt_get_task_info`: the task at `level`, 0 the one that the thread executes.
 ///
 /// # Safety
 /// The pointers are null or writable.
 pub(super) unsafe extern "C" fn get_task_info(
     level: c_int,
-    flags: *mut ompt_task_flag_t,
+    task_flags: *mut ompt_task_flag_t,
     data: *mut *mut ompt_data_t,
     frame: *mut *mut ompt_frame_t,
     region: *mut *mut ompt_data_t,
     thread_num: *mut c_int,
 ) -> c_int {
-    let Some(task) = task_at(level) else { return NONE };
+    let Some((task, place)) = task_at(level) else { return NONE };
     // SAFETY: by contract.
     unsafe {
-        store(flags, ompt_task_flag_t(task.ompt.flags.get().cast_unsigned()));
+        store(task_flags, ompt_task_flag_t(flags_of(task).cast_unsigned()));
         store(data, task_data(&task.ompt));
         store(frame, task_frame(&task.ompt));
-        store(region, parallel_data(task.team().record()));
-        store(thread_num, task.thread_num().cast_signed());
+        store(region, parallel_data(place.team().record()));
+        store(thread_num, place.thread_num().cast_signed());
     }
     AVAILABLE
 }

@@ -68,7 +68,7 @@ pub(super) unsafe extern "C" fn get_partition_place_nums(
     place_nums_size: c_int,
     place_nums: *mut c_int,
 ) -> c_int {
-    let task = caller().and_then(Thread::task_if_any);
+    let task = caller().and_then(Thread::implicit_task_if_any);
     let partition = task.map_or(Partition::EMPTY, ImplicitTask::partition);
     let (len, numbers) = (partition.len.cast_signed(), partition.places().map(u32::cast_signed));
     // SAFETY: by contract.

@@ -1,0 +1,291 @@
+//! Explicit tasks, taskwait, taskyield, taskgroup and detach (kmpc).
+
+use core::ffi::{c_int, c_void};
+
+use oxomp_core::task::{self, Clauses, Event, Task, property};
+use oxomp_core::{CallSite, Thread};
+use oxomp_sys::kmpc::{ident_t, kmp_depend_info_t, kmp_routine_entry_t, kmp_task_t, task_flag};
+
+use super::dependences::Dependences;
+
+/// The task before its data.
+///
+/// # Safety
+/// `data` came from `__kmpc_omp_task_alloc`, and the task is not complete.
+#[inline(always)]
+pub(super) unsafe fn task_of(data: *mut kmp_task_t) -> &'static Task {
+    // SAFETY: by contract.
+    unsafe { Task::of_payload(data.cast()) }
+}
+
+/// What the flags word of an allocation says.
+#[inline(always)]
+fn properties(flags: i32) -> u32 {
+    let pairs = [
+        (task_flag::FINAL, property::FINAL),
+        (task_flag::MERGED_IF0, property::MERGEABLE),
+        (task_flag::DESTRUCTORS, property::DESTRUCTORS),
+        (task_flag::DETACHABLE, property::DETACHABLE),
+    ];
+    let untied = if flags & task_flag::TIED == 0 { property::UNTIED } else { 0 };
+    pairs
+        .iter()
+        .filter(|(flag, _)| flags & flag != 0)
+        .fold(untied, |all, (_, property)| all | property)
+}
+
+/// Makes a task of a compiler's sizes: its data, and behind them what it shares.
+#[inline(always)]
+fn allocate(
+    flags: i32,
+    bytes: usize,
+    shareds: usize,
+    entry: Option<kmp_routine_entry_t>,
+    more: u32,
+) -> *mut kmp_task_t {
+    let thread = Thread::current();
+    let bytes = bytes.next_multiple_of(align_of::<usize>());
+    // Without a function it is a taskwait nowait, as compilers once wrote it.
+    let body = entry.map_or(property::EMPTY, |_| property::KMPC);
+    let clauses = Clauses { properties: properties(flags) | body | more, priority: 0 };
+    let function = entry.map_or(core::ptr::null(), |entry| entry as *const c_void);
+    let task = task::allocate(thread, bytes + shareds, function, clauses);
+    let data = task.payload().cast::<kmp_task_t>();
+    // SAFETY: a new task's data, as large as the compiler said.
+    unsafe {
+        (*data).shareds =
+            if shareds == 0 { core::ptr::null_mut() } else { data.byte_add(bytes).cast() };
+        (*data).routine = entry;
+        (*data).part_id = 0;
+    }
+    data
+}
+
+/// The priority clause of a task, which the compiler wrote into its data.
+///
+/// # Safety
+/// As for `task_of`.
+#[inline(always)]
+unsafe fn take_priority(task: &Task, data: *mut kmp_task_t) {
+    if task.may_have_priority() {
+        // SAFETY: by contract.
+        task.set_priority(unsafe { (*data).priority });
+    }
+}
+
+entry! {
+    /// `kmp_task_t *__kmpc_omp_task_alloc(ident_t *loc, kmp_int32 gtid, kmp_int32 flags,
+    /// size_t sizeof_kmp_task_t, size_t sizeof_shareds, kmp_routine_entry_t task_entry)`
+    pub fn __kmpc_omp_task_alloc(
+        _loc: *const ident_t,
+        _gtid: i32,
+        flags: i32,
+        bytes: usize,
+        shareds: usize,
+        entry: Option<kmp_routine_entry_t>,
+    ) -> *mut kmp_task_t {
+        let more = if flags & task_flag::PRIORITY != 0 { property::PRIORITY } else { 0 };
+        allocate(flags, bytes, shareds, entry, more)
+    }
+
+    /// `kmp_task_t *__kmpc_omp_target_task_alloc(ident_t *loc, kmp_int32 gtid, kmp_int32 flags,
+    /// size_t sizeof_kmp_task_t, size_t sizeof_shareds, kmp_routine_entry_t task_entry,
+    /// kmp_int64 device_id)`
+    pub fn __kmpc_omp_target_task_alloc(
+        _loc: *const ident_t,
+        _gtid: i32,
+        flags: i32,
+        bytes: usize,
+        shareds: usize,
+        entry: Option<kmp_routine_entry_t>,
+        _device_id: i64,
+    ) -> *mut kmp_task_t {
+        allocate(flags | task_flag::TIED, bytes, shareds, entry, property::TARGET)
+    }
+
+    /// `kmp_int32 __kmpc_omp_task(ident_t *loc, kmp_int32 gtid, kmp_task_t *new_task)`: also of an
+    /// untied task by itself, whose next part it asks for.
+    ///
+    /// # Safety
+    /// `data` came from `__kmpc_omp_task_alloc`.
+    pub unsafe fn __kmpc_omp_task(
+        _loc: *const ident_t,
+        _gtid: i32,
+        data: *mut kmp_task_t,
+    ) -> i32 {
+        let thread = Thread::current();
+        // SAFETY: by contract.
+        let task = unsafe { task_of(data) };
+        if core::ptr::eq(task, thread.task()) {
+            thread.resubmitted.set(true);
+        } else {
+            // SAFETY: by contract.
+            unsafe { take_priority(task, data) };
+            task::generate(thread, task, &mut [], CallSite::here());
+        }
+        0
+    }
+
+    /// `kmp_int32 __kmpc_omp_task_with_deps(ident_t *loc, kmp_int32 gtid, kmp_task_t *new_task,
+    /// kmp_int32 ndeps, kmp_depend_info_t *dep_list, kmp_int32 ndeps_noalias,
+    /// kmp_depend_info_t *noalias_dep_list)`
+    ///
+    /// # Safety
+    /// `data` came from `__kmpc_omp_task_alloc`; the lists have as many elements as the numbers say.
+    pub unsafe fn __kmpc_omp_task_with_deps(
+        _loc: *const ident_t,
+        _gtid: i32,
+        data: *mut kmp_task_t,
+        count: i32,
+        list: *const kmp_depend_info_t,
+        noalias_count: i32,
+        noalias_list: *const kmp_depend_info_t,
+    ) -> i32 {
+        let site = CallSite::here();
+        // SAFETY: by contract.
+        unsafe {
+            let task = task_of(data);
+            take_priority(task, data);
+            Dependences::read(count, list, noalias_count, noalias_list)
+                .with(|dependences| task::generate(Thread::current(), task, dependences, site));
+        }
+        0
+    }
+
+    /// `void __kmpc_omp_task_begin_if0(ident_t *loc, kmp_int32 gtid, kmp_task_t *task)`
+    ///
+    /// # Safety
+    /// `data` came from `__kmpc_omp_task_alloc`.
+    pub unsafe fn __kmpc_omp_task_begin_if0(
+        _loc: *const ident_t,
+        _gtid: i32,
+        data: *mut kmp_task_t,
+    ) {
+        // SAFETY: by contract.
+        let task = unsafe { task_of(data) };
+        task::begin_undeferred(Thread::current(), task, CallSite::here());
+    }
+
+    /// `void __kmpc_omp_task_complete_if0(ident_t *loc, kmp_int32 gtid, kmp_task_t *task)`
+    ///
+    /// # Safety
+    /// `__kmpc_omp_task_begin_if0` began the task.
+    pub unsafe fn __kmpc_omp_task_complete_if0(
+        _loc: *const ident_t,
+        _gtid: i32,
+        data: *mut kmp_task_t,
+    ) {
+        // SAFETY: by contract.
+        let task = unsafe { task_of(data) };
+        task::end_undeferred(Thread::current(), task);
+    }
+
+    /// `kmp_int32 __kmpc_omp_taskwait(ident_t *loc, kmp_int32 gtid)`
+    pub fn __kmpc_omp_taskwait(_loc: *const ident_t, _gtid: i32) -> i32 {
+        task::taskwait(Thread::current(), CallSite::here());
+        0
+    }
+
+    /// `void __kmpc_omp_wait_deps(ident_t *loc, kmp_int32 gtid, kmp_int32 ndeps,
+    /// kmp_depend_info_t *dep_list, kmp_int32 ndeps_noalias, kmp_depend_info_t *noalias_dep_list)`
+    ///
+    /// # Safety
+    /// The lists have as many elements as the numbers say.
+    pub unsafe fn __kmpc_omp_wait_deps(
+        _loc: *const ident_t,
+        _gtid: i32,
+        count: i32,
+        list: *const kmp_depend_info_t,
+        noalias_count: i32,
+        noalias_list: *const kmp_depend_info_t,
+    ) {
+        let site = CallSite::here();
+        // SAFETY: by contract.
+        unsafe { Dependences::read(count, list, noalias_count, noalias_list) }.with(|dependences| {
+            task::taskwait_depend(Thread::current(), dependences, false, site);
+        });
+    }
+
+    /// `void __kmpc_omp_taskwait_deps_51(ident_t *loc, kmp_int32 gtid, kmp_int32 ndeps,
+    /// kmp_depend_info_t *dep_list, kmp_int32 ndeps_noalias, kmp_depend_info_t *noalias_dep_list,
+    /// kmp_int32 has_no_wait)`
+    ///
+    /// # Safety
+    /// The lists have as many elements as the numbers say.
+    pub unsafe fn __kmpc_omp_taskwait_deps_51(
+        _loc: *const ident_t,
+        _gtid: i32,
+        count: i32,
+        list: *const kmp_depend_info_t,
+        noalias_count: i32,
+        noalias_list: *const kmp_depend_info_t,
+        nowait: i32,
+    ) {
+        let site = CallSite::here();
+        // SAFETY: by contract.
+        unsafe { Dependences::read(count, list, noalias_count, noalias_list) }.with(|dependences| {
+            task::taskwait_depend(Thread::current(), dependences, nowait != 0, site);
+        });
+    }
+
+    /// `kmp_int32 __kmpc_omp_taskyield(ident_t *loc, kmp_int32 gtid, int end_part)`
+    pub fn __kmpc_omp_taskyield(_loc: *const ident_t, _gtid: i32, _end_part: c_int) -> i32 {
+        task::taskyield(Thread::current(), CallSite::here());
+        0
+    }
+
+    /// `void __kmpc_taskgroup(ident_t *loc, int gtid)`
+    pub fn __kmpc_taskgroup(_loc: *const ident_t, _gtid: c_int) {
+        task::begin_taskgroup(Thread::current(), CallSite::here());
+    }
+
+    /// `void __kmpc_end_taskgroup(ident_t *loc, int gtid)`
+    pub fn __kmpc_end_taskgroup(_loc: *const ident_t, _gtid: c_int) {
+        task::end_taskgroup(Thread::current(), CallSite::here());
+    }
+
+    /// `kmp_event_t *__kmpc_task_allow_completion_event(ident_t *loc, int gtid, kmp_task_t *task)`:
+    /// the task's event, whose address is its handle.
+    ///
+    /// # Safety
+    /// `data` came from `__kmpc_omp_task_alloc`.
+    pub unsafe fn __kmpc_task_allow_completion_event(
+        _loc: *const ident_t,
+        _gtid: c_int,
+        data: *mut kmp_task_t,
+    ) -> *const Event {
+        // SAFETY: by contract.
+        unsafe { task_of(data) }.event()
+    }
+
+    /// `kmp_int32 __kmpc_omp_reg_task_with_affinity(ident_t *loc, kmp_int32 gtid,
+    /// kmp_task_t *new_task, kmp_int32 naffins, kmp_task_affinity_info_t *affin_list)`: a hint, which
+    /// changes nothing here; 0.
+    pub fn __kmpc_omp_reg_task_with_affinity(
+        _loc: *const ident_t,
+        _gtid: i32,
+        _data: *mut kmp_task_t,
+        _count: i32,
+        _list: *const c_void,
+    ) -> i32 {
+        0
+    }
+
+    /// `void __kmpc_proxy_task_completed(kmp_int32 gtid, kmp_task_t *ptask)`
+    ///
+    /// # Safety
+    /// `data` is of a detachable task whose event is not fulfilled.
+    pub unsafe fn __kmpc_proxy_task_completed(_gtid: i32, data: *mut kmp_task_t) {
+        // SAFETY: by contract.
+        task::fulfill(unsafe { task_of(data) });
+    }
+
+    /// `void __kmpc_proxy_task_completed_ooo(kmp_task_t *ptask)`: from any thread.
+    ///
+    /// # Safety
+    /// `data` is of a detachable task whose event is not fulfilled.
+    pub unsafe fn __kmpc_proxy_task_completed_ooo(data: *mut kmp_task_t) {
+        // SAFETY: by contract.
+        task::fulfill(unsafe { task_of(data) });
+    }
+}

@@ -1,0 +1,71 @@
+//! Mutual exclusion of the members of one generation (mutexinoutset): a lock whose waiters do not
+//! wait in a thread, but are made ready when it is their turn.
+
+use core::cell::Cell;
+use core::ptr;
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
+
+use crate::sync::AtomicPtr;
+
+/// A task's turn, for which it may have to wait.
+#[derive(Debug)]
+pub(crate) struct Turn<T> {
+    next: Cell<*const Turn<T>>,
+    pub(super) waiter: *const T,
+    pub(super) index: u32,
+}
+
+impl<T> Turn<T> {
+    /// The turn of `waiter` at the `index`th of the locks that it takes.
+    pub(crate) fn new(waiter: *const T, index: u32) -> Self {
+        Turn { next: Cell::new(ptr::null()), waiter, index }
+    }
+}
+
+/// Null: nobody has it. Else it is held, and the word is the list of those who wait, which ends with
+/// `HELD`.
+#[derive(Debug)]
+pub(crate) struct Exclusion<T>(AtomicPtr<Turn<T>>);
+
+fn held<T>() -> *mut Turn<T> {
+    ptr::without_provenance_mut(1)
+}
+
+impl<T> Exclusion<T> {
+    pub(crate) fn new() -> Self {
+        Exclusion(AtomicPtr::new(ptr::null_mut()))
+    }
+
+    /// Takes it, or has `turn` wait: whether it was taken.
+    pub(crate) fn acquire(&self, turn: &Turn<T>) -> bool {
+        let mut word = self.0.load(Acquire);
+        loop {
+            let new = if word.is_null() { held() } else { ptr::from_ref(turn).cast_mut() };
+            turn.next.set(word);
+            // AcqRel: the holder before has released what it did; the link is published.
+            match self.0.compare_exchange_weak(word, new, AcqRel, Acquire) {
+                Ok(_) => return word.is_null(),
+                Err(other) => word = other,
+            }
+        }
+    }
+
+    /// Gives it back: the turn that has it now, if one waited. Only the holder takes from the list, so
+    /// its head may change under it only by another that comes to wait.
+    pub(crate) fn release(&self) -> Option<*const Turn<T>> {
+        let mut word = self.0.load(Acquire);
+        loop {
+            let (new, next) = if word == held() {
+                (ptr::null_mut(), None)
+            } else {
+                // SAFETY: a turn that waits stays where it is until it has been taken from the list.
+                (unsafe { (*word).next.get() }.cast_mut(), Some(word.cast_const()))
+            };
+            // Release: what the holder did is seen by the next.
+            match self.0.compare_exchange_weak(word, new, Release, Acquire) {
+                Ok(_) => return next,
+                Err(other) => word = other,
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! The protocol of dependences: tasks of one generation of a storage location wait for the generation
+//! before. Steps and argument: README.md beside this file.
+
+use core::cell::Cell;
+use core::ptr;
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+
+use crate::sync::{AtomicPtr, AtomicU32};
+
+/// A task's wait for one generation: a link in that generation's list.
+#[derive(Debug)]
+pub(crate) struct Wait<T> {
+    next: Cell<*const Wait<T>>,
+    pub(super) waiter: *const T,
+}
+
+impl<T> Wait<T> {
+    pub(crate) fn new(waiter: *const T) -> Self {
+        Wait { next: Cell::new(ptr::null()), waiter }
+    }
+}
+
+/// Tasks that depend on one storage location in the same way and may run side by side, or one task
+/// that depends on it in a way of its own.
+///
+/// Invariants:
+/// 1. `unfinished` counts the members that are not complete, and one more while members may join.
+///    Only who generates tasks lets one join, so nobody joins a count of zero.
+/// 2. Who brings it to zero replaces `waiting` by `OVER`, once, and owns the list that was there.
+/// 3. A wait in the list is the waiting task's, which waits until it has been told.
+#[derive(Debug)]
+pub(crate) struct Generation<T> {
+    unfinished: AtomicU32,
+    waiting: AtomicPtr<Wait<T>>,
+}
+
+/// `waiting` of a generation whose members are complete.
+fn over<T>() -> *mut Wait<T> {
+    ptr::without_provenance_mut(1)
+}
+
+impl<T> Generation<T> {
+    /// One with `members`; if it `is_open` more may join.
+    pub(crate) fn new(members: u32, is_open: bool) -> Self {
+        Generation {
+            unfinished: AtomicU32::new(members + u32::from(is_open)),
+            waiting: AtomicPtr::new(ptr::null_mut()),
+        }
+    }
+
+    /// One member more, of an open generation.
+    pub(crate) fn join(&self) {
+        // Relaxed: the generation is open, so the count is not zero (Invariant 1).
+        self.unfinished.fetch_add(1, Relaxed);
+    }
+
+    /// A member is complete, or nobody joins any more: the list of those to be told, if that was the
+    /// last.
+    #[must_use]
+    pub(crate) fn leave(&self) -> Waits<T> {
+        // AcqRel: who tells the waiting has seen what all members did, and hands it on.
+        if self.unfinished.fetch_sub(1, AcqRel) != 1 {
+            return Waits(ptr::null());
+        }
+        // AcqRel: acquires the links, publishes the members' work to who finds it over.
+        Waits(self.waiting.swap(over(), AcqRel))
+    }
+
+    /// Whether its members are complete; then what they did is visible.
+    pub(crate) fn is_over(&self) -> bool {
+        self.waiting.load(Acquire) == over()
+    }
+
+    /// Whether an open generation has no unfinished members.
+    pub(crate) fn has_no_members(&self) -> bool {
+        // Acquire: as in `is_over`.
+        self.unfinished.load(Acquire) == 1
+    }
+
+    /// Adds a wait, unless the generation is over: whether it did.
+    pub(crate) fn wait(&self, wait: &Wait<T>) -> bool {
+        let mut head = self.waiting.load(Acquire);
+        loop {
+            if head == over() {
+                return false;
+            }
+            wait.next.set(head);
+            let new = ptr::from_ref(wait).cast_mut();
+            // Release: the link and the waiter are seen by who takes the list.
+            match self.waiting.compare_exchange_weak(head, new, Release, Acquire) {
+                Ok(_) => return true,
+                Err(other) => head = other,
+            }
+        }
+    }
+}
+
+/// The waits of a generation that is over, to be told one by one.
+#[derive(Debug)]
+pub(crate) struct Waits<T>(*const Wait<T>);
+
+impl<T> Iterator for Waits<T> {
+    type Item = *const T;
+
+    /// The next waiter. It may be gone once it has been told, and its wait with it; the link is read
+    /// before.
+    fn next(&mut self) -> Option<*const T> {
+        // SAFETY: a wait of a task that has not been told (Invariant 3), or null.
+        let wait = unsafe { self.0.as_ref()? };
+        self.0 = wait.next.get();
+        Some(wait.waiter)
+    }
+}

@@ -1,0 +1,29 @@
+//! Dependences between sibling tasks (OpenMP 5.2 §15.9.5). Steps and argument: README.md.
+
+#[cfg(not(loom))]
+mod link;
+#[cfg(not(loom))]
+mod table;
+#[cfg(not(loom))]
+mod ties;
+#[cfg(not(loom))]
+mod trace;
+
+pub(crate) mod exclusion;
+pub(crate) mod generation;
+
+#[cfg(not(loom))]
+mod construct;
+
+#[cfg(not(loom))]
+pub use construct::{Dependence, DependenceKind};
+#[cfg(not(loom))]
+pub(super) use construct::{forget_children, release, tie, wait};
+#[cfg(not(loom))]
+pub(crate) use link::Spares;
+#[cfg(not(loom))]
+pub(super) use table::DependenceTable;
+#[cfg(not(loom))]
+pub(super) use ties::Ties;
+#[cfg(not(loom))]
+pub(super) use trace::report;

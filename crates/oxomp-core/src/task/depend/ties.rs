@@ -1,0 +1,142 @@
+//! A dependent task's side of its dependences: the generations that it is in and those it waits for.
+
+use core::cell::Cell;
+use core::ptr::{self, NonNull};
+use core::sync::atomic::Ordering::{AcqRel, Relaxed};
+use std::sync::Arc;
+
+use super::exclusion::Turn;
+use super::generation::Wait;
+use super::link::Link;
+use super::trace::Source;
+use crate::sync::AtomicU32;
+use crate::task::{Task, property, scheduler};
+use crate::thread::Thread;
+
+/// One dependence of a task.
+#[derive(Debug)]
+pub(super) struct Tie {
+    pub(super) wait: Wait<Ties>,
+    /// The generation that the task is a member of.
+    pub(super) member: Option<Link>,
+    /// Its turn there, if the members exclude each other.
+    pub(super) turn: Option<Turn<Ties>>,
+}
+
+/// The dependences of a task, or of a thread that waits for some.
+///
+/// `waiting` counts the generations that it waits for, and one while they are being looked for. Who
+/// brings it to zero makes the task ready; if there is no task, a thread polls it, and frees these
+/// ties when it sees zero.
+#[derive(Debug)]
+pub(crate) struct Ties {
+    pub(super) waiting: AtomicU32,
+    pub(super) task: Cell<Option<&'static Task>>,
+    pub(super) ties: Vec<Tie>,
+    /// What other tasks' events say of this one, while a tool listens to them.
+    pub(super) source: Option<Arc<Source>>,
+    pub(super) next: Cell<*mut Ties>,
+}
+
+/// Ties to which their thread still adds: other threads may know those that are there, so that there is
+/// never a reference to the whole.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Building(NonNull<Ties>);
+
+impl Building {
+    /// For `count` dependences, none of which is there yet.
+    pub(super) fn begin(thread: &Thread, task: Option<&'static Task>, count: usize) -> Self {
+        let mut ties = thread.spares.take_ties().unwrap_or_else(|| {
+            Box::new(Ties {
+                waiting: AtomicU32::new(0),
+                task: Cell::new(None),
+                ties: Vec::new(),
+                source: None,
+                next: Cell::new(ptr::null_mut()),
+            })
+        });
+        // The generations' lists point into the vector: it must not move.
+        ties.ties.reserve(count);
+        ties.task.set(task);
+        // Relaxed: nobody knows it yet. One more than there can be waits.
+        ties.waiting.store(count as u32 + 1, Relaxed);
+        Building(NonNull::from(Box::leak(ties)))
+    }
+
+    /// One dependence more: its wait, which may be told from when a generation knows it.
+    pub(super) fn add<'a>(self, member: Option<Link>, is_exclusive: bool) -> &'a Wait<Ties> {
+        let waiter = self.0.as_ptr().cast_const();
+        // SAFETY: within the capacity that `begin` reserved, so nothing moves; the vector itself is this
+        // thread's, and the new element nobody else's. It stays until the ties are recycled.
+        unsafe {
+            let list = &mut (*self.0.as_ptr()).ties;
+            let index = list.len();
+            let turn = is_exclusive.then(|| Turn::new(waiter, index as u32));
+            list.push(Tie { wait: Wait::new(waiter), member, turn });
+            &(*list.as_ptr().add(index)).wait
+        }
+    }
+
+    /// Where the task's record for others' events is kept.
+    pub(super) fn source(self) -> *mut Option<Arc<Source>> {
+        // SAFETY: a field of the ties.
+        unsafe { &raw mut (*self.0.as_ptr()).source }
+    }
+
+    /// `count` of the expected waits will not come: whether none is left.
+    pub(super) fn forgo(self, count: u32) -> bool {
+        // AcqRel: what the task depends on is over, and seen.
+        // SAFETY: the ties are there until the waits that are taken back here would have come.
+        unsafe { (*self.0.as_ptr()).waiting.fetch_sub(count, AcqRel) == count }
+    }
+
+    /// The ties, to which nothing is added any more.
+    pub(super) fn built<'a>(self) -> &'a Ties {
+        // SAFETY: as above; who is told looks at atomics and cells of the task's own turn.
+        unsafe { self.0.as_ref() }
+    }
+
+    pub(super) fn as_ptr(self) -> *mut Ties {
+        self.0.as_ptr()
+    }
+}
+
+/// A generation that `ties` waits for is over.
+pub(super) fn tell(thread: Option<&'static Thread>, ties: *const Ties) {
+    // SAFETY: it has not been told, so it is there; once it has been, only a task that is ready by this
+    // is looked at, and that is ours to queue.
+    unsafe {
+        let task = (*ties).task.get();
+        if (*ties).waiting.fetch_sub(1, AcqRel) == 1
+            && let Some(task) = task
+            && take_turns(&*ties, 0)
+        {
+            scheduler::make_ready(thread, task);
+        }
+    }
+}
+
+/// The turn that `turn` waited for has come: its task goes on to take the others.
+pub(super) fn tell_turn(thread: Option<&'static Thread>, turn: *const Turn<Ties>) {
+    // SAFETY: a turn that waited; its task waits until it has all of them.
+    unsafe {
+        let ties = &*(*turn).waiter;
+        if take_turns(ties, (*turn).index as usize + 1)
+            && let Some(task) = ties.task.get()
+        {
+            scheduler::make_ready(thread, task);
+        }
+    }
+}
+
+/// Takes the task's turns from the `first` dependence on, in the order of the locations, as all tasks
+/// do: whether it has them all. If not, it goes on when its turn comes.
+pub(super) fn take_turns(ties: &Ties, first: usize) -> bool {
+    if !ties.task.get().is_some_and(|task| task.has(property::EXCLUSIVE)) {
+        return true;
+    }
+    ties.ties[first..].iter().all(|tie| match (&tie.turn, &tie.member) {
+        (Some(turn), Some(member)) => member.node().exclusion.acquire(turn),
+        _ => true,
+    })
+}

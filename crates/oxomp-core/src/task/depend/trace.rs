@@ -1,0 +1,73 @@
+//! What a tool is told of dependences. Nothing here runs while none listens.
+
+use core::cell::Cell;
+use core::sync::atomic::AtomicBool;
+use core::sync::atomic::Ordering::{Acquire, Release};
+use std::sync::Arc;
+
+use super::construct::Dependence;
+use super::link::Node;
+use super::ties::{Building, Ties};
+use crate::ompt::event::{DependenceRecord, emit};
+use crate::task::Task;
+
+/// A task that others depend on, as events name it: its block may be another task's by then.
+#[derive(Debug)]
+pub(super) struct Source {
+    /// The tool's word, as it was when the task was made.
+    data: Cell<u64>,
+    is_complete: AtomicBool,
+}
+
+// SAFETY: `data` is used by the thread of the generating task alone.
+unsafe impl Sync for Source {}
+// SAFETY: as above.
+unsafe impl Send for Source {}
+
+/// The dependences of a new task.
+#[inline(always)]
+pub(in crate::task) fn report(task: &Task, dependences: &[Dependence]) {
+    if emit::wants_dependences() && !dependences.is_empty() {
+        let list: Vec<_> = dependences
+            .iter()
+            .map(|one| DependenceRecord {
+                variable: one.location.addr() as u64,
+                kind: one.kind.to_ompt().0,
+            })
+            .collect();
+        emit::dependences(&task.ompt, &list);
+    }
+}
+
+/// The task with `ties` is in the generation `node`.
+#[inline(always)]
+pub(super) fn enter(ties: Building, task: &Task, node: &Node) {
+    if emit::wants_task_dependence() {
+        // SAFETY: of the generating task's thread alone, until the task is complete.
+        let source = unsafe { &mut *ties.source() }.get_or_insert_with(|| {
+            let data = Cell::new(task.ompt.data.get());
+            Arc::new(Source { data, is_complete: AtomicBool::new(false) })
+        });
+        node.sources.borrow_mut().push(Arc::clone(source));
+    }
+}
+
+/// `task` waits for the generation `node`.
+#[inline(always)]
+pub(super) fn wait(task: &Task, node: &Node) {
+    if emit::wants_task_dependence() {
+        for source in node.sources.borrow().iter() {
+            if !source.is_complete.load(Acquire) {
+                emit::task_dependence(&source.data, &task.ompt);
+            }
+        }
+    }
+}
+
+/// The task with `ties` is complete.
+#[inline(always)]
+pub(super) fn leave(ties: &mut Ties) {
+    if let Some(source) = ties.source.take() {
+        source.is_complete.store(true, Release);
+    }
+}

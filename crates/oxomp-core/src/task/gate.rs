@@ -1,0 +1,92 @@
+//! Who may look for a team's tasks while it is at a barrier. Steps and argument: README.md beside this
+//! file.
+
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
+
+use super::tally::Tally;
+#[cfg(not(loom))]
+use crate::os;
+use crate::sync::{AtomicU32, fence, pause, wake, yield_now};
+
+/// Open from the first task of a region, or after a barrier, until the barrier that completes it.
+///
+/// Threads that have arrived at the barrier look for tasks while it is open, each registered by
+/// `helping` in its tally. The last thread to arrive closes it and waits until nobody is
+/// registered: then nobody of this region looks into a deque when the next begins.
+#[derive(Debug)]
+#[repr(align(128))]
+pub(crate) struct Gate {
+    open: AtomicU32,
+    sleepers: AtomicU32,
+}
+
+impl Gate {
+    pub(crate) fn new() -> Self {
+        Gate { open: AtomicU32::new(0), sleepers: AtomicU32::new(0) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_open(&self) -> bool {
+        self.open.load(Relaxed) != 0
+    }
+
+    /// Opens it: whether the caller did, who then calls those that wait already.
+    pub(crate) fn open(&self) -> bool {
+        // AcqRel: the barrier that closed it last comes before whoever enters now.
+        self.open.swap(1, AcqRel) == 0
+    }
+
+    /// Registers the calling thread as a helper: whether the gate is open. If not, it is not registered.
+    pub(crate) fn enter(&self, tally: &Tally) -> bool {
+        // Counted, not set: the thread that had the place before may still be on its way through here.
+        tally.helping.fetch_add(1, Relaxed);
+        // Either we see the gate closed, or who closes it sees us: never neither.
+        fence(SeqCst);
+        // Acquire: who opened it has seen the barriers before.
+        if self.open.load(Acquire) != 0 {
+            return true;
+        }
+        self.leave(tally);
+        false
+    }
+
+    /// The helper looks into no deque any more.
+    pub(crate) fn leave(&self, tally: &Tally) {
+        // Release: what it did comes before; pairs with the Acquire in `close`.
+        tally.helping.fetch_sub(1, Release);
+    }
+
+    /// Closes it, when no task is left, and waits until the helpers have left.
+    pub(crate) fn close<'a>(&self, tallies: impl Fn(u32) -> &'a Tally, size: u32) {
+        self.open.store(0, Relaxed);
+        // As in `enter`, and the same with `sleepers`.
+        fence(SeqCst);
+        if self.sleepers.load(Relaxed) != 0 {
+            wake(&self.open, i32::MAX);
+        }
+        for place in 0..size {
+            let mut looks = 0;
+            while tallies(place).helping.load(Acquire) != 0 {
+                looks += 1;
+                if looks < LOOKS { pause() } else { yield_now() }
+            }
+        }
+    }
+
+    /// A helper that finds nothing sleeps for a while, less if the gate closes.
+    #[cfg(not(loom))]
+    pub(crate) fn sleep(&self, nanoseconds: u64) {
+        self.sleepers.fetch_add(1, SeqCst);
+        os::futex_wait_for(&self.open, 1, nanoseconds);
+        self.sleepers.fetch_sub(1, SeqCst);
+    }
+
+    /// In the child of a fork(2).
+    pub(crate) fn forget(&self) {
+        self.open.store(0, Relaxed);
+        self.sleepers.store(0, Relaxed);
+    }
+}
+
+/// A helper leaves within a microsecond unless its processor was taken from it.
+const LOOKS: u32 = 100;

@@ -1,0 +1,203 @@
+//! A task construct generates a task (OpenMP 5.2 §12.5): the block, its data environment, its place in
+//! a queue or at once in front of the generating task.
+
+use core::ffi::c_void;
+use core::ptr;
+use core::sync::atomic::Ordering::{Relaxed, Release};
+
+use super::{Dependence, Task, depend, execute, property, scheduler};
+use crate::arch::CallSite;
+use crate::ompt::event::{EnterFrame, TaskStatus, emit, flags, is_active};
+use crate::settings;
+use crate::thread::Thread;
+
+/// What a construct says of the tasks that it generates.
+#[derive(Clone, Copy, Debug)]
+pub struct Clauses {
+    /// Of `property`.
+    pub properties: u32,
+    /// The priority clause; 0 for none.
+    pub priority: i32,
+}
+
+/// Whether a task of the current task would be run at once, if nothing but its clauses were to say:
+/// there is no other thread, or the current task is final.
+#[inline(always)]
+pub fn runs_at_once(thread: &Thread) -> bool {
+    thread.team().size() == 1 || thread.task().has(property::FINAL)
+}
+
+/// A task of the current task, with room for `payload` bytes of data.
+#[inline(always)]
+pub fn allocate(
+    thread: &'static Thread,
+    payload: usize,
+    body: *const c_void,
+    clauses: Clauses,
+) -> &'static Task {
+    let parent = thread.task();
+    let task = thread.blocks.take(payload);
+    let mut properties = clauses.properties;
+    if parent.has(property::FINAL) {
+        properties |= property::FINAL | property::UNDEFERRED;
+    }
+    // Release: pairs with the Acquire in `descends_from`.
+    task.parent.store(ptr::from_ref(parent).cast_mut(), Release);
+    task.depth.store(parent.depth.load(Relaxed) + 1, Relaxed);
+    task.properties.set(properties);
+    task.children.reset();
+    task.taskgroup.set(parent.taskgroup.get());
+    task.team.set(parent.team.get());
+    task.body.set(body);
+    task.payload_bytes.set(payload as u32);
+    task.event.reset();
+    task.priority.set(0);
+    if clauses.priority != 0 {
+        task.set_priority(clauses.priority);
+    }
+    task.inherit_icvs_of(parent);
+    task.ompt.parallel.set(parent.ompt.parallel.get());
+    emit::begin_records(None, Some(&task.ompt));
+    task
+}
+
+/// A task of the current task like `pattern`, which was not generated: with the same data.
+pub fn copy(thread: &'static Thread, pattern: &Task) -> &'static Task {
+    let bytes = pattern.payload_len();
+    let clauses = Clauses { properties: pattern.properties.get(), priority: 0 };
+    let task = allocate(thread, bytes, pattern.body.get(), clauses);
+    task.priority.set(pattern.priority.get());
+    // SAFETY: two payloads of that size.
+    unsafe {
+        ptr::copy_nonoverlapping(pattern.payload().cast::<u8>(), task.payload().cast(), bytes);
+    }
+    task
+}
+
+/// The task construct: the task runs at once, or is queued, or waits for what it depends on.
+#[inline(always)]
+pub fn generate(
+    thread: &'static Thread,
+    task: &'static Task,
+    dependences: &mut [Dependence],
+    site: CallSite,
+) {
+    let parent = thread.task();
+    let _frame = EnterFrame::new(&parent.ompt, site);
+    let team = thread.team();
+    if team.size() == 1 && (dependences.is_empty() || team.tasking.is_idle()) {
+        task.add_property(property::UNDEFERRED);
+    }
+    announce(task, !dependences.is_empty(), site);
+    depend::report(task, dependences);
+    if task.has(property::UNDEFERRED) && !task.has(property::DETACHABLE) {
+        if !dependences.is_empty() {
+            depend::wait(thread, task, dependences);
+        }
+        execute::execute_included(thread, task, task.data());
+        return;
+    }
+    count_in(thread, task);
+    if !dependences.is_empty() && depend::tie(thread, task, dependences) {
+        scheduler::throttle(thread);
+        return;
+    }
+    enqueue(thread, task);
+}
+
+/// A task whose body, with `data`, the generating task waits for; it has no data of its own.
+#[inline(always)]
+pub fn included(
+    thread: &'static Thread,
+    body: *const c_void,
+    data: *mut c_void,
+    clauses: Clauses,
+    site: CallSite,
+) {
+    let task = allocate(thread, 0, body, clauses);
+    task.add_property(property::UNDEFERRED);
+    let _frame = EnterFrame::new(&thread.task().ompt, site);
+    announce(task, false, site);
+    execute::execute_included(thread, task, data);
+}
+
+/// The task takes part in the counts of its taskgroup, its parent and its team.
+#[inline(always)]
+fn count_in(thread: &'static Thread, task: &Task) {
+    task.add_property(property::COUNTED);
+    if let Some(group) = task.taskgroup.get() {
+        group.tasks.enter(thread);
+    }
+    thread.task().children.add();
+    let team = thread.team();
+    if team.size() == 1 || task.has(property::DETACHABLE) {
+        // Relaxed: seen by who sees the task.
+        team.tasking.outstanding.fetch_add(1, Relaxed);
+    } else {
+        thread.implicit_task().workbench().tally.make();
+    }
+}
+
+/// A task that depends on nothing any more: into the deque, or run at once where that is full or is
+/// nobody else's.
+#[inline(always)]
+fn enqueue(thread: &'static Thread, task: &'static Task) {
+    let team = thread.team();
+    if team.size() == 1 || task.has(property::UNDEFERRED) {
+        execute::execute(thread, task, TaskStatus::Switch);
+        return;
+    }
+    let deque = &thread.implicit_task().workbench().deque;
+    if task.priority.get() == 0 && deque.has_room() {
+        deque.push(ptr::from_ref(task).cast_mut());
+    } else if task.priority.get() == 0 && settings::get().globals.task_throttling {
+        execute::execute(thread, task, TaskStatus::Switch);
+        return;
+    } else {
+        team.tasking.queue.push(task);
+    }
+    team.open_gate();
+}
+
+/// The event that a task has been generated.
+#[inline(always)]
+pub(super) fn announce(task: &Task, has_dependences: bool, site: CallSite) {
+    if is_active() {
+        task.ompt.flags.set(task.ompt_flags());
+    }
+    emit::task_create(&task.generating().ompt, &task.ompt, has_dependences, site);
+}
+
+impl Task {
+    /// Starts with the variables of the generating task.
+    #[inline(always)]
+    fn inherit_icvs_of(&self, parent: &Task) {
+        if parent.has_own_icvs() {
+            // They may change, and the generating task may end before this one.
+            self.set_own_icvs(*parent.icvs());
+        } else {
+            self.icvs.set(parent.icvs.get());
+        }
+    }
+
+    /// `ompt_task_flag_t` of an explicit task.
+    fn ompt_flags(&self) -> i32 {
+        let kinds = [
+            (property::UNDEFERRED, flags::TASK_UNDEFERRED),
+            (property::UNTIED, flags::TASK_UNTIED),
+            (property::FINAL, flags::TASK_FINAL),
+            (property::MERGEABLE, flags::TASK_MERGEABLE),
+        ];
+        let kind = if self.has(property::TARGET) {
+            flags::TASK_TARGET
+        } else if self.has(property::EMPTY) {
+            flags::TASK_TASKWAIT
+        } else {
+            flags::TASK_EXPLICIT
+        };
+        kinds
+            .iter()
+            .filter(|(property, _)| self.has(*property))
+            .fold(kind, |all, (_, flag)| all | flag)
+    }
+}

@@ -1,0 +1,335 @@
+//! Which task a thread runs next, and how it waits where it may run some (OpenMP 5.2 §12.9, task
+//! scheduling points). Steps and argument: README.md beside this file.
+
+use core::cell::Cell;
+use core::sync::atomic::Ordering::{Acquire, Relaxed};
+
+use super::deque::Stolen;
+use super::execute::{self, execute};
+use super::generate::{self, Clauses};
+use super::{Dependence, Task, depend, property};
+use crate::arch::CallSite;
+use crate::implicit_task::ImplicitTask;
+use crate::ompt::event::{Endpoint, EnterFrame, SyncRegion, TaskStatus, emit};
+use crate::os;
+use crate::settings;
+use crate::sync::{AtomicU32, Patience, pause, yield_now};
+use crate::team::Team;
+use crate::thread::Thread;
+
+impl Task {
+    /// Whether the task descends from `ancestor`. Of a task that another thread may have run meanwhile
+    /// the answer means nothing, but comes.
+    fn descends_from(&self, ancestor: &Task) -> bool {
+        let mut task = self;
+        let levels = self.depth.load(Relaxed).wrapping_sub(ancestor.depth.load(Relaxed));
+        if levels.cast_signed() <= 0 {
+            return false;
+        }
+        for _ in 0..levels {
+            // Acquire: pairs with the Release in `generate`; blocks stay blocks.
+            // SAFETY: the generating task of a task is a block, or null in a block never used.
+            match unsafe { task.parent.load(Acquire).as_ref() } {
+                Some(parent) => task = parent,
+                None => return false,
+            }
+        }
+        core::ptr::eq(task, ancestor)
+    }
+}
+
+/// A task that the thread may run, taken out of its queue; only descendants of `ancestor`, if there is
+/// one (the task scheduling constraint: what is suspended on the thread's stack, except in a barrier,
+/// are ancestors of each other, and all of the innermost).
+#[inline(always)]
+fn find(thread: &Thread, ancestor: Option<&Task>) -> Option<&'static Task> {
+    let place = thread.implicit_task();
+    let team = place.team();
+    let suits = |task: &Task| ancestor.is_none_or(|ancestor| task.descends_from(ancestor));
+    if !team.tasking.queue.looks_empty()
+        && let Some(task) = team.tasking.queue.take(suits)
+    {
+        return Some(task);
+    }
+    if team.size() == 1 {
+        return None;
+    }
+    find_in_deques(place, team, suits)
+}
+
+fn find_in_deques(
+    place: &ImplicitTask,
+    team: &Team,
+    suits: impl Fn(&Task) -> bool,
+) -> Option<&'static Task> {
+    let bench = place.workbench();
+    while let Some(task) = bench.deque.pop() {
+        // SAFETY: deques hold tasks, which are blocks for ever.
+        let task: &'static Task = unsafe { &*task };
+        if suits(task) {
+            return Some(task);
+        }
+        // It became ready here by the end of a task elsewhere. Those made under the current task lie
+        // below it; others may run it.
+        team.tasking.queue.push(task);
+    }
+    steal(place, team, suits)
+}
+
+/// Steals from the thread that had some last, else from one after the other.
+fn steal(
+    place: &ImplicitTask,
+    team: &Team,
+    suits: impl Fn(&Task) -> bool,
+) -> Option<&'static Task> {
+    let bench = place.workbench();
+    let (size, me, first) = (team.size(), place.thread_num(), bench.victim.get());
+    for step in 0..size {
+        let victim = (first + step) % size;
+        if victim == me {
+            continue;
+        }
+        let deque = &team.workbench(victim).deque;
+        if deque.looks_empty() {
+            continue;
+        }
+        // SAFETY: as above; the answer about a task that is gone is thrown away.
+        if let Stolen::Entry(task) = deque.steal(|task| suits(unsafe { &*task })) {
+            bench.victim.set(victim);
+            // SAFETY: as above.
+            return Some(unsafe { &*task });
+        }
+    }
+    None
+}
+
+/// A thread that finds nothing: it looks less and less often, then yields between the looks, then
+/// sleeps for an eighth of the time that it has waited, so that it is late by no more than that.
+///
+/// Nobody has to wake it: making a task costs nothing for those who wait (`task_one_producer` with
+/// more threads than processors).
+struct Idle {
+    looks: u32,
+    since: u64,
+}
+
+/// A longest nap: what a sleeper notices late at most.
+const LONGEST_NAP_NS: u64 = 1_000_000;
+/// Pauses between looks at other threads' deques: each look takes the line from its owner
+/// (`task_one_producer`, 2 threads).
+const MOST_PAUSES: u32 = 32;
+
+impl Idle {
+    fn new() -> Self {
+        Idle { looks: 0, since: 0 }
+    }
+
+    fn wait(&mut self, patience: Patience, nap: impl FnOnce(u64)) {
+        self.looks += 1;
+        let spins = patience.spins / MOST_PAUSES;
+        if self.looks <= spins {
+            for _ in 0..self.looks.min(MOST_PAUSES) {
+                pause();
+            }
+            return;
+        }
+        let now = os::monotonic_ns();
+        if self.since == 0 {
+            self.since = now;
+        }
+        let waited = now - self.since;
+        if waited < patience.nanoseconds_now() {
+            yield_now();
+        } else {
+            nap((waited / 8).clamp(1, LONGEST_NAP_NS));
+        }
+    }
+}
+
+/// Runs tasks until `is_pending` is over: descendants of the current task only.
+pub(super) fn run_while(thread: &'static Thread, is_pending: impl Fn() -> bool) {
+    let task = thread.task();
+    let team = thread.team();
+    let mut idle = Idle::new();
+    while is_pending() {
+        match find(thread, Some(task)) {
+            Some(next) => {
+                execute(thread, next, TaskStatus::Switch);
+                idle = Idle::new();
+            }
+            None => idle.wait(team.patience(), os::sleep),
+        }
+    }
+}
+
+/// A thread at a barrier, whose implicit task is done for now: it runs tasks of its team until the last
+/// thread has arrived and none is left. Returns at once if there is nothing to help with; false if
+/// there may be, but the barrier `is_over`.
+///
+/// Who was called may be slow to come. If the barrier is over by then, the gate may be open for what
+/// comes after it, and would not be closed before this thread has gone on to the next barrier.
+#[cold]
+pub(crate) fn help_until_released(
+    thread: &'static Thread,
+    place: &ImplicitTask,
+    is_over: impl Fn() -> bool,
+) -> bool {
+    let team = place.team();
+    let tally = &place.workbench().tally;
+    let gate = &team.tasking.gate;
+    if !gate.enter(tally) {
+        return true;
+    }
+    let is_late = is_over();
+    let mut idle = Idle::new();
+    while gate.is_open() && !is_over() {
+        match find(thread, None) {
+            Some(task) => {
+                execute(thread, task, TaskStatus::Switch);
+                idle = Idle::new();
+            }
+            None => idle.wait(team.patience(), |nanoseconds| gate.sleep(nanoseconds)),
+        }
+    }
+    gate.leave(tally);
+    !is_late
+}
+
+/// The last thread to arrive at a barrier: it runs tasks until all are complete.
+pub(crate) fn run_all(thread: &'static Thread, team: &Team) {
+    let gate = &team.tasking.gate;
+    let needs_it = gate.is_open() || !team.tasking.is_idle();
+    if needs_it {
+        run_to_the_end(thread, team);
+    }
+}
+
+#[cold]
+fn run_to_the_end(thread: &'static Thread, team: &Team) {
+    let mut idle = Idle::new();
+    loop {
+        if let Some(task) = find(thread, None) {
+            execute(thread, task, TaskStatus::Switch);
+            idle = Idle::new();
+        } else if team.is_quiescent() {
+            break;
+        } else {
+            idle.wait(team.patience(), os::sleep);
+        }
+    }
+    if team.size() != 1 && team.tasking.gate.is_open() {
+        team.tasking.gate.close(|place| &team.workbench(place).tally, team.size());
+        // The others wait for the release now; who makes tasks after it calls anew.
+        team.barrier().hush();
+    }
+}
+
+/// A task is ready: it goes where the team's threads look for tasks. `thread` is the calling thread,
+/// which may be no member of the team, or no thread of the runtime's.
+pub(super) fn make_ready(thread: Option<&'static Thread>, task: &'static Task) {
+    let team = task.team();
+    if let Some(thread) = thread
+        && task.priority.get() == 0
+        && core::ptr::eq(thread.team(), team)
+        && team.size() != 1
+    {
+        let deque = &thread.implicit_task().workbench().deque;
+        if deque.has_room() {
+            deque.push(core::ptr::from_ref(task).cast_mut());
+            team.open_gate();
+            return;
+        }
+    }
+    team.tasking.queue.push(task);
+    if team.size() != 1 {
+        team.open_gate();
+    }
+}
+
+/// The taskwait construct without dependences: all children of the current task are complete when it
+/// returns.
+#[inline(always)]
+pub fn taskwait(thread: &'static Thread, site: CallSite) {
+    const KIND: SyncRegion = SyncRegion::Taskwait;
+    let task = thread.task();
+    let _frame = EnterFrame::new(&task.ompt, site);
+    let parallel = task.ompt.parallel();
+    emit::sync_region(KIND, Endpoint::Begin, parallel, &task.ompt, site);
+    emit::sync_region_wait(KIND, Endpoint::Begin, parallel, &task.ompt, site);
+    if task.children.pending() != 0 {
+        let before = thread.set_state(KIND.state());
+        run_while(thread, || task.children.pending() != 0);
+        thread.set_state(before);
+    }
+    depend::forget_children(task);
+    emit::sync_region_wait(KIND, Endpoint::End, parallel, &task.ompt, site);
+    emit::sync_region(KIND, Endpoint::End, parallel, &task.ompt, site);
+}
+
+/// The taskwait construct with dependences: what a task with them would wait for is over when it
+/// returns. With `nowait` a task without a body waits instead.
+pub fn taskwait_depend(
+    thread: &'static Thread,
+    dependences: &mut [Dependence],
+    nowait: bool,
+    site: CallSite,
+) {
+    // As in libomp, the task that only waits is said to be mergeable.
+    let kind = if nowait { 0 } else { property::UNDEFERRED | property::MERGEABLE };
+    let clauses = Clauses { properties: property::EMPTY | kind, priority: 0 };
+    let task = generate::allocate(thread, 0, core::ptr::null(), clauses);
+    if nowait {
+        generate::generate(thread, task, dependences, site);
+        return;
+    }
+    let _frame = EnterFrame::new(&thread.task().ompt, site);
+    generate::announce(task, true, site);
+    depend::report(task, dependences);
+    depend::wait(thread, task, dependences);
+    emit::task_schedule(&task.ompt, TaskStatus::TaskwaitComplete, None);
+    execute::discard(thread, task);
+}
+
+/// The taskyield construct: the thread may run another task first.
+pub fn taskyield(thread: &'static Thread, site: CallSite) {
+    let task = thread.task();
+    let _frame = EnterFrame::new(&task.ompt, site);
+    if let Some(next) = find(thread, Some(task)) {
+        execute(thread, next, TaskStatus::Yield);
+    }
+}
+
+/// Runs tasks until a word that other threads count down is 0.
+pub(super) fn wait_for_zero(thread: &'static Thread, word: &AtomicU32) {
+    // Acquire: what was counted down to is over, and seen.
+    run_while(thread, || word.load(Acquire) != 0);
+}
+
+/// More unfinished children of one task than this, and the task helps before it makes more: dependent
+/// tasks are queued nowhere, so that no full deque stops them (`memory`: 200,000 dependent tasks in
+/// 2 MB).
+const MOST_CHILDREN: u32 = 1024;
+/// How long it waits for those to become fewer while they do not: they may wait for what it does next.
+const LONGEST_THROTTLE_NS: u64 = 1_000_000;
+
+/// Called when the current task has made a task that cannot run yet.
+#[inline(always)]
+pub(super) fn throttle(thread: &'static Thread) {
+    if thread.task().children.pending() > MOST_CHILDREN && settings::get().globals.task_throttling {
+        catch_up(thread);
+    }
+}
+
+#[cold]
+fn catch_up(thread: &'static Thread) {
+    let children = &thread.task().children;
+    let (least, deadline) = (Cell::new(u32::MAX), Cell::new(0));
+    run_while(thread, || {
+        let (pending, now) = (children.pending(), os::monotonic_ns());
+        if pending < least.get() {
+            least.set(pending);
+            deadline.set(now + LONGEST_THROTTLE_NS);
+        }
+        pending > MOST_CHILDREN / 2 && now < deadline.get()
+    });
+}

@@ -1,0 +1,118 @@
+//! What a team has for tasks.
+
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+
+use super::gate::Gate;
+use super::queue::Queue;
+use super::reduction::Copies;
+use super::tally::{self, Workbench};
+use crate::mutex::Guarded;
+use crate::sync::AtomicU32;
+use crate::team::Team;
+
+/// Copies that a team's threads find by the number of the construct.
+#[derive(Debug)]
+struct SharedCopies {
+    number: u32,
+    copies: &'static Copies,
+    /// Threads that have not come for them.
+    missing: u32,
+}
+
+/// The part of a team that its tasks meet in.
+#[derive(Debug)]
+pub(crate) struct Tasking {
+    pub(super) gate: Gate,
+    pub(super) queue: Queue,
+    /// Unfinished tasks that the tallies do not count: those that an event completes, since any
+    /// thread may fulfil it, and all of a team of one thread, which has no tallies.
+    pub(super) outstanding: AtomicU32,
+    shared: Guarded<Vec<SharedCopies>>,
+}
+
+impl Tasking {
+    pub(crate) fn new() -> Self {
+        Tasking {
+            gate: Gate::new(),
+            queue: Queue::new(),
+            outstanding: AtomicU32::new(0),
+            shared: Guarded::new(Vec::new()),
+        }
+    }
+
+    /// The copies of the team's reduction `number`: `make` makes them for the first of `size` threads.
+    pub(super) fn shared_copies(
+        &self,
+        number: u32,
+        size: u32,
+        make: impl FnOnce() -> &'static Copies,
+    ) -> &'static Copies {
+        self.shared.with(|shared| {
+            if let Some(at) = shared.iter().position(|one| one.number == number) {
+                let copies = shared[at].copies;
+                shared[at].missing -= 1;
+                if shared[at].missing == 0 {
+                    shared.swap_remove(at);
+                }
+                return copies;
+            }
+            let copies = make();
+            if size > 1 {
+                shared.push(SharedCopies { number, copies, missing: size - 1 });
+            }
+            copies
+        })
+    }
+
+    /// Whether there is nothing to do or to wait for in a team of one thread.
+    #[inline(always)]
+    pub(crate) fn is_idle(&self) -> bool {
+        // Acquire: pairs with the Release in `settle`.
+        self.outstanding.load(Acquire) == 0
+    }
+
+    /// In the child of a fork(2): the tasks of the team are gone with the threads that had them.
+    pub(crate) fn forget(&self) {
+        self.gate.forget();
+        self.queue.forget();
+        self.shared.forget(Vec::new());
+        self.outstanding.store(0, Relaxed);
+    }
+}
+
+impl Team {
+    /// What place `thread_num` has for tasks; the team has more than one thread.
+    #[inline(always)]
+    pub(super) fn workbench(&self, thread_num: u32) -> &'static Workbench {
+        self.place(thread_num).workbench()
+    }
+
+    /// Tasks may be in deques from now on: calls those who wait at a barrier already.
+    #[inline(always)]
+    pub(super) fn open_gate(&self) {
+        if !self.tasking.gate.is_open() {
+            self.call_helpers();
+        }
+    }
+
+    #[cold]
+    fn call_helpers(&self) {
+        if self.tasking.gate.open() {
+            self.call_waiting();
+        }
+    }
+
+    /// Whether all tasks of the team are complete. By a thread that knows that the implicit tasks
+    /// have arrived at a barrier.
+    pub(super) fn is_quiescent(&self) -> bool {
+        let size = self.size();
+        tally::is_quiescent(|place| &self.workbench(place).tally, size, &self.tasking.outstanding)
+    }
+
+    /// A task that the tallies do not count is complete. It may have been the last, so nothing of the
+    /// team is touched afterwards.
+    pub(super) fn settle(&self) {
+        // Release: pairs with the Acquire in `is_quiescent`.
+        self.tasking.outstanding.fetch_sub(1, Release);
+    }
+}

@@ -1,0 +1,64 @@
+//! How many tasks of a taskgroup are unfinished. Steps and argument: README.md beside this file.
+
+use core::cell::Cell;
+use core::ptr;
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
+
+use crate::sync::AtomicU64;
+
+/// The thread that is in the taskgroup counts at `home`, all others in `away`; an unfinished task is one
+/// that was counted in and not yet out, so their sum is the number of those. A task is counted in before
+/// it can run, and a task that makes another is itself still counted, so the sum is zero only once, at
+/// the end. Whoever counts out touches the taskgroup for the last time.
+#[derive(Debug)]
+pub(crate) struct Unfinished<T> {
+    /// Null if no thread is at home: the taskgroup's task is untied.
+    thread: Cell<*const T>,
+    home: Cell<u64>,
+    away: AtomicU64,
+}
+
+impl<T> Unfinished<T> {
+    pub(crate) fn new() -> Self {
+        Unfinished { thread: Cell::new(ptr::null()), home: Cell::new(0), away: AtomicU64::new(0) }
+    }
+
+    /// A taskgroup begins. Nobody counts yet.
+    #[inline(always)]
+    pub(crate) fn begin(&self, thread: Option<&T>) {
+        self.thread.set(thread.map_or(ptr::null(), ptr::from_ref));
+        self.home.set(0);
+        // Relaxed: others get to know the taskgroup by its tasks.
+        self.away.store(0, Relaxed);
+    }
+
+    /// `here` is the calling thread, if it is one of the runtime's.
+    #[inline(always)]
+    fn count(&self, here: Option<&T>, change: u64) {
+        if here.is_some_and(|here| ptr::eq(self.thread.get(), here)) {
+            self.home.set(self.home.get().wrapping_add(change));
+        } else {
+            // AcqRel: the end sees what the tasks did.
+            self.away.fetch_add(change, AcqRel);
+        }
+    }
+
+    /// One task more, made by `here`.
+    #[inline(always)]
+    pub(crate) fn enter(&self, here: &T) {
+        self.count(Some(here), 1);
+    }
+
+    /// A task of the group is complete.
+    #[inline(always)]
+    pub(crate) fn leave(&self, here: Option<&T>) {
+        self.count(here, u64::MAX);
+    }
+
+    /// Whether tasks of the group are unfinished. By the thread that is in it.
+    #[inline(always)]
+    pub(crate) fn is_pending(&self) -> bool {
+        // Acquire: pairs with the tasks' counting out.
+        self.home.get().wrapping_add(self.away.load(Acquire)) != 0
+    }
+}

@@ -1,0 +1,262 @@
+//! A barrier with tasks: who arrives helps until the last thread finds that none is left. Barrier, gate,
+//! tallies and deques are the runtime's; what is between them follows `barrier::construct::meet` and
+//! `task::scheduler` line by line.
+
+use core::ptr;
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+
+use loom::sync::Arc;
+use loom::sync::atomic::AtomicU32;
+use loom::thread;
+
+use crate::barrier::Barrier;
+use crate::deque::{Deque, Stolen};
+use crate::gate::Gate;
+use crate::sync::{Generation, yield_now};
+use crate::tally::{Tally, is_quiescent};
+use crate::{ASLEEP, Slots, check};
+
+/// Tasks are numbers; `makes` says which tasks a task makes.
+struct Team {
+    barrier: Barrier,
+    gate: Gate,
+    deques: Vec<Deque<u32>>,
+    tallies: Vec<Tally>,
+    outstanding: AtomicU32,
+    makes: fn(usize) -> core::ops::Range<usize>,
+    /// What tasks write.
+    slots: Slots,
+    /// Who looks into deques at a barrier reads it; who has closed the gate writes it.
+    look: loom::cell::UnsafeCell<()>,
+}
+
+// SAFETY: as of the runtime's team; loom checks the cells.
+unsafe impl Sync for Team {}
+// SAFETY: as above.
+unsafe impl Send for Team {}
+
+impl Team {
+    fn new(size: usize, tasks: usize, makes: fn(usize) -> core::ops::Range<usize>) -> Arc<Self> {
+        Arc::new(Team {
+            barrier: Barrier::new(size),
+            gate: Gate::new(),
+            deques: (0..size).map(|_| Deque::new()).collect(),
+            tallies: (0..size).map(|_| Tally::new()).collect(),
+            outstanding: AtomicU32::new(0),
+            makes,
+            slots: Slots::new(tasks),
+            look: loom::cell::UnsafeCell::new(()),
+        })
+    }
+
+    fn size(&self) -> u32 {
+        self.tallies.len() as u32
+    }
+
+    fn make(&self, me: usize, task: usize) {
+        self.tallies[me].make();
+        if !self.deques[me].has_room() {
+            self.run(me, task);
+            return;
+        }
+        self.deques[me].push(ptr::without_provenance_mut(task + 1));
+        if !self.gate.is_open() && self.gate.open() {
+            self.barrier.call();
+        }
+    }
+
+    fn run(&self, me: usize, task: usize) {
+        self.slots.set(task, self.slots.get(task) + 1);
+        for child in (self.makes)(task) {
+            self.make(me, child);
+        }
+        self.tallies[me].complete();
+    }
+
+    fn find(&self, me: usize) -> Option<usize> {
+        self.look.with(|_| ());
+        let entry = self.deques[me].pop().or_else(|| {
+            let others = (0..self.deques.len()).filter(|other| *other != me);
+            others.map(|other| &self.deques[other]).find_map(|deque| {
+                if deque.looks_empty() {
+                    return None;
+                }
+                match deque.steal(|_| true) {
+                    Stolen::Entry(entry) => Some(entry),
+                    _ => None,
+                }
+            })
+        });
+        entry.map(|entry| entry.addr() - 1)
+    }
+
+    fn help_until_released(&self, me: usize, seen: Generation) {
+        if !self.gate.enter(&self.tallies[me]) {
+            return;
+        }
+        while self.gate.is_open() && !self.barrier.is_past(me, seen) {
+            match self.find(me) {
+                Some(task) => self.run(me, task),
+                None => yield_now(),
+            }
+        }
+        self.gate.leave(&self.tallies[me]);
+    }
+
+    fn run_all(&self, me: usize) {
+        if !self.gate.is_open() && self.outstanding.load(Acquire) == 0 {
+            return;
+        }
+        let tally = |place: u32| &self.tallies[place as usize];
+        loop {
+            if let Some(task) = self.find(me) {
+                self.run(me, task);
+            } else if is_quiescent(tally, self.size(), &self.outstanding) {
+                break;
+            } else {
+                yield_now();
+            }
+        }
+        if self.gate.is_open() {
+            self.gate.close(tally, self.size());
+            self.barrier.hush();
+        }
+        self.look.with_mut(|_| ());
+    }
+
+    fn meet(&self, me: usize) {
+        let seen = self.barrier.generation(me);
+        if self.barrier.arrive(me) {
+            self.run_all(me);
+            self.barrier.release();
+        } else {
+            self.wait(me, seen);
+        }
+    }
+
+    fn wait(&self, me: usize, seen: Generation) {
+        if !self.barrier.wait_or_hear(me, seen, ASLEEP) {
+            self.help_until_released(me, seen);
+            self.barrier.wait(me, seen, ASLEEP);
+        }
+    }
+
+    /// The tasks have run once each, and what they wrote is seen.
+    fn have_run(&self, tasks: core::ops::Range<usize>) {
+        for task in tasks {
+            assert_eq!(self.slots.get(task), 1);
+        }
+    }
+}
+
+fn on_all_threads(team: &Arc<Team>, body: impl Fn(&Team, usize) + Send + Sync + Copy + 'static) {
+    let others: Vec<_> = (1..team.tallies.len())
+        .map(|me| {
+            let team = team.clone();
+            thread::spawn(move || body(&team, me))
+        })
+        .collect();
+    body(team, 0);
+    for other in others {
+        other.join().unwrap();
+    }
+}
+
+/// One thread makes a task that makes two, one more than fits beside it.
+#[test]
+fn a_barrier_ends_after_the_tasks_that_tasks_make() {
+    check(1, || {
+        let team = Team::new(2, 3, |task| if task == 0 { 1..3 } else { 0..0 });
+        on_all_threads(&team, |team, me| {
+            if me == 0 {
+                team.make(0, 0);
+            }
+            team.meet(me);
+            team.have_run(0..3);
+        });
+    });
+}
+
+/// One thread makes a task before the first barrier, the other before the second. Who has heard of the
+/// first and comes late does not stay for the second.
+#[test]
+fn a_helper_that_is_late_does_not_stay() {
+    check(2, || {
+        let team = Team::new(2, 2, |_| 0..0);
+        on_all_threads(&team, |team, me| {
+            if me == 0 {
+                team.make(0, 0);
+            }
+            team.meet(me);
+            team.have_run(0..1);
+            if me == 1 {
+                team.make(1, 1);
+            }
+            team.meet(me);
+            team.have_run(0..2);
+        });
+    });
+}
+
+/// With `FAN_IN` 2 the third thread is released first, and makes a task and calls while the second is
+/// not released. That may help, but goes on to the next barrier. Nobody stays there in the model.
+#[test]
+fn tasks_of_the_next_phase_while_the_barrier_is_released() {
+    fn arrive(team: &Team, me: usize) {
+        if team.barrier.arrive(me) {
+            team.run_all(me);
+            team.have_run(0..1);
+        }
+    }
+
+    check(2, || {
+        let team = Team::new(3, 1, |_| 0..0);
+        let seen: Vec<_> = (0..3).map(|me| team.barrier.generation(me)).collect();
+        assert!(!team.barrier.arrive(1) && !team.barrier.arrive(2));
+        let second = {
+            let (team, seen) = (team.clone(), seen[1]);
+            thread::spawn(move || {
+                team.wait(1, seen);
+                arrive(&team, 1);
+            })
+        };
+        let third = {
+            let (team, seen) = (team.clone(), seen[2]);
+            thread::spawn(move || {
+                team.barrier.wait(2, seen, ASLEEP);
+                team.make(2, 0);
+                arrive(&team, 2);
+            })
+        };
+        assert!(team.barrier.arrive(0));
+        team.barrier.release();
+        arrive(&team, 0);
+        second.join().unwrap();
+        third.join().unwrap();
+        team.have_run(0..1);
+    });
+}
+
+/// A task that the tallies do not count is completed by a thread that is not of the team.
+#[test]
+fn a_barrier_ends_after_what_is_outstanding() {
+    check(1, || {
+        let team = Team::new(2, 2, |_| 0..0);
+        team.outstanding.fetch_add(1, Relaxed);
+        let foreign = {
+            let team = team.clone();
+            thread::spawn(move || {
+                team.slots.set(1, 1);
+                team.outstanding.fetch_sub(1, Release);
+            })
+        };
+        on_all_threads(&team, |team, me| {
+            if me == 1 {
+                team.make(1, 0);
+            }
+            team.meet(me);
+            team.have_run(0..2);
+        });
+        foreign.join().unwrap();
+    });
+}

@@ -1,0 +1,486 @@
+//! The parts that tasks are made of: deque, counts of children and of taskgroups, memory on its way
+//! back, the event of a detachable task.
+
+use core::cell::Cell;
+use core::ptr;
+use core::sync::atomic::Ordering::Relaxed;
+
+use loom::sync::Arc;
+use loom::sync::atomic::AtomicU32;
+use loom::thread;
+
+use crate::children::Children;
+use crate::deque::{Deque, Stolen};
+use crate::detach::{Event, Fulfilment};
+use crate::lineage::{Lineage, retire};
+use crate::returned::{Linked, Returned};
+use crate::sync::yield_now;
+use crate::unfinished::Unfinished;
+use crate::{Slots, check};
+
+/// What has the life of a model's run and is referred to for ever, as blocks and threads are.
+struct Kept<T: 'static>(*mut T);
+
+impl<T> Kept<T> {
+    fn new(value: T) -> Self {
+        Kept(Box::into_raw(Box::new(value)))
+    }
+
+    fn get(&self) -> &'static T {
+        // SAFETY: freed when the threads of the model have ended.
+        unsafe { &*self.0 }
+    }
+}
+
+impl<T> Drop for Kept<T> {
+    fn drop(&mut self) {
+        // SAFETY: made from a box; the threads have ended.
+        drop(unsafe { Box::from_raw(self.0) });
+    }
+}
+
+/// A deque of numbers, with what their maker wrote and how often each was taken.
+struct Numbers {
+    deque: Deque<u32>,
+    slots: Slots,
+    taken: Vec<AtomicU32>,
+}
+
+// SAFETY: the deque says who may do what; loom checks the slots.
+unsafe impl Send for Numbers {}
+// SAFETY: as above.
+unsafe impl Sync for Numbers {}
+
+fn number_of(entry: *mut u32) -> usize {
+    entry.addr() - 1
+}
+
+impl Numbers {
+    fn new(count: usize) -> Arc<Self> {
+        let taken = (0..count).map(|_| AtomicU32::new(0)).collect();
+        Arc::new(Numbers { deque: Deque::new(), slots: Slots::new(count), taken })
+    }
+
+    /// The owner makes `number`, and runs it itself where the deque is full.
+    fn push(&self, number: usize) {
+        self.slots.set(number, 7);
+        let entry = ptr::without_provenance_mut(number + 1);
+        if self.deque.has_room() {
+            self.deque.push(entry);
+        } else {
+            self.take(entry);
+        }
+    }
+
+    fn pop(&self) -> bool {
+        let entry = self.deque.pop();
+        entry.map(|entry| self.take(entry)).is_some()
+    }
+
+    fn take(&self, entry: *mut u32) {
+        let number = number_of(entry);
+        assert_eq!(self.slots.get(number), 7);
+        self.taken[number].fetch_add(1, Relaxed);
+    }
+
+    /// `suits` looks at what the entry stands for, as the scheduler does.
+    fn steal(&self, suits: impl Fn(usize) -> bool) -> Stolen<u32> {
+        let stolen = self.deque.steal(|entry| {
+            assert_eq!(self.slots.get(number_of(entry)), 7);
+            suits(number_of(entry))
+        });
+        if let Stolen::Entry(entry) = stolen {
+            self.take(entry);
+        }
+        stolen
+    }
+
+    fn each_taken_once(&self) {
+        while self.pop() {}
+        for taken in &self.taken {
+            assert_eq!(taken.load(Relaxed), 1);
+        }
+    }
+}
+
+/// Thieves steal `steals` times each while the owner does what `own` says.
+fn each_entry_once(
+    count: usize,
+    thieves: usize,
+    steals: usize,
+    preemptions: usize,
+    own: fn(&Numbers),
+) {
+    check(preemptions, move || {
+        let numbers = Numbers::new(count);
+        let thieves: Vec<_> = (0..thieves)
+            .map(|_| {
+                let numbers = numbers.clone();
+                thread::spawn(move || {
+                    for _ in 0..steals {
+                        numbers.steal(|_| true);
+                    }
+                })
+            })
+            .collect();
+        own(&numbers);
+        for thief in thieves {
+            thief.join().unwrap();
+        }
+        numbers.each_taken_once();
+    });
+}
+
+#[test]
+fn owner_and_thief_take_each_entry_once() {
+    each_entry_once(3, 1, 2, 3, |numbers| {
+        numbers.push(0);
+        numbers.push(1);
+        numbers.pop();
+        numbers.push(2);
+        numbers.pop();
+        numbers.pop();
+    });
+}
+
+#[test]
+fn two_thieves_and_the_owner_take_each_entry_once() {
+    each_entry_once(2, 2, 1, 3, |numbers| {
+        numbers.push(0);
+        numbers.push(1);
+        numbers.pop();
+        numbers.pop();
+    });
+}
+
+/// With room for two, the third and the fourth come where the first and the second were.
+#[test]
+fn an_entry_is_not_overwritten_before_it_is_taken() {
+    each_entry_once(4, 1, 2, 3, |numbers| (0..4).for_each(|number| numbers.push(number)));
+}
+
+#[test]
+fn a_refused_entry_stays() {
+    check(3, || {
+        let numbers = Numbers::new(2);
+        let thief = {
+            let numbers = numbers.clone();
+            thread::spawn(move || {
+                let stolen = numbers.steal(|number| number != 0);
+                // What it got, if it got any, was not the first.
+                assert!(stolen != Stolen::Entry(ptr::without_provenance_mut(1)));
+            })
+        };
+        numbers.push(0);
+        numbers.push(1);
+        numbers.pop();
+        thief.join().unwrap();
+        assert_eq!(numbers.taken[0].load(Relaxed), 0);
+        numbers.each_taken_once();
+    });
+}
+
+/// A thread, as counts know it: by its address.
+struct Marker(#[allow(dead_code, reason = "so that it has an address")] u8);
+
+/// A task as far as its memory goes. Whoever uses it reads `memory`, who frees it writes there: loom
+/// reports a use that does not come before.
+struct Node {
+    children: Children<Marker>,
+    parent: Option<&'static Node>,
+    memory: loom::cell::UnsafeCell<()>,
+    freed: AtomicU32,
+}
+
+// SAFETY: as of `Task`.
+unsafe impl Sync for Node {}
+
+impl Node {
+    /// A task that runs on `thread`, and of which `parent` knows if it `is_counted`.
+    fn new(thread: &Marker, parent: Option<&'static Node>, is_counted: bool) -> Kept<Node> {
+        if let Some(parent) = parent
+            && is_counted
+        {
+            parent.children.add();
+        }
+        let children = Children::new();
+        children.tie(thread);
+        let memory = loom::cell::UnsafeCell::new(());
+        Kept::new(Node { children, parent, memory, freed: AtomicU32::new(0) })
+    }
+}
+
+impl Lineage for Node {
+    type Thread = Marker;
+
+    fn children(&self) -> &Children<Marker> {
+        self.memory.with(|_| ());
+        &self.children
+    }
+
+    fn parent(&self) -> &'static Node {
+        self.memory.with(|_| ());
+        self.parent.unwrap()
+    }
+
+    fn is_kept(&self) -> bool {
+        self.memory.with(|_| ());
+        self.parent.is_none()
+    }
+
+    fn free(&'static self, _here: Option<&'static Marker>) {
+        self.memory.with_mut(|_| ());
+        self.freed.fetch_add(1, Relaxed);
+    }
+}
+
+struct Threads([Kept<Marker>; 3]);
+
+impl Threads {
+    fn new() -> Self {
+        Threads(core::array::from_fn(|number| Kept::new(Marker(number as u8))))
+    }
+
+    fn get(&self, number: usize) -> &'static Marker {
+        self.0[number].get()
+    }
+}
+
+/// A child at home and one away, and one that a foreign thread completes: when none is pending what they
+/// wrote is seen.
+#[test]
+fn a_parent_sees_what_its_children_did() {
+    check(3, || {
+        let (threads, slots) = (Threads::new(), Arc::new(Slots::new(2)));
+        let (home, away) = (threads.get(0), threads.get(1));
+        let root = Node::new(home, None, false);
+        let root = root.get();
+        let children = [home, away, away].map(|thread| Node::new(thread, Some(root), true));
+        let others: Vec<_> = [Some(away), None]
+            .into_iter()
+            .enumerate()
+            .map(|(number, here)| {
+                let (child, slots) = (children[1 + number].get(), slots.clone());
+                thread::spawn(move || {
+                    slots.set(number, 1);
+                    retire(here, child, true);
+                })
+            })
+            .collect();
+        retire(Some(home), children[0].get(), true);
+        while root.children.pending() != 0 {
+            yield_now();
+        }
+        assert_eq!((slots.get(0), slots.get(1)), (1, 1));
+        for other in others {
+            other.join().unwrap();
+        }
+        assert!(children.iter().all(|child| child.get().freed.load(Relaxed) == 1));
+    });
+}
+
+/// Three generations end at once, on three threads: each is freed once, and not used afterwards.
+#[test]
+fn a_line_of_tasks_is_freed_once() {
+    check(3, || {
+        let threads = Threads::new();
+        let root = Node::new(threads.get(0), None, false);
+        let parent = Node::new(threads.get(0), Some(root.get()), true);
+        let child = Node::new(threads.get(1), Some(parent.get()), true);
+        let grandchild = Node::new(threads.get(2), Some(child.get()), true);
+        let line = [parent.get(), child.get(), grandchild.get()];
+        let others: Vec<_> = [1, 2]
+            .into_iter()
+            .map(|number| {
+                let (here, task) = (threads.get(number), line[number]);
+                thread::spawn(move || retire(Some(here), task, true))
+            })
+            .collect();
+        retire(Some(threads.get(0)), line[0], true);
+        for other in others {
+            other.join().unwrap();
+        }
+        assert_eq!(root.get().children.pending(), 0);
+        assert!(line.iter().all(|task| task.freed.load(Relaxed) == 1));
+    });
+}
+
+/// An undeferred task leaves a child behind, and its parent ends, too.
+#[test]
+fn what_an_undeferred_task_leaves_behind_keeps_it() {
+    check(4, || {
+        let threads = Threads::new();
+        let home = threads.get(0);
+        let root = Node::new(home, None, false);
+        let parent = Node::new(home, Some(root.get()), true);
+        let undeferred = Node::new(home, Some(parent.get()), false);
+        let child = Node::new(threads.get(1), Some(undeferred.get()), true);
+        let other = {
+            let (here, child) = (threads.get(1), child.get());
+            thread::spawn(move || retire(Some(here), child, true))
+        };
+        retire(Some(home), undeferred.get(), false);
+        assert_eq!(parent.get().children.pending(), 0);
+        retire(Some(home), parent.get(), true);
+        assert_eq!(root.get().children.pending(), 0);
+        other.join().unwrap();
+        for task in [parent, undeferred, child] {
+            assert_eq!(task.get().freed.load(Relaxed), 1);
+        }
+    });
+}
+
+/// A task of the group makes another; a foreign thread completes a third. `is_tied` says whether the
+/// encountering thread counts at home.
+fn a_taskgroup_ends_after_its_tasks(is_tied: bool) {
+    struct Group(Unfinished<Marker>);
+    // SAFETY: as of `Taskgroup`.
+    unsafe impl Sync for Group {}
+
+    check(3, move || {
+        let (threads, slots) = (Threads::new(), Arc::new(Slots::new(3)));
+        let group = Kept::new(Group(Unfinished::new()));
+        let (home, away) = (threads.get(0), threads.get(1));
+        let tasks = &group.get().0;
+        tasks.begin(is_tied.then_some(home));
+        (0..3).for_each(|_| tasks.enter(home));
+        let worker = {
+            let (group, slots) = (group.get(), slots.clone());
+            thread::spawn(move || {
+                group.0.enter(away);
+                slots.set(0, 1);
+                group.0.leave(Some(away));
+                slots.set(1, 1);
+                group.0.leave(Some(away));
+            })
+        };
+        let foreign = {
+            let (group, slots) = (group.get(), slots.clone());
+            thread::spawn(move || {
+                slots.set(2, 1);
+                group.0.leave(None);
+            })
+        };
+        tasks.leave(Some(home));
+        while tasks.is_pending() {
+            yield_now();
+        }
+        assert_eq!((0..3).map(|slot| slots.get(slot)).sum::<u32>(), 3);
+        worker.join().unwrap();
+        foreign.join().unwrap();
+    });
+}
+
+#[test]
+fn a_taskgroup_of_a_tied_task() {
+    a_taskgroup_ends_after_its_tasks(true);
+}
+
+#[test]
+fn a_taskgroup_of_an_untied_task() {
+    a_taskgroup_ends_after_its_tasks(false);
+}
+
+struct Block {
+    link: Cell<Option<&'static Block>>,
+    number: usize,
+}
+
+// SAFETY: as of a block: the link belongs to who has the block.
+unsafe impl Sync for Block {}
+
+impl Linked for Block {
+    fn link(&self) -> &Cell<Option<&'static Block>> {
+        &self.link
+    }
+}
+
+/// Two threads give blocks back, one of them two at once, while their owner takes what there is.
+#[test]
+fn blocks_come_back_once_each() {
+    check(4, || {
+        let returned = Arc::new(Returned::<Block>::new());
+        let slots = Arc::new(Slots::new(3));
+        let blocks: Vec<_> =
+            (0..3).map(|number| Kept::new(Block { link: Cell::new(None), number })).collect();
+        blocks[0].get().link.set(Some(blocks[1].get()));
+        let givers: Vec<_> = [(0, 1), (2, 2)]
+            .into_iter()
+            .map(|(first, last)| {
+                let (returned, slots) = (returned.clone(), slots.clone());
+                let ends = (blocks[first].get(), blocks[last].get());
+                thread::spawn(move || {
+                    (first..=last).for_each(|number| slots.set(number, 1));
+                    returned.give_back(ends.0, ends.1);
+                })
+            })
+            .collect();
+        let take = || {
+            let mut next = returned.take_all();
+            while let Some(block) = next {
+                next = block.link.get();
+                slots.set(block.number, slots.get(block.number) + 1);
+            }
+        };
+        take();
+        for giver in givers {
+            giver.join().unwrap();
+        }
+        take();
+        assert_eq!((0..3).map(|number| slots.get(number)).collect::<Vec<_>>(), [2, 2, 2]);
+    });
+}
+
+/// Either side completes the task, once, when the other has done with it.
+#[test]
+fn a_detachable_task_is_completed_once() {
+    struct Detachable {
+        event: Event,
+        memory: loom::cell::UnsafeCell<u32>,
+        completed: AtomicU32,
+    }
+    // SAFETY: loom checks the cell.
+    unsafe impl Sync for Detachable {}
+    // SAFETY: as above.
+    unsafe impl Send for Detachable {}
+
+    impl Detachable {
+        /// An event of the tool names the task.
+        fn report(&self) {
+            self.memory.with(|_| ());
+        }
+
+        /// Its block is another task's from now on.
+        fn complete(&self) {
+            self.memory.with_mut(|_| ());
+            self.completed.fetch_add(1, Relaxed);
+        }
+    }
+
+    loom::model(|| {
+        let task = Arc::new(Detachable {
+            event: Event::new(),
+            memory: loom::cell::UnsafeCell::new(0),
+            completed: AtomicU32::new(0),
+        });
+        let fulfilling = {
+            let task = task.clone();
+            thread::spawn(move || {
+                let fulfilment = task.event.fulfil();
+                task.report();
+                if task.event.fulfilment_is_done() {
+                    task.complete();
+                }
+                fulfilment
+            })
+        };
+        let is_fulfilled = task.event.body_is_over();
+        task.report();
+        if task.event.end_is_done() {
+            task.complete();
+        }
+        let early = fulfilling.join().unwrap() == Fulfilment::Early;
+        assert_eq!(is_fulfilled, early);
+        assert_eq!(task.completed.load(Relaxed), 1);
+    });
+}
