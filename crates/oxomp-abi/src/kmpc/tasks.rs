@@ -18,20 +18,25 @@ pub(super) unsafe fn task_of(data: *mut kmp_task_t) -> &'static Task {
     unsafe { Task::of_payload(data.cast()) }
 }
 
-/// What the flags word of an allocation says.
+/// What the flags word of an allocation says: the properties have the same bits, and untied is where tied
+/// is not. That of a proxy task means nothing here.
 #[inline(always)]
 fn properties(flags: i32) -> u32 {
-    let pairs = [
-        (task_flag::FINAL, property::FINAL),
-        (task_flag::MERGED_IF0, property::MERGEABLE),
-        (task_flag::DESTRUCTORS, property::DESTRUCTORS),
-        (task_flag::DETACHABLE, property::DETACHABLE),
-    ];
-    let untied = if flags & task_flag::TIED == 0 { property::UNTIED } else { 0 };
-    pairs
-        .iter()
-        .filter(|(flag, _)| flags & flag != 0)
-        .fold(untied, |all, (_, property)| all | property)
+    const KEPT: i32 = task_flag::TIED
+        | task_flag::FINAL
+        | task_flag::MERGED_IF0
+        | task_flag::DESTRUCTORS
+        | task_flag::PRIORITY
+        | task_flag::DETACHABLE;
+    const {
+        assert!(task_flag::TIED as u32 == property::UNTIED);
+        assert!(task_flag::FINAL as u32 == property::FINAL);
+        assert!(task_flag::MERGED_IF0 as u32 == property::MERGEABLE);
+        assert!(task_flag::DESTRUCTORS as u32 == property::DESTRUCTORS);
+        assert!(task_flag::PRIORITY as u32 == property::PRIORITY);
+        assert!(task_flag::DETACHABLE as u32 == property::DETACHABLE);
+    }
+    ((flags ^ task_flag::TIED) & KEPT).cast_unsigned()
 }
 
 /// Makes a task of a compiler's sizes: its data, and behind them what it shares.
@@ -84,8 +89,7 @@ entry! {
         shareds: usize,
         entry: Option<kmp_routine_entry_t>,
     ) -> *mut kmp_task_t {
-        let more = if flags & task_flag::PRIORITY != 0 { property::PRIORITY } else { 0 };
-        allocate(flags, bytes, shareds, entry, more)
+        allocate(flags, bytes, shareds, entry, 0)
     }
 
     /// `kmp_task_t *__kmpc_omp_target_task_alloc(ident_t *loc, kmp_int32 gtid, kmp_int32 flags,

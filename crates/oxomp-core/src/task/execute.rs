@@ -69,11 +69,17 @@ fn begin(thread: &'static Thread, task: &'static Task, status: TaskStatus) -> St
         task.children.tie(thread);
     }
     if task.has(property::CHUNK) {
-        // SAFETY: its own; nobody changes it while the task runs.
-        let (first, iterations) = unsafe { (*task.own()).chunk };
-        emit::dispatch(Dispatch::TaskloopChunk, &task.ompt, first, iterations);
+        report_chunk(task);
     }
     thread.set_state(state_of_code(task.team()))
+}
+
+#[cold]
+#[inline(never)]
+fn report_chunk(task: &Task) {
+    // SAFETY: its own; nobody changes it while the task runs.
+    let (first, iterations) = unsafe { (*task.own()).chunk };
+    emit::dispatch(Dispatch::TaskloopChunk, &task.ompt, first, iterations);
 }
 
 /// The state of a thread that executes code of the program.
