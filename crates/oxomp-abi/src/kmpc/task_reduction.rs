@@ -44,8 +44,8 @@ impl Input for kmp_task_red_input_t {
 /// `data` has `count` elements.
 unsafe fn items<T: Input>(count: c_int, data: *const T) -> Vec<ReductionItem> {
     match usize::try_from(count) {
-        // SAFETY: by contract.
         Ok(count) if count > 0 => {
+            // SAFETY: by contract.
             unsafe { slice::from_raw_parts(data, count) }.iter().map(Input::item).collect()
         }
         _ => Vec::new(),

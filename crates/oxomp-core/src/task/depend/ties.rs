@@ -73,7 +73,7 @@ impl Building {
             let index = list.len();
             let turn = is_exclusive.then(|| Turn::new(waiter, index as u32));
             list.push(Tie { wait: Wait::new(waiter), member, turn });
-            &*(&raw const (*list.as_ptr().add(index)).wait)
+            &(*list.as_ptr().add(index)).wait
         }
     }
 
