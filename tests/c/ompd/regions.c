@@ -1,5 +1,5 @@
-// Regions of several sizes, nested, serialized and of a foreign thread, and explicit tasks, to be counted by who watches
-// their begins and ends. Prints how many of each there are.
+// Regions of several sizes, nested, serialized and of a foreign thread, and explicit tasks, to be
+// counted by who watches their begins and ends. Prints how many of each there are.
 //#Vary:OMP_DEBUG=disabled|enabled
 //#Stdout:regions=19 tasks=45
 //#NoStderr

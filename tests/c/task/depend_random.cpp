@@ -35,7 +35,8 @@ static unsigned mix(unsigned a, unsigned b)
 }
 
 // Readers compare, writers mix in, members of a set add what does not depend on their order.
-static void act(const Step &step, int number, unsigned *at, std::vector<unsigned> &seen, int *inside)
+static void act(const Step &step, int number, unsigned *at, std::vector<unsigned> &seen,
+                int *inside)
 {
     unsigned sum = 0;
     for (int i = 0; i < step.count; i++) {
@@ -56,7 +57,8 @@ static void act(const Step &step, int number, unsigned *at, std::vector<unsigned
     seen[number] = sum;
 }
 
-static void spawn(const Step &step, int number, unsigned *at, std::vector<unsigned> &seen, int *inside)
+static void spawn(const Step &step, int number, unsigned *at, std::vector<unsigned> &seen,
+                  int *inside)
 {
     // The clauses of a construct are fixed: a kind that is not wanted has a location of its own.
     static char nowhere[3 * KINDS][64];
@@ -94,15 +96,15 @@ static void spawn(const Step &step, int number, unsigned *at, std::vector<unsign
     shared(step, seen)
         act(step, number, at, seen, inside);
     } else if (!excludes) {
-#pragma omp task depend(in : *i0, *i1, *i2) depend(inout : *b0, *b1, *b2)                           \
+#pragma omp task depend(in : *i0, *i1, *i2) depend(inout : *b0, *b1, *b2)                          \
     depend(out : *o0, *o1, *o2) if (defers) shared(step, seen)
         act(step, number, at, seen, inside);
     } else if (!writes && !puts && step.count == 1) {
 #pragma omp task depend(mutexinoutset : *m0) if (defers) shared(step, seen)
         act(step, number, at, seen, inside);
     } else {
-#pragma omp task depend(in : *i0, *i1, *i2) depend(inout : *b0, *b1, *b2)                           \
-    depend(out : *o0, *o1, *o2) depend(mutexinoutset : *m0, *m1, *m2) if (defers)                   \
+#pragma omp task depend(in : *i0, *i1, *i2) depend(inout : *b0, *b1, *b2)                          \
+    depend(out : *o0, *o1, *o2) depend(mutexinoutset : *m0, *m1, *m2) if (defers)                  \
     shared(step, seen)
         act(step, number, at, seen, inside);
     }

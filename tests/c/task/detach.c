@@ -107,7 +107,8 @@ int main(void)
         CHECK_EQ(inner, 2);
     }
 
-    // Threads that OpenMP has never seen; one and many pending at taskwait, taskgroup end and barrier.
+    // Threads that OpenMP has never seen; one and many pending at taskwait, taskgroup end and
+    // barrier.
     for (long count = 1; count <= MANY; count *= 8) {
         for (int where = 0; where < 4; where++) {
             filled = done = 0;

@@ -13,7 +13,8 @@ int main(void)
     int threads = omp_get_max_threads();
     omp_set_max_active_levels(4);
 
-    // A task inherits the values that its generating task has at that time; its changes are its own.
+    // A task inherits the values that its generating task has at that time; its changes are its
+    // own.
 #pragma omp parallel
 #pragma omp single
     {

@@ -1,5 +1,5 @@
-// Recursion with tasks: Fibonacci numbers, placements of queens, a parallel prefix, each with a cut-off
-// by depth, by if, by final, or none.
+// Recursion with tasks: Fibonacci numbers, placements of queens, a parallel prefix, each with a
+// cut-off by depth, by if, by final, or none.
 //#Threads:1,2,4,8
 //#SameStdoutAs:reference
 //#NotRecorded:more tasks than a log holds

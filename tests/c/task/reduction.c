@@ -1,5 +1,5 @@
-// Task reductions: taskgroup, taskloop, and the task modifier on parallel and worksharing constructs;
-// arrays, user-defined operators, nested, in tasks of tasks.
+// Task reductions: taskgroup, taskloop, and the task modifier on parallel and worksharing
+// constructs; arrays, user-defined operators, nested, in tasks of tasks.
 //#Threads:1,2,4
 //#Repeat:3
 #include "check.h"

@@ -1,5 +1,5 @@
-// A hierarchy of villages whose patients are sent up (tasks over a tree with locks and their own random
-// numbers), alignments of all pairs of sequences (tasks from a loop), and waves over a grid
+// A hierarchy of villages whose patients are sent up (tasks over a tree with locks and their own
+// random numbers), alignments of all pairs of sequences (tasks from a loop), and waves over a grid
 // (dependences on neighbours): the same answer with any number of threads.
 //#Threads:1,2,4,8
 //#NotRecorded:more tasks than a log holds

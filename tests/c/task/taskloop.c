@@ -1,4 +1,5 @@
-// taskloop: shares of the iterations, bounds of every type, collapse, nogroup, if, final, lastprivate.
+// taskloop: shares of the iterations, bounds of every type, collapse, nogroup, if, final,
+// lastprivate.
 //#Threads:1,2,4
 //#Repeat:2
 //#Flags:-Wno-sign-compare

@@ -1,5 +1,5 @@
-// How many iterations a task gets: at least grainsize and less than twice as many; with strict exactly
-// as many but for the last; as many tasks as num_tasks says.
+// How many iterations a task gets: at least grainsize and less than twice as many; with strict
+// exactly as many but for the last; as many tasks as num_tasks says.
 //#Threads:1,2,4
 //#Flags:-Wno-sign-compare
 //#ReferenceFails:libgomp 12 and libomp share out in other ways where none is demanded

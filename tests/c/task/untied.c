@@ -1,5 +1,5 @@
-// Untied tasks: every scheduling point inside, with children, in a loop; the parts of one task never
-// run at the same time and see its variables.
+// Untied tasks: every scheduling point inside, with children, in a loop; the parts of one task
+// never run at the same time and see its variables.
 //#Threads:1,2,4,8
 //#Repeat:3
 //#ReferenceFails[clang]:libomp's assertion td_last_tied fails

@@ -1,5 +1,5 @@
-// In a team of one, and outside any region, every task is undeferred; a taskwait without children and
-// a region that a task opens are told as anywhere.
+// In a team of one, and outside any region, every task is undeferred; a taskwait without children
+// and a region that a task opens are told as anywhere.
 //#Env:OMP_NUM_THREADS=1
 //#Opt:-O0
 //#ReferenceFails:libomp calls the frame that creates a task one of the runtime

@@ -257,9 +257,8 @@ fn recycle(thread: Option<&'static Thread>, mut ties: Box<Ties>) {
     }
 }
 
-/// The locations that the children of `task` depend on.
-#[expect(clippy::mut_from_ref, reason = "one table, made on demand, of one thread")]
-fn table_of(task: &Task) -> &mut DependenceTable {
+/// The locations that the children of `task` depend on, until it forgets them.
+fn table_of<'a>(task: &Task) -> &'a mut DependenceTable {
     if task.table.get().is_null() {
         task.table.set(Box::into_raw(Box::default()));
     }
