@@ -33,6 +33,20 @@ pub(super) fn execute_included(thread: &'static Thread, task: &'static Task, dat
     end(thread, task, before);
 }
 
+/// The same, of a task that ends with its body (`Task::is_plain`), while no tool or debugger wants to
+/// know of states and switches.
+#[inline(always)]
+pub(super) fn execute_unheard(thread: &'static Thread, task: &'static Task, data: *mut c_void) {
+    let prior = thread.task();
+    task.link.set(Some(prior));
+    thread.set_task(task);
+    task.children.tie(thread);
+    call(thread, task, data);
+    thread.set_task(prior);
+    depend::forget_children(task);
+    lineage::retire(Some(thread), task, false);
+}
+
 /// An undeferred task begins whose body the program calls itself (`__kmpc_omp_task_begin_if0`). The
 /// generating task is inside the runtime until it ends.
 pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, site: CallSite) {

@@ -82,6 +82,23 @@ pub fn generate(
     dependences: &mut [Dependence],
     site: CallSite,
 ) {
+    let at_once = thread.team().size() == 1 || task.has(property::UNDEFERRED);
+    if at_once && dependences.is_empty() && task.is_plain() && !is_active() {
+        // The short way, for programs whose tasks have nobody to run them (`task_in_final`, 1 thread).
+        execute::execute_unheard(thread, task, task.data());
+    } else {
+        generate_any(thread, task, dependences, site);
+    }
+}
+
+/// The same, for every task.
+#[inline(never)]
+fn generate_any(
+    thread: &'static Thread,
+    task: &'static Task,
+    dependences: &mut [Dependence],
+    site: CallSite,
+) {
     let parent = thread.task();
     let _frame = EnterFrame::new(&parent.ompt, site);
     let team = thread.team();
@@ -116,6 +133,15 @@ pub fn included(
 ) {
     let task = allocate(thread, 0, body, clauses);
     task.add_property(property::UNDEFERRED);
+    if is_active() {
+        included_heard(thread, task, data, site);
+    } else {
+        execute::execute_unheard(thread, task, data);
+    }
+}
+
+#[cold]
+fn included_heard(thread: &'static Thread, task: &'static Task, data: *mut c_void, site: CallSite) {
     let _frame = EnterFrame::new(&thread.task().ompt, site);
     announce(task, false, site);
     execute::execute_included(thread, task, data);

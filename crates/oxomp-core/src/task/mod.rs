@@ -240,6 +240,13 @@ impl Task {
         self.has(property::FINAL)
     }
 
+    /// Whether the task is one part, and over when its body is.
+    #[inline(always)]
+    fn is_plain(&self) -> bool {
+        const MORE: u32 = property::DETACHABLE | property::DESTRUCTORS | property::EMPTY;
+        !self.has(MORE) && !self.is_untied()
+    }
+
     #[inline(always)]
     fn is_untied(&self) -> bool {
         const MOVES: u32 = property::UNTIED | property::KMPC;
