@@ -8,8 +8,12 @@
 //! that fits one cache line; every thread executes the outlined function in its `implicit_task`;
 //! the `barrier` ends the region, and the workers are at their docks again.
 //!
+//! How an explicit task runs (`task`): it is queued in the deque of the thread that makes it, waits for
+//! tasks that it depends on, or runs at once; threads that wait (taskwait, taskgroup, barrier) take the
+//! youngest of their own or steal the oldest of others.
+//!
 //! Layers, lowest first: `arch os sync diag memory` → `icv places settings ompt::event` → `thread team
-//! pool` and what they meet in, `barrier worksharing mutex` and the like → `parallel` →
+//! pool` and what they meet in, `barrier task worksharing mutex` and the like → `parallel` →
 //! `ompt::tool runtime`. One arrow points up: a native thread that has no block yet gets it from
 //! `runtime`.
 //!
