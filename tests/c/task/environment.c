@@ -92,14 +92,14 @@ int main(void)
     omp_nest_lock_t nest;
     omp_init_lock(&lock);
     omp_init_nest_lock(&nest);
-    int inside = 0, count = 0;
+    int in_lock = 0, in_critical = 0, count = 0;
 #pragma omp parallel
     for (int i = 0; i < 100; i++) {
-#pragma omp task shared(inside, count)
+#pragma omp task shared(in_lock, in_critical, count)
         {
             omp_set_lock(&lock);
-            CHECK_EQ(++inside, 1);
-            inside--;
+            CHECK_EQ(++in_lock, 1);
+            in_lock--;
             omp_unset_lock(&lock);
             omp_set_nest_lock(&nest);
             omp_set_nest_lock(&nest);
@@ -110,8 +110,8 @@ int main(void)
             omp_unset_nest_lock(&nest);
 #pragma omp critical
             {
-                CHECK_EQ(++inside, 1);
-                inside--;
+                CHECK_EQ(++in_critical, 1);
+                in_critical--;
             }
         }
 #pragma omp taskwait
