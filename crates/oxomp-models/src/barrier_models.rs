@@ -8,33 +8,20 @@ use loom::thread;
 use crate::barrier::Barrier;
 use crate::barrier::dock::{Dock, INLINE_WORDS, Order};
 use crate::sync::Generation;
-use crate::{ASLEEP, Slots, check};
+use crate::{ASLEEP, Slots, check, on_threads};
 
 fn a_barrier_orders(size: usize, rounds: u32, preemptions: usize) {
     check(preemptions, move || {
         let barrier = Arc::new(Barrier::new(size));
         let slots = Arc::new(Slots::new(size));
-        let body = {
-            let (barrier, slots) = (barrier.clone(), slots.clone());
-            move |me: usize| {
-                for round in 1..=rounds {
-                    slots.set(me, round);
-                    barrier.pass(me, ASLEEP);
-                    assert_eq!(slots.get((me + 1) % size), round);
-                    barrier.pass(me, ASLEEP);
-                }
+        on_threads(size, move |me| {
+            for round in 1..=rounds {
+                slots.set(me, round);
+                barrier.pass(me, ASLEEP);
+                assert_eq!(slots.get((me + 1) % size), round);
+                barrier.pass(me, ASLEEP);
             }
-        };
-        let others: Vec<_> = (1..size)
-            .map(|me| {
-                let body = body.clone();
-                thread::spawn(move || body(me))
-            })
-            .collect();
-        body(0);
-        for other in others {
-            other.join().unwrap();
-        }
+        });
     });
 }
 

@@ -10,7 +10,7 @@ use loom::thread;
 use crate::exclusion::{Exclusion, Turn};
 use crate::generation::{Generation, Wait, Waits};
 use crate::sync::yield_now;
-use crate::{Slots, check};
+use crate::{Slots, check, on_threads};
 
 /// Who waits for one generation.
 struct Waiter {
@@ -163,16 +163,11 @@ impl Exclusive {
 fn exclusive_tasks_take_turns(tasks: usize, preemptions: usize) {
     check(preemptions, move || {
         let exclusive = Arc::new(Exclusive::new(tasks));
-        let others: Vec<_> = (1..tasks)
-            .map(|task| {
-                let exclusive = exclusive.clone();
-                thread::spawn(move || exclusive.take_turns(task, 0))
-            })
-            .collect();
-        exclusive.take_turns(0, 0);
-        for other in others {
-            other.join().unwrap();
-        }
+        let body = {
+            let exclusive = exclusive.clone();
+            move |task: usize| exclusive.take_turns(task, 0)
+        };
+        on_threads(tasks, body);
         assert_eq!(exclusive.ran.load(Relaxed), tasks as u32);
         assert_eq!((exclusive.slots.get(0), exclusive.slots.get(1)), (tasks as u32, tasks as u32));
     });

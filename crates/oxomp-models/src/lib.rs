@@ -71,6 +71,20 @@ fn check(preemptions: usize, model: impl Fn() + Sync + Send + 'static) {
     builder.check(model);
 }
 
+/// Runs `body` with each number below `threads`, 0 on this thread, and waits for all.
+fn on_threads(threads: usize, body: impl Fn(usize) + Clone + Send + 'static) {
+    let others: Vec<_> = (1..threads)
+        .map(|me| {
+            let body = body.clone();
+            loom::thread::spawn(move || body(me))
+        })
+        .collect();
+    body(0);
+    for other in others {
+        other.join().unwrap();
+    }
+}
+
 /// A waiter that goes to sleep at once: the path with the most that can go wrong.
 const ASLEEP: sync::Patience = sync::Patience { spins: 0, nanoseconds: Some(0) };
 

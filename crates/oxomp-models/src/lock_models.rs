@@ -1,10 +1,9 @@
 //! The locks in a word: exclusion, and no sleeper forgotten.
 
 use loom::sync::Arc;
-use loom::thread;
 
 use crate::owner_word::OwnerWord;
-use crate::{Slots, check};
+use crate::{Slots, check, on_threads};
 
 /// A lock as thread `me`, numbered from 1, uses it.
 trait Lock: Send + Sync + 'static {
@@ -33,21 +32,16 @@ impl Lock for OwnerWord {
 fn threads_take_turns<L: Lock>(threads: u32) {
     check(3, move || {
         let shared = Arc::new((L::create(), Slots::new(1)));
-        let add = |shared: &(L, Slots), me: u32| {
-            shared.0.take(me);
-            shared.1.set(0, shared.1.get(0) + 1);
-            shared.0.give_back();
+        let body = {
+            let shared = shared.clone();
+            move |me: usize| {
+                let (lock, slots) = &*shared;
+                lock.take(me as u32 + 1);
+                slots.set(0, slots.get(0) + 1);
+                lock.give_back();
+            }
         };
-        let others: Vec<_> = (2..=threads)
-            .map(|me| {
-                let shared = shared.clone();
-                thread::spawn(move || add(&shared, me))
-            })
-            .collect();
-        add(&shared, 1);
-        for other in others {
-            other.join().unwrap();
-        }
+        on_threads(threads as usize, body);
         assert_eq!(shared.1.get(0), threads);
     });
 }

@@ -14,7 +14,7 @@ use crate::deque::{Deque, Stolen};
 use crate::gate::Gate;
 use crate::sync::{Generation, yield_now};
 use crate::tally::{Tally, is_quiescent};
-use crate::{ASLEEP, Slots, check};
+use crate::{ASLEEP, Slots, check, on_threads};
 
 /// Tasks are numbers; `makes` says which tasks a task makes.
 struct Team {
@@ -149,17 +149,9 @@ impl Team {
     }
 }
 
-fn on_all_threads(team: &Arc<Team>, body: impl Fn(&Team, usize) + Send + Sync + Copy + 'static) {
-    let others: Vec<_> = (1..team.tallies.len())
-        .map(|me| {
-            let team = team.clone();
-            thread::spawn(move || body(&team, me))
-        })
-        .collect();
-    body(team, 0);
-    for other in others {
-        other.join().unwrap();
-    }
+fn in_team(team: &Arc<Team>, body: impl Fn(&Team, usize) + Send + Sync + Copy + 'static) {
+    let members = team.clone();
+    on_threads(team.tallies.len(), move |me| body(&members, me));
 }
 
 /// One thread makes a task that makes two, one more than fits beside it.
@@ -167,7 +159,7 @@ fn on_all_threads(team: &Arc<Team>, body: impl Fn(&Team, usize) + Send + Sync + 
 fn a_barrier_ends_after_the_tasks_that_tasks_make() {
     check(1, || {
         let team = Team::new(2, 3, |task| if task == 0 { 1..3 } else { 0..0 });
-        on_all_threads(&team, |team, me| {
+        in_team(&team, |team, me| {
             if me == 0 {
                 team.make(0, 0);
             }
@@ -183,7 +175,7 @@ fn a_barrier_ends_after_the_tasks_that_tasks_make() {
 fn a_helper_that_is_late_does_not_stay() {
     check(2, || {
         let team = Team::new(2, 2, |_| 0..0);
-        on_all_threads(&team, |team, me| {
+        in_team(&team, |team, me| {
             if me == 0 {
                 team.make(0, 0);
             }
@@ -250,7 +242,7 @@ fn a_barrier_ends_after_what_is_outstanding() {
                 team.outstanding.fetch_sub(1, Release);
             })
         };
-        on_all_threads(&team, |team, me| {
+        in_team(&team, |team, me| {
             if me == 1 {
                 team.make(1, 0);
             }

@@ -4,12 +4,11 @@ use core::ffi::c_void;
 
 use loom::sync::Arc;
 use loom::sync::atomic::AtomicU64;
-use loom::thread;
 
 use crate::sync::Patience;
 use crate::tree::{Offer, gather};
 use crate::turn::OrderedState;
-use crate::{Slots, check};
+use crate::{Slots, check, on_threads};
 
 const LOOKING: Patience = Patience { spins: 0, nanoseconds: None };
 
@@ -18,41 +17,28 @@ fn combine_in_a_tree(size: u32, rounds: u32, preemptions: usize) {
     check(preemptions, move || {
         let offers: Arc<Vec<Offer>> = Arc::new((0..size).map(|_| Offer::new()).collect());
         let slots = Arc::new(Slots::new(size as usize));
-        let body = {
-            let (offers, slots) = (offers.clone(), slots.clone());
-            move |me: u32| {
-                let list = |me: u32| core::ptr::without_provenance_mut::<c_void>(me as usize + 1);
-                let at = |list: *mut c_void| list.addr() - 1;
-                for _ in 0..rounds {
-                    slots.set(me as usize, 1 << (4 * me));
-                    let is_top = gather(
-                        me,
-                        size,
-                        |of| &offers[of as usize],
-                        LOOKING,
-                        list(me),
-                        |into, from| {
-                            slots.set(at(into), slots.get(at(into)) + slots.get(at(from)));
-                        },
-                    );
-                    assert_eq!(is_top, me == 0);
-                    if is_top {
-                        let all: u32 = (0..size).map(|thread| 1 << (4 * thread)).sum();
-                        assert_eq!(slots.get(0), all);
-                    }
+        on_threads(size as usize, move |me| {
+            let list = |me: usize| core::ptr::without_provenance_mut::<c_void>(me + 1);
+            let at = |list: *mut c_void| list.addr() - 1;
+            for _ in 0..rounds {
+                slots.set(me, 1 << (4 * me));
+                let is_top = gather(
+                    me as u32,
+                    size,
+                    |of| &offers[of as usize],
+                    LOOKING,
+                    list(me),
+                    |into, from| {
+                        slots.set(at(into), slots.get(at(into)) + slots.get(at(from)));
+                    },
+                );
+                assert_eq!(is_top, me == 0);
+                if is_top {
+                    let all: u32 = (0..size).map(|thread| 1 << (4 * thread)).sum();
+                    assert_eq!(slots.get(0), all);
                 }
             }
-        };
-        let others: Vec<_> = (1..size)
-            .map(|me| {
-                let body = body.clone();
-                thread::spawn(move || body(me))
-            })
-            .collect();
-        body(0);
-        for other in others {
-            other.join().unwrap();
-        }
+        });
     });
 }
 
@@ -73,34 +59,25 @@ fn ordered_loop(chunks: &'static [(u64, u64)], regions: fn(u64) -> bool, preempt
     const THREADS: usize = 2;
     check(preemptions, move || {
         let shared = Arc::new((AtomicU64::new(0), Slots::new(1)));
-        let body = {
-            let shared = shared.clone();
-            move |me: usize| {
-                let (turn_of, slots) = &*shared;
-                let state = OrderedState::new();
-                state.begin_loop();
-                for (start, iterations) in chunks.iter().skip(me).step_by(THREADS) {
-                    state.begin_chunk(*start, *iterations);
-                    for iteration in *start..start + iterations {
-                        if regions(iteration) {
-                            state.take_turn(turn_of, Some(LOOKING));
-                            let before = slots.get(0);
-                            assert!(before <= iteration as u32);
-                            slots.set(0, iteration as u32 + 1);
-                            state.end_region(turn_of);
-                        }
-                        state.end_iteration(turn_of);
+        on_threads(THREADS, move |me| {
+            let (turn_of, slots) = &*shared;
+            let state = OrderedState::new();
+            state.begin_loop();
+            for (start, iterations) in chunks.iter().skip(me).step_by(THREADS) {
+                state.begin_chunk(*start, *iterations);
+                for iteration in *start..start + iterations {
+                    if regions(iteration) {
+                        state.take_turn(turn_of, Some(LOOKING));
+                        let before = slots.get(0);
+                        assert!(before <= iteration as u32);
+                        slots.set(0, iteration as u32 + 1);
+                        state.end_region(turn_of);
                     }
-                    state.end_chunk(turn_of, Some(LOOKING));
+                    state.end_iteration(turn_of);
                 }
+                state.end_chunk(turn_of, Some(LOOKING));
             }
-        };
-        let other = {
-            let body = body.clone();
-            thread::spawn(move || body(1))
-        };
-        body(0);
-        other.join().unwrap();
+        });
     });
 }
 
