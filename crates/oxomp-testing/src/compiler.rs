@@ -175,6 +175,12 @@ impl Executables {
         // the first stays, since a program that runs must find its file.
         let unfinished = executable.with_extension(format!("{}", std::process::id()));
         let mut command = self.command(recipe.compiler, &recipe.source, recipe);
+        // Where a Fortran compiler describes the program's modules, which nobody reads later.
+        let modules = tempfile::tempdir_in(&self.folder);
+        let modules = modules.map_err(|error| format!("{}: {error}", self.folder.display()))?;
+        if Language::of(&recipe.source) == Language::Fortran {
+            command.arg("-J").arg(modules.path());
+        }
         run(command.arg("-o").arg(&unfinished).arg(&recipe.source).args(objects))?;
         let linked = fs::hard_link(&unfinished, &executable);
         let removed = fs::remove_file(&unfinished);

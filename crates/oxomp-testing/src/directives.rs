@@ -8,6 +8,7 @@ use std::time::Duration;
 use regex::Regex;
 
 use crate::compiler::Family;
+use crate::needs::Need;
 
 /// What a test program asks for.
 #[derive(Debug)]
@@ -26,6 +27,8 @@ pub struct Directives {
     pub vary: Vec<(String, Vec<String>)>,
     /// The program's arguments.
     pub args: Vec<String>,
+    /// What the machine must have; the program is skipped where it has not.
+    pub need: Option<Need>,
     /// How the program must end.
     pub status: Ending,
     /// Standard output must equal that of a run on the reference runtime.
@@ -87,6 +90,7 @@ impl Default for Directives {
             env: Vec::new(),
             vary: Vec::new(),
             args: Vec::new(),
+            need: None,
             status: Ending::Status(0),
             same_stdout: false,
             stdout: Vec::new(),
@@ -129,6 +133,7 @@ pub fn parse(source: &str) -> Result<Source, String> {
                 .map_err(|reason| format!("line {number}: //#{directive}: {reason}"))?;
         }
     }
+    directives.check_processors()?;
     Ok(Source::Test(Box::new(directives)))
 }
 
@@ -143,6 +148,22 @@ impl Directives {
     #[must_use]
     pub fn records_apart(&self) -> bool {
         self.trace.is_none() && self.not_recorded.is_none()
+    }
+
+    /// No processor may be named that the program does not ask for.
+    fn check_processors(&self) -> Result<(), String> {
+        let variables = self.env.iter().map(|(_, value)| value.as_str());
+        let varied = self.vary.iter().flat_map(|(_, values)| values).map(String::as_str);
+        let patterns = self.stderr.iter().chain(&self.stdout).map(Regex::as_str);
+        let given = self.need.map_or(0, Need::processors);
+        for text in variables.chain(varied).chain(patterns) {
+            for named in text.split("<p").skip(1).filter_map(|rest| rest.split_once('>')) {
+                if named.0.parse().is_ok_and(|number: usize| number >= given) {
+                    return Err(format!("<p{}>: only {given} processors are asked for", named.0));
+                }
+            }
+        }
+        Ok(())
     }
 
     fn apply(&mut self, name: &str, value: &str) -> Result<(), String> {
@@ -162,6 +183,8 @@ impl Directives {
                 self.vary.push(("OMP_NUM_THREADS".to_owned(), counts));
             }
             "Args" => self.args.extend(words(value)),
+            "Needs" if self.need.is_some() => return Err("given twice".to_owned()),
+            "Needs" => self.need = Some(Need::parse(value)?),
             "Status" => self.status = ending(value)?,
             "SameStdoutAs" if value == "reference" => self.same_stdout = true,
             "SameStdoutAs" => return Err("only `reference` can be named".to_owned()),
@@ -245,7 +268,7 @@ fn pattern(value: &str) -> Result<Regex, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Directives, Ending, Family, Source, parse};
+    use super::{Directives, Ending, Family, Need, Source, parse};
     use std::time::Duration;
 
     fn test(source: &str) -> Directives {
@@ -271,7 +294,7 @@ mod tests {
             "//#Env:OMP_NUM_THREADS=4,2\n//#Threads:1,2\n//#Vary:OMP_WAIT_POLICY=active|passive\n",
             "//#Args:1 two\n//#Status:signal 6\n//#SameStdoutAs:reference\n//#Stderr:warn.*x\n",
             "//#NoStderr\n//#Repeat:4\n//#Timeout:3\n//#ReferenceFails:it hangs\n",
-            "//#NotRecorded:it aborts\n",
+            "//#NotRecorded:it aborts\n//#Needs:2 processors\n",
             "//#Trace\n//| primary:\n",
         ));
         assert_eq!(directives.compilers, [Family::Clang]);
@@ -292,7 +315,8 @@ mod tests {
         assert_eq!(directives.reference_fails, both);
         assert!(directives.fails_on_reference(Family::Gcc));
         assert_eq!(directives.not_recorded.as_deref(), Some("it aborts"));
-        assert_eq!(directives.trace, Some(vec![(18, "primary:".to_owned())]));
+        assert_eq!(directives.need, Some(Need::Processors(2)));
+        assert_eq!(directives.trace, Some(vec![(19, "primary:".to_owned())]));
     }
 
     #[test]
@@ -323,6 +347,9 @@ mod tests {
             ("//| primary:\n", "before //#Trace"),
             ("//#SameStdoutAs:libgomp\n", "only `reference`"),
             ("//#Trace\n//#Trace\n", "given twice"),
+            ("//#Needs:2 cores\n//#Needs:2 processors\n", "given twice"),
+            ("//#Env:OMP_PLACES={<p0>}\n", "<p0>: only 0 processors"),
+            ("//#Needs:1 processor\n//#Vary:OMP_PLACES={<p0>}|{<p1>}\n", "<p1>: only 1"),
         ] {
             let error = parse(source).expect_err(source);
             assert!(error.contains(wanted), "{source:?}: {error}");

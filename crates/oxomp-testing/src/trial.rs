@@ -13,10 +13,12 @@ use crate::case::{Case, expand};
 use crate::compiler::{Executables, Family};
 use crate::diff::first_difference;
 use crate::directives::{Directives, Ending, Source, parse};
+use crate::needs::{Need, command_on, with_processors};
 use crate::process::{Outcome, clear_environment, run, shown};
 use crate::reference::References;
 use crate::runtime::check_loaded;
 use crate::settings::{Settings, Subject};
+use crate::skipped::skip;
 use crate::trace;
 
 /// Lines of standard error that a failure shows.
@@ -88,10 +90,17 @@ impl Runner {
     }
 
     fn perform(&self, case: &Case) -> Result<(), String> {
+        let processors = match case.directives.need.map_or(Ok(Vec::new()), Need::met) {
+            Ok(processors) => processors,
+            Err(reason) => {
+                skip(&format!("{}: {reason}", case.name));
+                return Ok(());
+            }
+        };
         let executable = self.executables.get(&case.recipe)?;
         let repeat = case.directives.repeat;
         for turn in 1..=repeat {
-            self.once(case, &executable).map_err(|reason| match repeat {
+            self.once(case, &executable, &processors).map_err(|reason| match repeat {
                 1 => reason,
                 _ => format!("in run {turn} of {repeat}: {reason}"),
             })?;
@@ -99,7 +108,8 @@ impl Runner {
         Ok(())
     }
 
-    fn once(&self, case: &Case, executable: &Path) -> Result<(), String> {
+    /// One run of `case`, on `processors` if there are any.
+    fn once(&self, case: &Case, executable: &Path, processors: &[u32]) -> Result<(), String> {
         let directives = &case.directives;
         let folder = match self.settings.subject {
             Subject::Runtime => self.settings.runtime.as_path(),
@@ -108,7 +118,7 @@ impl Runner {
         };
         let scratch = tempfile::tempdir().map_err(|error| format!("temporary folder: {error}"))?;
         let log = scratch.path().join("events");
-        let mut command = command(executable, case, folder);
+        let mut command = command(executable, case, folder, processors);
         if case.recorded {
             trace::enable(&mut command, &self.settings.recorder, &log)?;
         }
@@ -122,8 +132,8 @@ impl Runner {
         let loaded = check_loaded(&report, folder);
         loaded
             .and_then(|()| ended_as_expected(directives, &outcome))
-            .and_then(|()| printed_as_expected(case, &outcome))
-            .and_then(|()| self.printed_as_reference(case, executable, &outcome))
+            .and_then(|()| printed_as_expected(case, &outcome, processors))
+            .and_then(|()| self.printed_as_reference(case, executable, &outcome, processors))
             .and_then(|()| match case.recorded {
                 true => trace::check(&self.settings, case, executable, &log),
                 false => Ok(()),
@@ -151,11 +161,12 @@ impl Runner {
         case: &Case,
         executable: &Path,
         outcome: &Outcome,
+        processors: &[u32],
     ) -> Result<(), String> {
         if !case.directives.same_stdout || self.settings.subject == Subject::Reference {
             return Ok(());
         }
-        let expected = self.reference_output(case, executable)?;
+        let expected = self.reference_output(case, executable, processors)?;
         match first_difference(&expected, &outcome.stdout) {
             Some(difference) => Err(format!(
                 "standard output differs from the reference's (-) in ours (+): {difference}"
@@ -165,7 +176,12 @@ impl Runner {
     }
 
     /// What the program prints on the reference runtime; kept, as it must always be the same.
-    fn reference_output(&self, case: &Case, executable: &Path) -> Result<String, String> {
+    fn reference_output(
+        &self,
+        case: &Case,
+        executable: &Path,
+        processors: &[u32],
+    ) -> Result<String, String> {
         let mut hasher = DefaultHasher::new();
         (executable, &case.env, &case.directives.args).hash(&mut hasher);
         let folder = self.settings.cache.join("outputs");
@@ -174,7 +190,7 @@ impl Runner {
             return Ok(output);
         }
         let runtime = self.references.folder(case.recipe.compiler);
-        let mut command = command(executable, case, runtime);
+        let mut command = command(executable, case, runtime, processors);
         let outcome = run(&mut command, case.directives.timeout * 3)
             .map_err(|error| format!("{}: {error}", executable.display()))?;
         ended_as_expected(&case.directives, &outcome)
@@ -200,13 +216,13 @@ fn collect(folder: &Path, sources: &mut Vec<PathBuf>) -> Result<(), String> {
 }
 
 /// The command that runs a case on the runtime in `folder`, with nothing else from outside.
-fn command(executable: &Path, case: &Case, folder: &Path) -> Command {
-    let mut command = Command::new(executable);
+fn command(executable: &Path, case: &Case, folder: &Path, processors: &[u32]) -> Command {
+    let mut command = command_on(processors, executable);
     clear_environment(&mut command);
     command
         .args(&case.directives.args)
         .env("LD_LIBRARY_PATH", folder)
-        .envs(case.env.iter().map(|(name, value)| (name, value)));
+        .envs(case.env.iter().map(|(name, value)| (name, with_processors(value, processors))));
     command
 }
 
@@ -226,7 +242,7 @@ fn ended_as_expected(directives: &Directives, outcome: &Outcome) -> Result<(), S
     Ok(())
 }
 
-fn printed_as_expected(case: &Case, outcome: &Outcome) -> Result<(), String> {
+fn printed_as_expected(case: &Case, outcome: &Outcome, processors: &[u32]) -> Result<(), String> {
     let directives = &case.directives;
     let of_compiler = |(family, _): &&(Family, Regex)| *family == case.recipe.compiler;
     let told = directives.stderr_of.iter().filter(of_compiler).map(|(_, pattern)| pattern);
@@ -237,6 +253,8 @@ fn printed_as_expected(case: &Case, outcome: &Outcome) -> Result<(), String> {
     ];
     for (stream, patterns, text) in checks {
         for pattern in patterns {
+            let pattern = Regex::new(&with_processors(pattern.as_str(), processors))
+                .map_err(|error| error.to_string())?;
             if !pattern.is_match(text) {
                 return Err(format!("nothing in {stream} matches {pattern}"));
             }

@@ -8,7 +8,9 @@ use std::path::Path;
 
 use oxomp_testing::bench::{Bench, COMPILERS, Compiler};
 use oxomp_testing::directives::Ending;
+use oxomp_testing::needs::{Need, with_processors};
 use oxomp_testing::process::Outcome;
+use oxomp_testing::skipped::skip;
 
 /// What the tool prints before the program's first line.
 const ATTACHED: &str = "\
@@ -435,9 +437,15 @@ fn entry_points_answer_in_signal_handlers() {
 #[test]
 fn entry_points_know_places() {
     let bench = Bench::new("tool_activation");
-    let places = [("OMP_PLACES", "{1},{0,1},{0}"), ("OMP_PROC_BIND", "spread")];
+    let processors = match Need::Processors(2).met() {
+        Ok(processors) => processors,
+        Err(reason) => return skip(&format!("entry_points_know_places: {reason}")),
+    };
+    let list = with_processors("{<p1>},{<p0>,<p1>},{<p0>}", &processors);
+    let variables = [("OMP_PLACES", list.as_str()), ("OMP_PROC_BIND", "spread")];
+    let words = ["<p0>", "<p1>"].map(|word| with_processors(word, &processors));
     for compiler in COMPILERS {
         let program = bench.program_with_tool(compiler, "places", &["places.c"]);
-        assert_output(&bench.run(&program, &[], &places), "placed\n");
+        assert_output(&bench.run(&program, &[&words[0], &words[1]], &variables), "placed\n");
     }
 }

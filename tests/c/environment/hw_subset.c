@@ -1,5 +1,6 @@
 // KMP_HW_SUBSET leaves a part of the machine to the process: that is counted, threads run there.
 //#Flags:-D_GNU_SOURCE
+//#Needs:2 cores
 //#Vary:KMP_HW_SUBSET=1s,1c,1t|1t,1S,1Core|:1s,1t|1s x 1c x 1t|:1t@1|1socket@0,*numa,1c@1,1t
 //#Vary:OMP_PROC_BIND=false|true
 //#ReferenceFails:libgomp does not read it, and libomp has one place too many
@@ -17,7 +18,7 @@ static void *root(void *unused)
 int main(void)
 {
     // Where an offset is 1 the second processor is left.
-    int wanted = strstr(getenv("KMP_HW_SUBSET"), "@1") != NULL;
+    int wanted = processor_at(strstr(getenv("KMP_HW_SUBSET"), "@1") != NULL);
     CHECK_EQ(omp_get_num_procs(), 1);
     CHECK_EQ(omp_get_max_threads(), 1);
     CHECK_EQ(only_processor(), wanted);

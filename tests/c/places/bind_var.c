@@ -1,6 +1,7 @@
 // bind-var is what the environment says for each level; a clause does not change it.
 //#Flags:-D_GNU_SOURCE
-//#Env:OMP_PLACES={0},{1}
+//#Needs:2 processors
+//#Env:OMP_PLACES={<p0>},{<p1>}
 //#Env:OMP_PROC_BIND=spread,close,master
 //#Env:OMP_NUM_THREADS=2,2,2
 //#NoStderr

@@ -6,6 +6,7 @@
 #include <omp.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 
 // The processor that the caller is bound to; -1 if it may run on several.
 static inline int only_processor(void)
@@ -17,6 +18,25 @@ static inline int only_processor(void)
         if (CPU_ISSET(processor, &mask))
             return processor;
     return -1;
+}
+
+// Processor `n` of those that the test was given (the directive `Needs`).
+static inline int processor_at(int n)
+{
+    const char *given = getenv("TEST_PROCESSORS");
+    while (given && n-- > 0)
+        given = strchr(given, ',') ? strchr(given, ',') + 1 : NULL;
+    CHECK(given != NULL);
+    return given ? atoi(given) : -1;
+}
+
+// The caller may run on that processor only, from now on.
+static inline void run_only_on(int processor)
+{
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(processor, &one);
+    CHECK_EQ(sched_setaffinity(0, sizeof one, &one), 0);
 }
 
 // How many processors the caller may run on.

@@ -1,6 +1,7 @@
 // A proc_bind clause holds for its region, and bind-var for the next again.
 //#Flags:-D_GNU_SOURCE
-//#Env:OMP_PLACES={0},{1}
+//#Needs:2 processors
+//#Env:OMP_PLACES={<p0>},{<p1>}
 //#Env:OMP_PROC_BIND=primary
 //#Env:OMP_NUM_THREADS=2
 //#NoStderr

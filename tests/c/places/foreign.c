@@ -1,6 +1,7 @@
 // Threads of the program are bound when they meet OpenMP, and their teams around them.
 //#Flags:-D_GNU_SOURCE -pthread
-//#Env:OMP_PLACES={0},{1}
+//#Needs:2 processors
+//#Env:OMP_PLACES={<p0>},{<p1>}
 //#Env:OMP_PROC_BIND=close
 //#Env:OMP_NUM_THREADS=2
 //#NoStderr

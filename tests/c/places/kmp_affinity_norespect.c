@@ -1,6 +1,7 @@
 // KMP_AFFINITY=norespect takes the processors that the process has not been given.
 //#Flags:-D_GNU_SOURCE
 //#Compilers:clang
+//#Needs:2 processors
 //#Vary:KMP_AFFINITY=norespect,compact|norespect,none
 //#NotRecorded:the runtime must not have begun
 #include "bound.h"
@@ -9,10 +10,7 @@
 
 int main(void)
 {
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET(1, &one);
-    CHECK_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+    run_only_on(processor_at(1));
     int all = (int)sysconf(_SC_NPROCESSORS_ONLN);
     CHECK_EQ(omp_get_num_procs(), all);
     int is_bound = strstr(getenv("KMP_AFFINITY"), "compact") != NULL;

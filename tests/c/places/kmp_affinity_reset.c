@@ -1,6 +1,7 @@
 // With KMP_AFFINITY=reset the primary thread is bound for the time of its outermost regions only.
 //#Flags:-D_GNU_SOURCE
 //#Compilers:clang
+//#Needs:2 processors
 //#ReferenceFails:libomp does not bind for a region of one thread
 //#Env:KMP_AFFINITY=reset,granularity=thread,compact
 //#Env:OMP_NUM_THREADS=2,2

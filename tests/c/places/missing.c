@@ -1,6 +1,7 @@
 // Processors that the process may not use are left out, with one warning.
 //#Flags:-D_GNU_SOURCE
-//#Env:OMP_PLACES={1,4000},{4001:3},{0}
+//#Needs:2 processors
+//#Env:OMP_PLACES={<p1>,4000},{4001:3},{<p0>}
 //#Env:OMP_NUM_THREADS=2
 //#Stderr:^OMP: Warning: OMP_PLACES: [^\n]*4000-4003[^\n]*\n$
 //#ReferenceFails:other words
@@ -10,6 +11,6 @@ int main(void)
 {
     CHECK_EQ(omp_get_num_places(), 2);
 #pragma omp parallel
-    CHECK_EQ(only_processor(), 1 - check_bound());
+    CHECK_EQ(only_processor(), processor_at(1 - check_bound()));
     return check_result();
 }

@@ -1,6 +1,7 @@
 // An inner region is bound within the partition of the task that encounters it.
 //#Flags:-D_GNU_SOURCE
-//#Env:OMP_PLACES={0},{1}
+//#Needs:2 processors
+//#Env:OMP_PLACES={<p0>},{<p1>}
 //#Env:OMP_NUM_THREADS=2,3
 //#Vary:OMP_PROC_BIND=spread,close|spread,spread|close,primary|spread,primary
 //#NoStderr
@@ -19,7 +20,7 @@ int main(void)
 #pragma omp parallel
             {
                 CHECK_EQ(check_bound(), place);
-                CHECK_EQ(only_processor(), place);
+                CHECK_EQ(only_processor(), processor_at(place));
 #pragma omp atomic
                 inner++;
             }

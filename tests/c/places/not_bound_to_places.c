@@ -1,6 +1,7 @@
 // With OMP_PROC_BIND=false there may be places, but no thread is at one.
 //#Flags:-D_GNU_SOURCE
-//#Env:OMP_PLACES={0},{1}
+//#Needs:2 processors
+//#Env:OMP_PLACES={<p0>},{<p1>}
 //#Env:OMP_PROC_BIND=false
 //#Env:OMP_NUM_THREADS=2
 //#NoStderr

@@ -1,6 +1,7 @@
 // Threads are bound to the places that the policy says, for any number of threads.
 //#Flags:-D_GNU_SOURCE
-//#Vary:OMP_PLACES={0},{1}|threads|cores
+//#Needs:2 processors
+//#Vary:OMP_PLACES={<p0>},{<p1>}|threads|cores
 //#Vary:OMP_PROC_BIND=primary|close|spread
 //#Threads:1,2,5
 //#NoStderr

@@ -1,6 +1,7 @@
 // Binding the initial thread does not make the machine smaller, nor teams.
 //#Flags:-D_GNU_SOURCE
-//#Env:OMP_PLACES={0},{1}
+//#Needs:2 processors
+//#Env:OMP_PLACES={<p0>},{<p1>}
 //#Vary:OMP_PROC_BIND=true|close|primary
 //#NoStderr
 #include "bound.h"

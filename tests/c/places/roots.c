@@ -1,6 +1,7 @@
 // A thread that only calls routines stays free; its first region binds it.
 //#Flags:-D_GNU_SOURCE -pthread
-//#Env:OMP_PLACES={0},{1}
+//#Needs:2 processors
+//#Env:OMP_PLACES={<p0>},{<p1>}
 //#Env:OMP_PROC_BIND=close
 //#NoStderr
 //#ReferenceFails:libgomp binds the initial thread when it is loaded

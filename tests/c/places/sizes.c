@@ -1,6 +1,7 @@
 // Teams of changing sizes: everybody is where the size of the day puts them.
 //#Flags:-D_GNU_SOURCE
-//#Env:OMP_PLACES={0},{1}
+//#Needs:2 processors
+//#Env:OMP_PLACES={<p0>},{<p1>}
 //#Env:OMP_PROC_BIND=close
 //#NoStderr
 //#ReferenceFails:libgomp, after larger teams, puts three of four threads on one place

@@ -85,11 +85,7 @@ pub(super) fn parse(text: &str) -> Parsed<PlaceList> {
     if !cursor.rest.is_empty() {
         return Err(format!("not understood from \"{}\" on", value::shortened(cursor.rest)));
     }
-    if places.is_empty() {
-        Err("no place is left".to_owned())
-    } else {
-        Ok(PlaceList::Explicit(places))
-    }
+    if places.is_empty() { Err(nothing_left("place")) } else { Ok(PlaceList::Explicit(places)) }
 }
 
 fn parse_abstract(text: &str) -> Parsed<PlaceList> {
@@ -109,6 +105,11 @@ pub(super) fn instead_of(text: &str) -> PlaceList {
     let name = &text[..end.unwrap_or(text.len())];
     let kind = KINDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
     PlaceList::Abstract { kind: kind.map_or(PlaceKind::Cores, |(_, kind)| *kind), count: None }
+}
+
+/// After all exclusions.
+fn nothing_left(what: &str) -> String {
+    format!("no {what} is left")
 }
 
 pub(super) fn too_many() -> String {
@@ -152,7 +153,10 @@ impl Cursor<'_> {
         }
         let next = |&first: &u32, offset| processor(i64::from(first).saturating_add(offset));
         let processors = self.list(Self::processor, next, |_| 1)?;
-        if self.accept('}') { Ok(processors) } else { Err("a { is not closed".to_owned()) }
+        if !self.accept('}') {
+            return Err("a { is not closed".to_owned());
+        }
+        if processors.is_empty() { Err(nothing_left("processor")) } else { Ok(processors) }
     }
 
     /// Intervals `item[:length[:stride]]` between commas, and `!item` that takes an item out. `size`
@@ -320,6 +324,8 @@ mod tests {
             "{99999}",
             "{0}:70000",
             "!{0}",
+            "{!0}",
+            "{0:2,!0,!1},{2}",
             "{0};{1}",
         ] {
             assert!(parse(text).is_err(), "{text}");

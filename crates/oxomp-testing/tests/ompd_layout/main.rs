@@ -10,11 +10,11 @@ mod tasks;
 mod view;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 
 use debuggee::{Debuggee, Mapped, command, compile, lwps, reader, wait_until};
 use oxomp_ompd_layout::Field;
 use oxomp_testing::compiler::Family;
+use oxomp_testing::needs::processors;
 use view::{Eye, IDLE, Thread};
 
 const FAMILIES: [Family; 2] = [Family::Gcc, Family::Clang];
@@ -59,10 +59,7 @@ fn thread_of(threads: &[Thread], lwp: u64) -> &Thread {
 
 /// The first processor that this process may use.
 fn a_processor() -> u64 {
-    let status = fs::read_to_string("/proc/self/status").expect("the kernel says");
-    let line = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
-    let first = line.expect("a list").trim().split([',', '-']).next();
-    first.and_then(|first| first.parse().ok()).expect("a number")
+    processors().expect("the kernel says")[0].into()
 }
 
 #[test]

@@ -1,5 +1,6 @@
 /* A program with its tool inside, which asks for places and partitions, from signal handlers too.
- * Run with OMP_PLACES={1},{0,1},{0}, OMP_PROC_BIND=spread and two threads. */
+ * Run with two processors, first < second, as its words, OMP_PLACES={second},{first,second},{first},
+ * OMP_PROC_BIND=spread and two threads. */
 #include <omp-tools.h>
 #include <omp.h>
 #include <signal.h>
@@ -11,7 +12,7 @@ static ompt_get_num_places_t get_num_places;
 static ompt_get_place_proc_ids_t get_place_proc_ids;
 static ompt_get_place_num_t get_place_num;
 static ompt_get_partition_place_nums_t get_partition_place_nums;
-static int signals;
+static int signals, first, second;
 
 static void expect(int line, const char *what, int got, int wanted) {
     if (got != wanted) {
@@ -26,10 +27,11 @@ static void list(void) {
     EXPECT(get_num_places(), 3);
     EXPECT(get_num_procs(), omp_get_num_procs());
     EXPECT(get_place_proc_ids(0, 3, ids), 1);
-    EXPECT(ids[0], 1);
+    EXPECT(ids[0], second);
     EXPECT(ids[1], -5);
     EXPECT(get_place_proc_ids(1, 2, ids), 2);
-    EXPECT(ids[0] + 10 * ids[1], 10);
+    EXPECT(ids[0], first);
+    EXPECT(ids[1], second);
     ids[0] = -5;
     EXPECT(get_place_proc_ids(1, 1, ids), 2);
     EXPECT(ids[0], -5);
@@ -39,15 +41,15 @@ static void list(void) {
     EXPECT(ids[0], -5);
 }
 
-/* The caller is at `place`, and its partition are `count` places from `first` on. */
-static void here(int place, int first, int count) {
+/* The caller is at `place`, and its partition are `count` places from `begin` on. */
+static void here(int place, int begin, int count) {
     int nums[4] = {-5, -5, -5, -5};
     EXPECT(get_place_num(), place);
     EXPECT(get_partition_place_nums(count - 1, nums), count);
     EXPECT(nums[0], -5);
     EXPECT(get_partition_place_nums(4, nums), count);
     for (int i = 0; i < 4; i++)
-        EXPECT(nums[i], i < count ? first + i : -5);
+        EXPECT(nums[i], i < count ? begin + i : -5);
 }
 
 static void everywhere(int thread_num) {
@@ -84,7 +86,10 @@ ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runt
     return &result;
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    EXPECT(argc, 3);
+    first = atoi(argv[1]);
+    second = atoi(argv[2]);
     signal(SIGUSR1, on_signal);
     EXPECT(omp_get_num_places(), 3);
     list();
