@@ -22,7 +22,7 @@ use crate::os;
 use crate::places::{PlaceNum, ProcSet};
 use crate::runtime;
 use crate::settings;
-use crate::task::{Blocks, Spares, Task, Taskgroup};
+use crate::task::{Spares, Task};
 use crate::team::Team;
 
 /// What the runtime keeps for a native thread.
@@ -61,10 +61,7 @@ pub struct Thread {
     pub(crate) regions: Regions,
     /// The current untied task is to go on later, when the part that runs is over.
     pub resubmitted: Cell<bool>,
-    /// Taskgroups for use again, linked by `outer`.
-    pub(crate) spare_taskgroup: Cell<Option<&'static Taskgroup>>,
     pub(crate) spares: Spares,
-    pub(crate) blocks: Blocks,
     pub ompt: ThreadRecord,
     /// The next in the list of all threads.
     pub(crate) next: Cell<Option<&'static Thread>>,
@@ -127,9 +124,7 @@ impl Thread {
             displayed: Cell::new(None),
             regions: Regions::new(),
             resubmitted: Cell::new(false),
-            spare_taskgroup: Cell::new(None),
             spares: Spares::new(),
-            blocks: Blocks::new(),
             ompt: ThreadRecord::new(),
             next: Cell::new(None),
             native: Native::default(),

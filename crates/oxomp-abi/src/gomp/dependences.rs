@@ -4,7 +4,7 @@ use core::ffi::c_void;
 use core::ptr;
 use core::slice;
 
-use oxomp_core::task::{Dependence, DependenceKind};
+use oxomp_core::task::{Dependence, DependenceKind, DependenceList};
 
 /// The kinds of an `omp_depend_t` of gcc's, numbered from 1.
 const KINDS: [DependenceKind; 5] = [
@@ -20,7 +20,7 @@ const KINDS: [DependenceKind; 5] = [
 ///
 /// # Safety
 /// `array` is such an array.
-pub(super) unsafe fn read(array: *const *const c_void) -> Vec<Dependence> {
+pub(super) unsafe fn read(array: *const *const c_void) -> DependenceList {
     // SAFETY: by contract.
     let word = |index: usize| unsafe { *array.add(index) };
     let (counts, header) = if word(0).is_null() {
@@ -33,7 +33,7 @@ pub(super) unsafe fn read(array: *const *const c_void) -> Vec<Dependence> {
     let [count, outs, exclusive, ins] = counts;
     // SAFETY: by contract.
     let elements = unsafe { slice::from_raw_parts(array.add(header), count) };
-    let mut list = Vec::with_capacity(count);
+    let mut list = DependenceList::with_capacity(count);
     for (index, element) in elements.iter().enumerate() {
         let kind = if index < outs {
             DependenceKind::Inout

@@ -7,7 +7,7 @@ use core::ptr;
 use oxomp_core::barrier::barrier;
 use oxomp_core::ompt::event::SyncRegion;
 use oxomp_core::parallel;
-use oxomp_core::task::{self, Copies, Initializer, ReductionItem};
+use oxomp_core::task::{self, Copies};
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::gomp::{gomp_fn, gomp_reduction_word as word};
 
@@ -35,37 +35,24 @@ impl Descriptor {
         (!next.is_null()).then_some(Descriptor(next))
     }
 
-    /// The addresses of its items.
-    fn shared(self) -> Vec<*mut c_void> {
-        (0..self.word(word::COUNT))
-            .map(|index| {
-                let at = word::ITEMS + index * word::ITEM_WORDS;
-                ptr::with_exposed_provenance_mut(self.word(at))
-            })
-            .collect()
+    /// The addresses of its items, and the offsets of their copies.
+    fn items(self) -> impl ExactSizeIterator<Item = (*mut c_void, usize)> {
+        (0..self.word(word::COUNT)).map(move |index| {
+            let at = word::ITEMS + index * word::ITEM_WORDS;
+            (ptr::with_exposed_provenance_mut(self.word(at)), self.word(at + 1))
+        })
     }
 
     /// Copies of them for each thread of a team; the last of `sharers` taskgroups frees them.
-    fn make(self, threads: u32, sharers: u32) -> &'static Copies {
-        let items = self.shared().into_iter().enumerate().map(|(index, shared)| {
-            let item = ReductionItem {
-                shared,
-                original: shared,
-                bytes: 0,
-                initializer: Initializer::Zero,
-                finalizer: None,
-                combiner: None,
-            };
-            (item, self.word(word::ITEMS + index * word::ITEM_WORDS + 1))
-        });
-        Copies::with_layout(items.collect(), self.word(word::BYTES), threads, sharers)
+    fn make(self, thread: &Thread, threads: u32, sharers: u32) -> &'static Copies {
+        Copies::of_program(thread, self.items(), self.word(word::BYTES), threads, sharers)
     }
 
     /// Tells the program where the copies are.
     fn publish(self, copies: &'static Copies) {
         // SAFETY: by the contract of `at`: words for the runtime to write.
         unsafe {
-            self.0.add(word::BASE).write(copies.base().expose_provenance());
+            self.0.add(word::BASE).write(copies.parts().expose_provenance());
             self.0.add(word::RUNTIME).write(ptr::from_ref(copies).expose_provenance());
         }
     }
@@ -74,9 +61,9 @@ impl Descriptor {
     pub(super) fn register(self, thread: &'static Thread) {
         let mut next = Some(self);
         while let Some(one) = next {
-            let copies = one.make(thread.team().size(), Copies::KEPT);
+            let copies = one.make(thread, thread.team().size(), Copies::KEPT);
             one.publish(copies);
-            task::reduce_with(thread, copies, one.shared());
+            task::reduce_with(thread, copies);
             next = one.next();
         }
     }
@@ -84,27 +71,28 @@ impl Descriptor {
     /// Each thread of the team begins a taskgroup that reduces what its descriptor says; the copies are
     /// the same for all.
     pub(super) fn register_in_team(self, thread: &'static Thread, site: CallSite) {
-        let make = |threads| self.make(threads, threads);
-        let (_, copies) = task::reduce_in_team(thread, make, self.shared(), site);
+        let make = |threads| self.make(thread, threads, threads);
+        let shared = self.items().map(|(shared, _)| shared).collect();
+        let (_, copies) = task::reduce_in_team(thread, make, shared, site);
         self.publish(copies);
     }
 
     /// Runs a parallel region of at most so many threads whose tasks may ask for their copies; the
     /// number of its threads.
     fn with_region(self, thread: &'static Thread, threads: u32, region: impl FnOnce()) -> u32 {
-        let copies = self.make(threads, Copies::KEPT);
+        let copies = self.make(thread, threads, Copies::KEPT);
         self.publish(copies);
-        task::reduce_in_region(thread, copies, self.shared(), region)
+        task::reduce_in_region(thread, copies, region)
     }
 
     /// The copies of this descriptor and of those with it are combined.
-    fn unregister(self) {
+    fn unregister(self, thread: &Thread) {
         let mut next = Some(self);
         while let Some(one) = next {
             next = one.next();
             let copies = ptr::with_exposed_provenance::<Copies>(one.word(word::RUNTIME));
             // SAFETY: `publish` wrote it; the program has done with the copies.
-            unsafe { (*copies).free() };
+            unsafe { (*copies).free(thread) };
         }
     }
 }
@@ -171,7 +159,7 @@ entry! {
     /// `data` is a descriptor that was registered.
     pub unsafe fn GOMP_taskgroup_reduction_unregister(data: *mut usize) {
         // SAFETY: by contract.
-        unsafe { Descriptor::at(data) }.unregister();
+        unsafe { Descriptor::at(data) }.unregister(Thread::current());
     }
 
     /// `void GOMP_task_reduction_remap(size_t cnt, size_t cntorig, void **ptrs)`: puts the calling

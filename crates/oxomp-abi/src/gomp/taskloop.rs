@@ -67,7 +67,7 @@ unsafe fn run(
             }
             task.set_chunk(logical, share);
             logical += share;
-            task::generate(thread, task, &mut [], site);
+            task::generate(thread, task, site);
         }
         next = end;
     }

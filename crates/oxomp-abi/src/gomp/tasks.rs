@@ -94,12 +94,11 @@ entry! {
             if !if_clause {
                 task.undefer();
             }
-            let mut list = if flags & gomp_task_flag::DEPEND != 0 {
-                dependences::read(depend)
+            if flags & gomp_task_flag::DEPEND != 0 {
+                task::generate_dependent(thread, task, || dependences::read(depend), site);
             } else {
-                Vec::new()
-            };
-            task::generate(thread, task, &mut list, site);
+                task::generate(thread, task, site);
+            }
         }
     }
 

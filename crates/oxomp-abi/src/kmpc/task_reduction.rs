@@ -41,15 +41,16 @@ impl Input for kmp_task_red_input_t {
 /// The items of a call.
 ///
 /// # Safety
-/// `data` has `count` elements.
-unsafe fn items<T: Input>(count: c_int, data: *const T) -> Vec<ReductionItem> {
+/// `data` has `count` elements, for as long as the items are used.
+unsafe fn items<'a, T: Input + 'a>(
+    count: c_int,
+    data: *const T,
+) -> impl ExactSizeIterator<Item = ReductionItem> + Clone {
     let count = usize::try_from(count).unwrap_or(0);
-    if count == 0 {
-        return Vec::new();
-    }
     // SAFETY: by contract.
-    let list = unsafe { slice::from_raw_parts(data, count) };
-    list.iter().map(Input::item).collect()
+    let list: &'a [T] =
+        if count == 0 { &[] } else { unsafe { slice::from_raw_parts(data, count) } };
+    list.iter().map(Input::item)
 }
 
 fn handle(group: Option<&'static Taskgroup>) -> *const c_void {
@@ -68,7 +69,7 @@ entry! {
         data: *const kmp_taskred_input_t,
     ) -> *const c_void {
         // SAFETY: by contract.
-        handle(task::reduce(Thread::current(), &unsafe { items(count, data) }))
+        handle(task::reduce(Thread::current(), unsafe { items(count, data) }))
     }
 
     /// `void *__kmpc_task_reduction_init(int gtid, int num, void *data)`: the same, before clang 10.
@@ -81,7 +82,7 @@ entry! {
         data: *const kmp_task_red_input_t,
     ) -> *const c_void {
         // SAFETY: by contract.
-        handle(task::reduce(Thread::current(), &unsafe { items(count, data) }))
+        handle(task::reduce(Thread::current(), unsafe { items(count, data) }))
     }
 
     /// `void *__kmpc_taskred_modifier_init(ident_t *loc, int gtid, int is_ws, int num, void *data)`:
@@ -99,7 +100,7 @@ entry! {
         // SAFETY: by contract.
         let items = unsafe { items(count, data) };
         let site = CallSite::here();
-        handle(Some(task::reduce_items_in_team(Thread::current(), &items, site)))
+        handle(Some(task::reduce_items_in_team(Thread::current(), items, site)))
     }
 
     /// `void *__kmpc_task_reduction_modifier_init(ident_t *loc, int gtid, int is_ws, int num,
@@ -117,7 +118,7 @@ entry! {
         // SAFETY: by contract.
         let items = unsafe { items(count, data) };
         let site = CallSite::here();
-        handle(Some(task::reduce_items_in_team(Thread::current(), &items, site)))
+        handle(Some(task::reduce_items_in_team(Thread::current(), items, site)))
     }
 
     /// `void __kmpc_task_reduction_modifier_fini(ident_t *loc, int gtid, int is_ws)`

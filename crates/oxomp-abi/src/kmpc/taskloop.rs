@@ -62,7 +62,7 @@ impl Taskloop {
             }
             task.set_chunk(logical, share);
             logical += share;
-            task::generate(thread, task, &mut [], site);
+            task::generate(thread, task, site);
             next = end.wrapping_add(self.step as u64);
         }
         emit::work(Work::Taskloop, Endpoint::End, &encountering.ompt, count, site);

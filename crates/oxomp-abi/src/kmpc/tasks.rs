@@ -6,7 +6,7 @@ use oxomp_core::task::{self, Clauses, Event, Task, property};
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::kmpc::{ident_t, kmp_depend_info_t, kmp_routine_entry_t, kmp_task_t, task_flag};
 
-use super::dependences::Dependences;
+use super::dependences;
 
 /// The task before its data.
 ///
@@ -125,7 +125,7 @@ entry! {
         } else {
             // SAFETY: by contract.
             unsafe { take_priority(task, data) };
-            task::generate(thread, task, &mut [], CallSite::here());
+            task::generate(thread, task, CallSite::here());
         }
         0
     }
@@ -150,8 +150,8 @@ entry! {
         unsafe {
             let task = task_of(data);
             take_priority(task, data);
-            Dependences::read(count, list, noalias_count, noalias_list)
-                .with(|dependences| task::generate(Thread::current(), task, dependences, site));
+            let read = || dependences::read(count, list, noalias_count, noalias_list);
+            task::generate_dependent(Thread::current(), task, read, site);
         }
         0
     }
@@ -205,9 +205,8 @@ entry! {
     ) {
         let site = CallSite::here();
         // SAFETY: by contract.
-        unsafe { Dependences::read(count, list, noalias_count, noalias_list) }.with(|dependences| {
-            task::taskwait_depend(Thread::current(), dependences, false, site);
-        });
+        let mut list = unsafe { dependences::read(count, list, noalias_count, noalias_list) };
+        task::taskwait_depend(Thread::current(), &mut list, false, site);
     }
 
     /// `void __kmpc_omp_taskwait_deps_51(ident_t *loc, kmp_int32 gtid, kmp_int32 ndeps,
@@ -227,9 +226,8 @@ entry! {
     ) {
         let site = CallSite::here();
         // SAFETY: by contract.
-        unsafe { Dependences::read(count, list, noalias_count, noalias_list) }.with(|dependences| {
-            task::taskwait_depend(Thread::current(), dependences, nowait != 0, site);
-        });
+        let mut list = unsafe { dependences::read(count, list, noalias_count, noalias_list) };
+        task::taskwait_depend(Thread::current(), &mut list, nowait != 0, site);
     }
 
     /// `kmp_int32 __kmpc_omp_taskyield(ident_t *loc, kmp_int32 gtid, int end_part)`

@@ -19,9 +19,14 @@ use crate::thread::Thread;
 /// the current task is suspended.
 #[inline(always)]
 pub(super) fn execute(thread: &'static Thread, task: &'static Task, status: TaskStatus) {
-    let before = begin(thread, task, status);
-    call(thread, task, task.data());
-    end(thread, task, before);
+    if is_heard(task) || task.is_untied() {
+        let before = begin(thread, task, status);
+        call(thread, task, task.data());
+        end(thread, task, before);
+    } else {
+        run_unheard(thread, task, task.data());
+        complete(Some(thread), task);
+    }
 }
 
 /// Runs a task for which its generating task waits, at once. It takes part in no count unless it leaves
@@ -33,25 +38,84 @@ pub(super) fn execute_included(thread: &'static Thread, task: &'static Task, dat
     end(thread, task, before);
 }
 
-/// The same, of a task that ends with its body (`Task::is_plain`), while no tool or debugger wants to
-/// know of states and switches.
+/// The same, of a task that is not `is_heard` and has no ties to others.
 #[inline(always)]
 pub(super) fn execute_unheard(thread: &'static Thread, task: &'static Task, data: *mut c_void) {
+    run_unheard(thread, task, data);
+    retire_included(thread, task);
+}
+
+/// Whether anybody has to be told of the task's begin and end: a tool, a debugger, or who fulfils its
+/// event.
+#[inline(always)]
+pub(super) fn is_heard(task: &Task) -> bool {
+    is_active() || task.has(property::DETACHABLE)
+}
+
+/// Runs all of a task that is not `is_heard`.
+#[inline(always)]
+fn run_unheard(thread: &'static Thread, task: &'static Task, data: *mut c_void) {
+    let prior = begin_unheard(thread, task);
+    call(thread, task, data);
+    end_unheard(thread, task, prior);
+}
+
+#[inline(always)]
+fn begin_unheard(thread: &'static Thread, task: &'static Task) -> &'static Task {
     let prior = thread.task();
     task.link.set(Some(prior));
     thread.set_task(task);
     task.children.tie(thread);
-    call(thread, task, data);
+    prior
+}
+
+#[inline(always)]
+fn end_unheard(thread: &'static Thread, task: &'static Task, prior: &'static Task) {
+    if task.has(property::UNTIED | property::DESTRUCTORS) {
+        end_body(thread, task);
+    }
     thread.set_task(prior);
+}
+
+/// The generating task waits for all parts of an untied task; then its data are destroyed.
+#[cold]
+fn end_body(thread: &'static Thread, task: &'static Task) {
+    run_other_parts(thread, task);
+    if task.has(property::DESTRUCTORS) {
+        destroy_data(thread, task);
+    }
+}
+
+/// Runs the parts of an untied task that follow the one which is over, on this thread.
+#[inline(always)]
+fn run_other_parts(thread: &'static Thread, task: &'static Task) {
+    while task.is_untied() && thread.resubmitted.take() {
+        call(thread, task, task.data());
+    }
+}
+
+/// A task for which its generating task waited, and on which no other depends, is complete.
+#[inline(always)]
+fn retire_included(thread: &'static Thread, task: &'static Task) {
     depend::forget_children(task);
     lineage::retire(Some(thread), task, false);
 }
 
 /// An undeferred task begins whose body the program calls itself (`__kmpc_omp_task_begin_if0`). The
 /// generating task is inside the runtime until it ends.
+#[inline(always)]
 pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, site: CallSite) {
-    let generating = thread.task();
     task.add_property(property::UNDEFERRED);
+    if is_heard(task) {
+        begin_undeferred_heard(thread, task, site);
+    } else {
+        begin_unheard(thread, task);
+    }
+}
+
+#[cold]
+fn begin_undeferred_heard(thread: &'static Thread, task: &'static Task, site: CallSite) {
+    let generating = thread.task();
     if is_active() && generating.ompt.frame.enter.get().is_null() {
         generating.ompt.frame.enter_from(site);
     }
@@ -63,7 +127,18 @@ pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, site: Call
 }
 
 /// It ends.
+#[inline(always)]
 pub fn end_undeferred(thread: &'static Thread, task: &'static Task) {
+    if is_heard(task) {
+        end_undeferred_heard(thread, task);
+    } else {
+        end_unheard(thread, task, task.prior());
+        retire_included(thread, task);
+    }
+}
+
+#[cold]
+fn end_undeferred_heard(thread: &'static Thread, task: &'static Task) {
     task.ompt.frame.exit.set(ptr::null_mut());
     end(thread, task, state_of_code(task.team()));
     if is_active() {
@@ -133,10 +208,10 @@ fn destroy_data(thread: &Thread, task: &Task) {
 /// The body is over: the thread goes on with the task that it had left.
 #[inline(always)]
 fn end(thread: &'static Thread, task: &'static Task, before: State) {
-    let Some(prior) = task.link.get() else { unreachable!("a task ends that no thread began") };
-    while task.is_untied() && task.has(property::UNDEFERRED) && thread.resubmitted.take() {
+    let prior = task.prior();
+    if task.has(property::UNDEFERRED) {
         // The generating task waits for all parts.
-        call(thread, task, task.data());
+        run_other_parts(thread, task);
     }
     if task.is_untied() && thread.resubmitted.take() {
         // One part is over; the others wait in a queue like any task.
@@ -207,7 +282,18 @@ pub fn discard(thread: &'static Thread, task: &'static Task) {
 
 #[inline(always)]
 fn free(thread: Option<&'static Thread>, task: &'static Task) {
-    Blocks::free(task, thread.map(|thread| &thread.blocks));
+    Blocks::free(task, thread.map(|thread| &thread.spares.blocks));
+}
+
+impl Task {
+    /// The task that its thread goes on with when this one, which is executed, is over.
+    #[inline(always)]
+    fn prior(&self) -> &'static Task {
+        match self.link.get() {
+            Some(prior) => prior,
+            None => unreachable!("a task ends that no thread began"),
+        }
+    }
 }
 
 impl Lineage for Task {

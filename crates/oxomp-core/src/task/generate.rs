@@ -1,11 +1,12 @@
 //! A task construct generates a task (OpenMP 5.2 §12.5): the block, its data environment, its place in
 //! a queue or at once in front of the generating task.
 
+use core::cell::Cell;
 use core::ffi::c_void;
 use core::ptr;
 use core::sync::atomic::Ordering::{Relaxed, Release};
 
-use super::{Dependence, Task, depend, execute, property, scheduler};
+use super::{Dependence, DependenceList, Task, depend, execute, property, scheduler};
 use crate::arch::CallSite;
 use crate::ompt::event::{EnterFrame, TaskStatus, emit, flags, is_active};
 use crate::settings;
@@ -36,7 +37,7 @@ pub fn allocate(
     clauses: Clauses,
 ) -> &'static Task {
     let parent = thread.task();
-    let task = thread.blocks.take(payload);
+    let task = thread.spares.blocks.take(payload);
     let mut properties = clauses.properties;
     if parent.has(property::FINAL) {
         properties |= property::FINAL | property::UNDEFERRED;
@@ -47,18 +48,29 @@ pub fn allocate(
     task.properties.set(properties);
     task.children.reset();
     task.taskgroup.set(parent.taskgroup.get());
-    task.team.set(parent.team.get());
-    task.body.set(body);
-    task.payload_bytes.set(payload as u32);
-    task.event.reset();
-    task.priority.set(0);
+    keep(&task.team, parent.team.get());
+    keep(&task.body, body);
+    keep(&task.payload_bytes, payload as u32);
+    keep(&task.priority, 0);
     if clauses.priority != 0 {
         task.set_priority(clauses.priority);
     }
     task.inherit_icvs_of(parent);
-    task.ompt.parallel.set(parent.ompt.parallel.get());
+    keep(&task.ompt.parallel, parent.ompt.parallel.get());
+    if properties & property::DETACHABLE != 0 {
+        task.event.reset();
+    }
     emit::begin_records(None, Some(&task.ompt));
     task
+}
+
+/// Sets a cell that mostly has the value already: a store would take the line away from the thread
+/// that executed the last task of the block, and back from here again.
+#[inline(always)]
+fn keep<T: Copy + PartialEq>(cell: &Cell<T>, value: T) {
+    if cell.get() != value {
+        cell.set(value);
+    }
 }
 
 /// A task of the current task like `pattern`, which was not generated: with the same data.
@@ -74,26 +86,43 @@ pub fn copy(thread: &'static Thread, pattern: &Task) -> &'static Task {
     task
 }
 
-/// The task construct: the task runs at once, or is queued, or waits for what it depends on.
+/// The task construct: the task runs at once, or is queued.
 #[inline(always)]
-pub fn generate(
-    thread: &'static Thread,
-    task: &'static Task,
-    dependences: &mut [Dependence],
-    site: CallSite,
-) {
-    let at_once = thread.team().size() == 1 || task.has(property::UNDEFERRED);
-    if at_once && dependences.is_empty() && task.is_plain() && !is_active() {
-        // The short way, for programs whose tasks have nobody to run them (`task_in_final`, 1 thread).
+pub fn generate(thread: &'static Thread, task: &'static Task, site: CallSite) {
+    if is_run_unheard(thread, task) {
         execute::execute_unheard(thread, task, task.data());
     } else {
-        generate_any(thread, task, dependences, site);
+        generate_any(thread, task, &mut [], site);
     }
+}
+
+/// The task construct with a depend clause, which `read` reads: the task may have to wait for others,
+/// and others for it.
+#[inline(always)]
+pub fn generate_dependent(
+    thread: &'static Thread,
+    task: &'static Task,
+    read: impl FnOnce() -> DependenceList,
+    site: CallSite,
+) {
+    if is_run_unheard(thread, task) && !depend::has_ties(thread.task()) {
+        // It comes after no other, and is complete before there is another.
+        execute::execute_unheard(thread, task, task.data());
+    } else {
+        generate_any(thread, task, &mut read(), site);
+    }
+}
+
+/// Whether the generating task waits for the task, and nobody is told of it: the short way, for
+/// programs whose tasks have nobody to run them (`task_in_final`, 1 thread).
+#[inline(always)]
+fn is_run_unheard(thread: &Thread, task: &Task) -> bool {
+    (thread.team().size() == 1 || task.has(property::UNDEFERRED)) && !execute::is_heard(task)
 }
 
 /// The same, for every task.
 #[inline(never)]
-fn generate_any(
+pub(super) fn generate_any(
     thread: &'static Thread,
     task: &'static Task,
     dependences: &mut [Dependence],
@@ -199,11 +228,17 @@ impl Task {
     #[inline(always)]
     fn inherit_icvs_of(&self, parent: &Task) {
         if parent.has_own_icvs() {
-            // They may change, and the generating task may end before this one.
-            self.set_own_icvs(*parent.icvs());
+            self.copy_icvs_of(parent);
         } else {
-            self.icvs.set(parent.icvs.get());
+            keep(&self.icvs, parent.icvs.get());
         }
+    }
+
+    /// They may change, and the generating task may end before this one.
+    #[cold]
+    #[inline(never)]
+    fn copy_icvs_of(&self, parent: &Task) {
+        self.set_own_icvs(*parent.icvs());
     }
 
     /// `ompt_task_flag_t` of an explicit task.

@@ -5,6 +5,7 @@
 
 mod block;
 mod children;
+mod copies;
 mod depend;
 mod deque;
 mod detach;
@@ -16,19 +17,21 @@ mod queue;
 mod reduction;
 mod returned;
 mod scheduler;
+mod spares;
 mod tally;
 mod taskgroup;
 mod tasking;
 mod taskloop;
 mod unfinished;
 
-pub use depend::{Dependence, DependenceKind};
+pub use copies::{Copies, Initializer, ReductionItem};
+pub use depend::{Dependence, DependenceKind, DependenceList};
 pub use detach::{Event, fulfill};
 pub use execute::{begin_undeferred, discard, end_undeferred};
-pub use generate::{Clauses, allocate, copy, generate, included, runs_at_once};
+pub use generate::{Clauses, allocate, copy, generate, generate_dependent, included, runs_at_once};
 pub use reduction::{
-    Copies, Initializer, ReductionItem, copy_of, reduce, reduce_in_region, reduce_in_team,
-    reduce_items_in_team, reduce_with,
+    SharedItems, copy_of, reduce, reduce_in_region, reduce_in_team, reduce_items_in_team,
+    reduce_with,
 };
 pub use scheduler::{taskwait, taskwait_depend, taskyield};
 pub use taskgroup::{Taskgroup, begin_taskgroup, end_taskgroup};
@@ -36,9 +39,9 @@ pub use taskloop::{Grain, Iterations};
 
 pub use block::ALIGNMENT;
 
-pub(crate) use block::Blocks;
-pub(crate) use depend::Spares;
+use block::Blocks;
 pub(crate) use scheduler::{help_until_released, run_all};
+pub(crate) use spares::Spares;
 pub(crate) use tally::Workbench;
 pub(crate) use tasking::Tasking;
 
@@ -80,13 +83,16 @@ pub struct Task {
     properties: Cell<u32>,
     pub(crate) children: Children<Thread>,
     taskgroup: Cell<Option<&'static Taskgroup>>,
-    /// The team's variables, or those of `own` once the task has changed one.
-    pub(crate) icvs: Cell<*const Icvs>,
-
     /// While it is executed, the task that its thread goes on with afterwards; of a free block and of a
     /// queued task, the next in the list.
     link: Cell<Option<&'static Task>>,
-    /// What it waits for and what waits for it, if it has a depend clause.
+
+    // The thread that executes the task writes what is above, and only reads from here to `event`; who
+    // generates the next task in the block writes here only what differs. So this line stays with both.
+    /// The team's variables, or those of `own` once the task has changed one.
+    pub(crate) icvs: Cell<*const Icvs>,
+    /// What a task with a depend clause waits for and what waits for it (`DEPENDENT`). They stay with
+    /// the block.
     ties: Cell<*mut Ties>,
     /// The storage locations that its children depend on.
     table: Cell<*mut DependenceTable>,
@@ -173,6 +179,8 @@ pub mod property {
     pub(crate) const CHUNK: u32 = 1 << 13;
     /// A debugger has seen it begin.
     pub(crate) const BEGUN: u32 = 1 << 14;
+    /// It has ties to others, by its depend clause.
+    pub(crate) const DEPENDENT: u32 = 1 << 15;
     /// Bits from here on: the binary logarithm of the alignment of its data.
     pub const ALIGNMENT_SHIFT: u32 = 24;
 }
@@ -197,9 +205,9 @@ impl Task {
             properties: Cell::new(0),
             children: Children::new(),
             taskgroup: Cell::new(None),
+            link: Cell::new(None),
             icvs: Cell::new(ptr::null()),
             ompt: TaskRecord::new(0, ptr::null()),
-            link: Cell::new(None),
             ties: Cell::new(ptr::null_mut()),
             table: Cell::new(ptr::null_mut()),
             own: Cell::new(ptr::null_mut()),
@@ -238,13 +246,6 @@ impl Task {
     #[inline(always)]
     pub fn is_final(&self) -> bool {
         self.has(property::FINAL)
-    }
-
-    /// Whether the task is one part, and over when its body is.
-    #[inline(always)]
-    fn is_plain(&self) -> bool {
-        const MORE: u32 = property::DETACHABLE | property::DESTRUCTORS | property::EMPTY;
-        !self.has(MORE) && !self.is_untied()
     }
 
     #[inline(always)]

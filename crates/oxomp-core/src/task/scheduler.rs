@@ -279,7 +279,7 @@ pub fn taskwait_depend(
     let clauses = Clauses { properties: property::EMPTY | kind, priority: 0 };
     let task = generate::allocate(thread, 0, core::ptr::null(), clauses);
     if nowait {
-        generate::generate(thread, task, dependences, site);
+        generate::generate_any(thread, task, dependences, site);
         return;
     }
     let _frame = EnterFrame::new(&thread.task().ompt, site);

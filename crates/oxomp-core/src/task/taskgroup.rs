@@ -80,7 +80,7 @@ pub fn end_taskgroup(thread: &'static Thread, site: CallSite) {
         thread.set_state(before);
     }
     if let Some(reductions) = group.reductions.take() {
-        reductions.finish(&task.ompt, site);
+        reductions.finish(thread, &task.ompt, site);
     }
     emit::sync_region_wait(KIND, Endpoint::End, parallel, &task.ompt, site);
     emit::sync_region(KIND, Endpoint::End, parallel, &task.ompt, site);
@@ -91,9 +91,9 @@ pub fn end_taskgroup(thread: &'static Thread, site: CallSite) {
 /// A taskgroup for use.
 #[inline(always)]
 pub(super) fn take(thread: &Thread) -> &'static Taskgroup {
-    match thread.spare_taskgroup.take() {
+    match thread.spares.taskgroup.take() {
         Some(spare) => {
-            thread.spare_taskgroup.set(spare.outer.get());
+            thread.spares.taskgroup.set(spare.outer.get());
             spare
         }
         None => new_taskgroup(),
@@ -103,6 +103,6 @@ pub(super) fn take(thread: &Thread) -> &'static Taskgroup {
 /// All tasks of the group are complete.
 #[inline(always)]
 pub(super) fn give_back(thread: &Thread, group: &'static Taskgroup) {
-    group.outer.set(thread.spare_taskgroup.get());
-    thread.spare_taskgroup.set(Some(group));
+    group.outer.set(thread.spares.taskgroup.get());
+    thread.spares.taskgroup.set(Some(group));
 }

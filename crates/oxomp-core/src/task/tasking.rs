@@ -2,9 +2,9 @@
 
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
+use super::copies::Copies;
 use super::gate::Gate;
 use super::queue::Queue;
-use super::reduction::Copies;
 use super::tally::{self, Workbench};
 use crate::mutex::Guarded;
 use crate::sync::AtomicU32;

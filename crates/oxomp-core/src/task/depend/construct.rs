@@ -4,6 +4,7 @@ use core::ffi::c_void;
 use core::ptr;
 
 use oxomp_sys::ompt::ompt_dependence_type_t;
+use smallvec::SmallVec;
 
 use super::generation::Wait;
 use super::link::Link;
@@ -55,6 +56,9 @@ impl DependenceKind {
     }
 }
 
+/// The elements of a depend clause; lists as long as most need no memory of their own.
+pub type DependenceList = SmallVec<[Dependence; 16]>;
+
 /// Sorts by location and leaves one dependence for each, at the front; of different kinds together,
 /// `Inout`. One of all memory stands for all.
 fn normalize(dependences: &mut [Dependence]) -> &[Dependence] {
@@ -92,7 +96,8 @@ pub(in crate::task) fn tie(
     let table = table_of(thread.task());
     let all_memory = dependences[0].kind == DependenceKind::AllMemory;
     let count = if all_memory { table.len() + 1 } else { dependences.len() };
-    let ties = Building::begin(thread, Some(task), count);
+    let ties = Building::begin(task, false, count);
+    task.add_property(property::DEPENDENT);
     let mut waits = 0;
     if all_memory {
         let own = Link::new(thread, false);
@@ -105,9 +110,8 @@ pub(in crate::task) fn tie(
             waits += enter(thread, task, location, dependence.kind, ties);
         }
     }
-    task.ties.set(ties.as_ptr());
     // The task has not run: the wait that `forgo` takes back is still to come.
-    !(ties.forgo((count - waits) as u32 + 1) && ties::take_turns(ties.built(), 0))
+    !(ties.forgo(waits == 0, (count - waits) as u32 + 1) && ties::take_turns(ties.built(), 0))
 }
 
 /// The task joins the location's generation or begins the next: how many waits that makes, 0 or 1.
@@ -189,14 +193,14 @@ pub(in crate::task) fn wait(
     dependences: &mut [Dependence],
 ) {
     let parent = thread.task();
-    if parent.table.get().is_null() || dependences.is_empty() {
+    if !has_ties(parent) || dependences.is_empty() {
         return;
     }
     let dependences = normalize(dependences);
     let table = table_of(parent);
     let all_memory = dependences[0].kind == DependenceKind::AllMemory;
     let count = if all_memory { table.len() + 1 } else { dependences.len() };
-    let ties = Building::begin(thread, None, count);
+    let ties = Building::begin(task, true, count);
     let mut waits = 0;
     if all_memory {
         waits = wait_for_all(thread, task, table, ties, &Link::new(thread, false));
@@ -216,27 +220,31 @@ pub(in crate::task) fn wait(
             waits += wait_for(task, generation, ties.add(None, false));
         }
     }
-    if !ties.forgo((count - waits) as u32 + 1) {
+    if !ties.forgo(waits == 0, (count - waits) as u32 + 1) {
         scheduler::wait_for_zero(thread, &ties.built().waiting);
     }
-    // SAFETY: all waits are over: nobody else knows the ties.
-    recycle(Some(thread), unsafe { Box::from_raw(ties.as_ptr()) });
+    ties.end().ties.clear();
+}
+
+/// Whether a child of the task has ties to others, or had some that it has not forgotten.
+#[inline(always)]
+pub(in crate::task) fn has_ties(task: &Task) -> bool {
+    !task.table.get().is_null()
 }
 
 /// A task is complete: those that wait for it, and for nothing else, are ready.
 #[inline(always)]
 pub(in crate::task) fn release(thread: Option<&'static Thread>, task: &Task) {
-    let ties = task.ties.replace(ptr::null_mut());
-    if !ties.is_null() {
-        // SAFETY: `tie` made it from a box; the task is complete, so nobody else looks at it.
-        release_ties(thread, unsafe { Box::from_raw(ties) });
+    if task.has(property::DEPENDENT) {
+        // SAFETY: made by `tie` from a box; the task is complete, so nobody else looks at it.
+        release_ties(thread, unsafe { &mut *task.ties.get() });
     }
 }
 
 #[cold]
-fn release_ties(thread: Option<&'static Thread>, mut ties: Box<Ties>) {
-    trace::leave(&mut ties);
-    for tie in &ties.ties {
+fn release_ties(thread: Option<&'static Thread>, ties: &mut Ties) {
+    trace::leave(ties);
+    for tie in ties.ties.drain(..) {
         let Some(member) = &tie.member else { continue };
         if tie.turn.is_some()
             && let Some(next) = member.node().exclusion.release()
@@ -246,14 +254,6 @@ fn release_ties(thread: Option<&'static Thread>, mut ties: Box<Ties>) {
         for waiter in member.node().generation.leave() {
             ties::tell(thread, waiter);
         }
-    }
-    recycle(thread, ties);
-}
-
-fn recycle(thread: Option<&'static Thread>, mut ties: Box<Ties>) {
-    ties.ties.clear();
-    if let Some(thread) = thread {
-        thread.spares.keep_ties(ties);
     }
 }
 
@@ -269,7 +269,7 @@ fn table_of<'a>(task: &Task) -> &'a mut DependenceTable {
 /// All children of the task are complete, or it makes no more: it need not know what they depended on.
 #[inline(always)]
 pub(in crate::task) fn forget_children(task: &Task) {
-    if !task.table.get().is_null() {
+    if has_ties(task) {
         forget_table(task);
     }
 }

@@ -58,8 +58,9 @@ impl<T> Generation<T> {
     /// last.
     #[must_use]
     pub(crate) fn leave(&self) -> Waits<T> {
-        // AcqRel: who tells the waiting has seen what all members did, and hands it on.
-        if self.unfinished.fetch_sub(1, AcqRel) != 1 {
+        // A count of one is the caller's, and nobody joins any more: it need not be counted down.
+        // Acquire, AcqRel: who tells the waiting has seen what all members did, and hands it on.
+        if self.unfinished.load(Acquire) != 1 && self.unfinished.fetch_sub(1, AcqRel) != 1 {
             return Waits(ptr::null());
         }
         // AcqRel: acquires the links, publishes the members' work to who finds it over.

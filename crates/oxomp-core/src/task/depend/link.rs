@@ -2,7 +2,7 @@
 
 use core::cell::{Cell, RefCell};
 use core::ptr::{self, NonNull};
-use core::sync::atomic::Ordering::{AcqRel, Relaxed};
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 use std::sync::Arc;
 
 use super::exclusion::Exclusion;
@@ -28,67 +28,38 @@ pub(crate) struct Node {
 #[derive(Debug)]
 pub(super) struct Link(NonNull<Node>);
 
-/// Spare nodes and ties of a thread.
+/// Spare nodes of a thread.
 #[derive(Debug)]
-pub(crate) struct Spares {
-    nodes: Cell<*mut Node>,
-    node_count: Cell<u32>,
-    ties: Cell<*mut Ties>,
-    ties_count: Cell<u32>,
+pub(crate) struct SpareNodes {
+    first: Cell<*mut Node>,
+    count: Cell<u32>,
 }
 
-/// What a thread keeps at most of either kind: a burst of so many dependent tasks asks the allocator for
-/// nothing.
+/// What a thread keeps at most: a burst of so many dependent tasks asks the allocator for nothing.
 const MOST_SPARES: u32 = 1024;
 
-impl Spares {
+impl SpareNodes {
     pub(crate) const fn new() -> Self {
-        Spares {
-            nodes: Cell::new(ptr::null_mut()),
-            node_count: Cell::new(0),
-            ties: Cell::new(ptr::null_mut()),
-            ties_count: Cell::new(0),
-        }
+        SpareNodes { first: Cell::new(ptr::null_mut()), count: Cell::new(0) }
     }
 
-    /// Ties of an earlier task, if the thread has some.
-    pub(super) fn take_ties(&self) -> Option<Box<Ties>> {
-        let ties = self.ties.get();
-        if ties.is_null() {
-            return None;
-        }
-        // SAFETY: a box that `keep_ties` took apart; the list is the thread's own.
-        let ties = unsafe { Box::from_raw(ties) };
-        self.ties.set(ties.next.get());
-        self.ties_count.set(self.ties_count.get() - 1);
-        Some(ties)
-    }
-
-    pub(super) fn keep_ties(&self, ties: Box<Ties>) {
-        if self.ties_count.get() < MOST_SPARES {
-            ties.next.set(self.ties.get());
-            self.ties.set(Box::into_raw(ties));
-            self.ties_count.set(self.ties_count.get() + 1);
-        }
-    }
-
-    fn take_node(&self) -> Option<Box<Node>> {
-        let node = self.nodes.get();
+    fn take(&self) -> Option<Box<Node>> {
+        let node = self.first.get();
         if node.is_null() {
             return None;
         }
-        // SAFETY: as in `take_ties`.
+        // SAFETY: a box that `keep` took apart; the list is the thread's own.
         let node = unsafe { Box::from_raw(node) };
-        self.nodes.set(node.next.get());
-        self.node_count.set(self.node_count.get() - 1);
+        self.first.set(node.next.get());
+        self.count.set(self.count.get() - 1);
         Some(node)
     }
 
-    fn keep_node(&self, node: Box<Node>) {
-        if self.node_count.get() < MOST_SPARES {
-            node.next.set(self.nodes.get());
-            self.nodes.set(Box::into_raw(node));
-            self.node_count.set(self.node_count.get() + 1);
+    fn keep(&self, node: Box<Node>) {
+        if self.count.get() < MOST_SPARES {
+            node.next.set(self.first.get());
+            self.first.set(Box::into_raw(node));
+            self.count.set(self.count.get() + 1);
         }
     }
 }
@@ -96,7 +67,7 @@ impl Spares {
 impl Link {
     /// A generation of one member, which others may join if it `is_open`.
     pub(super) fn new(thread: &Thread, is_open: bool) -> Self {
-        let mut node = thread.spares.take_node().unwrap_or_else(|| {
+        let mut node = thread.spares.nodes.take().unwrap_or_else(|| {
             Box::new(Node {
                 generation: Generation::new(0, false),
                 exclusion: Exclusion::new(),
@@ -134,15 +105,17 @@ impl Clone for Link {
 
 impl Drop for Link {
     fn drop(&mut self) {
-        // AcqRel: who frees comes after all who used it.
-        if self.node().references.fetch_sub(1, AcqRel) != 1 {
+        let references = &self.node().references;
+        // Whose reference is the only one need not count: nobody else can make one more.
+        // Acquire, AcqRel: who frees comes after all who used it.
+        if references.load(Acquire) != 1 && references.fetch_sub(1, AcqRel) != 1 {
             return;
         }
         // SAFETY: made from a box, and nobody refers to it any more.
         let node = unsafe { Box::from_raw(self.0.as_ptr()) };
         node.sources.borrow_mut().clear();
         if let Some(thread) = Thread::known() {
-            thread.spares.keep_node(node);
+            thread.spares.nodes.keep(node);
         }
     }
 }

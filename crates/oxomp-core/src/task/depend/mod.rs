@@ -16,11 +16,11 @@ pub(crate) mod generation;
 mod construct;
 
 #[cfg(not(loom))]
-pub use construct::{Dependence, DependenceKind};
+pub use construct::{Dependence, DependenceKind, DependenceList};
 #[cfg(not(loom))]
-pub(super) use construct::{forget_children, release, tie, wait};
+pub(super) use construct::{forget_children, has_ties, release, tie, wait};
 #[cfg(not(loom))]
-pub(crate) use link::Spares;
+pub(super) use link::SpareNodes;
 #[cfg(not(loom))]
 pub(super) use table::DependenceTable;
 #[cfg(not(loom))]

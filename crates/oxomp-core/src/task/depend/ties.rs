@@ -1,9 +1,11 @@
 //! A dependent task's side of its dependences: the generations that it is in and those it waits for.
 
 use core::cell::Cell;
-use core::ptr::{self, NonNull};
+use core::ptr::NonNull;
 use core::sync::atomic::Ordering::{AcqRel, Relaxed};
 use std::sync::Arc;
+
+use smallvec::SmallVec;
 
 use super::exclusion::Turn;
 use super::generation::Wait;
@@ -23,20 +25,24 @@ pub(super) struct Tie {
     pub(super) turn: Option<Turn<Ties>>,
 }
 
-/// The dependences of a task, or of a thread that waits for some.
+/// The dependences of a task, or of a thread that waits in front of one.
 ///
 /// `waiting` counts the generations that it waits for, and one while they are being looked for. Who
-/// brings it to zero makes the task ready; if there is no task, a thread polls it, and frees these
-/// ties when it sees zero.
+/// brings it to zero makes the task ready; if there is no task, a thread polls it.
+///
+/// They belong to the block of the task and stay with it: so their memory goes back to the thread that
+/// generates tasks, wherever those are executed.
 #[derive(Debug)]
 pub(crate) struct Ties {
     pub(super) waiting: AtomicU32,
     pub(super) task: Cell<Option<&'static Task>>,
-    pub(super) ties: Vec<Tie>,
+    pub(super) ties: SmallVec<[Tie; IN_PLACE]>,
     /// What other tasks' events say of this one, while a tool listens to them.
     pub(super) source: Option<Arc<Source>>,
-    pub(super) next: Cell<*mut Ties>,
 }
+
+/// Most tasks depend on few locations.
+const IN_PLACE: usize = 2;
 
 /// Ties to which their thread still adds: other threads may know those that are there, so that there is
 /// never a reference to the whole.
@@ -44,23 +50,25 @@ pub(crate) struct Ties {
 pub(super) struct Building(NonNull<Ties>);
 
 impl Building {
-    /// For `count` dependences, none of which is there yet.
-    pub(super) fn begin(thread: &Thread, task: Option<&'static Task>, count: usize) -> Self {
-        let mut ties = thread.spares.take_ties().unwrap_or_else(|| {
-            Box::new(Ties {
+    /// The ties of the task in `block`, or if there `is_no_task`, of a thread that waits in front of it:
+    /// for `count` dependences, none of which is there yet.
+    pub(super) fn begin(block: &'static Task, is_no_task: bool, count: usize) -> Self {
+        if block.ties.get().is_null() {
+            block.ties.set(Box::into_raw(Box::new(Ties {
                 waiting: AtomicU32::new(0),
                 task: Cell::new(None),
-                ties: Vec::new(),
+                ties: SmallVec::new(),
                 source: None,
-                next: Cell::new(ptr::null_mut()),
-            })
-        });
-        // The generations' lists point into the vector: it must not move.
+            })));
+        }
+        // SAFETY: from a box, and nobody but this thread knows the block's ties.
+        let ties = unsafe { &mut *block.ties.get() };
+        // The generations' lists point to the elements: they must not move.
         ties.ties.reserve(count);
-        ties.task.set(task);
+        ties.task.set((!is_no_task).then_some(block));
         // Relaxed: nobody knows it yet. One more than there can be waits.
         ties.waiting.store(count as u32 + 1, Relaxed);
-        Building(NonNull::from(Box::leak(ties)))
+        Building(NonNull::from(ties))
     }
 
     /// One dependence more: its wait, which may be told from when a generation knows it.
@@ -83,11 +91,12 @@ impl Building {
         unsafe { &raw mut (*self.0.as_ptr()).source }
     }
 
-    /// `count` of the expected waits will not come: whether none is left.
-    pub(super) fn forgo(self, count: u32) -> bool {
+    /// `count` of the expected waits will not come: whether none is left. If they are `all`, nobody
+    /// else knows the ties.
+    pub(super) fn forgo(self, all: bool, count: u32) -> bool {
         // AcqRel: what the task depends on is over, and seen.
         // SAFETY: the ties are there until the waits that are taken back here would have come.
-        unsafe { (*self.0.as_ptr()).waiting.fetch_sub(count, AcqRel) == count }
+        all || unsafe { (*self.0.as_ptr()).waiting.fetch_sub(count, AcqRel) == count }
     }
 
     /// The ties, to which nothing is added any more.
@@ -96,8 +105,10 @@ impl Building {
         unsafe { self.0.as_ref() }
     }
 
-    pub(super) fn as_ptr(self) -> *mut Ties {
-        self.0.as_ptr()
+    /// The ties, which nobody else knows any more.
+    pub(super) fn end<'a>(mut self) -> &'a mut Ties {
+        // SAFETY: by contract of the name: all that was waited for has been told.
+        unsafe { self.0.as_mut() }
     }
 }
 
