@@ -3,8 +3,7 @@
 use core::ffi::{c_int, c_long, c_uint, c_ulong, c_ulonglong, c_void};
 use core::num::NonZeroU64;
 
-use oxomp_core::ompt::event::{Endpoint, Work, emit};
-use oxomp_core::task::{self, Clauses, Grain, Iterations};
+use oxomp_core::task::{self, Chunk, Clauses, Grain, Taskloop};
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::gomp::{gomp_copy_fn, gomp_fn, gomp_task_flag};
 
@@ -38,43 +37,34 @@ unsafe fn run(
         }
         Some(tasks) => Grain::Tasks(tasks),
     };
-    let groups = flags & gomp_task_flag::NOGROUP == 0;
-    if groups {
-        task::begin_taskgroup(thread, site);
-    }
-    if flags & gomp_task_flag::REDUCTION != 0 {
-        // SAFETY: by contract: the word behind the bounds.
-        unsafe {
-            let descriptor = body.data.cast::<*mut usize>().add(2).read();
-            Descriptor::at(descriptor).register(thread);
+    let construct = Taskloop {
+        iterations: count,
+        grain,
+        is_deferred: flags & gomp_task_flag::IF != 0,
+        nogroup: flags & gomp_task_flag::NOGROUP != 0,
+    };
+    let register = || {
+        if flags & gomp_task_flag::REDUCTION != 0 {
+            // SAFETY: by contract: the word behind the bounds.
+            unsafe {
+                let descriptor = body.data.cast::<*mut usize>().add(2).read();
+                Descriptor::at(descriptor).register(thread);
+            }
         }
-    }
+    };
     let priority = if flags & gomp_task_flag::PRIORITY != 0 { priority } else { 0 };
     let clauses = Clauses { properties: properties(flags), priority };
-    let encountering = thread.task();
-    emit::work(Work::Taskloop, Endpoint::Begin, &encountering.ompt, count, site);
-    let (mut next, mut logical) = (start, 0);
-    for share in Iterations::new(count, grain, thread.team().size()) {
-        let end = next.wrapping_add(share.wrapping_mul(step));
+    let task = |chunk: Chunk| {
+        let first = start.wrapping_add(chunk.first.wrapping_mul(step));
+        let end = first.wrapping_add(chunk.iterations.get().wrapping_mul(step));
         // SAFETY: by contract.
         unsafe {
             let task = body.task(thread, clauses);
-            let bounds = task.data().cast::<u64>();
-            bounds.write(next);
-            bounds.add(1).write(end);
-            if flags & gomp_task_flag::IF == 0 {
-                task.undefer();
-            }
-            task.set_chunk(logical, share);
-            logical += share;
-            task::generate(thread, task, site);
+            task.data().cast::<[u64; 2]>().write([first, end]);
+            task
         }
-        next = end;
-    }
-    emit::work(Work::Taskloop, Endpoint::End, &encountering.ompt, count, site);
-    if groups {
-        task::end_taskgroup(thread, site);
-    }
+    };
+    task::taskloop(thread, construct, register, task, site);
 }
 
 /// How often a loop from `start` to before `end` runs, by a step of that magnitude.

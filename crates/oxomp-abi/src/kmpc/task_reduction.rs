@@ -46,10 +46,13 @@ unsafe fn items<'a, T: Input + 'a>(
     count: c_int,
     data: *const T,
 ) -> impl ExactSizeIterator<Item = ReductionItem> + Clone {
-    let count = usize::try_from(count).unwrap_or(0);
-    // SAFETY: by contract.
-    let list: &'a [T] =
-        if count == 0 { &[] } else { unsafe { slice::from_raw_parts(data, count) } };
+    let list: &'a [T] = match usize::try_from(count) {
+        Ok(count) if count > 0 => {
+            // SAFETY: by contract.
+            unsafe { slice::from_raw_parts(data, count) }
+        }
+        _ => &[],
+    };
     list.iter().map(Input::item)
 }
 

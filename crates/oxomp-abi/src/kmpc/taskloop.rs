@@ -3,8 +3,7 @@
 use core::ffi::c_int;
 use core::num::NonZeroU64;
 
-use oxomp_core::ompt::event::{Endpoint, Work, emit};
-use oxomp_core::task::{self, Grain, Iterations, Task};
+use oxomp_core::task::{self, Chunk, Grain, Task, Taskloop};
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::kmpc::{ident_t, kmp_task_t};
 
@@ -13,15 +12,12 @@ use super::tasks::task_of;
 /// `void task_dup(kmp_task_t *new, kmp_task_t *pattern, int is_last)`.
 type Duplicate = unsafe extern "C" fn(*mut kmp_task_t, *mut kmp_task_t, c_int);
 
-/// The construct, as its call describes it.
-struct Taskloop {
-    pattern: *mut kmp_task_t,
-    if_clause: bool,
+/// The task that all others are copies of, and where its bounds are.
+struct Pattern {
+    data: *mut kmp_task_t,
     lower: *mut u64,
     upper: *mut u64,
     step: i64,
-    nogroup: bool,
-    grain: Grain,
     duplicate: Option<Duplicate>,
 }
 
@@ -34,61 +30,40 @@ fn grain(kind: c_int, value: u64, strict: bool) -> Grain {
     }
 }
 
-impl Taskloop {
+impl Pattern {
     /// Makes the tasks, and waits for them unless there is a nogroup clause.
     ///
     /// # Safety
     /// The pattern came from `__kmpc_omp_task_alloc`, and the bounds lie in its data.
-    unsafe fn run(&self, site: CallSite) {
+    unsafe fn run(&self, grain: Grain, if_clause: c_int, nogroup: c_int, site: CallSite) {
         let thread = Thread::current();
         // SAFETY: by contract.
         let (first, last) = unsafe { (*self.lower, *self.upper) };
-        let count = iterations(first, last, self.step);
-        if !self.nogroup {
-            task::begin_taskgroup(thread, site);
-        }
-        let encountering = thread.task();
-        emit::work(Work::Taskloop, Endpoint::Begin, &encountering.ompt, count, site);
-        let shares = Iterations::new(count, self.grain, thread.team().size());
-        let (mut next, mut logical) = (first, 0);
-        let mut left = shares.tasks();
-        for share in shares {
-            left -= 1;
-            let end = next.wrapping_add((share - 1).wrapping_mul(self.step as u64));
-            // SAFETY: by contract.
-            let task = unsafe { self.copy(thread, next, end, left == 0) };
-            if !self.if_clause {
-                task.undefer();
-            }
-            task.set_chunk(logical, share);
-            logical += share;
-            task::generate(thread, task, site);
-            next = end.wrapping_add(self.step as u64);
-        }
-        emit::work(Work::Taskloop, Endpoint::End, &encountering.ompt, count, site);
-        // SAFETY: by contract; the pattern is of no use any more.
-        task::discard(thread, unsafe { task_of(self.pattern) });
-        if !self.nogroup {
-            task::end_taskgroup(thread, site);
-        }
+        let construct = Taskloop {
+            iterations: iterations(first, last, self.step),
+            grain,
+            is_deferred: if_clause != 0,
+            nogroup: nogroup != 0,
+        };
+        // SAFETY: by contract.
+        let copy = |chunk| unsafe { self.copy(thread, first, chunk) };
+        task::taskloop(thread, construct, || (), copy, site);
+        // SAFETY: by contract.
+        task::discard(thread, unsafe { task_of(self.data) });
     }
 
-    /// A task like the pattern, for the iterations from `first` to `last`.
+    /// A task like the pattern, for a chunk of the loop from `start`.
     ///
     /// # Safety
     /// As for `run`.
-    unsafe fn copy(
-        &self,
-        thread: &'static Thread,
-        first: u64,
-        last: u64,
-        is_last: bool,
-    ) -> &'static Task {
+    unsafe fn copy(&self, thread: &'static Thread, start: u64, chunk: Chunk) -> &'static Task {
+        let at = |logical: u64| start.wrapping_add(logical.wrapping_mul(self.step as u64));
+        let (first, last) = (at(chunk.first), at(chunk.first + (chunk.iterations.get() - 1)));
         // SAFETY: by contract; the bounds lie at the same offsets in the copy.
         unsafe {
-            let task = task::copy(thread, task_of(self.pattern));
+            let pattern = self.data;
+            let task = task::copy(thread, task_of(pattern));
             let data = task.payload().cast::<kmp_task_t>();
-            let pattern = self.pattern;
             if !(*pattern).shareds.is_null() {
                 let offset = (*pattern).shareds.byte_offset_from(pattern);
                 (*data).shareds = data.byte_offset(offset).cast();
@@ -96,7 +71,7 @@ impl Taskloop {
             data.byte_offset(self.lower.byte_offset_from(pattern)).cast::<u64>().write(first);
             data.byte_offset(self.upper.byte_offset_from(pattern)).cast::<u64>().write(last);
             if let Some(duplicate) = self.duplicate {
-                duplicate(data, pattern, c_int::from(is_last));
+                duplicate(data, pattern, c_int::from(chunk.is_last));
             }
             task
         }
@@ -133,18 +108,10 @@ entry! {
         value: u64,
         duplicate: Option<Duplicate>,
     ) {
-        let taskloop = Taskloop {
-            pattern: task,
-            if_clause: if_clause != 0,
-            lower,
-            upper,
-            step,
-            nogroup: nogroup != 0,
-            grain: grain(kind, value, false),
-            duplicate,
-        };
+        let pattern = Pattern { data: task, lower, upper, step, duplicate };
+        let grain = grain(kind, value, false);
         // SAFETY: by contract.
-        unsafe { taskloop.run(CallSite::here()) };
+        unsafe { pattern.run(grain, if_clause, nogroup, CallSite::here()) };
     }
 
     /// `void __kmpc_taskloop_5(ident_t *loc, int gtid, kmp_task_t *task, int if_val, kmp_uint64 *lb,
@@ -167,17 +134,9 @@ entry! {
         modifier: c_int,
         duplicate: Option<Duplicate>,
     ) {
-        let taskloop = Taskloop {
-            pattern: task,
-            if_clause: if_clause != 0,
-            lower,
-            upper,
-            step,
-            nogroup: nogroup != 0,
-            grain: grain(kind, value, modifier != 0),
-            duplicate,
-        };
+        let pattern = Pattern { data: task, lower, upper, step, duplicate };
+        let grain = grain(kind, value, modifier != 0);
         // SAFETY: by contract.
-        unsafe { taskloop.run(CallSite::here()) };
+        unsafe { pattern.run(grain, if_clause, nogroup, CallSite::here()) };
     }
 }

@@ -35,7 +35,7 @@ pub use reduction::{
 };
 pub use scheduler::{taskwait, taskwait_depend, taskyield};
 pub use taskgroup::{Taskgroup, begin_taskgroup, end_taskgroup};
-pub use taskloop::{Grain, Iterations};
+pub use taskloop::{Chunk, Grain, Taskloop, taskloop};
 
 pub use block::ALIGNMENT;
 

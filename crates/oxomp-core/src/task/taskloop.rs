@@ -1,6 +1,63 @@
-//! The taskloop construct (OpenMP 5.2 §12.6): how iterations are shared out among tasks.
+//! The taskloop construct (OpenMP 5.2 §12.6): its tasks, and how iterations are shared out among them.
 
 use core::num::NonZeroU64;
+
+use super::Task;
+use super::generate::generate;
+use super::taskgroup::{begin_taskgroup, end_taskgroup};
+use crate::arch::CallSite;
+use crate::ompt::event::{Endpoint, Work, emit};
+use crate::thread::Thread;
+
+/// What the construct says.
+#[derive(Clone, Copy, Debug)]
+pub struct Taskloop {
+    /// Of all loops that are associated with it.
+    pub iterations: u64,
+    pub grain: Grain,
+    /// The if clause.
+    pub is_deferred: bool,
+    pub nogroup: bool,
+}
+
+/// The iterations of one task, by their logical numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chunk {
+    pub first: u64,
+    pub iterations: NonZeroU64,
+    pub is_last: bool,
+}
+
+/// The taskloop construct: `task` makes the task for each chunk. `begin` is called before, in the taskgroup
+/// if there is one.
+#[inline]
+pub fn taskloop(
+    thread: &'static Thread,
+    construct: Taskloop,
+    begin: impl FnOnce(),
+    mut task: impl FnMut(Chunk) -> &'static Task,
+    site: CallSite,
+) {
+    let Taskloop { iterations, grain, is_deferred, nogroup } = construct;
+    if !nogroup {
+        begin_taskgroup(thread, site);
+    }
+    begin();
+    let encountering = thread.task();
+    emit::work(Work::Taskloop, Endpoint::Begin, &encountering.ompt, iterations, site);
+    for chunk in Chunks::new(iterations, grain, thread.team().size()) {
+        let task = task(chunk);
+        if !is_deferred {
+            task.undefer();
+        }
+        task.set_chunk(chunk.first, chunk.iterations.get());
+        generate(thread, task, site);
+    }
+    emit::work(Work::Taskloop, Endpoint::End, &encountering.ompt, iterations, site);
+    if !nogroup {
+        end_taskgroup(thread, site);
+    }
+}
 
 /// What the construct says of the number of tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,69 +75,63 @@ pub enum Grain {
 /// enough to cost nothing beside the iterations, enough for threads that come late).
 const TASKS_PER_THREAD: u64 = 10;
 
-/// How many iterations each task of a taskloop gets, first to last: `longer` tasks with one iteration
-/// more than the others; with a strict grain size all have as many, the last what is left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Iterations {
+/// The chunks of a loop, first to last: the first ones may have one iteration more than the others; with
+/// a strict grain size all have as many, the last what is left.
+#[derive(Clone, Copy, Debug)]
+struct Chunks {
+    first: u64,
     left: u64,
     tasks: u64,
-    /// Iterations of a task, if all but the last have as many.
+    /// Iterations of a chunk, if all but the last have as many.
     fixed: Option<NonZeroU64>,
 }
 
-impl Iterations {
+impl Chunks {
     /// For a loop of `count` iterations on `threads` threads.
-    #[must_use]
-    pub fn new(count: u64, grain: Grain, threads: u32) -> Self {
+    fn new(count: u64, grain: Grain, threads: u32) -> Self {
         let tasks = match grain {
             // Alone, one task is all that is of use.
             Grain::Any if threads == 1 => count.min(1),
             Grain::Any => count.min(u64::from(threads) * TASKS_PER_THREAD),
             Grain::Tasks(tasks) => count.min(tasks.get()),
-            Grain::Size { iterations, strict: true } => {
-                let fixed = Some(iterations);
-                return Iterations { left: count, tasks: count.div_ceil(iterations.get()), fixed };
-            }
+            Grain::Size { iterations, strict: true } => count.div_ceil(iterations.get()),
             // Fewer iterations than asked for are one task.
             Grain::Size { iterations, strict: false } => {
                 (count / iterations.get()).max(u64::from(count > 0))
             }
         };
-        Iterations { left: count, tasks, fixed: None }
-    }
-
-    /// Tasks that are left.
-    #[must_use]
-    pub fn tasks(&self) -> u64 {
-        self.tasks
+        let fixed = match grain {
+            Grain::Size { iterations, strict: true } => Some(iterations),
+            _ => None,
+        };
+        Chunks { first: 0, left: count, tasks, fixed }
     }
 }
 
-impl Iterator for Iterations {
-    type Item = u64;
+impl Iterator for Chunks {
+    type Item = Chunk;
 
-    /// The iterations of the next task.
-    fn next(&mut self) -> Option<u64> {
-        if self.tasks == 0 {
-            return None;
-        }
-        let share = match self.fixed {
-            Some(fixed) => fixed.get().min(self.left),
-            None => self.left.div_ceil(self.tasks),
+    fn next(&mut self) -> Option<Chunk> {
+        let left = NonZeroU64::new(self.left)?;
+        let iterations = match self.fixed {
+            Some(fixed) => fixed.min(left),
+            None => left.div_ceil(NonZeroU64::new(self.tasks)?),
         };
-        self.left -= share;
+        let first = self.first;
+        self.first += iterations.get();
+        self.left -= iterations.get();
         self.tasks -= 1;
-        Some(share)
+        Some(Chunk { first, iterations, is_last: self.left == 0 })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Grain, Iterations};
+    use super::{Chunk, Chunks, Grain};
     use core::num::NonZeroU64;
 
     fn shares(count: u64, grain: Grain) -> Vec<u64> {
-        Iterations::new(count, grain, 2).collect()
+        Chunks::new(count, grain, 2).map(|chunk| chunk.iterations.get()).collect()
     }
 
     fn number(value: u64) -> NonZeroU64 {
@@ -122,8 +173,16 @@ mod tests {
 
     #[test]
     fn without_a_clause_there_are_some_tasks_for_each_thread() {
-        assert_eq!(Iterations::new(1000, Grain::Any, 2).tasks(), 20);
-        assert_eq!(Iterations::new(3, Grain::Any, 2).tasks(), 3);
-        assert_eq!(Iterations::new(3, Grain::Any, 1).tasks(), 1);
+        assert_eq!(Chunks::new(1000, Grain::Any, 2).count(), 20);
+        assert_eq!(Chunks::new(3, Grain::Any, 2).count(), 3);
+        assert_eq!(Chunks::new(3, Grain::Any, 1).count(), 1);
+    }
+
+    #[test]
+    fn chunks_follow_each_other_and_the_last_says_so() {
+        let chunks: Vec<_> = Chunks::new(10, size(4, true), 2).collect();
+        let chunk =
+            |first, iterations, is_last| Chunk { first, iterations: number(iterations), is_last };
+        assert_eq!(chunks, [chunk(0, 4, false), chunk(4, 4, false), chunk(8, 2, true)]);
     }
 }
