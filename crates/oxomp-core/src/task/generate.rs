@@ -136,12 +136,15 @@ pub(super) fn generate_any(
     }
     announce(task, !dependences.is_empty(), site);
     depend::report(task, dependences);
-    if task.has(property::UNDEFERRED) && !task.has(property::DETACHABLE) {
+    if task.has(property::UNDEFERRED) {
         if !dependences.is_empty() {
             depend::wait(thread, task, dependences);
         }
-        execute::execute_included(thread, task, task.data());
-        return;
+        if !task.has(property::DETACHABLE) {
+            execute::execute_included(thread, task, task.data());
+            return;
+        }
+        // Others may have to wait for its event: it takes its place in their order below.
     }
     count_in(thread, task);
     if !dependences.is_empty() && depend::tie(thread, task, dependences) {
