@@ -12,13 +12,13 @@
 //|     + task_info level=0 result=2 task=$root flags=initial thread_num=0 exit_frame=none enter_frame=set:application,framepointer
 //|     task! $p %t 2 0
 //|     + parallel_info level=0 result=2 parallel=$p size=2
-//|     + task_info level=0 result=2 task=%t flags=implicit parallel=$p thread_num=0 enter_frame=none
 //|     + parallel_info level=1 result=2 parallel=$initial size=1
+//|     + task_info level=0 result=2 task=%t flags=implicit parallel=$p thread_num=0 enter_frame=none
 //|     + task_info level=1 result=2 task=$root flags=initial thread_num=0 exit_frame=none enter_frame=set:application,framepointer
 //|     control_tool command=64 modifier=0 arg=* codeptr=@PROBE
 //|     + parallel_info level=0 result=2 parallel=$p size=2
-//|     + task_info level=0 result=2 task=%t flags=implicit parallel=$p thread_num=0 exit_frame=set:runtime,framepointer enter_frame=set:application,framepointer
 //|     + parallel_info level=1 result=2 parallel=$initial size=1
+//|     + task_info level=0 result=2 task=%t flags=implicit parallel=$p thread_num=0 exit_frame=set:runtime,framepointer enter_frame=set:application,framepointer
 //|     + task_info level=1 result=2 task=$root flags=initial thread_num=0 exit_frame=none enter_frame=set:application,framepointer
 //|     task_over! $p %t 0 PAR
 //|     join! $p $root PAR
@@ -34,8 +34,8 @@
 //|     + parallel_info level=0 result=2 parallel=$p size=2
 //|     + task_info level=0 result=2 task=%t flags=implicit parallel=$p thread_num=1 enter_frame=none
 //|     control_tool command=64 modifier=0 arg=* codeptr=@PROBE
-//|     + task_info level=0 result=2 task=%t flags=implicit parallel=$p thread_num=1 exit_frame=set:runtime,framepointer enter_frame=set:application,framepointer
 //|     + parallel_info level=1 result=2 parallel=$initial size=1
+//|     + task_info level=0 result=2 task=%t flags=implicit parallel=$p thread_num=1 exit_frame=set:runtime,framepointer enter_frame=set:application,framepointer
 //|     worker_task_over! $p %t 1
 //|     thread_end thread_data=ok
 //| }

@@ -330,8 +330,10 @@ impl EventPattern {
         {
             return Some(format!("{key} is not mentioned (end the line with `..` if on purpose)"));
         }
+        // In their order: each line goes on behind the detail that fitted the one before.
+        let mut details = event.details.iter();
         self.details.iter().find_map(|wanted| {
-            let answers = event.details.iter().any(|found| wanted.fits(found, fits));
+            let answers = details.any(|found| wanted.fits(found, fits));
             (!answers).then(|| format!("no {} answered as expected", wanted.name))
         })
     }

@@ -14,7 +14,7 @@ use super::MUTEX_IMPLEMENTATION;
 use super::callbacks::registered;
 use crate::ompt::event::{
     DependenceRecord, Dispatch, Endpoint, Event, Frame, MutexKind, ParallelRecord, SyncRegion,
-    TaskRecord, ThreadRecord,
+    TaskRecord, TaskStatus, ThreadRecord, flags,
 };
 
 // A task's frame is given to the tool as it lies in the record.
@@ -122,7 +122,14 @@ pub(super) fn deliver(event: &Event<'_>) {
                 site.return_address(),
             ));
         }
+        // A taskwait with nowait is a task without code: nobody switches to it, and its end is told as
+        // that of a taskwait which waited (5.2 §15.5).
+        Event::TaskSchedule { next: Some(next), .. } if is_taskwait(next) => {}
         Event::TaskSchedule { prior, status, next } => {
+            let (status, next) = match status {
+                TaskStatus::Complete if is_taskwait(prior) => (TaskStatus::TaskwaitComplete, None),
+                _ => (status, next),
+            };
             call!(task_schedule(
                 task_data(prior),
                 ompt_task_status_t(status as c_int),
@@ -223,6 +230,10 @@ pub(super) fn deliver(event: &Event<'_>) {
             call!(error(severity, message.as_ptr(), length, site.return_address()));
         }
     }
+}
+
+fn is_taskwait(task: &TaskRecord) -> bool {
+    task.flags.get() & flags::TASK_TASKWAIT != 0
 }
 
 fn scope(endpoint: Endpoint) -> ompt_scope_endpoint_t {
