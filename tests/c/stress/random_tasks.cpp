@@ -227,7 +227,7 @@ static void make_task(Random &random, Node &node, unsigned locations, int depth)
 #ifdef __clang__
     // Its code for an undeferred task gives the dependences to a taskwait, so that nobody can wait
     // for the task's event.
-    if (node.undeferred)
+    if (node.undeferred && node.depends())
         node.fulfils = Fulfils::Itself;
 #endif
     node.final = random.once_in(16);

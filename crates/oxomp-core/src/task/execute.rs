@@ -8,7 +8,7 @@ use oxomp_sys::kmpc::kmp_task_t;
 
 use super::children::Children;
 use super::lineage::{self, Lineage};
-use super::{Blocks, Task, depend, property, scheduler};
+use super::{Blocks, Task, depend, generate, property, scheduler};
 use crate::arch::{self, CallSite};
 use crate::ompd;
 use crate::ompt::event::{Dispatch, State, TaskStatus, emit, is_active};
@@ -119,7 +119,11 @@ fn begin_undeferred_heard(thread: &'static Thread, task: &'static Task, site: Ca
     if is_active() && generating.ompt.frame.enter.get().is_null() {
         generating.ompt.frame.enter_from(site);
     }
-    super::generate::announce(task, false, site);
+    generate::announce(task, false, site);
+    if task.has(property::DETACHABLE) {
+        // Others wait for its event.
+        generate::count_in(thread, task);
+    }
     begin(thread, task, TaskStatus::Switch);
     if is_active() {
         task.ompt.frame.exit_from(site);

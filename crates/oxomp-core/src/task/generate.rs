@@ -181,7 +181,7 @@ fn included_heard(thread: &'static Thread, task: &'static Task, data: *mut c_voi
 
 /// The task takes part in the counts of its taskgroup, its parent and its team.
 #[inline(always)]
-fn count_in(thread: &'static Thread, task: &Task) {
+pub(super) fn count_in(thread: &'static Thread, task: &Task) {
     task.add_property(property::COUNTED);
     if let Some(group) = task.taskgroup.get() {
         group.tasks.enter(thread);

@@ -194,12 +194,13 @@ impl Search<'_> {
     }
 }
 
-/// The log's first thread is the primary one; others tell by their first event.
+/// The log's first thread is the primary one; others tell by their first event. A thread that never
+/// begins is the program's: it fulfils events.
 fn kind_of(thread: usize, events: &[&Event]) -> RoleKind {
-    let first = events.first().and_then(|event| event.get("type"));
-    match first {
-        Some("initial") if thread == 0 => RoleKind::Primary,
-        Some("initial") => RoleKind::Root,
+    let Some(first) = events.first() else { return RoleKind::Worker };
+    match (first.name.as_str(), first.get("type")) {
+        ("thread_begin", Some("initial")) if thread == 0 => RoleKind::Primary,
+        ("thread_begin", Some("initial")) | ("task_schedule", _) => RoleKind::Root,
         _ => RoleKind::Worker,
     }
 }
