@@ -12,6 +12,7 @@
 //! `OXOMP_VERBOSE`.
 
 mod arch;
+mod child;
 mod clock;
 mod context;
 mod facts;
@@ -19,6 +20,7 @@ mod fold;
 mod holds;
 mod log;
 mod message;
+mod mode;
 mod place;
 mod recording;
 mod settings;

@@ -170,13 +170,16 @@ impl Slot {
     }
 }
 
-/// Calls `act` with the calling thread's log; `None` if it has none.
+/// Calls `act` with the calling thread's log; `None` if it has none, or is in the middle of that: a
+/// signal handler with OpenMP in it.
 #[inline]
 pub(crate) fn with_current<R>(act: impl FnOnce(&mut Log) -> R) -> Option<R> {
-    let log = CURRENT.get();
-    // SAFETY: the pointer is null or names this thread's log, which only this thread uses; `act`
-    // runs no callback, so there is no second reference.
-    unsafe { log.as_mut() }.map(act)
+    let own = CURRENT.replace(ptr::null_mut());
+    // SAFETY: the pointer is null or names this thread's log, which only this thread uses, and
+    // nobody else on it finds it meanwhile.
+    let result = unsafe { own.as_mut() }.map(act);
+    CURRENT.set(own);
+    result
 }
 
 /// Takes the calling thread's log out of sight while it forks: the child has the thread but not

@@ -1,7 +1,7 @@
-//! The recording as a whole: its state, its helper thread, its end.
+//! The recording as a whole: its beginning, its helper thread, its end. The README has its states.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::{io, mem, process, ptr};
@@ -11,36 +11,14 @@ use oxomp_trace::{EventKind, FileHeader, Record};
 
 use crate::facts::Facts;
 use crate::log::{self, Log, Logs, record};
+use crate::mode::{Mode, ModeWord};
 use crate::settings::Settings;
 use crate::store::{Exhausted, Store};
-use crate::{clock, fold, message, place};
+use crate::{child, clock, fold, message, place};
 
-/// Nothing is recorded: not yet, or not any more.
-const OFF: u8 = 0;
-/// Events are recorded.
-const ON: u8 = 1;
-/// The program said pause.
-const PAUSED: u8 = 2;
-/// A child made by fork, of a process that was recorded: its first region starts a recording of its
-/// own. Most children have none.
-const FORKED: u8 = 3;
-/// The same, in a pause.
-const FORKED_PAUSED: u8 = 4;
-/// A thread of such a child starts the recording; others wait for it.
-const STARTING: u8 = 5;
-
-/// One word for every callback to look at. Relaxed: a callback that runs at the same time as a
-/// change may be on either side of it.
-static MODE: AtomicU8 = AtomicU8::new(OFF);
+static MODE: ModeWord = ModeWord::new();
 /// The process's recording. Null before it starts, and in a child until it has one of its own.
 static CURRENT: AtomicPtr<Recording> = AtomicPtr::new(ptr::null_mut());
-/// The parent's recording, in a child: what its own is made after.
-static PARENTS: AtomicPtr<Recording> = AtomicPtr::new(ptr::null_mut());
-/// Whether there may be threads that had begun before the recording: in a child.
-static IS_CHILD: AtomicBool = AtomicBool::new(false);
-/// In a child, when it was forked: the tick and `CLOCK_MONOTONIC`'s nanoseconds.
-static FORK_TICK: AtomicU64 = AtomicU64::new(0);
-static FORK_NS: AtomicU64 = AtomicU64::new(0);
 
 /// How long the helper sleeps if nothing rings, ms.
 const IDLE_MS: u64 = 1000;
@@ -51,10 +29,6 @@ const IDLE_LATER_MS: u64 = 10_000;
 const FIRST_MS: u64 = 20;
 /// Chunks kept ready at the start.
 const FIRST_CHUNKS: u32 = 4;
-
-/// Reasons to stop that are no errno.
-const SIZE_LIMIT: i32 = -1;
-const FILE_SIZE_LIMIT: i32 = -2;
 
 /// What recordings of a process and of its children have in common.
 #[derive(Debug, Clone)]
@@ -82,7 +56,7 @@ pub(crate) struct Recording {
     ended: AtomicBool,
     /// 0, or the tick at which recording stopped by itself.
     stopped: AtomicU64,
-    /// Why: [`SIZE_LIMIT`], [`FILE_SIZE_LIMIT`], or an errno.
+    /// Why: an [`Exhausted`] as a number.
     reason: AtomicI32,
     /// Events of threads without a log.
     homeless: AtomicU64,
@@ -91,36 +65,33 @@ pub(crate) struct Recording {
 /// Whether events are recorded.
 #[inline]
 pub(crate) fn is_on() -> bool {
-    MODE.load(Ordering::Relaxed) == ON
+    MODE.is(Mode::On)
 }
 
-/// Whether there is a recording that has not ended: threads come and go in a pause too.
-pub(crate) fn is_alive() -> bool {
-    matches!(MODE.load(Ordering::Relaxed), ON | PAUSED)
-}
-
-/// Whether there may be a recording later, or is one that has not ended.
+/// Whether there may be a recording later, or is one that has not ended: threads come and go in a
+/// pause too.
 pub(crate) fn is_wanted() -> bool {
-    MODE.load(Ordering::Relaxed) != OFF
+    !MODE.is(Mode::Off)
+}
+
+/// From now on events go to [`current`].
+pub(crate) fn begin() {
+    MODE.begin();
 }
 
 /// Nothing is recorded any more.
 pub(crate) fn give_up() {
-    MODE.store(OFF, Ordering::Relaxed);
+    MODE.end();
 }
 
 /// Pauses the recording; false if it was not on.
 pub(crate) fn pause() -> bool {
-    change(ON, PAUSED) || change(FORKED, FORKED_PAUSED)
+    MODE.pause()
 }
 
 /// Resumes the recording; false if it was not paused.
 pub(crate) fn resume() -> bool {
-    change(PAUSED, ON) || change(FORKED_PAUSED, FORKED)
-}
-
-fn change(from: u8, to: u8) -> bool {
-    MODE.compare_exchange(from, to, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    MODE.resume()
 }
 
 /// The recording of the process, if one has started.
@@ -131,113 +102,15 @@ pub(crate) fn current() -> Option<&'static Recording> {
     unsafe { CURRENT.load(Ordering::Acquire).as_ref() }
 }
 
-/// The calling thread begins. In a child the runtime's own handler of fork, which may run before
-/// ours, begins its thread anew: that is why the process is looked at here.
-pub(crate) fn begin_thread(kind: ThreadKind) {
-    if current().is_some_and(|recording| recording.pid != process::id()) {
-        detach();
-    }
-    // Not in a handler of fork: other threads of a child have it behind them.
-    if MODE.load(Ordering::Relaxed) == FORKED && !is_main_thread() {
-        start_in_child();
-    }
-    if let Some(recording) = current() {
-        recording.begin_thread(kind, clock::now());
-    }
-}
-
-/// The calling thread encounters a region: in a child that may be the first thing it does that is
-/// worth a recording, and the thread may be older than that.
-#[inline]
-pub(crate) fn enter_region() {
-    if IS_CHILD.load(Ordering::Relaxed) {
-        adopt_thread();
-    }
-}
-
-#[cold]
-fn adopt_thread() {
-    if MODE.load(Ordering::Relaxed) == FORKED || MODE.load(Ordering::Relaxed) == STARTING {
-        start_in_child();
-    }
-    if let Some(recording) = current()
-        && !log::has_current()
-    {
-        let begin = if is_main_thread() { FORK_TICK.load(Ordering::Relaxed) } else { clock::now() };
-        recording.begin_thread(ThreadKind::Initial, begin);
-    }
-}
-
-/// Starts the recording of a child, unless another thread has.
-#[cold]
-fn start_in_child() {
-    if !change(FORKED, STARTING) {
-        while MODE.load(Ordering::Acquire) == STARTING {
-            thread::yield_now();
-        }
-        return;
-    }
-    // SAFETY: a child has had a parent with a recording, which is never dropped.
-    let Some(parents) = (unsafe { PARENTS.load(Ordering::Relaxed).as_ref() }) else { return };
-    let origin = parents.origin.clone();
-    let header = FileHeader {
-        pid: process::id(),
-        start_tick: FORK_TICK.load(Ordering::Relaxed),
-        start_monotonic_ns: FORK_NS.load(Ordering::Relaxed),
-        start_unix_ns: clock::read(libc::CLOCK_REALTIME),
-        ticks_per_second: origin.ticks_per_second,
-    };
-    fold::begin_anew();
-    let started = Recording::create(origin, &header);
-    if let Err(error) = started {
-        give_up();
-        message::print(&format!("process {} is not recorded: {error}", header.pid));
-    }
-}
-
-/// Whether the calling thread is the first of its process: in a child the one that forked.
-fn is_main_thread() -> bool {
-    // SAFETY: calls without arguments that always succeed.
-    unsafe { libc::gettid() == libc::getpid() }
-}
-
-/// Before fork(2), on the forking thread.
-unsafe extern "C" fn before_fork() {
-    log::hide_current();
-}
-
-/// After it, in the parent.
-unsafe extern "C" fn in_parent() {
-    log::show_current();
-}
-
-/// After it, in the child, where only the forking thread exists and none of the mapped file.
-unsafe extern "C" fn in_child() {
-    detach();
-}
-
-/// This process is a child of the recorded one, whose recording goes on without us.
-fn detach() {
-    let parents = CURRENT.swap(ptr::null_mut(), Ordering::Relaxed);
-    if !parents.is_null() {
-        PARENTS.store(parents, Ordering::Relaxed);
-        let (tick, nanoseconds) = clock::pair();
-        FORK_TICK.store(tick, Ordering::Relaxed);
-        FORK_NS.store(nanoseconds, Ordering::Relaxed);
-    }
-    log::lose_current();
-    IS_CHILD.store(true, Ordering::Relaxed);
-    let mode = match MODE.load(Ordering::Relaxed) {
-        OFF => OFF,
-        PAUSED | FORKED_PAUSED => FORKED_PAUSED,
-        _ => FORKED,
-    };
-    MODE.store(mode, Ordering::Relaxed);
+/// Takes the recording from a process that has only inherited it.
+pub(crate) fn take() -> Option<&'static Recording> {
+    // SAFETY: as in `current`.
+    unsafe { CURRENT.swap(ptr::null_mut(), Ordering::Relaxed).as_ref() }
 }
 
 impl Recording {
-    /// Starts to record into a new file.
-    pub(crate) fn create(mut origin: Origin, header: &FileHeader) -> Result<(), String> {
+    /// A recording into a new file, which is the process's from now on.
+    pub(crate) fn create(mut origin: Origin, header: &FileHeader) -> Result<&'static Self, String> {
         let (store, path) = place::create(&origin.settings, header)?;
         if origin.settings.verbose {
             let runtime = origin.runtime.version.to_string_lossy();
@@ -247,16 +120,16 @@ impl Recording {
         Self::start(store, path, origin)
     }
 
-    /// Starts to record into `store`, the file at `path`.
-    fn start(store: Store, path: PathBuf, origin: Origin) -> Result<(), String> {
-        static WATCH_FORK: Once = Once::new();
+    /// A recording into `store`, the file at `path`.
+    fn start(store: Store, path: PathBuf, origin: Origin) -> Result<&'static Self, String> {
+        static WATCH_FORKS: Once = Once::new();
         fold::prepare();
         let mut facts = Facts::default();
         // Where there is less room, what there is will do until the helper says so.
         let _ = store.reserve_ahead(FIRST_CHUNKS);
         facts
             .start(&store, &origin.runtime, origin.allowed_cpus)
-            .map_err(|exhausted| format!("{}: {}", path.display(), explain(exhausted)))?;
+            .map_err(|exhausted| format!("{}: {exhausted}", path.display()))?;
         let logs = Logs::new().map_err(|error| format!("table of threads: {error}"))?;
         let recording: &'static Self = Box::leak(Box::new(Self {
             store,
@@ -272,16 +145,27 @@ impl Recording {
             reason: AtomicI32::new(0),
             homeless: AtomicU64::new(0),
         }));
-        WATCH_FORK.call_once(|| {
-            // SAFETY: the handlers only store to atomics and to their own thread's variables.
-            unsafe { libc::pthread_atfork(Some(before_fork), Some(in_parent), Some(in_child)) };
-        });
+        WATCH_FORKS.call_once(child::watch_forks);
         let helper = spawn_helper(recording).map_err(|error| format!("helper thread: {error}"))?;
         *lock(&recording.helper) = Some(helper);
         // Release: who finds it finds it whole.
         CURRENT.store(ptr::from_ref(recording).cast_mut(), Ordering::Release);
-        MODE.store(ON, Ordering::Release);
-        Ok(())
+        Ok(recording)
+    }
+
+    /// The recorded process.
+    pub(crate) fn pid(&self) -> u32 {
+        self.pid
+    }
+
+    /// The process is a child of the recorded one. What its thread was in the middle of goes nowhere.
+    pub(crate) fn leave(&self) {
+        self.store.stand_in();
+    }
+
+    /// What a child's recording is made after.
+    pub(crate) fn origin(&self) -> &Origin {
+        &self.origin
     }
 
     /// Calls `act` with the calling thread's log, if it has one, at `tick`.
@@ -307,8 +191,8 @@ impl Recording {
     }
 
     /// Gives the calling thread a log that begins at `tick`.
-    fn begin_thread(&self, kind: ThreadKind, tick: u64) {
-        if !is_alive() || !self.logs.begin_thread() {
+    pub(crate) fn begin_thread(&self, kind: ThreadKind, tick: u64) {
+        if !is_wanted() || !self.logs.begin_thread() {
             return;
         }
         let mut begin = record(EventKind::ThreadBegin, tick);
@@ -330,15 +214,10 @@ impl Recording {
     /// No room any more: everybody stops, and the helper says so.
     #[cold]
     fn stop(&self, tick: u64, exhausted: Exhausted) {
-        MODE.store(OFF, Ordering::Relaxed);
-        let reason = match exhausted {
-            Exhausted::Limit => SIZE_LIMIT,
-            Exhausted::FileSize => FILE_SIZE_LIMIT,
-            Exhausted::Disk(errno) => errno,
-        };
+        MODE.end();
         // The first one counts; the reason is looked at after the tick.
         if self.stopped.load(Ordering::Relaxed) == 0 {
-            self.reason.store(reason, Ordering::Relaxed);
+            self.reason.store(exhausted.code(), Ordering::Relaxed);
             // Release: pairs with the Acquire in `report_stop`.
             let _ =
                 self.stopped.compare_exchange(0, tick.max(1), Ordering::Release, Ordering::Relaxed);
@@ -352,7 +231,7 @@ impl Recording {
             return;
         }
         let tick = clock::now();
-        MODE.store(OFF, Ordering::Relaxed);
+        MODE.end();
         self.ending.store(true, Ordering::Release);
         self.store.ring();
         let helper = lock(&self.helper).take();
@@ -389,7 +268,7 @@ impl Recording {
             let threads = self.logs.streams().min(64);
             let margin = FIRST_CHUNKS.max(threads).max(2 * (self.store.taken() - taken)).min(256);
             taken = self.store.taken();
-            if is_alive()
+            if is_wanted()
                 && let Err(error) = self.store.reserve_ahead(margin)
             {
                 let errno = error.raw_os_error().unwrap_or(0);
@@ -417,27 +296,11 @@ impl Recording {
         if tick == 0 {
             return false;
         }
-        let why = match self.reason.load(Ordering::Relaxed) {
-            SIZE_LIMIT => explain(Exhausted::Limit),
-            FILE_SIZE_LIMIT => explain(Exhausted::FileSize),
-            errno => explain(Exhausted::Disk(errno)),
-        };
+        let why = Exhausted::from_code(self.reason.load(Ordering::Relaxed)).to_string();
         let path = self.path.display();
         message::print(&format!("recording to {path} stopped, the program goes on: {why}"));
         let _ = lock(&self.facts).stopped(&self.store, tick, &why);
         true
-    }
-}
-
-/// What to tell the user.
-fn explain(exhausted: Exhausted) -> String {
-    match exhausted {
-        Exhausted::Limit => "the file has the size that OXOMP_MAX_SIZE allows".to_owned(),
-        Exhausted::FileSize => {
-            "the file has the size that the system's limit of file sizes allows (ulimit -f)"
-                .to_owned()
-        }
-        Exhausted::Disk(errno) => format!("no room: {}", io::Error::from_raw_os_error(errno)),
     }
 }
 

@@ -10,6 +10,7 @@
 //! 3. A chunk is sealed only when its writer has let go of it (`FULL`), or has ended.
 
 use std::ffi::{CString, c_int};
+use std::fmt;
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd};
@@ -21,7 +22,7 @@ use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU16, AtomicU32, Ordering};
 use oxomp_trace::FileHeader;
 use oxomp_trace::layout::{
     CHUNK_HEADER_SIZE, CHUNK_MAGIC, CHUNK_PAYLOAD, CHUNK_SIZE, COMMITTED_OFFSET, CRC_OFFSET,
-    ChunkHeader, ChunkKind, HEADER_SIZE, STATE_OFFSET, STATE_OPEN, STATE_SEALED,
+    ChunkHeader, ChunkKind, HEADER_SIZE, LEAST_FILE_SIZE, STATE_OFFSET, STATE_OPEN, STATE_SEALED,
 };
 
 /// The writer is at work.
@@ -43,6 +44,39 @@ pub(crate) enum Exhausted {
     FileSize,
     /// The system refused the room: an errno.
     Disk(c_int),
+}
+
+impl Exhausted {
+    /// As a number that threads can share: an errno, or what is none.
+    pub(crate) fn code(self) -> c_int {
+        match self {
+            Self::Limit => -1,
+            Self::FileSize => -2,
+            Self::Disk(errno) => errno,
+        }
+    }
+
+    /// Of a number that [`code`](Self::code) gave.
+    pub(crate) fn from_code(code: c_int) -> Self {
+        match code {
+            -1 => Self::Limit,
+            -2 => Self::FileSize,
+            errno => Self::Disk(errno),
+        }
+    }
+}
+
+/// What to tell the user.
+impl fmt::Display for Exhausted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Limit => f.write_str("the file has the size that OXOMP_MAX_SIZE allows"),
+            Self::FileSize => f.write_str(
+                "the file has the size that the system's limit of file sizes allows (ulimit -f)",
+            ),
+            Self::Disk(errno) => write!(f, "no room: {}", io::Error::from_raw_os_error(*errno)),
+        }
+    }
 }
 
 /// A chunk taken by its one writer.
@@ -89,14 +123,16 @@ impl Store {
     pub(crate) fn create(path: &Path, max_size: u64, header: &FileHeader) -> io::Result<Self> {
         let file_size = file_size_limit();
         let full = if file_size < max_size { Exhausted::FileSize } else { Exhausted::Limit };
-        let chunks = max_size.min(file_size).saturating_sub(HEADER_SIZE as u64) / CHUNK_SIZE as u64;
-        // Without room for a chunk of facts and one of events; trying it would raise a signal.
-        if chunks < 2 {
+        let most = max_size.min(file_size);
+        // An empty file says that there was a process to record.
+        let file = create_file(path)?;
+        // Trying it would raise a signal.
+        if most < LEAST_FILE_SIZE as u64 {
             let why = "the system's limit of file sizes (ulimit -f) leaves no room";
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, why));
         }
+        let chunks = (most - HEADER_SIZE as u64) / CHUNK_SIZE as u64;
         let capacity = chunks.min(u64::from(u32::MAX / 2)) as u32;
-        let file = create_file(path)?;
         let mapped = HEADER_SIZE + capacity as usize * CHUNK_SIZE;
         // SAFETY: a new mapping of a file of ours; the kernel chooses the place.
         let base = unsafe {
@@ -264,6 +300,25 @@ impl Store {
             AtomicU16::from_ptr(chunk.base.as_ptr().add(STATE_OFFSET).cast())
                 .store(STATE_SEALED, Ordering::Release);
         }
+    }
+
+    /// In a child of fork, where the mapping is missing: a callback that a signal handler forked from
+    /// goes on to write in the child too. Where another mapping has come in between, it stays.
+    pub(crate) fn stand_in(&self) {
+        // SAFETY: the flag replaces nothing that is there.
+        unsafe {
+            libc::mmap(
+                self.base.as_ptr().cast(),
+                self.mapped,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_PRIVATE
+                    | libc::MAP_ANONYMOUS
+                    | libc::MAP_NORESERVE
+                    | libc::MAP_FIXED_NOREPLACE,
+                -1,
+                0,
+            )
+        };
     }
 
     /// Cuts off what was reserved but not used.

@@ -14,7 +14,7 @@ use crate::log::{self, Log, record};
 use crate::recording::{self, Origin, Recording};
 use crate::settings::{self, Settings};
 use crate::store::{Exhausted, Store};
-use crate::{clock, message};
+use crate::{child, clock, message};
 
 /// Mark in the data word of an explicit task; other tasks have 0.
 const EXPLICIT: u64 = 1;
@@ -45,7 +45,9 @@ impl Collector {
             allowed_cpus: u64::from(cpus),
             ticks_per_second,
         };
-        Recording::create(origin, &header).map(|()| Self)
+        Recording::create(origin, &header)?;
+        recording::begin();
+        Ok(Self)
     }
 
     /// Handles an event of now, if the recording is on, with the thread's log.
@@ -118,11 +120,11 @@ impl Tool for Collector {
     }
 
     fn thread_begin(&self, event: &ThreadBegin<'_>) {
-        recording::begin_thread(event.kind);
+        child::begin_thread(event.kind);
     }
 
     fn thread_end(&self, _: &ThreadEnd<'_>) {
-        if recording::is_alive()
+        if recording::is_wanted()
             && let Some(recording) = recording::current()
         {
             let now = clock::now();
@@ -136,7 +138,7 @@ impl Tool for Collector {
 
     #[inline]
     fn parallel_begin(&self, event: &ParallelBegin<'_>) {
-        recording::enter_region();
+        child::enter_region();
         self.event(|log, store, now| {
             let begin = Record {
                 code: event.codeptr_ra.0 as u64,

@@ -14,6 +14,9 @@ pub const CHUNK_SIZE: usize = 64 * 1024;
 pub const CHUNK_HEADER_SIZE: usize = 64;
 /// Bytes of payload a chunk has room for.
 pub const CHUNK_PAYLOAD: usize = CHUNK_SIZE - CHUNK_HEADER_SIZE;
+/// Bytes of the smallest file worth beginning: a chunk for facts at the start, one for events, and one
+/// for facts at the end.
+pub const LEAST_FILE_SIZE: usize = HEADER_SIZE + 3 * CHUNK_SIZE;
 /// Bytes per event record.
 pub const RECORD_SIZE: usize = 32;
 /// First word of a chunk in use.

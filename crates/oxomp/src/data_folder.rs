@@ -4,12 +4,17 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use oxomp_trace::layout::LEAST_FILE_SIZE;
+use rustix::process::{Resource, getrlimit};
+
 use crate::failure::Failure;
 
 /// Ending of the files that hold profiles.
 const EXTENSION: &str = "oxp";
 /// The name of a run's only profile.
 const SINGLE: &str = "run.oxp";
+/// A file that is there for a moment, to see whether there is room.
+const ROOM: &str = ".room";
 /// Bytes of a program's name in a folder's name, which may have 255.
 const LONGEST_PROGRAM: usize = 200;
 /// Folders tried before giving up.
@@ -42,6 +47,26 @@ impl DataFolder {
             )));
         }
         Ok(folder)
+    }
+
+    /// Makes sure that a recording can begin in it, before the program runs in vain.
+    ///
+    /// # Errors
+    ///
+    /// Names what leaves no room.
+    pub(crate) fn check_room(&self) -> Result<(), Failure> {
+        let shown = self.path.display();
+        let limit = getrlimit(Resource::Fsize).current;
+        if let Some(limit) = limit.filter(|limit| *limit < LEAST_FILE_SIZE as u64) {
+            return Err(Failure::own(format!(
+                "{shown}: no room for a recording: files may have {limit} bytes (ulimit -f), it \
+                 needs {LEAST_FILE_SIZE}"
+            )));
+        }
+        let trial = self.path.join(ROOM);
+        let written = fs::write(&trial, vec![0; LEAST_FILE_SIZE]);
+        fs::remove_file(&trial).ok();
+        written.map_err(|error| Failure::own(format!("{shown}: no room for a recording: {error}")))
     }
 
     /// A folder that is there already.

@@ -25,6 +25,7 @@ pub(crate) fn profile(props: &ProfileProps) -> Result<ExitCode, Failure> {
     let mut variables = Variables::new();
     let choice = choose(props.runtime, &program, &installation, &mut variables)?;
     let folder = DataFolder::create(props.output.as_deref(), &program.short_name())?;
+    folder.check_room().inspect_err(|_| folder.discard_if_empty())?;
     variables.set("OMP_TOOL", "enabled");
     variables.append_tool(&collector)?;
     variables.set("OXOMP_TOOL", "profile");

@@ -109,22 +109,57 @@ fn a_killed_program_has_its_summary_and_its_signal() {
     }
 }
 
-#[test]
-fn a_full_file_is_not_blamed_on_the_program() {
-    let place = Place::with_program_of("gcc");
-    // In units of 1024 bytes: room for the facts and for one thread's events.
-    let oxomp = place.oxomp(&["profile", "--", "./loops"]);
+/// `oxomp profile -- WORDS` from a shell that has given the command `limit` first.
+fn profile_after(place: &Place, limit: &str, words: &[&str]) -> Output {
+    let oxomp = place.oxomp(&[&["profile", "--"], words].concat());
     let mut command = Command::new("bash");
-    command.args(["-c", "ulimit -f 200; exec \"$@\"", "-"]).arg(oxomp.get_program());
+    command.args(["-c", &format!("{limit}; exec \"$@\""), "-"]).arg(oxomp.get_program());
     command.args(oxomp.get_args()).current_dir(place.folder.path());
     for name in ["LD_PRELOAD", "LD_LIBRARY_PATH", "OMP_TOOL_LIBRARIES", "OXOMP_HOME"] {
         command.env_remove(name);
     }
-    let output = command.output().unwrap();
+    command.output().unwrap()
+}
+
+#[test]
+fn a_full_file_is_not_blamed_on_the_program() {
+    let place = Place::with_program_of("gcc");
+    // In units of 1024 bytes: room for the facts and for one thread's events.
+    let output = profile_after(&place, "ulimit -f 200", &["./loops"]);
     assert_eq!(output.status.code(), Some(7), "{output:#?}");
     let said = stderr(&output);
     assert!(said.contains("recording stopped early") && said.contains("ulimit -f"), "{said}");
     assert!(!said.contains("no parallel region"), "{said}");
+}
+
+#[test]
+fn a_program_is_not_run_in_vain_where_nothing_can_be_recorded() {
+    let place = Place::with_program_of("gcc");
+    for limit in ["ulimit -f 0", "ulimit -f 195"] {
+        let output = profile_after(&place, limit, &["./loops"]);
+        assert_eq!(output.status.code(), Some(125), "{output:#?}");
+        assert_eq!(stdout(&output), "");
+        let said = stderr(&output);
+        assert_eq!(said.lines().count(), 1, "{said}");
+        assert!(said.contains("no room") && said.contains("ulimit -f"), "{said}");
+        assert!(!place.path("oxomp-loops-1").exists());
+    }
+    assert_eq!(profile_after(&place, "ulimit -f 196", &["./loops"]).status.code(), Some(7));
+}
+
+#[test]
+fn a_recording_that_cannot_begin_is_not_blamed_on_the_program() {
+    let place = Place::with_program_of("gcc");
+    let script = "ulimit -f 20; exec ./loops";
+    let output = profile_after(&place, "true", &["/bin/sh", "-c", script]);
+    assert_eq!(output.status.code(), Some(7), "{output:#?}");
+    assert_eq!(stdout(&output), "done\n");
+    let said = stderr(&output);
+    let lines: Vec<&str> = said.lines().collect();
+    assert!(matches!(lines.as_slice(), [_, _]), "{said}");
+    assert!(lines[0].contains("nothing is recorded: ") && lines[0].contains("ulimit -f"), "{said}");
+    assert!(lines[1].contains("no profile: the recording to oxomp-sh-1 could not begin"), "{said}");
+    assert!(!place.path("oxomp-sh-1").exists());
 }
 
 #[test]

@@ -113,14 +113,18 @@ impl Setting {
         })
     }
 
-    /// Every profile in the output folder, which is emptied.
+    /// Every profile in the output folder, which is emptied. An empty file is a recording that could not
+    /// begin.
     pub(crate) fn summaries(&self) -> Result<Vec<Summary>, String> {
         let Ok(files) = fs::read_dir(self.out()) else { return Ok(Vec::new()) };
         let mut summaries = Vec::new();
         for file in files {
             let path = file.map_err(|error| error.to_string())?.path();
-            let profile = Profile::open(&path).map_err(|error| error.to_string())?;
-            summaries.push(summarize(&profile));
+            match Profile::open(&path) {
+                Ok(profile) => summaries.push(summarize(&profile)),
+                Err(_) if path.metadata().is_ok_and(|metadata| metadata.len() == 0) => {}
+                Err(error) => return Err(error.to_string()),
+            }
             fs::remove_file(&path).map_err(|error| error.to_string())?;
         }
         Ok(summaries)
