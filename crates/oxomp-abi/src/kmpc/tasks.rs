@@ -41,7 +41,7 @@ fn properties(flags: i32) -> u32 {
 
 /// Makes a task of a compiler's sizes: its data, and behind them what it shares.
 #[inline(always)]
-fn allocate(
+pub(super) fn allocate(
     flags: i32,
     bytes: usize,
     shareds: usize,
@@ -90,21 +90,6 @@ entry! {
         entry: Option<kmp_routine_entry_t>,
     ) -> *mut kmp_task_t {
         allocate(flags, bytes, shareds, entry, 0)
-    }
-
-    /// `kmp_task_t *__kmpc_omp_target_task_alloc(ident_t *loc, kmp_int32 gtid, kmp_int32 flags,
-    /// size_t sizeof_kmp_task_t, size_t sizeof_shareds, kmp_routine_entry_t task_entry,
-    /// kmp_int64 device_id)`
-    pub fn __kmpc_omp_target_task_alloc(
-        _loc: *const ident_t,
-        _gtid: i32,
-        flags: i32,
-        bytes: usize,
-        shareds: usize,
-        entry: Option<kmp_routine_entry_t>,
-        _device_id: i64,
-    ) -> *mut kmp_task_t {
-        allocate(flags | task_flag::TIED, bytes, shareds, entry, property::TARGET)
     }
 
     /// `kmp_int32 __kmpc_omp_task(ident_t *loc, kmp_int32 gtid, kmp_task_t *new_task)`: also of an

@@ -44,6 +44,21 @@ pub(crate) fn symbol_behind_us(name: &CStr) -> Option<NonNull<c_void>> {
     NonNull::new(unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr()) })
 }
 
+/// The definition of `name` in the library that `address` lies in, or in what that depends on, else as
+/// in `symbol_in_address_space`: a library may be loaded without the program seeing it.
+pub(crate) fn symbol_seen_from(address: *const c_void, name: &CStr) -> Option<NonNull<c_void>> {
+    // SAFETY: code there has called us; dlsym reads the name only; the handle is closed, and the
+    // library stays as often loaded as it was.
+    let found = unsafe { Object::around(address) }.and_then(|object| unsafe {
+        let flags = libc::RTLD_LAZY | libc::RTLD_NOLOAD;
+        let library = NonNull::new(libc::dlopen(object.map.name, flags))?;
+        let found = NonNull::new(libc::dlsym(library.as_ptr(), name.as_ptr()));
+        libc::dlclose(library.as_ptr());
+        found
+    });
+    found.or_else(|| symbol_in_address_space(name))
+}
+
 /// A library loaded by name; it stays loaded until `close`.
 #[derive(Debug)]
 pub(crate) struct Library(NonNull<c_void>);
@@ -197,6 +212,7 @@ unsafe fn has_constructors(mut dynamic: *const DynamicEntry) -> bool {
 mod tests {
     use super::{
         Library, Object, initialize_object_of, is_ours, own_base, symbol_in_address_space,
+        symbol_seen_from,
     };
     use core::ffi::c_void;
     use core::ptr::{self, NonNull};
@@ -207,6 +223,17 @@ mod tests {
         assert!(!is_ours(symbol));
         assert!(initialize_object_of(symbol));
         assert!(symbol_in_address_space(c"oxomp_no_such_symbol").is_none());
+    }
+
+    #[test]
+    fn a_symbol_is_looked_for_around_an_address_first() {
+        let libc_code = libc::getpid as *const c_void;
+        let found = symbol_seen_from(libc_code, c"getpid").expect("libc has it");
+        assert!(found.as_ptr().cast_const() == libc_code);
+        let own_code = own_base as *const c_void;
+        assert_eq!(symbol_seen_from(own_code, c"getpid"), Some(found));
+        assert_eq!(symbol_seen_from(ptr::null(), c"getpid"), Some(found));
+        assert!(symbol_seen_from(libc_code, c"oxomp_no_such_symbol").is_none());
     }
 
     #[test]

@@ -8,7 +8,7 @@ use oxomp_sys::kmpc::kmp_task_t;
 
 use super::children::Children;
 use super::lineage::{self, Lineage};
-use super::{Blocks, Task, depend, generate, property, scheduler};
+use super::{Blocks, Task, depend, generate, property, scheduler, target};
 use crate::arch::{self, CallSite};
 use crate::ompd;
 use crate::ompt::event::{Dispatch, State, TaskStatus, emit, is_active};
@@ -43,6 +43,12 @@ pub(super) fn execute_included(thread: &'static Thread, task: &'static Task, dat
 pub(super) fn execute_unheard(thread: &'static Thread, task: &'static Task, data: *mut c_void) {
     run_unheard(thread, task, data);
     retire_included(thread, task);
+}
+
+/// A target task whose work has gone on since its body was over, and is done: it ends.
+pub(super) fn execute_end(thread: &'static Thread, task: &'static Task) {
+    let before = begin(thread, task, TaskStatus::Switch);
+    end(thread, task, before);
 }
 
 /// Whether anybody has to be told of the task's begin and end: a tool, a debugger, or who fulfils its
@@ -217,12 +223,18 @@ fn end(thread: &'static Thread, task: &'static Task, before: State) {
         // The generating task waits for all parts.
         run_other_parts(thread, task);
     }
-    if task.is_untied() && thread.resubmitted.take() {
-        // One part is over; the others wait in a queue like any task.
+    let is_resubmitted = task.is_untied() && thread.resubmitted.take();
+    let is_on_device = task.has(property::TARGET) && task.is_on_device();
+    if is_resubmitted || is_on_device {
         thread.set_task(prior);
         emit::task_schedule(&task.ompt, TaskStatus::Switch, Some(&prior.ompt));
         thread.set_state(before);
-        scheduler::make_ready(Some(thread), task);
+        if is_on_device {
+            target::await_device(task);
+        } else {
+            // One part is over; the others wait in a queue like any task.
+            scheduler::make_ready(Some(thread), task);
+        }
         return;
     }
     if task.has(property::DESTRUCTORS) {

@@ -131,7 +131,8 @@ pub(super) fn generate_any(
     let parent = thread.task();
     let _frame = EnterFrame::new(&parent.ompt, site);
     let team = thread.team();
-    if team.size() == 1 && (dependences.is_empty() || team.tasking.is_idle()) {
+    let alone = team.size() == 1 && !task.is_deferred_alone();
+    if alone && (dependences.is_empty() || team.tasking.is_idle()) {
         task.add_property(property::UNDEFERRED);
     }
     announce(task, !dependences.is_empty(), site);

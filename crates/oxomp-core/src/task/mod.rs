@@ -19,6 +19,7 @@ mod returned;
 mod scheduler;
 mod spares;
 mod tally;
+mod target;
 mod taskgroup;
 mod tasking;
 mod taskloop;
@@ -56,6 +57,7 @@ use oxomp_ompd_layout::{Record, fields};
 
 use self::children::Children;
 use self::depend::{DependenceTable, Ties};
+use self::target::DeviceWork;
 use crate::icv::Icvs;
 use crate::ompt::event::{TaskRecord, emit};
 use crate::settings;
@@ -142,6 +144,8 @@ struct Own {
     chunk: (u64, u64),
     /// Of the block, once it has been asked for; else 0.
     number: u32,
+    /// The device work of a target task.
+    work: DeviceWork,
 }
 
 /// Number of the last block that has one.
@@ -157,7 +161,7 @@ pub mod property {
     pub const MERGEABLE: u32 = 1 << 2;
     /// After the body, the function at `payload` + 24 destroys what the compiler put there (kmpc).
     pub const DESTRUCTORS: u32 = 1 << 3;
-    /// A target task.
+    /// A target task: its work may go on when its body is over (`target`).
     pub const TARGET: u32 = 1 << 4;
     /// It has a priority clause.
     pub const PRIORITY: u32 = 1 << 5;
@@ -310,7 +314,12 @@ impl Task {
     /// What few tasks have of their own; it stays with the block.
     fn own(&self) -> *mut Own {
         if self.own.get().is_null() {
-            let own = Own { icvs: Icvs::new(1), chunk: (0, 0), number: 0 };
+            let own = Own {
+                icvs: Icvs::new(1),
+                chunk: (0, 0),
+                number: 0,
+                work: DeviceWork::none(),
+            };
             self.own.set(Box::into_raw(Box::new(own)));
         }
         self.own.get()
@@ -318,7 +327,7 @@ impl Task {
 
     /// Number of the block, from 1: that of the task among those that exist and have been asked.
     #[inline(always)]
-    pub(crate) fn number(&self) -> u32 {
+    pub fn number(&self) -> u32 {
         // SAFETY: null, or our own.
         match unsafe { self.own.get().as_ref() } {
             Some(own) if own.number != 0 => own.number,

@@ -7,7 +7,7 @@ use core::sync::atomic::Ordering::{Acquire, Relaxed};
 use super::deque::Stolen;
 use super::execute::{self, execute};
 use super::generate::{self, Clauses};
-use super::{Dependence, Task, depend, property};
+use super::{Dependence, Task, depend, property, target};
 use crate::arch::CallSite;
 use crate::implicit_task::ImplicitTask;
 use crate::ompt::event::{Endpoint, EnterFrame, SyncRegion, TaskStatus, emit};
@@ -103,6 +103,24 @@ fn steal(
     None
 }
 
+/// Runs a task, or ends one whose work on a device is done: whether there was one. `ancestor` as for
+/// `find`, `status` says why the current task is suspended.
+#[inline(always)]
+fn run_one(thread: &'static Thread, ancestor: Option<&Task>, status: TaskStatus) -> bool {
+    let team = thread.implicit_task().team();
+    let on_device = &team.tasking.on_device;
+    if on_device.is_due() && target::ask(thread, team) {
+        return true;
+    }
+    match find(thread, ancestor) {
+        Some(task) => {
+            execute(thread, task, status);
+            true
+        }
+        None => !on_device.looks_empty() && target::ask(thread, team),
+    }
+}
+
 /// A thread that finds nothing: it looks less and less often, then yields between the looks, then
 /// sleeps for an eighth of the time that it has waited, so that it is late by no more than that.
 ///
@@ -152,12 +170,10 @@ pub(super) fn run_while(thread: &'static Thread, is_pending: impl Fn() -> bool) 
     let team = thread.team();
     let mut idle = Idle::new();
     while is_pending() {
-        match find(thread, Some(task)) {
-            Some(next) => {
-                execute(thread, next, TaskStatus::Switch);
-                idle = Idle::new();
-            }
-            None => idle.wait(team.patience(), os::sleep),
+        if run_one(thread, Some(task), TaskStatus::Switch) {
+            idle = Idle::new();
+        } else {
+            idle.wait(team.patience(), os::sleep);
         }
     }
 }
@@ -183,12 +199,10 @@ pub(crate) fn help_until_released(
     let is_late = is_over();
     let mut idle = Idle::new();
     while gate.is_open() && !is_over() {
-        match find(thread, None) {
-            Some(task) => {
-                execute(thread, task, TaskStatus::Switch);
-                idle = Idle::new();
-            }
-            None => idle.wait(team.patience(), |nanoseconds| gate.sleep(nanoseconds)),
+        if run_one(thread, None, TaskStatus::Switch) {
+            idle = Idle::new();
+        } else {
+            idle.wait(team.patience(), |nanoseconds| gate.sleep(nanoseconds));
         }
     }
     gate.leave(tally);
@@ -208,8 +222,7 @@ pub(crate) fn run_all(thread: &'static Thread, team: &Team) {
 fn run_to_the_end(thread: &'static Thread, team: &Team) {
     let mut idle = Idle::new();
     loop {
-        if let Some(task) = find(thread, None) {
-            execute(thread, task, TaskStatus::Switch);
+        if run_one(thread, None, TaskStatus::Switch) {
             idle = Idle::new();
         } else if team.is_quiescent() {
             break;
@@ -294,9 +307,7 @@ pub fn taskwait_depend(
 pub fn taskyield(thread: &'static Thread, site: CallSite) {
     let task = thread.task();
     let _frame = EnterFrame::new(&task.ompt, site);
-    if let Some(next) = find(thread, Some(task)) {
-        execute(thread, next, TaskStatus::Yield);
-    }
+    run_one(thread, Some(task), TaskStatus::Yield);
 }
 
 /// Runs tasks until a word that other threads count down is 0.

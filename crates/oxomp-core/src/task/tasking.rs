@@ -6,6 +6,7 @@ use super::copies::Copies;
 use super::gate::Gate;
 use super::queue::Queue;
 use super::tally::{self, Workbench};
+use super::target::OnDevice;
 use crate::mutex::Guarded;
 use crate::sync::AtomicU32;
 use crate::team::Team;
@@ -24,6 +25,7 @@ struct SharedCopies {
 pub(crate) struct Tasking {
     pub(super) gate: Gate,
     pub(super) queue: Queue,
+    pub(super) on_device: OnDevice,
     /// Unfinished tasks that the tallies do not count: those that an event completes, since any
     /// thread may fulfil it, and all of a team of one thread, which has no tallies.
     pub(super) outstanding: AtomicU32,
@@ -35,6 +37,7 @@ impl Tasking {
         Tasking {
             gate: Gate::new(),
             queue: Queue::new(),
+            on_device: OnDevice::new(),
             outstanding: AtomicU32::new(0),
             shared: Guarded::new(Vec::new()),
         }
@@ -75,6 +78,7 @@ impl Tasking {
     pub(crate) fn forget(&self) {
         self.gate.forget();
         self.queue.forget();
+        self.on_device.forget();
         self.shared.forget(Vec::new());
         self.outstanding.store(0, Relaxed);
     }
