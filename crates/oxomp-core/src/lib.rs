@@ -31,6 +31,8 @@ pub mod consistency;
 mod contention_group;
 pub mod copyprivate;
 pub mod defaults;
+#[expect(unsafe_code, reason = "the loader's names")]
+pub mod devices;
 #[expect(unsafe_code, reason = "compilers' descriptions of places, the loader's names")]
 pub mod diag;
 pub mod error_directive;

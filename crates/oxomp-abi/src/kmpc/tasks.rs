@@ -78,6 +78,30 @@ unsafe fn take_priority(task: &Task, data: *mut kmp_task_t) {
     }
 }
 
+/// A task as a number, of one that exists only; 0 for none.
+fn task_id(task: Option<&Task>) -> u64 {
+    task.map_or(0, |task| core::ptr::from_ref(task).addr() as u64)
+}
+
+/// The task construct without dependences; of an untied task by itself, that its next part is to be run
+/// later.
+///
+/// # Safety
+/// `data` came from `__kmpc_omp_task_alloc`.
+#[inline(always)]
+unsafe fn generate(data: *mut kmp_task_t, site: CallSite) {
+    let thread = Thread::current();
+    // SAFETY: by contract.
+    let task = unsafe { task_of(data) };
+    if core::ptr::eq(task, thread.task()) {
+        thread.resubmitted.set(true);
+        return;
+    }
+    // SAFETY: by contract.
+    unsafe { take_priority(task, data) };
+    task::generate(thread, task, site);
+}
+
 entry! {
     /// `kmp_task_t *__kmpc_omp_task_alloc(ident_t *loc, kmp_int32 gtid, kmp_int32 flags,
     /// size_t sizeof_kmp_task_t, size_t sizeof_shareds, kmp_routine_entry_t task_entry)`
@@ -102,16 +126,23 @@ entry! {
         _gtid: i32,
         data: *mut kmp_task_t,
     ) -> i32 {
-        let thread = Thread::current();
         // SAFETY: by contract.
-        let task = unsafe { task_of(data) };
-        if core::ptr::eq(task, thread.task()) {
-            thread.resubmitted.set(true);
-        } else {
-            // SAFETY: by contract.
-            unsafe { take_priority(task, data) };
-            task::generate(thread, task, CallSite::here());
-        }
+        unsafe { generate(data, CallSite::here()) };
+        0
+    }
+
+    /// `kmp_int32 __kmpc_omp_task_parts(ident_t *loc, kmp_int32 gtid, kmp_task_t *new_task)`: the same, of
+    /// tasks whose parts may run on different threads (icc).
+    ///
+    /// # Safety
+    /// `data` came from `__kmpc_omp_task_alloc`.
+    pub unsafe fn __kmpc_omp_task_parts(
+        _loc: *const ident_t,
+        _gtid: i32,
+        data: *mut kmp_task_t,
+    ) -> i32 {
+        // SAFETY: by contract.
+        unsafe { generate(data, CallSite::here()) };
         0
     }
 
@@ -256,6 +287,18 @@ entry! {
         _list: *const c_void,
     ) -> i32 {
         0
+    }
+
+    /// `kmp_uint64 __kmpc_get_taskid(void)`: the current task's number; no other task has it as long as
+    /// this one exists.
+    pub fn __kmpc_get_taskid() -> u64 {
+        task_id(Some(Thread::current().task()))
+    }
+
+    /// `kmp_uint64 __kmpc_get_parent_taskid(void)`: the number of the task that made the current one, by
+    /// a task or a parallel construct; 0 in the initial task.
+    pub fn __kmpc_get_parent_taskid() -> u64 {
+        task_id(Thread::current().task().parent())
     }
 
     /// `void __kmpc_proxy_task_completed(kmp_int32 gtid, kmp_task_t *ptask)`

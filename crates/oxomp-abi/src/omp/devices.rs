@@ -1,11 +1,9 @@
-//! Devices (OpenMP 5.2 §18.7): the host is the only one, number 0.
+//! Devices (OpenMP 5.2 §18.7): the host's number is the one after those of the offload runtime.
 
 use core::ffi::c_int;
 
 use oxomp_core::Thread;
-
-/// Number of devices that are not the host; the host's number is the one after them.
-const NUM_DEVICES: c_int = 0;
+use oxomp_core::devices::num_devices;
 
 entry! {
     /// `void omp_set_default_device(int device_num)`
@@ -20,17 +18,17 @@ entry! {
 
     /// `int omp_get_num_devices(void)`
     pub fn omp_get_num_devices | omp_get_num_devices_() -> c_int {
-        NUM_DEVICES
+        num_devices()
     }
 
     /// `int omp_get_device_num(void)`
     pub fn omp_get_device_num | omp_get_device_num_() -> c_int {
-        NUM_DEVICES
+        num_devices()
     }
 
     /// `int omp_get_initial_device(void)`
     pub fn omp_get_initial_device | omp_get_initial_device_() -> c_int {
-        NUM_DEVICES
+        num_devices()
     }
 
     /// `int omp_is_initial_device(void)`

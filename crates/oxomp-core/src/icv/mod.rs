@@ -203,7 +203,8 @@ pub struct GlobalIcvs {
     pub consistency_check: bool,
     /// KMP_DUPLICATE_LIB_OK. Two copies of this runtime are one: nothing depends on it.
     pub duplicate_lib_ok: bool,
-    /// LIBOMP_USE_HIDDEN_HELPER_TASK. There is no hidden team: nothing depends on it.
+    /// LIBOMP_USE_HIDDEN_HELPER_TASK. There is no hidden team: whether the work of target tasks goes on
+    /// after their bodies where no other thread could have run them (`task/README.md`).
     pub use_hidden_helper_task: bool,
     /// Whether all variables are printed at the start (KMP_SETTINGS).
     pub settings: bool,

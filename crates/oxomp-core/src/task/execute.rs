@@ -51,11 +51,11 @@ pub(super) fn execute_end(thread: &'static Thread, task: &'static Task) {
     end(thread, task, before);
 }
 
-/// Whether anybody has to be told of the task's begin and end: a tool, a debugger, or who fulfils its
-/// event.
+/// Whether anybody has to be told of the task's begin and end: a tool, a debugger, who fulfils its
+/// event, or who waits for its device.
 #[inline(always)]
 pub(super) fn is_heard(task: &Task) -> bool {
-    is_active() || task.has(property::DETACHABLE)
+    is_active() || task.has(property::DETACHABLE | property::TARGET)
 }
 
 /// Runs all of a task that is not `is_heard`.

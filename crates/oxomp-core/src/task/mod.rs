@@ -264,6 +264,12 @@ impl Task {
         unsafe { &*self.parent.load(Relaxed) }
     }
 
+    /// The task whose construct made this one: of an implicit task the one that encountered its region,
+    /// of which the initial task has none.
+    pub fn parent(&self) -> Option<&'static Task> {
+        if self.is_explicit() { Some(self.generating()) } else { self.team().encountering.get() }
+    }
+
     /// The team that it is bound to.
     #[inline(always)]
     pub(crate) fn team(&self) -> &'static Team {
@@ -314,12 +320,8 @@ impl Task {
     /// What few tasks have of their own; it stays with the block.
     fn own(&self) -> *mut Own {
         if self.own.get().is_null() {
-            let own = Own {
-                icvs: Icvs::new(1),
-                chunk: (0, 0),
-                number: 0,
-                work: DeviceWork::none(),
-            };
+            let own =
+                Own { icvs: Icvs::new(1), chunk: (0, 0), number: 0, work: DeviceWork::none() };
             self.own.set(Box::into_raw(Box::new(own)));
         }
         self.own.get()
@@ -327,7 +329,7 @@ impl Task {
 
     /// Number of the block, from 1: that of the task among those that exist and have been asked.
     #[inline(always)]
-    pub fn number(&self) -> u32 {
+    pub(crate) fn number(&self) -> u32 {
         // SAFETY: null, or our own.
         match unsafe { self.own.get().as_ref() } {
             Some(own) if own.number != 0 => own.number,
