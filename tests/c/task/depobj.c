@@ -1,5 +1,4 @@
-// Depend objects. clang's call the allocator routines of kmpc, which come with allocators.
-//#Compilers:gcc
+// Depend objects: made, changed, used as often as one likes, together with other dependences.
 //#Threads:1,2,4
 //#Repeat:2
 #include "check.h"

@@ -22,6 +22,7 @@ const FLOORS: [&[&str]; 5] = [
         "contention_group",
         "copyprivate",
         "defaults",
+        "devices",
         "error_directive",
         "implicit_task",
         "mutex",

@@ -8,6 +8,7 @@ mod dependences;
 pub mod error;
 pub mod locks;
 pub mod loops;
+pub mod memory;
 pub mod parallel;
 pub mod reduction;
 pub mod sections;
