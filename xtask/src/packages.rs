@@ -30,7 +30,7 @@ const NEEDED: [(&str, Evidence); 8] = [
 
 /// What some tests need, which say that they check nothing without it: a checker of memory, and real
 /// programs that the runtime is tried with.
-const WANTED: [(&str, Evidence); 7] = [
+const WANTED: [(&str, Evidence); 8] = [
     ("valgrind", Evidence::Program("valgrind")),
     ("python3-numpy", Evidence::File("/usr/lib/python3/dist-packages/numpy/__init__.py")),
     ("libopenblas0-openmp", Evidence::File("/usr/share/doc/libopenblas0-openmp/copyright")),
@@ -38,6 +38,7 @@ const WANTED: [(&str, Evidence); 7] = [
     ("graphicsmagick", Evidence::Program("gm")),
     ("xtb", Evidence::Program("xtb")),
     ("elk-lapw", Evidence::Program("elk-lapw")),
+    ("liboffload-22-dev", Evidence::File("/usr/lib/llvm-22/lib/libomptarget.so")),
 ];
 
 /// The packages of `NEEDED` that are not there.

@@ -31,6 +31,9 @@ pub(crate) fn check(report: &str, folder: &Path, users: &[&str]) -> Result<(), S
         if is_runtime(from) || !EXPORTED.iter().any(|beginning| symbol.starts_with(beginning)) {
             continue;
         }
+        if is_of_offloading(to, symbol) {
+            continue;
+        }
         if !fs::canonicalize(to).is_ok_and(|to| to == ours) {
             return Err(format!("{symbol} of {from} was bound to {to}, not to {}", ours.display()));
         }
@@ -55,8 +58,16 @@ fn binding(line: &str) -> Option<Binding<'_>> {
 }
 
 fn is_runtime(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    RUNTIMES.iter().any(|beginning| name.starts_with(beginning))
+    RUNTIMES.iter().any(|beginning| file_name(path).starts_with(beginning))
+}
+
+/// Whether libomptarget serves a routine that is its own to serve.
+fn is_of_offloading(to: &str, symbol: &str) -> bool {
+    file_name(to).starts_with("libomptarget") && symbol.starts_with("omp_target_")
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 #[test]
@@ -73,6 +84,11 @@ fn a_binding_to_another_runtime_is_found() {
     let good = line("/lib/a.so", &ours, "GOMP_parallel") + &line("/lib/a.so", "/lib/c.so", "puts");
     let own = line("/lib/libgomp-1.so", "/lib/libgomp-1.so", "omp_get_max_threads");
     assert_eq!(check(&(good.clone() + &own), folder.path(), &["a.so"]), Ok(()));
+
+    let routine = line("/lib/a.so", "/lib/libomptarget.so.22.1", "omp_target_alloc");
+    assert_eq!(check(&(good.clone() + &routine), folder.path(), &["a.so"]), Ok(()));
+    let routine = line("/lib/a.so", "/lib/libomptarget.so.22.1", "omp_get_num_devices");
+    check(&(good.clone() + &routine), folder.path(), &["a.so"]).expect_err("it is ours to serve");
 
     let missing = check(&good, folder.path(), &["b.so"]).expect_err("b.so bound nothing");
     assert!(missing.contains("b.so"), "{missing}");

@@ -8,6 +8,7 @@
 mod answers;
 mod bindings;
 mod native;
+mod offload;
 mod place;
 mod python;
 mod session;
