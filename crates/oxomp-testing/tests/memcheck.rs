@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use oxomp_testing::bench::{Bench, COMPILERS};
+use oxomp_testing::bench::{Bench, COMPILERS, Compiler};
 use oxomp_testing::directives::Ending;
 use oxomp_testing::process::Outcome;
 use oxomp_testing::skipped::skip;
@@ -16,8 +16,8 @@ const VALGRIND: &str = "/usr/bin/valgrind";
 /// The status of a program in which memcheck found something.
 const FOUND: i32 = 99;
 
-/// The program's run under memcheck; none where that cannot be had.
-fn checked(bench: &Bench, program: &Path) -> Option<Outcome> {
+/// The run of the program and its arguments under memcheck; none where that cannot be had.
+fn checked(bench: &Bench, program: &Path, arguments: &[&str]) -> Option<Outcome> {
     if !Path::new(VALGRIND).exists() {
         skip(&format!("{VALGRIND} is missing: `apt-get install valgrind`"));
         return None;
@@ -33,7 +33,7 @@ fn checked(bench: &Bench, program: &Path) -> Option<Outcome> {
         "--trace-children=yes",
         program,
     ];
-    Some(bench.run(Path::new(VALGRIND), &words, &[]))
+    Some(bench.run(Path::new(VALGRIND), &[&words, arguments].concat(), &[]))
 }
 
 #[track_caller]
@@ -42,9 +42,29 @@ fn assert_clean(source: &str, wanted: &str) {
     for compiler in COMPILERS {
         // Without debug information: this valgrind does not know all of clang's.
         let program = bench.program(compiler, "program", &["-O1", source]);
-        let Some(outcome) = checked(&bench, &program) else { return };
+        let Some(outcome) = checked(&bench, &program, &[]) else { return };
         assert_eq!(outcome.ending, Ending::Status(0), "{compiler:?}: {outcome:#?}");
         assert_eq!(outcome.stdout, wanted, "{compiler:?}: {}", outcome.stderr);
+    }
+}
+
+/// A program of `tests/c`, which judges itself.
+#[track_caller]
+fn assert_program_clean(source: &str, arguments: &[&str]) {
+    let bench = Bench::new("../../../tests/c");
+    let headers = concat!("-I", env!("CARGO_MANIFEST_DIR"), "/../../tests/include");
+    let quiet = ["-Wno-unknown-pragmas", "-Wno-uninitialized", "-Wno-sign-compare"];
+    for compiler in COMPILERS {
+        let command = match (compiler, source.ends_with(".cpp")) {
+            (Compiler::Gcc, false) => "gcc",
+            (Compiler::Gcc, true) => "g++",
+            (Compiler::Clang, false) => "clang-22",
+            (Compiler::Clang, true) => "clang++-22",
+        };
+        let words = [&["-fopenmp", "-O1", headers, source], &quiet[..]].concat();
+        let program = bench.compile(command, "program", &words);
+        let Some(outcome) = checked(&bench, &program, arguments) else { return };
+        assert_eq!(outcome.ending, Ending::Status(0), "{source}, {compiler:?}: {outcome:#?}");
     }
 }
 
@@ -59,11 +79,20 @@ fn threads_that_come_and_go_leave_no_memory_behind() {
 }
 
 #[test]
+fn tasks_use_memory_as_they_should() {
+    for source in ["data.cpp", "depend.c", "detach.c", "reduction.cpp", "reduction_modifier.c"] {
+        assert_program_clean(&format!("task/{source}"), &[]);
+    }
+    assert_program_clean("task/taskloop.cpp", &[]);
+    assert_program_clean("stress/random_tasks.cpp", &["60"]);
+}
+
+#[test]
 fn what_a_program_loses_is_found() {
     let bench = Bench::new("memcheck");
     for compiler in COMPILERS {
         let program = bench.program(compiler, "program", &["-O1", "-DLOSES", "constructs.c"]);
-        let Some(outcome) = checked(&bench, &program) else { return };
+        let Some(outcome) = checked(&bench, &program, &[]) else { return };
         assert_eq!(outcome.ending, Ending::Status(FOUND), "{compiler:?}: {outcome:#?}");
         assert!(outcome.stderr.contains("1,000 bytes"), "{compiler:?}: {outcome:#?}");
     }

@@ -10,7 +10,7 @@
 //#Flags:-pthread -Wno-uninitialized -Wno-sign-compare
 //#Timeout:120
 //#ReferenceFails[gcc]:libgomp 12 knows no inoutset, and waits for ever for events of other threads
-//#ReferenceFails[clang]:libomp crashes with detached tasks, or waits for ever
+//#ReferenceFails[clang]:libomp crashes, or waits for ever
 //#NotRecorded:more tasks than a log holds
 //#NoStderr
 #include "check.h"
