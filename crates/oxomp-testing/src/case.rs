@@ -56,7 +56,7 @@ fn recipe(source: &Path, compiler: Family, level: &str, directives: &Directives)
         source: source.to_owned(),
         compiler,
         level: level.to_owned(),
-        flags: directives.flags.clone(),
+        flags: directives.flags_for(compiler),
         parts: directives.parts.iter().map(|part| PartRecipe::new(source, part)).collect(),
     }
 }

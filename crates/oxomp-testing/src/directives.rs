@@ -19,6 +19,8 @@ pub struct Directives {
     pub levels: Vec<String>,
     /// Further words of the compiler's command line.
     pub flags: Vec<String>,
+    /// The same for the compiler named.
+    pub flags_of: Vec<(Family, String)>,
     /// Sources compiled apart, each by a compiler of its own, and linked in.
     pub parts: Vec<Part>,
     /// Environment variables of the program.
@@ -86,6 +88,7 @@ impl Default for Directives {
             compilers: vec![Family::Gcc, Family::Clang],
             levels: vec!["-O2".to_owned()],
             flags: Vec::new(),
+            flags_of: Vec::new(),
             parts: Vec::new(),
             env: Vec::new(),
             vary: Vec::new(),
@@ -138,6 +141,13 @@ pub fn parse(source: &str) -> Result<Source, String> {
 }
 
 impl Directives {
+    /// The words of this compiler's command line.
+    #[must_use]
+    pub fn flags_for(&self, compiler: Family) -> Vec<String> {
+        let own = self.flags_of.iter().filter(|(family, _)| *family == compiler);
+        self.flags.iter().chain(own.map(|(_, word)| word)).cloned().collect()
+    }
+
     /// Whether the reference runtime cannot pass the program as this compiler builds it.
     #[must_use]
     pub fn fails_on_reference(&self, compiler: Family) -> bool {
@@ -171,6 +181,8 @@ impl Directives {
             "Compilers" => self.compilers = list(value, ',', Family::parse)?,
             "Opt" => self.levels = list(value, ',', |level| Ok(level.to_owned()))?,
             "Flags" => self.flags.extend(words(value)),
+            "Flags[gcc]" => self.flags_of.extend(words(value).map(|word| (Family::Gcc, word))),
+            "Flags[clang]" => self.flags_of.extend(words(value).map(|word| (Family::Clang, word))),
             "With" => self.parts.push(part(value)?),
             "Env" => self.env.push(assignment(value)?),
             "Vary" => {
@@ -324,6 +336,13 @@ mod tests {
         let directives = test("//#ReferenceFails[gcc]:another kind\n");
         assert!(directives.fails_on_reference(Family::Gcc));
         assert!(!directives.fails_on_reference(Family::Clang));
+    }
+
+    #[test]
+    fn flags_may_be_of_one_compiler() {
+        let directives = test("//#Flags:-lm\n//#Flags[clang]:-Wno-a -Wno-b\n//#Flags[gcc]:-Wno-c\n");
+        assert_eq!(directives.flags_for(Family::Gcc), ["-lm", "-Wno-c"]);
+        assert_eq!(directives.flags_for(Family::Clang), ["-lm", "-Wno-a", "-Wno-b"]);
     }
 
     #[test]

@@ -85,7 +85,7 @@ entry! {
         unsafe {
             let task = body.task(thread, clauses);
             if flags & gomp_task_flag::DETACH != 0 {
-                let event = core::ptr::from_ref(task.event()).cast::<c_void>();
+                let event = core::ptr::from_ref(task.detach()).cast::<c_void>();
                 *detach = event;
                 if bytes >= size_of::<usize>() {
                     task.data().cast::<*const c_void>().write(event);

@@ -273,7 +273,7 @@ entry! {
         data: *mut kmp_task_t,
     ) -> *const Event {
         // SAFETY: by contract.
-        unsafe { task_of(data) }.event()
+        unsafe { task_of(data) }.detach()
     }
 
     /// `kmp_int32 __kmpc_omp_reg_task_with_affinity(ident_t *loc, kmp_int32 gtid,

@@ -6,7 +6,7 @@ use core::sync::atomic::Ordering::Acquire;
 use core::sync::atomic::Ordering::{AcqRel, Relaxed};
 
 #[cfg(not(loom))]
-use super::{Task, execute};
+use super::{Task, execute, property};
 #[cfg(not(loom))]
 use crate::ompd;
 #[cfg(not(loom))]
@@ -131,15 +131,17 @@ pub fn fulfill(task: &'static Task) {
 
 #[cfg(not(loom))]
 impl Task {
-    /// The event of a detachable task.
-    pub fn event(&self) -> &Event {
+    /// The event of a task that is to be generated: with it the task is detachable, also where the
+    /// compiler does not say so before (flang 22).
+    pub fn detach(&self) -> &Event {
+        self.add_property(property::DETACHABLE);
         &self.event
     }
 
     /// The task whose event this is.
     ///
     /// # Safety
-    /// `event` came from `Task::event`, of a task whose event was not fulfilled.
+    /// `event` came from `Task::detach`, of a task whose event was not fulfilled.
     pub unsafe fn of_event(event: *const Event) -> &'static Task {
         // SAFETY: a field of a task, and blocks are never freed.
         unsafe { &*event.byte_sub(core::mem::offset_of!(Task, event)).cast::<Task>() }
