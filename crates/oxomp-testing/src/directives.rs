@@ -340,7 +340,8 @@ mod tests {
 
     #[test]
     fn flags_may_be_of_one_compiler() {
-        let directives = test("//#Flags:-lm\n//#Flags[clang]:-Wno-a -Wno-b\n//#Flags[gcc]:-Wno-c\n");
+        let directives =
+            test("//#Flags:-lm\n//#Flags[clang]:-Wno-a -Wno-b\n//#Flags[gcc]:-Wno-c\n");
         assert_eq!(directives.flags_for(Family::Gcc), ["-lm", "-Wno-c"]);
         assert_eq!(directives.flags_for(Family::Clang), ["-lm", "-Wno-a", "-Wno-b"]);
     }
