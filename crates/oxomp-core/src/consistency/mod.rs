@@ -1,0 +1,94 @@
+//! KMP_CONSISTENCY_CHECK: wrong nesting of constructs, and locks given back by who does not hold them,
+//! end the program with one line (OpenMP 5.2 §17.1).
+//!
+//! The check is a listener to the events of OMPT, so that it costs nothing where nobody asked for it.
+//! Each thread keeps a list of the regions that it is in; what is *closely nested* are the regions of
+//! the same task. What a compiler expands without a call of the runtime is not seen.
+
+mod nesting;
+
+use core::ffi::c_char;
+use core::ptr;
+
+use oxomp_sys::ompt::ompt_callbacks_t as E;
+
+use crate::arch::CallSite;
+use crate::diag;
+use crate::ompt::event::{Event, TaskRecord, bit, is_checked, listen};
+use crate::thread::Thread;
+
+pub(crate) use nesting::Regions;
+use nesting::{Here, Mistake, Place};
+
+/// The events that the check hears.
+const HEARD: u64 = bit(E::IMPLICIT_TASK)
+    | bit(E::WORK)
+    | bit(E::MASKED)
+    | bit(E::SYNC_REGION)
+    | bit(E::MUTEX_ACQUIRE)
+    | bit(E::MUTEX_ACQUIRED)
+    | bit(E::MUTEX_RELEASED)
+    | bit(E::NEST_LOCK);
+
+/// Checks from now on. Before any region is entered.
+pub(crate) fn start() {
+    diag::set_strict(true);
+    listen(HEARD, hear);
+}
+
+/// A compiler can say where the construct is whose call is at `site`.
+///
+/// # Safety
+/// `description` gives null or a string that is never freed.
+#[inline(always)]
+pub unsafe fn note(description: impl FnOnce() -> Option<*const c_char>, site: CallSite) {
+    #[cold]
+    #[inline(never)]
+    fn noted(description: *const c_char, site: CallSite) {
+        let place = Place { description, return_address: site.return_address() };
+        Thread::current().regions.note(place);
+    }
+    if is_checked() {
+        noted(description().unwrap_or(ptr::null()), site);
+    }
+}
+
+impl Here for Thread {
+    fn task(&self) -> *const TaskRecord {
+        &raw const Thread::task(self).ompt
+    }
+
+    fn is_in_ordered_loop(&self) -> bool {
+        self.implicit_task().worksharing.is_ordered()
+    }
+}
+
+fn hear(event: &Event<'_>) {
+    let Some(thread) = Thread::known() else { return };
+    if let Err(mistake) = thread.regions.follow(event, thread) {
+        report(mistake);
+    }
+}
+
+#[cold]
+fn report(mistake: Mistake) {
+    let (inner, place, outer, around) = match mistake {
+        Mistake::Nesting { inner, place, outer, around } => {
+            (inner.to_string(), place, outer.to_string(), around)
+        }
+        Mistake::SameName { place, around } => {
+            ("critical".to_owned(), place, "a critical of the same name".to_owned(), around)
+        }
+        Mistake::NotOrdered { place } => {
+            let place = place.location();
+            diag::fatal(&format!("{place}: ordered: not in a loop with an ordered clause"));
+        }
+        // Locks taken before the check began are not known, but initializing a lock begins it.
+        Mistake::NotHolder => {
+            let what = format_args!("another thread holds the lock");
+            return diag::misuse("lock", what, "the call has its effect");
+        }
+    };
+    let (place, around) = (place.location(), around.location());
+    diag::fatal(&format!("{place}: {inner} is wrongly nested in {outer} at {around}"));
+}

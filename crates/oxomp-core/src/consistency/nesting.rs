@@ -1,0 +1,319 @@
+//! What may be nested in what (OpenMP 5.2 §17.1): the regions that a thread is in, and the judgement of
+//! each event that enters or leaves one.
+
+use core::cell::Cell;
+use core::ffi::{c_char, c_void};
+use core::fmt;
+use core::ptr;
+
+use crate::arch::CallSite;
+use crate::diag::Location;
+use crate::ompt::event::{Endpoint, Event, MutexKind, SyncRegion, TaskRecord, Work};
+
+#[cfg(test)]
+mod tests;
+
+/// What a region is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Construct {
+    Loop,
+    Sections,
+    Single,
+    Scope,
+    Workshare,
+    Masked,
+    Ordered,
+    /// With what tools know its name by.
+    Critical(u64),
+    Atomic,
+    /// No construct, but kept like one: a lock that the thread holds.
+    Lock(u64),
+}
+
+impl fmt::Display for Construct {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Construct::Loop => "worksharing loop",
+            Construct::Sections => "sections",
+            Construct::Single => "single",
+            Construct::Scope => "scope",
+            Construct::Workshare => "workshare",
+            Construct::Masked => "masked",
+            Construct::Ordered => "ordered",
+            Construct::Critical(_) => "critical",
+            Construct::Atomic => "atomic",
+            Construct::Lock(_) => "lock",
+        })
+    }
+}
+
+impl Construct {
+    fn of_work(kind: Work) -> Option<Self> {
+        Some(match kind {
+            Work::Loop
+            | Work::LoopStatic
+            | Work::LoopDynamic
+            | Work::LoopGuided
+            | Work::LoopOther => Construct::Loop,
+            Work::Sections => Construct::Sections,
+            Work::SingleExecutor | Work::SingleOther => Construct::Single,
+            Work::Scope => Construct::Scope,
+            Work::Workshare => Construct::Workshare,
+            Work::Distribute | Work::Taskloop => return None,
+        })
+    }
+
+    fn of_mutex(kind: MutexKind, wait_id: u64) -> Self {
+        match kind {
+            MutexKind::Critical => Construct::Critical(wait_id),
+            MutexKind::Ordered => Construct::Ordered,
+            MutexKind::Atomic => Construct::Atomic,
+            _ => Construct::Lock(wait_id),
+        }
+    }
+
+    fn is_worksharing(self) -> bool {
+        use Construct::{Loop, Scope, Sections, Single, Workshare};
+        matches!(self, Loop | Sections | Single | Scope | Workshare)
+    }
+
+    fn is_lock(self) -> bool {
+        matches!(self, Construct::Lock(_))
+    }
+}
+
+/// A region that a thread is in.
+#[derive(Clone, Copy, Debug)]
+struct Region {
+    construct: Construct,
+    /// The task that it belongs to; only compared.
+    task: *const TaskRecord,
+    place: Place,
+}
+
+/// Where a construct is: what the compiler says, if it does, and where its call returns to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) description: *const c_char,
+    pub(super) return_address: *const c_void,
+}
+
+impl Place {
+    const UNKNOWN: Place = Place { description: ptr::null(), return_address: ptr::null() };
+
+    pub(super) fn location(&self) -> Location<'_> {
+        // SAFETY: the compiler's string is a constant of the program.
+        unsafe { Location::described_or_at(self.description, self.return_address) }
+    }
+}
+
+/// What a thread is in. The thread's alone.
+pub(crate) struct Regions {
+    /// Taken out while it is looked at or changed: an error ends the process from there, with handlers
+    /// that come back here, and a child of a fork may inherit it half-way.
+    list: Cell<Vec<Region>>,
+    /// The place that the call at hand came with.
+    noted: Cell<Place>,
+}
+
+impl fmt::Debug for Regions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Regions").finish_non_exhaustive()
+    }
+}
+
+impl Regions {
+    pub(crate) fn new() -> Self {
+        Regions { list: Cell::new(Vec::new()), noted: Cell::new(Place::UNKNOWN) }
+    }
+
+    /// The native thread has gone, and with it what it was in. Nothing is freed: in a child of a fork
+    /// it may have been at the memory.
+    pub(crate) fn forget(&self) {
+        core::mem::forget(self.list.take());
+    }
+
+    /// The compiler says where the call is that comes next.
+    pub(super) fn note(&self, place: Place) {
+        self.noted.set(place);
+    }
+
+    fn with<R>(&self, use_it: impl FnOnce(&mut Vec<Region>) -> R) -> R {
+        let mut list = self.list.take();
+        let result = use_it(&mut list);
+        self.list.set(list);
+        result
+    }
+
+    /// The innermost region for which `is_it` holds.
+    fn innermost(&self, is_it: impl Fn(&Region) -> bool) -> Option<Region> {
+        self.with(|list| list.iter().rev().find(|region| is_it(region)).copied())
+    }
+
+    fn place(&self, site: CallSite) -> Place {
+        let return_address = site.return_address();
+        let noted = self.noted.get();
+        if noted.return_address == return_address {
+            return noted;
+        }
+        Place { description: ptr::null(), return_address }
+    }
+
+    fn push(&self, construct: Construct, task: *const TaskRecord, place: Place) {
+        self.with(|list| list.push(Region { construct, task, place }));
+    }
+
+    /// Takes the last such region out: whether there was one.
+    fn pop(&self, is_it: impl Fn(&Region) -> bool) -> bool {
+        self.with(|list| {
+            let last = list.iter().rposition(is_it);
+            last.map(|last| list.remove(last)).is_some()
+        })
+    }
+}
+
+/// What a thread is doing where an event comes without it.
+pub(super) trait Here {
+    /// The task that the thread executes.
+    fn task(&self) -> *const TaskRecord;
+    /// Whether the innermost loop of its team has an ordered clause.
+    fn is_in_ordered_loop(&self) -> bool;
+}
+
+/// What the program does wrong.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Mistake {
+    /// A region in one that must not be around it.
+    Nesting { inner: Inner, place: Place, outer: Construct, around: Place },
+    /// A critical region in one of the same name: it would wait for itself.
+    SameName { place: Place, around: Place },
+    /// An ordered region in a loop that has no ordered clause, or in none.
+    NotOrdered { place: Place },
+    /// A lock is given back by a thread that has not taken it.
+    NotHolder,
+}
+
+/// What is wrongly nested: a construct, or a barrier, which is no region that others are nested in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Inner {
+    Construct(Construct),
+    Barrier,
+}
+
+impl fmt::Display for Inner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Inner::Construct(construct) => construct.fmt(f),
+            Inner::Barrier => f.write_str("barrier"),
+        }
+    }
+}
+
+impl Regions {
+    /// Follows the thread into regions and out of them.
+    ///
+    /// # Errors
+    ///
+    /// The mistake that the event is of; the region is not entered then.
+    pub(super) fn follow(&self, event: &Event<'_>, here: &impl Here) -> Result<(), Mistake> {
+        match *event {
+            Event::ImplicitTaskBegin { task, .. } => {
+                let task = ptr::from_ref(task);
+                self.with(|list| list.retain(|it| it.task != task || it.construct.is_lock()));
+            }
+            Event::Work { kind, endpoint, task, site, .. } => {
+                if let Some(construct) = Construct::of_work(kind) {
+                    self.region(construct, endpoint, task, site, |outer| !outer.is_lock())?;
+                }
+            }
+            Event::Masked { endpoint, task, site } => {
+                let is_wrong =
+                    |outer: Construct| outer.is_worksharing() || outer == Construct::Atomic;
+                self.region(Construct::Masked, endpoint, task, site, is_wrong)?;
+            }
+            Event::SyncRegion {
+                kind: SyncRegion::BarrierExplicit,
+                endpoint: Endpoint::Begin,
+                task,
+                site,
+                ..
+            } => self.allow(Inner::Barrier, self.place(site), task, |outer| !outer.is_lock())?,
+            Event::MutexAcquire { kind, wait_id, site, .. } => {
+                self.acquire(Construct::of_mutex(kind, wait_id), self.place(site), here)?;
+            }
+            Event::MutexAcquired { kind, wait_id, site } => {
+                let construct = Construct::of_mutex(kind, wait_id);
+                self.push(construct, here.task(), self.place(site));
+            }
+            Event::MutexReleased { kind, wait_id, .. } => {
+                let construct = Construct::of_mutex(kind, wait_id);
+                // Other mutexes are given back where they were taken.
+                if !self.pop(|it| it.construct == construct) && construct.is_lock() {
+                    return Err(Mistake::NotHolder);
+                }
+            }
+            Event::NestLock { endpoint: Endpoint::End, wait_id, .. } => {
+                let construct = Construct::Lock(wait_id);
+                if self.innermost(|it| it.construct == construct).is_none() {
+                    return Err(Mistake::NotHolder);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// A region of `construct` begins or ends, which must not be closely nested where `is_wrong` holds.
+    fn region(
+        &self,
+        construct: Construct,
+        endpoint: Endpoint,
+        task: &TaskRecord,
+        site: CallSite,
+        is_wrong: impl Fn(Construct) -> bool,
+    ) -> Result<(), Mistake> {
+        if endpoint == Endpoint::End {
+            self.pop(|it| ptr::eq(it.task, task) && it.construct == construct);
+            return Ok(());
+        }
+        let place = self.place(site);
+        self.allow(Inner::Construct(construct), place, task, is_wrong)?;
+        self.push(construct, task, place);
+        Ok(())
+    }
+
+    /// The thread is about to take a mutex.
+    fn acquire(&self, construct: Construct, place: Place, here: &impl Here) -> Result<(), Mistake> {
+        match construct {
+            // OpenMP 5.2 §17.1: "closely or otherwise".
+            Construct::Critical(_) => match self.innermost(|it| it.construct == construct) {
+                Some(outer) => Err(Mistake::SameName { place, around: outer.place }),
+                None => Ok(()),
+            },
+            Construct::Ordered => {
+                let is_wrong = |outer| matches!(outer, Construct::Critical(_) | Construct::Ordered);
+                self.allow(Inner::Construct(construct), place, here.task(), is_wrong)?;
+                match here.is_in_ordered_loop() {
+                    true => Ok(()),
+                    false => Err(Mistake::NotOrdered { place }),
+                }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn allow(
+        &self,
+        inner: Inner,
+        place: Place,
+        task: *const TaskRecord,
+        is_wrong: impl Fn(Construct) -> bool,
+    ) -> Result<(), Mistake> {
+        match self.innermost(|it| it.task == task && is_wrong(it.construct)) {
+            Some(Region { construct: outer, place: around, .. }) => {
+                Err(Mistake::Nesting { inner, place, outer, around })
+            }
+            None => Ok(()),
+        }
+    }
+}
