@@ -16,24 +16,15 @@ program kmp_routines
   external :: kmp_set_library_turnaround, kmp_set_library_throughput, kmp_set_stacksize_s
   external :: kmp_set_warnings_on, kmp_set_warnings_off, kmp_set_defaults, omp_set_num_threads
   external :: kmp_set_disp_num_buffers, kmp_create_affinity_mask, kmp_destroy_affinity_mask
-  integer :: failures
 
-  failures = 0
   ! Before the runtime starts, which happens with the first question.
   call kmp_set_defaults("OMP_NUM_THREADS=3")
   call check(omp_get_max_threads() == 3, "kmp_set_defaults")
   call settings()
   call masks()
   call memory()
-  if (failures /= 0) error stop "a routine gave a wrong answer"
 contains
-  subroutine check(is_true, what)
-    logical, intent(in) :: is_true
-    character(*), intent(in) :: what
-    if (is_true) return
-    print *, "not true: ", what
-    failures = failures + 1
-  end subroutine
+  include "check.inc"
 
   subroutine settings()
     integer :: members

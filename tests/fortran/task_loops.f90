@@ -58,12 +58,5 @@ program task_loops
   !$omp end single
   !$omp end parallel
 contains
-  subroutine check(holds, what)
-    logical, intent(in) :: holds
-    character(*), intent(in) :: what
-    if (.not. holds) then
-      print *, 'not true: ', what
-      error stop 1
-    end if
-  end subroutine
+  include "check.inc"
 end program

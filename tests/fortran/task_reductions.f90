@@ -70,12 +70,5 @@ program task_reductions
   !$omp end parallel
   call check(total == 1275, 'the task modifier of a loop')
 contains
-  subroutine check(holds, what)
-    logical, intent(in) :: holds
-    character(*), intent(in) :: what
-    if (.not. holds) then
-      print *, 'not true: ', what
-      error stop 1
-    end if
-  end subroutine
+  include "check.inc"
 end program

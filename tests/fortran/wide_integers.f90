@@ -9,13 +9,12 @@
 program wide_integers
   use omp_lib
   implicit none
-  integer :: failures, times(300), i
+  integer :: wrong, times(300), i
   integer(omp_sched_kind) :: kind
   integer(8) :: chunk, place
   integer(8), allocatable :: ids(:), mine(:)
 
-  failures = 0
-  if (storage_size(failures) /= 64) error stop "integers are not wide"
+  if (storage_size(wrong) /= 64) error stop "integers are not wide"
   call omp_set_num_threads(3_8)
   call check(omp_get_max_threads() == 3, "omp_set_num_threads")
   call omp_set_dynamic(.true._8)
@@ -41,9 +40,11 @@ program wide_integers
   call omp_set_teams_thread_limit(6_8)
   call check(omp_get_teams_thread_limit() == 6, "omp_set_teams_thread_limit")
 
-  !$omp parallel num_threads(3) reduction(+:failures)
-  call in_region(omp_get_thread_num(), failures)
+  wrong = 0
+  !$omp parallel num_threads(3) reduction(+:wrong)
+  call in_region(omp_get_thread_num(), wrong)
   !$omp end parallel
+  call check(wrong == 0, "levels")
 
   do place = 0, omp_get_num_places() - 1
     allocate (ids(omp_get_place_num_procs(place)))
@@ -64,15 +65,8 @@ program wide_integers
   end do
   call check(all(times == 1), "a loop over wide integers")
   call omp_display_env(.false._8)
-  if (failures /= 0) error stop "a routine gave a wrong answer"
 contains
-  subroutine check(is_true, what)
-    logical, intent(in) :: is_true
-    character(*), intent(in) :: what
-    if (is_true) return
-    print *, "not true: ", what
-    failures = failures + 1
-  end subroutine
+  include "check.inc"
 
   subroutine in_region(outer, wrong)
     integer(4), value :: outer

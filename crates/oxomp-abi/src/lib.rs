@@ -10,6 +10,7 @@ pub mod gomp;
 mod ignored;
 pub mod kmp;
 pub mod kmpc;
+mod lock_variable;
 pub mod omp;
 pub mod ompd;
 pub mod ompt;

@@ -26,6 +26,22 @@ unsafe fn set<'a>(mask: *mut Mask) -> Option<&'a mut ProcSet> {
     unsafe { mask.as_mut().and_then(|mask| mask.as_mut()) }
 }
 
+/// Changes a mask by a processor: 0, or what is wrong.
+///
+/// # Safety
+/// As for `set`.
+unsafe fn change(mask: *mut Mask, number: c_int, change: impl FnOnce(&mut ProcSet, u32)) -> c_int {
+    // SAFETY: by contract.
+    let Some(set) = (unsafe { set(mask) }) else { return NO_PROCESSOR };
+    match processor(number) {
+        Ok(processor) => {
+            change(set, processor);
+            0
+        }
+        Err(answer) => answer,
+    }
+}
+
 /// The processor, if it is one that the process may use; else what the routines answer.
 fn processor(number: c_int) -> Result<u32, c_int> {
     match u32::try_from(number) {
@@ -75,14 +91,7 @@ entry! {
         mask: *mut Mask,
     ) -> c_int {
         // SAFETY: by contract.
-        let Some(set) = (unsafe { set(mask) }) else { return NO_PROCESSOR };
-        match processor(proc) {
-            Ok(processor) => {
-                set.insert(processor);
-                0
-            }
-            Err(answer) => answer,
-        }
+        unsafe { change(mask, proc, |set, processor| set.insert(processor)) }
     }
 
     /// `int kmp_unset_affinity_mask_proc(int proc, void **mask)`: takes one out. 0, or what is wrong.
@@ -94,13 +103,10 @@ entry! {
         mask: *mut Mask,
     ) -> c_int {
         // SAFETY: by contract.
-        let Some(set) = (unsafe { set(mask) }) else { return NO_PROCESSOR };
-        match processor(proc) {
-            Ok(processor) => {
+        unsafe {
+            change(mask, proc, |set, processor| {
                 *set = set.iter().filter(|&other| other != processor).collect();
-                0
-            }
-            Err(answer) => answer,
+            })
         }
     }
 

@@ -4,29 +4,10 @@
 use core::ffi::{c_int, c_void};
 
 use oxomp_core::CallSite;
-use oxomp_core::mutex::lock::Lock;
-use oxomp_core::mutex::nest_lock::{NestLock, Owner};
+use oxomp_core::mutex::nest_lock::Owner;
 use oxomp_sys::kmpc::ident_t;
 
-/// The lock in the user's variable.
-///
-/// # Safety
-/// `lock` points to a lock variable.
-#[inline(always)]
-unsafe fn simple<'a>(lock: *mut *mut c_void) -> &'a Lock {
-    // SAFETY: by contract.
-    unsafe { Lock::at(lock.cast::<u32>()) }
-}
-
-/// The lock in the user's variable.
-///
-/// # Safety
-/// `lock` points to a nestable lock variable.
-#[inline(always)]
-unsafe fn nestable<'a>(lock: *mut *mut c_void) -> &'a NestLock {
-    // SAFETY: by contract.
-    unsafe { NestLock::at(lock.cast::<u64>()) }
-}
+use crate::lock_variable::{nestable, simple};
 
 entry! {
     /// `void __kmpc_init_lock(ident_t *loc, kmp_int32 gtid, void **user_lock)`

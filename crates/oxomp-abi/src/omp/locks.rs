@@ -7,29 +7,10 @@
 use core::ffi::c_int;
 
 use oxomp_core::CallSite;
-use oxomp_core::mutex::lock::Lock;
-use oxomp_core::mutex::nest_lock::{NestLock, Owner};
+use oxomp_core::mutex::nest_lock::Owner;
 use oxomp_sys::omp::{omp_lock_t, omp_nest_lock_t, omp_sync_hint_t};
 
-/// The lock in the user's variable.
-///
-/// # Safety
-/// `lock` points to a lock variable.
-#[inline(always)]
-unsafe fn simple<'a>(lock: *mut omp_lock_t) -> &'a Lock {
-    // SAFETY: by contract.
-    unsafe { Lock::at(lock.cast::<u32>()) }
-}
-
-/// The lock in the user's variable.
-///
-/// # Safety
-/// `lock` points to a nestable lock variable.
-#[inline(always)]
-unsafe fn nestable<'a>(lock: *mut omp_nest_lock_t) -> &'a NestLock {
-    // SAFETY: by contract.
-    unsafe { NestLock::at(lock.cast::<u64>()) }
-}
+use crate::lock_variable::{nestable, simple};
 
 entry! {
     /// `void omp_init_lock(omp_lock_t *lock)`

@@ -2,38 +2,41 @@
 
 use core::ffi::c_int;
 
+use oxomp_core::devices::num_devices;
 use oxomp_core::{Thread, runtime};
 use oxomp_sys::omp::omp_pause_resource_t;
 
-/// The host's device number.
-const HOST: c_int = 0;
-
-/// Ends the idle threads: 0 on success. The runtime goes on as if it had just started them; soft
-/// and hard differ in nothing that it keeps.
-fn pause(kind: omp_pause_resource_t, device_num: c_int) -> c_int {
+/// Ends the idle threads of the host: 0 on success. The runtime goes on as if it had just started them;
+/// soft and hard differ in nothing that it keeps.
+fn pause(kind: omp_pause_resource_t) -> c_int {
     let outside = Thread::current().team().level() == 0;
     let known = kind == omp_pause_resource_t::SOFT || kind == omp_pause_resource_t::HARD;
-    if !outside || !known || device_num != HOST {
+    if !outside || !known {
         return 1;
     }
     runtime::end_workers();
     0
 }
 
+/// The same, if the device is the host, whose number is the one after those of the devices.
+fn pause_device(kind: omp_pause_resource_t, device_num: c_int) -> c_int {
+    if device_num == num_devices() { pause(kind) } else { 1 }
+}
+
 entry! {
     /// `int omp_pause_resource(omp_pause_resource_t kind, int device_num)`
     pub fn omp_pause_resource(kind: omp_pause_resource_t, device_num: c_int) -> c_int {
-        pause(kind, device_num)
+        pause_device(kind, device_num)
     }
 
     /// `int omp_pause_resource_all(omp_pause_resource_t kind)`, and `__kmpc_pause_resource`
     pub fn omp_pause_resource_all | __kmpc_pause_resource(kind: omp_pause_resource_t) -> c_int {
-        pause(kind, HOST)
+        pause(kind)
     }
 
     /// `omp_pause_resource` called from Fortran: LLVM's library takes the arguments by value.
     pub fn omp_pause_resource_@["VERSION"](kind: omp_pause_resource_t, device_num: c_int) -> c_int {
-        pause(kind, device_num)
+        pause_device(kind, device_num)
     }
 
     /// `omp_pause_resource` called from Fortran: GCC's library takes them by reference.
@@ -45,12 +48,12 @@ entry! {
         device_num: *const c_int,
     ) -> c_int {
         // SAFETY: by contract.
-        unsafe { pause(*kind, *device_num) }
+        unsafe { pause_device(*kind, *device_num) }
     }
 
     /// `omp_pause_resource_all` called from Fortran: LLVM's library takes the argument by value.
     pub fn omp_pause_resource_all_@["VERSION"](kind: omp_pause_resource_t) -> c_int {
-        pause(kind, HOST)
+        pause(kind)
     }
 
     /// `omp_pause_resource_all` called from Fortran: GCC's library takes it by reference.
@@ -61,6 +64,6 @@ entry! {
         kind: *const omp_pause_resource_t,
     ) -> c_int {
         // SAFETY: by contract.
-        unsafe { pause(*kind, HOST) }
+        unsafe { pause(*kind) }
     }
 }
