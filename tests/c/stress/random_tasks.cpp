@@ -6,12 +6,11 @@
 //#Vary:OMP_NUM_THREADS=1|2|3|8|32
 //#Vary:OMP_WAIT_POLICY=active|passive
 //#Env:OMP_MAX_ACTIVE_LEVELS=3
-//#Args:1000
+//#Args:150
 //#Flags:-pthread -Wno-uninitialized -Wno-sign-compare
 //#Timeout:120
 //#ReferenceFails[gcc]:libgomp 12 knows no inoutset, and waits for ever for events of other threads
 //#ReferenceFails[clang]:libomp crashes, or waits for ever
-//#NotRecorded:more tasks than a log holds
 //#NoStderr
 #include "check.h"
 #include <condition_variable>
