@@ -11,10 +11,11 @@
 //|     sync_region kind=taskgroup endpoint=begin parallel=$p task=%t codeptr=@GROUP
 //|     create! %outer %t explicit 0 TASK
 //|     wait! taskgroup $p %t GROUP|@GROUPEND|@TASK
-//|     task_schedule prior=%t status=switch next=%outer
+//|     task_schedule prior=%t status=switch next=%outer state=wait_taskgroup
 //|     create! %inner %outer explicit 0 CHILD
 //|     taskwait! $p %outer WAIT
-//|     run! %outer %inner
+//|     task_schedule prior=%outer status=switch next=%inner state=wait_taskwait
+//|     task_schedule prior=%inner status=complete next=%outer state=work_parallel
 //|     waited! taskwait $p %outer WAIT
 //|     task_schedule prior=%outer status=complete next=%t
 //|     waited! taskgroup $p %t GROUP|@GROUPEND|@TASK
