@@ -13,15 +13,31 @@
 //!    the thread that is left stands: `Team::forget_workers`, outermost team first. That thread leads
 //!    each team that it is in, alone, and goes on in the loop that it is in with what nobody had got
 //!    (`worksharing/README.md`).
-//! 4. What a gone thread had for itself is free for the next thread: `pool::recycle`,
-//!    `threadprivate::after_fork_in_child`.
-//! 5. A lock of the program's own (critical, `omp_lock_t`) that a gone thread held stays held, as with any
-//!    other lock; POSIX says no more.
+//! 4. Explicit tasks that nobody had begun, those that other threads were executing, and those whose event
+//!    was not fulfilled are lost: the child does not execute them, waits for none of them, and does not
+//!    hear of their events (`task/fork.rs`). The tasks that the thread which is left executes or has
+//!    suspended go on, and so do those that they make from now on. Why so: of a task that was waiting for
+//!    others, or had made some, nobody can say what it would have found; and nothing is executed in two
+//!    processes but what the thread that called fork(2) does. A team of one thread has lost nobody, so
+//!    it keeps its tasks.
+//! 5. What a gone thread had for itself is free for the next thread: `pool::recycle`,
+//!    `threadprivate::after_fork_in_child`. It may have been at its lists of spare memory; those are left
+//!    as they are, and unused (`task::Spares::forget`).
+//! 6. A lock of the program's own (critical, `omp_lock_t`) that a gone thread held stays held, as with any
+//!    other lock; POSIX says no more. So with an event that another thread was to fulfil, where rule 4
+//!    keeps its task.
+//! 7. A worker that is left ends where it would wait for its next region, and the process with it
+//!    (`parallel::after_fork_in_child`).
+//!
+//! POSIX promises a child of a process with threads the async-signal-safe functions only. We promise that
+//! the thread which is left goes on: it waits for nobody who is gone.
 
 use crate::affinity_format;
 use crate::implicit_task::ImplicitTask;
+use crate::parallel;
 use crate::pool;
 use crate::runtime;
+use crate::task::Stack;
 use crate::thread::Thread;
 use crate::threadprivate;
 
@@ -53,22 +69,25 @@ unsafe extern "C" fn after_in_child() {
     left.inspect(|thread| thread.identify());
     let is_root = left.is_some_and(|thread| thread.initial.get().is_some());
     runtime::forget_roots(is_root);
+    parallel::after_fork_in_child(left);
     threadprivate::after_fork_in_child(&gone);
     affinity_format::after_fork();
     let still_used = left.map(|thread| {
         let task = thread.implicit_task();
         let outermost = task.outermost();
-        forget_workers_under(outermost, task);
+        forget_workers_under(outermost, task, &Stack::of(thread));
         core::ptr::from_ref(outermost)
     });
     for thread in gone {
+        thread.spares.forget();
         match thread.initial.get() {
             // A worker has forked: it goes on in the teams of a root that is gone.
             Some(initial) if still_used == Some(core::ptr::from_ref(initial)) => {}
             Some(initial) => {
                 thread.set_implicit_task(initial);
                 initial.worksharing.abandon();
-                forget_workers_under(initial, initial);
+                initial.team().lose_root();
+                forget_workers_under(initial, initial, &Stack::EMPTY);
                 pool::recycle(thread);
             }
             None => pool::recycle(thread),
@@ -76,10 +95,10 @@ unsafe extern "C" fn after_in_child() {
     }
 }
 
-/// Of a root's teams those threads are left that `innermost` lies within.
-fn forget_workers_under(initial: &ImplicitTask, innermost: &'static ImplicitTask) {
+/// Of a root's teams those threads are left that `innermost` lies within, and of their tasks `stack`.
+fn forget_workers_under(initial: &ImplicitTask, innermost: &'static ImplicitTask, stack: &Stack) {
     initial.team().group().forget_workers();
     if let Some(outermost) = initial.child_if_any() {
-        outermost.forget_workers(innermost);
+        outermost.forget_workers(innermost, stack);
     }
 }

@@ -71,6 +71,8 @@ const GOMP: u32 = 1 << 31;
 const COMBINED_LOOP: u32 = 1 << 30;
 /// `Order::code`: the worker ends.
 const QUIT: u32 = u32::MAX;
+/// `Order::code`: the same, of the only thread in the child of a fork(2).
+const QUIT_ALONE: u32 = u32::MAX - 1;
 /// `Order::code`: number of argument words.
 const ARGC: u32 = COMBINED_LOOP - 1;
 
@@ -376,7 +378,7 @@ pub(crate) fn work(thread: &'static Thread) {
     }
     let mut seen = Generation::FIRST;
     let mut patience = settings::get().patience(1);
-    let mut last = None;
+    let mut last: Option<(&'static ImplicitTask, u32)> = None;
     loop {
         if !thread.dock.wait_or_hear(seen, patience) {
             if !last.is_some_and(|(task, region)| help(thread, task, region)) {
@@ -387,13 +389,18 @@ pub(crate) fn work(thread: &'static Thread) {
         let (order, next) = thread.dock.order();
         seen = next;
         if order.code == QUIT {
-            threadprivate::end_copies(thread);
-            thread.set_state(State::Overhead);
-            emit::thread_end(&thread.ompt);
-            thread.leave();
-            pool::recycle(thread);
+            end_worker(thread);
             // Release: pairs with the Acquire in `quit`; the thread's last event has been.
             QUITTING.fetch_sub(1, Release);
+            return;
+        }
+        if order.code == QUIT_ALONE {
+            // With us the process ends, if no idle worker of ours keeps it.
+            if let Some((task, _)) = last {
+                task.dismiss_workers();
+            }
+            quit(&pool::take_idle());
+            end_worker(thread);
             return;
         }
         // SAFETY: a place of a team, never freed; the primary of the team ordered us there.
@@ -411,16 +418,17 @@ pub(crate) fn work(thread: &'static Thread) {
         }
         // SAFETY: the primary thread waits for us at the region's end.
         unsafe { call(&order, thread, task) };
-        if team.size() == 1 {
-            // The body has forked: in the child we are alone, and with us the process ends, if no
-            // idle worker of ours keeps it.
-            task.dismiss_workers();
-            quit(&pool::take_idle());
-            return;
-        }
         patience = team.patience();
         arrive(thread, task);
     }
+}
+
+fn end_worker(thread: &'static Thread) {
+    threadprivate::end_copies(thread);
+    thread.set_state(State::Overhead);
+    emit::thread_end(&thread.ompt);
+    thread.leave();
+    pool::recycle(thread);
 }
 
 /// A worker at its dock helps with the tasks of its last region, `region`: whether it is not late for
@@ -476,15 +484,21 @@ pub(crate) fn quit(workers: &[&'static Thread]) {
     // Relaxed: the docks publish it to the workers.
     QUITTING.fetch_add(workers.len() as u32, Relaxed);
     for worker in workers {
-        worker.dock.release(Order {
-            code: QUIT,
-            outlined: core::ptr::null(),
-            words: [0; INLINE_WORDS],
-            member: core::ptr::null_mut(),
-        });
+        worker.dock.release(Order::command(QUIT));
     }
     let deadline = os::monotonic_ns() + LONGEST_NS;
     while QUITTING.load(Acquire) != 0 && os::monotonic_ns() < deadline {
         yield_now();
+    }
+}
+
+/// In the child of a fork(2): nobody else is on the way to its end, and if `left` is a worker nobody will
+/// have work for it.
+pub(crate) fn after_fork_in_child(left: Option<&Thread>) {
+    QUITTING.store(0, Relaxed);
+    if let Some(worker) = left
+        && worker.initial.get().is_none()
+    {
+        worker.dock.release(Order::command(QUIT_ALONE));
     }
 }

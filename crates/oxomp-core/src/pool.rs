@@ -90,7 +90,6 @@ pub(crate) fn vacate_root(thread: &'static Thread) {
 /// The block of a thread that is gone may be used for another, with nothing left of the first.
 pub(crate) fn recycle(thread: &'static Thread) {
     thread.begin_anew();
-    thread.regions.forget();
     POOL.with(|pool| match thread.initial.get() {
         Some(_) => pool.vacant_roots.push(thread),
         None => pool.unborn.push(thread),

@@ -1,5 +1,7 @@
 //! A team of threads, kept from region to region (OpenMP 5.2 §1.2.3, team).
 
+mod fork;
+
 use core::cell::{Cell, UnsafeCell};
 use core::ffi::c_void;
 use core::ptr;
@@ -437,57 +439,6 @@ impl Team {
             barriers.len() - 1
         });
         self.barrier.set(ptr::from_ref(&*barriers[index]));
-    }
-
-    /// In the child of a fork(2), where the thread that executes `innermost` is the only one: the
-    /// team and those below have one thread each, and barriers, loops and singles that nobody has
-    /// left half-way.
-    pub(crate) fn forget_workers(&self, innermost: &'static ImplicitTask) {
-        // SAFETY: the calling thread is the only one in the process.
-        let (places, barriers) = unsafe { (&mut *self.places.get(), &mut *self.barriers.get()) };
-        // A region that the child goes on in is led by who is left of its team: compiled code
-        // divides loops by number and size.
-        let left = innermost.within(self);
-        for barrier in barriers.drain(..) {
-            // Others may have been inside, so that it is of no use. A signal handler that has forked
-            // may have found the calling thread in the region's: it goes back there.
-            if left.is_some() && ptr::eq(&*barrier, self.barrier.get()) {
-                Box::leak(barrier);
-            }
-        }
-        if let Some(left) = left {
-            let number = left.thread_num();
-            places.swap(0, number as usize);
-            places[number as usize].renumber(number);
-            left.renumber(0);
-        }
-        for place in places.iter().filter(|place| !left.is_some_and(|left| ptr::eq(left, **place)))
-        {
-            place.worksharing.abandon();
-            place.reduction.abandon();
-        }
-        let primary = places[0];
-        let loops = &primary.worksharing;
-        self.loops.forget(loops.count.get(), loops.in_flight());
-        // A thread that is gone may have been ahead.
-        primary.singles.catch_up(self.single.0.load(Relaxed));
-        self.tasking.forget();
-        self.hired.set(1);
-        // The region at hand, if there is one, goes on with its primary thread alone.
-        self.use_barrier_for(1);
-        self.size.set(1);
-        self.active_level.set(self.parent.map_or(0, |task| task.team().active_level()));
-        for place in places.iter() {
-            if let Some(bench) = place.workbench_if_any() {
-                bench.forget();
-            }
-            if place.thread_num() != 0 {
-                place.thread.set(None);
-            }
-            if let Some(child) = place.child_if_any() {
-                child.forget_workers(innermost);
-            }
-        }
     }
 }
 

@@ -290,6 +290,9 @@ impl Thread {
         self.announced_proc_bind.set(None);
         self.displayed.set(None);
         self.place.set(PlaceNum::NONE);
+        self.regions.forget();
+        self.resubmitted.set(false);
+        self.region.set(None);
         self.ompt.begin_anew();
     }
 

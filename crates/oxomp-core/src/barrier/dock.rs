@@ -23,6 +23,14 @@ pub(crate) struct Order {
     pub(crate) member: *mut c_void,
 }
 
+impl Order {
+    /// What has a code only.
+    pub(crate) fn command(code: u32) -> Self {
+        let (outlined, member) = (core::ptr::null(), core::ptr::null_mut());
+        Order { code, outlined, words: [0; INLINE_WORDS], member }
+    }
+}
+
 /// A worker's place to wait: one order and the word that says that it is there.
 ///
 /// Invariants:
@@ -42,13 +50,7 @@ unsafe impl Sync for Dock {}
 
 impl Dock {
     pub(crate) fn new() -> Self {
-        let order = Order {
-            code: 0,
-            outlined: core::ptr::null(),
-            words: [0; INLINE_WORDS],
-            member: core::ptr::null_mut(),
-        };
-        Dock { word: ReleaseWord::new(), order: Cell::new(order) }
+        Dock { word: ReleaseWord::new(), order: Cell::new(Order::command(0)) }
     }
 
     /// As if it were new: nobody waits at it, and nobody may release it.

@@ -82,6 +82,16 @@ impl Blocks {
         }
     }
 
+    /// In the child of a fork(2), of a thread that is gone.
+    pub(super) fn forget(&self) {
+        for list in self.free.iter().chain([&self.outgoing]) {
+            list.0.set(None);
+        }
+        self.outgoing_last.set(None);
+        self.outgoing_count.set(0);
+        let _ = self.returned.take_all();
+    }
+
     /// A block with room for `payload` bytes. By the owner.
     #[inline(always)]
     pub(super) fn take(&self, payload: usize) -> &'static Task {

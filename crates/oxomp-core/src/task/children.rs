@@ -53,6 +53,16 @@ impl<T> Children<T> {
         self.away.store(0, Relaxed);
     }
 
+    /// In the child of a fork(2): children are those that are added from now on. Tasks that are gone with
+    /// their threads may refer to this one, so its block is not freed: it looks as if one child were
+    /// complete and never gone.
+    #[cfg(not(loom))]
+    pub(crate) fn restart(&self) {
+        self.made.set(1);
+        self.home.set(COMPLETE);
+        self.away.store(0, Relaxed);
+    }
+
     /// The tied task runs on `thread` from now on.
     #[inline(always)]
     pub(crate) fn tie(&self, thread: &T) {

@@ -7,7 +7,7 @@ use core::ffi::c_void;
 use core::ptr::{self, NonNull};
 use core::slice;
 use core::sync::atomic::AtomicU32;
-use core::sync::atomic::Ordering::AcqRel;
+use core::sync::atomic::Ordering::{AcqRel, Relaxed};
 use std::alloc;
 
 use super::ALIGNMENT;
@@ -238,6 +238,14 @@ impl Copies {
         }
     }
 
+    /// In the child of a fork(2), where one of the sharing taskgroups is left. Copies that the program
+    /// combines have a greater count than one for each thread, and keep it.
+    pub(super) fn outlive_others(&self) {
+        if self.sharers.load(Relaxed) <= self.threads {
+            self.sharers.store(1, Relaxed);
+        }
+    }
+
     /// One of the sharing taskgroups has ended: whether it was the last.
     pub(super) fn leave(&self) -> bool {
         // AcqRel: what the tasks of the other taskgroups did is seen.
@@ -278,6 +286,11 @@ const MOST_SPARE_BYTES: usize = 64 * 1024;
 impl SpareCopies {
     pub(super) const fn new() -> Self {
         SpareCopies(Cell::new(None))
+    }
+
+    /// In the child of a fork(2), of a thread that is gone.
+    pub(super) fn forget(&self) {
+        self.0.set(None);
     }
 
     /// Memory of at least that layout, and its own layout.

@@ -150,6 +150,15 @@ impl<T> Deque<T> {
         }
     }
 
+    /// In the child of a fork(2): it is empty. The owner, if it is gone, may have been half-way through
+    /// `pop`.
+    #[cfg(not(loom))]
+    pub(crate) fn forget(&self) {
+        let top = self.thieves.top.load(Relaxed);
+        self.bottom.store(top, Relaxed);
+        self.top_seen.set(top);
+    }
+
     /// Whether it looks empty to any thread.
     #[inline(always)]
     pub(crate) fn looks_empty(&self) -> bool {

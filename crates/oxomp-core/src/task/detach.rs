@@ -104,6 +104,15 @@ impl Event {
         }
     }
 
+    /// In the child of a fork(2), of a task whose body is not over: a thread that was fulfilling it has
+    /// nothing left to do.
+    #[cfg(not(loom))]
+    pub(super) fn outlive_others(&self) {
+        if self.0.load(Relaxed) & FULFILLED != 0 {
+            self.0.fetch_or(FULFIL_DONE, Relaxed);
+        }
+    }
+
     /// Who fulfilled it is done: whether it completes the task. If not, it does not touch it again.
     pub(crate) fn fulfilment_is_done(&self) -> bool {
         self.0.fetch_or(FULFIL_DONE, AcqRel) & END_DONE != 0
@@ -111,9 +120,12 @@ impl Event {
 }
 
 /// `omp_fulfill_event`: on any thread. An event that was fulfilled before stays so: the program's
-/// error, without effect.
+/// error, without effect. Nor has it an effect in the child of a fork(2) on a task that is lost there.
 #[cfg(not(loom))]
 pub fn fulfill(task: &'static Task) {
+    if task.is_lost() {
+        return;
+    }
     let status = match task.event.fulfil() {
         Fulfilment::Early => TaskStatus::EarlyFulfill,
         Fulfilment::Late => {
@@ -134,8 +146,17 @@ impl Task {
     /// The event of a task that is to be generated: with it the task is detachable, also where the
     /// compiler does not say so before (flang 22).
     pub fn detach(&self) -> &Event {
-        self.add_property(property::DETACHABLE);
+        if !self.has(property::DETACHABLE) {
+            self.add_property(property::DETACHABLE);
+            self.begin_event();
+        }
         &self.event
+    }
+
+    /// The task that is in the block now has an event.
+    pub(super) fn begin_event(&self) {
+        self.event.reset();
+        self.note_losses();
     }
 
     /// The task whose event this is.

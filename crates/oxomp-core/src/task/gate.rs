@@ -52,8 +52,9 @@ impl Gate {
 
     /// The helper looks into no deque any more.
     pub(crate) fn leave(&self, tally: &Tally) {
-        // Release: what it did comes before; pairs with the Acquire in `close`.
-        tally.helping.fetch_sub(1, Release);
+        // Release: what it did comes before; pairs with the Acquire in `close`. Nobody is counted any
+        // more if a task that it ran has forked, and this is the child.
+        let _ = tally.helping.fetch_update(Release, Relaxed, |helping| helping.checked_sub(1));
     }
 
     /// Closes it, when no task is left, and waits until the helpers have left.

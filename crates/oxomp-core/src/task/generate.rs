@@ -58,7 +58,7 @@ pub fn allocate(
     task.inherit_icvs_of(parent);
     keep(&task.ompt.parallel, parent.ompt.parallel.get());
     if properties & property::DETACHABLE != 0 {
-        task.event.reset();
+        task.begin_event();
     }
     emit::begin_records(None, Some(&task.ompt));
     task

@@ -10,6 +10,7 @@ mod depend;
 mod deque;
 mod detach;
 mod execute;
+mod fork;
 mod gate;
 mod generate;
 mod lineage;
@@ -41,6 +42,7 @@ pub use taskloop::{Chunk, Grain, Taskloop, taskloop};
 pub use block::ALIGNMENT;
 
 use block::Blocks;
+pub(crate) use fork::Stack;
 pub(crate) use scheduler::{help_until_released, run_all};
 pub(crate) use spares::Spares;
 pub(crate) use tally::Workbench;
@@ -108,10 +110,12 @@ pub struct Task {
 
     /// Of a detachable task: `detach` says.
     event: Event,
+    /// Of a detachable task: `Tasking::losses` when it was made.
+    losses: Cell<u32>,
     size: Cell<u8>,
     pub ompt: TaskRecord,
     /// Up to the last word of the last line.
-    _reserved: [u64; 4],
+    _reserved: [u64; 3],
     /// The task itself, in the word before its data.
     this: Cell<*const Task>,
 }
@@ -221,8 +225,9 @@ impl Task {
             owner,
             priority: Cell::new(0),
             event: Event::new(),
+            losses: Cell::new(0),
             size: Cell::new(size),
-            _reserved: [0; 4],
+            _reserved: [0; 3],
             this: Cell::new(ptr::null()),
         }
     }

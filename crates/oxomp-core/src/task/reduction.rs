@@ -31,6 +31,15 @@ impl Reductions {
         Some((self.copies.begin(place, index), self.copies.shared(index, &self.shared)))
     }
 
+    /// In the child of a fork(2): the taskgroup is the last that shares the copies.
+    pub(super) fn outlive_others(&self) {
+        let mut these = Some(self);
+        while let Some(one) = these {
+            one.copies.outlive_others();
+            these = one.next.as_deref();
+        }
+    }
+
     /// The taskgroup has ended, in `task`: the last of those that share the copies combines them.
     #[cold]
     pub(super) fn finish(self: Box<Self>, thread: &Thread, task: &TaskRecord, site: CallSite) {
@@ -107,8 +116,7 @@ pub fn reduce_in_region(
 ) -> u32 {
     let team = thread.implicit_task().child();
     let group = taskgroup::take(thread);
-    group.outer_is(None);
-    group.tasks.begin(None);
+    group.begin_region();
     add(group, copies, SharedItems::new());
     team.taskgroup.set(Some(group));
     region();

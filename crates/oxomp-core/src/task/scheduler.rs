@@ -310,10 +310,13 @@ pub fn taskyield(thread: &'static Thread, site: CallSite) {
     run_one(thread, Some(task), TaskStatus::Yield);
 }
 
-/// Runs tasks until a word that other threads count down is 0.
+/// Runs tasks until a word that other threads count down is 0, or they have gone: one of the tasks has
+/// forked, and this is the child.
 pub(super) fn wait_for_zero(thread: &'static Thread, word: &AtomicU32) {
+    let losses = &thread.team().tasking.losses;
+    let before = losses.get();
     // Acquire: what was counted down to is over, and seen.
-    run_while(thread, || word.load(Acquire) != 0);
+    run_while(thread, || word.load(Acquire) != 0 && losses.get() == before);
 }
 
 /// More unfinished children of one task than this, and the task helps before it makes more: dependent

@@ -25,4 +25,13 @@ impl Spares {
             taskgroup: Cell::new(None),
         }
     }
+
+    /// In the child of a fork(2), of a thread that is gone: it may have been at its lists. What was in
+    /// them stays unused.
+    pub(crate) fn forget(&self) {
+        self.blocks.forget();
+        self.nodes.forget();
+        self.copies.forget();
+        self.taskgroup.set(None);
+    }
 }

@@ -110,7 +110,7 @@ impl Workbench {
 
     /// In the child of a fork(2): nobody else is left to run or to make tasks.
     pub(crate) fn forget(&self) {
-        while self.deque.pop().is_some() {}
+        self.deque.forget();
         self.tally.forget();
     }
 }

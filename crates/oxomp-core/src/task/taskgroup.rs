@@ -1,7 +1,9 @@
 //! The taskgroup construct (OpenMP 5.2 §15.4): how its end knows that all its tasks are complete.
 
 use core::cell::{Cell, RefCell};
+use core::ptr;
 
+use super::Task;
 use super::reduction::Reductions;
 use super::scheduler;
 use super::unfinished::Unfinished;
@@ -13,6 +15,8 @@ use crate::thread::Thread;
 #[derive(Debug)]
 pub struct Taskgroup {
     outer: Cell<Option<&'static Taskgroup>>,
+    /// The task that encountered the construct; null if it is a parallel region's.
+    encountering: Cell<*const Task>,
     pub(super) tasks: Unfinished<Thread>,
     pub(super) reductions: RefCell<Option<Box<Reductions>>>,
 }
@@ -25,13 +29,33 @@ impl Taskgroup {
     fn new() -> Self {
         Taskgroup {
             outer: Cell::new(None),
+            encountering: Cell::new(ptr::null()),
             tasks: Unfinished::new(),
             reductions: RefCell::new(None),
         }
     }
 
-    pub(super) fn outer_is(&self, outer: Option<&'static Taskgroup>) {
-        self.outer.set(outer);
+    /// The taskgroup is a parallel region's: there is none around it.
+    pub(super) fn begin_region(&self) {
+        self.outer.set(None);
+        self.encountering.set(ptr::null());
+        self.tasks.begin(None);
+    }
+
+    /// Whether `task` is in the taskgroup because it encountered the construct.
+    pub(super) fn is_of(&self, task: &Task) -> bool {
+        ptr::eq(self.encountering.get(), task)
+    }
+
+    /// In the child of a fork(2): the tasks that are left count in again, and no other thread will
+    /// combine what the taskgroup reduces.
+    pub(super) fn outlive_others(&self) {
+        self.tasks.restart();
+        // SAFETY: only the thread that is in the taskgroup changes them. That is the calling one, or is
+        // gone, and then it was the last to look at the taskgroup.
+        if let Some(reductions) = unsafe { &*self.reductions.as_ptr() } {
+            reductions.outlive_others();
+        }
     }
 
     /// The taskgroup around this one.
@@ -46,6 +70,7 @@ pub fn begin_taskgroup(thread: &'static Thread, site: CallSite) -> &'static Task
     let task = thread.task();
     let group = take(thread);
     group.outer.set(task.taskgroup.get());
+    group.encountering.set(task);
     group.tasks.begin((!task.is_untied()).then_some(thread));
     task.taskgroup.set(Some(group));
     emit::sync_region(

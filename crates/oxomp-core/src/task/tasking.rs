@@ -1,5 +1,6 @@
 //! What a team has for tasks.
 
+use core::cell::Cell;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use super::copies::Copies;
@@ -30,6 +31,8 @@ pub(crate) struct Tasking {
     /// thread may fulfil it, and all of a team of one thread, which has no tallies.
     pub(super) outstanding: AtomicU32,
     shared: Guarded<Vec<SharedCopies>>,
+    /// How often tasks of the team were lost with their threads, in the child of a fork(2).
+    pub(super) losses: Cell<u32>,
 }
 
 impl Tasking {
@@ -40,6 +43,7 @@ impl Tasking {
             on_device: OnDevice::new(),
             outstanding: AtomicU32::new(0),
             shared: Guarded::new(Vec::new()),
+            losses: Cell::new(0),
         }
     }
 
@@ -74,8 +78,9 @@ impl Tasking {
         self.outstanding.load(Acquire) == 0
     }
 
-    /// In the child of a fork(2): the tasks of the team are gone with the threads that had them.
-    pub(crate) fn forget(&self) {
+    /// In the child of a fork(2): the tasks of the team are lost with the threads that had them.
+    pub(super) fn forget(&self) {
+        self.losses.set(self.losses.get().wrapping_add(1));
         self.gate.forget();
         self.queue.forget();
         self.on_device.forget();

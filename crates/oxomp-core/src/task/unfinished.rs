@@ -32,6 +32,13 @@ impl<T> Unfinished<T> {
         self.away.store(0, Relaxed);
     }
 
+    /// In the child of a fork(2): those that are unfinished count in again.
+    #[cfg(not(loom))]
+    pub(crate) fn restart(&self) {
+        self.home.set(0);
+        self.away.store(0, Relaxed);
+    }
+
     /// `here` is the calling thread, if it is one of the runtime's.
     #[inline(always)]
     fn count(&self, here: Option<&T>, change: u64) {

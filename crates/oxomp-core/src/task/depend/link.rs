@@ -43,6 +43,12 @@ impl SpareNodes {
         SpareNodes { first: Cell::new(ptr::null_mut()), count: Cell::new(0) }
     }
 
+    /// In the child of a fork(2), of a thread that is gone.
+    pub(in crate::task) fn forget(&self) {
+        self.first.set(ptr::null_mut());
+        self.count.set(0);
+    }
+
     fn take(&self) -> Option<Box<Node>> {
         let node = self.first.get();
         if node.is_null() {
