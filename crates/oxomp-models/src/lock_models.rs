@@ -2,7 +2,7 @@
 
 use loom::sync::Arc;
 
-use crate::owner_word::OwnerWord;
+use crate::owner_word::{ModelTime, OwnerWord};
 use crate::{Slots, check, on_threads};
 
 /// A lock as thread `me`, numbered from 1, uses it.
@@ -26,6 +26,28 @@ impl Lock for OwnerWord {
 
     fn give_back(&self) {
         assert!(self.give_up());
+    }
+}
+
+/// A lock whose takers wait for a limited time first, and then for as long as it takes.
+struct InTwoWaits<const OVER_WITH_WAKE: bool>(OwnerWord);
+
+impl<const OVER_WITH_WAKE: bool> Lock for InTwoWaits<OVER_WITH_WAKE> {
+    fn create() -> Self {
+        InTwoWaits(OwnerWord::new())
+    }
+
+    fn take(&self, me: u32) {
+        let time =
+            if OVER_WITH_WAKE { ModelTime::OverWithWake } else { ModelTime::OverBeforeSleep };
+        if !self.0.try_own(me) && !self.0.own_within(me, time) {
+            self.0.own_contended(me);
+        }
+        assert!(self.0.is_owned_by(me));
+    }
+
+    fn give_back(&self) {
+        assert!(self.0.give_up());
     }
 }
 
@@ -54,4 +76,15 @@ fn two_threads_exclude_each_other() {
 #[test]
 fn an_owner_that_slept_wakes_the_next() {
     threads_take_turns::<OwnerWord>(3);
+}
+
+/// A wake that comes as the first wait ends is not lost to those who sleep on.
+#[test]
+fn a_wake_at_the_end_of_a_limited_wait_is_not_lost() {
+    threads_take_turns::<InTwoWaits<true>>(3);
+}
+
+#[test]
+fn who_gives_up_a_limited_wait_is_woken_in_the_next() {
+    threads_take_turns::<InTwoWaits<false>>(3);
 }

@@ -24,6 +24,14 @@ pub(crate) const DESTROYED: u32 = 0x7fff_fffe;
 #[derive(Debug)]
 pub(crate) struct OwnerWord(AtomicU32);
 
+/// When a waiter in a model has waited long enough.
+#[cfg(loom)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ModelTime {
+    OverBeforeSleep,
+    OverWithWake,
+}
+
 impl OwnerWord {
     #[cfg(not(loom))]
     pub(crate) const fn new() -> Self {
@@ -81,7 +89,8 @@ impl OwnerWord {
         });
     }
 
-    /// The same for `nanoseconds` at most: whether `me` is the owner.
+    /// The same for `nanoseconds` at most: whether `me` is the owner. If not, a wake that was another's
+    /// may have come here: the caller comes back (`own_contended`), or ends the process.
     #[cfg(not(loom))]
     pub(crate) fn own_within(&self, me: u32, nanoseconds: u64) -> bool {
         let deadline = crate::os::monotonic_ns().saturating_add(nanoseconds);
@@ -89,6 +98,18 @@ impl OwnerWord {
             let left = deadline.saturating_sub(crate::os::monotonic_ns());
             crate::os::futex_wait_for(&self.0, seen, left);
             left != 0
+        })
+    }
+
+    /// The same in a model, which has no clock: the time is over at the first sleep, before it begins or
+    /// with the wake that ends it.
+    #[cfg(loom)]
+    pub(crate) fn own_within(&self, me: u32, time: ModelTime) -> bool {
+        self.own_or_sleep(me, |seen| {
+            if time == ModelTime::OverWithWake {
+                sleep_on(&self.0, seen);
+            }
+            false
         })
     }
 
