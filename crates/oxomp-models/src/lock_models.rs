@@ -41,7 +41,7 @@ impl<const OVER_WITH_WAKE: bool> Lock for InTwoWaits<OVER_WITH_WAKE> {
         let time =
             if OVER_WITH_WAKE { ModelTime::OverWithWake } else { ModelTime::OverBeforeSleep };
         if !self.0.try_own(me) && !self.0.own_within(me, time) {
-            self.0.own_contended(me);
+            self.0.own_after_sleep(me);
         }
         assert!(self.0.is_owned_by(me));
     }

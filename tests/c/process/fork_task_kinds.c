@@ -124,8 +124,8 @@ static void in_mutexinoutset(void)
                 outlive();
         }
     }
-#pragma omp task depend(in : y) shared(x)
-    x += 10;
+#pragma omp task depend(in : y) shared(x, y)
+    x += 10 + y;
 #pragma omp taskwait
     CHECK_EQ(x, in_child() ? 1 : 14);
     // The locations have nobody.

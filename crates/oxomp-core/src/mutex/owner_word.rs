@@ -83,43 +83,57 @@ impl OwnerWord {
     /// `me` becomes the owner, after `try_own` failed.
     #[cold]
     pub(crate) fn own_contended(&self, me: u32) {
+        if !self.own_awake(me) {
+            self.own_after_sleep(me);
+        }
+    }
+
+    /// The same, of a thread that may have slept and been woken, so that others wait for its mark
+    /// (Invariant 3).
+    #[cold]
+    pub(crate) fn own_after_sleep(&self, me: u32) {
         self.own_or_sleep(me, |seen| {
             sleep_on(&self.0, seen);
             true
         });
     }
 
-    /// The same for `nanoseconds` at most: whether `me` is the owner. If not, a wake that was another's
-    /// may have come here: the caller comes back (`own_contended`), or ends the process.
+    /// `me` tries for a while to become the owner, after `try_own` failed: whether it did.
+    #[inline(always)]
+    fn own_awake(&self, me: u32) -> bool {
+        try_for_a_while(|| self.0.load(Relaxed) == FREE && self.try_own(me))
+    }
+
+    /// As `own_contended`, for `nanoseconds` at most: whether `me` is the owner. If not, the one wake of
+    /// a `give_up` may have come here: `own_after_sleep` is next, or the end of the process.
     #[cfg(not(loom))]
     pub(crate) fn own_within(&self, me: u32, nanoseconds: u64) -> bool {
         let deadline = crate::os::monotonic_ns().saturating_add(nanoseconds);
-        self.own_or_sleep(me, |seen| {
-            let left = deadline.saturating_sub(crate::os::monotonic_ns());
-            crate::os::futex_wait_for(&self.0, seen, left);
-            left != 0
-        })
+        self.own_awake(me)
+            || self.own_or_sleep(me, |seen| {
+                let left = deadline.saturating_sub(crate::os::monotonic_ns());
+                crate::os::futex_wait_for(&self.0, seen, left);
+                left != 0
+            })
     }
 
     /// The same in a model, which has no clock: the time is over at the first sleep, before it begins or
     /// with the wake that ends it.
     #[cfg(loom)]
     pub(crate) fn own_within(&self, me: u32, time: ModelTime) -> bool {
-        self.own_or_sleep(me, |seen| {
-            if time == ModelTime::OverWithWake {
-                sleep_on(&self.0, seen);
-            }
-            false
-        })
+        self.own_awake(me)
+            || self.own_or_sleep(me, |seen| {
+                if time == ModelTime::OverWithWake {
+                    sleep_on(&self.0, seen);
+                }
+                false
+            })
     }
 
     /// Tries, and calls `sleep` with the word that it may sleep on, until that says no: whether `me`
     /// is the owner.
     #[inline(always)]
     fn own_or_sleep(&self, me: u32, sleep: impl Fn(u32) -> bool) -> bool {
-        if try_for_a_while(|| self.0.load(Relaxed) == FREE && self.try_own(me)) {
-            return true;
-        }
         let mut seen = self.0.load(Relaxed);
         loop {
             let owner = if seen == FREE { me } else { seen };

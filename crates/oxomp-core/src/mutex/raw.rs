@@ -99,6 +99,8 @@ impl RawLock {
             if is_same && suspect.is_some_and(Holder::is_caller) {
                 waits_for_itself(kind);
             }
+            self.0.own_after_sleep(holder.0);
+            return;
         }
         self.0.own_contended(holder.0);
     }
