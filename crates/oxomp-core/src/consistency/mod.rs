@@ -79,6 +79,10 @@ fn report(mistake: Mistake) {
         Mistake::SameName { place, around } => {
             ("critical".to_owned(), place, "a critical of the same name".to_owned(), around)
         }
+        Mistake::InTask { inner, place } => {
+            let place = place.location();
+            diag::fatal(&format!("{place}: {inner} is wrongly nested in an explicit task"));
+        }
         Mistake::NotOrdered { place } => {
             let place = place.location();
             diag::fatal(&format!("{place}: ordered: not in a loop with an ordered clause"));

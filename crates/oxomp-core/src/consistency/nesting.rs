@@ -185,6 +185,8 @@ pub(super) trait Here {
 pub(super) enum Mistake {
     /// A region in one that must not be around it.
     Nesting { inner: Inner, place: Place, outer: Construct, around: Place },
+    /// A region that threads of a team share out, or its barrier, in an explicit task.
+    InTask { inner: Inner, place: Place },
     /// A critical region in one of the same name: it would wait for itself.
     SameName { place: Place, around: Place },
     /// An ordered region in a loop that has no ordered clause, or in none.
@@ -223,13 +225,13 @@ impl Regions {
             }
             Event::Work { kind, endpoint, task, site, .. } => {
                 if let Some(construct) = Construct::of_work(kind) {
-                    self.region(construct, endpoint, task, site, |outer| !outer.is_lock())?;
+                    self.region(construct, endpoint, task, site, here, |outer| !outer.is_lock())?;
                 }
             }
             Event::Masked { endpoint, task, site } => {
                 let is_wrong =
                     |outer: Construct| outer.is_worksharing() || outer == Construct::Atomic;
-                self.region(Construct::Masked, endpoint, task, site, is_wrong)?;
+                self.region(Construct::Masked, endpoint, task, site, here, is_wrong)?;
             }
             Event::SyncRegion {
                 kind: SyncRegion::BarrierExplicit,
@@ -237,7 +239,11 @@ impl Regions {
                 task,
                 site,
                 ..
-            } => self.allow(Inner::Barrier, self.place(site), task, |outer| !outer.is_lock())?,
+            } => {
+                let place = self.place(site);
+                self.allow(Inner::Barrier, place, task, |outer| !outer.is_lock())?;
+                outside_tasks(Inner::Barrier, place, task, here)?;
+            }
             Event::MutexAcquire { kind, wait_id, site, .. } => {
                 self.acquire(Construct::of_mutex(kind, wait_id), self.place(site), here)?;
             }
@@ -270,6 +276,7 @@ impl Regions {
         endpoint: Endpoint,
         task: &TaskRecord,
         site: CallSite,
+        here: &impl Here,
         is_wrong: impl Fn(Construct) -> bool,
     ) -> Result<(), Mistake> {
         if endpoint == Endpoint::End {
@@ -278,6 +285,7 @@ impl Regions {
         }
         let place = self.place(site);
         self.allow(Inner::Construct(construct), place, task, is_wrong)?;
+        outside_tasks(Inner::Construct(construct), place, task, here)?;
         self.push(construct, task, place);
         Ok(())
     }
@@ -315,5 +323,18 @@ impl Regions {
             }
             None => Ok(()),
         }
+    }
+}
+
+/// What comes with the implicit task must be closely nested in that one, not in an explicit task.
+fn outside_tasks(
+    inner: Inner,
+    place: Place,
+    task: &TaskRecord,
+    here: &impl Here,
+) -> Result<(), Mistake> {
+    match ptr::eq(task, here.task()) {
+        true => Ok(()),
+        false => Err(Mistake::InTask { inner, place }),
     }
 }

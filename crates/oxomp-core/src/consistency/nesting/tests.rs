@@ -113,7 +113,7 @@ fn worksharing_follows_worksharing_but_is_not_closely_nested_in_it() {
 }
 
 #[test]
-fn what_is_in_another_task_is_not_closely_nested() {
+fn what_is_in_another_implicit_task_is_not_closely_nested() {
     let (outer, inner) = (task(), task());
     let thread = Thread::new(&outer);
     thread.work(Work::SingleExecutor, Endpoint::Begin).unwrap();
@@ -124,6 +124,38 @@ fn what_is_in_another_task_is_not_closely_nested() {
     thread.task.set(&outer);
     let found = nested(thread.barrier(SyncRegion::BarrierExplicit));
     assert_eq!(found, (Inner::Barrier, Construct::Single));
+}
+
+#[test]
+fn an_explicit_task_has_no_worksharing_masked_or_barrier_but_criticals() {
+    let (implicit, explicit) = (task(), task());
+    let thread = Thread::new(&implicit);
+    thread.task.set(&explicit);
+    let site = CallSite::none();
+    let (endpoint, task) = (Endpoint::Begin, &implicit);
+    let events = [
+        Event::Work { kind: Work::Scope, endpoint, task, count: 1, site },
+        Event::Masked { endpoint, task, site },
+        Event::SyncRegion {
+            kind: SyncRegion::BarrierExplicit,
+            endpoint,
+            parallel: None,
+            task,
+            site,
+        },
+    ];
+    let inner =
+        [Inner::Construct(Construct::Scope), Inner::Construct(Construct::Masked), Inner::Barrier];
+    for (event, inner) in events.into_iter().zip(inner) {
+        match thread.hears(event) {
+            Err(Mistake::InTask { inner: found, .. }) => assert_eq!(found, inner),
+            other => panic!("{other:?}"),
+        }
+    }
+    thread.takes(CRITICAL, 1).unwrap();
+    thread.gives(CRITICAL, 1).unwrap();
+    thread.task.set(&implicit);
+    thread.work(Work::Scope, Endpoint::Begin).unwrap();
 }
 
 #[test]
