@@ -12,7 +12,7 @@
 //|     create! %first %t explicit 1 FIRST
 //|     dependences task=%first count=1
 //|     + dependence type=inout variable=%a
-//|     create! %pass %t taskwait 1 PASS
+//|     create! %pass %t taskwait,undeferred 1 PASS
 //|     dependences task=%pass count=2
 //|     + dependence type=in variable=%a
 //|     + dependence type=inout variable=%b
@@ -22,7 +22,7 @@
 //|     + dependence type=in variable=%b
 //|     task_dependence source=%pass sink=%second
 //|     # With nothing to wait for: it is over as soon as a thread looks.
-//|     create! %idle %t taskwait 1 IDLE
+//|     create! %idle %t taskwait,undeferred 1 IDLE
 //|     dependences task=%idle count=1
 //|     + dependence type=in variable=%c
 //|     taskwait! $p %t WAIT

@@ -256,7 +256,9 @@ impl Task {
         let kind = if self.has(property::TARGET) {
             flags::TASK_TARGET
         } else if self.has(property::EMPTY) {
-            flags::TASK_TASKWAIT
+            // The specification demands `undeferred` of those without nowait (5.2 §15.5). As in libomp
+            // all have it: Archer keeps nothing of a task that is neither explicit nor undeferred.
+            flags::TASK_TASKWAIT | flags::TASK_UNDEFERRED
         } else {
             flags::TASK_EXPLICIT
         };
