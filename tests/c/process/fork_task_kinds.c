@@ -46,7 +46,9 @@ static int fork_beside_others(void)
 {
     while (now(&staying) < omp_get_max_threads() - 1)
         usleep(100);
-    forked_by_worker = omp_get_ancestor_thread_num(1) > 0;
+    forked_by_worker = 0;
+    for (int level = 1; level <= omp_get_level(); level++)
+        forked_by_worker |= omp_get_ancestor_thread_num(level) > 0;
     pid_t child = fork();
     if (child == 0) {
         alarm(30);
