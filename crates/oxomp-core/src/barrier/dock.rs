@@ -37,6 +37,7 @@ impl Order {
 /// 1. The order is written by the one that may release the worker (the thread above it in the tree
 ///    of the team that has it, or a thread that took it from the pool), and only when the worker has
 ///    done what the order before said.
+///    In the child of a fork(2) the worker, if it is left, writes its last order itself.
 /// 2. The worker reads it only after it saw the generation that the release made.
 #[derive(Debug)]
 #[repr(C, align(128))]
