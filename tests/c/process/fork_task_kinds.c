@@ -223,6 +223,29 @@ static void in_reduction(void)
     CHECK_EQ(sum, 15);
 }
 
+// The task counts in the outer taskgroup, and waits for the inner one.
+static void in_own_taskgroup(void)
+{
+    int x = 0;
+    occupy_others();
+#pragma omp taskgroup
+    {
+#pragma omp task shared(x)
+        {
+#pragma omp taskgroup
+            {
+                if (fork_beside_others())
+                    outlive();
+#pragma omp task shared(x)
+                x++;
+            }
+            CHECK_EQ(x, 1);
+            x++;
+        }
+    }
+    CHECK_EQ(x, 2);
+}
+
 static void in_inner_region(void)
 {
     int members = 0, x = 0;
@@ -337,8 +360,9 @@ static void in_no_task(void)
 
 // The last is `reducing_region`.
 static void (*const kinds[])(void) = {
-    in_undeferred, in_final,     in_mutexinoutset, in_detached,          in_untied,  in_taskloop,
-    in_reduction,  in_inner_region, in_inner_team_of_one, in_no_task, NULL,
+    in_undeferred, in_final,        in_mutexinoutset,     in_detached,  in_untied,
+    in_taskloop,   in_reduction,    in_own_taskgroup,     in_inner_region,
+    in_inner_team_of_one, in_no_task, NULL,
 };
 
 // The taskgroups of all threads share the copies; that of the thread which is left is the last.
