@@ -72,6 +72,7 @@ mod team;
 mod thread;
 #[expect(unsafe_code, reason = "the user's objects")]
 pub mod threadprivate;
+pub mod version;
 #[expect(unsafe_code, reason = "where threads meet")]
 pub mod worksharing;
 

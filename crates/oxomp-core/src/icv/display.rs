@@ -1,7 +1,6 @@
 //! What OMP_DISPLAY_ENV, `omp_display_env` (OpenMP 5.2 §18.15, §21.7) and KMP_SETTINGS print, in
 //! LLVM's format.
 
-use core::ffi::CStr;
 use std::io::Write;
 
 use super::tool::{ToolIcvs, ToolVerboseInit};
@@ -10,18 +9,7 @@ use super::{
     Blocktime, DisplayEnv, GlobalIcvs, Icvs, Library, ProcBind, TargetOffload, WaitPolicy,
 };
 use crate::os;
-
-/// `_OPENMP` of the version that the runtime implements: 5.2.
-pub const OPENMP_VERSION: u32 = 202_111;
-
-/// The name that is reported to tools and debuggers.
-pub(crate) const RUNTIME_VERSION: &CStr = {
-    const NAME: &str = concat!("oxomp ", env!("CARGO_PKG_VERSION"), "\0");
-    match CStr::from_bytes_with_nul(NAME.as_bytes()) {
-        Ok(name) => name,
-        Err(_) => panic!("the name has one NUL, at its end"),
-    }
-};
+use crate::version::OPENMP_VERSION;
 
 /// Writes [`display`]'s text to the standard error, with the tool variables of the process.
 pub fn print(icvs: &Icvs, global: &GlobalIcvs, verbose: bool) {

@@ -10,6 +10,7 @@ use crate::icv::tool::ToolIcvs;
 use crate::icv::{WaitPolicy, display};
 use crate::settings::Settings;
 use crate::thread::Thread;
+use crate::version;
 
 /// What the process has once.
 #[derive(Debug)]
@@ -78,8 +79,8 @@ struct Place {
 
 pub(super) static PROCESS: Process = Process {
     debug: AtomicU8::new(0),
-    openmp_version: AtomicU32::new(display::OPENMP_VERSION),
-    runtime_version: AtomicPtr::new(display::RUNTIME_VERSION.as_ptr().cast::<u8>().cast_mut()),
+    openmp_version: AtomicU32::new(version::OPENMP_VERSION),
+    runtime_version: AtomicPtr::new(version::RUNTIME_VERSION.as_ptr().cast::<u8>().cast_mut()),
     threads: AtomicPtr::new(ptr::null_mut()),
     settings: AtomicPtr::new(ptr::null_mut()),
     environment: Slice::empty(),

@@ -11,9 +11,9 @@ use oxomp_sys::ompt::{ompt_start_tool_result_t, ompt_start_tool_t};
 
 use super::log::Log;
 use crate::diag;
-use crate::icv::display::{OPENMP_VERSION, RUNTIME_VERSION};
 use crate::icv::tool::ToolIcvs;
 use crate::os::loader::{self, Library};
+use crate::version::{OPENMP_VERSION, RUNTIME_VERSION};
 
 const START_TOOL: &CStr = c"ompt_start_tool";
 
