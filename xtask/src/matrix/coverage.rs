@@ -75,6 +75,7 @@ fn imports(
     folder: &Path,
 ) -> Result<Vec<(&'static str, Vec<String>)>> {
     let only = directive(text, "Compilers");
+    let flags = |name: &str| directive(text, name).unwrap_or_default().split_whitespace();
     let levels = directive(text, "Opt").unwrap_or(DEFAULT_LEVEL);
     let mut found = Vec::new();
     for (name, commands) in COMPILERS {
@@ -89,7 +90,7 @@ fn imports(
                     .current_dir(folder)
                     .args(["-fopenmp", level.trim(), "-w", "-c", "-I"])
                     .arg(root.join("tests/include"))
-                    .args(directive(text, "Flags").unwrap_or_default().split_whitespace())
+                    .args(flags("Flags").chain(flags(&format!("Flags[{name}]"))))
                     .arg(source)
                     .arg("-o")
                     .arg(&object),

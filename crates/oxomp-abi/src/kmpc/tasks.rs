@@ -263,7 +263,8 @@ entry! {
     }
 
     /// `kmp_event_t *__kmpc_task_allow_completion_event(ident_t *loc, int gtid, kmp_task_t *task)`:
-    /// the task's event, whose address is its handle.
+    /// the task's event, whose address is its handle. The task is detachable from here on, whatever its
+    /// allocation said: flang's say nothing.
     ///
     /// # Safety
     /// `data` came from `__kmpc_omp_task_alloc`.
