@@ -7,9 +7,10 @@ use loom::sync::Arc;
 use loom::sync::atomic::AtomicU32;
 use loom::thread;
 
-use crate::exclusion::{Exclusion, Turn};
-use crate::generation::{Generation, Wait, Waits};
+use crate::exclusion::Exclusion;
+use crate::generation::{Generation, Waits};
 use crate::sync::yield_now;
+use crate::wait::Wait;
 use crate::{Slots, check, on_threads};
 
 /// Who waits for one generation.
@@ -117,7 +118,7 @@ fn an_open_generation_without_members_shows_what_they_did() {
 /// Tasks that take both exclusions in order, as `ties::take_turns` does.
 struct Exclusive {
     exclusions: [Exclusion<()>; 2],
-    turns: Vec<[Turn<()>; 2]>,
+    turns: Vec<[Wait<()>; 2]>,
     slots: Slots,
     ran: AtomicU32,
 }
@@ -128,10 +129,10 @@ unsafe impl Sync for Exclusive {}
 unsafe impl Send for Exclusive {}
 
 impl Exclusive {
-    /// A turn's waiter is its task, here by number.
+    /// The waiter of a turn stands for its task and the exclusion.
     fn new(tasks: usize) -> Self {
         let turns = (0..tasks)
-            .map(|task| [0, 1].map(|index| Turn::new(ptr::without_provenance(task + 1), index)))
+            .map(|task| [1, 2].map(|turn| Wait::new(ptr::without_provenance(task * 2 + turn))))
             .collect();
         let exclusions = [Exclusion::new(), Exclusion::new()];
         Exclusive { exclusions, turns, slots: Slots::new(2), ran: AtomicU32::new(0) }
@@ -153,8 +154,8 @@ impl Exclusive {
         for exclusion in &self.exclusions {
             if let Some(next) = exclusion.release() {
                 // SAFETY: a turn that waited, of `turns`.
-                let (waiter, index) = unsafe { ((*next).waiter, (*next).index) };
-                self.take_turns(waiter.addr() - 1, index as usize + 1);
+                let turn = unsafe { (*next).waiter }.addr() - 1;
+                self.take_turns(turn / 2, turn % 2 + 1);
             }
         }
     }

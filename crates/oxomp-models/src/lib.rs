@@ -52,6 +52,8 @@ mod tree;
 mod turn;
 #[path = "../../oxomp-core/src/task/unfinished.rs"]
 mod unfinished;
+#[path = "../../oxomp-core/src/task/depend/wait.rs"]
+mod wait;
 
 mod barrier_models;
 mod call_models;

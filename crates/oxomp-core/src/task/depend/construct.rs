@@ -6,11 +6,11 @@ use core::ptr;
 use oxomp_sys::ompt::ompt_dependence_type_t;
 use smallvec::SmallVec;
 
-use super::generation::Wait;
 use super::link::Link;
 use super::table::{DependenceTable, Location};
 use super::ties::{self, Building, Ties};
 use super::trace;
+use super::wait::Wait;
 use crate::task::{Task, property, scheduler};
 use crate::thread::Thread;
 
@@ -51,7 +51,7 @@ impl DependenceKind {
     }
 
     /// Whether tasks with this dependence may be of one generation.
-    fn is_shared(self) -> bool {
+    pub(super) fn is_shared(self) -> bool {
         matches!(self, Self::In | Self::Mutexinoutset | Self::Inoutset)
     }
 }
@@ -100,7 +100,7 @@ pub(in crate::task) fn tie(
     task.add_property(property::DEPENDENT);
     let mut waits = 0;
     if all_memory {
-        let own = Link::new(thread, false);
+        let own = Link::new(thread, DependenceKind::AllMemory);
         trace::enter(ties, task, own.node());
         waits += wait_for_all(thread, task, table, ties, &own);
         table.restart_after(own);
@@ -130,18 +130,17 @@ fn enter(
         if location.current.is_some() {
             location.previous = location.current.take();
         }
-        location.current = Some(Link::new(thread, kind.is_shared()));
+        location.current = Some(Link::new(thread, kind));
         location.kind = kind;
         location.is_open = kind.is_shared();
     }
     if let Some(current) = &location.current {
         trace::enter(ties, task, current.node());
     }
-    let is_exclusive = kind == DependenceKind::Mutexinoutset;
-    if is_exclusive {
+    if kind == DependenceKind::Mutexinoutset {
         task.add_property(property::EXCLUSIVE);
     }
-    let wait = ties.add(location.current.clone(), is_exclusive);
+    let wait = ties.add(location.current.clone());
     wait_for(task, &mut location.previous, wait)
 }
 
@@ -179,9 +178,9 @@ fn wait_for_all(
     let mut waits = 0;
     for location in table.locations() {
         close(thread, location);
-        waits += wait_for(task, &mut location.current, ties.add(None, false));
+        waits += wait_for(task, &mut location.current, ties.add(None));
     }
-    waits + wait_for(task, &mut table.base, ties.add(Some(own.clone()), false))
+    waits + wait_for(task, &mut table.base, ties.add(Some(own.clone())))
 }
 
 /// Returns when what a task with these dependences would wait for is over. That task, `task`, runs
@@ -203,7 +202,8 @@ pub(in crate::task) fn wait(
     let ties = Building::begin(task, true, count);
     let mut waits = 0;
     if all_memory {
-        waits = wait_for_all(thread, task, table, ties, &Link::new(thread, false));
+        waits =
+            wait_for_all(thread, task, table, ties, &Link::new(thread, DependenceKind::AllMemory));
     } else {
         for Dependence { location, kind } in dependences {
             let mut base = table.base.clone();
@@ -217,7 +217,7 @@ pub(in crate::task) fn wait(
                     &mut known.current
                 }
             };
-            waits += wait_for(task, generation, ties.add(None, false));
+            waits += wait_for(task, generation, ties.add(None));
         }
     }
     if !ties.forgo(waits == 0, (count - waits) as u32 + 1) {
@@ -246,7 +246,7 @@ fn release_ties(thread: Option<&'static Thread>, ties: &mut Ties) {
     trace::leave(ties);
     for tie in ties.ties.drain(..) {
         let Some(member) = &tie.member else { continue };
-        if tie.turn.is_some()
+        if member.node().is_exclusive
             && let Some(next) = member.node().exclusion.release()
         {
             ties::tell_turn(thread, next);

@@ -1,33 +1,18 @@
 //! Mutual exclusion of the members of one generation (mutexinoutset): a lock whose waiters do not
 //! wait in a thread, but are made ready when it is their turn.
 
-use core::cell::Cell;
 use core::ptr;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
 
+use super::wait::Wait;
 use crate::sync::AtomicPtr;
-
-/// A task's turn, for which it may have to wait.
-#[derive(Debug)]
-pub(crate) struct Turn<T> {
-    next: Cell<*const Turn<T>>,
-    pub(super) waiter: *const T,
-    pub(super) index: u32,
-}
-
-impl<T> Turn<T> {
-    /// The turn of `waiter` at the `index`th of the locks that it takes.
-    pub(crate) fn new(waiter: *const T, index: u32) -> Self {
-        Turn { next: Cell::new(ptr::null()), waiter, index }
-    }
-}
 
 /// Null: nobody has it. Else it is held, and the word is the list of those who wait, which ends with
 /// `HELD`.
 #[derive(Debug)]
-pub(crate) struct Exclusion<T>(AtomicPtr<Turn<T>>);
+pub(crate) struct Exclusion<T>(AtomicPtr<Wait<T>>);
 
-fn held<T>() -> *mut Turn<T> {
+fn held<T>() -> *mut Wait<T> {
     ptr::without_provenance_mut(1)
 }
 
@@ -37,7 +22,7 @@ impl<T> Exclusion<T> {
     }
 
     /// Takes it, or has `turn` wait: whether it was taken.
-    pub(crate) fn acquire(&self, turn: &Turn<T>) -> bool {
+    pub(crate) fn acquire(&self, turn: &Wait<T>) -> bool {
         let mut word = self.0.load(Acquire);
         loop {
             let new = if word.is_null() { held() } else { ptr::from_ref(turn).cast_mut() };
@@ -52,7 +37,7 @@ impl<T> Exclusion<T> {
 
     /// Gives it back: the turn that has it now, if one waited. Only the holder takes from the list, so
     /// its head may change under it only by another that comes to wait.
-    pub(crate) fn release(&self) -> Option<*const Turn<T>> {
+    pub(crate) fn release(&self) -> Option<*const Wait<T>> {
         let mut word = self.0.load(Acquire);
         loop {
             let (new, next) = if word == held() {

@@ -1,24 +1,11 @@
 //! The protocol of dependences: tasks of one generation of a storage location wait for the generation
 //! before. Steps and argument: README.md beside this file.
 
-use core::cell::Cell;
 use core::ptr;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
+use super::wait::Wait;
 use crate::sync::{AtomicPtr, AtomicU32};
-
-/// A task's wait for one generation: a link in that generation's list.
-#[derive(Debug)]
-pub(crate) struct Wait<T> {
-    next: Cell<*const Wait<T>>,
-    pub(super) waiter: *const T,
-}
-
-impl<T> Wait<T> {
-    pub(crate) fn new(waiter: *const T) -> Self {
-        Wait { next: Cell::new(ptr::null()), waiter }
-    }
-}
 
 /// Tasks that depend on one storage location in the same way and may run side by side, or one task
 /// that depends on it in a way of its own.

@@ -1,10 +1,11 @@
 //! Counted references to the generations of storage locations, whose memory threads keep for the next.
 
-use core::cell::{Cell, RefCell};
+use core::cell::Cell;
 use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 use std::sync::Arc;
 
+use super::construct::DependenceKind;
 use super::exclusion::Exclusion;
 use super::generation::Generation;
 use super::ties::Ties;
@@ -12,17 +13,21 @@ use super::trace::Source;
 use crate::sync::AtomicU32;
 use crate::thread::Thread;
 
-/// A generation and what belongs to it.
-#[derive(Debug)]
+/// A generation and what belongs to it, on a line that no other shares.
+#[repr(align(64))]
 pub(crate) struct Node {
     pub(super) generation: Generation<Ties>,
     pub(super) exclusion: Exclusion<Ties>,
-    /// The members, while a tool listens to dependences. Of the generating task's thread alone.
-    pub(super) sources: RefCell<Vec<Arc<Source>>>,
+    /// Whether members take turns there.
+    pub(super) is_exclusive: bool,
     references: AtomicU32,
+    /// The members, while a tool listens to dependences. Of the generating task's thread alone.
+    pub(super) sources: Cell<Vec<Arc<Source>>>,
     /// The next of the thread's spare ones.
     next: Cell<*mut Node>,
 }
+
+const _: () = assert!(size_of::<Node>() == 64);
 
 /// A reference to a generation: of the table, or of a member.
 #[derive(Debug)]
@@ -71,18 +76,20 @@ impl SpareNodes {
 }
 
 impl Link {
-    /// A generation of one member, which others may join if it `is_open`.
-    pub(super) fn new(thread: &Thread, is_open: bool) -> Self {
+    /// A generation of one member, with this kind of dependence.
+    pub(super) fn new(thread: &Thread, kind: DependenceKind) -> Self {
         let mut node = thread.spares.nodes.take().unwrap_or_else(|| {
             Box::new(Node {
                 generation: Generation::new(0, false),
                 exclusion: Exclusion::new(),
-                sources: RefCell::new(Vec::new()),
+                is_exclusive: false,
                 references: AtomicU32::new(0),
+                sources: Cell::default(),
                 next: Cell::new(ptr::null_mut()),
             })
         });
-        node.generation = Generation::new(1, is_open);
+        node.generation = Generation::new(1, kind.is_shared());
+        node.is_exclusive = kind == DependenceKind::Mutexinoutset;
         node.references = AtomicU32::new(1);
         Link(NonNull::from(Box::leak(node)))
     }
@@ -119,7 +126,7 @@ impl Drop for Link {
         }
         // SAFETY: made from a box, and nobody refers to it any more.
         let node = unsafe { Box::from_raw(self.0.as_ptr()) };
-        node.sources.borrow_mut().clear();
+        drop(node.sources.take());
         if let Some(thread) = Thread::known() {
             thread.spares.nodes.keep(node);
         }

@@ -8,6 +8,7 @@ mod table;
 mod ties;
 #[cfg(not(loom))]
 mod trace;
+mod wait;
 
 pub(crate) mod exclusion;
 pub(crate) mod generation;

@@ -7,10 +7,9 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::exclusion::Turn;
-use super::generation::Wait;
 use super::link::Link;
 use super::trace::Source;
+use super::wait::Wait;
 use crate::sync::AtomicU32;
 use crate::task::{Task, property, scheduler};
 use crate::thread::Thread;
@@ -21,8 +20,6 @@ pub(super) struct Tie {
     pub(super) wait: Wait<Ties>,
     /// The generation that the task is a member of.
     pub(super) member: Option<Link>,
-    /// Its turn there, if the members exclude each other.
-    pub(super) turn: Option<Turn<Ties>>,
 }
 
 /// The dependences of a task, or of a thread that waits in front of one.
@@ -31,8 +28,9 @@ pub(super) struct Tie {
 /// brings it to zero makes the task ready; if there is no task, a thread polls it.
 ///
 /// They belong to the block of the task and stay with it: so their memory goes back to the thread that
-/// generates tasks, wherever those are executed.
+/// generates tasks, wherever those are executed. One line, and what other threads touch in no other.
 #[derive(Debug)]
+#[repr(align(64))]
 pub(crate) struct Ties {
     pub(super) waiting: AtomicU32,
     pub(super) task: Cell<Option<&'static Task>>,
@@ -41,8 +39,10 @@ pub(crate) struct Ties {
     pub(super) source: Option<Arc<Source>>,
 }
 
-/// Most tasks depend on few locations.
-const IN_PLACE: usize = 2;
+/// What fits the line.
+const IN_PLACE: usize = 1;
+
+const _: () = assert!(size_of::<Ties>() == 64);
 
 /// Ties to which their thread still adds: other threads may know those that are there, so that there is
 /// never a reference to the whole.
@@ -72,15 +72,14 @@ impl Building {
     }
 
     /// One dependence more: its wait, which may be told from when a generation knows it.
-    pub(super) fn add<'a>(self, member: Option<Link>, is_exclusive: bool) -> &'a Wait<Ties> {
+    pub(super) fn add<'a>(self, member: Option<Link>) -> &'a Wait<Ties> {
         let waiter = self.0.as_ptr().cast_const();
         // SAFETY: within the capacity that `begin` reserved, so nothing moves; the vector itself is this
         // thread's, and the new element nobody else's. It stays until the ties are recycled.
         unsafe {
             let list = &mut (*self.0.as_ptr()).ties;
             let index = list.len();
-            let turn = is_exclusive.then(|| Turn::new(waiter, index as u32));
-            list.push(Tie { wait: Wait::new(waiter), member, turn });
+            list.push(Tie { wait: Wait::new(waiter), member });
             &(*list.as_ptr().add(index)).wait
         }
     }
@@ -127,12 +126,13 @@ pub(super) fn tell(thread: Option<&'static Thread>, ties: *const Ties) {
     }
 }
 
-/// The turn that `turn` waited for has come: its task goes on to take the others.
-pub(super) fn tell_turn(thread: Option<&'static Thread>, turn: *const Turn<Ties>) {
-    // SAFETY: a turn that waited; its task waits until it has all of them.
+/// The turn of the dependence with `wait` has come: its task goes on to take the others.
+pub(super) fn tell_turn(thread: Option<&'static Thread>, wait: *const Wait<Ties>) {
+    // SAFETY: one that waited for its turn; its task waits until it has all of them.
     unsafe {
-        let ties = &*(*turn).waiter;
-        if take_turns(ties, (*turn).index as usize + 1)
+        let ties = &*(*wait).waiter;
+        let index = (wait.addr() - ties.ties.as_ptr().addr()) / size_of::<Tie>();
+        if take_turns(ties, index + 1)
             && let Some(task) = ties.task.get()
         {
             scheduler::make_ready(thread, task);
@@ -146,8 +146,8 @@ pub(super) fn take_turns(ties: &Ties, first: usize) -> bool {
     if !ties.task.get().is_some_and(|task| task.has(property::EXCLUSIVE)) {
         return true;
     }
-    ties.ties[first..].iter().all(|tie| match (&tie.turn, &tie.member) {
-        (Some(turn), Some(member)) => member.node().exclusion.acquire(turn),
+    ties.ties[first..].iter().all(|tie| match &tie.member {
+        Some(member) if member.node().is_exclusive => member.node().exclusion.acquire(&tie.wait),
         _ => true,
     })
 }

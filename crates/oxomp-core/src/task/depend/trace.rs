@@ -48,7 +48,9 @@ pub(super) fn enter(ties: Building, task: &Task, node: &Node) {
             let data = Cell::new(task.ompt.data.get());
             Arc::new(Source { data, is_complete: AtomicBool::new(false) })
         });
-        node.sources.borrow_mut().push(Arc::clone(source));
+        let mut sources = node.sources.take();
+        sources.push(Arc::clone(source));
+        node.sources.set(sources);
     }
 }
 
@@ -56,11 +58,13 @@ pub(super) fn enter(ties: Building, task: &Task, node: &Node) {
 #[inline(always)]
 pub(super) fn wait(task: &Task, node: &Node) {
     if emit::wants_task_dependence() {
-        for source in node.sources.borrow().iter() {
+        let sources = node.sources.take();
+        for source in &sources {
             if !source.is_complete.load(Acquire) {
                 emit::task_dependence(&source.data, &task.ompt);
             }
         }
+        node.sources.set(sources);
     }
 }
 
