@@ -284,7 +284,7 @@ fn enter(thread: &'static Thread, task: &'static ImplicitTask, combined: Option<
     let team = task.team();
     task.inherit_icvs();
     thread.set_implicit_task(task);
-    task.begin_implicit(thread);
+    task.begin_implicit();
     thread.go_to(task.place());
     emit::begin_records(None, Some(&task.ompt));
     thread.set_state(State::WorkParallel);

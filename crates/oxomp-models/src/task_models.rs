@@ -186,7 +186,7 @@ struct Marker(#[allow(dead_code, reason = "so that it has an address")] u8);
 /// A task as far as its memory goes. Whoever uses it reads `memory`, who frees it writes there: loom
 /// reports a use that does not come before.
 struct Node {
-    children: Children<Marker>,
+    children: Children,
     parent: Option<&'static Node>,
     memory: loom::cell::UnsafeCell<()>,
     freed: AtomicU32,
@@ -196,15 +196,14 @@ struct Node {
 unsafe impl Sync for Node {}
 
 impl Node {
-    /// A task that runs on `thread`, and of which `parent` knows if it `is_counted`.
-    fn new(thread: &Marker, parent: Option<&'static Node>, is_counted: bool) -> Kept<Node> {
+    /// A task of which `parent` knows if it `is_counted`.
+    fn new(parent: Option<&'static Node>, is_counted: bool) -> Kept<Node> {
         if let Some(parent) = parent
             && is_counted
         {
             parent.children.add();
         }
         let children = Children::new();
-        children.tie(thread);
         let memory = loom::cell::UnsafeCell::new(());
         Kept::new(Node { children, parent, memory, freed: AtomicU32::new(0) })
     }
@@ -213,7 +212,7 @@ impl Node {
 impl Lineage for Node {
     type Thread = Marker;
 
-    fn children(&self) -> &Children<Marker> {
+    fn children(&self) -> &Children {
         self.memory.with(|_| ());
         &self.children
     }
@@ -253,9 +252,9 @@ fn a_parent_sees_what_its_children_did() {
     check(3, || {
         let (threads, slots) = (Threads::new(), Arc::new(Slots::new(2)));
         let (home, away) = (threads.get(0), threads.get(1));
-        let root = Node::new(home, None, false);
+        let root = Node::new(None, false);
         let root = root.get();
-        let children = [home, away, away].map(|thread| Node::new(thread, Some(root), true));
+        let children = [(); 3].map(|()| Node::new(Some(root), true));
         let others: Vec<_> = [Some(away), None]
             .into_iter()
             .enumerate()
@@ -263,11 +262,11 @@ fn a_parent_sees_what_its_children_did() {
                 let (child, slots) = (children[1 + number].get(), slots.clone());
                 thread::spawn(move || {
                     slots.set(number, 1);
-                    retire(here, child, true);
+                    retire(here, child, None, true);
                 })
             })
             .collect();
-        retire(Some(home), children[0].get(), true);
+        retire(Some(home), children[0].get(), Some(root), true);
         while root.children.pending() != 0 {
             yield_now();
         }
@@ -284,19 +283,19 @@ fn a_parent_sees_what_its_children_did() {
 fn a_line_of_tasks_is_freed_once() {
     check(3, || {
         let threads = Threads::new();
-        let root = Node::new(threads.get(0), None, false);
-        let parent = Node::new(threads.get(0), Some(root.get()), true);
-        let child = Node::new(threads.get(1), Some(parent.get()), true);
-        let grandchild = Node::new(threads.get(2), Some(child.get()), true);
+        let root = Node::new(None, false);
+        let parent = Node::new(Some(root.get()), true);
+        let child = Node::new(Some(parent.get()), true);
+        let grandchild = Node::new(Some(child.get()), true);
         let line = [parent.get(), child.get(), grandchild.get()];
         let others: Vec<_> = [1, 2]
             .into_iter()
             .map(|number| {
                 let (here, task) = (threads.get(number), line[number]);
-                thread::spawn(move || retire(Some(here), task, true))
+                thread::spawn(move || retire(Some(here), task, None, true))
             })
             .collect();
-        retire(Some(threads.get(0)), line[0], true);
+        retire(Some(threads.get(0)), line[0], Some(root.get()), true);
         for other in others {
             other.join().unwrap();
         }
@@ -311,17 +310,17 @@ fn what_an_undeferred_task_leaves_behind_keeps_it() {
     check(4, || {
         let threads = Threads::new();
         let home = threads.get(0);
-        let root = Node::new(home, None, false);
-        let parent = Node::new(home, Some(root.get()), true);
-        let undeferred = Node::new(home, Some(parent.get()), false);
-        let child = Node::new(threads.get(1), Some(undeferred.get()), true);
+        let root = Node::new(None, false);
+        let parent = Node::new(Some(root.get()), true);
+        let undeferred = Node::new(Some(parent.get()), false);
+        let child = Node::new(Some(undeferred.get()), true);
         let other = {
             let (here, child) = (threads.get(1), child.get());
-            thread::spawn(move || retire(Some(here), child, true))
+            thread::spawn(move || retire(Some(here), child, None, true))
         };
-        retire(Some(home), undeferred.get(), false);
+        retire(Some(home), undeferred.get(), Some(parent.get()), false);
         assert_eq!(parent.get().children.pending(), 0);
-        retire(Some(home), parent.get(), true);
+        retire(Some(home), parent.get(), Some(root.get()), true);
         assert_eq!(root.get().children.pending(), 0);
         other.join().unwrap();
         for task in [parent, undeferred, child] {

@@ -1,10 +1,9 @@
 //! How a task knows when its children are complete, and when its memory can be used again.
 
 use core::cell::Cell;
-use core::ptr;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 
-use crate::sync::{AtomicPtr, AtomicU64};
+use crate::sync::AtomicU64;
 
 /// The children of a task: made, complete, and gone.
 ///
@@ -13,19 +12,22 @@ use crate::sync::{AtomicPtr, AtomicU64};
 /// gone. Both are one step for a child without children.
 ///
 /// Invariants:
-/// 1. `made` and `home` are the executing thread's: of a tied task its `thread`, of an untied one
-///    whoever runs the present part. Others count in `away`.
+/// 1. `made` and `home` are the executing thread's; of an untied task that is whoever runs the present
+///    part. A child counts at `home` if it was executed in front of the suspended task itself, all
+///    others in `away`.
 /// 2. `home` and `away` hold the completed in the low half, the gone in the high half.
 /// 3. `close` takes the gone that are still to come out of `away`, once; from then on all count in
 ///    `away`, and the one that brings its high half to zero owns the task's block. Before, it is never
 ///    brought to zero: it only grows. So the task counts itself complete before, and touches neither
 ///    its own block nor its parent's afterwards.
+///
+/// What the executing thread writes comes first, and what others write last: a task has a line boundary
+/// in between.
 #[derive(Debug)]
-pub(crate) struct Children<T> {
-    made: Cell<u32>,
-    /// Who counts at home; null for an untied task, and for one that is over.
-    thread: AtomicPtr<T>,
+#[repr(C)]
+pub(crate) struct Children {
     home: Cell<u64>,
+    made: Cell<u32>,
     away: AtomicU64,
 }
 
@@ -34,23 +36,24 @@ pub(crate) const COMPLETE: u64 = 1;
 /// One child more is gone.
 pub(crate) const GONE: u64 = 1 << 32;
 
-impl<T> Children<T> {
+/// Bytes of `Children` before what others write.
+#[cfg(not(loom))]
+pub(crate) const OWN_PART: usize = core::mem::offset_of!(Children, away);
+
+impl Children {
     pub(crate) fn new() -> Self {
-        Children {
-            made: Cell::new(0),
-            thread: AtomicPtr::new(ptr::null_mut()),
-            home: Cell::new(0),
-            away: AtomicU64::new(0),
-        }
+        Children { home: Cell::new(0), made: Cell::new(0), away: AtomicU64::new(0) }
     }
 
     /// A new task is in this block. Nothing refers to the one before.
     #[inline(always)]
     pub(crate) fn reset(&self) {
-        self.made.set(0);
         self.home.set(0);
+        self.made.set(0);
         // Relaxed: the block reaches other threads through a deque.
-        self.away.store(0, Relaxed);
+        if self.away.load(Relaxed) != 0 {
+            self.away.store(0, Relaxed);
+        }
     }
 
     /// In the child of a fork(2): children are those that are added from now on. Tasks that are gone with
@@ -61,15 +64,6 @@ impl<T> Children<T> {
         self.made.set(1);
         self.home.set(COMPLETE);
         self.away.store(0, Relaxed);
-    }
-
-    /// The tied task runs on `thread` from now on.
-    #[inline(always)]
-    pub(crate) fn tie(&self, thread: &T) {
-        let thread = ptr::from_ref(thread).cast_mut();
-        if self.thread.load(Relaxed) != thread {
-            self.thread.store(thread, Relaxed);
-        }
     }
 
     /// One child more. By the executing thread.
@@ -91,11 +85,11 @@ impl<T> Children<T> {
     }
 
     /// A child counts `steps`, `COMPLETE`, `GONE` or both: whether the block of this task is now the
-    /// caller's to free. `here` is the calling thread, if it is one of the runtime's.
+    /// caller's to free. If it `is_home` this task is suspended on the calling thread, right below the
+    /// child.
     #[inline(always)]
-    pub(crate) fn count(&self, here: Option<&T>, steps: u64) -> bool {
-        // Relaxed: equal to the calling thread only if that stored it itself.
-        if here.is_some_and(|here| ptr::eq(self.thread.load(Relaxed), here)) {
+    pub(crate) fn count(&self, is_home: bool, steps: u64) -> bool {
+        if is_home {
             self.home.set(self.home.get().wrapping_add(steps));
             return false;
         }
@@ -113,9 +107,6 @@ impl<T> Children<T> {
     /// The body of the task is over: whether no child refers to it any more. If not, `close` is next.
     #[inline(always)]
     pub(crate) fn are_gone(&self) -> bool {
-        if !self.thread.load(Relaxed).is_null() {
-            self.thread.store(ptr::null_mut(), Relaxed);
-        }
         let expected = self.expected();
         // Acquire: who frees sees that all others are done.
         expected == 0 || (self.away.load(Acquire) >> 32) as u32 == expected

@@ -137,7 +137,7 @@ pub fn fulfill(task: &'static Task) {
     emit::task_schedule(&task.ompt, status, None);
     if task.event.fulfilment_is_done() {
         ompd::detached_task_is_complete(task);
-        execute::complete(Thread::known(), task);
+        execute::complete(Thread::known(), task, None);
     }
 }
 

@@ -24,8 +24,8 @@ pub(super) fn execute(thread: &'static Thread, task: &'static Task, status: Task
         call(thread, task, task.data());
         end(thread, task, before);
     } else {
-        run_unheard(thread, task, task.data());
-        complete(Some(thread), task);
+        let prior = run_unheard(thread, task, task.data());
+        complete(Some(thread), task, Some(prior));
     }
 }
 
@@ -41,8 +41,8 @@ pub(super) fn execute_included(thread: &'static Thread, task: &'static Task, dat
 /// The same, of a task that is not `is_heard` and has no ties to others.
 #[inline(always)]
 pub(super) fn execute_unheard(thread: &'static Thread, task: &'static Task, data: *mut c_void) {
-    run_unheard(thread, task, data);
-    retire_included(thread, task);
+    let prior = run_unheard(thread, task, data);
+    retire_included(thread, task, prior);
 }
 
 /// A target task whose work has gone on since its body was over, and is done: it ends.
@@ -58,12 +58,13 @@ pub(super) fn is_heard(task: &Task) -> bool {
     is_active() || task.has(property::DETACHABLE | property::TARGET)
 }
 
-/// Runs all of a task that is not `is_heard`.
+/// Runs all of a task that is not `is_heard`; the task that the thread goes on with.
 #[inline(always)]
-fn run_unheard(thread: &'static Thread, task: &'static Task, data: *mut c_void) {
+fn run_unheard(thread: &'static Thread, task: &'static Task, data: *mut c_void) -> &'static Task {
     let prior = begin_unheard(thread, task);
     call(thread, task, data);
     end_unheard(thread, task, prior);
+    prior
 }
 
 #[inline(always)]
@@ -71,7 +72,6 @@ fn begin_unheard(thread: &'static Thread, task: &'static Task) -> &'static Task 
     let prior = thread.task();
     task.link.set(Some(prior));
     thread.set_task(task);
-    task.children.tie(thread);
     prior
 }
 
@@ -102,9 +102,9 @@ fn run_other_parts(thread: &'static Thread, task: &'static Task) {
 
 /// A task for which its generating task waited, and on which no other depends, is complete.
 #[inline(always)]
-fn retire_included(thread: &'static Thread, task: &'static Task) {
+fn retire_included(thread: &'static Thread, task: &'static Task, prior: &'static Task) {
     depend::forget_children(task);
-    lineage::retire(Some(thread), task, false);
+    lineage::retire(Some(thread), task, Some(prior), false);
 }
 
 /// An undeferred task begins whose body the program calls itself (`__kmpc_omp_task_begin_if0`). The
@@ -142,8 +142,9 @@ pub fn end_undeferred(thread: &'static Thread, task: &'static Task) {
     if is_heard(task) {
         end_undeferred_heard(thread, task);
     } else {
-        end_unheard(thread, task, task.prior());
-        retire_included(thread, task);
+        let prior = task.prior();
+        end_unheard(thread, task, prior);
+        retire_included(thread, task, prior);
     }
 }
 
@@ -164,9 +165,6 @@ fn begin(thread: &'static Thread, task: &'static Task, status: TaskStatus) -> St
     thread.set_task(task);
     emit::task_schedule(&prior.ompt, status, Some(&task.ompt));
     ompd::task_goes_on(task);
-    if !task.is_untied() {
-        task.children.tie(thread);
-    }
     if task.has(property::CHUNK) {
         report_chunk(task);
     }
@@ -254,14 +252,19 @@ fn end(thread: &'static Thread, task: &'static Task, before: State) {
         if is_detachable {
             ompd::detached_task_is_complete(task);
         }
-        complete(Some(thread), task);
+        complete(Some(thread), task, Some(prior));
     }
 }
 
 /// The task is complete. `thread` is the calling thread if it is one of the runtime's; it need not be
-/// one of the task's team.
+/// one of the task's team. `prior` is the task in front of which it has just executed this one, if it
+/// did.
 #[inline(always)]
-pub(super) fn complete(thread: Option<&'static Thread>, task: &'static Task) {
+pub(super) fn complete(
+    thread: Option<&'static Thread>,
+    task: &'static Task,
+    prior: Option<&'static Task>,
+) {
     depend::forget_children(task);
     depend::release(thread, task);
     let properties = task.properties.get();
@@ -270,7 +273,7 @@ pub(super) fn complete(thread: Option<&'static Thread>, task: &'static Task) {
     if is_counted && let Some(group) = task.taskgroup.get() {
         group.tasks.leave(thread);
     }
-    lineage::retire(thread, task, is_counted);
+    lineage::retire(thread, task, prior, is_counted);
     if is_counted {
         count_complete(thread, team, properties);
     }
@@ -316,7 +319,7 @@ impl Lineage for Task {
     type Thread = Thread;
 
     #[inline(always)]
-    fn children(&self) -> &Children<Thread> {
+    fn children(&self) -> &Children {
         &self.children
     }
 

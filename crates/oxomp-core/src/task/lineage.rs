@@ -1,13 +1,15 @@
 //! How a task that is complete is counted, and its memory and that of those above it freed, once each.
 //! Steps and argument: README.md beside this file.
 
+use core::ptr;
+
 use super::children::{COMPLETE, Children, GONE};
 
 /// A task as far as its parent, its children and its memory go.
 pub(crate) trait Lineage: 'static {
     type Thread: 'static;
 
-    fn children(&self) -> &Children<Self::Thread>;
+    fn children(&self) -> &Children;
 
     /// The task that generated it; it has not been freed.
     fn parent(&self) -> &'static Self;
@@ -20,17 +22,20 @@ pub(crate) trait Lineage: 'static {
     fn free(&'static self, here: Option<&'static Self::Thread>);
 }
 
-/// `task` is complete. If it `is_counted` its parent knows it as a child, else only now, if it leaves
-/// children behind. On return neither may be there.
+/// `task` is complete, and `prior` the one that it was executed in front of, if this thread executed it.
+/// If it `is_counted` its parent knows it as a child, else only now, if it leaves children behind. On
+/// return neither may be there.
 #[inline(always)]
 pub(crate) fn retire<L: Lineage>(
     here: Option<&'static L::Thread>,
     task: &'static L,
+    prior: Option<&'static L>,
     is_counted: bool,
 ) {
     let parent = task.parent();
+    let is_home = prior.is_some_and(|prior| ptr::eq(prior, parent));
     if task.children().are_gone() {
-        if is_counted && parent.children().count(here, COMPLETE | GONE) && !parent.is_kept() {
+        if is_counted && parent.children().count(is_home, COMPLETE | GONE) && !parent.is_kept() {
             free_line(here, parent);
         }
         task.free(here);
@@ -40,7 +45,7 @@ pub(crate) fn retire<L: Lineage>(
         parent.children().add();
     }
     // Before `close`: from then on the last child may free this task, and those above it.
-    parent.children().count(here, COMPLETE);
+    parent.children().count(is_home, COMPLETE);
     if task.children().close() {
         free_line(here, task);
     }
@@ -53,7 +58,7 @@ fn free_line<L: Lineage>(here: Option<&'static L::Thread>, mut task: &'static L)
     loop {
         let parent = task.parent();
         task.free(here);
-        if !parent.children().count(here, GONE) || parent.is_kept() {
+        if !parent.children().count(false, GONE) || parent.is_kept() {
             return;
         }
         task = parent;

@@ -64,7 +64,6 @@ use crate::icv::Icvs;
 use crate::ompt::event::{TaskRecord, emit};
 use crate::settings;
 use crate::team::Team;
-use crate::thread::Thread;
 
 /// A task region: the data environment of an implicit task, which a place in a team embeds, or an
 /// explicit task, which lies in front of its data.
@@ -77,45 +76,53 @@ use crate::thread::Thread;
 ///    thief whose steal will fail, knows the task.
 /// 2. The cells belong to who generates the task until it is queued, then to who executes it; the queue
 ///    orders them.
+///
+/// Lines: blocks go round between the thread that generates tasks and those that execute them, and a line
+/// that both write goes with them each time. So what one of them writes for each task lies together, and
+/// what mostly stays as it was is written only if it differs (`generate::keep`).
 #[repr(C, align(64))]
 #[derive(Debug)]
 pub struct Task {
+    // Written by who generates the task and by who executes it; of a task that generates others, by its
+    // own thread only.
     /// The task that generated it. A thief reads it of a task that may have been run meanwhile.
     parent: AtomicPtr<Task>,
     /// Generations from the implicit task, which has 0; read likewise.
     depth: AtomicU32,
     properties: Cell<u32>,
-    pub(crate) children: Children<Thread>,
     taskgroup: Cell<Option<&'static Taskgroup>>,
     /// While it is executed, the task that its thread goes on with afterwards; of a free block and of a
     /// queued task, the next in the list.
     link: Cell<Option<&'static Task>>,
-
-    // The thread that executes the task writes what is above, and only reads from here to `event`; who
-    // generates the next task in the block writes here only what differs. So this line stays with both.
     /// The team's variables, or those of `own` once the task has changed one.
     pub(crate) icvs: Cell<*const Icvs>,
+    /// The storage locations that its children depend on.
+    table: Cell<*mut DependenceTable>,
+    /// Goes on on the next line, which the threads that complete its children write.
+    pub(crate) children: Children,
+
+    // Mostly the same for all tasks in the block.
     /// What a task with a depend clause waits for and what waits for it (`DEPENDENT`). They stay with
     /// the block.
     ties: Cell<*mut Ties>,
-    /// The storage locations that its children depend on.
-    table: Cell<*mut DependenceTable>,
-    own: Cell<*mut Own>,
-    team: Cell<*const Team>,
     /// The compiler's function.
     body: Cell<*const c_void>,
     owner: *const Blocks,
     payload_bytes: Cell<u32>,
     priority: Cell<u32>,
-
     /// Of a detachable task: `detach` says.
     event: Event,
     /// Of a detachable task: `Tasking::losses` when it was made.
     losses: Cell<u32>,
     size: Cell<u8>,
+    _up_to_the_line: u64,
+
+    // Written by who executes it, or not at all.
+    own: Cell<*mut Own>,
+    _frames_on_this_line: u64,
     pub ompt: TaskRecord,
-    /// Up to the last word of the last line.
-    _reserved: [u64; 3],
+    team: Cell<*const Team>,
+    _up_to_the_last_word: [u64; 2],
     /// The task itself, in the word before its data.
     this: Cell<*const Task>,
 }
@@ -134,6 +141,13 @@ const _: () = {
     // The data of a task follow it, aligned as compilers expect it (`block::ALIGNMENT`).
     assert!(size_of::<Task>() == 4 * ALIGNMENT);
     assert!(offset_of!(Task, this) == size_of::<Task>() - size_of::<*const Task>());
+    // What others write begins the second line, and no field that `allocate` reads of the parent or
+    // writes lies on the line of the frame that `call` sets.
+    assert!(offset_of!(Task, children) + children::OWN_PART == 64);
+    assert!(offset_of!(Task, own) == 2 * 64);
+    assert!((offset_of!(Task, ompt) + offset_of!(TaskRecord, frame)) / 64 == 2);
+    assert!((offset_of!(Task, ompt) + offset_of!(TaskRecord, parallel)) / 64 == 3);
+    assert!(offset_of!(Task, team) / 64 == 3);
 };
 
 // SAFETY: see the invariants.
@@ -227,7 +241,9 @@ impl Task {
             event: Event::new(),
             losses: Cell::new(0),
             size: Cell::new(size),
-            _reserved: [0; 3],
+            _up_to_the_line: 0,
+            _frames_on_this_line: 0,
+            _up_to_the_last_word: [0; 2],
             this: Cell::new(ptr::null()),
         }
     }
@@ -389,11 +405,10 @@ impl Task {
         self.priority.set(priority.max(0).cast_unsigned().min(most));
     }
 
-    /// The implicit task of a place begins on `thread`: it has no children.
+    /// The implicit task of a place begins: it has no children.
     #[inline(always)]
-    pub(crate) fn begin_implicit(&self, thread: &Thread) {
+    pub(crate) fn begin_implicit(&self) {
         self.children.reset();
-        self.children.tie(thread);
         self.taskgroup.set(self.team().taskgroup.get());
     }
 

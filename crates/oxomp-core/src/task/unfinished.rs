@@ -14,39 +14,48 @@ use crate::sync::AtomicU64;
 pub(crate) struct Unfinished<T> {
     /// Null if no thread is at home: the taskgroup's task is untied.
     thread: Cell<*const T>,
-    home: Cell<u64>,
-    away: AtomicU64,
+    home: Line<Cell<u64>>,
+    away: Line<AtomicU64>,
 }
+
+/// Each side counts without the other's line.
+#[derive(Debug)]
+#[repr(align(64))]
+struct Line<T>(T);
 
 impl<T> Unfinished<T> {
     pub(crate) fn new() -> Self {
-        Unfinished { thread: Cell::new(ptr::null()), home: Cell::new(0), away: AtomicU64::new(0) }
+        Unfinished {
+            thread: Cell::new(ptr::null()),
+            home: Line(Cell::new(0)),
+            away: Line(AtomicU64::new(0)),
+        }
     }
 
     /// A taskgroup begins. Nobody counts yet.
     #[inline(always)]
     pub(crate) fn begin(&self, thread: Option<&T>) {
         self.thread.set(thread.map_or(ptr::null(), ptr::from_ref));
-        self.home.set(0);
+        self.home.0.set(0);
         // Relaxed: others get to know the taskgroup by its tasks.
-        self.away.store(0, Relaxed);
+        self.away.0.store(0, Relaxed);
     }
 
     /// In the child of a fork(2): those that are unfinished count in again.
     #[cfg(not(loom))]
     pub(crate) fn restart(&self) {
-        self.home.set(0);
-        self.away.store(0, Relaxed);
+        self.home.0.set(0);
+        self.away.0.store(0, Relaxed);
     }
 
     /// `here` is the calling thread, if it is one of the runtime's.
     #[inline(always)]
     fn count(&self, here: Option<&T>, change: u64) {
         if here.is_some_and(|here| ptr::eq(self.thread.get(), here)) {
-            self.home.set(self.home.get().wrapping_add(change));
+            self.home.0.set(self.home.0.get().wrapping_add(change));
         } else {
             // AcqRel: the end sees what the tasks did.
-            self.away.fetch_add(change, AcqRel);
+            self.away.0.fetch_add(change, AcqRel);
         }
     }
 
@@ -66,6 +75,6 @@ impl<T> Unfinished<T> {
     #[inline(always)]
     pub(crate) fn is_pending(&self) -> bool {
         // Acquire: pairs with the tasks' counting out.
-        self.home.get().wrapping_add(self.away.load(Acquire)) != 0
+        self.home.0.get().wrapping_add(self.away.0.load(Acquire)) != 0
     }
 }
