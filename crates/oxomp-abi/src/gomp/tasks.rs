@@ -70,13 +70,17 @@ entry! {
         priority: c_int,
         detach: *mut *const c_void,
     ) {
-        const LATER: c_uint = gomp_task_flag::DEPEND | gomp_task_flag::DETACH;
         let site = CallSite::here();
         let thread = Thread::current();
         let priority = if flags & gomp_task_flag::PRIORITY != 0 { priority } else { 0 };
         let clauses = Clauses { properties: properties(flags), priority };
+        let is_alone = match flags & (gomp_task_flag::DEPEND | gomp_task_flag::DETACH) {
+            0 => true,
+            gomp_task_flag::DEPEND => task::needs_no_order(thread),
+            _ => false,
+        };
         let at_once = !if_clause || task::runs_at_once(thread);
-        if at_once && copy.is_none() && flags & LATER == 0 {
+        if at_once && copy.is_none() && is_alone {
             return task::included(thread, function as *const c_void, data, clauses, site);
         }
         let (bytes, alignment) = (bytes as usize, alignment as usize);

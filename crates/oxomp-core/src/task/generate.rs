@@ -28,6 +28,13 @@ pub fn runs_at_once(thread: &Thread) -> bool {
     thread.team().size() == 1 || thread.task().has(property::FINAL)
 }
 
+/// Whether the dependences of a task that runs at once mean nothing: it comes after no other, and is
+/// complete before there is another; nor does a tool ask for them.
+#[inline(always)]
+pub fn needs_no_order(thread: &Thread) -> bool {
+    !is_active() && !depend::has_ties(thread.task())
+}
+
 /// A task of the current task, with room for `payload` bytes of data.
 #[inline(always)]
 pub fn allocate(
@@ -105,8 +112,7 @@ pub fn generate_dependent(
     read: impl FnOnce() -> DependenceList,
     site: CallSite,
 ) {
-    if is_run_unheard(thread, task) && !depend::has_ties(thread.task()) {
-        // It comes after no other, and is complete before there is another.
+    if is_run_unheard(thread, task) && needs_no_order(thread) {
         execute::execute_unheard(thread, task, task.data());
     } else {
         generate_any(thread, task, &mut read(), site);

@@ -30,7 +30,9 @@ pub use copies::{Copies, Initializer, ReductionItem};
 pub use depend::{Dependence, DependenceKind, DependenceList};
 pub use detach::{Event, fulfill};
 pub use execute::{begin_undeferred, discard, end_undeferred};
-pub use generate::{Clauses, allocate, copy, generate, generate_dependent, included, runs_at_once};
+pub use generate::{
+    Clauses, allocate, copy, generate, generate_dependent, included, needs_no_order, runs_at_once,
+};
 pub use reduction::{
     SharedItems, copy_of, reduce, reduce_in_region, reduce_in_team, reduce_items_in_team,
     reduce_with,
