@@ -79,7 +79,7 @@ entry! {
             gomp_task_flag::DEPEND => task::needs_no_order(thread),
             _ => false,
         };
-        let at_once = !if_clause || task::runs_at_once(thread);
+        let at_once = !if_clause || task::runs_at_once(thread, priority);
         if at_once && copy.is_none() && is_alone {
             return task::included(thread, function as *const c_void, data, clauses, site);
         }

@@ -21,11 +21,21 @@ pub struct Clauses {
     pub priority: i32,
 }
 
-/// Whether a task of the current task would be run at once, if nothing but its clauses were to say:
-/// there is no other thread, or the current task is final.
+/// Whether a task of the current task with that priority would be run at once, if nothing but its other
+/// clauses were to say: there is no other thread, the current task is final, or enough tasks wait.
 #[inline(always)]
-pub fn runs_at_once(thread: &Thread) -> bool {
-    thread.team().size() == 1 || thread.task().has(property::FINAL)
+pub fn runs_at_once(thread: &Thread, priority: i32) -> bool {
+    thread.team().size() == 1
+        || thread.task().has(property::FINAL)
+        || priority == 0 && is_throttled(thread)
+}
+
+/// Whether as many tasks of the thread wait as can, so that the next runs at once, and no tool counts
+/// on hearing of it as of those. Of a team of more than one thread.
+#[inline(always)]
+fn is_throttled(thread: &Thread) -> bool {
+    let deque = &thread.implicit_task().workbench().deque;
+    !deque.has_room() && !is_active() && settings::get().globals.task_throttling
 }
 
 /// Whether the dependences of a task that runs at once mean nothing: it comes after no other, and is
@@ -135,8 +145,17 @@ pub(super) fn generate_any(
     site: CallSite,
 ) {
     let parent = thread.task();
-    let _frame = EnterFrame::new(&parent.ompt, site);
     let team = thread.team();
+    if team.size() != 1
+        && task.priority.get() == 0
+        && is_throttled(thread)
+        && !execute::is_heard(task)
+        && (dependences.is_empty() || !depend::has_ties(parent))
+    {
+        execute::execute_unheard(thread, task, task.data());
+        return;
+    }
+    let _frame = EnterFrame::new(&parent.ompt, site);
     let alone = team.size() == 1 && !task.is_deferred_alone();
     if alone && (dependences.is_empty() || team.tasking.is_idle()) {
         task.add_property(property::UNDEFERRED);
