@@ -90,8 +90,8 @@ pub(crate) fn check(
         if !WARNED.swap(true, Relaxed) {
             let place = Location::at(site).prefix();
             diag::warning(&format!(
-                "{place}parallel: a team of {requested} threads is more than the thread limit of {} \
-                 allows; it has {size} (OMP_THREAD_LIMIT)",
+                "{place}parallel: a team of {requested} threads is more than the contention group has left \
+                 of its thread limit of {}; the team has {size} (OMP_THREAD_LIMIT)",
                 wish.thread_limit_var,
             ));
         }
