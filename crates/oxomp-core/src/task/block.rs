@@ -150,13 +150,14 @@ impl Blocks {
     /// The task in `block` is gone. `here` are the calling thread's blocks, if it has any.
     #[inline(always)]
     pub(super) fn free(block: &'static Task, here: Option<&Blocks>) {
-        if block.size.get() == ELSEWHERE {
-            free_large(block);
-        }
         match here {
             Some(here) if ptr::eq(here, block.owner) => {
-                here.free[usize::from(block.size.get())].push(block);
+                match here.free.get(usize::from(block.size.get())) {
+                    Some(list) => list.push(block),
+                    None => free_large(block, Some(here)),
+                }
             }
+            _ if block.size.get() == ELSEWHERE => free_large(block, here),
             Some(here) => here.send(block),
             None => give_back(block, block),
         }
@@ -190,7 +191,9 @@ fn give_back(first: &'static Task, last: &'static Task) {
     unsafe { &*first.owner }.returned.give_back(first, last);
 }
 
-fn free_large(block: &Task) {
+/// The task in `block`, whose payload lies elsewhere, is gone.
+#[cold]
+fn free_large(block: &'static Task, here: Option<&Blocks>) {
     // SAFETY: `take_large` allocated it so.
     unsafe {
         let memory = block.inline_payload().cast::<*mut u8>().read().sub(ALIGNMENT);
@@ -198,6 +201,7 @@ fn free_large(block: &Task) {
         alloc::dealloc(memory, layout(ALIGNMENT + payload));
     }
     block.size.set(0);
+    Blocks::free(block, here);
 }
 
 fn layout(bytes: usize) -> Layout {

@@ -45,6 +45,22 @@ pub(super) fn execute_unheard(thread: &'static Thread, task: &'static Task, data
     retire_included(thread, task, prior);
 }
 
+/// The same, of one whose body is just this function, a `void (void *data)`.
+#[inline(always)]
+pub(super) fn call_unheard(
+    thread: &'static Thread,
+    task: &'static Task,
+    body: *const c_void,
+    data: *mut c_void,
+) {
+    let prior = begin_unheard(thread, task);
+    // SAFETY: the compiler's function with its data.
+    unsafe { arch::call_gomp(body, data, task.ompt.frame.exit.as_ptr()) };
+    task.ompt.frame.exit.set(ptr::null_mut());
+    thread.set_task(prior);
+    retire_included(thread, task, prior);
+}
+
 /// A target task whose work has gone on since its body was over, and is done: it ends.
 pub(super) fn execute_end(thread: &'static Thread, task: &'static Task) {
     let before = begin(thread, task, TaskStatus::Switch);
@@ -77,7 +93,7 @@ fn begin_unheard(thread: &'static Thread, task: &'static Task) -> &'static Task 
 
 #[inline(always)]
 fn end_unheard(thread: &'static Thread, task: &'static Task, prior: &'static Task) {
-    if task.has(property::UNTIED | property::DESTRUCTORS) {
+    if task.is_untied() || task.has(property::DESTRUCTORS) {
         end_body(thread, task);
     }
     thread.set_task(prior);

@@ -53,28 +53,14 @@ pub fn allocate(
     body: *const c_void,
     clauses: Clauses,
 ) -> &'static Task {
-    let parent = thread.task();
     let task = thread.spares.blocks.take(payload);
-    let mut properties = clauses.properties;
-    if parent.has(property::FINAL) {
-        properties |= property::FINAL | property::UNDEFERRED;
-    }
-    // Release: pairs with the Acquire in `descends_from`.
-    task.parent.store(ptr::from_ref(parent).cast_mut(), Release);
-    task.depth.store(parent.depth.load(Relaxed) + 1, Relaxed);
-    task.properties.set(properties);
-    task.children.reset();
-    task.taskgroup.set(parent.taskgroup.get());
-    keep(&task.team, parent.team.get());
-    keep(&task.body, body);
+    task.become_child_of(thread.task(), clauses.properties, body);
     keep(&task.payload_bytes, payload as u32);
     keep(&task.priority, 0);
     if clauses.priority != 0 {
         task.set_priority(clauses.priority);
     }
-    task.inherit_icvs_of(parent);
-    keep(&task.ompt.parallel, parent.ompt.parallel.get());
-    if properties & property::DETACHABLE != 0 {
+    if clauses.properties & property::DETACHABLE != 0 {
         task.begin_event();
     }
     emit::begin_records(None, Some(&task.ompt));
@@ -180,7 +166,8 @@ pub(super) fn generate_any(
     enqueue(thread, task);
 }
 
-/// A task whose body, with `data`, the generating task waits for; it has no data of its own.
+/// A task whose `body`, a `void (void *data)` (GOMP), the generating task waits for; it has no data of its
+/// own.
 #[inline(always)]
 pub fn included(
     thread: &'static Thread,
@@ -189,17 +176,25 @@ pub fn included(
     clauses: Clauses,
     site: CallSite,
 ) {
-    let task = allocate(thread, 0, body, clauses);
-    task.add_property(property::UNDEFERRED);
+    let properties = clauses.properties | property::UNDEFERRED;
     if is_active() {
-        included_heard(thread, task, data, site);
+        included_heard(thread, body, data, Clauses { properties, ..clauses }, site);
     } else {
-        execute::execute_unheard(thread, task, data);
+        let task = thread.spares.blocks.take(0);
+        task.become_child_of(thread.task(), properties, body);
+        execute::call_unheard(thread, task, body, data);
     }
 }
 
 #[cold]
-fn included_heard(thread: &'static Thread, task: &'static Task, data: *mut c_void, site: CallSite) {
+fn included_heard(
+    thread: &'static Thread,
+    body: *const c_void,
+    data: *mut c_void,
+    clauses: Clauses,
+    site: CallSite,
+) {
+    let task = allocate(thread, 0, body, clauses);
     let _frame = EnterFrame::new(&thread.task().ompt, site);
     announce(task, false, site);
     execute::execute_included(thread, task, data);
@@ -253,6 +248,25 @@ pub(super) fn announce(task: &Task, has_dependences: bool, site: CallSite) {
 }
 
 impl Task {
+    /// What every task gets when it is generated.
+    #[inline(always)]
+    fn become_child_of(&self, parent: &'static Task, properties: u32, body: *const c_void) {
+        let inherited = match parent.has(property::FINAL) {
+            true => property::FINAL | property::UNDEFERRED,
+            false => 0,
+        };
+        // Release: pairs with the Acquire in `descends_from`.
+        self.parent.store(ptr::from_ref(parent).cast_mut(), Release);
+        self.depth.store(parent.depth.load(Relaxed) + 1, Relaxed);
+        self.properties.set(properties | inherited);
+        self.children.reset();
+        self.taskgroup.set(parent.taskgroup.get());
+        keep(&self.team, parent.team.get());
+        keep(&self.body, body);
+        self.inherit_icvs_of(parent);
+        keep(&self.ompt.parallel, parent.ompt.parallel.get());
+    }
+
     /// Starts with the variables of the generating task.
     #[inline(always)]
     fn inherit_icvs_of(&self, parent: &Task) {
