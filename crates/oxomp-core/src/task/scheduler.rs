@@ -7,6 +7,7 @@ use core::sync::atomic::Ordering::{Acquire, Relaxed};
 use super::deque::Stolen;
 use super::execute::{self, execute};
 use super::generate::{self, Clauses};
+use super::tally::MOST_CHILDREN;
 use super::{Dependence, Task, depend, property, target};
 use crate::arch::CallSite;
 use crate::implicit_task::ImplicitTask;
@@ -319,24 +320,30 @@ pub(super) fn wait_for_zero(thread: &'static Thread, word: &AtomicU32) {
     run_while(thread, || word.load(Acquire) != 0 && losses.get() == before);
 }
 
-/// More unfinished children of one task than this, and the task helps before it makes more: dependent
-/// tasks are queued nowhere, so that no full deque stops them (`memory`: 200,000 dependent tasks in
-/// 2 MB).
-const MOST_CHILDREN: u32 = 1024;
-/// How long it waits for those to become fewer while they do not: they may wait for what it does next.
+/// How long a thread waits for the unfinished children of a task to become fewer while they do not: they
+/// may wait for what it does next.
 const LONGEST_THROTTLE_NS: u64 = 1_000_000;
 
-/// Called when the current task has made a task that cannot run yet.
+/// Called when the current task has made a task that cannot run yet: dependent tasks are queued
+/// nowhere, so that no full deque stops them (`memory`: 200,000 dependent tasks in 2 MB).
 #[inline(always)]
 pub(super) fn throttle(thread: &'static Thread) {
-    if thread.task().children.pending() > MOST_CHILDREN && settings::get().globals.task_throttling {
-        catch_up(thread);
+    if thread.team().size() == 1 {
+        // Nobody else runs tasks, so those that are there wait for what this one does next.
+        return;
+    }
+    let limit = &thread.implicit_task().workbench().most_children;
+    if thread.task().children.pending() > limit.get() && settings::get().globals.task_throttling {
+        catch_up(thread, limit);
     }
 }
 
+/// Helps until half of the children are left. If that leads nowhere, twice as many may be there before the
+/// next try: what they wait for takes long (`memory`, 10,000 readers of what one task writes).
 #[cold]
-fn catch_up(thread: &'static Thread) {
+fn catch_up(thread: &'static Thread, limit: &Cell<u32>) {
     let children = &thread.task().children;
+    let enough = limit.get() / 2;
     let (least, deadline) = (Cell::new(u32::MAX), Cell::new(0));
     run_while(thread, || {
         let (pending, now) = (children.pending(), os::monotonic_ns());
@@ -344,6 +351,8 @@ fn catch_up(thread: &'static Thread) {
             least.set(pending);
             deadline.set(now + LONGEST_THROTTLE_NS);
         }
-        pending > MOST_CHILDREN / 2 && now < deadline.get()
+        pending > enough && now < deadline.get()
     });
+    let pending = children.pending();
+    limit.set(if pending > enough { pending.saturating_mul(2) } else { MOST_CHILDREN });
 }

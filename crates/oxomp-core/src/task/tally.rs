@@ -82,6 +82,10 @@ pub(crate) fn is_quiescent<'a>(
     made == done
 }
 
+/// `Workbench::most_children` at first (`memory`).
+#[cfg(not(loom))]
+pub(super) const MOST_CHILDREN: u32 = 1024;
+
 /// What a place in a team of more than one thread has for tasks. Never freed, as the place is.
 #[cfg(not(loom))]
 #[derive(Debug)]
@@ -91,16 +95,24 @@ pub(crate) struct Workbench {
     pub(super) tally: Tally,
     /// The thread that the last successful steal was from.
     pub(super) victim: Cell<u32>,
+    /// With more unfinished children of one task than this, its thread runs tasks before it makes more
+    /// that have to wait.
+    pub(super) most_children: Cell<u32>,
 }
 
 #[cfg(not(loom))]
-// SAFETY: `victim` is the place's thread's own; the rest is made for sharing.
+// SAFETY: the cells are the place's thread's own; the rest is made for sharing.
 unsafe impl Sync for Workbench {}
 
 #[cfg(not(loom))]
 impl Workbench {
     pub(crate) fn new(thread_num: u32) -> Self {
-        Workbench { deque: Deque::new(), tally: Tally::new(), victim: Cell::new(thread_num) }
+        Workbench {
+            deque: Deque::new(),
+            tally: Tally::new(),
+            victim: Cell::new(thread_num),
+            most_children: Cell::new(MOST_CHILDREN),
+        }
     }
 
     /// The team is about to get another size; no region of it runs.
