@@ -28,10 +28,13 @@ const NEEDED: [(&str, Evidence); 8] = [
     ("python3-venv", Evidence::PythonModule("ensurepip")),
 ];
 
-/// What some tests need, which say that they check nothing without it: a checker of memory, and real
-/// programs that the runtime is tried with.
-const WANTED: [(&str, Evidence); 8] = [
+const TSAN: &str = "/usr/lib/llvm-22/lib/clang/22/lib/linux/libclang_rt.tsan-x86_64.a";
+
+/// What some tests need, which say that they check nothing without it: a checker of memory, one of races,
+/// and real programs that the runtime is tried with.
+const WANTED: [(&str, Evidence); 9] = [
     ("valgrind", Evidence::Program("valgrind")),
+    ("libclang-rt-22-dev", Evidence::File(TSAN)),
     ("python3-numpy", Evidence::File("/usr/lib/python3/dist-packages/numpy/__init__.py")),
     ("libopenblas0-openmp", Evidence::File("/usr/share/doc/libopenblas0-openmp/copyright")),
     ("libfftw3-dev", Evidence::File("/usr/include/fftw3.h")),

@@ -58,6 +58,8 @@ pub mod parallel;
 pub mod places;
 #[expect(unsafe_code, reason = "a thread's first words are handed over")]
 mod pool;
+#[expect(unsafe_code, reason = "the detector is called")]
+mod race_detector;
 #[expect(unsafe_code, reason = "where threads meet")]
 pub mod reduction;
 #[expect(unsafe_code, reason = "the C library calls back")]

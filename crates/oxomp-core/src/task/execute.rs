@@ -12,6 +12,7 @@ use super::{Blocks, Task, depend, generate, property, scheduler, target};
 use crate::arch::{self, CallSite};
 use crate::ompd;
 use crate::ompt::event::{Dispatch, State, TaskStatus, emit, is_active};
+use crate::race_detector;
 use crate::team::Team;
 use crate::thread::Thread;
 
@@ -253,6 +254,9 @@ fn end(thread: &'static Thread, task: &'static Task, before: State) {
     }
     if task.has(property::DESTRUCTORS) {
         destroy_data(thread, task);
+    }
+    if is_active() {
+        race_detector::leave(task.payload());
     }
     let is_detachable = task.has(property::DETACHABLE);
     let detached = is_detachable && !task.event.body_is_over();

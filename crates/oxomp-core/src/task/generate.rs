@@ -9,6 +9,7 @@ use core::sync::atomic::Ordering::{Relaxed, Release};
 use super::{Dependence, DependenceList, Task, depend, execute, property, scheduler};
 use crate::arch::CallSite;
 use crate::ompt::event::{EnterFrame, TaskStatus, emit, flags, is_active};
+use crate::race_detector;
 use crate::settings;
 use crate::thread::Thread;
 
@@ -63,8 +64,16 @@ pub fn allocate(
     if clauses.properties & property::DETACHABLE != 0 {
         task.begin_event();
     }
-    emit::begin_records(None, Some(&task.ompt));
+    if is_active() {
+        begin_heard(task);
+    }
     task
+}
+
+#[cold]
+fn begin_heard(task: &Task) {
+    emit::begin_records(None, Some(&task.ompt));
+    race_detector::take(task.payload());
 }
 
 /// Sets a cell that mostly has the value already: a store would take the line away from the thread

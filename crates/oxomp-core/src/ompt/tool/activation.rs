@@ -13,6 +13,7 @@ use super::log::Log;
 use crate::diag;
 use crate::icv::tool::ToolIcvs;
 use crate::os::loader::{self, Library};
+use crate::race_detector;
 use crate::version::{OPENMP_VERSION, RUNTIME_VERSION};
 
 const START_TOOL: &CStr = c"ompt_start_tool";
@@ -94,8 +95,7 @@ fn search_libraries(variables: &ToolIcvs, log: &mut Log) -> Option<ToolResult> {
 
 /// LLVM's Archer tells ThreadSanitizer how OpenMP synchronizes: tried under it, and only there.
 fn search_race_detector(log: &mut Log) -> Option<ToolResult> {
-    loader::symbol_in_address_space(c"__tsan_init")?;
-    search_library(Path::new("libarcher.so"), log)
+    race_detector::is_there().then(|| search_library(Path::new("libarcher.so"), log))?
 }
 
 fn search_library(path: &Path, log: &mut Log) -> Option<ToolResult> {

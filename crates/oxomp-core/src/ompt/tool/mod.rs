@@ -27,6 +27,7 @@ use in_flight::InFlight;
 use crate::arch::CallSite;
 use crate::ompt::event::{EnterFrame, Event, set_sink};
 use crate::os;
+use crate::race_detector;
 use crate::runtime;
 use crate::sync::yield_now;
 use crate::thread::Thread;
@@ -106,6 +107,7 @@ pub fn start() -> bool {
         return is_active();
     }
     in_flight::prepare();
+    race_detector::prepare();
     // SAFETY: the tool's structure lives as long as the tool (5.2 §19.2.1), and nobody else refers
     // to it: one thread only gets here.
     let initialize = unsafe { (*TOOL.load(Acquire)).initialize };

@@ -1,0 +1,66 @@
+//! Programs under ThreadSanitizer with LLVM's Archer: no race is reported where there is none, although
+//! memory goes from task to task, and one that is there is.
+//!
+//! Needs `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it, and clang's
+//! ThreadSanitizer: without it the tests say so and check nothing.
+
+use std::path::Path;
+
+use oxomp_testing::bench::Bench;
+use oxomp_testing::directives::Ending;
+use oxomp_testing::process::Outcome;
+use oxomp_testing::skipped::skip;
+
+/// Where Debian's packages have them.
+const THREAD_SANITIZER: &str = "/usr/lib/llvm-22/lib/clang/22/lib/linux/libclang_rt.tsan-x86_64.a";
+const ARCHER: &str = "/usr/lib/llvm-22/lib/libarcher.so";
+/// The status of a program in which a race was found.
+const FOUND: i32 = 66;
+
+/// The run of a program, named from the folder `tests/c`; none where that cannot be had.
+fn run(source: &str) -> Option<Outcome> {
+    for (file, package) in [(THREAD_SANITIZER, "libclang-rt-22-dev"), (ARCHER, "libomp-22-dev")] {
+        if !Path::new(file).exists() {
+            skip(&format!("{file} is missing: `apt-get install {package}`"));
+            return None;
+        }
+    }
+    let bench = Bench::new("../../../tests/c");
+    let headers = concat!("-I", env!("CARGO_MANIFEST_DIR"), "/../../tests/include");
+    let command = if source.ends_with(".cpp") { "clang++-22" } else { "clang-22" };
+    let words = [
+        "-fopenmp",
+        "-fsanitize=thread",
+        "-g",
+        "-O1",
+        "-Wno-unknown-pragmas",
+        "-Wno-sign-compare",
+        headers,
+        source,
+    ];
+    let program = bench.compile(command, "program", &words);
+    let variables = [("OMP_TOOL_LIBRARIES", ARCHER), ("OMP_NUM_THREADS", "4")];
+    Some(bench.run(&program, &[], &variables))
+}
+
+#[track_caller]
+fn assert_no_races(source: &str) {
+    let Some(outcome) = run(source) else { return };
+    assert_eq!(outcome.ending, Ending::Status(0), "{source}: {outcome:#?}");
+}
+
+#[test]
+fn memory_that_goes_from_task_to_task_is_no_race() {
+    for source in ["task/blocks.c", "task/data.cpp", "task/depend.c"] {
+        assert_no_races(source);
+    }
+}
+
+#[test]
+fn tasks_without_the_order_that_they_need_are_a_race() {
+    let Some(outcome) = run("../../crates/oxomp-testing/tests/race_detector/race.c") else {
+        return;
+    };
+    assert_eq!(outcome.ending, Ending::Status(FOUND), "{outcome:#?}");
+    assert!(outcome.stderr.contains("data race"), "{outcome:#?}");
+}
