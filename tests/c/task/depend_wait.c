@@ -155,5 +155,27 @@ int main(void)
         }
     }
     CHECK_EQ(order, 50);
+
+#ifdef __clang__
+    // Tasks of one inoutset do not wait for each other, undeferred ones either: this would hang.
+    for (int round = 0; round < 20; round++) {
+        int set = 0;
+#pragma omp parallel
+#pragma omp single
+        {
+            omp_event_handle_t event;
+#pragma omp task depend(out : set) shared(set)
+            set = 1;
+#pragma omp task detach(event) depend(inoutset : set) shared(set)
+            CHECK_EQ(set, 1);
+#pragma omp task if (0) depend(inoutset : set) shared(set)
+            CHECK_EQ(set, 1);
+#pragma omp taskwait depend(inoutset : set)
+            omp_fulfill_event(event);
+#pragma omp task if (0) depend(in : set) shared(set)
+            CHECK_EQ(set, 1);
+        }
+    }
+#endif
     return check_result();
 }

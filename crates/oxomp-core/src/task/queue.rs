@@ -8,27 +8,29 @@ use std::collections::BTreeMap;
 use super::Task;
 use crate::mutex::Guarded;
 
-/// The queue of a team; highest priority first, of equal ones the oldest. Without a priority the youngest
-/// is first, as in a deque.
+/// The queue of a team; highest priority first, of siblings with the same one the oldest. Without a
+/// priority the youngest sibling is first, as in a deque.
 #[derive(Debug)]
 pub(crate) struct Queue {
     /// How many there are; a hint to those who do not hold the lock.
     length: AtomicU32,
-    /// By priority. None is empty.
-    levels: Guarded<BTreeMap<u32, Level>>,
+    /// By priority, then by the address of the generating task. None is empty.
+    lines: Guarded<BTreeMap<(u32, usize), Siblings>>,
 }
 
-/// Tasks of one priority, linked by `Task::link`.
+/// Tasks of one priority that one task has generated, linked by `Task::link`. They descend from the same
+/// tasks, so who may run the first may run each: nobody has to look for one among many that he may not
+/// run.
 #[derive(Debug)]
-struct Level {
+struct Siblings {
     first: &'static Task,
     last: &'static Task,
 }
 
-impl Level {
+impl Siblings {
     fn of(task: &'static Task) -> Self {
         task.link.set(None);
-        Level { first: task, last: task }
+        Siblings { first: task, last: task }
     }
 
     fn push(&mut self, task: &'static Task) {
@@ -41,39 +43,11 @@ impl Level {
             self.last = task;
         }
     }
-
-    /// The first task that `suits`, and the one before it.
-    fn find(
-        &self,
-        suits: impl Fn(&Task) -> bool,
-    ) -> Option<(&'static Task, Option<&'static Task>)> {
-        let (mut before, mut task) = (None, self.first);
-        while !suits(task) {
-            (before, task) = (Some(task), task.link.get()?);
-        }
-        Some((task, before))
-    }
-
-    /// Takes out a task, which comes after `before`: whether there are others.
-    fn remove(&mut self, task: &'static Task, before: Option<&'static Task>) -> bool {
-        let next = task.link.get();
-        match (before, next) {
-            (None, None) => return false,
-            (None, Some(next)) => self.first = next,
-            (Some(before), _) => {
-                before.link.set(next);
-                if next.is_none() {
-                    self.last = before;
-                }
-            }
-        }
-        true
-    }
 }
 
 impl Queue {
     pub(crate) fn new() -> Self {
-        Queue { length: AtomicU32::new(0), levels: Guarded::new(BTreeMap::new()) }
+        Queue { length: AtomicU32::new(0), lines: Guarded::new(BTreeMap::new()) }
     }
 
     #[inline(always)]
@@ -83,24 +57,27 @@ impl Queue {
     }
 
     pub(super) fn push(&self, task: &'static Task) {
-        self.levels.with(|levels| {
-            levels
-                .entry(task.priority.get())
-                .and_modify(|level| level.push(task))
-                .or_insert_with(|| Level::of(task));
+        // Relaxed: the queue refers to the task, so its generating task is there and stays the same.
+        let line = (task.priority.get(), task.parent.load(Relaxed).addr());
+        self.lines.with(|lines| {
+            lines
+                .entry(line)
+                .and_modify(|siblings| siblings.push(task))
+                .or_insert_with(|| Siblings::of(task));
             self.length.store(self.length.load(Relaxed) + 1, Relaxed);
         });
     }
 
-    /// Takes the first task that `suits`.
+    /// Takes the first task that `suits`, which says the same of siblings.
     #[cold]
     pub(super) fn take(&self, suits: impl Fn(&Task) -> bool) -> Option<&'static Task> {
-        self.levels.with(|levels| {
-            let find = |(priority, level): (&u32, &Level)| Some((*priority, level.find(&suits)?));
-            let (priority, (task, before)) = levels.iter().rev().find_map(find)?;
-            let level = levels.get_mut(&priority)?;
-            if !level.remove(task, before) {
-                levels.remove(&priority);
+        self.lines.with(|lines| {
+            let (line, siblings) =
+                lines.iter_mut().rev().find(|(_, siblings)| suits(siblings.first))?;
+            let (line, task) = (*line, siblings.first);
+            match task.link.get() {
+                Some(next) => siblings.first = next,
+                None => _ = lines.remove(&line),
             }
             self.length.store(self.length.load(Relaxed) - 1, Relaxed);
             Some(task)
@@ -109,21 +86,24 @@ impl Queue {
 
     /// In the child of a fork(2): another thread may have had the lock.
     pub(super) fn forget(&self) {
-        self.levels.forget(BTreeMap::new());
+        self.lines.forget(BTreeMap::new());
         self.length.store(0, Relaxed);
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use core::cell::Cell;
     use core::ptr;
+    use core::sync::atomic::Ordering::Relaxed;
 
     use super::Queue;
     use crate::task::Task;
 
-    fn task(priority: u32) -> &'static Task {
+    fn task(priority: u32, parent: *const Task) -> &'static Task {
         let task = Box::leak(Box::new(Task::vacant(ptr::null(), 0)));
         task.priority.set(priority);
+        task.parent.store(parent.cast_mut(), Relaxed);
         task
     }
 
@@ -134,7 +114,7 @@ mod tests {
     #[test]
     fn higher_priorities_come_first_and_of_equal_ones_the_oldest() {
         let queue = Queue::new();
-        let tasks = [2, 1, 3, 2, 1, 0, 0].map(task);
+        let tasks = [2, 1, 3, 2, 1, 0, 0].map(|priority| task(priority, ptr::null()));
         for task in tasks {
             queue.push(task);
         }
@@ -144,22 +124,31 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_suit_stays_in_its_place() {
-        for taken in 0..4 {
-            let queue = Queue::new();
-            let tasks = [7; 4].map(task);
-            for task in tasks {
-                queue.push(task);
-            }
-            let suits = |task: &Task| ptr::eq(task, tasks[taken]);
-            assert!(queue.take(suits).is_some_and(suits));
-            assert!(queue.take(suits).is_none());
-            // One more behind the last.
-            let more = task(7);
-            queue.push(more);
-            let left = (0..4).filter(|index| *index != taken).map(|index| tasks[index]);
-            let order: Vec<_> = left.chain([more]).map(ptr::from_ref).collect();
-            assert_eq!(take_all(&queue), order);
+    fn what_does_not_suit_is_passed_over_as_one() {
+        let queue = Queue::new();
+        let mine = task(0, ptr::null());
+        let others = task(0, ptr::null());
+        let tasks: [_; 300] = core::array::from_fn(|index| {
+            task(7 + index as u32 % 2, if index % 100 == 50 { mine } else { others })
+        });
+        for task in tasks {
+            queue.push(task);
         }
+        let looks = Cell::new(0);
+        let suits = |task: &Task| {
+            looks.set(looks.get() + 1);
+            ptr::eq(task.parent.load(Relaxed), mine)
+        };
+        let taken: Vec<_> = core::iter::from_fn(|| queue.take(suits)).map(ptr::from_ref).collect();
+        assert_eq!(taken, [50, 150, 250].map(|index: usize| ptr::from_ref(tasks[index])));
+        // The lines are of two priorities and two generating tasks, and one of mine is empty.
+        assert!(looks.get() <= 4 * 3, "{} looks", looks.get());
+        let left = |priority| {
+            tasks.into_iter().filter(move |task| {
+                task.priority.get() == priority && ptr::eq(task.parent.load(Relaxed), others)
+            })
+        };
+        let order: Vec<_> = left(8).chain(left(7)).map(ptr::from_ref).collect();
+        assert_eq!(take_all(&queue), order);
     }
 }

@@ -209,7 +209,11 @@ pub(in crate::task) fn wait(
             let mut base = table.base.clone();
             let generation = match table.known(location.addr()) {
                 None => &mut base,
-                Some(known) if *kind == DependenceKind::In && known.kind == *kind => {
+                // It may run beside the last ones.
+                Some(known)
+                    if matches!(kind, DependenceKind::In | DependenceKind::Inoutset)
+                        && known.kind == *kind =>
+                {
                     &mut known.previous
                 }
                 Some(known) => {
