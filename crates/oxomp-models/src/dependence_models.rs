@@ -7,6 +7,7 @@ use loom::sync::Arc;
 use loom::sync::atomic::AtomicU32;
 use loom::thread;
 
+use crate::count::Count;
 use crate::exclusion::Exclusion;
 use crate::generation::{Generation, Waits};
 use crate::sync::yield_now;
@@ -112,6 +113,101 @@ fn an_open_generation_without_members_shows_what_they_did() {
             assert_eq!(shared.1.get(0), 1);
         }
         member.join().unwrap();
+    });
+}
+
+/// Each of the two generations has one member, which leaves while the generating thread comes to wait for
+/// both. The count of what the task waits for is that of `ties`, by hand.
+#[test]
+fn a_task_that_waits_for_two_generations_is_ready_once() {
+    struct Tied {
+        generations: [Generation<AtomicU32>; 2],
+        slots: Slots,
+        ready: AtomicU32,
+    }
+
+    impl Tied {
+        fn make_ready(&self) {
+            assert_eq!((self.slots.get(0), self.slots.get(1)), (1, 1));
+            self.ready.fetch_add(1, Relaxed);
+        }
+    }
+
+    check(3, || {
+        let generations = [(); 2].map(|()| Generation::new(1, false));
+        let ready = AtomicU32::new(0);
+        let tied = Arc::new(Tied { generations, slots: Slots::new(2), ready });
+        let members: Vec<_> = (0..2)
+            .map(|member| {
+                let tied = tied.clone();
+                thread::spawn(move || {
+                    tied.slots.set(member, 1);
+                    for waiting in tied.generations[member].leave() {
+                        // SAFETY: it has not been told.
+                        if unsafe { &*waiting }.fetch_sub(1, AcqRel) == 1 {
+                            tied.make_ready();
+                        }
+                    }
+                })
+            })
+            .collect();
+        let waiting = AtomicU32::new(3);
+        let waits = [(); 2].map(|()| Wait::new(&raw const waiting));
+        let refused = (0..2).filter(|one| !tied.generations[*one].wait(&waits[*one])).count();
+        let forgone = refused as u32 + 1;
+        if refused == 2 || waiting.fetch_sub(forgone, AcqRel) == forgone {
+            tied.make_ready();
+        }
+        for member in members {
+            member.join().unwrap();
+        }
+        assert_eq!(tied.ready.load(Relaxed), 1);
+    });
+}
+
+/// References to a generation: whoever gives back the last one, after all have used it, frees it.
+#[test]
+fn who_leaves_last_comes_after_all() {
+    struct Counted {
+        count: Count,
+        memory: loom::cell::UnsafeCell<()>,
+        freed: AtomicU32,
+    }
+    // SAFETY: loom checks the cell.
+    unsafe impl Sync for Counted {}
+    // SAFETY: as above.
+    unsafe impl Send for Counted {}
+
+    impl Counted {
+        fn leave(&self) {
+            self.memory.with(|_| ());
+            if self.count.leave() {
+                self.memory.with_mut(|_| ());
+                self.freed.fetch_add(1, Relaxed);
+            }
+        }
+    }
+
+    check(4, || {
+        let memory = loom::cell::UnsafeCell::new(());
+        let count = Count::new(3);
+        let counted = Arc::new(Counted { count, memory, freed: AtomicU32::new(0) });
+        let other = {
+            let counted = counted.clone();
+            thread::spawn(move || counted.leave())
+        };
+        let copying = {
+            let counted = counted.clone();
+            thread::spawn(move || {
+                counted.count.join();
+                counted.leave();
+                counted.leave();
+            })
+        };
+        counted.leave();
+        other.join().unwrap();
+        copying.join().unwrap();
+        assert_eq!(counted.freed.load(Relaxed), 1);
     });
 }
 

@@ -20,6 +20,8 @@
 mod barrier;
 #[path = "../../oxomp-core/src/task/children.rs"]
 mod children;
+#[path = "../../oxomp-core/src/task/depend/count.rs"]
+mod count;
 #[path = "../../oxomp-core/src/task/deque.rs"]
 mod deque;
 #[path = "../../oxomp-core/src/task/detach.rs"]

@@ -159,6 +159,13 @@ fn an_entry_is_not_overwritten_before_it_is_taken() {
     each_entry_once(4, 1, 2, 3, |numbers| (0..4).for_each(|number| numbers.push(number)));
 }
 
+/// With room for two, one thief may read the third while the other has the first, whose place that took: it
+/// sees what its maker wrote.
+#[test]
+fn a_thief_that_is_overtaken_may_look_at_a_later_entry() {
+    each_entry_once(3, 2, 1, 3, |numbers| (0..3).for_each(|number| numbers.push(number)));
+}
+
 #[test]
 fn a_refused_entry_stays() {
     check(3, || {

@@ -27,6 +27,8 @@ impl Gate {
 
     #[inline(always)]
     pub(crate) fn is_open(&self) -> bool {
+        // Relaxed: who makes a task comes after the barrier that closed it last, and the last to arrive
+        // after all who opened it; for a helper it is a hint.
         self.open.load(Relaxed) != 0
     }
 
@@ -77,6 +79,7 @@ impl Gate {
     /// A helper that finds nothing sleeps for a while, less if the gate closes.
     #[cfg(not(loom))]
     pub(crate) fn sleep(&self, nanoseconds: u64) {
+        // SeqCst: either who closes it sees us, or the kernel finds it closed.
         self.sleepers.fetch_add(1, SeqCst);
         os::futex_wait_for(&self.open, 1, nanoseconds);
         self.sleepers.fetch_sub(1, SeqCst);

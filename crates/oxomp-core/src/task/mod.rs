@@ -143,8 +143,8 @@ const _: () = {
     // The data of a task follow it, aligned as compilers expect it (`block::ALIGNMENT`).
     assert!(size_of::<Task>() == 4 * ALIGNMENT);
     assert!(offset_of!(Task, this) == size_of::<Task>() - size_of::<*const Task>());
-    // What others write begins the second line, and no field that `allocate` reads of the parent or
-    // writes lies on the line of the frame that `call` sets.
+    // What others write begins the second line. The third, with the frame that `call` sets, has nothing
+    // that `allocate` writes.
     assert!(offset_of!(Task, children) + children::OWN_PART == 64);
     assert!(offset_of!(Task, own) == 2 * 64);
     assert!((offset_of!(Task, ompt) + offset_of!(TaskRecord, frame)) / 64 == 2);

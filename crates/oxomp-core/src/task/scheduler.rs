@@ -28,7 +28,7 @@ impl Task {
             return false;
         }
         for _ in 0..levels {
-            // Acquire: pairs with the Release in `generate`; blocks stay blocks.
+            // Acquire: pairs with the Release in `generate::allocate`; blocks stay blocks.
             // SAFETY: the generating task of a task is a block, or null in a block never used.
             match unsafe { task.parent.load(Acquire).as_ref() } {
                 Some(parent) => task = parent,
@@ -70,8 +70,8 @@ fn find_in_deques(
         if suits(task) {
             return Some(task);
         }
-        // It became ready here by the end of a task elsewhere. Those made under the current task lie
-        // below it; others may run it.
+        // It became ready here by the end of a task elsewhere, or was here when the current one came out
+        // of the team's queue. Those made under the current one may lie below it; others may run it.
         team.tasking.queue.push(task);
     }
     steal(place, team, suits)

@@ -71,7 +71,7 @@ impl Tasking {
         })
     }
 
-    /// Whether there is nothing to do or to wait for in a team of one thread.
+    /// Whether no task is unfinished that the tallies do not count: in a team of one thread, none at all.
     #[inline(always)]
     pub(crate) fn is_idle(&self) -> bool {
         // Acquire: pairs with the Release in `settle`.

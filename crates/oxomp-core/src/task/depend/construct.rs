@@ -280,13 +280,7 @@ pub(in crate::task) fn forget_children(task: &Task) {
 
 #[cold]
 fn forget_table(task: &Task) {
+    // Generations stay open: who waits closes before, so nobody waits for an open one.
     // SAFETY: as in `table_of`.
-    let mut table = unsafe { Box::from_raw(task.table.replace(ptr::null_mut())) };
-    let known = Thread::known();
-    for location in table.locations() {
-        // Nobody waits there: tasks would be told, if the last generation were open and not over.
-        if let Some(thread) = known {
-            close(thread, location);
-        }
-    }
+    drop(unsafe { Box::from_raw(task.table.replace(ptr::null_mut())) });
 }

@@ -2,7 +2,7 @@
 //! wait in a thread, but are made ready when it is their turn.
 
 use core::ptr;
-use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
 use super::wait::Wait;
 use crate::sync::AtomicPtr;
@@ -12,6 +12,7 @@ use crate::sync::AtomicPtr;
 #[derive(Debug)]
 pub(crate) struct Exclusion<T>(AtomicPtr<Wait<T>>);
 
+/// `HELD`: the word of an exclusion that a task has; in a list, behind the last that waits.
 fn held<T>() -> *mut Wait<T> {
     ptr::without_provenance_mut(1)
 }
@@ -23,12 +24,13 @@ impl<T> Exclusion<T> {
 
     /// Takes it, or has `turn` wait: whether it was taken.
     pub(crate) fn acquire(&self, turn: &Wait<T>) -> bool {
-        let mut word = self.0.load(Acquire);
+        // Relaxed, here and below: what is read is only put back.
+        let mut word = self.0.load(Relaxed);
         loop {
             let new = if word.is_null() { held() } else { ptr::from_ref(turn).cast_mut() };
             turn.next.set(word);
             // AcqRel: the holder before has released what it did; the link is published.
-            match self.0.compare_exchange_weak(word, new, AcqRel, Acquire) {
+            match self.0.compare_exchange_weak(word, new, AcqRel, Relaxed) {
                 Ok(_) => return word.is_null(),
                 Err(other) => word = other,
             }
@@ -38,6 +40,7 @@ impl<T> Exclusion<T> {
     /// Gives it back: the turn that has it now, if one waited. Only the holder takes from the list, so
     /// its head may change under it only by another that comes to wait.
     pub(crate) fn release(&self) -> Option<*const Wait<T>> {
+        // Acquire, here and below: the link of the first that waits.
         let mut word = self.0.load(Acquire);
         loop {
             let (new, next) = if word == held() {

@@ -2,26 +2,27 @@
 //! before. Steps and argument: README.md beside this file.
 
 use core::ptr;
-use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
 
+use super::count::Count;
 use super::wait::Wait;
-use crate::sync::{AtomicPtr, AtomicU32};
+use crate::sync::AtomicPtr;
 
 /// Tasks that depend on one storage location in the same way and may run side by side, or one task
 /// that depends on it in a way of its own.
 ///
 /// Invariants:
-/// 1. `unfinished` counts the members that are not complete, and one more while members may join.
-///    Only who generates tasks lets one join, so nobody joins a count of zero.
-/// 2. Who brings it to zero replaces `waiting` by `OVER`, once, and owns the list that was there.
+/// 1. `unfinished` counts the members that are not complete, and one more while members may join: that
+///    one is who generates tasks, and lets others join.
+/// 2. The last to leave replaces `waiting` by `OVER`, once, and owns the list that was there.
 /// 3. A wait in the list is the waiting task's, which waits until it has been told.
 #[derive(Debug)]
 pub(crate) struct Generation<T> {
-    unfinished: AtomicU32,
+    unfinished: Count,
     waiting: AtomicPtr<Wait<T>>,
 }
 
-/// `waiting` of a generation whose members are complete.
+/// `OVER`: `waiting` of a generation whose members are complete.
 fn over<T>() -> *mut Wait<T> {
     ptr::without_provenance_mut(1)
 }
@@ -30,43 +31,41 @@ impl<T> Generation<T> {
     /// One with `members`; if it `is_open` more may join.
     pub(crate) fn new(members: u32, is_open: bool) -> Self {
         Generation {
-            unfinished: AtomicU32::new(members + u32::from(is_open)),
+            unfinished: Count::new(members + u32::from(is_open)),
             waiting: AtomicPtr::new(ptr::null_mut()),
         }
     }
 
     /// One member more, of an open generation.
     pub(crate) fn join(&self) {
-        // Relaxed: the generation is open, so the count is not zero (Invariant 1).
-        self.unfinished.fetch_add(1, Relaxed);
+        self.unfinished.join();
     }
 
     /// A member is complete, or nobody joins any more: the list of those to be told, if that was the
     /// last.
     #[must_use]
     pub(crate) fn leave(&self) -> Waits<T> {
-        // A count of one is the caller's, and nobody joins any more: it need not be counted down.
-        // Acquire, AcqRel: who tells the waiting has seen what all members did, and hands it on.
-        if self.unfinished.load(Acquire) != 1 && self.unfinished.fetch_sub(1, AcqRel) != 1 {
+        if !self.unfinished.leave() {
             return Waits(ptr::null());
         }
-        // AcqRel: acquires the links, publishes the members' work to who finds it over.
+        // AcqRel: acquires the links, publishes what all members did to who finds it over.
         Waits(self.waiting.swap(over(), AcqRel))
     }
 
     /// Whether its members are complete; then what they did is visible.
     pub(crate) fn is_over(&self) -> bool {
+        // Acquire: pairs with the swap in `leave`.
         self.waiting.load(Acquire) == over()
     }
 
-    /// Whether an open generation has no unfinished members.
+    /// Whether an open generation has no unfinished members. By who generates tasks.
     pub(crate) fn has_no_members(&self) -> bool {
-        // Acquire: as in `is_over`.
-        self.unfinished.load(Acquire) == 1
+        self.unfinished.is_one()
     }
 
     /// Adds a wait, unless the generation is over: whether it did.
     pub(crate) fn wait(&self, wait: &Wait<T>) -> bool {
+        // Acquire, here and below: as in `is_over`.
         let mut head = self.waiting.load(Acquire);
         loop {
             if head == over() {

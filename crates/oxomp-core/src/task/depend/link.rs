@@ -2,15 +2,14 @@
 
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
-use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 use std::sync::Arc;
 
 use super::construct::DependenceKind;
+use super::count::Count;
 use super::exclusion::Exclusion;
 use super::generation::Generation;
 use super::ties::Ties;
 use super::trace::Source;
-use crate::sync::AtomicU32;
 use crate::thread::Thread;
 
 /// A generation and what belongs to it, on a line that no other shares.
@@ -20,7 +19,7 @@ pub(crate) struct Node {
     pub(super) exclusion: Exclusion<Ties>,
     /// Whether members take turns there.
     pub(super) is_exclusive: bool,
-    references: AtomicU32,
+    references: Count,
     /// The members, while a tool listens to dependences. Of the generating task's thread alone.
     pub(super) sources: Cell<Vec<Arc<Source>>>,
     /// The next of the thread's spare ones.
@@ -83,14 +82,14 @@ impl Link {
                 generation: Generation::new(0, false),
                 exclusion: Exclusion::new(),
                 is_exclusive: false,
-                references: AtomicU32::new(0),
+                references: Count::new(0),
                 sources: Cell::default(),
                 next: Cell::new(ptr::null_mut()),
             })
         });
         node.generation = Generation::new(1, kind.is_shared());
         node.is_exclusive = kind == DependenceKind::Mutexinoutset;
-        node.references = AtomicU32::new(1);
+        node.references = Count::new(1);
         Link(NonNull::from(Box::leak(node)))
     }
 
@@ -110,18 +109,14 @@ impl Link {
 
 impl Clone for Link {
     fn clone(&self) -> Self {
-        // Relaxed: we have one already.
-        self.node().references.fetch_add(1, Relaxed);
+        self.node().references.join();
         Link(self.0)
     }
 }
 
 impl Drop for Link {
     fn drop(&mut self) {
-        let references = &self.node().references;
-        // Whose reference is the only one need not count: nobody else can make one more.
-        // Acquire, AcqRel: who frees comes after all who used it.
-        if references.load(Acquire) != 1 && references.fetch_sub(1, AcqRel) != 1 {
+        if !self.node().references.leave() {
             return;
         }
         // SAFETY: made from a box, and nobody refers to it any more.

@@ -1,5 +1,6 @@
 //! Dependences between sibling tasks (OpenMP 5.2 §15.9.5). Steps and argument: README.md.
 
+mod count;
 #[cfg(not(loom))]
 mod link;
 #[cfg(not(loom))]

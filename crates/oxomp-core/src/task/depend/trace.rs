@@ -2,7 +2,7 @@
 
 use core::cell::Cell;
 use core::sync::atomic::AtomicBool;
-use core::sync::atomic::Ordering::{Acquire, Release};
+use core::sync::atomic::Ordering::Relaxed;
 use std::sync::Arc;
 
 use super::construct::Dependence;
@@ -60,7 +60,8 @@ pub(super) fn wait(task: &Task, node: &Node) {
     if emit::wants_task_dependence() {
         let sources = node.sources.take();
         for source in &sources {
-            if !source.is_complete.load(Acquire) {
+            // Relaxed: only whether it is still worth telling.
+            if !source.is_complete.load(Relaxed) {
                 emit::task_dependence(&source.data, &task.ompt);
             }
         }
@@ -72,6 +73,6 @@ pub(super) fn wait(task: &Task, node: &Node) {
 #[inline(always)]
 pub(super) fn leave(ties: &mut Ties) {
     if let Some(source) = ties.source.take() {
-        source.is_complete.store(true, Release);
+        source.is_complete.store(true, Relaxed);
     }
 }
