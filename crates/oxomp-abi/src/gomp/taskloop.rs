@@ -3,12 +3,12 @@
 use core::ffi::{c_int, c_long, c_uint, c_ulong, c_ulonglong, c_void};
 use core::num::NonZeroU64;
 
-use oxomp_core::task::{self, Chunk, Clauses, Grain, Taskloop};
+use oxomp_core::task::{self, Chunk, Grain, Taskloop};
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::gomp::{gomp_copy_fn, gomp_fn, gomp_task_flag};
 
 use super::task_reduction::Descriptor;
-use super::tasks::{Body, properties};
+use super::tasks::{Body, clauses};
 
 /// A loop from `start` by `step`, `count` times; what is written of the bounds are words.
 struct Loop {
@@ -52,8 +52,7 @@ unsafe fn run(
             }
         }
     };
-    let priority = if flags & gomp_task_flag::PRIORITY != 0 { priority } else { 0 };
-    let clauses = Clauses { properties: properties(flags), priority };
+    let clauses = clauses(flags, priority);
     let task = |chunk: Chunk| {
         let first = start.wrapping_add(chunk.first.wrapping_mul(step));
         let end = first.wrapping_add(chunk.iterations.get().wrapping_mul(step));

@@ -40,15 +40,19 @@ impl Body {
     }
 }
 
-/// The properties that flags of a task or a taskloop mean.
-pub(super) fn properties(flags: c_uint) -> u32 {
+/// What the flags of a task or a taskloop mean; `priority` is there if they say so.
+#[inline(always)]
+pub(super) fn clauses(flags: c_uint, priority: c_int) -> Clauses {
     let pairs = [
         (gomp_task_flag::UNTIED, property::UNTIED),
         (gomp_task_flag::FINAL, property::FINAL),
         (gomp_task_flag::MERGEABLE, property::MERGEABLE),
         (gomp_task_flag::DETACH, property::DETACHABLE),
     ];
-    pairs.iter().filter(|(flag, _)| flags & flag != 0).fold(0, |all, (_, property)| all | property)
+    let named = pairs.iter().filter(|(flag, _)| flags & flag != 0);
+    let properties = named.fold(0, |all, (_, property)| all | property);
+    let priority = if flags & gomp_task_flag::PRIORITY != 0 { priority } else { 0 };
+    Clauses { properties, priority }
 }
 
 entry! {
@@ -72,8 +76,7 @@ entry! {
     ) {
         let site = CallSite::here();
         let thread = Thread::current();
-        let priority = if flags & gomp_task_flag::PRIORITY != 0 { priority } else { 0 };
-        let clauses = Clauses { properties: properties(flags), priority };
+        let clauses = clauses(flags, priority);
         let is_alone = match flags & (gomp_task_flag::DEPEND | gomp_task_flag::DETACH) {
             0 => true,
             gomp_task_flag::DEPEND => task::needs_no_order(thread),

@@ -3,11 +3,11 @@
 use core::ffi::{c_int, c_void};
 use core::ptr;
 
+use oxomp_core::task::property;
 use oxomp_core::{CallSite, Thread, settings};
 use oxomp_sys::kmpc::{ident_t, kmp_routine_entry_t, kmp_task_t, task_flag};
 
 use super::tasks::allocate;
-use oxomp_core::task::property;
 
 entry! {
     /// `int __kmpc_get_target_offload(void)`: 0 disabled, 1 default, 2 mandatory.

@@ -14,6 +14,7 @@ mod fork;
 mod gate;
 mod generate;
 mod lineage;
+pub mod property;
 mod queue;
 mod reduction;
 mod returned;
@@ -170,44 +171,6 @@ struct Own {
 
 /// Number of the last block that has one.
 static LAST_NUMBER: AtomicU32 = AtomicU32::new(0);
-
-/// What is known of an explicit task from its construct (`Task::properties`). The first bits are numbered
-/// as in the flags of kmpc's allocations, where the first says tied.
-pub mod property {
-    /// An untied clause. Of clang's the parts may run on different threads; gcc makes one part.
-    pub const UNTIED: u32 = 1 << 0;
-    /// It and its descendants are not deferred.
-    pub const FINAL: u32 = 1 << 1;
-    pub const MERGEABLE: u32 = 1 << 2;
-    /// After the body, the function at `payload` + 24 destroys what the compiler put there (kmpc).
-    pub const DESTRUCTORS: u32 = 1 << 3;
-    /// A target task: its work may go on when its body is over (`target`).
-    pub const TARGET: u32 = 1 << 4;
-    /// It has a priority clause.
-    pub const PRIORITY: u32 = 1 << 5;
-    /// It is complete when an event is fulfilled, too.
-    pub const DETACHABLE: u32 = 1 << 6;
-    /// Of a place in a team.
-    pub(crate) const IMPLICIT: u32 = 1 << 7;
-    /// The generating task waits for it.
-    pub const UNDEFERRED: u32 = 1 << 8;
-    /// The body is `i32 (i32 gtid, void *payload)` (kmpc), else `void (void *data)` (GOMP).
-    pub const KMPC: u32 = 1 << 9;
-    /// It has no body: `taskwait depend(...) nowait`.
-    pub const EMPTY: u32 = 1 << 10;
-    /// It is counted in the tallies of its team, or as outstanding.
-    pub(crate) const COUNTED: u32 = 1 << 11;
-    /// It waits for its turn among tasks that exclude each other (mutexinoutset).
-    pub(crate) const EXCLUSIVE: u32 = 1 << 12;
-    /// It has a chunk of a taskloop to report.
-    pub(crate) const CHUNK: u32 = 1 << 13;
-    /// A debugger has seen it begin.
-    pub(crate) const BEGUN: u32 = 1 << 14;
-    /// It has ties to others, by its depend clause.
-    pub(crate) const DEPENDENT: u32 = 1 << 15;
-    /// Bits from here on: the binary logarithm of the alignment of its data.
-    pub const ALIGNMENT_SHIFT: u32 = 24;
-}
 
 impl Task {
     /// The task of a place in `team`; `flags` for OMPT.
@@ -395,7 +358,7 @@ impl Task {
         self.add_property(property::UNDEFERRED);
     }
 
-    /// Whether there is a priority clause.
+    /// Whether the compiler writes a priority clause into the data.
     #[inline(always)]
     pub fn may_have_priority(&self) -> bool {
         self.has(property::PRIORITY)
