@@ -107,10 +107,17 @@ int main(void)
 #pragma omp taskwait
             }
         }
-        // Grandchildren: a taskwait does not wait for them, a taskgroup does.
+        // A taskgroup waits for grandchildren, too.
+        int grandchild = 0;
 #pragma omp taskgroup
         {
+#pragma omp task shared(grandchild)
+            {
+#pragma omp task shared(grandchild)
+                grandchild = 1;
+            }
         }
+        CHECK_EQ(grandchild, 1);
 
         for (int deep = 0; deep < 3; deep++) {
 #pragma omp task final(1) firstprivate(deep)
