@@ -28,7 +28,7 @@ impl Task {
             return false;
         }
         for _ in 0..levels {
-            // Acquire: pairs with the Release in `generate::allocate`; blocks stay blocks.
+            // Acquire: pairs with the Release in `become_child_of`; blocks stay blocks.
             // SAFETY: the generating task of a task is a block, or null in a block never used.
             match unsafe { task.parent.load(Acquire).as_ref() } {
                 Some(parent) => task = parent,
