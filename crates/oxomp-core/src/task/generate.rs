@@ -145,7 +145,7 @@ pub(super) fn generate_any(
         && task.priority.get() == 0
         && is_throttled(thread)
         && !execute::is_heard(task)
-        && (dependences.is_empty() || !depend::has_ties(parent))
+        && (dependences.is_empty() || !depend::would_wait(thread, dependences))
     {
         execute::execute_unheard(thread, task, task.data());
         return;

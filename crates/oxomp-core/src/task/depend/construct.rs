@@ -183,6 +183,19 @@ fn wait_for_all(
     waits + wait_for(task, &mut table.base, ties.add(Some(own.clone())))
 }
 
+/// Whether a task of the current task with these dependences would have to wait for one before. All memory
+/// is not looked through: then the answer is yes.
+#[cold]
+pub(in crate::task) fn would_wait(thread: &Thread, dependences: &[Dependence]) -> bool {
+    // SAFETY: as in `table_of`.
+    let Some(table) = (unsafe { thread.task().table.get().as_mut() }) else { return false };
+    dependences.iter().any(|Dependence { location, kind }| match table.known(location.addr()) {
+        _ if *kind == DependenceKind::AllMemory => true,
+        Some(known) => known.would_wait(*kind),
+        None => table.base.as_ref().is_some_and(|base| !base.is_over()),
+    })
+}
+
 /// Returns when what a task with these dependences would wait for is over. That task, `task`, runs
 /// before any other is made, so none has to wait for it.
 #[cold]

@@ -78,8 +78,18 @@ impl DependenceTable {
 }
 
 impl Location {
+    /// Whether a task with this dependence would have to wait here, or others for it.
+    pub(super) fn would_wait(&self, kind: DependenceKind) -> bool {
+        let joins =
+            kind == self.kind && matches!(kind, DependenceKind::In | DependenceKind::Inoutset);
+        match joins {
+            true => self.previous.as_ref().is_some_and(|previous| !previous.is_over()),
+            false => !self.is_over(),
+        }
+    }
+
     /// Whether no task can wait for anything here. An open generation is over when its members are.
-    fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         self.previous.as_ref().is_none_or(Link::is_over)
             && self.current.as_ref().is_none_or(|current| {
                 if self.is_open { current.has_no_members() } else { current.is_over() }
