@@ -1,4 +1,5 @@
-//! The devices that are not the host (OpenMP 5.2 §18.7): those of libomptarget, where the program has it.
+//! The devices that are not the host (OpenMP 5.2 §18.7): those of libomptarget, where
+//! the program has it.
 
 use core::ffi::{CStr, c_int, c_void};
 use core::mem::transmute;

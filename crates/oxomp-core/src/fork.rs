@@ -1,36 +1,37 @@
 //! fork(2): the child has the calling thread only, and a runtime that works.
 //!
-//! In the parent nothing changes. In the child everything of the gone threads is to be forgotten, and
-//! nothing may be found half-way through a change that one of them was making. So, for whoever adds a
-//! state that threads share:
+//! In the parent nothing changes. In the child everything of the gone threads is to be forgotten,
+//! and nothing may be found half-way through a change that one of them was making. So, for whoever
+//! adds a state that threads share:
 //!
-//! 1. What is behind a lock of the runtime's own (`mutex::Guarded`) is held over the fork: `before_fork`
-//!    takes the locks in this order, the other two handlers give them back in the reverse one. A new one
-//!    goes in front: it may not be taken while one of these is held.
-//! 2. No lock of the standard library's stands for more than a call that takes no other: nobody could
-//!    give it back in the child. What only grows is a chain of atomics instead (`icv::Deeper`).
-//! 3. What teams share in a region (barrier, loops, singles, reductions) is made anew or brought to where
-//!    the thread that is left stands: `Team::forget_workers`, outermost team first. That thread leads
-//!    each team that it is in, alone, and goes on in the loop that it is in with what nobody had got
-//!    (`worksharing/README.md`).
-//! 4. Explicit tasks that nobody had begun, those that other threads were executing, and those whose event
-//!    was not fulfilled are lost: the child does not execute them, waits for none of them, and does not
-//!    hear of their events (`task/fork.rs`). The tasks that the thread which is left executes or has
-//!    suspended go on, and so do those that they make from now on. Why so: of a task that was waiting for
-//!    others, or had made some, nobody can say what it would have found; and nothing is executed in two
-//!    processes but what the thread that called fork(2) does. A team of one thread has lost nobody, so
-//!    it keeps its tasks.
+//! 1. What is behind a lock of the runtime's own (`mutex::Guarded`) is held over the fork:
+//!    `before_fork` takes the locks in this order, the other two handlers give them back in the
+//!    reverse one. A new one goes in front: it may not be taken while one of these is held.
+//! 2. No lock of the standard library's stands for more than a call that takes no other:
+//!    nobody could give it back in the child. What only grows is a chain of atomics
+//!    instead (`icv::Deeper`).
+//! 3. What teams share in a region (barrier, loops, singles, reductions) is made anew or brought to
+//!    where the thread that is left stands: `Team::forget_workers`, outermost team first. That
+//!    thread leads each team that it is in, alone, and goes on in the loop that it is in with what
+//!    nobody had got (`worksharing/README.md`).
+//! 4. Explicit tasks that nobody had begun, those that other threads were executing, and those
+//!    whose event was not fulfilled are lost: the child does not execute them, waits for none of
+//!    them, and does not hear of their events (`task/fork.rs`). The tasks that the thread which is
+//!    left executes or has suspended go on, and so do those that they make from now on. Why so: of
+//!    a task that was waiting for others, or had made some, nobody can say what it would have
+//!    found; and nothing is executed in two processes but what the thread that called fork(2) does.
+//!    A team of one thread has lost nobody, so it keeps its tasks.
 //! 5. What a gone thread had for itself is free for the next thread: `pool::recycle`,
-//!    `threadprivate::after_fork_in_child`. It may have been at its lists of spare memory; those are left
-//!    as they are, and unused (`task::Spares::forget`).
-//! 6. A lock of the program's own (critical, `omp_lock_t`) that a gone thread held stays held, as with any
-//!    other lock; POSIX says no more. So with an event that another thread was to fulfil, where rule 4
-//!    keeps its task.
+//!    `threadprivate::after_fork_in_child`. It may have been at its lists of spare memory; those
+//!    are left as they are, and unused (`task::Spares::forget`).
+//! 6. A lock of the program's own (critical, `omp_lock_t`) that a gone thread held stays held, as
+//!    with any other lock; POSIX says no more. So with an event that another thread was to fulfil,
+//!    where rule 4 keeps its task.
 //! 7. A worker that is left ends where it would wait for its next region, and the process with it
 //!    (`parallel::after_fork_in_child`).
 //!
-//! POSIX promises a child of a process with threads the async-signal-safe functions only. We promise that
-//! the thread which is left goes on: it waits for nobody who is gone.
+//! POSIX promises a child of a process with threads the async-signal-safe functions only. We
+//! promise that the thread which is left goes on: it waits for nobody who is gone.
 
 use crate::affinity_format;
 use crate::implicit_task::ImplicitTask;
@@ -95,7 +96,8 @@ unsafe extern "C" fn after_in_child() {
     }
 }
 
-/// Of a root's teams those threads are left that `innermost` lies within, and of their tasks `stack`.
+/// Of a root's teams those threads are left that `innermost` lies within, and of
+/// their tasks `stack`.
 fn forget_workers_under(initial: &ImplicitTask, innermost: &'static ImplicitTask, stack: &Stack) {
     initial.team().group().forget_workers();
     if let Some(outermost) = initial.child_if_any() {

@@ -42,8 +42,8 @@ pub struct ImplicitTask {
     partition: Cell<Partition>,
     /// Who executes it.
     pub(crate) thread: Cell<Option<&'static Thread>>,
-    /// The team of the parallel regions that are encountered here: by the task, or by the explicit task
-    /// that its thread executes, of which only one can be in a region.
+    /// The team of the parallel regions that are encountered here: by the task, or by the explicit
+    /// task that its thread executes, of which only one can be in a region.
     child: OnceCell<&'static Team>,
     /// What its thread has for explicit tasks, in a team of more than one.
     workbench: OnceCell<&'static Workbench>,
@@ -129,8 +129,8 @@ impl ImplicitTask {
         }
     }
 
-    /// By the team's primary thread before the place is first in a team of more than one, so that no
-    /// two threads do it.
+    /// By the team's primary thread before the place is first in a team of more than one, so that
+    /// no two threads do it.
     #[cold]
     pub(crate) fn equip(&self) -> &'static Workbench {
         self.workbench.get_or_init(|| Box::leak(Box::new(Workbench::new(self.thread_num()))))
@@ -154,7 +154,8 @@ impl ImplicitTask {
         task
     }
 
-    /// The task of `team` that this one is, or lies within; none if it is not in a region of the team.
+    /// The task of `team` that this one is, or lies within; none if it is not in a
+    /// region of the team.
     pub(crate) fn within(&'static self, team: &Team) -> Option<&'static ImplicitTask> {
         let mut task = self;
         while !core::ptr::eq(task.team, team) {

@@ -1,8 +1,10 @@
-//! ThreadSanitizer, as far as the runtime itself has to speak to it: of memory that goes from task to task.
+//! ThreadSanitizer, as far as the runtime itself has to speak to it: of memory that goes
+//! from task to task.
 //!
-//! What synchronizes the program a tool tells it (LLVM's Archer). But that a block of memory is used for
-//! another task only when the one before is over is the runtime's own business: no construct says so, and
-//! what the runtime does with atomics the detector does not see, for the runtime is not compiled for it.
+//! What synchronizes the program a tool tells it (LLVM's Archer). But that a block of memory is
+//! used for another task only when the one before is over is the runtime's own business: no
+//! construct says so, and what the runtime does with atomics the detector does not see, for the
+//! runtime is not compiled for it.
 
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::mem::transmute;
@@ -12,8 +14,9 @@ use core::sync::atomic::Ordering::Relaxed;
 
 use crate::os::loader;
 
-/// `void AnnotateHappensBefore(const char *file, int line, const volatile void *address)`, and the same for
-/// `AnnotateHappensAfter`: what comes after the one on any thread has seen what came before the other.
+/// `void AnnotateHappensBefore(const char *file, int line, const volatile void *address)`, and the
+/// same for `AnnotateHappensAfter`: what comes after the one on any thread has seen what came
+/// before the other.
 type Annotate = unsafe extern "C" fn(*const c_char, c_int, *const c_void);
 
 static HAPPENS_BEFORE: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());

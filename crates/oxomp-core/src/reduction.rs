@@ -30,8 +30,8 @@ pub enum Turn {
     Nothing,
 }
 
-/// Of an implicit task: its offer to the thread above it in the tree, and whether `end` has a lock to
-/// give back.
+/// Of an implicit task: its offer to the thread above it in the tree, and whether `end` has a
+/// lock to give back.
 #[derive(Debug)]
 pub(crate) struct ReductionState {
     offer: Offer,
@@ -65,9 +65,9 @@ impl ReductionState {
 }
 
 /// Teams up to this size take turns under a lock: one exclusive stretch a thread beats an atomic
-/// update an element as soon as there is more than one (`parallel_reduction_arr64`), and costs about
-/// as much for one (`parallel_reduction`). Larger teams combine in a tree, and those that must combine in
-/// the same order each time (KMP_DETERMINISTIC_REDUCTION).
+/// update an element as soon as there is more than one (`parallel_reduction_arr64`), and costs
+/// about as much for one (`parallel_reduction`). Larger teams combine in a tree, and those that
+/// must combine in the same order each time (KMP_DETERMINISTIC_REDUCTION).
 const TAKE_TURNS: u32 = 4;
 
 /// Begins the combining of the calling thread's partial results. `lock` protects the originals.

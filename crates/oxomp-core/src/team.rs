@@ -33,8 +33,8 @@ use crate::worksharing::{LoopRing, WorksharingLoop};
 /// 2. The cells are written by the primary thread only, while no region of the team runs; the other
 ///    members read them in a region, ordered by their dock and by the barrier that ends it.
 /// 3. `places` only grows. Places 1 to `hired` have a thread, idle or at work for this team.
-/// 4. A barrier that the team has used is not freed in its process, but in a child only: a worker may
-///    still report the end of a region in it after the primary thread has gone on.
+/// 4. A barrier that the team has used is not freed in its process, but in a child only: a worker
+///    may still report the end of a region in it after the primary thread has gone on.
 #[repr(C, align(128))]
 #[derive(Debug)]
 pub struct Team {
@@ -261,7 +261,8 @@ impl Team {
         self.region_number.load(Relaxed)
     }
 
-    /// Calls the threads that wait at the region's barrier, or at their docks after it: there are tasks.
+    /// Calls the threads that wait at the region's barrier, or at their docks after
+    /// it: there are tasks.
     pub(crate) fn call_waiting(&self) {
         self.barrier().call();
         for thread_num in 1..self.size() {

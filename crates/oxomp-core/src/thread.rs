@@ -1,4 +1,5 @@
-//! A native thread that the runtime knows: roots, which the program made, and workers, which we made.
+//! A native thread that the runtime knows: roots, which the program made, and
+//! workers, which we made.
 
 use core::cell::Cell;
 use core::ffi::c_void;
@@ -36,8 +37,8 @@ pub struct Thread {
     pub(crate) dock: Dock,
     /// The task that the thread executes; while a worker is idle, its last implicit task.
     task: Cell<Option<&'static Task>>,
-    /// The implicit (or initial) task on whose thread number it does: an explicit task's own implicit
-    /// task may be another thread's.
+    /// The implicit (or initial) task on whose thread number it does: an explicit task's own
+    /// implicit task may be another thread's.
     implicit_task: Cell<Option<&'static ImplicitTask>>,
     /// Number of the thread in the process, from 0 (`gtid` of the kmpc interface).
     number: u32,
@@ -296,9 +297,9 @@ impl Thread {
         self.ompt.begin_anew();
     }
 
-    /// Gives a root of a program whose threads are bound its place. Roots get the places in turn, by
-    /// their numbers, as in libomp; their partition is the whole list. A root binds itself when it
-    /// encounters its first region or asks for places: who only calls a routine stays free.
+    /// Gives a root of a program whose threads are bound its place. Roots get the places in turn,
+    /// by their numbers, as in libomp; their partition is the whole list. A root binds itself when
+    /// it encounters its first region or asks for places: who only calls a routine stays free.
     fn settle(&self, initial: &ImplicitTask) {
         let settings = settings::get();
         if settings.is_confined {

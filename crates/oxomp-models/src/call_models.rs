@@ -76,8 +76,8 @@ fn one_hears_while_another_sleeps() {
     });
 }
 
-/// A call by a thread that is released, while the releaser has still to advance the word of the other
-/// group, is heard there: in this generation or in the next.
+/// A call by a thread that is released, while the releaser has still to advance the word of the
+/// other group, is heard there: in this generation or in the next.
 #[test]
 fn a_call_is_not_lost_over_a_release() {
     const SIZE: usize = 3;
@@ -147,8 +147,8 @@ fn order(code: u32) -> Order {
     }
 }
 
-/// A worker is called for its next region before it has the order: it is called still when it is back
-/// from there.
+/// A worker is called for its next region before it has the order: it is called still when it
+/// is back from there.
 #[test]
 fn a_call_that_comes_before_its_order_is_kept() {
     check(4, || {

@@ -33,8 +33,8 @@ impl Waiting {
 
     /// Returns when `generation` is over, if there is still something to wait for.
     fn join(self, is_known: bool) {
-        // SAFETY: both are boxes, and nobody else's any more at the end. What is left of the wait is
-        // no valid link.
+        // SAFETY: both are boxes, and nobody else's any more at the end. What is left of the wait
+        // is no valid link.
         unsafe {
             while is_known && (*self.waiter).waiting.load(Acquire) != 0 {
                 yield_now();
@@ -116,8 +116,8 @@ fn an_open_generation_without_members_shows_what_they_did() {
     });
 }
 
-/// Each of the two generations has one member, which leaves while the generating thread comes to wait for
-/// both. The count of what the task waits for is that of `ties`, by hand.
+/// Each of the two generations has one member, which leaves while the generating thread comes to
+/// wait for both. The count of what the task waits for is that of `ties`, by hand.
 #[test]
 fn a_task_that_waits_for_two_generations_is_ready_once() {
     struct Tied {

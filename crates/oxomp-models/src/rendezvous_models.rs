@@ -1,6 +1,6 @@
-//! A barrier with tasks: who arrives helps until the last thread finds that none is left. Barrier, gate,
-//! tallies and deques are the runtime's; what is between them follows `barrier::construct::meet` and
-//! `task::scheduler` line by line.
+//! A barrier with tasks: who arrives helps until the last thread finds that none is left. Barrier,
+//! gate, tallies and deques are the runtime's; what is between them follows
+//! `barrier::construct::meet` and `task::scheduler` line by line.
 
 use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -169,8 +169,8 @@ fn a_barrier_ends_after_the_tasks_that_tasks_make() {
     });
 }
 
-/// One thread makes a task before the first barrier, the other before the second. Who has heard of the
-/// first and comes late does not stay for the second.
+/// One thread makes a task before the first barrier, the other before the second. Who has heard of
+/// the first and comes late does not stay for the second.
 #[test]
 fn a_helper_that_is_late_does_not_stay() {
     check(2, || {
@@ -190,8 +190,9 @@ fn a_helper_that_is_late_does_not_stay() {
     });
 }
 
-/// With `FAN_IN` 2 the third thread is released first, and makes a task and calls while the second is
-/// not released. That may help, but goes on to the next barrier. Nobody stays there in the model.
+/// With `FAN_IN` 2 the third thread is released first, and makes a task and calls while
+/// the second is not released. That may help, but goes on to the next barrier. Nobody
+/// stays there in the model.
 #[test]
 fn tasks_of_the_next_phase_while_the_barrier_is_released() {
     fn arrive(team: &Team, me: usize) {

@@ -159,8 +159,8 @@ fn an_entry_is_not_overwritten_before_it_is_taken() {
     each_entry_once(4, 1, 2, 3, |numbers| (0..4).for_each(|number| numbers.push(number)));
 }
 
-/// With room for two, one thief may read the third while the other has the first, whose place that took: it
-/// sees what its maker wrote.
+/// With room for two, one thief may read the third while the other has the first, whose place that
+/// took: it sees what its maker wrote.
 #[test]
 fn a_thief_that_is_overtaken_may_look_at_a_later_entry() {
     each_entry_once(3, 2, 1, 3, |numbers| (0..3).for_each(|number| numbers.push(number)));
@@ -190,8 +190,8 @@ fn a_refused_entry_stays() {
 /// A thread, as counts know it: by its address.
 struct Marker(#[allow(dead_code, reason = "so that it has an address")] u8);
 
-/// A task as far as its memory goes. Whoever uses it reads `memory`, who frees it writes there: loom
-/// reports a use that does not come before.
+/// A task as far as its memory goes. Whoever uses it reads `memory`, who frees it writes there:
+/// loom reports a use that does not come before.
 struct Node {
     children: Children,
     parent: Option<&'static Node>,
@@ -252,8 +252,8 @@ impl Threads {
     }
 }
 
-/// A child at home and one away, and one that a foreign thread completes: when none is pending what they
-/// wrote is seen.
+/// A child at home and one away, and one that a foreign thread completes: when none is pending what
+/// they wrote is seen.
 #[test]
 fn a_parent_sees_what_its_children_did() {
     check(3, || {
@@ -336,8 +336,8 @@ fn what_an_undeferred_task_leaves_behind_keeps_it() {
     });
 }
 
-/// A task of the group makes another; a foreign thread completes a third. `is_tied` says whether the
-/// encountering thread counts at home.
+/// A task of the group makes another; a foreign thread completes a third. `is_tied` says whether
+/// the encountering thread counts at home.
 fn a_taskgroup_ends_after_its_tasks(is_tied: bool) {
     struct Group(Unfinished<Marker>);
     // SAFETY: as of `Taskgroup`.

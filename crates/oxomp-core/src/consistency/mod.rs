@@ -1,9 +1,9 @@
-//! KMP_CONSISTENCY_CHECK: wrong nesting of constructs, and locks given back by who does not hold them,
-//! end the program with one line (OpenMP 5.2 §17.1).
+//! KMP_CONSISTENCY_CHECK: wrong nesting of constructs, and locks given back by who does not hold
+//! them, end the program with one line (OpenMP 5.2 §17.1).
 //!
-//! The check is a listener to the events of OMPT, so that it costs nothing where nobody asked for it.
-//! Each thread keeps a list of the regions that it is in; what is *closely nested* are the regions of
-//! the same task. What a compiler expands without a call of the runtime is not seen.
+//! The check is a listener to the events of OMPT, so that it costs nothing where nobody asked for
+//! it. Each thread keeps a list of the regions that it is in; what is *closely nested* are the
+//! regions of the same task. What a compiler expands without a call of the runtime is not seen.
 
 mod nesting;
 

@@ -1,5 +1,5 @@
-//! What may be nested in what (OpenMP 5.2 §17.1): the regions that a thread is in, and the judgement of
-//! each event that enters or leaves one.
+//! What may be nested in what (OpenMP 5.2 §17.1): the regions that a thread is in, and the
+//! judgement of each event that enters or leaves one.
 
 use core::cell::Cell;
 use core::ffi::{c_char, c_void};
@@ -109,8 +109,8 @@ impl Place {
 
 /// What a thread is in. The thread's alone.
 pub(crate) struct Regions {
-    /// Taken out while it is looked at or changed: an error ends the process from there, with handlers
-    /// that come back here, and a child of a fork may inherit it half-way.
+    /// Taken out while it is looked at or changed: an error ends the process from there, with
+    /// handlers that come back here, and a child of a fork may inherit it half-way.
     list: Cell<Vec<Region>>,
     /// The place that the call at hand came with.
     noted: Cell<Place>,
@@ -127,8 +127,8 @@ impl Regions {
         Regions { list: Cell::new(Vec::new()), noted: Cell::new(Place::UNKNOWN) }
     }
 
-    /// The native thread has gone, and with it what it was in. Nothing is freed: in a child of a fork
-    /// it may have been at the memory.
+    /// The native thread has gone, and with it what it was in. Nothing is freed: in a child of a
+    /// fork it may have been at the memory.
     pub(crate) fn forget(&self) {
         core::mem::forget(self.list.take());
     }
@@ -269,7 +269,8 @@ impl Regions {
         Ok(())
     }
 
-    /// A region of `construct` begins or ends, which must not be closely nested where `is_wrong` holds.
+    /// A region of `construct` begins or ends, which must not be closely nested where
+    /// `is_wrong` holds.
     fn region(
         &self,
         construct: Construct,

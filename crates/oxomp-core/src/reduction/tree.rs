@@ -1,10 +1,10 @@
-//! A team combines in a tree: each thread takes the offers of those below it, in order, and offers the
-//! result to the one above.
+//! A team combines in a tree: each thread takes the offers of those below it, in order, and offers
+//! the result to the one above.
 //!
-//! An offer is a word: null, or the list. The thread makes it (Release) and waits until it is null again;
-//! the thread above waits for it (Acquire), reads the list, and makes it null (Release). So each list is
-//! read after it was written and before its thread goes on, and an offer is null when the next
-//! reduction begins.
+//! An offer is a word: null, or the list. The thread makes it (Release) and waits until it is null
+//! again; the thread above waits for it (Acquire), reads the list, and makes it null (Release). So
+//! each list is read after it was written and before its thread goes on, and an offer is null when
+//! the next reduction begins.
 
 use core::ffi::c_void;
 use core::ptr;
@@ -20,8 +20,8 @@ const FAN_IN: u32 = 2;
 
 /// A thread's offer: its list of variables, null if it has none to offer.
 ///
-/// Invariant: only its thread changes null, and only the thread above makes it null again, when it has
-/// read the list.
+/// Invariant: only its thread changes null, and only the thread above makes it null again, when it
+/// has read the list.
 #[derive(Debug)]
 pub(crate) struct Offer(AtomicPtr<c_void>);
 
@@ -51,9 +51,9 @@ impl Offer {
     }
 }
 
-/// Thread `me` of `size` combines what the threads below offer into `list`, by `combine`, and offers
-/// that: whether it has no thread above, and `list` has all. The same number of threads always combine
-/// in the same order.
+/// Thread `me` of `size` combines what the threads below offer into `list`, by `combine`, and
+/// offers that: whether it has no thread above, and `list` has all. The same number of threads
+/// always combine in the same order.
 ///
 /// A list may lie on its thread's stack: the thread stays here until it has been read.
 pub(crate) fn gather<'a>(

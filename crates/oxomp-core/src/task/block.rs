@@ -1,7 +1,7 @@
 //! The memory of tasks: blocks of a few sizes, kept by the thread that made them.
 //!
-//! A block is never given back to the system, and a block that was a task is one for ever: a thief may
-//! look at a task that another thread has run meanwhile (`Deque::steal`).
+//! A block is never given back to the system, and a block that was a task is one for ever: a thief
+//! may look at a task that another thread has run meanwhile (`Deque::steal`).
 
 use core::alloc::Layout;
 use core::cell::Cell;

@@ -8,21 +8,21 @@ use crate::sync::AtomicU64;
 /// The children of a task: made, complete, and gone.
 ///
 /// A child is *complete* when its body is over, its event is fulfilled and its dependences are
-/// released; it is *gone* when nothing refers to its block any more, that is when its own children are
-/// gone. Both are one step for a child without children.
+/// released; it is *gone* when nothing refers to its block any more, that is when its own children
+/// are gone. Both are one step for a child without children.
 ///
 /// Invariants:
-/// 1. `made` and `home` are the executing thread's; of an untied task that is whoever runs the present
-///    part. A child counts at `home` if it was executed in front of the suspended task itself, all
-///    others in `away`.
+/// 1. `made` and `home` are the executing thread's; of an untied task that is whoever runs the
+///    present part. A child counts at `home` if it was executed in front of the suspended task
+///    itself, all others in `away`.
 /// 2. `home` and `away` hold the completed in the low half, the gone in the high half.
 /// 3. `close` takes the gone that are still to come out of `away`, once; from then on all count in
-///    `away`, and the one that brings its high half to zero owns the task's block. Before, it is never
-///    brought to zero: it only grows. So the task counts itself complete before, and touches neither
-///    its own block nor its parent's afterwards.
+///    `away`, and the one that brings its high half to zero owns the task's block. Before, it is
+///    never brought to zero: it only grows. So the task counts itself complete before, and touches
+///    neither its own block nor its parent's afterwards.
 ///
-/// What the executing thread writes comes first, and what others write last: a task has a line boundary
-/// in between.
+/// What the executing thread writes comes first, and what others write last: a task has a line
+/// boundary in between.
 #[derive(Debug)]
 #[repr(C)]
 pub(crate) struct Children {
@@ -56,9 +56,9 @@ impl Children {
         }
     }
 
-    /// In the child of a fork(2): children are those that are added from now on. Tasks that are gone with
-    /// their threads may refer to this one, so its block is not freed: it looks as if one child were
-    /// complete and never gone.
+    /// In the child of a fork(2): children are those that are added from now on. Tasks that are
+    /// gone with their threads may refer to this one, so its block is not freed: it looks as if one
+    /// child were complete and never gone.
     #[cfg(not(loom))]
     pub(crate) fn restart(&self) {
         self.made.set(1);
@@ -84,9 +84,9 @@ impl Children {
         made.wrapping_sub(self.away.load(Acquire) as u32)
     }
 
-    /// A child counts `steps`, `COMPLETE`, `GONE` or both: whether the block of this task is now the
-    /// caller's to free. If it `is_home` this task is suspended on the calling thread, right below the
-    /// child.
+    /// A child counts `steps`, `COMPLETE`, `GONE` or both: whether the block of this task is
+    /// now the caller's to free. If it `is_home` this task is suspended on the calling
+    /// thread, right below the child.
     #[inline(always)]
     pub(crate) fn count(&self, is_home: bool, steps: u64) -> bool {
         if is_home {
@@ -104,7 +104,8 @@ impl Children {
         self.made.get().wrapping_sub((self.home.get() >> 32) as u32)
     }
 
-    /// The body of the task is over: whether no child refers to it any more. If not, `close` is next.
+    /// The body of the task is over: whether no child refers to it any more. If not,
+    /// `close` is next.
     #[inline(always)]
     pub(crate) fn are_gone(&self) -> bool {
         let expected = self.expected();
@@ -112,8 +113,8 @@ impl Children {
         expected == 0 || (self.away.load(Acquire) >> 32) as u32 == expected
     }
 
-    /// The task is complete, and counted so: whether its block can be freed now. If not, the last child
-    /// to go frees it.
+    /// The task is complete, and counted so: whether its block can be freed now. If not, the last
+    /// child to go frees it.
     #[cold]
     pub(crate) fn close(&self) -> bool {
         let owed = u64::from(self.expected()) << 32;

@@ -1,5 +1,5 @@
-//! The copies of list items that tasks reduce: for each thread of the team a part with one of each, in
-//! one piece of memory.
+//! The copies of list items that tasks reduce: for each thread of the team a part with one of each,
+//! in one piece of memory.
 
 use core::alloc::Layout;
 use core::cell::Cell;
@@ -43,8 +43,8 @@ pub struct ReductionItem {
 /// The copies of some list items. Behind this head lie the items, and a part for each thread.
 ///
 /// Invariants:
-/// 1. A thread begins its copy when it first asks for it, and marks that in its part. The marks are that
-///    thread's alone, and read by the one that combines, after the tasks that used the copies.
+/// 1. A thread begins its copy when it first asks for it, and marks that in its part. The marks are
+///    that thread's alone, and read by the one that combines, after the tasks that used the copies.
 /// 2. Where the program combines, all copies are zero bytes from the first, and there are no marks.
 #[derive(Debug)]
 #[repr(C, align(128))]
@@ -80,7 +80,8 @@ impl Copies {
     /// No taskgroup is the last.
     pub const KEPT: u32 = u32::MAX;
 
-    /// Copies of `items` for `threads` threads; `sharers` taskgroups use them, the last combines them.
+    /// Copies of `items` for `threads` threads; `sharers` taskgroups use them, the
+    /// last combines them.
     pub(super) fn of_items(
         thread: &Thread,
         items: impl ExactSizeIterator<Item = ReductionItem> + Clone,
@@ -105,9 +106,9 @@ impl Copies {
         copies
     }
 
-    /// Copies that the program combines. A thread's part has `stride` bytes, the copies of the items
-    /// with these addresses at these offsets. The last of `sharers` taskgroups frees them, or the program
-    /// does, by `free`, if there is no such number (`KEPT`).
+    /// Copies that the program combines. A thread's part has `stride` bytes, the copies of the
+    /// items with these addresses at these offsets. The last of `sharers` taskgroups frees them, or
+    /// the program does, by `free`, if there is no such number (`KEPT`).
     pub fn of_program(
         thread: &Thread,
         items: impl ExactSizeIterator<Item = (*mut c_void, usize)>,
@@ -166,8 +167,8 @@ impl Copies {
         unsafe { slice::from_raw_parts(ptr::from_ref(self).add(1).cast(), self.item_count) }
     }
 
-    /// The item that a taskgroup knows by the address `data`, of `shared` addresses if it has some of its
-    /// own, or of which `data` is any thread's copy.
+    /// The item that a taskgroup knows by the address `data`, of `shared` addresses if it has some
+    /// of its own, or of which `data` is any thread's copy.
     pub(super) fn find(&self, data: *mut c_void, shared: &[*mut c_void]) -> Option<usize> {
         let into = data.addr().wrapping_sub(self.parts.addr());
         if into < self.stride * self.threads as usize {
@@ -238,8 +239,8 @@ impl Copies {
         }
     }
 
-    /// In the child of a fork(2), where one of the sharing taskgroups is left. Copies that the program
-    /// combines have a greater count than one for each thread, and keep it.
+    /// In the child of a fork(2), where one of the sharing taskgroups is left. Copies that the
+    /// program combines have a greater count than one for each thread, and keep it.
     pub(super) fn outlive_others(&self) {
         if self.sharers.load(Relaxed) <= self.threads {
             self.sharers.store(1, Relaxed);
@@ -271,7 +272,8 @@ fn layout(items: usize, stride: usize, threads: u32) -> (Layout, usize) {
     match bytes.and_then(|bytes| Layout::from_size_align(bytes, LINE).ok()) {
         Some(layout) => (layout, parts_at),
         None => diag::fatal(&format!(
-            "the copies of a task reduction are too large: {stride} bytes for each of {threads} threads"
+            "the copies of a task reduction are too large: \
+             {stride} bytes for each of {threads} threads"
         )),
     }
 }

@@ -1,5 +1,5 @@
-//! The tasks that a thread has made and nobody has begun: its owner takes the youngest, others steal
-//! the oldest. Steps and argument: README.md beside this file.
+//! The tasks that a thread has made and nobody has begun: its owner takes the youngest, others
+//! steal the oldest. Steps and argument: README.md beside this file.
 
 use core::cell::Cell;
 use core::ptr;
@@ -19,8 +19,8 @@ pub(crate) const CAPACITY: u64 = 2;
 /// Invariants:
 /// 1. `top` and `bottom` only grow but for the owner's step back in `pop`, which it takes again or
 ///    undoes; the entries are those from `top` up to `bottom`, at their number modulo `CAPACITY`.
-/// 2. An entry leaves by a successful compare-exchange of `top`, or by the owner's `pop` of an entry
-///    that no thief can reach any more.
+/// 2. An entry leaves by a successful compare-exchange of `top`, or by the owner's `pop` of an
+///    entry that no thief can reach any more.
 /// 3. The owner writes an entry only where `top` has passed the one that was there.
 #[derive(Debug)]
 #[repr(C, align(128))]
@@ -86,8 +86,8 @@ impl<T> Deque<T> {
     #[inline(always)]
     pub(crate) fn push(&self, entry: *mut T) {
         let bottom = self.bottom.load(Relaxed);
-        // Release: a thief whose steal will fail may read it before it sees the new bottom, and looks
-        // at what it points to.
+        // Release: a thief whose steal will fail may read it before it sees the new bottom, and
+        // looks at what it points to.
         self.entry(bottom).store(entry, Release);
         // Release: who sees the new bottom sees the entry.
         self.bottom.store(bottom.wrapping_add(1), Release);
@@ -127,8 +127,8 @@ impl<T> Deque<T> {
 
     /// Takes the oldest entry, if `suits` likes it. By any other thread.
     ///
-    /// `suits` may be shown an entry that another thread takes meanwhile: what it points to must stay
-    /// readable, and an answer about such an entry is thrown away.
+    /// `suits` may be shown an entry that another thread takes meanwhile: what it points to must
+    /// stay readable, and an answer about such an entry is thrown away.
     #[inline(always)]
     pub(crate) fn steal(&self, suits: impl FnOnce(*mut T) -> bool) -> Stolen<T> {
         let top = self.thieves.top.load(Acquire);
@@ -150,8 +150,8 @@ impl<T> Deque<T> {
         }
     }
 
-    /// In the child of a fork(2): it is empty. The owner, if it is gone, may have been half-way through
-    /// `pop`.
+    /// In the child of a fork(2): it is empty. The owner, if it is gone, may have been
+    /// half-way through `pop`.
     #[cfg(not(loom))]
     pub(crate) fn forget(&self) {
         let top = self.thieves.top.load(Relaxed);

@@ -1,5 +1,5 @@
-//! The detach clause (OpenMP 5.2 §12.5.2): a task that is complete when its body is over and its event
-//! is fulfilled, in either order. Steps and argument: README.md beside this file.
+//! The detach clause (OpenMP 5.2 §12.5.2): a task that is complete when its body is over and its
+//! event is fulfilled, in either order. Steps and argument: README.md beside this file.
 
 #[cfg(not(loom))]
 use core::sync::atomic::Ordering::Acquire;
@@ -19,9 +19,9 @@ use crate::thread::Thread;
 
 /// The event of a detachable task; the handle is its address.
 ///
-/// Two sides come once each: the thread whose body is over, and the one that fulfils. Each *begins*,
-/// which decides what tools are told, tells them, and is *done*; the one that is done last completes
-/// the task. So the task is there for either as long as it tells of it.
+/// Two sides come once each: the thread whose body is over, and the one that fulfils. Each
+/// *begins*, which decides what tools are told, tells them, and is *done*; the one that is done
+/// last completes the task. So the task is there for either as long as it tells of it.
 ///
 /// Invariant: bits are only set, each by its side, until the block has another task.
 #[derive(Debug)]
@@ -68,7 +68,8 @@ impl Event {
         self.0.fetch_or(OVER, AcqRel) & FULFILLED != 0
     }
 
-    /// The body's thread is done: whether it completes the task. If not, it does not touch it again.
+    /// The body's thread is done: whether it completes the task. If not, it does not
+    /// touch it again.
     pub(crate) fn end_is_done(&self) -> bool {
         self.0.fetch_or(END_DONE, AcqRel) & FULFIL_DONE != 0
     }
@@ -85,15 +86,15 @@ impl Event {
         }
     }
 
-    /// Tools hear of the event's two sides in the order in which they began: the body's thread found it
-    /// fulfilled, and tells of its end when this returns.
+    /// Tools hear of the event's two sides in the order in which they began: the body's thread
+    /// found it fulfilled, and tells of its end when this returns.
     #[cfg(not(loom))]
     pub(crate) fn await_fulfilment_told(&self) {
         self.await_told(FULFIL_DONE);
     }
 
-    /// Returns when the side that began first is `done`, which for that has only to tell tools. Nobody
-    /// waits without a tool.
+    /// Returns when the side that began first is `done`, which for that has only to tell tools.
+    /// Nobody waits without a tool.
     #[cfg(not(loom))]
     #[cold]
     fn await_told(&self, done: u32) {
@@ -104,8 +105,8 @@ impl Event {
         }
     }
 
-    /// In the child of a fork(2), of a task whose body is not over: a thread that was fulfilling it has
-    /// nothing left to do.
+    /// In the child of a fork(2), of a task whose body is not over: a thread that was fulfilling it
+    /// has nothing left to do.
     #[cfg(not(loom))]
     pub(super) fn outlive_others(&self) {
         if self.0.load(Relaxed) & FULFILLED != 0 {
@@ -120,7 +121,8 @@ impl Event {
 }
 
 /// `omp_fulfill_event`: on any thread. An event that was fulfilled before stays so: the program's
-/// error, without effect. Nor has it an effect in the child of a fork(2) on a task that is lost there.
+/// error, without effect. Nor has it an effect in the child of a fork(2) on a task
+/// that is lost there.
 #[cfg(not(loom))]
 pub fn fulfill(task: &'static Task) {
     if task.is_lost() {

@@ -16,8 +16,8 @@ use crate::race_detector;
 use crate::team::Team;
 use crate::thread::Thread;
 
-/// Runs a task of the calling thread's team, which has left the queue that it was in. `status` says why
-/// the current task is suspended.
+/// Runs a task of the calling thread's team, which has left the queue that it was in. `status` says
+/// why the current task is suspended.
 #[inline(always)]
 pub(super) fn execute(thread: &'static Thread, task: &'static Task, status: TaskStatus) {
     if is_heard(task) || task.is_untied() {
@@ -30,8 +30,8 @@ pub(super) fn execute(thread: &'static Thread, task: &'static Task, status: Task
     }
 }
 
-/// Runs a task for which its generating task waits, at once. It takes part in no count unless it leaves
-/// children behind.
+/// Runs a task for which its generating task waits, at once. It takes part in no count unless it
+/// leaves children behind.
 #[inline(always)]
 pub(super) fn execute_included(thread: &'static Thread, task: &'static Task, data: *mut c_void) {
     let before = begin(thread, task, TaskStatus::Switch);
@@ -276,9 +276,9 @@ fn end(thread: &'static Thread, task: &'static Task, before: State) {
     }
 }
 
-/// The task is complete. `thread` is the calling thread if it is one of the runtime's; it need not be
-/// one of the task's team. `prior` is the task in front of which it has just executed this one, if it
-/// did.
+/// The task is complete. `thread` is the calling thread if it is one of the runtime's; it need
+/// not be one of the task's team. `prior` is the task in front of which it has just executed
+/// this one, if it did.
 #[inline(always)]
 pub(super) fn complete(
     thread: Option<&'static Thread>,

@@ -1,9 +1,9 @@
 //! What becomes of explicit tasks in the child of a fork(2). The rule is in `crate::fork`.
 //!
-//! Threads that are gone were executing tasks, waiting for some, and half-way through counting them. So
-//! no count of a team that had more than one thread is read: all begin again, and the tasks that the
-//! thread which is left executes or has suspended, its *stack*, count in once more. Nothing
-//! that others may have been at is freed.
+//! Threads that are gone were executing tasks, waiting for some, and half-way through counting
+//! them. So no count of a team that had more than one thread is read: all begin again, and the
+//! tasks that the thread which is left executes or has suspended, its *stack*, count in once more.
+//! Nothing that others may have been at is freed.
 
 use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
@@ -13,8 +13,8 @@ use crate::implicit_task::ImplicitTask;
 use crate::team::Team;
 use crate::thread::Thread;
 
-/// The tasks of the thread that is left: the current one, then those that it goes on with afterwards,
-/// of all regions that it is in.
+/// The tasks of the thread that is left: the current one, then those that it goes on with
+/// afterwards, of all regions that it is in.
 #[derive(Debug)]
 pub(crate) struct Stack {
     thread: Option<&'static Thread>,
@@ -56,8 +56,8 @@ impl Stack {
 }
 
 impl Team {
-    /// The explicit tasks of the team are lost, but those on `stack`. `places` are all that the team
-    /// has.
+    /// The explicit tasks of the team are lost, but those on `stack`. `places` are all
+    /// that the team has.
     pub(crate) fn lose_tasks(&self, places: &[&'static ImplicitTask], stack: &Stack) {
         self.tasking.forget();
         for place in places {
@@ -103,8 +103,8 @@ impl Task {
         }
     }
 
-    /// The innermost taskgroup around the construct that generated the task. The task may have begun
-    /// others since.
+    /// The innermost taskgroup around the construct that generated the task. The task may have
+    /// begun others since.
     fn own_taskgroup(&self) -> Option<&'static Taskgroup> {
         let mut group = self.taskgroup.get();
         while let Some(one) = group
@@ -120,8 +120,8 @@ impl Task {
         self.losses.set(self.team().tasking.losses.get());
     }
 
-    /// Whether the task's team has lost it with the threads that are gone. Only of a detachable task;
-    /// others are lost without anybody who could ask.
+    /// Whether the task's team has lost it with the threads that are gone. Only of a detachable
+    /// task; others are lost without anybody who could ask.
     pub(super) fn is_lost(&self) -> bool {
         self.losses.get() != self.team().tasking.losses.get()
     }

@@ -1,5 +1,5 @@
-//! Who may look for a team's tasks while it is at a barrier. Steps and argument: README.md beside this
-//! file.
+//! Who may look for a team's tasks while it is at a barrier. Steps and argument: README.md
+//! beside this file.
 
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
 
@@ -27,8 +27,8 @@ impl Gate {
 
     #[inline(always)]
     pub(crate) fn is_open(&self) -> bool {
-        // Relaxed: who makes a task comes after the barrier that closed it last, and the last to arrive
-        // after all who opened it; for a helper it is a hint.
+        // Relaxed: who makes a task comes after the barrier that closed it last, and the last to
+        // arrive after all who opened it; for a helper it is a hint.
         self.open.load(Relaxed) != 0
     }
 
@@ -38,9 +38,11 @@ impl Gate {
         self.open.swap(1, AcqRel) == 0
     }
 
-    /// Registers the calling thread as a helper: whether the gate is open. If not, it is not registered.
+    /// Registers the calling thread as a helper: whether the gate is open. If not, it
+    /// is not registered.
     pub(crate) fn enter(&self, tally: &Tally) -> bool {
-        // Counted, not set: the thread that had the place before may still be on its way through here.
+        // Counted, not set: the thread that had the place before may still be on its
+        // way through here.
         tally.helping.fetch_add(1, Relaxed);
         // Either we see the gate closed, or who closes it sees us: never neither.
         fence(SeqCst);
@@ -54,8 +56,8 @@ impl Gate {
 
     /// The helper looks into no deque any more.
     pub(crate) fn leave(&self, tally: &Tally) {
-        // Release: what it did comes before; pairs with the Acquire in `close`. Nobody is counted any
-        // more if a task that it ran has forked, and this is the child.
+        // Release: what it did comes before; pairs with the Acquire in `close`. Nobody is counted
+        // any more if a task that it ran has forked, and this is the child.
         let _ = tally.helping.fetch_update(Release, Relaxed, |helping| helping.checked_sub(1));
     }
 

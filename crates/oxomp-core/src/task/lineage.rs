@@ -1,5 +1,5 @@
-//! How a task that is complete is counted, and its memory and that of those above it freed, once each.
-//! Steps and argument: README.md beside this file.
+//! How a task that is complete is counted, and its memory and that of those above it freed, once
+//! each. Steps and argument: README.md beside this file.
 
 use core::ptr;
 
@@ -22,9 +22,9 @@ pub(crate) trait Lineage: 'static {
     fn free(&'static self, here: Option<&'static Self::Thread>);
 }
 
-/// `task` is complete, and `prior` the one that it was executed in front of, if this thread executed it.
-/// If it `is_counted` its parent knows it as a child, else only now, if it leaves children behind. On
-/// return neither may be there.
+/// `task` is complete, and `prior` the one that it was executed in front of, if this thread
+/// executed it. If it `is_counted` its parent knows it as a child, else only now, if it leaves
+/// children behind. On return neither may be there.
 #[inline(always)]
 pub(crate) fn retire<L: Lineage>(
     here: Option<&'static L::Thread>,
@@ -51,8 +51,8 @@ pub(crate) fn retire<L: Lineage>(
     }
 }
 
-/// Frees `task`, which is complete and whose last child is gone, and those above it for which that was
-/// the last.
+/// Frees `task`, which is complete and whose last child is gone, and those above it for which
+/// that was the last.
 #[cold]
 fn free_line<L: Lineage>(here: Option<&'static L::Thread>, mut task: &'static L) {
     loop {

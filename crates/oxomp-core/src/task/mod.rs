@@ -71,31 +71,31 @@ use crate::team::Team;
 /// A task region: the data environment of an implicit task, which a place in a team embeds, or an
 /// explicit task, which lies in front of its data.
 ///
-/// References are `&'static`: a block stays a block for ever (`block`), and what refers to a task is
-/// counted (`Children`), so that it is not used for another one before.
+/// References are `&'static`: a block stays a block for ever (`block`), and what refers to a task
+/// is counted (`Children`), so that it is not used for another one before.
 ///
 /// Invariants:
-/// 1. `parent`, `depth`, `team` and `owner` change only while nothing but the generating thread, or a
-///    thief whose steal will fail, knows the task.
-/// 2. The cells belong to who generates the task until it is queued, then to who executes it; the queue
-///    orders them.
+/// 1. `parent`, `depth`, `team` and `owner` change only while nothing but the generating thread, or
+///    a thief whose steal will fail, knows the task.
+/// 2. The cells belong to who generates the task until it is queued, then to who executes it; the
+///    queue orders them.
 ///
-/// Lines: blocks go round between the thread that generates tasks and those that execute them, and a line
-/// that both write goes with them each time. So what one of them writes for each task lies together, and
-/// what mostly stays as it was is written only if it differs (`generate::keep`).
+/// Lines: blocks go round between the thread that generates tasks and those that execute them, and
+/// a line that both write goes with them each time. So what one of them writes for each task lies
+/// together, and what mostly stays as it was is written only if it differs (`generate::keep`).
 #[repr(C, align(64))]
 #[derive(Debug)]
 pub struct Task {
-    // Written by who generates the task and by who executes it; of a task that generates others, by its
-    // own thread only.
+    // Written by who generates the task and by who executes it; of a task that generates others, by
+    // its own thread only.
     /// The task that generated it. A thief reads it of a task that may have been run meanwhile.
     parent: AtomicPtr<Task>,
     /// Generations from the implicit task, which has 0; read likewise.
     depth: AtomicU32,
     properties: Cell<u32>,
     taskgroup: Cell<Option<&'static Taskgroup>>,
-    /// While it is executed, the task that its thread goes on with afterwards; of a free block and of a
-    /// queued task, the next in the list.
+    /// While it is executed, the task that its thread goes on with afterwards; of a free block and
+    /// of a queued task, the next in the list.
     link: Cell<Option<&'static Task>>,
     /// The team's variables, or those of `own` once the task has changed one.
     pub(crate) icvs: Cell<*const Icvs>,
@@ -105,8 +105,8 @@ pub struct Task {
     pub(crate) children: Children,
 
     // Mostly the same for all tasks in the block.
-    /// What a task with a depend clause waits for and what waits for it (`DEPENDENT`). They stay with
-    /// the block.
+    /// What a task with a depend clause waits for and what waits for it (`DEPENDENT`). They
+    /// stay with the block.
     ties: Cell<*mut Ties>,
     /// The compiler's function.
     body: Cell<*const c_void>,
@@ -144,8 +144,8 @@ const _: () = {
     // The data of a task follow it, aligned as compilers expect it (`block::ALIGNMENT`).
     assert!(size_of::<Task>() == 4 * ALIGNMENT);
     assert!(offset_of!(Task, this) == size_of::<Task>() - size_of::<*const Task>());
-    // What others write begins the second line. The third, with the frame that `call` sets, has nothing
-    // that `allocate` writes.
+    // What others write begins the second line. The third, with the frame that `call` sets, has
+    // nothing that `allocate` writes.
     assert!(offset_of!(Task, children) + children::OWN_PART == 64);
     assert!(offset_of!(Task, own) == 2 * 64);
     assert!((offset_of!(Task, ompt) + offset_of!(TaskRecord, frame)) / 64 == 2);
@@ -250,8 +250,8 @@ impl Task {
         unsafe { &*self.parent.load(Relaxed) }
     }
 
-    /// The task whose construct made this one: of an implicit task the one that encountered its region,
-    /// of which the initial task has none.
+    /// The task whose construct made this one: of an implicit task the one that encountered its
+    /// region, of which the initial task has none.
     pub fn parent(&self) -> Option<&'static Task> {
         if self.is_explicit() { Some(self.generating()) } else { self.team().encountering.get() }
     }
@@ -282,8 +282,8 @@ impl Task {
     /// The internal control variables of the task's data environment.
     #[inline(always)]
     pub fn icvs(&self) -> &Icvs {
-        // SAFETY: the team's block, which changes between regions only, or the task's own, which changes
-        // on the thread that calls here (Invariant 2); neither is freed.
+        // SAFETY: the team's block, which changes between regions only, or the task's own, which
+        // changes on the thread that calls here (Invariant 2); neither is freed.
         unsafe { &*self.icvs.get() }
     }
 

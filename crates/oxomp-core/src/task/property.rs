@@ -1,6 +1,6 @@
 //! What is known of an explicit task from its construct (OpenMP 5.2 §12.5): the bits of
-//! `Task::properties`. The first are numbered as in the flags of kmpc's allocations, where the first
-//! says tied.
+//! `Task::properties`. The first are numbered as in the flags of kmpc's allocations, where
+//! the first says tied.
 
 /// An untied clause. Of clang's the parts may run on different threads; gcc makes one part.
 pub const UNTIED: u32 = 1 << 0;

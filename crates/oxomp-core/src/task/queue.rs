@@ -1,5 +1,5 @@
-//! Tasks that any thread of a team takes before others: those with a priority, and those that became
-//! ready where no deque of the team was at hand.
+//! Tasks that any thread of a team takes before others: those with a priority, and those that
+//! became ready where no deque of the team was at hand.
 
 use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::Relaxed;
@@ -18,9 +18,9 @@ pub(crate) struct Queue {
     lines: Guarded<BTreeMap<(u32, usize), Siblings>>,
 }
 
-/// Tasks of one priority that one task has generated, linked by `Task::link`. They descend from the same
-/// tasks, so who may run the first may run each: nobody has to look for one among many that he may not
-/// run.
+/// Tasks of one priority that one task has generated, linked by `Task::link`. They descend from
+/// the same tasks, so who may run the first may run each: nobody has to look for one among many
+/// that he may not run.
 #[derive(Debug)]
 struct Siblings {
     first: &'static Task,
@@ -57,7 +57,8 @@ impl Queue {
     }
 
     pub(super) fn push(&self, task: &'static Task) {
-        // Relaxed: the queue refers to the task, so its generating task is there and stays the same.
+        // Relaxed: the queue refers to the task, so its generating task is there and
+        // stays the same.
         let line = (task.priority.get(), task.parent.load(Relaxed).addr());
         self.lines.with(|lines| {
             lines

@@ -1,5 +1,5 @@
-//! Task reductions (OpenMP 5.2 §5.5.9): a copy of each list item for every thread that executes tasks
-//! of a taskgroup, combined when the taskgroup ends.
+//! Task reductions (OpenMP 5.2 §5.5.9): a copy of each list item for every thread that executes
+//! tasks of a taskgroup, combined when the taskgroup ends.
 
 use core::ffi::c_void;
 
@@ -14,8 +14,8 @@ use crate::thread::Thread;
 /// Addresses of list items.
 pub type SharedItems = SmallVec<[*mut c_void; 4]>;
 
-/// What a taskgroup reduces: copies, and where each thread of a team has begun a taskgroup with variables
-/// of its own, the addresses by which its tasks ask for theirs.
+/// What a taskgroup reduces: copies, and where each thread of a team has begun a taskgroup with
+/// variables of its own, the addresses by which its tasks ask for theirs.
 #[derive(Debug)]
 pub(super) struct Reductions {
     copies: &'static Copies,
@@ -77,9 +77,9 @@ pub fn reduce_with(thread: &'static Thread, copies: &'static Copies) {
     }
 }
 
-/// A reduction that all threads of the team encounter (reduction with the task modifier): each begins a
-/// taskgroup, with its own `shared` addresses, and they share the copies that `make` makes for a team of
-/// so many on the first thread.
+/// A reduction that all threads of the team encounter (reduction with the task modifier): each
+/// begins a taskgroup, with its own `shared` addresses, and they share the copies that `make` makes
+/// for a team of so many on the first thread.
 pub fn reduce_in_team(
     thread: &'static Thread,
     make: impl FnOnce(u32) -> &'static Copies,
@@ -107,8 +107,8 @@ pub fn reduce_items_in_team(
     reduce_in_team(thread, make, shared, site).0
 }
 
-/// Runs a parallel region whose implicit tasks are in a taskgroup that reduces what `copies` are of; the
-/// number of its threads.
+/// Runs a parallel region whose implicit tasks are in a taskgroup that reduces what `copies` are
+/// of; the number of its threads.
 pub fn reduce_in_region(
     thread: &'static Thread,
     copies: &'static Copies,
@@ -132,8 +132,8 @@ fn add(group: &Taskgroup, copies: &'static Copies, shared: SharedItems) {
     group.reductions.replace(Some(Box::new(Reductions { copies, shared, next })));
 }
 
-/// The calling thread's copy of the list item at `data`, and the item's own address: of the innermost
-/// taskgroup, from `group` outward, that reduces it. `data` itself if there is none.
+/// The calling thread's copy of the list item at `data`, and the item's own address: of the
+/// innermost taskgroup, from `group` outward, that reduces it. `data` itself if there is none.
 pub fn copy_of(
     thread: &'static Thread,
     group: Option<&'static Taskgroup>,

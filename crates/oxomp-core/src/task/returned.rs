@@ -1,5 +1,5 @@
-//! Blocks on their way back to the thread that made them: a stack that others push to and their owner
-//! takes whole.
+//! Blocks on their way back to the thread that made them: a stack that others push to and their
+//! owner takes whole.
 
 use core::cell::Cell;
 use core::ptr;
@@ -12,8 +12,8 @@ pub(crate) trait Linked: Sized + 'static {
     fn link(&self) -> &Cell<Option<&'static Self>>;
 }
 
-/// The stack. Since it is taken whole, no entry is compared after it was taken: an address that comes
-/// back does no harm.
+/// The stack. Since it is taken whole, no entry is compared after it was taken: an address that
+/// comes back does no harm.
 #[derive(Debug)]
 #[repr(align(128))]
 pub(crate) struct Returned<T>(AtomicPtr<T>);

@@ -19,8 +19,8 @@ use crate::team::Team;
 use crate::thread::Thread;
 
 impl Task {
-    /// Whether the task descends from `ancestor`. Of a task that another thread may have run meanwhile
-    /// the answer means nothing, but comes.
+    /// Whether the task descends from `ancestor`. Of a task that another thread may have run
+    /// meanwhile the answer means nothing, but comes.
     fn descends_from(&self, ancestor: &Task) -> bool {
         let mut task = self;
         let levels = self.depth.load(Relaxed).wrapping_sub(ancestor.depth.load(Relaxed));
@@ -39,9 +39,9 @@ impl Task {
     }
 }
 
-/// A task that the thread may run, taken out of its queue; only descendants of `ancestor`, if there is
-/// one (the task scheduling constraint: what is suspended on the thread's stack, except in a barrier,
-/// are ancestors of each other, and all of the innermost).
+/// A task that the thread may run, taken out of its queue; only descendants of `ancestor`, if there
+/// is one (the task scheduling constraint: what is suspended on the thread's stack, except in a
+/// barrier, are ancestors of each other, and all of the innermost).
 #[inline(always)]
 fn find(thread: &Thread, ancestor: Option<&Task>) -> Option<&'static Task> {
     let place = thread.implicit_task();
@@ -70,8 +70,9 @@ fn find_in_deques(
         if suits(task) {
             return Some(task);
         }
-        // It became ready here by the end of a task elsewhere, or was here when the current one came out
-        // of the team's queue. Those made under the current one may lie below it; others may run it.
+        // It became ready here by the end of a task elsewhere, or was here when the current one
+        // came out of the team's queue. Those made under the current one may lie below it;
+        // others may run it.
         team.tasking.queue.push(task);
     }
     steal(place, team, suits)
@@ -104,8 +105,8 @@ fn steal(
     None
 }
 
-/// Runs a task, or ends one whose work on a device is done: whether there was one. `ancestor` as for
-/// `find`, `status` says why the current task is suspended.
+/// Runs a task, or ends one whose work on a device is done: whether there was one. `ancestor` as
+/// for `find`, `status` says why the current task is suspended.
 #[inline(always)]
 fn run_one(thread: &'static Thread, ancestor: Option<&Task>, status: TaskStatus) -> bool {
     let team = thread.implicit_task().team();
@@ -179,12 +180,12 @@ pub(super) fn run_while(thread: &'static Thread, is_pending: impl Fn() -> bool) 
     }
 }
 
-/// A thread at a barrier, whose implicit task is done for now: it runs tasks of its team until the last
-/// thread has arrived and none is left. Returns at once if there is nothing to help with; false if
-/// there may be, but the barrier `is_over`.
+/// A thread at a barrier, whose implicit task is done for now: it runs tasks of its team until the
+/// last thread has arrived and none is left. Returns at once if there is nothing to help with;
+/// false if there may be, but the barrier `is_over`.
 ///
-/// Who was called may be slow to come. If the barrier is over by then, the gate may be open for what
-/// comes after it, and would not be closed before this thread has gone on to the next barrier.
+/// Who was called may be slow to come. If the barrier is over by then, the gate may be open for
+/// what comes after it, and would not be closed before this thread has gone on to the next barrier.
 #[cold]
 pub(crate) fn help_until_released(
     thread: &'static Thread,
@@ -238,8 +239,8 @@ fn run_to_the_end(thread: &'static Thread, team: &Team) {
     }
 }
 
-/// A task is ready: it goes where the team's threads look for tasks. `thread` is the calling thread,
-/// which may be no member of the team, or no thread of the runtime's.
+/// A task is ready: it goes where the team's threads look for tasks. `thread` is the calling
+/// thread, which may be no member of the team, or no thread of the runtime's.
 pub(super) fn make_ready(thread: Option<&'static Thread>, task: &'static Task) {
     let team = task.team();
     if let Some(thread) = thread
@@ -260,8 +261,8 @@ pub(super) fn make_ready(thread: Option<&'static Thread>, task: &'static Task) {
     }
 }
 
-/// The taskwait construct without dependences: all children of the current task are complete when it
-/// returns.
+/// The taskwait construct without dependences: all children of the current task are
+/// complete when it returns.
 #[inline(always)]
 pub fn taskwait(thread: &'static Thread, site: CallSite) {
     const KIND: SyncRegion = SyncRegion::Taskwait;
@@ -311,8 +312,8 @@ pub fn taskyield(thread: &'static Thread, site: CallSite) {
     run_one(thread, Some(task), TaskStatus::Yield);
 }
 
-/// Runs tasks until a word that other threads count down is 0, or they have gone: one of the tasks has
-/// forked, and this is the child.
+/// Runs tasks until a word that other threads count down is 0, or they have gone: one of the tasks
+/// has forked, and this is the child.
 pub(super) fn wait_for_zero(thread: &'static Thread, word: &AtomicU32) {
     let losses = &thread.team().tasking.losses;
     let before = losses.get();
@@ -320,8 +321,8 @@ pub(super) fn wait_for_zero(thread: &'static Thread, word: &AtomicU32) {
     run_while(thread, || word.load(Acquire) != 0 && losses.get() == before);
 }
 
-/// How long a thread waits for the unfinished children of a task to become fewer while they do not: they
-/// may wait for what it does next.
+/// How long a thread waits for the unfinished children of a task to become fewer while they do not:
+/// they may wait for what it does next.
 const LONGEST_THROTTLE_NS: u64 = 1_000_000;
 
 /// Called when the current task has made a task that cannot run yet: dependent tasks are queued
@@ -338,8 +339,9 @@ pub(super) fn throttle(thread: &'static Thread) {
     }
 }
 
-/// Helps until half of the children are left. If that leads nowhere, twice as many may be there before the
-/// next try: what they wait for takes long (`memory`, 10,000 readers of what one task writes).
+/// Helps until half of the children are left. If that leads nowhere, twice as many may be
+/// there before the next try: what they wait for takes long (`memory`, 10,000 readers of what
+/// one task writes).
 #[cold]
 fn catch_up(thread: &'static Thread, limit: &Cell<u32>) {
     let children = &thread.task().children;

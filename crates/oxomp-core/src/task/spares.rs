@@ -26,8 +26,8 @@ impl Spares {
         }
     }
 
-    /// In the child of a fork(2), of a thread that is gone: it may have been at its lists. What was in
-    /// them stays unused.
+    /// In the child of a fork(2), of a thread that is gone: it may have been at its lists. What was
+    /// in them stays unused.
     pub(crate) fn forget(&self) {
         self.blocks.forget();
         self.nodes.forget();

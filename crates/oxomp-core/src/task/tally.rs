@@ -1,4 +1,5 @@
-//! What a place in a team has for tasks: its deque, and the counts by which the end of all is found.
+//! What a place in a team has for tasks: its deque, and the counts by which the end
+//! of all is found.
 
 #[cfg(not(loom))]
 use core::cell::Cell;
@@ -18,8 +19,8 @@ use crate::sync::AtomicU32;
 pub(crate) struct Tally {
     made: AtomicU32,
     done: AtomicU32,
-    /// Threads between `Gate::enter` and `Gate::leave`: this one, for a moment one that had the place
-    /// before.
+    /// Threads between `Gate::enter` and `Gate::leave`: this one, for a moment one that had
+    /// the place before.
     pub(super) helping: AtomicU32,
 }
 
@@ -42,8 +43,8 @@ impl Tally {
         self.done.store(self.done.load(Relaxed).wrapping_add(1), Release);
     }
 
-    /// No task of the team is unfinished. From now on the sums of any number of its tallies are equal, not
-    /// only those of all.
+    /// No task of the team is unfinished. From now on the sums of any number of its tallies are
+    /// equal, not only those of all.
     pub(crate) fn balance(&self) {
         self.done.store(self.made.load(Relaxed), Relaxed);
     }
@@ -55,11 +56,12 @@ impl Tally {
     }
 }
 
-/// Whether there was a moment, after the call began, at which no task of the team was unfinished, if its
-/// implicit tasks make no more. `outstanding` are the tasks that the tallies do not count.
+/// Whether there was a moment, after the call began, at which no task of the team was unfinished,
+/// if its implicit tasks make no more. `outstanding` are the tasks that the tallies do not count.
 ///
-/// The completed are summed first. Both sums only grow and the completed are never more than the made;
-/// so if the made, summed later, are as many, they were so in between, when `outstanding` was read.
+/// The completed are summed first. Both sums only grow and the completed are never more than
+/// the made; so if the made, summed later, are as many, they were so in between, when
+/// `outstanding` was read.
 #[inline(always)]
 pub(crate) fn is_quiescent<'a>(
     tallies: impl Fn(u32) -> &'a Tally,
@@ -95,8 +97,8 @@ pub(crate) struct Workbench {
     pub(super) tally: Tally,
     /// The thread that the last successful steal was from.
     pub(super) victim: Cell<u32>,
-    /// With more unfinished children of one task than this, its thread runs tasks before it makes more
-    /// that have to wait.
+    /// With more unfinished children of one task than this, its thread runs tasks before it makes
+    /// more that have to wait.
     pub(super) most_children: Cell<u32>,
 }
 

@@ -1,5 +1,5 @@
-//! Target tasks (OpenMP 5.2 §13.8, nowait): bodies that begin work on a device and are over before it
-//! is. Steps and argument: README.md beside this file, Work on devices.
+//! Target tasks (OpenMP 5.2 §13.8, nowait): bodies that begin work on a device and are over before
+//! it is. Steps and argument: README.md beside this file, Work on devices.
 
 use core::ffi::{CStr, c_void};
 use core::mem::transmute;
@@ -17,8 +17,8 @@ use crate::sync::AtomicU64;
 use crate::team::Team;
 use crate::thread::Thread;
 
-/// The function of libomptarget that looks whether the work behind a handle is done; if so, the handle
-/// is null afterwards. It may also wait for that.
+/// The function of libomptarget that looks whether the work behind a handle is done; if so, the
+/// handle is null afterwards. It may also wait for that.
 const QUERY: &CStr = c"__tgt_target_nowait_query";
 type Query = unsafe extern "C" fn(handle: *mut *mut c_void);
 
@@ -50,16 +50,16 @@ impl DeviceWork {
 }
 
 impl Task {
-    /// Whether the body may leave work behind for which nobody waits yet: it is a target task that has
-    /// been deferred.
+    /// Whether the body may leave work behind for which nobody waits yet: it is a target task that
+    /// has been deferred.
     pub fn may_outlive_body(&self) -> bool {
         const KIND: u32 = property::TARGET | property::COUNTED;
         self.properties.get() & (KIND | property::UNDEFERRED) == KIND
     }
 
-    /// Where the offload runtime keeps the handle of the work that the task has begun, from its body to
-    /// the end of that work. None if the task is over with its body, or if `caller` is in no library
-    /// that can be asked about the handle: then it waits for the work itself.
+    /// Where the offload runtime keeps the handle of the work that the task has begun, from its
+    /// body to the end of that work. None if the task is over with its body, or if `caller` is in
+    /// no library that can be asked about the handle: then it waits for the work itself.
     pub fn async_handle(&self, caller: CallSite) -> Option<NonNull<*mut c_void>> {
         if !self.may_outlive_body() {
             return None;
@@ -88,19 +88,19 @@ impl Task {
         work.handle.is_null()
     }
 
-    /// Whether the task is deferred even where no other thread could run it: its device may go on while
-    /// the generating task does.
+    /// Whether the task is deferred even where no other thread could run it: its device may go on
+    /// while the generating task does.
     pub(super) fn is_deferred_alone(&self) -> bool {
         self.has(property::TARGET) && settings::get().globals.use_hidden_helper_task
     }
 }
 
-/// A thread that has other tasks to run asks no more often than this, nanoseconds: a question may take
-/// longer than a task, and libomptarget answers the tenth by waiting.
+/// A thread that has other tasks to run asks no more often than this, nanoseconds: a question may
+/// take longer than a task, and libomptarget answers the tenth by waiting.
 const PERIOD_NS: u64 = 100_000;
 
-/// The target tasks of a team whose bodies are over, and whose work is not; the first was asked about
-/// longest ago.
+/// The target tasks of a team whose bodies are over, and whose work is not; the first was asked
+/// about longest ago.
 #[derive(Debug)]
 pub(super) struct OnDevice {
     /// How many there are; a hint to those who do not hold the lock.

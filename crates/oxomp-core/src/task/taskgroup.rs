@@ -21,8 +21,8 @@ pub struct Taskgroup {
     pub(super) reductions: RefCell<Option<Box<Reductions>>>,
 }
 
-// SAFETY: the cells are the encountering thread's; others read `reductions`, which do not change while
-// tasks of the group run; `tasks` says for itself.
+// SAFETY: the cells are the encountering thread's; others read `reductions`, which do not change
+// while tasks of the group run; `tasks` says for itself.
 unsafe impl Sync for Taskgroup {}
 
 impl Taskgroup {
@@ -51,8 +51,8 @@ impl Taskgroup {
     /// combine what the taskgroup reduces.
     pub(super) fn outlive_others(&self) {
         self.tasks.restart();
-        // SAFETY: only the thread that is in the taskgroup changes them. That is the calling one, or is
-        // gone, and then it was the last to look at the taskgroup.
+        // SAFETY: only the thread that is in the taskgroup changes them. That is the calling one,
+        // or is gone, and then it was the last to look at the taskgroup.
         if let Some(reductions) = unsafe { &*self.reductions.as_ptr() } {
             reductions.outlive_others();
         }

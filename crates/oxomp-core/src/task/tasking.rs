@@ -47,7 +47,8 @@ impl Tasking {
         }
     }
 
-    /// The copies of the team's reduction `number`: `make` makes them for the first of `size` threads.
+    /// The copies of the team's reduction `number`: `make` makes them for the first
+    /// of `size` threads.
     pub(super) fn shared_copies(
         &self,
         number: u32,
@@ -71,7 +72,8 @@ impl Tasking {
         })
     }
 
-    /// Whether no task is unfinished that the tallies do not count: in a team of one thread, none at all.
+    /// Whether no task is unfinished that the tallies do not count: in a team of one
+    /// thread, none at all.
     #[inline(always)]
     pub(crate) fn is_idle(&self) -> bool {
         // Acquire: pairs with the Release in `settle`.
@@ -118,8 +120,8 @@ impl Team {
         tally::is_quiescent(|place| &self.workbench(place).tally, size, &self.tasking.outstanding)
     }
 
-    /// A task that the tallies do not count is complete. It may have been the last, so nothing of the
-    /// team is touched afterwards.
+    /// A task that the tallies do not count is complete. It may have been the last, so nothing of
+    /// the team is touched afterwards.
     pub(super) fn settle(&self) {
         // Release: pairs with the Acquire in `is_quiescent`.
         self.tasking.outstanding.fetch_sub(1, Release);

@@ -1,4 +1,5 @@
-//! The taskloop construct (OpenMP 5.2 §12.6): its tasks, and how iterations are shared out among them.
+//! The taskloop construct (OpenMP 5.2 §12.6): its tasks, and how iterations are
+//! shared out among them.
 
 use core::num::NonZeroU64;
 
@@ -28,8 +29,8 @@ pub struct Chunk {
     pub is_last: bool,
 }
 
-/// The taskloop construct: `task` makes the task for each chunk. `begin` is called before, in the taskgroup
-/// if there is one.
+/// The taskloop construct: `task` makes the task for each chunk. `begin` is called before, in the
+/// taskgroup if there is one.
 #[inline]
 pub fn taskloop(
     thread: &'static Thread,
@@ -71,12 +72,12 @@ pub enum Grain {
     Tasks(NonZeroU64),
 }
 
-/// Tasks that the runtime makes for each thread if the construct does not say (`taskloop_small`: few
-/// enough to cost nothing beside the iterations, enough for threads that come late).
+/// Tasks that the runtime makes for each thread if the construct does not say (`taskloop_small`:
+/// few enough to cost nothing beside the iterations, enough for threads that come late).
 const TASKS_PER_THREAD: u64 = 10;
 
-/// The chunks of a loop, first to last: the first ones may have one iteration more than the others; with
-/// a strict grain size all have as many, the last what is left.
+/// The chunks of a loop, first to last: the first ones may have one iteration more than the others;
+/// with a strict grain size all have as many, the last what is left.
 #[derive(Clone, Copy, Debug)]
 struct Chunks {
     first: u64,

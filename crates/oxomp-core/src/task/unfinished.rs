@@ -6,10 +6,10 @@ use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 
 use crate::sync::AtomicU64;
 
-/// The thread that is in the taskgroup counts at `home`, all others in `away`; an unfinished task is one
-/// that was counted in and not yet out, so their sum is the number of those. A task is counted in before
-/// it can run, and a task that makes another is itself still counted, so the sum is zero only once, at
-/// the end. Whoever counts out touches the taskgroup for the last time.
+/// The thread that is in the taskgroup counts at `home`, all others in `away`; an unfinished task
+/// is one that was counted in and not yet out, so their sum is the number of those. A task is
+/// counted in before it can run, and a task that makes another is itself still counted, so the sum
+/// is zero only once, at the end. Whoever counts out touches the taskgroup for the last time.
 #[derive(Debug)]
 pub(crate) struct Unfinished<T> {
     /// Null if no thread is at home: the taskgroup's task is untied.

@@ -8,9 +8,9 @@ use crate::implicit_task::ImplicitTask;
 use crate::task::Stack;
 
 impl Team {
-    /// In the child of a fork(2), where the thread that executes `innermost`, and has `stack`, is the only
-    /// one: the team and those below have one thread each, no explicit tasks that nobody executes, and
-    /// barriers, loops and singles that nobody has left half-way.
+    /// In the child of a fork(2), where the thread that executes `innermost`, and has `stack`, is
+    /// the only one: the team and those below have one thread each, no explicit tasks that nobody
+    /// executes, and barriers, loops and singles that nobody has left half-way.
     pub(crate) fn forget_workers(&self, innermost: &'static ImplicitTask, stack: &Stack) {
         // SAFETY: the calling thread is the only one in the process.
         let (places, barriers) = unsafe { (&mut *self.places.get(), &mut *self.barriers.get()) };
@@ -18,8 +18,8 @@ impl Team {
         // divides loops by number and size.
         let left = innermost.within(self);
         for barrier in barriers.drain(..) {
-            // Others may have been inside, so that it is of no use. The thread that is left may be in the
-            // region's: in a task that it runs there, or in a signal handler. It is let out.
+            // Others may have been inside, so that it is of no use. The thread that is left may be
+            // in the region's: in a task that it runs there, or in a signal handler. It is let out.
             if left.is_some() && ptr::eq(&*barrier, self.barrier.get()) {
                 barrier.release();
                 Box::leak(barrier);
@@ -63,8 +63,8 @@ impl Team {
         }
     }
 
-    /// In the child of a fork(2), of the team of an initial task whose thread is gone: its tasks are
-    /// lost.
+    /// In the child of a fork(2), of the team of an initial task whose thread is gone:
+    /// its tasks are lost.
     pub(crate) fn lose_root(&self) {
         // SAFETY: the calling thread is the only one in the process.
         let places = unsafe { &*self.places.get() };

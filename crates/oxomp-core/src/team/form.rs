@@ -23,9 +23,9 @@ pub(super) struct Shortage {
 }
 
 impl Team {
-    /// Makes the team ready for a region of `size` threads with the variables `icvs`: the size that it
-    /// got, which is smaller where threads cannot be had. New threads run `body`. Called by the
-    /// primary thread.
+    /// Makes the team ready for a region of `size` threads with the variables `icvs`: the size
+    /// that it got, which is smaller where threads cannot be had. New threads run `body`. Called
+    /// by the primary thread.
     #[inline(always)]
     pub(crate) fn prepare(&'static self, size: u32, icvs: &Icvs, body: WorkerBody) -> u32 {
         // SAFETY: no region of the team runs (Invariant 2).
@@ -148,8 +148,8 @@ impl Team {
     }
 }
 
-/// Waits until `worker` has reported the ends of the region that it was in: its task's record is about
-/// to be another worker's. Not for ever, since a tool's callback may not return.
+/// Waits until `worker` has reported the ends of the region that it was in: its task's record is
+/// about to be another worker's. Not for ever, since a tool's callback may not return.
 fn wait_for_report(worker: &Thread) {
     const LONGEST_NS: u64 = 500_000_000;
     let deadline = os::monotonic_ns() + LONGEST_NS;

@@ -1,5 +1,5 @@
-//! A count of members, of whom the last to leave knows that it is the last. README.md beside this file,
-//! Alone in a count.
+//! A count of members, of whom the last to leave knows that it is the last. README.md beside this
+//! file, Alone in a count.
 
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 

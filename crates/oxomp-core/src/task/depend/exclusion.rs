@@ -7,8 +7,8 @@ use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use super::wait::Wait;
 use crate::sync::AtomicPtr;
 
-/// Null: nobody has it. Else it is held, and the word is the list of those who wait, which ends with
-/// `HELD`.
+/// Null: nobody has it. Else it is held, and the word is the list of those who wait, which
+/// ends with `HELD`.
 #[derive(Debug)]
 pub(crate) struct Exclusion<T>(AtomicPtr<Wait<T>>);
 
@@ -37,8 +37,8 @@ impl<T> Exclusion<T> {
         }
     }
 
-    /// Gives it back: the turn that has it now, if one waited. Only the holder takes from the list, so
-    /// its head may change under it only by another that comes to wait.
+    /// Gives it back: the turn that has it now, if one waited. Only the holder takes from the list,
+    /// so its head may change under it only by another that comes to wait.
     pub(crate) fn release(&self) -> Option<*const Wait<T>> {
         // Acquire, here and below: the link of the first that waits.
         let mut word = self.0.load(Acquire);
@@ -46,7 +46,8 @@ impl<T> Exclusion<T> {
             let (new, next) = if word == held() {
                 (ptr::null_mut(), None)
             } else {
-                // SAFETY: a turn that waits stays where it is until it has been taken from the list.
+                // SAFETY: a turn that waits stays where it is until it has been
+                // taken from the list.
                 (unsafe { (*word).next.get() }.cast_mut(), Some(word.cast_const()))
             };
             // Release: what the holder did is seen by the next.

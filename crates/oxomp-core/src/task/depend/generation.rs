@@ -1,5 +1,5 @@
-//! The protocol of dependences: tasks of one generation of a storage location wait for the generation
-//! before. Steps and argument: README.md beside this file.
+//! The protocol of dependences: tasks of one generation of a storage location wait for the
+//! generation before. Steps and argument: README.md beside this file.
 
 use core::ptr;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
@@ -12,8 +12,8 @@ use crate::sync::AtomicPtr;
 /// that depends on it in a way of its own.
 ///
 /// Invariants:
-/// 1. `unfinished` counts the members that are not complete, and one more while members may join: that
-///    one is who generates tasks, and lets others join.
+/// 1. `unfinished` counts the members that are not complete, and one more while members may join:
+///    that one is who generates tasks, and lets others join.
 /// 2. The last to leave replaces `waiting` by `OVER`, once, and owns the list that was there.
 /// 3. A wait in the list is the waiting task's, which waits until it has been told.
 #[derive(Debug)]
@@ -41,8 +41,8 @@ impl<T> Generation<T> {
         self.unfinished.join();
     }
 
-    /// A member is complete, or nobody joins any more: the list of those to be told, if that was the
-    /// last.
+    /// A member is complete, or nobody joins any more: the list of those to be told, if
+    /// that was the last.
     #[must_use]
     pub(crate) fn leave(&self) -> Waits<T> {
         if !self.unfinished.leave() {
@@ -89,8 +89,8 @@ pub(crate) struct Waits<T>(*const Wait<T>);
 impl<T> Iterator for Waits<T> {
     type Item = *const T;
 
-    /// The next waiter. It may be gone once it has been told, and its wait with it; the link is read
-    /// before.
+    /// The next waiter. It may be gone once it has been told, and its wait with it; the
+    /// link is read before.
     fn next(&mut self) -> Option<*const T> {
         // SAFETY: a wait of a task that has not been told (Invariant 3), or null.
         let wait = unsafe { self.0.as_ref()? };

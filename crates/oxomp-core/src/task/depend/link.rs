@@ -1,4 +1,5 @@
-//! Counted references to the generations of storage locations, whose memory threads keep for the next.
+//! Counted references to the generations of storage locations, whose memory threads
+//! keep for the next.
 
 use core::cell::Cell;
 use core::ptr::{self, NonNull};

@@ -1,4 +1,5 @@
-//! A dependent task's side of its dependences: the generations that it is in and those it waits for.
+//! A dependent task's side of its dependences: the generations that it is in and
+//! those it waits for.
 
 use core::cell::Cell;
 use core::ptr::NonNull;
@@ -27,8 +28,9 @@ pub(super) struct Tie {
 /// `waiting` counts the generations that it waits for, and one while they are being looked for. Who
 /// brings it to zero makes the task ready; if there is no task, a thread polls it.
 ///
-/// They belong to the block of the task and stay with it: so their memory goes back to the thread that
-/// generates tasks, wherever those are executed. One line, and what other threads touch in no other.
+/// They belong to the block of the task and stay with it: so their memory goes back to the
+/// thread that generates tasks, wherever those are executed. One line, and what other threads
+/// touch in no other.
 #[derive(Debug)]
 #[repr(align(64))]
 pub(crate) struct Ties {
@@ -44,14 +46,14 @@ const IN_PLACE: usize = 1;
 
 const _: () = assert!(size_of::<Ties>() == 64);
 
-/// Ties to which their thread still adds: other threads may know those that are there, so that there is
-/// never a reference to the whole.
+/// Ties to which their thread still adds: other threads may know those that are there, so that
+/// there is never a reference to the whole.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Building(NonNull<Ties>);
 
 impl Building {
-    /// The ties of the task in `block`, or if there `is_no_task`, of a thread that waits in front of it:
-    /// for `count` dependences, none of which is there yet.
+    /// The ties of the task in `block`, or if there `is_no_task`, of a thread that waits in front
+    /// of it: for `count` dependences, none of which is there yet.
     pub(super) fn begin(block: &'static Task, is_no_task: bool, count: usize) -> Self {
         if block.ties.get().is_null() {
             block.ties.set(Box::into_raw(Box::new(Ties {
@@ -74,8 +76,8 @@ impl Building {
     /// One dependence more: its wait, which may be told from when a generation knows it.
     pub(super) fn add<'a>(self, member: Option<Link>) -> &'a Wait<Ties> {
         let waiter = self.0.as_ptr().cast_const();
-        // SAFETY: within the capacity that `begin` reserved, so nothing moves; the vector itself is this
-        // thread's, and the new element nobody else's. It stays until the ties are recycled.
+        // SAFETY: within the capacity that `begin` reserved, so nothing moves; the vector itself is
+        // this thread's, and the new element nobody else's. It stays until the ties are recycled.
         unsafe {
             let list = &mut (*self.0.as_ptr()).ties;
             let index = list.len();
@@ -113,8 +115,8 @@ impl Building {
 
 /// A generation that `ties` waits for is over.
 pub(super) fn tell(thread: Option<&'static Thread>, ties: *const Ties) {
-    // SAFETY: it has not been told, so it is there; once it has been, only a task that is ready by this
-    // is looked at, and that is ours to queue.
+    // SAFETY: it has not been told, so it is there; once it has been, only a task that is ready by
+    // this is looked at, and that is ours to queue.
     unsafe {
         let task = (*ties).task.get();
         if (*ties).waiting.fetch_sub(1, AcqRel) == 1
@@ -140,8 +142,8 @@ pub(super) fn tell_turn(thread: Option<&'static Thread>, wait: *const Wait<Ties>
     }
 }
 
-/// Takes the task's turns from the `first` dependence on, in the order of the locations, as all tasks
-/// do: whether it has them all. If not, it goes on when its turn comes.
+/// Takes the task's turns from the `first` dependence on, in the order of the locations, as all
+/// tasks do: whether it has them all. If not, it goes on when its turn comes.
 pub(super) fn take_turns(ties: &Ties, first: usize) -> bool {
     if !ties.task.get().is_some_and(|task| task.has(property::EXCLUSIVE)) {
         return true;

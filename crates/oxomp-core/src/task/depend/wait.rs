@@ -3,8 +3,8 @@
 use core::cell::Cell;
 use core::ptr;
 
-/// What a dependence of a task waits for: first a generation, and when that is over, if tasks of its own
-/// generation exclude each other, its turn among them. It is in one list at a time.
+/// What a dependence of a task waits for: first a generation, and when that is over, if tasks of
+/// its own generation exclude each other, its turn among them. It is in one list at a time.
 #[derive(Debug)]
 pub(crate) struct Wait<T> {
     pub(super) next: Cell<*const Wait<T>>,
