@@ -60,6 +60,7 @@ mod wait;
 mod barrier_models;
 mod call_models;
 mod dependence_models;
+mod deque_models;
 mod lock_models;
 mod loop_models;
 mod rendezvous_models;
