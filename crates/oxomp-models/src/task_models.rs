@@ -1,5 +1,5 @@
-//! The parts that tasks are made of: counts of children and of taskgroups, memory on its way back, the
-//! event of a detachable task.
+//! The parts that tasks are made of: counts of children and of taskgroups, memory on its way back,
+//! the event of a detachable task.
 
 use core::cell::Cell;
 use core::sync::atomic::Ordering::Relaxed;

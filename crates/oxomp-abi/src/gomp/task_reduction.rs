@@ -68,8 +68,8 @@ impl Descriptor {
         }
     }
 
-    /// Each thread of the team begins a taskgroup that reduces what its descriptor says; the copies are
-    /// the same for all.
+    /// Each thread of the team begins a taskgroup that reduces what its descriptor says; the copies
+    /// are the same for all.
     pub(super) fn register_in_team(self, thread: &'static Thread, site: CallSite) {
         let make = |threads| self.make(thread, threads, threads);
         let shared = self.items().map(|(shared, _)| shared).collect();

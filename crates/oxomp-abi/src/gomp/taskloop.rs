@@ -106,7 +106,8 @@ entry! {
     /// unsigned long long start, unsigned long long end, unsigned long long step)`
     ///
     /// # Safety
-    /// gcc's outlined `function` takes a copy of the data; that begins with two unsigned long longs.
+    /// gcc's outlined `function` takes a copy of the data; that begins with two
+    /// unsigned long longs.
     pub unsafe fn GOMP_taskloop_ull(
         function: gomp_fn,
         data: *mut c_void,

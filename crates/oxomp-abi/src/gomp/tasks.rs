@@ -56,9 +56,9 @@ pub(super) fn clauses(flags: c_uint, priority: c_int) -> Clauses {
 }
 
 entry! {
-    /// `void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), long arg_size,
-    /// long arg_align, bool if_clause, unsigned flags, void **depend, int priority, void *detach)`:
-    /// the arguments after the flags are there if the flags say so.
+    /// `void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *),
+    /// long arg_size, long arg_align, bool if_clause, unsigned flags, void **depend, int priority,
+    /// void *detach)`: the arguments after the flags are there if the flags say so.
     ///
     /// # Safety
     /// gcc's outlined `function` takes `data`, or a copy of so many bytes made by `copy`.

@@ -30,16 +30,16 @@ entry! {
         allocate(flags & !task_flag::TIED, bytes, shareds, entry, property::TARGET)
     }
 
-    /// `bool __kmpc_omp_has_task_team(kmp_int32 gtid)`: whether the current task may end after its body,
-    /// when work that it has begun on a device is done.
+    /// `bool __kmpc_omp_has_task_team(kmp_int32 gtid)`: whether the current task may end after its
+    /// body, when work that it has begun on a device is done.
     pub fn __kmpc_omp_has_task_team(_gtid: i32) -> bool {
         Thread::current().task().may_outlive_body()
     }
 
-    /// `void **__kmpc_omp_get_target_async_handle_ptr(kmp_int32 gtid)`: where the caller keeps the handle of
-    /// that work while it goes on; null if it must not outlive the body. Once a body is over that has left
-    /// a handle there, `__tgt_target_nowait_query` of the caller's library is called with that place,
-    /// by any thread, until the handle is null.
+    /// `void **__kmpc_omp_get_target_async_handle_ptr(kmp_int32 gtid)`: where the caller keeps the
+    /// handle of that work while it goes on; null if it must not outlive the body. Once a body is
+    /// over that has left a handle there, `__tgt_target_nowait_query` of the caller's library is
+    /// called with that place, by any thread, until the handle is null.
     pub fn __kmpc_omp_get_target_async_handle_ptr(_gtid: i32) -> *mut *mut c_void {
         let handle = Thread::current().task().async_handle(CallSite::here());
         handle.map_or(ptr::null_mut(), |handle| handle.as_ptr())

@@ -75,7 +75,8 @@ entry! {
         handle(task::reduce(Thread::current(), unsafe { items(count, data) }))
     }
 
-    /// `void *__kmpc_task_reduction_init(int gtid, int num, void *data)`: the same, before clang 10.
+    /// `void *__kmpc_task_reduction_init(int gtid, int num, void *data)`: the same, before
+    /// clang 10.
     ///
     /// # Safety
     /// `data` has `count` elements.
@@ -88,8 +89,8 @@ entry! {
         handle(task::reduce(Thread::current(), unsafe { items(count, data) }))
     }
 
-    /// `void *__kmpc_taskred_modifier_init(ident_t *loc, int gtid, int is_ws, int num, void *data)`:
-    /// begins a taskgroup on each thread of the team, with copies that they share.
+    /// `void *__kmpc_taskred_modifier_init(ident_t *loc, int gtid, int is_ws, int num,
+    /// void *data)`: begins a taskgroup on each thread of the team, with copies that they share.
     ///
     /// # Safety
     /// `data` has `count` elements.

@@ -81,7 +81,8 @@ impl Pattern {
 /// Iterations from `first` to `last`, which both belong to the loop.
 fn iterations(first: u64, last: u64, step: i64) -> u64 {
     let magnitude = step.unsigned_abs().max(1);
-    // The bounds are of any width, sign-extended: the loop is empty if they are the wrong way round.
+    // The bounds are of any width, sign-extended: the loop is empty if they are the
+    // wrong way round.
     let (from, to) = if step < 0 { (last, first) } else { (first, last) };
     if (to.cast_signed()) < from.cast_signed() && to < from {
         return 0;
@@ -114,9 +115,9 @@ entry! {
         unsafe { pattern.run(grain, if_clause, nogroup, CallSite::here()) };
     }
 
-    /// `void __kmpc_taskloop_5(ident_t *loc, int gtid, kmp_task_t *task, int if_val, kmp_uint64 *lb,
-    /// kmp_uint64 *ub, kmp_int64 st, int nogroup, int sched, kmp_uint64 grainsize, int modifier,
-    /// void *task_dup)`: the modifier is `strict`.
+    /// `void __kmpc_taskloop_5(ident_t *loc, int gtid, kmp_task_t *task, int if_val,
+    /// kmp_uint64 *lb, kmp_uint64 *ub, kmp_int64 st, int nogroup, int sched, kmp_uint64 grainsize,
+    /// int modifier, void *task_dup)`: the modifier is `strict`.
     ///
     /// # Safety
     /// `task` came from `__kmpc_omp_task_alloc`, and the bounds lie in its data.

@@ -18,8 +18,8 @@ pub(super) unsafe fn task_of(data: *mut kmp_task_t) -> &'static Task {
     unsafe { Task::of_payload(data.cast()) }
 }
 
-/// What the flags word of an allocation says: the properties have the same bits, and untied is where tied
-/// is not. That of a proxy task means nothing here.
+/// What the flags word of an allocation says: the properties have the same bits, and untied is
+/// where tied is not. That of a proxy task means nothing here.
 #[inline(always)]
 fn properties(flags: i32) -> u32 {
     const KEPT: i32 = task_flag::TIED
@@ -83,8 +83,8 @@ fn task_id(task: Option<&Task>) -> u64 {
     task.map_or(0, |task| core::ptr::from_ref(task).addr() as u64)
 }
 
-/// The task construct without dependences; of an untied task by itself, that its next part is to be run
-/// later.
+/// The task construct without dependences; of an untied task by itself, that its next part
+/// is to be run later.
 ///
 /// # Safety
 /// `data` came from `__kmpc_omp_task_alloc`.
@@ -131,8 +131,8 @@ entry! {
         0
     }
 
-    /// `kmp_int32 __kmpc_omp_task_parts(ident_t *loc, kmp_int32 gtid, kmp_task_t *new_task)`: the same, of
-    /// tasks whose parts may run on different threads (icc).
+    /// `kmp_int32 __kmpc_omp_task_parts(ident_t *loc, kmp_int32 gtid, kmp_task_t *new_task)`: the
+    /// same, of tasks whose parts may run on different threads (icc).
     ///
     /// # Safety
     /// `data` came from `__kmpc_omp_task_alloc`.
@@ -151,7 +151,8 @@ entry! {
     /// kmp_depend_info_t *noalias_dep_list)`
     ///
     /// # Safety
-    /// `data` came from `__kmpc_omp_task_alloc`; the lists have as many elements as the numbers say.
+    /// `data` came from `__kmpc_omp_task_alloc`; the lists have as many elements as the numbers
+    /// say.
     pub unsafe fn __kmpc_omp_task_with_deps(
         _loc: *const ident_t,
         _gtid: i32,
@@ -263,8 +264,8 @@ entry! {
     }
 
     /// `kmp_event_t *__kmpc_task_allow_completion_event(ident_t *loc, int gtid, kmp_task_t *task)`:
-    /// the task's event, whose address is its handle. The task is detachable from here on, whatever its
-    /// allocation said: flang's say nothing.
+    /// the task's event, whose address is its handle. The task is detachable from here on, whatever
+    /// its allocation said: flang's say nothing.
     ///
     /// # Safety
     /// `data` came from `__kmpc_omp_task_alloc`.
@@ -290,14 +291,14 @@ entry! {
         0
     }
 
-    /// `kmp_uint64 __kmpc_get_taskid(void)`: the current task's number; no other task has it as long as
-    /// this one exists.
+    /// `kmp_uint64 __kmpc_get_taskid(void)`: the current task's number; no other task has it as
+    /// long as this one exists.
     pub fn __kmpc_get_taskid() -> u64 {
         task_id(Some(Thread::current().task()))
     }
 
-    /// `kmp_uint64 __kmpc_get_parent_taskid(void)`: the number of the task that made the current one, by
-    /// a task or a parallel construct; 0 in the initial task.
+    /// `kmp_uint64 __kmpc_get_parent_taskid(void)`: the number of the task that made the current
+    /// one, by a task or a parallel construct; 0 in the initial task.
     pub fn __kmpc_get_parent_taskid() -> u64 {
         task_id(Thread::current().task().parent())
     }

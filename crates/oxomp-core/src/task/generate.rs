@@ -1,5 +1,5 @@
-//! A task construct generates a task (OpenMP 5.2 §12.5): the block, its data environment, its place in
-//! a queue or at once in front of the generating task.
+//! A task construct generates a task (OpenMP 5.2 §12.5): the block, its data environment, its place
+//! in a queue or at once in front of the generating task.
 
 use core::cell::Cell;
 use core::ffi::c_void;
@@ -22,8 +22,9 @@ pub struct Clauses {
     pub priority: i32,
 }
 
-/// Whether a task of the current task with that priority would be run at once, if nothing but its other
-/// clauses were to say: there is no other thread, the current task is final, or enough tasks wait.
+/// Whether a task of the current task with that priority would be run at once, if nothing but
+/// its other clauses were to say: there is no other thread, the current task is final, or
+/// enough tasks wait.
 #[inline(always)]
 pub fn runs_at_once(thread: &Thread, priority: i32) -> bool {
     thread.team().size() == 1
@@ -31,16 +32,16 @@ pub fn runs_at_once(thread: &Thread, priority: i32) -> bool {
         || priority == 0 && is_throttled(thread)
 }
 
-/// Whether as many tasks of the thread wait as can, so that the next runs at once, and no tool counts
-/// on hearing of it as of those. Of a team of more than one thread.
+/// Whether as many tasks of the thread wait as can, so that the next runs at once, and no tool
+/// counts on hearing of it as of those. Of a team of more than one thread.
 #[inline(always)]
 fn is_throttled(thread: &Thread) -> bool {
     let deque = &thread.implicit_task().workbench().deque;
     !deque.has_room() && !is_active() && settings::get().globals.task_throttling
 }
 
-/// Whether the dependences of a task that runs at once mean nothing: it comes after no other, and is
-/// complete before there is another; nor does a tool ask for them.
+/// Whether the dependences of a task that runs at once mean nothing: it comes after no other, and
+/// is complete before there is another; nor does a tool ask for them.
 #[inline(always)]
 pub fn needs_no_order(thread: &Thread) -> bool {
     !is_active() && !depend::has_ties(thread.task())
@@ -108,8 +109,8 @@ pub fn generate(thread: &'static Thread, task: &'static Task, site: CallSite) {
     }
 }
 
-/// The task construct with a depend clause, which `read` reads: the task may have to wait for others,
-/// and others for it.
+/// The task construct with a depend clause, which `read` reads: the task may have to wait for
+/// others, and others for it.
 #[inline(always)]
 pub fn generate_dependent(
     thread: &'static Thread,
@@ -175,8 +176,8 @@ pub(super) fn generate_any(
     enqueue(thread, task);
 }
 
-/// A task whose `body`, a `void (void *data)` (GOMP), the generating task waits for; it has no data of its
-/// own.
+/// A task whose `body`, a `void (void *data)` (GOMP), the generating task waits for; it has
+/// no data of its own.
 #[inline(always)]
 pub fn included(
     thread: &'static Thread,
@@ -304,8 +305,9 @@ impl Task {
         let kind = if self.has(property::TARGET) {
             flags::TASK_TARGET
         } else if self.has(property::EMPTY) {
-            // The specification demands `undeferred` of those without nowait (5.2 §15.5). As in libomp
-            // all have it: Archer keeps nothing of a task that is neither explicit nor undeferred.
+            // The specification demands `undeferred` of those without nowait (5.2 §15.5).
+            // As in libomp all have it: Archer keeps nothing of a task that is neither
+            // explicit nor undeferred.
             flags::TASK_TASKWAIT | flags::TASK_UNDEFERRED
         } else {
             flags::TASK_EXPLICIT

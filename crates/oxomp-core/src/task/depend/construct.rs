@@ -83,8 +83,8 @@ fn normalize(dependences: &mut [Dependence]) -> &[Dependence] {
     &dependences[..=last]
 }
 
-/// Puts the task, which the current task has made, in its place: whether it has to wait there. If so,
-/// it may have run by now.
+/// Puts the task, which the current task has made, in its place: whether it has to wait there. If
+/// so, it may have run by now.
 #[cold]
 #[inline(never)]
 pub(in crate::task) fn tie(
@@ -166,8 +166,8 @@ fn close(thread: &'static Thread, location: &mut Location) {
     }
 }
 
-/// Waits for the last generation of every location, and for the task before that depended on all: how
-/// many waits that makes. The task is a member of `own`.
+/// Waits for the last generation of every location, and for the task before that depended on all:
+/// how many waits that makes. The task is a member of `own`.
 fn wait_for_all(
     thread: &'static Thread,
     task: &'static Task,
@@ -183,8 +183,8 @@ fn wait_for_all(
     waits + wait_for(task, &mut table.base, ties.add(Some(own.clone())))
 }
 
-/// Whether a task of the current task with these dependences would have to wait for one before. All memory
-/// is not looked through: then the answer is yes.
+/// Whether a task of the current task with these dependences would have to wait for one before. All
+/// memory is not looked through: then the answer is yes.
 #[cold]
 pub(in crate::task) fn would_wait(thread: &Thread, dependences: &[Dependence]) -> bool {
     // SAFETY: as in `table_of`.
@@ -279,11 +279,13 @@ fn table_of<'a>(task: &Task) -> &'a mut DependenceTable {
     if task.table.get().is_null() {
         task.table.set(Box::into_raw(Box::default()));
     }
-    // SAFETY: made from a box; only the task's thread looks at it, and not from within another look.
+    // SAFETY: made from a box; only the task's thread looks at it, and not from
+    // within another look.
     unsafe { &mut *task.table.get() }
 }
 
-/// All children of the task are complete, or it makes no more: it need not know what they depended on.
+/// All children of the task are complete, or it makes no more: it need not know what
+/// they depended on.
 #[inline(always)]
 pub(in crate::task) fn forget_children(task: &Task) {
     if has_ties(task) {

@@ -21,8 +21,8 @@ pub(super) struct Location {
 #[derive(Debug, Default)]
 pub(crate) struct DependenceTable {
     locations: HashMap<usize, Location, BuildHasherDefault<AddressHasher>>,
-    /// The last task that depended on all memory: the generation before that of every location which is
-    /// not in the table.
+    /// The last task that depended on all memory: the generation before that of every location
+    /// which is not in the table.
     pub(super) base: Option<Link>,
     /// Look for locations that nobody uses any more when there are so many.
     prune_at: usize,
