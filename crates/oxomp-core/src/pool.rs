@@ -79,10 +79,12 @@ pub(crate) fn root() -> &'static Thread {
     })
 }
 
-/// The native thread of a root has gone: its block may be used for another.
-pub(crate) fn vacate_root(thread: &'static Thread) {
+/// The native thread of a root has gone. Its block is used for another if it `is_vacant`.
+pub(crate) fn leave_root(thread: &'static Thread, is_vacant: bool) {
     POOL.with(|pool| {
-        pool.vacant_roots.push(thread);
+        if is_vacant {
+            pool.vacant_roots.push(thread);
+        }
         pool.alive -= 1;
     });
 }

@@ -122,7 +122,8 @@ static ROOTS: AtomicU32 = AtomicU32::new(0);
 /// process ends with its last thread, which must not be an idle worker of ours.
 static MAIN_IS_ROOT: AtomicBool = AtomicBool::new(false);
 
-/// The native thread of a root ends: its workers go to the pool, its block to the next root.
+/// The native thread of a root ends: its workers go to the pool, its block to the next root, unless
+/// it leaves tasks behind that wait for an event.
 unsafe extern "C" fn root_exits(_: *mut c_void) {
     let Some(thread) = Thread::known() else { return };
     let Some(task) = thread.initial.get() else { return };
@@ -134,7 +135,7 @@ unsafe extern "C" fn root_exits(_: *mut c_void) {
     threadprivate::end_copies(thread);
     end_root(thread);
     thread.leave();
-    pool::vacate_root(thread);
+    pool::leave_root(thread, thread.task().end_initial());
     if os::thread_id() == os::process_id() {
         MAIN_IS_ROOT.store(false, Relaxed);
     }

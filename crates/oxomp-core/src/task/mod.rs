@@ -377,6 +377,13 @@ impl Task {
         self.taskgroup.set(self.team().taskgroup.get());
     }
 
+    /// The native thread of an initial task ends: whether no task is left that refers to it, or to
+    /// its team, so that they may be another thread's.
+    pub(crate) fn end_initial(&self) -> bool {
+        depend::forget_children(self);
+        self.team().tasking.is_idle()
+    }
+
     /// The innermost taskgroup that it is in.
     pub(crate) fn taskgroup(&self) -> Option<&'static Taskgroup> {
         self.taskgroup.get()
