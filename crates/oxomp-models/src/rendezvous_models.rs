@@ -231,9 +231,8 @@ fn tasks_of_the_next_phase_while_the_barrier_is_released() {
 }
 
 /// A task that the tallies do not count is completed by a thread that is not of the team.
-#[test]
-fn a_barrier_ends_after_what_is_outstanding() {
-    check(1, || {
+fn a_barrier_ends_after_what_is_outstanding(is_alone: bool) {
+    check(1, move || {
         let team = Team::new(2, 2, |_| 0..0);
         team.outstanding.fetch_add(1, Relaxed);
         let foreign = {
@@ -243,13 +242,24 @@ fn a_barrier_ends_after_what_is_outstanding() {
                 team.outstanding.fetch_sub(1, Release);
             })
         };
-        in_team(&team, |team, me| {
-            if me == 1 {
+        in_team(&team, move |team, me| {
+            if me == 1 && !is_alone {
                 team.make(1, 0);
             }
             team.meet(me);
-            team.have_run(0..2);
+            team.have_run(usize::from(is_alone)..2);
         });
         foreign.join().unwrap();
     });
+}
+
+#[test]
+fn a_barrier_with_tasks_ends_after_what_is_outstanding() {
+    a_barrier_ends_after_what_is_outstanding(false);
+}
+
+/// The gate is closed all the time.
+#[test]
+fn a_barrier_without_others_ends_after_what_is_outstanding() {
+    a_barrier_ends_after_what_is_outstanding(true);
 }
