@@ -19,7 +19,7 @@ pub(super) unsafe fn task_of(data: *mut kmp_task_t) -> &'static Task {
 }
 
 /// What the flags word of an allocation says: the properties have the same bits, and untied is
-/// where tied is not. That of a proxy task means nothing here.
+/// where tied is not. A proxy task is complete when somebody says so, as one with an event.
 #[inline(always)]
 fn properties(flags: i32) -> u32 {
     const KEPT: i32 = task_flag::TIED
@@ -36,7 +36,8 @@ fn properties(flags: i32) -> u32 {
         assert!(task_flag::PRIORITY as u32 == property::PRIORITY);
         assert!(task_flag::DETACHABLE as u32 == property::DETACHABLE);
     }
-    ((flags ^ task_flag::TIED) & KEPT).cast_unsigned()
+    let proxy = if flags & task_flag::PROXY != 0 { property::DETACHABLE } else { 0 };
+    ((flags ^ task_flag::TIED) & KEPT).cast_unsigned() | proxy
 }
 
 /// Makes a task of a compiler's sizes: its data, and behind them what it shares.
@@ -306,7 +307,7 @@ entry! {
     /// `void __kmpc_proxy_task_completed(kmp_int32 gtid, kmp_task_t *ptask)`
     ///
     /// # Safety
-    /// `data` is of a detachable task whose event is not fulfilled.
+    /// `data` is of a proxy task, or one with an event, for which that was not said before.
     pub unsafe fn __kmpc_proxy_task_completed(_gtid: i32, data: *mut kmp_task_t) {
         // SAFETY: by contract.
         task::fulfill(unsafe { task_of(data) });
@@ -315,7 +316,7 @@ entry! {
     /// `void __kmpc_proxy_task_completed_ooo(kmp_task_t *ptask)`: from any thread.
     ///
     /// # Safety
-    /// `data` is of a detachable task whose event is not fulfilled.
+    /// `data` is of a proxy task, or one with an event, for which that was not said before.
     pub unsafe fn __kmpc_proxy_task_completed_ooo(data: *mut kmp_task_t) {
         // SAFETY: by contract.
         task::fulfill(unsafe { task_of(data) });
