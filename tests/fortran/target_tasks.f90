@@ -26,12 +26,5 @@ program target_tasks
   !$omp taskwait
   call check(cell == 21, 'outside any region')
 contains
-  subroutine check(holds, what)
-    logical, intent(in) :: holds
-    character(*), intent(in) :: what
-    if (.not. holds) then
-      print *, 'not true: ', what
-      error stop 1
-    end if
-  end subroutine
+  include "check.inc"
 end program

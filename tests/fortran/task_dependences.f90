@@ -75,12 +75,5 @@ program task_dependences
   !$omp depobj(writes) destroy
   !$omp depobj(reads) destroy
 contains
-  subroutine check(holds, what)
-    logical, intent(in) :: holds
-    character(*), intent(in) :: what
-    if (.not. holds) then
-      print *, 'not true: ', what
-      error stop 1
-    end if
-  end subroutine
+  include "check.inc"
 end program

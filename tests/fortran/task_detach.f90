@@ -100,12 +100,5 @@ contains
     !$omp end task
   end subroutine
 
-  subroutine check(holds, what)
-    logical, intent(in) :: holds
-    character(*), intent(in) :: what
-    if (.not. holds) then
-      print *, 'not true: ', what
-      error stop 1
-    end if
-  end subroutine
+  include "check.inc"
 end program
