@@ -222,13 +222,7 @@ pub(in crate::task) fn wait(
             let mut base = table.base.clone();
             let generation = match table.known(location.addr()) {
                 None => &mut base,
-                // It may run beside the last ones.
-                Some(known)
-                    if matches!(kind, DependenceKind::In | DependenceKind::Inoutset)
-                        && known.kind == *kind =>
-                {
-                    &mut known.previous
-                }
+                Some(known) if known.may_run_beside(*kind) => &mut known.previous,
                 Some(known) => {
                     close(thread, known);
                     &mut known.current

@@ -78,11 +78,14 @@ impl DependenceTable {
 }
 
 impl Location {
-    /// Whether a task with this dependence would have to wait here, or others for it.
+    /// Whether a task with this dependence may run beside the members of `current`.
+    pub(super) fn may_run_beside(&self, kind: DependenceKind) -> bool {
+        kind == self.kind && matches!(kind, DependenceKind::In | DependenceKind::Inoutset)
+    }
+
+    /// Whether a task with this dependence would have to wait here.
     pub(super) fn would_wait(&self, kind: DependenceKind) -> bool {
-        let joins =
-            kind == self.kind && matches!(kind, DependenceKind::In | DependenceKind::Inoutset);
-        match joins {
+        match self.may_run_beside(kind) {
             true => self.previous.as_ref().is_some_and(|previous| !previous.is_over()),
             false => !self.is_over(),
         }
