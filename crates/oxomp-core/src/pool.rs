@@ -201,8 +201,8 @@ extern "C" fn begin(beginning: *mut c_void) -> *mut c_void {
     // SAFETY: `start` made it for us alone.
     let Beginning { thread, body } = *unsafe { Box::from_raw(beginning.cast::<Beginning>()) };
     thread.enter();
+    // The block may be another native thread's when the body returns.
     body(thread);
-    thread.lose_native();
     core::ptr::null_mut()
 }
 
