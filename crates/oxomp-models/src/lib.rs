@@ -61,6 +61,7 @@ mod barrier_models;
 mod call_models;
 mod dependence_models;
 mod deque_models;
+mod gate_models;
 mod lock_models;
 mod loop_models;
 mod rendezvous_models;

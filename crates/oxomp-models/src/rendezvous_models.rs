@@ -3,10 +3,10 @@
 //! `barrier::construct::meet` and `task::scheduler` line by line.
 
 use core::ptr;
-use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use core::sync::atomic::Ordering::{Relaxed, Release};
 
-use loom::sync::Arc;
 use loom::sync::atomic::AtomicU32;
+use loom::sync::{Arc, Mutex};
 use loom::thread;
 
 use crate::barrier::Barrier;
@@ -23,6 +23,9 @@ struct Team {
     deques: Vec<Deque<u32>>,
     tallies: Vec<Tally>,
     outstanding: AtomicU32,
+    /// The team's queue, and how many tasks are in it, for those who do not hold the lock.
+    queue: Mutex<Vec<usize>>,
+    queued: AtomicU32,
     makes: fn(usize) -> core::ops::Range<usize>,
     /// What tasks write.
     slots: Slots,
@@ -43,6 +46,8 @@ impl Team {
             deques: (0..size).map(|_| Deque::new()).collect(),
             tallies: (0..size).map(|_| Tally::new()).collect(),
             outstanding: AtomicU32::new(0),
+            queue: Mutex::new(Vec::new()),
+            queued: AtomicU32::new(0),
             makes,
             slots: Slots::new(tasks),
             look: loom::cell::UnsafeCell::new(()),
@@ -59,10 +64,24 @@ impl Team {
             self.run(me, task);
             return;
         }
-        self.deques[me].push(ptr::without_provenance_mut(task + 1));
-        if !self.gate.is_open() && self.gate.open() {
-            self.barrier.call();
-        }
+        self.make_ready(Some(me), task);
+    }
+
+    /// By thread `me` of the team, or by one that is not of the team.
+    fn make_ready(&self, me: Option<usize>, task: usize) {
+        self.gate.admit(
+            || self.barrier.call(),
+            || match me {
+                Some(me) if self.deques[me].has_room() => {
+                    self.deques[me].push(ptr::without_provenance_mut(task + 1));
+                }
+                _ => {
+                    let mut queue = self.queue.lock().unwrap();
+                    queue.push(task);
+                    self.queued.store(queue.len() as u32, Relaxed);
+                }
+            },
+        );
     }
 
     fn run(&self, me: usize, task: usize) {
@@ -75,6 +94,14 @@ impl Team {
 
     fn find(&self, me: usize) -> Option<usize> {
         self.look.with(|_| ());
+        if self.queued.load(Relaxed) != 0 {
+            let mut queue = self.queue.lock().unwrap();
+            let task = queue.pop();
+            self.queued.store(queue.len() as u32, Relaxed);
+            if task.is_some() {
+                return task;
+            }
+        }
         let entry = self.deques[me].pop().or_else(|| {
             let others = (0..self.deques.len()).filter(|other| *other != me);
             others.map(|other| &self.deques[other]).find_map(|deque| {
@@ -104,7 +131,7 @@ impl Team {
     }
 
     fn run_all(&self, me: usize) {
-        if !self.gate.is_open() && self.outstanding.load(Acquire) == 0 {
+        if !self.gate.may_hide_tasks(&self.outstanding) {
             return;
         }
         let tally = |place: u32| &self.tallies[place as usize];
@@ -262,4 +289,28 @@ fn a_barrier_with_tasks_ends_after_what_is_outstanding() {
 #[test]
 fn a_barrier_without_others_ends_after_what_is_outstanding() {
     a_barrier_ends_after_what_is_outstanding(true);
+}
+
+/// A thread that is not of the team completes a task that the tallies do not count, and so makes
+/// another one ready.
+#[test]
+fn a_barrier_ends_after_what_a_foreign_thread_makes_ready() {
+    check(1, || {
+        let team = Team::new(2, 1, |_| 0..0);
+        team.outstanding.fetch_add(1, Relaxed);
+        // The dependent task has been made, and waits in no queue.
+        team.tallies[0].make();
+        let foreign = {
+            let team = team.clone();
+            thread::spawn(move || {
+                team.make_ready(None, 0);
+                team.outstanding.fetch_sub(1, Release);
+            })
+        };
+        in_team(&team, |team, me| {
+            team.meet(me);
+            team.have_run(0..1);
+        });
+        foreign.join().unwrap();
+    });
 }

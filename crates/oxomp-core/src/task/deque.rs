@@ -93,6 +93,15 @@ impl<T> Deque<T> {
         self.bottom.store(bottom.wrapping_add(1), Release);
     }
 
+    /// The youngest entry, which a thief may take at any time. By the owner.
+    #[inline(always)]
+    pub(crate) fn youngest(&self) -> Option<*mut T> {
+        let bottom = self.bottom.load(Relaxed);
+        // Relaxed: entries come from the owner alone.
+        let is_empty = bottom == self.thieves.top.load(Relaxed);
+        (!is_empty).then(|| self.entry(bottom.wrapping_sub(1)).load(Relaxed))
+    }
+
     /// Takes the youngest entry. By the owner.
     #[inline(always)]
     pub(crate) fn pop(&self) -> Option<*mut T> {

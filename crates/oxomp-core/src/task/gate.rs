@@ -32,10 +32,36 @@ impl Gate {
         self.open.load(Relaxed) != 0
     }
 
-    /// Opens it: whether the caller did, who then calls those that wait already.
-    pub(crate) fn open(&self) -> bool {
+    /// Runs `queue`, which lets other threads find a task, with the gate open. The thread that opens
+    /// it runs `call` in between, which calls the threads that wait at the barrier already.
+    ///
+    /// In this order: the task may be complete, and the gate closed for good, as soon as `queue` has
+    /// run (README, the rule of the gate).
+    #[inline(always)]
+    pub(crate) fn admit(&self, call: impl FnOnce(), queue: impl FnOnce()) {
+        if !self.is_open() {
+            self.open(call);
+        }
+        queue();
+    }
+
+    #[cold]
+    fn open(&self, call: impl FnOnce()) {
         // AcqRel: the barrier that closed it last comes before whoever enters now.
-        self.open.swap(1, AcqRel) == 0
+        if self.open.swap(1, AcqRel) == 0 {
+            call();
+        }
+    }
+
+    /// Whether the last thread to arrive at a barrier has to look for tasks; `outstanding` are those
+    /// that the tallies do not count.
+    ///
+    /// In this order: a thread that completes an outstanding task opens the gate for those that it
+    /// makes ready, and counts the completion afterwards.
+    #[inline(always)]
+    pub(crate) fn may_hide_tasks(&self, outstanding: &AtomicU32) -> bool {
+        // Acquire: pairs with the Release of the completion's count.
+        outstanding.load(Acquire) != 0 || self.is_open()
     }
 
     /// Registers the calling thread as a helper: whether the gate is open. If not, it

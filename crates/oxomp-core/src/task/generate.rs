@@ -6,11 +6,13 @@ use core::ffi::c_void;
 use core::ptr;
 use core::sync::atomic::Ordering::{Relaxed, Release};
 
-use super::{Dependence, DependenceList, Task, depend, execute, property, scheduler};
+use super::deque::CAPACITY;
+use super::{Dependence, DependenceList, Task, Workbench, depend, execute, property, scheduler};
 use crate::arch::CallSite;
 use crate::ompt::event::{EnterFrame, TaskStatus, emit, flags, is_active};
 use crate::race_detector;
 use crate::settings;
+use crate::team::Team;
 use crate::thread::Thread;
 
 /// What a construct says of the tasks that it generates.
@@ -36,8 +38,26 @@ pub fn runs_at_once(thread: &Thread, priority: i32) -> bool {
 /// counts on hearing of it as of those. Of a team of more than one thread.
 #[inline(always)]
 fn is_throttled(thread: &Thread) -> bool {
-    let deque = &thread.implicit_task().workbench().deque;
-    !deque.has_room() && !is_active() && settings::get().globals.task_throttling
+    let bench = thread.implicit_task().workbench();
+    !may_queue(thread.team(), bench) && !is_active() && settings::get().globals.task_throttling
+}
+
+/// Whether one more task of the thread at `bench` may wait: its deque has room, and of what it had
+/// to move from there into the team's queue not too much is left.
+#[inline(always)]
+fn may_queue(team: &Team, bench: &Workbench) -> bool {
+    bench.deque.has_room() && (bench.moved.get() < CAPACITY as u32 || recount_moved(team, bench))
+}
+
+/// The thread at `bench` has moved many tasks into the team's queue: none is left there if that is
+/// empty.
+#[cold]
+fn recount_moved(team: &Team, bench: &Workbench) -> bool {
+    let is_empty = team.tasking.queue.looks_empty();
+    if is_empty {
+        bench.moved.set(0);
+    }
+    is_empty
 }
 
 /// Whether the dependences of a task that runs at once mean nothing: it comes after no other, and
@@ -121,7 +141,54 @@ pub fn generate_dependent(
     if is_run_unheard(thread, task) && needs_no_order(thread) {
         execute::execute_unheard(thread, task, task.data());
     } else {
-        generate_any(thread, task, &mut read(), site);
+        generate_ordered(thread, task, read, site);
+    }
+}
+
+#[inline(never)]
+fn generate_ordered(
+    thread: &'static Thread,
+    task: &'static Task,
+    read: impl FnOnce() -> DependenceList,
+    site: CallSite,
+) {
+    let _frame = EnterFrame::new(&thread.task().ompt, site);
+    let next = put_in_order(thread, task, read, site);
+    go_on(thread, task, next);
+}
+
+/// `settle` for a task whose depend clause `read` reads. The list is gone from the stack when this
+/// returns: tasks that run at once may be nested thousands deep.
+#[inline(never)]
+fn put_in_order(
+    thread: &'static Thread,
+    task: &'static Task,
+    read: impl FnOnce() -> DependenceList,
+    site: CallSite,
+) -> Next {
+    settle(thread, task, &mut read(), site)
+}
+
+/// What is left to do for a task after its generation.
+#[derive(Clone, Copy, Debug)]
+enum Next {
+    /// It waits in a queue, or for others.
+    Nothing,
+    /// It runs in front of its generating task, in no count and unknown to tools.
+    Unheard,
+    /// It runs in front of its generating task, in no count.
+    Included,
+    /// It runs in front of its generating task, counted.
+    Counted,
+}
+
+#[inline(always)]
+fn go_on(thread: &'static Thread, task: &'static Task, next: Next) {
+    match next {
+        Next::Nothing => {}
+        Next::Unheard => execute::execute_unheard(thread, task, task.data()),
+        Next::Included => execute::execute_included(thread, task, task.data()),
+        Next::Counted => execute::execute(thread, task, TaskStatus::Switch),
     }
 }
 
@@ -132,7 +199,7 @@ fn is_run_unheard(thread: &Thread, task: &Task) -> bool {
     (thread.team().size() == 1 || task.has(property::UNDEFERRED)) && !execute::is_heard(task)
 }
 
-/// The same, for every task.
+/// The task construct, for every task.
 #[inline(never)]
 pub(super) fn generate_any(
     thread: &'static Thread,
@@ -140,7 +207,20 @@ pub(super) fn generate_any(
     dependences: &mut [Dependence],
     site: CallSite,
 ) {
-    let parent = thread.task();
+    let _frame = EnterFrame::new(&thread.task().ompt, site);
+    let next = settle(thread, task, dependences, site);
+    go_on(thread, task, next);
+}
+
+/// The task takes its place: in the counts, in the order of its dependences, in a queue, or in front
+/// of its generating task.
+#[inline(always)]
+fn settle(
+    thread: &'static Thread,
+    task: &'static Task,
+    dependences: &mut [Dependence],
+    site: CallSite,
+) -> Next {
     let team = thread.team();
     if team.size() != 1
         && task.priority.get() == 0
@@ -148,10 +228,8 @@ pub(super) fn generate_any(
         && !execute::is_heard(task)
         && (dependences.is_empty() || !depend::would_wait(thread, dependences))
     {
-        execute::execute_unheard(thread, task, task.data());
-        return;
+        return Next::Unheard;
     }
-    let _frame = EnterFrame::new(&parent.ompt, site);
     let alone = team.size() == 1 && !task.is_deferred_alone();
     if alone && (dependences.is_empty() || team.tasking.is_idle()) {
         task.add_property(property::UNDEFERRED);
@@ -163,17 +241,16 @@ pub(super) fn generate_any(
             depend::wait(thread, task, dependences);
         }
         if !task.has(property::DETACHABLE) {
-            execute::execute_included(thread, task, task.data());
-            return;
+            return Next::Included;
         }
         // Others may have to wait for its event: it takes its place in their order below.
     }
     count_in(thread, task);
     if !dependences.is_empty() && depend::tie(thread, task, dependences) {
         scheduler::throttle(thread);
-        return;
+        return Next::Nothing;
     }
-    enqueue(thread, task);
+    enqueue(thread, task)
 }
 
 /// A task whose `body`, a `void (void *data)` (GOMP), the generating task waits for; it has
@@ -230,22 +307,24 @@ pub(super) fn count_in(thread: &'static Thread, task: &Task) {
 /// A task that depends on nothing any more: into the deque, or run at once where that is full or is
 /// nobody else's.
 #[inline(always)]
-fn enqueue(thread: &'static Thread, task: &'static Task) {
+fn enqueue(thread: &'static Thread, task: &'static Task) -> Next {
     let team = thread.team();
     if team.size() == 1 || task.has(property::UNDEFERRED) {
-        execute::execute(thread, task, TaskStatus::Switch);
-        return;
+        return Next::Counted;
     }
-    let deque = &thread.implicit_task().workbench().deque;
-    if task.priority.get() == 0 && deque.has_room() {
-        deque.push(ptr::from_ref(task).cast_mut());
-    } else if task.priority.get() == 0 && settings::get().globals.task_throttling {
-        execute::execute(thread, task, TaskStatus::Switch);
-        return;
-    } else {
-        team.tasking.queue.push(task);
+    let bench = thread.implicit_task().workbench();
+    let is_ordinary = task.priority.get() == 0;
+    if is_ordinary && !may_queue(team, bench) && settings::get().globals.task_throttling {
+        return Next::Counted;
     }
-    team.open_gate();
+    team.admit(|| {
+        if is_ordinary && bench.deque.has_room() {
+            bench.deque.push(ptr::from_ref(task).cast_mut());
+        } else {
+            team.tasking.queue.push(task);
+        }
+    });
+    Next::Nothing
 }
 
 /// The event that a task has been generated.

@@ -63,19 +63,37 @@ fn find_in_deques(
     team: &Team,
     suits: impl Fn(&Task) -> bool,
 ) -> Option<&'static Task> {
+    let deque = &place.workbench().deque;
+    // SAFETY: deques hold tasks, which are blocks for ever; the answer about one that has been
+    // stolen is thrown away, for then `pop` does not return it.
+    if deque.youngest().is_some_and(|task| suits(unsafe { &*task }))
+        && let Some(task) = deque.pop()
+    {
+        // SAFETY: as above.
+        return Some(unsafe { &*task });
+    }
+    steal(place, team, suits)
+}
+
+/// The youngest task of the thread's own deque that descends from `ancestor`; those above it go
+/// into the team's queue, all of the deque if there is none.
+///
+/// For a thread that waits and has found nothing else. The youngest task of its deque is none of
+/// the current task's, mostly because the current task has none there: README.md, Who runs which
+/// task, has the others.
+#[cold]
+fn bare_own_deque(place: &ImplicitTask, ancestor: &Task) -> Option<&'static Task> {
     let bench = place.workbench();
     while let Some(task) = bench.deque.pop() {
         // SAFETY: deques hold tasks, which are blocks for ever.
         let task: &'static Task = unsafe { &*task };
-        if suits(task) {
+        if task.descends_from(ancestor) {
             return Some(task);
         }
-        // It became ready here by the end of a task elsewhere, or was here when the current one
-        // came out of the team's queue. Those made under the current one may lie below it;
-        // others may run it.
-        team.tasking.queue.push(task);
+        bench.moved.set(bench.moved.get().saturating_add(1));
+        place.team().tasking.queue.push(task);
     }
-    steal(place, team, suits)
+    None
 }
 
 /// Steals from the thread that had some last, else from one after the other.
@@ -139,6 +157,10 @@ const LONGEST_NAP_NS: u64 = 1_000_000;
 /// (`task_one_producer`, 2 threads).
 const MOST_PAUSES: u32 = 32;
 
+/// Looks in vain after which a thread that waits shows the rest of its deque to the others: some
+/// microseconds, in which most stolen children are complete (`task_tree`).
+const LOOKS_BEFORE_BARING: u32 = 16;
+
 impl Idle {
     fn new() -> Self {
         Idle { looks: 0, since: 0 }
@@ -173,6 +195,12 @@ pub(super) fn run_while(thread: &'static Thread, is_pending: impl Fn() -> bool) 
     let mut idle = Idle::new();
     while is_pending() {
         if run_one(thread, Some(task), TaskStatus::Switch) {
+            idle = Idle::new();
+        } else if team.size() != 1
+            && idle.looks == LOOKS_BEFORE_BARING
+            && let Some(task) = bare_own_deque(thread.implicit_task(), task)
+        {
+            execute(thread, task, TaskStatus::Switch);
             idle = Idle::new();
         } else {
             idle.wait(team.patience(), os::sleep);
@@ -213,9 +241,7 @@ pub(crate) fn help_until_released(
 
 /// The last thread to arrive at a barrier: it runs tasks until all are complete.
 pub(crate) fn run_all(thread: &'static Thread, team: &Team) {
-    let gate = &team.tasking.gate;
-    let needs_it = gate.is_open() || !team.tasking.is_idle();
-    if needs_it {
+    if team.tasking.gate.may_hide_tasks(&team.tasking.outstanding) {
         run_to_the_end(thread, team);
     }
 }
@@ -243,22 +269,18 @@ fn run_to_the_end(thread: &'static Thread, team: &Team) {
 /// thread, which may be no member of the team, or no thread of the runtime's.
 pub(super) fn make_ready(thread: Option<&'static Thread>, task: &'static Task) {
     let team = task.team();
-    if let Some(thread) = thread
-        && task.priority.get() == 0
-        && core::ptr::eq(thread.team(), team)
-        && team.size() != 1
-    {
-        let deque = &thread.implicit_task().workbench().deque;
-        if deque.has_room() {
-            deque.push(core::ptr::from_ref(task).cast_mut());
-            team.open_gate();
-            return;
-        }
+    if team.size() == 1 {
+        team.tasking.queue.push(task);
+        return;
     }
-    team.tasking.queue.push(task);
-    if team.size() != 1 {
-        team.open_gate();
-    }
+    let deque = thread
+        .filter(|thread| task.priority.get() == 0 && core::ptr::eq(thread.team(), team))
+        .map(|thread| &thread.implicit_task().workbench().deque)
+        .filter(|deque| deque.has_room());
+    team.admit(|| match deque {
+        Some(deque) => deque.push(core::ptr::from_ref(task).cast_mut()),
+        None => team.tasking.queue.push(task),
+    });
 }
 
 /// The taskwait construct without dependences: all children of the current task are

@@ -97,6 +97,9 @@ pub(crate) struct Workbench {
     pub(super) tally: Tally,
     /// The thread that the last successful steal was from.
     pub(super) victim: Cell<u32>,
+    /// Tasks that its thread has moved from the deque into the team's queue since it last found
+    /// that empty (`scheduler::bare_own_deque`).
+    pub(super) moved: Cell<u32>,
     /// With more unfinished children of one task than this, its thread runs tasks before it makes
     /// more that have to wait.
     pub(super) most_children: Cell<u32>,
@@ -113,6 +116,7 @@ impl Workbench {
             deque: Deque::new(),
             tally: Tally::new(),
             victim: Cell::new(thread_num),
+            moved: Cell::new(0),
             most_children: Cell::new(MOST_CHILDREN),
         }
     }

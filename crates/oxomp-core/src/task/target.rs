@@ -156,9 +156,10 @@ impl OnDevice {
 /// The task's body is over, and its work is not: the team's threads ask about it from now on.
 pub(super) fn await_device(task: &'static Task) {
     let team = task.team();
-    team.tasking.on_device.push(task);
-    if team.size() != 1 {
-        team.open_gate();
+    if team.size() == 1 {
+        team.tasking.on_device.push(task);
+    } else {
+        team.admit(|| team.tasking.on_device.push(task));
     }
 }
 

@@ -98,19 +98,11 @@ impl Team {
         self.place(thread_num).workbench()
     }
 
-    /// Tasks may be in deques from now on: calls those who wait at a barrier already.
+    /// Runs `queue`, which lets other threads find a task of the team: with the gate open, and those
+    /// who wait at a barrier already called. The team has more than one thread.
     #[inline(always)]
-    pub(super) fn open_gate(&self) {
-        if !self.tasking.gate.is_open() {
-            self.call_helpers();
-        }
-    }
-
-    #[cold]
-    fn call_helpers(&self) {
-        if self.tasking.gate.open() {
-            self.call_waiting();
-        }
+    pub(super) fn admit(&self, queue: impl FnOnce()) {
+        self.tasking.gate.admit(|| self.call_waiting(), queue);
     }
 
     /// Whether all tasks of the team are complete. By a thread that knows that the implicit tasks
