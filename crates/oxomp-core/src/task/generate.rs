@@ -122,7 +122,7 @@ pub fn copy(thread: &'static Thread, pattern: &Task) -> &'static Task {
 /// The task construct: the task runs at once, or is queued.
 #[inline(always)]
 pub fn generate(thread: &'static Thread, task: &'static Task, site: CallSite) {
-    if is_run_unheard(thread, task) {
+    if is_run_unheard(thread, task) || is_throttled_unheard(thread, task) {
         execute::execute_unheard(thread, task, task.data());
     } else {
         generate_any(thread, task, &mut [], site);
@@ -199,7 +199,15 @@ fn is_run_unheard(thread: &Thread, task: &Task) -> bool {
     (thread.team().size() == 1 || task.has(property::UNDEFERRED)) && !execute::is_heard(task)
 }
 
-/// The task construct, for every task.
+/// Whether the task runs at once because enough others of the thread wait, and nobody is told of it.
+#[inline(always)]
+fn is_throttled_unheard(thread: &Thread, task: &Task) -> bool {
+    // In a team of one only a task that is heard comes here.
+    !execute::is_heard(task) && task.priority.get() == 0 && is_throttled(thread)
+}
+
+/// The task construct, for every task that does not run at once unheard for another reason than
+/// its dependences.
 #[inline(never)]
 pub(super) fn generate_any(
     thread: &'static Thread,
@@ -222,11 +230,10 @@ fn settle(
     site: CallSite,
 ) -> Next {
     let team = thread.team();
-    if team.size() != 1
-        && task.priority.get() == 0
-        && is_throttled(thread)
-        && !execute::is_heard(task)
-        && (dependences.is_empty() || !depend::would_wait(thread, dependences))
+    if !dependences.is_empty()
+        && team.size() != 1
+        && is_throttled_unheard(thread, task)
+        && !depend::would_wait(thread, dependences)
     {
         return Next::Unheard;
     }
