@@ -19,12 +19,15 @@ pub struct Case {
     pub directives: Arc<Directives>,
     /// The recorder listens, and the events must keep the rules and the expectation, if any.
     pub recorded: bool,
+    /// The run with jitter among those without.
+    pub jittered: bool,
 }
 
 /// The cases of the program `source`, called `name`.
 ///
 /// A program without an expectation of its events is run once more with each compiler, in its last
-/// configuration, with the recorder.
+/// configuration, with the recorder; and every program once more, in the same configuration, with
+/// jitter.
 #[must_use]
 pub fn expand(name: &str, source: &Path, directives: &Arc<Directives>) -> Vec<Case> {
     let mut cases = Vec::new();
@@ -40,12 +43,17 @@ pub fn expand(name: &str, source: &Path, directives: &Arc<Directives>) -> Vec<Ca
                 let recipe = recipe(source, compiler, level, directives);
                 let directives = Arc::clone(directives);
                 let recorded = directives.trace.is_some();
-                cases.push(Case { name, recipe, env, directives, recorded });
+                cases.push(Case { name, recipe, env, directives, recorded, jittered: false });
             }
         }
-        if let Some(last) = cases.last().filter(|_| directives.records_apart()) {
+        let Some(last) = cases.last().cloned() else { continue };
+        if directives.records_apart() {
             let name = format!("{}::recorded", last.name);
             cases.push(Case { name, recorded: true, ..last.clone() });
+        }
+        if directives.not_jittered.is_none() {
+            let name = format!("{}::jittered", last.name);
+            cases.push(Case { name, jittered: true, ..last });
         }
     }
     cases
@@ -88,7 +96,7 @@ mod tests {
     fn each_compiler_level_and_value_is_a_case() {
         let text = "//#Opt:-O0,-O2\n//#Threads:1,2\n//#Vary:OMP_WAIT_POLICY=active|passive\n";
         let cases = cases(text);
-        assert_eq!(cases.len(), 2 * (2 * 2 * 2 + 1));
+        assert_eq!(cases.len(), 2 * (2 * 2 * 2 + 2));
         assert_eq!(cases[1].name, "a/b.c::gcc-O0::OMP_NUM_THREADS=1::OMP_WAIT_POLICY=passive");
         assert_eq!(cases[1].env[1].1, "passive");
     }
@@ -96,12 +104,28 @@ mod tests {
     #[test]
     fn one_configuration_of_each_compiler_is_recorded() {
         let recorded = |text: &str| {
-            let cases = cases(text).into_iter().filter(|case| case.recorded);
+            let cases = cases(text).into_iter().filter(|case| case.recorded && !case.jittered);
             cases.map(|case| case.name).collect::<Vec<_>>()
         };
         let twice = ["a/b.c::gcc-O2::recorded", "a/b.c::clang-O2::recorded"];
         assert_eq!(recorded(""), twice);
         assert_eq!(recorded("//#Trace\n"), ["a/b.c::gcc-O2", "a/b.c::clang-O2"]);
         assert!(recorded("//#NotRecorded:it aborts\n").is_empty());
+    }
+
+    #[test]
+    fn the_last_configuration_of_each_compiler_has_jitter_once_more() {
+        let jittered = |text: &str| {
+            let cases = cases(text).into_iter().filter(|case| case.jittered);
+            cases.map(|case| (case.name, case.recorded)).collect::<Vec<_>>()
+        };
+        let expected = |recorded: bool| {
+            ["gcc", "clang"].map(|compiler| {
+                (format!("a/b.c::{compiler}-O2::OMP_NUM_THREADS=4::jittered"), recorded)
+            })
+        };
+        assert_eq!(jittered("//#Opt:-O0,-O2\n//#Threads:1,4\n"), expected(false));
+        assert_eq!(jittered("//#Threads:1,4\n//#Trace\n"), expected(true));
+        assert!(jittered("//#NotJittered:it counts time\n").is_empty());
     }
 }

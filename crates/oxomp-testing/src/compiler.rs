@@ -168,11 +168,9 @@ impl Executables {
         for (index, part) in recipe.parts.iter().enumerate() {
             let object = executable.with_extension(format!("{index}.o"));
             let mut command = self.command(part.compiler, &part.source, recipe);
-            run(command.arg("-c").arg("-o").arg(&object).arg(&part.source))?;
+            compile(command.arg("-c").arg("-o").arg(&object).arg(&part.source))?;
             objects.push(object);
         }
-        // Another process may be making the same one: it appears under its name when complete, and
-        // the first stays, since a program that runs must find its file.
         let unfinished = executable.with_extension(format!("{}", std::process::id()));
         let mut command = self.command(recipe.compiler, &recipe.source, recipe);
         // Where a Fortran compiler describes the program's modules, which nobody reads later.
@@ -181,14 +179,8 @@ impl Executables {
         if Language::of(&recipe.source) == Language::Fortran {
             command.arg("-J").arg(modules.path());
         }
-        run(command.arg("-o").arg(&unfinished).arg(&recipe.source).args(objects))?;
-        let linked = fs::hard_link(&unfinished, &executable);
-        let removed = fs::remove_file(&unfinished);
-        match linked {
-            Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
-            _ => removed,
-        }
-        .map_err(|error| format!("{}: {error}", executable.display()))?;
+        compile(command.arg("-o").arg(&unfinished).arg(&recipe.source).args(objects))?;
+        appears(&unfinished, &executable)?;
         Ok(executable)
     }
 
@@ -227,7 +219,20 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
     fs::read(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-fn run(command: &mut Command) -> Result<(), String> {
+/// Gives a file that is complete its name. Another process may have made the same one: the first
+/// stays, since a program that runs must find its file.
+pub(crate) fn appears(unfinished: &Path, name: &Path) -> Result<(), String> {
+    let linked = fs::hard_link(unfinished, name);
+    let removed = fs::remove_file(unfinished);
+    match linked {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
+        _ => removed,
+    }
+    .map_err(|error| format!("{}: {error}", name.display()))
+}
+
+/// Runs a compiler's command; the error is the command and what it said.
+pub(crate) fn compile(command: &mut Command) -> Result<(), String> {
     let output = command.output().map_err(|error| {
         let program = command.get_program().to_string_lossy().into_owned();
         format!("{program} cannot be started ({error}): install it")

@@ -51,6 +51,8 @@ pub struct Directives {
     pub reference_fails: Vec<(Family, String)>,
     /// Why the program cannot be run with the recorder, if it cannot.
     pub not_recorded: Option<String>,
+    /// Why the program cannot be run with jitter, if it cannot.
+    pub not_jittered: Option<String>,
     /// The expected OMPT events, one entry per line: line number and text.
     pub trace: Option<Vec<(usize, String)>>,
 }
@@ -104,6 +106,7 @@ impl Default for Directives {
             timeout: Duration::from_secs(20),
             reference_fails: Vec::new(),
             not_recorded: None,
+            not_jittered: None,
             trace: None,
         }
     }
@@ -213,12 +216,17 @@ impl Directives {
                 let seconds = value.parse().map_err(|_| "not a number of seconds".to_owned())?;
                 self.timeout = Duration::from_secs(seconds);
             }
-            "ReferenceFails" | "ReferenceFails[gcc]" | "ReferenceFails[clang]" | "NotRecorded"
+            "ReferenceFails"
+            | "ReferenceFails[gcc]"
+            | "ReferenceFails[clang]"
+            | "NotRecorded"
+            | "NotJittered"
                 if value.is_empty() =>
             {
                 return Err("the reason is missing".to_owned());
             }
             "NotRecorded" => self.not_recorded = Some(value.to_owned()),
+            "NotJittered" => self.not_jittered = Some(value.to_owned()),
             "ReferenceFails" => {
                 let both = [Family::Gcc, Family::Clang];
                 self.reference_fails.extend(both.map(|family| (family, value.to_owned())));
@@ -306,7 +314,7 @@ mod tests {
             "//#Env:OMP_NUM_THREADS=4,2\n//#Threads:1,2\n//#Vary:OMP_WAIT_POLICY=active|passive\n",
             "//#Args:1 two\n//#Status:signal 6\n//#SameStdoutAs:reference\n//#Stderr:warn.*x\n",
             "//#NoStderr\n//#Repeat:4\n//#Timeout:3\n//#ReferenceFails:it hangs\n",
-            "//#NotRecorded:it aborts\n//#Needs:2 processors\n",
+            "//#NotRecorded:it aborts\n//#NotJittered:it counts time\n//#Needs:2 processors\n",
             "//#Trace\n//| primary:\n",
         ));
         assert_eq!(directives.compilers, [Family::Clang]);
@@ -327,8 +335,9 @@ mod tests {
         assert_eq!(directives.reference_fails, both);
         assert!(directives.fails_on_reference(Family::Gcc));
         assert_eq!(directives.not_recorded.as_deref(), Some("it aborts"));
+        assert_eq!(directives.not_jittered.as_deref(), Some("it counts time"));
         assert_eq!(directives.need, Some(Need::Processors(2)));
-        assert_eq!(directives.trace, Some(vec![(19, "primary:".to_owned())]));
+        assert_eq!(directives.trace, Some(vec![(20, "primary:".to_owned())]));
     }
 
     #[test]
@@ -363,6 +372,7 @@ mod tests {
             ("//#Stderr:(\n", "line 1"),
             ("//#Status:one\n", "not a number"),
             ("//#Threads:1,,2\n", "an empty entry"),
+            ("//#NotJittered\n", "the reason is missing"),
             ("//#Repeat:0\n", "not a number of times"),
             ("//| primary:\n", "before //#Trace"),
             ("//#SameStdoutAs:libgomp\n", "only `reference`"),

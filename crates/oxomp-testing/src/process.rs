@@ -20,6 +20,8 @@ const FOREIGN: [&str; 6] = ["OMP_", "KMP_", "GOMP_", "LD_", "LIBOMP", "OXOMP_"];
 pub struct Outcome {
     /// The process id it had.
     pub pid: u32,
+    /// How long it lived.
+    pub ran: Duration,
     /// How it ended; [`Ending::Signal`] with `SIGKILL` where `stacks` is set.
     pub ending: Ending,
     /// Standard output.
@@ -65,6 +67,7 @@ pub fn shown(command: &Command) -> String {
 pub fn run(command: &mut Command, limit: Duration) -> io::Result<Outcome> {
     let mut stdout = tempfile::tempfile()?;
     let mut stderr = tempfile::tempfile()?;
+    let start = Instant::now();
     let mut child = command
         .stdin(Stdio::null())
         .stdout(stdout.try_clone()?)
@@ -79,10 +82,12 @@ pub fn run(command: &mut Command, limit: Duration) -> io::Result<Outcome> {
             (child.wait()?, Some(stacks))
         }
     };
+    let ran = start.elapsed();
     // Children that the program left behind must not outlive the trial either.
     kill_group(child.id());
     Ok(Outcome {
         pid: child.id(),
+        ran,
         ending: ending(status),
         stdout: content(&mut stdout)?,
         stderr: content(&mut stderr)?,

@@ -3,6 +3,8 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
+use crate::jitter::Jitter;
+
 /// The folders and switches of one run of the tests.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -18,6 +20,8 @@ pub struct Settings {
     pub cache: PathBuf,
     /// What the programs are run on.
     pub subject: Subject,
+    /// The jitter that every program runs with, if any.
+    pub jitter: Option<Jitter>,
 }
 
 /// What the programs are run on.
@@ -30,7 +34,8 @@ pub enum Subject {
 }
 
 impl Settings {
-    /// Reads `OXOMP_LIB`, `OXOMP_RECORDER` and `OXOMP_TEST_ON`; `cache` is a writable folder.
+    /// Reads `OXOMP_LIB`, `OXOMP_RECORDER`, `OXOMP_TEST_ON` and `OXOMP_TEST_JITTER`; `cache` is a
+    /// writable folder.
     ///
     /// # Errors
     ///
@@ -50,8 +55,15 @@ impl Settings {
                 return Err(format!("OXOMP_TEST_ON={other}: give `oxomp` or `reference`"));
             }
         };
-        let settings =
-            Self { tests: workspace.join("tests"), workspace, runtime, recorder, cache, subject };
+        let jitter = match env::var("OXOMP_TEST_JITTER").ok().as_deref() {
+            None | Some("") => None,
+            Some(text) => {
+                let said = |reason| format!("OXOMP_TEST_JITTER={reason}");
+                Some(Jitter::parse(text).map_err(said)?)
+            }
+        };
+        let tests = workspace.join("tests");
+        let settings = Self { tests, workspace, runtime, recorder, cache, subject, jitter };
         settings.check()?;
         Ok(settings)
     }

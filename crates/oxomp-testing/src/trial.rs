@@ -13,6 +13,7 @@ use crate::case::{Case, expand};
 use crate::compiler::{Executables, Family};
 use crate::diff::first_difference;
 use crate::directives::{Directives, Ending, Source, parse};
+use crate::jitter::{Jitter, Library, PATIENCE};
 use crate::needs::{Need, command_on, with_processors};
 use crate::process::{Outcome, clear_environment, run, shown};
 use crate::reference::References;
@@ -30,6 +31,7 @@ pub struct Runner {
     settings: Settings,
     executables: Executables,
     references: References,
+    jitter: Library,
 }
 
 impl Runner {
@@ -42,7 +44,8 @@ impl Runner {
         let include = settings.tests.join("include");
         let executables = Executables::new(settings.cache.join("programs"), include)?;
         let references = References::new(&settings.cache)?;
-        Ok(Self { settings, executables, references })
+        let jitter = Library::new(&settings.tests, &settings.cache);
+        Ok(Self { settings, executables, references, jitter })
     }
 
     /// One trial per case of every program under `tests/c` and `tests/fortran`, in the order of their
@@ -84,9 +87,19 @@ impl Runner {
         let apart = case.recorded && case.directives.trace.is_none();
         let impossible = runner.settings.subject == Subject::Reference
             && (apart || case.directives.fails_on_reference(case.recipe.compiler));
+        // Where all have jitter, one more run of some has nothing to add.
+        let jittered = match runner.settings.jitter {
+            None => case.jittered && runner.settings.subject == Subject::Reference,
+            Some(_) => case.jittered || case.directives.not_jittered.is_some(),
+        };
         let runner = Arc::clone(runner);
         Trial::test(case.name.clone(), move || runner.perform(&case).map_err(Failed::from))
-            .with_ignored_flag(impossible)
+            .with_ignored_flag(impossible || jittered)
+    }
+
+    /// The jitter that `case` runs with.
+    fn jitter(&self, case: &Case) -> Option<Jitter> {
+        self.settings.jitter.or(case.jittered.then(Jitter::default))
     }
 
     fn perform(&self, case: &Case) -> Result<(), String> {
@@ -122,15 +135,23 @@ impl Runner {
         if case.recorded {
             trace::enable(&mut command, &self.settings.recorder, &log)?;
         }
+        let jitter = self.jitter(case);
+        if let Some(jitter) = jitter {
+            jitter.enable(&mut command, self.jitter.get()?);
+        }
+        let limit = directives.timeout * if jitter.is_some() { PATIENCE } else { 1 };
+        let counts = scratch.path().join("naps");
         let repeat = shown(&command);
+        Jitter::count_in(&mut command, &counts);
         command.env("LD_DEBUG", "files").env("LD_DEBUG_OUTPUT", scratch.path().join("ld"));
-        let outcome = run(&mut command, directives.timeout)
+        let outcome = run(&mut command, limit)
             .map_err(|error| format!("{}: {error}", executable.display()))?;
 
         let report = scratch.path().join(format!("ld.{}", outcome.pid));
         let report = fs::read_to_string(report).unwrap_or_default();
         let loaded = check_loaded(&report, folder);
         loaded
+            .and_then(|()| jitter.map_or(Ok(()), |jitter| jitter.check(&counts, outcome.ran)))
             .and_then(|()| ended_as_expected(directives, &outcome))
             .and_then(|()| printed_as_expected(case, &outcome, processors))
             .and_then(|()| self.printed_as_reference(case, executable, &outcome, processors))
@@ -228,8 +249,8 @@ fn command(executable: &Path, case: &Case, folder: &Path, processors: &[u32]) ->
 
 fn ended_as_expected(directives: &Directives, outcome: &Outcome) -> Result<(), String> {
     if let Some(stacks) = &outcome.stacks {
-        let limit = directives.timeout.as_secs();
-        return Err(format!("still running after {limit} s, killed; its threads:\n{stacks}"));
+        let ran = outcome.ran.as_secs();
+        return Err(format!("still running after {ran} s, killed; its threads:\n{stacks}"));
     }
     if outcome.ending != directives.status {
         let said = |ending| match ending {

@@ -1,0 +1,175 @@
+//! Jitter: programs whose threads are stopped at random points, as if they had lost their processor.
+//!
+//! A library that is preloaded (`tests/jitter/`) does it, and counts in a file what it did, so that a
+//! run without jitter cannot pass for one with it.
+
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use crate::compiler::{appears, compile};
+
+/// How many times longer than usual a program may take.
+pub const PATIENCE: u32 = 4;
+
+/// A program that lives so many periods has been stopped at least once, or something is wrong.
+const PERIODS_WITHOUT_NAP: u32 = 200;
+
+/// How often and how long threads are stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Jitter {
+    /// From the end of a nap to the next, in microseconds, on average.
+    period: u32,
+    /// The length of a nap, in microseconds, on average.
+    nap: u32,
+    /// Of the random lengths; another in each run if none.
+    seed: Option<u64>,
+}
+
+impl Default for Jitter {
+    /// Several times as long between two naps as in one: programs get on, and threads find each
+    /// other stopped in the middle of everything.
+    fn default() -> Self {
+        Self { period: 500, nap: 100, seed: None }
+    }
+}
+
+impl Jitter {
+    /// Reads `PERIOD,NAP` or `PERIOD,NAP,SEED`; `on` stands for the default.
+    ///
+    /// # Errors
+    ///
+    /// Says what can be given.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let wrong = || format!("{text}: give `on` or PERIOD,NAP[,SEED], in microseconds");
+        if text == "on" {
+            return Ok(Self::default());
+        }
+        let mut words = text.split(',');
+        let mut time = || words.next()?.parse().ok().filter(|time| *time > 0);
+        let (period, nap) = time().zip(time()).ok_or_else(wrong)?;
+        let seed = words.next().map(|seed| seed.parse().map_err(|_| wrong())).transpose()?;
+        match words.next() {
+            None => Ok(Self { period, nap, seed }),
+            Some(_) => Err(wrong()),
+        }
+    }
+
+    /// Lets the program that `command` runs load `library`.
+    pub fn enable(self, command: &mut Command, library: &Path) {
+        let now = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_micros();
+        let seed = self.seed.unwrap_or_else(|| now() as u64 % 1_000_000);
+        command.env("LD_PRELOAD", library);
+        command.env("TEST_JITTER", format!("{},{},{seed}", self.period, self.nap));
+    }
+
+    /// Lets the library of a command with jitter count in `file`.
+    pub fn count_in(command: &mut Command, file: &Path) {
+        command.env("TEST_JITTER_COUNTS", file);
+    }
+
+    /// Checks in the library's `file` that the threads of a program that ran for so long were
+    /// stopped.
+    ///
+    /// # Errors
+    ///
+    /// They were not, or not all of them.
+    pub fn check(self, file: &Path, ran: Duration) -> Result<(), String> {
+        let counts = Counts::read(file)
+            .ok_or_else(|| "the program ran without jitter: nothing was counted".to_owned())?;
+        let expected = Duration::from_micros(u64::from(self.period)) * PERIODS_WITHOUT_NAP;
+        match counts {
+            Counts { given_up: 1.., .. } => Err("the jitter library gave up".to_owned()),
+            Counts { threads: 0, .. } => Err("no thread of the program had jitter".to_owned()),
+            Counts { naps: 0, .. } if ran > expected => {
+                Err(format!("no thread was stopped in {} ms", ran.as_millis()))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What the library counted, in all processes of a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counts {
+    /// Threads that were to be stopped.
+    pub threads: u64,
+    /// How often one was.
+    pub naps: u64,
+    /// How often the library ended the program because there could be no jitter.
+    pub given_up: u64,
+}
+
+impl Counts {
+    /// Reads the library's `struct counts`.
+    #[must_use]
+    pub fn read(file: &Path) -> Option<Self> {
+        let bytes = fs::read(file).ok()?;
+        let word = |index: usize| {
+            let bytes = bytes.get(8 * index..8 * index + 8)?;
+            Some(u64::from_ne_bytes(bytes.try_into().ok()?))
+        };
+        Some(Self { threads: word(0)?, naps: word(1)?, given_up: word(2)? })
+    }
+}
+
+/// The library, compiled when the first program needs it.
+#[derive(Debug)]
+pub struct Library {
+    sources: PathBuf,
+    folder: PathBuf,
+    made: OnceLock<Result<PathBuf, String>>,
+}
+
+impl Library {
+    /// The library whose sources lie in `tests/jitter`, to be kept in `folder`.
+    #[must_use]
+    pub fn new(tests: &Path, folder: &Path) -> Self {
+        let sources = tests.join("jitter");
+        Self { sources, folder: folder.to_owned(), made: OnceLock::new() }
+    }
+
+    /// Its file.
+    ///
+    /// # Errors
+    ///
+    /// The compiler's command and what it said.
+    pub fn get(&self) -> Result<&Path, String> {
+        self.made.get_or_init(|| self.make()).as_deref().map_err(Clone::clone)
+    }
+
+    fn make(&self) -> Result<PathBuf, String> {
+        let said = |error| format!("{}: {error}", self.sources.display());
+        let mut command = Command::new("gcc");
+        command.args([
+            "-std=gnu17",
+            "-O2",
+            "-g",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            "-shared",
+            "-fPIC",
+        ]);
+        let mut hasher = DefaultHasher::new();
+        format!("{command:?}").hash(&mut hasher);
+        for name in ["preempt.h", "preempt.c", "interpose.c"] {
+            let source = self.sources.join(name);
+            fs::read(&source).map_err(said)?.hash(&mut hasher);
+            if name.ends_with(".c") {
+                command.arg(source);
+            }
+        }
+        fs::create_dir_all(&self.folder).map_err(said)?;
+        let library = self.folder.join(format!("jitter-{:016x}.so", hasher.finish()));
+        if !library.exists() {
+            let unfinished = library.with_extension(std::process::id().to_string());
+            compile(command.arg("-o").arg(&unfinished))?;
+            appears(&unfinished, &library)?;
+        }
+        Ok(library)
+    }
+}
