@@ -1,8 +1,8 @@
 // Jitter, preloaded: every thread of the program is stopped at random points for a while, as if it
 // had lost its processor. A timer of its own sends the thread a signal, whose handler sleeps and
 // sets the timer anew. So a thread always gets on between two naps, however long they are. One that
-// only waits is looked after less and less often, or a thousand of them would keep the machine busy:
-// it is stopped again at the latest when it has worked as long as it waited, or after 64 periods.
+// sleeps in a system call is woken less and less often, or a thousand of them would keep the machine
+// busy: once it works again it is stopped, on average, before it has worked as long as it slept.
 //
 //   TEST_JITTER=PERIOD,NAP,SEED   microseconds from nap to nap and in a nap, on average; the seed of
 //                                 their lengths
@@ -16,12 +16,14 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #ifndef sigev_notify_thread_id
@@ -31,12 +33,11 @@
 // The status of a program that cannot have jitter.
 enum { GIVEN_UP = 119 };
 
-// A thread that has had less time on a processor since its last nap, in nanoseconds, only waits: the
-// handler takes some itself.
-enum { WAITING = 60000 };
-
 // The number of times that the period of a thread that waits is doubled.
-enum { DOUBLINGS = 6 };
+enum { DOUBLINGS = 10 };
+
+// Seconds that the first nap may be late.
+enum { LONGEST_WAIT = 20 };
 
 struct counts {
     uint64_t threads; // threads that have got a timer
@@ -55,7 +56,7 @@ static uint64_t ordinal;
 static __thread __attribute__((tls_model("initial-exec"))) struct {
     timer_t timer;
     uint64_t random;
-    uint64_t worked;    // its time on a processor at the end of its last nap, in nanoseconds
+    uint64_t naps;
     unsigned doublings; // of its period
 } own;
 
@@ -89,24 +90,27 @@ static struct timespec about(unsigned long microseconds)
 
 static void set_timer(void)
 {
-    struct timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    uint64_t worked = (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-    if (worked - own.worked > WAITING)
-        own.doublings = 0;
-    else if (own.doublings < DOUBLINGS)
-        own.doublings++;
-    own.worked = worked;
     struct itimerspec once = {.it_value = about(period << own.doublings)};
     if (timer_settime(own.timer, 0, &once, NULL) != 0)
         preempt_fail("timer_settime failed");
+}
+
+// Whether the signal found the thread asleep in a system call, which is called anew or ends early.
+static int was_waiting(const ucontext_t *context)
+{
+    static const unsigned char syscall_instruction[] = {0x0f, 0x05};
+    const char *next = (const char *)context->uc_mcontext.gregs[REG_RIP];
+    if (memcmp(next, syscall_instruction, sizeof syscall_instruction) == 0)
+        return 1;
+    return context->uc_mcontext.gregs[REG_RAX] == -EINTR
+        && memcmp(next - sizeof syscall_instruction, syscall_instruction,
+                  sizeof syscall_instruction) == 0;
 }
 
 // Runs with all signals blocked: a thread without a processor handles none.
 void preempt_on_timer(int signal, siginfo_t *info, void *context)
 {
     (void)signal;
-    (void)context;
     if (info->si_code != SI_TIMER)
         return;
     int saved = errno;
@@ -114,6 +118,11 @@ void preempt_on_timer(int signal, siginfo_t *info, void *context)
     // Neither a cancellation point nor the wrapper of this library.
     syscall(SYS_nanosleep, &length, NULL);
     __atomic_fetch_add(&counts->naps, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&own.naps, 1, __ATOMIC_RELAXED);
+    if (!was_waiting(context))
+        own.doublings = 0;
+    else if (own.doublings < DOUBLINGS)
+        own.doublings++;
     set_timer();
     errno = saved;
 }
@@ -139,7 +148,7 @@ void preempt_this_thread(void)
     event.sigev_notify_thread_id = (int)syscall(SYS_gettid);
     uint64_t number = __atomic_add_fetch(&ordinal, 1, __ATOMIC_RELAXED);
     own.random = seed * 0xd1342543de82ef95u + number;
-    own.worked = own.doublings = 0;
+    own.naps = own.doublings = 0;
     if (timer_create(CLOCK_MONOTONIC, &event, &own.timer) != 0)
         preempt_fail("timer_create failed");
     if (pthread_setspecific(thread_end, (void *)1) != 0)
@@ -151,6 +160,17 @@ void preempt_this_thread(void)
     sigemptyset(&ours);
     sigaddset(&ours, PREEMPT_SIGNAL);
     pthread_sigmask(SIG_UNBLOCK, &ours, NULL);
+}
+
+// Returns when the calling thread has been stopped for the first time.
+static void await_nap(void)
+{
+    time_t end = time(NULL) + LONGEST_WAIT;
+    while (__atomic_load_n(&own.naps, __ATOMIC_RELAXED) == 0) {
+        if (time(NULL) > end)
+            preempt_fail("no signal comes");
+        sched_yield();
+    }
 }
 
 // Called in each round of the thread's destructors; the timer goes in the last, so that those of
@@ -218,4 +238,6 @@ __attribute__((constructor)) void preempt_begin(void)
         || pthread_atfork(NULL, NULL, preempt_this_thread) != 0)
         preempt_fail("no memory");
     preempt_this_thread();
+    // The proof that threads of this process can be stopped.
+    await_nap();
 }

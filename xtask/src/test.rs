@@ -20,11 +20,15 @@ What it does, in this order:
   build      `cargo xtask dist --profile testing` into testing-dist/ of the target folder
   rust       unit tests, C and C++ programs on the runtime, the profiler's known answers
 
+Only where it is named:
+  jitter     every program once more, its threads stopped at random points (tests/README.md)
+
 Tests find what they test through the environment:
   OXOMP_LIB        the folder with libomp.so and its links
   OXOMP_RECORDER   the tool that records events
   OXOMP_BIN        the oxomp command
   OXOMP_IOMP5      Intel's libiomp5.so, to compare with
+  OXOMP_TEST_JITTER  PERIOD,NAP[,SEED] in microseconds, for `--only jitter`; `on` if unset
 
 The known answers, and tests whose name has `timing` or `stress`, run alone on the machine.
 
@@ -32,6 +36,7 @@ Examples:
   cargo xtask test
   cargo xtask test critical           rust tests whose name contains `critical`
   cargo xtask test --only models
+  cargo xtask test --only jitter task/
   cargo xtask test --only doc,rust --no-install";
 
 /// A part of the tests that can be run alone.
@@ -43,6 +48,8 @@ pub enum Part {
     Models,
     /// Unit tests, program tests, known answers.
     Rust,
+    /// Every program, with its threads stopped at random points; only where it is named.
+    Jitter,
 }
 
 /// Which tests to run.
@@ -80,6 +87,7 @@ pub fn run(workspace: &Workspace, selection: &Selection) -> Result<()> {
             Part::Doc => doc(workspace, selection),
             Part::Models => models(workspace, selection),
             Part::Rust => rust(workspace, selection),
+            Part::Jitter => jitter(workspace, selection),
         };
         let seconds = started.elapsed().as_secs();
         match result {
@@ -96,10 +104,15 @@ pub fn run(workspace: &Workspace, selection: &Selection) -> Result<()> {
     Ok(())
 }
 
+/// Builds the runtime, and says where tests find it and what they compare it with.
+fn built(workspace: &Workspace) -> Result<BTreeMap<&'static str, PathBuf>> {
+    let request = DistRequest { profile: Profile::Testing, out: None };
+    Ok(environment(workspace, &dist::build(workspace, &request)?))
+}
+
 /// Builds the runtime and runs every test binary against it.
 fn rust(workspace: &Workspace, selection: &Selection) -> Result<()> {
-    let request = DistRequest { profile: Profile::Testing, out: None };
-    let environment = environment(workspace, &dist::build(workspace, &request)?);
+    let environment = built(workspace)?;
     let in_environment = || {
         let mut command = cargo();
         command.current_dir(&workspace.root).envs(&environment);
@@ -122,6 +135,18 @@ fn rust(workspace: &Workspace, selection: &Selection) -> Result<()> {
     let first = command::run(&mut parallel);
     command::run(&mut alone)?;
     first
+}
+
+/// Builds the runtime and runs every program on it with jitter. Not by nextest, whose limits of time
+/// are those of programs that nothing stops.
+fn jitter(workspace: &Workspace, selection: &Selection) -> Result<()> {
+    let mut programs = cargo();
+    programs.current_dir(&workspace.root).envs(built(workspace)?);
+    if std::env::var_os("OXOMP_TEST_JITTER").is_none() {
+        programs.env("OXOMP_TEST_JITTER", "on");
+    }
+    programs.args(["test", "-p", "oxomp-testing", "--test", "programs", "--"]);
+    command::run(programs.args(&selection.filter))
 }
 
 /// Runs the examples in the documentation, which nextest does not.

@@ -8,15 +8,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::compiler::{appears, compile};
 
 /// How many times longer than usual a program may take.
 pub const PATIENCE: u32 = 4;
-
-/// A program that lives so many periods has been stopped at least once, or something is wrong.
-const PERIODS_WITHOUT_NAP: u32 = 200;
 
 /// How often and how long threads are stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,8 +57,10 @@ impl Jitter {
 
     /// Lets the program that `command` runs load `library`.
     pub fn enable(self, command: &mut Command, library: &Path) {
-        let now = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_micros();
-        let seed = self.seed.unwrap_or_else(|| now() as u64 % 1_000_000);
+        let now =
+            || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().subsec_micros();
+        let seed = self.seed.unwrap_or_else(|| u64::from(now()));
+        // A part of a second tells runs apart.
         command.env("LD_PRELOAD", library);
         command.env("TEST_JITTER", format!("{},{},{seed}", self.period, self.nap));
     }
@@ -71,23 +70,17 @@ impl Jitter {
         command.env("TEST_JITTER_COUNTS", file);
     }
 
-    /// Checks in the library's `file` that the threads of a program that ran for so long were
-    /// stopped.
+    /// Checks in the library's `file` that threads of the program were stopped.
     ///
     /// # Errors
     ///
-    /// They were not, or not all of them.
-    pub fn check(self, file: &Path, ran: Duration) -> Result<(), String> {
-        let counts = Counts::read(file)
-            .ok_or_else(|| "the program ran without jitter: nothing was counted".to_owned())?;
-        let expected = Duration::from_micros(u64::from(self.period)) * PERIODS_WITHOUT_NAP;
-        match counts {
-            Counts { given_up: 1.., .. } => Err("the jitter library gave up".to_owned()),
-            Counts { threads: 0, .. } => Err("no thread of the program had jitter".to_owned()),
-            Counts { naps: 0, .. } if ran > expected => {
-                Err(format!("no thread was stopped in {} ms", ran.as_millis()))
-            }
-            _ => Ok(()),
+    /// They were not.
+    pub fn check(file: &Path) -> Result<(), String> {
+        match Counts::read(file) {
+            None => Err("the program ran without jitter: nothing was counted".to_owned()),
+            Some(Counts { given_up: 1.., .. }) => Err("the jitter library gave up".to_owned()),
+            Some(Counts { naps: 0, .. }) => Err("no thread of the program was stopped".to_owned()),
+            Some(_) => Ok(()),
         }
     }
 }

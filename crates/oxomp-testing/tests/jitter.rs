@@ -58,7 +58,7 @@ fn every_thread_is_stopped_and_so_is_one_in_a_child() {
     // The main thread, three of its own, and the child.
     assert_eq!((counts.threads, counts.given_up), (5, 0), "{counts:?}");
     assert!(counts.naps >= 5 * 20, "{counts:?}");
-    assert_eq!(Jitter::default().check(&subject.counts_file(), outcome.ran), Ok(()));
+    assert_eq!(Jitter::check(&subject.counts_file()), Ok(()));
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn without_the_library_no_thread_is_stopped() {
     let subject = Subject::new("stopped.c");
     let outcome = subject.bench.run(&subject.program, &["20", "300"], &[]);
     assert_eq!(outcome.ending, Ending::Status(2), "{outcome:#?}");
-    let checked = Jitter::default().check(&subject.counts_file(), outcome.ran);
+    let checked = Jitter::check(&subject.counts_file());
     assert!(checked.expect_err("nothing counted").contains("without jitter"));
 }
 
@@ -92,6 +92,6 @@ fn a_program_that_cannot_have_jitter_ends() {
         assert_eq!(outcome.stderr, reason);
     }
     assert_eq!(subject.counts().given_up, 1);
-    let checked = Jitter::default().check(&subject.counts_file(), Default::default());
+    let checked = Jitter::check(&subject.counts_file());
     assert_eq!(checked, Err("the jitter library gave up".to_owned()));
 }
