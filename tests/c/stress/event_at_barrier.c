@@ -3,7 +3,7 @@
 // lets a dependent task wait for the event of an undeferred one.
 //#Compilers:gcc
 //#Env:OMP_NUM_THREADS=2
-//#Args:200000
+//#Args:100000
 //#NotRecorded:more tasks than a log holds
 //#ReferenceFails:libgomp 12 waits for ever for events of other threads
 //#Timeout:60
@@ -39,7 +39,7 @@ static void *fulfil(void *unused)
 
 int main(int count, char **arguments)
 {
-    long regions = count > 1 ? atol(arguments[1]) : 200000;
+    long regions = count > 1 ? atol(arguments[1]) : 100000;
     pthread_t foreigner;
     CHECK_EQ(pthread_create(&foreigner, NULL, fulfil, NULL), 0);
     for (long region = 0; region < regions; region++) {

@@ -2,7 +2,7 @@
 // that does so and the one that takes the rest leave the barrier, each in its time. A barrier that
 // one of them does not leave is a hang. Only clang's untied tasks have parts.
 //#Compilers:clang
-//#Vary:OMP_NUM_THREADS=3|2
+//#Env:OMP_NUM_THREADS=2
 //#Args:1000000
 //#NotRecorded:more tasks than a log holds
 //#Timeout:60
