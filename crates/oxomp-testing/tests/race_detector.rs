@@ -16,9 +16,16 @@ const THREAD_SANITIZER: &str = "/usr/lib/llvm-22/lib/clang/22/lib/linux/libclang
 const ARCHER: &str = "/usr/lib/llvm-22/lib/libarcher.so";
 /// The status of a program in which a race was found.
 const FOUND: i32 = 66;
+/// Archer notes the ends of tasks for a later dependence on `omp_all_memory` from the beginning.
+const ALL_MEMORY: &str = "all_memory=1";
+/// Archer's default: it begins to note them when it first hears of such a dependence, says so, and
+/// orders no task that was complete by then before that dependence. What such a task wrote is
+/// reported as a race, whatever the runtime tells, with libomp as well. (Archer of LLVM 22.)
+const ALL_MEMORY_FROM_THE_FIRST: &str = "all_memory=0";
 
-/// The run of a program, named from the folder `tests/c`; none where that cannot be had.
-fn run(source: &str) -> Option<Outcome> {
+/// The run of a program, named from the folder `tests/c`, with Archer's `options`; none where that
+/// cannot be had.
+fn run(source: &str, options: &str) -> Option<Outcome> {
     for (file, package) in [(THREAD_SANITIZER, "libclang-rt-22-dev"), (ARCHER, "libomp-22-dev")] {
         if !Path::new(file).exists() {
             skip(&format!("{file} is missing: `apt-get install {package}`"));
@@ -39,14 +46,22 @@ fn run(source: &str) -> Option<Outcome> {
         source,
     ];
     let program = bench.compile(command, "program", &words);
-    let variables = [("OMP_TOOL_LIBRARIES", ARCHER), ("OMP_NUM_THREADS", "4")];
+    let variables =
+        [("OMP_TOOL_LIBRARIES", ARCHER), ("ARCHER_OPTIONS", options), ("OMP_NUM_THREADS", "4")];
     Some(bench.run(&program, &[], &variables))
 }
 
 #[track_caller]
 fn assert_no_races(source: &str) {
-    let Some(outcome) = run(source) else { return };
+    let Some(outcome) = run(source, ALL_MEMORY) else { return };
     assert_eq!(outcome.ending, Ending::Status(0), "{source}: {outcome:#?}");
+}
+
+#[track_caller]
+fn assert_race(source: &str, options: &str) {
+    let Some(outcome) = run(source, options) else { return };
+    assert_eq!(outcome.ending, Ending::Status(FOUND), "{outcome:#?}");
+    assert!(outcome.stderr.contains("data race"), "{outcome:#?}");
 }
 
 #[test]
@@ -57,10 +72,18 @@ fn memory_that_goes_from_task_to_task_is_no_race() {
 }
 
 #[test]
+fn a_dependence_on_all_memory_orders_tasks_that_are_complete() {
+    assert_no_races("../../crates/oxomp-testing/tests/race_detector/all_memory.c");
+}
+
+/// If this fails, Archer has learnt it, and `ALL_MEMORY` is no longer needed.
+#[test]
+fn archer_needs_its_option_for_all_memory() {
+    let source = "../../crates/oxomp-testing/tests/race_detector/all_memory.c";
+    assert_race(source, ALL_MEMORY_FROM_THE_FIRST);
+}
+
+#[test]
 fn tasks_without_the_order_that_they_need_are_a_race() {
-    let Some(outcome) = run("../../crates/oxomp-testing/tests/race_detector/race.c") else {
-        return;
-    };
-    assert_eq!(outcome.ending, Ending::Status(FOUND), "{outcome:#?}");
-    assert!(outcome.stderr.contains("data race"), "{outcome:#?}");
+    assert_race("../../crates/oxomp-testing/tests/race_detector/race.c", ALL_MEMORY);
 }
