@@ -98,6 +98,7 @@ static void set_timer(void)
 // Whether the signal found the thread asleep in a system call, which is called anew or ends early.
 static int was_waiting(const ucontext_t *context)
 {
+#ifdef __x86_64__
     static const unsigned char syscall_instruction[] = {0x0f, 0x05};
     const char *next = (const char *)context->uc_mcontext.gregs[REG_RIP];
     if (memcmp(next, syscall_instruction, sizeof syscall_instruction) == 0)
@@ -105,6 +106,10 @@ static int was_waiting(const ucontext_t *context)
     return context->uc_mcontext.gregs[REG_RAX] == -EINTR
         && memcmp(next - sizeof syscall_instruction, syscall_instruction,
                   sizeof syscall_instruction) == 0;
+#else
+    (void)context;
+    return 0;
+#endif
 }
 
 // Runs with all signals blocked: a thread without a processor handles none.
