@@ -6,6 +6,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
+use oxomp_prerequisites::Program;
 
 use crate::command;
 use crate::dist::{self, DistRequest, Profile};
@@ -13,7 +14,7 @@ use crate::workspace::Workspace;
 
 /// Builds in release, compiles the example with the system's compiler, and profiles it.
 pub fn run(workspace: &Workspace) -> Result<()> {
-    let cc = env::var_os("CC").unwrap_or_else(|| "cc".into());
+    let cc = env::var_os("CC").unwrap_or_else(|| Program::Cc.text().into());
     require_openmp(&cc)?;
     let built = dist::build(workspace, &DistRequest { profile: Profile::Release, out: None })?;
 

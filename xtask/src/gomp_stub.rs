@@ -11,6 +11,7 @@ use std::process::Command;
 use std::{env, fs};
 
 use anyhow::{Context, Result};
+use oxomp_prerequisites::Program;
 
 use crate::command;
 use crate::elf::SharedObject;
@@ -27,7 +28,7 @@ pub fn write(root: &Path, runtime: &Path, to: &Path) -> Result<()> {
     let built = folder.path().join("libgomp.so");
     fs::write(&assembly, source.assembly)?;
     fs::write(&script, source.version_script)?;
-    let cc = env::var_os("CC").unwrap_or_else(|| "cc".into());
+    let cc = env::var_os("CC").unwrap_or_else(|| Program::Cc.text().into());
     command::capture(
         Command::new(cc)
             .args(["-shared", "-nostdlib", "-Wl,-soname,libgomp.so.1"])

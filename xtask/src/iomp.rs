@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
+use oxomp_prerequisites::Program;
 
 use crate::command;
 
@@ -22,7 +23,7 @@ pub fn ensure(target: &Path) -> Result<PathBuf> {
         // Half installed by an earlier run that was interrupted.
         fs::remove_dir_all(&environment)?;
     }
-    command::run(Command::new("python3").args(["-m", "venv"]).arg(&environment))?;
+    command::run(Program::Python.command().args(["-m", "venv"]).arg(&environment))?;
     command::run(Command::new(environment.join("bin/pip")).args([
         "install",
         "--quiet",

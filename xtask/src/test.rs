@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
+use oxomp_prerequisites::{File, Prerequisite, Program};
 
 use crate::dist::{self, Dist, DistRequest, Profile};
 use crate::workspace::{Workspace, cargo};
@@ -66,6 +67,17 @@ pub struct Selection {
 /// The packages whose integration tests measure time; one test at a time without nextest.
 const TIMED: [&str; 3] = ["oxomp", "oxomp-analysis", "oxomp-testing"];
 
+/// Most tests compile C and C++; those that need anything else say so where it is missing.
+const REQUIRED: [Prerequisite; 7] = [
+    Prerequisite::Program(Program::Cc),
+    Prerequisite::Program(Program::Gcc),
+    Prerequisite::Program(Program::Gxx),
+    Prerequisite::Program(Program::Clang),
+    Prerequisite::Program(Program::Clangxx),
+    Prerequisite::File(File::CHeaders),
+    Prerequisite::File(File::LibompToLink),
+];
+
 /// The package of the models. Loom explores them slowly in an unoptimised build.
 const MODELS: &str = "oxomp-models";
 
@@ -79,7 +91,8 @@ pub fn run(workspace: &Workspace, selection: &Selection) -> Result<()> {
         ([], Some(_)) => vec![Part::Rust],
         (parts, _) => parts.to_vec(),
     };
-    packages::ensure(selection.install)?;
+    let wanted: Vec<Prerequisite> = Prerequisite::all().collect();
+    packages::ensure(selection.install, &wanted, |it| REQUIRED.contains(&it))?;
     let mut failed = Vec::new();
     for part in parts {
         let started = Instant::now();

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
+use oxomp_prerequisites::Program;
 use xtask::dist::RUNTIME_LINKS;
 use xtask::elf::SharedObject;
 use xtask::exports::{self, Reference};
@@ -63,10 +63,11 @@ fn table() -> Vec<Reference> {
 }
 
 /// Compiles `PROGRAM` with the headers and the libraries of the folder.
-fn build(compiler: &str, folder: &Path) -> PathBuf {
+fn build(compiler: Program, folder: &Path) -> PathBuf {
     let (source, program) = (folder.join("program.c"), folder.join("program"));
     fs::write(&source, PROGRAM).expect("writable");
-    let output = Command::new(compiler)
+    let output = compiler
+        .command()
         .args(["-fopenmp", "-O2", "-I"])
         .arg(lib().with_file_name("include"))
         .arg("-L")
@@ -82,7 +83,7 @@ fn build(compiler: &str, folder: &Path) -> PathBuf {
 
 /// Runs the program on the libraries in `folder`, or on the system's.
 fn run(program: &Path, folder: Option<&Path>) -> String {
-    let mut command = Command::new("timeout");
+    let mut command = Program::Timeout.command();
     command.arg("60").arg(program).env_remove("LD_LIBRARY_PATH");
     if let Some(folder) = folder {
         command.env("LD_LIBRARY_PATH", folder);
@@ -144,7 +145,7 @@ fn nothing_is_exported_that_the_table_lacks() {
 #[test]
 fn a_gcc_program_linked_with_the_folder_runs_on_libgomp_too() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let program = build("gcc", folder.path());
+    let program = build(Program::Gcc, folder.path());
     let linked = SharedObject::read(&program).expect("a program");
     assert!(linked.needed.contains(&"libgomp.so.1".to_owned()), "{:?}", linked.needed);
     let node = |name: &str| {
@@ -160,7 +161,7 @@ fn a_gcc_program_linked_with_the_folder_runs_on_libgomp_too() {
 #[test]
 fn a_clang_program_linked_with_the_folder_runs_on_libomp_too() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let program = build("clang-22", folder.path());
+    let program = build(Program::Clang, folder.path());
     let linked = SharedObject::read(&program).expect("a program");
     assert!(linked.needed.contains(&"libomp.so.5".to_owned()), "{:?}", linked.needed);
     assert_eq!(run(&program, Some(&lib())), ANSWER);

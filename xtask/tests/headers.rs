@@ -5,6 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use oxomp_prerequisites::Program;
+
 const BOTH_TWICE: &str =
     "#include <omp.h>\n#include <omp-tools.h>\n#include <omp.h>\n#include <omp-tools.h>\n";
 
@@ -63,11 +65,12 @@ fn include() -> PathBuf {
 }
 
 /// Compiles `source` with our headers and every warning an error.
-fn compile(compiler: &str, standard: &str, suffix: &str, source: &str) -> Output {
+fn compile(compiler: Program, standard: &str, suffix: &str, source: &str) -> Output {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join(format!("probe.{suffix}"));
     fs::write(&file, source).expect("writable");
-    Command::new(compiler)
+    compiler
+        .command()
         .arg(format!("-std={standard}"))
         .args(["-fopenmp", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-c", "-I"])
         .arg(include())
@@ -75,10 +78,10 @@ fn compile(compiler: &str, standard: &str, suffix: &str, source: &str) -> Output
         .arg("-o")
         .arg(folder.path().join("probe.o"))
         .output()
-        .unwrap_or_else(|error| panic!("{compiler}: {error}; `cargo xtask test` installs it"))
+        .unwrap_or_else(|error| panic!("{compiler}: {error}"))
 }
 
-fn assert_compiles(compiler: &str, standard: &str, suffix: &str, source: &str) {
+fn assert_compiles(compiler: Program, standard: &str, suffix: &str, source: &str) {
     let output = compile(compiler, standard, suffix, source);
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{compiler} -std={standard}:\n{said}");
@@ -87,12 +90,12 @@ fn assert_compiles(compiler: &str, standard: &str, suffix: &str, source: &str) {
 #[test]
 fn the_headers_can_be_included_twice_without_a_warning() {
     let main = format!("{BOTH_TWICE}int main(void) {{ return 0; }}\n");
-    for compiler in ["gcc", "clang-22"] {
+    for compiler in [Program::Gcc, Program::Clang] {
         for standard in ["c99", "c17"] {
             assert_compiles(compiler, standard, "c", &main);
         }
     }
-    for compiler in ["g++", "clang++-22"] {
+    for compiler in [Program::Gxx, Program::Clangxx] {
         for standard in ["c++11", "c++20"] {
             assert_compiles(compiler, standard, "cpp", &main);
         }
@@ -102,17 +105,17 @@ fn the_headers_can_be_included_twice_without_a_warning() {
 #[test]
 fn a_warning_in_a_header_would_be_seen() {
     let bad = format!("{BOTH_TWICE}enum {{ too_wide = 0x80000000U, }};\nint unused(int x) {{ }}\n");
-    for compiler in ["gcc", "clang-22"] {
+    for compiler in [Program::Gcc, Program::Clang] {
         assert!(!compile(compiler, "c99", "c", &bad).status.success(), "{compiler}");
     }
 }
 
 #[test]
 fn clauses_accept_the_types() {
-    for compiler in ["gcc", "clang-22"] {
+    for compiler in [Program::Gcc, Program::Clang] {
         assert_compiles(compiler, "c99", "c", CLAUSES);
     }
-    for compiler in ["g++", "clang++-22"] {
+    for compiler in [Program::Gxx, Program::Clangxx] {
         assert_compiles(compiler, "c++11", "cpp", CLAUSES);
     }
 }
@@ -120,7 +123,7 @@ fn clauses_accept_the_types() {
 #[test]
 fn constants_and_sizes_are_those_of_the_compilers_own_headers() {
     for (compiler, headers) in
-        [("gcc", &["omp.h"][..]), ("clang-22", &["omp.h", "omp-tools.h"][..])]
+        [(Program::Gcc, &["omp.h"][..]), (Program::Clang, &["omp.h", "omp-tools.h"][..])]
     {
         for header in headers {
             let own = fs::read_to_string(own_header(compiler, header)).expect("readable");
@@ -146,13 +149,13 @@ fn constants_and_sizes_are_those_of_the_compilers_own_headers() {
     }
 }
 
-fn own_header(compiler: &str, header: &str) -> PathBuf {
+fn own_header(compiler: Program, header: &str) -> PathBuf {
     let ask = |option: &str| {
-        let output = Command::new(compiler).arg(option).output().expect("the compiler runs");
+        let output = compiler.command().arg(option).output().expect("the compiler runs");
         PathBuf::from(String::from_utf8_lossy(&output.stdout).trim())
     };
     match compiler {
-        "gcc" => ask(&format!("-print-file-name=include/{header}")),
+        Program::Gcc => ask(&format!("-print-file-name=include/{header}")),
         _ => ask("-print-resource-dir").join("include").join(header),
     }
 }
@@ -177,11 +180,11 @@ fn printer(header: &str, values: &[String]) -> String {
     source + "return 0; }\n"
 }
 
-fn run(compiler: &str, include: Option<&Path>, source: &str) -> String {
+fn run(compiler: Program, include: Option<&Path>, source: &str) -> String {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (file, program) = (folder.path().join("print.c"), folder.path().join("print"));
     fs::write(&file, source).expect("writable");
-    let mut compile = Command::new(compiler);
+    let mut compile = compiler.command();
     if let Some(include) = include {
         compile.arg("-I").arg(include);
     }

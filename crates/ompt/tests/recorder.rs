@@ -4,10 +4,12 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 use std::{env, fs};
 
-const COMPILER: &str = "clang-22";
+use oxomp_prerequisites::Program as Tool;
+
+const COMPILER: Tool = Tool::Clang;
 
 /// Seconds after which a program counts as hanging.
 const LIMIT: &str = "30";
@@ -66,7 +68,8 @@ impl Program {
         let file = folder.join(format!("{name}.c"));
         fs::write(&file, source).expect("the source can be written");
         let executable = folder.join(name);
-        let output = Command::new(COMPILER)
+        let output = COMPILER
+            .command()
             .args(["-O1", "-fopenmp", "-fopenmp-version=51", "-o"])
             .args([&executable, &file])
             .output()
@@ -81,7 +84,8 @@ impl Program {
             "OXOMP_RECORDER must name liboxomp_recorder.so: run `cargo xtask test`, which sets it",
         );
         assert!(Path::new(&recorder).is_file(), "OXOMP_RECORDER: {recorder:?} is not a file");
-        let output = Command::new("timeout")
+        let output = Tool::Timeout
+            .command()
             .arg(LIMIT)
             .arg(&self.executable)
             .env_remove("LD_LIBRARY_PATH")

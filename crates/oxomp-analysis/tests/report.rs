@@ -11,6 +11,7 @@ use oxomp_analysis::summary::{
     SerialStretch, Site, SiteId, Summary, Thread, WorkKind, Worksharing,
 };
 use oxomp_analysis::symbols::Place;
+use oxomp_prerequisites::File;
 
 const MS: u64 = 1_000_000;
 const S: u64 = 1_000 * MS;
@@ -97,7 +98,7 @@ fn solver() -> Summary {
             executable: "/src/solver".to_owned(),
             pid: 4711,
             runtime: "LLVM OMP version: 5.0.20140926".to_owned(),
-            runtime_path: Some("/usr/lib/x86_64-linux-gnu/libomp.so.5".to_owned()),
+            runtime_path: Some(File::Libomp.text().to_owned()),
             omp_version: 201_611,
             environment: vec![("OMP_NUM_THREADS".to_owned(), "4".to_owned())],
             hostname: "node1".to_owned(),

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use oxomp_analysis::summary::{Site, SiteModule};
 use oxomp_analysis::symbols::{Place, Symbols};
+use oxomp_prerequisites::Program as Tool;
 use tempfile::TempDir;
 
 /// Line of the call of `here` inside the parallel region of [`SOURCE`].
@@ -44,12 +45,13 @@ struct Program {
 }
 
 impl Program {
-    fn build(compiler: &str, language: &str, flags: &[&str]) -> Self {
+    fn build(compiler: Tool, language: &str, flags: &[&str]) -> Self {
         let folder = TempDir::new().expect("a temporary folder");
         let source = folder.path().join(format!("work.{language}"));
         std::fs::write(&source, SOURCE).expect("the source is written");
         let path = folder.path().join("app");
-        run(Command::new(compiler)
+        run(compiler
+            .command()
             .args(["-fopenmp", "-O1", "-fno-optimize-sibling-calls"])
             .args(flags)
             .arg(&source)
@@ -99,27 +101,27 @@ fn assert_has_lines(program: &Program, file: &str) {
 
 #[test]
 fn debug_information_of_gcc_gives_lines_and_the_users_function() {
-    assert_has_lines(&Program::build("gcc", "c", &["-g"]), "work.c");
+    assert_has_lines(&Program::build(Tool::Gcc, "c", &["-g"]), "work.c");
 }
 
 #[test]
 fn debug_information_of_clang_gives_lines_and_the_users_function() {
-    assert_has_lines(&Program::build("clang-22", "c", &["-g"]), "work.c");
+    assert_has_lines(&Program::build(Tool::Clang, "c", &["-g"]), "work.c");
 }
 
 #[test]
 fn cpp_functions_are_demangled() {
-    assert_has_lines(&Program::build("g++", "cc", &["-g"]), "work.cc");
+    assert_has_lines(&Program::build(Tool::Gxx, "cc", &["-g"]), "work.cc");
 }
 
 #[test]
 fn a_program_at_a_fixed_address_is_looked_up_as_well() {
-    assert_has_lines(&Program::build("gcc", "c", &["-g", "-no-pie"]), "work.c");
+    assert_has_lines(&Program::build(Tool::Gcc, "c", &["-g", "-no-pie"]), "work.c");
 }
 
 #[test]
 fn without_debug_information_the_symbol_table_names_the_function() {
-    let program = Program::build("gcc", "c", &[]);
+    let program = Program::build(Tool::Gcc, "c", &[]);
     let (region, relax) = program.offsets();
     let place = program.place(region);
     assert_eq!(place.function.as_deref(), Some("main"), "{place:?}");
@@ -129,7 +131,7 @@ fn without_debug_information_the_symbol_table_names_the_function() {
 
 #[test]
 fn a_stripped_program_gives_its_dynamic_symbols_and_else_the_nearest_one() {
-    let program = Program::build("gcc", "c", &["-rdynamic", "-s"]);
+    let program = Program::build(Tool::Gcc, "c", &["-rdynamic", "-s"]);
     let (region, relax) = program.offsets();
     assert_eq!(program.place(relax).function.as_deref(), Some("relax"));
     // The outlined function is local, so its name is gone.
@@ -141,18 +143,18 @@ fn a_stripped_program_gives_its_dynamic_symbols_and_else_the_nearest_one() {
 
 #[test]
 fn separate_debug_information_is_found_by_its_link() {
-    let program = Program::build("gcc", "c", &["-g"]);
+    let program = Program::build(Tool::Gcc, "c", &["-g"]);
     let debug = program.folder.path().join("app.debug");
-    run(Command::new("objcopy").arg("--only-keep-debug").arg(&program.path).arg(&debug));
-    run(Command::new("strip").arg(&program.path));
+    run(Tool::Objcopy.command().arg("--only-keep-debug").arg(&program.path).arg(&debug));
+    run(Tool::Strip.command().arg(&program.path));
     let link = format!("--add-gnu-debuglink={}", debug.display());
-    run(Command::new("objcopy").arg(link).arg(&program.path));
+    run(Tool::Objcopy.command().arg(link).arg(&program.path));
     assert_has_lines(&program, "work.c");
 }
 
 #[test]
 fn a_file_of_another_build_is_not_asked() {
-    let program = Program::build("gcc", "c", &["-g"]);
+    let program = Program::build(Tool::Gcc, "c", &["-g"]);
     let (region, _) = program.offsets();
     let place = place_in(&program.path, region, vec![1, 2, 3]);
     assert_eq!(place.line, None);

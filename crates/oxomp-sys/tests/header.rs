@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::ffi::CStr;
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
+use oxomp_prerequisites::Program;
 use oxomp_sys::ompt::{
     ompt_callbacks_t, ompt_cancel_flag_t, ompt_dependence_type_t, ompt_dispatch_t,
     ompt_frame_flag_t, ompt_mutex_t, ompt_native_mon_flag_t, ompt_parallel_flag_t,
@@ -13,7 +14,7 @@ use oxomp_sys::ompt::{
     ompt_task_flag_t, ompt_task_status_t, ompt_thread_t, ompt_work_t,
 };
 
-const COMPILER: &str = "clang-22";
+const COMPILER: Program = Program::Clang;
 
 /// Names of OpenMP 5.2 and 6.0 that clang 22's header does not have.
 const NOT_IN_THE_HEADER: &[&str] = &[
@@ -73,7 +74,8 @@ fn all_constants() -> Vec<(&'static str, u32)> {
 
 /// Compiles `source` without producing anything; the compiler's messages are the error.
 fn compile(source: &str) -> Result<(), String> {
-    let mut child = Command::new(COMPILER)
+    let mut child = COMPILER
+        .command()
         .args(["-x", "c", "-std=c11", "-fopenmp", "-fsyntax-only", "-ferror-limit=0", "-"])
         .stdin(Stdio::piped())
         .stderr(Stdio::piped())

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use oxomp_prerequisites::Program;
+
 use crate::process::{self, Outcome};
 
 /// Who compiles a C program.
@@ -57,9 +59,9 @@ impl Bench {
     ///
     /// If the compiler says anything.
     #[must_use]
-    pub fn compile(&self, command: &str, out: &str, arguments: &[&str]) -> PathBuf {
+    pub fn compile(&self, command: Program, out: &str, arguments: &[&str]) -> PathBuf {
         let out = self.path(out);
-        let mut compiler = Command::new(command);
+        let mut compiler = command.command();
         compiler
             .args(["-Wall", "-Wextra", "-Werror", "-pthread"])
             .arg("-I")
@@ -85,8 +87,8 @@ impl Bench {
     #[must_use]
     pub fn program(&self, compiler: Compiler, out: &str, arguments: &[&str]) -> PathBuf {
         let command = match compiler {
-            Compiler::Gcc => "gcc",
-            Compiler::Clang => "clang-22",
+            Compiler::Gcc => Program::Gcc,
+            Compiler::Clang => Program::Clang,
         };
         self.compile(command, out, &[&["-fopenmp"], arguments].concat())
     }
@@ -101,7 +103,7 @@ impl Bench {
     /// A tool as a library of its own, not compiled for OpenMP.
     #[must_use]
     pub fn tool(&self, out: &str, flags: &[&str]) -> PathBuf {
-        self.compile("gcc", out, &[&["-shared", "-fPIC", "tool.c"], flags].concat())
+        self.compile(Program::Gcc, out, &[&["-shared", "-fPIC", "tool.c"], flags].concat())
     }
 
     /// Runs a program on the runtime under test with no other variables for it than `variables`.

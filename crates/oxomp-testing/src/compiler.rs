@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex, OnceLock};
 
+use oxomp_prerequisites::Program;
+
 use crate::directives::Part;
 
 /// Whose compiler.
@@ -46,15 +48,15 @@ impl Family {
         }
     }
 
-    /// The command that compiles `source`.
-    fn command(self, source: &Path) -> &'static str {
+    /// The compiler of `source`.
+    fn program(self, source: &Path) -> Program {
         match (self, Language::of(source)) {
-            (Self::Gcc, Language::C) => "gcc",
-            (Self::Gcc, Language::CPlusPlus) => "g++",
-            (Self::Gcc, Language::Fortran) => "gfortran",
-            (Self::Clang, Language::C) => "clang-22",
-            (Self::Clang, Language::CPlusPlus) => "clang++-22",
-            (Self::Clang, Language::Fortran) => "flang-22",
+            (Self::Gcc, Language::C) => Program::Gcc,
+            (Self::Gcc, Language::CPlusPlus) => Program::Gxx,
+            (Self::Gcc, Language::Fortran) => Program::Gfortran,
+            (Self::Clang, Language::C) => Program::Clang,
+            (Self::Clang, Language::CPlusPlus) => Program::Clangxx,
+            (Self::Clang, Language::Fortran) => Program::Flang,
         }
     }
 }
@@ -91,6 +93,15 @@ pub struct Recipe {
     pub flags: Vec<String>,
     /// Further sources of the same folder.
     pub parts: Vec<PartRecipe>,
+}
+
+impl Recipe {
+    /// The compilers that it takes.
+    #[must_use]
+    pub fn programs(&self) -> Vec<Program> {
+        let parts = self.parts.iter().map(|part| part.compiler.program(&part.source));
+        std::iter::once(self.compiler.program(&self.source)).chain(parts).collect()
+    }
 }
 
 /// A part of a program that another compiler may compile.
@@ -138,9 +149,9 @@ impl Executables {
             read(&path)?.hash(&mut basis);
         }
         for family in [Family::Gcc, Family::Clang] {
-            let compiler = family.command(Path::new("any.c"));
-            let version = Command::new(compiler).arg("--version").output();
-            // A compiler that is missing is named when a program needs it.
+            let compiler = family.program(Path::new("any.c"));
+            let version = compiler.command().arg("--version").output();
+            // Programs are skipped whose compiler is missing.
             version.map(|output| output.stdout).unwrap_or_default().hash(&mut basis);
         }
         Ok(Self { folder, include, basis: basis.finish(), made: Mutex::default() })
@@ -185,7 +196,7 @@ impl Executables {
     }
 
     fn command(&self, compiler: Family, source: &Path, recipe: &Recipe) -> Command {
-        let mut command = Command::new(compiler.command(source));
+        let mut command = compiler.program(source).command();
         command.args(["-fopenmp", "-g", "-fno-omit-frame-pointer", "-Werror", "-pthread"]);
         match (compiler, Language::of(source)) {
             (Family::Clang, Language::Fortran) => {}
@@ -235,7 +246,7 @@ pub(crate) fn appears(unfinished: &Path, name: &Path) -> Result<(), String> {
 pub(crate) fn compile(command: &mut Command) -> Result<(), String> {
     let output = command.output().map_err(|error| {
         let program = command.get_program().to_string_lossy().into_owned();
-        format!("{program} cannot be started ({error}): install it")
+        format!("{program} cannot be started: {error}")
     })?;
     if output.status.success() {
         return Ok(());

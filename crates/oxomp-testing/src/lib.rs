@@ -16,6 +16,5 @@ pub mod process;
 pub mod reference;
 pub mod runtime;
 pub mod settings;
-pub mod skipped;
 pub mod trace;
 pub mod trial;

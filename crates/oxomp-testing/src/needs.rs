@@ -7,6 +7,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
+use oxomp_prerequisites::Program;
+
 /// The program's variable with the processors that it was given, separated by commas.
 const GIVEN: &str = "TEST_PROCESSORS";
 
@@ -117,7 +119,7 @@ pub fn command_on(processors: &[u32], program: &std::path::Path) -> Command {
         return Command::new(program);
     }
     let list = processors.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
-    let mut command = Command::new("taskset");
+    let mut command = Program::Taskset.command();
     command.args(["-c", &list]).arg(program).env(GIVEN, &list);
     command
 }

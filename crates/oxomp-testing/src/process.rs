@@ -7,6 +7,8 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use oxomp_prerequisites::Program;
+
 use crate::directives::Ending;
 
 /// More output than this, in bytes, is cut off.
@@ -120,8 +122,10 @@ fn kill_group(leader: u32) {
 
 /// Where the threads of a process stand, by gdb if the machine has it.
 fn stacks_of(pid: u32) -> String {
-    let debugger = Command::new("timeout")
-        .args(["20", "gdb", "-batch", "-nx", "-ex", "thread apply all backtrace 12", "-p"])
+    let debugger = Program::Timeout
+        .command()
+        .args(["20", Program::Gdb.text(), "-batch", "-nx", "-ex"])
+        .args(["thread apply all backtrace 12", "-p"])
         .arg(pid.to_string())
         .stdin(Stdio::null())
         .output();
@@ -151,13 +155,12 @@ fn content(file: &mut File) -> io::Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ending, Outcome, run};
-    use std::process::Command;
+    use super::{Ending, Outcome, Program, run};
     use std::time::Duration;
     use std::time::Instant;
 
     fn shell(script: &str, limit_ms: u64) -> Outcome {
-        run(Command::new("sh").args(["-c", script]), Duration::from_millis(limit_ms))
+        run(Program::Sh.command().args(["-c", script]), Duration::from_millis(limit_ms))
             .expect("sh can be run")
     }
 

@@ -5,6 +5,8 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
+use oxomp_prerequisites::{File, Prerequisite};
+
 use crate::compiler::Family;
 
 /// Folders that hold the reference runtimes, under the names programs ask for.
@@ -25,9 +27,8 @@ impl References {
     ///
     /// Names the package of a runtime that is missing.
     pub fn new(cache: &Path) -> Result<Self, String> {
-        let system = "/usr/lib/x86_64-linux-gnu";
-        let libgomp = find("OXOMP_REFERENCE_LIBGOMP", system, "libgomp.so.1", "libgomp1")?;
-        let libomp = find("OXOMP_REFERENCE_LIBOMP", system, "libomp.so.5", "libomp-22-dev")?;
+        let libgomp = find("OXOMP_REFERENCE_LIBGOMP", File::Libgomp)?;
+        let libomp = find("OXOMP_REFERENCE_LIBOMP", File::Libomp)?;
         let references = Self {
             gcc: cache.join("reference/libgomp"),
             clang: cache.join("reference/libomp"),
@@ -56,10 +57,11 @@ impl References {
     }
 }
 
-fn find(variable: &str, folder: &str, name: &str, package: &str) -> Result<PathBuf, String> {
-    let path = env::var_os(variable).map_or_else(|| Path::new(folder).join(name), PathBuf::from);
+fn find(variable: &str, otherwise: File) -> Result<PathBuf, String> {
+    let path = env::var_os(variable).map_or_else(|| otherwise.path().to_owned(), PathBuf::from);
     fs::canonicalize(&path).map_err(|_| {
-        format!("{} is missing: install {package} or name it in {variable}", path.display())
+        let debian = Prerequisite::from(otherwise);
+        format!("{} is missing: install {debian} or name it in {variable}", path.display())
     })
 }
 

@@ -48,6 +48,7 @@ fn initialized(report: &str) -> impl Iterator<Item = PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::check_loaded;
+    use oxomp_prerequisites::File;
     use std::fs;
     use std::path::Path;
 
@@ -65,7 +66,7 @@ mod tests {
         fs::write(&ours, "").expect("writable");
         assert_eq!(check_loaded(&report(&ours), folder.path()), Ok(()));
 
-        let other = Path::new("/usr/lib/x86_64-linux-gnu/libgomp.so.1");
+        let other = File::Libgomp.path();
         let error = check_loaded(&report(other), folder.path()).expect_err("another runtime");
         assert!(error.contains("libgomp"), "{error}");
 

@@ -7,6 +7,8 @@ use std::process::Command;
 use std::sync::Arc;
 
 use libtest_mimic::{Failed, Trial};
+use oxomp_prerequisites::Prerequisite;
+use oxomp_prerequisites::skipped::{has_all, skip};
 use regex::Regex;
 
 use crate::case::{Case, expand};
@@ -19,7 +21,6 @@ use crate::process::{Outcome, clear_environment, run, shown};
 use crate::reference::References;
 use crate::runtime::check_loaded;
 use crate::settings::{Settings, Subject};
-use crate::skipped::skip;
 use crate::trace;
 
 /// Lines of standard error that a failure shows.
@@ -110,6 +111,11 @@ impl Runner {
                 return Ok(());
             }
         };
+        let compilers: Vec<_> =
+            case.recipe.programs().into_iter().map(Prerequisite::from).collect();
+        if !has_all(&compilers) {
+            return Ok(());
+        }
         let executable = self.executables.get(&case.recipe)?;
         let repeat = case.directives.repeat;
         for turn in 1..=repeat {

@@ -5,6 +5,7 @@
 
 use std::path::PathBuf;
 
+use oxomp_prerequisites::Program;
 use oxomp_testing::bench::Bench;
 use oxomp_testing::directives::Ending;
 use oxomp_testing::process::Outcome;
@@ -13,14 +14,14 @@ use oxomp_testing::process::Outcome;
 struct Part {
     /// The name of its table.
     name: &'static str,
-    compiler: &'static str,
+    compiler: Program,
     runtime: &'static str,
 }
 
 const PARTS: [Part; 3] = [
-    Part { name: "of_gomp", compiler: "gcc", runtime: "libgomp.so.1" },
-    Part { name: "of_omp", compiler: "clang-22", runtime: "libomp.so.5" },
-    Part { name: "of_iomp", compiler: "clang-22", runtime: "libiomp5.so" },
+    Part { name: "of_gomp", compiler: Program::Gcc, runtime: "libgomp.so.1" },
+    Part { name: "of_omp", compiler: Program::Clang, runtime: "libomp.so.5" },
+    Part { name: "of_iomp", compiler: Program::Clang, runtime: "libiomp5.so" },
 ];
 
 /// Builds the libraries; nothing but the name of its runtime is known to the linker of each.
@@ -30,7 +31,8 @@ fn libraries(bench: &Bench) -> Vec<PathBuf> {
 
 fn library(bench: &Bench, part: &Part) -> PathBuf {
     let soname = format!("-Wl,-soname,{}", part.runtime);
-    let stub = bench.compile("gcc", &format!("stub-{}", part.runtime), &["-shared", &soname]);
+    let stub =
+        bench.compile(Program::Gcc, &format!("stub-{}", part.runtime), &["-shared", &soname]);
     let object = format!("{}.o", part.name);
     let table = format!("-DPART={}", part.name);
     let unlinked = "-Wno-unused-command-line-argument";
@@ -38,7 +40,7 @@ fn library(bench: &Bench, part: &Part) -> PathBuf {
     let object = bench.compile(part.compiler, &object, &words);
     let soname = format!("-Wl,-soname,lib{}.so", part.name);
     let words = ["-shared", "-Wl,--no-as-needed", &soname, text(&object), text(&stub)];
-    bench.compile("gcc", &format!("lib{}.so", part.name), &words)
+    bench.compile(Program::Gcc, &format!("lib{}.so", part.name), &words)
 }
 
 fn text(path: &std::path::Path) -> &str {
@@ -60,7 +62,7 @@ fn libraries_of_three_runtimes_share_one() {
     let flags = ["together.c", "-Wl,--no-as-needed", "-Wl,--allow-shlib-undefined", &rpath];
     let words: Vec<&str> =
         flags.into_iter().chain(libraries.iter().map(|path| text(path))).collect();
-    let program = bench.compile("gcc", "together", &words);
+    let program = bench.compile(Program::Gcc, "together", &words);
     for policy in ["active", "passive"] {
         let outcome = bench.run(&program, &[], &[("OMP_WAIT_POLICY", policy)]);
         assert_says(&outcome, "together\n");
@@ -71,7 +73,7 @@ fn libraries_of_three_runtimes_share_one() {
 fn libraries_are_loaded_late_closed_and_loaded_again() {
     let bench = Bench::new("loading");
     let libraries = libraries(&bench);
-    let program = bench.compile("gcc", "late", &["late.c"]);
+    let program = bench.compile(Program::Gcc, "late", &["late.c"]);
     let paths: Vec<&str> = libraries.iter().map(|path| text(path)).collect();
     for policy in ["active", "passive"] {
         let outcome = bench.run(&program, &paths, &[("OMP_WAIT_POLICY", policy)]);

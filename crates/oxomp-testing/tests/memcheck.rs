@@ -6,22 +6,21 @@
 
 use std::path::Path;
 
+use oxomp_prerequisites::Program;
+use oxomp_prerequisites::skipped::has_all;
 use oxomp_testing::bench::{Bench, COMPILERS, Compiler};
 use oxomp_testing::directives::Ending;
 use oxomp_testing::process::Outcome;
-use oxomp_testing::skipped::skip;
 
-/// Where Debian's package has it.
-const VALGRIND: &str = "/usr/bin/valgrind";
 /// The status of a program in which memcheck found something.
 const FOUND: i32 = 99;
 
 /// The run of the program and its arguments under memcheck; none where that cannot be had.
 fn checked(bench: &Bench, program: &Path, arguments: &[&str]) -> Option<Outcome> {
-    if !Path::new(VALGRIND).exists() {
-        skip(&format!("{VALGRIND} is missing: `apt-get install valgrind`"));
+    if !has_all(&[Program::Valgrind.into()]) {
         return None;
     }
+    let valgrind = Program::Valgrind.find()?;
     let program = program.to_str().expect("temporary folders have plain names");
     let status = format!("--error-exitcode={FOUND}");
     let words = [
@@ -33,7 +32,7 @@ fn checked(bench: &Bench, program: &Path, arguments: &[&str]) -> Option<Outcome>
         "--trace-children=yes",
         program,
     ];
-    Some(bench.run(Path::new(VALGRIND), &[&words, arguments].concat(), &[]))
+    Some(bench.run(&valgrind, &[&words, arguments].concat(), &[]))
 }
 
 #[track_caller]
@@ -56,10 +55,10 @@ fn assert_program_clean(source: &str, arguments: &[&str]) {
     let quiet = ["-Wno-unknown-pragmas", "-Wno-uninitialized", "-Wno-sign-compare"];
     for compiler in COMPILERS {
         let command = match (compiler, source.ends_with(".cpp")) {
-            (Compiler::Gcc, false) => "gcc",
-            (Compiler::Gcc, true) => "g++",
-            (Compiler::Clang, false) => "clang-22",
-            (Compiler::Clang, true) => "clang++-22",
+            (Compiler::Gcc, false) => Program::Gcc,
+            (Compiler::Gcc, true) => Program::Gxx,
+            (Compiler::Clang, false) => Program::Clang,
+            (Compiler::Clang, true) => Program::Clangxx,
         };
         let words = [&["-fopenmp", "-O1", headers, source], &quiet[..]].concat();
         let program = bench.compile(command, "program", &words);

@@ -4,16 +4,12 @@
 //! Needs `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it, and clang's
 //! ThreadSanitizer: without it the tests say so and check nothing.
 
-use std::path::Path;
-
+use oxomp_prerequisites::skipped::has_all;
+use oxomp_prerequisites::{File, Program};
 use oxomp_testing::bench::Bench;
 use oxomp_testing::directives::Ending;
 use oxomp_testing::process::Outcome;
-use oxomp_testing::skipped::skip;
 
-/// Where Debian's packages have them.
-const THREAD_SANITIZER: &str = "/usr/lib/llvm-22/lib/clang/22/lib/linux/libclang_rt.tsan-x86_64.a";
-const ARCHER: &str = "/usr/lib/llvm-22/lib/libarcher.so";
 /// The status of a program in which a race was found.
 const FOUND: i32 = 66;
 /// Archer notes the ends of tasks for a later dependence on `omp_all_memory` from the beginning.
@@ -26,15 +22,13 @@ const ALL_MEMORY_FROM_THE_FIRST: &str = "all_memory=0";
 /// The run of a program, named from the folder `tests/c`, with Archer's `options`; none where that
 /// cannot be had.
 fn run(source: &str, options: &str) -> Option<Outcome> {
-    for (file, package) in [(THREAD_SANITIZER, "libclang-rt-22-dev"), (ARCHER, "libomp-22-dev")] {
-        if !Path::new(file).exists() {
-            skip(&format!("{file} is missing: `apt-get install {package}`"));
-            return None;
-        }
+    if !has_all(&[File::ThreadSanitizer.into(), File::Archer.into()]) {
+        return None;
     }
     let bench = Bench::new("../../../tests/c");
     let headers = concat!("-I", env!("CARGO_MANIFEST_DIR"), "/../../tests/include");
-    let command = if source.ends_with(".cpp") { "clang++-22" } else { "clang-22" };
+    let is_cpp = source.ends_with(".cpp");
+    let compiler = if is_cpp { Program::Clangxx } else { Program::Clang };
     let words = [
         "-fopenmp",
         "-fsanitize=thread",
@@ -45,9 +39,12 @@ fn run(source: &str, options: &str) -> Option<Outcome> {
         headers,
         source,
     ];
-    let program = bench.compile(command, "program", &words);
-    let variables =
-        [("OMP_TOOL_LIBRARIES", ARCHER), ("ARCHER_OPTIONS", options), ("OMP_NUM_THREADS", "4")];
+    let program = bench.compile(compiler, "program", &words);
+    let variables = [
+        ("OMP_TOOL_LIBRARIES", File::Archer.text()),
+        ("ARCHER_OPTIONS", options),
+        ("OMP_NUM_THREADS", "4"),
+    ];
     Some(bench.run(&program, &[], &variables))
 }
 

@@ -6,11 +6,12 @@
 use std::fs;
 use std::path::Path;
 
+use oxomp_prerequisites::Program;
+use oxomp_prerequisites::skipped::skip;
 use oxomp_testing::bench::{Bench, COMPILERS, Compiler};
 use oxomp_testing::directives::Ending;
 use oxomp_testing::needs::{Need, with_processors};
 use oxomp_testing::process::Outcome;
-use oxomp_testing::skipped::skip;
 
 /// What the tool prints before the program's first line.
 const ATTACHED: &str = "\
@@ -160,12 +161,12 @@ fn tool_libraries_are_asked_from_left_to_right() {
     let text_file = bench.path("text.so");
     fs::write(&text_file, "not a library").expect("the folder is writable");
     let symbolless = bench.compile(
-        "gcc",
+        Program::Gcc,
         "symbolless.so",
         &["-shared", "-fPIC", "tool.c", "-Dompt_start_tool=another_name"],
     );
     let with_openmp = bench.compile(
-        "gcc",
+        Program::Gcc,
         "with_openmp.so",
         &[
             "-shared",
@@ -347,10 +348,10 @@ fn a_search_in_vain_leaves_the_environment_unread() {
 #[test]
 fn a_tool_with_global_objects_finds_them_alive() {
     let bench = Bench::new("tool_activation");
-    let tool = bench.compile("g++", "libtool.so", &["-shared", "-fPIC", "tool.cpp"]);
+    let tool = bench.compile(Program::Gxx, "libtool.so", &["-shared", "-fPIC", "tool.cpp"]);
     let tool = text(&tool);
     let keep = "-Wl,--no-as-needed";
-    let object = bench.compile("g++", "tool.o", &["-c", "tool.cpp"]);
+    let object = bench.compile(Program::Gxx, "tool.o", &["-c", "tool.cpp"]);
     let expected_start = "tool: start constructed\ntool: initialize constructed\n";
     let alone = ALONE.replace("=-2", "=-1");
     let (begins, rest) = alone.split_at("program: begins\n".len());

@@ -4,6 +4,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use oxomp_prerequisites::Program;
 use tempfile::TempDir;
 
 /// A folder with `loops.c` compiled, in which the command is called.
@@ -12,10 +13,11 @@ struct Place {
 }
 
 impl Place {
-    fn with_program_of(compiler: &str) -> Self {
+    fn with_program_of(compiler: Program) -> Self {
         let place = Self { folder: TempDir::new().expect("a temporary folder") };
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/loops.c");
-        let output = Command::new(compiler)
+        let output = compiler
+            .command()
             .args(["-g", "-O1", "-fopenmp", "-o"])
             .arg(place.path("loops"))
             .arg(source)
@@ -61,7 +63,7 @@ fn assert_summary(text: &str) {
 
 #[test]
 fn a_program_of_gcc_is_profiled_on_our_runtime() {
-    let place = Place::with_program_of("gcc");
+    let place = Place::with_program_of(Program::Gcc);
     let output = place.oxomp(&["profile", "--", "./loops"]).output().unwrap();
     assert_eq!(stdout(&output), "done\n");
     assert_eq!(output.status.code(), Some(7), "{output:#?}");
@@ -73,7 +75,7 @@ fn a_program_of_gcc_is_profiled_on_our_runtime() {
 
 #[test]
 fn a_program_of_clang_is_profiled_on_its_own_runtime() {
-    let place = Place::with_program_of("clang-22");
+    let place = Place::with_program_of(Program::Clang);
     let output = place.oxomp(&["profile", "--", "./loops"]).output().unwrap();
     let summary = stderr(&output);
     assert_summary(&summary);
@@ -83,7 +85,7 @@ fn a_program_of_clang_is_profiled_on_its_own_runtime() {
 
 #[test]
 fn a_program_of_clang_can_be_put_on_our_runtime() {
-    let place = Place::with_program_of("clang-22");
+    let place = Place::with_program_of(Program::Clang);
     let words = ["profile", "--runtime", "oxomp", "--", "./loops"];
     let output = place.oxomp(&words).output().unwrap();
     let summary = stderr(&output);
@@ -93,7 +95,7 @@ fn a_program_of_clang_can_be_put_on_our_runtime() {
 
 #[test]
 fn a_killed_program_has_its_summary_and_its_signal() {
-    let place = Place::with_program_of("gcc");
+    let place = Place::with_program_of(Program::Gcc);
     for (signal, name) in [(9, "SIGKILL"), (11, "SIGSEGV")] {
         let folder = format!("data-{signal}");
         let output = place
@@ -112,7 +114,7 @@ fn a_killed_program_has_its_summary_and_its_signal() {
 /// `oxomp profile -- WORDS` from a shell that has given the command `limit` first.
 fn profile_after(place: &Place, limit: &str, words: &[&str]) -> Output {
     let oxomp = place.oxomp(&[&["profile", "--"], words].concat());
-    let mut command = Command::new("bash");
+    let mut command = Program::Bash.command();
     command.args(["-c", &format!("{limit}; exec \"$@\""), "-"]).arg(oxomp.get_program());
     command.args(oxomp.get_args()).current_dir(place.folder.path());
     for name in ["LD_PRELOAD", "LD_LIBRARY_PATH", "OMP_TOOL_LIBRARIES", "OXOMP_HOME"] {
@@ -123,7 +125,7 @@ fn profile_after(place: &Place, limit: &str, words: &[&str]) -> Output {
 
 #[test]
 fn a_full_file_is_not_blamed_on_the_program() {
-    let place = Place::with_program_of("gcc");
+    let place = Place::with_program_of(Program::Gcc);
     // In units of 1024 bytes: room for the facts and for one thread's events.
     let output = profile_after(&place, "ulimit -f 200", &["./loops"]);
     assert_eq!(output.status.code(), Some(7), "{output:#?}");
@@ -134,7 +136,7 @@ fn a_full_file_is_not_blamed_on_the_program() {
 
 #[test]
 fn a_program_is_not_run_in_vain_where_nothing_can_be_recorded() {
-    let place = Place::with_program_of("gcc");
+    let place = Place::with_program_of(Program::Gcc);
     for limit in ["ulimit -f 0", "ulimit -f 195"] {
         let output = profile_after(&place, limit, &["./loops"]);
         assert_eq!(output.status.code(), Some(125), "{output:#?}");
@@ -149,7 +151,7 @@ fn a_program_is_not_run_in_vain_where_nothing_can_be_recorded() {
 
 #[test]
 fn a_recording_that_cannot_begin_is_not_blamed_on_the_program() {
-    let place = Place::with_program_of("gcc");
+    let place = Place::with_program_of(Program::Gcc);
     let script = "ulimit -f 20; exec ./loops";
     let output = profile_after(&place, "true", &["/bin/sh", "-c", script]);
     assert_eq!(output.status.code(), Some(7), "{output:#?}");
@@ -164,7 +166,7 @@ fn a_recording_that_cannot_begin_is_not_blamed_on_the_program() {
 
 #[test]
 fn a_report_says_again_what_the_run_said() {
-    let place = Place::with_program_of("gcc");
+    let place = Place::with_program_of(Program::Gcc);
     let run = place.oxomp(&["profile", "-o", "data", "--", "./loops"]).output().unwrap();
     let sections = |text: &str| text[text.find("\nWhere ").expect("a budget")..].to_owned();
     for path in ["data", "data/run.oxp"] {
@@ -176,7 +178,7 @@ fn a_report_says_again_what_the_run_said() {
 
 #[test]
 fn each_process_of_a_script_has_its_profile() {
-    let place = Place::with_program_of("gcc");
+    let place = Place::with_program_of(Program::Gcc);
     let words = ["profile", "-o", "data", "--", "/bin/sh", "-c", "./loops; ./loops; exit 3"];
     let output = place.oxomp(&words).output().unwrap();
     assert_eq!(output.status.code(), Some(3), "{output:#?}");
@@ -190,9 +192,10 @@ fn each_process_of_a_script_has_its_profile() {
 
 #[test]
 fn each_child_with_regions_has_its_profile_and_the_others_are_counted() {
-    let place = Place::with_program_of("gcc");
+    let place = Place::with_program_of(Program::Gcc);
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/profiler/children.c");
-    let compiled = Command::new("gcc")
+    let compiled = Program::Gcc
+        .command()
         .args(["-g", "-O1", "-fopenmp", "-o"])
         .args([&place.path("children"), &source])
         .output()
@@ -220,7 +223,7 @@ fn each_child_with_regions_has_its_profile_and_the_others_are_counted() {
 
 #[test]
 fn a_program_without_regions_leaves_nothing_behind() {
-    let place = Place::with_program_of("gcc");
+    let place = Place::with_program_of(Program::Gcc);
     let output = place.oxomp(&["profile", "--", "/bin/echo", "text"]).output().unwrap();
     assert_eq!(stdout(&output), "text\n");
     assert!(stderr(&output).contains("ran no parallel region"), "{output:#?}");
@@ -229,7 +232,7 @@ fn a_program_without_regions_leaves_nothing_behind() {
 
 #[test]
 fn our_runtime_is_the_one_in_the_process() {
-    let place = Place::with_program_of("gcc");
+    let place = Place::with_program_of(Program::Gcc);
     let output = place.oxomp(&["run", "-v", "--", "./loops"]).output().unwrap();
     assert_eq!(stdout(&output), "done\n");
     assert_eq!(output.status.code(), Some(7));

@@ -4,7 +4,7 @@ use super::{Breach, line_of};
 use crate::workspace::{DependencyKind, Member, Workspace};
 
 /// Every crate of ours with those it may depend on.
-const ARROWS: [(&str, &[&str]); 19] = [
+const ARROWS: [(&str, &[&str]); 20] = [
     ("oxomp-sys", &[]),
     ("oxomp-ompd-layout", &["oxomp-sys"]),
     ("oxomp-core", &["oxomp-sys", "oxomp-ompd-layout"]),
@@ -22,9 +22,13 @@ const ARROWS: [(&str, &[&str]); 19] = [
     ("oxomp-recorder", &["ompt"]),
     ("oxomp-analysis", &["oxomp-trace"]),
     ("oxomp", &["oxomp-analysis", "oxomp-trace"]),
-    ("oxomp-testing", &["oxomp-ompd-layout"]),
-    ("xtask", &[]),
+    ("oxomp-prerequisites", &[]),
+    ("oxomp-testing", &["oxomp-ompd-layout", "oxomp-prerequisites"]),
+    ("xtask", &["oxomp-prerequisites"]),
 ];
+
+/// The crates that any crate may use in its tests.
+const FOR_TESTS: [&str; 2] = ["oxomp-prerequisites", "oxomp-testing"];
 
 /// The crates that may use clap: the command line's parser goes no deeper.
 const CLAP_USERS: [&str; 2] = ["oxomp", "xtask"];
@@ -47,7 +51,7 @@ pub fn check(members: &[Member]) -> Vec<Breach> {
         };
         for dependency in &member.dependencies {
             let name = dependency.name.as_str();
-            let for_tests = dependency.kind == DependencyKind::Dev && name == "oxomp-testing";
+            let for_tests = dependency.kind == DependencyKind::Dev && FOR_TESTS.contains(&name);
             let rule = if ours(name) && !allowed.contains(&name) && !for_tests {
                 let list =
                     if allowed.is_empty() { "nothing".to_owned() } else { allowed.join(", ") };

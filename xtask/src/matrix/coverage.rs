@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, Result};
+use oxomp_prerequisites::{File, Prerequisite, Program};
 
 use crate::command;
 use crate::elf::undefined_names;
@@ -29,12 +29,20 @@ impl Coverage {
     }
 }
 
-/// The compilers of the test programs: the name that directives have for them, and the commands for
-/// the languages whose files end so.
-const COMPILERS: [(&str, [(&str, &str); 3]); 2] = [
-    ("gcc", [("c", "gcc"), ("cpp", "g++"), ("f90", "gfortran")]),
-    ("clang", [("c", "clang-22"), ("cpp", "clang++-22"), ("f90", "flang-22")]),
+/// The compilers of the test programs: the name that directives have for them, and those for the
+/// languages whose files end so.
+const COMPILERS: [(&str, [(&str, Program); 3]); 2] = [
+    ("gcc", [("c", Program::Gcc), ("cpp", Program::Gxx), ("f90", Program::Gfortran)]),
+    ("clang", [("c", Program::Clang), ("cpp", Program::Clangxx), ("f90", Program::Flang)]),
 ];
+
+/// What the compilation of the test programs takes.
+pub(crate) fn prerequisites() -> Vec<Prerequisite> {
+    let compilers = COMPILERS.iter().flat_map(|(_, compilers)| compilers);
+    let compilers = compilers.map(|(_, compiler)| Prerequisite::from(*compiler));
+    // The compilers' omp.h comes with their runtimes.
+    compilers.chain([File::CHeaders.into(), File::LibompToLink.into()]).collect()
+}
 
 /// The folders of the test programs, and what their files' names begin with on the page.
 const FOLDERS: [(&str, &str); 2] = [("tests/c", ""), ("tests/fortran", "fortran/")];
@@ -78,15 +86,16 @@ fn imports(
     let flags = |name: &str| directive(text, name).unwrap_or_default().split_whitespace();
     let levels = directive(text, "Opt").unwrap_or(DEFAULT_LEVEL);
     let mut found = Vec::new();
-    for (name, commands) in COMPILERS {
+    for (name, compilers) in COMPILERS {
         if only.is_some_and(|list| !list.split(',').any(|one| one.trim() == name)) {
             continue;
         }
         let object = folder.join("object.o");
-        let Some(compiler) = command_for(source, &commands) else { continue };
+        let Some(compiler) = compiler_for(source, &compilers) else { continue };
         for level in levels.split(',') {
             command::capture(
-                Command::new(compiler)
+                compiler
+                    .command()
                     .current_dir(folder)
                     .args(["-fopenmp", level.trim(), "-w", "-c", "-I"])
                     .arg(root.join("tests/include"))
@@ -101,10 +110,10 @@ fn imports(
     Ok(found)
 }
 
-/// The command for the language of `source`, which the end of its name tells.
-fn command_for(source: &Path, commands: &[(&str, &'static str)]) -> Option<&'static str> {
+/// The compiler for the language of `source`, which the end of its name tells.
+fn compiler_for(source: &Path, compilers: &[(&str, Program)]) -> Option<Program> {
     let end = source.extension()?.to_str()?;
-    commands.iter().find(|(language, _)| *language == end).map(|(_, command)| *command)
+    compilers.iter().find(|(language, _)| *language == end).map(|(_, compiler)| *compiler)
 }
 
 /// A line without what makes it a comment in Fortran.
@@ -140,7 +149,7 @@ fn sources(folder: &Path) -> Result<Vec<PathBuf>> {
             let path = entry?.path();
             if path.is_dir() {
                 pending.push(path);
-            } else if command_for(&path, &COMPILERS[0].1).is_some() {
+            } else if compiler_for(&path, &COMPILERS[0].1).is_some() {
                 found.push(path);
             }
         }

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
+use oxomp_prerequisites::Program;
 
 use crate::command;
 use crate::dist::Dist;
@@ -94,7 +95,8 @@ pub(crate) fn ask(root: &Path, built: &Dist) -> Result<Answers> {
     fs::write(folder.path().join("probe.c"), include_str!("ompt_probe.c"))?;
     let probe = folder.path().join("probe");
     command::capture(
-        Command::new("gcc")
+        Program::Gcc
+            .command()
             .args(["-fopenmp", "-rdynamic", "-Wno-cast-function-type", "-I"])
             .arg(root.join("include"))
             .arg(folder.path().join("probe.c"))

@@ -34,7 +34,7 @@ pub(crate) enum State {
 
 /// Writes the page, or fails if `check` is set and the page is not what would be written.
 pub fn run(workspace: &Workspace, check: bool) -> Result<()> {
-    packages::ensure(true)?;
+    packages::ensure(true, &coverage::prerequisites(), |_| true)?;
     let request = DistRequest { profile: Profile::Testing, out: None };
     let built = dist::build(workspace, &request)?;
     let runtime = SharedObject::read(&built.runtime())?;

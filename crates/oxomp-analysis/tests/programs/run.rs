@@ -10,6 +10,7 @@ use std::{env, fs, thread};
 
 use oxomp_analysis::summarize;
 use oxomp_analysis::summary::Summary;
+use oxomp_prerequisites::Program;
 use oxomp_trace::Profile;
 use tempfile::TempDir;
 
@@ -20,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A compiler and a runtime, with a folder to work in.
 pub(crate) struct Setting {
-    compiler: &'static str,
+    compiler: Program,
     collector: PathBuf,
     pub(crate) library: PathBuf,
     pub(crate) folder: TempDir,
@@ -36,7 +37,7 @@ pub(crate) struct Run {
 }
 
 impl Setting {
-    pub(crate) fn new(library: PathBuf, compiler: &'static str) -> Result<Self, String> {
+    pub(crate) fn new(library: PathBuf, compiler: Program) -> Result<Self, String> {
         static COLLECTOR: OnceLock<Result<PathBuf, String>> = OnceLock::new();
         let collector = COLLECTOR.get_or_init(collector).clone()?;
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
@@ -53,13 +54,13 @@ impl Setting {
     pub(crate) fn compile(&self, name: &str) -> Result<PathBuf, String> {
         let source = workspace().join("tests/profiler").join(name).with_extension("c");
         let program = self.folder.path().join(name);
-        let output = Command::new(self.compiler)
+        let output = self
+            .compiler
+            .command()
             .args(["-O2", "-g", "-fopenmp", "-Wall", "-Wextra", "-Werror", "-o"])
             .args([&program, &source])
             .output()
-            .map_err(|error| {
-                format!("{}: {error}: install the package {}", self.compiler, self.compiler)
-            })?;
+            .map_err(|error| format!("{}: {error}", self.compiler))?;
         if !output.status.success() {
             return Err(String::from_utf8_lossy(&output.stderr).into_owned());
         }
@@ -68,7 +69,7 @@ impl Setting {
 
     /// As [`Setting::command`], before other processes if we are allowed to.
     pub(crate) fn urgent_command(&self, program: &Path) -> Command {
-        let mut command = Command::new("nice");
+        let mut command = Program::Nice.command();
         self.prepare(command.args(["-n", "-20"]).arg(program));
         command
     }

@@ -2,8 +2,9 @@
 
 use std::env;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::OnceLock;
+
+use oxomp_prerequisites::File;
+use oxomp_prerequisites::skipped::skip;
 
 /// A runtime to profile programs on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,16 +32,21 @@ impl Runtime {
         self == Self::Oxomp && oxomp().is_none()
     }
 
-    /// The runtime's shared object.
-    pub(crate) fn library(self) -> Result<PathBuf, String> {
-        match self {
-            Self::Libomp => libomp(),
+    /// The runtime's shared object; none, and said so, if it is not there.
+    pub(crate) fn library(self) -> Option<PathBuf> {
+        let (library, how_to_get_it) = match self {
+            Self::Libomp => (existing(File::Libomp.path()), "the package libomp-22-dev brings it"),
             Self::Libiomp5 => {
-                static PATH: OnceLock<Result<PathBuf, String>> = OnceLock::new();
-                PATH.get_or_init(libiomp5).clone()
+                let named = env::var_os("OXOMP_IOMP5").map(PathBuf::from);
+                let found = named.and_then(|path| existing(&path));
+                (found, "`cargo xtask test` fetches it and names it in OXOMP_IOMP5")
             }
-            Self::Oxomp => oxomp().ok_or_else(|| "neither OXOMP_LIB nor dist/lib".to_owned()),
+            Self::Oxomp => (oxomp(), "OXOMP_LIB or dist/lib must hold it"),
+        };
+        if library.is_none() {
+            skip(&format!("{} is missing: {how_to_get_it}", self.name()));
         }
+        library
     }
 }
 
@@ -49,30 +55,11 @@ pub(crate) fn workspace() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-fn libomp() -> Result<PathBuf, String> {
-    let folders = ["/usr/lib/llvm-22/lib", "/usr/lib/llvm-19/lib", "/usr/lib/x86_64-linux-gnu"];
-    folders
-        .iter()
-        .map(|folder| Path::new(folder).join("libomp.so.5"))
-        .find(|path| path.exists())
-        .ok_or_else(|| "libomp.so.5 not found: install the package libomp-22-dev".to_owned())
-}
-
-fn libiomp5() -> Result<PathBuf, String> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("libiomp5");
-    let script = workspace().join("tests/profiler/fetch-libiomp5");
-    let output = Command::new(&script)
-        .arg(&folder)
-        .output()
-        .map_err(|error| format!("{}: {error}", script.display()))?;
-    if !output.status.success() {
-        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
-    }
-    Ok(PathBuf::from(String::from_utf8_lossy(&output.stdout).trim()))
-}
-
 fn oxomp() -> Option<PathBuf> {
     let folder = env::var_os("OXOMP_LIB").map(PathBuf::from);
-    let library = folder.unwrap_or_else(|| workspace().join("dist/lib")).join("libomp.so");
-    library.exists().then_some(library)
+    existing(&folder.unwrap_or_else(|| workspace().join("dist/lib")).join("libomp.so"))
+}
+
+fn existing(path: &Path) -> Option<PathBuf> {
+    path.exists().then(|| path.to_owned())
 }

@@ -3,8 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::process::Command;
 
+use oxomp_prerequisites::Program;
+use oxomp_prerequisites::skipped::has_all;
 use oxomp_testing::compiler::Family;
 use oxomp_testing::process::clear_environment;
 
@@ -19,12 +20,11 @@ const TASKS: usize = 45;
 
 /// gdb on `regions` with OMP_DEBUG as given; none where the machine has no gdb.
 fn under_gdb(family: Family, debug: &str) -> Option<Debuggee> {
-    if Command::new("gdb").arg("--version").output().is_err() {
-        eprintln!("not tested: gdb is missing; `cargo xtask test` installs it as root");
+    if !has_all(&[Program::Gdb.into()]) {
         return None;
     }
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ompd_layout/stops.py");
-    let mut gdb = Command::new("gdb");
+    let mut gdb = Program::Gdb.command();
     clear_environment(&mut gdb);
     gdb.args(["-batch", "-nx", "-ex", "set debuginfod enabled off"]);
     let library_path = format!("set environment LD_LIBRARY_PATH {}", runtime().display());

@@ -4,7 +4,9 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+
+use oxomp_prerequisites::skipped::has_all;
+use oxomp_prerequisites::{File, Program};
 
 use crate::answers::compare;
 use crate::place;
@@ -12,13 +14,14 @@ use crate::session::{Served, Session, finished};
 
 #[test]
 fn transforms_by_fftw_have_the_answers_of_its_own_runtime() {
-    if place::installed("/usr/include/fftw3.h", "libfftw3-dev").is_none() {
+    if !has_all(&[File::FftwHeader.into()]) {
         return;
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
     let program = folder.path().join("transforms");
     finished(
-        Command::new("gcc")
+        Program::Gcc
+            .command()
             .args(["-O2", "-Wall", "-Wextra", "-Werror", "-fopenmp", "-o"])
             .arg(&program)
             .arg(place::workspace().join("tests/real/transforms.c"))
@@ -29,7 +32,7 @@ fn transforms_by_fftw_have_the_answers_of_its_own_runtime() {
 
 #[test]
 fn images_of_graphicsmagick_are_the_same_to_the_byte() {
-    let Some(magick) = place::installed("/usr/bin/gm", "graphicsmagick") else { return };
+    let Some(magick) = place::installed(Program::GraphicsMagick) else { return };
     let folder = tempfile::tempdir().expect("a temporary folder");
     let source = folder.path().join("source.ppm");
     fs::write(&source, picture(400, 300)).expect("the folder is writable");
@@ -81,7 +84,7 @@ fn picture(width: u32, height: u32) -> Vec<u8> {
 
 #[test]
 fn energies_by_xtb_have_the_answers_of_its_own_runtime() {
-    let needed = (place::installed("/usr/bin/xtb", "xtb"), place::openblas());
+    let needed = (place::installed(Program::Xtb), place::openblas());
     let (Some(program), Some(openblas)) = needed else { return };
     let folder = tempfile::tempdir().expect("a temporary folder");
     let run = |name: &str, run: fn(&Session) -> String| {
@@ -92,7 +95,7 @@ fn energies_by_xtb_have_the_answers_of_its_own_runtime() {
         let session = Session::new(&program, Served::Library).within(&folder);
         let words = ["ice.xyz", "--gfn", "2", "--grad"];
         let session = words.into_iter().fold(session, Session::argument);
-        energies(&run(&session.libraries(&openblas)))
+        energies(&run(&session.libraries(openblas)))
     };
     let theirs = run("theirs", |session| session.alone().stdout);
     let ours = run("ours", |session| session.on_ours(&["bin/xtb", "openblas"]).stdout);
@@ -139,14 +142,14 @@ vkloff
 
 #[test]
 fn a_ground_state_by_elk_has_the_answers_of_its_own_runtime() {
-    let needed = (place::installed("/usr/bin/elk-lapw", "elk-lapw"), place::openblas());
+    let needed = (place::installed(Program::Elk), place::openblas());
     let (Some(program), Some(openblas)) = needed else { return };
     let folder = tempfile::tempdir().expect("a temporary folder");
     let run = |name: &str, run: fn(&Session)| {
         let folder = folder.path().join(name);
         fs::create_dir(&folder).expect("the folder is writable");
         fs::write(folder.join("elk.in"), ALUMINIUM).expect("the folder is writable");
-        run(&Session::new(&program, Served::Library).within(&folder).libraries(&openblas));
+        run(&Session::new(&program, Served::Library).within(&folder).libraries(openblas));
         ["TOTENERGY.OUT", "EFERMI.OUT"]
             .map(|file| fs::read_to_string(folder.join(file)).expect("Elk has written it"))
             .concat()

@@ -1,6 +1,7 @@
 //! Programs that offload, through LLVM's libomptarget.
 
-use std::process::Command;
+use oxomp_prerequisites::skipped::has_all;
+use oxomp_prerequisites::{File, Program};
 
 use crate::place;
 use crate::session::{Served, Session, finished};
@@ -8,14 +9,15 @@ use crate::session::{Served, Session, finished};
 /// LLVM's own runtime is no judge: every third time it ends in an assertion of its own.
 #[test]
 fn work_on_the_host_device_is_done_and_waited_for() {
-    const LIBRARY: &str = "/usr/lib/llvm-22/lib/libomptarget.so";
-    if place::installed(LIBRARY, "liboffload-22-dev").is_none() {
+    let needed = [File::Libomptarget, File::OffloadBinary, File::ClangLinkerWrapper];
+    if !has_all(&needed.map(Into::into)) {
         return;
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
     let program = folder.path().join("offload");
     finished(
-        Command::new("clang-22")
+        Program::Clang
+            .command()
             .args(["-O2", "-Wall", "-Wextra", "-Werror", "-fopenmp"])
             .arg(format!("-fopenmp-targets={}-pc-linux-gnu", std::env::consts::ARCH))
             .arg("-o")

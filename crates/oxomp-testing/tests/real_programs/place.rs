@@ -3,7 +3,8 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use oxomp_testing::skipped::skip;
+use oxomp_prerequisites::skipped::has_all;
+use oxomp_prerequisites::{File, Program};
 
 /// The root of the workspace.
 pub(crate) fn workspace() -> &'static Path {
@@ -38,21 +39,14 @@ pub(crate) fn command() -> PathBuf {
     command
 }
 
-/// What a Debian package brings; none, and said so, if it is not there.
-pub(crate) fn installed(path: &str, package: &str) -> Option<PathBuf> {
-    let path = PathBuf::from(path);
-    if path.exists() {
-        return Some(path);
-    }
-    let path = path.display();
-    skip(&format!("{path} is missing: `cargo xtask test` as root or `apt-get install {package}`"));
-    None
+/// Where the program is; none, and said so, if it is not there.
+pub(crate) fn installed(program: Program) -> Option<PathBuf> {
+    if has_all(&[program.into()]) { program.find() } else { None }
 }
 
-/// The folder of the OpenMP build of OpenBLAS, a BLAS and a LAPACK, which other builds may hide.
-pub(crate) fn openblas() -> Option<PathBuf> {
-    let folder = format!("/usr/lib/{}-linux-gnu/openblas-openmp", env::consts::ARCH);
-    installed(&folder, "libopenblas0-openmp")
+/// The folder of the OpenMP build of OpenBLAS; none, and said so, if it is not there.
+pub(crate) fn openblas() -> Option<&'static Path> {
+    has_all(&[File::OpenBlas.into()]).then(|| File::OpenBlas.path())
 }
 
 fn named(variable: &str, otherwise: &str) -> PathBuf {

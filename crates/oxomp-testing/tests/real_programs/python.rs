@@ -1,11 +1,12 @@
 //! Python programs: packages of the Python Package Index with the OpenMP runtimes in their wheels,
 //! and Debian's numpy on its OpenMP build of OpenBLAS.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use oxomp_testing::skipped::skip;
+use oxomp_prerequisites::skipped::{has_all, skip};
+use oxomp_prerequisites::{File, Program, PythonModule};
 use regex::Regex;
 
 use crate::answers::compare;
@@ -25,10 +26,13 @@ fn with_wheels(name: &str) -> Option<Session> {
 /// The environment with the packages, made when it is not there or they changed; none, and said so,
 /// where that is not possible.
 fn environment() -> Option<PathBuf> {
+    if !has_all(&[Program::Python.into(), PythonModule::Ensurepip.into()]) {
+        return None;
+    }
     let cache = place::cache();
     fs::create_dir_all(&cache).expect("the target folder is writable");
     // Tests run in processes of their own: one of them makes it, the others wait.
-    let lock = File::create(cache.join("lock")).expect("the target folder is writable");
+    let lock = fs::File::create(cache.join("lock")).expect("the target folder is writable");
     lock.lock().expect("a file can be locked");
 
     let list = place::workspace().join("tests/python/requirements.txt");
@@ -39,7 +43,8 @@ fn environment() -> Option<PathBuf> {
     }
     let _ = fs::remove_file(&stamp);
     let _ = fs::remove_dir_all(&folder);
-    install(Command::new("python3").args(["-m", "venv"]).arg(&folder), "python3-venv is needed")?;
+    let mut venv = Program::Python.command();
+    install(venv.args(["-m", "venv"]).arg(&folder), "an environment of python3 is needed")?;
     let mut pip = Command::new(folder.join("bin/python3"));
     pip.args(["-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]);
     pip.args(["--only-binary", ":all:", "--requirement"]).arg(&list);
@@ -185,13 +190,11 @@ fn kmeans_trains_in_pools_of_joblib() {
 
 #[test]
 fn numpy_on_openblas_has_the_answers_of_its_own_runtime() {
-    let numpy = "/usr/lib/python3/dist-packages/numpy/__init__.py";
-    let needed = (
-        place::installed(numpy, "python3-numpy"),
-        place::installed("/usr/bin/python3", "python3"),
-        place::openblas(),
-    );
-    let (Some(_), Some(interpreter), Some(openblas)) = needed else { return };
-    let session = script(interpreter, "matrices.py", Served::Library).libraries(&openblas);
+    if !has_all(&[File::DebianPython, File::Numpy, File::OpenBlas].map(Into::into)) {
+        return;
+    }
+    let interpreter = File::DebianPython.path().to_owned();
+    let session = script(interpreter, "matrices.py", Served::Library);
+    let session = session.libraries(File::OpenBlas.path());
     session.has_the_same_answers(&["openblas"]);
 }

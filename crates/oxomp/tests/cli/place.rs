@@ -6,6 +6,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use oxomp_prerequisites::Program;
 use tempfile::TempDir;
 
 /// What the runtime in [`Place::home`] answers to `omp_get_num_procs`.
@@ -37,14 +38,14 @@ impl Place {
     /// Compiles `tests/programs/<source>`.
     pub(crate) fn compile(
         &self,
-        compiler: &str,
+        compiler: Program,
         source: &str,
         name: &str,
         flags: &[&str],
     ) -> PathBuf {
         let path = self.path(name);
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(source);
-        let mut command = Command::new(compiler);
+        let mut command = compiler.command();
         command.arg("-o").arg(&path).arg(source).args(flags).current_dir(self.folder.path());
         succeed(&mut command);
         path
@@ -61,12 +62,12 @@ impl Place {
             format!("-Wl,--version-script,{}", map.display()),
         ];
         let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
-        self.compile("cc", "runtime.c", name, &flags)
+        self.compile(Program::Cc, "runtime.c", name, &flags)
     }
 
     /// The usual program, compiled by gcc.
     pub(crate) fn app(&self) -> PathBuf {
-        self.compile("gcc", "app.c", "app", &["-fopenmp"])
+        self.compile(Program::Gcc, "app.c", "app", &["-fopenmp"])
     }
 
     /// An executable text file.
@@ -75,7 +76,7 @@ impl Place {
         fs::write(&draft, text).expect("the script is written");
         // Copied by another process: a file that this one has open for writing is inherited by
         // whatever other tests start just then, and cannot be run until they have ended.
-        succeed(Command::new("install").args(["-m", "755"]).arg(&draft).arg(&path));
+        succeed(Program::Install.command().args(["-m", "755"]).arg(&draft).arg(&path));
         path
     }
 

@@ -7,9 +7,10 @@ use std::io::Write;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 use std::time::Duration;
 
+use oxomp_prerequisites::Program;
 use oxomp_trace::info::{Tag, write_item};
 use oxomp_trace::{FileHeader, Writer};
 use rustix::process::Signal;
@@ -74,8 +75,8 @@ fn runtimes_with_ompt_are_kept_unless_ours_is_asked_for() {
     let theirs = place.path("theirs");
     fs::create_dir(&theirs).unwrap();
     place.runtime("theirs/libomp.so.5", "libomp.so.5", 11);
-    let kmpc = place.compile("clang-22", "app.c", "kmpc", &["-fopenmp"]);
-    let gomp = place.compile("gcc", "app.c", "gomp", &["-fopenmp"]);
+    let kmpc = place.compile(Program::Clang, "app.c", "kmpc", &["-fopenmp"]);
+    let gomp = place.compile(Program::Gcc, "app.c", "gomp", &["-fopenmp"]);
     let procs = |options: &[&str], app: &Path| {
         let mut words = vec!["profile"];
         words.extend(options);
@@ -139,7 +140,7 @@ fn ctrl_c_reaches_the_program_once_and_we_stay() {
     let place = Place::new();
     let app = place.app();
     let (keyboard, terminal) = pseudo_terminal();
-    let mut command = Command::new("setsid");
+    let mut command = Program::Setsid.command();
     command.args(["--ctty", "--wait", env!("CARGO_BIN_EXE_oxomp"), "profile", "--"]).arg(&app);
     place.prepare(&mut command);
     command.env("DO", "wait:2").stdin(Stdio::from(terminal));
@@ -168,7 +169,7 @@ fn signals_ignored_by_our_parent_stay_ignored() {
     let app = place.app();
     let script =
         format!("trap '' HUP; exec {} profile -- {}", env!("CARGO_BIN_EXE_oxomp"), app.display());
-    let mut command = Command::new("sh");
+    let mut command = Program::Sh.command();
     command.args(["-c", &script]);
     place.prepare(&mut command);
     let mut running = Running::start(command.env("DO", "wait:10"));
@@ -212,7 +213,7 @@ fn a_report_of_what_is_no_profile_is_an_error_that_names_it() {
 #[test]
 fn a_report_of_what_is_no_file_does_not_wait_for_it() {
     let place = Place::new();
-    succeed(Command::new("mkfifo").arg(place.path("pipe.oxp")));
+    succeed(Program::Mkfifo.command().arg(place.path("pipe.oxp")));
     for name in ["pipe.oxp", "/dev/zero"] {
         let output = place.oxomp(["report", name]).output().unwrap();
         assert_eq!(output.status.code(), Some(125), "{output:#?}");

@@ -9,6 +9,7 @@ use std::path::Path;
 use std::process::Output;
 use std::time::Duration;
 
+use oxomp_prerequisites::{File, Program};
 use rustix::process::Signal;
 
 use crate::place::{OURS, Place, stderr, stdout, succeed};
@@ -31,7 +32,7 @@ fn a_program_of_gcc_gets_our_runtime() {
 #[test]
 fn a_program_of_clang_gets_our_runtime() {
     let place = Place::new();
-    let app = place.compile("clang-22", "app.c", "app", &["-fopenmp"]);
+    let app = place.compile(Program::Clang, "app.c", "app", &["-fopenmp"]);
     assert_ours(&run(&place, &app));
 }
 
@@ -41,7 +42,7 @@ fn a_run_path_of_the_program_does_not_keep_us_out() {
     fs::create_dir(place.path("own")).unwrap();
     place.runtime("own/libgomp.so.1", "libgomp.so.1", 11);
     let run_path = format!("-Wl,--disable-new-dtags,-rpath,{}", place.path("own").display());
-    let app = place.compile("gcc", "app.c", "app", &["-fopenmp", &run_path]);
+    let app = place.compile(Program::Gcc, "app.c", "app", &["-fopenmp", &run_path]);
     let alone = std::process::Command::new(&app).output().unwrap();
     assert!(stdout(&alone).starts_with("procs 11\n"), "the test's own premise: {alone:#?}");
     assert_ours(&run(&place, &app));
@@ -55,7 +56,7 @@ fn a_runtime_linked_by_its_path_does_not_keep_us_out() {
     let own = place.runtime("own/libgomp.so", "libgomp.so", 11);
     let link = own.to_str().unwrap();
     place.compile(
-        "cc",
+        Program::Cc,
         "runtime.c",
         "own/libgomp.so",
         &[
@@ -68,10 +69,9 @@ fn a_runtime_linked_by_its_path_does_not_keep_us_out() {
             ),
         ],
     );
-    let include =
-        stdout(&succeed(std::process::Command::new("gcc").args(["-print-file-name=include"])));
+    let include = stdout(&succeed(Program::Gcc.command().args(["-print-file-name=include"])));
     let include = format!("-I{}", include.trim());
-    let app = place.compile("gcc", "app.c", "app", &[&include, link]);
+    let app = place.compile(Program::Gcc, "app.c", "app", &[&include, link]);
     let alone = std::process::Command::new(&app).output().unwrap();
     assert!(stdout(&alone).starts_with("procs 11\n"), "the test's own premise: {alone:#?}");
     assert_ours(&run(&place, &app));
@@ -84,12 +84,12 @@ fn a_bundled_copy_that_is_loaded_later_does_not_keep_us_out() {
     let bundled = place.runtime(name, name, 11);
     let here = format!("-Wl,-rpath,{}", bundled.parent().unwrap().display());
     let plugin = place.compile(
-        "gcc",
+        Program::Gcc,
         "plugin.c",
         "plugin.so",
         &["-shared", "-fPIC", bundled.to_str().unwrap(), &here],
     );
-    let host = place.compile("gcc", "host.c", "host", &["-ldl"]);
+    let host = place.compile(Program::Gcc, "host.c", "host", &["-ldl"]);
     let alone = std::process::Command::new(&host).arg(&plugin).output().unwrap();
     assert_eq!(stdout(&alone), "procs 11\n", "the test's own premise");
     let output = place
@@ -236,7 +236,7 @@ fn what_is_no_program_is_refused_by_name() {
     let file = place.script("orphan.py", "#!/no/such/python3\n");
     assert_refused(&run(&place, &file), 126, &["orphan.py", "/no/such/python3"]);
 
-    let file = place.compile("gcc", "app.c", "app.o", &["-fopenmp", "-c"]);
+    let file = place.compile(Program::Gcc, "app.c", "app.o", &["-fopenmp", "-c"]);
     fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
     assert_refused(&run(&place, &file), 126, &["app.o", "object file"]);
 }
@@ -255,7 +255,7 @@ fn a_program_for_another_machine_is_refused() {
 fn a_static_program_is_refused() {
     let place = Place::new();
     for flags in [&["-fopenmp", "-static"][..], &["-fopenmp", "-static-pie"][..]] {
-        let app = place.compile("gcc", "app.c", "app", flags);
+        let app = place.compile(Program::Gcc, "app.c", "app", flags);
         assert_refused(&run(&place, &app), 125, &["app", "statically linked"]);
     }
 }
@@ -269,7 +269,7 @@ fn a_program_with_the_rights_of_another_user_is_refused() {
         fs::set_permissions(&own, fs::Permissions::from_mode(0o4755)).unwrap();
         own.as_path()
     } else {
-        Path::new("/usr/bin/su")
+        File::Su.path()
     };
     let name = program.to_str().unwrap();
     assert_refused(&run(&place, program), 125, &[name, "rights of another user"]);

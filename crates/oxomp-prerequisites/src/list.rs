@@ -1,0 +1,102 @@
+//! The list itself: a variant, what it is called on the machine, and its package in Debian 12.
+
+/// Makes an enumeration of `Variant = "name or path" from "package"`.
+macro_rules! list {
+    ($(#[$about:meta])* $kind:ident {
+        $($(#[$note:meta])* $variant:ident = $text:literal from $package:literal,)*
+    }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum $kind {
+            $($(#[$note])* #[doc = concat!("`", $text, "` from the package ", $package)] $variant,)*
+        }
+
+        impl $kind {
+            /// The whole list.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// Its name or path on the machine.
+            #[must_use]
+            pub fn text(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $text,)*
+                }
+            }
+
+            /// The Debian package that brings it.
+            #[must_use]
+            pub fn package(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $package,)*
+                }
+            }
+        }
+    };
+}
+
+list! {
+    /// A program that is found through `PATH`.
+    Program {
+        Cc = "cc" from "gcc",
+        Gcc = "gcc" from "gcc",
+        Gxx = "g++" from "g++",
+        Gfortran = "gfortran" from "gfortran",
+        Clang = "clang-22" from "clang-22",
+        Clangxx = "clang++-22" from "clang-22",
+        Flang = "flang-22" from "flang-22",
+        Objcopy = "objcopy" from "binutils",
+        Strip = "strip" from "binutils",
+        Gdb = "gdb" from "gdb",
+        Valgrind = "valgrind" from "valgrind",
+        Python = "python3" from "python3",
+        GraphicsMagick = "gm" from "graphicsmagick",
+        Xtb = "xtb" from "xtb",
+        Elk = "elk-lapw" from "elk-lapw",
+        Sh = "sh" from "dash",
+        Bash = "bash" from "bash",
+        Id = "id" from "coreutils",
+        Install = "install" from "coreutils",
+        Mkfifo = "mkfifo" from "coreutils",
+        Nice = "nice" from "coreutils",
+        Timeout = "timeout" from "coreutils",
+        Setsid = "setsid" from "util-linux",
+        /// Started by the program `places/taskset.c` too.
+        Taskset = "taskset" from "util-linux",
+        AptGet = "apt-get" from "apt",
+    }
+}
+
+list! {
+    /// A file or folder at its place in Debian.
+    File {
+        CHeaders = "/usr/include/stdio.h" from "libc6-dev",
+        Libgomp = "/usr/lib/x86_64-linux-gnu/libgomp.so.1" from "libgomp1",
+        /// What clang links programs with.
+        LibompToLink = "/usr/lib/llvm-22/lib/libomp.so" from "libomp-22-dev",
+        Libomp = "/usr/lib/x86_64-linux-gnu/libomp.so.5" from "libomp-22-dev",
+        Archer = "/usr/lib/llvm-22/lib/libarcher.so" from "libomp-22-dev",
+        ThreadSanitizer = "/usr/lib/llvm-22/lib/clang/22/lib/linux/libclang_rt.tsan-x86_64.a"
+            from "libclang-rt-22-dev",
+        Libomptarget = "/usr/lib/llvm-22/lib/libomptarget.so" from "liboffload-22-dev",
+        /// Started by clang for programs that offload.
+        OffloadBinary = "/usr/lib/llvm-22/bin/llvm-offload-binary" from "llvm-22",
+        /// Started by clang to link programs that offload.
+        ClangLinkerWrapper = "/usr/lib/llvm-22/bin/clang-linker-wrapper" from "clang-tools-22",
+        /// Debian's own, which sees Debian's numpy wherever `PATH` leads.
+        DebianPython = "/usr/bin/python3" from "python3",
+        Numpy = "/usr/lib/python3/dist-packages/numpy/__init__.py" from "python3-numpy",
+        /// A folder: a BLAS and a LAPACK on libgomp, which other builds may hide.
+        OpenBlas = "/usr/lib/x86_64-linux-gnu/openblas-openmp" from "libopenblas0-openmp",
+        /// A program with the rights of another user.
+        Su = "/usr/bin/su" from "util-linux",
+        FftwHeader = "/usr/include/fftw3.h" from "libfftw3-dev",
+    }
+}
+
+list! {
+    /// A module that `python3` can import.
+    PythonModule {
+        /// With it `python3 -m venv` makes an environment that has pip.
+        Ensurepip = "ensurepip" from "python3-venv",
+    }
+}
