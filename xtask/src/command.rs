@@ -27,6 +27,20 @@ pub fn capture(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
+/// Runs `command`, announced and with our stderr, and hands back its stdout.
+pub fn capture_messages(command: &mut Command) -> Result<String> {
+    announce(command);
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command
+        .stderr(Stdio::inherit())
+        .output()
+        .with_context(|| format!("cannot start `{name}`"))?;
+    if !output.status.success() {
+        bail!("`{}` failed: {}", line(command), output.status);
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
 /// Says on stderr what is about to run.
 pub fn announce(command: &Command) {
     eprintln!("+ {}", line(command));
@@ -37,11 +51,4 @@ pub fn line(command: &Command) -> String {
     let mut words = vec![command.get_program().to_string_lossy().into_owned()];
     words.extend(command.get_args().map(|word| word.to_string_lossy().into_owned()));
     words.join(" ")
-}
-
-/// Whether a program of this name can be found in PATH.
-pub fn exists(program: &str) -> bool {
-    std::env::var_os("PATH").is_some_and(|path| {
-        std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
-    })
 }

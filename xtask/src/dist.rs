@@ -7,9 +7,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use serde_json::Value;
 
 use crate::workspace::{Workspace, cargo};
@@ -139,16 +138,9 @@ fn build_packages(
     if with_recorder {
         build.args(["-p", RECORDER]);
     }
-    command::announce(&build);
-    let output = build
-        .arg("--message-format=json-render-diagnostics")
-        .stderr(Stdio::inherit())
-        .output()
-        .context("cannot start cargo")?;
-    if !output.status.success() {
-        bail!("the build failed; nothing was put into the folder");
-    }
-    Ok(made_files(&String::from_utf8_lossy(&output.stdout)))
+    let messages = command::capture_messages(build.arg("--message-format=json-render-diagnostics"))
+        .context("the build failed; nothing was put into the folder")?;
+    Ok(made_files(&messages))
 }
 
 fn made_files(messages: &str) -> BTreeMap<String, PathBuf> {

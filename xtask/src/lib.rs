@@ -9,6 +9,7 @@ pub mod dist;
 pub mod elf;
 pub mod exports;
 pub mod gomp_stub;
+pub mod harness;
 pub mod iomp;
 pub mod layering;
 pub mod matrix;

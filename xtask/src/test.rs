@@ -10,7 +10,7 @@ use oxomp_prerequisites::{File, Prerequisite, Program};
 
 use crate::dist::{self, Dist, DistRequest, Profile};
 use crate::workspace::{Workspace, cargo};
-use crate::{command, iomp, packages};
+use crate::{command, harness, iomp, packages};
 
 /// Shown under `cargo xtask test --help`.
 pub const EXAMPLES: &str = "\
@@ -63,9 +63,6 @@ pub struct Selection {
     /// Whether missing packages may be installed.
     pub install: bool,
 }
-
-/// The packages whose integration tests measure time; one test at a time without nextest.
-const TIMED: [&str; 3] = ["oxomp", "oxomp-analysis", "oxomp-testing"];
 
 /// Most tests compile C and C++; those that need anything else say so where it is missing.
 const REQUIRED: [Prerequisite; 7] = [
@@ -125,29 +122,19 @@ fn built(workspace: &Workspace) -> Result<BTreeMap<&'static str, PathBuf>> {
 
 /// Builds the runtime and runs every test binary against it.
 fn rust(workspace: &Workspace, selection: &Selection) -> Result<()> {
-    let environment = built(workspace)?;
-    let in_environment = || {
-        let mut command = cargo();
-        command.current_dir(&workspace.root).envs(&environment);
-        command
-    };
-    let (timed, quick): (Vec<String>, Vec<String>) =
-        tested(workspace).into_iter().partition(|name| TIMED.contains(&name.as_str()));
-    if command::exists("cargo-nextest") {
-        let mut nextest = in_environment();
-        nextest.args(["nextest", "run", "--no-fail-fast", "--no-tests=fail"]);
-        nextest.args(packages_of(&quick)).args(packages_of(&timed)).args(&selection.filter);
-        return command::run(&mut nextest);
+    let names = tested(workspace);
+    let mut command = cargo();
+    command.current_dir(&workspace.root).envs(built(workspace)?);
+    if has_nextest() {
+        command.args(["nextest", "run", "--no-fail-fast", "--no-tests=fail"]);
+        return command::run(command.args(packages_of(&names)).args(&selection.filter));
     }
-    let targets = ["test", "--no-fail-fast", "--lib", "--bins", "--tests"];
-    let mut parallel = in_environment();
-    parallel.args(targets).args(packages_of(&quick)).args(&selection.filter);
-    let mut alone = in_environment();
-    alone.args(targets).args(packages_of(&timed)).args(&selection.filter);
-    alone.args(["--", "--test-threads=1"]);
-    let first = command::run(&mut parallel);
-    command::run(&mut alone)?;
-    first
+    command.args(["test", "--lib", "--bins", "--tests"]).args(packages_of(&names));
+    harness::run(&mut command, selection.filter.as_deref())
+}
+
+fn has_nextest() -> bool {
+    command::capture(cargo().args(["nextest", "--version"])).is_ok()
 }
 
 /// Builds the runtime and runs every program on it with jitter. Not by nextest, whose limits of time

@@ -10,6 +10,8 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use oxomp_prerequisites::Program;
+
 use crate::compiler::{appears, compile};
 
 /// How many times longer than usual a program may take.
@@ -136,7 +138,7 @@ impl Library {
 
     fn make(&self) -> Result<PathBuf, String> {
         let said = |error| format!("{}: {error}", self.sources.display());
-        let mut command = Command::new("gcc");
+        let mut command = Program::Gcc.command();
         command.args([
             "-std=gnu17",
             "-O2",

@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
+use oxomp_prerequisites::Program;
 use oxomp_testing::bench::Bench;
 use oxomp_testing::directives::Ending;
 use oxomp_testing::jitter::{Counts, Jitter, Library};
@@ -25,7 +26,7 @@ impl Subject {
         let bench = Bench::new("jitter");
         let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests");
         let include = format!("-I{}", tests.join("include").display());
-        let program = bench.compile("gcc", "program", &["-O1", &include, source]);
+        let program = bench.compile(Program::Gcc, "program", &["-O1", &include, source]);
         let library = Library::new(&tests, &bench.path("library"));
         let library = library.get().expect("the library is compiled").to_owned();
         Subject { bench, program, library }
