@@ -35,6 +35,7 @@
 
 use crate::affinity_format;
 use crate::implicit_task::ImplicitTask;
+use crate::native::Alone;
 use crate::parallel;
 use crate::pool;
 use crate::runtime;
@@ -64,10 +65,11 @@ unsafe extern "C" fn after_in_parent() {
 
 /// The child has the calling thread only. Its teams hire anew.
 unsafe extern "C" fn after_in_child() {
+    // SAFETY: this is the handler.
+    let alone = unsafe { Alone::in_child() };
     let left = Thread::known();
-    let gone = pool::after_fork_in_child(left);
-    gone.iter().copied().for_each(Thread::lose_native);
-    left.inspect(|thread| thread.identify());
+    let gone = pool::after_fork_in_child(left, &alone);
+    left.inspect(|thread| alone.identify(thread));
     let is_root = left.is_some_and(|thread| thread.initial.get().is_some());
     runtime::forget_roots(is_root);
     parallel::after_fork_in_child(left);
@@ -79,7 +81,8 @@ unsafe extern "C" fn after_in_child() {
         forget_workers_under(outermost, task, &Stack::of(thread));
         core::ptr::from_ref(outermost)
     });
-    for thread in gone {
+    for block in gone {
+        let thread = block.thread();
         thread.spares.forget();
         match thread.initial.get() {
             // A worker has forked: it goes on in the teams of a root that is gone.
@@ -89,9 +92,9 @@ unsafe extern "C" fn after_in_child() {
                 initial.worksharing.abandon();
                 initial.team().lose_root();
                 forget_workers_under(initial, initial, &Stack::EMPTY);
-                pool::recycle(thread);
+                pool::recycle(block);
             }
-            None => pool::recycle(thread),
+            None => pool::recycle(block),
         }
     }
 }

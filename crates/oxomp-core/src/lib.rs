@@ -45,6 +45,8 @@ mod implicit_task;
 mod memory;
 #[expect(unsafe_code, reason = "where threads meet")]
 pub mod mutex;
+#[expect(unsafe_code, reason = "a right is kept in a word of the C library's")]
+mod native;
 #[expect(unsafe_code, reason = "compilers' strings")]
 pub mod num_threads_clause;
 #[expect(unsafe_code, reason = "blocks that are never freed")]

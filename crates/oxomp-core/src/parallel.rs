@@ -12,6 +12,7 @@ use crate::barrier::meet;
 use crate::icv::ProcBind;
 use crate::icv::num_threads::NumThreads;
 use crate::implicit_task::ImplicitTask;
+use crate::native::Native;
 use crate::num_threads_clause::{self, Modifiers};
 use crate::ompd;
 use crate::ompt::event::{
@@ -370,7 +371,8 @@ fn report_end(
 }
 
 /// The life of a worker: wait at the dock, do what the order says.
-pub(crate) fn work(thread: &'static Thread) {
+pub(crate) fn work(native: Native) {
+    let thread = native.thread();
     emit::thread_begin(&thread.ompt, ThreadKind::Worker);
     thread.set_state(State::Idle);
     if settings::get().icvs.bind_var == ProcBind::False {
@@ -389,7 +391,7 @@ pub(crate) fn work(thread: &'static Thread) {
         let (order, next) = thread.dock.order();
         seen = next;
         if order.code == QUIT {
-            end_worker(thread);
+            end_worker(native);
             // Release: pairs with the Acquire in `quit`; the thread's last event has been.
             QUITTING.fetch_sub(1, Release);
             return;
@@ -400,7 +402,7 @@ pub(crate) fn work(thread: &'static Thread) {
                 task.dismiss_workers();
             }
             quit(&pool::take_idle());
-            end_worker(thread);
+            end_worker(native);
             return;
         }
         // SAFETY: a place of a team, never freed; the primary of the team ordered us there.
@@ -423,12 +425,12 @@ pub(crate) fn work(thread: &'static Thread) {
     }
 }
 
-fn end_worker(thread: &'static Thread) {
+fn end_worker(native: Native) {
+    let thread = native.thread();
     threadprivate::end_copies(thread);
     thread.set_state(State::Overhead);
     emit::thread_end(&thread.ompt);
-    thread.leave();
-    pool::recycle(thread);
+    pool::recycle(native.leave());
 }
 
 /// A worker at its dock helps with the tasks of its last region, `region`: whether it is not late for

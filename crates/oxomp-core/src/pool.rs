@@ -8,6 +8,7 @@ use core::sync::atomic::{AtomicI32, AtomicU64, Ordering::Relaxed};
 use crate::contention_group::ContentionGroup;
 use crate::implicit_task::ImplicitTask;
 use crate::mutex::Guarded;
+use crate::native::{Alone, Native, Vacant};
 use crate::ompd;
 use crate::ompt::event::ThreadKind;
 use crate::os;
@@ -20,9 +21,9 @@ struct Pool {
     /// Workers that wait at their docks for anybody.
     idle: Vec<&'static Thread>,
     /// Blocks of roots whose native thread has ended, with their initial tasks.
-    vacant_roots: Vec<&'static Thread>,
+    vacant_roots: Vec<Vacant>,
     /// Blocks of workers that have no native thread: the system had none, or it has ended.
-    unborn: Vec<&'static Thread>,
+    unborn: Vec<Vacant>,
     /// Blocks made so far, by number.
     all: Vec<&'static Thread>,
     /// Native threads that there are, those that have been told to end left out.
@@ -49,7 +50,7 @@ pub(crate) fn after_fork_in_parent() {
 
 /// In the child process, which has the thread `left` at most: the blocks of all threads that did not
 /// come along, for who makes them fit for others.
-pub(crate) fn after_fork_in_child(left: Option<&Thread>) -> Vec<&'static Thread> {
+pub(crate) fn after_fork_in_child(left: Option<&Thread>, alone: &Alone) -> Vec<Vacant> {
     POOL.let_go();
     POOL.with(|pool| {
         pool.idle.clear();
@@ -57,53 +58,55 @@ pub(crate) fn after_fork_in_child(left: Option<&Thread>) -> Vec<&'static Thread>
         pool.unborn.clear();
         pool.alive = u32::from(left.is_some());
         let is_gone = |thread: &&&Thread| !left.is_some_and(|left| core::ptr::eq(left, **thread));
-        pool.all.iter().filter(is_gone).copied().collect()
+        let gone = pool.all.iter().filter(is_gone);
+        gone.map(|thread| Vacant::left_behind(thread, alone)).collect()
     })
 }
 
 /// A block for a root: one whose thread has gone, or a new one, with its initial task.
-pub(crate) fn root() -> &'static Thread {
+pub(crate) fn root() -> Vacant {
     let vacant = POOL.with(|pool| {
         pool.alive += 1;
         pool.vacant_roots.pop()
     });
     vacant.unwrap_or_else(|| {
-        let thread = create(ThreadKind::Initial);
+        let block = create(ThreadKind::Initial);
+        let thread = block.thread();
         let icvs = settings::get().icvs;
         let group: &'static ContentionGroup =
             Box::leak(Box::new(ContentionGroup::new(icvs.thread_limit_var)));
         let task: &'static ImplicitTask = Team::create_initial(icvs, group).primary();
         task.thread.set(Some(thread));
         thread.initial.set(Some(task));
-        thread
+        block
     })
 }
 
 /// The native thread of a root has gone. Its block is used for another if it `is_vacant`.
-pub(crate) fn leave_root(thread: &'static Thread, is_vacant: bool) {
+pub(crate) fn leave_root(block: Vacant, is_vacant: bool) {
     POOL.with(|pool| {
         if is_vacant {
-            pool.vacant_roots.push(thread);
+            pool.vacant_roots.push(block);
         }
         pool.alive -= 1;
     });
 }
 
 /// The block of a thread that is gone may be used for another, with nothing left of the first.
-pub(crate) fn recycle(thread: &'static Thread) {
-    thread.begin_anew();
-    POOL.with(|pool| match thread.initial.get() {
-        Some(_) => pool.vacant_roots.push(thread),
-        None => pool.unborn.push(thread),
+pub(crate) fn recycle(block: Vacant) {
+    block.thread().begin_anew();
+    POOL.with(|pool| match block.thread().initial.get() {
+        Some(_) => pool.vacant_roots.push(block),
+        None => pool.unborn.push(block),
     });
 }
 
-fn create(kind: ThreadKind) -> &'static Thread {
+fn create(kind: ThreadKind) -> Vacant {
     POOL.with(|pool| {
         let thread = Thread::create(pool.all.len() as u32, kind);
         pool.all.push(thread);
         ompd::add_thread(thread);
-        thread
+        Vacant::new(thread)
     })
 }
 
@@ -118,7 +121,7 @@ pub fn threads_known() -> u32 {
 }
 
 /// What a native thread of ours does from its first moment to its last.
-pub(crate) type WorkerBody = fn(&'static Thread);
+pub(crate) type WorkerBody = fn(Native);
 
 /// Why there is no further worker.
 #[derive(Clone, Copy, Debug)]
@@ -193,16 +196,14 @@ pub(crate) fn take_idle() -> Vec<&'static Thread> {
 
 /// What a new native thread needs to know.
 struct Beginning {
-    thread: &'static Thread,
+    block: Vacant,
     body: WorkerBody,
 }
 
 extern "C" fn begin(beginning: *mut c_void) -> *mut c_void {
     // SAFETY: `start` made it for us alone.
-    let Beginning { thread, body } = *unsafe { Box::from_raw(beginning.cast::<Beginning>()) };
-    thread.enter();
-    // The block may be another native thread's when the body returns.
-    body(thread);
+    let Beginning { block, body } = *unsafe { Box::from_raw(beginning.cast::<Beginning>()) };
+    body(Native::enter(block));
     core::ptr::null_mut()
 }
 
@@ -220,18 +221,19 @@ fn start(body: WorkerBody, first: &'static ImplicitTask) -> Result<&'static Thre
         return Err(Refusal::Limit(limit));
     }
     let unborn = POOL.with(|pool| pool.unborn.pop());
-    let thread = unborn.unwrap_or_else(|| create(ThreadKind::Worker));
+    let block = unborn.unwrap_or_else(|| create(ThreadKind::Worker));
+    let thread = block.thread();
     thread.set_implicit_task(first);
-    let beginning = Box::into_raw(Box::new(Beginning { thread, body }));
+    let beginning = Box::into_raw(Box::new(Beginning { block, body }));
     let stack = settings::get().stack_bytes();
     // SAFETY: `begin` takes the box over.
     match unsafe { os::spawn(begin, beginning.cast::<c_void>(), stack) } {
         Ok(_) => Ok(thread),
         Err(error) => {
             // SAFETY: no thread has taken it.
-            drop(unsafe { Box::from_raw(beginning) });
+            let beginning = unsafe { Box::from_raw(beginning) };
             POOL.with(|pool| {
-                pool.unborn.push(thread);
+                pool.unborn.push(beginning.block);
                 pool.alive -= 1;
             });
             LAST_ERROR.store(error, Relaxed);

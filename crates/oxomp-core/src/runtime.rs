@@ -11,6 +11,7 @@ use std::sync::OnceLock;
 use crate::affinity_format;
 use crate::consistency;
 use crate::fork;
+use crate::native::Native;
 use crate::ompd;
 use crate::ompt::event::{State, ThreadKind, emit, flags, is_debugged};
 use crate::ompt::tool;
@@ -51,8 +52,8 @@ pub(crate) fn register_root() -> &'static Thread {
             os::at_exit::register(at_exit);
         }
     }
-    let thread = pool::root();
-    thread.enter();
+    let native = Native::enter(pool::root());
+    let thread = native.thread();
     if let Some(task) = thread.initial.get() {
         thread.begin_root(task);
     }
@@ -71,7 +72,7 @@ pub(crate) fn register_root() -> &'static Thread {
         MAIN_IS_ROOT.store(true, Relaxed);
     }
     ROOTS.fetch_add(1, Relaxed);
-    watch_exit(thread);
+    watch_exit(native);
     if !tool::is_initializing() {
         announce(thread);
     }
@@ -102,7 +103,7 @@ fn wait_for_start() {
     }
 }
 
-fn watch_exit(thread: &'static Thread) {
+fn watch_exit(native: Native) {
     let key = EXIT_KEY.get_or_init(|| {
         let mut key = 0;
         // SAFETY: writes the key; the destructor is a function of ours.
@@ -112,7 +113,7 @@ fn watch_exit(thread: &'static Thread) {
     // Without a key the thread's block is not used again, no more.
     if let Some(key) = key {
         // SAFETY: a key of ours.
-        unsafe { libc::pthread_setspecific(*key, core::ptr::from_ref(thread).cast::<c_void>()) };
+        unsafe { libc::pthread_setspecific(*key, native.into_raw()) };
     }
 }
 
@@ -124,8 +125,10 @@ static MAIN_IS_ROOT: AtomicBool = AtomicBool::new(false);
 
 /// The native thread of a root ends: its workers go to the pool, its block to the next root, unless
 /// it leaves tasks behind that wait for an event.
-unsafe extern "C" fn root_exits(_: *mut c_void) {
-    let Some(thread) = Thread::known() else { return };
+unsafe extern "C" fn root_exits(native: *mut c_void) {
+    // SAFETY: the key's value, of the calling thread; it is null by now and is not set again.
+    let native = unsafe { Native::from_raw(native) };
+    let thread = native.thread();
     let Some(task) = thread.initial.get() else { return };
     if !core::ptr::eq(thread.implicit_task(), task) {
         // It left from within a region (pthread_exit): its team waits for it, nothing can be saved.
@@ -134,8 +137,8 @@ unsafe extern "C" fn root_exits(_: *mut c_void) {
     task.dismiss_workers();
     threadprivate::end_copies(thread);
     end_root(thread);
-    thread.leave();
-    pool::leave_root(thread, thread.task().end_initial());
+    let block = native.leave();
+    pool::leave_root(block, thread.task().end_initial());
     if os::thread_id() == os::process_id() {
         MAIN_IS_ROOT.store(false, Relaxed);
     }

@@ -2,7 +2,6 @@
 //! workers, which we made.
 
 use core::cell::Cell;
-use core::ffi::c_void;
 use core::num::NonZeroU32;
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -17,6 +16,7 @@ use crate::consistency::Regions;
 use crate::diag;
 use crate::icv::{Icvs, ProcBind};
 use crate::implicit_task::ImplicitTask;
+use crate::native::NativeIds;
 use crate::num_threads_clause::Modifiers;
 use crate::ompt::event::{State, ThreadKind, ThreadRecord};
 use crate::os;
@@ -66,21 +66,9 @@ pub struct Thread {
     pub ompt: ThreadRecord,
     /// The next in the list of all threads.
     pub(crate) next: Cell<Option<&'static Thread>>,
-    /// The native thread; zeros while the block has none.
-    native: Native,
+    pub(crate) native: NativeIds,
     /// A region that a debugger is stopped for, at its begin or end.
     pub(crate) region: Cell<Option<&'static Team>>,
-}
-
-/// How others know a native thread.
-#[derive(Debug, Default)]
-struct Native {
-    /// `pthread_t`.
-    pthread: Cell<u64>,
-    /// The kernel's id.
-    lwp: Cell<i32>,
-    /// Native threads that the block has had.
-    generation: Cell<u32>,
 }
 
 /// What a debugger reads.
@@ -128,7 +116,7 @@ impl Thread {
             spares: Spares::new(),
             ompt: ThreadRecord::new(),
             next: Cell::new(None),
-            native: Native::default(),
+            native: NativeIds::default(),
             region: Cell::new(None),
         }))
     }
@@ -148,31 +136,6 @@ impl Thread {
     pub fn known() -> Option<&'static Thread> {
         // SAFETY: as in `current`.
         NonNull::new(arch::current_slot().cast::<Thread>()).map(|thread| unsafe { thread.as_ref() })
-    }
-
-    /// Makes the calling native thread this one.
-    pub(crate) fn enter(&'static self) {
-        self.native.generation.set(self.native.generation.get().wrapping_add(1));
-        self.identify();
-        arch::set_current_slot(core::ptr::from_ref(self).cast_mut().cast::<c_void>());
-    }
-
-    /// The calling native thread is no thread of the runtime any more.
-    pub(crate) fn leave(&'static self) {
-        self.lose_native();
-        arch::set_current_slot(core::ptr::null_mut());
-    }
-
-    /// Notes which native thread the calling one is.
-    pub(crate) fn identify(&self) {
-        self.native.pthread.set(os::native_thread());
-        self.native.lwp.set(os::thread_id());
-    }
-
-    /// The block has no native thread any more: that ends, or stayed behind in a fork(2).
-    pub(crate) fn lose_native(&self) {
-        self.native.pthread.set(0);
-        self.native.lwp.set(0);
     }
 
     /// Number of the thread in the process, from 0.

@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 use crate::diag;
 use crate::memory;
 use crate::mutex::Guarded;
+use crate::native::Vacant;
 use crate::thread::Thread;
 
 /// Constructs an object at the address.
@@ -151,11 +152,11 @@ pub(crate) fn after_fork_in_parent() {
 
 /// In the child process, which has none of the threads `gone`: their numbers are for others, who
 /// must not find their copies. What those hold is not ended: the parent's threads do that.
-pub(crate) fn after_fork_in_child(gone: &[&Thread]) {
+pub(crate) fn after_fork_in_child(gone: &[Vacant]) {
     KNOWN.let_go();
     for variable in KNOWN.with(|known| known.variables.clone()) {
-        for thread in gone {
-            variable.copies.entry(thread.number()).store(ptr::null_mut(), Release);
+        for block in gone {
+            variable.copies.entry(block.thread().number()).store(ptr::null_mut(), Release);
         }
     }
 }

@@ -26,6 +26,7 @@ const FLOORS: [&[&str]; 5] = [
         "error_directive",
         "implicit_task",
         "mutex",
+        "native",
         "num_threads_clause",
         "ompd",
         "pool",
