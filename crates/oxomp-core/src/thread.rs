@@ -138,6 +138,12 @@ impl Thread {
         NonNull::new(arch::current_slot().cast::<Thread>()).map(|thread| unsafe { thread.as_ref() })
     }
 
+    /// The kernel's id of the calling thread.
+    #[inline(always)]
+    pub(crate) fn lwp(&self) -> i32 {
+        self.native.lwp.get()
+    }
+
     /// Number of the thread in the process, from 0.
     #[inline(always)]
     pub fn number(&self) -> u32 {

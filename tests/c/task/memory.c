@@ -5,20 +5,9 @@
 //#ReferenceFails:libomp keeps all dependent tasks, libgomp all that wait
 //#NotRecorded:more tasks than a log holds
 #include "check.h"
+#include "resident.h"
 #include <omp.h>
 #include <string.h>
-
-// KiB that are in memory.
-static long resident(void)
-{
-    char line[256];
-    long size = 0;
-    FILE *status = fopen("/proc/self/status", "r");
-    while (fgets(line, sizeof line, status))
-        sscanf(line, "VmRSS: %ld", &size);
-    fclose(status);
-    return size;
-}
 
 static double readers(int count)
 {

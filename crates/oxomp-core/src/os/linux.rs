@@ -79,6 +79,17 @@ pub(crate) fn monotonic_ns() -> u64 {
     now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64
 }
 
+/// Nanoseconds of processor time that the process's thread with the kernel's id `lwp` has used; none
+/// if there is no such thread.
+pub(crate) fn processor_ns(lwp: i32) -> Option<u64> {
+    // The kernel's `MAKE_THREAD_CPUCLOCK(lwp, CPUCLOCK_SCHED)`: any thread of one's own process.
+    let id = (!lwp << 3) | 6;
+    let mut used = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: `used` is a valid timespec; the kernel refuses the id of a thread that is gone.
+    let result = unsafe { libc::clock_gettime(id, &mut used) };
+    (result == 0).then(|| used.tv_sec as u64 * 1_000_000_000 + used.tv_nsec as u64)
+}
+
 /// Seconds of the monotonic clock: `omp_get_wtime`.
 pub fn wall_time() -> f64 {
     let now = clock(libc::CLOCK_MONOTONIC);

@@ -10,6 +10,6 @@ pub use linux::{
 };
 pub(crate) use linux::{
     available_processors, fence_of_all_threads, futex_wait, futex_wait_for, futex_wake, host_name,
-    monotonic_ns, native_thread, own_stack, prepare_fence_of_all_threads, print_line,
+    monotonic_ns, native_thread, own_stack, prepare_fence_of_all_threads, print_line, processor_ns,
     read_own_memory, sleep, spawn, yield_now,
 };

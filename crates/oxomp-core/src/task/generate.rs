@@ -7,7 +7,7 @@ use core::ptr;
 use core::sync::atomic::Ordering::{Relaxed, Release};
 
 use super::deque::CAPACITY;
-use super::{Dependence, DependenceList, Task, Workbench, depend, execute, property, scheduler};
+use super::{Dependence, DependenceList, Task, Workbench, depend, execute, property, throttle};
 use crate::arch::CallSite;
 use crate::ompt::event::{EnterFrame, TaskStatus, emit, flags, is_active};
 use crate::race_detector;
@@ -254,7 +254,7 @@ fn settle(
     }
     count_in(thread, task);
     if !dependences.is_empty() && depend::tie(thread, task, dependences) {
-        scheduler::throttle(thread);
+        throttle::throttle(thread);
         return Next::Nothing;
     }
     enqueue(thread, task)

@@ -19,12 +19,14 @@ mod queue;
 mod reduction;
 mod returned;
 mod scheduler;
+mod scheduling_point;
 mod spares;
 mod tally;
 mod target;
 mod taskgroup;
 mod tasking;
 mod taskloop;
+mod throttle;
 mod unfinished;
 
 pub use copies::{Copies, Initializer, ReductionItem};
@@ -63,6 +65,7 @@ use oxomp_ompd_layout::{Record, fields};
 use self::children::Children;
 use self::depend::{DependenceTable, Ties};
 use self::target::DeviceWork;
+use self::throttle::MostChildren;
 use crate::icv::Icvs;
 use crate::ompt::event::{TaskRecord, emit};
 use crate::settings;
@@ -370,10 +373,12 @@ impl Task {
         self.priority.set(priority.max(0).cast_unsigned().min(most));
     }
 
-    /// The implicit task of a place begins: it has no children.
+    /// The implicit task of a place begins: it has no children. The table of the last one's
+    /// dependences may be there, whose tasks are all complete.
     #[inline(always)]
     pub(crate) fn begin_implicit(&self) {
         self.children.reset();
+        depend::set_most_children(self, MostChildren::default());
         self.taskgroup.set(self.team().taskgroup.get());
     }
 

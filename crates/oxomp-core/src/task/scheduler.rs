@@ -1,19 +1,17 @@
 //! Which task a thread runs next, and how it waits where it may run some (OpenMP 5.2 §12.9, task
 //! scheduling points). Steps and argument: README.md beside this file.
 
-use core::cell::Cell;
 use core::sync::atomic::Ordering::{Acquire, Relaxed};
 
 use super::deque::Stolen;
 use super::execute::{self, execute};
 use super::generate::{self, Clauses};
-use super::tally::MOST_CHILDREN;
+use super::scheduling_point::SchedulingPoint;
 use super::{Dependence, Task, depend, property, target};
 use crate::arch::CallSite;
 use crate::implicit_task::ImplicitTask;
 use crate::ompt::event::{Endpoint, EnterFrame, SyncRegion, TaskStatus, emit};
 use crate::os;
-use crate::settings;
 use crate::sync::{AtomicU32, Patience, pause, yield_now};
 use crate::team::Team;
 use crate::thread::Thread;
@@ -189,11 +187,13 @@ impl Idle {
 }
 
 /// Runs tasks until `is_pending` is over: descendants of the current task only.
-pub(super) fn run_while(thread: &'static Thread, is_pending: impl Fn() -> bool) {
+pub(super) fn run_while(thread: &'static Thread, mut is_pending: impl FnMut() -> bool) {
     let task = thread.task();
     let team = thread.team();
+    let point = SchedulingPoint::begin(thread);
     let mut idle = Idle::new();
     while is_pending() {
+        point.look();
         if run_one(thread, Some(task), TaskStatus::Switch) {
             idle = Idle::new();
         } else if team.size() != 1
@@ -203,6 +203,7 @@ pub(super) fn run_while(thread: &'static Thread, is_pending: impl Fn() -> bool) 
             execute(thread, task, TaskStatus::Switch);
             idle = Idle::new();
         } else {
+            point.rest();
             idle.wait(team.patience(), os::sleep);
         }
     }
@@ -227,11 +228,14 @@ pub(crate) fn help_until_released(
         return true;
     }
     let is_late = is_over();
+    let point = SchedulingPoint::begin(thread);
     let mut idle = Idle::new();
     while gate.is_open() && !is_over() {
+        point.look();
         if run_one(thread, None, TaskStatus::Switch) {
             idle = Idle::new();
         } else {
+            point.rest();
             idle.wait(team.patience(), |nanoseconds| gate.sleep(nanoseconds));
         }
     }
@@ -248,13 +252,16 @@ pub(crate) fn run_all(thread: &'static Thread, team: &Team) {
 
 #[cold]
 fn run_to_the_end(thread: &'static Thread, team: &Team) {
+    let point = SchedulingPoint::begin(thread);
     let mut idle = Idle::new();
     loop {
+        point.look();
         if run_one(thread, None, TaskStatus::Switch) {
             idle = Idle::new();
         } else if team.is_quiescent() {
             break;
         } else {
+            point.rest();
             idle.wait(team.patience(), os::sleep);
         }
     }
@@ -331,6 +338,8 @@ pub fn taskwait_depend(
 pub fn taskyield(thread: &'static Thread, site: CallSite) {
     let task = thread.task();
     let _frame = EnterFrame::new(&task.ompt, site);
+    let point = SchedulingPoint::begin(thread);
+    point.look();
     run_one(thread, Some(task), TaskStatus::Yield);
 }
 
@@ -341,42 +350,4 @@ pub(super) fn wait_for_zero(thread: &'static Thread, word: &AtomicU32) {
     let before = losses.get();
     // Acquire: what was counted down to is over, and seen.
     run_while(thread, || word.load(Acquire) != 0 && losses.get() == before);
-}
-
-/// How long a thread waits for the unfinished children of a task to become fewer while they do not:
-/// they may wait for what it does next.
-const LONGEST_THROTTLE_NS: u64 = 1_000_000;
-
-/// Called when the current task has made a task that cannot run yet: dependent tasks are queued
-/// nowhere, so that no full deque stops them (`memory`: 200,000 dependent tasks in 2 MB).
-#[inline(always)]
-pub(super) fn throttle(thread: &'static Thread) {
-    if thread.team().size() == 1 {
-        // Nobody else runs tasks, so those that are there wait for what this one does next.
-        return;
-    }
-    let limit = &thread.implicit_task().workbench().most_children;
-    if thread.task().children.pending() > limit.get() && settings::get().globals.task_throttling {
-        catch_up(thread, limit);
-    }
-}
-
-/// Helps until half of the children are left. If that leads nowhere, twice as many may be
-/// there before the next try: what they wait for takes long (`memory`, 10,000 readers of what
-/// one task writes).
-#[cold]
-fn catch_up(thread: &'static Thread, limit: &Cell<u32>) {
-    let children = &thread.task().children;
-    let enough = limit.get() / 2;
-    let (least, deadline) = (Cell::new(u32::MAX), Cell::new(0));
-    run_while(thread, || {
-        let (pending, now) = (children.pending(), os::monotonic_ns());
-        if pending < least.get() {
-            least.set(pending);
-            deadline.set(now + LONGEST_THROTTLE_NS);
-        }
-        pending > enough && now < deadline.get()
-    });
-    let pending = children.pending();
-    limit.set(if pending > enough { pending.saturating_mul(2) } else { MOST_CHILDREN });
 }

@@ -9,6 +9,8 @@ use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use super::Task;
 #[cfg(not(loom))]
 use super::deque::Deque;
+#[cfg(not(loom))]
+use super::scheduling_point::Executor;
 use crate::sync::AtomicU32;
 
 /// The tasks that a thread of a team has made and has completed, so far in the life of the team.
@@ -84,10 +86,6 @@ pub(crate) fn is_quiescent<'a>(
     made == done
 }
 
-/// `Workbench::most_children` at first (`memory`).
-#[cfg(not(loom))]
-pub(super) const MOST_CHILDREN: u32 = 1024;
-
 /// What a place in a team of more than one thread has for tasks. Never freed, as the place is.
 #[cfg(not(loom))]
 #[derive(Debug)]
@@ -95,14 +93,13 @@ pub(super) const MOST_CHILDREN: u32 = 1024;
 pub(crate) struct Workbench {
     pub(super) deque: Deque<Task>,
     pub(super) tally: Tally,
+    /// Whether its thread has a task: asked by others only where they wait in vain.
+    pub(super) executor: Executor,
     /// The thread that the last successful steal was from.
     pub(super) victim: Cell<u32>,
     /// Tasks that its thread has moved from the deque into the team's queue since it last found
     /// that empty (`scheduler::bare_own_deque`).
     pub(super) moved: Cell<u32>,
-    /// With more unfinished children of one task than this, its thread runs tasks before it makes
-    /// more that have to wait.
-    pub(super) most_children: Cell<u32>,
 }
 
 #[cfg(not(loom))]
@@ -115,9 +112,9 @@ impl Workbench {
         Workbench {
             deque: Deque::new(),
             tally: Tally::new(),
+            executor: Executor::new(),
             victim: Cell::new(thread_num),
             moved: Cell::new(0),
-            most_children: Cell::new(MOST_CHILDREN),
         }
     }
 
@@ -130,5 +127,6 @@ impl Workbench {
     pub(crate) fn forget(&self) {
         self.deque.forget();
         self.tally.forget();
+        self.executor.forget();
     }
 }

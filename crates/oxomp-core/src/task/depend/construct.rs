@@ -11,6 +11,7 @@ use super::table::{DependenceTable, Location};
 use super::ties::{self, Building, Ties};
 use super::trace;
 use super::wait::Wait;
+use crate::task::throttle::MostChildren;
 use crate::task::{Task, property, scheduler};
 use crate::thread::Thread;
 
@@ -265,6 +266,23 @@ fn release_ties(thread: Option<&'static Thread>, ties: &mut Ties) {
         for waiter in member.node().generation.leave() {
             ties::tell(thread, waiter);
         }
+    }
+}
+
+/// How many children of the task may be unfinished, if it has made some that depend on others. By
+/// the task's thread.
+#[inline(always)]
+pub(in crate::task) fn most_children(task: &Task) -> Option<MostChildren> {
+    // SAFETY: as in `table_of`.
+    unsafe { task.table.get().as_ref() }.map(|table| table.most_children)
+}
+
+/// The same, from now on until the task forgets its children.
+#[inline(always)]
+pub(in crate::task) fn set_most_children(task: &Task, most: MostChildren) {
+    // SAFETY: as in `table_of`.
+    if let Some(table) = unsafe { task.table.get().as_mut() } {
+        table.most_children = most;
     }
 }
 

@@ -20,7 +20,9 @@ mod construct;
 #[cfg(not(loom))]
 pub use construct::{Dependence, DependenceKind, DependenceList};
 #[cfg(not(loom))]
-pub(super) use construct::{forget_children, has_ties, release, tie, wait, would_wait};
+pub(super) use construct::{
+    forget_children, has_ties, most_children, release, set_most_children, tie, wait, would_wait,
+};
 #[cfg(not(loom))]
 pub(super) use link::SpareNodes;
 #[cfg(not(loom))]

@@ -6,6 +6,7 @@ use std::collections::hash_map::Entry;
 
 use super::DependenceKind;
 use super::link::Link;
+use crate::task::throttle::MostChildren;
 
 /// The last two generations of a location: members of `current` wait for `previous`.
 #[derive(Debug)]
@@ -26,6 +27,8 @@ pub(crate) struct DependenceTable {
     pub(super) base: Option<Link>,
     /// Look for locations that nobody uses any more when there are so many.
     prune_at: usize,
+    /// How many children may be unfinished.
+    pub(in crate::task) most_children: MostChildren,
 }
 
 /// The fewest locations that are worth a look.
