@@ -80,7 +80,10 @@ pub fn run(build: &mut Command, filter: Option<&str>) -> Result<()> {
 fn binaries(messages: &str) -> Vec<Binary> {
     let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let tests = messages.filter(|message| message["profile"]["test"] == true);
-    tests.filter_map(|message| binary(&message)).collect()
+    let mut binaries: Vec<Binary> = tests.filter_map(|message| binary(&message)).collect();
+    // Cargo names them as they are built.
+    binaries.sort_by(|a, b| (&a.folder, &a.executable).cmp(&(&b.folder, &b.executable)));
+    binaries
 }
 
 fn binary(message: &Value) -> Option<Binary> {
@@ -163,7 +166,7 @@ mod tests {
         let found = binaries(messages);
         let found: Vec<_> =
             found.iter().map(|it| (it.executable.to_str().unwrap(), it.is_alone)).collect();
-        assert_eq!(found, [("/t/report-1", true), ("/t/analysis-1", false)]);
+        assert_eq!(found, [("/t/analysis-1", false), ("/t/report-1", true)]);
         assert_eq!(names("a::b: test\nc: benchmark\nd::e: test\n\n2 tests\n"), ["a::b", "d::e"]);
     }
 }
