@@ -54,6 +54,7 @@ list! {
         Elk = "elk-lapw" from "elk-lapw",
         Sh = "sh" from "dash",
         Bash = "bash" from "bash",
+        Env = "env" from "coreutils",
         Id = "id" from "coreutils",
         Install = "install" from "coreutils",
         Mkfifo = "mkfifo" from "coreutils",

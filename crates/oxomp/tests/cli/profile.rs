@@ -124,7 +124,10 @@ fn a_signal_for_us_reaches_the_program_and_we_stay() {
     let place = Place::new();
     let app = place.app();
     for (number, signal) in [(2, Signal::INT), (15, Signal::TERM), (1, Signal::HUP)] {
-        let mut command = place.oxomp(["profile", "--", app.to_str().unwrap()]);
+        // The tests themselves may run where these are ignored: under nohup, in the background.
+        let mut command = Program::Env.command();
+        command.args(["--default-signal", env!("CARGO_BIN_EXE_oxomp"), "profile", "--"]).arg(&app);
+        place.prepare(&mut command);
         let mut running = Running::start(command.env("DO", format!("wait:{number}")));
         running.wait_until_ready();
         running.signal(signal);
