@@ -75,8 +75,8 @@ const REQUIRED: [Prerequisite; 7] = [
     Prerequisite::File(File::LibompToLink),
 ];
 
-/// The package of the models. Loom explores them slowly in an unoptimised build.
-const MODELS: &str = "oxomp-models";
+/// The package of the models, which are its tests under the feature `model`.
+const MODELS: &str = "oxomp-protocol";
 
 /// The cdylibs have no test harness: their tests are the programs that load them.
 const UNTESTED: [&str; 3] = ["libomp", "oxomp-collect", "oxomp-recorder"];
@@ -156,17 +156,18 @@ fn doc(workspace: &Workspace, selection: &Selection) -> Result<()> {
     command::run(doc.args(packages_of(&tested(workspace))).args(&selection.filter))
 }
 
-/// Runs the models.
+/// Runs the models. Loom explores them slowly in an unoptimised build.
 fn models(workspace: &Workspace, selection: &Selection) -> Result<()> {
     let mut models = cargo();
     models.current_dir(&workspace.root).args(["test", "--profile", "testing", "--no-fail-fast"]);
-    command::run(models.args(["-p", MODELS]).args(&selection.filter))
+    models.args(["-p", MODELS, "--features", "model", "--lib"]);
+    command::run(models.args(&selection.filter))
 }
 
 /// The packages with tests of the usual kind.
 fn tested(workspace: &Workspace) -> Vec<String> {
     let names = workspace.members().into_iter().map(|member| member.name);
-    names.filter(|name| name != MODELS && !UNTESTED.contains(&name.as_str())).collect()
+    names.filter(|name| !UNTESTED.contains(&name.as_str())).collect()
 }
 
 fn packages_of(names: &[String]) -> impl Iterator<Item = &str> {

@@ -4,7 +4,8 @@ use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::ffi::CString;
 use std::io::Write;
 
-use crate::mutex::Guarded;
+use oxomp_protocol::lock::Guarded;
+
 use crate::ompd;
 use crate::os;
 use crate::places::{PlaceNum, ProcSet};

@@ -5,10 +5,11 @@ use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
 use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64};
 
+use oxomp_protocol::pause;
+
 use crate::arch::CallSite;
 use crate::barrier::barrier;
 use crate::ompt::event::SyncRegion;
-use crate::sync::pause;
 use crate::thread::Thread;
 
 /// What a team's last copyprivate has published, and who did at which `single`.

@@ -67,7 +67,6 @@ pub mod reduction;
 #[expect(unsafe_code, reason = "the C library calls back")]
 pub mod runtime;
 pub mod settings;
-mod sync;
 #[expect(unsafe_code, reason = "where threads meet")]
 pub mod task;
 #[expect(unsafe_code, reason = "blocks that are never freed")]

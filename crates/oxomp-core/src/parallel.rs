@@ -5,10 +5,13 @@ use core::num::NonZeroU32;
 use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
+use oxomp_protocol::barrier::Generation;
+use oxomp_protocol::yield_now;
+
 use crate::affinity_format;
 use crate::arch::{self, CallSite};
-use crate::barrier::dock::{INLINE_WORDS, Order};
 use crate::barrier::meet;
+use crate::barrier::order::{INLINE_WORDS, Order};
 use crate::icv::ProcBind;
 use crate::icv::num_threads::NumThreads;
 use crate::implicit_task::ImplicitTask;
@@ -21,7 +24,6 @@ use crate::ompt::event::{
 use crate::os;
 use crate::pool;
 use crate::settings;
-use crate::sync::{Generation, yield_now};
 use crate::task::{self, Task};
 use crate::team::Team;
 use crate::thread::Thread;

@@ -5,9 +5,10 @@ use core::fmt;
 
 use core::sync::atomic::{AtomicI32, AtomicU64, Ordering::Relaxed};
 
+use oxomp_protocol::lock::Guarded;
+
 use crate::contention_group::ContentionGroup;
 use crate::implicit_task::ImplicitTask;
-use crate::mutex::Guarded;
 use crate::native::{Alone, Native, Vacant};
 use crate::ompd;
 use crate::ompt::event::ThreadKind;

@@ -1,11 +1,10 @@
 //! Combining the partial results of a team (OpenMP 5.2 §5.5), the part that the runtime decides.
 
-mod tree;
-
 use core::cell::Cell;
 use core::ffi::c_void;
 
-use self::tree::Offer;
+use oxomp_protocol::tree::{self, Offer};
+
 use crate::arch::CallSite;
 use crate::implicit_task::ImplicitTask;
 use crate::mutex::critical::Critical;
@@ -34,7 +33,7 @@ pub enum Turn {
 /// lock to give back.
 #[derive(Debug)]
 pub(crate) struct ReductionState {
-    offer: Offer,
+    offer: Offer<c_void>,
     has_lock: Cell<bool>,
     /// Reductions with the task modifier that the implicit task has met.
     in_team: Cell<u32>,

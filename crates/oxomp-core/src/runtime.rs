@@ -8,6 +8,8 @@ use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU32};
 use std::sync::OnceLock;
 
+use oxomp_protocol::yield_now;
+
 use crate::affinity_format;
 use crate::consistency;
 use crate::fork;
@@ -19,7 +21,6 @@ use crate::os;
 use crate::parallel;
 use crate::pool;
 use crate::settings;
-use crate::sync::yield_now;
 use crate::thread::Thread;
 use crate::threadprivate;
 

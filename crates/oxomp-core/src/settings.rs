@@ -4,6 +4,7 @@ use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicUsize, Ordering
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use oxomp_ompd_layout::{Record, fields};
+use oxomp_protocol::patience::{Patience, blocktime, set_blocktime};
 
 use crate::diag;
 use crate::icv::{
@@ -11,7 +12,6 @@ use crate::icv::{
 };
 use crate::os;
 use crate::places::{self, Places, ProcSet};
-use crate::sync::{Patience, blocktime, set_blocktime};
 
 /// The device's internal control variables and what follows from them.
 #[derive(Debug)]

@@ -11,10 +11,11 @@ use core::sync::atomic::Ordering::Relaxed;
 use core::sync::atomic::{AtomicBool, AtomicU32};
 
 use oxomp_ompd_layout::{Record, fields};
+use oxomp_protocol::barrier::Barrier;
+use oxomp_protocol::patience::Patience;
 
 use self::form::Shortage;
 use crate::arch::BorrowedSite;
-use crate::barrier::Barrier;
 use crate::contention_group::ContentionGroup;
 use crate::copyprivate::Published;
 use crate::icv::Icvs;
@@ -22,9 +23,8 @@ use crate::implicit_task::ImplicitTask;
 use crate::ompt::event::{ParallelRecord, State};
 use crate::places::Arrangement;
 use crate::settings;
-use crate::sync::Patience;
 use crate::task::{Task, Taskgroup, Tasking};
-use crate::worksharing::{LoopRing, WorksharingLoop};
+use crate::worksharing::{LoopRing, Scratch, WorksharingLoop};
 
 /// The threads that execute a parallel region, and what they share.
 ///
@@ -157,7 +157,7 @@ impl Team {
             return_address: Cell::new(ptr::null()),
             combined_loop: Cell::new(None),
             displays_affinity: Cell::new(false),
-            loops: LoopRing::new(1),
+            loops: LoopRing::new(1, Scratch::none),
             single: SingleCount(AtomicU32::new(0)),
             published: Published::new(),
         }));

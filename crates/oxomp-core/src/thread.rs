@@ -7,11 +7,11 @@ use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use oxomp_ompd_layout::{Record, fields};
+use oxomp_protocol::barrier::{Dock, End};
 
 use crate::affinity_format::Displayed;
 use crate::arch;
-use crate::barrier::End;
-use crate::barrier::dock::Dock;
+use crate::barrier::order::Order;
 use crate::consistency::Regions;
 use crate::diag;
 use crate::icv::{Icvs, ProcBind};
@@ -34,7 +34,7 @@ use crate::team::Team;
 #[repr(C, align(128))]
 #[derive(Debug)]
 pub struct Thread {
-    pub(crate) dock: Dock,
+    pub(crate) dock: Dock<Order>,
     /// The task that the thread executes; while a worker is idle, its last implicit task.
     task: Cell<Option<&'static Task>>,
     /// The implicit (or initial) task on whose thread number it does: an explicit task's own
@@ -99,7 +99,7 @@ impl Thread {
     /// A block for a thread that does not run yet. It is never freed (Invariant 1).
     pub(crate) fn create(number: u32, kind: ThreadKind) -> &'static Thread {
         Box::leak(Box::new(Thread {
-            dock: Dock::new(),
+            dock: Dock::new(Order::command(0)),
             task: Cell::new(None),
             implicit_task: Cell::new(None),
             number,

@@ -6,9 +6,10 @@ use core::ptr::{self, NonNull};
 use core::sync::atomic::{AtomicPtr, Ordering::Acquire, Ordering::Release};
 use std::sync::OnceLock;
 
+use oxomp_protocol::lock::Guarded;
+
 use crate::diag;
 use crate::memory;
-use crate::mutex::Guarded;
 use crate::native::Vacant;
 use crate::thread::Thread;
 

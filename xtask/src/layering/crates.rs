@@ -7,8 +7,8 @@ use crate::workspace::{DependencyKind, Member, Workspace};
 const ARROWS: [(&str, &[&str]); 20] = [
     ("oxomp-sys", &[]),
     ("oxomp-ompd-layout", &["oxomp-sys"]),
-    ("oxomp-core", &["oxomp-sys", "oxomp-ompd-layout"]),
-    ("oxomp-models", &[]),
+    ("oxomp-protocol", &[]),
+    ("oxomp-core", &["oxomp-sys", "oxomp-ompd-layout", "oxomp-protocol"]),
     ("oxomp-abi", &["oxomp-sys", "oxomp-core"]),
     ("libomp", &["oxomp-abi"]),
     ("libompd", &["oxomp-sys", "oxomp-ompd-layout"]),

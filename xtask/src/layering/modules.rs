@@ -11,7 +11,7 @@ use super::paths::mentions;
 
 /// The floors of `oxomp-core`, the lowest first. A module may use its own floor and those below.
 const FLOORS: [&[&str]; 5] = [
-    &["arch", "os", "sync", "diag", "memory", "race_detector", "version"],
+    &["arch", "os", "diag", "memory", "race_detector", "version"],
     &["icv", "places", "settings", "ompt::event", "ompd::breakpoint"],
     &[
         "affinity_format",

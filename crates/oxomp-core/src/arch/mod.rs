@@ -15,11 +15,11 @@ mod x86_64;
 #[cfg(target_arch = "aarch64")]
 pub use aarch64::{call_gomp, call_kmpc, call_task, frame_pointer};
 #[cfg(target_arch = "aarch64")]
-pub(crate) use aarch64::{current_slot, pause, set_current_slot};
+pub(crate) use aarch64::{current_slot, set_current_slot};
 #[cfg(target_arch = "x86_64")]
 pub use x86_64::{call_gomp, call_kmpc, call_task, frame_pointer};
 #[cfg(target_arch = "x86_64")]
-pub(crate) use x86_64::{current_slot, pause, set_current_slot};
+pub(crate) use x86_64::{current_slot, set_current_slot};
 
 pub use crate::gather_words;
 #[cfg(target_arch = "x86_64")]

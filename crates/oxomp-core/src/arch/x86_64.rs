@@ -49,12 +49,6 @@ pub(crate) fn set_current_slot(value: *mut c_void) {
     }
 }
 
-/// Tells the processor that this is a spin loop.
-#[inline(always)]
-pub(crate) fn pause() {
-    core::hint::spin_loop();
-}
-
 /// The frame pointer of the function in which this is expanded.
 ///
 /// The address of a local goes in, which nothing uses: so the function has its frame where the

@@ -6,16 +6,12 @@
 
 pub mod atomic;
 pub mod critical;
-mod guarded;
 pub mod lock;
 pub mod nest_lock;
-mod owner_word;
 mod raw;
-mod spin;
 
-use owner_word::{DESTROYED, OwnerWord};
+use oxomp_protocol::lock::{DESTROYED, OwnerWord};
 
-pub(crate) use guarded::Guarded;
 pub(crate) use raw::{Holder, RawLock};
 
 use crate::arch::CallSite;

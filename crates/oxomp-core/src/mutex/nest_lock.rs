@@ -2,7 +2,8 @@
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use super::owner_word::OwnerWord;
+use oxomp_protocol::lock::OwnerWord;
+
 use super::{destroyed_while_held, inside, mend, null_lock, released_by_none, waiting};
 use crate::arch::CallSite;
 use crate::ompt::event::{Endpoint, MutexKind, emit};

@@ -1,6 +1,7 @@
 //! The lock in a 32-bit word of the user's, on which critical regions and simple locks are made.
 
-use super::owner_word::OwnerWord;
+use oxomp_protocol::lock::OwnerWord;
+
 use super::{mend, waits_for_itself};
 use crate::arch::{self, CallSite};
 use crate::diag;
@@ -122,9 +123,7 @@ impl RawLock {
 
     /// Takes the lock for the runtime.
     pub(crate) fn lock(&self) {
-        if !self.try_lock(Holder::RUNTIME) {
-            self.0.own_contended(Holder::RUNTIME.0);
-        }
+        self.0.own(Holder::RUNTIME.0);
     }
 
     /// Gives the lock back: whether somebody had it.

@@ -4,80 +4,8 @@ use core::ffi::{CStr, c_void};
 use core::mem::MaybeUninit;
 use core::ops::Range;
 use core::ptr;
-use core::sync::atomic::AtomicU32;
 
-/// Sleeps while `*word == expected`, until a `futex_wake` on the word; may return spuriously.
-pub(crate) fn futex_wait(word: &AtomicU32, expected: u32) {
-    // SAFETY: `word` outlives the call; FUTEX_WAIT reads it and nothing else.
-    unsafe {
-        libc::syscall(
-            libc::SYS_futex,
-            word.as_ptr(),
-            libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG,
-            expected,
-            ptr::null::<libc::timespec>(),
-        );
-    }
-}
-
-/// The same, for at most so many nanoseconds.
-pub(crate) fn futex_wait_for(word: &AtomicU32, expected: u32, nanoseconds: u64) {
-    let time = timespec(nanoseconds);
-    // SAFETY: as above; `time` outlives the call.
-    unsafe {
-        libc::syscall(
-            libc::SYS_futex,
-            word.as_ptr(),
-            libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG,
-            expected,
-            &raw const time,
-        );
-    }
-}
-
-/// Lets the thread sleep for about so many nanoseconds.
-pub(crate) fn sleep(nanoseconds: u64) {
-    let time = timespec(nanoseconds);
-    // SAFETY: reads `time`; a signal ends it early.
-    unsafe { libc::nanosleep(&raw const time, ptr::null_mut()) };
-}
-
-fn timespec(nanoseconds: u64) -> libc::timespec {
-    libc::timespec {
-        tv_sec: (nanoseconds / 1_000_000_000) as libc::time_t,
-        tv_nsec: (nanoseconds % 1_000_000_000) as libc::c_long,
-    }
-}
-
-/// Wakes up to `count` threads that sleep on the word at `word`.
-///
-/// Takes an address, not a reference: the woken side may have freed the memory by now, and the
-/// kernel then finds nobody or answers EFAULT.
-pub(crate) fn futex_wake(word: *const AtomicU32, count: i32) {
-    // SAFETY: FUTEX_WAKE uses the address as a key and does not read through it.
-    unsafe {
-        libc::syscall(libc::SYS_futex, word, libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG, count);
-    }
-}
-
-/// Lets another thread have the processor.
-pub(crate) fn yield_now() {
-    // SAFETY: no arguments, no memory.
-    unsafe { libc::sched_yield() };
-}
-
-fn clock(id: libc::clockid_t) -> libc::timespec {
-    let mut now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: `now` is a valid timespec; the clock ids used here always exist.
-    unsafe { libc::clock_gettime(id, &mut now) };
-    now
-}
-
-/// Nanoseconds of the monotonic clock.
-pub(crate) fn monotonic_ns() -> u64 {
-    let now = clock(libc::CLOCK_MONOTONIC);
-    now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64
-}
+use oxomp_protocol::kernel::monotonic_ns;
 
 /// Nanoseconds of processor time that the process's thread with the kernel's id `lwp` has used; none
 /// if there is no such thread.
@@ -92,8 +20,7 @@ pub(crate) fn processor_ns(lwp: i32) -> Option<u64> {
 
 /// Seconds of the monotonic clock: `omp_get_wtime`.
 pub fn wall_time() -> f64 {
-    let now = clock(libc::CLOCK_MONOTONIC);
-    now.tv_sec as f64 + now.tv_nsec as f64 * 1e-9
+    monotonic_ns() as f64 * 1e-9
 }
 
 /// Room for the affinity mask of any kernel: it may know more processors than a cpu_set_t holds.

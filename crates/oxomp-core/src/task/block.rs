@@ -9,8 +9,9 @@ use core::ffi::c_void;
 use core::ptr::{self, NonNull};
 use std::alloc;
 
+use oxomp_protocol::task::{Linked, Returned};
+
 use super::Task;
-use super::returned::{Linked, Returned};
 use crate::diag;
 
 /// Payload bytes of each size of block. A task of clang's with a few captured variables fits the

@@ -4,10 +4,9 @@ use core::ffi::c_void;
 use core::mem::offset_of;
 use core::ptr;
 
+use oxomp_protocol::task::{Children, Lineage, retire};
 use oxomp_sys::kmpc::kmp_task_t;
 
-use super::children::Children;
-use super::lineage::{self, Lineage};
 use super::{Blocks, Task, depend, generate, property, scheduler, target};
 use crate::arch::{self, CallSite};
 use crate::ompd;
@@ -121,7 +120,7 @@ fn run_other_parts(thread: &'static Thread, task: &'static Task) {
 #[inline(always)]
 fn retire_included(thread: &'static Thread, task: &'static Task, prior: &'static Task) {
     depend::forget_children(task);
-    lineage::retire(Some(thread), task, Some(prior), false);
+    retire(Some(thread), task, Some(prior), false);
 }
 
 /// An undeferred task begins whose body the program calls itself (`__kmpc_omp_task_begin_if0`). The
@@ -261,7 +260,7 @@ fn end(thread: &'static Thread, task: &'static Task, before: State) {
     let is_detachable = task.has(property::DETACHABLE);
     let detached = is_detachable && !task.event.body_is_over();
     if is_detachable && !detached {
-        task.event.await_fulfilment_told();
+        task.event.await_fulfilment(is_active);
     }
     let status = if detached { TaskStatus::Detach } else { TaskStatus::Complete };
     ompd::task_ends(task);
@@ -293,7 +292,7 @@ pub(super) fn complete(
     if is_counted && let Some(group) = task.taskgroup.get() {
         group.tasks.leave(thread);
     }
-    lineage::retire(thread, task, prior, is_counted);
+    retire(thread, task, prior, is_counted);
     if is_counted {
         count_complete(thread, team, properties);
     }

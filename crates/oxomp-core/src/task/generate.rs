@@ -6,7 +6,8 @@ use core::ffi::c_void;
 use core::ptr;
 use core::sync::atomic::Ordering::{Relaxed, Release};
 
-use super::deque::CAPACITY;
+use oxomp_protocol::task::CAPACITY;
+
 use super::{Dependence, DependenceList, Task, Workbench, depend, execute, property, throttle};
 use crate::arch::CallSite;
 use crate::ompt::event::{EnterFrame, TaskStatus, emit, flags, is_active};

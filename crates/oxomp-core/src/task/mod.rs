@@ -4,30 +4,24 @@
 //! file.
 
 mod block;
-mod children;
 mod copies;
 mod depend;
-mod deque;
 mod detach;
 mod execute;
 mod fork;
-mod gate;
 mod generate;
-mod lineage;
 pub mod property;
 mod queue;
 mod reduction;
-mod returned;
 mod scheduler;
 mod scheduling_point;
 mod spares;
-mod tally;
 mod target;
 mod taskgroup;
 mod tasking;
 mod taskloop;
 mod throttle;
-mod unfinished;
+mod workbench;
 
 pub use copies::{Copies, Initializer, ReductionItem};
 pub use depend::{Dependence, DependenceKind, DependenceList};
@@ -50,8 +44,8 @@ use block::Blocks;
 pub(crate) use fork::Stack;
 pub(crate) use scheduler::{help_until_released, run_all};
 pub(crate) use spares::Spares;
-pub(crate) use tally::Workbench;
 pub(crate) use tasking::Tasking;
+pub(crate) use workbench::Workbench;
 
 use core::cell::Cell;
 use core::ffi::c_void;
@@ -61,8 +55,8 @@ use core::sync::atomic::Ordering::Relaxed;
 use core::sync::atomic::{AtomicPtr, AtomicU32};
 
 use oxomp_ompd_layout::{Record, fields};
+use oxomp_protocol::task::Children;
 
-use self::children::Children;
 use self::depend::{DependenceTable, Ties};
 use self::target::DeviceWork;
 use self::throttle::MostChildren;
@@ -149,7 +143,7 @@ const _: () = {
     assert!(offset_of!(Task, this) == size_of::<Task>() - size_of::<*const Task>());
     // What others write begins the second line. The third, with the frame that `call` sets, has
     // nothing that `allocate` writes.
-    assert!(offset_of!(Task, children) + children::OWN_PART == 64);
+    assert!(offset_of!(Task, children) + Children::OWN_PART == 64);
     assert!(offset_of!(Task, own) == 2 * 64);
     assert!((offset_of!(Task, ompt) + offset_of!(TaskRecord, frame)) / 64 == 2);
     assert!((offset_of!(Task, ompt) + offset_of!(TaskRecord, parallel)) / 64 == 3);

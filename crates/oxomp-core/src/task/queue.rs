@@ -5,8 +5,9 @@ use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::Relaxed;
 use std::collections::BTreeMap;
 
+use oxomp_protocol::lock::Guarded;
+
 use super::Task;
-use crate::mutex::Guarded;
 
 /// The queue of a team; highest priority first, of siblings with the same one the oldest. Without a
 /// priority the youngest sibling is first, as in a deque.

@@ -1,9 +1,13 @@
 //! Which task a thread runs next, and how it waits where it may run some (OpenMP 5.2 §12.9, task
 //! scheduling points). Steps and argument: README.md beside this file.
 
+use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::{Acquire, Relaxed};
 
-use super::deque::Stolen;
+use oxomp_protocol::patience::Patience;
+use oxomp_protocol::task::Stolen;
+use oxomp_protocol::{pause, yield_now};
+
 use super::execute::{self, execute};
 use super::generate::{self, Clauses};
 use super::scheduling_point::SchedulingPoint;
@@ -12,7 +16,6 @@ use crate::arch::CallSite;
 use crate::implicit_task::ImplicitTask;
 use crate::ompt::event::{Endpoint, EnterFrame, SyncRegion, TaskStatus, emit};
 use crate::os;
-use crate::sync::{AtomicU32, Patience, pause, yield_now};
 use crate::team::Team;
 use crate::thread::Thread;
 

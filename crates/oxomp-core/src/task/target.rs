@@ -4,16 +4,16 @@
 use core::ffi::{CStr, c_void};
 use core::mem::transmute;
 use core::ptr::{self, NonNull};
-use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::Relaxed;
+use core::sync::atomic::{AtomicU32, AtomicU64};
 use std::collections::VecDeque;
+
+use oxomp_protocol::lock::Guarded;
 
 use super::{Task, execute, property};
 use crate::arch::CallSite;
-use crate::mutex::Guarded;
 use crate::os::{self, loader};
 use crate::settings;
-use crate::sync::AtomicU64;
 use crate::team::Team;
 use crate::thread::Thread;
 

@@ -3,10 +3,11 @@
 use core::cell::{Cell, RefCell};
 use core::ptr;
 
+use oxomp_protocol::task::Unfinished;
+
 use super::Task;
 use super::reduction::Reductions;
 use super::scheduler;
-use super::unfinished::Unfinished;
 use crate::arch::CallSite;
 use crate::ompt::event::{Endpoint, EnterFrame, SyncRegion, emit};
 use crate::thread::Thread;

@@ -1,15 +1,16 @@
 //! What a team has for tasks.
 
 use core::cell::Cell;
+use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
+use oxomp_protocol::lock::Guarded;
+use oxomp_protocol::task::{Gate, is_quiescent};
+
 use super::copies::Copies;
-use super::gate::Gate;
 use super::queue::Queue;
-use super::tally::{self, Workbench};
 use super::target::OnDevice;
-use crate::mutex::Guarded;
-use crate::sync::AtomicU32;
+use super::workbench::Workbench;
 use crate::team::Team;
 
 /// Copies that a team's threads find by the number of the construct.
@@ -109,7 +110,7 @@ impl Team {
     /// have arrived at a barrier.
     pub(super) fn is_quiescent(&self) -> bool {
         let size = self.size();
-        tally::is_quiescent(|place| &self.workbench(place).tally, size, &self.tasking.outstanding)
+        is_quiescent(|place| &self.workbench(place).tally, size, &self.tasking.outstanding)
     }
 
     /// A task that the tallies do not count is complete. It may have been the last, so nothing of

@@ -3,15 +3,16 @@
 use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Relaxed};
 
+use oxomp_protocol::barrier::Barrier;
+use oxomp_protocol::yield_now;
+
 use super::Team;
-use crate::barrier::Barrier;
 use crate::icv::Icvs;
 use crate::implicit_task::ImplicitTask;
 use crate::os;
 use crate::places::Arrangement;
 use crate::pool::{self, Refusal, WorkerBody};
 use crate::settings;
-use crate::sync::yield_now;
 use crate::thread::Thread;
 
 /// What a team was refused.

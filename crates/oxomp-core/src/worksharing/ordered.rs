@@ -2,11 +2,12 @@
 
 use core::ptr;
 
+use oxomp_protocol::patience::Patience;
+
 use super::shared_loop::LoopState;
 use crate::arch::CallSite;
 use crate::diag;
 use crate::ompt::event::{EnterFrame, MutexKind, State, emit};
-use crate::sync::Patience;
 use crate::team::Team;
 use crate::thread::Thread;
 
@@ -26,7 +27,7 @@ fn out_of_order(state: &LoopState) {
 #[inline(always)]
 fn wait_id(state: &LoopState) -> u64 {
     match state.slot() {
-        Some(slot) => ptr::from_ref(&slot.turn_of) as u64,
+        Some(slot) => ptr::from_ref(slot.turn_of()) as u64,
         None => ptr::from_ref(state) as u64,
     }
 }
@@ -50,7 +51,7 @@ impl Thread {
         if let Some(slot) = state.slot() {
             self.ompt.wait_id.set(wait_id(state));
             let before = self.set_state(State::WaitOrdered);
-            state.ordered.take_turn(&slot.turn_of.0, patience(task.team()));
+            state.ordered.take_turn(slot.turn_of(), patience(task.team()));
             self.set_state(before);
         }
         emit::mutex_acquired(MutexKind::Ordered, wait_id(state), site);
@@ -64,7 +65,7 @@ impl Thread {
         let state = &task.worksharing;
         let wait_id = wait_id(state);
         if let Some(slot) = state.slot() {
-            state.ordered.end_region(&slot.turn_of.0);
+            state.ordered.end_region(slot.turn_of());
         }
         emit::mutex_released(MutexKind::Ordered, wait_id, site);
     }
@@ -73,7 +74,7 @@ impl Thread {
     pub fn end_ordered_iteration(&self) {
         let state = &self.implicit_task().worksharing;
         if let Some(slot) = state.slot() {
-            state.ordered.end_iteration(&slot.turn_of.0);
+            state.ordered.end_iteration(slot.turn_of());
         }
     }
 
@@ -83,7 +84,7 @@ impl Thread {
         let task = self.implicit_task();
         let state = &task.worksharing;
         if let Some(slot) = state.slot() {
-            state.ordered.end_chunk(&slot.turn_of.0, patience(task.team()));
+            state.ordered.end_chunk(slot.turn_of(), patience(task.team()));
         }
     }
 }

@@ -7,6 +7,8 @@ use core::ptr::{self, NonNull};
 use core::sync::atomic::AtomicPtr;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 
+use oxomp_protocol::loops::Cleaned;
+
 use crate::diag;
 use crate::memory;
 
@@ -41,21 +43,22 @@ impl Scratch {
         // SAFETY: a block has a unit more than was asked for.
         unsafe { block.add(1).cast::<c_void>() }
     }
+}
 
-    /// Leaves the memory to who may still use it.
-    pub(crate) fn forget(&self) {
-        self.0.store(ptr::null_mut(), Relaxed);
-    }
-
-    /// Only while nobody is in the loop.
+impl Cleaned for Scratch {
     #[inline(always)]
-    pub(crate) fn free(&self) {
+    fn clean(&self) {
         let block = self.0.load(Relaxed);
         if !block.is_null() {
             self.0.store(ptr::null_mut(), Relaxed);
-            // SAFETY: the last user of the block is gone.
+            // SAFETY: every thread has left the loop, so nobody uses the block.
             unsafe { release(block) };
         }
+    }
+
+    /// Leaves the memory to whichever thread still uses it.
+    fn forget(&self) {
+        self.0.store(ptr::null_mut(), Relaxed);
     }
 }
 
@@ -95,7 +98,7 @@ unsafe fn release(block: *mut Unit) {
 
 #[cfg(test)]
 mod tests {
-    use super::Scratch;
+    use super::{Cleaned, Scratch};
 
     #[test]
     fn all_threads_get_the_same_zeroed_memory_until_it_is_freed() {
@@ -116,8 +119,8 @@ mod tests {
                     *memory.add(index) = 1;
                 }
             }
-            scratch.free();
-            scratch.free();
+            scratch.clean();
+            scratch.clean();
         }
     }
 }

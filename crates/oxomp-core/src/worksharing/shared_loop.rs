@@ -5,11 +5,11 @@ use core::ffi::c_void;
 use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
 
-use super::ring::LoopSlot;
+use oxomp_protocol::loops::{MOST_CHUNKS, OrderedState};
+
+use super::LoopSlot;
 use super::schedule::{Chunk, ChunkValues, Schedule, WorksharingLoop};
-use super::steal::MOST_CHUNKS;
 use super::trapezoid::Trapezoid;
-use super::turn::OrderedState;
 use crate::arch::CallSite;
 use crate::implicit_task::ImplicitTask;
 use crate::ompt::event::{Dispatch, Endpoint, emit};
@@ -177,7 +177,7 @@ impl Thread {
         let state = &self.implicit_task().worksharing;
         match (state.slot(), state.current().scratch) {
             (None, _) | (_, 0) => ptr::null_mut(),
-            (Some(slot), bytes) => slot.scratch.share(bytes),
+            (Some(slot), bytes) => slot.extra().share(bytes),
         }
     }
 
@@ -303,7 +303,7 @@ fn take_otherwise(state: &LoopState, size: u32, me: u32) -> Option<Chunk> {
 #[cold]
 fn take_last(slot: &LoopSlot, last: u64) -> Option<u64> {
     // Relaxed: it decides who, it publishes nothing.
-    slot.next.0.compare_exchange(0, 1, Relaxed, Relaxed).is_ok().then_some(last)
+    slot.next().compare_exchange(0, 1, Relaxed, Relaxed).is_ok().then_some(last)
 }
 
 #[cold]
@@ -320,7 +320,7 @@ fn take_in_order(
     chunks: u64,
     size: u64,
 ) -> Option<Chunk> {
-    let next = &slot.next.0;
+    let next = slot.next();
     // Relaxed: chunks publish nothing. The look first keeps the counter from running away.
     if next.load(Relaxed) >= chunks {
         return None;
@@ -337,7 +337,7 @@ fn take_guided(
     size: u32,
     enlarge: impl Fn(u64) -> u64,
 ) -> Option<Chunk> {
-    let next = &slot.next.0;
+    let next = slot.next();
     let mut start = next.load(Relaxed);
     loop {
         let rest = current.iterations - start;
@@ -357,7 +357,7 @@ fn take_guided(
 #[cold]
 fn take_piece(slot: &LoopSlot, current: &WorksharingLoop, size: u32, least: u64) -> Option<Chunk> {
     let pieces = Trapezoid::new(current.iterations, size, least);
-    let next = &slot.next.0;
+    let next = slot.next();
     // As in `take_in_order`.
     if next.load(Relaxed) >= pieces.count() {
         return None;

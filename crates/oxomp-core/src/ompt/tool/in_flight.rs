@@ -10,9 +10,10 @@ use core::sync::atomic::{
     AtomicU32, Ordering::Relaxed, Ordering::Release, Ordering::SeqCst, compiler_fence,
 };
 
+use oxomp_protocol::yield_now;
+
 use crate::os;
 use crate::pool;
-use crate::sync::yield_now;
 use crate::thread::Thread;
 
 /// Callbacks on native threads that the runtime does not know: locks need no thread.

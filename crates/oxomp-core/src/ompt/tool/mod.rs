@@ -18,6 +18,7 @@ use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Release};
 use core::sync::atomic::{AtomicI32, AtomicPtr, AtomicU32};
 
+use oxomp_protocol::yield_now;
 use oxomp_sys::ompt::{ompt_data_t, ompt_start_tool_result_t};
 
 pub use activation::ask_next;
@@ -29,7 +30,6 @@ use crate::ompt::event::{EnterFrame, Event, set_sink};
 use crate::os;
 use crate::race_detector;
 use crate::runtime;
-use crate::sync::yield_now;
 use crate::thread::Thread;
 
 /// The interface's state (OpenMP 5.2 §19.2.2), in finer steps.

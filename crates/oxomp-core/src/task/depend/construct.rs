@@ -3,6 +3,7 @@
 use core::ffi::c_void;
 use core::ptr;
 
+use oxomp_protocol::depend::Wait;
 use oxomp_sys::ompt::ompt_dependence_type_t;
 use smallvec::SmallVec;
 
@@ -10,7 +11,6 @@ use super::link::Link;
 use super::table::{DependenceTable, Location};
 use super::ties::{self, Building, Ties};
 use super::trace;
-use super::wait::Wait;
 use crate::task::throttle::MostChildren;
 use crate::task::{Task, property, scheduler};
 use crate::thread::Thread;

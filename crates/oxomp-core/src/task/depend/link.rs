@@ -5,10 +5,9 @@ use core::cell::Cell;
 use core::ptr::{self, NonNull};
 use std::sync::Arc;
 
+use oxomp_protocol::depend::{Count, Exclusion, Generation};
+
 use super::construct::DependenceKind;
-use super::count::Count;
-use super::exclusion::Exclusion;
-use super::generation::Generation;
 use super::ties::Ties;
 use super::trace::Source;
 use crate::thread::Thread;

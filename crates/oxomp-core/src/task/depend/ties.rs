@@ -3,15 +3,15 @@
 
 use core::cell::Cell;
 use core::ptr::NonNull;
+use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::{AcqRel, Relaxed};
 use std::sync::Arc;
 
+use oxomp_protocol::depend::Wait;
 use smallvec::SmallVec;
 
 use super::link::Link;
 use super::trace::Source;
-use super::wait::Wait;
-use crate::sync::AtomicU32;
 use crate::task::{Task, property, scheduler};
 use crate::thread::Thread;
 
@@ -132,7 +132,7 @@ pub(super) fn tell(thread: Option<&'static Thread>, ties: *const Ties) {
 pub(super) fn tell_turn(thread: Option<&'static Thread>, wait: *const Wait<Ties>) {
     // SAFETY: one that waited for its turn; its task waits until it has all of them.
     unsafe {
-        let ties = &*(*wait).waiter;
+        let ties = &*(*wait).waiter();
         let index = (wait.addr() - ties.ties.as_ptr().addr()) / size_of::<Tie>();
         if take_turns(ties, index + 1)
             && let Some(task) = ties.task.get()

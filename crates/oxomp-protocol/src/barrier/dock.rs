@@ -1,0 +1,74 @@
+//! Where a worker waits for its next region. Steps and argument: README.md beside this file.
+
+use core::cell::Cell;
+
+use super::release_word::{Generation, ReleaseWord};
+use crate::patience::Patience;
+
+/// A worker's place to wait: one order of type `O`, and the word that says that it is there. Where an
+/// order has at most 56 bytes both fill one cache line, so that the worker misses once.
+///
+/// Invariants:
+/// 1. The order is written by the one that may release the worker (the thread above it in the tree
+///    of the team that has it, or a thread that took it from the pool), and only when the worker has
+///    done what the order before said.
+///    In the child of a fork(2) the worker, if it is left, writes its last order itself.
+/// 2. The worker reads it only after it saw the generation that the release made.
+#[derive(Debug)]
+#[repr(C, align(128))]
+pub struct Dock<O: Copy> {
+    word: ReleaseWord,
+    order: Cell<O>,
+}
+
+// SAFETY: `order` passes between releaser and worker by the word (Invariants 1 and 2).
+unsafe impl<O: Copy + Send> Sync for Dock<O> {}
+
+impl<O: Copy> Dock<O> {
+    /// A dock at which nobody waits; `order` is never carried out.
+    pub fn new(order: O) -> Self {
+        Dock { word: ReleaseWord::new(), order: Cell::new(order) }
+    }
+
+    /// As if it were new: nobody waits at it, and nobody may release it.
+    pub fn reset(&self) {
+        self.word.reset();
+    }
+
+    /// Hands the worker its order (Invariant 1).
+    #[inline(always)]
+    pub fn release(&self, order: O) {
+        self.order.set(order);
+        // Publishes the order (Invariant 2).
+        self.word.advance();
+    }
+
+    /// Calls the worker, which is at its dock or on its way, to help with tasks.
+    pub fn call(&self) {
+        self.word.call();
+    }
+
+    /// The worker waits past `seen`, or until it is called: whether it has an order.
+    #[inline(always)]
+    pub fn wait_or_hear(&self, seen: Generation, patience: Patience) -> bool {
+        let has_order = self.word.wait_or_hear(seen, patience);
+        if !has_order {
+            self.word.hush();
+        }
+        has_order
+    }
+
+    /// What the worker was called for comes with its next order: it waits for that, past `seen`, and is
+    /// called still when it comes back.
+    #[cold]
+    pub fn keep_call(&self, seen: Generation, patience: Patience) {
+        self.word.call();
+        self.word.wait(seen, patience);
+    }
+
+    /// The order that the worker has waited for, and the generation to wait past next.
+    #[inline(always)]
+    pub fn order(&self) -> (O, Generation) {
+        (self.order.get(), self.word.current())
+    }
+}

@@ -1,0 +1,176 @@
+//! The barrier of a team. Steps, races and their argument: README.md beside this file.
+
+mod dock;
+mod release_word;
+
+pub use dock::Dock;
+pub use release_word::{Generation, ReleaseWord};
+
+use core::sync::atomic::Ordering::{AcqRel, Relaxed};
+
+use crate::line::Line;
+use crate::patience::Patience;
+use crate::shim::{AtomicU32, IS_MODEL};
+
+/// Threads that count on one line and are released by one line.
+///
+/// Eight sharers of a line cost about as much as one more level of the tree (`barrier`, 2 threads;
+/// to be measured again on a machine with more than 16 processors).
+const FAN_IN: usize = if IS_MODEL { 2 } else { 8 };
+
+/// A group of the arrival tree: `FAN_IN` threads, or the groups below.
+#[derive(Debug)]
+struct Group {
+    arrived: AtomicU32,
+    expected: u32,
+    /// Index of the group above; the root's is its own.
+    parent: u32,
+}
+
+/// An arrival tree and the words that release its threads. One generation is one barrier.
+///
+/// Invariants:
+/// 1. A group's `arrived` goes from 0 to `expected` once a generation; who makes it `expected`
+///    resets it and arrives at the parent, or, at the root, is *last*.
+/// 2. Only the last thread advances the release words, after all counts are 0 again; that of thread
+///    0's group last, so that thread 0 goes on when all are advanced.
+/// 3. A thread arrives with the generation that it read before; it cannot be past, since the thread
+///    itself had not arrived, and it is no older: a worker that did not wait for the end of its
+///    region comes back by way of thread 0 (Invariant 2).
+#[derive(Debug)]
+pub struct Barrier {
+    groups: Box<[Line<Group>]>,
+    release: Box<[Line<ReleaseWord>]>,
+    size: usize,
+}
+
+impl Barrier {
+    /// A barrier for `size` threads, numbered from 0.
+    pub fn new(size: usize) -> Self {
+        let mut groups = Vec::new();
+        let mut below = size.max(1);
+        let mut level_start = 0;
+        loop {
+            let count = below.div_ceil(FAN_IN);
+            let next_level = level_start + count;
+            for index in 0..count {
+                let is_root = count == 1;
+                groups.push(Line(Group {
+                    arrived: AtomicU32::new(0),
+                    expected: FAN_IN.min(below - index * FAN_IN) as u32,
+                    parent: if is_root { level_start } else { next_level + index / FAN_IN } as u32,
+                }));
+            }
+            if count == 1 {
+                break;
+            }
+            (level_start, below) = (next_level, count);
+        }
+        let release = (0..size.max(1).div_ceil(FAN_IN)).map(|_| Line(ReleaseWord::new())).collect();
+        Barrier { groups: groups.into(), release, size }
+    }
+
+    /// How many threads it is for.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// The generation of thread `me`, read before it arrives.
+    #[inline(always)]
+    pub fn generation(&self, me: usize) -> Generation {
+        self.release[me / FAN_IN].0.current()
+    }
+
+    /// Thread `me` is here: whether it is the last, which then has to `release`.
+    #[inline(always)]
+    pub fn arrive(&self, me: usize) -> bool {
+        let mut group = me / FAN_IN;
+        loop {
+            let Group { arrived, expected, parent } = &self.groups[group].0;
+            // AcqRel: the last one has seen all that the others did before they arrived, and hands
+            // it up, then to everybody through the release words.
+            if arrived.fetch_add(1, AcqRel) + 1 != *expected {
+                return false;
+            }
+            // Relaxed: nobody arrives here again before the release (Invariant 1).
+            arrived.store(0, Relaxed);
+            if *parent as usize == group {
+                return true;
+            }
+            group = *parent as usize;
+        }
+    }
+
+    /// Lets everybody go, thread 0's group last. Only for the last thread of the generation
+    /// (Invariant 2).
+    #[inline(always)]
+    pub fn release(&self) {
+        for word in self.release.iter().rev() {
+            word.0.advance();
+        }
+    }
+
+    /// Calls the threads that wait, or will wait, in this generation: they `wait_or_hear`.
+    pub fn call(&self) {
+        for word in &self.release {
+            word.0.call();
+        }
+    }
+
+    /// Takes back a call that this generation's waiting threads have heard or need not hear. Only for the
+    /// last thread, before it releases.
+    pub fn hush(&self) {
+        for word in &self.release {
+            word.0.hush();
+        }
+    }
+
+    /// Thread `me` waits as in `wait`, or until it is called: whether the generation is over.
+    #[inline(always)]
+    pub fn wait_or_hear(&self, me: usize, seen: Generation, patience: Patience) -> bool {
+        self.release[me / FAN_IN].0.wait_or_hear(seen, patience)
+    }
+
+    /// Whether the generation that thread `me` read before it arrived is over.
+    #[inline(always)]
+    pub fn is_past(&self, me: usize, seen: Generation) -> bool {
+        self.release[me / FAN_IN].0.is_past(seen)
+    }
+
+    /// Thread `me` waits until the generation that it read before it arrived is over.
+    #[inline(always)]
+    pub fn wait(&self, me: usize, seen: Generation, patience: Patience) {
+        self.release[me / FAN_IN].0.wait(seen, patience);
+    }
+
+    /// The end of the barrier that thread `me` is about to arrive at.
+    pub fn end(&'static self, me: usize) -> End {
+        End { word: &self.release[me / FAN_IN].0, seen: self.generation(me) }
+    }
+
+    /// The whole of it: arrive, and wait or release.
+    #[cfg(test)]
+    #[inline(always)]
+    pub fn pass(&self, me: usize, patience: Patience) {
+        let seen = self.generation(me);
+        if self.arrive(me) {
+            self.release();
+        } else {
+            self.wait(me, seen, patience);
+        }
+    }
+}
+
+/// The end of a barrier that a thread has arrived at, for who did not stay to see it.
+#[derive(Clone, Copy, Debug)]
+pub struct End {
+    word: &'static ReleaseWord,
+    seen: Generation,
+}
+
+impl End {
+    /// Whether everybody has arrived by now.
+    pub fn is_past(self) -> bool {
+        self.word.is_past(self.seen)
+    }
+}

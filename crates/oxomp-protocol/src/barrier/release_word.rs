@@ -1,0 +1,209 @@
+//! A generation that one side advances and others wait for.
+
+use core::sync::atomic::AtomicBool;
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+
+use crate::kernel::monotonic_ns;
+use crate::patience::Patience;
+use crate::shim::{AtomicU32, IS_MODEL, pause, sleep_on, wake, yield_now};
+
+/// A generation number with a mark for sleepers: what docks and barriers release their waiters by.
+///
+/// Invariants:
+/// 1. Bit 0 (`SLEEPERS`) is set only by a waiter about to sleep on the value that it makes, and
+///    cleared only by `advance`. Bit 1 (`CALLED`) says nothing of the generation. The rest is that, in
+///    steps of 4.
+///    A call stays over an `advance`: it may be meant for the next generation.
+/// 2. Only one thread advances at a time, and only from a generation whose waiters it may release.
+/// 3. Who sees a generation (Acquire) sees all that its `advance` (Release) came after; so with a call.
+///
+/// No wake is lost: sleeper and releaser both change the one word. If the waiter's mark comes first,
+/// the releaser's exchange returns it and wakes; if that comes first, the waiter's compare-exchange
+/// fails or the kernel finds the value changed, and it does not sleep. The same holds of `call`.
+#[derive(Debug)]
+#[repr(C)]
+pub struct ReleaseWord {
+    word: AtomicU32,
+    /// A hint: who advances shares the waiter's processor, as its last yield showed, so the waiter
+    /// yields before it spins. (`neighbour` rows: another process computes on one of two processors.)
+    shares_processor: AtomicBool,
+}
+
+/// Somebody sleeps on the word.
+const SLEEPERS: u32 = 1;
+/// Who waits is asked to do something else meanwhile.
+const CALLED: u32 = 2;
+/// From one generation to the next.
+const STEP: u32 = 4;
+/// What says which generation it is.
+const GENERATION: u32 = !(STEP - 1);
+
+/// A generation seen in a `ReleaseWord`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Generation(u32);
+
+impl Generation {
+    /// The generation of a new word.
+    pub const FIRST: Generation = Generation(0);
+}
+
+impl ReleaseWord {
+    pub fn new() -> Self {
+        ReleaseWord { word: AtomicU32::new(0), shares_processor: AtomicBool::new(false) }
+    }
+
+    /// Begins with the first generation again. Only while nobody waits or advances.
+    pub fn reset(&self) {
+        self.word.store(Generation::FIRST.0, Relaxed);
+    }
+
+    /// The generation now, to wait past it later.
+    #[inline(always)]
+    pub fn current(&self) -> Generation {
+        Generation(self.word.load(Relaxed) & GENERATION)
+    }
+
+    /// Whether `seen` is over.
+    #[inline(always)]
+    pub fn is_past(&self, seen: Generation) -> bool {
+        // Acquire: pairs with the exchange in `advance` (Invariant 3).
+        self.word.load(Acquire) & GENERATION != seen.0
+    }
+
+    /// Ends the current generation and wakes who sleeps on it.
+    ///
+    /// The word may be freed by a released waiter before this returns; only its address is used
+    /// after the exchange, and only if somebody sleeps.
+    #[inline(always)]
+    pub fn advance(&self) {
+        let mut word = self.word.load(Relaxed);
+        loop {
+            let next = (word & !SLEEPERS).wrapping_add(STEP);
+            // Release: what came before is published with the generation (Invariant 3).
+            match self.word.compare_exchange(word, next, Release, Relaxed) {
+                Ok(_) => break,
+                Err(other) => word = other,
+            }
+        }
+        if word & SLEEPERS != 0 {
+            self.wake_sleepers();
+        }
+    }
+
+    /// Calls those who wait, and those who will: `wait_or_hear` returns.
+    pub fn call(&self) {
+        // Release: what they are called for is seen by who hears.
+        let word = self.word.fetch_or(CALLED, Release);
+        if word & (SLEEPERS | CALLED) == SLEEPERS {
+            self.wake_sleepers();
+        }
+    }
+
+    /// Nobody is called any more.
+    pub fn hush(&self) {
+        // Acquire: what a call was for that is taken back here is seen, too.
+        self.word.fetch_and(!CALLED, Acquire);
+    }
+
+    #[cold]
+    fn wake_sleepers(&self) {
+        wake(&self.word, i32::MAX);
+    }
+
+    /// Returns when `seen` is over.
+    #[inline(always)]
+    pub fn wait(&self, seen: Generation, patience: Patience) {
+        self.wait_for::<false>(seen, patience);
+    }
+
+    /// Returns when `seen` is over, or the word is called: whether it is over.
+    #[inline(always)]
+    pub fn wait_or_hear(&self, seen: Generation, patience: Patience) -> bool {
+        self.wait_for::<true>(seen, patience);
+        self.is_past(seen)
+    }
+
+    /// Whether the wait for the end of `seen` has one, by a call if it `HEARS`.
+    #[inline(always)]
+    fn is_ended<const HEARS: bool>(&self, seen: Generation) -> bool {
+        // Acquire: pairs with `advance` (Invariant 3) and `call`.
+        let word = self.word.load(Acquire);
+        word & GENERATION != seen.0 || HEARS && word & CALLED != 0
+    }
+
+    #[inline(always)]
+    fn wait_for<const HEARS: bool>(&self, seen: Generation, patience: Patience) {
+        let shares_processor = self.shares_processor.load(Relaxed);
+        let spins = if shares_processor { Patience::CROWDED_SPINS } else { patience.spins };
+        for _ in 0..spins {
+            if self.is_ended::<HEARS>(seen) {
+                return;
+            }
+            pause();
+        }
+        self.wait_long::<HEARS>(seen, patience);
+    }
+
+    #[cold]
+    fn wait_long<const HEARS: bool>(&self, seen: Generation, patience: Patience) {
+        // A model does not yield here: loom would let all others go first, and nobody would ever
+        // sleep before them.
+        if IS_MODEL || !self.yield_until_ended::<HEARS>(seen, patience) {
+            self.sleep_until_ended::<HEARS>(seen);
+        }
+    }
+
+    /// Yields and looks until the wait is ended or patience is: whether it is ended.
+    fn yield_until_ended<const HEARS: bool>(&self, seen: Generation, patience: Patience) -> bool {
+        let began = monotonic_ns();
+        yield_now();
+        let took = monotonic_ns() - began;
+        // Written only when it changes, since the line is the releaser's too.
+        let shares_processor = took >= SWITCH_NS && self.is_past(seen);
+        if self.shares_processor.load(Relaxed) != shares_processor {
+            self.shares_processor.store(shares_processor, Relaxed);
+        }
+        let deadline = began.saturating_add(patience.nanoseconds_now());
+        loop {
+            for _ in 0..YIELDS_PER_CLOCK_READ {
+                if self.is_ended::<HEARS>(seen) {
+                    return true;
+                }
+                yield_now();
+                // Where every thread has a processor the yield found nobody: look more often than
+                // the system call lasts.
+                for _ in 0..patience.spins.min(SPINS_PER_YIELD) {
+                    if self.is_ended::<HEARS>(seen) {
+                        return true;
+                    }
+                    pause();
+                }
+            }
+            if monotonic_ns() >= deadline {
+                return self.is_ended::<HEARS>(seen);
+            }
+        }
+    }
+
+    fn sleep_until_ended<const HEARS: bool>(&self, seen: Generation) {
+        while !self.is_ended::<HEARS>(seen) {
+            // Relaxed: the mark publishes nothing; the loop's condition acquires.
+            let word = self.word.load(Relaxed);
+            if word & GENERATION != seen.0 || HEARS && word & CALLED != 0 {
+                continue;
+            }
+            let asleep = word | SLEEPERS;
+            if word == asleep || self.word.compare_exchange(word, asleep, Relaxed, Relaxed).is_ok()
+            {
+                sleep_on(&self.word, asleep);
+            }
+        }
+    }
+}
+
+/// A yield that lasts longer has let another thread run; one that finds nobody takes 300 ns or so.
+const SWITCH_NS: u64 = 1_000;
+/// Between two looks at the clock (20 ns) pass that many yields (300 ns and more each).
+const YIELDS_PER_CLOCK_READ: u32 = 8;
+/// About 1 µs of looking between two yields.
+const SPINS_PER_YIELD: u32 = 60;

@@ -1,0 +1,100 @@
+//! The protocol of dependences: tasks of one generation of a storage location wait for the
+//! generation before. Steps and argument: README.md beside this file.
+
+use core::ptr;
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
+
+use super::count::Count;
+use super::wait::Wait;
+use crate::shim::AtomicPtr;
+
+/// Tasks that depend on one storage location in the same way and may run side by side, or one task
+/// that depends on it in a way of its own.
+///
+/// Invariants:
+/// 1. `unfinished` counts the members that are not complete, and one more while members may join:
+///    that one is who generates tasks, and lets others join.
+/// 2. The last to leave replaces `waiting` by `OVER`, once, and owns the list that was there.
+/// 3. A wait in the list is the waiting task's, which waits until it has been told.
+#[derive(Debug)]
+pub struct Generation<T> {
+    unfinished: Count,
+    waiting: AtomicPtr<Wait<T>>,
+}
+
+/// `OVER`: `waiting` of a generation whose members are complete.
+fn over<T>() -> *mut Wait<T> {
+    ptr::without_provenance_mut(1)
+}
+
+impl<T> Generation<T> {
+    /// One with `members`; if it `is_open` more may join.
+    pub fn new(members: u32, is_open: bool) -> Self {
+        Generation {
+            unfinished: Count::new(members + u32::from(is_open)),
+            waiting: AtomicPtr::new(ptr::null_mut()),
+        }
+    }
+
+    /// One member more, of an open generation.
+    pub fn join(&self) {
+        self.unfinished.join();
+    }
+
+    /// A member is complete, or nobody joins any more: the list of those to be told, if
+    /// that was the last.
+    #[must_use]
+    pub fn leave(&self) -> Waits<T> {
+        if !self.unfinished.leave() {
+            return Waits(ptr::null());
+        }
+        // AcqRel: acquires the links, publishes what all members did to who finds it over.
+        Waits(self.waiting.swap(over(), AcqRel))
+    }
+
+    /// Whether its members are complete; then what they did is visible.
+    pub fn is_over(&self) -> bool {
+        // Acquire: pairs with the swap in `leave`.
+        self.waiting.load(Acquire) == over()
+    }
+
+    /// Whether an open generation has no unfinished members. By who generates tasks.
+    pub fn has_no_members(&self) -> bool {
+        self.unfinished.is_one()
+    }
+
+    /// Adds a wait, unless the generation is over: whether it did.
+    pub fn wait(&self, wait: &Wait<T>) -> bool {
+        // Acquire, here and below: as in `is_over`.
+        let mut head = self.waiting.load(Acquire);
+        loop {
+            if head == over() {
+                return false;
+            }
+            wait.next.set(head);
+            let new = ptr::from_ref(wait).cast_mut();
+            // Release: the link and the waiter are seen by who takes the list.
+            match self.waiting.compare_exchange_weak(head, new, Release, Acquire) {
+                Ok(_) => return true,
+                Err(other) => head = other,
+            }
+        }
+    }
+}
+
+/// The waits of a generation that is over, to be told one by one.
+#[derive(Debug)]
+pub struct Waits<T>(*const Wait<T>);
+
+impl<T> Iterator for Waits<T> {
+    type Item = *const T;
+
+    /// The next waiter. It may be gone once it has been told, and its wait with it; the
+    /// link is read before.
+    fn next(&mut self) -> Option<*const T> {
+        // SAFETY: a wait of a task that has not been told (Invariant 3), or null.
+        let wait = unsafe { self.0.as_ref()? };
+        self.0 = wait.next.get();
+        Some(wait.waiter)
+    }
+}

@@ -1,0 +1,38 @@
+//! How threads meet: the words by which they wait for each other, hand work over, count and exclude
+//! each other.
+//!
+//! Nothing here knows OpenMP, tools or users. A type that carries something of its user's is generic
+//! over it. README.md has the map, and each room a README with states, steps, the race and the
+//! argument. Every atomic comes from `shim`, so that the models run this code, not a copy of it.
+
+#![allow(
+    clippy::new_without_default,
+    reason = "where threads meet is made on purpose, in one state, and never by default"
+)]
+#![cfg_attr(
+    all(test, feature = "model"),
+    allow(
+        clippy::modulo_one,
+        reason = "in models one loop is in flight, so that its slot is used again"
+    )
+)]
+
+#[macro_use]
+mod shim;
+
+pub mod barrier;
+pub mod depend;
+pub mod kernel;
+pub mod line;
+pub mod lock;
+pub mod loops;
+pub mod patience;
+pub mod task;
+pub mod tree;
+
+pub use shim::{pause, yield_now};
+
+#[cfg(all(test, feature = "model"))]
+mod models;
+#[cfg(all(test, not(feature = "model")))]
+mod tests;

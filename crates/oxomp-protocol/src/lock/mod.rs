@@ -1,0 +1,8 @@
+//! Mutual exclusion by one word. Steps and argument: README.md beside this file.
+
+mod guarded;
+mod owner_word;
+mod spin;
+
+pub use guarded::Guarded;
+pub use owner_word::{DESTROYED, OwnerWord};

@@ -1,0 +1,173 @@
+//! The loops that a team has in flight: with nowait, threads may be in different ones.
+
+use core::cell::UnsafeCell;
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+
+use super::steal::StealRange;
+use crate::line::Line;
+use crate::patience::{Patience, look_until};
+use crate::shim::{AtomicU32, AtomicU64, IS_MODEL};
+
+/// Loops that may be in flight at once; a thread that is further ahead waits.
+const SLOTS: usize = if IS_MODEL { 1 } else { 8 };
+
+/// What the threads of a loop share beside its words: clean whenever no thread is in the loop.
+pub trait Cleaned {
+    /// Every thread has left the loop. Often called when it is clean already.
+    fn clean(&self);
+
+    /// In the child of a fork(2): other threads may have been about to use it, and are gone.
+    fn forget(&self);
+}
+
+/// What the threads of a team share of one loop.
+///
+/// Invariants:
+/// 1. The slot belongs to loop number `turn`; the threads of the team count their loops alike, so
+///    they mean the same loop.
+/// 2. Who enters finds the slot clean: `next` and `turn_of` 0, ranges untouched, `left` 0, and no
+///    memory.
+/// 3. The last thread to leave cleans the slot and passes it on, `SLOTS` loops further.
+#[derive(Debug)]
+pub struct LoopSlot<E> {
+    turn: Line<AtomicU32>,
+    left: AtomicU32,
+    /// Chunks (or iterations, for guided) handed out from the front.
+    next: Line<AtomicU64>,
+    /// Ordered loops: the iteration whose turn it is.
+    turn_of: Line<AtomicU64>,
+    /// What else the threads share until all have left.
+    extra: E,
+    /// One range of chunks a thread, to take from and to steal from.
+    ranges: UnsafeCell<Box<[Line<StealRange>]>>,
+}
+
+/// The slots of a team.
+#[derive(Debug)]
+pub struct LoopRing<E> {
+    slots: [LoopSlot<E>; SLOTS],
+}
+
+// SAFETY: the ranges are replaced between regions only (`make_room`); all else is atomic.
+unsafe impl<E: Sync> Sync for LoopRing<E> {}
+
+fn ranges(threads: usize) -> Box<[Line<StealRange>]> {
+    (0..threads).map(|_| Line(StealRange::untouched())).collect()
+}
+
+impl<E: Cleaned> LoopRing<E> {
+    /// A ring for a team of up to `threads`.
+    pub fn new(threads: usize, extra: impl Fn() -> E) -> Self {
+        LoopRing {
+            slots: core::array::from_fn(|index| LoopSlot {
+                turn: Line(AtomicU32::new(index as u32)),
+                left: AtomicU32::new(0),
+                next: Line(AtomicU64::new(0)),
+                turn_of: Line(AtomicU64::new(0)),
+                extra: extra(),
+                ranges: UnsafeCell::new(ranges(threads)),
+            }),
+        }
+    }
+
+    /// Lets `threads` steal. By the primary thread, while no region of the team runs.
+    pub fn make_room(&self, threads: usize) {
+        for slot in &self.slots {
+            // SAFETY: no region of the team runs, so nobody is in a loop.
+            let room = unsafe { &mut *slot.ranges.get() };
+            if room.len() < threads {
+                *room = ranges(threads);
+            }
+        }
+    }
+
+    /// In the child of a fork(2): nobody is in a loop but the one thread that is left, in the loop
+    /// `in_flight` (its number and the size that the team had) if it is in one. The next loop has the
+    /// number `next`.
+    pub fn forget(&self, next: u32, in_flight: Option<(u32, u32)>) {
+        let goes_on = in_flight.map(|(number, _)| number as usize % SLOTS);
+        for ahead in 0..SLOTS as u32 {
+            let number = next.wrapping_add(ahead);
+            let index = number as usize % SLOTS;
+            if goes_on == Some(index) {
+                continue;
+            }
+            let slot = &self.slots[index];
+            // A thread that is gone may have been about to make the memory or to free it.
+            slot.extra.forget();
+            slot.clean();
+            slot.left.store(0, Relaxed);
+            slot.turn.0.store(number, Relaxed);
+        }
+        if let Some((number, size)) = in_flight {
+            // What was handed out stays so; the others have left, for good.
+            let slot = &self.slots[number as usize % SLOTS];
+            slot.left.store(size - 1, Relaxed);
+            slot.turn.0.store(number, Relaxed);
+        }
+    }
+
+    /// The slot of loop `number`, as soon as the loop that had it before is left by all.
+    #[inline(always)]
+    pub fn enter(&self, number: u32, patience: Patience) -> &LoopSlot<E> {
+        let slot = &self.slots[number as usize % SLOTS];
+        // Acquire: pairs with the Release of `leave` (Invariant 2).
+        if slot.turn.0.load(Acquire) != number {
+            slot.wait_for_turn(number, patience);
+        }
+        slot
+    }
+}
+
+impl<E: Cleaned> LoopSlot<E> {
+    #[cold]
+    fn wait_for_turn(&self, number: u32, patience: Patience) {
+        look_until(patience, || self.turn.0.load(Acquire), |turn| turn == number);
+    }
+
+    /// Chunks (or iterations, where chunks shrink) handed out from the front.
+    #[inline(always)]
+    pub fn next(&self) -> &AtomicU64 {
+        &self.next.0
+    }
+
+    /// The iteration whose turn it is, of loops that have turns.
+    #[inline(always)]
+    pub fn turn_of(&self) -> &AtomicU64 {
+        &self.turn_of.0
+    }
+
+    /// What else the threads of the loop share.
+    #[inline(always)]
+    pub fn extra(&self) -> &E {
+        &self.extra
+    }
+
+    /// The range of chunks of thread `thread_num`.
+    #[inline(always)]
+    pub fn range(&self, thread_num: u32) -> &StealRange {
+        // SAFETY: replaced between regions only (see `LoopRing`).
+        unsafe { &(&(*self.ranges.get()))[thread_num as usize].0 }
+    }
+
+    /// A thread of `size` has no more to do in loop `number`.
+    #[inline(always)]
+    pub fn leave(&self, number: u32, size: u32) {
+        // AcqRel: the last one has seen the others go, and cleans after them (Invariant 3).
+        if self.left.fetch_add(1, AcqRel) + 1 == size {
+            self.clean();
+            self.left.store(0, Relaxed);
+            self.turn.0.store(number.wrapping_add(SLOTS as u32), Release);
+        }
+    }
+
+    fn clean(&self) {
+        self.next.0.store(0, Relaxed);
+        self.turn_of.0.store(0, Relaxed);
+        self.extra.clean();
+        // SAFETY: replaced between regions only (see `LoopRing`).
+        for range in unsafe { &*self.ranges.get() } {
+            range.0.reset();
+        }
+    }
+}

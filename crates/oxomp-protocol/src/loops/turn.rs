@@ -1,0 +1,106 @@
+//! Whose turn it is in an ordered loop. Steps and argument: README.md beside this file.
+
+use core::cell::Cell;
+use core::sync::atomic::Ordering::{Acquire, Release};
+
+use crate::patience::{Patience, look_until};
+use crate::shim::AtomicU64;
+
+/// Where a thread is in its chunk of an ordered loop.
+///
+/// The team shares one number: the iteration whose turn it is. A thread whose chunk begins with it
+/// has the turn until it has done with the chunk; it gives the turn on at the end of the chunk's last
+/// ordered region, or, if iterations passed without one, when it asks for its next chunk.
+#[derive(Debug)]
+pub struct OrderedState {
+    start: Cell<u64>,
+    iterations: Cell<u64>,
+    /// Iterations of the chunk that are over as far as ordered regions go.
+    done: Cell<u64>,
+    /// The iteration at hand has had its ordered region.
+    is_counted: Cell<bool>,
+    has_turn: Cell<bool>,
+}
+
+impl OrderedState {
+    pub fn new() -> Self {
+        OrderedState {
+            start: Cell::new(0),
+            iterations: Cell::new(0),
+            done: Cell::new(0),
+            is_counted: Cell::new(false),
+            has_turn: Cell::new(false),
+        }
+    }
+
+    /// The thread has no chunk.
+    pub fn begin_loop(&self) {
+        self.iterations.set(0);
+    }
+
+    /// The thread has a chunk to execute, from iteration `start` on.
+    pub fn begin_chunk(&self, start: u64, iterations: u64) {
+        self.start.set(start);
+        self.iterations.set(iterations);
+        self.done.set(0);
+        self.is_counted.set(false);
+        self.has_turn.set(false);
+    }
+
+    /// Whether there may be a turn to wait for.
+    pub fn has_chunk(&self) -> bool {
+        self.iterations.get() != 0
+    }
+
+    /// Waits for the turn of the thread's chunk. Without `patience` the thread is alone and does not:
+    /// who had the turn may be gone (fork).
+    pub fn take_turn(&self, turn_of: &AtomicU64, patience: Option<Patience>) {
+        if let Some(patience) = patience
+            && !self.has_turn.get()
+            && self.has_chunk()
+        {
+            let mine = self.start.get();
+            // Acquire: pairs with the Release of who passed the turn on.
+            look_until(patience, || turn_of.load(Acquire), |turn| turn == mine);
+        }
+        self.has_turn.set(true);
+    }
+
+    /// The chunk is over.
+    fn pass_turn(&self, turn_of: &AtomicU64) {
+        let next = self.start.get() + self.iterations.get();
+        // Release: the next ordered region sees what this one did; pairs with `take_turn`.
+        turn_of.store(next, Release);
+        self.iterations.set(0);
+        self.has_turn.set(false);
+    }
+
+    /// One more iteration is over; with the last one the turn goes on.
+    fn count_iteration(&self, turn_of: &AtomicU64) {
+        self.done.set(self.done.get() + 1);
+        if self.has_turn.get() && self.done.get() == self.iterations.get() {
+            self.pass_turn(turn_of);
+        }
+    }
+
+    /// The ordered region of the current iteration is over.
+    pub fn end_region(&self, turn_of: &AtomicU64) {
+        self.count_iteration(turn_of);
+        self.is_counted.set(true);
+    }
+
+    /// The current iteration is over, with or without an ordered region.
+    pub fn end_iteration(&self, turn_of: &AtomicU64) {
+        if !self.is_counted.replace(false) {
+            self.count_iteration(turn_of);
+        }
+    }
+
+    /// The chunk is over, with or without ordered regions: its turn goes on, after those before it.
+    pub fn end_chunk(&self, turn_of: &AtomicU64, patience: Option<Patience>) {
+        if self.has_chunk() {
+            self.take_turn(turn_of, patience);
+            self.pass_turn(turn_of);
+        }
+    }
+}

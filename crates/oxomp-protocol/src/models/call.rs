@@ -1,0 +1,164 @@
+//! Calls: waiting threads that are asked to help, and are released all the same.
+
+use core::sync::atomic::Ordering::Relaxed;
+
+use loom::sync::Arc;
+use loom::sync::atomic::AtomicU32;
+use loom::thread;
+
+use super::{ASLEEP, Slots, check};
+use crate::barrier::{Barrier, Dock, Generation, ReleaseWord};
+
+/// The sleeper may hear, and then waits for the release; or it is released at once. Neither wake is
+/// lost, and what the call was for is seen by who hears it.
+#[test]
+fn a_called_sleeper_wakes_and_is_released() {
+    check(4, || {
+        let shared = Arc::new((ReleaseWord::new(), Slots::new(2)));
+        let sleeper = {
+            let shared = shared.clone();
+            thread::spawn(move || {
+                let (word, slots) = &*shared;
+                if !word.wait_or_hear(Generation::FIRST, ASLEEP) {
+                    assert_eq!(slots.get(0), 1);
+                    word.wait(Generation::FIRST, ASLEEP);
+                }
+                assert_eq!(slots.get(1), 1);
+            })
+        };
+        let (word, slots) = &*shared;
+        slots.set(0, 1);
+        word.call();
+        word.hush();
+        slots.set(1, 1);
+        word.advance();
+        sleeper.join().unwrap();
+    });
+}
+
+/// A call alone ends the sleep of who hears.
+#[test]
+fn a_call_finds_its_sleeper() {
+    loom::model(|| {
+        let word = Arc::new(ReleaseWord::new());
+        let sleeper = {
+            let word = word.clone();
+            thread::spawn(move || word.wait_or_hear(Generation::FIRST, ASLEEP))
+        };
+        word.call();
+        assert!(!sleeper.join().unwrap());
+    });
+}
+
+/// Two waiters sleep on one word, one hears and one does not: both are released.
+#[test]
+fn one_hears_while_another_sleeps() {
+    check(2, || {
+        let word = Arc::new(ReleaseWord::new());
+        let hearing = {
+            let word = word.clone();
+            thread::spawn(move || {
+                if !word.wait_or_hear(Generation::FIRST, ASLEEP) {
+                    word.wait(Generation::FIRST, ASLEEP);
+                }
+            })
+        };
+        let deaf = {
+            let word = word.clone();
+            thread::spawn(move || word.wait(Generation::FIRST, ASLEEP))
+        };
+        word.call();
+        word.advance();
+        hearing.join().unwrap();
+        deaf.join().unwrap();
+    });
+}
+
+/// A call by a thread that is released, while the releaser has still to advance the word of the
+/// other group, is heard there: in this generation or in the next.
+#[test]
+fn a_call_is_not_lost_over_a_release() {
+    const SIZE: usize = 3;
+    check(2, || {
+        let barrier = Arc::new(Barrier::new(SIZE));
+        // All have arrived but the last thread, in the group that is released last.
+        let seen: Vec<_> = (0..SIZE).map(|me| barrier.generation(me)).collect();
+        assert!(!barrier.arrive(2) && !barrier.arrive(1));
+        let caller = {
+            let (barrier, seen) = (barrier.clone(), seen[2]);
+            thread::spawn(move || {
+                barrier.wait(2, seen, ASLEEP);
+                barrier.call();
+            })
+        };
+        let waiter = {
+            let (barrier, seen) = (barrier.clone(), seen[1]);
+            thread::spawn(move || {
+                if !barrier.wait_or_hear(1, seen, ASLEEP) {
+                    barrier.wait(1, seen, ASLEEP);
+                }
+                let next = barrier.generation(1);
+                assert_ne!(next, seen);
+                // Nobody ends the next generation: only the call ends this wait.
+                assert!(!barrier.wait_or_hear(1, next, ASLEEP));
+            })
+        };
+        assert!(barrier.arrive(0));
+        barrier.hush();
+        barrier.release();
+        caller.join().unwrap();
+        waiter.join().unwrap();
+    });
+}
+
+/// A worker that takes a call back sees what every call before was for.
+#[test]
+fn a_call_that_is_taken_back_has_been_heard() {
+    check(4, || {
+        let shared = Arc::new((Dock::new(0), AtomicU32::new(0)));
+        let worker = {
+            let shared = shared.clone();
+            thread::spawn(move || {
+                // Relaxed: the call orders it, or there is another.
+                while shared.1.load(Relaxed) == 0 {
+                    assert!(!shared.0.wait_or_hear(Generation::FIRST, ASLEEP));
+                }
+            })
+        };
+        let for_nothing = {
+            let shared = shared.clone();
+            thread::spawn(move || shared.0.call())
+        };
+        shared.1.store(1, Relaxed);
+        shared.0.call();
+        worker.join().unwrap();
+        for_nothing.join().unwrap();
+    });
+}
+
+/// A worker is called for its next region before it has the order: it is called still when it
+/// is back from there.
+#[test]
+fn a_call_that_comes_before_its_order_is_kept() {
+    check(4, || {
+        let dock = Arc::new(Dock::new(0));
+        let worker = {
+            let dock = dock.clone();
+            thread::spawn(move || {
+                while !dock.wait_or_hear(Generation::FIRST, ASLEEP) {
+                    dock.keep_call(Generation::FIRST, ASLEEP);
+                }
+                let (order, seen) = dock.order();
+                assert_eq!(order, 1);
+                assert!(!dock.wait_or_hear(seen, ASLEEP));
+            })
+        };
+        let caller = {
+            let dock = dock.clone();
+            thread::spawn(move || dock.call())
+        };
+        dock.release(1);
+        worker.join().unwrap();
+        caller.join().unwrap();
+    });
+}

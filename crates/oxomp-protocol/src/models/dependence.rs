@@ -1,0 +1,278 @@
+//! Dependences: generations tell those who wait, and exclusive tasks take turns.
+
+use core::ptr;
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
+
+use loom::sync::Arc;
+use loom::sync::atomic::AtomicU32;
+use loom::thread;
+
+use super::{Slots, check, on_threads};
+use crate::depend::{Count, Exclusion, Generation, Wait, Waits};
+use crate::shim::yield_now;
+
+/// Who waits for one generation.
+struct Waiter {
+    waiting: AtomicU32,
+}
+
+/// A waiter and its wait, whose memory is overwritten as soon as it has been told.
+struct Waiting {
+    waiter: *mut Waiter,
+    wait: *mut Wait<Waiter>,
+}
+
+impl Waiting {
+    fn begin() -> Self {
+        let waiter = Box::into_raw(Box::new(Waiter { waiting: AtomicU32::new(1) }));
+        Waiting { waiter, wait: Box::into_raw(Box::new(Wait::new(waiter.cast_const()))) }
+    }
+
+    /// Returns when `generation` is over, if there is still something to wait for.
+    fn join(self, is_known: bool) {
+        // SAFETY: both are boxes, and nobody else's any more at the end. What is left of the wait
+        // is no valid link.
+        unsafe {
+            while is_known && (*self.waiter).waiting.load(Acquire) != 0 {
+                yield_now();
+            }
+            assert!(is_known || (*self.waiter).waiting.load(Relaxed) == 1);
+            self.wait.cast::<u8>().write_bytes(0xff, size_of::<Wait<Waiter>>());
+            drop(Box::from_raw(self.wait));
+            drop(Box::from_raw(self.waiter));
+        }
+    }
+}
+
+fn tell(waits: Waits<Waiter>) {
+    for waiter in waits {
+        // SAFETY: it has not been told.
+        assert_eq!(unsafe { (*waiter).waiting.fetch_sub(1, AcqRel) }, 1);
+    }
+}
+
+/// Two members leave an open generation, and it is closed, while two come to wait: one before it is
+/// closed, one after.
+#[test]
+fn who_waits_for_a_generation_is_told_once() {
+    check(3, || {
+        let shared = Arc::new((Generation::<Waiter>::new(1, true), Slots::new(2)));
+        let (generation, slots) = &*shared;
+        generation.join();
+        let members: Vec<_> = (0..2)
+            .map(|member| {
+                let shared = shared.clone();
+                thread::spawn(move || {
+                    shared.1.set(member, 1);
+                    tell(shared.0.leave());
+                })
+            })
+            .collect();
+        let waits = [(); 2].map(|()| Waiting::begin());
+        let known: Vec<_> = waits
+            .iter()
+            .enumerate()
+            .map(|(number, waiting)| {
+                // SAFETY: the wait is there until `join`.
+                let is_known = generation.wait(unsafe { &*waiting.wait });
+                if number == 0 {
+                    // It is open, so it cannot be over.
+                    assert!(is_known);
+                    tell(generation.leave());
+                }
+                is_known
+            })
+            .collect();
+        for (waiting, is_known) in waits.into_iter().zip(known) {
+            waiting.join(is_known);
+            assert!(generation.is_over());
+            assert_eq!((slots.get(0), slots.get(1)), (1, 1));
+        }
+        for member in members {
+            member.join().unwrap();
+        }
+    });
+}
+
+/// Only the generating thread lets members join, so an open generation without any is clean.
+#[test]
+fn an_open_generation_without_members_shows_what_they_did() {
+    loom::model(|| {
+        let shared = Arc::new((Generation::<Waiter>::new(1, true), Slots::new(1)));
+        let member = {
+            let shared = shared.clone();
+            thread::spawn(move || {
+                shared.1.set(0, 1);
+                tell(shared.0.leave());
+            })
+        };
+        if shared.0.has_no_members() {
+            assert_eq!(shared.1.get(0), 1);
+        }
+        member.join().unwrap();
+    });
+}
+
+/// Each of the two generations has one member, which leaves while the generating thread comes to
+/// wait for both. The count of what the task waits for is that of `ties`, by hand.
+#[test]
+fn a_task_that_waits_for_two_generations_is_ready_once() {
+    struct Tied {
+        generations: [Generation<AtomicU32>; 2],
+        slots: Slots,
+        ready: AtomicU32,
+    }
+
+    impl Tied {
+        fn make_ready(&self) {
+            assert_eq!((self.slots.get(0), self.slots.get(1)), (1, 1));
+            self.ready.fetch_add(1, Relaxed);
+        }
+    }
+
+    check(3, || {
+        let generations = [(); 2].map(|()| Generation::new(1, false));
+        let ready = AtomicU32::new(0);
+        let tied = Arc::new(Tied { generations, slots: Slots::new(2), ready });
+        let members: Vec<_> = (0..2)
+            .map(|member| {
+                let tied = tied.clone();
+                thread::spawn(move || {
+                    tied.slots.set(member, 1);
+                    for waiting in tied.generations[member].leave() {
+                        // SAFETY: it has not been told.
+                        if unsafe { &*waiting }.fetch_sub(1, AcqRel) == 1 {
+                            tied.make_ready();
+                        }
+                    }
+                })
+            })
+            .collect();
+        let waiting = AtomicU32::new(3);
+        let waits = [(); 2].map(|()| Wait::new(&raw const waiting));
+        let refused = (0..2).filter(|one| !tied.generations[*one].wait(&waits[*one])).count();
+        let forgone = refused as u32 + 1;
+        if refused == 2 || waiting.fetch_sub(forgone, AcqRel) == forgone {
+            tied.make_ready();
+        }
+        for member in members {
+            member.join().unwrap();
+        }
+        assert_eq!(tied.ready.load(Relaxed), 1);
+    });
+}
+
+/// References to a generation: whoever gives back the last one, after all have used it, frees it.
+#[test]
+fn who_leaves_last_comes_after_all() {
+    struct Counted {
+        count: Count,
+        memory: loom::cell::UnsafeCell<()>,
+        freed: AtomicU32,
+    }
+    // SAFETY: loom checks the cell.
+    unsafe impl Sync for Counted {}
+    // SAFETY: as above.
+    unsafe impl Send for Counted {}
+
+    impl Counted {
+        fn leave(&self) {
+            self.memory.with(|_| ());
+            if self.count.leave() {
+                self.memory.with_mut(|_| ());
+                self.freed.fetch_add(1, Relaxed);
+            }
+        }
+    }
+
+    check(4, || {
+        let memory = loom::cell::UnsafeCell::new(());
+        let count = Count::new(3);
+        let counted = Arc::new(Counted { count, memory, freed: AtomicU32::new(0) });
+        let other = {
+            let counted = counted.clone();
+            thread::spawn(move || counted.leave())
+        };
+        let copying = {
+            let counted = counted.clone();
+            thread::spawn(move || {
+                counted.count.join();
+                counted.leave();
+                counted.leave();
+            })
+        };
+        counted.leave();
+        other.join().unwrap();
+        copying.join().unwrap();
+        assert_eq!(counted.freed.load(Relaxed), 1);
+    });
+}
+
+/// Tasks that take both exclusions in order, as `ties::take_turns` does.
+struct Exclusive {
+    exclusions: [Exclusion<()>; 2],
+    turns: Vec<[Wait<()>; 2]>,
+    slots: Slots,
+    ran: AtomicU32,
+}
+
+// SAFETY: as of `Ties`; loom checks the slots.
+unsafe impl Sync for Exclusive {}
+// SAFETY: as above.
+unsafe impl Send for Exclusive {}
+
+impl Exclusive {
+    /// The waiter of a turn stands for its task and the exclusion.
+    fn new(tasks: usize) -> Self {
+        let turns = (0..tasks)
+            .map(|task| [1, 2].map(|turn| Wait::new(ptr::without_provenance(task * 2 + turn))))
+            .collect();
+        let exclusions = [Exclusion::new(), Exclusion::new()];
+        Exclusive { exclusions, turns, slots: Slots::new(2), ran: AtomicU32::new(0) }
+    }
+
+    fn take_turns(&self, task: usize, first: usize) {
+        let has_all =
+            (first..2).all(|index| self.exclusions[index].acquire(&self.turns[task][index]));
+        if has_all {
+            self.run(task);
+        }
+    }
+
+    fn run(&self, _task: usize) {
+        for index in 0..2 {
+            self.slots.set(index, self.slots.get(index) + 1);
+        }
+        self.ran.fetch_add(1, Relaxed);
+        for exclusion in &self.exclusions {
+            if let Some(next) = exclusion.release() {
+                // SAFETY: a turn that waited, of `turns`.
+                let turn = unsafe { (*next).waiter() }.addr() - 1;
+                self.take_turns(turn / 2, turn % 2 + 1);
+            }
+        }
+    }
+}
+
+fn exclusive_tasks_take_turns(tasks: usize, preemptions: usize) {
+    check(preemptions, move || {
+        let exclusive = Arc::new(Exclusive::new(tasks));
+        let body = {
+            let exclusive = exclusive.clone();
+            move |task: usize| exclusive.take_turns(task, 0)
+        };
+        on_threads(tasks, body);
+        assert_eq!(exclusive.ran.load(Relaxed), tasks as u32);
+        assert_eq!((exclusive.slots.get(0), exclusive.slots.get(1)), (tasks as u32, tasks as u32));
+    });
+}
+
+#[test]
+fn two_exclusive_tasks_take_turns() {
+    exclusive_tasks_take_turns(2, 4);
+}
+
+#[test]
+fn three_exclusive_tasks_take_turns() {
+    exclusive_tasks_take_turns(3, 2);
+}

@@ -1,0 +1,103 @@
+//! How a thread waits: spin, then yield, then sleep.
+//!
+//! The steps and the figures behind their lengths are in `barrier/README.md`.
+
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use crate::kernel::monotonic_ns;
+use crate::shim::{IS_MODEL, pause, yield_now};
+
+/// How long a waiter spins before it yields and how long it yields before it sleeps.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// Looks at the word, each after a pause hint, before the first system call.
+    pub spins: u32,
+    /// Nanoseconds of spinning and yielding before sleep, `u64::MAX` to never sleep; `None` for the
+    /// blocktime in force when the waiter begins to yield.
+    pub nanoseconds: Option<u64>,
+}
+
+/// How long an idle thread stays awake, as `Patience::nanoseconds`.
+static BLOCKTIME: AtomicU64 = AtomicU64::new(u64::MAX);
+
+/// The blocktime in force.
+pub fn blocktime() -> u64 {
+    BLOCKTIME.load(Relaxed)
+}
+
+/// Waits that begin from now on take that long. If the user has not said so, crowded ones do not.
+pub fn set_blocktime(nanoseconds: u64, user_said: bool) {
+    BLOCKTIME.store(nanoseconds, Relaxed);
+    let crowded = if user_said { nanoseconds } else { nanoseconds.min(CROWDED_BLOCKTIME_NS) };
+    CROWDED_BLOCKTIME.store(crowded, Relaxed);
+}
+
+/// The same where there are more threads than processors.
+static CROWDED_BLOCKTIME: AtomicU64 = AtomicU64::new(u64::MAX);
+
+/// There a waiter that keeps yielding takes its share of the processor from those it waits for. Ten
+/// times what a sleep and its wake cost leaves barriers that follow each other closely to yields
+/// (`crowded` rows), and ends the rest.
+const CROWDED_BLOCKTIME_NS: u64 = 100_000;
+
+impl Patience {
+    /// Nanoseconds of yielding before sleep, from now on.
+    pub fn nanoseconds_now(self) -> u64 {
+        let in_force =
+            if self.spins == Self::CROWDED_SPINS { &CROWDED_BLOCKTIME } else { &BLOCKTIME };
+        self.nanoseconds.unwrap_or_else(|| in_force.load(Relaxed))
+    }
+
+    /// Looks before the first yield if there is a processor for every thread: about 20 µs, twice
+    /// the round trip through the scheduler that a yield to nobody costs (`parallel`, 2 threads).
+    pub const SPINS: u32 = 1000;
+    /// Looks before the first yield if there is not: the partner needs our processor to arrive
+    /// (`crowded` rows: 4 and 8 threads on 2 processors).
+    pub const CROWDED_SPINS: u32 = 4;
+}
+
+/// Looks until what it sees `is_it`, and returns that: spins as `patience` says, yields between the
+/// looks, and, patience over, naps between them. For words that another thread changes within its own
+/// work, of which nobody counts the waiters: nobody wakes, so nothing can be missed.
+pub fn look_until<T: Copy>(
+    patience: Patience,
+    look: impl Fn() -> T,
+    is_it: impl Fn(T) -> bool,
+) -> T {
+    for _ in 0..patience.spins {
+        let seen = look();
+        if is_it(seen) {
+            return seen;
+        }
+        pause();
+    }
+    look_long(patience, look, is_it)
+}
+
+#[cold]
+fn look_long<T: Copy>(patience: Patience, look: impl Fn() -> T, is_it: impl Fn(T) -> bool) -> T {
+    let began = monotonic_ns();
+    let awake = patience.nanoseconds_now().max(LEAST_BEFORE_NAP_NS);
+    loop {
+        let seen = look();
+        if is_it(seen) {
+            return seen;
+        }
+        let waited = monotonic_ns() - began;
+        // A model has no clock, and its threads only look.
+        if IS_MODEL || waited < awake {
+            yield_now();
+        } else {
+            let nap = (waited / WAITED_PER_NAP).min(LONGEST_NAP_NS);
+            std::thread::sleep(core::time::Duration::from_nanos(nap));
+        }
+    }
+}
+
+/// A nap costs a timer and two switches, some 60 µs: shorter waits yield, whatever the wait policy
+/// (ordered regions that follow each other closely).
+const LEAST_BEFORE_NAP_NS: u64 = 500_000;
+/// A nap adds at most this part of a wait to it.
+const WAITED_PER_NAP: u64 = 8;
+/// Then a waiter takes less than a hundredth of a processor.
+const LONGEST_NAP_NS: u64 = 10_000_000;

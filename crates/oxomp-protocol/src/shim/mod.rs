@@ -1,0 +1,29 @@
+//! What the protocols are made of: the machine's atomics and the kernel's sleep, or, in the models,
+//! loom's.
+//!
+//! The protocols use nothing else by which threads could meet, and no other file says which of the
+//! two it is. A model differs from the runtime in this, and in sizes (`IS_MODEL`): with groups of
+//! two and deques of two, few threads reach every step.
+
+#[cfg(not(all(test, feature = "model")))]
+mod futex;
+#[cfg(not(all(test, feature = "model")))]
+#[macro_use]
+mod machine;
+#[cfg(all(test, feature = "model"))]
+#[macro_use]
+mod model;
+
+#[cfg(not(all(test, feature = "model")))]
+pub(crate) use machine::{
+    AtomicPtr, AtomicU32, AtomicU64, Deadline, fence, nap_on, sleep_on, wake,
+};
+#[cfg(not(all(test, feature = "model")))]
+pub use machine::{pause, yield_now};
+#[cfg(all(test, feature = "model"))]
+pub(crate) use model::{AtomicPtr, AtomicU32, AtomicU64, Deadline, fence, nap_on, sleep_on, wake};
+#[cfg(all(test, feature = "model"))]
+pub use model::{pause, yield_now};
+
+/// Whether this is the build of the models.
+pub(crate) const IS_MODEL: bool = cfg!(all(test, feature = "model"));

@@ -1,0 +1,86 @@
+//! The machine as the models have it: loom's atomics, and a kernel made of a mutex and a condition
+//! variable. A wake that a protocol forgot leaves the sleeper asleep, and loom reports the deadlock.
+
+use core::sync::atomic::Ordering::Relaxed;
+
+pub(crate) use loom::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, fence};
+use loom::sync::{Condvar, Mutex};
+
+loom::lazy_static! {
+    static ref KERNEL: (Mutex<()>, Condvar) = (Mutex::new(()), Condvar::new());
+    static ref YIELDS: core::sync::atomic::AtomicU32 = core::sync::atomic::AtomicU32::new(0);
+}
+
+/// Yields of all threads in one run of a model after which loom does not branch any more: where
+/// several threads look in turn, it would let them do so for ever.
+const MOST_YIELDS: u32 = 24;
+
+/// Yields in one run of a model that is taken for endless: without branches every thread gets its
+/// turn, and what a thread waits for comes within a few.
+const ENDLESS: u32 = 10_000;
+
+/// Lets another thread go on.
+pub fn yield_now() {
+    match YIELDS.fetch_add(1, Relaxed) {
+        MOST_YIELDS => loom::skip_branch(),
+        ENDLESS => panic!("threads look in turn, and none finds what it waits for"),
+        _ => {}
+    }
+    loom::thread::yield_now();
+}
+
+/// A look in vain: the others go on.
+pub fn pause() {
+    yield_now();
+}
+
+/// Sleeps while `*word == expected`, until a `wake`.
+pub(crate) fn sleep_on(word: &AtomicU32, expected: u32) {
+    let guard = KERNEL.0.lock().unwrap();
+    // Relaxed: the kernel compares, it publishes nothing.
+    if word.load(Relaxed) == expected {
+        drop(KERNEL.1.wait(guard).unwrap());
+    }
+}
+
+/// A sleep whose time is over at once: models have no clock.
+pub(crate) fn nap_on(_word: &AtomicU32, _expected: u32, _nanoseconds: u64) {
+    yield_now();
+}
+
+/// All words share the condition variable: in a model that wakes one there must be one word.
+pub(crate) fn wake(_word: *const AtomicU32, count: i32) {
+    let _guard = KERNEL.0.lock().unwrap();
+    if count == 1 {
+        KERNEL.1.notify_one();
+    } else {
+        KERNEL.1.notify_all();
+    }
+}
+
+/// The end of a wait that has one. Models have no clock: the time is over at the first sleep, before
+/// it begins (0 nanoseconds), or with the wake that ends it (any other number).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Deadline {
+    sleeps: bool,
+}
+
+impl Deadline {
+    pub(crate) fn after(nanoseconds: u64) -> Self {
+        Deadline { sleeps: nanoseconds != 0 }
+    }
+
+    pub(crate) fn sleep_on(self, word: &AtomicU32, expected: u32) -> bool {
+        if self.sleeps {
+            sleep_on(word, expected);
+        }
+        false
+    }
+}
+
+/// A function that makes an atomic: loom's cannot be made in a constant.
+macro_rules! const_unless_model {
+    ($(#[$meta:meta])* $visibility:vis fn $($rest:tt)*) => {
+        $(#[$meta])* $visibility fn $($rest)*
+    };
+}

@@ -1,0 +1,123 @@
+//! How a task knows when its children are complete, and when its memory can be used again.
+
+use core::cell::Cell;
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
+
+use crate::shim::AtomicU64;
+
+/// The children of a task: made, complete, and gone.
+///
+/// A child is *complete* when its body is over, its event is fulfilled and its dependences are
+/// released; it is *gone* when nothing refers to its block any more, that is when its own children
+/// are gone. Both are one step for a child without children.
+///
+/// Invariants:
+/// 1. `made` and `home` are the executing thread's; of an untied task that is whoever runs the
+///    present part. A child counts at `home` if it was executed in front of the suspended task
+///    itself, all others in `away`.
+/// 2. `home` and `away` hold the completed in the low half, the gone in the high half.
+/// 3. `close` takes the gone that are still to come out of `away`, once; from then on all count in
+///    `away`, and the one that brings its high half to zero owns the task's block. Before, it is
+///    never brought to zero: it only grows. So the task counts itself complete before, and touches
+///    neither its own block nor its parent's afterwards.
+///
+/// What the executing thread writes comes first, and what others write last: a task has a line
+/// boundary in between.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Children {
+    home: Cell<u64>,
+    made: Cell<u32>,
+    away: AtomicU64,
+}
+
+/// One child more is complete.
+pub(super) const COMPLETE: u64 = 1;
+/// One child more is gone.
+pub(super) const GONE: u64 = 1 << 32;
+
+impl Children {
+    /// Bytes before what other threads write: the rest may begin a cache line.
+    pub const OWN_PART: usize = core::mem::offset_of!(Children, away);
+
+    /// No child yet.
+    pub fn new() -> Self {
+        Children { home: Cell::new(0), made: Cell::new(0), away: AtomicU64::new(0) }
+    }
+
+    /// A new task is in this block. Nothing refers to the one before.
+    #[inline(always)]
+    pub fn reset(&self) {
+        self.home.set(0);
+        self.made.set(0);
+        // Relaxed: the block reaches other threads through a deque.
+        if self.away.load(Relaxed) != 0 {
+            self.away.store(0, Relaxed);
+        }
+    }
+
+    /// In the child of a fork(2): children are those that are added from now on. Tasks that are
+    /// gone with their threads may refer to this one, so its block is not freed: it looks as if one
+    /// child were complete and never gone.
+    pub fn restart(&self) {
+        self.made.set(1);
+        self.home.set(COMPLETE);
+        self.away.store(0, Relaxed);
+    }
+
+    /// One child more. By the executing thread.
+    #[inline(always)]
+    pub fn add(&self) {
+        self.made.set(self.made.get().wrapping_add(1));
+    }
+
+    /// Children that are not complete. By the executing thread, to which what they did is visible
+    /// when it is 0.
+    #[inline(always)]
+    pub fn pending(&self) -> u32 {
+        let made = self.made.get().wrapping_sub(self.home.get() as u32);
+        if made == 0 {
+            return 0;
+        }
+        // Acquire: pairs with the Release of each child counted there.
+        made.wrapping_sub(self.away.load(Acquire) as u32)
+    }
+
+    /// A child counts `steps`, `COMPLETE`, `GONE` or both: whether the block of this task is
+    /// now the caller's to free. If it `is_home` this task is suspended on the calling
+    /// thread, right below the child.
+    #[inline(always)]
+    pub(super) fn count(&self, is_home: bool, steps: u64) -> bool {
+        if is_home {
+            self.home.set(self.home.get().wrapping_add(steps));
+            return false;
+        }
+        // AcqRel: the parent sees what the child did; who frees sees that all others are done.
+        let before = self.away.fetch_add(steps, AcqRel);
+        steps >= GONE && before.wrapping_add(steps) >> 32 == 0
+    }
+
+    /// Children that count, or have counted, their end in `away`.
+    #[inline(always)]
+    fn expected(&self) -> u32 {
+        self.made.get().wrapping_sub((self.home.get() >> 32) as u32)
+    }
+
+    /// The body of the task is over: whether no child refers to it any more. If not,
+    /// `close` is next.
+    #[inline(always)]
+    pub(super) fn are_gone(&self) -> bool {
+        let expected = self.expected();
+        // Acquire: who frees sees that all others are done.
+        expected == 0 || (self.away.load(Acquire) >> 32) as u32 == expected
+    }
+
+    /// The task is complete, and counted so: whether its block can be freed now. If not, the last
+    /// child to go frees it.
+    #[cold]
+    pub(super) fn close(&self) -> bool {
+        let owed = u64::from(self.expected()) << 32;
+        // AcqRel: as in `count`.
+        self.away.fetch_sub(owed, AcqRel).wrapping_sub(owed) >> 32 == 0
+    }
+}

@@ -1,0 +1,173 @@
+//! The tasks that a thread has made and nobody has begun: its owner takes the youngest, others
+//! steal the oldest. Steps and argument: README.md beside this file.
+
+use core::cell::Cell;
+use core::ptr;
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
+
+use crate::shim::{AtomicPtr, AtomicU64, IS_MODEL, fence};
+
+/// Tasks that wait in one deque; who makes more runs them at once. Enough for thieves to find work
+/// while the owner runs what it cannot queue, and two kilobytes (`task_one_producer`, `task_tree`).
+pub const CAPACITY: u64 = if IS_MODEL { 2 } else { 256 };
+
+/// A bounded deque of pointers with one owner and many thieves (Chase and Lev's, without growth).
+///
+/// Invariants:
+/// 1. `top` and `bottom` only grow but for the owner's step back in `pop`, which it takes again or
+///    undoes; the entries are those from `top` up to `bottom`, at their number modulo `CAPACITY`.
+/// 2. An entry leaves by a successful compare-exchange of `top`, or by the owner's `pop` of an
+///    entry that no thief can reach any more.
+/// 3. The owner writes an entry only where `top` has passed the one that was there.
+#[derive(Debug)]
+#[repr(C, align(128))]
+pub struct Deque<T> {
+    bottom: AtomicU64,
+    /// `top` as the owner last saw it: the deque is no fuller than that says.
+    top_seen: Cell<u64>,
+    thieves: Thieves,
+    entries: [AtomicPtr<T>; CAPACITY as usize],
+}
+
+/// On a line of its own: thieves write it, the owner reads it for the last entry only.
+#[derive(Debug)]
+#[repr(align(128))]
+struct Thieves {
+    top: AtomicU64,
+}
+
+/// What a thief got.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Stolen<T> {
+    Entry(*mut T),
+    /// There was none.
+    Empty,
+    /// Another thread was quicker: look again.
+    Lost,
+    /// The oldest entry is not for this thief.
+    Refused,
+}
+
+// SAFETY: `top_seen` is the owner's alone; the rest is atomic.
+unsafe impl<T> Sync for Deque<T> {}
+
+impl<T> Deque<T> {
+    pub fn new() -> Self {
+        Deque {
+            bottom: AtomicU64::new(0),
+            top_seen: Cell::new(0),
+            thieves: Thieves { top: AtomicU64::new(0) },
+            entries: core::array::from_fn(|_| AtomicPtr::new(ptr::null_mut())),
+        }
+    }
+
+    fn entry(&self, number: u64) -> &AtomicPtr<T> {
+        &self.entries[(number % CAPACITY) as usize]
+    }
+
+    /// Whether one more entry can be pushed: only the owner's own `push` changes a yes.
+    #[inline(always)]
+    pub fn has_room(&self) -> bool {
+        let bottom = self.bottom.load(Relaxed);
+        bottom.wrapping_sub(self.top_seen.get()) < CAPACITY || self.look_for_room(bottom)
+    }
+
+    #[cold]
+    fn look_for_room(&self, bottom: u64) -> bool {
+        // Acquire: the thief that passed an entry has read it before we write there (Invariant 3).
+        self.top_seen.set(self.thieves.top.load(Acquire));
+        bottom.wrapping_sub(self.top_seen.get()) < CAPACITY
+    }
+
+    /// Adds an entry. By the owner, after `has_room` said yes.
+    #[inline(always)]
+    pub fn push(&self, entry: *mut T) {
+        let bottom = self.bottom.load(Relaxed);
+        // Release: a thief whose steal will fail may read it before it sees the new bottom, and
+        // looks at what it points to.
+        self.entry(bottom).store(entry, Release);
+        // Release: who sees the new bottom sees the entry.
+        self.bottom.store(bottom.wrapping_add(1), Release);
+    }
+
+    /// The youngest entry, which a thief may take at any time. By the owner.
+    #[inline(always)]
+    pub fn youngest(&self) -> Option<*mut T> {
+        let bottom = self.bottom.load(Relaxed);
+        // Relaxed: entries come from the owner alone.
+        let is_empty = bottom == self.thieves.top.load(Relaxed);
+        (!is_empty).then(|| self.entry(bottom.wrapping_sub(1)).load(Relaxed))
+    }
+
+    /// Takes the youngest entry. By the owner.
+    #[inline(always)]
+    pub fn pop(&self) -> Option<*mut T> {
+        let bottom = self.bottom.load(Relaxed);
+        // Relaxed: entries come from the owner alone, so it knows when there are none.
+        if bottom == self.thieves.top.load(Relaxed) {
+            return None;
+        }
+        let last = bottom.wrapping_sub(1);
+        // Release, here and below: a thief may see the entries by this bottom, too.
+        self.bottom.store(last, Release);
+        // Our step back is seen by a thief that reads `bottom` after its own fence, or we see its
+        // `top`: never neither (README).
+        fence(SeqCst);
+        let top = self.thieves.top.load(Relaxed);
+        let left = last.wrapping_sub(top).cast_signed();
+        if left > 0 {
+            return Some(self.entry(last).load(Relaxed));
+        }
+        let mut taken = None;
+        if left == 0 {
+            let entry = self.entry(last).load(Relaxed);
+            // The last one: whoever moves `top` has it (Invariant 2).
+            let next = top.wrapping_add(1);
+            if self.thieves.top.compare_exchange(top, next, SeqCst, Relaxed).is_ok() {
+                taken = Some(entry);
+            }
+        }
+        self.bottom.store(bottom, Release);
+        taken
+    }
+
+    /// Takes the oldest entry, if `suits` likes it. By any other thread.
+    ///
+    /// `suits` may be shown an entry that another thread takes meanwhile: what it points to must
+    /// stay readable, and an answer about such an entry is thrown away.
+    #[inline(always)]
+    pub fn steal(&self, suits: impl FnOnce(*mut T) -> bool) -> Stolen<T> {
+        let top = self.thieves.top.load(Acquire);
+        fence(SeqCst);
+        // Acquire: pairs with the Release in `push`.
+        let bottom = self.bottom.load(Acquire);
+        if bottom.wrapping_sub(top).cast_signed() <= 0 {
+            return Stolen::Empty;
+        }
+        // Acquire: pairs with the Release in `push`.
+        let entry = self.entry(top).load(Acquire);
+        if !suits(entry) {
+            return Stolen::Refused;
+        }
+        // Release: our read of the entry comes before its place is seen to be free (Invariant 3).
+        match self.thieves.top.compare_exchange(top, top.wrapping_add(1), SeqCst, Relaxed) {
+            Ok(_) => Stolen::Entry(entry),
+            Err(_) => Stolen::Lost,
+        }
+    }
+
+    /// In the child of a fork(2): it is empty. The owner, if it is gone, may have been
+    /// half-way through `pop`.
+    pub fn forget(&self) {
+        let top = self.thieves.top.load(Relaxed);
+        self.bottom.store(top, Relaxed);
+        self.top_seen.set(top);
+    }
+
+    /// Whether it looks empty to any thread.
+    #[inline(always)]
+    pub fn looks_empty(&self) -> bool {
+        let bottom = self.bottom.load(Relaxed);
+        bottom.wrapping_sub(self.thieves.top.load(Relaxed)).cast_signed() <= 0
+    }
+}

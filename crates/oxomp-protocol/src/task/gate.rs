@@ -1,0 +1,121 @@
+//! Who may look for a team's tasks while it is at a barrier. Steps and argument: README.md
+//! beside this file.
+
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
+
+use super::tally::Tally;
+use crate::shim::{AtomicU32, fence, nap_on, pause, wake, yield_now};
+
+/// Open from the first task of a region, or after a barrier, until the barrier that completes it.
+///
+/// Threads that have arrived at the barrier look for tasks while it is open, each registered by
+/// `helping` in its tally. The last thread to arrive closes it and waits until nobody is
+/// registered: then nobody of this region looks into a deque when the next begins.
+#[derive(Debug)]
+#[repr(align(128))]
+pub struct Gate {
+    open: AtomicU32,
+    sleepers: AtomicU32,
+}
+
+impl Gate {
+    pub fn new() -> Self {
+        Gate { open: AtomicU32::new(0), sleepers: AtomicU32::new(0) }
+    }
+
+    #[inline(always)]
+    pub fn is_open(&self) -> bool {
+        // Relaxed: who makes a task comes after the barrier that closed it last, and the last to
+        // arrive after all who opened it; for a helper it is a hint.
+        self.open.load(Relaxed) != 0
+    }
+
+    /// Runs `queue`, which lets other threads find a task, with the gate open. The thread that opens
+    /// it runs `call` in between, which calls the threads that wait at the barrier already.
+    ///
+    /// In this order: the task may be complete, and the gate closed for good, as soon as `queue` has
+    /// run (README, the rule of the gate).
+    #[inline(always)]
+    pub fn admit(&self, call: impl FnOnce(), queue: impl FnOnce()) {
+        if !self.is_open() {
+            self.open(call);
+        }
+        queue();
+    }
+
+    #[cold]
+    fn open(&self, call: impl FnOnce()) {
+        // AcqRel: the barrier that closed it last comes before whoever enters now.
+        if self.open.swap(1, AcqRel) == 0 {
+            call();
+        }
+    }
+
+    /// Whether the last thread to arrive at a barrier has to look for tasks; `outstanding` are those
+    /// that the tallies do not count.
+    ///
+    /// In this order: a thread that completes an outstanding task opens the gate for those that it
+    /// makes ready, and counts the completion afterwards.
+    #[inline(always)]
+    pub fn may_hide_tasks(&self, outstanding: &AtomicU32) -> bool {
+        // Acquire: pairs with the Release of the completion's count.
+        outstanding.load(Acquire) != 0 || self.is_open()
+    }
+
+    /// Registers the calling thread as a helper: whether the gate is open. If not, it
+    /// is not registered.
+    pub fn enter(&self, tally: &Tally) -> bool {
+        // Counted, not set: the thread that had the place before may still be on its
+        // way through here.
+        tally.helping.fetch_add(1, Relaxed);
+        // Either we see the gate closed, or who closes it sees us: never neither.
+        fence(SeqCst);
+        // Acquire: who opened it has seen the barriers before.
+        if self.open.load(Acquire) != 0 {
+            return true;
+        }
+        self.leave(tally);
+        false
+    }
+
+    /// The helper looks into no deque any more.
+    pub fn leave(&self, tally: &Tally) {
+        // Release: what it did comes before; pairs with the Acquire in `close`. Nobody is counted
+        // any more if a task that it ran has forked, and this is the child.
+        let _ = tally.helping.fetch_update(Release, Relaxed, |helping| helping.checked_sub(1));
+    }
+
+    /// Closes it, when no task is left, and waits until the helpers have left.
+    pub fn close<'a>(&self, tallies: impl Fn(u32) -> &'a Tally, size: u32) {
+        self.open.store(0, Relaxed);
+        // As in `enter`, and the same with `sleepers`.
+        fence(SeqCst);
+        if self.sleepers.load(Relaxed) != 0 {
+            wake(&self.open, i32::MAX);
+        }
+        for place in 0..size {
+            let mut looks = 0;
+            while tallies(place).helping.load(Acquire) != 0 {
+                looks += 1;
+                if looks < LOOKS { pause() } else { yield_now() }
+            }
+        }
+    }
+
+    /// A helper that finds nothing sleeps for a while, less if the gate closes.
+    pub fn sleep(&self, nanoseconds: u64) {
+        // SeqCst: either who closes it sees us, or the kernel finds it closed.
+        self.sleepers.fetch_add(1, SeqCst);
+        nap_on(&self.open, 1, nanoseconds);
+        self.sleepers.fetch_sub(1, SeqCst);
+    }
+
+    /// In the child of a fork(2).
+    pub fn forget(&self) {
+        self.open.store(0, Relaxed);
+        self.sleepers.store(0, Relaxed);
+    }
+}
+
+/// A helper leaves within a microsecond unless its processor was taken from it.
+const LOOKS: u32 = 100;

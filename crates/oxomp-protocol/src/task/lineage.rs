@@ -1,0 +1,66 @@
+//! How a task that is complete is counted, and its memory and that of those above it freed, once
+//! each. Steps and argument: README.md beside this file.
+
+use core::ptr;
+
+use super::children::{COMPLETE, Children, GONE};
+
+/// A task as far as its parent, its children and its memory go.
+pub trait Lineage: 'static {
+    type Thread: 'static;
+
+    fn children(&self) -> &Children;
+
+    /// The task that generated it; it has not been freed.
+    fn parent(&self) -> &'static Self;
+
+    /// Whether the memory stays, whatever its children are: an implicit task's.
+    fn is_kept(&self) -> bool;
+
+    /// The memory can be used for another task. `here` is the calling thread, if it is one of the
+    /// runtime's.
+    fn free(&'static self, here: Option<&'static Self::Thread>);
+}
+
+/// `task` is complete, and `prior` the one that it was executed in front of, if this thread
+/// executed it. If it `is_counted` its parent knows it as a child, else only now, if it leaves
+/// children behind. On return neither may be there.
+#[inline(always)]
+pub fn retire<L: Lineage>(
+    here: Option<&'static L::Thread>,
+    task: &'static L,
+    prior: Option<&'static L>,
+    is_counted: bool,
+) {
+    let parent = task.parent();
+    let is_home = prior.is_some_and(|prior| ptr::eq(prior, parent));
+    if task.children().are_gone() {
+        if is_counted && parent.children().count(is_home, COMPLETE | GONE) && !parent.is_kept() {
+            free_line(here, parent);
+        }
+        task.free(here);
+        return;
+    }
+    if !is_counted {
+        parent.children().add();
+    }
+    // Before `close`: from then on the last child may free this task, and those above it.
+    parent.children().count(is_home, COMPLETE);
+    if task.children().close() {
+        free_line(here, task);
+    }
+}
+
+/// Frees `task`, which is complete and whose last child is gone, and those above it for which
+/// that was the last.
+#[cold]
+fn free_line<L: Lineage>(here: Option<&'static L::Thread>, mut task: &'static L) {
+    loop {
+        let parent = task.parent();
+        task.free(here);
+        if !parent.children().count(false, GONE) || parent.is_kept() {
+            return;
+        }
+        task = parent;
+    }
+}

@@ -1,0 +1,20 @@
+//! Tasks as far as threads meet over them: where they wait to be run, how they are counted, and
+//! when their memory is free. Steps and argument: README.md beside this file.
+
+mod children;
+mod deque;
+mod event;
+mod gate;
+mod lineage;
+mod returned;
+mod tally;
+mod unfinished;
+
+pub use children::Children;
+pub use deque::{CAPACITY, Deque, Stolen};
+pub use event::{Event, Fulfilment};
+pub use gate::Gate;
+pub use lineage::{Lineage, retire};
+pub use returned::{Linked, Returned};
+pub use tally::{Tally, is_quiescent};
+pub use unfinished::Unfinished;

@@ -1,0 +1,53 @@
+//! Blocks on their way back to the thread that made them: a stack that others push to and their
+//! owner takes whole.
+
+use core::cell::Cell;
+use core::ptr;
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+
+use crate::shim::AtomicPtr;
+
+/// What can be in a list: it has a link to the next.
+pub trait Linked: Sized + 'static {
+    fn link(&self) -> &Cell<Option<&'static Self>>;
+}
+
+/// The stack. Since it is taken whole, no entry is compared after it was taken: an address that
+/// comes back does no harm.
+#[derive(Debug)]
+#[repr(align(128))]
+pub struct Returned<T>(AtomicPtr<T>);
+
+fn raw<T>(entry: Option<&'static T>) -> *mut T {
+    entry.map_or(ptr::null_mut(), |entry| ptr::from_ref(entry).cast_mut())
+}
+
+impl<T: Linked> Returned<T> {
+    const_unless_model! {
+        /// No entry yet.
+        pub fn new() -> Self {
+            Returned(AtomicPtr::new(ptr::null_mut()))
+        }
+    }
+
+    /// Adds the entries linked from `first` to `last`. By any thread.
+    pub fn give_back(&self, first: &'static T, last: &'static T) {
+        let mut head = self.0.load(Relaxed);
+        loop {
+            // SAFETY: an entry, which is never freed, or null.
+            last.link().set(unsafe { head.as_ref() });
+            // Release: pairs with the Acquire in `take_all`.
+            match self.0.compare_exchange_weak(head, raw(Some(first)), Release, Relaxed) {
+                Ok(_) => return,
+                Err(other) => head = other,
+            }
+        }
+    }
+
+    /// Takes all entries, linked from the one that is returned. By the owner.
+    pub fn take_all(&self) -> Option<&'static T> {
+        // SAFETY: an entry, which is never freed, or null. The swap made all of them the owner's.
+        // Acquire: pairs with the Release in `give_back`, of each, as exchanges keep the chain.
+        unsafe { self.0.swap(ptr::null_mut(), Acquire).as_ref() }
+    }
+}

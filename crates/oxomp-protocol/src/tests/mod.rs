@@ -1,0 +1,4 @@
+//! Tests on the machine; the models are tests of their own build.
+
+mod barrier;
+mod guarded;

@@ -1,0 +1,73 @@
+//! A team combines in a tree: each thread takes the offers of those below it, in order, and offers
+//! the result to the one above.
+//!
+//! An offer is a word: null, or the list. The thread makes it (Release) and waits until it is null
+//! again; the thread above waits for it (Acquire), reads the list, and makes it null (Release). So
+//! each list is read after it was written and before its thread goes on, and an offer is null when
+//! the next reduction begins.
+
+use core::ptr;
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+
+use crate::patience::{Patience, look_until};
+use crate::shim::{AtomicPtr, IS_MODEL};
+
+/// Threads whose offers one thread combines.
+const FAN_IN: u32 = if IS_MODEL { 2 } else { 4 };
+
+/// A thread's offer: its list of variables, null if it has none to offer.
+///
+/// Invariant: only its thread changes null, and only the thread above makes it null again, when it
+/// has read the list.
+#[derive(Debug)]
+pub struct Offer<L>(AtomicPtr<L>);
+
+impl<L> Offer<L> {
+    pub fn new() -> Self {
+        Offer(AtomicPtr::new(ptr::null_mut()))
+    }
+
+    /// In the child of a fork(2): the thread is gone.
+    pub fn abandon(&self) {
+        self.0.store(ptr::null_mut(), Relaxed);
+    }
+
+    /// Waits for the offer, has it read, and takes it back.
+    fn take(&self, patience: Patience, read: impl FnOnce(*mut L)) {
+        // Acquire: pairs with the Release in `make`.
+        read(look_until(patience, || self.0.load(Acquire), |list| !list.is_null()));
+        // Release: the list has been read; pairs with the Acquire in `make`.
+        self.0.store(ptr::null_mut(), Release);
+    }
+
+    /// Offers `list` until it has been taken.
+    fn make(&self, patience: Patience, list: *mut L) {
+        // Release: what is in the list; pairs with the Acquire in `take`.
+        self.0.store(list, Release);
+        look_until(patience, || self.0.load(Acquire), |list| list.is_null());
+    }
+}
+
+/// Thread `me` of `size` combines what the threads below offer into `list`, by `combine`, and
+/// offers that: whether it has no thread above, and `list` has all. The same number of threads
+/// always combine in the same order.
+///
+/// A list may lie on its thread's stack: the thread stays here until it has been read.
+pub fn gather<'a, L: 'a>(
+    me: u32,
+    size: u32,
+    offers: impl Fn(u32) -> &'a Offer<L>,
+    patience: Patience,
+    list: *mut L,
+    combine: impl Fn(*mut L, *mut L),
+) -> bool {
+    let first = me * FAN_IN + 1;
+    for below in first..(first + FAN_IN).min(size) {
+        offers(below).take(patience, |other| combine(list, other));
+    }
+    if me == 0 {
+        return true;
+    }
+    offers(me).make(patience, list);
+    false
+}
