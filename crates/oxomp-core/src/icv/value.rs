@@ -110,7 +110,7 @@ pub(super) fn blocktime(text: &str) -> Parsed<Blocktime> {
 
 /// Looks at a word before sleep, with an optional unit of k, M, G or T, or infinite.
 ///
-/// One look of ours, with its pause hint, takes about 10 ns.
+/// One look of ours, with its pause hint, takes about 10 ns (`machine_pause`).
 pub(super) fn spin_count(text: &str) -> Parsed<Blocktime> {
     let lower = text.to_ascii_lowercase();
     if matches!(lower.as_str(), "infinite" | "infinity") {

@@ -10,7 +10,7 @@ pub const FINAL: u32 = 1 << 1;
 pub const MERGEABLE: u32 = 1 << 2;
 /// After the body, the function at `payload` + 24 destroys what the compiler put there (kmpc).
 pub const DESTRUCTORS: u32 = 1 << 3;
-/// A target task: its work may go on when its body is over (`target`).
+/// A target task: its work may go on when its body is over (module `target`).
 pub const TARGET: u32 = 1 << 4;
 /// The compiler writes the priority clause into the data, at `payload` + 32 (kmpc).
 pub const PRIORITY: u32 = 1 << 5;
