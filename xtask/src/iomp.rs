@@ -12,10 +12,18 @@ use crate::command;
 /// The package's name at PyPI.
 const PACKAGE: &str = "intel-openmp";
 
+/// The Python environment below `target` that the package is installed into.
+const ENVIRONMENT: &str = "reference/python";
+
+/// Where `libiomp5.so` lies below `target` once `ensure` has been called.
+pub fn place(target: &Path) -> PathBuf {
+    target.join(ENVIRONMENT).join("lib/libiomp5.so")
+}
+
 /// Where `libiomp5.so` lies below `target`, installed there if it is not yet.
 pub fn ensure(target: &Path) -> Result<PathBuf> {
-    let environment = target.join("reference/python");
-    let library = environment.join("lib/libiomp5.so");
+    let environment = target.join(ENVIRONMENT);
+    let library = place(target);
     if library.is_file() {
         return Ok(library);
     }

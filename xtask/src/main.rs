@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand, ValueEnum};
 use xtask::dist::{DistRequest, Profile};
 use xtask::workspace::Workspace;
-use xtask::{demo, dist, layering, matrix, test};
+use xtask::{bench, demo, dist, layering, matrix, test};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -14,6 +14,7 @@ Examples:
   cargo xtask test                    install what the tests need (as root), build, run every test
   cargo xtask test dispatch           only the tests whose name contains `dispatch`
   cargo xtask dist                    put the command and the libraries into dist/
+  cargo xtask bench                   compare constructs with the other runtimes of the machine
   cargo xtask matrix                  write CONFORMANCE.md anew";
 
 #[derive(Parser, Debug)]
@@ -49,6 +50,9 @@ enum Command {
         #[arg(long)]
         out: Option<PathBuf>,
     },
+    /// Measure what constructs cost, on oxomp and on the other OpenMP runtimes of the machine.
+    #[command(after_help = bench::EXAMPLES)]
+    Bench(bench::Request),
     /// Check that crates and modules depend on each other only as DESIGN allows.
     Layering,
     /// Write CONFORMANCE.md: every symbol and event, implemented or absent, and its test.
@@ -91,6 +95,7 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
             println!("{}", built.root.display());
             Ok(())
         }
+        Command::Bench(request) => bench::run(&workspace, &request),
         Command::Layering => layering::run(&workspace),
         Command::Matrix { check } => matrix::run(&workspace, check),
     }
