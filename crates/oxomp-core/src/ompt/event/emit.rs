@@ -1,4 +1,5 @@
-//! One function an event: a load and a test while nobody listens, a cold call otherwise.
+//! The events, and one function for each: a load and a test while nobody listens, a cold call
+//! otherwise.
 
 use core::cell::Cell;
 use core::ffi::{CStr, c_void};
@@ -8,27 +9,40 @@ use oxomp_sys::ompt::ompt_callbacks_t as E;
 use super::kinds::{
     Dispatch, Endpoint, MutexKind, Severity, SyncRegion, TaskStatus, ThreadKind, Work,
 };
-use super::mask::{ACTIVE, bit, is_debugged, wants};
+use super::mask::{ACTIVE, FOR_DEBUGGER, bit, is_debugged, wants};
 use super::record::{DependenceRecord, ParallelRecord, TaskRecord, ThreadRecord};
-use super::{Event, debugged, deliver};
+use super::{debugged, deliver};
 use crate::arch::CallSite;
 
-/// `name(arguments) on CODE => Event`: the function emits the event if the callback of that code is
-/// registered. With `, debugged` the function of that name in `debugged` is called if a debugger is
-/// expected.
+/// `name(arguments) on CODE => Event`: the event, and the function that emits it if the callback of
+/// that code is registered. With `, debugged` the function of that name in `debugged` is called if a
+/// debugger is expected.
 macro_rules! events {
     ($(
         $(#[$doc:meta])*
         $name:ident($($arg:ident: $type:ty),*) on $code:ident => $event:ident $(, $debugged:ident)?;
     )*) => {
+        /// One event, with all that any OMPT generation wants to know of it.
+        ///
+        /// `site` gives `codeptr_ra`; the encountering task gives its parallel region.
+        #[derive(Debug)]
+        pub enum Event<'a> {
+            $($(#[$doc])* $event { $($arg: $type),* },)*
+        }
+
+        // What a debugger needs is let through for it.
+        $(const _: () = assert!(events!(@reaches [$($debugged)?] bit(E::$code)));)*
+
         $(
             $(#[$doc])*
             #[inline(always)]
-            pub fn $name($($arg: $type),*) {
+            #[allow(clippy::extra_unused_lifetimes, reason = "of events without a reference")]
+            pub fn $name<'a>($($arg: $type),*) {
                 #[cold]
                 #[inline(never)]
+                #[allow(clippy::extra_unused_lifetimes, reason = "of events without a reference")]
                 #[allow(clippy::too_many_arguments, reason = "an event has the fields it has")]
-                fn listened($($arg: $type),*) {
+                fn listened<'a>($($arg: $type),*) {
                     deliver(&Event::$event { $($arg),* });
                     events!(@note [$($debugged)?] $name($($arg),*));
                 }
@@ -38,6 +52,9 @@ macro_rules! events {
             }
         )*
     };
+
+    (@reaches [] $event:expr) => { true };
+    (@reaches [debugged] $event:expr) => { FOR_DEBUGGER & $event != 0 };
 
     (@note [] $name:ident $arguments:tt) => {};
     (@note [debugged] $name:ident ($($argument:expr),*)) => {
@@ -49,62 +66,64 @@ macro_rules! events {
 
 events! {
     /// First event of a thread.
-    thread_begin(thread: &ThreadRecord, kind: ThreadKind) on THREAD_BEGIN => ThreadBegin, debugged;
+    thread_begin(thread: &'a ThreadRecord, kind: ThreadKind) on THREAD_BEGIN => ThreadBegin, debugged;
     /// Last event of a thread.
-    thread_end(thread: &ThreadRecord) on THREAD_END => ThreadEnd, debugged;
+    thread_end(thread: &'a ThreadRecord) on THREAD_END => ThreadEnd, debugged;
     /// In the encountering task, before any implicit task of the region begins.
     parallel_begin(
-        encountering: &TaskRecord, parallel: &ParallelRecord, requested: u32, flags: i32,
+        encountering: &'a TaskRecord, parallel: &'a ParallelRecord, requested: u32, flags: i32,
         outlined: *const c_void, site: CallSite
     ) on PARALLEL_BEGIN => ParallelBegin;
     /// In the encountering task, after the primary thread's implicit task ended.
     parallel_end(
-        encountering: &TaskRecord, parallel: &ParallelRecord, flags: i32, site: CallSite
+        encountering: &'a TaskRecord, parallel: &'a ParallelRecord, flags: i32, site: CallSite
     ) on PARALLEL_END => ParallelEnd;
     /// The implicit task is ready and has not run yet.
     implicit_task_begin(
-        parallel: &ParallelRecord, task: &TaskRecord, actual: u32, index: u32, flags: i32
+        parallel: &'a ParallelRecord, task: &'a TaskRecord, actual: u32, index: u32, flags: i32
     ) on IMPLICIT_TASK => ImplicitTaskBegin, debugged;
     /// The implicit task is over, and so is the barrier that ends its region.
-    implicit_task_end(task: &TaskRecord, index: u32, flags: i32) on IMPLICIT_TASK => ImplicitTaskEnd, debugged;
+    implicit_task_end(
+        task: &'a TaskRecord, index: u32, flags: i32
+    ) on IMPLICIT_TASK => ImplicitTaskEnd, debugged;
     /// In the encountering task, before the new one runs.
     task_create(
-        encountering: &TaskRecord, task: &TaskRecord, has_dependences: bool, site: CallSite
+        encountering: &'a TaskRecord, task: &'a TaskRecord, has_dependences: bool, site: CallSite
     ) on TASK_CREATE => TaskCreate;
     /// The thread leaves one task for another; without `next`, the prior task's event or wait is over.
     task_schedule(
-        prior: &TaskRecord, status: TaskStatus, next: Option<&TaskRecord>
+        prior: &'a TaskRecord, status: TaskStatus, next: Option<&'a TaskRecord>
     ) on TASK_SCHEDULE => TaskSchedule;
     /// A new task depends on these locations.
     dependences(
-        task: &TaskRecord, dependences: &[DependenceRecord]
+        task: &'a TaskRecord, dependences: &'a [DependenceRecord]
     ) on DEPENDENCES => Dependences;
-    /// A task waits for another.
+    /// A task waits for another; `source` is the tool's word of the awaited task, which may be gone.
     task_dependence(
-        source: &Cell<u64>, sink: &TaskRecord
+        source: &'a Cell<u64>, sink: &'a TaskRecord
     ) on TASK_DEPENDENCE => TaskDependence;
     /// A region of synchronization begins or ends.
     sync_region(
-        kind: SyncRegion, endpoint: Endpoint, parallel: Option<&ParallelRecord>,
-        task: &TaskRecord, site: CallSite
+        kind: SyncRegion, endpoint: Endpoint, parallel: Option<&'a ParallelRecord>,
+        task: &'a TaskRecord, site: CallSite
     ) on SYNC_REGION => SyncRegion;
-    /// Waiting in such a region begins or ends.
+    /// Waiting in a region of synchronization begins or ends.
     sync_region_wait(
-        kind: SyncRegion, endpoint: Endpoint, parallel: Option<&ParallelRecord>,
-        task: &TaskRecord, site: CallSite
+        kind: SyncRegion, endpoint: Endpoint, parallel: Option<&'a ParallelRecord>,
+        task: &'a TaskRecord, site: CallSite
     ) on SYNC_REGION_WAIT => SyncRegionWait;
     /// A worksharing region begins or ends.
     work(
-        kind: Work, endpoint: Endpoint, task: &TaskRecord, count: u64, site: CallSite
+        kind: Work, endpoint: Endpoint, task: &'a TaskRecord, count: u64, site: CallSite
     ) on WORK => Work, debugged;
     /// Logical iterations `start..start + iterations` (or a section) begin.
     dispatch(
-        kind: Dispatch, task: &TaskRecord, start: u64, iterations: u64
+        kind: Dispatch, task: &'a TaskRecord, start: u64, iterations: u64
     ) on DISPATCH => Dispatch, debugged;
     /// A masked region begins or ends, on a thread that executes it.
-    masked(endpoint: Endpoint, task: &TaskRecord, site: CallSite) on MASKED => Masked;
+    masked(endpoint: Endpoint, task: &'a TaskRecord, site: CallSite) on MASKED => Masked;
     /// Combining of partial results begins or ends.
-    reduction(endpoint: Endpoint, task: &TaskRecord, site: CallSite) on REDUCTION => Reduction;
+    reduction(endpoint: Endpoint, task: &'a TaskRecord, site: CallSite) on REDUCTION => Reduction;
     /// A lock was initialized.
     lock_init(kind: MutexKind, hint: u32, wait_id: u64, site: CallSite) on LOCK_INIT => LockInit;
     /// A lock is destroyed.
@@ -113,16 +132,16 @@ events! {
     mutex_acquire(
         kind: MutexKind, hint: u32, wait_id: u64, site: CallSite
     ) on MUTEX_ACQUIRE => MutexAcquire;
-    /// It has got it.
+    /// A thread has acquired the mutex that it asked for.
     mutex_acquired(kind: MutexKind, wait_id: u64, site: CallSite) on MUTEX_ACQUIRED => MutexAcquired;
-    /// It has given it back.
+    /// A thread has released a mutex.
     mutex_released(kind: MutexKind, wait_id: u64, site: CallSite) on MUTEX_RELEASED => MutexReleased;
     /// An owned nest lock was taken once more, or given back but not wholly.
     nest_lock(endpoint: Endpoint, wait_id: u64, site: CallSite) on NEST_LOCK => NestLock;
     /// A flush construct.
-    flush(thread: &ThreadRecord, site: CallSite) on FLUSH => Flush;
+    flush(thread: &'a ThreadRecord, site: CallSite) on FLUSH => Flush;
     /// An error directive is executed; before the user sees its message.
-    error(severity: Severity, message: &CStr, site: CallSite) on ERROR => Error;
+    error(severity: Severity, message: &'a CStr, site: CallSite) on ERROR => Error;
 }
 
 /// Whether somebody wants to know when a worker's region ends: then it waits for the end.

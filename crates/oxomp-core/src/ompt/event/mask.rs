@@ -44,12 +44,18 @@ pub(super) fn check(events: Mask) {
     add_own(events | CHECKED);
 }
 
-/// From now on all is kept that a debugger reads: what it needs comes by these events, with
+/// The events that a debugger needs: those with a function in `debugged`, and the ends of regions.
+pub(super) const FOR_DEBUGGER: Mask = bit(E::THREAD_BEGIN)
+    | bit(E::THREAD_END)
+    | bit(E::IMPLICIT_TASK)
+    | bit(E::PARALLEL_END)
+    | bit(E::WORK)
+    | bit(E::DISPATCH);
+
+/// From now on all is kept that a debugger reads: what it needs comes by `FOR_DEBUGGER`, with
 /// `debugged`. That they are in the set keeps the tests on straight paths as short as they were.
 pub(crate) fn expect_debugger() {
-    const NEEDED: [E; 6] =
-        [E::THREAD_BEGIN, E::THREAD_END, E::IMPLICIT_TASK, E::PARALLEL_END, E::WORK, E::DISPATCH];
-    add_own(NEEDED.into_iter().fold(DEBUG, |events, event| events | bit(event)));
+    add_own(DEBUG | FOR_DEBUGGER);
 }
 
 /// Whether the runtime itself listens.
