@@ -2,14 +2,16 @@
 
 use core::fmt;
 
-use oxomp_sys::ompt::ompt_callbacks_t;
+use oxomp_sys::ompt::{EventRow, Side, ompt_callbacks_t};
 
 /// One event of the interface, by its number in C.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Event(u8);
 
 macro_rules! define_events {
-    ($(($code:literal, $c_name:literal, $constant:ident, $name:ident, $callback:ty);)*) => {
+    ($((
+        $code:literal, $c_name:literal, $constant:ident, $name:ident, $callback:ty, $facts:tt
+    );)*) => {
         impl Event {
             $(
                 #[doc = concat!("The event of [`Tool::", stringify!($name), "`](crate::Tool).")]
@@ -67,33 +69,17 @@ impl EventSet {
     pub const NONE: Self = Self(0);
 
     /// Everything that happens on the host, target constructs and devices left out.
-    pub const HOST: Self = Self::of(&[
-        Event::THREAD_BEGIN,
-        Event::THREAD_END,
-        Event::PARALLEL_BEGIN,
-        Event::PARALLEL_END,
-        Event::TASK_CREATE,
-        Event::TASK_SCHEDULE,
-        Event::IMPLICIT_TASK,
-        Event::CONTROL_TOOL,
-        Event::SYNC_REGION_WAIT,
-        Event::MUTEX_RELEASED,
-        Event::DEPENDENCES,
-        Event::TASK_DEPENDENCE,
-        Event::WORK,
-        Event::MASKED,
-        Event::SYNC_REGION,
-        Event::LOCK_INIT,
-        Event::LOCK_DESTROY,
-        Event::MUTEX_ACQUIRE,
-        Event::MUTEX_ACQUIRED,
-        Event::NEST_LOCK,
-        Event::FLUSH,
-        Event::CANCEL,
-        Event::REDUCTION,
-        Event::DISPATCH,
-        Event::ERROR,
-    ]);
+    pub const HOST: Self = {
+        let mut bits = 0;
+        let mut at = 0;
+        while at < EventRow::ALL.len() {
+            if matches!(EventRow::ALL[at].side, Side::Host) {
+                bits |= 1 << EventRow::ALL[at].event.0;
+            }
+            at += 1;
+        }
+        Self(bits)
+    };
 
     /// The set of these events.
     pub const fn of(events: &[Event]) -> Self {

@@ -27,7 +27,9 @@ use super::target::{
 use crate::{CodePtr, DataWord, Event, Frame, Registered, SyncHint, WaitId};
 
 macro_rules! define_of {
-    ($(($code:literal, $c_name:literal, $constant:ident, $name:ident, $callback:ty);)*) => {
+    ($((
+        $code:literal, $c_name:literal, $constant:ident, $name:ident, $callback:ty, $facts:tt
+    );)*) => {
         /// The callback of an event, for a tool type; its signature is the event's.
         pub(crate) fn of<T: Registered>(event: Event) -> ompt_callback_t {
             match event {

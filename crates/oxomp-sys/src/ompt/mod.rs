@@ -5,6 +5,7 @@ mod data;
 mod entry_point;
 mod enumeration;
 mod event;
+mod event_row;
 mod flag;
 
 pub use callback::{
@@ -41,6 +42,7 @@ pub use enumeration::{
     ompt_target_data_op_t, ompt_target_t, ompt_task_status_t, ompt_thread_t, ompt_work_t,
 };
 pub use event::ompt_callbacks_t;
+pub use event_row::{Duty, Ends, EventRow, Raised, Side};
 pub use flag::{
     ompt_cancel_flag_t, ompt_frame_flag_t, ompt_native_mon_flag_t, ompt_parallel_flag_t,
     ompt_target_map_flag_t, ompt_task_flag_t,

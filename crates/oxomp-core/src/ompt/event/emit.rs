@@ -9,7 +9,7 @@ use oxomp_sys::ompt::ompt_callbacks_t as E;
 use super::kinds::{
     Dispatch, Endpoint, MutexKind, Severity, SyncRegion, TaskStatus, ThreadKind, Work,
 };
-use super::mask::{ACTIVE, FOR_DEBUGGER, bit, is_debugged, wants};
+use super::mask::{ACTIVE, FOR_DEBUGGER, Mask, bit, is_debugged, wants};
 use super::record::{DependenceRecord, ParallelRecord, TaskRecord, ThreadRecord};
 use super::{debugged, deliver};
 use crate::arch::CallSite;
@@ -29,6 +29,9 @@ macro_rules! events {
         pub enum Event<'a> {
             $($(#[$doc])* $event { $($arg: $type),* },)*
         }
+
+        /// The events that have a function here.
+        pub(crate) const EMITTED: Mask = $(bit(E::$code))|*;
 
         // What a debugger needs is let through for it.
         $(const _: () = assert!(events!(@reaches [$($debugged)?] bit(E::$code)));)*

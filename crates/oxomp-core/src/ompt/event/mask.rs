@@ -2,7 +2,7 @@
 
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use oxomp_sys::ompt::ompt_callbacks_t as E;
+use oxomp_sys::ompt::{EventRow, ompt_callbacks_t as E};
 
 /// The set of events that a tool registered, bit n for callback code n, and `ACTIVE`.
 static MASK: AtomicU64 = AtomicU64::new(0);
@@ -25,6 +25,8 @@ pub const fn bit(event: E) -> Mask {
 
 /// The runtime itself listens, to find mistakes of the program.
 const CHECKED: Mask = 1 << 62;
+
+const _: () = assert!(EventRow::ALL.len() < 62, "the bits above the events' are taken");
 
 /// Replaces the tool's set. Threads see it at their next event.
 pub fn set_mask(mask: Mask) {

@@ -22,7 +22,6 @@ use oxomp_protocol::yield_now;
 use oxomp_sys::ompt::{ompt_data_t, ompt_start_tool_result_t};
 
 pub use activation::ask_next;
-pub use callbacks::{Delivery, delivery};
 use in_flight::InFlight;
 
 use crate::arch::CallSite;

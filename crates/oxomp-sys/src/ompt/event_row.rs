@@ -1,0 +1,112 @@
+//! What a row of the table of events says beyond the C interface.
+
+use super::{ompt_callbacks_t, ompt_set_result_t};
+
+/// Where an event happens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// In the program's own process.
+    Host,
+    /// Of a device or of a target construct.
+    Device,
+}
+
+/// What one call of an event's callback stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ends {
+    /// One moment. What begins and ends by two events, as a thread does, has two rows.
+    Point,
+    /// The begin or the end of something: the callback has an `endpoint`.
+    Region,
+}
+
+/// What others demand as the answer of `ompt_set_callback`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Duty {
+    /// The specification demands `ompt_set_always` (5.1 §4.2.4, 6.0 §32.2.4), also of a runtime that
+    /// lacks the construct.
+    Mandatory,
+    /// Tools refuse `ompt_set_never`: the tool of LLVM's OMPT tests registers the event in each of
+    /// them, and several fail if that is refused. While no program can make the event happen, because
+    /// the construct's calls are absent, `ompt_set_always` is answered.
+    Expected,
+    /// The specification allows any answer but `ompt_set_error`.
+    Optional,
+}
+
+/// For which occurrences the runtime raises an event, in the programs of one family of compilers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Raised {
+    /// For every occurrence.
+    Always,
+    /// Not for those that the compiler expands without a call of the runtime, as gcc does with
+    /// static loops and both families do with `scope`. A begin that is raised has its end.
+    Sometimes,
+    /// For none: the compiler expands the construct inline, or the runtime does not have it.
+    Never,
+}
+
+/// One row of the table of events.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EventRow {
+    /// The event's number.
+    pub event: ompt_callbacks_t,
+    /// The event's name: C's without `ompt_callback_`.
+    pub name: &'static str,
+    /// Where the event happens.
+    pub side: Side,
+    /// What one call of its callback stands for.
+    pub ends: Ends,
+    /// What others demand as the answer.
+    pub duty: Duty,
+    /// What oxomp raises in programs of clang and flang.
+    pub clang: Raised,
+    /// What oxomp raises in programs of gcc and gfortran.
+    pub gcc: Raised,
+}
+
+impl EventRow {
+    /// The row of `event`; none for a number that is no event's.
+    pub const fn of(event: ompt_callbacks_t) -> Option<&'static Self> {
+        if event.0 < 1 || event.0 as usize > Self::ALL.len() {
+            return None;
+        }
+        Some(&Self::ALL[event.0 as usize - 1])
+    }
+
+    /// Whether oxomp raises the event at all.
+    pub const fn is_raised(&self) -> bool {
+        !matches!((self.clang, self.gcc), (Raised::Never, Raised::Never))
+    }
+
+    /// What oxomp's `ompt_set_callback` answers.
+    ///
+    /// It does not know which compiler made the calls to come, so the answer holds for both families.
+    pub const fn answer(&self) -> ompt_set_result_t {
+        match (self.duty, self.clang, self.gcc, self.ends) {
+            (Duty::Mandatory, ..) => ompt_set_result_t::ALWAYS,
+            (Duty::Expected, Raised::Never, Raised::Never, _) => ompt_set_result_t::ALWAYS,
+            (_, Raised::Always, Raised::Always, _) => ompt_set_result_t::ALWAYS,
+            (_, Raised::Never, Raised::Never, _) => ompt_set_result_t::NEVER,
+            (.., Ends::Region) => ompt_set_result_t::SOMETIMES_PAIRED,
+            (.., Ends::Point) => ompt_set_result_t::SOMETIMES,
+        }
+    }
+}
+
+/// The runtime may not raise a mandatory event for some occurrences only.
+const _: () = {
+    let mut at = 0;
+    while at < EventRow::ALL.len() {
+        let row = &EventRow::ALL[at];
+        let partly = !matches!(
+            (row.clang, row.gcc),
+            (Raised::Always, Raised::Always) | (Raised::Never, Raised::Never)
+        );
+        assert!(
+            !(partly && matches!(row.duty, Duty::Mandatory)),
+            "a mandatory event is raised always"
+        );
+        at += 1;
+    }
+};
