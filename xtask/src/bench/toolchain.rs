@@ -1,9 +1,9 @@
-//! The compilers of the benchmarks. Their names stand here and nowhere else.
+//! The compilers of the benchmarks.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Result, bail};
+use oxomp_prerequisites::Program;
 
 use super::catalogue::{FOLDER, HARNESS};
 use crate::command;
@@ -16,11 +16,10 @@ pub(super) enum Compiler {
 }
 
 impl Compiler {
-    /// What it is called on the machine.
-    fn program(self) -> &'static str {
+    fn program(self) -> Program {
         match self {
-            Self::Gcc => "gcc",
-            Self::Clang => "clang-22",
+            Self::Gcc => Program::Gcc,
+            Self::Clang => Program::Clang,
         }
     }
 
@@ -43,7 +42,7 @@ impl Compiler {
     /// The runtime that it brings, if it is installed.
     pub(super) fn own_runtime(self) -> Option<PathBuf> {
         let question = format!("-print-file-name={}", self.soname());
-        let answer = command::capture(Command::new(self.program()).arg(question)).ok()?;
+        let answer = command::capture(self.program().command().arg(question)).ok()?;
         // A compiler that does not find the file repeats its name.
         Some(PathBuf::from(answer.trim_end())).filter(|path| path.is_absolute() && path.is_file())
     }
@@ -59,7 +58,8 @@ impl Compiler {
         let program = folder.join(format!("{family}-{}", self.name()));
         let source = |name: &str| root.join(FOLDER).join(name).with_extension("c");
         command::capture(
-            Command::new(self.program())
+            self.program()
+                .command()
                 .args(["-fopenmp", "-O2", "-g", "-std=gnu11", "-Wall", "-Wextra", "-Werror"])
                 .arg("-Wno-missing-field-initializers")
                 .arg("-I")
@@ -77,9 +77,9 @@ impl Compiler {
 /// The compilers that are installed.
 pub(super) fn installed() -> Result<Vec<Compiler>> {
     let mut compilers = vec![Compiler::Gcc, Compiler::Clang];
-    compilers.retain(|compiler| command::exists(compiler.program()));
+    compilers.retain(|compiler| compiler.program().find().is_some());
     if compilers.is_empty() {
-        bail!("no compiler for the benchmarks: install gcc or clang-22 (`cargo xtask test` does)");
+        bail!("no compiler for the benchmarks: install gcc or clang (`cargo xtask test` does)");
     }
     Ok(compilers)
 }

@@ -23,8 +23,8 @@ const ARROWS: [(&str, &[&str]); 20] = [
     ("oxomp-analysis", &["oxomp-trace"]),
     ("oxomp", &["oxomp-analysis", "oxomp-trace"]),
     ("oxomp-prerequisites", &[]),
-    ("oxomp-testing", &["oxomp-ompd-layout", "oxomp-prerequisites"]),
-    ("xtask", &["oxomp-prerequisites"]),
+    ("oxomp-testing", &["oxomp-sys", "oxomp-ompd-layout", "oxomp-prerequisites"]),
+    ("xtask", &["oxomp-sys", "oxomp-prerequisites"]),
 ];
 
 /// The crates that any crate may use in its tests.

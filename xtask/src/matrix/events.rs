@@ -7,50 +7,11 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use oxomp_prerequisites::Program;
+use oxomp_sys::ompt::{EventRow, Raised, ompt_set_result_t};
 
+use super::coverage::EventTests;
 use crate::command;
 use crate::dist::Dist;
-
-/// Every event that a tool can register a callback for, by its name without `ompt_callback_`.
-pub(crate) const EVENTS: [&str; 37] = [
-    "thread_begin",
-    "thread_end",
-    "parallel_begin",
-    "parallel_end",
-    "implicit_task",
-    "work",
-    "dispatch",
-    "masked",
-    "sync_region",
-    "sync_region_wait",
-    "reduction",
-    "mutex_acquire",
-    "mutex_acquired",
-    "mutex_released",
-    "nest_lock",
-    "lock_init",
-    "lock_destroy",
-    "control_tool",
-    "error",
-    "flush",
-    "cancel",
-    "task_create",
-    "task_schedule",
-    "dependences",
-    "task_dependence",
-    "device_initialize",
-    "device_finalize",
-    "device_load",
-    "device_unload",
-    "target",
-    "target_data_op",
-    "target_submit",
-    "target_map",
-    "target_emi",
-    "target_data_op_emi",
-    "target_submit_emi",
-    "target_map_emi",
-];
 
 /// The entry points of the host, by their names without `ompt_`.
 pub(crate) const ENTRY_POINTS: [&str; 19] = [
@@ -90,7 +51,8 @@ pub(crate) fn ask(root: &Path, built: &Dist) -> Result<Answers> {
     let list = |macro_name: &str, names: &[&str]| {
         names.iter().map(|name| format!("{macro_name}({name})\n")).collect::<String>()
     };
-    fs::write(folder.path().join("events.inc"), list("EVENT", &EVENTS))?;
+    let events: Vec<&str> = EventRow::ALL.iter().map(|row| row.name).collect();
+    fs::write(folder.path().join("events.inc"), list("EVENT", &events))?;
     fs::write(folder.path().join("entry_points.inc"), list("ENTRY_POINT", &ENTRY_POINTS))?;
     fs::write(folder.path().join("probe.c"), include_str!("ompt_probe.c"))?;
     let probe = folder.path().join("probe");
@@ -108,10 +70,43 @@ pub(crate) fn ask(root: &Path, built: &Dist) -> Result<Answers> {
     )
     .context("the probe did not run on the runtime")?;
     let answers = parse(&said);
-    if answers.events.len() != EVENTS.len() {
-        bail!("the runtime started no tool, or the tool no events: {said:?}");
+    for row in EventRow::ALL {
+        let answer = answers.events.get(row.name).map(String::as_str);
+        if answer != Some(label(row.answer())) {
+            bail!("the runtime does not answer for {} as its table says: {answer:?}", row.name);
+        }
     }
     Ok(answers)
+}
+
+/// An answer of `ompt_set_callback` as the probe and the page name it.
+fn label(answer: ompt_set_result_t) -> &'static str {
+    answer
+        .name()
+        .and_then(|name| name.to_str().ok()?.strip_prefix("ompt_set_"))
+        .unwrap_or("unknown")
+}
+
+/// Where the table of events and the tests of the recorder disagree: an event that the table calls raised
+/// in the programs of a family and no test of that family demands, or the other way round.
+pub(crate) fn disagreements(tests: &EventTests) -> Vec<String> {
+    let mut found = Vec::new();
+    for row in EventRow::ALL {
+        for (family, raised) in [("clang", row.clang), ("gcc", row.gcc)] {
+            match (raised, tests.of(row.name, family)) {
+                (Raised::Never, Some(test)) => found.push(format!(
+                    "{} is raised in programs of {family}, as {test} shows: not in its row",
+                    row.name
+                )),
+                (Raised::Always | Raised::Sometimes, None) => found.push(format!(
+                    "{} is raised in programs of {family}, its row says: no test shows it",
+                    row.name
+                )),
+                _ => {}
+            }
+        }
+    }
+    found
 }
 
 fn parse(said: &str) -> Answers {
@@ -132,23 +127,22 @@ fn parse(said: &str) -> Answers {
 
 #[cfg(test)]
 mod tests {
-    use super::{EVENTS, parse};
+    use super::parse;
+    use oxomp_sys::ompt::EventRow;
 
     #[test]
-    fn each_event_of_the_header_is_asked_for() {
+    fn the_header_has_the_events_of_the_table_in_its_order() {
         let header = include_str!("../../../include/omp-tools.h");
-        let numbered =
-            |line: &&str| line.trim().starts_with("ompt_callback_") && line.contains("= ");
-        let names = header.lines().filter(numbered).filter_map(|line| {
-            let (name, value) = line.trim().trim_end_matches(',').split_once(" = ")?;
-            value.parse::<u32>().ok()?;
-            name.strip_prefix("ompt_callback_")
-        });
-        let mut in_header: Vec<&str> = names.collect();
-        let mut asked = EVENTS.to_vec();
-        in_header.sort_unstable();
-        asked.sort_unstable();
-        assert_eq!(in_header, asked);
+        let in_header: Vec<(&str, i32)> = header
+            .lines()
+            .filter_map(|line| {
+                let (name, value) = line.trim().trim_end_matches(',').split_once(" = ")?;
+                Some((name.strip_prefix("ompt_callback_")?, value.parse().ok()?))
+            })
+            .collect();
+        let rows: Vec<(&str, i32)> =
+            EventRow::ALL.iter().map(|row| (row.name, row.event.0)).collect();
+        assert_eq!(in_header, rows);
     }
 
     #[test]

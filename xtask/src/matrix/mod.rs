@@ -8,6 +8,8 @@ mod coverage;
 mod events;
 mod family;
 mod page;
+mod programs;
+mod trace;
 
 use std::fs;
 
@@ -34,12 +36,16 @@ pub(crate) enum State {
 
 /// Writes the page, or fails if `check` is set and the page is not what would be written.
 pub fn run(workspace: &Workspace, check: bool) -> Result<()> {
-    packages::ensure(true, &coverage::prerequisites(), |_| true)?;
+    packages::ensure(true, &programs::prerequisites(), |_| true)?;
     let request = DistRequest { profile: Profile::Testing, out: None };
     let built = dist::build(workspace, &request)?;
     let runtime = SharedObject::read(&built.runtime())?;
     let references = exports::read(&workspace.root)?;
     let coverage = coverage::find(&workspace.root)?;
+    let disagreements = events::disagreements(coverage.events());
+    if !disagreements.is_empty() {
+        bail!("the table of events and the tests disagree:\n  {}", disagreements.join("\n  "));
+    }
     let answers = events::ask(&workspace.root, &built)?;
     let text =
         page::render(&references, |reference| state(reference, &runtime), &coverage, &answers);

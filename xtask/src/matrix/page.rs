@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use oxomp_sys::ompt::{EventRow, Raised};
+
 use super::State;
 use super::coverage::Coverage;
-use super::events::{Answers, ENTRY_POINTS, EVENTS};
+use super::events::{Answers, ENTRY_POINTS};
 use super::family::family;
 use crate::exports::{Reference, Tier};
 
@@ -18,10 +20,30 @@ Each symbol that LLVM's libomp (19, 22, 23) or GCC's libgomp (12, 16) exports, a
 OMPT. *implemented*: bound at every version node that programs ask for. *partial*: at some of them.
 *untested*: implemented, but no test program makes a compiler call it. *absent*: a
 program that calls it ends with the loader's message, which names it. The test is the first one, by name, whose object
-imports the symbol or whose expected trace names the event. Tiers: 1 any normal program; 2 less
+imports the symbol or whose expected trace demands the event. Tiers: 1 any normal program; 2 less
 common constructs and newer specifications; 3 legacy and internal names.
 
 ";
+
+const EVENTS_HEAD: &str = "\
+## OMPT events
+
+The answer of `ompt_set_callback`, which is the same for every program; then, for the programs of clang
+and flang, and for those of gcc and gfortran, for which occurrences the runtime raises the event, and
+the first test by name. Where nothing is raised, *always* is the answer that OpenMP demands of every
+runtime (5.1 §4.2.4, 6.0 §32.2.4); for `cancel`, whose construct is absent, LLVM's tests demand it.
+
+| event | answer | clang | test | gcc | test |
+|---|---|---|---|---|---|
+";
+
+fn raised_label(raised: Raised) -> &'static str {
+    match raised {
+        Raised::Always => "always",
+        Raised::Sometimes => "sometimes",
+        Raised::Never => "never",
+    }
+}
 
 /// Writes the page.
 pub(crate) fn render(
@@ -87,12 +109,15 @@ fn line(page: &mut String, name: &str, rows: &[&Row<'_>]) {
 }
 
 fn events(page: &mut String, coverage: &Coverage, answers: &Answers) {
-    page.push_str("## OMPT events\n\n`ompt_set_callback` answers:\n\n");
-    page.push_str("| event | answer | test |\n|---|---|---|\n");
-    for event in EVENTS {
-        let answer = answers.events.get(event).map_or("none", String::as_str);
-        let test = coverage.of_event(event).unwrap_or("");
-        let _ = writeln!(page, "| `ompt_callback_{event}` | {answer} | {test} |");
+    page.push_str(EVENTS_HEAD);
+    for row in EventRow::ALL {
+        let answer = answers.events.get(row.name).map_or("none", String::as_str);
+        let _ = write!(page, "| `ompt_callback_{}` | {answer} |", row.name);
+        for (family, raised) in [("clang", row.clang), ("gcc", row.gcc)] {
+            let test = coverage.events().of(row.name, family).unwrap_or("");
+            let _ = write!(page, " {} | {test} |", raised_label(raised));
+        }
+        page.push('\n');
     }
     page.push_str("\n## OMPT entry points\n\nThe look-up answers:\n\n");
     page.push_str("| entry point | answer |\n|---|---|\n");
