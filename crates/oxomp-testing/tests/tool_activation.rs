@@ -8,6 +8,7 @@ use std::path::Path;
 
 use oxomp_prerequisites::Program;
 use oxomp_prerequisites::skipped::skip;
+use oxomp_sys::ompt::{EventRow, ompt_callbacks_t, ompt_set_result_t};
 use oxomp_testing::bench::{Bench, COMPILERS, Compiler};
 use oxomp_testing::directives::Ending;
 use oxomp_testing::needs::{Need, with_processors};
@@ -448,5 +449,18 @@ fn entry_points_know_places() {
     for compiler in COMPILERS {
         let program = bench.program_with_tool(compiler, "places", &["places.c"]);
         assert_output(&bench.run(&program, &[&words[0], &words[1]], &variables), "placed\n");
+    }
+}
+
+#[test]
+fn each_event_is_answered_as_its_row_says() {
+    let bench = Bench::new("tool_activation");
+    let answer = |code| {
+        EventRow::of(ompt_callbacks_t(code)).map_or(ompt_set_result_t::ERROR, EventRow::answer).0
+    };
+    let expected: String = (-1..=64).map(|code| format!("{code} {}\n", answer(code))).collect();
+    for compiler in COMPILERS {
+        let program = bench.program_with_tool(compiler, "answers", &["answers.c"]);
+        assert_output(&bench.run(&program, &[], &[]), &expected);
     }
 }
