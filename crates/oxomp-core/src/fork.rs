@@ -4,7 +4,7 @@
 //! and nothing may be found half-way through a change that one of them was making. So, for whoever
 //! adds a state that threads share:
 //!
-//! 1. What is behind a lock of the runtime's own (`mutex::Guarded`) is held over the fork:
+//! 1. What is behind a lock of the runtime's own (`oxomp_protocol::lock::Guarded`) is held over the fork:
 //!    `before_fork` takes the locks in this order, the other two handlers give them back in the
 //!    reverse one. A new one goes in front: it may not be taken while one of these is held.
 //! 2. No lock of the standard library's stands for more than a call that takes no other:

@@ -12,9 +12,9 @@
 //! tasks that it depends on, or runs at once; threads that wait (taskwait, taskgroup, barrier) take the
 //! youngest of their own or steal the oldest of others.
 //!
-//! Layers, lowest first: `arch os sync diag memory` → `icv places settings ompt::event` → `thread team
-//! pool` and what they meet in, `barrier task worksharing mutex` and the like → `parallel` →
-//! `ompt::tool runtime`. One arrow points up: a native thread that has no block yet gets it from
+//! Layers, lowest first: `arch os diag memory` → `icv places settings ompt::event` → `thread team
+//! pool` and the constructs, `barrier task worksharing mutex` and the like → `parallel` →
+//! `ompt::tool runtime`. Below all of them is the crate `oxomp-protocol`: how threads meet. One arrow points up: a native thread that has no block yet gets it from
 //! `runtime`.
 //!
 //! `unsafe` is denied but for the modules that say here what they need it for.

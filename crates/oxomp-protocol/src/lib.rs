@@ -1,9 +1,10 @@
 //! How threads meet: the words by which they wait for each other, hand work over, count and exclude
 //! each other.
 //!
-//! Nothing here knows OpenMP, tools or users. A type that carries something of its user's is generic
-//! over it. README.md has the map, and each room a README with states, steps, the race and the
-//! argument. Every atomic comes from `shim`, so that the models run this code, not a copy of it.
+//! Nothing here knows OpenMP, tools or users. A type that carries something of its user's is
+//! generic over it. README.md has the map, and each room a README with states, steps, the race and
+//! the argument. Every atomic comes from `shim`, so that the models run this code, not a copy of
+//! it.
 
 #![allow(
     clippy::new_without_default,

@@ -25,19 +25,20 @@ pub fn blocktime() -> u64 {
     BLOCKTIME.load(Relaxed)
 }
 
-/// Waits that begin from now on take that long. If the user has not said so, crowded ones do not.
+/// Waits that begin from now on stay awake for so long; where there are more threads than
+/// processors and the user has not asked for this time, for less.
 pub fn set_blocktime(nanoseconds: u64, user_said: bool) {
     BLOCKTIME.store(nanoseconds, Relaxed);
     let crowded = if user_said { nanoseconds } else { nanoseconds.min(CROWDED_BLOCKTIME_NS) };
     CROWDED_BLOCKTIME.store(crowded, Relaxed);
 }
 
-/// The same where there are more threads than processors.
+/// How long an idle thread stays awake where there are more threads than processors.
 static CROWDED_BLOCKTIME: AtomicU64 = AtomicU64::new(u64::MAX);
 
-/// There a waiter that keeps yielding takes its share of the processor from those it waits for. Ten
-/// times what a sleep and its wake cost leaves barriers that follow each other closely to yields
-/// (`crowded` rows), and ends the rest.
+/// Where there are more threads than processors, a waiter that keeps yielding takes its share of
+/// the processor from the threads that it waits for. Ten times the cost of a sleep and its wake-up
+/// leaves barriers that follow each other closely to yields (`crowded` rows), and ends the rest.
 const CROWDED_BLOCKTIME_NS: u64 = 100_000;
 
 impl Patience {
@@ -56,9 +57,11 @@ impl Patience {
     pub const CROWDED_SPINS: u32 = 4;
 }
 
-/// Looks until what it sees `is_it`, and returns that: spins as `patience` says, yields between the
-/// looks, and, patience over, naps between them. For words that another thread changes within its own
-/// work, of which nobody counts the waiters: nobody wakes, so nothing can be missed.
+/// Looks until a value `is_it`, and returns the value: spins as `patience` says, then yields
+/// between the looks, and, patience over, naps between them. For words that another thread changes
+/// within its own work without counting the waiters: nobody wakes a waiter, so no wake-up can be
+/// lost.
+#[inline]
 pub fn look_until<T: Copy>(
     patience: Patience,
     look: impl Fn() -> T,

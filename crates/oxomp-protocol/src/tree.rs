@@ -1,10 +1,10 @@
-//! A team combines in a tree: each thread takes the offers of those below it, in order, and offers
-//! the result to the one above.
+//! Threads combine lists in a tree: each takes the offers of the threads below it, in
+//! order, and offers the result to the thread above.
 //!
-//! An offer is a word: null, or the list. The thread makes it (Release) and waits until it is null
-//! again; the thread above waits for it (Acquire), reads the list, and makes it null (Release). So
-//! each list is read after it was written and before its thread goes on, and an offer is null when
-//! the next reduction begins.
+//! An offer is a word: null, or a list. The offering thread writes the list into it (Release) and
+//! waits until it is null again; the thread above waits for a list (Acquire), reads it, and makes
+//! the offer null (Release). So each list is read after it was written and before its thread goes
+//! on, and each offer is null when the next combining begins.
 
 use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -23,6 +23,7 @@ const FAN_IN: u32 = if IS_MODEL { 2 } else { 4 };
 pub struct Offer<L>(AtomicPtr<L>);
 
 impl<L> Offer<L> {
+    /// No offer.
     pub fn new() -> Self {
         Offer(AtomicPtr::new(ptr::null_mut()))
     }
@@ -32,7 +33,7 @@ impl<L> Offer<L> {
         self.0.store(ptr::null_mut(), Relaxed);
     }
 
-    /// Waits for the offer, has it read, and takes it back.
+    /// Waits for the offer, reads the list, and makes the offer null.
     fn take(&self, patience: Patience, read: impl FnOnce(*mut L)) {
         // Acquire: pairs with the Release in `make`.
         read(look_until(patience, || self.0.load(Acquire), |list| !list.is_null()));
@@ -42,15 +43,15 @@ impl<L> Offer<L> {
 
     /// Offers `list` until it has been taken.
     fn make(&self, patience: Patience, list: *mut L) {
-        // Release: what is in the list; pairs with the Acquire in `take`.
+        // Release: publishes the list; pairs with the Acquire in `take`.
         self.0.store(list, Release);
         look_until(patience, || self.0.load(Acquire), |list| list.is_null());
     }
 }
 
-/// Thread `me` of `size` combines what the threads below offer into `list`, by `combine`, and
-/// offers that: whether it has no thread above, and `list` has all. The same number of threads
-/// always combine in the same order.
+/// Thread `me` of `size` combines the offers of the threads below it into `list`, by `combine(list,
+/// offered)`, and offers the result: whether it has no thread above, so that `list` has all. The
+/// same number of threads always combine in the same order.
 ///
 /// A list may lie on its thread's stack: the thread stays here until it has been read.
 pub fn gather<'a, L: 'a>(

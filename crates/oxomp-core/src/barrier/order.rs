@@ -30,8 +30,8 @@ impl Order {
     }
 }
 
-// SAFETY: the outlined function, its words and the team's place are there for every thread until the
-// region that the order begins is over.
+// SAFETY: the outlined function, its words and the team's place are there for every thread until
+// the region that the order begins is over.
 unsafe impl Send for Order {}
 
 /// Order and release word share a line.

@@ -20,7 +20,7 @@ pub(crate) fn processor_ns(lwp: i32) -> Option<u64> {
 
 /// Seconds of the monotonic clock: `omp_get_wtime`.
 pub fn wall_time() -> f64 {
-    monotonic_ns() as f64 * 1e-9
+    monotonic_ns().cast_signed() as f64 * 1e-9
 }
 
 /// Room for the affinity mask of any kernel: it may know more processors than a cpu_set_t holds.

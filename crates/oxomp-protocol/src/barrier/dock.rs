@@ -1,18 +1,17 @@
-//! Where a worker waits for its next region. Steps and argument: README.md beside this file.
+//! Where a worker waits for its next order. Steps and argument: README.md beside this file.
 
 use core::cell::Cell;
 
 use super::release_word::{Generation, ReleaseWord};
 use crate::patience::Patience;
 
-/// A worker's place to wait: one order of type `O`, and the word that says that it is there. Where an
-/// order has at most 56 bytes both fill one cache line, so that the worker misses once.
+/// A worker's place to wait: one order of type `O`, and the word that says that it is there. Where
+/// an order has at most 56 bytes both fill one cache line, so that the worker misses once.
 ///
 /// Invariants:
-/// 1. The order is written by the one that may release the worker (the thread above it in the tree
-///    of the team that has it, or a thread that took it from the pool), and only when the worker has
-///    done what the order before said.
-///    In the child of a fork(2) the worker, if it is left, writes its last order itself.
+/// 1. The order is written by the one thread that may release the worker at that time, and only
+///    when the worker has carried out the order before. In the child of a fork(2) the worker, if
+///    it is the thread that is left, writes its last order itself.
 /// 2. The worker reads it only after it saw the generation that the release made.
 #[derive(Debug)]
 #[repr(C, align(128))]
@@ -30,7 +29,7 @@ impl<O: Copy> Dock<O> {
         Dock { word: ReleaseWord::new(), order: Cell::new(order) }
     }
 
-    /// As if it were new: nobody waits at it, and nobody may release it.
+    /// Makes it as new. Only while no worker waits at it and no thread may release one.
     pub fn reset(&self) {
         self.word.reset();
     }
@@ -43,7 +42,7 @@ impl<O: Copy> Dock<O> {
         self.word.advance();
     }
 
-    /// Calls the worker, which is at its dock or on its way, to help with tasks.
+    /// Calls the worker, which is at its dock or on its way there, to do something else meanwhile.
     pub fn call(&self) {
         self.word.call();
     }
@@ -58,8 +57,8 @@ impl<O: Copy> Dock<O> {
         has_order
     }
 
-    /// What the worker was called for comes with its next order: it waits for that, past `seen`, and is
-    /// called still when it comes back.
+    /// The call belongs to the worker's next order: the worker waits for the order, past `seen`,
+    /// and is still called when it comes back to its dock.
     #[cold]
     pub fn keep_call(&self, seen: Generation, patience: Patience) {
         self.word.call();

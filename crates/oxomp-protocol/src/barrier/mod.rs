@@ -1,4 +1,4 @@
-//! The barrier of a team. Steps, races and their argument: README.md beside this file.
+//! A barrier, and a worker's dock. Steps, races and their argument: README.md beside this file.
 
 mod dock;
 mod release_word;
@@ -30,8 +30,8 @@ struct Group {
 /// An arrival tree and the words that release its threads. One generation is one barrier.
 ///
 /// Invariants:
-/// 1. A group's `arrived` goes from 0 to `expected` once a generation; who makes it `expected`
-///    resets it and arrives at the parent, or, at the root, is *last*.
+/// 1. A group's `arrived` goes from 0 to `expected` once a generation; the thread that makes it
+///    `expected` resets it and arrives at the parent, or, at the root, is *last*.
 /// 2. Only the last thread advances the release words, after all counts are 0 again; that of thread
 ///    0's group last, so that thread 0 goes on when all are advanced.
 /// 3. A thread arrives with the generation that it read before; it cannot be past, since the thread
@@ -70,7 +70,8 @@ impl Barrier {
         Barrier { groups: groups.into(), release, size }
     }
 
-    /// How many threads it is for.
+    /// The number of threads that meet at it.
+    #[inline]
     pub fn size(&self) -> usize {
         self.size
     }
@@ -81,14 +82,14 @@ impl Barrier {
         self.release[me / FAN_IN].0.current()
     }
 
-    /// Thread `me` is here: whether it is the last, which then has to `release`.
+    /// Thread `me` arrives: whether it is the last, which then has to `release`.
     #[inline(always)]
     pub fn arrive(&self, me: usize) -> bool {
         let mut group = me / FAN_IN;
         loop {
             let Group { arrived, expected, parent } = &self.groups[group].0;
-            // AcqRel: the last one has seen all that the others did before they arrived, and hands
-            // it up, then to everybody through the release words.
+            // AcqRel: the last thread of the group sees all that the others did before they
+            // arrived, and hands it up, then to every thread through the release words.
             if arrived.fetch_add(1, AcqRel) + 1 != *expected {
                 return false;
             }
@@ -101,7 +102,7 @@ impl Barrier {
         }
     }
 
-    /// Lets everybody go, thread 0's group last. Only for the last thread of the generation
+    /// Lets all threads go, thread 0's group last. Only for the last thread of the generation
     /// (Invariant 2).
     #[inline(always)]
     pub fn release(&self) {
@@ -117,8 +118,8 @@ impl Barrier {
         }
     }
 
-    /// Takes back a call that this generation's waiting threads have heard or need not hear. Only for the
-    /// last thread, before it releases.
+    /// Takes back a call that this generation's waiting threads have heard or need not hear. Only
+    /// for the last thread, before it releases.
     pub fn hush(&self) {
         for word in &self.release {
             word.0.hush();
@@ -144,11 +145,12 @@ impl Barrier {
     }
 
     /// The end of the barrier that thread `me` is about to arrive at.
+    #[inline]
     pub fn end(&'static self, me: usize) -> End {
         End { word: &self.release[me / FAN_IN].0, seen: self.generation(me) }
     }
 
-    /// The whole of it: arrive, and wait or release.
+    /// A whole barrier: arrive, and wait or release.
     #[cfg(test)]
     #[inline(always)]
     pub fn pass(&self, me: usize, patience: Patience) {
@@ -161,7 +163,7 @@ impl Barrier {
     }
 }
 
-/// The end of a barrier that a thread has arrived at, for who did not stay to see it.
+/// The end of a barrier, for a thread that has arrived and did not stay to see the end.
 #[derive(Clone, Copy, Debug)]
 pub struct End {
     word: &'static ReleaseWord,
@@ -169,7 +171,8 @@ pub struct End {
 }
 
 impl End {
-    /// Whether everybody has arrived by now.
+    /// Whether every thread has arrived by now.
+    #[inline]
     pub fn is_past(self) -> bool {
         self.word.is_past(self.seen)
     }

@@ -7,35 +7,38 @@ use crate::kernel::monotonic_ns;
 use crate::patience::Patience;
 use crate::shim::{AtomicU32, IS_MODEL, pause, sleep_on, wake, yield_now};
 
-/// A generation number with a mark for sleepers: what docks and barriers release their waiters by.
+/// A generation number with a mark for sleepers, by which docks and barriers release their waiters.
 ///
 /// Invariants:
 /// 1. Bit 0 (`SLEEPERS`) is set only by a waiter about to sleep on the value that it makes, and
-///    cleared only by `advance`. Bit 1 (`CALLED`) says nothing of the generation. The rest is that, in
-///    steps of 4.
-///    A call stays over an `advance`: it may be meant for the next generation.
+///    cleared only by `advance`. Bit 1 (`CALLED`) says nothing of the generation. The other bits
+///    are the generation, in steps of 4. A call outlasts an `advance`: it may be meant for the next
+///    generation.
 /// 2. Only one thread advances at a time, and only from a generation whose waiters it may release.
-/// 3. Who sees a generation (Acquire) sees all that its `advance` (Release) came after; so with a call.
+/// 3. A thread that sees a generation (Acquire) sees all that its `advance` (Release) came after. A
+///    thread that sees a call sees all that the call came after.
 ///
-/// No wake is lost: sleeper and releaser both change the one word. If the waiter's mark comes first,
-/// the releaser's exchange returns it and wakes; if that comes first, the waiter's compare-exchange
-/// fails or the kernel finds the value changed, and it does not sleep. The same holds of `call`.
+/// No wake-up is lost: sleeper and releaser both change the one word. If the waiter's mark comes
+/// first, the releaser's exchange returns it, and the releaser wakes the sleepers. If the exchange
+/// comes first, the waiter's compare-exchange fails or the kernel finds the value changed, and the
+/// waiter does not sleep. A call and a sleeper meet in the same way.
 #[derive(Debug)]
 #[repr(C)]
 pub struct ReleaseWord {
     word: AtomicU32,
-    /// A hint: who advances shares the waiter's processor, as its last yield showed, so the waiter
-    /// yields before it spins. (`neighbour` rows: another process computes on one of two processors.)
+    /// A hint: the releasing thread shares the waiter's processor, as the waiter's last yield
+    /// showed, so the waiter yields before it spins. (`neighbour` rows: another process computes on
+    /// one of two processors.)
     shares_processor: AtomicBool,
 }
 
-/// Somebody sleeps on the word.
+/// A thread sleeps on the word.
 const SLEEPERS: u32 = 1;
-/// Who waits is asked to do something else meanwhile.
+/// Waiting threads are asked to do something else meanwhile.
 const CALLED: u32 = 2;
-/// From one generation to the next.
+/// The distance from one generation to the next.
 const STEP: u32 = 4;
-/// What says which generation it is.
+/// The bits that hold the generation.
 const GENERATION: u32 = !(STEP - 1);
 
 /// A generation seen in a `ReleaseWord`.
@@ -48,6 +51,7 @@ impl Generation {
 }
 
 impl ReleaseWord {
+    /// A word in its first generation, for which nobody waits.
     pub fn new() -> Self {
         ReleaseWord { word: AtomicU32::new(0), shares_processor: AtomicBool::new(false) }
     }
@@ -70,16 +74,16 @@ impl ReleaseWord {
         self.word.load(Acquire) & GENERATION != seen.0
     }
 
-    /// Ends the current generation and wakes who sleeps on it.
+    /// Ends the current generation and wakes the threads that sleep on it.
     ///
     /// The word may be freed by a released waiter before this returns; only its address is used
-    /// after the exchange, and only if somebody sleeps.
+    /// after the exchange, and only if a thread sleeps.
     #[inline(always)]
     pub fn advance(&self) {
         let mut word = self.word.load(Relaxed);
         loop {
             let next = (word & !SLEEPERS).wrapping_add(STEP);
-            // Release: what came before is published with the generation (Invariant 3).
+            // Release: all that came before is published with the generation (Invariant 3).
             match self.word.compare_exchange(word, next, Release, Relaxed) {
                 Ok(_) => break,
                 Err(other) => word = other,
@@ -90,18 +94,18 @@ impl ReleaseWord {
         }
     }
 
-    /// Calls those who wait, and those who will: `wait_or_hear` returns.
+    /// Calls the threads that wait, and those that will: `wait_or_hear` returns.
     pub fn call(&self) {
-        // Release: what they are called for is seen by who hears.
+        // Release: a thread that hears the call sees the reason for it.
         let word = self.word.fetch_or(CALLED, Release);
         if word & (SLEEPERS | CALLED) == SLEEPERS {
             self.wake_sleepers();
         }
     }
 
-    /// Nobody is called any more.
+    /// Takes the call back.
     pub fn hush(&self) {
-        // Acquire: what a call was for that is taken back here is seen, too.
+        // Acquire: the caller sees the reason of each call that it takes back.
         self.word.fetch_and(!CALLED, Acquire);
     }
 
@@ -116,14 +120,14 @@ impl ReleaseWord {
         self.wait_for::<false>(seen, patience);
     }
 
-    /// Returns when `seen` is over, or the word is called: whether it is over.
+    /// Returns when `seen` is over, or the word is called: whether `seen` is over.
     #[inline(always)]
     pub fn wait_or_hear(&self, seen: Generation, patience: Patience) -> bool {
         self.wait_for::<true>(seen, patience);
         self.is_past(seen)
     }
 
-    /// Whether the wait for the end of `seen` has one, by a call if it `HEARS`.
+    /// Whether the wait for the end of `seen` is over, by a call if it `HEARS`.
     #[inline(always)]
     fn is_ended<const HEARS: bool>(&self, seen: Generation) -> bool {
         // Acquire: pairs with `advance` (Invariant 3) and `call`.
@@ -153,7 +157,7 @@ impl ReleaseWord {
         }
     }
 
-    /// Yields and looks until the wait is ended or patience is: whether it is ended.
+    /// Yields and looks until the wait is over or patience is: whether the wait is over.
     fn yield_until_ended<const HEARS: bool>(&self, seen: Generation, patience: Patience) -> bool {
         let began = monotonic_ns();
         yield_now();
@@ -203,7 +207,7 @@ impl ReleaseWord {
 
 /// A yield that lasts longer has let another thread run; one that finds nobody takes 300 ns or so.
 const SWITCH_NS: u64 = 1_000;
-/// Between two looks at the clock (20 ns) pass that many yields (300 ns and more each).
+/// So many yields (300 ns and more each) pass between two looks at the clock (20 ns).
 const YIELDS_PER_CLOCK_READ: u32 = 8;
 /// About 1 µs of looking between two yields.
 const SPINS_PER_YIELD: u32 = 60;

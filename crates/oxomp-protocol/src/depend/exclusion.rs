@@ -1,5 +1,5 @@
-//! Mutual exclusion of the members of one generation (mutexinoutset): a lock whose waiters do not
-//! wait in a thread, but are made ready when it is their turn.
+//! Mutual exclusion of the members of one generation: a lock whose waiters do not wait in a thread,
+//! but are made ready when it is their turn. Steps and argument: README.md beside this file.
 
 use core::ptr;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
@@ -7,24 +7,25 @@ use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use super::wait::Wait;
 use crate::shim::AtomicPtr;
 
-/// Null: nobody has it. Else it is held, and the word is the list of those who wait, which
-/// ends with `HELD`.
+/// A lock of tasks. Null: no task holds it. Else a task holds it, and the word is the list of the
+/// waits for it, which ends with `HELD`.
 #[derive(Debug)]
 pub struct Exclusion<T>(AtomicPtr<Wait<T>>);
 
-/// `HELD`: the word of an exclusion that a task has; in a list, behind the last that waits.
+/// `HELD`: the word of an exclusion that a task holds while no other waits, and the end of a list.
 fn held<T>() -> *mut Wait<T> {
     ptr::without_provenance_mut(1)
 }
 
 impl<T> Exclusion<T> {
+    /// An exclusion that no task holds.
     pub fn new() -> Self {
         Exclusion(AtomicPtr::new(ptr::null_mut()))
     }
 
-    /// Takes it, or has `turn` wait: whether it was taken.
+    /// Takes the exclusion, or links `turn` into the list of waits: whether it was taken.
     pub fn acquire(&self, turn: &Wait<T>) -> bool {
-        // Relaxed, here and below: what is read is only put back.
+        // Relaxed, here and below: the value that is read is only written back.
         let mut word = self.0.load(Relaxed);
         loop {
             let new = if word.is_null() { held() } else { ptr::from_ref(turn).cast_mut() };
@@ -37,10 +38,10 @@ impl<T> Exclusion<T> {
         }
     }
 
-    /// Gives it back: the turn that has it now, if one waited. Only the holder takes from the list,
-    /// so its head may change under it only by another that comes to wait.
+    /// Gives the exclusion back: the turn that holds it now, if one waited. Only the holder takes
+    /// from the list, so the head may change meanwhile only by another turn that comes to wait.
     pub fn release(&self) -> Option<*const Wait<T>> {
-        // Acquire, here and below: the link of the first that waits.
+        // Acquire, here and below: the link of the first turn that waits.
         let mut word = self.0.load(Acquire);
         loop {
             let (new, next) = if word == held() {
@@ -50,7 +51,7 @@ impl<T> Exclusion<T> {
                 // taken from the list.
                 (unsafe { (*word).next.get() }.cast_mut(), Some(word.cast_const()))
             };
-            // Release: what the holder did is seen by the next.
+            // Release: the next holder sees what this one did.
             match self.0.compare_exchange_weak(word, new, Release, Acquire) {
                 Ok(_) => return next,
                 Err(other) => word = other,

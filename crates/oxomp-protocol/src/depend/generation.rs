@@ -1,5 +1,5 @@
-//! The protocol of dependences: tasks of one generation of a storage location wait for the
-//! generation before. Steps and argument: README.md beside this file.
+//! The protocol of dependences: tasks of one generation wait for the generation before. Steps and
+//! argument: README.md beside this file.
 
 use core::ptr;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
@@ -8,27 +8,28 @@ use super::count::Count;
 use super::wait::Wait;
 use crate::shim::AtomicPtr;
 
-/// Tasks that depend on one storage location in the same way and may run side by side, or one task
-/// that depends on it in a way of its own.
+/// Tasks that may run side by side, or one task alone; later tasks wait until all of them are
+/// complete.
 ///
 /// Invariants:
 /// 1. `unfinished` counts the members that are not complete, and one more while members may join:
-///    that one is who generates tasks, and lets others join.
-/// 2. The last to leave replaces `waiting` by `OVER`, once, and owns the list that was there.
-/// 3. A wait in the list is the waiting task's, which waits until it has been told.
+///    the thread that generates tasks, which lets others join.
+/// 2. The last member to leave replaces `waiting` by `OVER`, once, and owns the list that was
+///    there.
+/// 3. A wait in the list belongs to the waiting task, which waits until it has been told.
 #[derive(Debug)]
 pub struct Generation<T> {
     unfinished: Count,
     waiting: AtomicPtr<Wait<T>>,
 }
 
-/// `OVER`: `waiting` of a generation whose members are complete.
+/// `OVER`: the word `waiting` of a generation whose members are complete.
 fn over<T>() -> *mut Wait<T> {
     ptr::without_provenance_mut(1)
 }
 
 impl<T> Generation<T> {
-    /// One with `members`; if it `is_open` more may join.
+    /// A generation with so many `members`; if it `is_open` more may join.
     pub fn new(members: u32, is_open: bool) -> Self {
         Generation {
             unfinished: Count::new(members + u32::from(is_open)),
@@ -36,29 +37,34 @@ impl<T> Generation<T> {
         }
     }
 
-    /// One member more, of an open generation.
+    /// Adds a member to an open generation.
+    #[inline]
     pub fn join(&self) {
         self.unfinished.join();
     }
 
-    /// A member is complete, or nobody joins any more: the list of those to be told, if
-    /// that was the last.
+    /// A member is complete, or nobody joins any more: the waits to be told, if that was the last
+    /// to leave, else none.
+    #[inline]
     #[must_use]
     pub fn leave(&self) -> Waits<T> {
         if !self.unfinished.leave() {
             return Waits(ptr::null());
         }
-        // AcqRel: acquires the links, publishes what all members did to who finds it over.
+        // AcqRel: acquires the links, and publishes what all members did to the threads that find
+        // the generation over.
         Waits(self.waiting.swap(over(), AcqRel))
     }
 
-    /// Whether its members are complete; then what they did is visible.
+    /// Whether its members are complete; then the caller sees what they did.
+    #[inline]
     pub fn is_over(&self) -> bool {
         // Acquire: pairs with the swap in `leave`.
         self.waiting.load(Acquire) == over()
     }
 
-    /// Whether an open generation has no unfinished members. By who generates tasks.
+    /// Whether an open generation has no unfinished members. By the thread that generates tasks.
+    #[inline]
     pub fn has_no_members(&self) -> bool {
         self.unfinished.is_one()
     }
@@ -73,7 +79,7 @@ impl<T> Generation<T> {
             }
             wait.next.set(head);
             let new = ptr::from_ref(wait).cast_mut();
-            // Release: the link and the waiter are seen by who takes the list.
+            // Release: the thread that takes the list sees the link and the waiter.
             match self.waiting.compare_exchange_weak(head, new, Release, Acquire) {
                 Ok(_) => return true,
                 Err(other) => head = other,
@@ -89,8 +95,9 @@ pub struct Waits<T>(*const Wait<T>);
 impl<T> Iterator for Waits<T> {
     type Item = *const T;
 
-    /// The next waiter. It may be gone once it has been told, and its wait with it; the
-    /// link is read before.
+    /// The next waiter. It may be gone once it has been told, and its wait with it; the link is
+    /// read before.
+    #[inline]
     fn next(&mut self) -> Option<*const T> {
         // SAFETY: a wait of a task that has not been told (Invariant 3), or null.
         let wait = unsafe { self.0.as_ref()? };

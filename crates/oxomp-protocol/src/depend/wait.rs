@@ -1,10 +1,11 @@
-//! A task's link in the list of those that wait for the same.
+//! A task's link in a list of tasks that wait for one thing.
 
 use core::cell::Cell;
 use core::ptr;
 
-/// What a dependence of a task waits for: first a generation, and when that is over, if tasks of
-/// its own generation exclude each other, its turn among them. It is in one list at a time.
+/// The wait of one dependence of a task: first for a generation, and when that is over, if tasks of
+/// the task's own generation exclude each other, for its turn among them. It is in one list at a
+/// time.
 #[derive(Debug)]
 pub struct Wait<T> {
     pub(super) next: Cell<*const Wait<T>>,
@@ -12,11 +13,13 @@ pub struct Wait<T> {
 }
 
 impl<T> Wait<T> {
+    /// A wait in no list, by which the waiter is found when the wait is over.
     pub fn new(waiter: *const T) -> Self {
         Wait { next: Cell::new(ptr::null()), waiter }
     }
 
-    /// The waiter that it was made for.
+    /// The waiter that the wait was made for.
+    #[inline]
     pub fn waiter(&self) -> *const T {
         self.waiter
     }

@@ -1,4 +1,4 @@
-//! A value behind a lock, for what is not on a hot path and must survive fork(2).
+//! A value behind a lock: for data that is not on a hot path and must survive fork(2).
 
 use core::cell::UnsafeCell;
 
@@ -25,7 +25,7 @@ impl<T> Guarded<T> {
         }
     }
 
-    /// Uses the value; `use_it` must not come back here.
+    /// Uses the value; `use_it` must not call `with` again.
     pub fn with<R>(&self, use_it: impl FnOnce(&mut T) -> R) -> R {
         self.lock.own(HOLDER);
         // SAFETY: we hold the lock.
@@ -34,8 +34,9 @@ impl<T> Guarded<T> {
         result
     }
 
-    /// In the child of a fork(2), if the lock was not held over it: a thread that is gone may have had
-    /// it, half-way through a change. The old value is left as it is.
+    /// In the child of a fork(2), if the lock was not held over it: replaces the value. A thread
+    /// that is gone may have held the lock, half-way through a change, so the old value is left as
+    /// it is.
     pub fn forget(&self, value: T) {
         // SAFETY: the calling thread is the only one in the process.
         unsafe { core::mem::forget(core::mem::replace(&mut *self.value.get(), value)) };
@@ -47,7 +48,7 @@ impl<T> Guarded<T> {
         self.lock.own(HOLDER);
     }
 
-    /// Ends what `hold` began, in the parent and in the child.
+    /// Gives the lock back after `hold`, in the parent and in the child.
     pub fn let_go(&self) {
         self.lock.give_up();
     }

@@ -1,25 +1,26 @@
-//! The word of a lock: who has it, and whether somebody may sleep on it.
+//! The word of a lock: its owner, and whether a thread may sleep on it. Steps and argument:
+//! README.md beside this file.
 
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use super::spin::try_for_a_while;
 use crate::shim::{AtomicU32, Deadline, sleep_on, wake};
 
-/// Nobody owns it and nobody sleeps: zero, so that the compilers' zero-initialised criticals are
-/// ready locks.
+/// No owner, no sleeper: zero, so that zero-initialised memory is a ready lock.
 const FREE: u32 = 0;
-/// Somebody may sleep on the word; the rest of it is the owner.
+/// A thread may sleep on the word; the rest of the word is the owner.
 const CONTENDED: u32 = 1 << 31;
-/// The owner of a destroyed lock: nobody's number.
+/// The owner of a destroyed lock: no thread's number.
 pub const DESTROYED: u32 = 0x7fff_fffe;
 
 /// A lock that knows its owner: a number from 1 to 2^31 - 1.
 ///
 /// Invariants:
-/// 1. The word is the owner and `CONTENDED`, or `FREE`. Who changes `FREE` into something else owns
-///    it, and only he makes it `FREE` again.
-/// 2. A thread sleeps only on a word with `CONTENDED`; who makes such a word `FREE` wakes one.
-/// 3. A thread that has slept takes it with `CONTENDED`: others may sleep still.
+/// 1. The word is `FREE`, or the owner with or without `CONTENDED`. The thread that changes `FREE`
+///    into something else owns the lock, and only that thread makes it `FREE` again.
+/// 2. A thread sleeps only on a word with `CONTENDED`; the thread that makes such a word `FREE`
+///    wakes one sleeper.
+/// 3. A thread that has slept takes the lock with `CONTENDED`, since others may still sleep.
 #[repr(transparent)]
 #[derive(Debug)]
 pub struct OwnerWord(AtomicU32);
@@ -37,28 +38,30 @@ impl OwnerWord {
         self.0.store(FREE, Relaxed);
     }
 
-    /// Makes the word that of a lock which nobody may use before it is initialized again.
+    /// Makes the word that of a lock which no thread may use before it is initialized again.
     pub fn destroy(&self) {
         self.0.store(DESTROYED, Relaxed);
     }
 
-    /// Makes a lock free that has the impossible owner `owner`.
+    /// Makes a lock free whose owner is the impossible `owner`.
     pub fn disown(&self, owner: u32) {
         for word in [owner, owner | CONTENDED] {
-            // Relaxed: nobody has written under the lock. Who fails has been preceded.
+            // Relaxed: no thread has written under the lock. On failure another thread has already
+            // freed it.
             let _ = self.0.compare_exchange(word, FREE, Relaxed, Relaxed);
         }
     }
 
     /// The owner, as far as the caller can see; 0 for none.
+    #[inline]
     pub fn owner(&self) -> u32 {
         self.0.load(Relaxed) & !CONTENDED
     }
 
-    /// Whether `me`, who asks, is the owner.
+    /// Whether `me`, the caller, is the owner.
     #[inline(always)]
     pub fn is_owned_by(&self, me: u32) -> bool {
-        // Relaxed: only we ourselves can have made it ours.
+        // Relaxed: only the caller itself can have made it the owner.
         self.owner() == me
     }
 
@@ -85,8 +88,8 @@ impl OwnerWord {
         }
     }
 
-    /// The same, of a thread that may have slept and been woken, so that others wait for its mark
-    /// (Invariant 3).
+    /// `me` becomes the owner, for a thread that may have been woken: keeps `CONTENDED`, since
+    /// others may still sleep (Invariant 3).
     #[cold]
     pub fn own_after_sleep(&self, me: u32) {
         self.own_or_sleep(me, |seen| {
@@ -101,15 +104,16 @@ impl OwnerWord {
         try_for_a_while(|| self.0.load(Relaxed) == FREE && self.try_own(me))
     }
 
-    /// As `own_contended`, for `nanoseconds` at most: whether `me` is the owner. If not, the one wake of
-    /// a `give_up` may have come here: `own_after_sleep` is next, or the end of the process.
+    /// `me` tries to become the owner, for `nanoseconds` at most: whether it did. If not, the one
+    /// wake-up of a `give_up` may have come here: `own_after_sleep` is next, or the end of the
+    /// process.
     pub fn own_within(&self, me: u32, nanoseconds: u64) -> bool {
         let deadline = Deadline::after(nanoseconds);
         self.own_awake(me) || self.own_or_sleep(me, |seen| deadline.sleep_on(&self.0, seen))
     }
 
-    /// Tries, and calls `sleep` with the word that it may sleep on, until that says no: whether `me`
-    /// is the owner.
+    /// Tries to make `me` the owner, and between two tries calls `sleep` with the word to sleep on,
+    /// until `sleep` says that the time is over: whether `me` is the owner.
     #[inline(always)]
     fn own_or_sleep(&self, me: u32, sleep: impl Fn(u32) -> bool) -> bool {
         let mut seen = self.0.load(Relaxed);
@@ -130,10 +134,10 @@ impl OwnerWord {
         }
     }
 
-    /// The owner is it no more: whether there was one.
+    /// Frees the lock: whether it had an owner.
     #[inline(always)]
     pub fn give_up(&self) -> bool {
-        // Release: what was done under the lock is seen by who owns it next.
+        // Release: the next owner sees what was done under the lock.
         let word = self.0.swap(FREE, Release);
         // As a signed number a word with `CONTENDED` is negative, and `FREE` is 0.
         word.cast_signed() > 0 || self.wake_one(word)

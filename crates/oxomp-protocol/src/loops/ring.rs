@@ -1,4 +1,5 @@
-//! The loops that a team has in flight: with nowait, threads may be in different ones.
+//! The loops that a group of threads has in flight: its threads may be in different ones. Steps and
+//! argument: README.md beside this file.
 
 use core::cell::UnsafeCell;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
@@ -11,7 +12,7 @@ use crate::shim::{AtomicU32, AtomicU64, IS_MODEL};
 /// Loops that may be in flight at once; a thread that is further ahead waits.
 const SLOTS: usize = if IS_MODEL { 1 } else { 8 };
 
-/// What the threads of a loop share beside its words: clean whenever no thread is in the loop.
+/// Data that the threads of a loop share beside its words: clean whenever no thread is in the loop.
 pub trait Cleaned {
     /// Every thread has left the loop. Often called when it is clean already.
     fn clean(&self);
@@ -20,35 +21,36 @@ pub trait Cleaned {
     fn forget(&self);
 }
 
-/// What the threads of a team share of one loop.
+/// The words that the threads of a group share of one loop.
 ///
 /// Invariants:
-/// 1. The slot belongs to loop number `turn`; the threads of the team count their loops alike, so
+/// 1. The slot belongs to loop number `turn`; the threads of the group count their loops alike, so
 ///    they mean the same loop.
-/// 2. Who enters finds the slot clean: `next` and `turn_of` 0, ranges untouched, `left` 0, and no
-///    memory.
+/// 2. The first thread to enter a loop finds the slot clean: `next` and `turn_of` 0, ranges
+///    untouched, `left` 0, and `extra` clean.
 /// 3. The last thread to leave cleans the slot and passes it on, `SLOTS` loops further.
 #[derive(Debug)]
 pub struct LoopSlot<E> {
     turn: Line<AtomicU32>,
     left: AtomicU32,
-    /// Chunks (or iterations, for guided) handed out from the front.
+    /// Chunks (or iterations, where chunks shrink) handed out from the front.
     next: Line<AtomicU64>,
-    /// Ordered loops: the iteration whose turn it is.
+    /// The iteration whose turn it is, of loops that have turns.
     turn_of: Line<AtomicU64>,
-    /// What else the threads share until all have left.
+    /// Further data that the threads share until all have left.
     extra: E,
     /// One range of chunks a thread, to take from and to steal from.
     ranges: UnsafeCell<Box<[Line<StealRange>]>>,
 }
 
-/// The slots of a team.
+/// The slots of a group of threads.
 #[derive(Debug)]
 pub struct LoopRing<E> {
     slots: [LoopSlot<E>; SLOTS],
 }
 
-// SAFETY: the ranges are replaced between regions only (`make_room`); all else is atomic.
+// SAFETY: the ranges are replaced only while no thread is in a loop (`make_room`); all else is
+// atomic or shared by its own kind.
 unsafe impl<E: Sync> Sync for LoopRing<E> {}
 
 fn ranges(threads: usize) -> Box<[Line<StealRange>]> {
@@ -56,7 +58,7 @@ fn ranges(threads: usize) -> Box<[Line<StealRange>]> {
 }
 
 impl<E: Cleaned> LoopRing<E> {
-    /// A ring for a team of up to `threads`.
+    /// A ring for a group of up to `threads`, each slot with an `extra` of its own.
     pub fn new(threads: usize, extra: impl Fn() -> E) -> Self {
         LoopRing {
             slots: core::array::from_fn(|index| LoopSlot {
@@ -70,10 +72,10 @@ impl<E: Cleaned> LoopRing<E> {
         }
     }
 
-    /// Lets `threads` steal. By the primary thread, while no region of the team runs.
+    /// Makes room for the ranges of `threads`. Only while no thread is in a loop.
     pub fn make_room(&self, threads: usize) {
         for slot in &self.slots {
-            // SAFETY: no region of the team runs, so nobody is in a loop.
+            // SAFETY: no thread is in a loop, so nobody refers to the ranges.
             let room = unsafe { &mut *slot.ranges.get() };
             if room.len() < threads {
                 *room = ranges(threads);
@@ -82,8 +84,8 @@ impl<E: Cleaned> LoopRing<E> {
     }
 
     /// In the child of a fork(2): nobody is in a loop but the one thread that is left, in the loop
-    /// `in_flight` (its number and the size that the team had) if it is in one. The next loop has the
-    /// number `next`.
+    /// `in_flight` (its number and the size that the group had) if it is in one. The next loop has
+    /// the number `next`.
     pub fn forget(&self, next: u32, in_flight: Option<(u32, u32)>) {
         let goes_on = in_flight.map(|(number, _)| number as usize % SLOTS);
         for ahead in 0..SLOTS as u32 {
@@ -100,14 +102,14 @@ impl<E: Cleaned> LoopRing<E> {
             slot.turn.0.store(number, Relaxed);
         }
         if let Some((number, size)) = in_flight {
-            // What was handed out stays so; the others have left, for good.
+            // Chunks that were handed out stay so; the other threads have left, for good.
             let slot = &self.slots[number as usize % SLOTS];
             slot.left.store(size - 1, Relaxed);
             slot.turn.0.store(number, Relaxed);
         }
     }
 
-    /// The slot of loop `number`, as soon as the loop that had it before is left by all.
+    /// The slot of loop `number`, as soon as every thread has left the loop that had it before.
     #[inline(always)]
     pub fn enter(&self, number: u32, patience: Patience) -> &LoopSlot<E> {
         let slot = &self.slots[number as usize % SLOTS];
@@ -137,7 +139,7 @@ impl<E: Cleaned> LoopSlot<E> {
         &self.turn_of.0
     }
 
-    /// What else the threads of the loop share.
+    /// The further data that the threads of the loop share.
     #[inline(always)]
     pub fn extra(&self) -> &E {
         &self.extra
@@ -146,14 +148,14 @@ impl<E: Cleaned> LoopSlot<E> {
     /// The range of chunks of thread `thread_num`.
     #[inline(always)]
     pub fn range(&self, thread_num: u32) -> &StealRange {
-        // SAFETY: replaced between regions only (see `LoopRing`).
+        // SAFETY: replaced only while no thread is in a loop (see `LoopRing`).
         unsafe { &(&(*self.ranges.get()))[thread_num as usize].0 }
     }
 
     /// A thread of `size` has no more to do in loop `number`.
     #[inline(always)]
     pub fn leave(&self, number: u32, size: u32) {
-        // AcqRel: the last one has seen the others go, and cleans after them (Invariant 3).
+        // AcqRel: the last thread has seen the others leave, and cleans after them (Invariant 3).
         if self.left.fetch_add(1, AcqRel) + 1 == size {
             self.clean();
             self.left.store(0, Relaxed);
@@ -165,7 +167,7 @@ impl<E: Cleaned> LoopSlot<E> {
         self.next.0.store(0, Relaxed);
         self.turn_of.0.store(0, Relaxed);
         self.extra.clean();
-        // SAFETY: replaced between regions only (see `LoopRing`).
+        // SAFETY: replaced only while no thread is in a loop (see `LoopRing`).
         for range in unsafe { &*self.ranges.get() } {
             range.0.reset();
         }

@@ -1,22 +1,22 @@
-//! Chunks of a dynamic schedule, divided in advance and stolen by who has none left.
+//! Chunks of a loop, divided in advance and stolen by threads that have none left.
 
 use core::sync::atomic::Ordering::Relaxed;
 
 use crate::shim::AtomicU64;
 
-/// The chunks that a thread has still to execute, in one word: first in the low half, end in the
-/// high half, counted from 1.
+/// The chunks that a thread has still to execute, in one word: the first in the low half, the end
+/// in the high half, counted from 1.
 ///
 /// Invariants:
-/// 1. 0 is the range as divided in advance, which everybody can compute: nobody need be there first.
-///    As chunks count from 1 no other range is 0.
+/// 1. 0 is the range as divided in advance, which every thread can compute: no thread need come
+///    first. As chunks count from 1 no other range is 0.
 /// 2. Each chunk is in one range only. Taking the first and stealing the rear are compare-exchanges
 ///    on the one word; an exhausted range (`first == end`) is changed by its owner alone.
 /// 3. A range value that comes back describes the same chunks, still to be executed; so it does no
 ///    harm if a thief's comparison succeeds on it.
 ///
-/// A range on its way from victim to thief is seen by nobody: others may leave the loop early, which
-/// costs balance, not chunks.
+/// A range on its way from victim to thief is seen by nobody: others may leave the loop early,
+/// which costs balance, not chunks.
 #[derive(Debug)]
 pub struct StealRange(AtomicU64);
 
@@ -31,8 +31,8 @@ struct Span {
 }
 
 impl Span {
-    /// What thread `index` of `size` has in advance of `chunks`. Once a loop and thread, so that its
-    /// divisions stay out of the way of the next chunks.
+    /// The share of `chunks` that thread `index` of `size` has in advance. Once a loop and thread,
+    /// and apart, so that its divisions stay out of the way of the next chunks.
     #[cold]
     #[inline(never)]
     fn in_advance(chunks: u64, index: u32, size: u32) -> Self {
@@ -53,11 +53,13 @@ impl Span {
 }
 
 impl StealRange {
+    /// A range as divided in advance.
     pub fn untouched() -> Self {
         StealRange(AtomicU64::new(0))
     }
 
-    /// Makes it as divided in advance. Only while nobody is in the loop.
+    /// Makes the range as divided in advance. Only while no thread is in the loop.
+    #[inline]
     pub fn reset(&self) {
         self.0.store(0, Relaxed);
     }
@@ -80,8 +82,8 @@ impl StealRange {
         }
     }
 
-    /// Takes the rear half of the range of thread `victim`: the first of it to execute at once, the
-    /// rest for `own`, the thief's exhausted range.
+    /// Takes the rear half of the range, which is that of thread `victim`: its first chunk to
+    /// execute at once, the rest for `own`, the thief's exhausted range.
     pub fn steal(&self, own: &StealRange, chunks: u64, victim: u32, size: u32) -> Option<u64> {
         let mut word = self.0.load(Relaxed);
         loop {

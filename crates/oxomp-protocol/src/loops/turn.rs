@@ -1,4 +1,5 @@
-//! Whose turn it is in an ordered loop. Steps and argument: README.md beside this file.
+//! Which thread has the turn in a loop whose parts follow each other. Steps and argument: README.md
+//! beside this file.
 
 use core::cell::Cell;
 use core::sync::atomic::Ordering::{Acquire, Release};
@@ -8,9 +9,10 @@ use crate::shim::AtomicU64;
 
 /// Where a thread is in its chunk of an ordered loop.
 ///
-/// The team shares one number: the iteration whose turn it is. A thread whose chunk begins with it
-/// has the turn until it has done with the chunk; it gives the turn on at the end of the chunk's last
-/// ordered region, or, if iterations passed without one, when it asks for its next chunk.
+/// The threads share one number: the iteration whose turn it is. A thread whose chunk begins with
+/// that iteration has the turn until it is done with the chunk; it passes the turn on at the end of
+/// the chunk's last ordered region, or, if iterations passed without one, when it asks for its next
+/// chunk.
 #[derive(Debug)]
 pub struct OrderedState {
     start: Cell<u64>,
@@ -23,6 +25,7 @@ pub struct OrderedState {
 }
 
 impl OrderedState {
+    /// The thread is in no loop.
     pub fn new() -> Self {
         OrderedState {
             start: Cell::new(0),
@@ -33,12 +36,14 @@ impl OrderedState {
         }
     }
 
-    /// The thread has no chunk.
+    /// The thread begins a loop, and has no chunk yet.
+    #[inline]
     pub fn begin_loop(&self) {
         self.iterations.set(0);
     }
 
     /// The thread has a chunk to execute, from iteration `start` on.
+    #[inline]
     pub fn begin_chunk(&self, start: u64, iterations: u64) {
         self.start.set(start);
         self.iterations.set(iterations);
@@ -48,25 +53,28 @@ impl OrderedState {
     }
 
     /// Whether there may be a turn to wait for.
+    #[inline]
     pub fn has_chunk(&self) -> bool {
         self.iterations.get() != 0
     }
 
-    /// Waits for the turn of the thread's chunk. Without `patience` the thread is alone and does not:
-    /// who had the turn may be gone (fork).
+    /// Waits for the turn of the thread's chunk. Without `patience` the thread is alone and does
+    /// not wait: the thread that had the turn may be gone (fork).
+    #[inline]
     pub fn take_turn(&self, turn_of: &AtomicU64, patience: Option<Patience>) {
         if let Some(patience) = patience
             && !self.has_turn.get()
             && self.has_chunk()
         {
             let mine = self.start.get();
-            // Acquire: pairs with the Release of who passed the turn on.
+            // Acquire: pairs with the Release by which the turn was passed on.
             look_until(patience, || turn_of.load(Acquire), |turn| turn == mine);
         }
         self.has_turn.set(true);
     }
 
-    /// The chunk is over.
+    /// The chunk is over: the turn goes to the chunk behind it.
+    #[inline]
     fn pass_turn(&self, turn_of: &AtomicU64) {
         let next = self.start.get() + self.iterations.get();
         // Release: the next ordered region sees what this one did; pairs with `take_turn`.
@@ -75,7 +83,8 @@ impl OrderedState {
         self.has_turn.set(false);
     }
 
-    /// One more iteration is over; with the last one the turn goes on.
+    /// One more iteration is over; with the last one of the chunk the turn goes on.
+    #[inline]
     fn count_iteration(&self, turn_of: &AtomicU64) {
         self.done.set(self.done.get() + 1);
         if self.has_turn.get() && self.done.get() == self.iterations.get() {
@@ -84,19 +93,23 @@ impl OrderedState {
     }
 
     /// The ordered region of the current iteration is over.
+    #[inline]
     pub fn end_region(&self, turn_of: &AtomicU64) {
         self.count_iteration(turn_of);
         self.is_counted.set(true);
     }
 
     /// The current iteration is over, with or without an ordered region.
+    #[inline]
     pub fn end_iteration(&self, turn_of: &AtomicU64) {
         if !self.is_counted.replace(false) {
             self.count_iteration(turn_of);
         }
     }
 
-    /// The chunk is over, with or without ordered regions: its turn goes on, after those before it.
+    /// The chunk is over, with or without ordered regions: it passes its turn on, as soon as the
+    /// chunks before it have.
+    #[inline]
     pub fn end_chunk(&self, turn_of: &AtomicU64, patience: Option<Patience>) {
         if self.has_chunk() {
             self.take_turn(turn_of, patience);

@@ -32,7 +32,7 @@ fn three_threads_pass_through_a_tree() {
     a_barrier_orders(3, 1, 2);
 }
 
-/// Fork and join twice: what the primary wrote is seen by the worker and the other way round, and
+/// Fork and join twice: the worker sees all that the primary wrote and the other way round, and
 /// the order is not overwritten while it is read.
 #[test]
 fn regions_hand_data_both_ways() {

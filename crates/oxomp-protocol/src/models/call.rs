@@ -10,7 +10,7 @@ use super::{ASLEEP, Slots, check};
 use crate::barrier::{Barrier, Dock, Generation, ReleaseWord};
 
 /// The sleeper may hear, and then waits for the release; or it is released at once. Neither wake is
-/// lost, and what the call was for is seen by who hears it.
+/// lost, and a thread that hears the call sees the reason for it.
 #[test]
 fn a_called_sleeper_wakes_and_is_released() {
     check(4, || {
@@ -36,7 +36,7 @@ fn a_called_sleeper_wakes_and_is_released() {
     });
 }
 
-/// A call alone ends the sleep of who hears.
+/// A call alone ends the sleep of a thread that hears calls.
 #[test]
 fn a_call_finds_its_sleeper() {
     loom::model(|| {
@@ -63,14 +63,14 @@ fn one_hears_while_another_sleeps() {
                 }
             })
         };
-        let deaf = {
+        let waiting = {
             let word = word.clone();
             thread::spawn(move || word.wait(Generation::FIRST, ASLEEP))
         };
         word.call();
         word.advance();
         hearing.join().unwrap();
-        deaf.join().unwrap();
+        waiting.join().unwrap();
     });
 }
 
@@ -111,7 +111,7 @@ fn a_call_is_not_lost_over_a_release() {
     });
 }
 
-/// A worker that takes a call back sees what every call before was for.
+/// A worker that takes a call back sees the reason of every call before.
 #[test]
 fn a_call_that_is_taken_back_has_been_heard() {
     check(4, || {

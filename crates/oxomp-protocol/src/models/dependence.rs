@@ -1,4 +1,4 @@
-//! Dependences: generations tell those who wait, and exclusive tasks take turns.
+//! Dependences: generations tell the tasks that wait, and exclusive tasks take turns.
 
 use core::ptr;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
@@ -11,7 +11,7 @@ use super::{Slots, check, on_threads};
 use crate::depend::{Count, Exclusion, Generation, Wait, Waits};
 use crate::shim::yield_now;
 
-/// Who waits for one generation.
+/// A task that waits for one generation.
 struct Waiter {
     waiting: AtomicU32,
 }
@@ -114,7 +114,7 @@ fn an_open_generation_without_members_shows_what_they_did() {
 }
 
 /// Each of the two generations has one member, which leaves while the generating thread comes to
-/// wait for both. The count of what the task waits for is that of `ties`, by hand.
+/// wait for both. The count of the task's waits is that of `ties`, by hand.
 #[test]
 fn a_task_that_waits_for_two_generations_is_ready_once() {
     struct Tied {

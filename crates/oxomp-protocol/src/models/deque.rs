@@ -1,4 +1,5 @@
-//! The deque of ready tasks: owner and thieves take each entry once, and see what its maker wrote.
+//! The deque of ready tasks: owner and thieves take each entry once, and see all that its maker
+//! wrote.
 
 use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
@@ -10,14 +11,14 @@ use loom::thread;
 use super::{Slots, check};
 use crate::task::{Deque, Stolen};
 
-/// A deque of numbers, with what their maker wrote and how often each was taken.
+/// A deque of numbers, with a cell that their maker writes and a count of how often each was taken.
 struct Numbers {
     deque: Deque<u32>,
     slots: Slots,
     taken: Vec<AtomicU32>,
 }
 
-// SAFETY: the deque says who may do what; loom checks the slots.
+// SAFETY: the models call the deque as its functions demand; loom checks the slots.
 unsafe impl Send for Numbers {}
 // SAFETY: as above.
 unsafe impl Sync for Numbers {}
@@ -54,7 +55,7 @@ impl Numbers {
         self.taken[number].fetch_add(1, Relaxed);
     }
 
-    /// `suits` looks at what the entry stands for, as the scheduler does.
+    /// `suits` looks at the number behind the entry, as the scheduler does.
     fn steal(&self, suits: impl Fn(usize) -> bool) -> Stolen<u32> {
         let stolen = self.deque.steal(|entry| {
             assert_eq!(self.slots.get(number_of(entry)), 7);
@@ -74,7 +75,7 @@ impl Numbers {
     }
 }
 
-/// Thieves steal `steals` times each while the owner does what `own` says.
+/// Thieves steal `steals` times each while the owner runs `own`.
 fn each_entry_once(
     count: usize,
     thieves: usize,
@@ -131,7 +132,7 @@ fn an_entry_is_not_overwritten_before_it_is_taken() {
 }
 
 /// With room for two, one thief may read the third while the other has the first, whose place that
-/// took: it sees what its maker wrote.
+/// took: it sees all that its maker wrote.
 #[test]
 fn a_thief_that_is_overtaken_may_look_at_a_later_entry() {
     each_entry_once(3, 2, 1, 3, |numbers| (0..3).for_each(|number| numbers.push(number)));
@@ -145,7 +146,7 @@ fn a_refused_entry_stays() {
             let numbers = numbers.clone();
             thread::spawn(move || {
                 let stolen = numbers.steal(|number| number != 0);
-                // What it got, if it got any, was not the first.
+                // The stolen entry, if any, is not the first.
                 assert!(stolen != Stolen::Entry(ptr::without_provenance_mut(1)));
             })
         };

@@ -78,7 +78,7 @@ fn an_owner_that_slept_wakes_the_next() {
     threads_take_turns::<OwnerWord>(3);
 }
 
-/// A wake that comes as the first wait ends is not lost to those who sleep on.
+/// A wake that comes as the first wait ends is not lost to the threads that sleep on.
 #[test]
 fn a_wake_at_the_end_of_a_limited_wait_is_not_lost() {
     threads_take_turns::<InTwoWaits<true>>(3);

@@ -1,6 +1,6 @@
-//! Loom models of the protocols: every interleaving of few threads, of the crate's own code on loom's
-//! atomics, with groups of two and a kernel made of a condition variable (`shim`).
-//! Run with `cargo xtask test --only models`.
+//! Loom models of the protocols: every interleaving of few threads, of the crate's own code on
+//! loom's atomics, with groups of two and a kernel made of a condition variable (`shim`). Run with
+//! `cargo xtask test --only models`.
 
 mod barrier;
 mod call;

@@ -1,6 +1,6 @@
-//! A barrier with tasks: who arrives helps until the last thread finds that none is left. Barrier,
-//! gate, tallies and deques are the runtime's; what is between them follows
-//! `barrier::construct::meet` and `task::scheduler` line by line.
+//! A barrier with tasks: threads that have arrived help until the last thread finds that no task is
+//! left. Barrier, gate, tallies and deques are the crate's; the code between them follows the
+//! core's `barrier::construct::meet` and `task::scheduler` line by line.
 
 use core::ptr;
 use core::sync::atomic::Ordering::{Relaxed, Release};
@@ -24,13 +24,14 @@ struct Team {
     deques: Vec<Deque<u32>>,
     tallies: Vec<Tally>,
     outstanding: AtomicU32,
-    /// The team's queue, and how many tasks are in it, for those who do not hold the lock.
+    /// The team's queue, and how many tasks are in it, for threads that do not hold the lock.
     queue: Mutex<Vec<usize>>,
     queued: AtomicU32,
     makes: fn(usize) -> core::ops::Range<usize>,
-    /// What tasks write.
+    /// The cells that tasks write.
     slots: Slots,
-    /// Who looks into deques at a barrier reads it; who has closed the gate writes it.
+    /// Read by threads that look into deques at a barrier, written by the thread that has closed
+    /// the gate.
     look: loom::cell::UnsafeCell<()>,
 }
 
@@ -169,7 +170,7 @@ impl Team {
         }
     }
 
-    /// The tasks have run once each, and what they wrote is seen.
+    /// The tasks have run once each, and the caller sees all that they wrote.
     fn have_run(&self, tasks: core::ops::Range<usize>) {
         for task in tasks {
             assert_eq!(self.slots.get(task), 1);
@@ -197,8 +198,8 @@ fn a_barrier_ends_after_the_tasks_that_tasks_make() {
     });
 }
 
-/// One thread makes a task before the first barrier, the other before the second. Who has heard of
-/// the first and comes late does not stay for the second.
+/// One thread makes a task before the first barrier, the other before the second. A helper that
+/// has heard of the first and comes late does not stay for the second.
 #[test]
 fn a_helper_that_is_late_does_not_stay() {
     check(2, || {

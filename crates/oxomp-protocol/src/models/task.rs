@@ -12,7 +12,8 @@ use super::{Slots, check};
 use crate::shim::yield_now;
 use crate::task::{Children, Event, Fulfilment, Lineage, Linked, Returned, Unfinished, retire};
 
-/// What has the life of a model's run and is referred to for ever, as blocks and threads are.
+/// A value that lives for one run of a model and is referred to by `&'static`, as blocks and
+/// threads are.
 struct Kept<T: 'static>(*mut T);
 
 impl<T> Kept<T> {
@@ -36,7 +37,7 @@ impl<T> Drop for Kept<T> {
 /// A thread, as counts know it: by its address.
 struct Marker(#[allow(dead_code, reason = "so that it has an address")] u8);
 
-/// A task as far as its memory goes. Whoever uses it reads `memory`, who frees it writes there:
+/// A task as far as its memory goes. A use reads `memory`, the freeing thread writes there:
 /// loom reports a use that does not come before.
 struct Node {
     children: Children,
@@ -98,8 +99,8 @@ impl Threads {
     }
 }
 
-/// A child at home and one away, and one that a foreign thread completes: when none is pending what
-/// they wrote is seen.
+/// A child at home and one away, and one that a foreign thread completes: when none is pending
+/// the parent sees all that they wrote.
 #[test]
 fn a_parent_sees_what_its_children_did() {
     check(3, || {
@@ -238,7 +239,7 @@ struct Block {
     number: usize,
 }
 
-// SAFETY: as of a block: the link belongs to who has the block.
+// SAFETY: as of the core's blocks: the link belongs to the thread that has the block.
 unsafe impl Sync for Block {}
 
 impl Linked for Block {
@@ -247,7 +248,8 @@ impl Linked for Block {
     }
 }
 
-/// Two threads give blocks back, one of them two at once, while their owner takes what there is.
+/// Two threads give blocks back, one of them two at once, while their owner takes all that have
+/// come.
 #[test]
 fn blocks_come_back_once_each() {
     check(4, || {

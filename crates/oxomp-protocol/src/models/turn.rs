@@ -53,8 +53,8 @@ fn four_threads_reduce_in_two_levels() {
     combine_in_a_tree(4, 1, 0);
 }
 
-/// Chunks in turn, `regions` of whose iterations have an ordered region. What a region wrote
-/// the next one reads.
+/// Chunks in turn; the iterations that `regions` names have an ordered region. Each region reads
+/// the word that the one before wrote.
 fn ordered_loop(chunks: &'static [(u64, u64)], regions: fn(u64) -> bool, preemptions: usize) {
     const THREADS: usize = 2;
     check(preemptions, move || {

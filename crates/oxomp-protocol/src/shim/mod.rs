@@ -1,5 +1,5 @@
-//! What the protocols are made of: the machine's atomics and the kernel's sleep, or, in the models,
-//! loom's.
+//! The parts that protocols are made of: the machine's atomics and the kernel's sleep, or, in the
+//! models, loom's.
 //!
 //! The protocols use nothing else by which threads could meet, and no other file says which of the
 //! two it is. A model differs from the runtime in this, and in sizes (`IS_MODEL`): with groups of

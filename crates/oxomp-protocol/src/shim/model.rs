@@ -1,5 +1,6 @@
 //! The machine as the models have it: loom's atomics, and a kernel made of a mutex and a condition
-//! variable. A wake that a protocol forgot leaves the sleeper asleep, and loom reports the deadlock.
+//! variable. A wake that a protocol forgot leaves the sleeper asleep, and loom reports the
+//! deadlock.
 
 use core::sync::atomic::Ordering::Relaxed;
 
@@ -16,7 +17,7 @@ loom::lazy_static! {
 const MOST_YIELDS: u32 = 24;
 
 /// Yields in one run of a model that is taken for endless: without branches every thread gets its
-/// turn, and what a thread waits for comes within a few.
+/// turn, and a wait is over within a few.
 const ENDLESS: u32 = 10_000;
 
 /// Lets another thread go on.
@@ -58,8 +59,8 @@ pub(crate) fn wake(_word: *const AtomicU32, count: i32) {
     }
 }
 
-/// The end of a wait that has one. Models have no clock: the time is over at the first sleep, before
-/// it begins (0 nanoseconds), or with the wake that ends it (any other number).
+/// The end of a wait that has one. Models have no clock: the time is over at the first sleep,
+/// before it begins (0 nanoseconds), or with the wake that ends it (any other number).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deadline {
     sleeps: bool,

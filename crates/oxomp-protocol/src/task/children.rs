@@ -1,4 +1,5 @@
-//! How a task knows when its children are complete, and when its memory can be used again.
+//! How a task knows when its children are complete, and when its memory can be used again. Steps
+//! and argument: README.md beside this file.
 
 use core::cell::Cell;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
@@ -7,22 +8,24 @@ use crate::shim::AtomicU64;
 
 /// The children of a task: made, complete, and gone.
 ///
-/// A child is *complete* when its body is over, its event is fulfilled and its dependences are
-/// released; it is *gone* when nothing refers to its block any more, that is when its own children
-/// are gone. Both are one step for a child without children.
+/// A child is *complete* when all that it has to do is done; it is *gone* when nothing refers to
+/// its memory any more, that is when its own children are gone. Both are one step for a child
+/// without children.
 ///
 /// Invariants:
-/// 1. `made` and `home` are the executing thread's; of an untied task that is whoever runs the
-///    present part. A child counts at `home` if it was executed in front of the suspended task
-///    itself, all others in `away`.
-/// 2. `home` and `away` hold the completed in the low half, the gone in the high half.
-/// 3. `close` takes the gone that are still to come out of `away`, once; from then on all count in
-///    `away`, and the one that brings its high half to zero owns the task's block. Before, it is
-///    never brought to zero: it only grows. So the task counts itself complete before, and touches
-///    neither its own block nor its parent's afterwards.
+/// 1. Only the thread that executes the task, or the present part of it, touches `made` and `home`.
+///    A child counts at `home` if it was executed in front of the suspended task itself, all others
+///    in `away`.
+/// 2. `home` and `away` hold the number of complete children in the low half, of gone children in
+///    the high half.
+/// 3. `close` subtracts from `away` the children whose end is still to come, once; from then on
+///    every child counts in `away`, and the thread that brings the high half to zero owns the
+///    task's memory. Before `close` the high half is never brought to zero: it only grows. So the
+///    task counts itself complete before `close`, and touches neither its own memory nor its
+///    parent's afterwards.
 ///
-/// What the executing thread writes comes first, and what others write last: a task has a line
-/// boundary in between.
+/// The executing thread's words come first, the word of all threads last, so that a line boundary
+/// fits in between.
 #[derive(Debug)]
 #[repr(C)]
 pub struct Children {
@@ -31,9 +34,9 @@ pub struct Children {
     away: AtomicU64,
 }
 
-/// One child more is complete.
+/// A step: one child more is complete.
 pub(super) const COMPLETE: u64 = 1;
-/// One child more is gone.
+/// A step: one child more is gone.
 pub(super) const GONE: u64 = 1 << 32;
 
 impl Children {
@@ -45,34 +48,34 @@ impl Children {
         Children { home: Cell::new(0), made: Cell::new(0), away: AtomicU64::new(0) }
     }
 
-    /// A new task is in this block. Nothing refers to the one before.
+    /// A new task is in this memory, and nothing refers to the task before.
     #[inline(always)]
     pub fn reset(&self) {
         self.home.set(0);
         self.made.set(0);
-        // Relaxed: the block reaches other threads through a deque.
+        // Relaxed: the task reaches other threads through a deque.
         if self.away.load(Relaxed) != 0 {
             self.away.store(0, Relaxed);
         }
     }
 
-    /// In the child of a fork(2): children are those that are added from now on. Tasks that are
-    /// gone with their threads may refer to this one, so its block is not freed: it looks as if one
-    /// child were complete and never gone.
+    /// In the child of a fork(2): forgets the children up to now. Tasks that are gone with their
+    /// threads may refer to this one, so its memory is never freed: it looks as if one child were
+    /// complete and never gone.
     pub fn restart(&self) {
         self.made.set(1);
         self.home.set(COMPLETE);
         self.away.store(0, Relaxed);
     }
 
-    /// One child more. By the executing thread.
+    /// Adds a child. By the executing thread.
     #[inline(always)]
     pub fn add(&self) {
         self.made.set(self.made.get().wrapping_add(1));
     }
 
-    /// Children that are not complete. By the executing thread, to which what they did is visible
-    /// when it is 0.
+    /// The number of children that are not complete. By the executing thread, which sees all that
+    /// its children did when the number is 0.
     #[inline(always)]
     pub fn pending(&self) -> u32 {
         let made = self.made.get().wrapping_sub(self.home.get() as u32);
@@ -83,36 +86,36 @@ impl Children {
         made.wrapping_sub(self.away.load(Acquire) as u32)
     }
 
-    /// A child counts `steps`, `COMPLETE`, `GONE` or both: whether the block of this task is
-    /// now the caller's to free. If it `is_home` this task is suspended on the calling
-    /// thread, right below the child.
+    /// A child counts `steps`, `COMPLETE`, `GONE` or both: whether the memory of this task is now
+    /// the caller's to free. If the child `is_home` this task is suspended on the calling thread,
+    /// right below the child.
     #[inline(always)]
     pub(super) fn count(&self, is_home: bool, steps: u64) -> bool {
         if is_home {
             self.home.set(self.home.get().wrapping_add(steps));
             return false;
         }
-        // AcqRel: the parent sees what the child did; who frees sees that all others are done.
+        // AcqRel: the parent sees what the child did; the freeing thread comes after all others.
         let before = self.away.fetch_add(steps, AcqRel);
         steps >= GONE && before.wrapping_add(steps) >> 32 == 0
     }
 
-    /// Children that count, or have counted, their end in `away`.
+    /// The number of children that count, or have counted, their end in `away`.
     #[inline(always)]
     fn expected(&self) -> u32 {
         self.made.get().wrapping_sub((self.home.get() >> 32) as u32)
     }
 
-    /// The body of the task is over: whether no child refers to it any more. If not,
-    /// `close` is next.
+    /// The body of the task is over: whether no child refers to the task any more. If not, `close`
+    /// is next.
     #[inline(always)]
     pub(super) fn are_gone(&self) -> bool {
         let expected = self.expected();
-        // Acquire: who frees sees that all others are done.
+        // Acquire: the freeing thread comes after all others.
         expected == 0 || (self.away.load(Acquire) >> 32) as u32 == expected
     }
 
-    /// The task is complete, and counted so: whether its block can be freed now. If not, the last
+    /// The task is complete, and counted so: whether its memory can be freed now. If not, the last
     /// child to go frees it.
     #[cold]
     pub(super) fn close(&self) -> bool {

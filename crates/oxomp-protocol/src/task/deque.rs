@@ -1,5 +1,5 @@
-//! The tasks that a thread has made and nobody has begun: its owner takes the youngest, others
-//! steal the oldest. Steps and argument: README.md beside this file.
+//! A work-stealing deque: the owner pushes and takes the youngest entry, other threads steal the
+//! oldest. Steps and argument: README.md beside this file.
 
 use core::cell::Cell;
 use core::ptr;
@@ -7,8 +7,9 @@ use core::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
 
 use crate::shim::{AtomicPtr, AtomicU64, IS_MODEL, fence};
 
-/// Tasks that wait in one deque; who makes more runs them at once. Enough for thieves to find work
-/// while the owner runs what it cannot queue, and two kilobytes (`task_one_producer`, `task_tree`).
+/// The most entries of a deque; a thread that makes more tasks runs them at once. Enough for
+/// thieves to find work while the owner runs what it cannot queue, and two kilobytes
+/// (`task_one_producer`, `task_tree`).
 pub const CAPACITY: u64 = if IS_MODEL { 2 } else { 256 };
 
 /// A bounded deque of pointers with one owner and many thieves (Chase and Lev's, without growth).
@@ -29,22 +30,24 @@ pub struct Deque<T> {
     entries: [AtomicPtr<T>; CAPACITY as usize],
 }
 
-/// On a line of its own: thieves write it, the owner reads it for the last entry only.
+/// The thieves' end, on a line of its own: thieves write it, the owner reads it for the last entry
+/// only.
 #[derive(Debug)]
 #[repr(align(128))]
 struct Thieves {
     top: AtomicU64,
 }
 
-/// What a thief got.
+/// The outcome of a steal.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Stolen<T> {
+    /// The thief has this entry.
     Entry(*mut T),
-    /// There was none.
+    /// The deque had no entry.
     Empty,
     /// Another thread was quicker: look again.
     Lost,
-    /// The oldest entry is not for this thief.
+    /// The oldest entry does not suit this thief.
     Refused,
 }
 
@@ -52,6 +55,7 @@ pub enum Stolen<T> {
 unsafe impl<T> Sync for Deque<T> {}
 
 impl<T> Deque<T> {
+    /// A deque without entries.
     pub fn new() -> Self {
         Deque {
             bottom: AtomicU64::new(0),
@@ -61,6 +65,7 @@ impl<T> Deque<T> {
         }
     }
 
+    #[inline(always)]
     fn entry(&self, number: u64) -> &AtomicPtr<T> {
         &self.entries[(number % CAPACITY) as usize]
     }
@@ -83,10 +88,10 @@ impl<T> Deque<T> {
     #[inline(always)]
     pub fn push(&self, entry: *mut T) {
         let bottom = self.bottom.load(Relaxed);
-        // Release: a thief whose steal will fail may read it before it sees the new bottom, and
-        // looks at what it points to.
+        // Release: a thief whose steal will fail may read the entry before it sees the new bottom,
+        // and look at the task behind it.
         self.entry(bottom).store(entry, Release);
-        // Release: who sees the new bottom sees the entry.
+        // Release: a thread that sees the new bottom sees the entry.
         self.bottom.store(bottom.wrapping_add(1), Release);
     }
 
@@ -121,7 +126,7 @@ impl<T> Deque<T> {
         let mut taken = None;
         if left == 0 {
             let entry = self.entry(last).load(Relaxed);
-            // The last one: whoever moves `top` has it (Invariant 2).
+            // The last entry: the thread that moves `top` has it (Invariant 2).
             let next = top.wrapping_add(1);
             if self.thieves.top.compare_exchange(top, next, SeqCst, Relaxed).is_ok() {
                 taken = Some(entry);
@@ -131,10 +136,10 @@ impl<T> Deque<T> {
         taken
     }
 
-    /// Takes the oldest entry, if `suits` likes it. By any other thread.
+    /// Takes the oldest entry, if it `suits`. By any other thread.
     ///
-    /// `suits` may be shown an entry that another thread takes meanwhile: what it points to must
-    /// stay readable, and an answer about such an entry is thrown away.
+    /// `suits` may be shown an entry that another thread takes meanwhile: the memory behind an
+    /// entry must stay readable, and the answer about such an entry is thrown away.
     #[inline(always)]
     pub fn steal(&self, suits: impl FnOnce(*mut T) -> bool) -> Stolen<T> {
         let top = self.thieves.top.load(Acquire);
@@ -156,7 +161,7 @@ impl<T> Deque<T> {
         }
     }
 
-    /// In the child of a fork(2): it is empty. The owner, if it is gone, may have been
+    /// In the child of a fork(2): makes the deque empty. The owner, if it is gone, may have been
     /// half-way through `pop`.
     pub fn forget(&self) {
         let top = self.thieves.top.load(Relaxed);

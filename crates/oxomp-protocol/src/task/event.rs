@@ -8,7 +8,7 @@ use crate::shim::{AtomicU32, pause, yield_now};
 /// The event of a task.
 ///
 /// Two sides come once each: the thread whose body is over, and the thread that fulfils. Each
-/// *begins*, which decides what it reports, reports it, and is *done*; the side that is done last
+/// *begins*, which decides its report, reports, and is *done*; the side that is done last
 /// completes the task. So the task is there for either side as long as it reports.
 ///
 /// Invariant: bits are only set, each by its side, until the event is another task's.
@@ -27,7 +27,7 @@ const END_DONE: u32 = 8;
 /// How often a side that waits for the other's report looks before it yields: most take less.
 const LOOKS: u32 = 1000;
 
-/// What `fulfil` finds.
+/// The state that `fulfil` finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fulfilment {
     /// The body is not over.
@@ -78,22 +78,22 @@ impl Event {
         }
     }
 
-    /// The thread that fulfilled it is done: whether it completes the task. If not, it does not touch
-    /// the task again.
+    /// The thread that fulfilled it is done: whether it completes the task. If not, it does not
+    /// touch the task again.
     #[inline]
     pub fn fulfilment_is_done(&self) -> bool {
         self.0.fetch_or(FULFIL_DONE, AcqRel) & END_DONE != 0
     }
 
-    /// By the body's thread, which found the event fulfilled: returns when the other side is done, so
-    /// that reports come in the order in which the sides began. The wait ends, too, when `is_reporting`
-    /// says that nobody asks for reports.
+    /// By the body's thread, which found the event fulfilled: returns when the other side is done,
+    /// so that reports come in the order in which the sides began. The wait ends, too, when
+    /// `is_reporting` says that nobody asks for reports.
     pub fn await_fulfilment(&self, is_reporting: impl Fn() -> bool) {
         self.await_side(FULFIL_DONE, is_reporting);
     }
 
-    /// By the thread that fulfils, which found the body over: returns when the body's thread is done,
-    /// or when `is_reporting` says that nobody asks for reports.
+    /// By the thread that fulfils, which found the body over: returns when the body's thread is
+    /// done, or when `is_reporting` says that nobody asks for reports.
     pub fn await_end(&self, is_reporting: impl Fn() -> bool) {
         self.await_side(END_DONE, is_reporting);
     }

@@ -1,5 +1,5 @@
-//! Who may look for a team's tasks while it is at a barrier. Steps and argument: README.md
-//! beside this file.
+//! Which threads may look for a group's tasks while the group is at a barrier. Steps and argument:
+//! README.md beside this file.
 
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
 
@@ -9,8 +9,8 @@ use crate::shim::{AtomicU32, fence, nap_on, pause, wake, yield_now};
 /// Open from the first task of a region, or after a barrier, until the barrier that completes it.
 ///
 /// Threads that have arrived at the barrier look for tasks while it is open, each registered by
-/// `helping` in its tally. The last thread to arrive closes it and waits until nobody is
-/// registered: then nobody of this region looks into a deque when the next begins.
+/// `helping` in its tally. The last thread to arrive closes the gate and waits until no thread is
+/// registered: then no helper of this barrier looks into a deque after the barrier.
 #[derive(Debug)]
 #[repr(align(128))]
 pub struct Gate {
@@ -19,22 +19,25 @@ pub struct Gate {
 }
 
 impl Gate {
+    /// A closed gate.
     pub fn new() -> Self {
         Gate { open: AtomicU32::new(0), sleepers: AtomicU32::new(0) }
     }
 
+    /// Whether the gate is open.
     #[inline(always)]
     pub fn is_open(&self) -> bool {
-        // Relaxed: who makes a task comes after the barrier that closed it last, and the last to
-        // arrive after all who opened it; for a helper it is a hint.
+        // Relaxed: a thread that makes a task comes after the barrier that closed the gate last,
+        // and the last thread to arrive comes after all threads that opened it; for a helper it is
+        // a hint.
         self.open.load(Relaxed) != 0
     }
 
-    /// Runs `queue`, which lets other threads find a task, with the gate open. The thread that opens
-    /// it runs `call` in between, which calls the threads that wait at the barrier already.
+    /// Runs `queue`, which lets other threads find a task, with the gate open. The thread that
+    /// opens it runs `call` in between, which calls the threads that wait at the barrier already.
     ///
-    /// In this order: the task may be complete, and the gate closed for good, as soon as `queue` has
-    /// run (README, the rule of the gate).
+    /// In this order: the task may be complete, and the gate closed for good, as soon as `queue`
+    /// has run (README, the rule of the gate).
     #[inline(always)]
     pub fn admit(&self, call: impl FnOnce(), queue: impl FnOnce()) {
         if !self.is_open() {
@@ -45,14 +48,14 @@ impl Gate {
 
     #[cold]
     fn open(&self, call: impl FnOnce()) {
-        // AcqRel: the barrier that closed it last comes before whoever enters now.
+        // AcqRel: the barrier that closed it last comes before each thread that enters now.
         if self.open.swap(1, AcqRel) == 0 {
             call();
         }
     }
 
-    /// Whether the last thread to arrive at a barrier has to look for tasks; `outstanding` are those
-    /// that the tallies do not count.
+    /// Whether the last thread to arrive at a barrier has to look for tasks; `outstanding` are
+    /// those that the tallies do not count.
     ///
     /// In this order: a thread that completes an outstanding task opens the gate for those that it
     /// makes ready, and counts the completion afterwards.
@@ -65,12 +68,12 @@ impl Gate {
     /// Registers the calling thread as a helper: whether the gate is open. If not, it
     /// is not registered.
     pub fn enter(&self, tally: &Tally) -> bool {
-        // Counted, not set: the thread that had the place before may still be on its
+        // Counted, not set: the thread that had this place in the group before may still be on its
         // way through here.
         tally.helping.fetch_add(1, Relaxed);
-        // Either we see the gate closed, or who closes it sees us: never neither.
+        // Either we see the gate closed, or the thread that closes it sees us: never neither.
         fence(SeqCst);
-        // Acquire: who opened it has seen the barriers before.
+        // Acquire: the thread that opened it has seen the barriers before.
         if self.open.load(Acquire) != 0 {
             return true;
         }
@@ -80,15 +83,15 @@ impl Gate {
 
     /// The helper looks into no deque any more.
     pub fn leave(&self, tally: &Tally) {
-        // Release: what it did comes before; pairs with the Acquire in `close`. Nobody is counted
-        // any more if a task that it ran has forked, and this is the child.
+        // Release: all that the helper did comes before; pairs with the Acquire in `close`. The
+        // count is 0 already if a task that the helper ran has forked, and this is the child.
         let _ = tally.helping.fetch_update(Release, Relaxed, |helping| helping.checked_sub(1));
     }
 
     /// Closes it, when no task is left, and waits until the helpers have left.
     pub fn close<'a>(&self, tallies: impl Fn(u32) -> &'a Tally, size: u32) {
         self.open.store(0, Relaxed);
-        // As in `enter`, and the same with `sleepers`.
+        // As in `enter`; a helper about to sleep is seen here, or finds the gate closed, likewise.
         fence(SeqCst);
         if self.sleepers.load(Relaxed) != 0 {
             wake(&self.open, i32::MAX);
@@ -104,13 +107,13 @@ impl Gate {
 
     /// A helper that finds nothing sleeps for a while, less if the gate closes.
     pub fn sleep(&self, nanoseconds: u64) {
-        // SeqCst: either who closes it sees us, or the kernel finds it closed.
+        // SeqCst: either the thread that closes the gate sees us, or the kernel finds it closed.
         self.sleepers.fetch_add(1, SeqCst);
         nap_on(&self.open, 1, nanoseconds);
         self.sleepers.fetch_sub(1, SeqCst);
     }
 
-    /// In the child of a fork(2).
+    /// In the child of a fork(2): the gate is closed, and no helper sleeps.
     pub fn forget(&self) {
         self.open.store(0, Relaxed);
         self.sleepers.store(0, Relaxed);

@@ -7,24 +7,26 @@ use super::children::{COMPLETE, Children, GONE};
 
 /// A task as far as its parent, its children and its memory go.
 pub trait Lineage: 'static {
+    /// A thread, as `free` wants to know it.
     type Thread: 'static;
 
+    /// The counts of the task's children.
     fn children(&self) -> &Children;
 
     /// The task that generated it; it has not been freed.
     fn parent(&self) -> &'static Self;
 
-    /// Whether the memory stays, whatever its children are: an implicit task's.
+    /// Whether the memory stays, whatever its children do: a task that no other has generated.
     fn is_kept(&self) -> bool;
 
-    /// The memory can be used for another task. `here` is the calling thread, if it is one of the
-    /// runtime's.
+    /// The memory can be used for another task. `here` is the calling thread, if it is known.
     fn free(&'static self, here: Option<&'static Self::Thread>);
 }
 
-/// `task` is complete, and `prior` the one that it was executed in front of, if this thread
-/// executed it. If it `is_counted` its parent knows it as a child, else only now, if it leaves
-/// children behind. On return neither may be there.
+/// Counts `task`, which is complete, in its parent, and frees memory that nothing refers to any
+/// more. `prior` is the task that `task` was executed in front of, if this thread executed it. If
+/// the task `is_counted` its parent has added it as a child; else the parent adds it now, if it
+/// leaves children behind. On return neither the task nor its parent may be there.
 #[inline(always)]
 pub fn retire<L: Lineage>(
     here: Option<&'static L::Thread>,
@@ -51,8 +53,8 @@ pub fn retire<L: Lineage>(
     }
 }
 
-/// Frees `task`, which is complete and whose last child is gone, and those above it for which
-/// that was the last.
+/// Frees `task`, which is complete and whose last child is gone, and each task above it whose last
+/// child has gone with that.
 #[cold]
 fn free_line<L: Lineage>(here: Option<&'static L::Thread>, mut task: &'static L) {
     loop {

@@ -1,4 +1,4 @@
-//! Blocks on their way back to the thread that made them: a stack that others push to and their
+//! Memory on its way back to the thread that made it: a stack that other threads push to and the
 //! owner takes whole.
 
 use core::cell::Cell;
@@ -7,13 +7,14 @@ use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use crate::shim::AtomicPtr;
 
-/// What can be in a list: it has a link to the next.
+/// An entry of a list: it has a link to the next.
 pub trait Linked: Sized + 'static {
+    /// The link, null at the end.
     fn link(&self) -> &Cell<Option<&'static Self>>;
 }
 
-/// The stack. Since it is taken whole, no entry is compared after it was taken: an address that
-/// comes back does no harm.
+/// The stack of returned entries. Since it is taken whole, no entry is compared after it was taken:
+/// an address that comes back does no harm.
 #[derive(Debug)]
 #[repr(align(128))]
 pub struct Returned<T>(AtomicPtr<T>);

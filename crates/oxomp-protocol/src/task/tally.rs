@@ -4,20 +4,21 @@ use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use crate::shim::AtomicU32;
 
-/// The tasks that a thread of a team has made and has completed, so far in the life of the team.
+/// The tasks that a thread of a group has made and has completed, so far in the life of the group.
 ///
-/// Only the thread itself writes them, so that counting costs no exclusive access.
+/// Only the thread itself writes the two counts, so that counting costs no exclusive access.
 #[derive(Debug)]
 #[repr(align(128))]
 pub struct Tally {
     made: AtomicU32,
     done: AtomicU32,
-    /// Threads between `Gate::enter` and `Gate::leave`: this one, for a moment one that had
-    /// the place before.
+    /// Threads between `Gate::enter` and `Gate::leave`: this thread, and for a moment one that had
+    /// its place in the group before.
     pub(super) helping: AtomicU32,
 }
 
 impl Tally {
+    /// The tally of a thread that has made no task yet.
     pub fn new() -> Self {
         Tally { made: AtomicU32::new(0), done: AtomicU32::new(0), helping: AtomicU32::new(0) }
     }
@@ -25,36 +26,38 @@ impl Tally {
     /// The thread makes a task. Before anyone can run it.
     #[inline(always)]
     pub fn make(&self) {
-        // Relaxed: seen by who sees the task.
+        // Relaxed: a thread that sees the task sees the count.
         self.made.store(self.made.load(Relaxed).wrapping_add(1), Relaxed);
     }
 
     /// The thread has completed a task.
     #[inline(always)]
     pub fn complete(&self) {
-        // Release: what the task did, and what it made, is seen by who sees the count.
+        // Release: a thread that sees the count sees what the task did, and which tasks it made.
         self.done.store(self.done.load(Relaxed).wrapping_add(1), Release);
     }
 
-    /// No task of the team is unfinished. From now on the sums of any number of its tallies are
-    /// equal, not only those of all.
+    /// Makes both counts equal. Only while no task of the group is unfinished: then the sums of any
+    /// number of its tallies are equal, not only those of all.
     pub fn balance(&self) {
         self.done.store(self.made.load(Relaxed), Relaxed);
     }
 
-    /// In the child of a fork(2): tasks that other threads had are gone with them.
+    /// In the child of a fork(2): the tasks of other threads are gone with them, and so are
+    /// helpers.
     pub fn forget(&self) {
         self.balance();
         self.helping.store(0, Relaxed);
     }
 }
 
-/// Whether there was a moment, after the call began, at which no task of the team was unfinished,
-/// if its implicit tasks make no more. `outstanding` are the tasks that the tallies do not count.
+/// Whether there was a moment, after the call began, at which no task of the group was unfinished,
+/// provided that only its tasks make more. `outstanding` are the tasks that the tallies do not
+/// count.
 ///
-/// The completed are summed first. Both sums only grow and the completed are never more than
-/// the made; so if the made, summed later, are as many, they were so in between, when
-/// `outstanding` was read.
+/// The completed tasks are summed first. Both sums only grow, and the completed tasks are never
+/// more than the made ones; so if the made ones, summed later, are as many, they were as many in
+/// between, when `outstanding` was read.
 #[inline(always)]
 pub fn is_quiescent<'a>(
     tallies: impl Fn(u32) -> &'a Tally,
@@ -63,10 +66,10 @@ pub fn is_quiescent<'a>(
 ) -> bool {
     let mut done = 0u32;
     for place in 0..size {
-        // Acquire: pairs with the Release in `complete`; it orders the sums, too.
+        // Acquire: pairs with the Release in `complete`, and keeps the sums in this order.
         done = done.wrapping_add(tallies(place).done.load(Acquire));
     }
-    // Acquire: the same for the tasks that are counted here.
+    // Acquire: pairs with the Release by which an outstanding task is counted as complete.
     if outstanding.load(Acquire) != 0 {
         return false;
     }

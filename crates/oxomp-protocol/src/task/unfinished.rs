@@ -1,4 +1,4 @@
-//! How many tasks of a taskgroup are unfinished. Steps and argument: README.md beside this file.
+//! How many tasks of a group are unfinished. Steps and argument: README.md beside this file.
 
 use core::cell::Cell;
 use core::ptr;
@@ -6,24 +6,27 @@ use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 
 use crate::shim::AtomicU64;
 
-/// The thread that is in the taskgroup counts at `home`, all others in `away`; an unfinished task
-/// is one that was counted in and not yet out, so their sum is the number of those. A task is
+/// The number of unfinished tasks of a group; `T` is a thread.
+///
+/// The thread that waits for the group counts at `home`, all others in `away`; a task is unfinished
+/// from when it is counted in until it is counted out, so the sum of both is the number. A task is
 /// counted in before it can run, and a task that makes another is itself still counted, so the sum
-/// is zero only once, at the end. Whoever counts out touches the taskgroup for the last time.
+/// is zero only once, at the end. A thread that counts a task out does not touch the group again.
 #[derive(Debug)]
 pub struct Unfinished<T> {
-    /// Null if no thread is at home: the taskgroup's task is untied.
+    /// Null if no thread is at home: the waiting task may change its thread.
     thread: Cell<*const T>,
     home: Line<Cell<u64>>,
     away: Line<AtomicU64>,
 }
 
-/// Each side counts without the other's line.
+/// A line of its own, so that each side counts without the other's.
 #[derive(Debug)]
 #[repr(align(64))]
 struct Line<T>(T);
 
 impl<T> Unfinished<T> {
+    /// No group yet.
     pub fn new() -> Self {
         Unfinished {
             thread: Cell::new(ptr::null()),
@@ -32,45 +35,45 @@ impl<T> Unfinished<T> {
         }
     }
 
-    /// A taskgroup begins. Nobody counts yet.
+    /// A group begins, for which `thread` waits, if that is one thread. No task is counted yet.
     #[inline(always)]
     pub fn begin(&self, thread: Option<&T>) {
         self.thread.set(thread.map_or(ptr::null(), ptr::from_ref));
         self.home.0.set(0);
-        // Relaxed: others get to know the taskgroup by its tasks.
+        // Relaxed: other threads get to know the group by its tasks.
         self.away.0.store(0, Relaxed);
     }
 
-    /// In the child of a fork(2): those that are unfinished count in again.
+    /// In the child of a fork(2): the tasks that are left count in again.
     pub fn restart(&self) {
         self.home.0.set(0);
         self.away.0.store(0, Relaxed);
     }
 
-    /// `here` is the calling thread, if it is one of the runtime's.
+    /// Counts on the calling thread's side; `here` is the calling thread, if it is known.
     #[inline(always)]
     fn count(&self, here: Option<&T>, change: u64) {
         if here.is_some_and(|here| ptr::eq(self.thread.get(), here)) {
             self.home.0.set(self.home.0.get().wrapping_add(change));
         } else {
-            // AcqRel: the end sees what the tasks did.
+            // AcqRel: the thread that sees the end sees what the tasks did.
             self.away.0.fetch_add(change, AcqRel);
         }
     }
 
-    /// One task more, made by `here`.
+    /// One task more, made by the thread `here`.
     #[inline(always)]
     pub fn enter(&self, here: &T) {
         self.count(Some(here), 1);
     }
 
-    /// A task of the group is complete.
+    /// A task of the group is complete; `here` is the calling thread, if it is known.
     #[inline(always)]
     pub fn leave(&self, here: Option<&T>) {
         self.count(here, u64::MAX);
     }
 
-    /// Whether tasks of the group are unfinished. By the thread that is in it.
+    /// Whether tasks of the group are unfinished. By the thread that waits for it.
     #[inline(always)]
     pub fn is_pending(&self) -> bool {
         // Acquire: pairs with the tasks' counting out.
