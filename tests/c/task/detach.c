@@ -91,7 +91,7 @@ int main(void)
         {
 #pragma omp task detach(event) shared(inner)
             {
-                inner++;
+                __atomic_fetch_add(&inner, 1, __ATOMIC_RELAXED);
                 omp_fulfill_event(event);
             }
 #pragma omp task final(1) shared(inner)
