@@ -87,8 +87,8 @@ fn label(answer: ompt_set_result_t) -> &'static str {
         .unwrap_or("unknown")
 }
 
-/// Where the table of events and the tests of the recorder disagree: an event that the table calls raised
-/// in the programs of a family and no test of that family demands, or the other way round.
+/// Where the table of events and the tests of the recorder disagree: an event that the table calls
+/// raised in the programs of a family and no test of that family demands, or the other way round.
 pub(crate) fn disagreements(tests: &EventTests) -> Vec<String> {
     let mut found = Vec::new();
     for row in EventRow::ALL {

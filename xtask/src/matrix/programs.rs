@@ -9,8 +9,8 @@ use oxomp_prerequisites::{File, Prerequisite, Program};
 use crate::command;
 use crate::elf::undefined_names;
 
-/// The name that directives have for a family of compilers, and its compilers for the languages whose
-/// files end so.
+/// The name that directives have for a family of compilers, and its compilers for the languages
+/// whose files end so.
 type Family = (&'static str, [(&'static str, Program); 3]);
 
 /// The compilers of the test programs.

@@ -40,8 +40,8 @@ impl Traces {
         Ok(Self { shared: text.lines().map(|line| line.trim().to_owned()).collect() })
     }
 
-    /// The events without which the program with these `lines` of expectation fails where a compiler
-    /// of `family` made it.
+    /// The events without which the program with these `lines` of expectation fails where a
+    /// compiler of `family` made it.
     pub(crate) fn demanded(&self, lines: &[String], family: &str) -> BTreeSet<String> {
         let mut pieces = Pieces::new();
         let mut events = BTreeSet::new();
@@ -139,7 +139,8 @@ mod tests {
 
     #[test]
     fn what_may_be_left_out_does_not_count() {
-        let text = "many {\n dispatch\n maybe {\n flush\n }\n}\neither {\n work\n} or {\n masked\n}\n\
+        let text = "many {\n dispatch\n maybe {\n flush\n }\n}\n\
+                    either {\n work\n} or {\n masked\n}\n\
                     total 0 error\ntotal 3 dispatch kind=x";
         assert_eq!(demanded(text), ["dispatch"]);
     }

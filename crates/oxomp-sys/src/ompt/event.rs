@@ -1,13 +1,15 @@
 //! The one table of events (OpenMP 5.0 §4.4.4.2, 5.1, 6.0 §33.6), and their numbers.
 //!
-//! The runtime takes its mask, its typed callbacks and the answers of `ompt_set_callback` from here, the
-//! SDK its names and sets, and `cargo xtask matrix` the rows of CONFORMANCE.md. What a row says that
-//! the runtime raises is compared with what its constructs emit (`ompt/tool/callbacks.rs` of
-//! `oxomp-core`, while compiling) and with what the recorder's tests see (`cargo xtask matrix`).
+//! The runtime takes its mask, its typed callbacks and the answers of `ompt_set_callback` from
+//! here, the SDK its names and sets, and `cargo xtask matrix` the rows of CONFORMANCE.md. What a
+//! row says that the runtime raises is compared with what its constructs emit
+//! (`ompt/tool/callbacks.rs` of `oxomp-core`, while compiling) and with what the recorder's tests
+//! see (`cargo xtask matrix`).
 //!
 //! An event that a construct begins to raise touches six files: its row here, its line in
-//! `ompt/event/emit.rs` and its arm in `ompt/tool/encoder_5x.rs` of `oxomp-core`, the construct that emits
-//! it, a test under `tests/c/trace`, and CONFORMANCE.md, which `cargo xtask matrix` writes.
+//! `ompt/event/emit.rs` and its arm in `ompt/tool/encoder_5x.rs` of `oxomp-core`, the construct
+//! that emits it, a test under `tests/c/trace`, and CONFORMANCE.md, which `cargo xtask matrix`
+//! writes.
 
 use core::ffi::c_int;
 use core::mem::size_of;
@@ -17,13 +19,15 @@ use super::event_row::{Duty, Ends, EventRow, Raised, Side};
 /// Passes the table of all host and device events to a macro.
 ///
 /// A row is `(number, C name, CONSTANT, rust_name, callback type, facts);`, where `facts` are
-/// `[side ends duty, clang: raised, gcc: raised]`, words that [`EventRow`] explains. `$mac` is called
-/// once, with all rows; the rows are in the order of their numbers, which run from 1 to 37 without a
-/// gap.
+/// `[side ends duty, clang: raised, gcc: raised]`, words that [`EventRow`] explains. `$mac` is
+/// called once, with all rows; the rows are in the order of their numbers, which run from 1 to 37
+/// without a gap.
 ///
 /// ```ignore
 /// macro_rules! numbers {
-///     ($(($code:literal, $c:literal, $constant:ident, $name:ident, $callback:ty, $facts:tt);)*) => {
+///     ($((
+///         $code:literal, $c:literal, $constant:ident, $name:ident, $callback:ty, $facts:tt
+///     );)*) => {
 ///         [$($code),*]
 ///     };
 /// }

@@ -23,12 +23,12 @@ pub enum Ends {
 /// What others demand as the answer of `ompt_set_callback`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Duty {
-    /// The specification demands `ompt_set_always` (5.1 §4.2.4, 6.0 §32.2.4), also of a runtime that
-    /// lacks the construct.
+    /// The specification demands `ompt_set_always` (5.1 §4.2.4, 6.0 §32.2.4), also of a runtime
+    /// that lacks the construct.
     Mandatory,
     /// Tools refuse `ompt_set_never`: the tool of LLVM's OMPT tests registers the event in each of
-    /// them, and several fail if that is refused. While no program can make the event happen, because
-    /// the construct's calls are absent, `ompt_set_always` is answered.
+    /// them, and several fail if that is refused. While no program can make the event happen,
+    /// because the construct's calls are absent, `ompt_set_always` is answered.
     Expected,
     /// The specification allows any answer but `ompt_set_error`.
     Optional,
@@ -81,7 +81,8 @@ impl EventRow {
 
     /// What oxomp's `ompt_set_callback` answers.
     ///
-    /// It does not know which compiler made the calls to come, so the answer holds for both families.
+    /// It does not know which compiler made the calls to come, so the answer holds for both
+    /// families.
     pub const fn answer(&self) -> ompt_set_result_t {
         match (self.duty, self.clang, self.gcc, self.ends) {
             (Duty::Mandatory, ..) => ompt_set_result_t::ALWAYS,

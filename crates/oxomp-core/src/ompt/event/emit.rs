@@ -15,8 +15,8 @@ use super::{debugged, deliver};
 use crate::arch::CallSite;
 
 /// `name(arguments) on CODE => Event`: the event, and the function that emits it if the callback of
-/// that code is registered. With `, debugged` the function of that name in `debugged` is called if a
-/// debugger is expected.
+/// that code is registered. With `, debugged` the function of that name in `debugged` is called if
+/// a debugger is expected.
 macro_rules! events {
     ($(
         $(#[$doc:meta])*
@@ -69,7 +69,9 @@ macro_rules! events {
 
 events! {
     /// First event of a thread.
-    thread_begin(thread: &'a ThreadRecord, kind: ThreadKind) on THREAD_BEGIN => ThreadBegin, debugged;
+    thread_begin(
+        thread: &'a ThreadRecord, kind: ThreadKind
+    ) on THREAD_BEGIN => ThreadBegin, debugged;
     /// Last event of a thread.
     thread_end(thread: &'a ThreadRecord) on THREAD_END => ThreadEnd, debugged;
     /// In the encountering task, before any implicit task of the region begins.
@@ -101,7 +103,8 @@ events! {
     dependences(
         task: &'a TaskRecord, dependences: &'a [DependenceRecord]
     ) on DEPENDENCES => Dependences;
-    /// A task waits for another; `source` is the tool's word of the awaited task, which may be gone.
+    /// A task waits for another; `source` is the tool's word of the awaited task, which may be
+    /// gone.
     task_dependence(
         source: &'a Cell<u64>, sink: &'a TaskRecord
     ) on TASK_DEPENDENCE => TaskDependence;
