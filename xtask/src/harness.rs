@@ -25,49 +25,59 @@ struct Binary {
     is_alone: bool,
 }
 
-/// Builds with `build`, a `cargo test` command, and runs the tests whose names contain `filter`.
-///
-/// # Errors
-///
-/// A build or a test that failed, or a filter that no test's name contains.
-pub fn run(build: &mut Command, filter: Option<&str>) -> Result<()> {
-    let environment: Vec<_> = build
-        .get_envs()
-        .map(|(name, value)| (name.to_owned(), value.map(ToOwned::to_owned)))
-        .collect();
-    let build = build.args(["--no-run", "--message-format=json-render-diagnostics"]);
-    let built = command::capture_messages(build)?;
-    let (mut count, mut failed) = (0, Vec::new());
-    for binary in binaries(&built) {
-        let start = || {
-            let mut command = Command::new(&binary.executable);
-            command.current_dir(&binary.folder);
-            for (name, value) in &environment {
-                match value {
-                    Some(value) => command.env(name, value),
-                    None => command.env_remove(name),
-                };
-            }
-            command
-        };
+impl Binary {
+    /// A command that starts it in its folder, with the variables of `build`.
+    fn start(&self, build: &Command) -> Command {
+        let mut command = Command::new(&self.executable);
+        command.current_dir(&self.folder);
+        for (name, value) in build.get_envs() {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
+        command
+    }
+
+    /// The tests that run unless asked otherwise and whose names contain `filter`.
+    fn tests(&self, build: &Command, filter: Option<&str>) -> Result<Vec<String>> {
         let list = |more: &[&str]| -> Result<Vec<String>> {
-            let mut command = start();
+            let mut command = self.start(build);
             command.args(["--list", "--format", "terse"]).args(more).args(filter);
             Ok(names(&command::capture(&mut command)?))
         };
         let ignored = list(&["--ignored"])?;
-        let tests: Vec<String> =
-            list(&[])?.into_iter().filter(|it| !ignored.contains(it)).collect();
+        Ok(list(&[])?.into_iter().filter(|test| !ignored.contains(test)).collect())
+    }
+}
+
+/// Builds with `build`, a `cargo test` command, and runs the tests whose names contain `filter`.
+///
+/// # Errors
+///
+/// A build or a test that failed, after the others have run, or a filter that no test's name contains.
+pub fn run(build: &mut Command, filter: Option<&str>) -> Result<()> {
+    let build = build.args(["--no-run", "--message-format=json-render-diagnostics"]);
+    let built = command::capture_messages(build)?;
+    let (mut count, mut failed) = (0, Vec::new());
+    for binary in binaries(&built) {
+        let tests = match binary.tests(build, filter) {
+            Ok(tests) => tests,
+            Err(error) => {
+                failed.push(format!("{error:#}"));
+                continue;
+            }
+        };
         count += tests.len();
         for arguments in runs(&tests, binary.is_alone, filter) {
-            let mut run = start();
+            let mut run = binary.start(build);
             if command::run(run.args(&arguments)).is_err() {
                 failed.push(command::line(&run));
             }
         }
     }
     if !failed.is_empty() {
-        bail!("{} runs had tests that failed:\n{}", failed.len(), failed.join("\n"));
+        bail!("of {count} tests, some failed in:\n{}", failed.join("\n"));
     }
     if count == 0 {
         bail!("no test's name contains `{}`", filter.unwrap_or_default());
