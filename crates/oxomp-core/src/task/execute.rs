@@ -285,8 +285,12 @@ pub(super) fn complete(
     prior: Option<&'static Task>,
 ) {
     depend::forget_children(task);
-    depend::release(thread, task);
     let properties = task.properties.get();
+    // What a task makes ready that the thread has just executed descends from the current task, and
+    // has its place in the thread's deque. An event may be fulfilled, and the work of a target task
+    // asked about, in front of any task of the team.
+    let is_in_order = prior.is_some() && properties & property::TARGET == 0;
+    depend::release(thread.filter(|_| is_in_order), task);
     let team = task.team();
     let is_counted = properties & property::COUNTED != 0;
     if is_counted && let Some(group) = task.taskgroup.get() {
