@@ -83,7 +83,7 @@ fn find_in_deques(
 /// the current task's, mostly because the current task has none there: README.md, Who runs which
 /// task, has the others.
 #[cold]
-fn bare_own_deque(place: &ImplicitTask, ancestor: &Task) -> Option<&'static Task> {
+fn publish_own_deque(place: &ImplicitTask, ancestor: &Task) -> Option<&'static Task> {
     let bench = place.workbench();
     while let Some(task) = bench.deque.pop() {
         // SAFETY: deques hold tasks, which are blocks for ever.
@@ -158,9 +158,9 @@ const LONGEST_NAP_NS: u64 = 1_000_000;
 /// (`task_one_producer`, 2 threads).
 const MOST_PAUSES: u32 = 32;
 
-/// Looks in vain after which a thread that waits shows the rest of its deque to the others: some
+/// Looks in vain after which a thread that waits moves entries of its deque into the team's queue: some
 /// microseconds, in which most stolen children are complete (`task_tree`).
-const LOOKS_BEFORE_BARING: u32 = 16;
+const LOOKS_BEFORE_PUBLISHING: u32 = 16;
 
 impl Idle {
     fn new() -> Self {
@@ -200,8 +200,8 @@ pub(super) fn run_while(thread: &'static Thread, mut is_pending: impl FnMut() ->
         if run_one(thread, Some(task), TaskStatus::Switch) {
             idle = Idle::new();
         } else if team.size() != 1
-            && idle.looks == LOOKS_BEFORE_BARING
-            && let Some(task) = bare_own_deque(thread.implicit_task(), task)
+            && idle.looks == LOOKS_BEFORE_PUBLISHING
+            && let Some(task) = publish_own_deque(thread.implicit_task(), task)
         {
             execute(thread, task, TaskStatus::Switch);
             idle = Idle::new();
@@ -216,7 +216,7 @@ pub(super) fn run_while(thread: &'static Thread, mut is_pending: impl FnMut() ->
 /// last thread has arrived and none is left. Returns at once if there is nothing to help with;
 /// false if there may be, but the barrier `is_over`.
 ///
-/// Who was called may be slow to come. If the barrier is over by then, the gate may be open for
+/// A called thread may come late. If the barrier is over by then, the gate may be open for
 /// what comes after it, and would not be closed before this thread has gone on to the next barrier.
 #[cold]
 pub(crate) fn help_until_released(
@@ -230,7 +230,10 @@ pub(crate) fn help_until_released(
     if !gate.enter(tally) {
         return true;
     }
-    let is_late = is_over();
+    if is_over() {
+        gate.leave(tally);
+        return false;
+    }
     let point = SchedulingPoint::begin(thread);
     let mut idle = Idle::new();
     while gate.is_open() && !is_over() {
@@ -242,8 +245,10 @@ pub(crate) fn help_until_released(
             idle.wait(team.patience(), |nanoseconds| gate.sleep(nanoseconds));
         }
     }
+    // The place may be another thread's once the helper has left.
+    drop(point);
     gate.leave(tally);
-    !is_late
+    true
 }
 
 /// The last thread to arrive at a barrier: it runs tasks until all are complete.
@@ -270,13 +275,14 @@ fn run_to_the_end(thread: &'static Thread, team: &Team) {
     }
     if team.size() != 1 && team.tasking.gate.is_open() {
         team.tasking.gate.close(|place| &team.workbench(place).tally, team.size());
-        // The others wait for the release now; who makes tasks after it calls anew.
+        // The others wait for the release now; a thread that makes a task after it calls them anew.
         team.barrier().hush();
     }
 }
 
 /// A task is ready: it goes where the team's threads look for tasks. `thread` is the calling
-/// thread, which may be no member of the team, or no thread of the runtime's.
+/// thread, which may be no member of the team, if the task may go into its deque: README.md, Who
+/// runs which task.
 pub(super) fn make_ready(thread: Option<&'static Thread>, task: &'static Task) {
     let team = task.team();
     if team.size() == 1 {

@@ -18,7 +18,7 @@ pub(crate) struct Workbench {
     /// The thread that the last successful steal was from.
     pub(super) victim: Cell<u32>,
     /// Tasks that its thread has moved from the deque into the team's queue since it last found
-    /// that empty (`scheduler::bare_own_deque`).
+    /// that empty (`scheduler::publish_own_deque`).
     pub(super) moved: Cell<u32>,
 }
 
