@@ -50,11 +50,11 @@ fn may_queue(team: &Team, bench: &Workbench) -> bool {
     bench.deque.has_room() && (bench.moved.get() < CAPACITY as u32 || recount_moved(team, bench))
 }
 
-/// The thread at `bench` has moved many tasks into the team's queue: none is left there if that is
-/// empty.
+/// The thread at `bench` has moved many tasks into the team's queue: none is left there if that has
+/// only tasks with a priority.
 #[cold]
 fn recount_moved(team: &Team, bench: &Workbench) -> bool {
-    let is_empty = team.tasking.queue.looks_empty();
+    let is_empty = team.tasking.queue.has_no_ordinary();
     if is_empty {
         bench.moved.set(0);
     }
@@ -159,7 +159,8 @@ fn generate_ordered(
 }
 
 /// `settle` for a task whose depend clause `read` reads. The list is gone from the stack when this
-/// returns: tasks that run at once may be nested thousands deep.
+/// returns: tasks that run at once may be nested thousands deep. (Those that an undeferred task waits
+/// for run with the list below them.)
 #[inline(never)]
 fn put_in_order(
     thread: &'static Thread,
@@ -173,8 +174,10 @@ fn put_in_order(
 /// What is left to do for a task after its generation.
 #[derive(Clone, Copy, Debug)]
 enum Next {
-    /// It waits in a queue, or for others.
+    /// It waits in a queue.
     Nothing,
+    /// It waits for others, of which there may be too many.
+    Throttle,
     /// It runs in front of its generating task, in no count and unknown to tools.
     Unheard,
     /// It runs in front of its generating task, in no count.
@@ -187,6 +190,7 @@ enum Next {
 fn go_on(thread: &'static Thread, task: &'static Task, next: Next) {
     match next {
         Next::Nothing => {}
+        Next::Throttle => throttle::throttle(thread),
         Next::Unheard => execute::execute_unheard(thread, task, task.data()),
         Next::Included => execute::execute_included(thread, task, task.data()),
         Next::Counted => execute::execute(thread, task, TaskStatus::Switch),
@@ -255,8 +259,7 @@ fn settle(
     }
     count_in(thread, task);
     if !dependences.is_empty() && depend::tie(thread, task, dependences) {
-        throttle::throttle(thread);
-        return Next::Nothing;
+        return Next::Throttle;
     }
     enqueue(thread, task)
 }

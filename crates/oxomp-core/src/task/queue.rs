@@ -1,5 +1,5 @@
-//! Tasks that any thread of a team takes before others: those with a priority, and those that
-//! became ready where no deque of the team was at hand.
+//! Tasks that any thread of a team takes before others: those with a priority, those that became
+//! ready where no deque of the team was at hand, and those that a waiting thread moved out of its own.
 
 use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::Relaxed;
@@ -15,6 +15,8 @@ use super::Task;
 pub(crate) struct Queue {
     /// How many there are; a hint to those who do not hold the lock.
     length: AtomicU32,
+    /// How many of them have no priority; likewise.
+    ordinary: AtomicU32,
     /// By priority, then by the address of the generating task. None is empty.
     lines: Guarded<BTreeMap<(u32, usize), Siblings>>,
 }
@@ -48,13 +50,31 @@ impl Siblings {
 
 impl Queue {
     pub(crate) fn new() -> Self {
-        Queue { length: AtomicU32::new(0), lines: Guarded::new(BTreeMap::new()) }
+        Queue {
+            length: AtomicU32::new(0),
+            ordinary: AtomicU32::new(0),
+            lines: Guarded::new(BTreeMap::new()),
+        }
     }
 
     #[inline(always)]
     pub(super) fn looks_empty(&self) -> bool {
-        // Relaxed: the lock orders; who misses one looks again.
+        // Relaxed: the lock orders; a thread that misses one looks again.
         self.length.load(Relaxed) == 0
+    }
+
+    /// Whether it looks as if no task without a priority were in it.
+    pub(super) fn has_no_ordinary(&self) -> bool {
+        // Relaxed: as in `looks_empty`.
+        self.ordinary.load(Relaxed) == 0
+    }
+
+    /// Changes the counts by one task of that `priority`, under the lock.
+    fn count(&self, priority: u32, change: fn(u32, u32) -> u32) {
+        self.length.store(change(self.length.load(Relaxed), 1), Relaxed);
+        if priority == 0 {
+            self.ordinary.store(change(self.ordinary.load(Relaxed), 1), Relaxed);
+        }
     }
 
     pub(super) fn push(&self, task: &'static Task) {
@@ -66,7 +86,7 @@ impl Queue {
                 .entry(line)
                 .and_modify(|siblings| siblings.push(task))
                 .or_insert_with(|| Siblings::of(task));
-            self.length.store(self.length.load(Relaxed) + 1, Relaxed);
+            self.count(line.0, u32::wrapping_add);
         });
     }
 
@@ -81,7 +101,7 @@ impl Queue {
                 Some(next) => siblings.first = next,
                 None => _ = lines.remove(&line),
             }
-            self.length.store(self.length.load(Relaxed) - 1, Relaxed);
+            self.count(line.0, u32::wrapping_sub);
             Some(task)
         })
     }
@@ -90,6 +110,7 @@ impl Queue {
     pub(super) fn forget(&self) {
         self.lines.forget(BTreeMap::new());
         self.length.store(0, Relaxed);
+        self.ordinary.store(0, Relaxed);
     }
 }
 
