@@ -1,15 +1,16 @@
-//! Which native thread has a thread's block: who may say so is a matter of types.
+//! Which native thread has a thread's block, as values that change hands.
 //!
-//! A block goes from hand to hand: [`Vacant`], it belongs to the holder of that value and to no native
-//! thread; [`Native`], to the native thread that holds that. Neither can be copied. So what only the
-//! native thread may write in the block is not written when it has given the block away, and no block is
-//! handed out twice.
+//! The holder of a [`Vacant`] has a block that no native thread has; a [`Native`] is the right of the
+//! native thread that has taken it. Neither can be copied, and only they can enter, leave and recycle:
+//! a native thread that has given its block away can neither mark it as its own nor as free. That
+//! nobody but the native thread writes the block's cells is still Invariant 2 of `Thread`.
 
 use core::cell::Cell;
 use core::ffi::c_void;
 use core::marker::PhantomData;
 
 use crate::arch;
+use crate::ompt::event::ThreadKind;
 use crate::os;
 use crate::thread::Thread;
 
@@ -88,12 +89,13 @@ impl Native {
 pub(crate) struct Vacant(&'static Thread);
 
 impl Vacant {
-    /// A block that has just been made.
-    pub(crate) fn new(thread: &'static Thread) -> Self {
-        Vacant(thread)
+    /// A new block.
+    pub(crate) fn create(number: u32, kind: ThreadKind) -> Self {
+        Vacant(Thread::create(number, kind))
     }
 
-    /// The block of a thread that is not in this process: it stayed behind in a fork(2).
+    /// The block of a thread that is not in this process, since it stayed behind in a fork(2). Once
+    /// for each such block.
     pub(crate) fn left_behind(thread: &'static Thread, _: &Alone) -> Self {
         thread.native.clear();
         Vacant(thread)

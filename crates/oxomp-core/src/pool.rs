@@ -50,7 +50,7 @@ pub(crate) fn after_fork_in_parent() {
 }
 
 /// In the child process, which has the thread `left` at most: the blocks of all threads that did not
-/// come along, for who makes them fit for others.
+/// come along, for the caller, which recycles them.
 pub(crate) fn after_fork_in_child(left: Option<&Thread>, alone: &Alone) -> Vec<Vacant> {
     POOL.let_go();
     POOL.with(|pool| {
@@ -104,10 +104,10 @@ pub(crate) fn recycle(block: Vacant) {
 
 fn create(kind: ThreadKind) -> Vacant {
     POOL.with(|pool| {
-        let thread = Thread::create(pool.all.len() as u32, kind);
-        pool.all.push(thread);
-        ompd::add_thread(thread);
-        Vacant::new(thread)
+        let block = Vacant::create(pool.all.len() as u32, kind);
+        pool.all.push(block.thread());
+        ompd::add_thread(block.thread());
+        block
     })
 }
 
@@ -187,7 +187,7 @@ pub(crate) fn dismiss(workers: &[&'static Thread]) {
     POOL.with(|pool| pool.idle.extend_from_slice(workers));
 }
 
-/// All idle workers, for who ends them.
+/// All idle workers, for a caller that ends them.
 pub(crate) fn take_idle() -> Vec<&'static Thread> {
     POOL.with(|pool| {
         pool.alive -= pool.idle.len() as u32;

@@ -127,7 +127,7 @@ static MAIN_IS_ROOT: AtomicBool = AtomicBool::new(false);
 /// The native thread of a root ends: its workers go to the pool, its block to the next root, unless
 /// it leaves tasks behind that wait for an event.
 unsafe extern "C" fn root_exits(native: *mut c_void) {
-    // SAFETY: the key's value, of the calling thread; it is null by now and is not set again.
+    // SAFETY: the key's value, of the calling thread; it is null by now, and is not set to this right again.
     let native = unsafe { Native::from_raw(native) };
     let thread = native.thread();
     let Some(task) = thread.initial.get() else { return };
@@ -138,8 +138,8 @@ unsafe extern "C" fn root_exits(native: *mut c_void) {
     task.dismiss_workers();
     threadprivate::end_copies(thread);
     end_root(thread);
-    let block = native.leave();
-    pool::leave_root(block, thread.task().end_initial());
+    let is_vacant = thread.task().end_initial();
+    pool::leave_root(native.leave(), is_vacant);
     if os::thread_id() == os::process_id() {
         MAIN_IS_ROOT.store(false, Relaxed);
     }
