@@ -10,7 +10,7 @@ use crate::team::Team;
 use crate::thread::Thread;
 
 /// Processor time that each thread with a task gets to complete a child before the generating
-/// thread goes on: the children may wait for what that does next (`slow_predecessor`).
+/// thread goes on: the children may wait for what that does next as in the test task/slow_predecessor.c.
 const FAIR_SHARE_NS: u64 = 1_000_000;
 /// The same where no thread has a task: the children wait for events.
 const LONGEST_FOR_NOBODY_NS: u64 = 1_000_000;
@@ -79,22 +79,30 @@ struct Stall {
     waited: u64,
     /// `waited` at the next look at clocks.
     next_clocks: u64,
-    /// The other threads with tasks that have not had their share yet; none before the first look.
-    others: Option<SmallVec<[Other; 8]>>,
+    /// The other threads that have been seen with a task.
+    others: SmallVec<[Other; 8]>,
 }
 
 /// A thread with a task.
 struct Other {
     thread_num: u32,
     lwp: i32,
-    /// Its processor time at the first look.
+    /// Its processor time when it was first seen.
     used: u64,
 }
 
 impl Stall {
     fn new(team: &'static Team, thread_num: u32) -> Self {
         let least = u32::MAX;
-        Stall { team, thread_num, least, last_look: 0, waited: 0, next_clocks: 0, others: None }
+        Stall {
+            team,
+            thread_num,
+            least,
+            last_look: 0,
+            waited: 0,
+            next_clocks: 0,
+            others: SmallVec::new(),
+        }
     }
 
     /// Whether to give up. `pending` children are unfinished.
@@ -106,7 +114,7 @@ impl Stall {
             self.least = pending;
             self.waited = 0;
             self.next_clocks = BETWEEN_CLOCKS_NS;
-            self.others = None;
+            self.others.clear();
             return false;
         }
         self.waited += since;
@@ -118,24 +126,23 @@ impl Stall {
             || self.others_had_their_share() && self.waited >= LONGEST_FOR_NOBODY_NS
     }
 
-    /// Whether no other thread with a task is left that has not had its share of processor time.
+    /// Whether every other thread that has a task has had its share of processor time since it was
+    /// first seen with one.
     fn others_had_their_share(&mut self) -> bool {
         let (team, me) = (self.team, self.thread_num);
         let executor = |thread_num| team.workbench(thread_num).executor.lwp();
-        let others = self.others.get_or_insert_with(|| {
-            let others = (0..team.size()).filter(|thread_num| *thread_num != me);
-            others
-                .filter_map(|thread_num| {
-                    let lwp = executor(thread_num)?;
-                    Some(Other { thread_num, lwp, used: os::processor_ns(lwp)? })
-                })
-                .collect()
-        });
-        // One that has its task behind it waits as we do.
-        others.retain(|other| {
-            executor(other.thread_num) == Some(other.lwp)
-                && os::processor_ns(other.lwp).is_some_and(|now| now - other.used < FAIR_SHARE_NS)
-        });
-        others.is_empty()
+        for thread_num in (0..team.size()).filter(|thread_num| *thread_num != me) {
+            if let Some(lwp) = executor(thread_num)
+                && !self.others.iter().any(|other| other.lwp == lwp)
+                && let Some(used) = os::processor_ns(lwp)
+            {
+                self.others.push(Other { thread_num, lwp, used });
+            }
+        }
+        self.others.iter().all(|other| {
+            // A thread that has its task behind it waits as the generating thread does.
+            executor(other.thread_num) != Some(other.lwp)
+                || os::processor_ns(other.lwp).is_none_or(|now| now - other.used >= FAIR_SHARE_NS)
+        })
     }
 }
