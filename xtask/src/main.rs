@@ -36,7 +36,7 @@ enum Command {
         /// Run only these parts, in this order.
         #[arg(long, value_enum, value_delimiter = ',')]
         only: Vec<test::Part>,
-        /// Install nothing: fail with the list of what is missing.
+        /// Install nothing: name what is missing; tests that need it are skipped.
         #[arg(long)]
         no_install: bool,
     },
@@ -53,7 +53,7 @@ enum Command {
     /// Measure what constructs cost, on oxomp and on the other OpenMP runtimes of the machine.
     #[command(after_help = bench::EXAMPLES)]
     Bench(bench::Request),
-    /// Check that crates and modules depend on each other only as DESIGN allows.
+    /// Check that crates and modules depend on each other only as ARCHITECTURE.md draws it.
     Layering,
     /// Write CONFORMANCE.md: every symbol and event, implemented or absent, and its test.
     Matrix {

@@ -81,7 +81,7 @@ const MODELS: &str = "oxomp-protocol";
 /// The cdylibs have no test harness: their tests are the programs that load them.
 const UNTESTED: [&str; 3] = ["libomp", "oxomp-collect", "oxomp-recorder"];
 
-/// Runs the selected parts; the first failing part ends the run after the others have run.
+/// Runs the selected parts, all of them; fails at the end if one has failed.
 pub fn run(workspace: &Workspace, selection: &Selection) -> Result<()> {
     let parts = match (selection.only.as_slice(), &selection.filter) {
         ([], None) => vec![Part::Doc, Part::Models, Part::Rust],

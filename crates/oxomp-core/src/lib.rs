@@ -13,9 +13,9 @@
 //! youngest of their own or steal the oldest of others.
 //!
 //! Layers, lowest first: `arch os diag memory` → `icv places settings ompt::event` → `thread team
-//! pool` and the constructs, `barrier task worksharing mutex` and the like → `parallel` →
-//! `ompt::tool runtime`. Below all of them is the crate `oxomp-protocol`: how threads meet. One arrow points up: a native thread that has no block yet gets it from
-//! `runtime`.
+//! pool native` and the constructs, `barrier task worksharing mutex` and the like → `parallel` →
+//! `ompt::tool runtime fork`; `cargo xtask layering` has them all, and the exceptions. Below all of
+//! them is the crate `oxomp-protocol`: how threads meet.
 //!
 //! `unsafe` is denied but for the modules that say here what they need it for.
 

@@ -59,10 +59,10 @@ impl Jitter {
 
     /// Lets the program that `command` runs load `library`.
     pub fn enable(self, command: &mut Command, library: &Path) {
+        // A part of a second tells runs apart.
         let now =
             || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().subsec_micros();
         let seed = self.seed.unwrap_or_else(|| u64::from(now()));
-        // A part of a second tells runs apart.
         command.env("LD_PRELOAD", library);
         command.env("TEST_JITTER", format!("{},{},{seed}", self.period, self.nap));
     }

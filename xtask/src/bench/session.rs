@@ -116,7 +116,7 @@ pub(super) fn key(family: &str, compiler: Compiler) -> (String, &'static str) {
     (family.to_owned(), compiler.name())
 }
 
-/// Shows on a terminal what is being run; nothing clears the line.
+/// Shows on a terminal what is being run; an empty text clears the line.
 fn progress(text: &str) {
     let mut stderr = stderr();
     if stderr.is_terminal() {
