@@ -10,7 +10,8 @@ use crate::team::Team;
 use crate::thread::Thread;
 
 /// Processor time that each thread with a task gets to complete a child before the generating
-/// thread goes on: the children may wait for what that does next as in the test task/slow_predecessor.c.
+/// thread goes on: the children may wait for what that does next, as in the test
+/// task/slow_predecessor.c.
 const FAIR_SHARE_NS: u64 = 1_000_000;
 /// The same where no thread has a task: the children wait for events.
 const LONGEST_FOR_NOBODY_NS: u64 = 1_000_000;
