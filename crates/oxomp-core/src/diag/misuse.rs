@@ -16,7 +16,7 @@ pub(crate) fn set_strict(strict: bool) {
 }
 
 /// Whether mistakes end the program.
-pub(crate) fn is_strict() -> bool {
+fn is_strict() -> bool {
     STRICT.load(Relaxed)
 }
 

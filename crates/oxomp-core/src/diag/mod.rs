@@ -12,7 +12,7 @@ mod symbol;
 pub(crate) use last_words::no_memory;
 pub use last_words::watch_panics;
 pub use location::Location;
-pub(crate) use misuse::{is_strict, misuse, set_strict};
+pub(crate) use misuse::{misuse, set_strict};
 
 use core::sync::atomic::{AtomicBool, AtomicI64, Ordering::Relaxed};
 use std::io::Write;
