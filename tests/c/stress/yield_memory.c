@@ -7,22 +7,11 @@
 //#Timeout:60
 //#NoStderr
 #include "check.h"
+#include "resident.h"
 #include <omp.h>
 #include <stdlib.h>
 
 enum { MOST_KIB = 10 * 1024, LOOKS = 50 };
-
-// KiB that are in memory.
-static long resident(void)
-{
-    char line[256];
-    long size = 0;
-    FILE *status = fopen("/proc/self/status", "r");
-    while (fgets(line, sizeof line, status))
-        sscanf(line, "VmRSS: %ld", &size);
-    fclose(status);
-    return size;
-}
 
 static void run_tasks(long tasks, int work, long *ran, long *most)
 {

@@ -201,9 +201,9 @@ pub(super) fn run_while(thread: &'static Thread, mut is_pending: impl FnMut() ->
             idle = Idle::new();
         } else if team.size() != 1
             && idle.looks == LOOKS_BEFORE_PUBLISHING
-            && let Some(task) = publish_own_deque(thread.implicit_task(), task)
+            && let Some(found) = publish_own_deque(thread.implicit_task(), task)
         {
-            execute(thread, task, TaskStatus::Switch);
+            execute(thread, found, TaskStatus::Switch);
             idle = Idle::new();
         } else {
             point.rest();
