@@ -9,6 +9,7 @@ pub mod demo;
 pub mod dist;
 pub mod elf;
 pub mod exports;
+pub mod files;
 pub mod gomp_stub;
 pub mod harness;
 pub mod iomp;

@@ -1,10 +1,11 @@
 //! Nothing in the sources names a program or a file of a package but the list of prerequisites.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use oxomp_prerequisites::Prerequisite;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use xtask::files::{files_below, is_rust};
 
 /// Programs that come with Rust.
 const OF_RUST: [&str; 2] = ["cargo", "rustc"];
@@ -63,23 +64,12 @@ fn is_of_a_package(text: &str) -> bool {
             .any(|it| matches!(it, Prerequisite::File(file) if file.text() == text))
 }
 
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{folder:?}: {error}")) {
-        let path = entry.expect("a folder's entry").path();
-        if path.is_dir() && !path.ends_with("target") {
-            sources(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(path);
-        }
-    }
-}
-
 #[test]
 fn no_source_goes_around_the_list() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace");
     let mut files = Vec::new();
     for folder in ["crates", "xtask"] {
-        sources(&root.join(folder), &mut files);
+        files.extend(files_below(&root.join(folder), is_rust).expect("the sources can be read"));
     }
     let own = [root.join(LIST), root.join(file!())];
     assert!(own.iter().all(|path| files.contains(path)), "the folders were not read: {files:?}");

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use super::comments::{citations_in, words_of_code};
+use crate::files::{files_below, is_rust};
 
 /// A place that cites a benchmark.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,9 +23,9 @@ pub(super) struct Citation {
 /// The citations in all crates, in the order of the files. `is_known`: there is such a benchmark.
 pub(super) fn read(root: &Path, is_known: impl Fn(&str) -> bool) -> Result<Vec<Citation>> {
     let crates = root.join("crates");
-    let mut files = Vec::new();
-    sources(&crates, &mut files)?;
-    files.sort();
+    let is_source =
+        |path: &Path| is_rust(path) && path.components().any(|part| part.as_os_str() == "src");
+    let files = files_below(&crates, is_source)?;
     let mut texts = Vec::new();
     for path in files {
         let text = fs::read_to_string(&path).with_context(|| format!("{}", path.display()))?;
@@ -37,21 +38,6 @@ pub(super) fn read(root: &Path, is_known: impl Fn(&str) -> bool) -> Result<Vec<C
         found.into_iter().map(|(name, item)| Citation { name, item, file: file.clone() })
     });
     Ok(found.collect())
-}
-
-/// The Rust files under the `src` folders below `folder`.
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
-    for entry in fs::read_dir(folder).with_context(|| format!("{}", folder.display()))? {
-        let path = entry?.path();
-        if path.is_dir() {
-            sources(&path, found)?;
-        } else if path.extension().is_some_and(|extension| extension == "rs")
-            && path.components().any(|part| part.as_os_str() == "src")
-        {
-            found.push(path);
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

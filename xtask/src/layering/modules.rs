@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result};
 
 use super::Breach;
 use super::paths::mentions;
+use crate::files::{files_below, is_rust};
 
 /// The floors of `oxomp-core`, the lowest first. A module may use its own floor and those below.
 const FLOORS: [&[&str]; 5] = [
@@ -104,7 +105,7 @@ fn is_exception(from: &[String], to: &[String]) -> bool {
 /// The names of the macros that the files under `source` define: they live at the crate's root.
 fn macros(source: &Path) -> Result<BTreeSet<String>> {
     let mut names = BTreeSet::new();
-    for file in rust_files(source)? {
+    for file in files_below(source, is_rust)? {
         let text =
             fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
         let definitions = text.lines().filter_map(|line| line.trim().strip_prefix("macro_rules! "));
@@ -130,7 +131,7 @@ fn check(
     rule: impl Fn(&[String], &[String]) -> Option<String>,
 ) -> Result<Vec<Breach>> {
     let mut breaches = Vec::new();
-    for file in rust_files(source)? {
+    for file in files_below(source, is_rust)? {
         let text =
             fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
         let module = module_of(source, &file);
@@ -155,25 +156,6 @@ fn module_of(source: &Path, file: &Path) -> Vec<String> {
         module.pop();
     }
     module
-}
-
-fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    let mut pending = vec![folder.to_path_buf()];
-    while let Some(folder) = pending.pop() {
-        let entries =
-            fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
-        for entry in entries {
-            let path = entry?.path();
-            if path.is_dir() {
-                pending.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    Ok(files)
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use oxomp_prerequisites::{File, Prerequisite, Program};
 
 use crate::command;
 use crate::elf::undefined_names;
+use crate::files::files_below;
 
 /// The name that directives have for a family of compilers, and its compilers for the languages
 /// whose files end so.
@@ -96,7 +97,11 @@ pub(crate) fn find(root: &Path) -> Result<Vec<TestProgram>> {
     let mut found = Vec::new();
     for (folder, prefix) in FOLDERS {
         let folder = root.join(folder);
-        for source in sources(&folder)? {
+        if !folder.exists() {
+            continue;
+        }
+        let is_program = |path: &Path| compiler_for(path, &COMPILERS[0].1).is_some();
+        for source in files_below(&folder, is_program)? {
             let text = fs::read_to_string(&source)
                 .with_context(|| format!("cannot read {}", source.display()))?;
             let path = source.strip_prefix(&folder).unwrap_or(&source);
@@ -122,29 +127,6 @@ fn directive<'a>(text: &'a str, name: &str) -> Option<&'a str> {
         let (found, value) = stripped(line).strip_prefix("//#")?.split_once(':')?;
         (found == name).then_some(value.trim())
     })
-}
-
-/// The programs below `folder`, sorted by path; none if there is no such folder.
-fn sources(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    if !folder.exists() {
-        return Ok(found);
-    }
-    let mut pending = vec![folder.to_path_buf()];
-    while let Some(folder) = pending.pop() {
-        let entries =
-            fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
-        for entry in entries {
-            let path = entry?.path();
-            if path.is_dir() {
-                pending.push(path);
-            } else if compiler_for(&path, &COMPILERS[0].1).is_some() {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    Ok(found)
 }
 
 #[cfg(test)]
