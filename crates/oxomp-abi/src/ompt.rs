@@ -5,8 +5,8 @@ use core::ffi::{c_char, c_int, c_uint, c_void};
 use core::ptr;
 
 use oxomp_core::CallSite;
-use oxomp_core::diag;
 use oxomp_core::ompt::tool;
+use oxomp_core::{diag, process};
 use oxomp_sys::ompt::ompt_start_tool_result_t;
 
 entry! {
@@ -47,7 +47,7 @@ entry! {
 extern "C" fn at_load() {
     diag::watch_panics();
     if tool::look_for_tool() {
-        tool::start();
+        process::start_tool();
     }
 }
 

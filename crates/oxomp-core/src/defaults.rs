@@ -1,10 +1,10 @@
 //! Variables that the program sets as if they were in the environment (`kmp_set_defaults`).
 
 use crate::affinity_format;
+use crate::block::Thread;
 use crate::diag;
 use crate::icv::{DisplayEnv, display, env};
 use crate::settings::{self, Settings};
-use crate::thread::Thread;
 
 /// Sets the variables of `text`, `NAME=value` with `|` between them. Before the runtime has read its
 /// environment they stand in for that; afterwards those that can change do so for the calling task

@@ -3,9 +3,9 @@
 use core::ffi::CStr;
 
 use crate::arch::CallSite;
+use crate::block::Thread;
 use crate::diag::{self, Location};
 use crate::ompt::event::{EnterFrame, Severity, emit};
-use crate::thread::Thread;
 
 /// Executes the directive: tools hear of it, then the user reads `message`, and after a fatal one the
 /// program ends with status 1. No message is an empty one.

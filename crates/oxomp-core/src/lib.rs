@@ -26,9 +26,10 @@ pub mod affinity_format;
 pub mod arch;
 #[expect(unsafe_code, reason = "where threads meet")]
 pub mod barrier;
+#[expect(unsafe_code, reason = "blocks that are never freed change hands")]
+pub mod block;
 #[expect(unsafe_code, reason = "compilers' descriptions of places")]
 pub mod consistency;
-mod contention_group;
 pub mod copyprivate;
 pub mod defaults;
 #[expect(unsafe_code, reason = "the loader's names")]
@@ -36,20 +37,12 @@ pub mod devices;
 #[expect(unsafe_code, reason = "compilers' descriptions of places, the loader's names")]
 pub mod diag;
 pub mod error_directive;
-#[expect(unsafe_code, reason = "the C library calls back")]
-mod fork;
 pub mod icv;
-#[expect(unsafe_code, reason = "blocks that are never freed")]
-mod implicit_task;
 #[expect(unsafe_code, reason = "the allocator")]
 mod memory;
 #[expect(unsafe_code, reason = "where threads meet")]
 pub mod mutex;
-#[expect(unsafe_code, reason = "a right is kept in a word of the C library's")]
-mod native;
-#[expect(unsafe_code, reason = "compilers' strings")]
-pub mod num_threads_clause;
-#[expect(unsafe_code, reason = "blocks that are never freed")]
+#[expect(unsafe_code, reason = "functions of the program are called")]
 pub mod ompd;
 #[expect(unsafe_code, reason = "tools are called, and call")]
 pub mod ompt;
@@ -60,27 +53,22 @@ pub mod parallel;
 pub mod places;
 #[expect(unsafe_code, reason = "a thread's first words are handed over")]
 mod pool;
+#[expect(unsafe_code, reason = "the C library calls back")]
+pub mod process;
 #[expect(unsafe_code, reason = "the detector is called")]
 mod race_detector;
 #[expect(unsafe_code, reason = "where threads meet")]
 pub mod reduction;
-#[expect(unsafe_code, reason = "the C library calls back")]
-pub mod runtime;
 pub mod settings;
 #[expect(unsafe_code, reason = "where threads meet")]
 pub mod task;
-#[expect(unsafe_code, reason = "blocks that are never freed")]
-mod team;
-#[expect(unsafe_code, reason = "blocks that are never freed")]
-mod thread;
 #[expect(unsafe_code, reason = "the user's objects")]
 pub mod threadprivate;
 pub mod version;
+#[expect(unsafe_code, reason = "a word leads to what is never freed")]
+pub mod word;
 #[expect(unsafe_code, reason = "where threads meet")]
 pub mod worksharing;
 
 pub use arch::CallSite;
-pub use implicit_task::ImplicitTask;
-pub use pool::threads_known;
-pub use team::Team;
-pub use thread::Thread;
+pub use block::{ImplicitTask, Modifiers, Strict, Team, Thread, threads_known};

@@ -8,10 +8,10 @@ use std::sync::OnceLock;
 
 use oxomp_protocol::lock::Guarded;
 
+use crate::block::Thread;
+use crate::block::native::Vacant;
 use crate::diag;
 use crate::memory;
-use crate::native::Vacant;
-use crate::thread::Thread;
 
 /// Constructs an object at the address.
 pub type Construct = unsafe extern "C" fn(*mut c_void) -> *mut c_void;

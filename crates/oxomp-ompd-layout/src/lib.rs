@@ -22,7 +22,7 @@ pub mod table;
 pub use field::{Field, Object, Shape};
 pub use layout::{Header, Layout, LayoutError, Value};
 pub use reader::{Memory, ReadError, Reader};
-pub use record::{Kind, Readable, Record};
+pub use record::{Kind, Nullable, Readable, Record};
 pub use table::Table;
 
 /// Name of the object that the runtime exports.

@@ -170,8 +170,13 @@ impl<T> Readable for &'static T {
     const KIND: Kind = Kind::Pointer;
 }
 
-impl<T> Readable for Option<&'static T> {
-    const KIND: Kind = Kind::Pointer;
+/// A type that is one word, an address, and whose `Option` is null for none.
+pub trait Nullable: Readable {}
+
+impl<T> Nullable for &'static T {}
+
+impl<T: Nullable> Readable for Option<T> {
+    const KIND: Kind = T::KIND;
 }
 
 /// The records of a structure, as a constant expression: a slice of [`Record`].

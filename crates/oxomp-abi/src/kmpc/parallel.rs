@@ -5,9 +5,9 @@ use core::ptr;
 use core::slice;
 
 use oxomp_core::icv::{Deeper, ProcBind};
-use oxomp_core::num_threads_clause::{Modifiers, Strict};
 use oxomp_core::parallel::{self, Outlined, Request};
 use oxomp_core::{CallSite, Thread, arch, threads_known};
+use oxomp_core::{Modifiers, Strict};
 use oxomp_sys::kmpc::ident_t;
 
 entry! {
@@ -160,7 +160,7 @@ entry! {
 
     /// `void __kmpc_begin(ident_t *loc, kmp_int32 flags)`
     pub fn __kmpc_begin(_loc: *const ident_t, _flags: i32) {
-        oxomp_core::runtime::initialize();
+        oxomp_core::process::initialize();
     }
 
     /// `void __kmpc_end(ident_t *loc)`: the runtime ends with the process.

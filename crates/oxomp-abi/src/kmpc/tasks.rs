@@ -2,6 +2,7 @@
 
 use core::ffi::{c_int, c_void};
 
+use oxomp_core::block::Shared;
 use oxomp_core::task::{self, Clauses, Event, Task, property};
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::kmpc::{ident_t, kmp_depend_info_t, kmp_routine_entry_t, kmp_task_t, task_flag};
@@ -80,8 +81,8 @@ unsafe fn take_priority(task: &Task, data: *mut kmp_task_t) {
 }
 
 /// A task as a number, of one that exists only; 0 for none.
-fn task_id(task: Option<&Task>) -> u64 {
-    task.map_or(0, |task| core::ptr::from_ref(task).addr() as u64)
+fn task_id(task: Option<Shared<Task>>) -> u64 {
+    task.map_or(0, |task| task.as_ptr().addr() as u64)
 }
 
 /// The task construct without dependences; of an untied task by itself, that its next part
@@ -295,7 +296,7 @@ entry! {
     /// `kmp_uint64 __kmpc_get_taskid(void)`: the current task's number; no other task has it as
     /// long as this one exists.
     pub fn __kmpc_get_taskid() -> u64 {
-        task_id(Some(Thread::current().task()))
+        task_id(Some(Thread::current().task().shared()))
     }
 
     /// `kmp_uint64 __kmpc_get_parent_taskid(void)`: the number of the task that made the current
@@ -310,7 +311,7 @@ entry! {
     /// `data` is of a proxy task, or one with an event, for which that was not said before.
     pub unsafe fn __kmpc_proxy_task_completed(_gtid: i32, data: *mut kmp_task_t) {
         // SAFETY: by contract.
-        task::fulfill(unsafe { task_of(data) });
+        task::fulfill(unsafe { task_of(data) }.shared());
     }
 
     /// `void __kmpc_proxy_task_completed_ooo(kmp_task_t *ptask)`: from any thread.
@@ -319,6 +320,6 @@ entry! {
     /// `data` is of a proxy task, or one with an event, for which that was not said before.
     pub unsafe fn __kmpc_proxy_task_completed_ooo(data: *mut kmp_task_t) {
         // SAFETY: by contract.
-        task::fulfill(unsafe { task_of(data) });
+        task::fulfill(unsafe { task_of(data) }.shared());
     }
 }

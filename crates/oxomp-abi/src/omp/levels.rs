@@ -2,6 +2,7 @@
 
 use core::ffi::c_int;
 
+use oxomp_core::block::Shared;
 use oxomp_core::icv::UNLIMITED;
 use oxomp_core::{ImplicitTask, Thread};
 
@@ -9,9 +10,9 @@ use crate::ignored::ignored;
 
 /// The implicit task at nesting level `level` of which the current one is a descendant; `None` if
 /// there is no such level.
-fn ancestor(level: c_int) -> Option<&'static ImplicitTask> {
+fn ancestor(level: c_int) -> Option<Shared<ImplicitTask>> {
     let level = u32::try_from(level).ok()?;
-    let mut task = Thread::current().implicit_task();
+    let mut task = Thread::current().implicit_task().shared();
     if level > task.team().level() {
         return None;
     }

@@ -3,7 +3,7 @@
 use core::ffi::c_int;
 
 use oxomp_core::devices::num_devices;
-use oxomp_core::{Thread, runtime};
+use oxomp_core::{Thread, process};
 use oxomp_sys::omp::omp_pause_resource_t;
 
 /// Ends the idle threads of the host: 0 on success. The runtime goes on as if it had just started them;
@@ -14,7 +14,7 @@ fn pause(kind: omp_pause_resource_t) -> c_int {
     if !outside || !known {
         return 1;
     }
-    runtime::end_workers();
+    process::end_workers();
     0
 }
 

@@ -1,10 +1,10 @@
 //! The barrier construct and the barriers at the end of worksharing regions (OpenMP 5.2 §15.3).
 
 use crate::arch::CallSite;
-use crate::implicit_task::ImplicitTask;
+use crate::block::ImplicitTask;
+use crate::block::Thread;
 use crate::ompt::event::{Endpoint, EnterFrame, SyncRegion, emit};
 use crate::task;
-use crate::thread::Thread;
 
 /// The calling thread waits for its team and for the team's explicit tasks. In a team of one there may
 /// be nobody to wait for, but the region is one, and is reported.

@@ -4,6 +4,8 @@ use core::ffi::c_void;
 
 use oxomp_protocol::barrier::Dock;
 
+use crate::block::{ImplicitTask, Shared};
+
 /// Argument words that travel in the dock's line; more are read where the primary keeps them.
 pub(crate) const INLINE_WORDS: usize = 4;
 
@@ -19,14 +21,13 @@ pub(crate) struct Order {
     /// Its first words, or, if there are more than `INLINE_WORDS`, in word 0 where they lie.
     pub(crate) words: [usize; INLINE_WORDS],
     /// The member of the team that the worker is in this region.
-    pub(crate) member: *mut c_void,
+    pub(crate) member: Option<Shared<ImplicitTask>>,
 }
 
 impl Order {
     /// What has a code only.
     pub(crate) fn command(code: u32) -> Self {
-        let (outlined, member) = (core::ptr::null(), core::ptr::null_mut());
-        Order { code, outlined, words: [0; INLINE_WORDS], member }
+        Order { code, outlined: core::ptr::null(), words: [0; INLINE_WORDS], member: None }
     }
 }
 

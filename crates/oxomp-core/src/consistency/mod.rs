@@ -13,9 +13,9 @@ use core::ptr;
 use oxomp_sys::ompt::ompt_callbacks_t as E;
 
 use crate::arch::CallSite;
+use crate::block::Thread;
 use crate::diag;
 use crate::ompt::event::{Event, TaskRecord, bit, is_checked, listen};
-use crate::thread::Thread;
 
 pub(crate) use nesting::Regions;
 use nesting::{Here, Mistake, Place};

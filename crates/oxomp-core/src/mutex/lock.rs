@@ -2,8 +2,8 @@
 
 use super::{Holder, RawLock, acquire, destroyed_while_held, inside, null_lock, release};
 use crate::arch::CallSite;
+use crate::block::Thread;
 use crate::ompt::event::{MutexKind, emit};
-use crate::thread::Thread;
 
 /// A simple lock in the user's variable: four bytes, which is gcc's `omp_lock_t` and the first half
 /// of LLVM's.

@@ -15,9 +15,9 @@ use oxomp_protocol::lock::{DESTROYED, OwnerWord};
 pub(crate) use raw::{Holder, RawLock};
 
 use crate::arch::CallSite;
+use crate::block::Thread;
 use crate::diag;
 use crate::ompt::event::{EnterFrame, MutexKind, emit, is_active};
-use crate::thread::Thread;
 
 /// The enter frame of the current task while a mutex routine runs: set only if a tool is attached,
 /// so that the routines do not look at the thread otherwise.

@@ -6,10 +6,9 @@ use oxomp_protocol::lock::OwnerWord;
 
 use super::{destroyed_while_held, inside, mend, null_lock, released_by_none, waiting};
 use crate::arch::CallSite;
+use crate::block::{Thread, threads_known};
 use crate::ompt::event::{Endpoint, MutexKind, emit};
-use crate::pool;
 use crate::task::Task;
-use crate::thread::Thread;
 
 /// Who owns a nestable lock that is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,7 +160,7 @@ impl NestLock {
     #[cold]
     fn mend(&self) -> bool {
         let owner = self.owner.owner();
-        let is_unsound = owner > Task::last_number() && owner > pool::threads_known();
+        let is_unsound = owner > Task::last_number() && owner > threads_known();
         if is_unsound {
             mend(&self.owner, MutexKind::NestLock);
         }

@@ -4,21 +4,18 @@
 //! called by one. README.md beside this file says what can be read and what keeps it true.
 
 pub mod breakpoint;
-mod process;
-
-use core::ffi::c_void;
+pub(crate) mod process;
 
 use oxomp_ompd_layout::table::{count, gather};
 use oxomp_ompd_layout::{Record, Table};
 
 pub use process::Process;
-pub(crate) use process::{add_thread, show_affinity_format};
 
+use crate::block::Team;
+use crate::block::Thread;
 use crate::ompt::event::{self, expect_debugger, is_debugged};
 use crate::task::{Task, property};
-use crate::team::Team;
-use crate::thread::Thread;
-use crate::{icv, implicit_task, places, settings, task, team, thread};
+use crate::{block, icv, places, settings, task};
 use breakpoint::{Breakpoint, reach};
 
 /// Each structure states its fields where it is defined.
@@ -26,9 +23,9 @@ const PARTS: [&[Record]; 10] = [
     process::FIELDS,
     process::PLACE_FIELDS,
     settings::FIELDS,
-    thread::FIELDS,
-    team::FIELDS,
-    implicit_task::FIELDS,
+    block::THREAD_FIELDS,
+    block::TEAM_FIELDS,
+    block::IMPLICIT_TASK_FIELDS,
     event::FIELDS,
     task::FIELDS,
     icv::FIELDS,
@@ -82,9 +79,8 @@ pub(crate) fn detached_task_is_complete(task: &Task) {
 }
 
 /// The calling thread has a team for the region, and no implicit task has begun.
-pub(crate) fn parallel_begins(thread: &Thread, team: &'static Team, outlined: *const c_void) {
+pub(crate) fn parallel_begins(thread: &Thread, team: &'static Team) {
     if is_debugged() {
-        team.outlined.set(outlined);
         thread.region.set(Some(team));
         reach(Breakpoint::ParallelBegin);
         thread.region.set(None);

@@ -1,7 +1,7 @@
 //! What a debugger finds first: the list of threads, the settings, and texts made for it.
 
 use core::ptr;
-use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use core::sync::atomic::Ordering::{Relaxed, Release};
 use core::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicUsize};
 
 use oxomp_ompd_layout::{Kind, Readable, Record, fields};
@@ -9,7 +9,6 @@ use oxomp_ompd_layout::{Kind, Readable, Record, fields};
 use crate::icv::tool::ToolIcvs;
 use crate::icv::{WaitPolicy, display};
 use crate::settings::Settings;
-use crate::thread::Thread;
 use crate::version;
 
 /// What the process has once.
@@ -18,7 +17,8 @@ pub struct Process {
     debug: AtomicU8,
     openmp_version: AtomicU32,
     runtime_version: AtomicPtr<u8>,
-    threads: AtomicPtr<Thread>,
+    /// The first block of a thread, which leads to the next.
+    threads: AtomicPtr<()>,
     settings: AtomicPtr<Settings>,
     environment: Slice<u8, 1>,
     places: Slice<Place, { size_of::<Place>() as u16 }>,
@@ -28,7 +28,7 @@ pub struct Process {
 }
 
 /// What a debugger reads.
-pub(super) const FIELDS: &[Record] = fields!(Process {
+pub(crate) const FIELDS: &[Record] = fields!(Process {
     debug => ProcessDebug,
     openmp_version => ProcessOpenmpVersion,
     runtime_version => ProcessRuntimeVersion,
@@ -42,7 +42,7 @@ pub(super) const FIELDS: &[Record] = fields!(Process {
 });
 
 /// What a debugger reads of a place.
-pub(super) const PLACE_FIELDS: &[Record] = fields!(Place {
+pub(crate) const PLACE_FIELDS: &[Record] = fields!(Place {
     processors => PlaceProcessors,
 });
 
@@ -77,7 +77,7 @@ struct Place {
     processors: Slice<u64, 8>,
 }
 
-pub(super) static PROCESS: Process = Process {
+pub(crate) static PROCESS: Process = Process {
     debug: AtomicU8::new(0),
     openmp_version: AtomicU32::new(version::OPENMP_VERSION),
     runtime_version: AtomicPtr::new(version::RUNTIME_VERSION.as_ptr().cast::<u8>().cast_mut()),
@@ -90,11 +90,10 @@ pub(super) static PROCESS: Process = Process {
     tool_var: AtomicU8::new(0),
 };
 
-/// Adds a block to the list of all threads. One at a time.
-pub(crate) fn add_thread(thread: &'static Thread) {
-    // SAFETY: null, or a thread that came here before; blocks are never freed.
-    thread.next.set(unsafe { PROCESS.threads.load(Acquire).as_ref() });
-    PROCESS.threads.store(ptr::from_ref(thread).cast_mut(), Release);
+/// The list of all threads begins with the block at `thread` from now on.
+pub(crate) fn set_first_thread(thread: *mut ()) {
+    // Release: the block is complete for a debugger that finds it.
+    PROCESS.threads.store(thread, Release);
 }
 
 /// *affinity-format-var* is this now, until the next call.
@@ -103,7 +102,7 @@ pub(crate) fn show_affinity_format(format: &[u8]) {
 }
 
 /// Shows the settings; with *debug-var* what has to be made for it too.
-pub(super) fn show(settings: &'static Settings) {
+pub(crate) fn show(settings: &'static Settings) {
     PROCESS.affinity_format.show(settings.globals.affinity_format_var.as_bytes());
     PROCESS.settings.store(ptr::from_ref(settings).cast_mut(), Release);
     if !settings.globals.debug_var {

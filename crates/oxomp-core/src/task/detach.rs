@@ -1,31 +1,37 @@
 //! The detach clause (OpenMP 5.2 §12.5.2): a task that is complete when its body is over and its
 //! event is fulfilled, in either order. The event's protocol is `oxomp_protocol::task::Event`.
 
+use core::ptr::NonNull;
+
 pub use oxomp_protocol::task::Event;
 use oxomp_protocol::task::Fulfilment;
 
 use super::{Task, execute, property};
+use crate::block::{Shared, Thread};
 use crate::ompd;
 use crate::ompt::event::{TaskStatus, emit, is_active};
-use crate::thread::Thread;
 
 /// `omp_fulfill_event`: on any thread. An event that was fulfilled before stays so: the program's
 /// error, without effect. Nor has it an effect in the child of a fork(2) on a task
 /// that is lost there.
-pub fn fulfill(task: &'static Task) {
+pub fn fulfill(task: Shared<Task>) {
     if task.is_lost() {
         return;
     }
-    let status = match task.event.fulfil() {
+    let event = task.event();
+    let status = match event.fulfil() {
         Fulfilment::Early => TaskStatus::EarlyFulfill,
         Fulfilment::Late => {
-            task.event.await_end(is_active);
+            event.await_end(is_active);
             TaskStatus::LateFulfill
         }
         Fulfilment::Again => return,
     };
-    emit::task_schedule(&task.ompt, status, None);
-    if task.event.fulfilment_is_done() {
+    emit::task_schedule(task.ompt(), status, None);
+    if event.fulfilment_is_done() {
+        // SAFETY: the body is over and the event fulfilled, and this side was the second to say so:
+        // the task is the calling thread's to complete.
+        let task = unsafe { task.own() };
         ompd::detached_task_is_complete(task);
         execute::complete(Thread::known(), task, None);
     }
@@ -52,8 +58,11 @@ impl Task {
     ///
     /// # Safety
     /// `event` came from `Task::detach`, of a task whose event was not fulfilled.
-    pub unsafe fn of_event(event: *const Event) -> &'static Task {
+    pub unsafe fn of_event(event: *const Event) -> Shared<Task> {
         // SAFETY: a field of a task, and blocks are never freed.
-        unsafe { &*event.byte_sub(core::mem::offset_of!(Task, event)).cast::<Task>() }
+        unsafe {
+            let task = event.byte_sub(core::mem::offset_of!(Task, event)).cast::<Task>();
+            Shared::at(NonNull::new_unchecked(task.cast_mut()))
+        }
     }
 }

@@ -7,13 +7,13 @@ use core::ptr;
 use oxomp_protocol::task::{Children, Lineage, retire};
 use oxomp_sys::kmpc::kmp_task_t;
 
-use super::{Blocks, Task, depend, generate, property, scheduler, target};
+use super::state::blocks::Blocks;
+use super::{Task, depend, generate, property, scheduler, target};
 use crate::arch::{self, CallSite};
+use crate::block::{Shared, Team, Thread};
 use crate::ompd;
 use crate::ompt::event::{Dispatch, State, TaskStatus, emit, is_active};
 use crate::race_detector;
-use crate::team::Team;
-use crate::thread::Thread;
 
 /// Runs a task of the calling thread's team, which has left the queue that it was in. `status` says
 /// why the current task is suspended.
@@ -119,8 +119,8 @@ fn run_other_parts(thread: &'static Thread, task: &'static Task) {
 /// A task for which its generating task waited, and on which no other depends, is complete.
 #[inline(always)]
 fn retire_included(thread: &'static Thread, task: &'static Task, prior: &'static Task) {
-    depend::forget_children(task);
-    retire(Some(thread), task, Some(prior), false);
+    task.forget_children();
+    retire(Some(thread), task.shared(), Some(prior.shared()), false);
 }
 
 /// An undeferred task begins whose body the program calls itself (`__kmpc_omp_task_begin_if0`). The
@@ -284,7 +284,7 @@ pub(super) fn complete(
     task: &'static Task,
     prior: Option<&'static Task>,
 ) {
-    depend::forget_children(task);
+    task.forget_children();
     let properties = task.properties.get();
     // What a task makes ready that the thread has just executed descends from the current task, and
     // has its place in the thread's deque. An event may be fulfilled, and the work of a target task
@@ -296,7 +296,7 @@ pub(super) fn complete(
     if is_counted && let Some(group) = task.taskgroup.get() {
         group.tasks.leave(thread);
     }
-    retire(thread, task, prior, is_counted);
+    retire(thread, task.shared(), prior.map(Task::shared), is_counted);
     if is_counted {
         count_complete(thread, team, properties);
     }
@@ -338,26 +338,32 @@ impl Task {
     }
 }
 
-impl Lineage for Task {
+impl Lineage for Shared<Task> {
     type Thread = Thread;
 
     #[inline(always)]
-    fn children(&self) -> &Children {
-        &self.children
+    fn children(self) -> &'static Children {
+        Shared::<Task>::children(self)
     }
 
     #[inline(always)]
-    fn parent(&self) -> &'static Task {
+    fn parent(self) -> Self {
         self.generating()
     }
 
     #[inline(always)]
-    fn is_kept(&self) -> bool {
+    fn is(self, other: Self) -> bool {
+        self == other
+    }
+
+    #[inline(always)]
+    fn is_kept(self) -> bool {
         self.has(property::IMPLICIT)
     }
 
     #[inline(always)]
-    fn free(&'static self, here: Option<&'static Thread>) {
-        free(here, self);
+    fn free(self, here: Option<&'static Thread>) {
+        // SAFETY: nothing refers to the task any more, so its block is the thread's that frees it.
+        free(here, unsafe { self.own() });
     }
 }

@@ -10,11 +10,11 @@ use oxomp_protocol::task::CAPACITY;
 
 use super::{Dependence, DependenceList, Task, Workbench, depend, execute, property, throttle};
 use crate::arch::CallSite;
+use crate::block::Team;
+use crate::block::Thread;
 use crate::ompt::event::{EnterFrame, TaskStatus, emit, flags, is_active};
 use crate::race_detector;
 use crate::settings;
-use crate::team::Team;
-use crate::thread::Thread;
 
 /// What a construct says of the tasks that it generates.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +47,7 @@ fn is_throttled(thread: &Thread) -> bool {
 /// to move from there into the team's queue not too much is left.
 #[inline(always)]
 fn may_queue(team: &Team, bench: &Workbench) -> bool {
-    bench.deque.has_room() && (bench.moved.get() < CAPACITY as u32 || recount_moved(team, bench))
+    bench.has_room() && (bench.moved.get() < CAPACITY as u32 || recount_moved(team, bench))
 }
 
 /// The thread at `bench` has moved many tasks into the team's queue: none is left there if that has
@@ -65,7 +65,7 @@ fn recount_moved(team: &Team, bench: &Workbench) -> bool {
 /// is complete before there is another; nor does a tool ask for them.
 #[inline(always)]
 pub fn needs_no_order(thread: &Thread) -> bool {
-    !is_active() && !depend::has_ties(thread.task())
+    !is_active() && !thread.task().has_ties()
 }
 
 /// A task of the current task, with room for `payload` bytes of data.
@@ -329,8 +329,8 @@ fn enqueue(thread: &'static Thread, task: &'static Task) -> Next {
         return Next::Counted;
     }
     team.admit(|| {
-        if is_ordinary && bench.deque.has_room() {
-            bench.deque.push(ptr::from_ref(task).cast_mut());
+        if is_ordinary && bench.has_room() {
+            bench.push(task);
         } else {
             team.tasking.queue.push(task);
         }
@@ -344,7 +344,7 @@ pub(super) fn announce(task: &Task, has_dependences: bool, site: CallSite) {
     if is_active() {
         task.ompt.flags.set(task.ompt_flags());
     }
-    emit::task_create(&task.generating().ompt, &task.ompt, has_dependences, site);
+    emit::task_create(task.generating().ompt(), &task.ompt, has_dependences, site);
 }
 
 impl Task {
@@ -361,10 +361,10 @@ impl Task {
         self.properties.set(properties | inherited);
         self.children.reset();
         self.taskgroup.set(parent.taskgroup.get());
-        keep(&self.team, parent.team.get());
+        self.team.keep(parent.team.get());
         keep(&self.body, body);
         self.inherit_icvs_of(parent);
-        keep(&self.ompt.parallel, parent.ompt.parallel.get());
+        self.ompt.parallel.keep(parent.ompt.parallel.get());
     }
 
     /// Starts with the variables of the generating task.

@@ -3,43 +3,14 @@
 
 use core::ffi::c_void;
 
-use smallvec::SmallVec;
-
-use super::copies::{Copies, ReductionItem};
-use super::taskgroup::{self, Taskgroup, begin_taskgroup};
+use super::state::reductions::Reductions;
+use super::taskgroup::begin_taskgroup;
+use super::{Copies, ReductionItem, SharedItems, Taskgroup};
 use crate::arch::CallSite;
+use crate::block::Thread;
 use crate::ompt::event::{Endpoint, TaskRecord, emit};
-use crate::thread::Thread;
-
-/// Addresses of list items.
-pub type SharedItems = SmallVec<[*mut c_void; 4]>;
-
-/// What a taskgroup reduces: copies, and where each thread of a team has begun a taskgroup with
-/// variables of its own, the addresses by which its tasks ask for theirs.
-#[derive(Debug)]
-pub(super) struct Reductions {
-    copies: &'static Copies,
-    shared: SharedItems,
-    /// Others of the same taskgroup.
-    next: Option<Box<Reductions>>,
-}
 
 impl Reductions {
-    /// The calling thread's copy of the item at `data`, and the item's address in this taskgroup.
-    fn find(&self, place: usize, data: *mut c_void) -> Option<(*mut c_void, *mut c_void)> {
-        let index = self.copies.find(data, &self.shared)?;
-        Some((self.copies.begin(place, index), self.copies.shared(index, &self.shared)))
-    }
-
-    /// In the child of a fork(2): the taskgroup is the last that shares the copies.
-    pub(super) fn outlive_others(&self) {
-        let mut these = Some(self);
-        while let Some(one) = these {
-            one.copies.outlive_others();
-            these = one.next.as_deref();
-        }
-    }
-
     /// The taskgroup has ended, in `task`: the last of those that share the copies combines them.
     #[cold]
     pub(super) fn finish(self: Box<Self>, thread: &Thread, task: &TaskRecord, site: CallSite) {
@@ -52,7 +23,7 @@ impl Reductions {
                     emit::reduction(Endpoint::End, task, site);
                 }
                 // SAFETY: the last user is this one.
-                unsafe { one.copies.free(thread) };
+                unsafe { one.copies.release(&thread.spares.copies) };
             }
             these = one.next;
         }
@@ -65,7 +36,7 @@ pub fn reduce(
     items: impl ExactSizeIterator<Item = ReductionItem> + Clone,
 ) -> Option<&'static Taskgroup> {
     let group = thread.task().taskgroup()?;
-    let copies = Copies::of_items(thread, items, thread.team().size(), 1);
+    let copies = Copies::of_items(&thread.spares.copies, items, thread.team().size(), 1);
     add(group, copies, SharedItems::new());
     Some(group)
 }
@@ -103,7 +74,7 @@ pub fn reduce_items_in_team(
     site: CallSite,
 ) -> &'static Taskgroup {
     let shared = items.clone().map(|item| item.shared).collect();
-    let make = |size| Copies::of_items(thread, items, size, size);
+    let make = |size| Copies::of_items(&thread.spares.copies, items, size, size);
     reduce_in_team(thread, make, shared, site).0
 }
 
@@ -114,17 +85,22 @@ pub fn reduce_in_region(
     copies: &'static Copies,
     region: impl FnOnce(),
 ) -> u32 {
-    let team = thread.implicit_task().child();
-    let group = taskgroup::take(thread);
+    let task = thread.implicit_task();
+    let group = thread.spares.take_taskgroup();
     group.begin_region();
     add(group, copies, SharedItems::new());
-    team.taskgroup.set(Some(group));
+    let team = task.take_child();
+    team.set_taskgroup(Some(group));
+    task.give_child_back(team);
     region();
-    team.taskgroup.set(None);
+    let team = task.take_child();
+    team.set_taskgroup(None);
+    let size = team.team().size();
+    task.give_child_back(team);
     // The program combines the copies, and frees them.
     drop(group.reductions.take());
-    taskgroup::give_back(thread, group);
-    team.size()
+    thread.spares.keep_taskgroup(group);
+    size
 }
 
 fn add(group: &Taskgroup, copies: &'static Copies, shared: SharedItems) {
@@ -153,4 +129,28 @@ pub fn copy_of(
         next = group.outer();
     }
     (data, data)
+}
+
+impl Copies {
+    /// Copies that the program combines. A thread's part has `stride` bytes, the copies of the
+    /// items with these addresses at these offsets. The last of `sharers` taskgroups frees them, or
+    /// the program does, by `free`, if there is no such number (`KEPT`).
+    pub fn of_program(
+        thread: &Thread,
+        items: impl ExactSizeIterator<Item = (*mut c_void, usize)>,
+        stride: usize,
+        threads: u32,
+        sharers: u32,
+    ) -> &'static Copies {
+        Copies::combined_by_program(&thread.spares.copies, items, stride, threads, sharers)
+    }
+
+    /// Ends copies that the program has combined.
+    ///
+    /// # Safety
+    /// Nobody uses the copies any more.
+    pub unsafe fn free(&'static self, thread: &Thread) {
+        // SAFETY: by the same contract.
+        unsafe { self.release(&thread.spares.copies) };
+    }
 }

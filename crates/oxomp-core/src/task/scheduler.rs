@@ -2,10 +2,9 @@
 //! scheduling points). Steps and argument: README.md beside this file.
 
 use core::sync::atomic::AtomicU32;
-use core::sync::atomic::Ordering::{Acquire, Relaxed};
+use core::sync::atomic::Ordering::Acquire;
 
 use oxomp_protocol::patience::Patience;
-use oxomp_protocol::task::Stolen;
 use oxomp_protocol::{pause, yield_now};
 
 use super::execute::{self, execute};
@@ -13,32 +12,9 @@ use super::generate::{self, Clauses};
 use super::scheduling_point::SchedulingPoint;
 use super::{Dependence, Task, depend, property, target};
 use crate::arch::CallSite;
-use crate::implicit_task::ImplicitTask;
+use crate::block::{ImplicitTask, Shared, Team, Thread};
 use crate::ompt::event::{Endpoint, EnterFrame, SyncRegion, TaskStatus, emit};
 use crate::os;
-use crate::team::Team;
-use crate::thread::Thread;
-
-impl Task {
-    /// Whether the task descends from `ancestor`. Of a task that another thread may have run
-    /// meanwhile the answer means nothing, but comes.
-    fn descends_from(&self, ancestor: &Task) -> bool {
-        let mut task = self;
-        let levels = self.depth.load(Relaxed).wrapping_sub(ancestor.depth.load(Relaxed));
-        if levels.cast_signed() <= 0 {
-            return false;
-        }
-        for _ in 0..levels {
-            // Acquire: pairs with the Release in `become_child_of`; blocks stay blocks.
-            // SAFETY: the generating task of a task is a block, or null in a block never used.
-            match unsafe { task.parent.load(Acquire).as_ref() } {
-                Some(parent) => task = parent,
-                None => return false,
-            }
-        }
-        core::ptr::eq(task, ancestor)
-    }
-}
 
 /// A task that the thread may run, taken out of its queue; only descendants of `ancestor`, if there
 /// is one (the task scheduling constraint: what is suspended on the thread's stack, except in a
@@ -47,7 +23,7 @@ impl Task {
 fn find(thread: &Thread, ancestor: Option<&Task>) -> Option<&'static Task> {
     let place = thread.implicit_task();
     let team = place.team();
-    let suits = |task: &Task| ancestor.is_none_or(|ancestor| task.descends_from(ancestor));
+    let suits = |task: Shared<Task>| ancestor.is_none_or(|ancestor| task.descends_from(ancestor));
     if !team.tasking.queue.looks_empty()
         && let Some(task) = team.tasking.queue.take(suits)
     {
@@ -62,16 +38,13 @@ fn find(thread: &Thread, ancestor: Option<&Task>) -> Option<&'static Task> {
 fn find_in_deques(
     place: &ImplicitTask,
     team: &Team,
-    suits: impl Fn(&Task) -> bool,
+    suits: impl Fn(Shared<Task>) -> bool,
 ) -> Option<&'static Task> {
-    let deque = &place.workbench().deque;
-    // SAFETY: deques hold tasks, which are blocks for ever; the answer about one that has been
-    // stolen is thrown away, for then `pop` does not return it.
-    if deque.youngest().is_some_and(|task| suits(unsafe { &*task }))
-        && let Some(task) = deque.pop()
+    let bench = place.workbench();
+    if bench.youngest().is_some_and(&suits)
+        && let Some(task) = bench.pop()
     {
-        // SAFETY: as above.
-        return Some(unsafe { &*task });
+        return Some(task);
     }
     steal(place, team, suits)
 }
@@ -85,10 +58,8 @@ fn find_in_deques(
 #[cold]
 fn publish_own_deque(place: &ImplicitTask, ancestor: &Task) -> Option<&'static Task> {
     let bench = place.workbench();
-    while let Some(task) = bench.deque.pop() {
-        // SAFETY: deques hold tasks, which are blocks for ever.
-        let task: &'static Task = unsafe { &*task };
-        if task.descends_from(ancestor) {
+    while let Some(task) = bench.pop() {
+        if task.shared().descends_from(ancestor) {
             return Some(task);
         }
         bench.moved.set(bench.moved.get().saturating_add(1));
@@ -101,7 +72,7 @@ fn publish_own_deque(place: &ImplicitTask, ancestor: &Task) -> Option<&'static T
 fn steal(
     place: &ImplicitTask,
     team: &Team,
-    suits: impl Fn(&Task) -> bool,
+    suits: impl Fn(Shared<Task>) -> bool,
 ) -> Option<&'static Task> {
     let bench = place.workbench();
     let (size, me, first) = (team.size(), place.thread_num(), bench.victim.get());
@@ -110,15 +81,13 @@ fn steal(
         if victim == me {
             continue;
         }
-        let deque = &team.workbench(victim).deque;
-        if deque.looks_empty() {
+        let others = team.workbench(victim);
+        if others.looks_empty() {
             continue;
         }
-        // SAFETY: as above; the answer about a task that is gone is thrown away.
-        if let Stolen::Entry(task) = deque.steal(|task| suits(unsafe { &*task })) {
+        if let Some(task) = others.steal(&suits) {
             bench.victim.set(victim);
-            // SAFETY: as above.
-            return Some(unsafe { &*task });
+            return Some(task);
         }
     }
     None
@@ -289,12 +258,12 @@ pub(super) fn make_ready(thread: Option<&'static Thread>, task: &'static Task) {
         team.tasking.queue.push(task);
         return;
     }
-    let deque = thread
+    let bench = thread
         .filter(|thread| task.priority.get() == 0 && core::ptr::eq(thread.team(), team))
-        .map(|thread| &thread.implicit_task().workbench().deque)
-        .filter(|deque| deque.has_room());
-    team.admit(|| match deque {
-        Some(deque) => deque.push(core::ptr::from_ref(task).cast_mut()),
+        .map(|thread| thread.implicit_task().workbench())
+        .filter(|bench| bench.has_room());
+    team.admit(|| match bench {
+        Some(bench) => bench.push(task),
         None => team.tasking.queue.push(task),
     });
 }
@@ -314,7 +283,7 @@ pub fn taskwait(thread: &'static Thread, site: CallSite) {
         run_while(thread, || task.children.pending() != 0);
         thread.set_state(before);
     }
-    depend::forget_children(task);
+    task.forget_children();
     emit::sync_region_wait(KIND, Endpoint::End, parallel, &task.ompt, site);
     emit::sync_region(KIND, Endpoint::End, parallel, &task.ompt, site);
 }

@@ -7,8 +7,8 @@ use super::Task;
 use super::generate::generate;
 use super::taskgroup::{begin_taskgroup, end_taskgroup};
 use crate::arch::CallSite;
+use crate::block::Thread;
 use crate::ompt::event::{Endpoint, Work, emit};
-use crate::thread::Thread;
 
 /// What the construct says.
 #[derive(Clone, Copy, Debug)]

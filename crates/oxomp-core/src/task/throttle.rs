@@ -3,11 +3,12 @@
 
 use smallvec::SmallVec;
 
-use super::{depend, scheduler};
+use super::scheduler;
+use super::state::depend::table::MostChildren;
+use crate::block::Team;
+use crate::block::Thread;
 use crate::os;
 use crate::settings;
-use crate::team::Team;
-use crate::thread::Thread;
 
 /// Processor time that each thread with a task gets to complete a child before the generating
 /// thread goes on: the children may wait for what that does next, as in the test
@@ -24,16 +25,6 @@ const LONGEST_LOOK_NS: u64 = 1_000_000;
 /// Time between looks at other threads' clocks, which are system calls.
 const BETWEEN_CLOCKS_NS: u64 = 200_000;
 
-/// How many unfinished children a task that makes dependent ones may have.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct MostChildren(u32);
-
-impl Default for MostChildren {
-    fn default() -> Self {
-        MostChildren(1024)
-    }
-}
-
 /// Called when the current task has made a task that cannot run yet (`memory`: 200,000 dependent
 /// tasks in 2 MB).
 #[inline(always)]
@@ -43,8 +34,8 @@ pub(super) fn throttle(thread: &'static Thread) {
         return;
     }
     let task = thread.task();
-    if let Some(most) = depend::most_children(task)
-        && task.children.pending() > most.0
+    if let Some(most) = task.most_children()
+        && task.children.pending() > most.get()
         && settings::get().globals.task_throttling
     {
         catch_up(thread, most);
@@ -56,7 +47,7 @@ pub(super) fn throttle(thread: &'static Thread) {
 #[cold]
 fn catch_up(thread: &'static Thread, most: MostChildren) {
     let task = thread.task();
-    let enough = most.0 / 2;
+    let enough = most.get() / 2;
     let mut stall = Stall::new(thread.team(), thread.implicit_task().thread_num());
     scheduler::run_while(thread, || {
         let pending = task.children.pending();
@@ -64,10 +55,10 @@ fn catch_up(thread: &'static Thread, most: MostChildren) {
     });
     let pending = task.children.pending();
     let next = match pending > enough {
-        true => MostChildren(pending.saturating_mul(2)),
+        true => MostChildren::new(pending.saturating_mul(2)),
         false => MostChildren::default(),
     };
-    depend::set_most_children(task, next);
+    task.set_most_children(next);
 }
 
 /// The time in which no child was completed. README.md beside this file, When the generating task goes on.

@@ -9,15 +9,16 @@ mod schedule;
 mod scratch;
 mod shared_loop;
 mod single;
+mod state;
 pub mod static_loop;
 mod trapezoid;
 
 pub(crate) use scratch::Scratch;
 
 pub use schedule::{Chunk, ChunkValues, Schedule, WorksharingLoop};
-pub use shared_loop::LoopState;
-pub(crate) use single::SingleState;
 pub use single::{end_single, single};
+pub use state::in_loop::LoopState;
+pub(crate) use state::in_singles::SingleState;
 
 /// The loops that a team has in flight.
 pub(crate) type LoopRing = oxomp_protocol::loops::LoopRing<Scratch>;

@@ -4,12 +4,12 @@ use core::ptr;
 
 use oxomp_protocol::patience::Patience;
 
-use super::shared_loop::LoopState;
+use super::LoopState;
 use crate::arch::CallSite;
+use crate::block::Team;
+use crate::block::Thread;
 use crate::diag;
 use crate::ompt::event::{EnterFrame, MutexKind, State, emit};
-use crate::team::Team;
-use crate::thread::Thread;
 
 /// An ordered region has no turn to wait for.
 #[cold]

@@ -1,43 +1,10 @@
 //! The single construct (OpenMP 5.2 §11.1): who executes the block, and what tools hear of it.
 
-use core::cell::Cell;
 use core::sync::atomic::Ordering::Relaxed;
 
 use crate::arch::CallSite;
+use crate::block::Thread;
 use crate::ompt::event::{Endpoint, Work, emit};
-use crate::thread::Thread;
-
-/// How far an implicit task is with the singles of its team. The task's alone.
-#[derive(Debug)]
-pub(crate) struct SingleState {
-    /// Singles met.
-    met: Cell<u32>,
-    /// Singles of the team that had found their thread when the task last looked: of those it need
-    /// not ask again, which spares a thread that is behind, and the one before it, the shared line.
-    known_found: Cell<u32>,
-}
-
-impl SingleState {
-    pub(crate) fn new() -> Self {
-        SingleState { met: Cell::new(0), known_found: Cell::new(0) }
-    }
-
-    /// Singles met.
-    pub(crate) fn met(&self) -> u32 {
-        self.met.get()
-    }
-
-    /// Goes on from where another task of the team is.
-    pub(crate) fn follow(&self, other: &SingleState) {
-        self.catch_up(other.met.get());
-    }
-
-    /// Goes on from where all singles are met of which `found` have found their thread.
-    pub(crate) fn catch_up(&self, found: u32) {
-        self.met.set(found);
-        self.known_found.set(found);
-    }
-}
 
 /// Whether the calling thread executes the block of the `single` that it encounters: the first of the
 /// team that gets there does, and says with `end_single` that the block is over.

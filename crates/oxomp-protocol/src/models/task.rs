@@ -63,25 +63,29 @@ impl Node {
     }
 }
 
-impl Lineage for Node {
+impl Lineage for &'static Node {
     type Thread = Marker;
 
-    fn children(&self) -> &Children {
+    fn children(self) -> &'static Children {
         self.memory.with(|_| ());
         &self.children
     }
 
-    fn parent(&self) -> &'static Node {
+    fn parent(self) -> Self {
         self.memory.with(|_| ());
         self.parent.unwrap()
     }
 
-    fn is_kept(&self) -> bool {
+    fn is(self, other: Self) -> bool {
+        core::ptr::eq(self, other)
+    }
+
+    fn is_kept(self) -> bool {
         self.memory.with(|_| ());
         self.parent.is_none()
     }
 
-    fn free(&'static self, _here: Option<&'static Marker>) {
+    fn free(self, _here: Option<&'static Marker>) {
         self.memory.with_mut(|_| ());
         self.freed.fetch_add(1, Relaxed);
     }

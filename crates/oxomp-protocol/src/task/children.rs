@@ -34,6 +34,9 @@ pub struct Children {
     away: AtomicU64,
 }
 
+// SAFETY: only the thread that executes the task touches the cells (Invariant 1).
+unsafe impl Sync for Children {}
+
 /// A step: one child more is complete.
 pub(super) const COMPLETE: u64 = 1;
 /// A step: one child more is gone.

@@ -1,26 +1,28 @@
 //! How a task that is complete is counted, and its memory and that of those above it freed, once
 //! each. Steps and argument: README.md beside this file.
 
-use core::ptr;
-
 use super::children::{COMPLETE, Children, GONE};
 
-/// A task as far as its parent, its children and its memory go.
-pub trait Lineage: 'static {
+/// A task as far as its parent, its children and its memory go: a reference to it that any thread may
+/// have.
+pub trait Lineage: Copy {
     /// A thread, as `free` wants to know it.
     type Thread: 'static;
 
     /// The counts of the task's children.
-    fn children(&self) -> &Children;
+    fn children(self) -> &'static Children;
 
     /// The task that generated it; it has not been freed.
-    fn parent(&self) -> &'static Self;
+    fn parent(self) -> Self;
+
+    /// Whether this is that task.
+    fn is(self, other: Self) -> bool;
 
     /// Whether the memory stays, whatever its children do: a task that no other has generated.
-    fn is_kept(&self) -> bool;
+    fn is_kept(self) -> bool;
 
     /// The memory can be used for another task. `here` is the calling thread, if it is known.
-    fn free(&'static self, here: Option<&'static Self::Thread>);
+    fn free(self, here: Option<&'static Self::Thread>);
 }
 
 /// Counts `task`, which is complete, in its parent, and frees memory that nothing refers to any
@@ -30,12 +32,12 @@ pub trait Lineage: 'static {
 #[inline(always)]
 pub fn retire<L: Lineage>(
     here: Option<&'static L::Thread>,
-    task: &'static L,
-    prior: Option<&'static L>,
+    task: L,
+    prior: Option<L>,
     is_counted: bool,
 ) {
     let parent = task.parent();
-    let is_home = prior.is_some_and(|prior| ptr::eq(prior, parent));
+    let is_home = prior.is_some_and(|prior| prior.is(parent));
     if task.children().are_gone() {
         if is_counted && parent.children().count(is_home, COMPLETE | GONE) && !parent.is_kept() {
             free_line(here, parent);
@@ -56,7 +58,7 @@ pub fn retire<L: Lineage>(
 /// Frees `task`, which is complete and whose last child is gone, and each task above it whose last
 /// child has gone with that.
 #[cold]
-fn free_line<L: Lineage>(here: Option<&'static L::Thread>, mut task: &'static L) {
+fn free_line<L: Lineage>(here: Option<&'static L::Thread>, mut task: L) {
     loop {
         let parent = task.parent();
         task.free(here);

@@ -1,7 +1,8 @@
 //! What a thread, a region and a task keep for a tool; embedded in those types.
 //!
-//! A record is written by one thread: the one it belongs to. The fields are cells because entry
-//! points read them from a signal handler on that same thread.
+//! A record is written by one thread: the one it belongs to. Entry points read a thread's from a signal
+//! handler on that same thread; those of regions and tasks are words, since the entry points of other
+//! threads, which are in the same region or in a task below, read them too.
 
 use core::cell::Cell;
 use core::ffi::c_void;
@@ -15,6 +16,7 @@ use oxomp_ompd_layout::{Kind, Readable, Record, fields};
 use super::kinds::{State, Work, flags};
 use super::mask;
 use crate::arch::{CallSite, Caller};
+use crate::word::Word;
 
 /// Of a thread: the tool's word, the state, and what it waits for in a mutex wait state.
 #[derive(Debug)]
@@ -64,7 +66,7 @@ impl Default for ThreadRecord {
 /// lives. Counts only while a debugger is expected.
 #[derive(Debug, Default)]
 #[repr(transparent)]
-pub struct Generation(Cell<u32>);
+pub struct Generation(Word<u32>);
 
 impl Generation {
     /// The next one begins.
@@ -81,7 +83,7 @@ impl Generation {
 /// Of a parallel region: the tool's word, and the generation.
 #[derive(Debug, Default)]
 pub struct ParallelRecord {
-    pub data: Cell<u64>,
+    pub data: Word<u64>,
     pub generation: Generation,
 }
 
@@ -89,10 +91,10 @@ pub struct ParallelRecord {
 #[repr(C)]
 #[derive(Debug)]
 pub struct Frame {
-    pub exit: Cell<*mut c_void>,
-    pub enter: Cell<*mut c_void>,
-    pub exit_flags: Cell<i32>,
-    pub enter_flags: Cell<i32>,
+    pub exit: Word<*mut c_void>,
+    pub enter: Word<*mut c_void>,
+    pub exit_flags: Word<i32>,
+    pub enter_flags: Word<i32>,
 }
 
 impl Frame {
@@ -119,13 +121,13 @@ impl Frame {
 #[derive(Debug, Default)]
 pub struct WorkRecord {
     /// `ompt_work_t`; 0 for none.
-    pub(super) kind: Cell<i32>,
+    pub(super) kind: Word<i32>,
     /// Its iterations, or sections.
-    pub(super) iterations: Cell<u64>,
+    pub(super) iterations: Word<u64>,
     /// The first iteration of the chunk at hand.
-    pub(super) chunk_start: Cell<u64>,
+    pub(super) chunk_start: Word<u64>,
     /// How many iterations the chunk has.
-    pub(super) chunk_iterations: Cell<u64>,
+    pub(super) chunk_iterations: Word<u64>,
 }
 
 impl WorkRecord {
@@ -141,11 +143,11 @@ impl WorkRecord {
 /// debugger, the generation and the work at hand.
 #[derive(Debug)]
 pub struct TaskRecord {
-    pub data: Cell<u64>,
+    pub data: Word<u64>,
     pub frame: Frame,
-    pub flags: Cell<i32>,
+    pub flags: Word<i32>,
     pub generation: Generation,
-    pub parallel: Cell<*const ParallelRecord>,
+    pub parallel: Word<*const ParallelRecord>,
     pub work: WorkRecord,
 }
 
@@ -184,22 +186,23 @@ pub(crate) const FIELDS: &[Record] = fields!(TaskRecord as Task {
 impl TaskRecord {
     /// The record of a task of the region `parallel`, which lives as long as the task.
     pub const fn new(flags: i32, parallel: *const ParallelRecord) -> Self {
+        const NOWHERE: *mut c_void = ptr::null_mut();
         TaskRecord {
-            data: Cell::new(0),
+            data: Word::<u64>::new(0),
             frame: Frame {
-                exit: Cell::new(ptr::null_mut()),
-                enter: Cell::new(ptr::null_mut()),
-                exit_flags: Cell::new(flags::FRAME_RUNTIME),
-                enter_flags: Cell::new(flags::FRAME_APPLICATION),
+                exit: Word::<*mut c_void>::new(NOWHERE),
+                enter: Word::<*mut c_void>::new(NOWHERE),
+                exit_flags: Word::<i32>::new(flags::FRAME_RUNTIME),
+                enter_flags: Word::<i32>::new(flags::FRAME_APPLICATION),
             },
-            flags: Cell::new(flags),
-            generation: Generation(Cell::new(0)),
-            parallel: Cell::new(parallel),
+            flags: Word::<i32>::new(flags),
+            generation: Generation(Word::<u32>::new(0)),
+            parallel: Word::<*const ParallelRecord>::new(parallel),
             work: WorkRecord {
-                kind: Cell::new(0),
-                iterations: Cell::new(0),
-                chunk_start: Cell::new(0),
-                chunk_iterations: Cell::new(0),
+                kind: Word::<i32>::new(0),
+                iterations: Word::<u64>::new(0),
+                chunk_start: Word::<u64>::new(0),
+                chunk_iterations: Word::<u64>::new(0),
             },
         }
     }

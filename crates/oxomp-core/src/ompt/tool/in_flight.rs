@@ -12,9 +12,8 @@ use core::sync::atomic::{
 
 use oxomp_protocol::yield_now;
 
+use crate::block::{Thread, all_threads};
 use crate::os;
-use crate::pool;
-use crate::thread::Thread;
 
 /// Callbacks on native threads that the runtime does not know: locks need no thread.
 static ELSEWHERE: AtomicU32 = AtomicU32::new(0);
@@ -74,9 +73,9 @@ pub(super) fn wait_for_others() {
         }
     };
     let own = Thread::known();
-    for thread in pool::all_threads() {
-        if !own.is_some_and(|own| core::ptr::eq(own, thread)) {
-            wait_for(&thread.ompt.callbacks_running);
+    for thread in all_threads() {
+        if !own.is_some_and(|own| thread.is(own)) {
+            wait_for(thread.callbacks_running());
         }
     }
     if own.is_some() {

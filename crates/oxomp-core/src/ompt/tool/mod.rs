@@ -25,11 +25,10 @@ pub use activation::ask_next;
 use in_flight::InFlight;
 
 use crate::arch::CallSite;
+use crate::block::Thread;
 use crate::ompt::event::{EnterFrame, Event, set_sink};
 use crate::os;
 use crate::race_detector;
-use crate::runtime;
-use crate::thread::Thread;
 
 /// The interface's state (OpenMP 5.2 §19.2.2), in finer steps.
 const NOT_SEARCHED: u32 = 0;
@@ -100,11 +99,12 @@ fn find_first() {
 /// Starts the tool that `find` found: calls its initializer and lets events through. When the
 /// library is loaded, or as the last step of the runtime's start, before any event. Whether a tool
 /// is active.
-pub fn start() -> bool {
+pub(crate) fn start(hooks: Hooks) -> bool {
     find();
     if STATE.compare_exchange(PENDING, INITIALIZING, Acquire, Acquire).is_err() {
         return is_active();
     }
+    SHUT_DOWN.store(hooks.shut_down as *mut (), Release);
     in_flight::prepare();
     race_detector::prepare();
     // SAFETY: the tool's structure lives as long as the tool (5.2 §19.2.1), and nobody else refers
@@ -124,7 +124,7 @@ pub fn start() -> bool {
     }
     if let Some(root) = Thread::known() {
         // It became one before the tool was there: the runtime's start, or the initializer's call.
-        runtime::announce(root);
+        (hooks.announce)(root);
     }
     goes_on
 }
@@ -135,9 +135,30 @@ fn deliver(event: &Event<'_>) {
     encoder_5x::deliver(event);
 }
 
+/// What the room asks of the process above it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hooks {
+    /// The first events of a root.
+    pub(crate) announce: fn(&Thread),
+    /// The last events that can be delivered, then `finish`.
+    pub(crate) shut_down: fn(),
+}
+
+/// `Hooks::shut_down`; null before a tool has been started.
+static SHUT_DOWN: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
+
+/// The last events that can be delivered, then the tool's finalizer.
+fn shut_down() {
+    let shut_down = SHUT_DOWN.load(Acquire);
+    if !shut_down.is_null() {
+        // SAFETY: `start` alone writes there, and stores such a function.
+        unsafe { core::mem::transmute::<*mut (), fn()>(shut_down)() };
+    }
+}
+
 /// The end of the process; may come twice.
 extern "C" fn at_exit() {
-    runtime::shut_down();
+    shut_down();
 }
 
 /// The address of the tool's own word.

@@ -1,64 +1,14 @@
 //! The depend clause: a task takes its place among those that depend on the same storage locations.
 
-use core::ffi::c_void;
-use core::ptr;
-
 use oxomp_protocol::depend::Wait;
-use oxomp_sys::ompt::ompt_dependence_type_t;
-use smallvec::SmallVec;
 
-use super::link::Link;
-use super::table::{DependenceTable, Location};
-use super::ties::{self, Building, Ties};
+use super::tell;
 use super::trace;
-use crate::task::throttle::MostChildren;
-use crate::task::{Task, property, scheduler};
-use crate::thread::Thread;
-
-/// How a task depends on a storage location.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum DependenceKind {
-    In,
-    /// For the order of tasks the same as `Inout`.
-    Out,
-    Inout,
-    /// The tasks exclude each other, in any order.
-    Mutexinoutset,
-    /// The tasks may run side by side.
-    Inoutset,
-    /// `out` or `inout` of every location.
-    AllMemory,
-}
-
-/// One element of a depend clause.
-#[derive(Clone, Copy, Debug)]
-pub struct Dependence {
-    /// The storage location; only its address counts.
-    pub location: *const c_void,
-    pub kind: DependenceKind,
-}
-
-impl DependenceKind {
-    /// The word of events for it.
-    pub(super) fn to_ompt(self) -> ompt_dependence_type_t {
-        match self {
-            Self::In => ompt_dependence_type_t::IN,
-            Self::Out => ompt_dependence_type_t::OUT,
-            Self::Inout => ompt_dependence_type_t::INOUT,
-            Self::Mutexinoutset => ompt_dependence_type_t::MUTEXINOUTSET,
-            Self::Inoutset => ompt_dependence_type_t::INOUTSET,
-            Self::AllMemory => ompt_dependence_type_t::OUT_ALL_MEMORY,
-        }
-    }
-
-    /// Whether tasks with this dependence may be of one generation.
-    pub(super) fn is_shared(self) -> bool {
-        matches!(self, Self::In | Self::Mutexinoutset | Self::Inoutset)
-    }
-}
-
-/// The elements of a depend clause; lists as long as most need no memory of their own.
-pub type DependenceList = SmallVec<[Dependence; 16]>;
+use crate::block::Thread;
+use crate::task::state::depend::link::Link;
+use crate::task::state::depend::table::{DependenceTable, Location};
+use crate::task::state::depend::ties::{Building, Ties};
+use crate::task::{Dependence, DependenceKind, Task, property, scheduler};
 
 /// Sorts by location and leaves one dependence for each, at the front; of different kinds together,
 /// `Inout`. One of all memory stands for all.
@@ -94,25 +44,27 @@ pub(in crate::task) fn tie(
     dependences: &mut [Dependence],
 ) -> bool {
     let dependences = normalize(dependences);
-    let table = table_of(thread.task());
-    let all_memory = dependences[0].kind == DependenceKind::AllMemory;
-    let count = if all_memory { table.len() + 1 } else { dependences.len() };
-    let ties = Building::begin(task, false, count);
-    task.add_property(property::DEPENDENT);
-    let mut waits = 0;
-    if all_memory {
-        let own = Link::new(thread, DependenceKind::AllMemory);
-        trace::enter(ties, task, own.node());
-        waits += wait_for_all(thread, task, table, ties, &own);
-        table.restart_after(own);
-    } else {
-        for dependence in dependences {
-            let location = table.location(dependence.location.addr());
-            waits += enter(thread, task, location, dependence.kind, ties);
+    let (ties, expected, waits) = thread.task().with_table(|table| {
+        let all_memory = dependences[0].kind == DependenceKind::AllMemory;
+        let count = if all_memory { table.len() + 1 } else { dependences.len() };
+        let ties = Building::begin(task, false, count);
+        task.add_property(property::DEPENDENT);
+        let mut waits = 0;
+        if all_memory {
+            let own = Link::new(&thread.spares.nodes, DependenceKind::AllMemory);
+            trace::enter(ties, task, own.node());
+            waits += wait_for_all(thread, task, table, ties, &own);
+            table.restart_after(own);
+        } else {
+            for dependence in dependences {
+                let location = table.location(dependence.location.addr());
+                waits += enter(thread, task, location, dependence.kind, ties);
+            }
         }
-    }
+        (ties, count, waits)
+    });
     // The task has not run: the wait that `forgo` takes back is still to come.
-    !(ties.forgo(waits == 0, (count - waits) as u32 + 1) && ties::take_turns(ties.built(), 0))
+    !(ties.forgo(waits == 0, (expected - waits) as u32 + 1) && tell::take_turns(ties.built(), 0))
 }
 
 /// The task joins the location's generation or begins the next: how many waits that makes, 0 or 1.
@@ -131,7 +83,7 @@ fn enter(
         if location.current.is_some() {
             location.previous = location.current.take();
         }
-        location.current = Some(Link::new(thread, kind));
+        location.current = Some(Link::new(&thread.spares.nodes, kind));
         location.kind = kind;
         location.is_open = kind.is_shared();
     }
@@ -162,7 +114,7 @@ fn close(thread: &'static Thread, location: &mut Location) {
         && let Some(current) = &location.current
     {
         for waiter in current.node().generation.leave() {
-            ties::tell(Some(thread), waiter);
+            tell::tell(Some(thread), waiter);
         }
     }
 }
@@ -188,13 +140,14 @@ fn wait_for_all(
 /// memory is not looked through: then the answer is yes.
 #[cold]
 pub(in crate::task) fn would_wait(thread: &Thread, dependences: &[Dependence]) -> bool {
-    // SAFETY: as in `table_of`.
-    let Some(table) = (unsafe { thread.task().table.get().as_mut() }) else { return false };
-    dependences.iter().any(|Dependence { location, kind }| match table.known(location.addr()) {
-        _ if *kind == DependenceKind::AllMemory => true,
-        Some(known) => known.would_wait(*kind),
-        None => table.base.as_ref().is_some_and(|base| !base.is_over()),
-    })
+    let waits_in = |table: &mut DependenceTable| {
+        dependences.iter().any(|Dependence { location, kind }| match table.known(location.addr()) {
+            _ if *kind == DependenceKind::AllMemory => true,
+            Some(known) => known.would_wait(*kind),
+            None => table.base.as_ref().is_some_and(|base| !base.is_over()),
+        })
+    };
+    thread.task().with_table_if_any(waits_in).unwrap_or(false)
 }
 
 /// Returns when what a task with these dependences would wait for is over. That task, `task`, runs
@@ -206,42 +159,47 @@ pub(in crate::task) fn wait(
     dependences: &mut [Dependence],
 ) {
     let parent = thread.task();
-    if !has_ties(parent) || dependences.is_empty() {
+    if !parent.has_ties() || dependences.is_empty() {
         return;
     }
     let dependences = normalize(dependences);
-    let table = table_of(parent);
-    let all_memory = dependences[0].kind == DependenceKind::AllMemory;
-    let count = if all_memory { table.len() + 1 } else { dependences.len() };
-    let ties = Building::begin(task, true, count);
-    let mut waits = 0;
-    if all_memory {
-        waits =
-            wait_for_all(thread, task, table, ties, &Link::new(thread, DependenceKind::AllMemory));
-    } else {
-        for Dependence { location, kind } in dependences {
-            let mut base = table.base.clone();
-            let generation = match table.known(location.addr()) {
-                None => &mut base,
-                Some(known) if known.may_run_beside(*kind) => &mut known.previous,
-                Some(known) => {
-                    close(thread, known);
-                    &mut known.current
-                }
-            };
-            waits += wait_for(task, generation, ties.add(None));
-        }
-    }
-    if !ties.forgo(waits == 0, (count - waits) as u32 + 1) {
+    let (ties, expected, waits) =
+        parent.with_table(|table| wait_in(thread, task, table, dependences));
+    if !ties.forgo(waits == 0, (expected - waits) as u32 + 1) {
         scheduler::wait_for_zero(thread, &ties.built().waiting);
     }
     ties.end().ties.clear();
 }
 
-/// Whether a child of the task has ties to others, or had some that it has not forgotten.
-#[inline(always)]
-pub(in crate::task) fn has_ties(task: &Task) -> bool {
-    !task.table.get().is_null()
+/// Waits for what a task with these dependences would wait for: the ties with the waits, how many can
+/// be expected, and how many there are.
+fn wait_in(
+    thread: &'static Thread,
+    task: &'static Task,
+    table: &mut DependenceTable,
+    dependences: &[Dependence],
+) -> (Building, usize, usize) {
+    let all_memory = dependences[0].kind == DependenceKind::AllMemory;
+    let count = if all_memory { table.len() + 1 } else { dependences.len() };
+    let ties = Building::begin(task, true, count);
+    let mut waits = 0;
+    if all_memory {
+        let own = Link::new(&thread.spares.nodes, DependenceKind::AllMemory);
+        return (ties, count, wait_for_all(thread, task, table, ties, &own));
+    }
+    for Dependence { location, kind } in dependences {
+        let mut base = table.base.clone();
+        let generation = match table.known(location.addr()) {
+            None => &mut base,
+            Some(known) if known.may_run_beside(*kind) => &mut known.previous,
+            Some(known) => {
+                close(thread, known);
+                &mut known.current
+            }
+        };
+        waits += wait_for(task, generation, ties.add(None));
+    }
+    (ties, count, waits)
 }
 
 /// A task is complete: those that wait for it, and for nothing else, are ready.
@@ -261,53 +219,10 @@ fn release_ties(thread: Option<&'static Thread>, ties: &mut Ties) {
         if member.node().is_exclusive
             && let Some(next) = member.node().exclusion.release()
         {
-            ties::tell_turn(thread, next);
+            tell::tell_turn(thread, next);
         }
         for waiter in member.node().generation.leave() {
-            ties::tell(thread, waiter);
+            tell::tell(thread, waiter);
         }
     }
-}
-
-/// How many children of the task may be unfinished, if it has made some that depend on others. By
-/// the task's thread.
-#[inline(always)]
-pub(in crate::task) fn most_children(task: &Task) -> Option<MostChildren> {
-    // SAFETY: as in `table_of`.
-    unsafe { task.table.get().as_ref() }.map(|table| table.most_children)
-}
-
-/// The same, from now on until the task forgets its children.
-#[inline(always)]
-pub(in crate::task) fn set_most_children(task: &Task, most: MostChildren) {
-    // SAFETY: as in `table_of`.
-    if let Some(table) = unsafe { task.table.get().as_mut() } {
-        table.most_children = most;
-    }
-}
-
-/// The locations that the children of `task` depend on, until it forgets them.
-fn table_of<'a>(task: &Task) -> &'a mut DependenceTable {
-    if task.table.get().is_null() {
-        task.table.set(Box::into_raw(Box::default()));
-    }
-    // SAFETY: made from a box; only the task's thread looks at it, and not from
-    // within another look.
-    unsafe { &mut *task.table.get() }
-}
-
-/// All children of the task are complete, or it makes no more: it need not know what
-/// they depended on.
-#[inline(always)]
-pub(in crate::task) fn forget_children(task: &Task) {
-    if has_ties(task) {
-        forget_table(task);
-    }
-}
-
-#[cold]
-fn forget_table(task: &Task) {
-    // Generations stay open: who waits closes before, so nobody waits for an open one.
-    // SAFETY: as in `table_of`.
-    drop(unsafe { Box::from_raw(task.table.replace(ptr::null_mut())) });
 }

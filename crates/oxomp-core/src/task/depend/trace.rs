@@ -5,24 +5,11 @@ use core::sync::atomic::AtomicBool;
 use core::sync::atomic::Ordering::Relaxed;
 use std::sync::Arc;
 
-use super::construct::Dependence;
-use super::link::Node;
-use super::ties::{Building, Ties};
 use crate::ompt::event::{DependenceRecord, emit};
-use crate::task::Task;
-
-/// A task that others depend on, as events name it: its block may be another task's by then.
-#[derive(Debug)]
-pub(super) struct Source {
-    /// The tool's word, as it was when the task was made.
-    data: Cell<u64>,
-    is_complete: AtomicBool,
-}
-
-// SAFETY: `data` is used by the thread of the generating task alone.
-unsafe impl Sync for Source {}
-// SAFETY: as above.
-unsafe impl Send for Source {}
+use crate::task::state::depend::link::Node;
+use crate::task::state::depend::source::Source;
+use crate::task::state::depend::ties::{Building, Ties};
+use crate::task::{Dependence, Task};
 
 /// The dependences of a new task.
 #[inline(always)]
@@ -41,7 +28,7 @@ pub(in crate::task) fn report(task: &Task, dependences: &[Dependence]) {
 
 /// The task with `ties` is in the generation `node`.
 #[inline(always)]
-pub(super) fn enter(ties: Building, task: &Task, node: &Node) {
+pub(in crate::task) fn enter(ties: Building, task: &Task, node: &Node) {
     if emit::wants_task_dependence() {
         // SAFETY: of the generating task's thread alone, until the task is complete.
         let source = unsafe { &mut *ties.source() }.get_or_insert_with(|| {
@@ -56,7 +43,7 @@ pub(super) fn enter(ties: Building, task: &Task, node: &Node) {
 
 /// `task` waits for the generation `node`.
 #[inline(always)]
-pub(super) fn wait(task: &Task, node: &Node) {
+pub(in crate::task) fn wait(task: &Task, node: &Node) {
     if emit::wants_task_dependence() {
         let sources = node.sources.take();
         for source in &sources {
@@ -71,7 +58,7 @@ pub(super) fn wait(task: &Task, node: &Node) {
 
 /// The task with `ties` is complete.
 #[inline(always)]
-pub(super) fn leave(ties: &mut Ties) {
+pub(in crate::task) fn leave(ties: &mut Ties) {
     if let Some(source) = ties.source.take() {
         source.is_complete.store(true, Relaxed);
     }

@@ -8,10 +8,9 @@ use oxomp_sys::ompt::{ompt_data_t, ompt_frame_t, ompt_task_flag_t};
 use super::super::encoder_5x::{parallel_data, task_data, task_frame};
 use super::current::caller;
 use super::store;
-use crate::implicit_task::ImplicitTask;
+use crate::block::{ImplicitTask, Shared, Thread};
 use crate::ompt::event::{State, flags};
 use crate::task::Task;
-use crate::thread::Thread;
 
 /// Answers of the two functions; "exists but not available" never happens.
 const NONE: c_int = 0;
@@ -22,30 +21,31 @@ fn active_caller() -> Option<&'static Thread> {
     caller().filter(|thread| !matches!(thread.state(), State::Idle | State::Undefined))
 }
 
-/// The place in a team of the region at `level` out from the innermost.
-fn place_at(level: c_int) -> Option<&'static ImplicitTask> {
-    let mut place = active_caller()?.implicit_task_if_any()?;
+/// The member of the team of the region at `level` out from the innermost.
+fn member_at(level: c_int) -> Option<Shared<ImplicitTask>> {
+    let mut member = active_caller()?.implicit_task_if_any()?.shared();
     for _ in 0..u32::try_from(level).ok()? {
-        place = place.team().parent()?;
+        member = member.team().parent()?;
     }
-    Some(place)
+    Some(member)
 }
 
-/// The task at `level` out from the one that the thread executes, and the place under whose thread
-/// number it does: an explicit task lies on the one that it interrupted, an implicit one on the one that
-/// encountered its region.
-fn task_at(level: c_int) -> Option<(&'static Task, &'static ImplicitTask)> {
+/// The task at `level` out from the one that the thread executes, and the member of a team under whose
+/// thread number it does: an explicit task lies on the one that it interrupted, an implicit one on the
+/// one that encountered its region.
+fn task_at(level: c_int) -> Option<(Shared<Task>, Shared<ImplicitTask>)> {
     let thread = active_caller()?;
-    let (mut task, mut place) = (thread.task_if_any()?, thread.implicit_task_if_any()?);
+    let (mut task, mut member) =
+        (thread.task_if_any()?.shared(), thread.implicit_task_if_any()?.shared());
     for _ in 0..u32::try_from(level).ok()? {
         if task.is_explicit() {
             task = task.suspended()?;
         } else {
-            let team = place.team();
-            (task, place) = (team.encountering.get()?, team.parent()?);
+            let team = member.team();
+            (task, member) = (team.encountering()?, team.parent()?);
         }
     }
-    Some((task, place))
+    Some((task, member))
 }
 
 /// `ompt_get_parallel_info`: the region at `level`, 0 the innermost.
@@ -57,8 +57,8 @@ pub(super) unsafe extern "C" fn get_parallel_info(
     data: *mut *mut ompt_data_t,
     team_size: *mut c_int,
 ) -> c_int {
-    let Some(place) = place_at(level) else { return NONE };
-    let team = place.team();
+    let Some(member) = member_at(level) else { return NONE };
+    let team = member.team();
     // SAFETY: by contract.
     unsafe {
         store(data, parallel_data(team.record()));
@@ -69,8 +69,8 @@ pub(super) unsafe extern "C" fn get_parallel_info(
 
 /// The flags of a task. The implicit task of a region of one thread is undeferred, as in libomp: the
 /// task that encountered the region waits for it.
-fn flags_of(task: &Task) -> i32 {
-    let recorded = task.ompt.flags.get();
+fn flags_of(task: Shared<Task>) -> i32 {
+    let recorded = task.ompt().flags.get();
     if recorded == flags::TASK_IMPLICIT && task.team().size() == 1 {
         return recorded | flags::TASK_UNDEFERRED;
     }
@@ -89,14 +89,14 @@ pub(super) unsafe extern "C" fn get_task_info(
     region: *mut *mut ompt_data_t,
     thread_num: *mut c_int,
 ) -> c_int {
-    let Some((task, place)) = task_at(level) else { return NONE };
+    let Some((task, member)) = task_at(level) else { return NONE };
     // SAFETY: by contract.
     unsafe {
         store(task_flags, ompt_task_flag_t(flags_of(task).cast_unsigned()));
-        store(data, task_data(&task.ompt));
-        store(frame, task_frame(&task.ompt));
-        store(region, parallel_data(place.team().record()));
-        store(thread_num, place.thread_num().cast_signed());
+        store(data, task_data(task.ompt()));
+        store(frame, task_frame(task.ompt()));
+        store(region, parallel_data(member.team().record()));
+        store(thread_num, member.thread_num().cast_signed());
     }
     AVAILABLE
 }

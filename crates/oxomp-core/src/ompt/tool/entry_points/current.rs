@@ -8,11 +8,11 @@ use oxomp_sys::ompt::{ompt_data_t, ompt_id_t, ompt_state_t, ompt_wait_id_t};
 use super::super::answers;
 use super::super::encoder_5x::thread_data;
 use super::{store, store_all};
-use crate::implicit_task::ImplicitTask;
+use crate::block::ImplicitTask;
+use crate::block::Thread;
 use crate::ompt::event::State;
 use crate::os;
 use crate::places::{Partition, PlaceNum};
-use crate::thread::Thread;
 
 /// The calling thread, if the runtime knows it and a tool may ask.
 pub(super) fn caller() -> Option<&'static Thread> {

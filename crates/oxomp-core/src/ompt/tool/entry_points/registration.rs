@@ -4,9 +4,8 @@ use core::ffi::c_int;
 
 use oxomp_sys::ompt::{ompt_callback_t, ompt_callbacks_t, ompt_set_result_t};
 
-use super::super::{accepts_callbacks, callbacks};
+use super::super::{accepts_callbacks, callbacks, shut_down};
 use super::store;
-use crate::runtime;
 
 /// `ompt_set_callback`: at any time while the tool lives, not in its initializer alone.
 ///
@@ -38,5 +37,5 @@ pub(super) unsafe extern "C" fn get_callback(
 
 /// `ompt_finalize_tool`: the last events that can be delivered, then the tool's finalizer.
 pub(super) unsafe extern "C" fn finalize_tool() {
-    runtime::shut_down();
+    shut_down();
 }

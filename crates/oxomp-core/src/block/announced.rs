@@ -1,0 +1,127 @@
+//! Clauses of a parallel construct that compilers announce before it; of the num_threads clause also
+//! what OpenMP 6.0 adds: numbers for the levels below, and `strict`.
+
+use core::cell::Cell;
+use core::ffi::c_char;
+use core::num::NonZeroU32;
+
+use super::Thread;
+use crate::icv::{Deeper, Icvs, ProcBind};
+
+/// What a clause says beside its number.
+#[derive(Clone, Copy, Debug)]
+pub struct Modifiers {
+    /// The elements of a list after the first; none of a clause with one number.
+    pub deeper: Deeper<u32>,
+    /// `strict`.
+    pub strict: Option<Strict>,
+}
+
+/// `strict`: a team of another size is an error.
+#[derive(Clone, Copy, Debug)]
+pub struct Strict {
+    /// The program ends (`severity(fatal)`), rather than being warned.
+    pub is_fatal: bool,
+    /// `message`: what to tell the user; null for nothing. Lives as long as the construct.
+    pub message: *const c_char,
+    /// The construct's place as the compiler writes it, `;file;function;line;column;;`; may be null.
+    pub place: *const c_char,
+}
+
+impl Modifiers {
+    /// The variables of the implicit tasks of a region with this clause, encountered with `icvs`. A
+    /// list takes the place of *nthreads-var* for the levels below.
+    pub(crate) fn of_region(&self, icvs: &Icvs) -> Icvs {
+        if self.deeper.as_slice().is_empty() {
+            return icvs.of_region();
+        }
+        Icvs { nthreads_deeper: self.deeper, ..*icvs }.of_region()
+    }
+}
+
+/// Clauses that the compiler announces before the construct that they belong to; each holds for one
+/// region.
+#[derive(Debug)]
+pub(super) struct Announced {
+    /// The num_threads clause; 0 for none. With `MODIFIED` it says more, in `modifiers`.
+    num_threads: Cell<u32>,
+    modifiers: Cell<Option<Modifiers>>,
+    proc_bind: Cell<Option<ProcBind>>,
+}
+
+/// `Announced::num_threads`: there are modifiers. No team is that large.
+const MODIFIED: u32 = 1 << 31;
+
+impl Announced {
+    pub(super) const fn nothing() -> Self {
+        Announced {
+            num_threads: Cell::new(0),
+            modifiers: Cell::new(None),
+            proc_bind: Cell::new(None),
+        }
+    }
+
+    /// Takes back what was announced.
+    pub(super) fn clear(&self) {
+        self.num_threads.set(0);
+        self.proc_bind.set(None);
+    }
+}
+
+impl Thread {
+    /// The next region that the thread encounters has a num_threads clause; 0 takes that back.
+    pub fn announce_num_threads(&self, num_threads: u32) {
+        self.announced.num_threads.set(num_threads);
+    }
+
+    /// The next region that the thread encounters has a num_threads clause with modifiers.
+    pub fn announce_modified_num_threads(&self, num_threads: u32, modifiers: Modifiers) {
+        self.announced.num_threads.set(num_threads | MODIFIED);
+        self.announced.modifiers.set(Some(modifiers));
+    }
+
+    /// The announced num_threads clause, which holds for one region.
+    #[inline(always)]
+    pub fn take_announced_num_threads(&self) -> (Option<NonZeroU32>, Option<Modifiers>) {
+        let number = self.announced.num_threads.replace(0);
+        if number & MODIFIED != 0 {
+            return (NonZeroU32::new(number & !MODIFIED), self.announced.modifiers.get());
+        }
+        (NonZeroU32::new(number), None)
+    }
+
+    /// The next region that the thread encounters has a proc_bind clause.
+    pub fn announce_proc_bind(&self, proc_bind: Option<ProcBind>) {
+        self.announced.proc_bind.set(proc_bind);
+    }
+
+    /// The announced proc_bind clause, which holds for one region.
+    #[inline(always)]
+    pub fn take_announced_proc_bind(&self) -> Option<ProcBind> {
+        self.announced.proc_bind.take()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Modifiers;
+    use crate::icv::{Deeper, Icvs};
+
+    #[test]
+    fn a_list_stands_for_all_levels_below() {
+        let outer = Icvs { nthreads_deeper: Deeper::interned(&[2, 2, 2]), ..Icvs::new(2) };
+        let list = Modifiers { deeper: Deeper::interned(&[3]), strict: None };
+        let inner = list.of_region(&outer);
+        assert_eq!((inner.nthreads_var, inner.nthreads_deeper.as_slice()), (3, &[][..]));
+        assert_eq!(inner.of_region().nthreads_var, 3);
+        let plain = Modifiers { deeper: Deeper::NONE, strict: None };
+        assert_eq!(plain.of_region(&outer), outer.of_region());
+    }
+
+    #[test]
+    fn equal_lists_are_the_same() {
+        assert_eq!(Deeper::interned(&[5, 6]), Deeper::interned(&[5, 6]));
+        assert_ne!(Deeper::interned(&[5, 6]), Deeper::interned(&[5, 7]));
+        assert_eq!(Deeper::interned(&[]), Deeper::NONE);
+    }
+}

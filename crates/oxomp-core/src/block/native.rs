@@ -1,0 +1,145 @@
+//! Which native thread has a thread's block, as values that change hands.
+//!
+//! The holder of a [`Vacant`] has a block that no native thread has; a [`Native`] is the right of the
+//! native thread that has taken it. Neither can be copied, and only they can enter, leave and recycle:
+//! a native thread that has given its block away can neither mark it as its own nor as free.
+
+use core::cell::Cell;
+use core::ffi::c_void;
+use core::marker::PhantomData;
+
+use crate::arch;
+use crate::ompt::event::ThreadKind;
+use crate::os;
+
+use super::Thread;
+use super::shared::Shared;
+
+/// How a debugger knows the native thread of a block; zeros while it has none.
+#[derive(Debug, Default)]
+pub(crate) struct NativeIds {
+    /// `pthread_t`.
+    pub(crate) pthread: Cell<u64>,
+    /// The kernel's id.
+    pub(crate) lwp: Cell<i32>,
+    /// Native threads that the block has had.
+    pub(crate) generation: Cell<u32>,
+}
+
+impl NativeIds {
+    fn set_to_caller(&self) {
+        self.pthread.set(os::native_thread());
+        self.lwp.set(os::thread_id());
+    }
+
+    fn clear(&self) {
+        self.pthread.set(0);
+        self.lwp.set(0);
+    }
+}
+
+/// The right of the calling native thread to a block, from its first moment in the runtime to its
+/// last.
+///
+/// ```compile_fail
+/// // The right ends once: a block that was left cannot be left again.
+/// fn leaves_twice(native: oxomp_core::block::native::Native) {
+///     let _ = native.leave();
+///     let _ = native.leave();
+/// }
+/// ```
+#[derive(Debug)]
+pub(crate) struct Native(&'static Thread);
+
+impl Native {
+    /// The calling native thread takes the block.
+    pub(crate) fn enter(block: Vacant) -> Self {
+        // SAFETY: nobody had the block but the holder of the value, which ends here (Invariant 2).
+        let thread = unsafe { block.0.own() };
+        thread.native.generation.set(thread.native.generation.get().wrapping_add(1));
+        thread.native.set_to_caller();
+        arch::set_current_slot(block.0.as_ptr().cast::<c_void>());
+        Native(thread)
+    }
+
+    /// The calling thread.
+    pub(crate) fn thread(&self) -> &'static Thread {
+        self.0
+    }
+
+    /// The calling native thread is no thread of the runtime any more.
+    pub(crate) fn leave(self) -> Vacant {
+        self.0.native.clear();
+        arch::set_current_slot(core::ptr::null_mut());
+        Vacant(Shared::of(self.0), PhantomData)
+    }
+
+    /// Keeps the right in a word of the calling thread's, such as the value of a pthread key.
+    pub(crate) fn into_raw(self) -> *const c_void {
+        core::ptr::from_ref(self.0).cast()
+    }
+
+    /// Takes it back.
+    ///
+    /// # Safety
+    /// `raw` came from `into_raw` on the calling thread, and has not been taken back.
+    pub(crate) unsafe fn from_raw(raw: *mut c_void) -> Self {
+        // SAFETY: the calling thread has the block since `into_raw`; blocks are never freed.
+        Native(unsafe { &*raw.cast::<Thread>() })
+    }
+}
+
+/// A block that no native thread has; one value for each such block, which can go to another thread
+/// but not be shared with one. A block whose value is dropped is not used again.
+#[derive(Debug)]
+pub(crate) struct Vacant(Shared<Thread>, PhantomData<Cell<()>>);
+
+impl Vacant {
+    /// A new block.
+    pub(super) fn create(number: u32, kind: ThreadKind) -> Self {
+        Vacant(Thread::create(number, kind), PhantomData)
+    }
+
+    /// The block of a thread that is not in this process, since it stayed behind in a fork(2). Once
+    /// for each such block.
+    pub(crate) fn left_behind(thread: Shared<Thread>, _: &Alone) -> Self {
+        let block = Vacant(thread, PhantomData);
+        block.thread().native.clear();
+        block
+    }
+
+    /// The block, which is the holder's as long as nobody enters it.
+    pub(crate) fn thread(&self) -> &Thread {
+        // SAFETY: no native thread has the block, and of the values there is this one (Invariant 2).
+        unsafe { self.0.own() }
+    }
+
+    /// The block, as everybody may see it.
+    pub(crate) fn shared(&self) -> Shared<Thread> {
+        self.0
+    }
+}
+
+/// The phase in the child of a fork(2) in which the calling thread is the only one of the process: what
+/// other threads of the parent owned is its to mend.
+#[derive(Debug)]
+pub(crate) struct Alone(PhantomData<*mut ()>);
+
+impl Alone {
+    /// # Safety
+    /// The caller is the handler that runs in the child of a fork(2), before any other code.
+    pub(crate) unsafe fn in_child() -> Self {
+        Alone(PhantomData)
+    }
+
+    /// A block of whichever thread.
+    pub(crate) fn own<T>(&self, block: Shared<T>) -> &T {
+        // SAFETY: there is no other thread, and this value ends before there is one.
+        unsafe { block.own() }
+    }
+
+    /// The thread that is left has other ids than in the parent.
+    pub(crate) fn identify(&self, left: &Thread) {
+        left.native.set_to_caller();
+    }
+}

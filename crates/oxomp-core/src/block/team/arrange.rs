@@ -1,0 +1,40 @@
+//! Where the threads of a team run (OpenMP 5.2 §10.1.3).
+
+use super::IdleTeam;
+use crate::block::ImplicitTask;
+use crate::icv::ProcBind;
+use crate::places::Arrangement;
+use crate::settings;
+
+impl IdleTeam {
+    /// Chooses the places of the members for a region of this policy, encountered in the implicit
+    /// task `outer`; threads bind themselves when they start their tasks.
+    #[inline(always)]
+    pub(crate) fn arrange(&mut self, policy: ProcBind, outer: &ImplicitTask) {
+        let (place, partition) = (outer.place(), outer.partition());
+        let wanted = Arrangement { policy, size: self.team().size(), place, partition };
+        if self.crew().arrangement != wanted {
+            self.rearrange(wanted);
+        }
+    }
+
+    #[cold]
+    fn rearrange(&mut self, wanted: Arrangement) {
+        for member in self.members().take(wanted.size as usize) {
+            let (place, partition) = wanted.assign(member.thread_num());
+            member.assign(place, partition);
+        }
+        // Members that share a processor must not spin for each other.
+        let settings = settings::get();
+        let processors = match wanted.policy {
+            ProcBind::Primary => {
+                settings.places.get(wanted.place.to_omp()).map_or(0, |place| place.len() as u32)
+            }
+            _ => settings.places.processors(wanted.partition),
+        };
+        let crowded = wanted.size > processors;
+        let concurrency = if crowded { u32::MAX } else { self.team().concurrency() };
+        self.team().region.set_patience(settings.patience(concurrency));
+        self.crew().arrangement = wanted;
+    }
+}

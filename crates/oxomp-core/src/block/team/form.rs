@@ -1,0 +1,171 @@
+//! A team gets the threads of its next region, and gives them away.
+
+use core::sync::atomic::Ordering::Acquire;
+
+use oxomp_protocol::yield_now;
+
+use super::{IdleTeam, Team};
+use crate::block::shared::Shared;
+use crate::block::{ImplicitTask, Refusal, Thread};
+use crate::icv::Icvs;
+use crate::os;
+use crate::places::Arrangement;
+use crate::settings;
+
+/// Where workers come from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Supply {
+    /// A worker for a member.
+    pub(crate) hire: fn(Shared<ImplicitTask>) -> Result<Shared<Thread>, Refusal>,
+    /// Whether it may be worthwhile to ask again after a refusal.
+    pub(crate) may_hire: fn(Refusal) -> bool,
+}
+
+/// What a team was refused.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shortage {
+    /// The size that it should have had.
+    wanted: u32,
+    refusal: Refusal,
+}
+
+impl IdleTeam {
+    /// Makes the team ready for a region of `size` threads with the variables `icvs`: the size
+    /// that it got, which is smaller where threads cannot be had.
+    #[inline(always)]
+    pub(crate) fn prepare(&mut self, size: u32, icvs: &Icvs, supply: Supply) -> u32 {
+        let team = self.team();
+        let of_region = team.region.icvs.of_holder(self);
+        if *of_region != *icvs {
+            *of_region = *icvs;
+        }
+        if team.region.crowded_below.get() {
+            team.region.crowded_below.set(false);
+        }
+        team.region_number.set(team.region_number().wrapping_add(1));
+        if team.size() == size { size } else { self.resize(size, supply) }
+    }
+
+    #[cold]
+    fn resize(&mut self, wanted: u32, supply: Supply) -> u32 {
+        let team = self.team();
+        if let Some(shortage) = self.crew().shortage
+            && shortage.wanted == wanted
+            && team.size() != 0
+            && !(supply.may_hire)(shortage.refusal)
+        {
+            return team.size();
+        }
+        self.crew().shortage = None;
+        self.hire(wanted, supply);
+        let size = wanted.min(self.crew().hired);
+        self.bring_up(size);
+        team.loops.make_room(size as usize);
+        self.use_barrier_for(size);
+        let outer = team.parent().map(Shared::<ImplicitTask>::team);
+        let outer_active = outer.map_or(0, Team::active_level);
+        team.region.active_level.set(outer_active + u32::from(size > 1));
+        let concurrency = outer.map_or(1, Team::concurrency).saturating_mul(size);
+        team.region.concurrency.set(concurrency);
+        team.region.set_patience(settings::get().patience(concurrency));
+        self.crew().arrangement = Arrangement::NONE;
+        team.region.size.set(size);
+        // The teams below have other levels and concurrency from now on.
+        self.with_children(|child| child.outdate());
+        size
+    }
+
+    /// Makes members and hires workers until there are as many as are wanted, or a refusal.
+    fn hire(&mut self, wanted: u32, supply: Supply) {
+        while self.crew().hired < wanted {
+            let index = self.crew().hired;
+            if self.crew().members.len() == index {
+                let member = ImplicitTask::create(self.team(), index).shared();
+                self.crew().members.push(member);
+                self.show_members();
+            }
+            let member = self.team().member_so_far(index);
+            match (supply.hire)(member) {
+                Ok(worker) => member.thread().set(Some(worker)),
+                Err(refusal) => {
+                    self.crew().shortage = Some(Shortage { wanted, refusal });
+                    break;
+                }
+            }
+            self.crew().hired = index + 1;
+        }
+    }
+
+    /// The first `size` members have deques, and are where the primary thread is. A member that sat
+    /// out counts no construct.
+    fn bring_up(&mut self, size: u32) {
+        let primary = self.primary();
+        for member in self.members() {
+            if let Some(bench) = member.workbench_if_any() {
+                bench.balance();
+            }
+        }
+        for member in self.members().take(size as usize) {
+            if size > 1 {
+                member.equip();
+            }
+            if member.thread_num() != 0 {
+                member.singles.follow(&primary.singles);
+                member.worksharing.count.set(primary.worksharing.count.get());
+                member.reduction.follow(&primary.reduction);
+            }
+        }
+    }
+
+    /// Has `visit` visit the teams of the regions that the members have encountered; none of them
+    /// runs a region.
+    fn with_children(&mut self, mut visit: impl FnMut(&mut IdleTeam)) {
+        for member in self.members() {
+            if let Some(mut child) = member.take_child_if_any() {
+                visit(&mut child);
+                member.give_child_back(child);
+            }
+        }
+    }
+
+    /// Why the team is smaller than it should be, if threads were refused.
+    pub(crate) fn refusal(&mut self) -> Option<Refusal> {
+        self.crew().shortage.map(|shortage| shortage.refusal)
+    }
+
+    /// The team is to be formed anew for its next region: the one above has another size, so that
+    /// levels and concurrency change, or its workers have gone.
+    fn outdate(&mut self) {
+        self.team().region.size.set(0);
+    }
+
+    /// Gives the idle workers of this team, and of the teams that its tasks formed, to `take`.
+    pub(crate) fn disband(&mut self, take: &mut dyn FnMut(Shared<Thread>)) {
+        self.with_children(|child| child.disband(take));
+        for member in self.members().skip(1) {
+            if let Some(worker) = member.thread.replace(None) {
+                wait_for_report(worker);
+                take(worker);
+            }
+        }
+        self.crew().hired = 1;
+        self.outdate();
+    }
+
+    /// The next region's threads meet in the barrier of their number.
+    pub(super) fn use_barrier_for(&mut self, size: u32) {
+        let barrier = self.crew().barrier(size);
+        self.team().region.barrier.set(Some(barrier));
+    }
+}
+
+/// Waits until `worker` has reported the ends of the region that it was in: its task's record is
+/// about to be another worker's. Not for ever, since a tool's callback may not return.
+fn wait_for_report(worker: Shared<Thread>) {
+    const LONGEST_NS: u64 = 500_000_000;
+    let deadline = os::monotonic_ns() + LONGEST_NS;
+    // Acquire: pairs with the Release at the end of the report.
+    while worker.is_reporting().load(Acquire) && os::monotonic_ns() < deadline {
+        yield_now();
+    }
+}

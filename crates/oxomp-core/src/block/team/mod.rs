@@ -1,0 +1,271 @@
+//! A team of threads, kept from region to region (OpenMP 5.2 §1.2.3, team).
+
+mod arrange;
+mod crew;
+mod forget;
+mod form;
+mod idle;
+mod region;
+
+use core::sync::atomic::AtomicU32;
+
+use oxomp_ompd_layout::{Record, fields};
+use oxomp_protocol::barrier::Barrier;
+use oxomp_protocol::patience::Patience;
+
+pub(crate) use form::Supply;
+pub(crate) use idle::IdleTeam;
+
+use self::crew::{Crew, Member};
+use self::idle::Between;
+use self::region::Region;
+use super::contention_group::ContentionGroup;
+use super::shared::Shared;
+use super::{ImplicitTask, Thread};
+use crate::arch::BorrowedSite;
+use crate::copyprivate::Published;
+use crate::icv::Icvs;
+use crate::ompt::event::ParallelRecord;
+use crate::task::{Task, Taskgroup, Tasking};
+use crate::word::Word;
+use crate::worksharing::{LoopRing, Scratch, WorksharingLoop};
+
+/// The threads that execute a parallel region, and what they share.
+///
+/// Every thread may have a `&Team`: what it holds is made for sharing, is a word, or is behind the
+/// right of `IdleTeam`.
+///
+/// Invariants:
+/// 1. A team is never freed: it stays with the task that formed it and is used for its next region.
+/// 2. `region` and `crew` are written by the holder of the team's `IdleTeam` only; members read them
+///    in a region, ordered by their dock and by the barrier that ends it.
+/// 3. The array of members only grows, and none that there was is freed. Members 1 to `Crew::hired`
+///    have a thread, idle or at work for this team.
+/// 4. A barrier that the team has used is not freed in its process, but in a child only: a worker
+///    may still report the end of a region in it after the primary thread has gone on.
+#[repr(C, align(128))]
+#[derive(Debug)]
+pub struct Team {
+    // Of the team for ever.
+    level: u32,
+    parent: Option<Shared<ImplicitTask>>,
+    group: &'static ContentionGroup,
+
+    // Of the region at hand.
+    region: Region,
+    record: ParallelRecord,
+    /// The array of the members; null in the child of a fork(2) while they change their numbers.
+    members: Word<*const Member>,
+
+    // Of the threads from region to region.
+    crew: Between<Crew>,
+    /// Counts the regions of the team.
+    region_number: Word<u32>,
+
+    // What the constructs share.
+    /// Explicit tasks of the team.
+    pub(crate) tasking: Tasking,
+    /// Loops in flight.
+    pub(crate) loops: LoopRing,
+    pub(crate) single: SingleCount,
+    pub(crate) published: Published,
+}
+
+/// What a debugger reads.
+pub(crate) const FIELDS: &[Record] = fields!(Team as Parallel {
+    record.generation => ParallelGeneration,
+    region.size => ParallelSize,
+    level => ParallelLevel,
+    region.active_level => ParallelActiveLevel,
+    parent => ParallelEncountering,
+    members => ParallelTasks,
+    region.barrier => ParallelBarrier,
+    record.data => ParallelData,
+    region.outlined => ParallelFunction,
+    region.return_address => ParallelReturnAddress,
+    region.encountering => ParallelEncounteringTask,
+});
+
+/// How many `single` constructs have found their thread; on a line of its own.
+#[repr(align(128))]
+#[derive(Debug)]
+pub(crate) struct SingleCount(pub(crate) AtomicU32);
+
+const _: () = {
+    const fn is_sync<T: Sync>() {}
+    is_sync::<Team>();
+};
+
+impl Team {
+    /// The team of the regions that `parent` will encounter, one member large.
+    pub(super) fn create(parent: &'static ImplicitTask) -> IdleTeam {
+        let outer = parent.team();
+        let region = Region::new(outer.active_level(), outer.concurrency(), *parent.icvs());
+        Self::leak(outer.level + 1, Some(parent.shared()), outer.group, region).0
+    }
+
+    /// The team of an initial task, which it is formed with: one thread, level 0.
+    pub(crate) fn create_initial(
+        icvs: Icvs,
+        group: &'static ContentionGroup,
+    ) -> &'static ImplicitTask {
+        Self::leak(0, None, group, Region::new(0, 1, icvs)).1
+    }
+
+    fn leak(
+        level: u32,
+        parent: Option<Shared<ImplicitTask>>,
+        group: &'static ContentionGroup,
+        region: Region,
+    ) -> (IdleTeam, &'static ImplicitTask) {
+        let team: &'static Team = Box::leak(Box::new(Team {
+            level,
+            parent,
+            group,
+            region,
+            record: ParallelRecord::default(),
+            members: Word::<*const Member>::new(core::ptr::null()),
+            crew: Between::new(Crew::default()),
+            region_number: Word::<u32>::new(0),
+            tasking: Tasking::new(),
+            loops: LoopRing::new(1, Scratch::none),
+            single: SingleCount(AtomicU32::new(0)),
+            published: Published::new(),
+        }));
+        let primary = ImplicitTask::create(team, 0);
+        (IdleTeam::of_new(team, primary.shared()), primary)
+    }
+
+    /// Number of threads (`omp_get_num_threads`).
+    #[inline(always)]
+    pub fn size(&self) -> u32 {
+        self.region.size.get()
+    }
+
+    /// Nesting level of its regions; 0 is the initial task's.
+    #[inline(always)]
+    pub fn level(&self) -> u32 {
+        self.level
+    }
+
+    /// Nesting level that counts only regions of more than one thread.
+    #[inline(always)]
+    pub fn active_level(&self) -> u32 {
+        self.region.active_level.get()
+    }
+
+    /// How many threads would run if every task of the enclosing teams formed such a team.
+    fn concurrency(&self) -> u32 {
+        self.region.concurrency.get()
+    }
+
+    /// The implicit task in which the region was encountered; none for the initial task's team.
+    #[inline(always)]
+    pub fn parent(&self) -> Option<Shared<ImplicitTask>> {
+        self.parent
+    }
+
+    /// The task that encountered the region, implicit or explicit; none for the initial task's team.
+    #[inline(always)]
+    pub(crate) fn encountering(&self) -> Option<Shared<Task>> {
+        self.region.encountering.get()
+    }
+
+    /// The contention group that the threads belong to.
+    pub(crate) fn group(&self) -> &'static ContentionGroup {
+        self.group
+    }
+
+    /// Where the variables are that the region's implicit tasks start with.
+    #[inline(always)]
+    pub(crate) fn icvs(&self) -> *const Icvs {
+        self.region.icvs.as_ptr()
+    }
+
+    /// The taskgroup in which the region's implicit tasks begin, if it reduces for their tasks.
+    pub(crate) fn taskgroup(&self) -> Option<&'static Taskgroup> {
+        self.region.taskgroup.get()
+    }
+
+    /// Whether the region's threads display their affinity.
+    pub(crate) fn displays_affinity(&self) -> bool {
+        self.region.displays_affinity.get()
+    }
+
+    /// What OMPT keeps for the region.
+    pub fn record(&self) -> &ParallelRecord {
+        &self.record
+    }
+
+    /// How long its threads wait before they yield and sleep.
+    #[inline(always)]
+    pub(crate) fn patience(&self) -> Patience {
+        self.region.patience()
+    }
+
+    /// The call of the region's construct, for events of threads that did not make it.
+    #[inline(always)]
+    pub(crate) fn borrowed_site(&self) -> BorrowedSite {
+        BorrowedSite::new(self.region.return_address.get())
+    }
+
+    /// The barrier of the region.
+    #[inline(always)]
+    pub(crate) fn barrier(&self) -> &'static Barrier {
+        match self.region.barrier.get() {
+            Some(barrier) => barrier,
+            None => unreachable!("a team is formed with a barrier"),
+        }
+    }
+
+    /// The implicit task of thread `thread_num`, for `thread_num` below the size.
+    #[inline(always)]
+    pub(crate) fn member(&self, thread_num: u32) -> Shared<ImplicitTask> {
+        debug_assert!(thread_num < self.size().max(1));
+        self.member_so_far(thread_num)
+    }
+
+    /// The member with a number that the team has, or had in an earlier region.
+    #[inline(always)]
+    fn member_so_far(&self, thread_num: u32) -> Shared<ImplicitTask> {
+        // SAFETY: the array has as many as the size says, and is not freed (Invariant 3).
+        let member = unsafe { &*self.members.get().add(thread_num as usize) };
+        match member.get() {
+            Some(member) => member,
+            None => unreachable!("a team has no member {thread_num}"),
+        }
+    }
+
+    /// Number of the team's present region, or of its last.
+    #[inline(always)]
+    pub(crate) fn region_number(&self) -> u32 {
+        self.region_number.get()
+    }
+
+    /// Calls the threads that wait at the region's barrier, or at their docks after
+    /// it: there are tasks.
+    pub(crate) fn call_waiting(&self) {
+        self.barrier().call();
+        for thread_num in 1..self.size() {
+            if let Some(worker) = self.member(thread_num).thread().get() {
+                worker.dock().call();
+            }
+        }
+    }
+}
+
+impl ImplicitTask {
+    /// The loop that the task's region began with, if it was combined with one.
+    #[inline(always)]
+    pub(crate) fn combined_loop(&self) -> Option<WorksharingLoop> {
+        *self.team().region.combined_loop.read(self)
+    }
+}
+
+impl Thread {
+    /// The team that the thread is in.
+    #[inline(always)]
+    pub fn team(&self) -> &'static Team {
+        self.implicit_task().team()
+    }
+}

@@ -1,0 +1,31 @@
+//! Handing the values of one thread to its team (OpenMP 5.2 §5.7.2, copyprivate).
+
+mod published;
+
+use core::ffi::c_void;
+use core::sync::atomic::Ordering::Relaxed;
+
+use crate::arch::CallSite;
+use crate::barrier::barrier;
+use crate::block::Thread;
+use crate::ompt::event::SyncRegion;
+
+pub(crate) use published::Published;
+
+/// The thread that has executed the `single` gives `data` to the others, which wait for it. They may
+/// read through it until the barrier that has to follow.
+pub fn publish(thread: &'static Thread, data: *mut c_void, site: CallSite) {
+    let task = thread.implicit_task();
+    let published = &task.team().published;
+    let by = u64::from(task.singles.met()) << 32 | u64::from(task.thread_num());
+    // Relaxed, both: the barrier publishes them.
+    published.data.store(data, Relaxed);
+    published.by.store(by, Relaxed);
+    barrier(thread, SyncRegion::BarrierImplementation, site);
+}
+
+/// Another thread waits for what the one publishes.
+pub fn receive(thread: &'static Thread, site: CallSite) -> *mut c_void {
+    barrier(thread, SyncRegion::BarrierImplementation, site);
+    thread.team().published.data.load(Relaxed)
+}

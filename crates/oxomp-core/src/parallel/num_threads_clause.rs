@@ -1,0 +1,78 @@
+//! What the user hears of a team that is smaller than its construct asks for.
+
+use core::ffi::{CStr, c_char};
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use crate::arch::CallSite;
+use crate::block::{Modifiers, Refusal};
+use crate::diag::{self, Location};
+use crate::icv::Library;
+use crate::icv::num_threads::NumThreads;
+use crate::settings;
+
+/// A team may be smaller than the construct at `site` asks for: the limits allow `granted` threads, and
+/// it has `size`, fewer if there was a `refusal`.
+#[cold]
+pub(crate) fn check(
+    wish: &NumThreads,
+    modifiers: Option<&Modifiers>,
+    granted: u32,
+    size: u32,
+    refusal: Option<Refusal>,
+    site: CallSite,
+) {
+    let serialized = !wish.if_clause || wish.active_levels_var >= wish.max_active_levels_var;
+    let requested = wish.requested();
+    if serialized || size >= requested {
+        return;
+    }
+    if let Some(strict) = modifiers.and_then(|modifiers| modifiers.strict) {
+        // SAFETY: the compiler's strings, of a construct that is being executed.
+        let (place, message) = unsafe { (Location::new(strict.place, site), text(strict.message)) };
+        let place = place.prefix();
+        let what = format!("{place}num_threads(strict: {requested}): the team has {size} threads");
+        let what = match refusal {
+            Some(reason) if size < granted => format!("{what}: {reason}"),
+            _ => what,
+        };
+        let report = if message.is_empty() { what } else { format!("{what}: {message}") };
+        if strict.is_fatal {
+            diag::fatal(&report);
+        }
+        return diag::warning(&report);
+    }
+    if let Some(reason) = refusal
+        && size < granted
+    {
+        static WARNED: AtomicBool = AtomicBool::new(false);
+        if !WARNED.swap(true, Relaxed) {
+            let place = Location::at(site).prefix();
+            diag::warning(&format!(
+                "{place}parallel: the team has {size} of the {granted} threads asked for: {reason}"
+            ));
+        }
+        return;
+    }
+    let is_limited = granted < requested && !wish.dyn_var;
+    if is_limited && settings::get().library() != Library::Serial {
+        static WARNED: AtomicBool = AtomicBool::new(false);
+        if !WARNED.swap(true, Relaxed) {
+            let place = Location::at(site).prefix();
+            diag::warning(&format!(
+                "{place}parallel: a team of {requested} threads is more than the contention group has left \
+                 of its thread limit of {}; the team has {size} (OMP_THREAD_LIMIT)",
+                wish.thread_limit_var,
+            ));
+        }
+    }
+}
+
+/// # Safety
+/// `text` is null or a string that lives.
+unsafe fn text<'a>(text: *const c_char) -> std::borrow::Cow<'a, str> {
+    if text.is_null() {
+        return "".into();
+    }
+    // SAFETY: by contract.
+    unsafe { CStr::from_ptr(text) }.to_string_lossy()
+}

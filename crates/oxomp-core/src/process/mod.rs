@@ -1,0 +1,13 @@
+//! Start and stop of the runtime in its process, and the child of a fork(2).
+//!
+//! The runtime starts at the first call that needs it, or when the library is loaded if a tool is
+//! there. Nothing here is on a hot path.
+
+mod fork;
+mod root;
+mod start;
+mod stop;
+
+pub(crate) use start::register_root;
+pub use start::{initialize, start_tool};
+pub use stop::{end_workers, shut_down};

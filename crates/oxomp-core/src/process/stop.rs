@@ -1,0 +1,43 @@
+//! The end of the process, and of the tool.
+
+use crate::block::Thread;
+use crate::ompt::event::is_debugged;
+use crate::ompt::tool;
+use crate::parallel;
+use crate::pool;
+
+use super::root;
+
+/// Ends the idle workers that can be ended: those of the pool, and those under the calling root if it
+/// is not in a region. With a tool they report their ends first.
+pub fn end_workers() {
+    if let Some(thread) = Thread::known()
+        && let Some(task) = thread.initial.get()
+        && core::ptr::eq(thread.task(), &**task)
+    {
+        parallel::dismiss_workers(task);
+    }
+    parallel::quit(&pool::take_idle());
+}
+
+/// The process ends; may come twice.
+pub(super) extern "C" fn at_exit() {
+    shut_down();
+}
+
+/// The process ends, or the tool wants no more: the last events that can be delivered, then the tool's
+/// finalizer. Without a tool and a debugger there is nothing to do.
+pub fn shut_down() {
+    if !tool::is_active() && !is_debugged() {
+        return;
+    }
+    end_workers();
+    if let Some(thread) = Thread::known()
+        && thread.ompt.is_announced.get()
+        && let Some(task) = thread.initial.get()
+        && core::ptr::eq(thread.implicit_task(), task)
+    {
+        root::end_root(thread);
+    }
+    tool::finish();
+}

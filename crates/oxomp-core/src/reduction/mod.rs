@@ -1,0 +1,93 @@
+//! Combining the partial results of a team (OpenMP 5.2 §5.5), the part that the runtime decides.
+
+mod state;
+
+use core::ffi::c_void;
+
+use oxomp_protocol::tree;
+
+use crate::arch::CallSite;
+use crate::block::ImplicitTask;
+use crate::block::Thread;
+use crate::mutex::critical::Critical;
+use crate::ompt::event::{Endpoint, State, emit};
+use crate::settings;
+
+pub(crate) use state::ReductionState;
+
+/// What a thread has to combine: its list of variables, and the compiler's function that combines
+/// the second list into the first.
+#[derive(Clone, Copy, Debug)]
+pub struct Partial {
+    pub list: *mut c_void,
+    pub combine: unsafe extern "C" fn(*mut c_void, *mut c_void),
+}
+
+/// What the calling thread does next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// It combines what it has, in the compiler's code, and calls `end`.
+    Combine,
+    /// Nothing: another thread has combined what it had.
+    Nothing,
+}
+
+/// Teams up to this size take turns under a lock: one exclusive stretch a thread beats an atomic
+/// update an element as soon as there is more than one (`parallel_reduction_arr64`), and costs
+/// about as much for one (`parallel_reduction`). Larger teams combine in a tree, and those that
+/// must combine in the same order each time (KMP_DETERMINISTIC_REDUCTION).
+const TAKE_TURNS: u32 = 4;
+
+/// Begins the combining of the calling thread's partial results. `lock` protects the originals.
+#[inline(always)]
+pub fn begin(thread: &Thread, lock: &Critical, partial: Option<Partial>, site: CallSite) -> Turn {
+    let task = thread.implicit_task();
+    emit::reduction(Endpoint::Begin, &task.ompt, site);
+    let size = task.team().size();
+    if size == 1 {
+        return Turn::Combine;
+    }
+    let before = thread.set_state(State::WorkReduction);
+    let in_a_tree = size > TAKE_TURNS || settings::get().globals.deterministic_reduction;
+    if let (Some(partial), true) = (partial, in_a_tree) {
+        let turn = gather(task, partial);
+        if turn == Turn::Nothing {
+            thread.set_state(before);
+            emit::reduction(Endpoint::End, &task.ompt, site);
+        }
+        return turn;
+    }
+    lock.enter_quietly();
+    task.reduction.has_lock.set(true);
+    Turn::Combine
+}
+
+/// Ends what `begin` began, after `Turn::Combine`.
+#[inline(always)]
+pub fn end(thread: &Thread, lock: &Critical, site: CallSite) {
+    let task = thread.implicit_task();
+    if task.team().size() != 1 {
+        thread.set_state(State::WorkParallel);
+    }
+    if task.reduction.has_lock.replace(false) {
+        lock.leave_quietly();
+    }
+    emit::reduction(Endpoint::End, &task.ompt, site);
+}
+
+/// Combines in a tree.
+#[cold]
+#[inline(never)]
+fn gather(task: &ImplicitTask, partial: Partial) -> Turn {
+    let team = task.team();
+    let is_top = tree::gather(
+        task.thread_num(),
+        team.size(),
+        |thread_num| team.member(thread_num).offer(),
+        team.patience(),
+        partial.list,
+        // SAFETY: the compiler's function and two of its lists; the offering thread waits for us.
+        |into, from| unsafe { (partial.combine)(into, from) },
+    );
+    if is_top { Turn::Combine } else { Turn::Nothing }
+}

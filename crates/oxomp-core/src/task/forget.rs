@@ -1,0 +1,121 @@
+//! What becomes of explicit tasks in the child of a fork(2). The rule is in `crate::process::fork`.
+//!
+//! Threads that are gone were executing tasks, waiting for some, and half-way through counting
+//! them. So no count of a team that had more than one thread is read: all begin again, and the
+//! tasks that the thread which is left executes or has suspended, its *stack*, count in once more.
+//! Nothing that others may have been at is freed.
+
+use core::ptr;
+use core::sync::atomic::Ordering::Relaxed;
+
+use super::{Task, Taskgroup, property};
+use crate::block::native::Alone;
+use crate::block::{Shared, Team, Thread};
+
+/// The tasks of the thread that is left: the current one, then those that it goes on with
+/// afterwards, of all regions that it is in.
+#[derive(Debug)]
+pub(crate) struct Stack {
+    thread: Option<&'static Thread>,
+    tasks: Vec<Shared<Task>>,
+}
+
+impl Stack {
+    /// Of no thread, or of one that the runtime does not know.
+    pub(crate) const EMPTY: Stack = Stack { thread: None, tasks: Vec::new() };
+
+    /// Of the calling thread. Before threads get other numbers.
+    pub(crate) fn of(thread: &'static Thread, alone: &Alone) -> Self {
+        let (mut task, mut member) =
+            (Shared::of(thread.task()), Shared::of(thread.implicit_task()));
+        let mut tasks = vec![task];
+        loop {
+            if let Some(suspended) = alone.own(task).suspended() {
+                task = Shared::of(suspended);
+            } else if member.thread_num() == 0
+                && let Some(encountering) = member.team().encountering()
+                && let Some(outer) = member.team().parent()
+            {
+                // The primary thread's implicit task: what encountered the region lies below.
+                (task, member) = (encountering, outer);
+            } else {
+                return Stack { thread: Some(thread), tasks };
+            }
+            tasks.push(task);
+        }
+    }
+
+    /// Whether the thread goes on with the task.
+    pub(crate) fn has(&self, task: &Task) -> bool {
+        self.tasks.iter().any(|on_stack| on_stack.is(task))
+    }
+
+    fn of_team<'a>(&self, team: &Team, alone: &'a Alone) -> impl Iterator<Item = &'a Task> {
+        let tasks = self.tasks.iter().map(|task| alone.own(*task));
+        tasks.filter(move |task| ptr::eq(task.team(), team))
+    }
+}
+
+/// The explicit tasks of the team are lost, but those on `stack`.
+pub(crate) fn lose_tasks(team: &'static Team, stack: &Stack, alone: &Alone) {
+    team.tasking.forget();
+    for member in team.all_members(alone) {
+        let member = alone.own(member);
+        if let Some(bench) = member.workbench_if_any() {
+            bench.forget();
+        }
+        if !stack.has(member) {
+            member.leave_children();
+            member.children.reset();
+            member.taskgroup.set(None);
+        }
+    }
+    stack.of_team(team, alone).for_each(Task::outlive_others);
+    let Some(thread) = stack.thread else { return };
+    for task in stack.of_team(team, alone).filter(|task| task.has(property::COUNTED)) {
+        if let Some(group) = task.own_taskgroup() {
+            group.tasks.enter(thread);
+        }
+        let parent = alone.own(task.generating());
+        if stack.has(parent) {
+            parent.children.add();
+        }
+        // A team of one counts its tasks there.
+        team.tasking.outstanding.fetch_add(1, Relaxed);
+    }
+}
+
+impl Task {
+    /// The task goes on without those that it made and those that wait for it.
+    fn outlive_others(&self) {
+        self.children.restart();
+        self.leave_children();
+        self.properties.set(self.properties.get() & !property::DEPENDENT);
+        if self.has(property::DETACHABLE) {
+            self.note_losses();
+            self.event.outlive_others();
+        }
+        let mut group = self.taskgroup.get();
+        while let Some(one) = group {
+            one.outlive_others();
+            group = one.outer();
+        }
+    }
+
+    /// The innermost taskgroup around the construct that generated the task. The task may have
+    /// begun others since.
+    fn own_taskgroup(&self) -> Option<&'static Taskgroup> {
+        let mut group = self.taskgroup.get();
+        while let Some(one) = group
+            && one.is_of(self)
+        {
+            group = one.outer();
+        }
+        group
+    }
+
+    /// The task is one of the team's as it is now.
+    pub(super) fn note_losses(&self) {
+        self.losses.set(self.team().tasking.losses.get());
+    }
+}

@@ -1,0 +1,267 @@
+//! The memory of tasks: blocks of a few sizes, kept by the thread that made them.
+//!
+//! A block is never given back to the system, and a block that was a task is one for ever: a thief
+//! may look at a task that another thread has run meanwhile (`Deque::steal`).
+
+use core::alloc::Layout;
+use core::cell::Cell;
+use core::ffi::c_void;
+use core::ptr::{self, NonNull};
+use std::alloc;
+
+use oxomp_protocol::task::{Linked, Returned};
+
+use super::Task;
+use crate::block::{Shared, shared_fields};
+use crate::diag;
+
+/// Payload bytes of each size of block. A task of clang's with a few captured variables fits the
+/// first.
+const PAYLOADS: [usize; 5] = [64, 192, 320, 832, 1856];
+/// Blocks of one size are cut from pieces of about this many bytes.
+const PIECE: usize = 16 * 1024;
+/// Blocks that a thread collects before it hands them back to the thread that made them: one
+/// contended exchange for all of them (`task_spread`).
+const BATCH: u32 = 16;
+/// `Task::size` of a task whose payload lies elsewhere.
+const ELSEWHERE: u8 = PAYLOADS.len() as u8;
+/// Where payloads lie: what compilers align privates to at most without asking for more.
+pub const ALIGNMENT: usize = 64;
+
+/// A list of blocks, linked by `Task::link`.
+#[derive(Debug)]
+struct List(Cell<Option<&'static Task>>);
+
+impl List {
+    const fn new() -> Self {
+        List(Cell::new(None))
+    }
+
+    #[inline(always)]
+    fn push(&self, block: &'static Task) {
+        block.link.set(self.0.get());
+        self.0.set(Some(block));
+    }
+
+    #[inline(always)]
+    fn pop(&self) -> Option<&'static Task> {
+        let block = self.0.get()?;
+        self.0.set(block.link.get());
+        Some(block)
+    }
+}
+
+/// A thread's blocks.
+///
+/// Invariants:
+/// 1. All but `returned` is touched by the thread itself only: the type is not `Sync`.
+/// 2. `returned` is a stack that others push to and the thread takes whole.
+#[derive(Debug)]
+pub(crate) struct Blocks {
+    free: [List; PAYLOADS.len()],
+    /// Blocks of one other thread on their way back, with the last of them and their number.
+    outgoing: List,
+    outgoing_last: Cell<Option<&'static Task>>,
+    outgoing_count: Cell<u32>,
+    returned: Returned<Task>,
+}
+
+shared_fields! {
+    Blocks {
+        /// Blocks on their way back from other threads.
+        returned: returned: Returned<Task>,
+    }
+}
+
+impl Linked for Task {
+    #[inline(always)]
+    fn link(&self) -> &Cell<Option<&'static Task>> {
+        &self.link
+    }
+}
+
+impl Blocks {
+    pub(crate) const fn new() -> Self {
+        Blocks {
+            free: [const { List::new() }; PAYLOADS.len()],
+            outgoing: List::new(),
+            outgoing_last: Cell::new(None),
+            outgoing_count: Cell::new(0),
+            returned: Returned::new(),
+        }
+    }
+
+    /// In the child of a fork(2), of a thread that is gone.
+    pub(in crate::task) fn forget(&self) {
+        for list in self.free.iter().chain([&self.outgoing]) {
+            list.0.set(None);
+        }
+        self.outgoing_last.set(None);
+        self.outgoing_count.set(0);
+        let _ = self.returned.take_all();
+    }
+
+    /// A block with room for `payload` bytes. By the owner.
+    #[inline(always)]
+    pub(in crate::task) fn take(&'static self, payload: usize) -> &'static Task {
+        let Some(size) = PAYLOADS.iter().position(|room| payload <= *room) else {
+            return self.take_large(payload);
+        };
+        match self.free[size].pop() {
+            Some(block) => block,
+            None => self.refill(size),
+        }
+    }
+
+    #[cold]
+    fn refill(&'static self, size: usize) -> &'static Task {
+        let mut returned = self.returned.take_all();
+        while let Some(block) = returned {
+            returned = block.link.get();
+            self.free[usize::from(block.size.get())].push(block);
+        }
+        if let Some(block) = self.free[size].pop() {
+            return block;
+        }
+        let bytes = size_of::<Task>() + PAYLOADS[size];
+        let count = (PIECE / bytes).max(1);
+        let piece = allocate(bytes * count);
+        for index in 0..count {
+            // SAFETY: within the piece, whose parts are multiples of the alignment of a task.
+            let block = unsafe {
+                let at = piece.add(bytes * index).cast::<Task>();
+                at.write(Task::vacant(Some(Shared::of(self)), size as u8));
+                &*at.as_ptr()
+            };
+            block.this.set(block);
+            self.free[size].push(block);
+        }
+        self.free[size].pop().expect("a piece holds a block")
+    }
+
+    /// A block whose payload lies in memory of its own.
+    #[cold]
+    fn take_large(&'static self, payload: usize) -> &'static Task {
+        let block = self.take(PAYLOADS[0]);
+        // The word before a payload points to its task, wherever it lies.
+        let memory = allocate(ALIGNMENT + payload);
+        // SAFETY: within the memory, and the block's first payload word.
+        unsafe {
+            let at = memory.add(ALIGNMENT);
+            memory.cast::<usize>().write(payload);
+            at.cast::<*const Task>().sub(1).write(ptr::from_ref(block));
+            block.inline_payload().cast::<*mut u8>().write(at.as_ptr());
+        }
+        block.size.set(ELSEWHERE);
+        block
+    }
+
+    /// The task in `block` is gone. `here` are the calling thread's blocks, if it has any.
+    #[inline(always)]
+    pub(in crate::task) fn free(block: &'static Task, here: Option<&Blocks>) {
+        match here {
+            Some(here) if block.owner.is_some_and(|owner| owner.is(here)) => {
+                match here.free.get(usize::from(block.size.get())) {
+                    Some(list) => list.push(block),
+                    None => free_large(block, Some(here)),
+                }
+            }
+            _ if block.size.get() == ELSEWHERE => free_large(block, here),
+            Some(here) => here.send(block),
+            None => give_back(block, block),
+        }
+    }
+
+    /// Collects a block of another thread.
+    fn send(&self, block: &'static Task) {
+        if let Some(first) = self.outgoing.0.get()
+            && (first.owner != block.owner || self.outgoing_count.get() == BATCH)
+        {
+            self.flush();
+        }
+        if self.outgoing_count.get() == 0 {
+            self.outgoing_last.set(Some(block));
+        }
+        self.outgoing.push(block);
+        self.outgoing_count.set(self.outgoing_count.get() + 1);
+    }
+
+    fn flush(&self) {
+        if let (Some(first), Some(last)) = (self.outgoing.0.take(), self.outgoing_last.take()) {
+            give_back(first, last);
+        }
+        self.outgoing_count.set(0);
+    }
+}
+
+/// Hands the blocks linked from `first` to `last` back to the thread that made them.
+fn give_back(first: &'static Task, last: &'static Task) {
+    if let Some(owner) = first.owner {
+        owner.returned().give_back(first, last);
+    }
+}
+
+/// The task in `block`, whose payload lies elsewhere, is gone.
+#[cold]
+fn free_large(block: &'static Task, here: Option<&Blocks>) {
+    // SAFETY: `take_large` allocated it so.
+    unsafe {
+        let memory = block.inline_payload().cast::<*mut u8>().read().sub(ALIGNMENT);
+        let payload = memory.cast::<usize>().read();
+        alloc::dealloc(memory, layout(ALIGNMENT + payload));
+    }
+    block.size.set(0);
+    Blocks::free(block, here);
+}
+
+fn layout(bytes: usize) -> Layout {
+    match Layout::from_size_align(bytes, ALIGNMENT) {
+        Ok(layout) => layout,
+        Err(_) => diag::fatal(&format!("a task of {bytes} bytes is too large")),
+    }
+}
+
+fn allocate(bytes: usize) -> NonNull<u8> {
+    // SAFETY: never of size zero.
+    match NonNull::new(unsafe { alloc::alloc(layout(bytes)) }) {
+        Some(memory) => memory,
+        None => diag::fatal(&format!("no memory for tasks: {bytes} bytes were asked for")),
+    }
+}
+
+impl Task {
+    /// The payload's place in a block that holds it itself.
+    fn inline_payload(&self) -> *mut c_void {
+        // SAFETY: a block has at least the smallest payload after the task.
+        unsafe { ptr::from_ref(self).add(1).cast_mut().cast::<c_void>() }
+    }
+
+    /// The data that the task was made with.
+    #[inline(always)]
+    pub fn payload(&self) -> *mut c_void {
+        if self.size.get() == ELSEWHERE {
+            // SAFETY: `take_large` wrote it.
+            return unsafe { self.inline_payload().cast::<*mut c_void>().read() };
+        }
+        self.inline_payload()
+    }
+
+    /// Bytes of the data, as asked for.
+    pub(in crate::task) fn payload_len(&self) -> usize {
+        if self.size.get() == ELSEWHERE {
+            // SAFETY: `take_large` wrote it at the beginning of the memory.
+            return unsafe { *self.payload().byte_sub(ALIGNMENT).cast::<usize>() };
+        }
+        self.payload_bytes.get() as usize
+    }
+
+    /// The task whose payload this is.
+    ///
+    /// # Safety
+    /// `payload` came from `Task::payload`, of a task that is not gone.
+    #[inline(always)]
+    pub unsafe fn of_payload(payload: *mut c_void) -> &'static Task {
+        // SAFETY: the word before a payload points to its task (`Task::this`, `take_large`).
+        unsafe { &**payload.cast::<*const Task>().sub(1) }
+    }
+}

@@ -1,0 +1,11 @@
+//! What tasks with a depend clause, and the tasks that generate them, keep.
+
+pub(in crate::task) mod kind;
+pub(in crate::task) mod link;
+pub(in crate::task) mod source;
+pub(in crate::task) mod table;
+pub(in crate::task) mod ties;
+
+pub(in crate::task) use link::SpareNodes;
+pub(in crate::task) use table::DependenceTable;
+pub(in crate::task) use ties::Ties;

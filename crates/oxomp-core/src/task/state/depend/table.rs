@@ -1,0 +1,209 @@
+//! The storage locations that the children of one task depend on.
+
+use core::hash::{BuildHasherDefault, Hasher};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use super::kind::DependenceKind;
+use super::link::Link;
+use crate::task::Task;
+
+/// The last two generations of a location: members of `current` wait for `previous`.
+#[derive(Debug)]
+pub(in crate::task) struct Location {
+    pub(in crate::task) current: Option<Link>,
+    pub(in crate::task) previous: Option<Link>,
+    pub(in crate::task) kind: DependenceKind,
+    /// Whether more tasks may join `current`.
+    pub(in crate::task) is_open: bool,
+}
+
+/// What the children of a task have depended on so far. Of the generating task's thread alone.
+#[derive(Debug, Default)]
+pub(crate) struct DependenceTable {
+    locations: HashMap<usize, Location, BuildHasherDefault<AddressHasher>>,
+    /// The last task that depended on all memory: the generation before that of every location
+    /// which is not in the table.
+    pub(in crate::task) base: Option<Link>,
+    /// Look for locations that nobody uses any more when there are so many.
+    prune_at: usize,
+    /// How many children may be unfinished.
+    pub(in crate::task) most_children: MostChildren,
+}
+
+/// How many unfinished children a task that makes dependent ones may have.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::task) struct MostChildren(u32);
+
+impl Default for MostChildren {
+    fn default() -> Self {
+        MostChildren(1024)
+    }
+}
+
+impl MostChildren {
+    pub(in crate::task) fn new(most: u32) -> Self {
+        MostChildren(most)
+    }
+
+    pub(in crate::task) fn get(self) -> u32 {
+        self.0
+    }
+}
+
+/// The fewest locations that are worth a look.
+const PRUNE_FROM: usize = 256;
+
+impl DependenceTable {
+    /// The location at `address`.
+    pub(in crate::task) fn location(&mut self, address: usize) -> &mut Location {
+        if self.locations.len() >= self.prune_at.max(PRUNE_FROM) {
+            self.prune();
+        }
+        match self.locations.entry(address) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => entry.insert(Location {
+                current: None,
+                previous: self.base.clone(),
+                kind: DependenceKind::Out,
+                is_open: false,
+            }),
+        }
+    }
+
+    /// The same, if a task has depended on it.
+    pub(in crate::task) fn known(&mut self, address: usize) -> Option<&mut Location> {
+        self.locations.get_mut(&address)
+    }
+
+    /// All of them.
+    pub(in crate::task) fn locations(&mut self) -> impl Iterator<Item = &mut Location> {
+        self.locations.values_mut()
+    }
+
+    pub(in crate::task) fn len(&self) -> usize {
+        self.locations.len()
+    }
+
+    /// Every location starts anew, after `base`.
+    pub(in crate::task) fn restart_after(&mut self, base: Link) {
+        self.locations.clear();
+        self.base = Some(base);
+    }
+
+    /// Forgets locations whose generations are over. Each location is looked at once for every time
+    /// that the table doubled.
+    #[cold]
+    fn prune(&mut self) {
+        self.locations.retain(|_, location| !location.is_over());
+        self.prune_at = self.locations.len() * 2;
+    }
+}
+
+impl Task {
+    /// Whether a child of the task has ties to others, or had some that it has not forgotten.
+    #[inline(always)]
+    pub(in crate::task) fn has_ties(&self) -> bool {
+        self.with_table_if_any(|_| ()).is_some()
+    }
+
+    /// Has `look` look at the locations that the children of the task depend on, until it forgets
+    /// them. Within the look the task is one without children that have ties.
+    pub(in crate::task) fn with_table<R>(&self, look: impl FnOnce(&mut DependenceTable) -> R) -> R {
+        let mut table = self.table.take().unwrap_or_default();
+        let result = look(&mut table);
+        self.table.set(Some(table));
+        result
+    }
+
+    /// As `with_table`, if a child of the task has or had ties.
+    #[inline(always)]
+    pub(in crate::task) fn with_table_if_any<R>(
+        &self,
+        look: impl FnOnce(&mut DependenceTable) -> R,
+    ) -> Option<R> {
+        let mut table = self.table.take();
+        let result = table.as_deref_mut().map(look);
+        self.table.set(table);
+        result
+    }
+
+    /// How many children of the task may be unfinished, if it has made some that depend on others.
+    #[inline(always)]
+    pub(in crate::task) fn most_children(&self) -> Option<MostChildren> {
+        self.with_table_if_any(|table| table.most_children)
+    }
+
+    /// Sets that number, until the task forgets its children.
+    #[inline(always)]
+    pub(in crate::task) fn set_most_children(&self, most: MostChildren) {
+        self.with_table_if_any(|table| table.most_children = most);
+    }
+
+    /// All children of the task are complete, or it makes no more: it need not know what they
+    /// depended on.
+    #[inline(always)]
+    pub(in crate::task) fn forget_children(&self) {
+        if self.has_ties() {
+            self.forget_table();
+        }
+    }
+
+    /// In the child of a fork(2): leaves the table as it is, since threads that are gone may have been
+    /// at what it leads to.
+    pub(in crate::task) fn leave_children(&self) {
+        core::mem::forget(self.table.take());
+    }
+
+    #[cold]
+    fn forget_table(&self) {
+        // Generations stay open: a task that waits closes them before, so none waits for an open
+        // one.
+        drop(self.table.take());
+    }
+}
+
+impl Location {
+    /// Whether a task with this dependence may run beside the members of `current`.
+    pub(in crate::task) fn may_run_beside(&self, kind: DependenceKind) -> bool {
+        kind == self.kind && matches!(kind, DependenceKind::In | DependenceKind::Inoutset)
+    }
+
+    /// Whether a task with this dependence would have to wait here.
+    pub(in crate::task) fn would_wait(&self, kind: DependenceKind) -> bool {
+        match self.may_run_beside(kind) {
+            true => self.previous.as_ref().is_some_and(|previous| !previous.is_over()),
+            false => !self.is_over(),
+        }
+    }
+
+    /// Whether no task can wait for anything here. An open generation is over when its members are.
+    pub(in crate::task) fn is_over(&self) -> bool {
+        self.previous.as_ref().is_none_or(Link::is_over)
+            && self.current.as_ref().is_none_or(|current| {
+                if self.is_open { current.has_no_members() } else { current.is_over() }
+            })
+    }
+}
+
+/// Addresses are spread by multiplication; their low bits say little.
+#[derive(Debug, Default)]
+struct AddressHasher(u64);
+
+impl Hasher for AddressHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_usize(usize::from(*byte));
+        }
+    }
+
+    fn write_usize(&mut self, value: usize) {
+        // 2^64 divided by the golden ratio; the table uses high and low bits.
+        let product = (self.0 ^ value as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = product ^ (product >> 32);
+    }
+}

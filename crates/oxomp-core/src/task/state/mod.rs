@@ -1,0 +1,28 @@
+//! The blocks of tasks, and what teams, threads and places in a team keep for tasks: fields,
+//! invariants and accessors. The constructs are beside this room.
+
+pub(in crate::task) mod blocks;
+pub(in crate::task) mod copies;
+pub(in crate::task) mod depend;
+mod executor;
+pub(in crate::task) mod on_device;
+pub mod property;
+mod queue;
+mod queued;
+pub(in crate::task) mod reductions;
+mod spares;
+mod task;
+mod taskgroup;
+mod tasking;
+mod workbench;
+
+pub use blocks::ALIGNMENT;
+pub use copies::{Copies, Initializer, ReductionItem};
+pub use depend::kind::{Dependence, DependenceKind, DependenceList};
+pub use reductions::SharedItems;
+pub(crate) use spares::Spares;
+pub(crate) use task::FIELDS;
+pub use task::Task;
+pub use taskgroup::Taskgroup;
+pub(crate) use tasking::Tasking;
+pub(crate) use workbench::Workbench;

@@ -1,0 +1,122 @@
+//! What a team has for tasks.
+
+use core::sync::atomic::AtomicU32;
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+
+use oxomp_protocol::lock::Guarded;
+use oxomp_protocol::task::{Gate, is_quiescent};
+
+use super::copies::Copies;
+use super::on_device::OnDevice;
+use super::queue::Queue;
+use super::workbench::Workbench;
+use crate::block::Team;
+use crate::word::Word;
+
+/// Copies that a team's threads find by the number of the construct.
+#[derive(Debug)]
+struct SharedCopies {
+    number: u32,
+    copies: &'static Copies,
+    /// Threads that have not come for them.
+    missing: u32,
+}
+
+/// The part of a team that its tasks meet in.
+#[derive(Debug)]
+pub(crate) struct Tasking {
+    pub(in crate::task) gate: Gate,
+    pub(in crate::task) queue: Queue,
+    pub(in crate::task) on_device: OnDevice,
+    /// Unfinished tasks that the tallies do not count: those that an event completes, since any
+    /// thread may fulfil it, and all of a team of one thread, which has no tallies.
+    pub(in crate::task) outstanding: AtomicU32,
+    shared: Guarded<Vec<SharedCopies>>,
+    /// How often tasks of the team were lost with their threads, in the child of a fork(2).
+    pub(in crate::task) losses: Word<u32>,
+}
+
+impl Tasking {
+    pub(crate) fn new() -> Self {
+        Tasking {
+            gate: Gate::new(),
+            queue: Queue::new(),
+            on_device: OnDevice::new(),
+            outstanding: AtomicU32::new(0),
+            shared: Guarded::new(Vec::new()),
+            losses: Word::<u32>::new(0),
+        }
+    }
+
+    /// The copies of the team's reduction `number`: `make` makes them for the first
+    /// of `size` threads.
+    pub(in crate::task) fn shared_copies(
+        &self,
+        number: u32,
+        size: u32,
+        make: impl FnOnce() -> &'static Copies,
+    ) -> &'static Copies {
+        self.shared.with(|shared| {
+            if let Some(at) = shared.iter().position(|one| one.number == number) {
+                let copies = shared[at].copies;
+                shared[at].missing -= 1;
+                if shared[at].missing == 0 {
+                    shared.swap_remove(at);
+                }
+                return copies;
+            }
+            let copies = make();
+            if size > 1 {
+                shared.push(SharedCopies { number, copies, missing: size - 1 });
+            }
+            copies
+        })
+    }
+
+    /// Whether no task is unfinished that the tallies do not count: in a team of one
+    /// thread, none at all.
+    #[inline(always)]
+    pub(crate) fn is_idle(&self) -> bool {
+        // Acquire: pairs with the Release in `settle`.
+        self.outstanding.load(Acquire) == 0
+    }
+
+    /// In the child of a fork(2): the tasks of the team are lost with the threads that had them.
+    pub(in crate::task) fn forget(&self) {
+        self.losses.set(self.losses.get().wrapping_add(1));
+        self.gate.forget();
+        self.queue.forget();
+        self.on_device.forget();
+        self.shared.forget(Vec::new());
+        self.outstanding.store(0, Relaxed);
+    }
+}
+
+impl Team {
+    /// What place `thread_num` has for tasks; the team has more than one thread.
+    #[inline(always)]
+    pub(in crate::task) fn workbench(&self, thread_num: u32) -> &'static Workbench {
+        self.member(thread_num).workbench()
+    }
+
+    /// Runs `queue`, which lets other threads find a task of the team: with the gate open, and those
+    /// who wait at a barrier already called. The team has more than one thread.
+    #[inline(always)]
+    pub(in crate::task) fn admit(&self, queue: impl FnOnce()) {
+        self.tasking.gate.admit(|| self.call_waiting(), queue);
+    }
+
+    /// Whether all tasks of the team are complete. By a thread that knows that the implicit tasks
+    /// have arrived at a barrier.
+    pub(in crate::task) fn is_quiescent(&self) -> bool {
+        let size = self.size();
+        is_quiescent(|place| &self.workbench(place).tally, size, &self.tasking.outstanding)
+    }
+
+    /// A task that the tallies do not count is complete. It may have been the last, so nothing of
+    /// the team is touched afterwards.
+    pub(in crate::task) fn settle(&self) {
+        // Release: pairs with the Acquire in `is_quiescent`.
+        self.tasking.outstanding.fetch_sub(1, Release);
+    }
+}
