@@ -53,8 +53,9 @@ enum Command {
     /// Measure what constructs cost, on oxomp and on the other OpenMP runtimes of the machine.
     #[command(after_help = bench::EXAMPLES)]
     Bench(bench::Request),
-    /// Check that crates and modules depend on each other only as ARCHITECTURE.md draws it.
-    Layering,
+    /// Check that crates and files depend on each other only as ARCHITECTURE.md draws it.
+    #[command(after_help = layering::EXAMPLES)]
+    Layering(layering::Request),
     /// Write CONFORMANCE.md: every symbol and event, implemented or absent, and its test.
     Matrix {
         /// Write nothing; fail when CONFORMANCE.md is not what would be written.
@@ -96,7 +97,7 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
             Ok(())
         }
         Command::Bench(request) => bench::run(&workspace, &request),
-        Command::Layering => layering::run(&workspace),
+        Command::Layering(request) => layering::run(&workspace, request),
         Command::Matrix { check } => matrix::run(&workspace, check),
     }
 }

@@ -1,0 +1,110 @@
+//! The floors of `oxomp-core`, the pairs of neighbours and the exceptions.
+
+/// A floor: its files use those of the floors below.
+#[derive(Clone, Copy, Debug)]
+pub struct Floor {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is.
+    pub what: &'static str,
+    /// Folders and files (without `.rs`) below `crates/oxomp-core/src`. Of two rooms that a file
+    /// lies in, the longer path counts.
+    pub rooms: &'static [&'static str],
+}
+
+/// An arrow that is allowed beside the rule: from, to, and why.
+pub type Allowed = (&'static str, &'static str, &'static str);
+
+/// The rules for the inside of a crate.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    /// The floors, the lowest first.
+    pub floors: &'static [Floor],
+    /// Rooms of one floor of which the first may use the second.
+    pub pairs: &'static [Allowed],
+    /// Files of which the first may use the second, on a floor above.
+    pub exceptions: &'static [Allowed],
+    /// The floor whose files may form one circle across rooms.
+    pub blocks: &'static str,
+    /// How many files that circle may have.
+    pub most_blocks: usize,
+    /// How many files a circle inside any one room may have.
+    pub most_in_room: usize,
+}
+
+/// The rules of `oxomp-core`.
+pub const CORE: Rules = Rules {
+    floors: &FLOORS,
+    pairs: &PAIRS,
+    exceptions: &EXCEPTIONS,
+    blocks: "blocks",
+    most_blocks: 14,
+    most_in_room: 4,
+};
+
+const FLOORS: [Floor; 11] = [
+    Floor {
+        name: "machine",
+        what: "the processor, the operating system, memory",
+        rooms: &["arch", "os", "memory", "version"],
+    },
+    Floor { name: "messages", what: "what the user is told", rooms: &["diag"] },
+    Floor {
+        name: "configuration",
+        what: "what is configured",
+        rooms: &["icv", "places", "settings"],
+    },
+    Floor {
+        name: "events",
+        what: "what tools, debuggers and detectors hear of",
+        rooms: &["ompt/event", "ompd/breakpoint", "race_detector"],
+    },
+    Floor {
+        name: "leaf states",
+        what: "the states of constructs that blocks embed; they know no block",
+        rooms: &[
+            "barrier/order",
+            "consistency/state",
+            "copyprivate/state",
+            "reduction/state",
+            "worksharing/state",
+        ],
+    },
+    Floor {
+        name: "blocks",
+        what: "Thread, Team, ImplicitTask, Task: fields, invariants, accessors",
+        rooms: &["block", "task/state"],
+    },
+    Floor {
+        name: "constructs",
+        what: "one room each",
+        rooms: &[
+            "affinity_format",
+            "barrier",
+            "consistency",
+            "copyprivate",
+            "defaults",
+            "devices",
+            "error_directive",
+            "mutex",
+            "reduction",
+            "task",
+            "threadprivate",
+            "worksharing",
+        ],
+    },
+    Floor { name: "pool", what: "the native threads of the process", rooms: &["pool"] },
+    Floor { name: "parallel", what: "parallel regions", rooms: &["parallel"] },
+    Floor { name: "process", what: "start, stop, roots, fork(2)", rooms: &["process"] },
+    Floor {
+        name: "tools",
+        what: "OMPT's and OMPD's sides to tools and debuggers",
+        rooms: &["ompt/tool", "ompd"],
+    },
+];
+
+/// Neighbours on a floor: the first room may use the second.
+const PAIRS: [Allowed; 0] = [];
+
+/// Arrows that point up: the first file may use the second.
+const EXCEPTIONS: [Allowed; 0] = [];
