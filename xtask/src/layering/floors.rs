@@ -42,30 +42,29 @@ pub const CORE: Rules = Rules {
     most_in_room: 4,
 };
 
-const FLOORS: [Floor; 11] = [
+const FLOORS: [Floor; 13] = [
     Floor {
         name: "machine",
-        what: "the processor, the operating system, memory",
-        rooms: &["arch", "os", "memory", "version"],
+        what: "the processor, the operating system, words",
+        rooms: &["arch", "os", "version", "word", "ompd/breakpoint"],
     },
     Floor { name: "messages", what: "what the user is told", rooms: &["diag"] },
-    Floor {
-        name: "configuration",
-        what: "what is configured",
-        rooms: &["icv", "places", "settings"],
-    },
+    Floor { name: "variables", what: "what can be configured", rooms: &["icv", "memory"] },
+    Floor { name: "places", what: "where threads can run", rooms: &["places"] },
+    Floor { name: "settings", what: "what is configured", rooms: &["settings"] },
     Floor {
         name: "events",
-        what: "what tools, debuggers and detectors hear of",
-        rooms: &["ompt/event", "ompd/breakpoint", "race_detector"],
+        what: "what tools, debuggers and detectors are told",
+        rooms: &["ompt/event", "ompd/process", "race_detector"],
     },
     Floor {
-        name: "leaf states",
+        name: "states",
         what: "the states of constructs that blocks embed; they know no block",
         rooms: &[
+            "affinity_format/displayed",
             "barrier/order",
-            "consistency/state",
-            "copyprivate/state",
+            "consistency/nesting",
+            "copyprivate/published",
             "reduction/state",
             "worksharing/state",
         ],
@@ -87,24 +86,37 @@ const FLOORS: [Floor; 11] = [
             "devices",
             "error_directive",
             "mutex",
+            "ompd/stops",
             "reduction",
             "task",
             "threadprivate",
             "worksharing",
         ],
     },
-    Floor { name: "pool", what: "the native threads of the process", rooms: &["pool"] },
+    Floor { name: "pool", what: "the native threads that no team has", rooms: &["pool"] },
     Floor { name: "parallel", what: "parallel regions", rooms: &["parallel"] },
-    Floor { name: "process", what: "start, stop, roots, fork(2)", rooms: &["process"] },
     Floor {
         name: "tools",
         what: "OMPT's and OMPD's sides to tools and debuggers",
         rooms: &["ompt/tool", "ompd"],
     },
+    Floor {
+        name: "process",
+        what: "start, stop, roots, fork(2): calls everything below",
+        rooms: &["process"],
+    },
 ];
 
 /// Neighbours on a floor: the first room may use the second.
-const PAIRS: [Allowed; 0] = [];
+const PAIRS: [Allowed; 7] = [
+    ("block", "task/state", "a thread, a team and an implicit task have tasks"),
+    ("task/state", "block", "a task has a team, and is executed by threads"),
+    ("barrier", "task", "threads that wait at a barrier execute tasks"),
+    ("copyprivate", "barrier", "the barrier orders the publishing thread before the others"),
+    ("defaults", "affinity_format", "the routines that set what the environment sets"),
+    ("reduction", "mutex", "small teams combine in a critical region"),
+    ("task", "ompd/stops", "a debugger stops where tasks begin and end"),
+];
 
 /// Arrows that point up: the first file may use the second.
 const EXCEPTIONS: [Allowed; 0] = [];

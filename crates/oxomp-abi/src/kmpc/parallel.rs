@@ -55,7 +55,7 @@ entry! {
 
     /// `void __kmpc_push_num_threads(ident_t *loc, kmp_int32 global_tid, kmp_int32 num_threads)`
     pub fn __kmpc_push_num_threads(_loc: *const ident_t, _gtid: i32, num_threads: i32) {
-        Thread::current().announce_num_threads(u32::try_from(num_threads).unwrap_or(0));
+        Thread::current().announced.set_num_threads(u32::try_from(num_threads).unwrap_or(0));
     }
 
     /// `void __kmpc_set_thread_limit(ident_t *loc, kmp_int32 global_tid, kmp_int32 thread_limit)`: the
@@ -119,13 +119,13 @@ entry! {
 
     /// `void __kmpc_pop_num_threads(ident_t *loc, kmp_int32 global_tid)`
     pub fn __kmpc_pop_num_threads(_loc: *const ident_t, _gtid: i32) {
-        Thread::current().announce_num_threads(0);
+        Thread::current().announced.set_num_threads(0);
     }
 
     /// `void __kmpc_push_proc_bind(ident_t *loc, kmp_int32 global_tid, kmp_int32 proc_bind)`
     pub fn __kmpc_push_proc_bind(_loc: *const ident_t, _gtid: i32, proc_bind: i32) {
         let clause = u32::try_from(proc_bind).ok().and_then(ProcBind::from_clause);
-        Thread::current().announce_proc_bind(clause);
+        Thread::current().announced.set_proc_bind(clause);
     }
 
     /// `kmp_int32 __kmpc_global_thread_num(ident_t *loc)`
@@ -196,13 +196,13 @@ fn announce(list: &[i32], strict: Option<Strict>) {
     let deeper: Vec<u32> = deeper.iter().map(|number| (*number).max(1).unsigned_abs()).collect();
     let modifiers = Modifiers { deeper: Deeper::interned(&deeper), strict };
     let first = u32::try_from(*first).unwrap_or(0);
-    Thread::current().announce_modified_num_threads(first, modifiers);
+    Thread::current().announced.set_modified_num_threads(first, modifiers);
 }
 
 /// The region that the clauses announced to `thread` ask for; they hold for one region.
 fn announced(thread: &Thread) -> Request {
-    let (num_threads, modifiers) = thread.take_announced_num_threads();
-    let proc_bind = thread.take_announced_proc_bind();
+    let (num_threads, modifiers) = thread.announced.take_num_threads();
+    let proc_bind = thread.announced.take_proc_bind();
     Request { num_threads, modifiers, proc_bind, ..Request::PLAIN }
 }
 

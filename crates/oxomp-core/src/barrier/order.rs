@@ -4,16 +4,14 @@ use core::ffi::c_void;
 
 use oxomp_protocol::barrier::Dock;
 
-use crate::block::{ImplicitTask, Shared};
-
 /// Argument words that travel in the dock's line; more are read where the primary keeps them.
 pub(crate) const INLINE_WORDS: usize = 4;
 
-/// What a released worker does next. With the dock's release word it fills one cache line, so that
+/// What a released worker does next; `M` is a member of a team. With the dock's release word it fills one cache line, so that
 /// the worker of a hot team misses once.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
-pub(crate) struct Order {
+pub(crate) struct Order<M> {
     /// Kind of the outlined function and number of argument words, or a command; `parallel` says.
     pub(crate) code: u32,
     /// The outlined function.
@@ -21,10 +19,10 @@ pub(crate) struct Order {
     /// Its first words, or, if there are more than `INLINE_WORDS`, in word 0 where they lie.
     pub(crate) words: [usize; INLINE_WORDS],
     /// The member of the team that the worker is in this region.
-    pub(crate) member: Option<Shared<ImplicitTask>>,
+    pub(crate) member: Option<M>,
 }
 
-impl Order {
+impl<M> Order<M> {
     /// What has a code only.
     pub(crate) fn command(code: u32) -> Self {
         Order { code, outlined: core::ptr::null(), words: [0; INLINE_WORDS], member: None }
@@ -33,7 +31,10 @@ impl Order {
 
 // SAFETY: the outlined function, its words and the team's place are there for every thread until
 // the region that the order begins is over.
-unsafe impl Send for Order {}
+unsafe impl<M: Send> Send for Order<M> {}
 
 /// Order and release word share a line.
-const _: () = assert!(size_of::<Order>() + 8 <= 64 && size_of::<Dock<Order>>() == 128);
+const _: () = {
+    type Any = Order<core::ptr::NonNull<()>>;
+    assert!(size_of::<Any>() + 8 <= 64 && size_of::<Dock<Any>>() == 128);
+};

@@ -5,7 +5,6 @@ use core::cell::Cell;
 use core::ffi::c_char;
 use core::num::NonZeroU32;
 
-use super::Thread;
 use crate::icv::{Deeper, Icvs, ProcBind};
 
 /// What a clause says beside its number.
@@ -42,7 +41,7 @@ impl Modifiers {
 /// Clauses that the compiler announces before the construct that they belong to; each holds for one
 /// region.
 #[derive(Debug)]
-pub(super) struct Announced {
+pub struct Announced {
     /// The num_threads clause; 0 for none. With `MODIFIED` it says more, in `modifiers`.
     num_threads: Cell<u32>,
     modifiers: Cell<Option<Modifiers>>,
@@ -68,37 +67,37 @@ impl Announced {
     }
 }
 
-impl Thread {
+impl Announced {
     /// The next region that the thread encounters has a num_threads clause; 0 takes that back.
-    pub fn announce_num_threads(&self, num_threads: u32) {
-        self.announced.num_threads.set(num_threads);
+    pub fn set_num_threads(&self, num_threads: u32) {
+        self.num_threads.set(num_threads);
     }
 
     /// The next region that the thread encounters has a num_threads clause with modifiers.
-    pub fn announce_modified_num_threads(&self, num_threads: u32, modifiers: Modifiers) {
-        self.announced.num_threads.set(num_threads | MODIFIED);
-        self.announced.modifiers.set(Some(modifiers));
+    pub fn set_modified_num_threads(&self, num_threads: u32, modifiers: Modifiers) {
+        self.num_threads.set(num_threads | MODIFIED);
+        self.modifiers.set(Some(modifiers));
     }
 
     /// The announced num_threads clause, which holds for one region.
     #[inline(always)]
-    pub fn take_announced_num_threads(&self) -> (Option<NonZeroU32>, Option<Modifiers>) {
-        let number = self.announced.num_threads.replace(0);
+    pub fn take_num_threads(&self) -> (Option<NonZeroU32>, Option<Modifiers>) {
+        let number = self.num_threads.replace(0);
         if number & MODIFIED != 0 {
-            return (NonZeroU32::new(number & !MODIFIED), self.announced.modifiers.get());
+            return (NonZeroU32::new(number & !MODIFIED), self.modifiers.get());
         }
         (NonZeroU32::new(number), None)
     }
 
     /// The next region that the thread encounters has a proc_bind clause.
-    pub fn announce_proc_bind(&self, proc_bind: Option<ProcBind>) {
-        self.announced.proc_bind.set(proc_bind);
+    pub fn set_proc_bind(&self, proc_bind: Option<ProcBind>) {
+        self.proc_bind.set(proc_bind);
     }
 
     /// The announced proc_bind clause, which holds for one region.
     #[inline(always)]
-    pub fn take_announced_proc_bind(&self) -> Option<ProcBind> {
-        self.announced.proc_bind.take()
+    pub fn take_proc_bind(&self) -> Option<ProcBind> {
+        self.proc_bind.take()
     }
 }
 

@@ -1,26 +1,48 @@
 //! The calling thread.
 
-use core::ptr::NonNull;
+use core::ptr::{self, NonNull};
+use core::sync::atomic::AtomicPtr;
+use core::sync::atomic::Ordering::{Acquire, Release};
 
 use super::Thread;
 use crate::arch;
-use crate::process;
+use crate::diag;
+
+/// Makes the calling native thread a root.
+pub(crate) type Register = fn() -> &'static Thread;
+
+/// The function that the room of the process gives: the only way from here to there.
+static REGISTER: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
+
+/// Says how native threads become roots; when the library is loaded, before any call of it.
+pub(crate) fn register_by(register: Register) {
+    // Release: pairs with the Acquire in `register`.
+    REGISTER.store(register as *mut (), Release);
+}
+
+#[cold]
+#[inline(never)]
+fn register() -> &'static Thread {
+    let register = REGISTER.load(Acquire);
+    if register.is_null() {
+        diag::fatal("the runtime is called before it is loaded");
+    }
+    // SAFETY: `register_by` alone writes there, and stores such a function.
+    unsafe { core::mem::transmute::<*mut (), Register>(register)() }
+}
 
 impl Thread {
     /// The calling thread. A native thread that meets OpenMP for the first time becomes a root.
     #[inline(always)]
     pub fn current() -> &'static Thread {
-        match NonNull::new(arch::current_slot().cast::<Thread>()) {
-            // SAFETY: the slot holds a block of ours, and blocks are never freed (Invariant 1).
-            Some(thread) => unsafe { thread.as_ref() },
-            None => process::register_root(),
-        }
+        Thread::known().unwrap_or_else(register)
     }
 
     /// The calling thread if the runtime knows it: safe in a signal handler.
     #[inline(always)]
     pub fn known() -> Option<&'static Thread> {
-        // SAFETY: as in `current`.
+        // SAFETY: the slot holds the block that the calling native thread has, and blocks are never
+        // freed (`Thread`, Invariants 1 and 2).
         NonNull::new(arch::current_slot().cast::<Thread>()).map(|thread| unsafe { thread.as_ref() })
     }
 }

@@ -3,16 +3,17 @@
 
 mod announced;
 pub(crate) mod contention_group;
-mod current;
+pub(crate) mod current;
 mod implicit_task;
 pub(crate) mod native;
+mod native_ids;
 mod refusal;
 mod registry;
 mod shared;
 pub(crate) mod team;
 pub(crate) mod thread;
 
-pub use announced::{Modifiers, Strict};
+pub use announced::{Announced, Modifiers, Strict};
 pub use implicit_task::ImplicitTask;
 pub use registry::threads_known;
 pub use shared::Shared;

@@ -10,33 +10,9 @@ use core::marker::PhantomData;
 
 use crate::arch;
 use crate::ompt::event::ThreadKind;
-use crate::os;
 
 use super::Thread;
 use super::shared::Shared;
-
-/// How a debugger knows the native thread of a block; zeros while it has none.
-#[derive(Debug, Default)]
-pub(crate) struct NativeIds {
-    /// `pthread_t`.
-    pub(crate) pthread: Cell<u64>,
-    /// The kernel's id.
-    pub(crate) lwp: Cell<i32>,
-    /// Native threads that the block has had.
-    pub(crate) generation: Cell<u32>,
-}
-
-impl NativeIds {
-    fn set_to_caller(&self) {
-        self.pthread.set(os::native_thread());
-        self.lwp.set(os::thread_id());
-    }
-
-    fn clear(&self) {
-        self.pthread.set(0);
-        self.lwp.set(0);
-    }
-}
 
 /// The right of the calling native thread to a block, from its first moment in the runtime to its
 /// last.

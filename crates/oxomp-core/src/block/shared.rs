@@ -61,6 +61,16 @@ impl<T> Shared<T> {
         unsafe { self.0.as_ref() }
     }
 
+    /// The block, of a type that is made for sharing.
+    #[inline(always)]
+    pub(crate) fn get(self) -> &'static T
+    where
+        T: Sync,
+    {
+        // SAFETY: a block, which is never freed.
+        unsafe { self.0.as_ref() }
+    }
+
     /// Its address.
     #[inline(always)]
     pub fn as_ptr(self) -> *mut T {

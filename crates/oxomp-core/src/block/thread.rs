@@ -9,7 +9,7 @@ use oxomp_protocol::barrier::{Dock, End};
 use oxomp_protocol::lock::Guarded;
 
 use super::announced::Announced;
-use super::native::NativeIds;
+use super::native_ids::NativeIds;
 use super::shared::{Shared, shared_fields};
 use super::{ImplicitTask, Team};
 use crate::affinity_format::Displayed;
@@ -24,6 +24,9 @@ use crate::settings;
 use crate::task::{Spares, Task};
 use crate::word::Word;
 
+/// What a worker is told at its dock.
+pub(crate) type ToWorker = Order<Shared<ImplicitTask>>;
+
 /// What the runtime keeps for a native thread.
 ///
 /// A `&'static Thread` is the calling thread's own: it is not `Sync`, so the reference cannot reach
@@ -37,7 +40,7 @@ use crate::word::Word;
 #[derive(Debug)]
 pub struct Thread {
     // Of everybody.
-    pub(crate) dock: Dock<Order>,
+    pub(crate) dock: Dock<ToWorker>,
     /// Number of the thread in the process, from 0 (`gtid` of the kmpc interface).
     number: u32,
     kind: ThreadKind,
@@ -58,7 +61,7 @@ pub struct Thread {
     pub resubmitted: Cell<bool>,
 
     // For the next region.
-    pub(super) announced: Announced,
+    pub announced: Announced,
     /// The place that the native thread is bound to.
     place: Cell<PlaceNum>,
     /// The end of the region that a worker has left, if a tool is attached and did not want to hear
@@ -80,7 +83,7 @@ pub struct Thread {
 shared_fields! {
     Thread {
         /// Where the thread waits for its next region.
-        pub(crate) dock: dock: Dock<Order>,
+        pub(crate) dock: dock: Dock<ToWorker>,
         /// Whether a worker that has left a region has still to report its end.
         pub(crate) is_reporting: ompt.is_reporting: AtomicBool,
         /// Callbacks of the tool that run on the thread.

@@ -8,6 +8,7 @@
 mod allocator;
 mod deeper;
 pub mod display;
+mod display_env;
 pub mod env;
 pub mod hw_subset;
 mod kmp_affinity;
@@ -28,6 +29,7 @@ use place_list::PlaceList;
 
 pub use allocator::DefAllocator;
 pub use deeper::Deeper;
+pub use display_env::DisplayEnv;
 pub use kmp_affinity::AffinityModifiers;
 pub use kmp_schedule::KmpSchedule;
 pub use proc_bind::ProcBind;
@@ -118,17 +120,6 @@ pub(crate) const FIELDS: &[Record] = fields!(Icvs {
 });
 
 const _: () = assert!(size_of::<Icvs>() <= 64, "a data environment's variables fit a cache line");
-
-/// OMP_DISPLAY_ENV.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DisplayEnv {
-    /// Nothing is printed.
-    No,
-    /// The variables of the specification.
-    Yes,
-    /// Ours as well.
-    Verbose,
-}
 
 /// *target-offload-var*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,18 +5,15 @@
 
 pub mod breakpoint;
 pub(crate) mod process;
+pub(crate) mod stops;
 
 use oxomp_ompd_layout::table::{count, gather};
 use oxomp_ompd_layout::{Record, Table};
 
 pub use process::Process;
 
-use crate::block::Team;
-use crate::block::Thread;
-use crate::ompt::event::{self, expect_debugger, is_debugged};
-use crate::task::{Task, property};
+use crate::ompt::event::{self, expect_debugger};
 use crate::{block, icv, places, settings, task};
-use breakpoint::{Breakpoint, reach};
 
 /// Each structure states its fields where it is defined.
 const PARTS: [&[Record]; 10] = [
@@ -49,50 +46,4 @@ pub(crate) fn start() -> bool {
         expect_debugger();
     }
     settings.globals.debug_var
-}
-
-/// The calling thread goes on with an explicit task, which may have begun before if it is untied.
-#[inline(always)]
-pub(crate) fn task_goes_on(task: &Task) {
-    if is_debugged() && !task.has(property::BEGUN) {
-        task.add_property(property::BEGUN);
-        reach(Breakpoint::TaskBegin);
-    }
-}
-
-/// The body of an explicit task is over, and the calling thread has not left it yet.
-#[inline(always)]
-pub(crate) fn task_ends(task: &Task) {
-    if is_debugged() {
-        reach(Breakpoint::TaskEnd);
-        if !task.has(property::DETACHABLE) {
-            task.ompt.generation.end();
-        }
-    }
-}
-
-/// The body of a detachable task is over, and its event is fulfilled.
-pub(crate) fn detached_task_is_complete(task: &Task) {
-    if is_debugged() {
-        task.ompt.generation.end();
-    }
-}
-
-/// The calling thread has a team for the region, and no implicit task has begun.
-pub(crate) fn parallel_begins(thread: &Thread, team: &'static Team) {
-    if is_debugged() {
-        thread.region.set(Some(team));
-        reach(Breakpoint::ParallelBegin);
-        thread.region.set(None);
-    }
-}
-
-/// All implicit tasks of the region are over.
-pub(crate) fn parallel_ends(thread: &Thread, team: &'static Team) {
-    if is_debugged() {
-        thread.region.set(Some(team));
-        reach(Breakpoint::ParallelEnd);
-        thread.region.set(None);
-        team.record().generation.end();
-    }
 }

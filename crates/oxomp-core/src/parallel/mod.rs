@@ -13,12 +13,13 @@ use oxomp_protocol::yield_now;
 use crate::affinity_format;
 use crate::arch::{self, CallSite};
 use crate::barrier::meet;
-use crate::barrier::order::{INLINE_WORDS, Order};
+use crate::barrier::order::INLINE_WORDS;
 use crate::block::native::Native;
+use crate::block::thread::ToWorker;
 use crate::block::{IdleTeam, ImplicitTask, Modifiers, Shared, Supply, Team, Thread};
 use crate::icv::ProcBind;
 use crate::icv::num_threads::NumThreads;
-use crate::ompd;
+use crate::ompd::stops;
 use crate::ompt::event::{
     Endpoint, EnterFrame, State, SyncRegion, ThreadKind, emit, flags, is_active,
 };
@@ -87,7 +88,7 @@ impl Outlined {
 
     /// The order for all workers; each gets its own `member`.
     #[inline(always)]
-    fn order(&self, combined_loop: bool) -> Order {
+    fn order(&self, combined_loop: bool) -> ToWorker {
         let mut words = [0; INLINE_WORDS];
         let (kind, function) = match *self {
             Outlined::Gomp { function, data } => {
@@ -107,7 +108,7 @@ impl Outlined {
             }
         };
         let combined = if combined_loop { COMBINED_LOOP } else { 0 };
-        Order { code: kind | combined, outlined: function, words, member: None }
+        ToWorker { code: kind | combined, outlined: function, words, member: None }
     }
 }
 
@@ -116,7 +117,7 @@ impl Outlined {
 /// # Safety
 /// The order was made from an `Outlined` whose region is not over.
 #[inline(always)]
-unsafe fn call(order: &Order, thread: &Thread, task: &ImplicitTask) {
+unsafe fn call(order: &ToWorker, thread: &Thread, task: &ImplicitTask) {
     let exit_frame = task.ompt.frame.exit.as_ptr();
     // SAFETY: the compiler's function with the compiler's words; the frame is the task's own.
     unsafe {
@@ -195,7 +196,7 @@ fn fork(
     thread: &'static Thread,
     encountering: &'static Task,
     outlined: &Outlined,
-    order: &Order,
+    order: &ToWorker,
     request: &Request,
     kind: i32,
     site: CallSite,
@@ -273,12 +274,12 @@ const SUPPLY: Supply = Supply { hire: |first| pool::hire(work, first), may_hire:
 
 /// Thread `from` of the team releases those below it in the tree.
 #[inline(always)]
-fn release(team: &'static Team, from: u32, order: &Order) {
+fn release(team: &'static Team, from: u32, order: &ToWorker) {
     let first = from * FAN_OUT + 1;
     for thread_num in first..(first + FAN_OUT).min(team.size()) {
         let member = team.member(thread_num);
         if let Some(worker) = member.thread().get() {
-            worker.dock().release(Order { member: Some(member), ..*order });
+            worker.dock().release(ToWorker { member: Some(member), ..*order });
         }
     }
 }
@@ -365,7 +366,7 @@ fn leave(
 #[inline(never)]
 fn note_begin(thread: &Thread, idle: &IdleTeam, outlined: *const c_void, site: CallSite) {
     idle.note_code(site.return_address(), outlined);
-    ompd::parallel_begins(thread, idle.team());
+    stops::parallel_begins(thread, idle.team());
 }
 
 #[cold]
@@ -378,7 +379,7 @@ fn report_end(
     site: CallSite,
 ) {
     emit::parallel_end(&encountering.ompt, team.record(), kind, site);
-    ompd::parallel_ends(thread, team);
+    stops::parallel_ends(thread, team);
 }
 
 /// The life of a worker: wait at the dock, do what the order says.
@@ -507,7 +508,7 @@ pub(crate) fn quit(workers: &[Shared<Thread>]) {
     // Relaxed: the docks publish it to the workers.
     QUITTING.fetch_add(workers.len() as u32, Relaxed);
     for worker in workers {
-        worker.dock().release(Order::command(QUIT));
+        worker.dock().release(ToWorker::command(QUIT));
     }
     let deadline = os::monotonic_ns() + LONGEST_NS;
     while QUITTING.load(Acquire) != 0 && os::monotonic_ns() < deadline {
@@ -522,6 +523,6 @@ pub(crate) fn after_fork_in_child(left: Option<&Thread>) {
     if let Some(worker) = left
         && worker.initial.get().is_none()
     {
-        worker.dock.release(Order::command(QUIT_ALONE));
+        worker.dock.release(ToWorker::command(QUIT_ALONE));
     }
 }

@@ -8,6 +8,5 @@ mod root;
 mod start;
 mod stop;
 
-pub(crate) use start::register_root;
 pub use start::{initialize, start_tool};
 pub use stop::{end_workers, shut_down};

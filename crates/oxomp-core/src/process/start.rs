@@ -8,6 +8,7 @@ use oxomp_protocol::yield_now;
 use super::{fork, root, stop};
 use crate::affinity_format;
 use crate::block::Thread;
+use crate::block::current::register_by;
 use crate::block::native::Native;
 use crate::consistency;
 use crate::ompd;
@@ -22,6 +23,15 @@ const STARTING: u32 = 1;
 const STARTED: u32 = 2;
 static PHASE: AtomicU32 = AtomicU32::new(NOT_STARTED);
 
+/// Native threads become roots by `register_root`.
+extern "C" fn install() {
+    register_by(register_root);
+}
+
+#[used]
+#[unsafe(link_section = ".init_array")]
+static INSTALL: extern "C" fn() = install;
+
 /// The native thread that is at the start.
 static STARTER: AtomicI32 = AtomicI32::new(0);
 
@@ -33,7 +43,7 @@ pub fn initialize() {
 /// The calling native thread meets OpenMP for the first time: it becomes a root with an initial task.
 #[cold]
 #[inline(never)]
-pub(crate) fn register_root() -> &'static Thread {
+fn register_root() -> &'static Thread {
     let first = PHASE.compare_exchange(NOT_STARTED, STARTING, AcqRel, Acquire).is_ok();
     if first {
         STARTER.store(os::thread_id(), Release);
@@ -68,6 +78,8 @@ pub(crate) fn register_root() -> &'static Thread {
 /// Starts the tool that `tool::find` found: as the last step of the runtime's start, or when the library
 /// is loaded.
 pub fn start_tool() {
+    // The order in which the functions of `.init_array` are called is the linker's.
+    install();
     tool::start(TOOL_HOOKS);
 }
 

@@ -8,7 +8,7 @@ use oxomp_protocol::task::Fulfilment;
 
 use super::{Task, execute, property};
 use crate::block::{Shared, Thread};
-use crate::ompd;
+use crate::ompd::stops;
 use crate::ompt::event::{TaskStatus, emit, is_active};
 
 /// `omp_fulfill_event`: on any thread. An event that was fulfilled before stays so: the program's
@@ -32,7 +32,7 @@ pub fn fulfill(task: Shared<Task>) {
         // SAFETY: the body is over and the event fulfilled, and this side was the second to say so:
         // the task is the calling thread's to complete.
         let task = unsafe { task.own() };
-        ompd::detached_task_is_complete(task);
+        stops::detached_task_is_complete(task);
         execute::complete(Thread::known(), task, None);
     }
 }

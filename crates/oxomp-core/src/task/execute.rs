@@ -11,7 +11,7 @@ use super::state::blocks::Blocks;
 use super::{Task, depend, generate, property, scheduler, target};
 use crate::arch::{self, CallSite};
 use crate::block::{Shared, Team, Thread};
-use crate::ompd;
+use crate::ompd::stops;
 use crate::ompt::event::{Dispatch, State, TaskStatus, emit, is_active};
 use crate::race_detector;
 
@@ -180,7 +180,7 @@ fn begin(thread: &'static Thread, task: &'static Task, status: TaskStatus) -> St
     task.link.set(Some(prior));
     thread.set_task(task);
     emit::task_schedule(&prior.ompt, status, Some(&task.ompt));
-    ompd::task_goes_on(task);
+    stops::task_goes_on(task);
     if task.has(property::CHUNK) {
         report_chunk(task);
     }
@@ -263,13 +263,13 @@ fn end(thread: &'static Thread, task: &'static Task, before: State) {
         task.event.await_fulfilment(is_active);
     }
     let status = if detached { TaskStatus::Detach } else { TaskStatus::Complete };
-    ompd::task_ends(task);
+    stops::task_ends(task);
     thread.set_task(prior);
     emit::task_schedule(&task.ompt, status, Some(&prior.ompt));
     thread.set_state(before);
     if !is_detachable || task.event.end_is_done() {
         if is_detachable {
-            ompd::detached_task_is_complete(task);
+            stops::detached_task_is_complete(task);
         }
         complete(Some(thread), task, Some(prior));
     }

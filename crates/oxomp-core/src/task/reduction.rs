@@ -37,14 +37,14 @@ pub fn reduce(
 ) -> Option<&'static Taskgroup> {
     let group = thread.task().taskgroup()?;
     let copies = Copies::of_items(&thread.spares.copies, items, thread.team().size(), 1);
-    add(group, copies, SharedItems::new());
+    group.reductions.add(copies, SharedItems::new());
     Some(group)
 }
 
 /// The current taskgroup reduces what `copies` are of.
 pub fn reduce_with(thread: &'static Thread, copies: &'static Copies) {
     if let Some(group) = thread.task().taskgroup() {
-        add(group, copies, SharedItems::new());
+        group.reductions.add(copies, SharedItems::new());
     }
 }
 
@@ -63,7 +63,7 @@ pub fn reduce_in_team(
     let size = team.size();
     let copies = team.tasking.shared_copies(number, size, || make(size));
     let group = begin_taskgroup(thread, site);
-    add(group, copies, shared);
+    group.reductions.add(copies, shared);
     (group, copies)
 }
 
@@ -88,7 +88,7 @@ pub fn reduce_in_region(
     let task = thread.implicit_task();
     let group = thread.spares.take_taskgroup();
     group.begin_region();
-    add(group, copies, SharedItems::new());
+    group.reductions.add(copies, SharedItems::new());
     let team = task.take_child();
     team.set_taskgroup(Some(group));
     task.give_child_back(team);
@@ -103,11 +103,6 @@ pub fn reduce_in_region(
     size
 }
 
-fn add(group: &Taskgroup, copies: &'static Copies, shared: SharedItems) {
-    let next = group.reductions.take();
-    group.reductions.replace(Some(Box::new(Reductions { copies, shared, next })));
-}
-
 /// The calling thread's copy of the list item at `data`, and the item's own address: of the
 /// innermost taskgroup, from `group` outward, that reduces it. `data` itself if there is none.
 pub fn copy_of(
@@ -118,8 +113,7 @@ pub fn copy_of(
     let place = thread.implicit_task().thread_num() as usize;
     let mut next = group.or_else(|| thread.task().taskgroup());
     while let Some(group) = next {
-        // SAFETY: it does not change while tasks of the group run (`Taskgroup`).
-        let mut these = unsafe { &*group.reductions.as_ptr() }.as_deref();
+        let mut these = group.reductions.first();
         while let Some(one) = these {
             if let Some(found) = one.find(place, data) {
                 return found;

@@ -5,21 +5,14 @@
 
 pub mod iterations;
 mod ordered;
-mod schedule;
-mod scratch;
 mod shared_loop;
 mod single;
 mod state;
 pub mod static_loop;
 mod trapezoid;
 
-pub(crate) use scratch::Scratch;
-
-pub use schedule::{Chunk, ChunkValues, Schedule, WorksharingLoop};
 pub use single::{end_single, single};
 pub use state::in_loop::LoopState;
 pub(crate) use state::in_singles::SingleState;
-
-/// The loops that a team has in flight.
-pub(crate) type LoopRing = oxomp_protocol::loops::LoopRing<Scratch>;
-type LoopSlot = oxomp_protocol::loops::LoopSlot<Scratch>;
+pub use state::schedule::{Chunk, ChunkValues, Schedule, WorksharingLoop};
+pub(crate) use state::{LoopRing, Scratch};

@@ -6,9 +6,9 @@ use core::sync::atomic::Ordering::Relaxed;
 
 use oxomp_protocol::loops::MOST_CHUNKS;
 
-use super::LoopSlot;
-use super::schedule::{Chunk, ChunkValues, Schedule, WorksharingLoop};
+use super::state::LoopSlot;
 use super::state::in_loop::{LoopState, Phase};
+use super::state::schedule::{Chunk, ChunkValues, Schedule, WorksharingLoop};
 use super::trapezoid::Trapezoid;
 use crate::arch::CallSite;
 use crate::block::ImplicitTask;

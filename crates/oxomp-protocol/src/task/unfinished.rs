@@ -20,6 +20,10 @@ pub struct Unfinished<T> {
     away: Line<AtomicU64>,
 }
 
+// SAFETY: only the thread at home touches the cells; the others compare addresses with `thread`, which
+// changes while no task of the group is counted.
+unsafe impl<T> Sync for Unfinished<T> {}
+
 /// A line of its own, so that each side counts without the other's.
 #[derive(Debug)]
 #[repr(align(64))]

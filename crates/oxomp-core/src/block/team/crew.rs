@@ -2,9 +2,8 @@
 
 use oxomp_protocol::barrier::Barrier;
 
-use super::form::Shortage;
-use crate::block::ImplicitTask;
 use crate::block::shared::Shared;
+use crate::block::{ImplicitTask, Refusal};
 use crate::ompt::event::State;
 use crate::places::Arrangement;
 use crate::word::Word;
@@ -23,6 +22,14 @@ pub(super) struct Crew {
     pub(super) barriers: Vec<&'static Barrier>,
     /// State of the primary thread before the region.
     pub(super) outer_state: State,
+}
+
+/// What a team was refused.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shortage {
+    /// The size that it should have had.
+    pub(super) wanted: u32,
+    pub(super) refusal: Refusal,
 }
 
 impl Default for Crew {

@@ -4,6 +4,7 @@ use core::sync::atomic::Ordering::Acquire;
 
 use oxomp_protocol::yield_now;
 
+use super::crew::Shortage;
 use super::{IdleTeam, Team};
 use crate::block::shared::Shared;
 use crate::block::{ImplicitTask, Refusal, Thread};
@@ -19,14 +20,6 @@ pub(crate) struct Supply {
     pub(crate) hire: fn(Shared<ImplicitTask>) -> Result<Shared<Thread>, Refusal>,
     /// Whether it may be worthwhile to ask again after a refusal.
     pub(crate) may_hire: fn(Refusal) -> bool,
-}
-
-/// What a team was refused.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Shortage {
-    /// The size that it should have had.
-    wanted: u32,
-    refusal: Refusal,
 }
 
 impl IdleTeam {

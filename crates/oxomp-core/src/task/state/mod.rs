@@ -4,8 +4,9 @@
 pub(in crate::task) mod blocks;
 pub(in crate::task) mod copies;
 pub(in crate::task) mod depend;
+pub(in crate::task) mod device_work;
 mod executor;
-pub(in crate::task) mod on_device;
+mod on_device;
 pub mod property;
 mod queue;
 mod queued;

@@ -1,6 +1,9 @@
 //! What a taskgroup reduces for its tasks.
 
 use core::ffi::c_void;
+use core::ptr;
+use core::sync::atomic::AtomicPtr;
+use core::sync::atomic::Ordering::Relaxed;
 
 use smallvec::SmallVec;
 
@@ -37,5 +40,44 @@ impl Reductions {
             one.copies.outlive_others();
             these = one.next.as_deref();
         }
+    }
+}
+
+/// What a taskgroup reduces, the last first; null for nothing.
+///
+/// Invariant: the thread that encountered the taskgroup adds before it makes the tasks which look, and
+/// takes when they are complete.
+#[derive(Debug)]
+pub(in crate::task) struct ReductionList(AtomicPtr<Reductions>);
+
+impl ReductionList {
+    pub(super) const fn new() -> Self {
+        ReductionList(AtomicPtr::new(ptr::null_mut()))
+    }
+
+    /// Adds what is reduced with these copies, by these addresses.
+    pub(in crate::task) fn add(&self, copies: &'static Copies, shared: SharedItems) {
+        let next = self.take();
+        let first = Box::new(Reductions { copies, shared, next });
+        // Relaxed, here and below: the queues of tasks order the threads.
+        self.0.store(Box::into_raw(first), Relaxed);
+    }
+
+    /// The first, for a task of the taskgroup.
+    pub(in crate::task) fn first(&self) -> Option<&Reductions> {
+        // SAFETY: null or from a box, which nobody takes while tasks of the group run (Invariant).
+        unsafe { self.0.load(Relaxed).as_ref() }
+    }
+
+    /// Takes them all.
+    #[inline(always)]
+    pub(in crate::task) fn take(&self) -> Option<Box<Reductions>> {
+        let first = self.0.load(Relaxed);
+        if first.is_null() {
+            return None;
+        }
+        self.0.store(ptr::null_mut(), Relaxed);
+        // SAFETY: from a box; the encountering thread alone takes, and no task looks (Invariant).
+        Some(unsafe { Box::from_raw(first) })
     }
 }

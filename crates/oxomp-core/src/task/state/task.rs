@@ -14,7 +14,7 @@ use oxomp_protocol::task::{Children, Event};
 use super::blocks::{ALIGNMENT, Blocks};
 use super::depend::table::MostChildren;
 use super::depend::{DependenceTable, Ties};
-use super::on_device::DeviceWork;
+use super::device_work::DeviceWork;
 use super::property;
 use super::taskgroup::Taskgroup;
 use crate::block::{Shared, Team, shared_fields};

@@ -1,49 +1,45 @@
 //! A taskgroup region: how its end knows that all its tasks are complete.
 
-use core::cell::{Cell, RefCell};
 use core::ptr;
 
 use oxomp_protocol::task::Unfinished;
 
 use super::Task;
-use super::reductions::Reductions;
-use crate::block::Thread;
+use super::reductions::ReductionList;
+use crate::block::{Shared, Thread};
+use crate::word::Word;
 
 /// A taskgroup region.
 #[derive(Debug)]
 pub struct Taskgroup {
-    outer: Cell<Option<&'static Taskgroup>>,
+    outer: Word<Option<Shared<Taskgroup>>>,
     /// The task that encountered the construct; null if it is a parallel region's.
-    encountering: Cell<*const Task>,
+    encountering: Word<*const Task>,
     pub(in crate::task) tasks: Unfinished<Thread>,
-    pub(in crate::task) reductions: RefCell<Option<Box<Reductions>>>,
+    pub(in crate::task) reductions: ReductionList,
 }
-
-// SAFETY: the cells are the encountering thread's; others read `reductions`, which do not change
-// while tasks of the group run; `tasks` says for itself.
-unsafe impl Sync for Taskgroup {}
 
 impl Taskgroup {
     /// A taskgroup, kept by the threads that end taskgroups: there are as many as are open at once.
     #[cold]
     pub(super) fn create() -> &'static Taskgroup {
         Box::leak(Box::new(Taskgroup {
-            outer: Cell::new(None),
-            encountering: Cell::new(ptr::null()),
+            outer: Word::of(None),
+            encountering: Word::<*const Task>::new(ptr::null()),
             tasks: Unfinished::new(),
-            reductions: RefCell::new(None),
+            reductions: ReductionList::new(),
         }))
     }
 
     /// The taskgroup around this one.
     pub(super) fn set_outer(&self, outer: Option<&'static Taskgroup>) {
-        self.outer.set(outer);
+        self.outer.set(outer.map(Shared::of));
     }
 
     /// A task has encountered the construct, on `thread` until its end if that is known.
     #[inline(always)]
     pub(in crate::task) fn begin(&self, task: &Task, thread: Option<&Thread>) {
-        self.outer.set(task.taskgroup.get());
+        self.set_outer(task.taskgroup.get());
         self.encountering.set(task);
         self.tasks.begin(thread);
     }
@@ -64,15 +60,13 @@ impl Taskgroup {
     /// combine what the taskgroup reduces.
     pub(in crate::task) fn outlive_others(&self) {
         self.tasks.restart();
-        // SAFETY: only the thread that is in the taskgroup changes them. That is the calling one,
-        // or is gone, and then it was the last to look at the taskgroup.
-        if let Some(reductions) = unsafe { &*self.reductions.as_ptr() } {
+        if let Some(reductions) = self.reductions.first() {
             reductions.outlive_others();
         }
     }
 
     /// The taskgroup around this one.
     pub(in crate::task) fn outer(&self) -> Option<&'static Taskgroup> {
-        self.outer.get()
+        self.outer.get().map(Shared::get)
     }
 }

@@ -110,6 +110,10 @@ impl Team {
     /// have arrived at a barrier.
     pub(in crate::task) fn is_quiescent(&self) -> bool {
         let size = self.size();
+        if size == 1 {
+            // It counts in no tally.
+            return self.tasking.is_idle();
+        }
         is_quiescent(|place| &self.workbench(place).tally, size, &self.tasking.outstanding)
     }
 

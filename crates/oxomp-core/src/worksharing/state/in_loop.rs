@@ -5,8 +5,8 @@ use core::ptr;
 
 use oxomp_protocol::loops::OrderedState;
 
-use crate::worksharing::LoopSlot;
-use crate::worksharing::schedule::WorksharingLoop;
+use super::LoopSlot;
+use super::schedule::WorksharingLoop;
 
 /// How far a task has got with its loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,13 @@
-//! How far an implicit task is with the worksharing regions of its team.
+//! How far an implicit task is with the worksharing regions of its team, and what describes and
+//! belongs to a loop in flight.
 
 pub(super) mod in_loop;
 pub(super) mod in_singles;
+pub(super) mod schedule;
+mod scratch;
+
+pub(crate) use scratch::Scratch;
+
+/// The loops that a team has in flight.
+pub(crate) type LoopRing = oxomp_protocol::loops::LoopRing<Scratch>;
+pub(super) type LoopSlot = oxomp_protocol::loops::LoopSlot<Scratch>;

@@ -116,7 +116,7 @@ impl Schedule {
     }
 
     /// Whether each thread computes its part by itself.
-    pub(super) fn is_arithmetic(self) -> bool {
+    pub(in crate::worksharing) fn is_arithmetic(self) -> bool {
         matches!(self, Schedule::Static | Schedule::StaticAligned(_) | Schedule::StaticChunked(_))
     }
 }
@@ -149,7 +149,7 @@ impl WorksharingLoop {
 
     /// Its schedule in a team of one, where nothing is shared: each section is a chunk, and
     /// otherwise everything is one. A schedule that makes its pieces to fit is then static.
-    pub(super) fn alone(&self) -> Schedule {
+    pub(in crate::worksharing) fn alone(&self) -> Schedule {
         match self.schedule {
             _ if self.is_sections => Schedule::StaticChunked(1),
             Schedule::Guided(_) | Schedule::GuidedAligned(_) | Schedule::Trapezoidal(_) => {
@@ -160,7 +160,7 @@ impl WorksharingLoop {
     }
 
     /// How tools call it.
-    pub(super) fn work(&self) -> Work {
+    pub(in crate::worksharing) fn work(&self) -> Work {
         if self.is_sections {
             return Work::Sections;
         }
@@ -181,7 +181,7 @@ impl WorksharingLoop {
     }
 
     #[inline(always)]
-    pub(super) fn values(&self, chunk: Chunk) -> ChunkValues {
+    pub(in crate::worksharing) fn values(&self, chunk: Chunk) -> ChunkValues {
         let beyond = chunk.start.wrapping_add(chunk.iterations);
         ChunkValues {
             first: self.value(chunk.start),
@@ -194,7 +194,7 @@ impl WorksharingLoop {
 
     /// The piece of up to `size` iterations that begins with iteration `start`.
     #[inline(always)]
-    pub(super) fn chunk(&self, start: u64, size: u64) -> Chunk {
+    pub(in crate::worksharing) fn chunk(&self, start: u64, size: u64) -> Chunk {
         let left = self.iterations - start;
         Chunk { start, iterations: size.min(left), is_last: size >= left }
     }

@@ -1,0 +1,52 @@
+//! Where tasks and parallel regions stop for a debugger, if one is expected.
+
+use super::breakpoint::{Breakpoint, reach};
+use crate::block::{Team, Thread};
+use crate::ompt::event::is_debugged;
+use crate::task::{Task, property};
+
+/// The calling thread goes on with an explicit task, which may have begun before if it is untied.
+#[inline(always)]
+pub(crate) fn task_goes_on(task: &Task) {
+    if is_debugged() && !task.has(property::BEGUN) {
+        task.add_property(property::BEGUN);
+        reach(Breakpoint::TaskBegin);
+    }
+}
+
+/// The body of an explicit task is over, and the calling thread has not left it yet.
+#[inline(always)]
+pub(crate) fn task_ends(task: &Task) {
+    if is_debugged() {
+        reach(Breakpoint::TaskEnd);
+        if !task.has(property::DETACHABLE) {
+            task.ompt.generation.end();
+        }
+    }
+}
+
+/// The body of a detachable task is over, and its event is fulfilled.
+pub(crate) fn detached_task_is_complete(task: &Task) {
+    if is_debugged() {
+        task.ompt.generation.end();
+    }
+}
+
+/// The calling thread has a team for the region, and no implicit task has begun.
+pub(crate) fn parallel_begins(thread: &Thread, team: &'static Team) {
+    if is_debugged() {
+        thread.region.set(Some(team));
+        reach(Breakpoint::ParallelBegin);
+        thread.region.set(None);
+    }
+}
+
+/// All implicit tasks of the region are over.
+pub(crate) fn parallel_ends(thread: &Thread, team: &'static Team) {
+    if is_debugged() {
+        thread.region.set(Some(team));
+        reach(Breakpoint::ParallelEnd);
+        thread.region.set(None);
+        team.record().generation.end();
+    }
+}
