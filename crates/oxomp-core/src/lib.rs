@@ -29,7 +29,7 @@ pub mod barrier;
 #[expect(unsafe_code, reason = "blocks that are never freed change hands")]
 pub mod block;
 #[expect(unsafe_code, reason = "compilers' descriptions of places")]
-pub mod consistency;
+mod consistency;
 pub mod copyprivate;
 pub mod defaults;
 #[expect(unsafe_code, reason = "the loader's names")]

@@ -1,6 +1,6 @@
 //! The calls that clang and flang emit.
 
-use oxomp_core::{CallSite, consistency};
+use oxomp_core::CallSite;
 use oxomp_sys::kmpc::ident_t;
 
 pub mod atomic;
@@ -19,15 +19,13 @@ pub mod taskloop;
 pub mod tasks;
 pub mod threadprivate;
 
-/// The place that called the exported function in which this is expanded. Where the program's mistakes
-/// are looked for, what the compiler says of the place is kept as well.
+/// The place that called the exported function in which this is expanded, with the compiler's
+/// description of it.
 ///
 /// # Safety
 /// `loc` is null or points to a location, a constant of the program.
 #[inline(always)]
 unsafe fn site(loc: *const ident_t) -> CallSite {
-    let site = CallSite::here();
-    // SAFETY: by contract, a string of the program.
-    unsafe { consistency::note(|| loc.as_ref().map(|loc| loc.psource), site) };
-    site
+    // SAFETY: by contract.
+    unsafe { CallSite::here().described_by(loc) }
 }

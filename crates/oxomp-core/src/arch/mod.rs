@@ -2,8 +2,10 @@
 //!
 //! Every architecture has one file with the same items; nothing processor-specific lies outside.
 
-use core::ffi::c_void;
+use core::ffi::{c_char, c_void};
 use core::ptr;
+
+use oxomp_sys::kmpc::ident_t;
 
 #[cfg(target_arch = "aarch64")]
 mod aarch64;
@@ -33,19 +35,44 @@ struct Frame {
     return_address: *const c_void,
 }
 
-/// Where user code called the runtime: the frame of the exported function that it called.
+/// Where user code called the runtime: the frame of the exported function that it called, and the
+/// compiler's description of the place if the call came with one.
 ///
-/// One register, taken in the exported function itself and handed down; the return address
-/// (`codeptr_ra` of OMPT) and the user's frame are only read if a tool wants them. Valid as long as
-/// the exported function has not returned.
+/// Two registers, taken in the exported function itself and handed down; the return address
+/// (`codeptr_ra` of OMPT), the user's frame and the description are only read if a tool, a debugger
+/// or the consistency check wants them. Valid as long as the exported function has not returned.
 #[derive(Clone, Copy, Debug)]
-pub struct CallSite(*const Frame);
+pub struct CallSite {
+    frame: *const Frame,
+    location: *const ident_t,
+}
 
 impl CallSite {
     /// The place that called the function in which this is expanded.
     #[inline(always)]
     pub fn here() -> Self {
-        CallSite(frame_pointer() as *const Frame)
+        Self::at_frame(frame_pointer() as *const Frame)
+    }
+
+    #[inline(always)]
+    const fn at_frame(frame: *const Frame) -> Self {
+        CallSite { frame, location: ptr::null() }
+    }
+
+    /// The same call, which the compiler describes by `location`.
+    ///
+    /// # Safety
+    /// `location` is null or points to a location whose string is null or NUL-terminated; both are
+    /// constants of the program.
+    #[inline(always)]
+    pub unsafe fn described_by(self, location: *const ident_t) -> Self {
+        CallSite { location, ..self }
+    }
+
+    /// The compiler's description of the place, a constant of the program; null if there is none.
+    pub(crate) fn description(self) -> *const c_char {
+        // SAFETY: null or a location of the program (see `described_by`).
+        unsafe { self.location.as_ref() }.map_or(ptr::null(), |location| location.psource)
     }
 
     /// A site from the frame pointer that an assembly entry has set up.
@@ -55,23 +82,23 @@ impl CallSite {
     /// frame pointer and the return address at words 0 and 1.
     #[inline(always)]
     pub unsafe fn from_frame(frame: *const c_void) -> Self {
-        CallSite(frame as *const Frame)
+        Self::at_frame(frame as *const Frame)
     }
 
     /// No user code called: the work of a thread of ours.
     #[inline(always)]
     pub const fn none() -> Self {
-        CallSite(ptr::null())
+        Self::at_frame(ptr::null())
     }
 
     /// The address in user code to which the call returns; null where no user code called, and where
     /// it left by a jump, at the end of an outlined function, so that the call returns to ours.
     pub fn return_address(self) -> *const c_void {
-        if self.0.is_null() {
+        if self.frame.is_null() {
             return ptr::null();
         }
         // SAFETY: a non-null site is the live frame of an exported function (see `here`).
-        let address = unsafe { (*self.0).return_address };
+        let address = unsafe { (*self.frame).return_address };
         let ours = [&raw const oxomp_after_kmpc, &raw const oxomp_after_gomp];
         if ours.iter().any(|after| after.addr() == address.addr()) {
             return ptr::null();
@@ -82,23 +109,23 @@ impl CallSite {
     /// The frame of the call, an address in the calling thread's stack; 0 where no user code called.
     #[inline(always)]
     pub(crate) fn frame(self) -> usize {
-        self.0.addr()
+        self.frame.addr()
     }
 
     /// The user function that called; nothing where no user code called.
     pub fn caller(self) -> Caller {
-        if self.0.is_null() {
+        if self.frame.is_null() {
             return Caller::Nobody;
         }
         // SAFETY: as in `return_address`.
-        let frame = unsafe { (*self.0).caller };
-        let own = self.0.addr();
+        let frame = unsafe { (*self.frame).caller };
+        let own = self.frame.addr();
         // Code without frame pointers leaves anything there: a frame lies above ours, not far.
         let distance = frame.addr().wrapping_sub(own);
         if distance >= size_of::<Frame>() && distance < FARTHEST_FRAME && frame.addr() % 16 == 0 {
             return Caller::FramePointer(frame);
         }
-        Caller::StackAddress(self.0.wrapping_add(1).cast_mut().cast::<c_void>())
+        Caller::StackAddress(self.frame.wrapping_add(1).cast_mut().cast::<c_void>())
     }
 }
 
@@ -135,6 +162,6 @@ impl BorrowedSite {
 
     /// The site, as long as `self` lives.
     pub(crate) fn site(&self) -> CallSite {
-        CallSite(&raw const self.0)
+        CallSite::at_frame(&raw const self.0)
     }
 }

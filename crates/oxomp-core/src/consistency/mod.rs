@@ -7,18 +7,14 @@
 
 mod nesting;
 
-use core::ffi::c_char;
-use core::ptr;
-
 use oxomp_sys::ompt::ompt_callbacks_t as E;
 
-use crate::arch::CallSite;
 use crate::block::Thread;
 use crate::diag;
-use crate::ompt::event::{Event, TaskRecord, bit, is_checked, listen};
+use crate::ompt::event::{Event, TaskRecord, bit, listen};
 
 pub(crate) use nesting::Regions;
-use nesting::{Here, Mistake, Place};
+use nesting::{Here, Mistake};
 
 /// The events that the check hears.
 const HEARD: u64 = bit(E::IMPLICIT_TASK)
@@ -34,23 +30,6 @@ const HEARD: u64 = bit(E::IMPLICIT_TASK)
 pub(crate) fn start() {
     diag::set_strict(true);
     listen(HEARD, hear);
-}
-
-/// A compiler can say where the construct is whose call is at `site`.
-///
-/// # Safety
-/// `description` gives null or a string that is never freed.
-#[inline(always)]
-pub unsafe fn note(description: impl FnOnce() -> Option<*const c_char>, site: CallSite) {
-    #[cold]
-    #[inline(never)]
-    fn noted(description: *const c_char, site: CallSite) {
-        let place = Place { description, return_address: site.return_address() };
-        Thread::current().regions.note(place);
-    }
-    if is_checked() {
-        noted(description().unwrap_or(ptr::null()), site);
-    }
 }
 
 impl Here for Thread {

@@ -99,7 +99,9 @@ pub(super) struct Place {
 }
 
 impl Place {
-    const UNKNOWN: Place = Place { description: ptr::null(), return_address: ptr::null() };
+    fn of(site: CallSite) -> Self {
+        Place { description: site.description(), return_address: site.return_address() }
+    }
 
     pub(super) fn location(&self) -> Location<'_> {
         // SAFETY: the compiler's string is a constant of the program.
@@ -112,8 +114,6 @@ pub(crate) struct Regions {
     /// Taken out while it is looked at or changed: an error ends the process from there, with
     /// handlers that come back here, and a child of a fork may inherit it half-way.
     list: Cell<Vec<Region>>,
-    /// The place that the call at hand came with.
-    noted: Cell<Place>,
 }
 
 impl fmt::Debug for Regions {
@@ -124,18 +124,13 @@ impl fmt::Debug for Regions {
 
 impl Regions {
     pub(crate) fn new() -> Self {
-        Regions { list: Cell::new(Vec::new()), noted: Cell::new(Place::UNKNOWN) }
+        Regions { list: Cell::new(Vec::new()) }
     }
 
     /// The native thread has gone, and with it what it was in. Nothing is freed: in a child of a
     /// fork it may have been at the memory.
     pub(crate) fn forget(&self) {
         core::mem::forget(self.list.take());
-    }
-
-    /// The compiler says where the call is that comes next.
-    pub(super) fn note(&self, place: Place) {
-        self.noted.set(place);
     }
 
     fn with<R>(&self, use_it: impl FnOnce(&mut Vec<Region>) -> R) -> R {
@@ -148,15 +143,6 @@ impl Regions {
     /// The innermost region for which `is_it` holds.
     fn innermost(&self, is_it: impl Fn(&Region) -> bool) -> Option<Region> {
         self.with(|list| list.iter().rev().find(|region| is_it(region)).copied())
-    }
-
-    fn place(&self, site: CallSite) -> Place {
-        let return_address = site.return_address();
-        let noted = self.noted.get();
-        if noted.return_address == return_address {
-            return noted;
-        }
-        Place { description: ptr::null(), return_address }
     }
 
     fn push(&self, construct: Construct, task: *const TaskRecord, place: Place) {
@@ -240,16 +226,16 @@ impl Regions {
                 site,
                 ..
             } => {
-                let place = self.place(site);
+                let place = Place::of(site);
                 self.allow(Inner::Barrier, place, task, |outer| !outer.is_lock())?;
                 outside_tasks(Inner::Barrier, place, task, here)?;
             }
             Event::MutexAcquire { kind, wait_id, site, .. } => {
-                self.acquire(Construct::of_mutex(kind, wait_id), self.place(site), here)?;
+                self.acquire(Construct::of_mutex(kind, wait_id), Place::of(site), here)?;
             }
             Event::MutexAcquired { kind, wait_id, site } => {
                 let construct = Construct::of_mutex(kind, wait_id);
-                self.push(construct, here.task(), self.place(site));
+                self.push(construct, here.task(), Place::of(site));
             }
             Event::MutexReleased { kind, wait_id, .. } => {
                 let construct = Construct::of_mutex(kind, wait_id);
@@ -284,7 +270,7 @@ impl Regions {
             self.pop(|it| ptr::eq(it.task, task) && it.construct == construct);
             return Ok(());
         }
-        let place = self.place(site);
+        let place = Place::of(site);
         self.allow(Inner::Construct(construct), place, task, is_wrong)?;
         outside_tasks(Inner::Construct(construct), place, task, here)?;
         self.push(construct, task, place);

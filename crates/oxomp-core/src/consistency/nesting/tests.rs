@@ -3,7 +3,9 @@
 use core::cell::Cell;
 use core::ptr;
 
-use super::{Construct, Here, Inner, Mistake, Place, Regions};
+use oxomp_sys::kmpc::{ident_flag_t, ident_t};
+
+use super::{Construct, Here, Inner, Mistake, Regions};
 use crate::arch::CallSite;
 use crate::ompt::event::{
     Endpoint, Event, MutexKind, ParallelRecord, SyncRegion, TaskRecord, Work,
@@ -294,9 +296,17 @@ fn a_mistake_names_both_places_and_what_the_compiler_says_of_one() {
     // SAFETY: words like those of a frame, which outlive the sites.
     let site = |frame: &[usize; 2]| unsafe { CallSite::from_frame(frame.as_ptr().cast()) };
     let description = c";file.c;main;3;5;;".as_ptr();
-    thread.regions.note(Place { description, return_address: site(&first).return_address() });
+    let location = ident_t {
+        reserved_1: 0,
+        flags: ident_flag_t(0),
+        reserved_2: 0,
+        reserved_3: 0,
+        psource: description,
+    };
+    // SAFETY: a location with a static string, which outlives the site.
+    let described = unsafe { site(&first).described_by(&raw const location) };
     let begin = |site| Event::Masked { endpoint: Endpoint::Begin, task: &task, site };
-    thread.hears(begin(site(&first))).unwrap();
+    thread.hears(begin(described)).unwrap();
     let kind = SyncRegion::BarrierExplicit;
     let endpoint = Endpoint::Begin;
     let site = site(&second);

@@ -18,15 +18,12 @@ pub const ACTIVE: Mask = 1;
 /// stops are called. Comes with `ACTIVE`; no callback has so high a code.
 const DEBUG: Mask = 1 << 63;
 
-/// The bit of an event, by its callback code (1 to 61).
+/// The bit of an event, by its callback code (1 to 62).
 pub const fn bit(event: E) -> Mask {
     1 << event.0
 }
 
-/// The runtime itself listens, to find mistakes of the program.
-const CHECKED: Mask = 1 << 62;
-
-const _: () = assert!(EventRow::ALL.len() < 62, "the bits above the events' are taken");
+const _: () = assert!(EventRow::ALL.len() < 63, "the bit above the events' is taken");
 
 /// Replaces the tool's set. Threads see it at their next event.
 pub fn set_mask(mask: Mask) {
@@ -43,7 +40,7 @@ fn add_own(events: Mask) {
 
 /// The runtime itself listens to `events`.
 pub(super) fn check(events: Mask) {
-    add_own(events | CHECKED);
+    add_own(events);
 }
 
 /// The events that a debugger needs: those with a function in `debugged`, and the ends of regions.
@@ -58,12 +55,6 @@ pub(super) const FOR_DEBUGGER: Mask = bit(E::THREAD_BEGIN)
 /// `debugged`. That they are in the set keeps the tests on straight paths as short as they were.
 pub(crate) fn expect_debugger() {
     add_own(DEBUG | FOR_DEBUGGER);
-}
-
-/// Whether the runtime itself listens.
-#[inline(always)]
-pub(crate) fn is_checked() -> bool {
-    wants(CHECKED)
 }
 
 /// Whether a debugger is expected.

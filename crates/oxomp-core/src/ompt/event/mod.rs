@@ -15,7 +15,7 @@ pub use kinds::{
     Dispatch, Endpoint, MutexKind, Severity, State, SyncRegion, TaskStatus, ThreadKind, Work, flags,
 };
 pub use mask::{ACTIVE, Mask, bit, is_active, set_mask};
-pub(crate) use mask::{expect_debugger, is_checked, is_debugged};
+pub(crate) use mask::{expect_debugger, is_debugged};
 pub(crate) use record::FIELDS;
 pub use record::{
     DependenceRecord, EnterFrame, Frame, Generation, ParallelRecord, TaskRecord, ThreadRecord,
