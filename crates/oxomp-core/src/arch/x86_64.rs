@@ -52,8 +52,9 @@ pub(crate) fn set_current_slot(value: *mut c_void) {
 /// The frame pointer of the function in which this is expanded.
 ///
 /// The address of a local goes in, which nothing uses: so the function has its frame where the
-/// register is read (the compiler would set it up later if it could), and keeps it, rather than
-/// leave by a jump, while the result may be in use.
+/// register is read (the compiler would set it up later if it could), and keeps it: it does not leave
+/// by a jump, and a walk of the frames from below finds it. That holds on all its paths, also where
+/// nothing uses the result: hence the assembly is not `pure`.
 #[inline(always)]
 pub fn frame_pointer() -> *const c_void {
     let anchor = MaybeUninit::<u8>::uninit();
@@ -65,7 +66,7 @@ pub fn frame_pointer() -> *const c_void {
             "mov {0}, rbp",
             lateout(reg) frame,
             in(reg) (&raw const anchor).expose_provenance(),
-            options(pure, nomem, nostack, preserves_flags),
+            options(nomem, nostack, preserves_flags),
         );
     }
     frame
