@@ -375,6 +375,25 @@ fn a_tool_with_global_objects_finds_them_alive() {
     assert_output(&outcome, &format!("{expected_start}tool: finalize constructed\n"));
 }
 
+/// A mutex routine looks at nothing but its word and the mask, which must not say before the runtime has
+/// started that nobody listens.
+#[test]
+fn the_first_construct_is_heard_though_it_starts_the_tool() {
+    let bench = Bench::new("tool_activation");
+    for compiler in COMPILERS {
+        let program = bench.program_with_tool(compiler, "first_construct", &["first_construct.c"]);
+        let expected = "program: constructor\n\
+             program: begins\n\
+             tool: acquire kind=5 codeptr=set\n\
+             tool: acquired kind=5\n\
+             program: inside\n\
+             tool: released kind=5\n\
+             program: ends\n\
+             tool: finalize\n";
+        assert_output(&bench.run(&program, &[], &[]), expected);
+    }
+}
+
 #[test]
 fn a_tool_may_end_itself() {
     let bench = Bench::new("tool_activation");

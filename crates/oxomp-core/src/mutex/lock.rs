@@ -1,9 +1,9 @@
 //! Simple locks (OpenMP 5.2 §18.9): `omp_lock_t` is the word.
 
-use super::{Holder, RawLock, acquire, destroyed_while_held, inside, null_lock, release};
+use super::{Holder, RawLock, acquire, destroyed_while_held, enter, null_lock, release};
 use crate::arch::CallSite;
+use crate::ompt::event::{Audience, MutexKind, for_audience};
 use crate::block::Thread;
-use crate::ompt::event::{MutexKind, emit};
 
 /// A simple lock in the user's variable: four bytes, which is gcc's `omp_lock_t` and the first half
 /// of LLVM's.
@@ -37,18 +37,26 @@ impl Lock {
     pub fn init(&self, hint: u32, site: CallSite) {
         // What is checked of locks is known once the runtime runs.
         Thread::current();
-        let _frame = inside(site);
+        for_audience!(|audience| self.init_for(audience, hint, site));
+    }
+
+    fn init_for(&self, audience: impl Audience, hint: u32, site: CallSite) {
+        let _frame = enter(audience, site);
         self.0.reset();
-        emit::lock_init(MutexKind::Lock, hint, self.0.wait_id(), site);
+        audience.lock_init(MutexKind::Lock, hint, self.0.wait_id(), site);
     }
 
     /// `omp_destroy_lock`.
     pub fn destroy(&self, site: CallSite) {
-        let _frame = inside(site);
+        for_audience!(|audience| self.destroy_for(audience, site));
+    }
+
+    fn destroy_for(&self, audience: impl Audience, site: CallSite) {
+        let _frame = enter(audience, site);
         if !self.0.mend(MutexKind::Lock) && self.0.holder().is_some() {
             destroyed_while_held();
         }
-        emit::lock_destroy(MutexKind::Lock, self.0.wait_id(), site);
+        audience.lock_destroy(MutexKind::Lock, self.0.wait_id(), site);
         self.0.destroy();
     }
 
@@ -67,16 +75,21 @@ impl Lock {
     /// `omp_test_lock`: whether the caller has it now.
     #[inline(always)]
     pub fn test(&self, site: CallSite) -> bool {
-        let _frame = inside(site);
+        for_audience!(|audience| self.test_for(audience, site))
+    }
+
+    #[inline(always)]
+    fn test_for(&self, audience: impl Audience, site: CallSite) -> bool {
+        let _frame = enter(audience, site);
         let wait_id = self.0.wait_id();
-        emit::mutex_acquire(MutexKind::TestLock, 0, wait_id, site);
+        audience.mutex_acquire(MutexKind::TestLock, 0, wait_id, site);
         let holder = Holder::at(site);
         let mut taken = self.0.try_lock(holder);
         if !taken && self.0.mend(MutexKind::Lock) {
             taken = self.0.try_lock(holder);
         }
         if taken {
-            emit::mutex_acquired(MutexKind::TestLock, wait_id, site);
+            audience.mutex_acquired(MutexKind::TestLock, wait_id, site);
         }
         taken
     }

@@ -17,54 +17,78 @@ pub(crate) use raw::{Holder, RawLock};
 use crate::arch::CallSite;
 use crate::block::Thread;
 use crate::diag;
-use crate::ompt::event::{EnterFrame, MutexKind, emit, is_active};
+use crate::ompt::event::{Audience, EnterFrame, MutexKind, for_audience};
+use crate::block::Thread;
 
-/// The enter frame of the current task while a mutex routine runs: set only if a tool is attached,
-/// so that the routines do not look at the thread otherwise.
+/// The enter frame of the current task while a mutex routine runs, which does not look at the thread
+/// otherwise.
 #[inline(always)]
-fn inside(site: CallSite) -> Option<EnterFrame<'static>> {
-    if is_active() { Some(EnterFrame::new(&Thread::current().task().ompt, site)) } else { None }
+fn enter(audience: impl Audience, site: CallSite) -> Option<EnterFrame<'static>> {
+    audience.is_listening().then(|| audience.enter(&Thread::current().task().ompt, site))
 }
 
 /// The wait of `acquire` as a tool sees it: the state, and what is waited for.
-fn waiting<R>(kind: MutexKind, wait_id: u64, acquire: impl FnOnce() -> R) -> R {
-    let Some(thread) = Thread::known() else { return acquire() };
-    thread.ompt.wait_id.set(wait_id);
-    let before = thread.set_state(kind.state());
-    let result = acquire();
-    thread.set_state(before);
-    thread.ompt.wait_id.set(0);
-    result
+fn waiting<R>(
+    audience: impl Audience,
+    kind: MutexKind,
+    wait_id: u64,
+    acquire: impl FnOnce() -> R,
+) -> R {
+    match Thread::known() {
+        Some(thread) if audience.is_listening() => {
+            thread.ompt.wait_id.set(wait_id);
+            let result = audience.in_state(&thread.ompt, kind.state(), acquire);
+            thread.ompt.wait_id.set(0);
+            result
+        }
+        _ => acquire(),
+    }
 }
 
 /// Takes `lock`, with the events around it.
 #[inline(always)]
 fn acquire(lock: &RawLock, kind: MutexKind, hint: u32, site: CallSite) {
-    let _frame = inside(site);
+    for_audience!(|audience| acquire_for(audience, lock, kind, hint, site));
+}
+
+#[inline(always)]
+fn acquire_for(
+    audience: impl Audience,
+    lock: &RawLock,
+    kind: MutexKind,
+    hint: u32,
+    site: CallSite,
+) {
+    let _frame = enter(audience, site);
     let wait_id = lock.wait_id();
-    emit::mutex_acquire(kind, hint, wait_id, site);
+    audience.mutex_acquire(kind, hint, wait_id, site);
     let holder = Holder::at(site);
     if !lock.try_lock(holder) {
-        acquire_contended(lock, kind, holder);
+        acquire_contended(audience, lock, kind, holder);
     }
-    emit::mutex_acquired(kind, wait_id, site);
+    audience.mutex_acquired(kind, wait_id, site);
 }
 
 #[cold]
 #[inline(never)]
-fn acquire_contended(lock: &RawLock, kind: MutexKind, holder: Holder) {
-    waiting(kind, lock.wait_id(), || lock.lock_contended(holder, kind));
+fn acquire_contended(audience: impl Audience, lock: &RawLock, kind: MutexKind, holder: Holder) {
+    waiting(audience, kind, lock.wait_id(), || lock.lock_contended(holder, kind));
 }
 
 /// Gives `lock` back, with the event after it.
 #[inline(always)]
 fn release(lock: &RawLock, kind: MutexKind, site: CallSite) {
-    let _frame = inside(site);
+    for_audience!(|audience| release_for(audience, lock, kind, site));
+}
+
+#[inline(always)]
+fn release_for(audience: impl Audience, lock: &RawLock, kind: MutexKind, site: CallSite) {
+    let _frame = enter(audience, site);
     let wait_id = lock.wait_id();
     if !lock.unlock() {
         released_by_none(kind);
     }
-    emit::mutex_released(kind, wait_id, site);
+    audience.mutex_released(kind, wait_id, site);
 }
 
 /// Tells of a mistake of the program. What the user wants to hear of is known once the runtime runs.

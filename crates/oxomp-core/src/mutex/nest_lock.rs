@@ -4,10 +4,10 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use oxomp_protocol::lock::OwnerWord;
 
-use super::{destroyed_while_held, inside, mend, null_lock, released_by_none, waiting};
+use super::{destroyed_while_held, enter, mend, null_lock, released_by_none, waiting};
 use crate::arch::CallSite;
+use crate::ompt::event::{Audience, Endpoint, MutexKind, for_audience};
 use crate::block::{Thread, threads_known};
-use crate::ompt::event::{Endpoint, MutexKind, emit};
 use crate::task::Task;
 
 /// Who owns a nestable lock that is set.
@@ -73,18 +73,26 @@ impl NestLock {
     pub fn init(&self, hint: u32, site: CallSite) {
         // What is checked of locks is known once the runtime runs.
         Thread::current();
-        let _frame = inside(site);
+        for_audience!(|audience| self.init_for(audience, hint, site));
+    }
+
+    fn init_for(&self, audience: impl Audience, hint: u32, site: CallSite) {
+        let _frame = enter(audience, site);
         self.reset();
-        emit::lock_init(MutexKind::NestLock, hint, self.wait_id(), site);
+        audience.lock_init(MutexKind::NestLock, hint, self.wait_id(), site);
     }
 
     /// `omp_destroy_nest_lock`.
     pub fn destroy(&self, site: CallSite) {
-        let _frame = inside(site);
+        for_audience!(|audience| self.destroy_for(audience, site));
+    }
+
+    fn destroy_for(&self, audience: impl Audience, site: CallSite) {
+        let _frame = enter(audience, site);
         if !self.mend() && self.owner.owner() != 0 {
             destroyed_while_held();
         }
-        emit::lock_destroy(MutexKind::NestLock, self.wait_id(), site);
+        audience.lock_destroy(MutexKind::NestLock, self.wait_id(), site);
         self.owner.destroy();
         self.count.store(0, Relaxed);
     }
@@ -97,52 +105,67 @@ impl NestLock {
     /// `omp_set_nest_lock`.
     #[inline(always)]
     pub fn set(&self, owner: Owner, site: CallSite) {
-        let _frame = inside(site);
-        let me = owner.me();
-        emit::mutex_acquire(MutexKind::NestLock, 0, self.wait_id(), site);
-        if self.owner.is_owned_by(me) {
-            self.set_again(site);
-            return;
-        }
-        if !self.owner.try_own(me) {
-            self.own_contended(me);
-        }
-        self.count.store(1, Relaxed);
-        emit::mutex_acquired(MutexKind::NestLock, self.wait_id(), site);
+        for_audience!(|audience| self.set_for(audience, owner, site));
     }
 
     #[inline(always)]
-    fn set_again(&self, site: CallSite) {
+    fn set_for(&self, audience: impl Audience, owner: Owner, site: CallSite) {
+        let _frame = enter(audience, site);
+        let me = owner.me();
+        audience.mutex_acquire(MutexKind::NestLock, 0, self.wait_id(), site);
+        if self.owner.is_owned_by(me) {
+            self.set_again(audience, site);
+            return;
+        }
+        if !self.owner.try_own(me) {
+            self.own_contended(audience, me);
+        }
+        self.count.store(1, Relaxed);
+        audience.mutex_acquired(MutexKind::NestLock, self.wait_id(), site);
+    }
+
+    #[inline(always)]
+    fn set_again(&self, audience: impl Audience, site: CallSite) {
         self.count.store(self.count.load(Relaxed) + 1, Relaxed);
-        emit::nest_lock(Endpoint::Begin, self.wait_id(), site);
+        audience.nest_lock(Endpoint::Begin, self.wait_id(), site);
     }
 
     /// `omp_unset_nest_lock`.
     #[inline(always)]
     pub fn unset(&self, site: CallSite) {
-        let _frame = inside(site);
+        for_audience!(|audience| self.unset_for(audience, site));
+    }
+
+    #[inline(always)]
+    fn unset_for(&self, audience: impl Audience, site: CallSite) {
+        let _frame = enter(audience, site);
         let left = self.count.load(Relaxed).saturating_sub(1);
         self.count.store(left, Relaxed);
         if left != 0 {
-            emit::nest_lock(Endpoint::End, self.wait_id(), site);
+            audience.nest_lock(Endpoint::End, self.wait_id(), site);
             return;
         }
         if !self.owner.give_up() {
             released_by_none(MutexKind::NestLock);
         }
-        emit::mutex_released(MutexKind::NestLock, self.wait_id(), site);
+        audience.mutex_released(MutexKind::NestLock, self.wait_id(), site);
     }
 
     /// `omp_test_nest_lock`: the new count, 0 if the lock has another owner.
     pub fn test(&self, owner: Owner, site: CallSite) -> u32 {
-        let _frame = inside(site);
+        for_audience!(|audience| self.test_for(audience, owner, site))
+    }
+
+    #[inline(always)]
+    fn test_for(&self, audience: impl Audience, owner: Owner, site: CallSite) -> u32 {
+        let _frame = enter(audience, site);
         let me = owner.me();
-        emit::mutex_acquire(MutexKind::TestNestLock, 0, self.wait_id(), site);
+        audience.mutex_acquire(MutexKind::TestNestLock, 0, self.wait_id(), site);
         if self.owner.is_owned_by(me) {
-            self.set_again(site);
+            self.set_again(audience, site);
         } else if self.owner.try_own(me) || (self.mend() && self.owner.try_own(me)) {
             self.count.store(1, Relaxed);
-            emit::mutex_acquired(MutexKind::TestNestLock, self.wait_id(), site);
+            audience.mutex_acquired(MutexKind::TestNestLock, self.wait_id(), site);
         } else {
             return 0;
         }
@@ -151,9 +174,9 @@ impl NestLock {
 
     #[cold]
     #[inline(never)]
-    fn own_contended(&self, me: u32) {
+    fn own_contended(&self, audience: impl Audience, me: u32) {
         self.mend();
-        waiting(MutexKind::NestLock, self.wait_id(), || self.owner.own_contended(me));
+        waiting(audience, MutexKind::NestLock, self.wait_id(), || self.owner.own_contended(me));
     }
 
     /// Makes the lock free if its owner is a number that nobody has: whether it was.

@@ -1,5 +1,5 @@
-//! The events, and one function for each: a load and a test while nobody listens, a cold call
-//! otherwise.
+//! The events; one function for each, a load and a test while nobody listens, a cold call otherwise;
+//! and the audience, which a construct reports to.
 
 use core::cell::Cell;
 use core::ffi::{CStr, c_void};
@@ -7,15 +7,15 @@ use core::ffi::{CStr, c_void};
 use oxomp_sys::ompt::ompt_callbacks_t as E;
 
 use super::kinds::{
-    Dispatch, Endpoint, MutexKind, Severity, SyncRegion, TaskStatus, ThreadKind, Work,
+    Dispatch, Endpoint, MutexKind, Severity, State, SyncRegion, TaskStatus, ThreadKind, Work,
 };
 use super::mask::{ACTIVE, FOR_DEBUGGER, Mask, bit, is_debugged, wants};
-use super::record::{DependenceRecord, ParallelRecord, TaskRecord, ThreadRecord};
+use super::record::{DependenceRecord, EnterFrame, ParallelRecord, TaskRecord, ThreadRecord};
 use super::{debugged, deliver};
 use crate::arch::CallSite;
 
-/// `name(arguments) on CODE => Event`: the event, and the function that emits it if the callback of
-/// that code is registered. With `, debugged` the function of that name in `debugged` is called if
+/// `name(arguments) on CODE => Event`: the event, the function that emits it if the callback of
+/// that code is registered, and the audience's method of that name. With `, debugged` the function of that name in `debugged` is called if
 /// a debugger is expected.
 macro_rules! events {
     ($(
@@ -54,6 +54,68 @@ macro_rules! events {
                 }
             }
         )*
+
+        /// Who hears a construct (`audience.rs`): `Silent` or `Listened`.
+        pub trait Audience: Copy + core::fmt::Debug {
+            /// Whether anybody may listen.
+            const LISTENS: bool;
+
+            /// Whether anybody may listen; known where the construct is compiled.
+            #[inline(always)]
+            fn is_listening(self) -> bool {
+                Self::LISTENS
+            }
+
+            /// The task is inside the runtime while the result lives.
+            #[inline(always)]
+            fn enter(self, task: &TaskRecord, site: CallSite) -> EnterFrame<'_> {
+                if Self::LISTENS { EnterFrame::new(task, site) } else { EnterFrame::unheard() }
+            }
+
+            /// The calling thread is in `state` from now on.
+            #[inline(always)]
+            fn set_state(self, thread: &ThreadRecord, state: State) {
+                if Self::LISTENS {
+                    thread.state.set(state);
+                }
+            }
+
+            /// The calling thread is in `state` while `body` runs.
+            #[inline(always)]
+            fn in_state<R>(
+                self, thread: &ThreadRecord, state: State, body: impl FnOnce() -> R
+            ) -> R {
+                let before = thread.state.get();
+                self.set_state(thread, state);
+                let result = body();
+                self.set_state(thread, before);
+                result
+            }
+
+            /// A record is used anew.
+            #[inline(always)]
+            fn begin_records(
+                self, parallel: Option<&ParallelRecord>, task: Option<&TaskRecord>
+            ) {
+                if Self::LISTENS {
+                    begin_records(parallel, task);
+                }
+            }
+
+            $(
+                $(#[$doc])*
+                #[inline(always)]
+                #[allow(
+                    clippy::extra_unused_lifetimes, reason = "of events without a reference"
+                )]
+                #[allow(clippy::too_many_arguments, reason = "an event has the fields it has")]
+                fn $name<'a>(self, $($arg: $type),*) {
+                    if Self::LISTENS {
+                        self::$name($($arg),*);
+                    }
+                }
+            )*
+        }
     };
 
     (@reaches [] $event:expr) => { true };

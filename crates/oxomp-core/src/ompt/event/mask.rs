@@ -5,7 +5,10 @@ use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use oxomp_sys::ompt::{EventRow, ompt_callbacks_t as E};
 
 /// The set of events that a tool registered, bit n for callback code n, and `ACTIVE`.
-static MASK: AtomicU64 = AtomicU64::new(0);
+///
+/// Until the runtime has started it is `ACTIVE` alone: a construct that begins before that has to
+/// begin listened, since it may be the one that starts the runtime and with it a tool.
+static MASK: AtomicU64 = AtomicU64::new(ACTIVE);
 
 /// A set of events.
 pub type Mask = u64;

@@ -1,16 +1,21 @@
 //! The leaf of OMPT: what threads, regions and tasks keep for a tool, and the one stream of events.
 //!
-//! A construct reports by one line, `emit::sync_region(...)`: one relaxed load and a test while no
-//! tool listens. The tool room installs a sink, which turns events into the callbacks of the
-//! interface that the tool speaks; the events hold what every generation of OMPT needs.
+//! A construct tests once whether anybody listens (`audience.rs` says how it is written) and reports
+//! by one line, `audience.sync_region(...)`. What happens outside of constructs is reported by
+//! `emit::thread_begin(...)`: one relaxed load and a test while nobody listens. The tool room
+//! installs a sink, which turns events into the callbacks of the interface that the tool speaks; the
+//! events hold what every generation of OMPT needs.
 
+mod audience;
 mod debugged;
 pub mod emit;
 mod kinds;
 mod mask;
 mod record;
 
-pub use emit::Event;
+pub use audience::{Listened, Silent};
+pub(crate) use audience::{for_audience, listened};
+pub use emit::{Audience, Event};
 pub use kinds::{
     Dispatch, Endpoint, MutexKind, Severity, State, SyncRegion, TaskStatus, ThreadKind, Work, flags,
 };

@@ -102,6 +102,8 @@ fn find_first() {
 pub(crate) fn start(hooks: Hooks) -> bool {
     find();
     if STATE.compare_exchange(PENDING, INITIALIZING, Acquire, Acquire).is_err() {
+        // Without a tool nobody listens from now on, as far as that is the tool's business.
+        callbacks::publish();
         return is_active();
     }
     SHUT_DOWN.store(hooks.shut_down as *mut (), Release);
