@@ -2,57 +2,71 @@
 
 use crate::arch::CallSite;
 use crate::block::ImplicitTask;
+use crate::ompt::event::{Audience, Endpoint, SyncRegion, for_audience};
 use crate::block::Thread;
-use crate::ompt::event::{Endpoint, EnterFrame, SyncRegion, emit};
 use crate::task;
 
 /// The calling thread waits for its team and for the team's explicit tasks. In a team of one there may
 /// be nobody to wait for, but the region is one, and is reported.
 #[inline(always)]
 pub fn barrier(thread: &'static Thread, kind: SyncRegion, site: CallSite) {
+    for_audience!(|audience| barrier_for(audience, thread, kind, site));
+}
+
+#[inline(always)]
+fn barrier_for(audience: impl Audience, thread: &'static Thread, kind: SyncRegion, site: CallSite) {
     let task = thread.implicit_task();
-    let team = task.team();
-    let _frame = EnterFrame::new(&task.ompt, site);
-    let region = Some(team.record());
-    emit::sync_region(kind, Endpoint::Begin, region, &task.ompt, site);
-    emit::sync_region_wait(kind, Endpoint::Begin, region, &task.ompt, site);
-    let before = thread.set_state(kind.state());
-    meet(thread, task);
-    thread.set_state(before);
-    emit::sync_region_wait(kind, Endpoint::End, region, &task.ompt, site);
-    emit::sync_region(kind, Endpoint::End, region, &task.ompt, site);
+    let region = Some(task.team().record());
+    let _frame = audience.enter(&task.ompt, site);
+    audience.sync_region(kind, Endpoint::Begin, region, &task.ompt, site);
+    audience.sync_region_wait(kind, Endpoint::Begin, region, &task.ompt, site);
+    audience.in_state(&thread.ompt, kind.state(), || meet(thread, task));
+    audience.sync_region_wait(kind, Endpoint::End, region, &task.ompt, site);
+    audience.sync_region(kind, Endpoint::End, region, &task.ompt, site);
 }
 
 /// A barrier at which thread 0 goes on alone when all have arrived, until it calls `release`: whether
 /// the caller is thread 0. The others are past the barrier when they return.
 pub fn gather(thread: &'static Thread, kind: SyncRegion, site: CallSite) -> bool {
+    for_audience!(|audience| gather_for(audience, thread, kind, site))
+}
+
+fn gather_for(
+    audience: impl Audience,
+    thread: &'static Thread,
+    kind: SyncRegion,
+    site: CallSite,
+) -> bool {
     let task = thread.implicit_task();
-    let team = task.team();
-    let _frame = EnterFrame::new(&task.ompt, site);
-    let region = Some(team.record());
+    let region = Some(task.team().record());
+    let _frame = audience.enter(&task.ompt, site);
     let is_first = task.thread_num() == 0;
-    emit::sync_region(kind, Endpoint::Begin, region, &task.ompt, site);
-    emit::sync_region_wait(kind, Endpoint::Begin, region, &task.ompt, site);
-    let before = thread.set_state(kind.state());
-    meet(thread, task);
-    if !is_first {
+    audience.sync_region(kind, Endpoint::Begin, region, &task.ompt, site);
+    audience.sync_region_wait(kind, Endpoint::Begin, region, &task.ompt, site);
+    audience.in_state(&thread.ompt, kind.state(), || {
         meet(thread, task);
-    }
-    thread.set_state(before);
-    emit::sync_region_wait(kind, Endpoint::End, region, &task.ompt, site);
+        if !is_first {
+            meet(thread, task);
+        }
+    });
+    audience.sync_region_wait(kind, Endpoint::End, region, &task.ompt, site);
     if !is_first {
-        emit::sync_region(kind, Endpoint::End, region, &task.ompt, site);
+        audience.sync_region(kind, Endpoint::End, region, &task.ompt, site);
     }
     is_first
 }
 
 /// Thread 0, which `gather` let go on alone, lets the others go on.
 pub fn release(thread: &'static Thread, kind: SyncRegion, site: CallSite) {
+    for_audience!(|audience| release_for(audience, thread, kind, site));
+}
+
+fn release_for(audience: impl Audience, thread: &'static Thread, kind: SyncRegion, site: CallSite) {
     let task = thread.implicit_task();
-    let team = task.team();
-    let _frame = EnterFrame::new(&task.ompt, site);
+    let _frame = audience.enter(&task.ompt, site);
     meet(thread, task);
-    emit::sync_region(kind, Endpoint::End, Some(team.record()), &task.ompt, site);
+    let region = Some(task.team().record());
+    audience.sync_region(kind, Endpoint::End, region, &task.ompt, site);
 }
 
 /// The whole team is here, and all its explicit tasks are complete, when this returns.
