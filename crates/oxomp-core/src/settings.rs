@@ -116,8 +116,7 @@ fn read() -> Settings {
         ));
     }
     set_blocktime(globals.blocktime_nanoseconds(), globals.blocktime.is_some());
-    RESETS_AFFINITY.store(globals.affinity.reset, Relaxed);
-    STATIC_IS_GREEDY.store(globals.kmp_schedule.greedy, Relaxed);
+    HOT.set(&globals, processors);
     let changeable = Changeable {
         stack_bytes: AtomicUsize::new(globals.stack_bytes()),
         library: AtomicI32::new(globals.library.to_kmp()),
@@ -169,23 +168,65 @@ impl Machine {
     }
 }
 
-/// Whether the primary thread of an outermost region is free again when the region is over
-/// (KMP_AFFINITY).
-static RESETS_AFFINITY: AtomicBool = AtomicBool::new(false);
-
-/// Whether an outermost region that ends frees its primary thread of its place.
-#[inline(always)]
-pub(crate) fn resets_affinity() -> bool {
-    RESETS_AFFINITY.load(Relaxed)
+/// Copies of what constructs ask for each time, so that they make one plain load. Set when the settings
+/// are read, which is before a thread can encounter a construct.
+struct Hot {
+    processors: AtomicU32,
+    resets_affinity: AtomicBool,
+    static_is_greedy: AtomicBool,
+    is_reduction_deterministic: AtomicBool,
+    throttles_tasks: AtomicBool,
 }
 
-/// Whether static without a chunk size is greedy (KMP_SCHEDULE).
-static STATIC_IS_GREEDY: AtomicBool = AtomicBool::new(false);
+static HOT: Hot = Hot {
+    processors: AtomicU32::new(1),
+    resets_affinity: AtomicBool::new(false),
+    static_is_greedy: AtomicBool::new(false),
+    is_reduction_deterministic: AtomicBool::new(false),
+    throttles_tasks: AtomicBool::new(true),
+};
 
-/// Whether threads get ⌈n/p⌉ iterations of a static loop while there are any.
+impl Hot {
+    fn set(&self, globals: &GlobalIcvs, processors: u32) {
+        // Relaxed: the start of the runtime publishes them.
+        self.processors.store(processors, Relaxed);
+        self.resets_affinity.store(globals.affinity.reset, Relaxed);
+        self.static_is_greedy.store(globals.kmp_schedule.greedy, Relaxed);
+        self.is_reduction_deterministic.store(globals.deterministic_reduction, Relaxed);
+        self.throttles_tasks.store(globals.task_throttling, Relaxed);
+    }
+}
+
+/// `Settings::processors`.
+#[inline(always)]
+pub(crate) fn processors() -> u32 {
+    HOT.processors.load(Relaxed)
+}
+
+/// Whether an outermost region that ends frees its primary thread of its place (KMP_AFFINITY).
+#[inline(always)]
+pub(crate) fn resets_affinity() -> bool {
+    HOT.resets_affinity.load(Relaxed)
+}
+
+/// Whether threads get ⌈n/p⌉ iterations of a static loop without a chunk size while there are any
+/// (KMP_SCHEDULE).
 #[inline(always)]
 pub(crate) fn static_is_greedy() -> bool {
-    STATIC_IS_GREEDY.load(Relaxed)
+    HOT.static_is_greedy.load(Relaxed)
+}
+
+/// Whether a team combines partial results in the same order each time
+/// (KMP_DETERMINISTIC_REDUCTION).
+#[inline(always)]
+pub(crate) fn is_reduction_deterministic() -> bool {
+    HOT.is_reduction_deterministic.load(Relaxed)
+}
+
+/// Whether a task runs at once where enough others of its thread wait (KMP_ENABLE_TASK_THROTTLING).
+#[inline(always)]
+pub(crate) fn throttles_tasks() -> bool {
+    HOT.throttles_tasks.load(Relaxed)
 }
 
 /// The places of the machine that the user asks for. If there are none, threads are not bound.

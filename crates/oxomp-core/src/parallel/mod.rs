@@ -215,7 +215,7 @@ fn fork(
         max_active_levels_var: icvs.max_active_levels_var,
         thread_limit_var: icvs.thread_limit_var,
         threads_busy: 1,
-        num_procs_var: settings::get().processors,
+        num_procs_var: settings::processors(),
     };
     emit::begin_records(Some(team.record()), None);
     let requested = if request.if_clause { wish.requested() } else { 1 };

@@ -40,7 +40,7 @@ pub fn runs_at_once(thread: &Thread, priority: i32) -> bool {
 #[inline(always)]
 fn is_throttled(thread: &Thread) -> bool {
     let bench = thread.implicit_task().workbench();
-    !may_queue(thread.team(), bench) && !is_active() && settings::get().globals.task_throttling
+    !may_queue(thread.team(), bench) && !is_active() && settings::throttles_tasks()
 }
 
 /// Whether one more task of the thread at `bench` may wait: its deque has room, and of what it had
@@ -325,7 +325,7 @@ fn enqueue(thread: &'static Thread, task: &'static Task) -> Next {
     }
     let bench = thread.implicit_task().workbench();
     let is_ordinary = task.priority.get() == 0;
-    if is_ordinary && !may_queue(team, bench) && settings::get().globals.task_throttling {
+    if is_ordinary && !may_queue(team, bench) && settings::throttles_tasks() {
         return Next::Counted;
     }
     team.admit(|| {

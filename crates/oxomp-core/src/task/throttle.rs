@@ -36,7 +36,7 @@ pub(super) fn throttle(thread: &'static Thread) {
     let task = thread.task();
     if let Some(most) = task.most_children()
         && task.children.pending() > most.get()
-        && settings::get().globals.task_throttling
+        && settings::throttles_tasks()
     {
         catch_up(thread, most);
     }
