@@ -2,10 +2,12 @@
 
 use core::ffi::c_int;
 
-use oxomp_core::ompt::event::{Dispatch, Endpoint, Work, emit};
+use oxomp_core::ompt::event::Work;
 use oxomp_core::worksharing::iterations::{self, LoopInteger};
-use oxomp_core::worksharing::static_loop::{StaticChunk, aligned_blocks, blocks, round_robin};
-use oxomp_core::worksharing::{Schedule, WorksharingLoop};
+use oxomp_core::worksharing::static_loop::{Division, StaticChunk, StaticLoop};
+use oxomp_core::worksharing::{
+    Schedule, WorksharingLoop, begin_common_static, begin_static, end_static,
+};
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::kmpc::{ident_flag_t, ident_t, sched_type};
 
@@ -82,12 +84,23 @@ struct Out<T: LoopInteger> {
     stride: *mut T::Step,
 }
 
-/// Whether these are the bounds that flang computes for a loop of no iterations: from 0 to one before
-/// it, modulo the width of the type. A loop of as many iterations as the type has values cannot be
-/// asked for: compilers compute their number in that type.
-#[inline(always)]
-fn is_wrapped<T: LoopInteger>(lower: T, upper: T, step: T::Step) -> bool {
-    lower == T::MIN && upper == T::MAX && T::extend_step(step) == 1
+impl<T: LoopInteger> Out<T> {
+    /// Stores the results.
+    ///
+    /// # Safety
+    /// The pointers are the compiler's variables; `last` may be null.
+    #[inline(always)]
+    unsafe fn store(self, part: StaticChunk<T>) {
+        // SAFETY: by contract.
+        unsafe {
+            *self.lower = part.lower;
+            *self.upper = part.upper;
+            *self.stride = part.stride;
+            if !self.last.is_null() {
+                *self.last = i32::from(part.is_last);
+            }
+        }
+    }
 }
 
 /// The calling thread's part of a static loop.
@@ -104,46 +117,54 @@ unsafe fn static_init<T: LoopInteger>(
     chunk: T::Step,
     site: CallSite,
 ) {
-    let task = Thread::current().implicit_task();
-    let (me, size) = (task.thread_num(), task.team().size());
     // SAFETY: by contract.
     let (lower, upper) = unsafe { (*out.lower, *out.upper) };
-    let part: StaticChunk<T> = match kind(word) {
-        // The caller takes `upper - lower + 1` for the length of its part, and gets 0 back.
-        _ if is_wrapped(lower, upper, step) => {
-            StaticChunk { lower, upper, stride: step, is_last: false, is_empty: true }
-        }
-        sched_type::STATIC_CHUNKED => round_robin(lower, upper, step, chunk, me, size),
-        sched_type::STATIC_BALANCED_CHUNKED => aligned_blocks(lower, upper, step, chunk, me, size),
-        _ => blocks(lower, upper, step, me, size),
+    let division = match sched_type(word) {
+        sched_type::STATIC => Some(Division::Blocks),
+        sched_type::STATIC_CHUNKED => Some(Division::RoundRobin(chunk)),
+        _ => None,
     };
-    // SAFETY: by contract; `last` may be null.
-    unsafe {
-        *out.lower = part.lower;
-        *out.upper = part.upper;
-        *out.stride = part.stride;
-        if !out.last.is_null() {
-            *out.last = i32::from(part.is_last);
+    let common = division
+        .and_then(|division| begin_common_static(&StaticLoop { lower, upper, step, division }));
+    match common {
+        // SAFETY: by contract.
+        Some(part) => unsafe { out.store(part) },
+        None => {
+            let Out { last, lower, upper, stride } = out;
+            // SAFETY: by contract.
+            unsafe { static_init_any(loc, word, last, lower, upper, stride, step, chunk, site) }
         }
     }
-    if emit::wants_work() {
-        let count = match is_wrapped(lower, upper, step) {
-            true => 0,
-            false => iterations::of_inclusive(lower, upper, step),
-        };
-        // SAFETY: by contract.
-        let kind = unsafe { work_kind(loc) };
-        emit::work(kind, Endpoint::Begin, &task.ompt, count, site);
-        if !part.is_empty && kind == Work::Sections {
-            // The compiled code goes on to its other sections without a call.
-            let code = site.return_address() as u64;
-            emit::dispatch(Dispatch::Section, &task.ompt, code, 1);
-        }
-        if !part.is_empty && kind == Work::LoopStatic {
-            let start = iterations::of_inclusive(lower, part.lower, step) - 1;
-            let length = iterations::of_inclusive(part.lower, part.upper, step);
-            emit::dispatch(Dispatch::WorksharingLoopChunk, &task.ompt, start, length);
-        }
+}
+
+/// `static_init`, of any loop.
+///
+/// # Safety
+/// As of `static_init`.
+#[cold]
+#[inline(never)]
+#[allow(clippy::too_many_arguments, reason = "each in its register, so that no caller stores it")]
+unsafe fn static_init_any<T: LoopInteger>(
+    loc: *const ident_t,
+    word: i32,
+    last: *mut i32,
+    lower: *mut T,
+    upper: *mut T,
+    stride: *mut T::Step,
+    step: T::Step,
+    chunk: T::Step,
+    site: CallSite,
+) {
+    let division = match kind(word) {
+        sched_type::STATIC_CHUNKED => Division::RoundRobin(chunk),
+        sched_type::STATIC_BALANCED_CHUNKED => Division::AlignedBlocks(chunk),
+        _ => Division::Blocks,
+    };
+    // SAFETY: by contract.
+    unsafe {
+        let whole = StaticLoop { lower: *lower, upper: *upper, step, division };
+        let part = begin_static(&whole, || work_kind(loc), site);
+        Out { last, lower, upper, stride }.store(part);
     }
 }
 
@@ -288,12 +309,8 @@ entry! {
     /// # Safety
     /// `loc` is null or points to a location.
     pub unsafe fn __kmpc_for_static_fini(loc: *const ident_t, _gtid: i32) {
-        if emit::wants_work() {
-            // SAFETY: by contract.
-            let kind = unsafe { work_kind(loc) };
-            let task = &Thread::current().implicit_task().ompt;
-            emit::work(kind, Endpoint::End, task, 0, CallSite::here());
-        }
+        // SAFETY: by contract.
+        end_static(move || unsafe { work_kind(loc) }, CallSite::here());
     }
 
     /// `void __kmpc_dispatch_deinit(ident_t *loc, kmp_int32 gtid)`: the loop was left when its last

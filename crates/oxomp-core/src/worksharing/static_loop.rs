@@ -4,8 +4,99 @@
 //! its first chunk and the stride to the next. A thread without iterations gets bounds that the
 //! compiled loop does not enter, even where the loop ends at the end of its type.
 
-use super::iterations::{LoopInteger, last_of_inclusive};
+use super::iterations::{LoopInteger, last_of_inclusive, of_inclusive};
 use crate::settings;
+
+/// How a static loop is divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Division<S> {
+    /// One block a thread: static without a chunk size.
+    Blocks,
+    /// Chunks of so many iterations in turn: static with a chunk size.
+    RoundRobin(S),
+    /// One block a thread, of a multiple of so many iterations: static with the simd modifier.
+    AlignedBlocks(S),
+}
+
+/// A loop from `lower` to `upper`, both included.
+#[derive(Clone, Copy, Debug)]
+pub struct StaticLoop<T: LoopInteger> {
+    /// Value of the loop variable in the first iteration.
+    pub lower: T,
+    /// The last value that it may have.
+    pub upper: T,
+    /// What it grows by.
+    pub step: T::Step,
+    /// How the loop is divided.
+    pub division: Division<T::Step>,
+}
+
+impl<T: LoopInteger> StaticLoop<T> {
+    /// Whether these are the bounds that flang computes for a loop of no iterations: from 0 to one
+    /// before it, modulo the width of the type. A loop of as many iterations as the type has values
+    /// cannot be asked for: compilers compute their number in that type.
+    #[inline(always)]
+    fn is_wrapped(&self) -> bool {
+        self.lower == T::MIN && self.upper == T::MAX && T::extend_step(self.step) == 1
+    }
+
+    /// How many iterations it has.
+    pub(super) fn iterations(&self) -> u64 {
+        if self.is_wrapped() { 0 } else { of_inclusive(self.lower, self.upper, self.step) }
+    }
+
+    /// The part as `part` says it, in the cases that most loops are: counted up by one, in blocks or
+    /// in chunks of one iteration, with something for the thread. None in all others.
+    #[inline(always)]
+    pub(super) fn common_part(&self, thread_num: u32, team_size: u32) -> Option<StaticChunk<T>> {
+        let StaticLoop { lower, upper, step, .. } = *self;
+        if T::extend_step(step) != 1 || lower > upper {
+            return None;
+        }
+        let last = upper.extend().wrapping_sub(lower.extend());
+        if last == T::MAX.extend().wrapping_sub(T::MIN.extend()) {
+            // All values of the type: `is_wrapped`.
+            return None;
+        }
+        let (me, size) = (u64::from(thread_num), u64::from(team_size));
+        match self.division {
+            _ if team_size == 1 => Some(everything(lower, upper, step)),
+            _ if last < me => None,
+            Division::Blocks if !settings::static_is_greedy() => {
+                Some(even_block(self, last, me, size))
+            }
+            Division::RoundRobin(chunk) if T::extend_step(chunk) <= 1 => {
+                let first = value(lower, step, me);
+                let stride = if size > last - me {
+                    stride_past(first, upper, step)
+                } else {
+                    T::truncate_step(i64::from(team_size))
+                };
+                let is_last = last % size == me;
+                Some(StaticChunk { lower: first, upper: first, stride, is_last, is_empty: false })
+            }
+            _ => None,
+        }
+    }
+
+    /// The part of thread `thread_num` of a team of `team_size`.
+    pub(super) fn part(&self, thread_num: u32, team_size: u32) -> StaticChunk<T> {
+        let StaticLoop { lower, upper, step, division } = *self;
+        if self.is_wrapped() {
+            // The caller takes `upper - lower + 1` for the length of its part, and gets 0 back.
+            return no_iterations(lower, upper, step);
+        }
+        match division {
+            Division::Blocks => blocks(lower, upper, step, thread_num, team_size),
+            Division::RoundRobin(chunk) => {
+                round_robin(lower, upper, step, chunk, thread_num, team_size)
+            }
+            Division::AlignedBlocks(chunk) => {
+                aligned_blocks(lower, upper, step, chunk, thread_num, team_size)
+            }
+        }
+    }
+}
 
 /// A thread's part of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,8 +115,7 @@ pub struct StaticChunk<T: LoopInteger> {
 
 /// One block per thread, block sizes differing by at most one: static without a chunk size, unless the
 /// user wants the first threads to have as much as they can (KMP_SCHEDULE).
-#[inline(always)]
-pub fn blocks<T: LoopInteger>(
+fn blocks<T: LoopInteger>(
     lower: T,
     upper: T,
     step: T::Step,
@@ -42,16 +132,26 @@ pub fn blocks<T: LoopInteger>(
         let chunk = T::truncate_step(1);
         return aligned_blocks(lower, upper, step, chunk, thread_num, team_size);
     }
-    // In terms of the last iteration's number, because the number of iterations may not fit.
     let (me, size) = (u64::from(thread_num), u64::from(team_size));
-    let (mut share, mut longer) = (last / size, last % size + 1);
-    if longer == size {
-        (share, longer) = (share + 1, 0);
-    }
-    let length = share + u64::from(me < longer);
-    if length == 0 {
+    if last < me {
         return nothing_for_thread(upper, step);
     }
+    even_block(&StaticLoop { lower, upper, step, division: Division::Blocks }, last, me, size)
+}
+
+/// The block of thread `me` of `size`, for which the loop with iterations 0 to `last` has at least one.
+#[inline(always)]
+fn even_block<T: LoopInteger>(
+    whole: &StaticLoop<T>,
+    last: u64,
+    me: u64,
+    size: u64,
+) -> StaticChunk<T> {
+    let StaticLoop { lower, upper, step, .. } = *whole;
+    // In terms of the last iteration's number, because the number of iterations may not fit: it is
+    // `share * size + longer`, with `longer` from 1 to `size`.
+    let (share, longer) = (last / size, last % size + 1);
+    let length = share + u64::from(me < longer);
     let first = me * share + me.min(longer);
     let end = first + (length - 1);
     StaticChunk {
@@ -65,8 +165,7 @@ pub fn blocks<T: LoopInteger>(
 
 /// Chunks of `chunk` iterations, dealt to the threads in turn: static with a chunk size. A chunk size
 /// below 1 counts as 1.
-#[inline(always)]
-pub fn round_robin<T: LoopInteger>(
+fn round_robin<T: LoopInteger>(
     lower: T,
     upper: T,
     step: T::Step,
@@ -107,8 +206,7 @@ pub fn round_robin<T: LoopInteger>(
 
 /// One block per thread whose length is a multiple of `chunk`, the last block excepted: static with
 /// the simd modifier. A chunk size below 1 counts as 1.
-#[inline(always)]
-pub fn aligned_blocks<T: LoopInteger>(
+fn aligned_blocks<T: LoopInteger>(
     lower: T,
     upper: T,
     step: T::Step,
@@ -194,9 +292,9 @@ fn directed<T: LoopInteger>(magnitude: u64, step: T::Step) -> T::Step {
 
 #[cfg(test)]
 mod tests {
-    use super::{StaticChunk, aligned_blocks, blocks, round_robin};
+    use super::{Division, StaticChunk, StaticLoop, aligned_blocks, blocks, round_robin};
     use crate::worksharing::iterations::LoopInteger;
-    use proptest::prelude::{Just, Strategy, any, prop_oneof, proptest};
+    use proptest::prelude::{Just, Strategy, any, prop_assert_eq, prop_oneof, proptest};
     use proptest::test_runner::{TestCaseError, TestCaseResult};
 
     #[derive(Clone, Copy, Debug)]
@@ -214,6 +312,16 @@ mod tests {
         me: u32,
         size: u32,
     ) -> StaticChunk<T> {
+        let division = match kind {
+            Kind::Blocks => Division::Blocks,
+            Kind::RoundRobin => Division::RoundRobin(chunk),
+            Kind::Aligned => Division::AlignedBlocks(chunk),
+        };
+        let whole = StaticLoop { lower, upper, step, division };
+        if !whole.is_wrapped() {
+            return whole.part(me, size);
+        }
+        // Not to be asked for by compiled code; the arithmetic stands it.
         match kind {
             Kind::Blocks => blocks(lower, upper, step, me, size),
             Kind::RoundRobin => round_robin(lower, upper, step, chunk, me, size),
@@ -395,7 +503,54 @@ mod tests {
         assert_eq!(bounds, [(0, 7), (8, 15), (16, 20)]);
     }
 
+    /// Where both ways lead to a part it is the same.
+    fn check_common<T: LoopInteger + core::fmt::Debug>(
+        whole: StaticLoop<T>,
+        size: u32,
+    ) -> TestCaseResult
+    where
+        T::Step: core::fmt::Debug,
+    {
+        for me in 0..size {
+            if let Some(part) = whole.common_part(me, size) {
+                prop_assert_eq!(part, whole.part(me, size));
+            }
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn most_loops_take_the_short_way() {
+        for division in [Division::Blocks, Division::RoundRobin(1)] {
+            let whole = StaticLoop { lower: 0, upper: 9, step: 1, division };
+            assert!((0..4).all(|me| whole.common_part(me, 4).is_some()));
+        }
+    }
+
     proptest! {
+        #[test]
+        fn the_short_way_leads_to_the_same_part(
+            lower in edge(),
+            length in prop_oneof![0..40_u32, any::<u32>()],
+            chunk in -1..3_i32,
+            size in 1..17_u32,
+        ) {
+            let lower = lower as i32;
+            let upper = lower.saturating_add_unsigned(length);
+            let step = 1;
+            for division in [Division::Blocks, Division::RoundRobin(chunk)] {
+                check_common(StaticLoop { lower, upper, step, division }, size)?;
+                let (lower, upper) = (lower.cast_unsigned(), upper.cast_unsigned());
+                check_common(StaticLoop { lower, upper, step, division }, size)?;
+            }
+            for division in [Division::Blocks, Division::RoundRobin(i64::from(chunk))] {
+                let (lower, upper) = (i64::from(lower), i64::from(upper));
+                check_common(StaticLoop { lower, upper, step: 1, division }, size)?;
+                let (lower, upper) = (lower.cast_unsigned(), upper.cast_unsigned());
+                check_common(StaticLoop { lower, upper, step: 1, division }, size)?;
+            }
+        }
+
         #[test]
         fn any_loop_is_divided_completely(
             lower in edge(),

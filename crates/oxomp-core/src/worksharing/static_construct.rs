@@ -1,0 +1,76 @@
+//! A static loop, or sections construct, as compiled code encounters it (kmpc): the thread's part, and
+//! what tools hear of it.
+
+use super::iterations::{self, LoopInteger};
+use super::static_loop::{StaticChunk, StaticLoop};
+use crate::arch::CallSite;
+use crate::ompt::event::{Audience, Dispatch, Endpoint, Listened, Work, for_audience, is_active};
+use crate::thread::Thread;
+
+/// The calling thread's part of a static loop that begins, if the loop is like most, the runtime knows
+/// the thread, and nobody listens. That calls nothing. None says nothing: then `begin_static` does.
+#[inline(always)]
+pub fn begin_common_static<T: LoopInteger>(whole: &StaticLoop<T>) -> Option<StaticChunk<T>> {
+    if is_active() {
+        return None;
+    }
+    let task = Thread::known()?.implicit_task_if_any()?;
+    whole.common_part(task.thread_num(), task.team().size())
+}
+
+/// The calling thread's part of a static loop that begins. `work` says of which construct the loop is.
+pub fn begin_static<T: LoopInteger>(
+    whole: &StaticLoop<T>,
+    work: impl FnOnce() -> Work,
+    site: CallSite,
+) -> StaticChunk<T> {
+    let thread = Thread::current();
+    let task = thread.implicit_task();
+    let part = whole.part(task.thread_num(), task.team().size());
+    if is_active() {
+        report(Listened, thread, whole, &part, work(), site);
+    }
+    part
+}
+
+#[inline(never)]
+fn report<T: LoopInteger>(
+    audience: Listened,
+    thread: &Thread,
+    whole: &StaticLoop<T>,
+    part: &StaticChunk<T>,
+    work: Work,
+    site: CallSite,
+) {
+    let task = &thread.implicit_task().ompt;
+    audience.work(work, Endpoint::Begin, task, whole.iterations(), site);
+    if part.is_empty {
+        return;
+    }
+    match work {
+        // The compiled code goes on to its other sections without a call.
+        Work::Sections => {
+            let code = site.return_address() as u64;
+            audience.dispatch(Dispatch::Section, task, code, 1);
+        }
+        Work::LoopStatic => {
+            let start = iterations::of_inclusive(whole.lower, part.lower, whole.step) - 1;
+            let length = iterations::of_inclusive(part.lower, part.upper, whole.step);
+            audience.dispatch(Dispatch::WorksharingLoopChunk, task, start, length);
+        }
+        _ => {}
+    }
+}
+
+/// The calling thread leaves the loop.
+#[inline(always)]
+pub fn end_static(work: impl FnOnce() -> Work, site: CallSite) {
+    for_audience!(|audience| end_for(audience, work, site));
+}
+
+#[inline(always)]
+fn end_for(audience: impl Audience, work: impl FnOnce() -> Work, site: CallSite) {
+    if audience.is_listening() {
+        audience.work(work(), Endpoint::End, &Thread::current().implicit_task().ompt, 0, site);
+    }
+}
