@@ -2,8 +2,8 @@
 
 use crate::arch::CallSite;
 use crate::block::ImplicitTask;
-use crate::ompt::event::{Audience, Endpoint, SyncRegion, for_audience};
 use crate::block::Thread;
+use crate::ompt::event::{Audience, Endpoint, SyncRegion, for_audience};
 use crate::task;
 
 /// The calling thread waits for its team and for the team's explicit tasks. In a team of one there may

@@ -2,8 +2,8 @@
 
 use super::{Holder, RawLock, acquire, destroyed_while_held, enter, null_lock, release};
 use crate::arch::CallSite;
-use crate::ompt::event::{Audience, MutexKind, for_audience};
 use crate::block::Thread;
+use crate::ompt::event::{Audience, MutexKind, for_audience};
 
 /// A simple lock in the user's variable: four bytes, which is gcc's `omp_lock_t` and the first half
 /// of LLVM's.

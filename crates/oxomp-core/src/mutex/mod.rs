@@ -18,7 +18,6 @@ use crate::arch::CallSite;
 use crate::block::Thread;
 use crate::diag;
 use crate::ompt::event::{Audience, EnterFrame, MutexKind, for_audience};
-use crate::block::Thread;
 
 /// The enter frame of the current task while a mutex routine runs, which does not look at the thread
 /// otherwise.

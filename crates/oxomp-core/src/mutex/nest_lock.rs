@@ -6,8 +6,8 @@ use oxomp_protocol::lock::OwnerWord;
 
 use super::{destroyed_while_held, enter, mend, null_lock, released_by_none, waiting};
 use crate::arch::CallSite;
-use crate::ompt::event::{Audience, Endpoint, MutexKind, for_audience};
 use crate::block::{Thread, threads_known};
+use crate::ompt::event::{Audience, Endpoint, MutexKind, for_audience};
 use crate::task::Task;
 
 /// Who owns a nestable lock that is set.

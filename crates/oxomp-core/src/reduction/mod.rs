@@ -10,7 +10,7 @@ use crate::arch::CallSite;
 use crate::block::ImplicitTask;
 use crate::block::Thread;
 use crate::mutex::critical::Critical;
-use crate::ompt::event::{Endpoint, State, emit};
+use crate::ompt::event::{Audience, Endpoint, State, for_audience};
 use crate::settings;
 
 pub(crate) use state::ReductionState;
@@ -41,19 +41,31 @@ const TAKE_TURNS: u32 = 4;
 /// Begins the combining of the calling thread's partial results. `lock` protects the originals.
 #[inline(always)]
 pub fn begin(thread: &Thread, lock: &Critical, partial: Option<Partial>, site: CallSite) -> Turn {
+    for_audience!(|audience| begin_for(audience, thread, lock, partial, site))
+}
+
+#[inline(always)]
+fn begin_for(
+    audience: impl Audience,
+    thread: &Thread,
+    lock: &Critical,
+    partial: Option<Partial>,
+    site: CallSite,
+) -> Turn {
     let task = thread.implicit_task();
-    emit::reduction(Endpoint::Begin, &task.ompt, site);
+    audience.reduction(Endpoint::Begin, &task.ompt, site);
     let size = task.team().size();
     if size == 1 {
         return Turn::Combine;
     }
-    let before = thread.set_state(State::WorkReduction);
-    let in_a_tree = size > TAKE_TURNS || settings::get().globals.deterministic_reduction;
+    let before = thread.ompt.state.get();
+    audience.set_state(&thread.ompt, State::WorkReduction);
+    let in_a_tree = size > TAKE_TURNS || settings::is_reduction_deterministic();
     if let (Some(partial), true) = (partial, in_a_tree) {
         let turn = gather(task, partial);
         if turn == Turn::Nothing {
-            thread.set_state(before);
-            emit::reduction(Endpoint::End, &task.ompt, site);
+            audience.set_state(&thread.ompt, before);
+            audience.reduction(Endpoint::End, &task.ompt, site);
         }
         return turn;
     }
@@ -65,14 +77,19 @@ pub fn begin(thread: &Thread, lock: &Critical, partial: Option<Partial>, site: C
 /// Ends what `begin` began, after `Turn::Combine`.
 #[inline(always)]
 pub fn end(thread: &Thread, lock: &Critical, site: CallSite) {
+    for_audience!(|audience| end_for(audience, thread, lock, site));
+}
+
+#[inline(always)]
+fn end_for(audience: impl Audience, thread: &Thread, lock: &Critical, site: CallSite) {
     let task = thread.implicit_task();
     if task.team().size() != 1 {
-        thread.set_state(State::WorkParallel);
+        audience.set_state(&thread.ompt, State::WorkParallel);
     }
     if task.reduction.has_lock.replace(false) {
         lock.leave_quietly();
     }
-    emit::reduction(Endpoint::End, &task.ompt, site);
+    audience.reduction(Endpoint::End, &task.ompt, site);
 }
 
 /// Combines in a tree.

@@ -7,8 +7,8 @@ pub mod iterations;
 mod ordered;
 mod shared_loop;
 mod single;
-mod static_construct;
 mod state;
+mod static_construct;
 pub mod static_loop;
 mod trapezoid;
 

@@ -6,10 +6,9 @@ use oxomp_protocol::patience::Patience;
 
 use super::LoopState;
 use crate::arch::CallSite;
-use crate::block::Team;
-use crate::block::Thread;
+use crate::block::{Team, Thread};
 use crate::diag;
-use crate::ompt::event::{EnterFrame, MutexKind, State, emit};
+use crate::ompt::event::{Audience, MutexKind, State, for_audience};
 
 /// An ordered region has no turn to wait for.
 #[cold]
@@ -37,37 +36,49 @@ fn patience(team: &Team) -> Option<Patience> {
     (team.size() != 1).then(|| team.patience())
 }
 
+#[inline(always)]
+fn begin_for(audience: impl Audience, thread: &Thread, site: CallSite) {
+    let task = thread.implicit_task();
+    let _frame = audience.enter(&task.ompt, site);
+    let state = &task.worksharing;
+    audience.mutex_acquire(MutexKind::Ordered, 0, wait_id(state), site);
+    if !state.ordered.has_chunk() && task.team().size() != 1 {
+        out_of_order(state);
+    }
+    if let Some(slot) = state.slot() {
+        if audience.is_listening() {
+            thread.ompt.wait_id.set(wait_id(state));
+        }
+        audience.in_state(&thread.ompt, State::WaitOrdered, || {
+            state.ordered.take_turn(slot.turn_of(), patience(task.team()));
+        });
+    }
+    audience.mutex_acquired(MutexKind::Ordered, wait_id(state), site);
+}
+
+#[inline(always)]
+fn end_for(audience: impl Audience, thread: &Thread, site: CallSite) {
+    let task = thread.implicit_task();
+    let _frame = audience.enter(&task.ompt, site);
+    let state = &task.worksharing;
+    let wait_id = wait_id(state);
+    if let Some(slot) = state.slot() {
+        state.ordered.end_region(slot.turn_of());
+    }
+    audience.mutex_released(MutexKind::Ordered, wait_id, site);
+}
+
 impl Thread {
     /// Enters the ordered region of the current iteration: waits for its turn.
     #[inline(always)]
     pub fn begin_ordered(&self, site: CallSite) {
-        let task = self.implicit_task();
-        let _frame = EnterFrame::new(&task.ompt, site);
-        let state = &task.worksharing;
-        emit::mutex_acquire(MutexKind::Ordered, 0, wait_id(state), site);
-        if !state.ordered.has_chunk() && task.team().size() != 1 {
-            out_of_order(state);
-        }
-        if let Some(slot) = state.slot() {
-            self.ompt.wait_id.set(wait_id(state));
-            let before = self.set_state(State::WaitOrdered);
-            state.ordered.take_turn(slot.turn_of(), patience(task.team()));
-            self.set_state(before);
-        }
-        emit::mutex_acquired(MutexKind::Ordered, wait_id(state), site);
+        for_audience!(|audience| begin_for(audience, self, site));
     }
 
     /// Leaves the ordered region.
     #[inline(always)]
     pub fn end_ordered(&self, site: CallSite) {
-        let task = self.implicit_task();
-        let _frame = EnterFrame::new(&task.ompt, site);
-        let state = &task.worksharing;
-        let wait_id = wait_id(state);
-        if let Some(slot) = state.slot() {
-            state.ordered.end_region(slot.turn_of());
-        }
-        emit::mutex_released(MutexKind::Ordered, wait_id, site);
+        for_audience!(|audience| end_for(audience, self, site));
     }
 
     /// The current iteration of an ordered loop is over, with or without an ordered region.

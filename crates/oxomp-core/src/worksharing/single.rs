@@ -4,19 +4,24 @@ use core::sync::atomic::Ordering::Relaxed;
 
 use crate::arch::CallSite;
 use crate::block::Thread;
-use crate::ompt::event::{Endpoint, Work, emit};
+use crate::ompt::event::{Audience, Endpoint, Work, emit, for_audience};
 
 /// Whether the calling thread executes the block of the `single` that it encounters: the first of the
 /// team that gets there does, and says with `end_single` that the block is over.
 #[inline(always)]
 pub fn single(thread: &Thread, site: CallSite) -> bool {
+    for_audience!(|audience| single_for(audience, thread, site))
+}
+
+#[inline(always)]
+fn single_for(audience: impl Audience, thread: &Thread, site: CallSite) -> bool {
     let executes = is_first(thread);
     let task = &thread.implicit_task().ompt;
     if executes {
-        emit::work(Work::SingleExecutor, Endpoint::Begin, task, 1, site);
+        audience.work(Work::SingleExecutor, Endpoint::Begin, task, 1, site);
     } else {
-        emit::work(Work::SingleOther, Endpoint::Begin, task, 1, site);
-        emit::work(Work::SingleOther, Endpoint::End, task, 1, site);
+        audience.work(Work::SingleOther, Endpoint::Begin, task, 1, site);
+        audience.work(Work::SingleOther, Endpoint::End, task, 1, site);
     }
     executes
 }

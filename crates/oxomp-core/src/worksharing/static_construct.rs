@@ -4,8 +4,8 @@
 use super::iterations::{self, LoopInteger};
 use super::static_loop::{StaticChunk, StaticLoop};
 use crate::arch::CallSite;
+use crate::block::Thread;
 use crate::ompt::event::{Audience, Dispatch, Endpoint, Listened, Work, for_audience, is_active};
-use crate::thread::Thread;
 
 /// The calling thread's part of a static loop that begins, if the loop is like most, the runtime knows
 /// the thread, and nobody listens. That calls nothing. None says nothing: then `begin_static` does.
