@@ -34,10 +34,8 @@ pub use kmp_affinity::AffinityModifiers;
 pub use kmp_schedule::KmpSchedule;
 pub use proc_bind::ProcBind;
 pub use schedule_kind::{Schedule, ScheduleKind, ScheduleModifier};
+pub use value::UNLIMITED;
 pub use waiting::{Blocktime, Library, WaitPolicy};
-
-/// "unlimited" for thread counts and levels, and what `omp_get_supported_active_levels` answers.
-pub const UNLIMITED: u32 = i32::MAX.cast_unsigned();
 
 /// The variables of a data environment (OpenMP 5.2 table 2.3) that a program can change.
 ///

@@ -7,6 +7,9 @@ use core::time::Duration;
 
 use super::{Blocktime, DisplayEnv, ProcBind, Schedule, ScheduleKind, ScheduleModifier};
 
+/// "unlimited" for thread counts and levels, and what `omp_get_supported_active_levels` answers.
+pub const UNLIMITED: u32 = i32::MAX.cast_unsigned();
+
 /// An element parsed, or what is wrong with it.
 pub(super) type Parsed<T> = Result<T, String>;
 
@@ -100,7 +103,7 @@ pub(super) fn blocktime(text: &str) -> Parsed<Blocktime> {
     let (digits, unit) = lower.split_at(end);
     let number = u64::from(integer(digits, 0)?);
     match unit.trim() {
-        "" | "ms" if number == u64::from(super::UNLIMITED) => Ok(Blocktime::Infinite),
+        "" | "ms" if number == u64::from(UNLIMITED) => Ok(Blocktime::Infinite),
         "" | "ms" => Ok(Blocktime::For(Duration::from_millis(number))),
         "us" => Ok(Blocktime::For(Duration::from_micros(number))),
         "s" => Ok(Blocktime::For(Duration::from_secs(number))),

@@ -10,7 +10,7 @@ use crate::ompt::event::{Endpoint, EnterFrame, SyncRegion, emit};
 pub fn begin_taskgroup(thread: &'static Thread, site: CallSite) -> &'static Taskgroup {
     let task = thread.task();
     let group = thread.spares.take_taskgroup();
-    group.begin(task, (!task.is_untied()).then_some(thread));
+    group.begin(task, task.taskgroup.get(), (!task.is_untied()).then_some(thread));
     task.taskgroup.set(Some(group));
     emit::sync_region(
         SyncRegion::Taskgroup,

@@ -6,30 +6,31 @@ use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 
 use crate::shim::AtomicU64;
 
-/// The number of unfinished tasks of a group; `T` is a thread.
+/// The number of unfinished tasks of a group. Threads are known by the addresses of what stands for
+/// them, a `T` each.
 ///
 /// The thread that waits for the group counts at `home`, all others in `away`; a task is unfinished
 /// from when it is counted in until it is counted out, so the sum of both is the number. A task is
 /// counted in before it can run, and a task that makes another is itself still counted, so the sum
 /// is zero only once, at the end. A thread that counts a task out does not touch the group again.
 #[derive(Debug)]
-pub struct Unfinished<T> {
+pub struct Unfinished {
     /// Null if no thread is at home: the waiting task may change its thread.
-    thread: Cell<*const T>,
+    thread: Cell<*const ()>,
     home: Line<Cell<u64>>,
     away: Line<AtomicU64>,
 }
 
 // SAFETY: only the thread at home touches the cells; the others compare addresses with `thread`, which
 // changes while no task of the group is counted.
-unsafe impl<T> Sync for Unfinished<T> {}
+unsafe impl Sync for Unfinished {}
 
 /// A line of its own, so that each side counts without the other's.
 #[derive(Debug)]
 #[repr(align(64))]
 struct Line<T>(T);
 
-impl<T> Unfinished<T> {
+impl Unfinished {
     /// No group yet.
     pub fn new() -> Self {
         Unfinished {
@@ -41,8 +42,8 @@ impl<T> Unfinished<T> {
 
     /// A group begins, for which `thread` waits, if that is one thread. No task is counted yet.
     #[inline(always)]
-    pub fn begin(&self, thread: Option<&T>) {
-        self.thread.set(thread.map_or(ptr::null(), ptr::from_ref));
+    pub fn begin<T>(&self, thread: Option<&T>) {
+        self.thread.set(thread.map_or(ptr::null(), |thread| ptr::from_ref(thread).cast()));
         self.home.0.set(0);
         // Relaxed: other threads get to know the group by its tasks.
         self.away.0.store(0, Relaxed);
@@ -56,8 +57,8 @@ impl<T> Unfinished<T> {
 
     /// Counts on the calling thread's side; `here` is the calling thread, if it is known.
     #[inline(always)]
-    fn count(&self, here: Option<&T>, change: u64) {
-        if here.is_some_and(|here| ptr::eq(self.thread.get(), here)) {
+    fn count<T>(&self, here: Option<&T>, change: u64) {
+        if here.is_some_and(|here| ptr::addr_eq(self.thread.get(), here)) {
             self.home.0.set(self.home.0.get().wrapping_add(change));
         } else {
             // AcqRel: the thread that sees the end sees what the tasks did.
@@ -67,13 +68,13 @@ impl<T> Unfinished<T> {
 
     /// One task more, made by the thread `here`.
     #[inline(always)]
-    pub fn enter(&self, here: &T) {
+    pub fn enter<T>(&self, here: &T) {
         self.count(Some(here), 1);
     }
 
     /// A task of the group is complete; `here` is the calling thread, if it is known.
     #[inline(always)]
-    pub fn leave(&self, here: Option<&T>) {
+    pub fn leave<T>(&self, here: Option<&T>) {
         self.count(here, u64::MAX);
     }
 

@@ -2,16 +2,16 @@
 
 use oxomp_protocol::barrier::Barrier;
 
+use crate::block::Refusal;
 use crate::block::shared::Shared;
-use crate::block::{ImplicitTask, Refusal};
 use crate::ompt::event::State;
 use crate::places::Arrangement;
 use crate::word::Word;
 
-/// Of the holder of the team's `IdleTeam`.
+/// Of the holder of the team's `IdleTeam`; the members are `M`.
 #[derive(Debug)]
-pub(super) struct Crew {
-    pub(super) members: Members,
+pub(super) struct Crew<M: 'static> {
+    pub(super) members: Members<M>,
     /// Members with a thread, the primary one included.
     pub(super) hired: u32,
     /// Threads were refused when the team got its size.
@@ -32,7 +32,7 @@ pub(super) struct Shortage {
     pub(super) refusal: Refusal,
 }
 
-impl Default for Crew {
+impl<M> Default for Crew<M> {
     fn default() -> Self {
         Crew {
             members: Members::default(),
@@ -45,7 +45,7 @@ impl Default for Crew {
     }
 }
 
-impl Crew {
+impl<M> Crew<M> {
     /// The barrier for a team of so many threads.
     pub(super) fn barrier(&mut self, size: u32) -> &'static Barrier {
         let known = self.barriers.iter().find(|barrier| barrier.size() == size as usize);
@@ -58,29 +58,35 @@ impl Crew {
 }
 
 /// A member, as the array has it; none of those that there are is missing.
-pub(super) type Member = Word<Option<Shared<ImplicitTask>>>;
+pub(super) type Member<M> = Word<Option<Shared<M>>>;
 
 /// The members by their numbers, in an array that other threads read: when it is full a larger one
 /// takes its place, and the old one stays.
-#[derive(Debug, Default)]
-pub(super) struct Members {
-    array: &'static [Member],
+#[derive(Debug)]
+pub(super) struct Members<M: 'static> {
+    array: &'static [Member<M>],
     len: usize,
 }
 
-impl Members {
-    pub(super) fn push(&mut self, member: Shared<ImplicitTask>) {
+impl<M> Default for Members<M> {
+    fn default() -> Self {
+        Members { array: &[], len: 0 }
+    }
+}
+
+impl<M> Members<M> {
+    pub(super) fn push(&mut self, member: Shared<M>) {
         if self.len == self.array.len() {
             let room = (self.array.len() * 2).max(1);
             let member = |index| Word::of(self.array.get(index).and_then(Word::get));
-            self.array = (0..room).map(member).collect::<Vec<Member>>().leak();
+            self.array = (0..room).map(member).collect::<Vec<Member<M>>>().leak();
         }
         self.array[self.len].set(Some(member));
         self.len += 1;
     }
 
     /// Where the array is now.
-    pub(super) fn address(&self) -> *const Member {
+    pub(super) fn address(&self) -> *const Member<M> {
         self.array.as_ptr()
     }
 
@@ -88,7 +94,7 @@ impl Members {
         self.len as u32
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = Shared<ImplicitTask>> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = Shared<M>> {
         self.array[..self.len].iter().filter_map(Word::get)
     }
 

@@ -144,12 +144,6 @@ impl IdleTeam {
         self.crew().hired = 1;
         self.outdate();
     }
-
-    /// The next region's threads meet in the barrier of their number.
-    pub(super) fn use_barrier_for(&mut self, size: u32) {
-        let barrier = self.crew().barrier(size);
-        self.team().region.barrier.set(Some(barrier));
-    }
 }
 
 /// Waits until `worker` has reported the ends of the region that it was in: its task's record is

@@ -65,7 +65,7 @@ impl IdleTeam {
 
     /// The crew, which is the holder's.
     #[inline(always)]
-    pub(super) fn crew(&mut self) -> &mut Crew {
+    pub(super) fn crew(&mut self) -> &mut Crew<ImplicitTask> {
         self.team.crew.of_holder(self)
     }
 
@@ -94,6 +94,12 @@ impl IdleTeam {
     pub(super) fn show_members(&mut self) {
         let address = self.crew().members.address();
         self.team.members.set(address);
+    }
+
+    /// The next region's threads meet in the barrier of their number.
+    pub(super) fn use_barrier_for(&mut self, size: u32) {
+        let barrier = self.crew().barrier(size);
+        self.team().region.barrier.set(Some(barrier));
     }
 
     /// The taskgroup in which the next region's implicit tasks begin.

@@ -55,10 +55,10 @@ pub struct Team {
     region: Region,
     record: ParallelRecord,
     /// The array of the members; null in the child of a fork(2) while they change their numbers.
-    members: Word<*const Member>,
+    members: Word<*const Member<ImplicitTask>>,
 
     // Of the threads from region to region.
-    crew: Between<Crew>,
+    crew: Between<Crew<ImplicitTask>>,
     /// Counts the regions of the team.
     region_number: Word<u32>,
 
@@ -124,7 +124,7 @@ impl Team {
             group,
             region,
             record: ParallelRecord::default(),
-            members: Word::<*const Member>::new(core::ptr::null()),
+            members: Word::<*const Member<ImplicitTask>>::new(core::ptr::null()),
             crew: Between::new(Crew::default()),
             region_number: Word::<u32>::new(0),
             tasking: Tasking::new(),

@@ -92,7 +92,7 @@ pub(super) fn publish() {
 }
 
 fn mask() -> Mask {
-    if !super::is_active() {
+    if !super::life::is_active() {
         return 0;
     }
     let wanted = EventRow::ALL.iter().map(|row| row.event).filter(|event| get(*event).is_some());

@@ -1,6 +1,6 @@
 //! Events as the callbacks of OpenMP 5.0 to 6.0 (5.2 §19.5.2).
 
-use core::ffi::c_int;
+use core::ffi::{c_int, c_uint};
 use core::mem::{offset_of, size_of};
 use core::ptr;
 
@@ -10,12 +10,14 @@ use oxomp_sys::ompt::{
     ompt_task_flag_t, ompt_task_status_t, ompt_thread_t, ompt_work_t,
 };
 
-use super::MUTEX_IMPLEMENTATION;
 use super::callbacks::registered;
 use crate::ompt::event::{
     DependenceRecord, Dispatch, Endpoint, Event, Frame, MutexKind, ParallelRecord, SyncRegion,
     TaskRecord, TaskStatus, ThreadRecord, flags,
 };
+
+/// The way in which every mutex is implemented: a word and a futex.
+pub(super) const MUTEX_IMPLEMENTATION: c_uint = 1;
 
 // A task's frame is given to the tool as it lies in the record.
 const _: () = {

@@ -11,18 +11,25 @@ mod callbacks;
 mod encoder_5x;
 mod entry_points;
 mod in_flight;
+mod life;
 mod log;
 
-use core::ffi::{c_int, c_uint, c_void};
+use core::ffi::{c_int, c_void};
 use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Release};
-use core::sync::atomic::{AtomicI32, AtomicPtr, AtomicU32};
+use core::sync::atomic::{AtomicI32, AtomicPtr};
 
 use oxomp_protocol::yield_now;
 use oxomp_sys::ompt::{ompt_data_t, ompt_start_tool_result_t};
 
 pub use activation::ask_next;
 use in_flight::InFlight;
+pub use life::is_active;
+use life::{
+    ACTIVE, FINALIZING, INACTIVE, INITIALIZING, NOT_SEARCHED, PENDING, SEARCHING, STATE,
+    accepts_callbacks, shut_down,
+};
+pub(crate) use life::{Hooks, is_initializing};
 
 use crate::arch::CallSite;
 use crate::block::Thread;
@@ -30,28 +37,11 @@ use crate::ompt::event::{EnterFrame, Event, set_sink};
 use crate::os;
 use crate::race_detector;
 
-/// The interface's state (OpenMP 5.2 §19.2.2), in finer steps.
-const NOT_SEARCHED: u32 = 0;
-const SEARCHING: u32 = 1;
-/// A tool wants to run; its initializer has not returned.
-const PENDING: u32 = 2;
-/// Its initializer runs.
-const INITIALIZING: u32 = 3;
-const ACTIVE: u32 = 4;
-/// The tool's finalizer runs.
-const FINALIZING: u32 = 5;
-/// There is no tool, or no more.
-const INACTIVE: u32 = 6;
-static STATE: AtomicU32 = AtomicU32::new(NOT_SEARCHED);
-
 /// What the tool answered; valid from `PENDING` on.
 static TOOL: AtomicPtr<ompt_start_tool_result_t> = AtomicPtr::new(ptr::null_mut());
 
 /// The kernel's id of the thread that searches.
 static SEARCHER: AtomicI32 = AtomicI32::new(0);
-
-/// The way in which every mutex is implemented: a word and a futex.
-const MUTEX_IMPLEMENTATION: c_uint = 1;
 
 /// `omp_get_initial_device()` without devices.
 const INITIAL_DEVICE: c_int = 0;
@@ -106,7 +96,7 @@ pub(crate) fn start(hooks: Hooks) -> bool {
         callbacks::publish();
         return is_active();
     }
-    SHUT_DOWN.store(hooks.shut_down as *mut (), Release);
+    life::keep(hooks);
     in_flight::prepare();
     race_detector::prepare();
     // SAFETY: the tool's structure lives as long as the tool (5.2 §19.2.1), and nobody else refers
@@ -137,27 +127,6 @@ fn deliver(event: &Event<'_>) {
     encoder_5x::deliver(event);
 }
 
-/// What the room asks of the process above it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Hooks {
-    /// The first events of a root.
-    pub(crate) announce: fn(&Thread),
-    /// The last events that can be delivered, then `finish`.
-    pub(crate) shut_down: fn(),
-}
-
-/// `Hooks::shut_down`; null before a tool has been started.
-static SHUT_DOWN: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
-
-/// The last events that can be delivered, then the tool's finalizer.
-fn shut_down() {
-    let shut_down = SHUT_DOWN.load(Acquire);
-    if !shut_down.is_null() {
-        // SAFETY: `start` alone writes there, and stores such a function.
-        unsafe { core::mem::transmute::<*mut (), fn()>(shut_down)() };
-    }
-}
-
 /// The end of the process; may come twice.
 extern "C" fn at_exit() {
     shut_down();
@@ -167,26 +136,6 @@ extern "C" fn at_exit() {
 fn tool_data() -> *mut ompt_data_t {
     // SAFETY: called with a tool only; see `start`.
     unsafe { &raw mut (*TOOL.load(Acquire)).tool_data }
-}
-
-/// Whether the tool's initializer is running.
-pub(crate) fn is_initializing() -> bool {
-    STATE.load(Acquire) == INITIALIZING
-}
-
-/// Whether a tool is active.
-pub fn is_active() -> bool {
-    STATE.load(Acquire) == ACTIVE
-}
-
-/// Whether a tool may register callbacks now: from its initializer to its finalizer.
-fn accepts_callbacks() -> bool {
-    matches!(STATE.load(Acquire), INITIALIZING | ACTIVE)
-}
-
-/// Whether entry points have something to say: from a tool's initializer to the end of its finalizer.
-fn answers() -> bool {
-    matches!(STATE.load(Acquire), INITIALIZING | ACTIVE | FINALIZING)
 }
 
 /// Ends the tool, if one is active: no event any more, its finalizer, all unregistered. After the

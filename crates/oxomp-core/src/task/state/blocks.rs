@@ -9,9 +9,10 @@ use core::ffi::c_void;
 use core::ptr::{self, NonNull};
 use std::alloc;
 
-use oxomp_protocol::task::{Linked, Returned};
+use oxomp_protocol::task::Returned;
 
 use super::Task;
+use super::property::ALIGNMENT;
 use crate::block::{Shared, shared_fields};
 use crate::diag;
 
@@ -25,9 +26,6 @@ const PIECE: usize = 16 * 1024;
 const BATCH: u32 = 16;
 /// `Task::size` of a task whose payload lies elsewhere.
 const ELSEWHERE: u8 = PAYLOADS.len() as u8;
-/// Where payloads lie: what compilers align privates to at most without asking for more.
-pub const ALIGNMENT: usize = 64;
-
 /// A list of blocks, linked by `Task::link`.
 #[derive(Debug)]
 struct List(Cell<Option<&'static Task>>);
@@ -70,13 +68,6 @@ shared_fields! {
     Blocks {
         /// Blocks on their way back from other threads.
         returned: returned: Returned<Task>,
-    }
-}
-
-impl Linked for Task {
-    #[inline(always)]
-    fn link(&self) -> &Cell<Option<&'static Task>> {
-        &self.link
     }
 }
 

@@ -17,9 +17,9 @@ mod taskgroup;
 mod tasking;
 mod workbench;
 
-pub use blocks::ALIGNMENT;
 pub use copies::{Copies, Initializer, ReductionItem};
 pub use depend::kind::{Dependence, DependenceKind, DependenceList};
+pub use property::ALIGNMENT;
 pub use reductions::SharedItems;
 pub(crate) use spares::Spares;
 pub(crate) use task::FIELDS;

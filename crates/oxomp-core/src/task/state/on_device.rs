@@ -6,22 +6,21 @@ use std::collections::VecDeque;
 
 use oxomp_protocol::lock::Guarded;
 
-use super::Task;
 use super::queued::Queued;
 use crate::os;
 
-/// The target tasks of a team whose bodies are over, and whose work is not; the first was asked
+/// The target tasks, `T`, of a team whose bodies are over, and whose work is not; the first was asked
 /// about longest ago.
 #[derive(Debug)]
-pub(in crate::task) struct OnDevice {
+pub(in crate::task) struct OnDevice<T: 'static> {
     /// How many there are; a hint to those who do not hold the lock.
     pub(in crate::task) length: AtomicU32,
     /// When a busy thread may ask next.
     pub(in crate::task) next: AtomicU64,
-    tasks: Guarded<VecDeque<Queued>>,
+    tasks: Guarded<VecDeque<Queued<T>>>,
 }
 
-impl OnDevice {
+impl<T> OnDevice<T> {
     pub(in crate::task) fn new() -> Self {
         OnDevice {
             length: AtomicU32::new(0),
@@ -42,14 +41,14 @@ impl OnDevice {
         !self.looks_empty() && os::monotonic_ns() >= self.next.load(Relaxed)
     }
 
-    pub(in crate::task) fn push(&self, task: &'static Task) {
+    pub(in crate::task) fn push(&self, task: &'static T) {
         self.tasks.with(|tasks| {
             tasks.push_back(Queued::of(task));
             self.length.store(tasks.len() as u32, Relaxed);
         });
     }
 
-    pub(in crate::task) fn take(&self) -> Option<&'static Task> {
+    pub(in crate::task) fn take(&self) -> Option<&'static T> {
         self.tasks.with(|tasks| {
             let task = tasks.pop_front();
             self.length.store(tasks.len() as u32, Relaxed);

@@ -36,3 +36,6 @@ pub(crate) const BEGUN: u32 = 1 << 14;
 pub(crate) const DEPENDENT: u32 = 1 << 15;
 /// Bits from here on: the binary logarithm of the alignment of its data.
 pub const ALIGNMENT_SHIFT: u32 = 24;
+
+/// Where payloads lie: what compilers align privates to at most without asking for more.
+pub const ALIGNMENT: usize = 64;

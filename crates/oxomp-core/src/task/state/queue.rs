@@ -6,51 +6,60 @@ use core::sync::atomic::Ordering::Relaxed;
 use std::collections::BTreeMap;
 
 use oxomp_protocol::lock::Guarded;
+use oxomp_protocol::task::Linked;
 
-use super::Task;
 use super::queued::Queued;
 use crate::block::Shared;
+
+/// A task as the queue sees it.
+pub(in crate::task) trait Sibling: Linked {
+    /// The priority clause; 0 for none.
+    fn priority(&self) -> u32;
+
+    /// A number that tasks of one generating task have in common, and no others.
+    fn family(&self) -> usize;
+}
 
 /// The queue of a team; highest priority first, of siblings with the same one the oldest. Without a
 /// priority the youngest sibling is first, as in a deque.
 #[derive(Debug)]
-pub(crate) struct Queue {
+pub(crate) struct Queue<T: Sibling> {
     /// How many there are; a hint to those who do not hold the lock.
     length: AtomicU32,
     /// How many of them have no priority; likewise.
     ordinary: AtomicU32,
-    /// By priority, then by the address of the generating task. None is empty.
-    lines: Guarded<BTreeMap<(u32, usize), Siblings>>,
+    /// By priority, then by family. None is empty.
+    lines: Guarded<BTreeMap<(u32, usize), Siblings<T>>>,
 }
 
-/// Tasks of one priority that one task has generated, linked by `Task::link`. They descend from
+/// Tasks of one priority that one task has generated, linked by their links. They descend from
 /// the same tasks, so who may run the first may run each: nobody has to look for one among many
 /// that he may not run.
 #[derive(Debug)]
-struct Siblings {
-    first: Queued,
-    last: Queued,
+struct Siblings<T: Sibling> {
+    first: Queued<T>,
+    last: Queued<T>,
 }
 
-impl Siblings {
-    fn of(task: &'static Task) -> Self {
-        task.link.set(None);
+impl<T: Sibling> Siblings<T> {
+    fn of(task: &'static T) -> Self {
+        task.link().set(None);
         Siblings { first: Queued::of(task), last: Queued::of(task) }
     }
 
-    fn push(&mut self, task: &'static Task) {
-        if task.priority.get() == 0 {
-            task.link.set(Some(self.first.task()));
+    fn push(&mut self, task: &'static T) {
+        if task.priority() == 0 {
+            task.link().set(Some(self.first.task()));
             self.first = Queued::of(task);
         } else {
-            task.link.set(None);
-            self.last.task().link.set(Some(task));
+            task.link().set(None);
+            self.last.task().link().set(Some(task));
             self.last = Queued::of(task);
         }
     }
 }
 
-impl Queue {
+impl<T: Sibling> Queue<T> {
     pub(crate) fn new() -> Self {
         Queue {
             length: AtomicU32::new(0),
@@ -79,10 +88,8 @@ impl Queue {
         }
     }
 
-    pub(in crate::task) fn push(&self, task: &'static Task) {
-        // Relaxed: the queue refers to the task, so its generating task is there and
-        // stays the same.
-        let line = (task.priority.get(), task.parent.load(Relaxed).addr());
+    pub(in crate::task) fn push(&self, task: &'static T) {
+        let line = (task.priority(), task.family());
         self.lines.with(|lines| {
             lines
                 .entry(line)
@@ -94,17 +101,14 @@ impl Queue {
 
     /// Takes the first task that `suits`, which says the same of siblings.
     #[cold]
-    pub(in crate::task) fn take(
-        &self,
-        suits: impl Fn(Shared<Task>) -> bool,
-    ) -> Option<&'static Task> {
+    pub(in crate::task) fn take(&self, suits: impl Fn(Shared<T>) -> bool) -> Option<&'static T> {
         self.lines.with(|lines| {
             let (line, siblings) = lines
                 .iter_mut()
                 .rev()
-                .find(|(_, siblings)| suits(siblings.first.task().shared()))?;
+                .find(|(_, siblings)| suits(Shared::of(siblings.first.task())))?;
             let (line, task) = (*line, siblings.first.task());
-            match task.link.get() {
+            match task.link().get() {
                 Some(next) => siblings.first = Queued::of(next),
                 None => _ = lines.remove(&line),
             }
@@ -138,13 +142,13 @@ mod tests {
         task
     }
 
-    fn take_all(queue: &Queue) -> Vec<*const Task> {
+    fn take_all(queue: &Queue<Task>) -> Vec<*const Task> {
         core::iter::from_fn(|| queue.take(|_| true)).map(ptr::from_ref).collect()
     }
 
     #[test]
     fn higher_priorities_come_first_and_of_equal_ones_the_oldest() {
-        let queue = Queue::new();
+        let queue = Queue::<Task>::new();
         let tasks = [2, 1, 3, 2, 1, 0, 0].map(|priority| task(priority, ptr::null()));
         for task in tasks {
             queue.push(task);
@@ -156,7 +160,7 @@ mod tests {
 
     #[test]
     fn what_does_not_suit_is_passed_over_as_one() {
-        let queue = Queue::new();
+        let queue = Queue::<Task>::new();
         let mine = task(0, ptr::null());
         let others = task(0, ptr::null());
         let tasks: [_; 300] = core::array::from_fn(|index| {

@@ -9,13 +9,14 @@ use core::sync::atomic::Ordering::{self, Acquire, Relaxed};
 use core::sync::atomic::{AtomicPtr, AtomicU32};
 
 use oxomp_ompd_layout::{Record, fields};
-use oxomp_protocol::task::{Children, Event};
+use oxomp_protocol::task::{Children, Event, Linked};
 
-use super::blocks::{ALIGNMENT, Blocks};
+use super::blocks::Blocks;
 use super::depend::table::MostChildren;
 use super::depend::{DependenceTable, Ties};
 use super::device_work::DeviceWork;
-use super::property;
+use super::property::{self, ALIGNMENT};
+use super::queue::Sibling;
 use super::taskgroup::Taskgroup;
 use crate::block::{Shared, Team, shared_fields};
 use crate::icv::Icvs;
@@ -135,6 +136,24 @@ impl fmt::Debug for Task {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let properties = format_args!("{:#x}", self.properties.get());
         f.debug_struct("Task").field("properties", &properties).finish_non_exhaustive()
+    }
+}
+
+impl Linked for Task {
+    #[inline(always)]
+    fn link(&self) -> &Cell<Option<&'static Task>> {
+        &self.link
+    }
+}
+
+impl Sibling for Task {
+    fn priority(&self) -> u32 {
+        self.priority.get()
+    }
+
+    fn family(&self) -> usize {
+        // Relaxed: the queue refers to the task, so its generating task is there and stays the same.
+        self.parent.load(Relaxed).addr()
     }
 }
 

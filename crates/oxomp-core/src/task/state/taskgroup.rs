@@ -4,9 +4,8 @@ use core::ptr;
 
 use oxomp_protocol::task::Unfinished;
 
-use super::Task;
 use super::reductions::ReductionList;
-use crate::block::{Shared, Thread};
+use crate::block::Shared;
 use crate::word::Word;
 
 /// A taskgroup region.
@@ -14,8 +13,8 @@ use crate::word::Word;
 pub struct Taskgroup {
     outer: Word<Option<Shared<Taskgroup>>>,
     /// The task that encountered the construct; null if it is a parallel region's.
-    encountering: Word<*const Task>,
-    pub(in crate::task) tasks: Unfinished<Thread>,
+    encountering: Word<*const ()>,
+    pub(in crate::task) tasks: Unfinished,
     pub(in crate::task) reductions: ReductionList,
 }
 
@@ -25,7 +24,7 @@ impl Taskgroup {
     pub(super) fn create() -> &'static Taskgroup {
         Box::leak(Box::new(Taskgroup {
             outer: Word::of(None),
-            encountering: Word::<*const Task>::new(ptr::null()),
+            encountering: Word::<*const ()>::new(ptr::null()),
             tasks: Unfinished::new(),
             reductions: ReductionList::new(),
         }))
@@ -36,11 +35,17 @@ impl Taskgroup {
         self.outer.set(outer.map(Shared::of));
     }
 
-    /// A task has encountered the construct, on `thread` until its end if that is known.
+    /// A task has encountered the construct within the taskgroup `outer`, on `thread` until its end if
+    /// that is known. The task is known by its address.
     #[inline(always)]
-    pub(in crate::task) fn begin(&self, task: &Task, thread: Option<&Thread>) {
-        self.set_outer(task.taskgroup.get());
-        self.encountering.set(task);
+    pub(in crate::task) fn begin<T, H>(
+        &self,
+        task: &T,
+        outer: Option<&'static Taskgroup>,
+        thread: Option<&H>,
+    ) {
+        self.set_outer(outer);
+        self.encountering.set(ptr::from_ref(task).cast());
         self.tasks.begin(thread);
     }
 
@@ -48,12 +53,12 @@ impl Taskgroup {
     pub(in crate::task) fn begin_region(&self) {
         self.outer.set(None);
         self.encountering.set(ptr::null());
-        self.tasks.begin(None);
+        self.tasks.begin::<()>(None);
     }
 
     /// Whether `task` is in the taskgroup because it encountered the construct.
-    pub(in crate::task) fn is_of(&self, task: &Task) -> bool {
-        ptr::eq(self.encountering.get(), task)
+    pub(in crate::task) fn is_of<T>(&self, task: &T) -> bool {
+        ptr::addr_eq(self.encountering.get(), task)
     }
 
     /// In the child of a fork(2): the tasks that are left count in again, and no other thread will

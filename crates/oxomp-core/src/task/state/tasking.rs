@@ -6,6 +6,7 @@ use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use oxomp_protocol::lock::Guarded;
 use oxomp_protocol::task::{Gate, is_quiescent};
 
+use super::Task;
 use super::copies::Copies;
 use super::on_device::OnDevice;
 use super::queue::Queue;
@@ -26,8 +27,8 @@ struct SharedCopies {
 #[derive(Debug)]
 pub(crate) struct Tasking {
     pub(in crate::task) gate: Gate,
-    pub(in crate::task) queue: Queue,
-    pub(in crate::task) on_device: OnDevice,
+    pub(in crate::task) queue: Queue<Task>,
+    pub(in crate::task) on_device: OnDevice<Task>,
     /// Unfinished tasks that the tallies do not count: those that an event completes, since any
     /// thread may fulfil it, and all of a team of one thread, which has no tallies.
     pub(in crate::task) outstanding: AtomicU32,

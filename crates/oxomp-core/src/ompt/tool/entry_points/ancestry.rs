@@ -7,7 +7,7 @@ use oxomp_sys::ompt::{ompt_data_t, ompt_frame_t, ompt_task_flag_t};
 
 use super::super::encoder_5x::{parallel_data, task_data, task_frame};
 use super::current::caller;
-use super::store;
+use super::store::store;
 use crate::block::{ImplicitTask, Shared, Thread};
 use crate::ompt::event::{State, flags};
 use crate::task::Task;

@@ -5,9 +5,9 @@ use core::ptr;
 
 use oxomp_sys::ompt::{ompt_data_t, ompt_id_t, ompt_state_t, ompt_wait_id_t};
 
-use super::super::answers;
 use super::super::encoder_5x::thread_data;
-use super::{store, store_all};
+use super::super::life::answers;
+use super::store::{store, store_all};
 use crate::block::ImplicitTask;
 use crate::block::Thread;
 use crate::ompt::event::State;

@@ -5,8 +5,8 @@ use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use oxomp_sys::ompt::{ompt_mutex_impl_none, ompt_state_t};
 
-use super::super::MUTEX_IMPLEMENTATION;
-use super::{store, store_all};
+use super::super::encoder_5x::MUTEX_IMPLEMENTATION;
+use super::store::{store, store_all};
 use crate::icv::ProcBind;
 use crate::ompt::event::State;
 use crate::os;

@@ -8,8 +8,9 @@ mod ancestry;
 mod current;
 mod machine;
 mod registration;
+mod store;
 
-use core::ffi::{CStr, c_char, c_int};
+use core::ffi::{CStr, c_char};
 use core::mem::transmute;
 
 use oxomp_sys::ompt::{
@@ -75,36 +76,6 @@ pub(super) unsafe extern "C" fn look_up(name: *const c_char) -> Option<ompt_inte
     }
     // SAFETY: a C string, by contract.
     by_name(unsafe { CStr::from_ptr(name) })
-}
-
-/// Stores `value` where a tool wants it.
-///
-/// # Safety
-/// `to` is null or writable.
-unsafe fn store<T>(to: *mut T, value: T) {
-    if !to.is_null() {
-        // SAFETY: writable, by contract.
-        unsafe { to.write(value) };
-    }
-}
-
-/// Stores `count` numbers where a tool wants them, if it has room for all.
-///
-/// # Safety
-/// `to` is null or has room for `room` numbers.
-unsafe fn store_all(
-    to: *mut c_int,
-    room: c_int,
-    count: c_int,
-    numbers: impl Iterator<Item = c_int>,
-) {
-    if to.is_null() || room < count {
-        return;
-    }
-    for (index, number) in numbers.take(count as usize).enumerate() {
-        // SAFETY: there is room, by contract.
-        unsafe { to.add(index).write(number) };
-    }
 }
 
 #[cfg(test)]

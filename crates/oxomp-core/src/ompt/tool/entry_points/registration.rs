@@ -4,8 +4,9 @@ use core::ffi::c_int;
 
 use oxomp_sys::ompt::{ompt_callback_t, ompt_callbacks_t, ompt_set_result_t};
 
-use super::super::{accepts_callbacks, callbacks, shut_down};
-use super::store;
+use super::super::callbacks;
+use super::super::life::{accepts_callbacks, shut_down};
+use super::store::store;
 
 /// `ompt_set_callback`: at any time while the tool lives, not in its initializer alone.
 ///
