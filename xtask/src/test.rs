@@ -16,7 +16,7 @@ use crate::{command, harness, iomp, packages};
 pub const EXAMPLES: &str = "\
 What it does, in this order:
   packages   the Debian packages that the tests need, installed as root or named
-  doc        the examples in the documentation
+  doc        the documentation, warnings denied, and the examples in it
   models     models of the protocols between threads, every interleaving (loom)
   build      `cargo xtask dist --profile testing` into testing-dist/ of the target folder
   rust       unit tests, C and C++ programs on the runtime, the profiler's known answers
@@ -43,7 +43,7 @@ Examples:
 /// A part of the tests that can be run alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Part {
-    /// Documentation examples.
+    /// The documentation without a warning, and the examples in it.
     Doc,
     /// Models of the protocols between threads.
     Models,
@@ -149,8 +149,14 @@ fn jitter(workspace: &Workspace, selection: &Selection) -> Result<()> {
     command::run(programs.args(&selection.filter))
 }
 
-/// Runs the examples in the documentation, which nextest does not.
+/// Builds the documentation of every crate, where a link that leads nowhere is an error, and runs the
+/// examples in it, which nextest does not. A filter selects examples only.
 fn doc(workspace: &Workspace, selection: &Selection) -> Result<()> {
+    if selection.filter.is_none() {
+        let mut pages = cargo();
+        pages.current_dir(&workspace.root).env("RUSTDOCFLAGS", "-D warnings");
+        command::run(pages.args(["doc", "--workspace", "--no-deps", "--keep-going"]))?;
+    }
     let mut doc = cargo();
     doc.current_dir(&workspace.root).args(["test", "--doc", "--no-fail-fast"]);
     command::run(doc.args(packages_of(&tested(workspace))).args(&selection.filter))

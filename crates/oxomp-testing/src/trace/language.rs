@@ -1,4 +1,4 @@
-//! The language of expectations, after [`crate::trace::expand`]: roles, sequences, constraints.
+//! The language of expectations, after [`mod@crate::trace::expand`]: roles, sequences, constraints.
 
 use crate::trace::expand::Line;
 use crate::trace::log::{Detail, Event};

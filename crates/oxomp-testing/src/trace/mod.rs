@@ -2,7 +2,7 @@
 //!
 //! The recorder, a tool of its own, writes a log ([`log`]). Every log must keep the rules that hold
 //! for all programs ([`rules`]); a program with a `Trace` directive says besides what each thread
-//! does ([`expand`], [`language`]), and each thread's events must be exactly that ([`matcher`],
+//! does ([`mod@expand`], [`language`]), and each thread's events must be exactly that ([`matcher`],
 //! [`verdict`]).
 
 pub mod expand;
