@@ -65,6 +65,7 @@
 //! }
 //! ```
 
+#![warn(missing_docs)]
 #![no_std]
 
 mod data_word;

@@ -13,17 +13,23 @@ use crate::summary::MutexKind;
 pub struct SiteBlame {
     /// Distinct mutexes asked for or held.
     pub mutexes: u64,
+    /// Acquisitions at this site.
     pub acquisitions: u64,
     /// Acquisitions whose wait overlapped a hold.
     pub contended: u64,
+    /// Sum of the times from request to acquisition.
     pub wait: u64,
+    /// The longest of these waits.
     pub max_wait: u64,
+    /// Sum of the times that mutexes acquired at this site were held.
     pub hold: u64,
+    /// The longest of these holds.
     pub max_hold: u64,
     /// By the site at which the holder had acquired it.
     pub holders: BTreeMap<u64, u64>,
+    /// Part of the wait in which no thread held the mutex.
     pub handoff: u64,
-    /// The holder was forgotten.
+    /// Part of the wait whose holder was no longer known.
     pub unattributed: u64,
 }
 

@@ -5,6 +5,7 @@
 //! [`summarize`] adds up by place in the program.
 
 #![forbid(unsafe_code)]
+#![warn(missing_docs)]
 
 pub mod blame;
 pub mod model;

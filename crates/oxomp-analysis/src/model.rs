@@ -12,27 +12,43 @@ use crate::summary::Class;
 pub struct Model {
     /// When the recording ended.
     pub end: u64,
+    /// Every thread that recorded an event, in the order of the file.
     pub threads: Vec<Thread>,
+    /// Every execution of a parallel construct, in the order in which the threads' streams name
+    /// them.
     pub regions: Vec<Region>,
+    /// Every implicit task of every region.
     pub members: Vec<Member>,
+    /// Every stay in a barrier inside a region.
     pub barrier_waits: Vec<BarrierWait>,
+    /// Every wait for a mutex.
     pub mutex_waits: Vec<MutexWait>,
+    /// Every hold of a mutex.
     pub holds: Vec<Hold>,
+    /// Every execution of a worksharing construct by a thread.
     pub works: Vec<Work>,
+    /// The initial threads' times between regions.
     pub serial: Vec<Serial>,
+    /// Waits of which only the sum was recorded.
     pub inner: Vec<Inner>,
     /// Intervals in which the program had paused the recording, disjoint and in order.
     pub pauses: Vec<(u64, u64)>,
+    /// What had to be repaired, left out, or was lost.
     pub tallies: Tallies,
 }
 
 /// One thread and its time, cut into segments without gaps.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Thread {
+    /// [`oxomp_trace::ThreadEvents::number`].
     pub number: u32,
+    /// The system's thread id; 0 if the thread's begin was not recorded.
     pub tid: u32,
+    /// True for an initial thread: the program's first, or a foreign one that met OpenMP.
     pub initial: bool,
+    /// Time of its first event.
     pub begin: u64,
+    /// Time of its end; the recording's end if it has none.
     pub end: u64,
     /// From when on the thread added up instead of recording.
     pub folded_from: Option<u64>,
@@ -43,8 +59,11 @@ pub struct Thread {
 /// An interval in which a thread did one thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Segment {
+    /// When it began.
     pub begin: u64,
+    /// When it ended, exclusive.
     pub end: u64,
+    /// The one thing that the thread did.
     pub doing: Doing,
 }
 
@@ -57,23 +76,30 @@ pub enum Doing {
     Serial,
     /// From parallel_begin to the primary thread's own start.
     Fork {
+        /// Index in [`Model::regions`].
         region: u32,
     },
     /// In a barrier inside a region.
     Barrier {
+        /// Index in [`Model::barrier_waits`].
         wait: u32,
     },
+    /// Waiting in taskwait or at a taskgroup's end, in the region of this member.
     Taskwait(Option<u32>),
+    /// Waiting for a mutex, in the region of this member.
     Mutex(Option<u32>),
     /// From the arrival at the barrier that ends the region: up to parallel_end for the primary
     /// thread, up to the next region (`next`) for the others. Only the other threads' events tell
     /// what it is made of.
     Tail {
+        /// Index in [`Model::members`].
         member: u32,
+        /// What the wait ended with.
         next: Next,
     },
     /// A worker that has not been in a region yet.
     Idle {
+        /// What the wait ended with.
         next: Next,
     },
 }
@@ -81,7 +107,9 @@ pub enum Doing {
 /// What a worker's wait ended with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
+    /// The end of the thread or of the recording.
     Nothing,
+    /// The begin of a region: an index in [`Model::regions`].
     Region(u32),
     /// A folded region that began at this time.
     At(u64),
@@ -102,6 +130,7 @@ pub struct Region {
     pub nested: bool,
     /// The primary thread's member.
     pub primary: Option<u32>,
+    /// Indices in [`Model::members`], in the order in which they were met.
     pub members: Vec<u32>,
     /// Last arrival at each barrier inside, by order of the barriers.
     pub last_arrivals: Vec<u64>,
@@ -110,9 +139,11 @@ pub struct Region {
 /// A thread's part in a region: an implicit task.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Member {
+    /// Index in [`Model::regions`].
     pub region: u32,
+    /// When the implicit task began.
     pub begin: u64,
-    /// At the barrier that ends the region.
+    /// When the thread reached the barrier that ends the region; `None` if it never did.
     pub arrival: Option<u64>,
     /// The end of that barrier as reported to the thread itself, perhaps much too late.
     pub release: Option<u64>,
@@ -127,6 +158,7 @@ pub struct BarrierWait {
     pub kind: u8,
     /// The barrier's code address, or the region's if the runtime gave none.
     pub code: u64,
+    /// The implicit task that waited: an index in [`Model::members`].
     pub member: Option<u32>,
     /// Which of the region's barriers it is.
     pub ordinal: u32,
@@ -137,9 +169,13 @@ pub struct BarrierWait {
 pub struct MutexWait {
     /// OMPT's kind.
     pub kind: u8,
+    /// OMPT's number of the mutex.
     pub wait_id: u64,
+    /// The code address of the request.
     pub code: u64,
+    /// When the thread asked for the mutex.
     pub begin: u64,
+    /// When the wait ended.
     pub end: u64,
     /// False if the thread still waited when the recording ended.
     pub acquired: bool,
@@ -150,10 +186,13 @@ pub struct MutexWait {
 pub struct Hold {
     /// OMPT's kind.
     pub kind: u8,
+    /// OMPT's number of the mutex.
     pub wait_id: u64,
     /// Where it was acquired.
     pub code: u64,
+    /// When the thread acquired it.
     pub begin: u64,
+    /// When the thread released it, as reported.
     pub end: u64,
 }
 
@@ -162,19 +201,26 @@ pub struct Hold {
 pub struct Work {
     /// OMPT's work type.
     pub kind: u8,
+    /// The construct's code address.
     pub code: u64,
+    /// The implicit task that executed it: an index in [`Model::members`].
     pub member: Option<u32>,
+    /// Iterations (sections, …) of the whole construct, as the runtime told; 0 if it did not.
     pub iterations: u64,
+    /// Chunks handed to this thread; `None` if the runtime reported none.
     pub chunks: Option<u64>,
 }
 
 /// An initial thread's time between two regions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Serial {
+    /// When the region before ended, or the thread began.
     pub begin: u64,
+    /// When the region after began, or the thread ended.
     pub end: u64,
-    /// Code of the region before and after; `None` at the ends of the thread.
+    /// Code address of the region before; `None` at the start of the thread.
     pub after: Option<u64>,
+    /// Code address of the region after; `None` at the end of the thread.
     pub before: Option<u64>,
 }
 
@@ -183,17 +229,22 @@ pub struct Serial {
 pub struct Inner {
     /// Position in [`Model::threads`].
     pub thread: usize,
-    /// The region they were in; `None`: outside.
+    /// The implicit task that they were in; `None`: outside every region.
     pub member: Option<u32>,
+    /// What they were waits for.
     pub class: Class,
+    /// Their sum.
     pub length: u64,
 }
 
 /// How often something had to be repaired or did not fit, by name.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Tallies {
+    /// Deviations of the runtime that were repaired: short name and how often.
     pub repaired: BTreeMap<&'static str, u64>,
+    /// Events that fitted nowhere and were left out: short name and how often.
     pub anomalies: BTreeMap<&'static str, u64>,
+    /// Events that the collector could not keep.
     pub lost: u64,
 }
 

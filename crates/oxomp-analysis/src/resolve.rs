@@ -39,7 +39,9 @@ struct Ends {
 /// The times of one region, ns.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RegionTimes {
+    /// The fork, or the first member's begin where no fork was recorded.
     pub begin: u64,
+    /// The join, or the recording's end where no join was recorded.
     pub end: u64,
     /// Threads in the team, by the runtime's word or by count.
     pub size: u32,

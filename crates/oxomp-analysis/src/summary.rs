@@ -35,8 +35,11 @@ pub struct SiteModule {
 /// A whole profile.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
+    /// Facts about the run.
     pub header: Header,
+    /// Where the threads' time went.
     pub budget: Budget,
+    /// Every thread that OpenMP knew, by number.
     pub threads: Vec<Thread>,
     /// By potential gain, largest first.
     pub regions: Vec<Region>,
@@ -47,6 +50,7 @@ pub struct Summary {
     pub mutexes: Vec<Mutex>,
     /// What the initial threads did outside every region, by time, largest first.
     pub serial: Vec<SerialStretch>,
+    /// How far the numbers can be trusted.
     pub quality: Quality,
     /// Every site named above.
     pub sites: Vec<Site>,
@@ -59,6 +63,7 @@ pub struct Header {
     pub command: Vec<String>,
     /// The executable's path.
     pub executable: String,
+    /// Process id.
     pub pid: u32,
     /// What the runtime called itself.
     pub runtime: String,
@@ -69,6 +74,7 @@ pub struct Header {
     /// Variables of the program's environment whose names begin with `OMP_`, `KMP_`, `GOMP_`,
     /// `OXOMP_`, in the environment's order.
     pub environment: Vec<(String, String)>,
+    /// Name of the machine.
     pub hostname: String,
     /// Processors the process was allowed to use at its start.
     pub allowed_cpus: u32,
@@ -187,8 +193,9 @@ pub struct Thread {
     pub tid: u32,
     /// True for an initial thread: the program's first, or a foreign one that met OpenMP.
     pub initial: bool,
-    /// Relative to the start of the recording, ns.
+    /// First event, relative to the start of the recording, ns.
     pub begin_ns: u64,
+    /// End of the thread or of the recording, relative to its start, ns.
     pub end_ns: u64,
     /// As [`Budget::by_class`]; sums to `end_ns - begin_ns`.
     pub by_class: [u64; Class::COUNT],
@@ -199,6 +206,7 @@ pub struct Thread {
 pub struct Region {
     /// The construct; `None` if the runtime did not tell.
     pub site: Option<SiteId>,
+    /// How many instances there were.
     pub calls: u64,
     /// Σ (parallel_end − parallel_begin), ns.
     pub wall_ns: u64,
@@ -213,6 +221,7 @@ pub struct Region {
     pub load_balance: Option<f64>,
     /// Σ over threads of useful time, ns; a nested region counts as work of the outer one.
     pub useful_ns: u64,
+    /// Upper bounds of what could be won, in wall time.
     pub gain: Gain,
     /// The worksharing constructs in it, as the runtime named them, by executions.
     pub worksharing: Vec<Worksharing>,
@@ -226,7 +235,9 @@ pub struct Gain {
     pub imbalance_ns: u64,
     /// Barriers that all had reached.
     pub barrier_ns: u64,
+    /// Waiting for locks, criticals, ordered and atomic.
     pub mutex_ns: u64,
+    /// Waiting in taskwait or at the end of a taskgroup.
     pub taskwait_ns: u64,
     /// Fork until each thread's start, and join after the release.
     pub fork_join_ns: u64,
@@ -258,7 +269,9 @@ impl Gain {
 /// A worksharing construct of a region.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Worksharing {
+    /// What kind of worksharing construct it is.
     pub kind: WorkKind,
+    /// The construct; `None` if the runtime did not tell.
     pub site: Option<SiteId>,
     /// Executions, summed over threads.
     pub executions: u64,
@@ -272,16 +285,27 @@ pub struct Worksharing {
 /// OMPT's work types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WorkKind {
+    /// A worksharing loop whose schedule the runtime does not tell.
     Loop,
+    /// `sections`.
     Sections,
+    /// `single`, the executing thread and the others.
     Single,
+    /// `workshare` of Fortran.
     Workshare,
+    /// `distribute`: iterations over the teams of a league.
     Distribute,
+    /// `taskloop`.
     Taskloop,
+    /// `scope`.
     Scope,
+    /// A loop of static schedule.
     LoopStatic,
+    /// A loop of dynamic schedule.
     LoopDynamic,
+    /// A loop of guided schedule.
     LoopGuided,
+    /// A loop of a schedule that is none of the three.
     LoopOther,
     /// A number this version does not know.
     Other(u8),
@@ -311,7 +335,9 @@ impl WorkKind {
 /// A barrier inside regions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Barrier {
+    /// The barrier; `None` if the runtime did not tell.
     pub site: Option<SiteId>,
+    /// Why the barrier is there.
     pub kind: BarrierKind,
     /// The region it was met in.
     pub region: Option<SiteId>,
@@ -319,8 +345,9 @@ pub struct Barrier {
     pub passes: u64,
     /// Σ over threads of the wait, task execution in it subtracted, ns: imbalance + cost.
     pub wait_ns: u64,
+    /// Part of the wait until the last thread arrived, ns.
     pub imbalance_ns: u64,
-    /// Everybody had arrived, ns.
+    /// Part of the wait after the last thread arrived, ns.
     pub cost_ns: u64,
 }
 
@@ -344,11 +371,13 @@ pub enum BarrierKind {
 /// Waiting for locks at one site.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mutex {
+    /// What kind of mutual exclusion it is.
     pub kind: MutexKind,
     /// Where the waiting threads asked for it.
     pub site: Option<SiteId>,
     /// Distinct locks asked for at the site.
     pub locks: u64,
+    /// Acquisitions at the site, over all threads.
     pub acquisitions: u64,
     /// Acquisitions during whose wait another thread held the lock.
     pub contended: u64,
@@ -380,10 +409,15 @@ pub struct Holder {
 /// OMPT's kinds of mutual exclusion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MutexKind {
+    /// A lock of `omp_set_lock` and `omp_test_lock`.
     Lock,
+    /// A nestable lock.
     NestLock,
+    /// `critical`.
     Critical,
+    /// `atomic`, where the runtime takes a lock for it.
     Atomic,
+    /// `ordered`.
     Ordered,
     /// A number this version does not know.
     Other(u8),
@@ -411,8 +445,11 @@ pub struct SerialStretch {
     pub after: Option<SiteId>,
     /// The region that began after it; `None`: the end of the thread.
     pub before: Option<SiteId>,
+    /// How often a thread went from the one region to the other.
     pub count: u64,
+    /// Sum of these stretches, ns.
     pub total_ns: u64,
+    /// The longest of them, ns.
     pub max_ns: u64,
     /// `total · (n − 1) / n` with n = [`Header::max_team`]: the upper bound of what running it in
     /// parallel could win, ns.

@@ -30,6 +30,7 @@ const _: () = assert!(size_of::<Record>() == RECORD_SIZE);
 pub enum EventKind {
     /// `value` the system's thread id, `sub` OMPT's thread type. First event of a thread.
     ThreadBegin = 1,
+    /// Last event of a thread: OMPT's thread-end.
     ThreadEnd = 2,
     /// `value` the region's number, unique in the file and never 0; `aux` the threads asked for;
     /// `sub` 1 for a league of teams; `code`.
@@ -43,18 +44,21 @@ pub enum EventKind {
     /// Waiting in a barrier, taskwait or taskgroup begins; `sub` OMPT's kind, `value` the region's
     /// number, `code`.
     WaitBegin = 7,
-    /// As [`EventKind::WaitBegin`]. May come long after the region ended.
+    /// The wait that [`EventKind::WaitBegin`] began is over, with the values of its fields. May
+    /// come long after the region ended.
     WaitEnd = 8,
     /// `sub` OMPT's work type, `value` iterations, `code`.
     WorkBegin = 9,
     /// `sub` OMPT's work type, `value` chunks handed to this thread, or `u64::MAX` if the runtime
     /// reported none, `code`.
     WorkEnd = 10,
-    /// `sub` OMPT's mutex kind, `value` the wait id, `aux` implementation, `code`.
+    /// The thread asks for a mutex: `sub` OMPT's mutex kind, `value` the wait id, `aux` OMPT's
+    /// number of the implementation, `code`.
     MutexAcquire = 11,
-    /// As [`EventKind::MutexAcquire`], `aux` zero.
+    /// The thread has the mutex that it asked for: the fields of [`EventKind::MutexAcquire`], `aux`
+    /// zero.
     MutexAcquired = 12,
-    /// As [`EventKind::MutexAcquired`].
+    /// The thread has released a mutex: the fields of [`EventKind::MutexAcquire`], `aux` zero.
     MutexReleased = 13,
     /// The thread goes from one task to another: `sub` OMPT's status of the one left, `aux` 1 if
     /// the next one is explicit, else 0.

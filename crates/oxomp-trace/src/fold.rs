@@ -47,14 +47,23 @@ pub enum FoldKind {
 
 /// Positions in a [`FoldKind::Thread`] entry.
 pub mod thread {
+    /// User code inside regions, tasks included.
     pub const USEFUL: usize = 0;
+    /// User code of an initial thread outside every region.
     pub const SERIAL: usize = 1;
+    /// Waiting at a barrier for threads that had not arrived.
     pub const IMBALANCE: usize = 2;
+    /// At a barrier after the last arrival: the barrier's own cost.
     pub const BARRIER: usize = 3;
+    /// Waiting for locks, criticals, ordered and atomic.
     pub const MUTEX: usize = 4;
+    /// Waiting in taskwait or at the end of a taskgroup.
     pub const TASKWAIT: usize = 5;
+    /// From a fork to the thread's own start, and from the release to the region's end.
     pub const FORK_JOIN: usize = 6;
+    /// A worker without work while no region ran.
     pub const SERIAL_IDLE: usize = 7;
+    /// A worker without work while a region ran to which it did not belong.
     pub const SPARE_IDLE: usize = 8;
     /// Not a time: the tick up to which the time is in the sums.
     pub const UNTIL: usize = 9;
@@ -66,37 +75,59 @@ pub mod thread {
 
 /// Positions in a [`FoldKind::Region`] entry. The gains are per instance divided by the team.
 pub mod region {
+    /// How many instances ended.
     pub const CALLS: usize = 0;
+    /// Sum of the instances' times from fork to join, in ticks.
     pub const WALL: usize = 1;
     /// Smallest team in the upper half, largest in the lower.
     pub const TEAM: usize = 2;
+    /// Instances with a team of one thread.
     pub const SERIALIZED: usize = 3;
+    /// Useful time, summed over threads and instances, in ticks.
     pub const USEFUL: usize = 4;
+    /// Useful time of an instance divided by its team's size, summed over instances, in ticks.
     pub const MEAN_USEFUL: usize = 5;
+    /// Useful time of the instance's busiest thread, summed over instances, in ticks.
     pub const MAX_USEFUL: usize = 6;
+    /// Gain: waiting at barriers for threads that had not arrived.
     pub const IMBALANCE: usize = 7;
+    /// Gain: barriers after the last arrival.
     pub const BARRIER: usize = 8;
+    /// Gain: waiting for locks, criticals, ordered and atomic.
     pub const MUTEX: usize = 9;
+    /// Gain: waiting in taskwait or at the end of a taskgroup.
     pub const TASKWAIT: usize = 10;
+    /// Gain: from the fork to each thread's start, and from the release to the join.
     pub const FORK_JOIN: usize = 11;
 }
 
 /// Positions in a [`FoldKind::Barrier`] entry.
 pub mod barrier {
+    /// How often the thread passed the barrier.
     pub const PASSES: usize = 0;
+    /// Waiting for threads that had not arrived, in ticks.
     pub const IMBALANCE: usize = 1;
+    /// From the last arrival to the thread's release, in ticks.
     pub const COST: usize = 2;
 }
 
 /// Positions in a [`FoldKind::Mutex`] entry.
 pub mod mutex {
+    /// How often the thread acquired a mutex at this place.
     pub const ACQUISITIONS: usize = 0;
+    /// Acquisitions during whose wait another thread held the mutex.
     pub const CONTENDED: usize = 1;
+    /// Sum of the times from request to acquisition, in ticks.
     pub const WAIT: usize = 2;
+    /// The longest wait, in ticks; readers take the largest over threads.
     pub const MAX_WAIT: usize = 3;
+    /// Sum of the times that mutexes acquired at this place were held, in ticks.
     pub const HOLD: usize = 4;
+    /// The longest hold, in ticks; readers take the largest over threads.
     pub const MAX_HOLD: usize = 5;
+    /// Part of the wait in which no thread held the mutex, in ticks.
     pub const HANDOFF: usize = 6;
+    /// Part of the wait whose holder was no longer known, in ticks.
     pub const UNATTRIBUTED: usize = 7;
 }
 

@@ -12,6 +12,7 @@ pub enum Tag {
     Environment = 2,
     /// Path of the executable.
     Executable = 3,
+    /// Name of the machine.
     Hostname = 4,
     /// What the runtime called itself.
     RuntimeVersion = 5,
@@ -51,28 +52,40 @@ pub struct Module {
     pub end: u64,
     /// GNU build id, or empty.
     pub build_id: Vec<u8>,
+    /// Path under which the loader knows the file; empty if it has none.
     pub path: String,
 }
 
 /// The facts a file holds. What the file does not say is empty, 0 or `None`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Info {
+    /// The command line, word by word.
     pub arguments: Vec<String>,
+    /// Names and values of the environment, in its order, as far as the collector kept them.
     pub environment: Vec<(String, String)>,
+    /// Path of the executable.
     pub executable: String,
+    /// Name of the machine.
     pub hostname: String,
+    /// What the runtime called itself.
     pub runtime_version: String,
+    /// `_OPENMP` as the runtime told.
     pub omp_version: u32,
+    /// Processors that the process was allowed to use.
     pub allowed_cpus: u32,
     /// (tick, `CLOCK_MONOTONIC` ns) as read during the run.
     pub clock_pairs: Vec<(u64, u64)>,
     /// In the order in which they were seen; later ones replace earlier ones at the same place.
     pub modules: Vec<Module>,
+    /// CPU time of the process at its end, all threads, in ns.
     pub cpu_ns: Option<u64>,
+    /// The tick at which the recording ended in order; `None` if the process went away before.
     pub end_tick: Option<u64>,
     /// When the recording stopped before the end (tick), and why.
     pub stopped: Option<(u64, String)>,
+    /// The address of an entry point of the runtime: [`Info::module_of`] gives the runtime's file.
     pub runtime_address: Option<u64>,
+    /// Events of threads that could not be recorded at all.
     pub lost_events: u64,
 }
 
@@ -196,8 +209,18 @@ impl Info {
 /// What is wrong with an item.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InfoError {
+    /// The item is longer than what is left of the payload.
     #[error("the item at byte {offset} of the payload is cut off")]
-    Cut { offset: usize },
+    Cut {
+        /// Where the item begins in the payload, in bytes.
+        offset: usize,
+    },
+    /// The item's content is shorter than what its tag asks for.
     #[error("the item with tag {tag} at byte {offset} of the payload is too short")]
-    Malformed { tag: u32, offset: usize },
+    Malformed {
+        /// Number of a [`Tag`].
+        tag: u32,
+        /// Where the item begins in the payload, in bytes.
+        offset: usize,
+    },
 }

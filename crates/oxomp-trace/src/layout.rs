@@ -14,8 +14,8 @@ pub const CHUNK_SIZE: usize = 64 * 1024;
 pub const CHUNK_HEADER_SIZE: usize = 64;
 /// Bytes of payload a chunk has room for.
 pub const CHUNK_PAYLOAD: usize = CHUNK_SIZE - CHUNK_HEADER_SIZE;
-/// Bytes of the smallest file worth beginning: a chunk for facts at the start, one for events, and one
-/// for facts at the end.
+/// Bytes of the smallest file worth beginning: a chunk for facts at the start, one for events, and
+/// one for facts at the end.
 pub const LEAST_FILE_SIZE: usize = HEADER_SIZE + 3 * CHUNK_SIZE;
 /// Bytes per event record.
 pub const RECORD_SIZE: usize = 32;
@@ -39,8 +39,11 @@ pub const STATE_SEALED: u16 = 2;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u16)]
 pub enum ChunkKind {
+    /// Facts about the process: items that [`crate::info`] describes.
     Info = 1,
+    /// Event records of a thread: [`crate::event`].
     Events = 2,
+    /// Sums of a thread, updated in place: [`crate::fold`].
     Fold = 3,
 }
 
@@ -60,14 +63,15 @@ impl ChunkKind {
 /// The file header's facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FileHeader {
+    /// Process id.
     pub pid: u32,
     /// Tick counter at the start of the recording.
     pub start_tick: u64,
-    /// `CLOCK_MONOTONIC` at that moment, ns.
+    /// `CLOCK_MONOTONIC` at [`FileHeader::start_tick`], ns.
     pub start_monotonic_ns: u64,
-    /// `CLOCK_REALTIME` at that moment, ns.
+    /// `CLOCK_REALTIME` at [`FileHeader::start_tick`], ns since 1970.
     pub start_unix_ns: u64,
-    /// As measured at the start.
+    /// Rate of the tick counter, as measured at the start of the recording.
     pub ticks_per_second: u64,
 }
 
@@ -101,6 +105,7 @@ impl FileHeader {
 pub struct ChunkHeader {
     /// Number of a [`ChunkKind`].
     pub kind: u16,
+    /// [`STATE_OPEN`] or [`STATE_SEALED`].
     pub state: u16,
     /// Number of the thread that writes it, or [`PROCESS`].
     pub owner: u32,
@@ -108,6 +113,7 @@ pub struct ChunkHeader {
     pub sequence: u32,
     /// Bytes of payload that are complete.
     pub committed: u32,
+    /// [`ChunkHeader::checksum`] of the chunk; valid once it is sealed.
     pub crc: u32,
 }
 

@@ -4,6 +4,7 @@
 //! that was killed while writing it leaves nothing that has to be repaired first.
 
 #![forbid(unsafe_code)]
+#![warn(missing_docs)]
 
 pub mod crc;
 pub mod event;

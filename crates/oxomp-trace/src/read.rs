@@ -18,27 +18,60 @@ use crate::layout::{
 /// Why a file cannot be read at all.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
+    /// The file at `path` cannot be opened.
     #[error("{path}: {source}")]
-    Open { path: PathBuf, source: io::Error },
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The file at `path` was opened, but cannot be read for the reason in `source`.
     #[error("{path}: {source}")]
-    InFile { path: PathBuf, source: Box<ReadError> },
+    InFile {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: Box<ReadError>,
+    },
+    /// Reading from the input failed.
     #[error("reading failed: {0}")]
     Io(#[from] io::Error),
+    /// The input has no bytes, or only zeros: nothing was recorded.
     #[error("the file is empty: the program ended before anything was recorded")]
     Empty,
+    /// The first bytes are not [`MAGIC`].
     #[error("not a profile of oxomp: it does not begin with the magic bytes of the .oxp format")]
     NotAProfile,
+    /// The input ends after `length` bytes, inside the file header.
     #[error("the file ends inside its header, after {length} of {HEADER_USED} bytes")]
-    HeaderCutOff { length: usize },
+    HeaderCutOff {
+        /// Bytes that are there.
+        length: usize,
+    },
+    /// The checksum of the file header does not match its bytes.
     #[error("the file's header is damaged: its checksum does not match")]
     HeaderDamaged,
+    /// The file's major version is not that of this crate.
     #[error(
         "format version {major}.{minor}; this oxomp reads up to version {}.x: use a newer one",
         VERSION.0
     )]
-    NewerVersion { major: u16, minor: u16 },
+    NewerVersion {
+        /// The file's major version.
+        major: u16,
+        /// The file's minor version.
+        minor: u16,
+    },
+    /// A size in the header (`what`: of the header, a chunk or a record) is not the one that
+    /// version 1 fixes.
     #[error("the header names sizes that version 1 does not have: {what} {found}")]
-    Geometry { what: &'static str, found: u32 },
+    Geometry {
+        /// Which size.
+        what: &'static str,
+        /// Its value in the file, in bytes.
+        found: u32,
+    },
 }
 
 /// A chunk that was left out, wholly or from some point on.
@@ -47,26 +80,41 @@ pub enum ReadError {
 pub struct Damage {
     /// Position of the chunk in the file, from 0.
     pub chunk: u64,
+    /// What is wrong with it.
     pub what: DamageKind,
 }
 
 /// What is wrong with a chunk.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DamageKind {
+    /// The first word is not [`crate::layout::CHUNK_MAGIC`].
     #[error("it does not begin with a chunk's magic")]
     Magic,
+    /// The state is neither open nor sealed.
     #[error("unknown state {0}")]
     State(u16),
+    /// The committed size is larger than a chunk's payload.
     #[error("it claims {0} bytes, more than fit")]
     Size(u32),
+    /// The chunk is sealed, and its checksum does not match.
     #[error("the checksum does not match")]
     Checksum,
+    /// The file ends inside the chunk; what is there of it is taken.
     #[error("the file ends inside it, {missing} bytes are missing")]
-    CutOff { missing: usize },
+    CutOff {
+        /// Bytes that are not there.
+        missing: usize,
+    },
+    /// An earlier chunk has this owner, kind and sequence; this one is left out.
     #[error("it holds the same part as an earlier chunk")]
     Twice,
+    /// Chunks of this owner and kind that come before this one are not in the file.
     #[error("parts of thread {owner} before it are missing")]
-    Gap { owner: u32 },
+    Gap {
+        /// The stream's number, or [`crate::layout::PROCESS`].
+        owner: u32,
+    },
+    /// An item of an information chunk cannot be read; the items before it are taken.
     #[error("{0}")]
     Info(#[from] InfoError),
 }
@@ -86,13 +134,15 @@ pub struct ThreadEvents {
 /// A file, read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Profile {
+    /// The file header.
     pub header: FileHeader,
+    /// Facts about the process.
     pub info: Info,
-    /// By number.
+    /// Every thread that recorded something, by [`ThreadEvents::number`].
     pub threads: Vec<ThreadEvents>,
-    /// What had to be left out.
+    /// What had to be left out, in the order in which it was found.
     pub damage: Vec<Damage>,
-    /// Chunks that were still open.
+    /// Chunks that were still open, so that no checksum vouches for them.
     pub open_chunks: u64,
 }
 
