@@ -4,6 +4,7 @@
 //! users run: `cargo xtask dist` puts that together from the other crates.
 
 pub mod bench;
+pub mod columns;
 pub mod command;
 pub mod demo;
 pub mod dist;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand, ValueEnum};
 use xtask::dist::{DistRequest, Profile};
 use xtask::workspace::Workspace;
-use xtask::{bench, demo, dist, layering, matrix, test};
+use xtask::{bench, columns, demo, dist, layering, matrix, test};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,7 +26,8 @@ struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    /// Build in release, compile examples/solver.c with `cc -fopenmp`, run it under `oxomp profile`.
+    /// Build in release, compile examples/solver.c with `cc -fopenmp`, run it under
+    /// `oxomp profile`.
     Demo,
     /// Install what the tests need, build, and run every test.
     #[command(after_help = test::EXAMPLES)]
@@ -43,7 +44,8 @@ enum Command {
     /// Put the command, the libraries and the headers into one folder.
     #[command(after_help = dist::EXAMPLES)]
     Dist {
-        /// How to build: `release` is what users get, `testing` builds quickly and keeps assertions.
+        /// How to build: `release` is what users get, `testing` builds quickly and keeps
+        /// assertions.
         #[arg(long, value_enum, default_value_t = ProfileArgument::Release)]
         profile: ProfileArgument,
         /// The folder [default: dist/ for release, testing-dist/ in the target folder for testing].
@@ -53,6 +55,8 @@ enum Command {
     /// Measure what constructs cost, on oxomp and on the other OpenMP runtimes of the machine.
     #[command(after_help = bench::EXAMPLES)]
     Bench(bench::Request),
+    /// Check that comments and pages stay within 100 columns.
+    Columns,
     /// Check that crates and files depend on each other only as ARCHITECTURE.md draws it.
     #[command(after_help = layering::EXAMPLES)]
     Layering(layering::Request),
@@ -97,6 +101,7 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
             Ok(())
         }
         Command::Bench(request) => bench::run(&workspace, &request),
+        Command::Columns => columns::run(&workspace),
         Command::Layering(request) => layering::run(&workspace, request),
         Command::Matrix { check } => matrix::run(&workspace, check),
     }
