@@ -55,7 +55,8 @@ impl Binary {
 ///
 /// # Errors
 ///
-/// A build or a test that failed, after the others have run, or a filter that no test's name contains.
+/// A build or a test that failed, after the others have run, or a filter that no test's name
+/// contains.
 pub fn run(build: &mut Command, filter: Option<&str>) -> Result<()> {
     let build = build.args(["--no-run", "--message-format=json-render-diagnostics"]);
     let built = command::capture_messages(build)?;
@@ -112,8 +113,8 @@ fn names(list: &str) -> Vec<String> {
     names.map(str::to_owned).collect()
 }
 
-/// The arguments of each run of a binary whose tests these are: together what may run together, then
-/// one by one what must be alone.
+/// The arguments of each run of a binary whose tests these are: together what may run together,
+/// then one by one what must be alone.
 fn runs(tests: &[String], all_alone: bool, filter: Option<&str>) -> Vec<Vec<String>> {
     let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
     if tests.is_empty() {

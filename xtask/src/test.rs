@@ -137,8 +137,8 @@ fn has_nextest() -> bool {
     command::capture(cargo().args(["nextest", "--version"])).is_ok()
 }
 
-/// Builds the runtime and runs every program on it with jitter. Not by nextest, whose limits of time
-/// are those of programs that nothing stops.
+/// Builds the runtime and runs every program on it with jitter. Not by nextest, whose limits of
+/// time are those of programs that nothing stops.
 fn jitter(workspace: &Workspace, selection: &Selection) -> Result<()> {
     let mut programs = cargo();
     programs.current_dir(&workspace.root).envs(built(workspace)?);
@@ -149,8 +149,8 @@ fn jitter(workspace: &Workspace, selection: &Selection) -> Result<()> {
     command::run(programs.args(&selection.filter))
 }
 
-/// Builds the documentation of every crate, where a link that leads nowhere is an error, and runs the
-/// examples in it, which nextest does not. A filter selects examples only.
+/// Builds the documentation of every crate, where a link that leads nowhere is an error, and runs
+/// the examples in it, which nextest does not. A filter selects examples only.
 fn doc(workspace: &Workspace, selection: &Selection) -> Result<()> {
     if selection.filter.is_none() {
         let mut pages = cargo();

@@ -172,7 +172,8 @@ pub(crate) struct Context {
     pub(crate) recorded_waits: u32,
     /// A worker's last region if it was folded.
     pub(crate) last: Option<Last>,
-    /// Since when nothing was accounted: an initial thread's serial time, a worker's first idleness.
+    /// Since when nothing was accounted: an initial thread's serial time, a worker's first
+    /// idleness.
     pub(crate) since: u64,
     /// The region before the serial time.
     pub(crate) after: u64,

@@ -158,7 +158,8 @@ impl Recording {
         self.pid
     }
 
-    /// The process is a child of the recorded one. What its thread was in the middle of goes nowhere.
+    /// The process is a child of the recorded one. What its thread was in the middle of goes
+    /// nowhere.
     pub(crate) fn leave(&self) {
         self.store.stand_in();
     }

@@ -302,8 +302,8 @@ impl Store {
         }
     }
 
-    /// In a child of fork, where the mapping is missing: a callback that a signal handler forked from
-    /// goes on to write in the child too. Where another mapping has come in between, it stays.
+    /// In a child of fork, where the mapping is missing: a callback that a signal handler forked
+    /// from goes on to write in the child too. Where another mapping has come in between, it stays.
     pub(crate) fn stand_in(&self) {
         // SAFETY: the flag replaces nothing that is there.
         unsafe {

@@ -19,9 +19,11 @@ pub enum Shape {
     Address,
     /// The address of an object; 0 for none.
     Pointer(Object),
-    /// The address of the first object of a list; the next one's is in this field of each; 0 ends it.
+    /// The address of the first object of a list; the next one's is in this field of each; 0 ends
+    /// it.
     List(Object, Field),
-    /// The address of an array of addresses of objects, as many as that field of the same object says.
+    /// The address of an array of addresses of objects, as many as that field of the same object
+    /// says.
     Array(Object, Field),
     /// Address and number of elements, two words: numbers without sign.
     Slice,
@@ -104,8 +106,9 @@ macro_rules! objects {
 objects! {
     /// What the process has once. The header of the table says where it is.
     Process = 1 {
-        /// *debug-var*: 1 if OMP_DEBUG=enabled. Only then are frames, outlined functions, generations,
-        /// work, and the states and ends of workers' regions kept, and breakpoint functions reached.
+        /// *debug-var*: 1 if OMP_DEBUG=enabled. Only then are frames, outlined functions,
+        /// generations, work, and the states and ends of workers' regions kept, and breakpoint
+        /// functions reached.
         ProcessDebug = 1: Shape::Unsigned;
         /// `_OPENMP` of the version that the runtime implements.
         ProcessOpenmpVersion = 2: Shape::Unsigned;
@@ -115,14 +118,15 @@ objects! {
         ProcessThreads = 4: Shape::List(Object::Thread, Field::ThreadNext);
         /// The settings; none before the runtime has started.
         ProcessSettings = 5: Shape::Pointer(Object::Settings);
-        /// The variables of the environment as the runtime understood them, bytes: `NAME=VALUE`, each
-        /// with a zero byte after it. Only with *debug-var*.
+        /// The variables of the environment as the runtime understood them, bytes: `NAME=VALUE`,
+        /// each with a zero byte after it. Only with *debug-var*.
         ProcessEnvironment = 6: Shape::Slice;
         /// The place list, in the order of place numbers. Only with *debug-var*.
         ProcessPlaces = 7: Shape::SliceOf(Object::Place);
         /// *affinity-format-var*, bytes.
         ProcessAffinityFormat = 8: Shape::Slice;
-        /// *wait-policy-var*: 0 if the user has not said, 1 active, 2 passive. Only with *debug-var*.
+        /// *wait-policy-var*: 0 if the user has not said, 1 active, 2 passive. Only with
+        /// *debug-var*.
         ProcessWaitPolicy = 9: Shape::Unsigned;
         /// *tool-var*: 1 if a tool may run. Only with *debug-var*.
         ProcessToolVar = 10: Shape::Unsigned;
@@ -166,8 +170,8 @@ objects! {
         ThreadGeneration = 6: Shape::Unsigned;
         /// `ompt_state_t`.
         ThreadState = 7: Shape::Unsigned;
-        /// In a state of waiting for a mutex or for an ordered region, what it waits for. In barrier
-        /// states it waits for `ParallelBarrier` of its current task's region.
+        /// In a state of waiting for a mutex or for an ordered region, what it waits for. In
+        /// barrier states it waits for `ParallelBarrier` of its current task's region.
         ThreadWaitId = 8: Shape::Unsigned;
         /// The tool's word.
         ThreadData = 9: Shape::Unsigned;
@@ -180,16 +184,16 @@ objects! {
         ThreadRegion = 12: Shape::Pointer(Object::Parallel);
         /// The place that it is bound to; -1 for none.
         ThreadPlace = 13: Shape::Signed;
-        /// The task that it executes. An implicit task is its beginning, so the addresses are the same
-        /// where that is `ThreadImplicitTask`; else it is an explicit task of the same region.
+        /// The task that it executes. An implicit task is its beginning, so the addresses are the
+        /// same where that is `ThreadImplicitTask`; else it is an explicit task of the same region.
         ThreadTask = 14: Shape::Pointer(Object::ExplicitTask);
     }
 
-    /// A parallel region and its team. The block stays for the next region of the same task; the region
-    /// at level 0 is the implicit one around an initial task.
+    /// A parallel region and its team. The block stays for the next region of the same task; the
+    /// region at level 0 is the implicit one around an initial task.
     Parallel = 4 {
-        /// Odd while a region runs, even between two: a handle of another generation is stale. 0 without
-        /// *debug-var*.
+        /// Odd while a region runs, even between two: a handle of another generation is stale. 0
+        /// without *debug-var*.
         ParallelGeneration = 1: Shape::Unsigned;
         /// Threads in the team (*team-size-var*).
         ParallelSize = 2: Shape::Unsigned;
@@ -209,7 +213,8 @@ objects! {
         ParallelFunction = 9: Shape::Address;
         /// Where the construct's call returns to. Only with *debug-var* or a tool.
         ParallelReturnAddress = 10: Shape::Address;
-        /// The task that encountered it, which may be an explicit one of `ParallelEncountering`'s region.
+        /// The task that encountered it, which may be an explicit one of `ParallelEncountering`'s
+        /// region.
         ParallelEncounteringTask = 11: Shape::Pointer(Object::ExplicitTask);
     }
 
@@ -223,7 +228,8 @@ objects! {
         ImplicitTaskThreadNum = 3: Shape::Unsigned;
         /// Its variables.
         ImplicitTaskIcvs = 4: Shape::Pointer(Object::Icvs);
-        /// Who executes it; none for thread 0 of a team, which is the thread of the encountering task.
+        /// Who executes it; none for thread 0 of a team, which is the thread of the encountering
+        /// task.
         ImplicitTaskThread = 5: Shape::Pointer(Object::Thread);
         /// The place of its thread; -1 for none.
         ImplicitTaskPlace = 6: Shape::Signed;
@@ -258,8 +264,8 @@ objects! {
         TaskExitFrameFlags = 11: Shape::Signed;
         /// `ompt_frame_flag_t` of the enter frame.
         TaskEnterFrameFlags = 12: Shape::Signed;
-        /// `ompt_work_t` of the worksharing region that it is in; 0 for none that is known. Static loops
-        /// of gcc's programs are not: the compiler expands them. Only with *debug-var*.
+        /// `ompt_work_t` of the worksharing region that it is in; 0 for none that is known. Static
+        /// loops of gcc's programs are not: the compiler expands them. Only with *debug-var*.
         TaskWork = 13: Shape::Signed;
         /// Iterations of that loop, or sections.
         TaskWorkIterations = 14: Shape::Unsigned;
@@ -316,8 +322,8 @@ objects! {
         ExplicitTaskRecord = 1: Shape::Embedded(Object::Task);
         /// The task that generated it; none for an implicit task.
         ExplicitTaskGenerating = 2: Shape::Pointer(Object::ExplicitTask);
-        /// Of an explicit task that a thread executes: the task that the thread left for it, and goes on
-        /// with afterwards. None for an implicit task.
+        /// Of an explicit task that a thread executes: the task that the thread left for it, and
+        /// goes on with afterwards. None for an implicit task.
         ExplicitTaskScheduling = 3: Shape::Pointer(Object::ExplicitTask);
         /// The region that it is bound to.
         ExplicitTaskParallel = 4: Shape::Pointer(Object::Parallel);

@@ -6,8 +6,8 @@
 //! runtimes of another build, word size or byte order, for core files too.
 //!
 //! - [`field`]: the objects, their fields and what a field's value means. Numbers are never reused.
-//! - [`record`], [`table`]: the runtime's side. [`fields!`] states the fields of a structure beside it,
-//!   in constants; a field whose type has no layout to rely on does not compile.
+//! - [`record`], [`table`]: the runtime's side. [`fields!`] states the fields of a structure beside
+//!   it, in constants; a field whose type has no layout to rely on does not compile.
 //! - [`layout`]: the reader's side, which believes nothing that it has not checked.
 //! - [`reader`]: walks lists, arrays and pointers of a process through [`Memory`].
 

@@ -1,7 +1,7 @@
 //! Reading a process through its layout: fields of objects, lists, arrays, text.
 //!
-//! Nothing that is read is trusted: addresses may lead anywhere, lists may go in circles, lengths may
-//! be any number. All of it ends in an error, and no walk is longer than what can be.
+//! Nothing that is read is trusted: addresses may lead anywhere, lists may go in circles, lengths
+//! may be any number. All of it ends in an error, and no walk is longer than what can be.
 
 use core::fmt;
 use std::collections::BTreeSet;

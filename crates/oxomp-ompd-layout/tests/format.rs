@@ -1,5 +1,5 @@
-//! The format from both sides: what a runtime writes is what a reader reads, in every byte order and
-//! word size; and no table, however broken, makes a reader panic or run on.
+//! The format from both sides: what a runtime writes is what a reader reads, in every byte order
+//! and word size; and no table, however broken, makes a reader panic or run on.
 
 use std::collections::BTreeMap;
 

@@ -10,7 +10,8 @@
 //! - `OXOMP_RECORD`: file of the log; `%p` becomes the process id; default is stderr. A forked
 //!   child writes `FILE.PID` if `%p` is not named; its log starts with the parent's events if the
 //!   runtime does not start the tool anew.
-//! - `OXOMP_RECORD_EVENTS`: the events to register, separated by commas; default is all of the host.
+//! - `OXOMP_RECORD_EVENTS`: the events to register, separated by commas; default is all of the
+//!   host.
 //! - `OXOMP_RECORD_CAPACITY`: records per thread, default 262144.
 //!
 //! The log is written when the runtime finalizes the tool, and when the program calls
@@ -68,9 +69,9 @@
 //! | `error` | `severity length codeptr message` |
 //! | `control_tool` | `command modifier arg codeptr` |
 //!
-//! `thread_data` is `ok`, `null` or `wrong`. `instance` is a number for an iteration, a code address
-//! for a section, `start+iterations` for a chunk. `message` is the first 64 bytes, all but graphic
-//! ASCII as `\xNN`.
+//! `thread_data` is `ok`, `null` or `wrong`. `instance` is a number for an iteration, a code
+//! address for a section, `start+iterations` for a chunk. `message` is the first 64 bytes, all but
+//! graphic ASCII as `\xNN`.
 //!
 //! Below `parallel_begin`, `parallel_end`, the begin of `implicit_task` and `control_tool` stand
 //! the answers of the entry points, for levels from 0 up to the first result 0, at most 8:

@@ -1,7 +1,8 @@
-//! Jitter: programs whose threads are stopped at random points, as if they had lost their processor.
+//! Jitter: programs whose threads are stopped at random points, as if they had lost their
+//! processor.
 //!
-//! A library that is preloaded (`tests/jitter/`) does it, and counts in a file what it did, so that a
-//! run without jitter cannot pass for one with it.
+//! A library that is preloaded (`tests/jitter/`) does it, and counts in a file what it did, so that
+//! a run without jitter cannot pass for one with it.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -1,7 +1,8 @@
 //! What a test needs of the machine: processors that it may use, cores, a stack without a limit.
 //!
 //! A machine may give the tests any of its processors. So programs do not name theirs: they get the
-//! first that there are, as `<p0>`, `<p1>` … in directives and as `processor_at` in C, and nothing else.
+//! first that there are, as `<p0>`, `<p1>` … in directives and as `processor_at` in C, and nothing
+//! else.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -111,8 +112,8 @@ pub fn with_processors(text: &str, processors: &[u32]) -> String {
     })
 }
 
-/// The command for `program` that is left with `processors` only, which it finds in its environment;
-/// any if there are none.
+/// The command for `program` that is left with `processors` only, which it finds in its
+/// environment; any if there are none.
 #[must_use]
 pub fn command_on(processors: &[u32], program: &std::path::Path) -> Command {
     if processors.is_empty() {

@@ -49,8 +49,8 @@ impl Runner {
         Ok(Self { settings, executables, references, jitter })
     }
 
-    /// One trial per case of every program under `tests/c` and `tests/fortran`, in the order of their
-    /// names, which for Fortran begin with its folder.
+    /// One trial per case of every program under `tests/c` and `tests/fortran`, in the order of
+    /// their names, which for Fortran begin with its folder.
     ///
     /// A file whose directives are wrong becomes one trial that fails and says so.
     ///

@@ -1,4 +1,5 @@
-//! Every program under `tests/c` and `tests/fortran` of the workspace, as one trial per compiler and configuration.
+//! Every program under `tests/c` and `tests/fortran` of the workspace, as one trial per compiler
+//! and configuration.
 
 use std::path::Path;
 use std::process::ExitCode;

@@ -1,8 +1,8 @@
-//! Programs under ThreadSanitizer with LLVM's Archer: no race is reported where there is none, although
-//! memory goes from task to task, and one that is there is.
+//! Programs under ThreadSanitizer with LLVM's Archer: no race is reported where there is none,
+//! although memory goes from task to task, and one that is there is.
 //!
-//! Needs `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it, and clang's
-//! ThreadSanitizer: without it the tests say so and check nothing.
+//! Needs `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it, and
+//! clang's ThreadSanitizer: without it the tests say so and check nothing.
 
 use oxomp_prerequisites::skipped::has_all;
 use oxomp_prerequisites::{File, Program};

@@ -8,8 +8,8 @@ pub struct Clock {
     ticks_per_second: u64,
 }
 
-/// No recording is longer, ns (104 days): what a damaged tick says beyond it is cut, so that sums of
-/// times do not overflow.
+/// No recording is longer, ns (104 days): what a damaged tick says beyond it is cut, so that sums
+/// of times do not overflow.
 const LONGEST: u64 = 1 << 53;
 
 /// Pairs closer than this do not tell the rate well enough, ns.

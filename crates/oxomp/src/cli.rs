@@ -106,7 +106,8 @@ struct ProfileArgs {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum RuntimeArg {
-    /// Keep a runtime that tools can watch (libomp, libiomp5); put oxomp's under programs of libgomp
+    /// Keep a runtime that tools can watch (libomp, libiomp5); put oxomp's under programs of
+    /// libgomp
     Auto,
     /// Put oxomp's runtime under every program
     Oxomp,

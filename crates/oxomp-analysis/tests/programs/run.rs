@@ -114,8 +114,8 @@ impl Setting {
         })
     }
 
-    /// Every profile in the output folder, which is emptied. An empty file is a recording that could not
-    /// begin.
+    /// Every profile in the output folder, which is emptied. An empty file is a recording that
+    /// could not begin.
     pub(crate) fn summaries(&self) -> Result<Vec<Summary>, String> {
         let Ok(files) = fs::read_dir(self.out()) else { return Ok(Vec::new()) };
         let mut summaries = Vec::new();

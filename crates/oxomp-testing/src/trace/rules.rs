@@ -1,8 +1,8 @@
 //! What holds for the events of every program, whatever it does.
 //!
-//! Begin and end are nested in each task, objects are announced once and before their use, a region's
-//! threads are as many, and numbered, as it says, threads go from task to task as they tell, and every
-//! explicit task is completed once.
+//! Begin and end are nested in each task, objects are announced once and before their use, a
+//! region's threads are as many, and numbered, as it says, threads go from task to task as they
+//! tell, and every explicit task is completed once.
 
 use std::collections::{BTreeMap, BTreeSet};
 

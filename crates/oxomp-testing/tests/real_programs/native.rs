@@ -111,7 +111,8 @@ fn energies(text: &str) -> String {
     sums.flat_map(|line| [line, "\n"]).collect()
 }
 
-/// Aluminium, as Elk wants to be told of it: its lattice, and a grid of points that is not too fine.
+/// Aluminium, as Elk wants to be told of it: its lattice, and a grid of points that is not too
+/// fine.
 const ALUMINIUM: &str = "\
 tasks
   0
