@@ -205,9 +205,11 @@ impl ReleaseWord {
     }
 }
 
-/// A yield that lasts longer has let another thread run; one that finds nobody takes 300 ns or so.
+/// A yield that lasts longer has let another thread run; one that finds no other thread to run takes
+/// 200 to 300 ns (`machine_yield`).
 const SWITCH_NS: u64 = 1_000;
-/// So many yields (300 ns and more each) pass between two looks at the clock (20 ns).
+/// So many yields, of 200 ns and more each, pass between two reads of the clock, of 20 ns
+/// (`machine_clock`, `machine_yield`).
 const YIELDS_PER_CLOCK_READ: u32 = 8;
-/// About 1 µs of looking between two yields.
+/// About 1 µs of looking between two yields: a pause hint takes 10 to 15 ns (`machine_pause`).
 const SPINS_PER_YIELD: u32 = 60;

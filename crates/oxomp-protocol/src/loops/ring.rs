@@ -9,7 +9,8 @@ use crate::line::Line;
 use crate::patience::{Patience, look_until};
 use crate::shim::{AtomicU32, AtomicU64, IS_MODEL};
 
-/// Loops that may be in flight at once; a thread that is further ahead waits.
+/// Loops that may be in flight at once; a thread that is further ahead waits
+/// (`for_dynamic_nowait`).
 const SLOTS: usize = if IS_MODEL { 1 } else { 8 };
 
 /// Data that the threads of a loop share beside its words: clean whenever no thread is in the loop.
