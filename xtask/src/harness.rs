@@ -108,7 +108,7 @@ fn binary(message: &Value) -> Option<Binary> {
 }
 
 /// The names of tests in what a binary lists.
-fn names(list: &str) -> Vec<String> {
+pub(crate) fn names(list: &str) -> Vec<String> {
     let names = list.lines().filter_map(|line| line.strip_suffix(": test"));
     names.map(str::to_owned).collect()
 }

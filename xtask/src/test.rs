@@ -140,13 +140,23 @@ fn has_nextest() -> bool {
 /// Builds the runtime and runs every program on it with jitter. Not by nextest, whose limits of
 /// time are those of programs that nothing stops.
 fn jitter(workspace: &Workspace, selection: &Selection) -> Result<()> {
-    let mut programs = cargo();
-    programs.current_dir(&workspace.root).envs(built(workspace)?);
-    if std::env::var_os("OXOMP_TEST_JITTER").is_none() {
-        programs.env("OXOMP_TEST_JITTER", "on");
+    let environment = built(workspace)?;
+    let programs = |more: &[&str]| {
+        let mut programs = cargo();
+        programs.current_dir(&workspace.root).envs(&environment);
+        if std::env::var_os("OXOMP_TEST_JITTER").is_none() {
+            programs.env("OXOMP_TEST_JITTER", "on");
+        }
+        programs.args(["test", "-p", "oxomp-testing", "--test", "programs", "--"]);
+        programs.args(more).args(&selection.filter);
+        programs
+    };
+    if let Some(filter) = &selection.filter
+        && harness::names(&command::capture_messages(&mut programs(&["--list"]))?).is_empty()
+    {
+        bail!("no program's name contains `{filter}`");
     }
-    programs.args(["test", "-p", "oxomp-testing", "--test", "programs", "--"]);
-    command::run(programs.args(&selection.filter))
+    command::run(&mut programs(&[]))
 }
 
 /// Builds the documentation of every crate, where a link that leads nowhere is an error, and runs
