@@ -150,9 +150,7 @@ impl Executables {
         }
         for family in [Family::Gcc, Family::Clang] {
             let compiler = family.program(Path::new("any.c"));
-            let version = compiler.command().arg("--version").output();
-            // Programs are skipped whose compiler is missing.
-            version.map(|output| output.stdout).unwrap_or_default().hash(&mut basis);
+            version(compiler).hash(&mut basis);
         }
         Ok(Self { folder, include, basis: basis.finish(), made: Mutex::default() })
     }
@@ -240,6 +238,13 @@ pub(crate) fn appears(unfinished: &Path, name: &Path) -> Result<(), String> {
         _ => removed,
     }
     .map_err(|error| format!("{}: {error}", name.display()))
+}
+
+/// What a compiler prints about its version: part of the name of what it made. Empty if it is
+/// missing, for its programs are skipped then.
+pub(crate) fn version(compiler: Program) -> Vec<u8> {
+    let output = compiler.command().arg("--version").output();
+    output.map(|output| output.stdout).unwrap_or_default()
 }
 
 /// Runs a compiler's command; the error is the command and what it said.
