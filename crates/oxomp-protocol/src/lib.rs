@@ -1,10 +1,9 @@
-//! How threads meet: the words by which they wait for each other, hand work over, count and exclude
-//! each other.
+//! Synchronization protocols: the words by which threads wait for each other, hand work over, count
+//! and exclude each other.
 //!
-//! Nothing here knows OpenMP, tools or users. A type that carries something of its user's is
-//! generic over it. README.md has the map, and each room a README with states, steps, the race and
-//! the argument. Every atomic comes from `shim`, so that the models run this code, not a copy of
-//! it.
+//! Nothing here knows OpenMP, tools or users. A type that carries data of its user is generic over
+//! them. README.md has the map, and each room has a README with states, steps, the race and the
+//! argument. Every atomic comes from `shim`, so that the models run this code, not a copy of it.
 
 #![allow(
     clippy::new_without_default,

@@ -1,6 +1,7 @@
-//! A cache line of one's own.
+//! A value that shares its cache line with no other.
 
-/// A value on a line of its own, and the neighbour that the prefetcher takes along.
+/// A value alone on a pair of cache lines: its own, and the adjacent one that the prefetcher
+/// fetches along.
 #[repr(align(128))]
 #[derive(Debug)]
 pub struct Line<T>(pub T);

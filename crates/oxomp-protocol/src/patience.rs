@@ -1,6 +1,6 @@
 //! How a thread waits: spin, then yield, then sleep.
 //!
-//! The steps and the figures behind their lengths are in `barrier/README.md`.
+//! `barrier/README.md` has the steps; the constants cite the benchmarks behind their lengths.
 
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -10,7 +10,8 @@ use crate::shim::{IS_MODEL, pause, yield_now};
 /// How long a waiter spins before it yields and how long it yields before it sleeps.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
-    /// Looks at the word, each after a pause hint, before the first system call.
+    /// How many times it polls the word, each time after a pause hint, before the first system
+    /// call.
     pub spins: u32,
     /// Nanoseconds of spinning and yielding before sleep, `u64::MAX` to never sleep; `None` for the
     /// blocktime in force when the waiter begins to yield.
@@ -20,13 +21,13 @@ pub struct Patience {
 /// How long an idle thread stays awake, as `Patience::nanoseconds`.
 static BLOCKTIME: AtomicU64 = AtomicU64::new(u64::MAX);
 
-/// The blocktime in force.
+/// The block time in force, in nanoseconds.
 pub fn blocktime() -> u64 {
     BLOCKTIME.load(Relaxed)
 }
 
-/// Waits that begin from now on stay awake for so long; where there are more threads than
-/// processors and the user has not asked for this time, for less.
+/// Threads whose waits begin from now on stay awake for `nanoseconds`; for less where there are
+/// more threads than processors and the user has not set the block time (`user_said`).
 pub fn set_blocktime(nanoseconds: u64, user_said: bool) {
     BLOCKTIME.store(nanoseconds, Relaxed);
     let crowded = if user_said { nanoseconds } else { nanoseconds.min(CROWDED_BLOCKTIME_NS) };
@@ -38,29 +39,30 @@ static CROWDED_BLOCKTIME: AtomicU64 = AtomicU64::new(u64::MAX);
 
 /// Where there are more threads than processors, a waiter that keeps yielding takes its share of
 /// the processor from the threads that it waits for. Ten times the cost of a sleep and its wake-up
-/// leaves barriers that follow each other closely to yields (`crowded` rows), and ends the rest.
+/// lets barriers that follow each other closely be waited for with yields (`crowded` rows), and
+/// ends longer waits in a sleep.
 const CROWDED_BLOCKTIME_NS: u64 = 100_000;
 
 impl Patience {
-    /// Nanoseconds of yielding before sleep, from now on.
+    /// Nanoseconds of yielding before sleep, for a waiter that begins to yield now.
     pub fn nanoseconds_now(self) -> u64 {
         let in_force =
             if self.spins == Self::CROWDED_SPINS { &CROWDED_BLOCKTIME } else { &BLOCKTIME };
         self.nanoseconds.unwrap_or_else(|| in_force.load(Relaxed))
     }
 
-    /// Looks before the first yield if there is a processor for every thread: about 20 µs, twice
-    /// the round trip through the scheduler that a yield to nobody costs (`parallel`, 2 threads).
+    /// Polls before the first yield if there is a processor for every thread: about 20 µs
+    /// (`parallel`, 2 threads).
     pub const SPINS: u32 = 1000;
-    /// Looks before the first yield if there is not: the partner needs our processor to arrive
-    /// (`crowded` rows: 4 and 8 threads on 2 processors).
+    /// Polls before the first yield if there are more threads than processors: the thread that is
+    /// waited for needs this processor to arrive (`crowded` rows: 4 and 8 threads on 2 processors).
     pub const CROWDED_SPINS: u32 = 4;
 }
 
-/// Looks until a value `is_it`, and returns the value: spins as `patience` says, then yields
-/// between the looks, and, patience over, naps between them. For words that another thread changes
-/// within its own work without counting the waiters: nobody wakes a waiter, so no wake-up can be
-/// lost.
+/// Polls with `look` until a value `is_it`, and returns that value: spins as `patience` says, then
+/// yields between the polls, and, when the patience is over, naps between them. For words that
+/// another thread changes in the course of its own work: that thread wakes no waiter, so no wake-up
+/// can be lost.
 #[inline]
 pub fn look_until<T: Copy>(
     patience: Patience,
@@ -87,7 +89,7 @@ fn look_long<T: Copy>(patience: Patience, look: impl Fn() -> T, is_it: impl Fn(T
             return seen;
         }
         let waited = monotonic_ns() - began;
-        // A model has no clock, and its threads only look.
+        // A model has no clock: its threads poll and yield, and never nap.
         if IS_MODEL || waited < awake {
             yield_now();
         } else {
@@ -100,7 +102,8 @@ fn look_long<T: Copy>(patience: Patience, look: impl Fn() -> T, is_it: impl Fn(T
 /// A nap costs a timer and two context switches, 60 to 80 µs (`machine_nap`): a shorter wait, as
 /// between ordered regions that follow each other closely, yields whatever the wait policy.
 const LEAST_BEFORE_NAP_NS: u64 = 500_000;
-/// A nap adds at most this part of a wait to it.
+/// A nap lasts one such part of the time waited so far, so that it lengthens a wait by at most that
+/// part.
 const WAITED_PER_NAP: u64 = 8;
-/// Then a waiter takes less than a hundredth of a processor.
+/// The longest nap: a waiter that naps so long uses less than a hundredth of a processor.
 const LONGEST_NAP_NS: u64 = 10_000_000;

@@ -1,5 +1,5 @@
-//! Threads combine lists in a tree: each takes the offers of the threads below it, in
-//! order, and offers the result to the thread above.
+//! Tree reduction: each thread combines the lists that the threads below it offer, in order, into
+//! its own, and offers the result to the thread above.
 //!
 //! An offer is a word: null, or a list. The offering thread writes the list into it (Release) and
 //! waits until it is null again; the thread above waits for a list (Acquire), reads it, and makes
@@ -12,13 +12,13 @@ use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use crate::patience::{Patience, look_until};
 use crate::shim::{AtomicPtr, IS_MODEL};
 
-/// Threads whose offers one thread combines.
+/// How many threads' offers one thread combines.
 const FAN_IN: u32 = if IS_MODEL { 2 } else { 4 };
 
 /// A thread's offer: its list of variables, null if it has none to offer.
 ///
-/// Invariant: only its thread changes null, and only the thread above makes it null again, when it
-/// has read the list.
+/// Invariant: only the offering thread replaces null, and only the thread above makes the offer
+/// null again, when it has read the list.
 #[derive(Debug)]
 pub struct Offer<L>(AtomicPtr<L>);
 
@@ -28,7 +28,7 @@ impl<L> Offer<L> {
         Offer(AtomicPtr::new(ptr::null_mut()))
     }
 
-    /// In the child of a fork(2): the thread is gone.
+    /// In the child of a fork(2): takes back the offer of a thread that is gone.
     pub fn abandon(&self) {
         self.0.store(ptr::null_mut(), Relaxed);
     }
@@ -41,7 +41,7 @@ impl<L> Offer<L> {
         self.0.store(ptr::null_mut(), Release);
     }
 
-    /// Offers `list` until it has been taken.
+    /// Offers `list`, and waits until the thread above has read it.
     fn make(&self, patience: Patience, list: *mut L) {
         // Release: publishes the list; pairs with the Acquire in `take`.
         self.0.store(list, Release);
@@ -49,11 +49,12 @@ impl<L> Offer<L> {
     }
 }
 
-/// Thread `me` of `size` combines the offers of the threads below it into `list`, by `combine(list,
-/// offered)`, and offers the result: whether it has no thread above, so that `list` has all. The
-/// same number of threads always combine in the same order.
+/// Thread `me` of `size` combines the offers of the threads below it into `list`, by
+/// `combine(list, offered)`, and offers the result. Returns whether it has no thread above, so that
+/// `list` holds the result of all. Equal numbers of threads always combine in the same order.
 ///
-/// A list may lie on its thread's stack: the thread stays here until it has been read.
+/// A list may lie on its thread's stack: the thread stays in this function until the thread above
+/// has read it.
 pub fn gather<'a, L: 'a>(
     me: u32,
     size: u32,

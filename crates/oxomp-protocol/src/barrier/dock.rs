@@ -5,14 +5,15 @@ use core::cell::Cell;
 use super::release_word::{Generation, ReleaseWord};
 use crate::patience::Patience;
 
-/// A worker's place to wait: one order of type `O`, and the word that says that it is there. Where
-/// an order has at most 56 bytes both fill one cache line, so that the worker misses once.
+/// The place where a worker waits: one order of type `O`, and the release word that publishes it.
+/// An order of at most 56 bytes shares a cache line with the word, so that the worker takes one
+/// miss.
 ///
 /// Invariants:
 /// 1. The order is written by the one thread that may release the worker at that time, and only
 ///    when the worker has carried out the order before. In the child of a fork(2) the worker, if
 ///    it is the thread that is left, writes its last order itself.
-/// 2. The worker reads it only after it saw the generation that the release made.
+/// 2. The worker reads the order only after it saw the generation that the release made.
 #[derive(Debug)]
 #[repr(C, align(128))]
 pub struct Dock<O: Copy> {
@@ -24,12 +25,12 @@ pub struct Dock<O: Copy> {
 unsafe impl<O: Copy + Send> Sync for Dock<O> {}
 
 impl<O: Copy> Dock<O> {
-    /// A dock at which nobody waits; `order` is never carried out.
+    /// A dock at which no worker waits; `order` is a placeholder that no worker carries out.
     pub fn new(order: O) -> Self {
         Dock { word: ReleaseWord::new(), order: Cell::new(order) }
     }
 
-    /// Makes it as new. Only while no worker waits at it and no thread may release one.
+    /// Makes the dock as new. Only while no worker waits at it and no thread may release one.
     pub fn reset(&self) {
         self.word.reset();
     }
@@ -42,12 +43,13 @@ impl<O: Copy> Dock<O> {
         self.word.advance();
     }
 
-    /// Calls the worker, which is at its dock or on its way there, to do something else meanwhile.
+    /// Calls the worker, which is at its dock or on its way there, to other work while it waits for
+    /// its order.
     pub fn call(&self) {
         self.word.call();
     }
 
-    /// The worker waits past `seen`, or until it is called: whether it has an order.
+    /// The worker waits past `seen`, or until it is called. Returns whether it has an order.
     #[inline(always)]
     pub fn wait_or_hear(&self, seen: Generation, patience: Patience) -> bool {
         let has_order = self.word.wait_or_hear(seen, patience);

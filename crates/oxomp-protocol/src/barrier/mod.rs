@@ -1,4 +1,4 @@
-//! A barrier, and a worker's dock. Steps, races and their argument: README.md beside this file.
+//! Barrier, dock and release word. Steps, races and their argument: README.md beside this file.
 
 mod dock;
 mod release_word;
@@ -12,7 +12,7 @@ use crate::line::Line;
 use crate::patience::Patience;
 use crate::shim::{AtomicU32, IS_MODEL};
 
-/// Threads that count on one line and are released by one line.
+/// How many threads count on one cache line, and are released by one.
 ///
 /// Eight sharers of a line cost about as much as one more level of the tree (`barrier`, 2 threads;
 /// to be measured again on a machine with more than 16 processors).
@@ -23,7 +23,7 @@ const FAN_IN: usize = if IS_MODEL { 2 } else { 8 };
 struct Group {
     arrived: AtomicU32,
     expected: u32,
-    /// Index of the group above; the root's is its own.
+    /// Index of the group above; the root is its own parent.
     parent: u32,
 }
 
@@ -32,8 +32,8 @@ struct Group {
 /// Invariants:
 /// 1. A group's `arrived` goes from 0 to `expected` once a generation; the thread that makes it
 ///    `expected` resets it and arrives at the parent, or, at the root, is *last*.
-/// 2. Only the last thread advances the release words, after all counts are 0 again; that of thread
-///    0's group last, so that thread 0 goes on when all are advanced.
+/// 2. Only the last thread advances the release words, after all counts are 0 again. It advances
+///    the word of thread 0's group last, so that thread 0 goes on when all are advanced.
 /// 3. A thread arrives with the generation that it read before; it cannot be past, since the thread
 ///    itself had not arrived, and it is no older: a worker that did not wait for the end of its
 ///    region comes back by way of thread 0 (Invariant 2).
@@ -70,7 +70,7 @@ impl Barrier {
         Barrier { groups: groups.into(), release, size }
     }
 
-    /// The number of threads that meet at it.
+    /// The number of threads that meet at the barrier.
     #[inline]
     pub fn size(&self) -> usize {
         self.size
@@ -82,18 +82,19 @@ impl Barrier {
         self.release[me / FAN_IN].0.current()
     }
 
-    /// Thread `me` arrives: whether it is the last, which then has to `release`.
+    /// Thread `me` arrives. Returns whether it is the last thread, which then has to `release`.
     #[inline(always)]
     pub fn arrive(&self, me: usize) -> bool {
         let mut group = me / FAN_IN;
         loop {
             let Group { arrived, expected, parent } = &self.groups[group].0;
             // AcqRel: the last thread of the group sees all that the others did before they
-            // arrived, and hands it up, then to every thread through the release words.
+            // arrived, and publishes it to the group above, then to every thread through the
+            // release words.
             if arrived.fetch_add(1, AcqRel) + 1 != *expected {
                 return false;
             }
-            // Relaxed: nobody arrives here again before the release (Invariant 1).
+            // Relaxed: no thread arrives here again before the release (Invariant 1).
             arrived.store(0, Relaxed);
             if *parent as usize == group {
                 return true;
@@ -126,7 +127,8 @@ impl Barrier {
         }
     }
 
-    /// Thread `me` waits as in `wait`, or until it is called: whether the generation is over.
+    /// Thread `me` waits until the generation `seen` is over, or until it is called. Returns
+    /// whether the generation is over.
     #[inline(always)]
     pub fn wait_or_hear(&self, me: usize, seen: Generation, patience: Patience) -> bool {
         self.release[me / FAN_IN].0.wait_or_hear(seen, patience)
@@ -144,13 +146,13 @@ impl Barrier {
         self.release[me / FAN_IN].0.wait(seen, patience);
     }
 
-    /// The end of the barrier that thread `me` is about to arrive at.
+    /// The end of the barrier at which thread `me` is about to arrive.
     #[inline]
     pub fn end(&'static self, me: usize) -> End {
         End { word: &self.release[me / FAN_IN].0, seen: self.generation(me) }
     }
 
-    /// A whole barrier: arrive, and wait or release.
+    /// A whole barrier: thread `me` arrives, and waits or, as the last thread, releases.
     #[cfg(test)]
     #[inline(always)]
     pub fn pass(&self, me: usize, patience: Patience) {

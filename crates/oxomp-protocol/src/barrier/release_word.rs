@@ -26,15 +26,15 @@ use crate::shim::{AtomicU32, IS_MODEL, pause, sleep_on, wake, yield_now};
 #[repr(C)]
 pub struct ReleaseWord {
     word: AtomicU32,
-    /// A hint: the releasing thread shares the waiter's processor, as the waiter's last yield
-    /// showed, so the waiter yields before it spins. (`neighbour` rows: another process computes on
-    /// one of two processors.)
+    /// A hint: the releasing thread shares the waiter's processor, as the waiter's last yield has
+    /// shown, so the waiter yields before it spins (`neighbour` rows: another process computes on
+    /// one of two processors).
     shares_processor: AtomicBool,
 }
 
 /// A thread sleeps on the word.
 const SLEEPERS: u32 = 1;
-/// Waiting threads are asked to do something else meanwhile.
+/// The waiting threads are called to other work.
 const CALLED: u32 = 2;
 /// The distance from one generation to the next.
 const STEP: u32 = 4;
@@ -51,17 +51,17 @@ impl Generation {
 }
 
 impl ReleaseWord {
-    /// A word in its first generation, for which nobody waits.
+    /// A word in its first generation, at which no thread waits.
     pub fn new() -> Self {
         ReleaseWord { word: AtomicU32::new(0), shares_processor: AtomicBool::new(false) }
     }
 
-    /// Begins with the first generation again. Only while nobody waits or advances.
+    /// Begins with the first generation again. Only while no thread waits or advances.
     pub fn reset(&self) {
         self.word.store(Generation::FIRST.0, Relaxed);
     }
 
-    /// The generation now, to wait past it later.
+    /// The current generation, to wait past it later.
     #[inline(always)]
     pub fn current(&self) -> Generation {
         Generation(self.word.load(Relaxed) & GENERATION)
@@ -94,7 +94,7 @@ impl ReleaseWord {
         }
     }
 
-    /// Calls the threads that wait, and those that will: `wait_or_hear` returns.
+    /// Calls the threads that wait, and those that will wait: their `wait_or_hear` returns.
     pub fn call(&self) {
         // Release: a thread that hears the call sees the reason for it.
         let word = self.word.fetch_or(CALLED, Release);
@@ -120,14 +120,14 @@ impl ReleaseWord {
         self.wait_for::<false>(seen, patience);
     }
 
-    /// Returns when `seen` is over, or the word is called: whether `seen` is over.
+    /// Waits until `seen` is over or the word is called. Returns whether `seen` is over.
     #[inline(always)]
     pub fn wait_or_hear(&self, seen: Generation, patience: Patience) -> bool {
         self.wait_for::<true>(seen, patience);
         self.is_past(seen)
     }
 
-    /// Whether the wait for the end of `seen` is over, by a call if it `HEARS`.
+    /// Whether the wait for the end of `seen` is over: by an advance, or, if it `HEARS`, by a call.
     #[inline(always)]
     fn is_ended<const HEARS: bool>(&self, seen: Generation) -> bool {
         // Acquire: pairs with `advance` (Invariant 3) and `call`.
@@ -150,14 +150,14 @@ impl ReleaseWord {
 
     #[cold]
     fn wait_long<const HEARS: bool>(&self, seen: Generation, patience: Patience) {
-        // A model does not yield here: loom would let all others go first, and nobody would ever
-        // sleep before them.
+        // A model does not yield here: loom would run all other threads first, and the waiter would
+        // never sleep before they are done.
         if IS_MODEL || !self.yield_until_ended::<HEARS>(seen, patience) {
             self.sleep_until_ended::<HEARS>(seen);
         }
     }
 
-    /// Yields and looks until the wait is over or patience is: whether the wait is over.
+    /// Yields and polls until the wait or the patience is over. Returns whether the wait is over.
     fn yield_until_ended<const HEARS: bool>(&self, seen: Generation, patience: Patience) -> bool {
         let began = monotonic_ns();
         yield_now();
@@ -174,8 +174,8 @@ impl ReleaseWord {
                     return true;
                 }
                 yield_now();
-                // Where every thread has a processor the yield found nobody: look more often than
-                // the system call lasts.
+                // Where every thread has a processor, the yield found no other thread to run: poll
+                // for longer than the system call lasts.
                 for _ in 0..patience.spins.min(SPINS_PER_YIELD) {
                     if self.is_ended::<HEARS>(seen) {
                         return true;
@@ -205,11 +205,11 @@ impl ReleaseWord {
     }
 }
 
-/// A yield that lasts longer has let another thread run; one that finds no other thread to run takes
-/// 200 to 300 ns (`machine_yield`).
+/// A yield that lasts longer has let another thread run; a yield that finds no other thread to run
+/// takes 200 to 300 ns (`machine_yield`).
 const SWITCH_NS: u64 = 1_000;
 /// So many yields, of 200 ns and more each, pass between two reads of the clock, of 20 ns
 /// (`machine_clock`, `machine_yield`).
 const YIELDS_PER_CLOCK_READ: u32 = 8;
-/// About 1 µs of looking between two yields: a pause hint takes 10 to 15 ns (`machine_pause`).
+/// About 1 µs of polling between two yields: a pause hint takes 10 to 15 ns (`machine_pause`).
 const SPINS_PER_YIELD: u32 = 60;

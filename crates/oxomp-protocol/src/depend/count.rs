@@ -7,34 +7,34 @@ use crate::shim::AtomicU32;
 
 /// The members of a generation, or the references to one.
 ///
-/// Invariant: only a member lets another join. So nobody joins once the last member leaves.
+/// Invariant: only a member lets another one join. So none joins once the last member has left.
 #[derive(Debug)]
 pub struct Count(AtomicU32);
 
 impl Count {
-    /// A count of so many members.
+    /// A count of `members`.
     pub fn new(members: u32) -> Self {
         Count(AtomicU32::new(members))
     }
 
-    /// Adds a member. By a member.
+    /// Adds a member. Only a member may call this.
     #[inline]
     pub fn join(&self) {
-        // Relaxed: the count is not zero, and the new member gets to know what it joins by a
-        // member.
+        // Relaxed: the count is not zero, and the new member learns of what it joins from a member.
         self.0.fetch_add(1, Relaxed);
     }
 
-    /// A member leaves: whether it was the last, which sees what all others did before they left.
+    /// A member leaves. Returns whether it was the last, which then sees the writes of all others
+    /// before they left.
     #[inline]
     #[must_use]
     pub fn leave(&self) -> bool {
-        // A count of one is the caller's, which need not count it down.
-        // Acquire, AcqRel: the last comes after all others.
+        // A count of one is the caller's own, which need not decrement it. Acquire, AcqRel: the
+        // last member sees the writes of all others.
         self.0.load(Acquire) == 1 || self.0.fetch_sub(1, AcqRel) == 1
     }
 
-    /// Whether the caller is the only member left, which then sees what the others did.
+    /// Whether the caller is the only member left, which then sees the writes of the others.
     #[inline]
     pub fn is_one(&self) -> bool {
         // Acquire: pairs with the leaving of the others.

@@ -1,5 +1,5 @@
-//! Mutual exclusion of the members of one generation: a lock whose waiters do not wait in a thread,
-//! but are made ready when it is their turn. Steps and argument: README.md beside this file.
+//! Mutual exclusion of the members of one generation: a lock whose waiters block no thread, but are
+//! made ready when it is their turn. Steps and argument: README.md beside this file.
 
 use core::ptr;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
@@ -7,8 +7,8 @@ use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use super::wait::Wait;
 use crate::shim::AtomicPtr;
 
-/// A lock of tasks. Null: no task holds it. Else a task holds it, and the word is the list of the
-/// waits for it, which ends with `HELD`.
+/// A lock of tasks. Null: no task holds it. Any other value: a task holds it, and the word is the
+/// list of the waits for it, which ends with `HELD`.
 #[derive(Debug)]
 pub struct Exclusion<T>(AtomicPtr<Wait<T>>);
 
@@ -23,14 +23,14 @@ impl<T> Exclusion<T> {
         Exclusion(AtomicPtr::new(ptr::null_mut()))
     }
 
-    /// Takes the exclusion, or links `turn` into the list of waits: whether it was taken.
+    /// Takes the exclusion, or links `turn` into the list of waits. Returns whether it was taken.
     pub fn acquire(&self, turn: &Wait<T>) -> bool {
         // Relaxed, here and below: the value that is read is only written back.
         let mut word = self.0.load(Relaxed);
         loop {
             let new = if word.is_null() { held() } else { ptr::from_ref(turn).cast_mut() };
             turn.next.set(word);
-            // AcqRel: the holder before has released what it did; the link is published.
+            // AcqRel: acquires what the previous holder released; publishes the link.
             match self.0.compare_exchange_weak(word, new, AcqRel, Relaxed) {
                 Ok(_) => return word.is_null(),
                 Err(other) => word = other,
@@ -38,8 +38,8 @@ impl<T> Exclusion<T> {
         }
     }
 
-    /// Gives the exclusion back: the turn that holds it now, if one waited. Only the holder takes
-    /// from the list, so the head may change meanwhile only by another turn that comes to wait.
+    /// Releases the exclusion. Returns the turn that holds it now, if one waited. Only the holder
+    /// pops from the list, so the head changes meanwhile only by a push.
     pub fn release(&self) -> Option<*const Wait<T>> {
         // Acquire, here and below: the link of the first turn that waits.
         let mut word = self.0.load(Acquire);

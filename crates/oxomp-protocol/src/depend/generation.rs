@@ -8,12 +8,12 @@ use super::count::Count;
 use super::wait::Wait;
 use crate::shim::AtomicPtr;
 
-/// Tasks that may run side by side, or one task alone; later tasks wait until all of them are
+/// Tasks that may run concurrently, or one task alone; later tasks wait until all of them are
 /// complete.
 ///
 /// Invariants:
-/// 1. `unfinished` counts the members that are not complete, and one more while members may join:
-///    the thread that generates tasks, which lets others join.
+/// 1. `unfinished` counts the members that are not complete, and, while the generation is open, the
+///    thread that generates tasks, which adds members.
 /// 2. The last member to leave replaces `waiting` by `OVER`, once, and owns the list that was
 ///    there.
 /// 3. A wait in the list belongs to the waiting task, which waits until it has been told.
@@ -29,7 +29,7 @@ fn over<T>() -> *mut Wait<T> {
 }
 
 impl<T> Generation<T> {
-    /// A generation with so many `members`; if it `is_open` more may join.
+    /// A generation with `members`; if it `is_open`, more may join.
     pub fn new(members: u32, is_open: bool) -> Self {
         Generation {
             unfinished: Count::new(members + u32::from(is_open)),
@@ -43,35 +43,36 @@ impl<T> Generation<T> {
         self.unfinished.join();
     }
 
-    /// A member is complete, or nobody joins any more: the waits to be told, if that was the last
-    /// to leave, else none.
+    /// A member is complete, or the generating thread adds no more. Returns the waits to be told,
+    /// if that was the last to leave, else none.
     #[inline]
     #[must_use]
     pub fn leave(&self) -> Waits<T> {
         if !self.unfinished.leave() {
             return Waits(ptr::null());
         }
-        // AcqRel: acquires the links, and publishes what all members did to the threads that find
-        // the generation over.
+        // AcqRel: acquires the links, and publishes the writes of all members to the threads that
+        // find the generation over.
         Waits(self.waiting.swap(over(), AcqRel))
     }
 
-    /// Whether its members are complete; then the caller sees what they did.
+    /// Whether all members are complete; then the caller sees their writes.
     #[inline]
     pub fn is_over(&self) -> bool {
         // Acquire: pairs with the swap in `leave`.
         self.waiting.load(Acquire) == over()
     }
 
-    /// Whether an open generation has no unfinished members. By the thread that generates tasks.
+    /// Whether an open generation has no unfinished members. Only the thread that generates tasks
+    /// may ask.
     #[inline]
     pub fn has_no_members(&self) -> bool {
         self.unfinished.is_one()
     }
 
-    /// Adds a wait, unless the generation is over: whether it did.
+    /// Adds a wait, unless the generation is over. Returns whether it did.
     pub fn wait(&self, wait: &Wait<T>) -> bool {
-        // Acquire, here and below: as in `is_over`.
+        // Acquire, here and below: pairs with the swap in `leave`.
         let mut head = self.waiting.load(Acquire);
         loop {
             if head == over() {
@@ -95,8 +96,7 @@ pub struct Waits<T>(*const Wait<T>);
 impl<T> Iterator for Waits<T> {
     type Item = *const T;
 
-    /// The next waiter. It may be gone once it has been told, and its wait with it; the link is
-    /// read before.
+    /// The next waiter. Once told it may be freed, and its wait with it; the link is read before.
     #[inline]
     fn next(&mut self) -> Option<*const T> {
         // SAFETY: a wait of a task that has not been told (Invariant 3), or null.

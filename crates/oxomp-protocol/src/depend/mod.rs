@@ -1,4 +1,4 @@
-//! Tasks that wait for the completion of others, without a thread that waits. Steps and argument:
+//! Tasks that wait for the completion of others without blocking a thread. Steps and argument:
 //! README.md beside this file.
 
 mod count;

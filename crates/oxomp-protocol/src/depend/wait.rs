@@ -1,11 +1,10 @@
-//! A task's link in a list of tasks that wait for one thing.
+//! A task's link in a list of tasks that wait for one generation or one exclusion.
 
 use core::cell::Cell;
 use core::ptr;
 
-/// The wait of one dependence of a task: first for a generation, and when that is over, if tasks of
-/// the task's own generation exclude each other, for its turn among them. It is in one list at a
-/// time.
+/// The wait of one dependence of a task: first for a generation, and then, if the tasks of the
+/// task's own generation exclude each other, for its turn among them. It is in one list at a time.
 #[derive(Debug)]
 pub struct Wait<T> {
     pub(super) next: Cell<*const Wait<T>>,
@@ -13,7 +12,7 @@ pub struct Wait<T> {
 }
 
 impl<T> Wait<T> {
-    /// A wait in no list, by which the waiter is found when the wait is over.
+    /// A wait in no list; it leads to `waiter` when the wait is over.
     pub fn new(waiter: *const T) -> Self {
         Wait { next: Cell::new(ptr::null()), waiter }
     }

@@ -4,17 +4,17 @@ use core::cell::UnsafeCell;
 
 use super::owner_word::OwnerWord;
 
-/// The owner of a lock that is held: such a lock does not ask who holds it.
+/// The owner of every lock that is held: the word need not identify the holder.
 const HOLDER: u32 = 1;
 
-/// A value that is reached with its lock held only.
+/// A value that only the holder of its lock reaches.
 #[derive(Debug)]
 pub struct Guarded<T> {
     lock: OwnerWord,
     value: UnsafeCell<T>,
 }
 
-// SAFETY: the value is reached with the lock held only, by one thread at a time.
+// SAFETY: only the holder of the lock reaches the value, one thread at a time.
 unsafe impl<T: Send> Sync for Guarded<T> {}
 
 impl<T> Guarded<T> {
@@ -25,7 +25,7 @@ impl<T> Guarded<T> {
         }
     }
 
-    /// Uses the value; `use_it` must not call `with` again.
+    /// Calls `use_it` on the value with the lock held; `use_it` must not call `with` on it again.
     pub fn with<R>(&self, use_it: impl FnOnce(&mut T) -> R) -> R {
         self.lock.own(HOLDER);
         // SAFETY: we hold the lock.
@@ -35,8 +35,8 @@ impl<T> Guarded<T> {
     }
 
     /// In the child of a fork(2), if the lock was not held over it: replaces the value. A thread
-    /// that is gone may have held the lock, half-way through a change, so the old value is left as
-    /// it is.
+    /// that is gone may have held the lock in the middle of a change, so the old value is leaked,
+    /// not dropped.
     pub fn forget(&self, value: T) {
         // SAFETY: the calling thread is the only one in the process.
         unsafe { core::mem::forget(core::mem::replace(&mut *self.value.get(), value)) };
@@ -48,7 +48,7 @@ impl<T> Guarded<T> {
         self.lock.own(HOLDER);
     }
 
-    /// Gives the lock back after `hold`, in the parent and in the child.
+    /// Releases the lock after `hold`, in the parent and in the child.
     pub fn let_go(&self) {
         self.lock.give_up();
     }

@@ -10,10 +10,10 @@ use crate::shim::{AtomicU32, Deadline, sleep_on, wake};
 const FREE: u32 = 0;
 /// A thread may sleep on the word; the rest of the word is the owner.
 const CONTENDED: u32 = 1 << 31;
-/// The owner of a destroyed lock: no thread's number.
+/// The owner of a destroyed lock: no thread has this number.
 pub const DESTROYED: u32 = 0x7fff_fffe;
 
-/// A lock that knows its owner: a number from 1 to 2^31 - 1.
+/// A lock whose word names its owner: a number from 1 to 2^31 - 1.
 ///
 /// Invariants:
 /// 1. The word is `FREE`, or the owner with or without `CONTENDED`. The thread that changes `FREE`
@@ -38,12 +38,12 @@ impl OwnerWord {
         self.0.store(FREE, Relaxed);
     }
 
-    /// Makes the word that of a lock which no thread may use before it is initialized again.
+    /// Makes the lock one that no thread may use before it is initialized again.
     pub fn destroy(&self) {
         self.0.store(DESTROYED, Relaxed);
     }
 
-    /// Makes a lock free whose owner is the impossible `owner`.
+    /// Frees a lock whose word names `owner`, which no thread can be.
     pub fn disown(&self, owner: u32) {
         for word in [owner, owner | CONTENDED] {
             // Relaxed: no thread has written under the lock. On failure another thread has already
@@ -98,29 +98,29 @@ impl OwnerWord {
         });
     }
 
-    /// `me` tries for a while to become the owner, after `try_own` failed: whether it did.
+    /// `me` tries for a while to become the owner, after `try_own` failed. Returns whether it did.
     #[inline(always)]
     fn own_awake(&self, me: u32) -> bool {
         try_for_a_while(|| self.0.load(Relaxed) == FREE && self.try_own(me))
     }
 
-    /// `me` tries to become the owner, for `nanoseconds` at most: whether it did. If not, the one
-    /// wake-up of a `give_up` may have come here: `own_after_sleep` is next, or the end of the
-    /// process.
+    /// `me` tries to become the owner, for `nanoseconds` at most. Returns whether it did. If not,
+    /// it may have consumed the one wake-up of a `give_up`: the caller must call `own_after_sleep`
+    /// next, or end the process.
     pub fn own_within(&self, me: u32, nanoseconds: u64) -> bool {
         let deadline = Deadline::after(nanoseconds);
         self.own_awake(me) || self.own_or_sleep(me, |seen| deadline.sleep_on(&self.0, seen))
     }
 
     /// Tries to make `me` the owner, and between two tries calls `sleep` with the word to sleep on,
-    /// until `sleep` says that the time is over: whether `me` is the owner.
+    /// until `sleep` says that the time is over. Returns whether `me` is the owner.
     #[inline(always)]
     fn own_or_sleep(&self, me: u32, sleep: impl Fn(u32) -> bool) -> bool {
         let mut seen = self.0.load(Relaxed);
         loop {
             let owner = if seen == FREE { me } else { seen };
             let wanted = owner | CONTENDED;
-            // Acquire: as in `try_own` (Invariants 2 and 3).
+            // Acquire: pairs with the Release of `give_up` (Invariants 2 and 3).
             match self.0.compare_exchange(seen, wanted, Acquire, Relaxed) {
                 Ok(FREE) => return true,
                 Ok(_) => {
@@ -134,7 +134,7 @@ impl OwnerWord {
         }
     }
 
-    /// Frees the lock: whether it had an owner.
+    /// Frees the lock. Returns whether it had an owner.
     #[inline(always)]
     pub fn give_up(&self) -> bool {
         // Release: the next owner sees what was done under the lock.

@@ -1,4 +1,4 @@
-//! Work that threads share out by number: loops in flight, ranges to steal from, turns. Steps and
+//! How threads share the chunks of a loop: loops in flight, ranges to steal from, turns. Steps and
 //! argument: README.md beside this file.
 
 mod ring;

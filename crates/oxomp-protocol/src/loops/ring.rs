@@ -13,16 +13,18 @@ use crate::shim::{AtomicU32, AtomicU64, IS_MODEL};
 /// (`for_dynamic_nowait`).
 const SLOTS: usize = if IS_MODEL { 1 } else { 8 };
 
-/// Data that the threads of a loop share beside its words: clean whenever no thread is in the loop.
+/// Data that the threads of a loop share besides its words; clean whenever no thread is in the
+/// loop.
 pub trait Cleaned {
-    /// Every thread has left the loop. Often called when it is clean already.
+    /// Cleans the data: every thread has left the loop. They are often clean already.
     fn clean(&self);
 
-    /// In the child of a fork(2): other threads may have been about to use it, and are gone.
+    /// In the child of a fork(2): forgets the data, which a thread that is gone may have been
+    /// using.
     fn forget(&self);
 }
 
-/// The words that the threads of a group share of one loop.
+/// The words of one loop, which the threads of a group share.
 ///
 /// Invariants:
 /// 1. The slot belongs to loop number `turn`; the threads of the group count their loops alike, so
@@ -76,7 +78,7 @@ impl<E: Cleaned> LoopRing<E> {
     /// Makes room for the ranges of `threads`. Only while no thread is in a loop.
     pub fn make_room(&self, threads: usize) {
         for slot in &self.slots {
-            // SAFETY: no thread is in a loop, so nobody refers to the ranges.
+            // SAFETY: no thread is in a loop, so none refers to the ranges.
             let room = unsafe { &mut *slot.ranges.get() };
             if room.len() < threads {
                 *room = ranges(threads);
@@ -84,9 +86,9 @@ impl<E: Cleaned> LoopRing<E> {
         }
     }
 
-    /// In the child of a fork(2): nobody is in a loop but the one thread that is left, in the loop
-    /// `in_flight` (its number and the size that the group had) if it is in one. The next loop has
-    /// the number `next`.
+    /// In the child of a fork(2): forgets the other threads. The thread that is left is in the loop
+    /// `in_flight` (its number, and the size that the group had), or in none. The next loop has the
+    /// number `next`.
     pub fn forget(&self, next: u32, in_flight: Option<(u32, u32)>) {
         let goes_on = in_flight.map(|(number, _)| number as usize % SLOTS);
         for ahead in 0..SLOTS as u32 {
@@ -96,21 +98,22 @@ impl<E: Cleaned> LoopRing<E> {
                 continue;
             }
             let slot = &self.slots[index];
-            // A thread that is gone may have been about to make the memory or to free it.
+            // A thread that is gone may have been allocating the memory or freeing it.
             slot.extra.forget();
             slot.clean();
             slot.left.store(0, Relaxed);
             slot.turn.0.store(number, Relaxed);
         }
         if let Some((number, size)) = in_flight {
-            // Chunks that were handed out stay so; the other threads have left, for good.
+            // Chunks that were handed out stay so; the other threads count as having left.
             let slot = &self.slots[number as usize % SLOTS];
             slot.left.store(size - 1, Relaxed);
             slot.turn.0.store(number, Relaxed);
         }
     }
 
-    /// The slot of loop `number`, as soon as every thread has left the loop that had it before.
+    /// The slot of loop `number`: waits until every thread has left the loop that had the slot
+    /// before.
     #[inline(always)]
     pub fn enter(&self, number: u32, patience: Patience) -> &LoopSlot<E> {
         let slot = &self.slots[number as usize % SLOTS];
@@ -153,10 +156,10 @@ impl<E: Cleaned> LoopSlot<E> {
         unsafe { &(&(*self.ranges.get()))[thread_num as usize].0 }
     }
 
-    /// A thread of `size` has no more to do in loop `number`.
+    /// One of `size` threads leaves loop `number`.
     #[inline(always)]
     pub fn leave(&self, number: u32, size: u32) {
-        // AcqRel: the last thread has seen the others leave, and cleans after them (Invariant 3).
+        // AcqRel: the last thread to leave comes after the others, and cleans (Invariant 3).
         if self.left.fetch_add(1, AcqRel) + 1 == size {
             self.clean();
             self.left.store(0, Relaxed);

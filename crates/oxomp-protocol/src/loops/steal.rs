@@ -1,26 +1,26 @@
-//! Chunks of a loop, divided in advance and stolen by threads that have none left.
+//! Work stealing for loops: chunks divided in advance, and stolen by threads that have none left.
 
 use core::sync::atomic::Ordering::Relaxed;
 
 use crate::shim::AtomicU64;
 
-/// The chunks that a thread has still to execute, in one word: the first in the low half, the end
-/// in the high half, counted from 1.
+/// The range of chunks that a thread has still to execute, in one word: its first in the low half,
+/// its end in the high half, counted from 1.
 ///
 /// Invariants:
-/// 1. 0 is the range as divided in advance, which every thread can compute: no thread need come
-///    first. As chunks count from 1 no other range is 0.
+/// 1. 0 is the range as divided in advance, which every thread can compute, so no thread has to
+///    initialize it. As chunks count from 1 no other range is 0.
 /// 2. Each chunk is in one range only. Taking the first and stealing the rear are compare-exchanges
 ///    on the one word; an exhausted range (`first == end`) is changed by its owner alone.
-/// 3. A range value that comes back describes the same chunks, still to be executed; so it does no
-///    harm if a thief's comparison succeeds on it.
+/// 3. A value that comes back describes the same chunks, still to be executed; so a thief's
+///    compare-exchange may succeed on it (no ABA).
 ///
-/// A range on its way from victim to thief is seen by nobody: others may leave the loop early,
-/// which costs balance, not chunks.
+/// While a range is on its way from victim to thief, no other thread sees it: others may leave the
+/// loop early, which costs balance, not chunks.
 #[derive(Debug)]
 pub struct StealRange(AtomicU64);
 
-/// More chunks than this are handed out by a counter: a half has 32 bits.
+/// The most chunks that ranges can have, since a half has 32 bits; a counter hands out more.
 pub const MOST_CHUNKS: u64 = u32::MAX as u64 - 1;
 
 /// First and end of a range.
@@ -31,8 +31,9 @@ struct Span {
 }
 
 impl Span {
-    /// The share of `chunks` that thread `index` of `size` has in advance. Once a loop and thread,
-    /// and apart, so that its divisions stay out of the way of the next chunks.
+    /// The share of `chunks` that thread `index` of `size` has in advance. A thread calls it once
+    /// per loop; it is a function of its own, so that its divisions stay out of the path of the
+    /// next chunks.
     #[cold]
     #[inline(never)]
     fn in_advance(chunks: u64, index: u32, size: u32) -> Self {
@@ -67,7 +68,8 @@ impl StealRange {
     /// The owner, thread `index` of `size`, takes its next chunk, counted from 0.
     #[inline(always)]
     pub fn take(&self, chunks: u64, index: u32, size: u32) -> Option<u64> {
-        // Relaxed here and below: chunks publish nothing; the region's barriers do.
+        // Relaxed here and below: a chunk publishes nothing; the region's barriers order the
+        // iterations.
         let mut word = self.0.load(Relaxed);
         loop {
             let span = Span::of_word(word, chunks, index, size);
@@ -82,8 +84,8 @@ impl StealRange {
         }
     }
 
-    /// Takes the rear half of the range, which is that of thread `victim`: its first chunk to
-    /// execute at once, the rest for `own`, the thief's exhausted range.
+    /// Steals the rear half of this range, which is thread `victim`'s. Returns its first chunk, to
+    /// execute at once; the rest becomes `own`, the thief's exhausted range.
     pub fn steal(&self, own: &StealRange, chunks: u64, victim: u32, size: u32) -> Option<u64> {
         let mut word = self.0.load(Relaxed);
         loop {
@@ -95,7 +97,7 @@ impl StealRange {
             let left = Span { end: middle, ..span };
             match self.0.compare_exchange_weak(word, left.word(), Relaxed, Relaxed) {
                 Ok(_) => {
-                    // Nobody but us changes our exhausted range (Invariant 2).
+                    // Only the thief changes its exhausted range (Invariant 2).
                     own.0.store(Span { first: middle + 1, end: span.end }.word(), Relaxed);
                     return Some(u64::from(middle) - 1);
                 }

@@ -1,5 +1,4 @@
-//! Which thread has the turn in a loop whose parts follow each other. Steps and argument: README.md
-//! beside this file.
+//! Ordered loops: which thread has the turn. Steps and argument: README.md beside this file.
 
 use core::cell::Cell;
 use core::sync::atomic::Ordering::{Acquire, Release};
@@ -17,15 +16,15 @@ use crate::shim::AtomicU64;
 pub struct OrderedState {
     start: Cell<u64>,
     iterations: Cell<u64>,
-    /// Iterations of the chunk that are over as far as ordered regions go.
+    /// Iterations of the chunk whose ordered regions are over.
     done: Cell<u64>,
-    /// The iteration at hand has had its ordered region.
+    /// The current iteration has had its ordered region.
     is_counted: Cell<bool>,
     has_turn: Cell<bool>,
 }
 
 impl OrderedState {
-    /// The thread is in no loop.
+    /// The state of a thread that is in no loop.
     pub fn new() -> Self {
         OrderedState {
             start: Cell::new(0),
@@ -58,8 +57,8 @@ impl OrderedState {
         self.iterations.get() != 0
     }
 
-    /// Waits for the turn of the thread's chunk. Without `patience` the thread is alone and does
-    /// not wait: the thread that had the turn may be gone (fork).
+    /// Waits for the turn of the thread's chunk. Without `patience` the thread is alone, and does
+    /// not wait: the thread that had the turn may be gone after a fork(2).
     #[inline]
     pub fn take_turn(&self, turn_of: &AtomicU64, patience: Option<Patience>) {
         if let Some(patience) = patience
@@ -73,7 +72,7 @@ impl OrderedState {
         self.has_turn.set(true);
     }
 
-    /// The chunk is over: the turn goes to the chunk behind it.
+    /// The chunk is over: passes the turn to the next chunk.
     #[inline]
     fn pass_turn(&self, turn_of: &AtomicU64) {
         let next = self.start.get() + self.iterations.get();
@@ -83,7 +82,7 @@ impl OrderedState {
         self.has_turn.set(false);
     }
 
-    /// One more iteration is over; with the last one of the chunk the turn goes on.
+    /// One more iteration is over; after the last one of the chunk, passes the turn on.
     #[inline]
     fn count_iteration(&self, turn_of: &AtomicU64) {
         self.done.set(self.done.get() + 1);
@@ -107,8 +106,8 @@ impl OrderedState {
         }
     }
 
-    /// The chunk is over, with or without ordered regions: it passes its turn on, as soon as the
-    /// chunks before it have.
+    /// The chunk is over, with or without ordered regions: passes its turn on, as soon as the
+    /// chunks before it have passed theirs.
     #[inline]
     pub fn end_chunk(&self, turn_of: &AtomicU64, patience: Option<Patience>) {
         if self.has_chunk() {

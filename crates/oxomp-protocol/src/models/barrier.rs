@@ -1,4 +1,4 @@
-//! Dock and barrier, all threads straight to sleep: the path with the most that can go wrong.
+//! Dock and barrier, with threads that go to sleep at once, the path with the most races.
 
 use loom::sync::Arc;
 use loom::thread;
@@ -67,8 +67,9 @@ fn regions_hand_data_both_ways() {
     });
 }
 
-/// A worker that goes from its region to its dock, without a wait, counts as any other in the next
-/// region's barrier: nobody takes the end of the region before for that barrier's end.
+/// A worker that goes from its region to its dock without waiting for the barrier's end takes part
+/// in the next region's barrier like any other: no thread mistakes the end of the previous region
+/// for that barrier's end.
 #[test]
 fn the_end_of_a_region_is_not_taken_for_a_barrier_of_the_next() {
     const SIZE: usize = 3;
@@ -108,7 +109,7 @@ fn the_end_of_a_region_is_not_taken_for_a_barrier_of_the_next() {
     });
 }
 
-/// The mark of a sleeper is never lost, whoever comes first.
+/// A sleeper's mark is never lost, whether sleeper or releaser comes first.
 #[test]
 fn a_release_finds_its_sleeper() {
     loom::model(|| {

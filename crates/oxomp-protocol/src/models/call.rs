@@ -1,4 +1,4 @@
-//! Calls: waiting threads that are asked to help, and are released all the same.
+//! Calls: waiting threads are called to help, and are released all the same.
 
 use core::sync::atomic::Ordering::Relaxed;
 
@@ -9,8 +9,8 @@ use loom::thread;
 use super::{ASLEEP, Slots, check};
 use crate::barrier::{Barrier, Dock, Generation, ReleaseWord};
 
-/// The sleeper may hear, and then waits for the release; or it is released at once. Neither wake is
-/// lost, and a thread that hears the call sees the reason for it.
+/// The sleeper may hear the call, and then waits for the release; or it is released at once.
+/// Neither wake-up is lost, and a thread that hears the call sees the reason for it.
 #[test]
 fn a_called_sleeper_wakes_and_is_released() {
     check(4, || {
@@ -81,7 +81,7 @@ fn a_call_is_not_lost_over_a_release() {
     const SIZE: usize = 3;
     check(2, || {
         let barrier = Arc::new(Barrier::new(SIZE));
-        // All have arrived but the last thread, in the group that is released last.
+        // All threads have arrived but the last one, in the group that is released last.
         let seen: Vec<_> = (0..SIZE).map(|me| barrier.generation(me)).collect();
         assert!(!barrier.arrive(2) && !barrier.arrive(1));
         let caller = {
@@ -99,7 +99,7 @@ fn a_call_is_not_lost_over_a_release() {
                 }
                 let next = barrier.generation(1);
                 assert_ne!(next, seen);
-                // Nobody ends the next generation: only the call ends this wait.
+                // No thread ends the next generation: only the call ends this wait.
                 assert!(!barrier.wait_or_hear(1, next, ASLEEP));
             })
         };
@@ -119,7 +119,7 @@ fn a_call_that_is_taken_back_has_been_heard() {
         let worker = {
             let shared = shared.clone();
             thread::spawn(move || {
-                // Relaxed: the call orders it, or there is another.
+                // Relaxed: the call that is taken back orders it, or another call comes.
                 while shared.1.load(Relaxed) == 0 {
                     assert!(!shared.0.wait_or_hear(Generation::FIRST, ASLEEP));
                 }
@@ -136,8 +136,8 @@ fn a_call_that_is_taken_back_has_been_heard() {
     });
 }
 
-/// A worker is called for its next region before it has the order: it is called still when it
-/// is back from there.
+/// A worker is called for its next region before it has the order: the call still holds when the
+/// worker is back from that region.
 #[test]
 fn a_call_that_comes_before_its_order_is_kept() {
     check(4, || {

@@ -30,8 +30,8 @@ impl Waiting {
 
     /// Returns when `generation` is over, if there is still something to wait for.
     fn join(self, is_known: bool) {
-        // SAFETY: both are boxes, and nobody else's any more at the end. What is left of the wait
-        // is no valid link.
+        // SAFETY: both come from boxes, and no other thread refers to them at the end. The bytes
+        // that are left in the wait are no valid link.
         unsafe {
             while is_known && (*self.waiter).waiting.load(Acquire) != 0 {
                 yield_now();
@@ -76,7 +76,7 @@ fn who_waits_for_a_generation_is_told_once() {
                 // SAFETY: the wait is there until `join`.
                 let is_known = generation.wait(unsafe { &*waiting.wait });
                 if number == 0 {
-                    // It is open, so it cannot be over.
+                    // An open generation cannot be over.
                     assert!(is_known);
                     tell(generation.leave());
                 }
@@ -114,7 +114,7 @@ fn an_open_generation_without_members_shows_what_they_did() {
 }
 
 /// Each of the two generations has one member, which leaves while the generating thread comes to
-/// wait for both. The count of the task's waits is that of `ties`, by hand.
+/// wait for both. The count of the task's waits copies the core's `ties` by hand.
 #[test]
 fn a_task_that_waits_for_two_generations_is_ready_once() {
     struct Tied {
@@ -162,7 +162,8 @@ fn a_task_that_waits_for_two_generations_is_ready_once() {
     });
 }
 
-/// References to a generation: whoever gives back the last one, after all have used it, frees it.
+/// References to a generation: the thread that gives back the last one frees the generation, after
+/// all have used it.
 #[test]
 fn who_leaves_last_comes_after_all() {
     struct Counted {

@@ -33,7 +33,7 @@ impl Numbers {
         Arc::new(Numbers { deque: Deque::new(), slots: Slots::new(count), taken })
     }
 
-    /// The owner makes `number`, and runs it itself where the deque is full.
+    /// The owner makes `number`, and runs it itself if the deque is full.
     fn push(&self, number: usize) {
         self.slots.set(number, 7);
         let entry = ptr::without_provenance_mut(number + 1);
@@ -125,14 +125,14 @@ fn two_thieves_and_the_owner_take_each_entry_once() {
     });
 }
 
-/// With room for two, the third and the fourth come where the first and the second were.
+/// With room for two, the third and the fourth entry take the slots of the first and the second.
 #[test]
 fn an_entry_is_not_overwritten_before_it_is_taken() {
     each_entry_once(4, 1, 2, 3, |numbers| (0..4).for_each(|number| numbers.push(number)));
 }
 
-/// With room for two, one thief may read the third while the other has the first, whose place that
-/// took: it sees all that its maker wrote.
+/// With room for two, one thief may read the third entry while the other has the first, whose slot
+/// it took: the first thief sees all that the maker of the third wrote.
 #[test]
 fn a_thief_that_is_overtaken_may_look_at_a_later_entry() {
     each_entry_once(3, 2, 1, 3, |numbers| (0..3).for_each(|number| numbers.push(number)));

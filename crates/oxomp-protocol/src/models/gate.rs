@@ -1,5 +1,5 @@
-//! The gate alone, in every interleaving: a helper that makes a task findable which it does not
-//! count itself, and the thread that completes that task, closes the gate and waits for the helper.
+//! The gate alone: a helper queues a task that it does not count itself, and the thread that
+//! completes that task closes the gate and waits for the helper.
 
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
 

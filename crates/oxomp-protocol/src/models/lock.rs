@@ -1,4 +1,4 @@
-//! The locks in a word: exclusion, and no sleeper forgotten.
+//! Locks in a word: mutual exclusion, and no lost wake-up.
 
 use loom::sync::Arc;
 
@@ -29,7 +29,7 @@ impl Lock for OwnerWord {
     }
 }
 
-/// A lock whose takers wait for a limited time first, and then for as long as it takes.
+/// A lock whose threads wait for a limited time first, and then without a limit.
 struct InTwoWaits<const OVER_WITH_WAKE: bool>(OwnerWord);
 
 impl<const OVER_WITH_WAKE: bool> Lock for InTwoWaits<OVER_WITH_WAKE> {
@@ -78,7 +78,7 @@ fn an_owner_that_slept_wakes_the_next() {
     threads_take_turns::<OwnerWord>(3);
 }
 
-/// A wake that comes as the first wait ends is not lost to the threads that sleep on.
+/// A wake-up that comes as the first wait ends is not lost to the threads that still sleep.
 #[test]
 fn a_wake_at_the_end_of_a_limited_wait_is_not_lost() {
     threads_take_turns::<InTwoWaits<true>>(3);

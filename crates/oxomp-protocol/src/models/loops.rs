@@ -10,7 +10,7 @@ use super::check;
 use crate::loops::{Cleaned, LoopRing};
 use crate::patience::Patience;
 
-/// Loops of the models share nothing else.
+/// Loops of the models share no further data.
 struct Nothing;
 
 impl Cleaned for Nothing {
@@ -21,7 +21,7 @@ impl Cleaned for Nothing {
 
 type Ring = LoopRing<Nothing>;
 
-/// Takes all that thread `me` of two can get of a loop of `chunks`, and counts each chunk.
+/// Takes every chunk of a loop of `chunks` that thread `me` of two can get, and counts each.
 fn run_loop(ring: &Ring, number: u32, chunks: u64, me: u32, taken: &[AtomicU32]) {
     let slot = ring.enter(number, Patience { spins: 0, nanoseconds: None });
     let next = || {

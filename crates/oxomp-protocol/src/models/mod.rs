@@ -19,7 +19,7 @@ use crate::patience::Patience;
 fn check(preemptions: usize, model: impl Fn() + Sync + Send + 'static) {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(preemptions);
-    // Threads that look for tasks pass many.
+    // Threads that look for tasks take many branches.
     builder.max_branches = 10_000;
     builder.check(model);
 }
@@ -38,10 +38,10 @@ fn on_threads(threads: usize, body: impl Fn(usize) + Clone + Send + 'static) {
     }
 }
 
-/// A waiter that goes to sleep at once: the path with the most that can go wrong.
+/// A waiter that goes to sleep at once, the path with the most races.
 const ASLEEP: Patience = Patience { spins: 0, nanoseconds: Some(0) };
 
-/// One plain cell a thread: loom fails where the protocol does not order the accesses.
+/// One plain cell per thread: loom fails where the protocol does not order the accesses.
 struct Slots(Vec<loom::cell::UnsafeCell<u32>>);
 
 // SAFETY: loom checks every access.

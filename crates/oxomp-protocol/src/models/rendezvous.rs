@@ -17,7 +17,7 @@ use crate::task::Gate;
 use crate::task::{Deque, Stolen};
 use crate::task::{Tally, is_quiescent};
 
-/// Tasks are numbers; `makes` says which tasks a task makes.
+/// A team whose tasks are numbers; `makes` says which tasks a task makes.
 struct Team {
     barrier: Barrier,
     gate: Gate,
@@ -69,7 +69,7 @@ impl Team {
         self.make_ready(Some(me), task);
     }
 
-    /// By thread `me` of the team, or by one that is not of the team.
+    /// Queues `task`: by thread `me` of the team, or by a thread that is not of the team.
     fn make_ready(&self, me: Option<usize>, task: usize) {
         self.gate.admit(
             || self.barrier.call(),
@@ -183,7 +183,7 @@ fn in_team(team: &Arc<Team>, body: impl Fn(&Team, usize) + Send + Sync + Copy + 
     on_threads(team.tallies.len(), move |me| body(&members, me));
 }
 
-/// One thread makes a task that makes two, one more than fits beside it.
+/// One thread makes a task that makes two, one more than the deque has room for.
 #[test]
 fn a_barrier_ends_after_the_tasks_that_tasks_make() {
     check(1, || {
@@ -219,9 +219,9 @@ fn a_helper_that_is_late_does_not_stay() {
     });
 }
 
-/// With `FAN_IN` 2 the third thread is released first, and makes a task and calls while
-/// the second is not released. That may help, but goes on to the next barrier. Nobody
-/// stays there in the model.
+/// With `FAN_IN` 2 the third thread is released first, and makes a task and calls while the second
+/// is not released. The second thread may help, but goes on to the next barrier. No thread stays
+/// there in the model.
 #[test]
 fn tasks_of_the_next_phase_while_the_barrier_is_released() {
     fn arrive(team: &Team, me: usize) {
@@ -287,7 +287,7 @@ fn a_barrier_with_tasks_ends_after_what_is_outstanding() {
     a_barrier_ends_after_what_is_outstanding(false);
 }
 
-/// The gate is closed all the time.
+/// The gate is closed throughout.
 #[test]
 fn a_barrier_without_others_ends_after_what_is_outstanding() {
     a_barrier_ends_after_what_is_outstanding(true);

@@ -1,5 +1,5 @@
-//! The parts that tasks are made of: counts of children and of taskgroups, memory on its way back,
-//! the event of a detachable task.
+//! The protocols of tasks: the counts of children and of taskgroups, memory on its way back, the
+//! event of a detachable task.
 
 use core::cell::Cell;
 use core::sync::atomic::Ordering::Relaxed;
@@ -34,11 +34,11 @@ impl<T> Drop for Kept<T> {
     }
 }
 
-/// A thread, as counts know it: by its address.
+/// A thread, which counts identify by its address.
 struct Marker(#[allow(dead_code, reason = "so that it has an address")] u8);
 
-/// A task as far as its memory goes. A use reads `memory`, the freeing thread writes there:
-/// loom reports a use that does not come before.
+/// A task and its memory. A use reads `memory`, and the freeing thread writes it: loom reports a
+/// use that is not ordered before the freeing.
 struct Node {
     children: Children,
     parent: Option<&'static Node>,
@@ -50,7 +50,7 @@ struct Node {
 unsafe impl Sync for Node {}
 
 impl Node {
-    /// A task of which `parent` knows if it `is_counted`.
+    /// A task that `parent` has counted if it `is_counted`.
     fn new(parent: Option<&'static Node>, is_counted: bool) -> Kept<Node> {
         if let Some(parent) = parent
             && is_counted
@@ -136,7 +136,8 @@ fn a_parent_sees_what_its_children_did() {
     });
 }
 
-/// Three generations end at once, on three threads: each is freed once, and not used afterwards.
+/// A task, its parent and its grandparent end at once, on three threads: each is freed once, and
+/// not used afterwards.
 #[test]
 fn a_line_of_tasks_is_freed_once() {
     check(3, || {
@@ -162,7 +163,7 @@ fn a_line_of_tasks_is_freed_once() {
     });
 }
 
-/// An undeferred task leaves a child behind, and its parent ends, too.
+/// An undeferred task leaves a child behind, and its parent ends as well.
 #[test]
 fn what_an_undeferred_task_leaves_behind_keeps_it() {
     check(4, || {
@@ -289,7 +290,7 @@ fn blocks_come_back_once_each() {
     });
 }
 
-/// Either side completes the task, once, when the other has done with it.
+/// One side completes the task, once, when the other is done with it.
 #[test]
 fn a_detachable_task_is_completed_once() {
     struct Detachable {
@@ -308,7 +309,7 @@ fn a_detachable_task_is_completed_once() {
             self.memory.with(|_| ());
         }
 
-        /// Its block is another task's from now on.
+        /// From now on the block is another task's.
         fn complete(&self) {
             self.memory.with_mut(|_| ());
             self.completed.fetch_add(1, Relaxed);

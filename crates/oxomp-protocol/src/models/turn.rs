@@ -1,4 +1,4 @@
-//! Threads that follow each other: the tree of a reduction and the turns of an ordered loop.
+//! Threads that wait for one another: the tree of a reduction and the turns of an ordered loop.
 
 use core::ffi::c_void;
 
@@ -12,7 +12,7 @@ use crate::tree::{Offer, gather};
 
 const LOOKING: Patience = Patience { spins: 0, nanoseconds: None };
 
-/// The list of a thread is its cell in `slots`, and thread `me` brings 2^(4 me).
+/// A thread's list is its cell in `slots`; thread `me` contributes 2^(4 me).
 fn combine_in_a_tree(size: u32, rounds: u32, preemptions: usize) {
     check(preemptions, move || {
         let offers: Arc<Vec<Offer<c_void>>> = Arc::new((0..size).map(|_| Offer::new()).collect());
@@ -53,8 +53,8 @@ fn four_threads_reduce_in_two_levels() {
     combine_in_a_tree(4, 1, 0);
 }
 
-/// Chunks in turn; the iterations that `regions` names have an ordered region. Each region reads
-/// the word that the one before wrote.
+/// Threads execute chunks in turn; the iterations that `regions` names have an ordered region. Each
+/// region reads the word that the one before wrote.
 fn ordered_loop(chunks: &'static [(u64, u64)], regions: fn(u64) -> bool, preemptions: usize) {
     const THREADS: usize = 2;
     check(preemptions, move || {

@@ -1,4 +1,4 @@
-//! The kernel's sleep on a word.
+//! futex(2): sleeping on a word, and waking the sleepers.
 
 use core::ptr;
 use core::sync::atomic::AtomicU32;
@@ -19,7 +19,8 @@ pub(super) fn wait(word: &AtomicU32, expected: u32) {
     }
 }
 
-/// Sleeps as `wait` does, for at most so many nanoseconds.
+/// Sleeps while `*word == expected`, until a `wake` on the word, for at most `nanoseconds`; may
+/// return spuriously.
 pub(super) fn wait_for(word: &AtomicU32, expected: u32, nanoseconds: u64) {
     let time = timespec(nanoseconds);
     // SAFETY: `word` and `time` outlive the call, which reads them and nothing else.
@@ -36,8 +37,8 @@ pub(super) fn wait_for(word: &AtomicU32, expected: u32, nanoseconds: u64) {
 
 /// Wakes up to `count` threads that sleep on the word at `word`.
 ///
-/// Takes an address, not a reference: the woken side may have freed the memory by now, and the
-/// kernel then finds nobody or answers EFAULT.
+/// Takes an address, not a reference: the woken thread may have freed the memory by now, and the
+/// kernel then finds no sleeper or answers EFAULT.
 pub(super) fn wake(word: *const AtomicU32, count: i32) {
     // SAFETY: FUTEX_WAKE uses the address as a key and does not read through it.
     unsafe {

@@ -11,7 +11,7 @@ pub fn pause() {
     core::hint::spin_loop();
 }
 
-/// Lets another thread have the processor.
+/// Lets another thread run on this processor, if one is ready.
 pub fn yield_now() {
     // SAFETY: no arguments, no memory.
     unsafe { libc::sched_yield() };
@@ -22,7 +22,8 @@ pub(crate) fn sleep_on(word: &AtomicU32, expected: u32) {
     futex::wait(word, expected);
 }
 
-/// Sleeps as `sleep_on` does, for at most so many nanoseconds.
+/// Sleeps while `*word == expected`, until a `wake` on the word, for at most `nanoseconds`; may
+/// return spuriously.
 pub(crate) fn nap_on(word: &AtomicU32, expected: u32, nanoseconds: u64) {
     futex::wait_for(word, expected, nanoseconds);
 }
@@ -32,17 +33,18 @@ pub(crate) fn wake(word: *const AtomicU32, count: i32) {
     futex::wake(word, count);
 }
 
-/// The end of a wait that has one.
+/// The end of a wait that is limited in time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deadline(u64);
 
 impl Deadline {
-    /// So many nanoseconds from now.
+    /// The deadline that is `nanoseconds` from now.
     pub(crate) fn after(nanoseconds: u64) -> Self {
         Deadline(kernel::monotonic_ns().saturating_add(nanoseconds))
     }
 
-    /// Sleeps as `sleep_on` does, until then at most: whether there was time left.
+    /// Sleeps while `*word == expected`, until a `wake` on the word or the deadline. Returns
+    /// whether there was time left.
     pub(crate) fn sleep_on(self, word: &AtomicU32, expected: u32) -> bool {
         let left = self.0.saturating_sub(kernel::monotonic_ns());
         nap_on(word, expected, left);

@@ -1,9 +1,8 @@
-//! The parts that protocols are made of: the machine's atomics and the kernel's sleep, or, in the
-//! models, loom's.
+//! Atomics, pause, yield and futex: the machine's, or, in the models, loom's.
 //!
-//! The protocols use nothing else by which threads could meet, and no other file says which of the
-//! two it is. A model differs from the runtime in this, and in sizes (`IS_MODEL`): with groups of
-//! two and deques of two, few threads reach every step.
+//! The protocols synchronize by nothing else, and no other file distinguishes the two. A model
+//! differs from the runtime in this, and in sizes (`IS_MODEL`): with groups of two and deques of
+//! two, few threads reach every step.
 
 #[cfg(not(all(test, feature = "model")))]
 mod futex;

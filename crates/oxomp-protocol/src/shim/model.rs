@@ -1,5 +1,5 @@
-//! The machine as the models have it: loom's atomics, and a kernel made of a mutex and a condition
-//! variable. A wake that a protocol forgot leaves the sleeper asleep, and loom reports the
+//! The machine of the models: loom's atomics, and a kernel made of a mutex and a condition
+//! variable. When a protocol loses a wake-up, the sleeper stays asleep, and loom reports the
 //! deadlock.
 
 use core::sync::atomic::Ordering::Relaxed;
@@ -12,15 +12,15 @@ loom::lazy_static! {
     static ref YIELDS: core::sync::atomic::AtomicU32 = core::sync::atomic::AtomicU32::new(0);
 }
 
-/// Yields of all threads in one run of a model after which loom does not branch any more: where
-/// several threads look in turn, it would let them do so for ever.
+/// How many yields, of all threads in one run of a model, may pass before loom stops branching:
+/// where several threads poll in turn, it would explore that for ever.
 const MOST_YIELDS: u32 = 24;
 
-/// Yields in one run of a model that is taken for endless: without branches every thread gets its
-/// turn, and a wait is over within a few.
+/// A run of a model with so many yields is taken for endless: without branches every thread gets
+/// its turn, and a wait is over within a few yields.
 const ENDLESS: u32 = 10_000;
 
-/// Lets another thread go on.
+/// Lets another thread run.
 pub fn yield_now() {
     match YIELDS.fetch_add(1, Relaxed) {
         MOST_YIELDS => loom::skip_branch(),
@@ -30,7 +30,7 @@ pub fn yield_now() {
     loom::thread::yield_now();
 }
 
-/// A look in vain: the others go on.
+/// A poll found nothing: lets the other threads run.
 pub fn pause() {
     yield_now();
 }
@@ -38,7 +38,7 @@ pub fn pause() {
 /// Sleeps while `*word == expected`, until a `wake`.
 pub(crate) fn sleep_on(word: &AtomicU32, expected: u32) {
     let guard = KERNEL.0.lock().unwrap();
-    // Relaxed: the kernel compares, it publishes nothing.
+    // Relaxed: the kernel compares the word, which publishes nothing.
     if word.load(Relaxed) == expected {
         drop(KERNEL.1.wait(guard).unwrap());
     }
@@ -49,7 +49,8 @@ pub(crate) fn nap_on(_word: &AtomicU32, _expected: u32, _nanoseconds: u64) {
     yield_now();
 }
 
-/// All words share the condition variable: in a model that wakes one there must be one word.
+/// Wakes up to `count` threads. All words share one condition variable, so a model that wakes a
+/// single thread may have one word only.
 pub(crate) fn wake(_word: *const AtomicU32, count: i32) {
     let _guard = KERNEL.0.lock().unwrap();
     if count == 1 {
@@ -59,8 +60,8 @@ pub(crate) fn wake(_word: *const AtomicU32, count: i32) {
     }
 }
 
-/// The end of a wait that has one. Models have no clock: the time is over at the first sleep,
-/// before it begins (0 nanoseconds), or with the wake that ends it (any other number).
+/// The end of a wait that is limited in time. Models have no clock: the time is over at the first
+/// sleep, before it begins (0 nanoseconds), or with the wake-up that ends it (any other number).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deadline {
     sleeps: bool,

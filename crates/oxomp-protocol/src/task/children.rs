@@ -1,5 +1,5 @@
-//! How a task knows when its children are complete, and when its memory can be used again. Steps
-//! and argument: README.md beside this file.
+//! How a task learns that its children are complete, and when its memory can be reused. Steps and
+//! argument: README.md beside this file.
 
 use core::cell::Cell;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
@@ -8,24 +8,24 @@ use crate::shim::AtomicU64;
 
 /// The children of a task: made, complete, and gone.
 ///
-/// A child is *complete* when all that it has to do is done; it is *gone* when nothing refers to
-/// its memory any more, that is when its own children are gone. Both are one step for a child
-/// without children.
+/// A child is *complete* when all its work is done; it is *gone* when nothing refers to its memory
+/// any more, that is when its own children are gone. Both are one step for a child without
+/// children.
 ///
 /// Invariants:
 /// 1. Only the thread that executes the task, or the present part of it, touches `made` and `home`.
-///    A child counts at `home` if it was executed in front of the suspended task itself, all others
-///    in `away`.
+///    A child is counted at `home` if it was executed on top of the suspended task, on its thread;
+///    all others in `away`.
 /// 2. `home` and `away` hold the number of complete children in the low half, of gone children in
 ///    the high half.
-/// 3. `close` subtracts from `away` the children whose end is still to come, once; from then on
-///    every child counts in `away`, and the thread that brings the high half to zero owns the
-///    task's memory. Before `close` the high half is never brought to zero: it only grows. So the
-///    task counts itself complete before `close`, and touches neither its own memory nor its
-///    parent's afterwards.
+/// 3. `close` subtracts once, from the high half of `away`, the children that are not yet gone;
+///    from then on every child is counted in `away`, and the thread that brings the high half to
+///    zero owns the task's memory. Before `close` the high half is never brought to zero: it only
+///    grows. So the thread counts the task complete before `close`, and touches neither the task's
+///    memory nor its parent's afterwards.
 ///
-/// The executing thread's words come first, the word of all threads last, so that a line boundary
-/// fits in between.
+/// The words of the executing thread come first, the word of all threads last, so that a cache line
+/// may end in between.
 #[derive(Debug)]
 #[repr(C)]
 pub struct Children {
@@ -37,13 +37,13 @@ pub struct Children {
 // SAFETY: only the thread that executes the task touches the cells (Invariant 1).
 unsafe impl Sync for Children {}
 
-/// A step: one child more is complete.
+/// A step: one more child is complete.
 pub(super) const COMPLETE: u64 = 1;
-/// A step: one child more is gone.
+/// A step: one more child is gone.
 pub(super) const GONE: u64 = 1 << 32;
 
 impl Children {
-    /// Bytes before what other threads write: the rest may begin a cache line.
+    /// Bytes before the word that other threads write, which may begin a cache line.
     pub const OWN_PART: usize = core::mem::offset_of!(Children, away);
 
     /// No child yet.
@@ -62,23 +62,23 @@ impl Children {
         }
     }
 
-    /// In the child of a fork(2): forgets the children up to now. Tasks that are gone with their
-    /// threads may refer to this one, so its memory is never freed: it looks as if one child were
-    /// complete and never gone.
+    /// In the child of a fork(2): forgets the children up to now. Lost tasks may refer to this one,
+    /// so its memory is never freed: it looks as if it had one child that is complete and never
+    /// gone.
     pub fn restart(&self) {
         self.made.set(1);
         self.home.set(COMPLETE);
         self.away.store(0, Relaxed);
     }
 
-    /// Adds a child. By the executing thread.
+    /// Adds a child. Only the executing thread may call this.
     #[inline(always)]
     pub fn add(&self) {
         self.made.set(self.made.get().wrapping_add(1));
     }
 
-    /// The number of children that are not complete. By the executing thread, which sees all that
-    /// its children did when the number is 0.
+    /// The number of children that are not complete. Only the executing thread may ask; when the
+    /// number is 0, it sees all writes of its children.
     #[inline(always)]
     pub fn pending(&self) -> u32 {
         let made = self.made.get().wrapping_sub(self.home.get() as u32);
@@ -98,7 +98,7 @@ impl Children {
             self.home.set(self.home.get().wrapping_add(steps));
             return false;
         }
-        // AcqRel: the parent sees what the child did; the freeing thread comes after all others.
+        // AcqRel: the parent sees the child's writes; the freeing thread comes after all others.
         let before = self.away.fetch_add(steps, AcqRel);
         steps >= GONE && before.wrapping_add(steps) >> 32 == 0
     }

@@ -8,15 +8,16 @@ use core::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
 use crate::shim::{AtomicPtr, AtomicU64, IS_MODEL, fence};
 
 /// The most entries of a deque; a thread that makes more tasks runs them at once. Enough for
-/// thieves to find work while the owner runs what it cannot queue, and two kilobytes
-/// (`task_one_producer`, `task_tree`).
+/// thieves to find work while the owner runs tasks that it cannot queue; a deque takes two
+/// kilobytes (`task_one_producer`, `task_tree`).
 pub const CAPACITY: u64 = if IS_MODEL { 2 } else { 256 };
 
 /// A bounded deque of pointers with one owner and many thieves (Chase and Lev's, without growth).
 ///
 /// Invariants:
-/// 1. `top` and `bottom` only grow but for the owner's step back in `pop`, which it takes again or
-///    undoes; the entries are those from `top` up to `bottom`, at their number modulo `CAPACITY`.
+/// 1. `top` and `bottom` only grow, except that the owner decrements `bottom` in `pop`, and keeps
+///    or undoes that; the entries are those from `top` up to `bottom`, at their number modulo
+///    `CAPACITY`.
 /// 2. An entry leaves by a successful compare-exchange of `top`, or by the owner's `pop` of an
 ///    entry that no thief can reach any more.
 /// 3. The owner writes an entry only where `top` has passed the one that was there.
@@ -24,14 +25,15 @@ pub const CAPACITY: u64 = if IS_MODEL { 2 } else { 256 };
 #[repr(C, align(128))]
 pub struct Deque<T> {
     bottom: AtomicU64,
-    /// `top` as the owner last saw it: the deque is no fuller than that says.
+    /// `top` as the owner last saw it, a bound: the deque has at most `bottom` - `top_seen`
+    /// entries.
     top_seen: Cell<u64>,
     thieves: Thieves,
     entries: [AtomicPtr<T>; CAPACITY as usize],
 }
 
-/// The thieves' end, on a line of its own: thieves write it, the owner reads it for the last entry
-/// only.
+/// The thieves' end, on its own cache line: thieves write it, and the owner reads it for the last
+/// entry only.
 #[derive(Debug)]
 #[repr(align(128))]
 struct Thieves {
@@ -45,7 +47,7 @@ pub enum Stolen<T> {
     Entry(*mut T),
     /// The deque had no entry.
     Empty,
-    /// Another thread was quicker: look again.
+    /// Another thread took the entry first: the thief may look again.
     Lost,
     /// The oldest entry does not suit this thief.
     Refused,
@@ -70,7 +72,7 @@ impl<T> Deque<T> {
         &self.entries[(number % CAPACITY) as usize]
     }
 
-    /// Whether one more entry can be pushed: only the owner's own `push` changes a yes.
+    /// Whether one more entry can be pushed. Only the owner's own `push` turns `true` into `false`.
     #[inline(always)]
     pub fn has_room(&self) -> bool {
         let bottom = self.bottom.load(Relaxed);
@@ -84,7 +86,7 @@ impl<T> Deque<T> {
         bottom.wrapping_sub(self.top_seen.get()) < CAPACITY
     }
 
-    /// Adds an entry. By the owner, after `has_room` said yes.
+    /// Adds an entry. Only the owner may call this, after `has_room` was `true`.
     #[inline(always)]
     pub fn push(&self, entry: *mut T) {
         let bottom = self.bottom.load(Relaxed);
@@ -95,28 +97,28 @@ impl<T> Deque<T> {
         self.bottom.store(bottom.wrapping_add(1), Release);
     }
 
-    /// The youngest entry, which a thief may take at any time. By the owner.
+    /// The youngest entry, which a thief may take at any time. Only the owner may ask.
     #[inline(always)]
     pub fn youngest(&self) -> Option<*mut T> {
         let bottom = self.bottom.load(Relaxed);
-        // Relaxed: entries come from the owner alone.
+        // Relaxed: only the owner adds entries.
         let is_empty = bottom == self.thieves.top.load(Relaxed);
         (!is_empty).then(|| self.entry(bottom.wrapping_sub(1)).load(Relaxed))
     }
 
-    /// Takes the youngest entry. By the owner.
+    /// Takes the youngest entry. Only the owner may call this.
     #[inline(always)]
     pub fn pop(&self) -> Option<*mut T> {
         let bottom = self.bottom.load(Relaxed);
-        // Relaxed: entries come from the owner alone, so it knows when there are none.
+        // Relaxed: only the owner adds entries, so it knows when there are none.
         if bottom == self.thieves.top.load(Relaxed) {
             return None;
         }
         let last = bottom.wrapping_sub(1);
-        // Release, here and below: a thief may see the entries by this bottom, too.
+        // Release, here and below: a thief may read this value of `bottom`, and then the entries.
         self.bottom.store(last, Release);
-        // Our step back is seen by a thief that reads `bottom` after its own fence, or we see its
-        // `top`: never neither (README).
+        // Either a thief that reads `bottom` after its own fence sees the decrement, or the owner
+        // sees the thief's `top`, or both do (README).
         fence(SeqCst);
         let top = self.thieves.top.load(Relaxed);
         let left = last.wrapping_sub(top).cast_signed();
@@ -136,10 +138,10 @@ impl<T> Deque<T> {
         taken
     }
 
-    /// Takes the oldest entry, if it `suits`. By any other thread.
+    /// Takes the oldest entry, if it `suits`. For any thread but the owner.
     ///
-    /// `suits` may be shown an entry that another thread takes meanwhile: the memory behind an
-    /// entry must stay readable, and the answer about such an entry is thrown away.
+    /// `suits` may be called with an entry that another thread takes meanwhile: the memory behind
+    /// an entry must stay readable, and the answer about such an entry is discarded.
     #[inline(always)]
     pub fn steal(&self, suits: impl FnOnce(*mut T) -> bool) -> Stolen<T> {
         let top = self.thieves.top.load(Acquire);
@@ -154,22 +156,23 @@ impl<T> Deque<T> {
         if !suits(entry) {
             return Stolen::Refused;
         }
-        // Release: our read of the entry comes before its place is seen to be free (Invariant 3).
+        // Release: the thief reads the entry before the owner sees that its place is free
+        // (Invariant 3).
         match self.thieves.top.compare_exchange(top, top.wrapping_add(1), SeqCst, Relaxed) {
             Ok(_) => Stolen::Entry(entry),
             Err(_) => Stolen::Lost,
         }
     }
 
-    /// In the child of a fork(2): makes the deque empty. The owner, if it is gone, may have been
-    /// half-way through `pop`.
+    /// In the child of a fork(2): makes the deque empty. An owner that is gone may have been in the
+    /// middle of `pop`.
     pub fn forget(&self) {
         let top = self.thieves.top.load(Relaxed);
         self.bottom.store(top, Relaxed);
         self.top_seen.set(top);
     }
 
-    /// Whether it looks empty to any thread.
+    /// Whether the deque looks empty; any thread may ask.
     #[inline(always)]
     pub fn looks_empty(&self) -> bool {
         let bottom = self.bottom.load(Relaxed);

@@ -1,5 +1,6 @@
-//! The event that a task waits for beside its body: the task is complete when the body is over and
-//! the event is fulfilled, in either order. Steps and argument: README.md beside this file.
+//! The event of a detachable task, which it waits for besides its body: the task is complete when
+//! the body is over and the event is fulfilled, in either order. Steps and argument: README.md
+//! beside this file.
 
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 
@@ -7,11 +8,12 @@ use crate::shim::{AtomicU32, pause, yield_now};
 
 /// The event of a task.
 ///
-/// Two sides come once each: the thread whose body is over, and the thread that fulfils. Each
-/// *begins*, which decides its report, reports, and is *done*; the side that is done last
-/// completes the task. So the task is there for either side as long as it reports.
+/// Two sides act once each: the thread that has executed the body, and the thread that fulfils the
+/// event. Each *begins*, which decides its report, reports, and is *done*; the side that is done
+/// last completes the task. So the task exists for either side as long as that side reports.
 ///
-/// Invariant: bits are only set, each by its side, until the event is another task's.
+/// Invariant: each side only sets its bits, and no bit is cleared until the event belongs to
+/// another task.
 #[derive(Debug)]
 pub struct Event(AtomicU32);
 
@@ -24,10 +26,11 @@ const OVER: u32 = 4;
 /// The body's thread is done.
 const END_DONE: u32 = 8;
 
-/// How often a side that waits for the other's report looks before it yields: most take less.
+/// How often a side that waits for the other's report polls before it yields: most reports take
+/// less.
 const LOOKS: u32 = 1000;
 
-/// The state that `fulfil` finds.
+/// The state of the task that `fulfil` finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fulfilment {
     /// The body is not over.
@@ -39,33 +42,34 @@ pub enum Fulfilment {
 }
 
 impl Event {
-    /// An event of no task yet.
+    /// An event that belongs to no task yet.
     pub fn new() -> Self {
         Event(AtomicU32::new(0))
     }
 
-    /// A new task has it.
+    /// Makes it the event of a new task.
     #[inline(always)]
     pub fn reset(&self) {
-        // Relaxed: seen by every thread that sees the task.
+        // Relaxed: every thread that sees the task sees this.
         self.0.store(0, Relaxed);
     }
 
-    /// The body is over: whether the event is fulfilled.
+    /// The body is over. Returns whether the event has been fulfilled.
     #[inline]
     pub fn body_is_over(&self) -> bool {
         // AcqRel, here and below: each side sees what the other did before.
         self.0.fetch_or(OVER, AcqRel) & FULFILLED != 0
     }
 
-    /// The body's thread is done: whether it completes the task. If not, it does not touch the task
-    /// again.
+    /// The body's thread is done. Returns whether it has to complete the task; if not, it must not
+    /// touch the task again.
     #[inline]
     pub fn end_is_done(&self) -> bool {
         self.0.fetch_or(END_DONE, AcqRel) & FULFIL_DONE != 0
     }
 
-    /// Fulfils it. Unless that was done before, `fulfilment_is_done` is next.
+    /// Fulfils the event. Unless it was fulfilled before, the caller calls `fulfilment_is_done`
+    /// next.
     #[inline]
     pub fn fulfil(&self) -> Fulfilment {
         let before = self.0.fetch_or(FULFILLED, AcqRel);
@@ -78,22 +82,22 @@ impl Event {
         }
     }
 
-    /// The thread that fulfilled it is done: whether it completes the task. If not, it does not
-    /// touch the task again.
+    /// The thread that fulfilled the event is done. Returns whether it has to complete the task; if
+    /// not, it must not touch the task again.
     #[inline]
     pub fn fulfilment_is_done(&self) -> bool {
         self.0.fetch_or(FULFIL_DONE, AcqRel) & END_DONE != 0
     }
 
-    /// By the body's thread, which found the event fulfilled: returns when the other side is done,
-    /// so that reports come in the order in which the sides began. The wait ends, too, when
-    /// `is_reporting` says that nobody asks for reports.
+    /// For the body's thread, which found the event fulfilled: returns when the other side is done,
+    /// so that reports come in the order in which the sides began, or when `is_reporting` says that
+    /// no tool listens.
     pub fn await_fulfilment(&self, is_reporting: impl Fn() -> bool) {
         self.await_side(FULFIL_DONE, is_reporting);
     }
 
-    /// By the thread that fulfils, which found the body over: returns when the body's thread is
-    /// done, or when `is_reporting` says that nobody asks for reports.
+    /// For the thread that fulfils, which found the body over: returns when the body's thread is
+    /// done, or when `is_reporting` says that no tool listens.
     pub fn await_end(&self, is_reporting: impl Fn() -> bool) {
         self.await_side(END_DONE, is_reporting);
     }
@@ -107,8 +111,8 @@ impl Event {
         }
     }
 
-    /// In the child of a fork(2), of a task whose body is not over: a thread that was fulfilling it
-    /// has nothing left to do.
+    /// In the child of a fork(2), for a task whose body is not over: a thread that was fulfilling
+    /// the event counts as done.
     pub fn outlive_others(&self) {
         if self.0.load(Relaxed) & FULFILLED != 0 {
             self.0.fetch_or(FULFIL_DONE, Relaxed);

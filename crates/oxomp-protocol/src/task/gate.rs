@@ -6,7 +6,8 @@ use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
 use super::tally::Tally;
 use crate::shim::{AtomicU32, fence, nap_on, pause, wake, yield_now};
 
-/// Open from the first task of a region, or after a barrier, until the barrier that completes it.
+/// The gate: open from the first task of a region, or after a barrier, until the barrier that
+/// completes it.
 ///
 /// Threads that have arrived at the barrier look for tasks while it is open, each registered by
 /// `helping` in its tally. The last thread to arrive closes the gate and waits until no thread is
@@ -28,13 +29,13 @@ impl Gate {
     #[inline(always)]
     pub fn is_open(&self) -> bool {
         // Relaxed: a thread that makes a task comes after the barrier that closed the gate last,
-        // and the last thread to arrive comes after all threads that opened it; for a helper it is
-        // a hint.
+        // and the last thread to arrive comes after all threads that opened it; to a helper the
+        // answer is a hint.
         self.open.load(Relaxed) != 0
     }
 
-    /// Runs `queue`, which lets other threads find a task, with the gate open. The thread that
-    /// opens it runs `call` in between, which calls the threads that wait at the barrier already.
+    /// Opens the gate, then runs `queue`, which lets other threads find a task. If the gate was
+    /// closed, runs `call` in between, which calls the threads that already wait at the barrier.
     ///
     /// In this order: the task may be complete, and the gate closed for good, as soon as `queue`
     /// has run (README, the rule of the gate).
@@ -65,13 +66,13 @@ impl Gate {
         outstanding.load(Acquire) != 0 || self.is_open()
     }
 
-    /// Registers the calling thread as a helper: whether the gate is open. If not, it
-    /// is not registered.
+    /// Registers the calling thread as a helper if the gate is open. Returns whether it is.
     pub fn enter(&self, tally: &Tally) -> bool {
-        // Counted, not set: the thread that had this place in the group before may still be on its
-        // way through here.
+        // A count, not a flag: the thread that had this number in the group before may still be in
+        // this function.
         tally.helping.fetch_add(1, Relaxed);
-        // Either we see the gate closed, or the thread that closes it sees us: never neither.
+        // Either this thread sees the gate closed, or the thread that closes it sees the count, or
+        // both do.
         fence(SeqCst);
         // Acquire: the thread that opened it has seen the barriers before.
         if self.open.load(Acquire) != 0 {
@@ -81,7 +82,7 @@ impl Gate {
         false
     }
 
-    /// The helper looks into no deque any more.
+    /// The helper looks into no deque from now on.
     pub fn leave(&self, tally: &Tally) {
         // Release: all that the helper did comes before; pairs with the Acquire in `close`. The
         // count is 0 already if a task that the helper ran has forked, and this is the child.
@@ -91,7 +92,8 @@ impl Gate {
     /// Closes it, when no task is left, and waits until the helpers have left.
     pub fn close<'a>(&self, tallies: impl Fn(u32) -> &'a Tally, size: u32) {
         self.open.store(0, Relaxed);
-        // As in `enter`; a helper about to sleep is seen here, or finds the gate closed, likewise.
+        // Pairs with the fence in `enter`. A helper that is about to sleep is seen here, or finds
+        // the gate closed.
         fence(SeqCst);
         if self.sleepers.load(Relaxed) != 0 {
             wake(&self.open, i32::MAX);
@@ -107,7 +109,8 @@ impl Gate {
 
     /// A helper that finds nothing sleeps for a while, less if the gate closes.
     pub fn sleep(&self, nanoseconds: u64) {
-        // SeqCst: either the thread that closes the gate sees us, or the kernel finds it closed.
+        // SeqCst: either the thread that closes the gate sees this sleeper, or the kernel finds the
+        // gate closed.
         self.sleepers.fetch_add(1, SeqCst);
         nap_on(&self.open, 1, nanoseconds);
         self.sleepers.fetch_sub(1, SeqCst);

@@ -1,12 +1,11 @@
-//! How a task that is complete is counted, and its memory and that of those above it freed, once
-//! each. Steps and argument: README.md beside this file.
+//! How a complete task is counted in its parent, and how its memory and that of its ancestors is
+//! freed, once each. Steps and argument: README.md beside this file.
 
 use super::children::{COMPLETE, Children, GONE};
 
-/// A task as far as its parent, its children and its memory go: a reference to it that any thread may
-/// have.
+/// A reference to a task with a parent, children, and memory to free, which any thread may have.
 pub trait Lineage: Copy {
-    /// A thread, as `free` wants to know it.
+    /// A thread, to which `free` may give the memory.
     type Thread: 'static;
 
     /// The counts of the task's children.
@@ -21,14 +20,14 @@ pub trait Lineage: Copy {
     /// Whether the memory stays, whatever its children do: a task that no other has generated.
     fn is_kept(self) -> bool;
 
-    /// The memory can be used for another task. `here` is the calling thread, if it is known.
+    /// Frees the memory for another task. `here` is the calling thread, if it is known.
     fn free(self, here: Option<&'static Self::Thread>);
 }
 
 /// Counts `task`, which is complete, in its parent, and frees memory that nothing refers to any
-/// more. `prior` is the task that `task` was executed in front of, if this thread executed it. If
-/// the task `is_counted` its parent has added it as a child; else the parent adds it now, if it
-/// leaves children behind. On return neither the task nor its parent may be there.
+/// more. `prior` is the suspended task on top of which `task` was executed, if this thread executed
+/// it. If the task `is_counted`, its parent has added it as a child; else the parent adds it now,
+/// if it leaves children behind. On return both the task and its parent may have been freed.
 #[inline(always)]
 pub fn retire<L: Lineage>(
     here: Option<&'static L::Thread>,

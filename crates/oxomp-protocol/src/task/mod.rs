@@ -1,5 +1,5 @@
-//! Tasks as far as threads meet over them: where they wait to be run, how they are counted, and
-//! when their memory is free. Steps and argument: README.md beside this file.
+//! Tasks as far as threads share them: where they wait to be run, how they are counted, and when
+//! their memory is free. Steps and argument: README.md beside this file.
 
 mod children;
 mod deque;

@@ -7,14 +7,14 @@ use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use crate::shim::AtomicPtr;
 
-/// An entry of a list: it has a link to the next.
+/// An entry of a list, with a link to the next.
 pub trait Linked: Sized + 'static {
     /// The link, null at the end.
     fn link(&self) -> &Cell<Option<&'static Self>>;
 }
 
-/// The stack of returned entries. Since it is taken whole, no entry is compared after it was taken:
-/// an address that comes back does no harm.
+/// The stack of returned entries. The owner takes it whole, so no thread compares an entry that was
+/// taken: an address that comes back does no harm (no ABA).
 #[derive(Debug)]
 #[repr(align(128))]
 pub struct Returned<T>(AtomicPtr<T>);
@@ -31,7 +31,7 @@ impl<T: Linked> Returned<T> {
         }
     }
 
-    /// Adds the entries linked from `first` to `last`. By any thread.
+    /// Adds the entries linked from `first` to `last`. Any thread may call this.
     pub fn give_back(&self, first: &'static T, last: &'static T) {
         let mut head = self.0.load(Relaxed);
         loop {
@@ -45,7 +45,7 @@ impl<T: Linked> Returned<T> {
         }
     }
 
-    /// Takes all entries, linked from the one that is returned. By the owner.
+    /// Takes all entries, linked from the one that is returned. Only the owner may call this.
     pub fn take_all(&self) -> Option<&'static T> {
         // SAFETY: an entry, which is never freed, or null. The swap made all of them the owner's.
         // Acquire: pairs with the Release in `give_back`, of each, as exchanges keep the chain.

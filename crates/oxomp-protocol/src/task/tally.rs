@@ -1,12 +1,14 @@
-//! The counts by which the end of all tasks of a group of threads is found.
+//! The counts by which a group of threads finds the end of its tasks.
 
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use crate::shim::AtomicU32;
 
-/// The tasks that a thread of a group has made and has completed, so far in the life of the group.
+/// The number of tasks that a thread of a group has made, and of those that it has completed, since
+/// the group began.
 ///
-/// Only the thread itself writes the two counts, so that counting costs no exclusive access.
+/// Only the thread itself writes the two counts, so that counting takes no atomic
+/// read-modify-write.
 #[derive(Debug)]
 #[repr(align(128))]
 pub struct Tally {
@@ -23,7 +25,7 @@ impl Tally {
         Tally { made: AtomicU32::new(0), done: AtomicU32::new(0), helping: AtomicU32::new(0) }
     }
 
-    /// The thread makes a task. Before anyone can run it.
+    /// The thread makes a task. Called before any thread can run the task.
     #[inline(always)]
     pub fn make(&self) {
         // Relaxed: a thread that sees the task sees the count.
@@ -33,7 +35,7 @@ impl Tally {
     /// The thread has completed a task.
     #[inline(always)]
     pub fn complete(&self) {
-        // Release: a thread that sees the count sees what the task did, and which tasks it made.
+        // Release: a thread that sees the count sees the task's writes, and the tasks that it made.
         self.done.store(self.done.load(Relaxed).wrapping_add(1), Release);
     }
 

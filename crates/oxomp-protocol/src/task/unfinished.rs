@@ -15,17 +15,17 @@ use crate::shim::AtomicU64;
 /// is zero only once, at the end. A thread that counts a task out does not touch the group again.
 #[derive(Debug)]
 pub struct Unfinished {
-    /// Null if no thread is at home: the waiting task may change its thread.
+    /// Null if no thread counts at home, since the waiting task may move to another thread.
     thread: Cell<*const ()>,
     home: Line<Cell<u64>>,
     away: Line<AtomicU64>,
 }
 
-// SAFETY: only the thread at home touches the cells; the others compare addresses with `thread`, which
-// changes while no task of the group is counted.
+// SAFETY: only the thread at home touches the cells; the others compare addresses with `thread`,
+// which changes while no task of the group is counted.
 unsafe impl Sync for Unfinished {}
 
-/// A line of its own, so that each side counts without the other's.
+/// On its own cache line, so that the two sides do not disturb each other.
 #[derive(Debug)]
 #[repr(align(64))]
 struct Line<T>(T);
@@ -40,16 +40,17 @@ impl Unfinished {
         }
     }
 
-    /// A group begins, for which `thread` waits, if that is one thread. No task is counted yet.
+    /// Begins a group for which `thread` waits, if the waiting task stays on one thread. No task is
+    /// counted yet.
     #[inline(always)]
     pub fn begin<T>(&self, thread: Option<&T>) {
         self.thread.set(thread.map_or(ptr::null(), |thread| ptr::from_ref(thread).cast()));
         self.home.0.set(0);
-        // Relaxed: other threads get to know the group by its tasks.
+        // Relaxed: other threads learn of the group from its tasks.
         self.away.0.store(0, Relaxed);
     }
 
-    /// In the child of a fork(2): the tasks that are left count in again.
+    /// In the child of a fork(2): forgets all counts; the tasks that are left are counted in again.
     pub fn restart(&self) {
         self.home.0.set(0);
         self.away.0.store(0, Relaxed);
@@ -61,24 +62,25 @@ impl Unfinished {
         if here.is_some_and(|here| ptr::addr_eq(self.thread.get(), here)) {
             self.home.0.set(self.home.0.get().wrapping_add(change));
         } else {
-            // AcqRel: the thread that sees the end sees what the tasks did.
+            // AcqRel: the thread that sees the end sees the tasks' writes.
             self.away.0.fetch_add(change, AcqRel);
         }
     }
 
-    /// One task more, made by the thread `here`.
+    /// Counts in one more task, made by the thread `here`.
     #[inline(always)]
     pub fn enter<T>(&self, here: &T) {
         self.count(Some(here), 1);
     }
 
-    /// A task of the group is complete; `here` is the calling thread, if it is known.
+    /// Counts out a task of the group that is complete; `here` is the calling thread, if it is
+    /// known.
     #[inline(always)]
     pub fn leave<T>(&self, here: Option<&T>) {
         self.count(here, u64::MAX);
     }
 
-    /// Whether tasks of the group are unfinished. By the thread that waits for it.
+    /// Whether tasks of the group are unfinished. Only the thread that waits for the group may ask.
     #[inline(always)]
     pub fn is_pending(&self) -> bool {
         // Acquire: pairs with the tasks' counting out.

@@ -1,4 +1,4 @@
-//! The barrier on the machine: nobody passes early, whether threads yield or sleep.
+//! The barrier on the machine: no thread passes early, whether threads yield or sleep.
 
 use crate::barrier::Barrier;
 use crate::patience::Patience;
