@@ -20,7 +20,8 @@ impl DataWord {
     /// `word` is null or points to a data word that is alive for `'a` and which the runtime does
     /// not write meanwhile.
     pub(crate) unsafe fn from_raw<'a>(word: *mut ompt_data_t) -> Option<&'a Self> {
-        // SAFETY: the layouts are the same (8 bytes, aligned to 8), and the caller promises life.
+        // SAFETY: the layouts are the same (8 bytes, aligned to 8), and the caller guarantees the
+        // lifetime.
         unsafe { word.cast::<Self>().as_ref() }
     }
 
@@ -36,13 +37,13 @@ impl DataWord {
         self.0.store(value, Ordering::Relaxed);
     }
 
-    /// Sets the value if it is still `current`; else returns what it is.
+    /// Sets the value if it is still `current`; else returns the value that it has.
     #[inline]
     pub fn compare_exchange(&self, current: u64, new: u64) -> Result<(), u64> {
         self.0.compare_exchange(current, new, Ordering::AcqRel, Ordering::Acquire).map(drop)
     }
 
-    /// The value as a pointer of the tool's; null at first.
+    /// The value as a pointer that the tool has stored; null at first.
     ///
     /// Acquire: pairs with [`DataWord::set_ptr`] of another thread.
     #[inline]
@@ -50,14 +51,15 @@ impl DataWord {
         core::ptr::with_exposed_provenance_mut(self.0.load(Ordering::Acquire) as usize)
     }
 
-    /// Stores a pointer, and with it (release) what was written behind it.
+    /// Stores a pointer. Release: publishes what the thread wrote behind it.
     #[inline]
     pub fn set_ptr<T>(&self, ptr: *mut T) {
         self.0.store(ptr.expose_provenance() as u64, Ordering::Release);
     }
 }
 
-/// What a thread waits for: the same value in all events about one mutex. 0 means none.
+/// The identity of a mutex: the same value in all events about one mutex, and in the state of a
+/// thread that waits for it. 0 means none.
 #[repr(transparent)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct WaitId(pub u64);
@@ -74,7 +76,7 @@ impl CodePtr {
         Self(codeptr_ra.addr())
     }
 
-    /// Whether the runtime could not tell.
+    /// Whether the runtime could not tell the address.
     pub const fn is_null(self) -> bool {
         self.0 == 0
     }

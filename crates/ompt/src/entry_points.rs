@@ -1,4 +1,4 @@
-//! What a tool can ask the runtime (OpenMP 5.0 §4.6.1, 6.0 chapter 36).
+//! The runtime's entry points: queries by the tool (OpenMP 5.0 §4.6.1, 6.0 chapter 36).
 
 use core::ffi::{CStr, c_char, c_int};
 use core::mem::transmute;
@@ -20,11 +20,11 @@ macro_rules! entry_points {
     ($($field:ident, $name:literal, $signature:ty;)*) => {
         /// The runtime's entry points, as its look-up gave them.
         ///
-        /// They may be used from `initialize` until `finalize` returns. What is marked
+        /// They may be used from `initialize` until `finalize` returns. An entry point marked
         /// *signal-safe* may be called in a signal handler too, on a thread between its
         /// thread-begin and thread-end. On a thread that OpenMP does not know, the state is
-        /// undefined and there is no data. A runtime that lacks an entry point answers like one
-        /// that has nothing to tell; [`EntryPoints::missing`] names those.
+        /// undefined and there is no data. An entry point that the runtime lacks answers as if
+        /// there were nothing to tell; [`EntryPoints::missing`] names those entry points.
         #[derive(Clone, Copy, Debug)]
         pub struct EntryPoints {
             $($field: Option<$signature>,)*
@@ -34,7 +34,7 @@ macro_rules! entry_points {
             /// Asks the look-up for every entry point.
             ///
             /// # Safety
-            /// `lookup` is an OMPT runtime's.
+            /// `lookup` is the look-up function of an OMPT runtime.
             #[allow(clippy::useless_transmute, reason = "one has the look-up's own signature")]
             pub(crate) unsafe fn look_up(lookup: ompt_function_lookup_t) -> Self {
                 Self {
@@ -84,11 +84,11 @@ entry_points! {
 /// An answer about a region or a task at some level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Info<R> {
-    /// What was made of it.
+    /// The region or task exists; the value describes it.
     Available(R),
-    /// There is one, but the runtime cannot tell about it now.
+    /// There is a region or task at this level, but the runtime cannot describe it now.
     Unavailable,
-    /// There is none at this level.
+    /// There is no region or task at this level.
     None,
 }
 
@@ -139,7 +139,8 @@ pub struct TargetInfo {
 }
 
 impl EntryPoints {
-    /// Whether the one entry point without which a tool can do nothing is there.
+    /// Whether the runtime has the entry point that every tool needs, that which registers
+    /// callbacks.
     pub(crate) fn can_register(&self) -> bool {
         self.set_callback.is_some()
     }
@@ -154,7 +155,7 @@ impl EntryPoints {
         callback: Option<ompt_callback_t>,
     ) -> SetResult {
         match self.set_callback {
-            // SAFETY: the entry point is the runtime's, the signature the caller's promise.
+            // SAFETY: the entry point is the runtime's, and the caller guarantees the signature.
             Some(set_callback) => unsafe { set_callback(event.raw(), callback) }.into(),
             None => SetResult::Error,
         }
@@ -176,7 +177,8 @@ impl EntryPoints {
         })
     }
 
-    /// The calling thread's state, and in a mutex wait state what it waits for. Signal-safe.
+    /// The calling thread's state, and in a mutex wait state the mutex that it waits for.
+    /// Signal-safe.
     #[inline]
     pub fn state_and_wait_id(&self) -> (State, Option<WaitId>) {
         let Some(get) = self.get_state else { return (State::Undefined, None) };
@@ -227,8 +229,8 @@ impl EntryPoints {
         let mut frame = null_mut();
         let mut parallel = null_mut();
         let mut thread_num = 0;
-        // SAFETY: the entry point is the runtime's; it writes our variables. What they point to
-        // lives until control returns to the runtime.
+        // SAFETY: the entry point is the runtime's; it writes our variables. The objects behind
+        // them live until control returns to the runtime.
         unsafe {
             match get(
                 ancestor_level.cast_signed(),
@@ -354,7 +356,7 @@ impl EntryPoints {
     /// No entry point is used afterwards, on any thread.
     pub unsafe fn finalize_tool(&self) {
         if let Some(finalize_tool) = self.finalize_tool {
-            // SAFETY: the entry point is the runtime's; the rest is the caller's promise.
+            // SAFETY: the entry point is the runtime's; the caller guarantees the rest.
             unsafe { finalize_tool() }
         }
     }
@@ -367,7 +369,8 @@ impl EntryPoints {
 /// at such an address, so it counts as null.
 ///
 /// # Safety
-/// As for [`DataWord::from_raw`], except for such an address.
+/// `word` is null, points to a data word that is alive for `'a` and that the runtime does not write
+/// meanwhile, or is such an address.
 unsafe fn word<'a>(word: *mut ompt_data_t) -> Option<&'a DataWord> {
     const FIRST_MAPPED: usize = 4096;
     match word.addr() < FIRST_MAPPED {

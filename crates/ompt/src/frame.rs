@@ -1,4 +1,4 @@
-//! Where a task's stack frames meet the runtime's.
+//! The stack frames at which a task's code and the runtime's meet.
 
 use core::marker::PhantomData;
 
@@ -13,12 +13,12 @@ pub struct Frame<'a> {
     life: PhantomData<&'a ompt_frame_t>,
 }
 
-/// An address that identifies a stack frame, and of what kind it is.
+/// An address that identifies a stack frame, and its kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FrameAddress {
     /// The address.
     pub address: u64,
-    /// Whose frame, and what kind of address.
+    /// Whether the frame is the runtime's or the program's, and the kind of the address.
     pub flags: FrameFlags,
 }
 
@@ -45,7 +45,8 @@ impl Frame<'_> {
 
     /// The task's frame that called the runtime; none while the task runs its own code.
     pub fn enter(&self) -> Option<FrameAddress> {
-        // SAFETY: as in `exit`.
+        // SAFETY: the frame is alive (see `from_raw`); fields are read once, without a reference,
+        // because the interrupted runtime may be between two writes.
         unsafe {
             address(
                 (&raw const (*self.frame).enter_frame).read_volatile(),

@@ -1,4 +1,4 @@
-//! What the runtime tells in numbers, as types: kinds, endpoints, states, results, flags.
+//! Types for the numbers that a runtime passes: kinds, endpoints, states, results, flags.
 
 use core::ffi::CStr;
 
@@ -65,7 +65,7 @@ fn short_name(name: &'static CStr, prefix: &str) -> &'static str {
 }
 
 kinds! {
-    /// What kind of thread begins.
+    /// The kind of a thread.
     pub enum ThreadKind: ompt_thread_t, "ompt_thread_" {
         /// The program's first thread, or one of its own that met OpenMP.
         Initial = INITIAL,
@@ -87,7 +87,7 @@ kinds! {
         BeginEnd = BEGINEND,
     }
 
-    /// What kind of worksharing region.
+    /// The kind of a worksharing region.
     pub enum WorkKind: ompt_work_t, "ompt_work_" {
         /// A worksharing loop whose schedule the runtime does not tell.
         Loop = LOOP,
@@ -117,7 +117,7 @@ kinds! {
         LoopOther = LOOP_OTHER,
     }
 
-    /// What kind of synchronization region.
+    /// The kind of a synchronization region.
     pub enum SyncRegionKind: ompt_sync_region_t, "ompt_sync_region_" {
         /// A barrier of any kind; runtimes before 5.1 report it.
         Barrier = BARRIER,
@@ -141,7 +141,7 @@ kinds! {
         BarrierTeams = BARRIER_TEAMS,
     }
 
-    /// What kind of mutual exclusion.
+    /// The kind of mutual exclusion.
     pub enum MutexKind: ompt_mutex_t, "ompt_mutex_" {
         /// `omp_set_lock`.
         Lock = LOCK,
@@ -159,7 +159,7 @@ kinds! {
         Ordered = ORDERED,
     }
 
-    /// Why a thread leaves a task, or what else became of it.
+    /// The status of the task that a thread leaves or completes, or whose event is fulfilled.
     pub enum TaskStatus: ompt_task_status_t, "ompt_task_" {
         /// The task has ended.
         Complete = COMPLETE,
@@ -179,7 +179,7 @@ kinds! {
         TaskwaitComplete = TASKWAIT_COMPLETE,
     }
 
-    /// What kind of dependence.
+    /// The kind of a dependence.
     pub enum DependenceKind: ompt_dependence_type_t, "ompt_dependence_type_" {
         /// `depend(in)`.
         In = IN,
@@ -209,7 +209,7 @@ kinds! {
         Fatal = FATAL,
     }
 
-    /// What a thread is doing.
+    /// The state of a thread: its present activity.
     pub enum State: ompt_state_t, "ompt_state_" {
         /// User code outside every parallel region.
         WorkSerial = WORK_SERIAL,
@@ -280,7 +280,7 @@ kinds! {
         Always = ALWAYS,
     }
 
-    /// What kind of target construct.
+    /// The kind of a target construct.
     pub enum TargetKind: ompt_target_t, "ompt_target_" {
         /// `target`.
         Target = TARGET,
@@ -300,7 +300,7 @@ kinds! {
         UpdateNowait = UPDATE_NOWAIT,
     }
 
-    /// What a data operation does.
+    /// The kind of a data operation.
     pub enum TargetDataOpKind: ompt_target_data_op_t, "ompt_target_data_" {
         /// Memory is allocated on a device.
         Alloc = ALLOC,

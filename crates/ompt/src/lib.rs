@@ -41,21 +41,23 @@
 //!
 //! # What it costs
 //!
-//! An event that is not in [`Tool::events`] is not registered and costs nothing. A registered one
-//! is a direct call: the callback that the runtime calls is generated for the tool's type, which
-//! lies at a constant address, so the method is inlined into it. The SDK takes no lock, allocates
-//! nothing, uses no thread-local variable and does no input or output, at the start neither.
+//! An event that is not in [`Tool::events`] is not registered and costs nothing. A registered event
+//! costs a direct call: the callback that the runtime calls is generated for the tool's type, and
+//! the tool lies at a constant address, so the method is inlined into the callback. The SDK takes
+//! no lock, allocates nothing, uses no thread-local variable, and does no input or output, not even
+//! at the start.
 //!
 //! # Rules for tools
 //!
-//! - Callbacks may not call OpenMP routines nor use directives; the [`EntryPoints`] may be used.
-//! - What an event refers to (data words, frames, dependences, messages) is valid during the call
-//!   only, and its lifetime says so (below). A pointer of the tool's own may be kept in a
-//!   [`DataWord`], as `examples/barrier_wait.rs` does.
+//! - Callbacks may neither call OpenMP routines nor use directives; they may use the
+//!   [`EntryPoints`].
+//! - The objects that an event refers to (data words, frames, dependences, messages) are valid
+//!   during the call only, and their lifetimes say so (below). A tool may keep a pointer to its own
+//!   data in a [`DataWord`], as `examples/barrier_wait.rs` does.
 //! - A panic does not cross into the runtime: leaving a callback by unwinding aborts the process,
 //!   whatever `panic` is set to. Build release tools with `panic = "abort"`, which is smaller.
 //! - Runtimes differ: any data word may be missing, an end may come late, a value may have no name
-//!   yet (`Unknown`). The types make a tool face it.
+//!   yet (`Unknown`). The types make a tool handle these cases.
 //!
 //! ```compile_fail
 //! use ompt::{DataWord, ParallelBegin};

@@ -1,11 +1,11 @@
-//! Which callbacks are registered, and how the runtime answered.
+//! Registering callbacks, and the runtime's answers.
 
 use oxomp_sys::ompt::ompt_set_result_t;
 
 use crate::event::callback;
 use crate::{EntryPoints, Event, EventSet, Registered, SetResult};
 
-/// How a runtime answered to each event that a tool registered.
+/// The runtime's answer to each registration of a tool.
 #[derive(Clone, Copy, Debug)]
 pub struct Registration {
     events: EventSet,
@@ -34,13 +34,13 @@ impl Registration {
 
 /// Registers the tool's method for an event, at any time after `initialize`.
 pub fn register<T: Registered>(entry_points: &EntryPoints, event: Event) -> SetResult {
-    // SAFETY: the callback has the event's signature, and whoever can name entry points is past
-    // the moment when the tool was stored, or registers for it before the first event.
+    // SAFETY: the callback has the event's signature. A caller that has entry points runs after the
+    // tool was stored, or is the start itself, which stores it before the first event.
     unsafe { entry_points.set_callback(event, Some(callback::of::<T>(event))) }
 }
 
 /// Unregisters an event: its method is not called any more, once running calls have ended.
 pub fn unregister(entry_points: &EntryPoints, event: Event) -> SetResult {
-    // SAFETY: no callback has no signature to get wrong.
+    // SAFETY: a null callback has no signature that could differ.
     unsafe { entry_points.set_callback(event, None) }
 }

@@ -1,4 +1,4 @@
-//! How a tool starts: the exported symbol, the place where the tool lies, initialize and finalize.
+//! The start of a tool: the exported symbol, the static slot of the tool, initialize and finalize.
 
 use core::cell::UnsafeCell;
 use core::ffi::{CStr, c_char, c_int, c_uint};
@@ -33,26 +33,26 @@ macro_rules! ompt_tool {
                 omp_version: ::core::ffi::c_uint,
                 runtime_version: *const ::core::ffi::c_char,
             ) -> *mut ::core::ffi::c_void {
-                // SAFETY: the runtime's promise is passed on.
+                // SAFETY: the runtime guarantees what `start_tool` demands.
                 unsafe { $crate::start_tool::<$tool>(omp_version, runtime_version) }
             }
         };
     };
 }
 
-/// A [`Tool`] that [`ompt_tool!`](crate::ompt_tool) has given its place.
+/// A [`Tool`] to which [`ompt_tool!`](crate::ompt_tool) has given a slot.
 ///
 /// # Safety
 /// `slot` returns the same slot every time, and nothing else uses it.
 pub unsafe trait Registered: Tool {
-    /// The place of the tool.
+    /// The slot of the tool.
     fn slot() -> &'static Slot<Self>;
 }
 
-/// The place of a tool in static memory, so that callbacks find it at a constant address.
+/// The slot of a tool in static memory, so that callbacks find the tool at a constant address.
 ///
-/// Written by the runtime's starting thread alone: at `ompt_start_tool`, and in `initialize`
-/// before the first callback is registered. The runtime orders both before every event.
+/// Only the runtime's starting thread writes it: at `ompt_start_tool`, and in `initialize` before
+/// the first callback is registered. The runtime orders both before every event.
 pub struct Slot<T> {
     runtime: UnsafeCell<Runtime>,
     result: UnsafeCell<ompt_start_tool_result_t>,
@@ -63,7 +63,7 @@ pub struct Slot<T> {
 unsafe impl<T: Tool> Sync for Slot<T> {}
 
 impl<T> Slot<T> {
-    /// A place without a tool.
+    /// An empty slot.
     #[expect(clippy::new_without_default, reason = "only made in a static, by `ompt_tool!`")]
     pub const fn new() -> Self {
         Self {
@@ -144,9 +144,9 @@ unsafe extern "C" fn initialize<T: Registered>(
     let Some(tool) = T::initialize(&initialization) else {
         return 0;
     };
-    // SAFETY: no callback is registered yet, so nobody reads the slot. A tool of an earlier start
-    // (the runtime was shut down and started again) stays undropped: a late event may still hold
-    // a reference to what it owned.
+    // SAFETY: no callback is registered yet, so no thread reads the slot. A tool of an earlier
+    // start (the runtime was shut down and started again) stays undropped: a late event may still
+    // hold a reference to what it owned.
     let tool = unsafe {
         (*slot.tool.get()).write(tool);
         slot.tool()

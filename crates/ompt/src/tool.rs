@@ -1,4 +1,4 @@
-//! What a tool author writes: a type with a method per event.
+//! The trait that a tool implements, with a method per event.
 
 use core::ffi::CStr;
 
@@ -19,12 +19,12 @@ pub struct Runtime {
     pub version: &'static CStr,
 }
 
-/// What a tool starts with.
+/// The facts that a tool is started with.
 #[derive(Clone, Copy, Debug)]
 pub struct Initialization {
-    /// Who runs.
+    /// The runtime that starts the tool.
     pub runtime: Runtime,
-    /// What can be asked.
+    /// The runtime's entry points.
     pub entry_points: EntryPoints,
     /// The host's device number.
     pub initial_device_num: i32,
@@ -52,13 +52,15 @@ pub trait Tool: Send + Sync + Sized + 'static {
         true
     }
 
-    /// Makes the tool; called when the runtime is ready and before any event. None: do not run.
+    /// Makes the tool; called when the runtime is ready and before any event. `None`: the tool does
+    /// not run.
     fn initialize(initialization: &Initialization) -> Option<Self>;
 
-    /// The events to register; others cost nothing. Asked once, after [`Tool::initialize`].
+    /// The events to register; others cost nothing. Called once, after [`Tool::initialize`].
     fn events(&self) -> EventSet;
 
-    /// Told how the runtime answered to each of [`Tool::events`]; still before any event.
+    /// Called with the runtime's answers to the registration of [`Tool::events`], still before any
+    /// event.
     fn registered(&self, registration: &Registration) {
         let _ = registration;
     }
@@ -112,7 +114,7 @@ pub trait Tool: Send + Sync + Sized + 'static {
         mutex_acquired: Mutex;
         /// A nest lock's owner acquired it again, or released it but not for good.
         nest_lock: NestLock;
-        /// A flush construct was met.
+        /// A thread encountered a flush construct.
         flush: Flush<'_>;
         /// Cancellation was activated or detected.
         cancel: Cancel<'_>;

@@ -269,7 +269,7 @@ impl Gain {
 /// A worksharing construct of a region.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Worksharing {
-    /// What kind of worksharing construct it is.
+    /// The kind of worksharing construct.
     pub kind: WorkKind,
     /// The construct; `None` if the runtime did not tell.
     pub site: Option<SiteId>,
@@ -371,7 +371,7 @@ pub enum BarrierKind {
 /// Waiting for locks at one site.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mutex {
-    /// What kind of mutual exclusion it is.
+    /// The kind of mutual exclusion.
     pub kind: MutexKind,
     /// Where the waiting threads asked for it.
     pub site: Option<SiteId>,

@@ -1,22 +1,23 @@
-//! From ticks to nanoseconds.
+//! Conversion of ticks to nanoseconds.
 
 /// A line through pairs of (tick, `CLOCK_MONOTONIC` ns) read at the same moment.
 #[derive(Debug, Clone)]
 pub struct Clock {
-    /// Strictly rising in both; never empty.
+    /// Strictly rising in ticks and in nanoseconds; never empty.
     pairs: Vec<(u64, u64)>,
     ticks_per_second: u64,
 }
 
-/// No recording is longer, ns (104 days): what a damaged tick says beyond it is cut, so that sums
-/// of times do not overflow.
+/// The longest recording, ns (104 days): later times, which only a damaged tick gives, are cut to
+/// it, so that sums of times do not overflow.
 const LONGEST: u64 = 1 << 53;
 
 /// Pairs closer than this do not tell the rate well enough, ns.
 const SHORTEST_BASE: u64 = 1_000_000;
 
 impl Clock {
-    /// `start` and the rate measured then; `later` in any order, contradictions are left out.
+    /// A clock from the pair `start` and the rate measured then, and the `later` pairs in any
+    /// order; pairs that contradict others are left out.
     #[must_use]
     pub fn new(start: (u64, u64), ticks_per_second: u64, later: &[(u64, u64)]) -> Self {
         let mut sorted = later.to_vec();
@@ -36,7 +37,7 @@ impl Clock {
     #[must_use]
     pub fn ns(&self, tick: u64) -> u64 {
         let start = self.pairs[0];
-        // The interval that holds the tick, or the last one for what comes after.
+        // The interval that holds the tick; for a tick after all pairs, the last one.
         let next = self.pairs.partition_point(|pair| pair.0 <= tick);
         if next == 0 {
             return 0;
@@ -54,7 +55,7 @@ impl Clock {
 }
 
 impl Clock {
-    /// Nanoseconds that so many ticks take, by the rate of the whole run.
+    /// The duration of `ticks` in nanoseconds, by the rate of the whole run.
     #[must_use]
     pub fn span(&self, ticks: u64) -> u64 {
         let start = self.pairs[0];

@@ -28,7 +28,7 @@ const fn tables() -> [[u32; 256]; 8] {
     tables
 }
 
-/// A checksum in the making.
+/// A checksum of the bytes so far.
 #[derive(Debug, Clone, Copy)]
 pub struct Crc32(u32);
 
@@ -39,13 +39,13 @@ impl Default for Crc32 {
 }
 
 impl Crc32 {
-    /// The checksum of nothing.
+    /// The state before any byte.
     #[must_use]
     pub const fn new() -> Self {
         Self(!0)
     }
 
-    /// Takes in `bytes`.
+    /// Continues with `bytes`.
     #[must_use]
     pub fn update(self, bytes: &[u8]) -> Self {
         let mut crc = self.0;

@@ -8,11 +8,11 @@ use crate::layout::{RECORD_SIZE, u16_at, u32_at, u64_at};
 pub struct Record {
     /// Tick counter.
     pub tick: u64,
-    /// OMPT's `codeptr_ra`, or what [`EventKind`] says.
+    /// OMPT's `codeptr_ra`, unless the [`EventKind`] defines another meaning.
     pub code: u64,
-    /// What [`EventKind`] says.
+    /// The [`EventKind`] defines its meaning.
     pub value: u64,
-    /// What [`EventKind`] says.
+    /// The [`EventKind`] defines its meaning.
     pub aux: u32,
     /// Number of an [`EventKind`].
     pub kind: u8,
@@ -24,7 +24,7 @@ pub struct Record {
 
 const _: () = assert!(size_of::<Record>() == RECORD_SIZE);
 
-/// What happened. The fields of [`Record`] not mentioned are zero.
+/// The kind of an event, which defines the fields of its [`Record`]: those not mentioned are zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum EventKind {
@@ -41,7 +41,7 @@ pub enum EventKind {
     ImplicitBegin = 5,
     /// `value` the region's number. May come long after the region ended.
     ImplicitEnd = 6,
-    /// Waiting in a barrier, taskwait or taskgroup begins; `sub` OMPT's kind, `value` the region's
+    /// A wait in a barrier, taskwait or taskgroup begins; `sub` OMPT's kind, `value` the region's
     /// number, `code`.
     WaitBegin = 7,
     /// The wait that [`EventKind::WaitBegin`] began is over, with the values of its fields. May
@@ -67,7 +67,7 @@ pub enum EventKind {
     Pause = 15,
     /// The recording goes on.
     Resume = 16,
-    /// `value` events of this thread could not be kept here.
+    /// `value` events of this thread, which belong here, could not be recorded.
     Lost = 17,
     /// From here on the thread adds up whole regions in its [`crate::fold`] entries. `code` the
     /// region that begins, `value` the tick at which it began.
@@ -109,13 +109,13 @@ impl EventKind {
 }
 
 impl Record {
-    /// What happened; `None` if this version does not know.
+    /// The kind of the event; `None` if this version does not know its number.
     #[must_use]
     pub fn event(&self) -> Option<EventKind> {
         EventKind::from_number(self.kind)
     }
 
-    /// As bytes of a file.
+    /// The record as bytes of a file.
     #[must_use]
     pub fn encode(&self) -> [u8; RECORD_SIZE] {
         let mut bytes = [0; RECORD_SIZE];

@@ -1,6 +1,7 @@
-//! Folded sums: what a thread adds up in place once recording every event would take too much.
+//! Folded sums: totals that a thread updates in place once recording every event would take too
+//! much space.
 //!
-//! Times are ticks. A sum belongs to the thread in whose chunk it lies; readers add up.
+//! Times are ticks. A sum belongs to the thread in whose chunk it lies; readers add the threads up.
 
 use crate::layout::{u32_at, u64_at};
 
@@ -13,17 +14,17 @@ pub const ENTRY_SIZE: usize = 128;
 pub struct FoldEntry {
     /// Number of a [`FoldKind`]; 0: unused.
     pub kind: u32,
-    /// OMPT's kind of what is summed up: barrier, mutex, work.
+    /// OMPT's kind of the barrier, mutex or worksharing construct that is summed up.
     pub sub: u32,
     /// Code addresses, as the kind says.
     pub key: [u64; 3],
-    /// As the kind says; one of the modules below names the positions.
+    /// Sums, as the kind says; the modules below name the positions.
     pub values: [u64; 12],
 }
 
 const _: () = assert!(size_of::<FoldEntry>() == ENTRY_SIZE);
 
-/// What an entry sums up.
+/// The kind of an entry, which defines its key and values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u32)]
 pub enum FoldKind {
@@ -67,7 +68,7 @@ pub mod thread {
     pub const SPARE_IDLE: usize = 8;
     /// Not a time: the tick up to which the time is in the sums.
     pub const UNTIL: usize = 9;
-    /// Not a time: events that stand for nothing here (regions inside folded ones).
+    /// Not a time: events that no sum shows (regions inside folded ones).
     pub const HIDDEN: usize = 10;
     /// Not a time: constructs that were folded.
     pub const FOLDED: usize = 11;
@@ -145,7 +146,7 @@ impl FoldKind {
 }
 
 impl FoldEntry {
-    /// What it sums up; `None` if this version does not know.
+    /// The kind of the entry; `None` if this version does not know its number.
     #[must_use]
     pub fn fold_kind(&self) -> Option<FoldKind> {
         let index = usize::try_from(self.kind).ok()?.checked_sub(1)?;

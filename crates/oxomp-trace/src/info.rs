@@ -2,7 +2,7 @@
 
 use crate::layout::{u32_at, u64_at};
 
-/// What an item says. Text is UTF-8, or close to it: readers replace what is not.
+/// The kind of an item. Text is UTF-8, or close to it: readers replace other bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u32)]
 pub enum Tag {
@@ -14,7 +14,7 @@ pub enum Tag {
     Executable = 3,
     /// Name of the machine.
     Hostname = 4,
-    /// What the runtime called itself.
+    /// The runtime's name and version, in its own words.
     RuntimeVersion = 5,
     /// u64: `_OPENMP` as the runtime told.
     OmpVersion = 6,
@@ -44,7 +44,7 @@ const MODULE_HEADER: usize = 28;
 /// A mapped file of the process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Module {
-    /// What the loader added to the file's addresses.
+    /// The load bias: the loader added it to the file's addresses.
     pub bias: u64,
     /// First address that belongs to it.
     pub begin: u64,
@@ -56,7 +56,7 @@ pub struct Module {
     pub path: String,
 }
 
-/// The facts a file holds. What the file does not say is empty, 0 or `None`.
+/// The facts that a file holds. A fact that is missing is empty, 0 or `None`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Info {
     /// The command line, word by word.
@@ -67,7 +67,7 @@ pub struct Info {
     pub executable: String,
     /// Name of the machine.
     pub hostname: String,
-    /// What the runtime called itself.
+    /// The runtime's name and version, in its own words.
     pub runtime_version: String,
     /// `_OPENMP` as the runtime told.
     pub omp_version: u32,
@@ -75,7 +75,8 @@ pub struct Info {
     pub allowed_cpus: u32,
     /// (tick, `CLOCK_MONOTONIC` ns) as read during the run.
     pub clock_pairs: Vec<(u64, u64)>,
-    /// In the order in which they were seen; later ones replace earlier ones at the same place.
+    /// The mapped files, in the order in which the collector saw them; later ones replace earlier
+    /// ones at the same addresses.
     pub modules: Vec<Module>,
     /// CPU time of the process at its end, all threads, in ns.
     pub cpu_ns: Option<u64>,
@@ -107,7 +108,8 @@ pub fn write_item(space: &mut [u8], tag: Tag, parts: &[&[u8]]) -> Option<usize> 
     Some(total)
 }
 
-/// Writes a [`Tag::Module`] item; see [`write_item`].
+/// Writes a [`Tag::Module`] item into the beginning of `space`, as [`write_item`] does. Returns the
+/// bytes used, or `None` if there is no room.
 #[must_use]
 pub fn write_module(
     space: &mut [u8],
@@ -206,7 +208,7 @@ impl Info {
     }
 }
 
-/// What is wrong with an item.
+/// Why an item of an information chunk cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InfoError {
     /// The item is longer than what is left of the payload.

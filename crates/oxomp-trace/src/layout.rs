@@ -1,4 +1,4 @@
-//! Where things lie in a file: sizes, magics, the file header, the chunk header.
+//! The layout of a file: sizes, magics, the file header, the chunk header.
 
 use crate::crc::{Crc32, crc32};
 
@@ -21,7 +21,7 @@ pub const LEAST_FILE_SIZE: usize = HEADER_SIZE + 3 * CHUNK_SIZE;
 pub const RECORD_SIZE: usize = 32;
 /// First word of a chunk in use.
 pub const CHUNK_MAGIC: u32 = u32::from_le_bytes(*b"OXC1");
-/// Owner of what belongs to the process as a whole.
+/// The owner of chunks that belong to the process as a whole.
 pub const PROCESS: u32 = u32::MAX;
 
 /// Offset of the state in a chunk's header.
@@ -35,7 +35,7 @@ pub const STATE_OPEN: u16 = 1;
 /// The chunk is complete and its checksum holds.
 pub const STATE_SEALED: u16 = 2;
 
-/// What a chunk holds.
+/// The kind of a chunk's contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u16)]
 pub enum ChunkKind {
@@ -75,7 +75,7 @@ pub struct FileHeader {
     pub ticks_per_second: u64,
 }
 
-/// Bytes of the header that carry something, checksum included.
+/// Bytes of the header in use, checksum included.
 pub(crate) const HEADER_USED: usize = 68;
 
 impl FileHeader {
@@ -132,8 +132,7 @@ impl ChunkHeader {
         bytes
     }
 
-    /// The header in `bytes`, of which `None` says that they are too few or that the magic is not
-    /// there.
+    /// The header in `bytes`; `None` if they are too few or the magic is missing.
     #[must_use]
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         let bytes = bytes.first_chunk::<CHUNK_HEADER_SIZE>()?;

@@ -1,7 +1,7 @@
-//! The .oxp format: what the collector records, how it is written and read.
+//! The .oxp format of recordings: its layout, writer and reader.
 //!
-//! README.md beside the sources describes the bytes. [`Profile::open`] reads a file; a program
-//! that was killed while writing it leaves nothing that has to be repaired first.
+//! README.md of the crate describes the bytes. [`Profile::open`] reads a file, also that of a
+//! program that was killed while writing it: no repair is needed.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

@@ -1,4 +1,4 @@
-//! Reading a file: whatever is whole is taken, whatever is not is named.
+//! Reading a file: takes every whole chunk, and names what is damaged or missing.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -74,17 +74,17 @@ pub enum ReadError {
     },
 }
 
-/// A chunk that was left out, wholly or from some point on.
+/// A chunk that the reader left out, wholly or from some point on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("chunk {chunk}: {what}")]
 pub struct Damage {
     /// Position of the chunk in the file, from 0.
     pub chunk: u64,
-    /// What is wrong with it.
+    /// The kind of the damage.
     pub what: DamageKind,
 }
 
-/// What is wrong with a chunk.
+/// The kind of damage of a chunk.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DamageKind {
     /// The first word is not [`crate::layout::CHUNK_MAGIC`].
@@ -99,7 +99,7 @@ pub enum DamageKind {
     /// The chunk is sealed, and its checksum does not match.
     #[error("the checksum does not match")]
     Checksum,
-    /// The file ends inside the chunk; what is there of it is taken.
+    /// The file ends inside the chunk; the reader takes the part that is there.
     #[error("the file ends inside it, {missing} bytes are missing")]
     CutOff {
         /// Bytes that are not there.
@@ -119,15 +119,15 @@ pub enum DamageKind {
     Info(#[from] InfoError),
 }
 
-/// What one thread recorded.
+/// The recording of one thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThreadEvents {
-    /// Number of the thread: of its stream in the file, or, for those that went on in the stream
-    /// of another, one after all of them.
+    /// Number of the thread: that of its stream in the file, or, for a thread that continued the
+    /// stream of another, a number above all of those.
     pub number: u32,
-    /// In the order in which it recorded them.
+    /// Its events, in the order in which it recorded them.
     pub records: Vec<Record>,
-    /// What it added up instead of recording.
+    /// The sums that it updated instead of recording events.
     pub folded: Vec<FoldEntry>,
 }
 
@@ -140,7 +140,7 @@ pub struct Profile {
     pub info: Info,
     /// Every thread that recorded something, by [`ThreadEvents::number`].
     pub threads: Vec<ThreadEvents>,
-    /// What had to be left out, in the order in which it was found.
+    /// The damage that the reader found, in the order in which it did.
     pub damage: Vec<Damage>,
     /// Chunks that were still open, so that no checksum vouches for them.
     pub open_chunks: u64,
@@ -166,7 +166,8 @@ impl Profile {
     /// Reads a file's bytes from `input`.
     ///
     /// # Errors
-    /// As [`Profile::open`].
+    /// If reading fails, the input is not a profile, or its header is unusable. Damaged chunks are
+    /// no error: see [`Profile::damage`].
     pub fn read(mut input: impl Read) -> Result<Self, ReadError> {
         let mut bytes = vec![0; HEADER_SIZE];
         let length = fill(&mut input, &mut bytes)?;
@@ -277,8 +278,8 @@ impl Profile {
 }
 
 impl Profile {
-    /// A thread may have gone on in the stream of one that had ended: gives each its own. What
-    /// was added up is of the last of them.
+    /// Gives each thread a stream of its own, since a thread may have continued the stream of one
+    /// that had ended. The folded sums belong to the last of them.
     fn split_lives(&mut self) {
         let begins = |record: &Record| record.event() == Some(EventKind::ThreadBegin);
         let mut number = self.threads.last().map_or(0, |thread| thread.number);

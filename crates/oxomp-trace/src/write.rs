@@ -19,7 +19,7 @@ impl<W: Write> Writer<W> {
     /// Writes the file header.
     ///
     /// # Errors
-    /// Those of the output, here and below.
+    /// Those of the output.
     pub fn new(mut output: W, header: &FileHeader) -> io::Result<Self> {
         let mut bytes = [0; HEADER_SIZE];
         let used = header.encode();

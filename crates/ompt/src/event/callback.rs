@@ -1,7 +1,8 @@
-//! The functions that the runtime calls: per event and tool type, from C's arguments to an event.
+//! The callbacks that the runtime calls: one per event and tool type, from C's arguments to an
+//! event.
 //!
-//! Each finds the tool at a constant address and inlines its method. None can unwind: `extern "C"`
-//! aborts instead.
+//! Each callback finds the tool at a constant address and inlines its method. None can unwind:
+//! `extern "C"` aborts instead.
 
 use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use core::mem::transmute;
@@ -74,7 +75,7 @@ unsafe fn id_word<'a>(id: *mut ompt_id_t) -> Option<&'a DataWord> {
     unsafe { DataWord::from_raw(id.cast()) }
 }
 
-/// The slice behind a callback's pointer and length; empty if either says so.
+/// The slice behind a callback's pointer and length; empty if the pointer is null or the length 0.
 ///
 /// # Safety
 /// `start` is null or points to `length` elements, and the result is not used after the callback.
@@ -96,8 +97,8 @@ unsafe fn string<'a>(text: *const c_char) -> Option<&'a CStr> {
     (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) })
 }
 
-/// Defines callbacks: C's signature, the event made of it. In the body every pointer is what the
-/// runtime promises of that argument during the callback.
+/// Defines callbacks: C's signature, the event made of it. In the body every pointer is valid as
+/// far as the runtime guarantees it for that argument, during the callback.
 macro_rules! callbacks {
     ($($name:ident($($arg:ident: $arg_type:ty),* $(,)?) $(-> $result:ty)? $body:block)*) => {
         $(

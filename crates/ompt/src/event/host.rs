@@ -12,7 +12,7 @@ use crate::{
 /// A native thread begins to work for OpenMP: the first event of the thread.
 #[derive(Clone, Copy, Debug)]
 pub struct ThreadBegin<'a> {
-    /// What kind of thread.
+    /// The kind of thread.
     pub kind: ThreadKind,
     /// The thread's word.
     pub thread: Option<&'a DataWord>,
@@ -47,9 +47,9 @@ pub struct ParallelBegin<'a> {
 pub struct ParallelEnd<'a> {
     /// The region's word.
     pub parallel: Option<&'a DataWord>,
-    /// The task that goes on.
+    /// The encountering task, which continues.
     pub encountering_task: Option<&'a DataWord>,
-    /// As at the begin.
+    /// Team or league, and who calls the program's code: the flags of the begin.
     pub flags: ParallelFlags,
     /// Where the construct is.
     pub codeptr_ra: CodePtr,
@@ -75,7 +75,7 @@ pub struct ImplicitTask<'a> {
 /// A worksharing, distribute or taskloop region begins or ends.
 #[derive(Clone, Copy, Debug)]
 pub struct Work<'a> {
-    /// What kind of region.
+    /// The kind of region.
     pub kind: WorkKind,
     /// Begin or end.
     pub endpoint: Endpoint,
@@ -98,7 +98,7 @@ pub struct Chunk {
     pub iterations: u64,
 }
 
-/// What is about to run.
+/// The chunk, iteration or section that is about to run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DispatchInstance {
     /// One iteration of a loop, by its logical number.
@@ -152,7 +152,7 @@ pub struct Dispatch<'a> {
     pub parallel: Option<&'a DataWord>,
     /// The task that runs it.
     pub task: Option<&'a DataWord>,
-    /// What is about to run.
+    /// The chunk, iteration or section that is about to run.
     pub instance: DispatchInstance,
 }
 
@@ -179,7 +179,7 @@ pub struct TaskCreate<'a> {
 pub struct Dependence(ompt_dependence_t);
 
 impl Dependence {
-    /// What kind of dependence.
+    /// The kind of dependence.
     pub fn kind(&self) -> DependenceKind {
         self.0.dependence_type.into()
     }
@@ -214,7 +214,7 @@ pub struct TaskDependence<'a> {
 pub struct TaskSchedule<'a> {
     /// The task that stops, completes, or whose event is fulfilled.
     pub prior: Option<&'a DataWord>,
-    /// What becomes of it.
+    /// The reason for the event: what has become of the prior task.
     pub status: TaskStatus,
     /// The task that starts or resumes; none if there is no switch.
     pub next: Option<&'a DataWord>,
@@ -236,7 +236,7 @@ pub struct Masked<'a> {
 /// A synchronization region, waiting in it, or a reduction begins or ends.
 #[derive(Clone, Copy, Debug)]
 pub struct SyncRegion<'a> {
-    /// What kind of region.
+    /// The kind of region.
     pub kind: SyncRegionKind,
     /// Begin or end.
     pub endpoint: Endpoint,
@@ -251,7 +251,7 @@ pub struct SyncRegion<'a> {
 /// A lock is initialized, or a thread is about to acquire a mutex.
 #[derive(Clone, Copy, Debug)]
 pub struct MutexAcquire {
-    /// What kind of mutex.
+    /// The kind of mutex.
     pub kind: MutexKind,
     /// The program's hint.
     pub hint: SyncHint,
@@ -266,7 +266,7 @@ pub struct MutexAcquire {
 /// A lock is destroyed, or a thread acquired or released a mutex.
 #[derive(Clone, Copy, Debug)]
 pub struct Mutex {
-    /// What kind of mutex.
+    /// The kind of mutex.
     pub kind: MutexKind,
     /// Which mutex.
     pub wait_id: WaitId,
@@ -285,7 +285,7 @@ pub struct NestLock {
     pub codeptr_ra: CodePtr,
 }
 
-/// A flush construct was met.
+/// A thread encountered a flush construct.
 #[derive(Clone, Copy, Debug)]
 pub struct Flush<'a> {
     /// The thread's word.
@@ -299,7 +299,8 @@ pub struct Flush<'a> {
 pub struct Cancel<'a> {
     /// The encountering task, or the discarded one.
     pub task: Option<&'a DataWord>,
-    /// What is cancelled, and what happened.
+    /// The construct that is cancelled, and whether a thread activated or detected that, or
+    /// discarded a task.
     pub flags: CancelFlags,
     /// Where the construct is.
     pub codeptr_ra: CodePtr,

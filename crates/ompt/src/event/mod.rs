@@ -1,4 +1,4 @@
-//! What an event tells, per event.
+//! The arguments of each event.
 
 pub(crate) mod callback;
 pub(crate) mod host;

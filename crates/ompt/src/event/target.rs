@@ -35,15 +35,15 @@ pub struct DeviceLoad<'a> {
     pub device_num: i32,
     /// The file the code comes from.
     pub filename: Option<&'a CStr>,
-    /// Where in the file, -1 if there is no file.
+    /// Offset of the code in the file, -1 if there is no file.
     pub offset_in_file: i64,
     /// Virtual address in the file; all bits set if there is none, as in the next two.
     pub vma_in_file: u64,
-    /// Size of the code.
+    /// Size of the code in bytes.
     pub bytes: usize,
-    /// Where the host keeps it.
+    /// Address of the code on the host.
     pub host_addr: u64,
-    /// Where the device has it.
+    /// Address of the code on the device.
     pub device_addr: u64,
     /// Identifies the code.
     pub module_id: u64,
@@ -58,10 +58,10 @@ pub struct DeviceUnload {
     pub module_id: u64,
 }
 
-/// A target construct begins or ends, as runtimes before 5.1 tell it.
+/// A target construct begins or ends, as runtimes before 5.1 report it.
 #[derive(Clone, Copy, Debug)]
 pub struct Target<'a> {
-    /// What kind of construct.
+    /// The kind of construct.
     pub kind: TargetKind,
     /// Begin or end.
     pub endpoint: Endpoint,
@@ -78,7 +78,7 @@ pub struct Target<'a> {
 /// A target construct begins or ends.
 #[derive(Clone, Copy, Debug)]
 pub struct TargetEmi<'a> {
-    /// What kind of construct.
+    /// The kind of construct.
     pub kind: TargetKind,
     /// Begin or end.
     pub endpoint: Endpoint,
@@ -94,14 +94,14 @@ pub struct TargetEmi<'a> {
     pub codeptr_ra: CodePtr,
 }
 
-/// A data operation, as runtimes before 5.1 tell it.
+/// A data operation, as runtimes before 5.1 report it.
 #[derive(Clone, Copy, Debug)]
 pub struct TargetDataOp {
     /// Identifies the construct's execution.
     pub target_id: ompt_id_t,
     /// Identifies the operation.
     pub host_op_id: ompt_id_t,
-    /// What it does.
+    /// The kind of the operation.
     pub kind: TargetDataOpKind,
     /// Source address.
     pub src_addr: u64,
@@ -111,7 +111,7 @@ pub struct TargetDataOp {
     pub dest_addr: u64,
     /// Destination device.
     pub dest_device_num: i32,
-    /// How much.
+    /// Number of bytes.
     pub bytes: usize,
     /// Where the construct is.
     pub codeptr_ra: CodePtr,
@@ -128,7 +128,7 @@ pub struct TargetDataOpEmi<'a> {
     pub target: Option<&'a DataWord>,
     /// A word for the tool's name of the operation, shown again at the end and in trace records.
     pub host_op_id: Option<&'a DataWord>,
-    /// What it does.
+    /// The kind of the operation.
     pub kind: TargetDataOpKind,
     /// Source address.
     pub src_addr: u64,
@@ -138,13 +138,13 @@ pub struct TargetDataOpEmi<'a> {
     pub dest_addr: u64,
     /// Destination device.
     pub dest_device_num: i32,
-    /// How much.
+    /// Number of bytes.
     pub bytes: usize,
     /// Where the construct is.
     pub codeptr_ra: CodePtr,
 }
 
-/// A kernel is submitted, as runtimes before 5.1 tell it.
+/// A kernel is submitted, as runtimes before 5.1 report it.
 #[derive(Clone, Copy, Debug)]
 pub struct TargetSubmit {
     /// Identifies the construct's execution.
@@ -162,13 +162,14 @@ pub struct TargetSubmitEmi<'a> {
     pub endpoint: Endpoint,
     /// The target region's word.
     pub target: Option<&'a DataWord>,
-    /// As in [`TargetDataOpEmi`].
+    /// A word for the tool's name of the operation, shown again at the end and in trace records.
     pub host_op_id: Option<&'a DataWord>,
     /// Teams that the program asked for.
     pub requested_num_teams: u32,
 }
 
-/// Variables are mapped, as runtimes before 5.1 tell it. The slices have one element per variable.
+/// Variables are mapped, as runtimes before 5.1 report it. The slices have one element per
+/// variable.
 #[derive(Clone, Copy, Debug)]
 pub struct TargetMap<'a> {
     /// Identifies the construct's execution.
@@ -177,7 +178,7 @@ pub struct TargetMap<'a> {
     pub host_addrs: &'a [*mut c_void],
     /// Addresses on the device.
     pub device_addrs: &'a [*mut c_void],
-    /// Sizes.
+    /// Sizes in bytes.
     pub bytes: &'a [usize],
     /// How each is mapped.
     pub flags: &'a [TargetMapFlags],
@@ -194,7 +195,7 @@ pub struct TargetMapEmi<'a> {
     pub host_addrs: &'a [*mut c_void],
     /// Addresses on the device.
     pub device_addrs: &'a [*mut c_void],
-    /// Sizes.
+    /// Sizes in bytes.
     pub bytes: &'a [usize],
     /// How each is mapped.
     pub flags: &'a [TargetMapFlags],
