@@ -1,7 +1,7 @@
-//! Who held the mutex while others waited: exact directed blame.
+//! Directed blame: charges each wait for a mutex to the holds that caused it.
 //!
 //! The holds of one mutex are disjoint, so each moment of a wait belongs to one hold or to none.
-//! Conservation: the blame of all holders, the hand-off and what is unattributed sum to the wait.
+//! Conservation: the blame of all holders, the hand-off and the unattributed part sum to the wait.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -25,7 +25,8 @@ pub struct SiteBlame {
     pub hold: u64,
     /// The longest of these holds.
     pub max_hold: u64,
-    /// By the site at which the holder had acquired it.
+    /// Parts of the wait in which other threads held the mutex, by the site at which they had
+    /// acquired it.
     pub holders: BTreeMap<u64, u64>,
     /// Part of the wait in which no thread held the mutex.
     pub handoff: u64,
@@ -33,10 +34,10 @@ pub struct SiteBlame {
     pub unattributed: u64,
 }
 
-/// By kind and code address of the acquiring site.
+/// The sums of every site, by kind of mutex and code address of the acquisition.
 pub type Blame = BTreeMap<(MutexKind, u64), SiteBlame>;
 
-/// OMPT's number of a kind of mutual exclusion as what the user wrote.
+/// The kind of mutual exclusion that the user wrote, from OMPT's number.
 #[must_use]
 pub fn mutex_kind(number: u8) -> MutexKind {
     match number {
@@ -63,7 +64,8 @@ pub fn blame(model: &Model) -> Blame {
         holds.sort_by_key(|hold| (hold.begin, hold.end));
         let mut intervals: Vec<(u64, u64, u64)> = Vec::with_capacity(holds.len());
         for (index, hold) in holds.iter().enumerate() {
-            // A release is reported after the fact: the next owner may have the mutex by then.
+            // A release is reported after it has happened: the next owner may have the mutex by
+            // then.
             let next = holds.get(index + 1).map_or(u64::MAX, |next| next.begin);
             let end = hold.end.min(next);
             let site = blame.entry((mutex_kind(hold.kind), hold.code)).or_default();

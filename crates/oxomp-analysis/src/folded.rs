@@ -1,4 +1,5 @@
-//! The sums that threads formed themselves, in nanoseconds, beside those of their events.
+//! Folded sums: those that threads formed themselves, in nanoseconds, merged with the sums of
+//! events.
 
 use std::collections::BTreeMap;
 
@@ -22,9 +23,9 @@ pub(crate) struct Folded {
     /// By region, OMPT's work type, code address: executions, iterations, chunks, executions that
     /// reported chunks.
     pub(crate) works: BTreeMap<(u64, u8, u64), [u64; 4]>,
-    /// Constructs in the sums.
+    /// Number of constructs that were folded into the sums.
     pub(crate) constructs: u64,
-    /// What the sums do not show.
+    /// Events that no sum shows: regions inside folded ones.
     pub(crate) hidden: u64,
 }
 
@@ -42,7 +43,7 @@ pub(crate) struct FoldedRegion {
     pub(crate) gain: [u64; Class::COUNT],
 }
 
-/// Where the times of a [`FoldKind::Thread`] entry go.
+/// The class of each time of a [`FoldKind::Thread`] entry.
 const CLASSES: [(usize, Class); 9] = [
     (thread::USEFUL, Class::Useful),
     (thread::SERIAL, Class::Serial),
@@ -81,7 +82,7 @@ pub(crate) fn add_folded(
             until = until.max(clock.ns(entry.values[thread::UNTIL]));
         }
         let idle = if facts.initial { Class::Serial } else { Class::SerialIdle };
-        // Since the thread's last account nothing happened that would have changed its class.
+        // Since the thread last updated its sums, no event has changed its class.
         raise(&mut classes[idle as usize], facts.end.saturating_sub(until));
         let paused = overlap(&model.pauses, from, facts.end).min(classes[idle as usize]);
         classes[idle as usize] -= paused;
@@ -120,7 +121,8 @@ impl Folded {
                 sums.max_hold = sums.max_hold.max(time(mutex::MAX_HOLD));
                 raise(&mut sums.handoff, time(mutex::HANDOFF));
                 raise(&mut sums.unattributed, time(mutex::UNATTRIBUTED));
-                // The wait is the sum of its parts, so that rounding does not part them.
+                // The wait is computed as the sum of its parts, so that rounding cannot make the
+                // two differ.
                 raise(&mut sums.wait, time(mutex::HANDOFF));
                 raise(&mut sums.wait, time(mutex::UNATTRIBUTED));
             }
@@ -172,7 +174,7 @@ impl FoldedRegion {
     }
 }
 
-/// Adds; numbers of a damaged file stay at the largest.
+/// Adds, saturating: numbers of a damaged file may be of any size.
 pub(crate) fn raise(sum: &mut u64, value: u64) {
     *sum = sum.saturating_add(value);
 }

@@ -1,7 +1,7 @@
 //! From recorded events to the numbers of a profile.
 //!
-//! [`normalise`](normalise::normalise) makes intervals of each thread's events,
-//! [`resolve`](resolve::resolve) and [`blame`](blame::blame) find out what the waiting was for,
+//! [`normalise`](normalise::normalise) turns each thread's events into intervals,
+//! [`resolve`](resolve::resolve) and [`blame`](blame::blame) find the causes of the waits, and
 //! [`summarize`] adds up by place in the program.
 
 #![forbid(unsafe_code)]

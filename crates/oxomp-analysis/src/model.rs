@@ -1,4 +1,4 @@
-//! What happened, as intervals: the normaliser's result, before any sum.
+//! The events as intervals: the normaliser's result, before any sum.
 //!
 //! All times are nanoseconds since the start of the recording. Indices are into [`Model`]'s
 //! vectors.
@@ -33,7 +33,7 @@ pub struct Model {
     pub inner: Vec<Inner>,
     /// Intervals in which the program had paused the recording, disjoint and in order.
     pub pauses: Vec<(u64, u64)>,
-    /// What had to be repaired, left out, or was lost.
+    /// Counts of repairs, of events that were left out, and of lost ones.
     pub tallies: Tallies,
 }
 
@@ -50,7 +50,7 @@ pub struct Thread {
     pub begin: u64,
     /// Time of its end; the recording's end if it has none.
     pub end: u64,
-    /// From when on the thread added up instead of recording.
+    /// The time from which on the thread updated sums instead of recording events.
     pub folded_from: Option<u64>,
     /// From `begin` to `end`, or to `folded_from`, each beginning where the one before ended.
     pub segments: Vec<Segment>,
@@ -63,11 +63,11 @@ pub struct Segment {
     pub begin: u64,
     /// When it ended, exclusive.
     pub end: u64,
-    /// The one thing that the thread did.
+    /// The activity of the thread in it.
     pub doing: Doing,
 }
 
-/// What a thread did, as far as its own events tell.
+/// The activity of a thread, as far as its own events tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Doing {
     /// User code in the region of this member; `None`: a task outside every region.
@@ -90,21 +90,21 @@ pub enum Doing {
     Mutex(Option<u32>),
     /// From the arrival at the barrier that ends the region: up to parallel_end for the primary
     /// thread, up to the next region (`next`) for the others. Only the other threads' events tell
-    /// what it is made of.
+    /// its parts.
     Tail {
         /// Index in [`Model::members`].
         member: u32,
-        /// What the wait ended with.
+        /// The event that ended the wait.
         next: Next,
     },
     /// A worker that has not been in a region yet.
     Idle {
-        /// What the wait ended with.
+        /// The event that ended the wait.
         next: Next,
     },
 }
 
-/// What a worker's wait ended with.
+/// The event that ended a worker's wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
     /// The end of the thread or of the recording.
@@ -160,7 +160,7 @@ pub struct BarrierWait {
     pub code: u64,
     /// The implicit task that waited: an index in [`Model::members`].
     pub member: Option<u32>,
-    /// Which of the region's barriers it is.
+    /// Position of the barrier among those of the region, from 0.
     pub ordinal: u32,
 }
 
@@ -231,7 +231,7 @@ pub struct Inner {
     pub thread: usize,
     /// The implicit task that they were in; `None`: outside every region.
     pub member: Option<u32>,
-    /// What they were waits for.
+    /// The class of the waits.
     pub class: Class,
     /// Their sum.
     pub length: u64,

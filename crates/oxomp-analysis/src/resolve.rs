@@ -1,9 +1,9 @@
-//! From what each thread did to classes of time: what needs several threads' events to know.
+//! The resolver: assigns each thread's time to classes, which takes the events of several threads.
 //!
 //! Notation of the design: a region's F = begin, E = end, s = a member's begin, a = its arrival at
 //! the last barrier, A = the last arrival, R = the release (the primary thread's end of that
-//! barrier). Workers of other runtimes report the end of the barrier when the next region begins
-//! or never: what a worker says later than R counts for nothing.
+//! barrier). Workers of other runtimes report the end of the barrier when the next region begins,
+//! or never: a worker's report later than R is ignored.
 
 use crate::model::{Doing, Model, Next, Region};
 use crate::summary::Class;
@@ -15,9 +15,9 @@ pub struct Resolved {
     pub threads: Vec<[u64; Class::COUNT]>,
     /// Per region of the model.
     pub regions: Vec<RegionTimes>,
-    /// Per barrier wait of the model: (for late threads, for nobody any more).
+    /// Per barrier wait of the model: (time until the last arrival, time after it).
     pub barriers: Vec<(u64, u64)>,
-    /// When at least one region ran: disjoint, in order.
+    /// Intervals in which at least one region ran: disjoint, in order.
     pub busy: Vec<(u64, u64)>,
     /// Workers' barrier ends that were reported long after the region's end, where the runtime
     /// does so as a rule.
@@ -43,9 +43,9 @@ pub struct RegionTimes {
     pub begin: u64,
     /// The join, or the recording's end where no join was recorded.
     pub end: u64,
-    /// Threads in the team, by the runtime's word or by count.
+    /// Threads in the team: the larger of the runtime's number and the number of members.
     pub size: u32,
-    /// Sum over the threads per class, those of [`Class`] that occur inside regions.
+    /// Sum over the threads per class; classes that do not occur inside regions are 0.
     pub by_class: [u64; Class::COUNT],
     /// The largest useful time of one thread.
     pub max_useful: u64,
@@ -82,7 +82,7 @@ impl Closing {
     }
 }
 
-/// Where a piece of time goes besides its thread.
+/// The member or region to which a piece of time belongs, besides its thread.
 #[derive(Debug, Clone, Copy)]
 enum Owner {
     Nothing,
@@ -134,8 +134,8 @@ pub fn resolve(model: &Model) -> Resolved {
     }
     resolver.move_inner();
     resolver.close_members();
-    // A runtime that reports them when the next region begins always does. On others a thread may
-    // have been kept from the processor for as long, but not most of the times.
+    // A runtime that reports these ends when the next region begins always does so. On other
+    // runtimes a thread may have been without a processor for as long, but not most of the time.
     let Ends { prompt, overdue } = resolver.ends;
     resolver.resolved.overdue = if overdue > prompt { overdue } else { 0 };
     resolver.resolved
@@ -180,7 +180,8 @@ impl Resolver<'_> {
         self.piece(begin, end, class, owner);
     }
 
-    /// Gives [begin, end), or what is left of it, to a class, without what was paused.
+    /// Gives [begin, end), if it is not empty, to a class, and its paused parts to
+    /// [`Class::Paused`]. Returns the length without those.
     fn piece(&mut self, begin: u64, end: u64, class: Class, owner: Owner) -> u64 {
         if begin >= end {
             return 0;
@@ -203,7 +204,8 @@ impl Resolver<'_> {
         length
     }
 
-    /// In a barrier inside a region: for late threads until the last arrival, then for nobody.
+    /// A stay in a barrier inside a region: imbalance until the last arrival, then the barrier's
+    /// cost.
     fn barrier(&mut self, begin: u64, end: u64, wait: u32) {
         let facts = &self.model.barrier_waits[wait as usize];
         let last = facts.member.and_then(|member| {
@@ -219,7 +221,7 @@ impl Resolver<'_> {
         sums.1 += cost;
     }
 
-    /// From the arrival at a region's end on.
+    /// The time from the arrival at a region's end on.
     fn tail(&mut self, begin: u64, end: u64, member: u32, next: Next) {
         let facts = &self.model.members[member as usize];
         let closing = self.closings[facts.region as usize];
@@ -242,8 +244,8 @@ impl Resolver<'_> {
         self.idle(from, end, next);
     }
 
-    /// Looks how long after its region's end, `closed`, a worker's barrier end came, if what
-    /// came `next`, at `until`, left time for it.
+    /// Counts whether a worker's barrier end came promptly after its region's end, `closed`, if the
+    /// worker's `next` event, at `until`, left time for that.
     fn count_end(&mut self, member: u32, closed: u64, until: u64, next: Next) {
         let facts = &self.model.members[member as usize];
         if self.model.regions[facts.region as usize].primary == Some(member) {
@@ -267,7 +269,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Without work, until a region `next` of its own begins.
+    /// The time of a worker without work, until its region `next` begins.
     fn idle(&mut self, begin: u64, end: u64, next: Next) {
         let forked = match next {
             Next::Nothing => end,
@@ -291,7 +293,7 @@ impl Resolver<'_> {
         self.piece(from, forked, Class::SerialIdle, Owner::Nothing);
     }
 
-    /// Waits that were added up are in what was recorded around them: takes them out of it.
+    /// Moves folded waits to their classes: the recorded time around them contains them.
     fn move_inner(&mut self) {
         for inner in &self.model.inner {
             let Some(classes) = self.resolved.threads.get_mut(inner.thread) else { continue };
@@ -315,7 +317,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// What is known per member: fork latency, useful time with nested regions as work.
+    /// Adds to each region its members' fork latency, and their useful time with nested regions as
+    /// work.
     fn close_members(&mut self) {
         for (index, member) in self.model.members.iter().enumerate() {
             let times = &mut self.resolved.regions[member.region as usize];

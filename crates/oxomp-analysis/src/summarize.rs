@@ -52,7 +52,7 @@ fn recorded_end(profile: &Profile) -> Option<u64> {
     stopped.or(info.end_tick).or(clocks).max(sums)
 }
 
-/// The places named so far.
+/// The sites named so far.
 struct Sites<'a> {
     info: &'a Info,
     sites: Vec<Site>,
@@ -66,7 +66,8 @@ impl Sites<'_> {
             return None;
         }
         Some(*self.by_code.entry(codeptr).or_insert_with(|| {
-            // The call lies before the address it returns to, perhaps at a module's very end.
+            // The call lies before the address to which it returns, and may be the last code of its
+            // module.
             let module = self.info.module_of(codeptr - 1).map(|module| SiteModule {
                 path: module.path.clone(),
                 build_id: module.build_id.clone(),
@@ -80,7 +81,7 @@ impl Sites<'_> {
 
 fn header(profile: &Profile, wall_ns: u64, max_team: u32) -> Header {
     let info = &profile.info;
-    // Read now and then during the run: without an end in order it is an old one.
+    // The value is read now and then during the run: without an orderly end it is out of date.
     let in_order = info.end_tick.is_some() && info.stopped.is_none();
     Header {
         command: info.arguments.clone(),
@@ -123,7 +124,7 @@ fn budget(model: &Model, resolved: &Resolved, max_team: u32) -> Budget {
     }
 }
 
-/// `part / whole`, `empty` if there is no whole.
+/// `part / whole`, or `empty` if `whole` is 0.
 fn ratio(part: u64, whole: u64, empty: f64) -> f64 {
     if whole == 0 { empty } else { part as f64 / whole as f64 }
 }
@@ -367,7 +368,7 @@ fn serial(
     for stretch in &model.serial {
         let paused = overlap(&model.pauses, stretch.begin, stretch.end);
         let length = stretch.end - stretch.begin - paused;
-        // Beside another initial thread's region nobody idles for this one.
+        // While another initial thread's region runs, no worker idles because of this one.
         let alone = length.saturating_sub(overlap(&resolved.busy, stretch.begin, stretch.end));
         let sums = by_surroundings.entry((stretch.after, stretch.before)).or_default();
         sums.0 += 1;
@@ -398,7 +399,8 @@ fn serial(
     stretches
 }
 
-/// Chunks of which something is lost: gaps tell the same once more, from their other side.
+/// The number of chunks of which something is lost. A gap is not counted, since the damaged chunk
+/// that causes it is.
 fn lost_chunks(profile: &Profile) -> u64 {
     let lost = profile
         .damage

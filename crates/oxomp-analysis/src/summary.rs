@@ -1,7 +1,8 @@
-//! What a profile says: plain data, ready to be printed, in nanoseconds.
+//! A profile's numbers: plain data, ready to be printed, in nanoseconds.
 //!
-//! The formulas are those of [`crate::model`]; rendering and the names of addresses are the
-//! business of others. A quantity that was not measured is `None` or absent, never zero.
+//! [`crate::summarize`] forms them from the [model](crate::model); [`crate::report`] renders them,
+//! and [`crate::symbols`] names addresses. A quantity that was not measured is `None` or absent,
+//! never zero.
 
 use std::fmt;
 
@@ -28,7 +29,7 @@ pub struct SiteModule {
     /// GNU build id; empty if the file has none.
     pub build_id: Vec<u8>,
     /// `codeptr` minus the load bias: an address in the terms of the file's own symbol table and
-    /// debug information. A return address, as `codeptr`.
+    /// debug information. It is a return address, as `codeptr` is.
     pub offset: u64,
 }
 
@@ -48,7 +49,7 @@ pub struct Summary {
     pub barriers: Vec<Barrier>,
     /// Locks, criticals, ordered and atomic by waiting site, by wait, largest first.
     pub mutexes: Vec<Mutex>,
-    /// What the initial threads did outside every region, by time, largest first.
+    /// Code that initial threads executed outside every region, by time, largest first.
     pub serial: Vec<SerialStretch>,
     /// How far the numbers can be trusted.
     pub quality: Quality,
@@ -65,7 +66,7 @@ pub struct Header {
     pub executable: String,
     /// Process id.
     pub pid: u32,
-    /// What the runtime called itself.
+    /// The runtime's name and version, in its own words.
     pub runtime: String,
     /// The path of the runtime's shared object, where it was found.
     pub runtime_path: Option<String>,
@@ -116,7 +117,7 @@ impl Budget {
     }
 }
 
-/// What a thread does at one moment.
+/// The class of a thread's time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Class {
@@ -126,7 +127,7 @@ pub enum Class {
     Serial,
     /// Waiting at a barrier for threads that had not arrived yet.
     Imbalance,
-    /// At a barrier that everybody had reached: its own cost.
+    /// At a barrier that all threads had reached: its own cost.
     Barrier,
     /// Waiting for a lock, critical, ordered or atomic.
     Mutex,
@@ -197,7 +198,7 @@ pub struct Thread {
     pub begin_ns: u64,
     /// End of the thread or of the recording, relative to its start, ns.
     pub end_ns: u64,
-    /// As [`Budget::by_class`]; sums to `end_ns - begin_ns`.
+    /// Nanoseconds per class, in [`Class::ALL`]'s order; they sum to `end_ns - begin_ns`.
     pub by_class: [u64; Class::COUNT],
 }
 
@@ -389,15 +390,15 @@ pub struct Mutex {
     pub hold_ns: u64,
     /// The longest hold, ns.
     pub max_hold_ns: u64,
-    /// Who held it meanwhile, by time, largest first.
+    /// The sites whose holds overlapped the waits, by time, largest first.
     pub holders: Vec<Holder>,
-    /// Part of the wait in which nobody held it: passing it on, and the call itself, ns.
+    /// Part of the wait in which no thread held the lock: the hand-off, and the call itself, ns.
     pub handoff_ns: u64,
     /// Part of the wait whose holder was no longer known, ns.
     pub unattributed_ns: u64,
 }
 
-/// What one holder's site cost those who waited at one site.
+/// The part of the waits at one site that the holds acquired at another site caused.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Holder {
     /// Where the holder had acquired it.
@@ -470,7 +471,7 @@ pub struct Quality {
     pub open_chunks: u64,
     /// Chunks that are lost, wholly or in part, because they are damaged.
     pub lost_chunks: u64,
-    /// What is wrong with each of them, and which parts of threads are missing.
+    /// The damage of each of these chunks, and the missing parts of threads, in words.
     pub damaged: Vec<String>,
     /// Deviations of the runtime that were repaired: short name and how often.
     pub repaired: Vec<(&'static str, u64)>,

@@ -1,8 +1,8 @@
 //! The objects of the runtime that a debugger can read, and their fields.
 //!
-//! A field's number is that of its object in the high byte and its own in the low byte. Numbers are
-//! part of the format: one that has been given is never given to something else. Field 0 of an
-//! object is the object itself, with its size.
+//! A field's number has its object's number in the high byte and its own in the low byte. Numbers
+//! are part of the format: a number that was once assigned is never assigned to another field.
+//! Field 0 of an object is the object itself, with its size.
 
 /// How a field's value is to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +104,7 @@ macro_rules! objects {
 }
 
 objects! {
-    /// What the process has once. The header of the table says where it is.
+    /// Data that the process has once. The header of the table has their address.
     Process = 1 {
         /// *debug-var*: 1 if OMP_DEBUG=enabled. Only then are frames, outlined functions,
         /// generations, work, and the states and ends of workers' regions kept, and breakpoint
@@ -132,7 +132,8 @@ objects! {
         ProcessToolVar = 10: Shape::Unsigned;
     }
 
-    /// What is read once from environment and machine; internal control variables of the device.
+    /// The settings, read once from environment and machine; internal control variables of the
+    /// device.
     Settings = 2 {
         /// The variables that the initial tasks begin with.
         SettingsIcvs = 1: Shape::Embedded(Object::Icvs);
@@ -170,8 +171,8 @@ objects! {
         ThreadGeneration = 6: Shape::Unsigned;
         /// `ompt_state_t`.
         ThreadState = 7: Shape::Unsigned;
-        /// In a state of waiting for a mutex or for an ordered region, what it waits for. In
-        /// barrier states it waits for `ParallelBarrier` of its current task's region.
+        /// In a state of waiting for a mutex or for an ordered region, the wait id of that. In
+        /// barrier states the thread waits for `ParallelBarrier` of its current task's region.
         ThreadWaitId = 8: Shape::Unsigned;
         /// The tool's word.
         ThreadData = 9: Shape::Unsigned;
@@ -218,9 +219,9 @@ objects! {
         ParallelEncounteringTask = 11: Shape::Pointer(Object::ExplicitTask);
     }
 
-    /// An implicit task, or an initial one, and its place in the team.
+    /// An implicit task, or an initial one, and its number in the team.
     ImplicitTask = 5 {
-        /// What every kind of task has.
+        /// The part that tasks of every kind have.
         ImplicitTaskRecord = 1: Shape::Embedded(Object::Task);
         /// Its region.
         ImplicitTaskParallel = 2: Shape::Pointer(Object::Parallel);
@@ -228,8 +229,8 @@ objects! {
         ImplicitTaskThreadNum = 3: Shape::Unsigned;
         /// Its variables.
         ImplicitTaskIcvs = 4: Shape::Pointer(Object::Icvs);
-        /// Who executes it; none for thread 0 of a team, which is the thread of the encountering
-        /// task.
+        /// The thread that executes it; none for thread 0 of a team, which is the thread of the
+        /// encountering task.
         ImplicitTaskThread = 5: Shape::Pointer(Object::Thread);
         /// The place of its thread; -1 for none.
         ImplicitTaskPlace = 6: Shape::Signed;
@@ -237,7 +238,7 @@ objects! {
         ImplicitTaskPartition = 7: Shape::Embedded(Object::Partition);
     }
 
-    /// What tasks of every kind have. `TaskFlags` says which kind holds it.
+    /// The part that tasks of every kind have. `TaskFlags` says of which kind the task is.
     Task = 6 {
         /// Odd while the task lives, even after: a handle of another generation is stale. 0 without
         /// *debug-var*.
@@ -318,7 +319,7 @@ objects! {
 
     /// An explicit task, or the beginning of an implicit one, as its flags say.
     ExplicitTask = 10 {
-        /// What every kind of task has.
+        /// The part that tasks of every kind have.
         ExplicitTaskRecord = 1: Shape::Embedded(Object::Task);
         /// The task that generated it; none for an implicit task.
         ExplicitTaskGenerating = 2: Shape::Pointer(Object::ExplicitTask);

@@ -1,4 +1,4 @@
-//! The table as a reader sees it: decoded, and checked before anything in it is believed.
+//! The table as a reader sees it: decoded, and checked before any of it is used.
 
 use core::fmt;
 use std::collections::BTreeMap;
@@ -6,30 +6,30 @@ use std::collections::BTreeMap;
 use crate::field::{Field, Object, Shape};
 use crate::{BYTE_ORDER, MAGIC, VERSION};
 
-/// A larger table is none: it bounds what a reader fetches.
+/// The most records of a valid table, which bounds the bytes that a reader fetches.
 const MOST_RECORDS: u32 = 1 << 12;
-/// A larger record is none.
+/// The most bytes of a valid record.
 const LARGEST_RECORD: u32 = 1 << 10;
-/// A larger header is none.
+/// The most bytes of a valid header.
 const LARGEST_HEADER: u32 = 1 << 12;
-/// A larger object is none: it bounds what a reader fetches of each.
+/// The most bytes of a valid object, which bounds the bytes that a reader fetches of each.
 const LARGEST_OBJECT: u32 = 1 << 20;
 
 /// Bytes of a record that this version knows; a newer one's may be longer.
 const RECORD_BYTES: usize = 16;
 
-/// What is wrong with a table.
+/// Why a table, or a field of it, cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LayoutError {
-    /// It does not begin as one.
+    /// The bytes do not begin with the table's magic.
     NoTable,
-    /// Its version is one that this reader does not know.
+    /// The table's version is one that this reader does not know.
     Version(u16),
-    /// Words of so many bytes.
+    /// The table names words of so many bytes, which no machine has.
     WordSize(u8),
-    /// It ends before its records do, or says sizes that cannot be.
+    /// The table ends before its records do, or names impossible sizes.
     Sizes,
-    /// What is said of this field cannot be.
+    /// The record of this field is impossible.
     Record(Field),
     /// The runtime does not have the field, or it is no value of the asked kind.
     Missing(Field),
@@ -150,7 +150,7 @@ pub enum Value {
     Address(u64),
     /// An address, and how many elements of how many bytes lie there.
     Slice {
-        /// Where the first is.
+        /// Address of the first.
         address: u64,
         /// How many there are.
         length: u64,
@@ -159,7 +159,7 @@ pub enum Value {
     },
 }
 
-/// Where every field lies, as the runtime says.
+/// The place of every field, as the runtime's table has it.
 #[derive(Clone, Debug)]
 pub struct Layout {
     header: Header,
@@ -264,7 +264,7 @@ impl Layout {
     /// The value of a field in the bytes of its extent.
     ///
     /// # Errors
-    /// As `value`.
+    /// The runtime does not have the field, it is an object of its own, or `bytes` are too few.
     pub fn value_of(&self, bytes: &[u8], field: Field) -> Result<Value, LayoutError> {
         let place = self.places.get(&field).ok_or(LayoutError::Missing(field))?;
         let word = self.header.word_size();

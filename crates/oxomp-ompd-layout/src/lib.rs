@@ -1,4 +1,4 @@
-//! Where the runtime's data lie in memory: the table that a debugger's library reads.
+//! The layout table: tells a debugger's library where the runtime's data lie in memory.
 //!
 //! The runtime exports one object, [`SYMBOL`]: a header, and a [`Record`] for each field that a
 //! debugger may want ([`Field`]), with its object, offset, size and encoding. A reader that has
@@ -8,7 +8,7 @@
 //! - [`field`]: the objects, their fields and what a field's value means. Numbers are never reused.
 //! - [`record`], [`table`]: the runtime's side. [`fields!`] states the fields of a structure beside
 //!   it, in constants; a field whose type has no layout to rely on does not compile.
-//! - [`layout`]: the reader's side, which believes nothing that it has not checked.
+//! - [`layout`]: the reader's side, which checks the table before it uses it.
 //! - [`reader`]: walks lists, arrays and pointers of a process through [`Memory`].
 
 #![forbid(unsafe_code)]
@@ -31,7 +31,7 @@ pub const SYMBOL: &str = "oxomp_ompd_layout";
 /// The first bytes of the object.
 pub const MAGIC: [u8; 8] = *b"OXOMPDLT";
 
-/// How the number looks that tells the byte order, read in the right one.
+/// The number that tells the byte order, as it reads in the right one.
 pub const BYTE_ORDER: u32 = 0x0102_0304;
 
 /// Version of header and records. It changes when an old reader would read a new table wrongly; new

@@ -1,7 +1,7 @@
 //! Reading a process through its layout: fields of objects, lists, arrays, text.
 //!
-//! Nothing that is read is trusted: addresses may lead anywhere, lists may go in circles, lengths
-//! may be any number. All of it ends in an error, and no walk is longer than what can be.
+//! The reader trusts nothing that it reads: addresses may lead anywhere, lists may be circular,
+//! lengths may be any number. Each of these ends in an error, and every walk is bounded.
 
 use core::fmt;
 use std::collections::BTreeSet;
@@ -11,18 +11,18 @@ use crate::layout::{Header, Layout, LayoutError, Value};
 
 /// The memory of a process, or of a core file.
 pub trait Memory {
-    /// Reads `buffer.len()` bytes at `address`: whether all of them could be read.
+    /// Reads `buffer.len()` bytes at `address`. Returns whether all of them could be read.
     fn read(&self, address: u64, buffer: &mut [u8]) -> bool;
 }
 
 /// Why something could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadError {
-    /// The layout does not say how, or is none.
+    /// The layout is invalid, or does not describe the field.
     Layout(LayoutError),
     /// The memory at this address cannot be read.
     Memory(u64),
-    /// There is no object: the field leads nowhere now.
+    /// The field leads to no object now.
     Nothing(Field),
     /// The field's value cannot be: a list in a circle, or more elements than there can be.
     Impossible(Field),
@@ -47,7 +47,7 @@ impl From<LayoutError> for ReadError {
     }
 }
 
-/// More elements than this no list, array or slice has, and no text more bytes.
+/// The most elements of a list, array or slice, and the most bytes of a text.
 const MOST: u64 = 1 << 20;
 
 /// A process that can be read.
@@ -81,7 +81,7 @@ impl<M: Memory> Reader<M> {
         &self.memory
     }
 
-    /// Where the object [`Object::Process`] lies.
+    /// The address of the object [`Object::Process`].
     pub fn process(&self) -> u64 {
         self.layout.header().process
     }
@@ -112,7 +112,7 @@ impl<M: Memory> Reader<M> {
     /// A number with its sign.
     ///
     /// # Errors
-    /// As `number`.
+    /// It cannot be read, or is a slice or an object.
     pub fn signed(&self, object: u64, field: Field) -> Result<i64, ReadError> {
         Ok(self.number(object, field)?.cast_signed())
     }
@@ -130,7 +130,7 @@ impl<M: Memory> Reader<M> {
         Ok((address != 0).then_some(address))
     }
 
-    /// The same where there must be one.
+    /// The object that `field` leads to, or that lies within, where there must be one.
     ///
     /// # Errors
     /// It cannot be read, or leads nowhere.

@@ -1,4 +1,4 @@
-//! What the table says of a field, and how a structure states its fields.
+//! The record of a field in the table, and how a structure states its fields.
 
 use core::cell::{Cell, UnsafeCell};
 use core::sync::atomic::{
@@ -45,7 +45,7 @@ impl Record {
         Record::new(field, offset, size_of::<F>(), F::KIND)
     }
 
-    /// The same, of `bits` bits of a word, the lowest of which is `bit`.
+    /// This record restricted to `bits` bits of its word, the lowest of which is `bit`.
     pub const fn packed(self, bit: u8, bits: u8) -> Record {
         assert!(self.encoding == Shape::Bits.number(), "the field is no bits of a word");
         assert!(bits > 0 && bit as u32 + bits as u32 <= self.size * 8);
@@ -92,7 +92,7 @@ impl Record {
     }
 }
 
-/// What the layout of a Rust type lets a debugger read.
+/// How a debugger can read a Rust type, as far as its layout is defined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// An integer without sign, or a truth value.
@@ -112,7 +112,7 @@ pub enum Kind {
 
 /// A type whose layout the language, or its `repr`, defines: one that a debugger can read.
 pub trait Readable {
-    /// What can be read.
+    /// How a debugger reads a value of the type.
     const KIND: Kind;
 }
 

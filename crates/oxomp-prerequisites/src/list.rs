@@ -1,4 +1,4 @@
-//! The list itself: a variant, what it is called on the machine, and its package in Debian 12.
+//! The list itself: a variant, its name on the machine, and its package in Debian 12.
 
 /// Makes an enumeration of `Variant = "name or path" from "package"`.
 macro_rules! list {
@@ -72,7 +72,7 @@ list! {
     File {
         CHeaders = "/usr/include/stdio.h" from "libc6-dev",
         Libgomp = "/usr/lib/x86_64-linux-gnu/libgomp.so.1" from "libgomp1",
-        /// What clang links programs with.
+        /// The library that clang links programs with.
         LibompToLink = "/usr/lib/llvm-22/lib/libomp.so" from "libomp-22-dev",
         Libomp = "/usr/lib/x86_64-linux-gnu/libomp.so.5" from "libomp-22-dev",
         Archer = "/usr/lib/llvm-22/lib/libarcher.so" from "libomp-22-dev",

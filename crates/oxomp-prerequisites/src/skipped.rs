@@ -1,20 +1,20 @@
-//! Tests of what cannot be had on this machine.
+//! Tests that this machine cannot run.
 
 use std::env;
 
 use crate::presence::Prerequisite;
 
-/// Says that the test checks nothing, since something cannot be had here.
+/// Reports that the test checks nothing on this machine, for `reason`.
 ///
 /// # Panics
 ///
-/// Where nothing may be skipped: with the variable `CI`.
+/// If no test may be skipped, which the variable `CI` says.
 pub fn skip(reason: &str) {
     assert!(env::var_os("CI").is_none(), "{reason}");
     eprintln!("skipped: {reason}");
 }
 
-/// Whether all of `needed` is there; [`skip`]s the test where something is not.
+/// Whether all of `needed` is there; if not, [`skip`]s the test.
 #[must_use]
 pub fn has_all(needed: &[Prerequisite]) -> bool {
     let missing = needed.iter().filter(|it| !it.is_present());

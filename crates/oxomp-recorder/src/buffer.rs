@@ -1,4 +1,4 @@
-//! Where events are kept: one buffer per thread, one writer each, all found in a list.
+//! The memory of events: one buffer per thread with one writer each, all linked in a list.
 
 use std::cell::{Cell, UnsafeCell};
 use std::fmt;
@@ -26,8 +26,8 @@ unsafe impl Send for Buffer {}
 impl Buffer {
     fn new(capacity: usize) -> Self {
         let mut records = Vec::with_capacity(capacity);
-        // SAFETY: the elements may be uninitialized, and there is room for `capacity` of them.
-        // Nothing is written, so that pages get memory when a record comes.
+        // SAFETY: the elements may be uninitialized, and there is room for `capacity` of them. The
+        // elements stay unwritten, so that the system gives pages memory only when records come.
         unsafe { records.set_len(capacity) };
         Self {
             records: records.into_boxed_slice(),
@@ -49,7 +49,7 @@ impl Buffer {
         self.published.store(at + 1, Ordering::Release);
     }
 
-    /// What is published.
+    /// The records below the published index.
     pub(crate) fn records(&self) -> impl Iterator<Item = &Record> {
         let published = self.published.load(Ordering::Acquire);
         self.records[..published].iter().map(|place| {

@@ -1,4 +1,4 @@
-//! What is recorded of an event: its arguments, as plain data of a fixed size.
+//! The record of an event: its arguments, as plain data of a fixed size.
 
 use std::num::NonZeroU64;
 
@@ -17,10 +17,10 @@ pub(crate) struct Record {
     pub(crate) seq: u64,
     /// ns since the start of the tool.
     pub(crate) time: u64,
-    /// The thread's state inside the callback, and what it waits for.
+    /// The thread's state inside the callback, and the id of the mutex that it waits for.
     pub(crate) state: State,
     pub(crate) wait: Option<NonZeroU64>,
-    /// What happened.
+    /// The event and its arguments.
     pub(crate) entry: Entry,
 }
 
@@ -40,7 +40,7 @@ impl Frames {
     }
 }
 
-/// What is said of a thread's word: it must be the one given at the thread's begin.
+/// The check of a thread's data word: it must be the one given at the thread's begin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ThreadWord {
     Ok,
@@ -71,7 +71,7 @@ pub(crate) enum MutexEvent {
     MutexReleased,
 }
 
-/// How much of an error directive's message is kept.
+/// Bytes of an error directive's message that are kept.
 pub(crate) const MESSAGE_LEN: usize = 64;
 
 #[derive(Clone, Copy, Debug)]

@@ -1,4 +1,4 @@
-//! How single values look in the log: enumerators, flags, frames, bytes.
+//! The form of single values in the log: enumerators, flags, frames, bytes.
 
 use std::ffi::CStr;
 
@@ -74,7 +74,7 @@ fn flag_names(
     text
 }
 
-/// Bytes as one token: what is not graphic ASCII, and the backslash, as `\xNN`.
+/// Bytes as one token: bytes that are not graphic ASCII, and the backslash, as `\xNN`.
 pub(crate) fn graphic(bytes: &[u8]) -> String {
     let mut text = String::new();
     for byte in bytes {

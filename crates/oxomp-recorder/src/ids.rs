@@ -1,4 +1,4 @@
-//! What the recorder keeps in data words: which kind of object, and its number.
+//! The contents of the recorder's data words: the kind of an object, and its number.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -32,10 +32,10 @@ pub(crate) struct Word(u64);
 impl Word {
     /// The pointer to the word was null.
     pub(crate) const NULL: Self = Self(u64::MAX);
-    /// Nobody announced the object.
+    /// No event announced the object.
     pub(crate) const ZERO: Self = Self(0);
 
-    /// What a callback's argument holds.
+    /// The word behind a callback's argument.
     pub(crate) fn of(word: Option<&DataWord>) -> Self {
         word.map_or(Self::NULL, |word| Self(word.get()))
     }

@@ -14,14 +14,14 @@ use crate::form::{cancel_flags, frame, graphic, named, parallel_flags, task_flag
 use crate::ids::Announced;
 use crate::names::Names;
 
-/// What stands at the top of a log.
+/// The header of a log.
 #[derive(Debug)]
 pub(crate) struct Header {
     runtime: String,
     omp_version: u32,
     initial_device: i32,
     missing: Vec<String>,
-    /// How the runtime answered, once it has.
+    /// The runtime's answers, once it has given them.
     pub(crate) registration: Option<Registration>,
 }
 

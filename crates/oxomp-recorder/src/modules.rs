@@ -10,7 +10,7 @@ use std::{env, slice};
 struct Module {
     /// Base name of the file.
     name: String,
-    /// What was added to the file's addresses.
+    /// The load bias: the loader added it to the file's addresses.
     bias: usize,
     /// The memory it occupies: start and end of each segment.
     segments: Vec<(usize, usize)>,
@@ -50,7 +50,7 @@ unsafe extern "C" fn add_module(
     _size: usize,
     modules: *mut c_void,
 ) -> c_int {
-    // SAFETY: the loader's description is complete, and nobody else uses the vector.
+    // SAFETY: the loader's description is complete, and no other code uses the vector.
     let (info, modules) = unsafe { (&*info, &mut *modules.cast::<Vec<Module>>()) };
     // SAFETY: the loader's string and table of program headers.
     let (path, headers) = unsafe {

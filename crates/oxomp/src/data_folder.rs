@@ -13,7 +13,7 @@ use crate::failure::Failure;
 const EXTENSION: &str = "oxp";
 /// The name of a run's only profile.
 const SINGLE: &str = "run.oxp";
-/// A file that is there for a moment, to see whether there is room.
+/// A file that exists for a moment, to find out whether there is room.
 const ROOM: &str = ".room";
 /// Bytes of a program's name in a folder's name, which may have 255.
 const LONGEST_PROGRAM: usize = 200;
@@ -49,11 +49,11 @@ impl DataFolder {
         Ok(folder)
     }
 
-    /// Makes sure that a recording can begin in it, before the program runs in vain.
+    /// Makes sure that a recording can begin in the folder, before the program runs in vain.
     ///
     /// # Errors
     ///
-    /// Names what leaves no room.
+    /// Names the reason for which there is no room.
     pub(crate) fn check_room(&self) -> Result<(), Failure> {
         let shown = self.path.display();
         let limit = getrlimit(Resource::Fsize).current;
@@ -116,7 +116,7 @@ impl DataFolder {
     /// Gives a run's only profile a name that is the same for every run.
     pub(crate) fn name_single(&self, profile: &mut PathBuf) {
         let single = self.path.join(SINGLE);
-        // Under its old name it is as good.
+        // If renaming fails, the file is as good under its old name.
         if fs::rename(&*profile, &single).is_ok() {
             *profile = single;
         }

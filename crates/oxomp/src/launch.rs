@@ -18,7 +18,7 @@ use crate::variables::Variables;
 #[derive(Debug)]
 pub(crate) struct Launch<'a> {
     pub(crate) program: &'a Program,
-    /// What the user wrote, the program's name first.
+    /// The words that the user wrote, the program's name first.
     pub(crate) words: &'a [OsString],
     pub(crate) variables: &'a Variables,
 }
@@ -81,11 +81,12 @@ impl Ended {
         })
     }
 
-    /// Ends this process likewise: by the same signal, or with the status that is returned.
+    /// Ends this process as the program ended: by the same signal, or with the status that is
+    /// returned.
     pub(crate) fn pass_on(self) -> ExitCode {
         if let Some(signal) = self.0.signal() {
             die_by(signal);
-            // The signal was blocked or had no effect: say it as shells do.
+            // The signal was blocked or had no effect: report it by exit status, as shells do.
             return ExitCode::from(u8::try_from(128 + signal).unwrap_or(u8::MAX));
         }
         let code = self.0.code().and_then(|code| u8::try_from(code).ok());
@@ -98,7 +99,8 @@ fn die_by(signal: i32) {
     let maximum = getrlimit(Resource::Core).maximum;
     setrlimit(Resource::Core, Rlimit { current: Some(0), maximum }).ok();
     if emulate_default_handler(signal).is_err() {
-        // One of those that have no name: nobody handles it here, so it has its own effect.
+        // A signal without a name: this process has no handler for it, so it has its default
+        // effect.
         raise(signal).ok();
     }
 }

@@ -49,7 +49,7 @@ fn main() -> ExitCode {
 
 /// Help and version are no errors; the others have our own status, as 2 may be a program's.
 fn show_clap_error(error: &clap::Error) -> ExitCode {
-    // If the message cannot be written, there is nobody to tell.
+    // If the message cannot be written, nothing else can be reported either.
     error.print().ok();
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => ExitCode::SUCCESS,

@@ -16,7 +16,7 @@ use crate::progress;
 /// Processes listed beside the one that is shown in full.
 const LISTED: usize = 16;
 
-/// What is known about a run beside its files.
+/// Facts about a run beyond its files.
 #[derive(Debug, Default)]
 pub(crate) struct RunNotes {
     /// How the runtime got under the program.
@@ -33,7 +33,7 @@ pub(crate) struct ProcessProfile {
 }
 
 impl ProcessProfile {
-    /// Whether the process only had a runtime, as every process has into which one is preloaded.
+    /// Whether the process only had a runtime, as every process does into which one is preloaded.
     fn is_idle(&self) -> bool {
         let summary = &self.summary;
         summary.regions.is_empty()
@@ -64,7 +64,8 @@ impl RunProfiles {
         let mut run = Self::default();
         for path in files {
             let metadata = fs::metadata(path);
-            // What is no file may have no end, or make us wait for one who writes.
+            // Something that is not a regular file may have no end, or block until another process
+            // writes to it.
             if metadata.as_ref().is_ok_and(|metadata| !metadata.is_file()) {
                 let message = format!("{}: neither a file nor a folder of them", path.display());
                 run.unreadable.push(message);

@@ -49,7 +49,7 @@ pub(crate) fn profile(props: &ProfileProps) -> Result<ExitCode, Failure> {
     {
         say("ended", &signal);
     }
-    // The program's end is what counts: a report that fails does not change it.
+    // The program's exit status counts: a report that fails does not change it.
     if let Err(failure) = show(&program, &choice, &folder, ended) {
         eprintln!("oxomp: {failure}");
     }
@@ -66,8 +66,8 @@ fn show(
     for message in &run.unreadable {
         eprintln!("oxomp: {message}");
     }
-    // What is preloaded is in every process the program starts; those that made no use of it are
-    // of no interest. Files that stay are only in the way.
+    // A preloaded collector is in every process that the program starts; a process that did not use
+    // OpenMP is of no interest. A file that cannot be removed does no harm.
     for idle in run.idle.drain(..) {
         fs::remove_file(&idle.path).ok();
     }
@@ -81,7 +81,7 @@ fn show(
             for path in &run.unbegun {
                 eprintln!("oxomp: {}: the recording did not begin", shown(path));
             }
-            // A closed standard error leaves nobody to tell; the data stays.
+            // If standard error is closed, the summary is lost; the data stays.
             stderr().lock().write_all(text.as_bytes()).ok();
             Ok(())
         }

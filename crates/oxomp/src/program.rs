@@ -24,7 +24,7 @@ pub(crate) struct Program {
     pub(crate) is_privileged: bool,
 }
 
-/// What a program is.
+/// The kind of a program.
 #[derive(Debug)]
 pub(crate) enum Kind {
     Elf(ElfProgram),

@@ -1,4 +1,4 @@
-//! A sign of life during long work, when somebody watches.
+//! A sign of progress during long work, if standard error is a terminal.
 
 use std::io::{IsTerminal, Write, stderr};
 use std::sync::mpsc::{self, RecvTimeoutError};

@@ -1,4 +1,4 @@
-//! What was asked for, as plain data.
+//! The command line as plain data.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -2,8 +2,9 @@
 //!
 //! Programs of libgomp find ours by the library path, as it answers to their soname. A run path
 //! that comes before the library path (`DT_RPATH`, a name with a slash) is noticed by asking the
-//! loader, and then ours is preloaded: symbols of preloaded objects are found first. What a program
-//! loads later by itself, such as the copy of libgomp in a Python wheel, can only be reached so.
+//! loader, and then ours is preloaded: symbols of preloaded objects are found first. Only a
+//! preloaded runtime takes the place of one that a program loads later by itself, such as the copy
+//! of libgomp in a Python wheel.
 
 use std::fmt;
 use std::path::Path;
@@ -26,13 +27,13 @@ pub(crate) enum Means {
     Preload,
 }
 
-/// What was decided.
+/// The decision.
 #[derive(Debug)]
 pub(crate) struct Choice {
     pub(crate) means: Means,
     /// Why, for people: "the program links libgomp.so.1, which has no OMPT".
     pub(crate) reason: String,
-    /// What the loader says it will load, where it could be asked.
+    /// The libraries that the loader will load, where it could be asked.
     pub(crate) loader: Option<LoaderSays>,
 }
 
@@ -71,7 +72,7 @@ impl fmt::Display for Means {
     }
 }
 
-/// Decides, and puts what is needed into `variables`.
+/// Decides, and puts the variables that the decision needs into `variables`.
 pub(crate) fn choose(
     policy: RuntimePolicy,
     program: &Program,

@@ -1,4 +1,4 @@
-//! What the place we write to can show.
+//! The style that a stream can show.
 
 use std::env;
 use std::io::IsTerminal;

@@ -1,4 +1,4 @@
-//! Environment variables of the program: what is added to those it inherits.
+//! Environment variables that are added to those that the program inherits.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -19,7 +19,7 @@ impl Variables {
         Self::default()
     }
 
-    /// Sets a variable, whatever it was.
+    /// Sets a variable, whether or not it was set.
     pub(crate) fn set(&mut self, name: &str, value: impl Into<OsString>) {
         self.set.retain(|(present, _)| present != name);
         self.set.push((name.into(), value.into()));

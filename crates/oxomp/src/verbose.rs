@@ -1,4 +1,4 @@
-//! What `-v` says, on standard error.
+//! The messages of `-v`, on standard error.
 
 use std::path::Path;
 

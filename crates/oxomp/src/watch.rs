@@ -1,7 +1,7 @@
 //! Which OpenMP runtimes the running program and its children really have mapped (`-v`).
 //!
-//! Looks at `/proc/<pid>/maps` again and again, as runtimes may be loaded late. What lives shorter
-//! than the pauses can be missed, so nothing is concluded from not having seen one.
+//! Reads `/proc/<pid>/maps` again and again, as runtimes may be loaded late. A process that lives
+//! for less than a pause can be missed, so not having seen a runtime proves nothing.
 
 use std::collections::BTreeSet;
 use std::fs;

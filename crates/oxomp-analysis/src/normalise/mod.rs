@@ -1,9 +1,10 @@
-//! Events of any runtime, in any order, to a [`Model`].
+//! The normaliser: turns the events of any runtime, in any order, into a [`Model`].
 //!
-//! A pure function. Each thread is a stack of what it is doing; every event first closes the
-//! segment that ran until then, so that the segments partition the thread's life whatever comes.
-//! What other runtimes do differently from the specification is repaired here or, where several
-//! threads are needed for it, in [`crate::resolve`]; what fits nowhere is counted and left out.
+//! A pure function. Each thread is a stack of its nested activities; every event first closes the
+//! segment that ran until then, so that the segments partition the thread's life whatever events
+//! come. This module repairs deviations of runtimes from the specification, or, where the repair
+//! needs several threads, [`crate::resolve`] does; events that fit nowhere are counted and left
+//! out.
 
 mod mutexes;
 mod waits;
@@ -17,7 +18,7 @@ use crate::model::{
 };
 use crate::summary::Class;
 
-/// OMPT's numbers that decide something here.
+/// OMPT's numbers that the normaliser distinguishes.
 mod ompt {
     pub(super) const THREAD_INITIAL: u8 = 1;
     pub(super) const THREAD_WORKER: u8 = 2;
@@ -59,7 +60,7 @@ pub fn normalise(threads: &[ThreadEvents], clock: &Clock, recorded_end: Option<u
     model
 }
 
-/// From the calls of pause (true) and resume to disjoint intervals.
+/// Disjoint intervals from the calls of pause (true) and resume (false).
 fn pause_intervals(mut calls: Vec<(u64, bool)>, end: u64) -> Vec<(u64, u64)> {
     calls.sort_unstable();
     let mut intervals = Vec::new();
@@ -75,7 +76,7 @@ fn pause_intervals(mut calls: Vec<(u64, bool)>, end: u64) -> Vec<(u64, u64)> {
     intervals
 }
 
-/// One thing a thread is in the middle of.
+/// An activity that a thread has begun and not ended.
 #[derive(Debug, Clone, Copy)]
 enum Frame {
     /// A region it began (`primary`) or was given to; `member` once its implicit task began,
@@ -115,7 +116,7 @@ struct Machine<'a> {
     regions: &'a mut HashMap<u64, u32>,
     clock: &'a Clock,
     thread: Thread,
-    /// Until when the segments reach.
+    /// The time up to which the segments reach.
     now: u64,
     stack: Vec<Frame>,
     held: Vec<Held>,
@@ -210,7 +211,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// The thread goes on in sums.
+    /// The thread continues with folded sums.
     fn fold_begin(&mut self, time: u64, record: &Record) {
         self.advance(time);
         if self.thread.folded_from.is_some() {
@@ -226,7 +227,7 @@ impl<'a> Machine<'a> {
         self.thread.folded_from = Some(time);
     }
 
-    /// A worker that waits at the end of its last region is done with it.
+    /// Takes the region of a worker off the stack if the worker waits at its end.
     fn close_arrived(&mut self) {
         if let [Frame::Region { member, primary: false, arrived: true, .. }] = self.stack[..] {
             self.stack.pop();
@@ -234,7 +235,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Waits that were added up in the region the thread is in.
+    /// The sum of folded waits in the region that the thread is in.
     fn inner(&mut self, record: &Record) {
         let class = match usize::from(record.sub) {
             fold::thread::MUTEX => Class::Mutex,
@@ -268,7 +269,7 @@ impl<'a> Machine<'a> {
         self.now = time;
     }
 
-    /// What the top of the stack means.
+    /// The activity that the top of the stack means.
     fn doing(&self) -> Doing {
         match self.stack.last() {
             None if self.thread.initial => Doing::Serial,
@@ -310,7 +311,7 @@ impl<'a> Machine<'a> {
         *self.regions.entry(id).or_insert_with(|| add(regions, Region::default()))
     }
 
-    /// Takes everything above position `keep` off the stack: ends that never came.
+    /// Takes everything above position `keep` off the stack: activities whose ends never came.
     fn close_above(&mut self, keep: usize) {
         while self.stack.len() > keep {
             self.stack.pop();
@@ -497,7 +498,8 @@ impl<'a> Machine<'a> {
         if self.region_frame().is_none() && self.thread.folded_from.is_none() {
             self.end_serial(end, None);
         }
-        // A worker that waits at the end of its last region is no deviation: it was never told.
+        // A worker that waits at the end of its last region is no deviation: runtimes need not
+        // report that end.
         for frame in &self.stack {
             if !matches!(frame, Frame::Region { primary: false, arrived: true, .. }) {
                 self.model.tallies.repair("ends that never came");

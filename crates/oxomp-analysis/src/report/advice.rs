@@ -1,4 +1,5 @@
-//! What to try first: only what the numbers support, and with the most it can bring.
+//! Advice on what to try first: only changes that the numbers support, each with an upper bound of
+//! its gain.
 
 use super::Names;
 use super::page::{Page, glued};
@@ -6,7 +7,7 @@ use super::serial;
 use super::units::{percent, plural, share, time};
 use crate::summary::{BarrierKind, Mutex, Region, Summary, WorkKind};
 
-/// Advices given.
+/// The most pieces of advice.
 const SHOWN: usize = 3;
 /// Share of the wall time that must be at stake.
 const AT_STAKE: f64 = 0.02;
@@ -48,8 +49,8 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
     }
 }
 
-/// One advice for each thing that costs the region time, the lock waits aside: they are advised
-/// on where they happen.
+/// One piece of advice for each cause that costs the region time, except waits for locks: the
+/// advice on those names the places where they happen.
 fn for_region(region: &Region, summary: &Summary, names: Names<'_>) -> Vec<Advice> {
     let place = names.compact(region.site);
     let mut advices = Vec::new();
@@ -60,7 +61,7 @@ fn for_region(region: &Region, summary: &Summary, names: Names<'_>) -> Vec<Advic
     // Each call pays for the fork, the join, and the barrier at the region's end.
     let mut call_ns = gain.fork_join_ns + gain.barrier_ns.saturating_sub(within.cost_ns);
     if short && region.worksharing.is_empty() && within.passes == 0 {
-        // No work to balance: the threads start one after the other.
+        // Without work to balance, imbalance only means that the threads start one after the other.
         call_ns += gain.imbalance_ns;
     } else {
         advices.push(Advice {
@@ -90,11 +91,11 @@ fn for_region(region: &Region, summary: &Summary, names: Names<'_>) -> Vec<Advic
     advices
 }
 
-/// The barriers inside a region, those at its end not among them.
+/// The barriers inside a region, without the one at its end.
 #[derive(Default)]
 struct Within {
     passes: u64,
-    /// Once everybody had arrived, per thread, ns.
+    /// Time in the barriers after the last arrival, per thread, ns.
     cost_ns: u64,
     /// Whether some of them end a worksharing construct.
     workshare: bool,
@@ -126,7 +127,7 @@ fn against_imbalance(region: &Region) -> &'static str {
 fn for_mutex(mutex: &Mutex, summary: &Summary, names: Names<'_>) -> Advice {
     let (place, kind) = (names.compact(mutex.site), mutex.kind.name());
     let holder = mutex.holders.first().and_then(|holder| holder.site).or(mutex.site);
-    // Where nobody held it for most of the wait, handing it over is what costs.
+    // Where no thread held the mutex for most of the wait, the hand-off costs the time.
     let text = if mutex.handoff_ns > mutex.wait_ns / 2 {
         format!(
             "{place}  enter the {kind} less often ({}): a copy for each thread, a reduction",

@@ -1,4 +1,4 @@
-//! The first lines: which run this was.
+//! The first lines: the facts of the run.
 
 use std::path::Path;
 
@@ -38,7 +38,7 @@ pub(super) fn write(page: &mut Page, summary: &Summary, notes: &Notes) {
     if let Some(cpu) = header.cpu_ns {
         parts.push(format!("CPU {}", time(cpu)));
     }
-    // Of what is lost nobody knows how much it was.
+    // How many events a damaged part held is unknown.
     if quality.damaged.is_empty() {
         parts.push(format!("accounted {}", percent(summary.budget.accounted)));
     }

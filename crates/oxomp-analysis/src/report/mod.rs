@@ -1,7 +1,7 @@
 //! The summary of a profile as text for a terminal.
 //!
 //! Rendering is a pure function of the summary, the names of its sites and a [`Style`]: the same
-//! input gives the same text. What was not measured is not printed.
+//! input gives the same text. A quantity that was not measured is not printed.
 
 use crate::summary::{SiteId, Summary};
 use crate::symbols::Place;
@@ -22,14 +22,14 @@ pub use page::Style;
 use page::Page;
 use table::Table;
 
-/// What is known beside the profile itself.
+/// Facts beyond the profile itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Notes {
     /// The version of the program that prints.
     pub version: String,
     /// How the runtime got under the program: "kept", "preloaded".
     pub runtime_origin: Option<String>,
-    /// How the program ended if not by itself: "killed by SIGSEGV".
+    /// How the program ended if not by itself, such as "killed by SIGSEGV".
     pub ended: Option<String>,
     /// Last lines: where the data lies.
     pub data: Vec<String>,
@@ -65,7 +65,7 @@ struct Names<'a> {
 }
 
 impl Names<'_> {
-    /// The function, or what is closest to it; empty if nothing is known.
+    /// The function, or the closest name known; empty if there is none.
     fn function(&self, site: Option<SiteId>) -> String {
         self.place(site).and_then(Place::function_or_nearest).unwrap_or_default()
     }

@@ -1,6 +1,6 @@
 //! The page that sections write to: width, colour and character set in one place.
 
-/// How text is to look.
+/// The style of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style {
     /// Characters a line may have; at least [`Style::LEAST_WIDTH`] is assumed.
@@ -12,7 +12,7 @@ pub struct Style {
 }
 
 impl Style {
-    /// What is assumed where nothing is known of a terminal.
+    /// The width where nothing is known of a terminal.
     pub const DEFAULT_WIDTH: usize = 100;
     /// Narrower than this, lines are simply too long.
     pub const LEAST_WIDTH: usize = 40;
@@ -45,7 +45,7 @@ pub(super) struct Page {
     text: String,
 }
 
-/// What a bar stands for.
+/// The meaning of a bar, which decides its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tone {
     Work,

@@ -1,10 +1,10 @@
-//! How far the numbers can be trusted: loudly before them if they cannot, quietly after them.
+//! How far the numbers can be trusted: warnings before the numbers, and a section after them.
 
 use super::page::{Page, glued};
 use super::units::{count, plural};
 use crate::summary::{Quality, Summary};
 
-/// What makes the numbers wrong or incomplete.
+/// Warns of everything that makes the numbers wrong or incomplete.
 pub(super) fn write_warnings(page: &mut Page, summary: &Summary) {
     let quality = &summary.quality;
     if quality.lost_events > 0 {
@@ -21,7 +21,7 @@ pub(super) fn write_warnings(page: &mut Page, summary: &Summary) {
     }
 }
 
-/// What a careful reader wants to know.
+/// The section on the data: counts of events, repairs and losses.
 pub(super) fn write(page: &mut Page, summary: &Summary) {
     let quality = &summary.quality;
     page.heading("Data");
@@ -39,7 +39,7 @@ pub(super) fn write(page: &mut Page, summary: &Summary) {
     write_counts(page, "events that fitted nowhere", &quality.anomalies);
 }
 
-/// What is missing from the data, as far as that is known.
+/// The losses of data, as far as they are known, in words.
 fn losses(quality: &Quality) -> Vec<String> {
     let mut losses = Vec::new();
     if quality.lost_events > 0 {

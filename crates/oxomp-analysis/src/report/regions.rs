@@ -78,7 +78,7 @@ fn cells(rank: usize, region: &Region, names: Names<'_>) -> Vec<String> {
     ]
 }
 
-/// What the region does, in a few words: its loops, and whether it was parallel at all.
+/// The region in a few words: its loops, and whether it was parallel at all.
 fn construct(region: &Region) -> String {
     let mut words = Vec::new();
     if region.serialized == region.calls {

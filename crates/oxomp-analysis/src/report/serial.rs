@@ -40,7 +40,7 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
     }
 }
 
-/// What lies around a stretch, in words.
+/// The regions around a stretch, in words.
 pub(super) fn ends(stretch: &SerialStretch, names: Names<'_>) -> (String, String) {
     let from =
         stretch.after.map_or_else(|| "the start".to_owned(), |site| names.compact(Some(site)));

@@ -8,23 +8,23 @@ pub(super) struct Column {
     pub(super) fit: Fit,
 }
 
-/// On which side text is padded.
+/// The side on which text is padded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Align {
     Left,
     Right,
 }
 
-/// What may happen to a column when there is not room enough.
+/// How a column may give up room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fit {
     /// Stays as it is.
     Fixed,
     /// May lose the ends of its texts down to this many characters.
     CutEnd(usize),
-    /// May lose the beginnings: of a path, the end tells most.
+    /// May lose the beginnings of its texts: of a path, the end tells most.
     CutStart(usize),
-    /// Is left out; the smallest number first.
+    /// May be left out; the column of the smallest number first.
     Drop(u8),
 }
 
@@ -35,9 +35,9 @@ pub(super) struct Table {
     rows: Vec<Vec<String>>,
 }
 
-/// Between columns, and before the first.
+/// Spaces between columns, and before the first.
 const GAP: usize = 2;
-/// What texts keep at least when nothing is left to leave out.
+/// The fewest characters of a text when no column is left to leave out.
 const DESPERATE: usize = 10;
 
 impl Table {
@@ -117,15 +117,15 @@ impl Table {
                 .filter_map(|index| Some((room(index, widths[index]?), index)))
                 .max_by_key(|(room, index)| (*room, usize::MAX - index));
             let Some((room, index)) = most.filter(|(room, _)| *room > 0) else { break };
-            // One column does not pay for all: others may have as much room.
+            // Half of the excess at a time: other columns with as much room have to give, too.
             let step = excess.div_ceil(2).min(room);
             widths[index] = widths[index].map(|width| width - step);
         }
         widths
     }
 
-    /// Gives the last column without a title the room that the section's title needs before the
-    /// others, if there is so much.
+    /// Widens the column before the first one with a title, so that the section's title fits before
+    /// that column, if there is room.
     fn widen_for(&self, title: &str, widths: &mut [Option<usize>], width: usize) {
         let titled =
             |index: &usize| widths[*index].is_some() && !self.columns[*index].title.is_empty();

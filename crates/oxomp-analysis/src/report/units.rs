@@ -1,4 +1,4 @@
-//! Numbers for people: always with their unit, never with more digits than they deserve.
+//! Numbers as text: always with their unit, and with no more digits than are significant.
 
 /// A duration with three or four digits: `412 ns`, `3.47 ms`, `42.31 s`, `1 204 s`.
 #[must_use]
@@ -37,7 +37,7 @@ pub fn count(number: u64) -> String {
     grouped
 }
 
-/// A share of one as `14.2 %`; what would read 0.0 but is not nothing is `< 0.1 %`.
+/// A share of one as `14.2 %`; a share that is not 0 but would read 0.0 is `< 0.1 %`.
 #[must_use]
 pub fn percent(share: f64) -> String {
     if share > 0.0 && share < 0.000_5 {

@@ -1,4 +1,4 @@
-//! Waiting at barriers inside regions, and for locks and criticals with those who held them.
+//! Waits at barriers inside regions, and waits for locks and criticals with their holders.
 
 use super::page::Page;
 use super::table::{Align, Column, Fit, Table};
@@ -38,7 +38,7 @@ pub(super) fn write_barriers(page: &mut Page, summary: &Summary, names: Names<'_
     let mut table = Table::new(&BARRIER_COLUMNS);
     let worth = |wait: u64| share(wait, summary.budget.total_ns) >= WORTH_A_LINE;
     for barrier in summary.barriers.iter().filter(|barrier| worth(barrier.wait_ns)).take(SHOWN) {
-        // A barrier whose place the runtime does not tell is at least somewhere in its region.
+        // A barrier whose place the runtime does not tell is named by its region.
         let (function, place) = names.columns(barrier.site.or(barrier.region));
         table.row(vec![
             barrier_kind(barrier.kind).to_owned(),
@@ -92,8 +92,8 @@ pub(super) fn write_mutexes(page: &mut Page, summary: &Summary, names: Names<'_>
     }
 }
 
-/// `hist.c:41 (87 %), nobody (13 %)`, the most costly first: what nobody held it for is the
-/// handing over.
+/// `hist.c:41 (87 %), nobody (13 %)`, the most costly first; `nobody` is the hand-off, in which no
+/// thread held the lock.
 fn holders(mutex: &Mutex, names: Names<'_>) -> String {
     let mut parts: Vec<(String, u64)> = mutex
         .holders

@@ -10,7 +10,7 @@ use object::{Object, ReadCache, ReadRef};
 /// Folder of the debug files that distributions install.
 const SYSTEM_DEBUG_FOLDER: &str = "/usr/lib/debug";
 
-/// The files that tell about one binary.
+/// The files with the debug information of one binary.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct DebugFiles {
     /// The file that holds debug information; the binary itself if there is no other.
@@ -67,7 +67,8 @@ fn debuglink_candidates(path: &Path, name: &str) -> Vec<PathBuf> {
     .collect()
 }
 
-/// A debug file of another build would give wrong lines; one without a build id is believed.
+/// Whether the file has the build id `expected`: a debug file of another build would give wrong
+/// lines. A file without a build id is accepted.
 fn has_build_id(file: &Path, expected: Option<&[u8]>) -> bool {
     let Ok(found) =
         with_object(file, |object| object.build_id().ok().flatten().map(<[u8]>::to_vec))
@@ -91,7 +92,7 @@ fn supplementary_file(debug_file: &Path) -> Option<PathBuf> {
     file.is_file().then_some(file)
 }
 
-/// Parses the file at `path`, reading only what is asked for.
+/// Parses the file at `path`, reading only the parts that are used.
 pub(super) fn with_object<T>(
     path: &Path,
     ask: impl for<'a> FnOnce(&object::File<'a, &'a ReadCache<File>>) -> T,

@@ -1,7 +1,7 @@
-//! From addresses in modules to what a programmer knows: function, file and line.
+//! Names for addresses in modules: function, file and line.
 //!
-//! Works on the files as they lie on disk now; a file that was rebuilt since the run is noticed by
-//! its build id and not asked. Nothing is fetched from a network.
+//! Reads the files as they lie on disk now; a file that was rebuilt since the run has another build
+//! id and is not used. Nothing is fetched from a network.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -25,7 +25,8 @@ pub struct Place {
     pub line: Option<(String, u32)>,
     /// Short name of the mapped file; `None` for code of no file.
     pub module: Option<String>,
-    /// The return address in the module's own terms, or in the process where no module is known.
+    /// The return address as an offset in the module, or as an address of the process where no
+    /// module is known.
     pub offset: u64,
     /// The dynamic symbol before the address, where the function itself has no name.
     pub behind: Option<String>,
@@ -51,7 +52,7 @@ impl Place {
     }
 }
 
-/// Looks sites up; keeps the files it opened.
+/// Looks sites up, and keeps the files that it has opened.
 #[derive(Debug, Default)]
 pub struct Symbols {
     modules: HashMap<(String, Vec<u8>), Option<Module>>,

@@ -1,4 +1,4 @@
-//! What one binary or shared library tells about its addresses.
+//! A binary or shared library, and the names that it has for its addresses.
 
 use std::fmt;
 use std::fs::File;
@@ -19,7 +19,7 @@ struct Function {
     symbol: String,
 }
 
-/// What is known of an address, the most exact first.
+/// The answer of a look-up, the most exact first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Known {
     /// The source line, and the function if it has a name.
@@ -81,7 +81,7 @@ impl Module {
 
     fn line(&self, address: u64) -> Option<Known> {
         // The innermost frame is the one the directive stands in: code inlined into another
-        // function is shown as what its author wrote.
+        // function is shown under the name of its own function.
         let frame = self.lines.as_ref()?.find_frames(address).ok()?.next().ok()??;
         let location = frame.location?;
         let (file, line) = (location.file?.to_owned(), location.line.filter(|line| *line > 0)?);

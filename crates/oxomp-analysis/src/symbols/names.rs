@@ -27,7 +27,7 @@ const COMPILER_SUFFIXES: [&str; 15] = [
     ".__omp_outlined",
 ];
 
-/// What a construct's code is called when the compiler left no name of the user's.
+/// The name of a construct's code when the compiler left no name of the user's.
 const NAMELESS: &str = "outlined region";
 
 /// The user's name of a function.
@@ -91,7 +91,7 @@ fn cython(name: &str) -> Option<String> {
     (!function.is_empty()).then(|| function.to_owned())
 }
 
-/// What follows `fuse_1`, `fuse_0_2` and the like.
+/// The name without a prefix such as `fuse_1` or `fuse_0_2`.
 fn without_fuse(name: &str) -> &str {
     let Some(mut rest) = name.strip_prefix("fuse") else { return name };
     while let Some(number) = rest.strip_prefix('_') {
@@ -104,7 +104,7 @@ fn without_fuse(name: &str) -> &str {
     rest.strip_prefix("__pyx_").unwrap_or(rest)
 }
 
-/// What follows `7sklearn_`.
+/// The rest of the name behind a module with its length, such as `7sklearn_`.
 fn behind_module(name: &str) -> Option<&str> {
     let digits = name.len() - name.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let length: usize = name[..digits].parse().ok()?;

@@ -1,4 +1,4 @@
-//! Which libraries a program would get, as its own dynamic loader tells.
+//! The libraries that a program would get, as its own dynamic loader tells.
 //!
 //! The rules of the search (run paths of every library on the way, the cache, hardware folders)
 //! are the loader's business, so it is asked: `ld.so --list program` maps everything, prints what
@@ -21,7 +21,7 @@ pub(crate) struct Linked {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct LoaderSays {
     pub(crate) libraries: Vec<Linked>,
-    /// What it complained of, such as versions that a library lacks.
+    /// The loader's complaints, such as versions that a library lacks.
     pub(crate) complaints: Vec<String>,
 }
 
@@ -37,7 +37,7 @@ impl LoaderSays {
 
 /// Asks `interpreter` what it would load for `program` with `variables` added to the environment.
 ///
-/// `None` if it cannot be asked: it is not there, or is none that knows `--list`.
+/// `None` if it is missing, or does not know `--list`.
 pub(crate) fn ask_loader(
     interpreter: &Path,
     program: &Path,

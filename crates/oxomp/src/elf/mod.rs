@@ -1,4 +1,4 @@
-//! What the headers of an ELF program tell before it runs.
+//! The facts in the headers of an ELF program, read before it runs.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -32,13 +32,13 @@ pub(crate) struct ElfProgram {
 /// Why a file is no program of this machine.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum NotAProgram {
-    /// No ELF file at all.
+    /// Not an ELF file.
     NotElf,
     /// An ELF file of another kind, in words.
     OtherKind(&'static str),
     /// For another processor; its name.
     OtherMachine(String),
-    /// Damaged; what is wrong.
+    /// A damaged file, and the defect.
     Damaged(String),
 }
 
@@ -98,7 +98,7 @@ fn read_class<Elf: FileHeader>(
     })
 }
 
-/// What is used of the dynamic section.
+/// The entries of the dynamic section that are used.
 #[derive(Default)]
 struct DynamicEntries {
     needed: Vec<String>,
