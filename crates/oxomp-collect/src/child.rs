@@ -1,7 +1,7 @@
-//! A child made by fork(2) of a process that is recorded: it has a recording of its own when it
+//! Children made by fork(2) of a recorded process: a child gets a recording of its own when it
 //! begins its first region. Most children begin none.
 //!
-//! The README says which states there are, and who changes them.
+//! The README has the states, and the threads that change them.
 
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 use std::{process, ptr, thread};
@@ -12,17 +12,17 @@ use oxomp_trace::FileHeader;
 use crate::recording::{self, Recording};
 use crate::{clock, fold, log, message};
 
-/// Whether there may be threads that had begun before the recording: in a child.
+/// Whether this process is a child, so that threads may have begun before its recording.
 static IS_CHILD: AtomicBool = AtomicBool::new(false);
-/// The parent's recording, in a child: what its own is made after.
+/// In a child: the parent's recording, from which its own takes folder and settings.
 static PARENTS: AtomicPtr<Recording> = AtomicPtr::new(ptr::null_mut());
-/// A thread of the child makes its recording, or has.
+/// Whether a thread of the child makes its recording, or has made it.
 static CLAIMED: AtomicBool = AtomicBool::new(false);
 /// When the child was forked: the tick and `CLOCK_MONOTONIC`'s nanoseconds.
 static FORK_TICK: AtomicU64 = AtomicU64::new(0);
 static FORK_NS: AtomicU64 = AtomicU64::new(0);
 
-/// From now on forks are seen. Once in a process; its children inherit it.
+/// Installs the handlers of fork(2). Called once in a process; its children inherit them.
 pub(crate) fn watch_forks() {
     // SAFETY: the handlers only store to atomics and to their own thread's variables.
     unsafe { libc::pthread_atfork(Some(before_fork), Some(in_parent), Some(in_child)) };
@@ -33,17 +33,17 @@ unsafe extern "C" fn before_fork() {
     log::hide_current();
 }
 
-/// After it, in the parent.
+/// After fork(2), in the parent.
 unsafe extern "C" fn in_parent() {
     log::show_current();
 }
 
-/// After it, in the child, where only the forking thread exists and none of the mapped file.
+/// After fork(2), in the child, which has only the forking thread, and no mapping of the file.
 unsafe extern "C" fn in_child() {
     leave_parent();
 }
 
-/// This process is a child of the recorded one, whose recording goes on without us.
+/// Makes this process a child of the recorded one, whose recording goes on without it.
 fn leave_parent() {
     if let Some(parents) = recording::take() {
         parents.leave();
@@ -58,12 +58,12 @@ fn leave_parent() {
 }
 
 /// The calling thread begins. The runtime's own handler of fork, which may run before ours, begins
-/// its thread anew: that is why the process is looked at here.
+/// its thread anew: so this function compares the processes.
 pub(crate) fn begin_thread(kind: ThreadKind) {
     if recording::current().is_some_and(|recording| recording.pid() != process::id()) {
         leave_parent();
     }
-    // Not in a handler of fork: other threads of a child have it behind them.
+    // Not in a handler of fork(2): the other threads of a child begin after it.
     if IS_CHILD.load(Ordering::Relaxed) && !is_main_thread() {
         begin_recording();
     }
@@ -72,8 +72,8 @@ pub(crate) fn begin_thread(kind: ThreadKind) {
     }
 }
 
-/// The calling thread encounters a region: in a child that may be the first thing it does that is
-/// worth a recording, and the thread may be older than that.
+/// The calling thread encounters a region: in a child this may begin the recording, and the thread
+/// may be older than the recording.
 #[inline]
 pub(crate) fn enter_region() {
     if IS_CHILD.load(Ordering::Relaxed) {
@@ -99,7 +99,7 @@ fn begin_recording() {
         return;
     }
     if CLAIMED.swap(true, Ordering::Relaxed) {
-        // Another thread makes it, or fails and turns all off.
+        // Another thread makes the recording, or fails and sets the mode off.
         while recording::current().is_none() && recording::is_wanted() {
             thread::yield_now();
         }

@@ -1,14 +1,14 @@
-//! The clock of the records: ticks, and what they are in nanoseconds.
+//! The clock of the records: ticks, and their rate.
 
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::arch;
 
-/// Whether ticks are the processor's; else they are `CLOCK_MONOTONIC`'s nanoseconds.
+/// Whether ticks are those of the processor's counter, or else nanoseconds of `CLOCK_MONOTONIC`.
 static PROCESSOR_TICKS: AtomicBool = AtomicBool::new(true);
 
-/// How long the rate is measured at the start: 200 µs tell it to a few parts in 10,000, enough
+/// For how long the rate is measured at the start: 200 µs give it to a few parts in 10,000, enough
 /// for runs that end before the first later pair.
 const MEASURE_NS: u64 = 200_000;
 

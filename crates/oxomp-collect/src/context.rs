@@ -1,17 +1,17 @@
-//! What a thread is in the middle of, and what its waits add up to.
+//! A thread's nested activities, and the sums of its waits.
 //!
-//! Used in every mode: recorded regions keep their frame here too, so that folding can begin
-//! inside them. The begin of a wait or a region decides whether it is recorded or folded; its end
-//! follows.
+//! Used in every mode: recorded regions have their frame here too, so that folding can begin inside
+//! them. The begin of a wait or a region decides whether it is recorded or folded, and its end does
+//! as the begin did.
 
 use oxomp_trace::fold::thread;
 
 use crate::holds::Ticket;
 use crate::team::Team;
 
-/// Regions a thread can be in at once, and mutexes it can hold.
+/// The most regions that a thread can be in at once, and mutexes that it can hold.
 const DEPTH: usize = 16;
-/// Waits and tasks inside each other: tasks that recurse go deep.
+/// The most waits and tasks inside each other: tasks that recurse nest deeply.
 const WAITS: usize = 96;
 
 /// Positions in the sums of waits inside a region.
@@ -24,16 +24,16 @@ pub(crate) const BARRIER: usize = 3;
 pub(crate) const INNER_CLASSES: [usize; 4] =
     [thread::MUTEX, thread::TASKWAIT, thread::IMBALANCE, thread::BARRIER];
 
-/// A part in a region, or a region that this thread has begun.
+/// A thread's part in a region, or a region that it has begun.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RegionFrame {
-    /// Of the primary thread; `None` for regions nested too deeply.
+    /// The team that the primary thread owns; `None` for regions nested too deeply.
     pub(crate) team: Option<&'static Team>,
     pub(crate) folded: bool,
     pub(crate) primary: bool,
-    /// The thread's own begin in it; 0: not yet.
+    /// When the thread's implicit task began; 0: not yet.
     pub(crate) begin: u64,
-    /// At its end; 0: not yet.
+    /// When the thread arrived at the region's end; 0: not yet.
     pub(crate) arrival: u64,
     /// The primary thread's end of the last barrier; 0: not yet.
     pub(crate) release: u64,
@@ -43,7 +43,7 @@ pub(crate) struct RegionFrame {
     pub(crate) barriers: u32,
     /// Tasks executed after the arrival, ticks.
     pub(crate) tail_tasks: u64,
-    /// Folded waits since the begin, or since they were last told.
+    /// Folded waits since the begin, or since they were last recorded.
     pub(crate) inner: [u64; 4],
 }
 
@@ -91,12 +91,12 @@ pub(crate) struct Last {
     pub(crate) tail_tasks: u64,
 }
 
-/// A small stack that counts what it has no room for, rather than grow.
+/// A small stack that counts the items for which it has no room, rather than grow.
 #[derive(Debug)]
 pub(crate) struct Stack<T, const N: usize> {
     items: [Option<T>; N],
     depth: usize,
-    /// Items pushed above the others that are not there.
+    /// How many items were pushed above the others without room.
     missed: usize,
 }
 
@@ -155,7 +155,7 @@ impl<T: Copy, const N: usize> Stack<T, N> {
     }
 }
 
-/// See the module.
+/// The activities of one thread, and the sums of its waits.
 #[derive(Debug)]
 pub(crate) struct Context {
     pub(crate) regions: Stack<RegionFrame, DEPTH>,
@@ -172,16 +172,16 @@ pub(crate) struct Context {
     pub(crate) recorded_waits: u32,
     /// A worker's last region if it was folded.
     pub(crate) last: Option<Last>,
-    /// Since when nothing was accounted: an initial thread's serial time, a worker's first
-    /// idleness.
+    /// The begin of the time that is in no sum yet: an initial thread's serial time, a worker's
+    /// idle time before its first region.
     pub(crate) since: u64,
     /// The region before the serial time.
     pub(crate) after: u64,
     /// Folded waits outside every region.
     pub(crate) loose: [u64; 4],
-    /// Iterations of the worksharing construct that goes on.
+    /// Iterations of the current worksharing construct.
     pub(crate) iterations: u64,
-    /// When folded waits of a recorded region are told next.
+    /// When folded waits of a recorded region are recorded next.
     pub(crate) tell_at: u64,
 }
 

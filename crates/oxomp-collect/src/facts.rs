@@ -1,4 +1,4 @@
-//! Facts about the process, and the chunk they go to. Never called in a callback.
+//! Facts about the process, and the chunks that they are written to. Never called in a callback.
 
 use std::ffi::{CStr, c_int, c_void};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -10,7 +10,7 @@ use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind, PROCESS};
 use crate::clock;
 use crate::store::{Chunk, Exhausted, Store};
 
-/// Which variables of the environment are kept.
+/// The prefixes of environment variables that are kept.
 const PREFIXES: [&[u8]; 4] = [b"OMP_", b"KMP_", b"GOMP_", b"OXOMP_"];
 
 /// The writer of the information chunks.
@@ -19,14 +19,14 @@ pub(crate) struct Facts {
     chunk: Option<Chunk>,
     used: usize,
     sequence: u32,
-    /// (bias, path) of the modules told so far.
+    /// (bias, path) of the modules written so far.
     modules: Vec<(u64, Vec<u8>)>,
     /// How often the loader has added and removed modules.
     loads: (u64, u64),
 }
 
 impl Facts {
-    /// What is known at the start.
+    /// Writes the facts that are known at the start.
     pub(crate) fn start(
         &mut self,
         store: &Store,
@@ -56,7 +56,7 @@ impl Facts {
         self.modules(store)
     }
 
-    /// What changes as the program runs: clock, CPU time, modules.
+    /// Writes the facts that change as the program runs: clock, CPU time, modules.
     pub(crate) fn refresh(&mut self, store: &Store) -> Result<(), Exhausted> {
         let (tick, nanoseconds) = clock::pair();
         self.item(store, Tag::ClockPair, &[&tick.to_le_bytes(), &nanoseconds.to_le_bytes()])?;
@@ -64,13 +64,13 @@ impl Facts {
         self.modules(store)
     }
 
-    /// The recording ended in order; `lost` events were of threads without a log.
+    /// Writes that the recording ended in order; threads without a log lost `lost` events.
     pub(crate) fn end(&mut self, store: &Store, tick: u64, lost: u64) -> Result<(), Exhausted> {
         self.number(store, Tag::Lost, lost)?;
         self.number(store, Tag::End, tick)
     }
 
-    /// The recording stopped early.
+    /// Writes that the recording stopped early, and why.
     pub(crate) fn stopped(&mut self, store: &Store, tick: u64, why: &str) -> Result<(), Exhausted> {
         self.item(store, Tag::Stopped, &[&tick.to_le_bytes(), why.as_bytes()])
     }
@@ -125,7 +125,7 @@ impl Facts {
         Ok(())
     }
 
-    /// Tells the modules that were not told yet.
+    /// Writes the modules that were not written yet.
     fn modules(&mut self, store: &Store) -> Result<(), Exhausted> {
         let mut found = Found { loads: self.loads, changed: false, modules: Vec::new() };
         // SAFETY: the callback has the signature the loader wants and `found` lives meanwhile.
@@ -155,7 +155,7 @@ struct Loaded {
 }
 
 struct Found {
-    /// Counters of the last visit; the same as before: nothing to look at.
+    /// Counters of the last visit; if they have not changed, no module was loaded or closed since.
     loads: (u64, u64),
     changed: bool,
     modules: Vec<Loaded>,

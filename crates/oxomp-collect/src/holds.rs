@@ -1,16 +1,16 @@
-//! Who held which mutex lately: for blame without a record of every event.
+//! The recent holds of each mutex: for blame without a record of every event.
 //!
 //! One slot per mutex, found by its wait id. The owner of the mutex writes the slot, so writers
-//! exclude each other; a hold's end is written just after the mutex was released and may come
-//! while the next owner is at work: it is a single store into the hold's own cell.
+//! exclude each other; a hold's end is stored just after the mutex was released, perhaps while the
+//! next owner writes: it is a single store into the hold's own cell.
 
 use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
 use std::slice;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-/// Mutexes that are followed at the same time; others' waits stay unattributed.
+/// The most mutexes that are followed at the same time; waits for others stay unattributed.
 const SLOTS: usize = 4096;
-/// Places tried for a mutex.
+/// Slots tried for a mutex.
 const PROBES: usize = 16;
 /// Holds remembered per mutex.
 const HOLDS: usize = 32;
@@ -36,12 +36,12 @@ struct Slot {
 #[derive(Debug)]
 struct Hold {
     begin: AtomicU64,
-    /// 0 while it is not known to have ended.
+    /// When the hold ended; 0 while that is not known.
     end: AtomicU64,
     code: AtomicU64,
 }
 
-/// A hold that goes on: slot, number of the hold.
+/// A hold that has not ended: its slot, and its number there.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ticket {
     slot: u32,
@@ -49,7 +49,7 @@ pub(crate) struct Ticket {
 }
 
 impl Holds {
-    /// An empty table, of memory that the system gives when it is first used.
+    /// An empty table, whose memory the system provides at the first use.
     pub(crate) fn new() -> Self {
         let layout = Layout::new::<[Slot; SLOTS]>();
         // SAFETY: the layout is not empty; zeros are valid slots, and they are never freed.
@@ -85,7 +85,8 @@ impl Holds {
             let hold = &slot.holds[(count - back) as usize % HOLDS];
             let begin = hold.begin.load(RELAXED);
             let end = match hold.end.load(RELAXED) {
-                // Released, but not told yet: at the latest when its successor began.
+                // Released, but the end is not stored yet: it ended at the latest when its
+                // successor began.
                 0 => from,
                 end => end.min(from),
             };
@@ -126,7 +127,7 @@ impl Holds {
         end
     }
 
-    /// The place of a mutex.
+    /// The slot of a mutex.
     fn slot(&self, id: u64) -> Option<usize> {
         let start = (id.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize;
         (0..PROBES).map(|probe| (start + probe) % SLOTS).find(|&index| {

@@ -1,9 +1,9 @@
-//! The OMPT tool that `oxomp profile` loads into programs: it writes what happens to a .oxp file.
+//! The OMPT tool that `oxomp profile` loads into programs: it records their events in a .oxp file.
 //!
 //! Callbacks append 32-byte records to their own thread's chunk of a shared mapping, or, once a
-//! quarter of the file is used, add to sums in it: no lock, no allocation, no formatting.
-//! Everything else (making room, checksums, clocks, modules) is the helper thread's. Whatever goes
-//! wrong ends the recording, never the program.
+//! quarter of the file is used, add to sums in it: no lock, no allocation, no formatting. A helper
+//! thread does everything else (making room, checksums, clocks, modules). A failure ends the
+//! recording, never the program.
 //!
 //! A child of fork(2) that begins a region has a recording of its own, in a file beside its
 //! parent's that begins with the fork.

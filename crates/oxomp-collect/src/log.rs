@@ -1,9 +1,10 @@
 //! A thread's stream of records.
 //!
 //! A log belongs to the thread whose thread-local pointer names it, from its thread-begin to its
-//! thread-end; nobody else touches it. Logs lie in a table made at the start, so that a thread
-//! that begins allocates nothing. Who takes the slot of a thread that ended goes on in its stream:
-//! programs of many short threads would fill the file with chunks that are nearly empty.
+//! thread-end; no other thread touches it. Logs lie in a table made at the start, so that a thread
+//! that begins allocates nothing. A thread that takes the slot of an ended one continues its
+//! stream: otherwise programs of many short threads would fill the file with chunks that are nearly
+//! empty.
 
 use std::cell::{Cell, UnsafeCell};
 use std::mem::MaybeUninit;
@@ -19,17 +20,17 @@ use crate::store::{Chunk, Exhausted, Store};
 use crate::sums::Sums;
 use crate::team::Team;
 
-/// Threads that can be recorded at the same time.
+/// The most threads that can be recorded at the same time.
 const SLOTS: usize = 4096;
-/// Sums take the place of events when this part of the file is used.
+/// Folding begins when one such part of the file is used.
 const FOLDING_PART: u32 = 4;
-/// Regions inside each other, begun by one thread, that have a [`Team`].
+/// The most nested regions of one thread that have a [`Team`].
 pub(crate) const LEVELS: usize = 4;
 
 thread_local! {
     /// The thread's log, or null. Without a destructor, so that using it registers nothing.
     static CURRENT: Cell<*mut Log> = const { Cell::new(ptr::null_mut()) };
-    /// The log of a thread that is in the middle of fork(2).
+    /// The log of a thread that is executing fork(2).
     static HIDDEN: Cell<*mut Log> = const { Cell::new(ptr::null_mut()) };
 }
 
@@ -42,17 +43,17 @@ pub(crate) struct Log {
     /// Position of the next chunk in the thread's stream.
     sequence: u32,
     chunk: Option<Chunk>,
-    /// Bytes of the chunk that are in use.
+    /// Bytes of the chunk that are used.
     used: usize,
     /// Regions begun by this thread.
     regions: u32,
-    /// Teams' initial tasks the thread is in.
+    /// How many initial tasks of leagues the thread is in.
     pub(crate) leagues: u32,
     /// Chunks of loops the thread was given since the last worksharing construct began.
     pub(crate) chunks: u64,
     /// Folded sums.
     pub(crate) sums: Sums,
-    /// What the thread is in the middle of.
+    /// The thread's nested activities.
     pub(crate) context: Context,
     /// The teams of the regions it begins.
     pub(crate) teams: &'static [Team; LEVELS],
@@ -70,11 +71,13 @@ pub(crate) struct Logs {
 #[derive(Debug)]
 struct Slot {
     taken: AtomicBool,
-    /// Whether the log is initialized, with a stream to go on in. Belongs to who took the slot.
+    /// Whether the log is initialized, with a stream to continue. Belongs to the thread that took
+    /// the slot.
     begun: AtomicBool,
-    /// See `begun`.
+    /// The log; initialized if `begun` is set. Belongs to the thread that took the slot.
     log: UnsafeCell<MaybeUninit<Log>>,
-    /// Outlive the thread: late members of its last team may still look at it.
+    /// The teams of the thread's regions. They outlive the thread, since late members of its last
+    /// team may still read them.
     teams: [Team; LEVELS],
 }
 
@@ -83,9 +86,9 @@ unsafe impl Sync for Slot {}
 
 impl Logs {
     pub(crate) fn new() -> io::Result<Self> {
-        // Straight from the kernel: an allocator writes the zeros of what is aligned so strictly,
-        // tens of megabytes for threads that never come.
-        // SAFETY: a new mapping; the kernel chooses the place.
+        // Mapped directly: for so strict an alignment an allocator would write the zeros itself,
+        // tens of megabytes for threads that never begin. SAFETY: a new mapping; the kernel chooses
+        // the place.
         let table = unsafe {
             libc::mmap(
                 ptr::null_mut(),
@@ -127,12 +130,12 @@ impl Logs {
         false
     }
 
-    /// Takes the log from the calling thread.
+    /// Ends the calling thread's use of its log.
     pub(crate) fn end_thread(&self, store: &Store) {
         let log = CURRENT.replace(ptr::null_mut());
         // SAFETY: the pointer is null or names this thread's log, a slot of a table that stays.
         let Some(log) = (unsafe { log.as_mut() }) else { return };
-        // Sums are of one thread.
+        // Folded sums belong to one thread.
         let goes_on = !log.sums.are_open();
         if !goes_on {
             log.close(store);
@@ -146,7 +149,7 @@ impl Logs {
         }
     }
 
-    /// Lets go of the streams in which nobody went on.
+    /// Releases the chunks of the streams that no thread continues.
     pub(crate) fn close(&self, store: &Store) {
         for slot in self.slots.iter().take(self.streams() as usize) {
             if slot.take() && slot.begun.load(Ordering::Relaxed) {
@@ -170,20 +173,20 @@ impl Slot {
     }
 }
 
-/// Calls `act` with the calling thread's log; `None` if it has none, or is in the middle of that: a
-/// signal handler with OpenMP in it.
+/// Calls `act` with the calling thread's log. Returns `None` if it has none, or is inside such a
+/// call already: in a signal handler that executes OpenMP constructs.
 #[inline]
 pub(crate) fn with_current<R>(act: impl FnOnce(&mut Log) -> R) -> Option<R> {
     let own = CURRENT.replace(ptr::null_mut());
-    // SAFETY: the pointer is null or names this thread's log, which only this thread uses, and
-    // nobody else on it finds it meanwhile.
+    // SAFETY: the pointer is null or names this thread's log, which only this thread uses, and a
+    // signal handler on this thread does not find it meanwhile.
     let result = unsafe { own.as_mut() }.map(act);
     CURRENT.set(own);
     result
 }
 
-/// Takes the calling thread's log out of sight while it forks: the child has the thread but not
-/// the memory of the chunks, and runtimes report events in the child before we are told of it.
+/// Hides the calling thread's log while it forks: the child has the thread but not the memory of
+/// the chunks, and runtimes report events in the child before our handler runs there.
 pub(crate) fn hide_current() {
     HIDDEN.set(CURRENT.replace(ptr::null_mut()));
 }
@@ -199,7 +202,7 @@ pub(crate) fn has_current() -> bool {
     !CURRENT.get().is_null()
 }
 
-/// Back in the parent.
+/// Shows the log again, in the parent after fork(2).
 pub(crate) fn show_current() {
     CURRENT.set(HIDDEN.replace(ptr::null_mut()));
 }
@@ -220,14 +223,14 @@ impl Log {
         }
     }
 
-    /// Another thread goes on in the stream.
+    /// Another thread continues the stream.
     fn begin_anew(&mut self) {
         self.leagues = 0;
         self.chunks = 0;
         self.context = Context::new();
     }
 
-    /// Lets go of everything in the file.
+    /// Releases the log's chunks.
     fn close(&mut self, store: &Store) {
         if let Some(chunk) = self.chunk.take() {
             store.release(chunk);
@@ -257,7 +260,7 @@ impl Log {
         Ok(())
     }
 
-    /// Lets go of the full chunk and takes the next.
+    /// Releases the full chunk and takes the next.
     #[cold]
     fn turn(&mut self, store: &Store) -> Result<(), Exhausted> {
         if let Some(chunk) = self.chunk.take() {
@@ -273,7 +276,7 @@ impl Log {
     }
 }
 
-/// A record of now-ish; the caller fills in what the kind says.
+/// A record of `kind` at `tick`; the caller fills in the other fields that the kind defines.
 #[inline]
 pub(crate) fn record(kind: EventKind, tick: u64) -> Record {
     Record { tick, kind: kind as u8, ..Record::default() }

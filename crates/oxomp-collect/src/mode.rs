@@ -1,22 +1,23 @@
-//! Whether events are recorded: one word for every callback to look at.
+//! The mode: one word that tells every callback whether events are recorded.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// What the program and the recording's own life ask for. Whether there is a recording yet is
-/// another question: a child of fork may want one and have none.
+/// Whether events are to be recorded, by the program's commands and the recording's state. The mode
+/// does not say whether there is a recording yet: a child of fork(2) may be in mode `On` without
+/// one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Mode {
-    /// Nothing is recorded: not yet, or not any more.
+    /// Events are not recorded: not yet, or not any more.
     Off,
     /// Events are recorded, as soon as there is a recording.
     On,
-    /// The program said pause.
+    /// The program has paused the recording.
     Paused,
 }
 
 /// A mode that threads share. Relaxed: a callback that runs at the same time as a change may be on
-/// either side of it, and what it writes to is found through another word.
+/// either side of it, and it finds the memory that it writes to through another word.
 #[derive(Debug)]
 pub(crate) struct ModeWord(AtomicU8);
 
@@ -30,22 +31,22 @@ impl ModeWord {
         self.0.load(Ordering::Relaxed) == mode as u8
     }
 
-    /// The recording begins.
+    /// Begins the recording.
     pub(crate) fn begin(&self) {
         self.0.store(Mode::On as u8, Ordering::Relaxed);
     }
 
-    /// False if events were not recorded.
+    /// Pauses. Returns false if events were not recorded.
     pub(crate) fn pause(&self) -> bool {
         self.change(Mode::On, Mode::Paused)
     }
 
-    /// False if there was no pause.
+    /// Resumes. Returns false if there was no pause.
     pub(crate) fn resume(&self) -> bool {
         self.change(Mode::Paused, Mode::On)
     }
 
-    /// The recording ends, or never begins; for good.
+    /// Ends the recording for good, or before it begins.
     pub(crate) fn end(&self) {
         self.0.store(Mode::Off as u8, Ordering::Relaxed);
     }

@@ -1,4 +1,4 @@
-//! Where the file goes.
+//! The path of the file.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io, process};
@@ -8,7 +8,8 @@ use oxomp_trace::FileHeader;
 use crate::settings::Settings;
 use crate::store::Store;
 
-/// Files of one process id tried: a program that replaces itself by another (exec) keeps its id.
+/// How many file names are tried for one process id: a program that replaces itself by another
+/// (exec) keeps its id.
 const ATTEMPTS: u32 = 1000;
 /// Bytes of a program's name in a directory's name, which may have 255.
 const LONGEST_PROGRAM: usize = 200;

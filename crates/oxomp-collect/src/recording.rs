@@ -1,4 +1,4 @@
-//! The recording as a whole: its beginning, its helper thread, its end. The README has its states.
+//! The recording: its beginning, its helper thread, its end. The README has its states.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU64, Ordering};
@@ -20,20 +20,20 @@ static MODE: ModeWord = ModeWord::new();
 /// The process's recording. Null before it starts, and in a child until it has one of its own.
 static CURRENT: AtomicPtr<Recording> = AtomicPtr::new(ptr::null_mut());
 
-/// How long the helper sleeps if nothing rings, ms.
+/// How long the helper sleeps if no thread rings, ms.
 const IDLE_MS: u64 = 1000;
-/// After this many rounds it sleeps longer: clocks drift slowly.
+/// After this many rounds the helper sleeps longer, since clocks drift slowly.
 const FREQUENT_ROUNDS: u32 = 60;
 const IDLE_LATER_MS: u64 = 10_000;
-/// The first second pair of clocks comes early, for short programs.
+/// When the second pair of clocks is read, ms: early, for short programs.
 const FIRST_MS: u64 = 20;
 /// Chunks kept ready at the start.
 const FIRST_CHUNKS: u32 = 4;
 
-/// What recordings of a process and of its children have in common.
+/// The data that the recordings of a process and of its children share.
 #[derive(Debug, Clone)]
 pub(crate) struct Origin {
-    /// With the folder that the first recording went to.
+    /// The settings, with the folder of the first recording.
     pub(crate) settings: Settings,
     pub(crate) runtime: ompt::Runtime,
     pub(crate) allowed_cpus: u64,
@@ -56,9 +56,9 @@ pub(crate) struct Recording {
     ended: AtomicBool,
     /// 0, or the tick at which recording stopped by itself.
     stopped: AtomicU64,
-    /// Why: an [`Exhausted`] as a number.
+    /// Why recording stopped: an [`Exhausted`] as a number.
     reason: AtomicI32,
-    /// Events of threads without a log.
+    /// The number of events of threads without a log.
     homeless: AtomicU64,
 }
 
@@ -68,8 +68,8 @@ pub(crate) fn is_on() -> bool {
     MODE.is(Mode::On)
 }
 
-/// Whether there may be a recording later, or is one that has not ended: threads come and go in a
-/// pause too.
+/// Whether there is a recording that has not ended, or may be one later. Threads begin and end in a
+/// pause, too.
 pub(crate) fn is_wanted() -> bool {
     !MODE.is(Mode::Off)
 }
@@ -79,7 +79,7 @@ pub(crate) fn begin() {
     MODE.begin();
 }
 
-/// Nothing is recorded any more.
+/// Turns the recording off, for good.
 pub(crate) fn give_up() {
     MODE.end();
 }
@@ -102,14 +102,14 @@ pub(crate) fn current() -> Option<&'static Recording> {
     unsafe { CURRENT.load(Ordering::Acquire).as_ref() }
 }
 
-/// Takes the recording from a process that has only inherited it.
+/// Takes the recording away from a process that has only inherited it.
 pub(crate) fn take() -> Option<&'static Recording> {
-    // SAFETY: as in `current`.
+    // SAFETY: null or a recording that is never dropped.
     unsafe { CURRENT.swap(ptr::null_mut(), Ordering::Relaxed).as_ref() }
 }
 
 impl Recording {
-    /// A recording into a new file, which is the process's from now on.
+    /// Makes a recording into a new file the process's recording.
     pub(crate) fn create(mut origin: Origin, header: &FileHeader) -> Result<&'static Self, String> {
         let (store, path) = place::create(&origin.settings, header)?;
         if origin.settings.verbose {
@@ -125,7 +125,7 @@ impl Recording {
         static WATCH_FORKS: Once = Once::new();
         fold::prepare();
         let mut facts = Facts::default();
-        // Where there is less room, what there is will do until the helper says so.
+        // Fewer chunks suffice for now: the helper reports it if there is no room for more.
         let _ = store.reserve_ahead(FIRST_CHUNKS);
         facts
             .start(&store, &origin.runtime, origin.allowed_cpus)
@@ -148,7 +148,7 @@ impl Recording {
         WATCH_FORKS.call_once(child::watch_forks);
         let helper = spawn_helper(recording).map_err(|error| format!("helper thread: {error}"))?;
         *lock(&recording.helper) = Some(helper);
-        // Release: who finds it finds it whole.
+        // Release: a thread that sees the pointer sees the whole recording.
         CURRENT.store(ptr::from_ref(recording).cast_mut(), Ordering::Release);
         Ok(recording)
     }
@@ -158,13 +158,13 @@ impl Recording {
         self.pid
     }
 
-    /// The process is a child of the recorded one. What its thread was in the middle of goes
-    /// nowhere.
+    /// Makes this process, a child of the recorded one, discard the record that its thread may be
+    /// writing.
     pub(crate) fn leave(&self) {
         self.store.stand_in();
     }
 
-    /// What a child's recording is made after.
+    /// The data from which a child's recording is made.
     pub(crate) fn origin(&self) -> &Origin {
         &self.origin
     }
@@ -207,16 +207,16 @@ impl Recording {
         });
     }
 
-    /// Takes the log from the calling thread.
+    /// Ends the calling thread's use of its log.
     pub(crate) fn end_thread(&self) {
         self.logs.end_thread(&self.store);
     }
 
-    /// No room any more: everybody stops, and the helper says so.
+    /// There is no more room: all threads stop recording, and the helper reports it.
     #[cold]
     fn stop(&self, tick: u64, exhausted: Exhausted) {
         MODE.end();
-        // The first one counts; the reason is looked at after the tick.
+        // The first thread's reason counts. It is stored before the tick, and read after it.
         if self.stopped.load(Ordering::Relaxed) == 0 {
             self.reason.store(exhausted.code(), Ordering::Relaxed);
             // Release: pairs with the Acquire in `report_stop`.
@@ -244,14 +244,14 @@ impl Recording {
         self.logs.close(&self.store);
         let mut facts = lock(&self.facts);
         let lost = self.homeless.load(Ordering::Relaxed);
-        // Facts that find no room are missing from the report, which is all there is to do.
+        // Facts for which there is no room are missing in the report; nothing else can be done.
         let _ = facts.refresh(&self.store).and_then(|()| facts.end(&self.store, tick, lost));
         facts.close(&self.store);
         self.store.seal();
         self.store.trim();
     }
 
-    /// What the helper thread does until the end.
+    /// The helper thread's work, until the end.
     fn help(&self) {
         let mut said = false;
         let mut rounds = 0;
@@ -265,7 +265,7 @@ impl Recording {
                 }
                 return;
             }
-            // As many chunks ready as there are threads, or as the last round took.
+            // Keep as many chunks ready as there are threads, or as the last round took.
             let threads = self.logs.streams().min(64);
             let margin = FIRST_CHUNKS.max(threads).max(2 * (self.store.taken() - taken)).min(256);
             taken = self.store.taken();
@@ -290,7 +290,7 @@ impl Recording {
         }
     }
 
-    /// Tells the user and the file why recording stopped; false if it has not.
+    /// Reports to the user and in the file why recording stopped. Returns false if it has not.
     fn report_stop(&self) -> bool {
         // Acquire: pairs with the Release in `stop`.
         let tick = self.stopped.load(Ordering::Acquire);

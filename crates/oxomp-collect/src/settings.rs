@@ -1,13 +1,13 @@
-//! What the environment asks of the collector.
+//! The collector's environment variables.
 
 use std::env;
 use std::path::PathBuf;
 
 use crate::message;
 
-/// Where recording stops growing unless OXOMP_MAX_SIZE says otherwise.
+/// The largest size of the file unless OXOMP_MAX_SIZE says otherwise, in bytes.
 const DEFAULT_MAX_SIZE: u64 = 256 << 20;
-/// Less would not hold a chunk for each of a few threads.
+/// The least size that holds a chunk for each of a few threads, in bytes.
 const LEAST_MAX_SIZE: u64 = 1 << 20;
 
 /// The variables of oxomp, read once.
@@ -56,7 +56,7 @@ impl Settings {
     }
 }
 
-/// Bytes, from a number with an optional K, M or G.
+/// The bytes that `text` means: a number with an optional K, M or G.
 fn size(text: &str) -> Option<u64> {
     let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
     let unit = match &text[digits.len()..] {

@@ -1,13 +1,14 @@
 //! The file that threads write into: a shared mapping, handed out in chunks.
 //!
-//! The kernel keeps what was stored into a shared mapping even if the process is killed. Touching
-//! a page for which the disk has no room would kill it, so a chunk is reserved on disk before it
-//! is handed out: ahead of demand by the helper thread, by the asking thread itself otherwise.
+//! The kernel keeps what was stored into a shared mapping even if the process is killed. A store to
+//! a page for which the disk has no room would kill the process (SIGBUS), so a chunk's disk space
+//! is reserved before the chunk is handed out: by the helper thread ahead of demand, or else by the
+//! thread that takes the chunk.
 //!
 //! Invariants:
 //! 1. A chunk index is handed out once; the taker is the chunk's only writer.
 //! 2. A chunk's memory is written only after its file range was reserved.
-//! 3. A chunk is sealed only when its writer has let go of it (`FULL`), or has ended.
+//! 3. A chunk is sealed only when its writer has released it (`FULL`), or has ended.
 
 use std::ffi::{CString, c_int};
 use std::fmt;
@@ -25,17 +26,17 @@ use oxomp_trace::layout::{
     ChunkHeader, ChunkKind, HEADER_SIZE, LEAST_FILE_SIZE, STATE_OFFSET, STATE_OPEN, STATE_SEALED,
 };
 
-/// The writer is at work.
+/// The writer writes.
 const OPEN: u8 = 1;
-/// The writer has let go; the checksum is missing.
+/// The writer has released the chunk; the checksum is missing.
 const FULL: u8 = 2;
-/// Done.
+/// The chunk has its checksum.
 const SEALED: u8 = 3;
 
-/// Chunks that events leave to the facts told at the end.
+/// Chunks that stay free of events, for the facts that are written at the end.
 const KEPT_FOR_INFO: u32 = 4;
 
-/// Why no chunk is to be had.
+/// Why there is no further chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exhausted {
     /// OXOMP_MAX_SIZE is reached.
@@ -47,7 +48,7 @@ pub(crate) enum Exhausted {
 }
 
 impl Exhausted {
-    /// As a number that threads can share: an errno, or what is none.
+    /// The reason as a number that threads can share: an errno, or a number that is no errno.
     pub(crate) fn code(self) -> c_int {
         match self {
             Self::Limit => -1,
@@ -56,7 +57,7 @@ impl Exhausted {
         }
     }
 
-    /// Of a number that [`code`](Self::code) gave.
+    /// The reason of a number that [`code`](Self::code) gave.
     pub(crate) fn from_code(code: c_int) -> Self {
         match code {
             -1 => Self::Limit,
@@ -66,7 +67,7 @@ impl Exhausted {
     }
 }
 
-/// What to tell the user.
+/// The message to the user.
 impl fmt::Display for Exhausted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -98,7 +99,7 @@ pub(crate) struct Store {
     mapped: usize,
     /// Chunks the mapping has room for.
     capacity: u32,
-    /// What it means that the capacity is used up.
+    /// The reason to report when the capacity is used up.
     full: Exhausted,
     /// The next chunk to hand out; beyond the capacity when there is none left.
     next: AtomicU32,
@@ -108,7 +109,7 @@ pub(crate) struct Store {
     states: Box<[AtomicU8]>,
     /// Chunks below are sealed; only the sealing thread uses it.
     sealed: AtomicU32,
-    /// Where helper threads of the store sleep: raised when work is left for them.
+    /// The word on which the helper thread sleeps: incremented when there is work for it.
     pub(crate) bell: AtomicI32,
 }
 
@@ -124,9 +125,9 @@ impl Store {
         let file_size = file_size_limit();
         let full = if file_size < max_size { Exhausted::FileSize } else { Exhausted::Limit };
         let most = max_size.min(file_size);
-        // An empty file says that there was a process to record.
+        // An empty file shows that there was a process to record.
         let file = create_file(path)?;
-        // Trying it would raise a signal.
+        // Growing the file beyond the limit would raise a signal.
         if most < LEAST_FILE_SIZE as u64 {
             let why = "the system's limit of file sizes (ulimit -f) leaves no room";
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, why));
@@ -165,7 +166,7 @@ impl Store {
         };
         store.reserve_range(0, HEADER_SIZE)?;
         let bytes = header.encode();
-        // SAFETY: the header's page is mapped and reserved, and nobody else uses it.
+        // SAFETY: the header's page is mapped and reserved, and no other thread uses it yet.
         unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), store.base.as_ptr(), bytes.len()) };
         Ok(store)
     }
@@ -211,9 +212,9 @@ impl Store {
         Ok(chunk)
     }
 
-    /// The writer has let go of `chunk`.
+    /// The writer releases `chunk`.
     pub(crate) fn release(&self, chunk: Chunk) {
-        // Release: pairs with the Acquire in `seal`, which reads what the writer wrote.
+        // Release: pairs with the Acquire in `seal`, which reads the chunk.
         self.states[chunk.index as usize].store(FULL, Ordering::Release);
     }
 
@@ -223,7 +224,7 @@ impl Store {
         futex(&self.bell, libc::FUTEX_WAKE, 1, None);
     }
 
-    /// Sleeps until the bell rings after it read `seen`, at most `milliseconds`.
+    /// Sleeps while the bell reads `seen`, for at most `milliseconds`.
     pub(crate) fn listen(&self, seen: i32, milliseconds: u64) {
         futex(&self.bell, libc::FUTEX_WAIT, seen, Some(milliseconds));
     }
@@ -252,17 +253,17 @@ impl Store {
         Ok(())
     }
 
-    /// Chunks there can be.
+    /// How many chunks there can be.
     pub(crate) fn capacity(&self) -> u32 {
         self.capacity
     }
 
-    /// Chunks handed out so far.
+    /// How many chunks have been handed out so far.
     pub(crate) fn taken(&self) -> u32 {
         self.next.load(Ordering::Relaxed).min(self.capacity)
     }
 
-    /// Seals every chunk whose writer has let go. Only one thread at a time calls it.
+    /// Seals every chunk that its writer has released. Only one thread at a time may call this.
     pub(crate) fn seal(&self) {
         let mut all = true;
         for index in self.sealed.load(Ordering::Relaxed)..self.taken() {
@@ -283,7 +284,8 @@ impl Store {
 
     fn seal_chunk(&self, index: u32) {
         let chunk = Chunk { index, base: self.chunk_base(index) };
-        // SAFETY: the writer has let go (Invariant 3): the memory is constant and reserved.
+        // SAFETY: the writer has released the chunk (Invariant 3): its memory is constant and
+        // reserved.
         let (header, payload) = unsafe {
             (
                 std::slice::from_raw_parts(chunk.base.as_ptr(), CHUNK_HEADER_SIZE),
@@ -293,7 +295,7 @@ impl Store {
         let Some(header) = ChunkHeader::decode(header) else { return };
         let committed = (header.committed as usize).min(CHUNK_PAYLOAD);
         let crc = header.checksum(&payload[..committed]);
-        // SAFETY: inside the chunk's header, aligned as their types; nobody else writes it.
+        // SAFETY: inside the chunk's header, aligned as their types; no other thread writes it.
         unsafe {
             chunk.word(CRC_OFFSET).store(crc, Ordering::Relaxed);
             // Release: a reader that sees the state sees the checksum.
@@ -302,8 +304,9 @@ impl Store {
         }
     }
 
-    /// In a child of fork, where the mapping is missing: a callback that a signal handler forked
-    /// from goes on to write in the child too. Where another mapping has come in between, it stays.
+    /// In a child of fork(2), where the mapping is missing: maps anonymous memory in its place,
+    /// since a callback that a signal handler interrupted to fork goes on writing in the child. A
+    /// mapping that has been made there meanwhile stays.
     pub(crate) fn stand_in(&self) {
         // SAFETY: the flag replaces nothing that is there.
         unsafe {
@@ -321,7 +324,7 @@ impl Store {
         };
     }
 
-    /// Cuts off what was reserved but not used.
+    /// Truncates the file to the chunks in use.
     pub(crate) fn trim(&self) {
         let length = HEADER_SIZE + self.taken() as usize * CHUNK_SIZE;
         // If the file keeps its length, readers skip the unused chunks.
@@ -347,18 +350,18 @@ impl Store {
 }
 
 impl Chunk {
-    /// Where the records go; aligned to 64.
+    /// The address of the payload; aligned to 64.
     pub(crate) fn payload(&self) -> *mut u8 {
         // SAFETY: a chunk is longer than its header.
         unsafe { self.base.as_ptr().add(CHUNK_HEADER_SIZE) }
     }
 
-    /// Says that the first `bytes` of the payload are complete.
+    /// Publishes that the first `bytes` of the payload are complete.
     #[inline]
     pub(crate) fn commit(&self, bytes: usize) {
         // SAFETY: inside the chunk's header and aligned.
         let committed = unsafe { self.word(COMMITTED_OFFSET) };
-        // Release: whoever sees the size, a reader after a kill too, sees the bytes.
+        // Release: a reader that sees the size sees the bytes, even after a kill.
         committed.store(bytes as u32, Ordering::Release);
     }
 
@@ -386,17 +389,17 @@ fn create_file(path: &Path) -> io::Result<File> {
     // SAFETY: a descriptor of ours.
     let high = unsafe { libc::fcntl(low, libc::F_DUPFD_CLOEXEC, 200) };
     if high < 0 {
-        // SAFETY: `low` is open and nobody else's.
+        // SAFETY: `low` is open, and only this function has it.
         return Ok(unsafe { File::from_raw_fd(low) });
     }
-    // SAFETY: both are open and nobody else's.
+    // SAFETY: both are open, and only this function has them.
     unsafe {
         libc::close(low);
         Ok(File::from_raw_fd(high))
     }
 }
 
-/// RLIMIT_FSIZE: growing a file beyond raises a signal.
+/// The limit RLIMIT_FSIZE: growing a file beyond it raises a signal.
 fn file_size_limit() -> u64 {
     let mut limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: libc::RLIM_INFINITY };
     // SAFETY: `limit` has room for the answer.
@@ -410,8 +413,8 @@ fn futex(word: &AtomicI32, operation: c_int, value: i32, milliseconds: Option<u6
         tv_nsec: (milliseconds % 1000 * 1_000_000) as i64,
     });
     let timeout = timeout.as_ref().map_or(ptr::null(), ptr::from_ref);
-    // SAFETY: `word` and `timeout` live during the call. Whatever it answers, callers look at the
-    // state themselves; errno is the program's, which a callback must not change.
+    // SAFETY: `word` and `timeout` live during the call. Whatever the call answers, callers read
+    // the state themselves; errno is the program's, which a callback must not change.
     unsafe {
         let errno = *libc::__errno_location();
         libc::syscall(

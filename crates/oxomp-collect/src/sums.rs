@@ -7,8 +7,8 @@ use crate::store::{Chunk, Exhausted, Store};
 
 /// Entries of a table.
 const ENTRIES: usize = CHUNK_PAYLOAD / ENTRY_SIZE;
-/// Entries looked at for a key. What finds no place goes to its kind's entry without a key, for
-/// which the table always has room: there are fewer kinds than this.
+/// Entries that are probed for a key. Sums for which none is free go to the entry of their kind
+/// without a key. The table always has room for those, since there are fewer kinds than probes.
 const PROBES: usize = 24;
 
 /// The table of one thread; the chunk is taken at the first use.
@@ -61,7 +61,7 @@ impl Sums {
         self.chunk.is_some()
     }
 
-    /// Lets go of the table.
+    /// Releases the table's chunk.
     pub(crate) fn close(&mut self, store: &Store) {
         if let Some(chunk) = self.chunk.take() {
             store.release(chunk);
@@ -69,7 +69,7 @@ impl Sums {
     }
 }
 
-/// The place of `wanted`'s key, or a new one; `None` if those it may have are taken.
+/// The entry of `wanted`'s key, or a free one; `None` if all probed entries have other keys.
 #[inline]
 fn find(table: &mut [FoldEntry], wanted: &FoldEntry) -> Option<usize> {
     let mix = (wanted.key[0] ^ wanted.key[1].rotate_left(21))

@@ -1,16 +1,16 @@
-//! What the threads of a team tell each other: arrivals, and the sums of a folded region.
+//! The data that the threads of a team share: arrivals, and the sums of a folded region.
 //!
 //! The primary thread's log owns the team; the region's data word points to it. The runtime's fork
-//! orders what the primary thread writes before the others read it, its barriers order what the
-//! others add before the primary thread reads it, so that all accesses can be relaxed.
-//! A team is used again for the next region: late workers find what became of an earlier one in
-//! `closed`, by number. All zeros are a valid team.
+//! orders the primary thread's writes before the others' reads, and its barriers order the others'
+//! additions before the primary thread's reads, so that all accesses can be relaxed. A team is
+//! reused for the next region: late workers find the end of an earlier region in `closed`, by its
+//! number. All zeros are a valid team.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
-/// Regions whose end is remembered.
+/// How many regions' ends are remembered.
 const CLOSED: usize = 8;
-/// Barriers of which a team can be in two at a time.
+/// Slots for barriers, of which a team's threads can be in two at a time.
 const BARRIERS: usize = 4;
 
 /// The shared state of one team.
@@ -32,7 +32,7 @@ pub(crate) struct Team {
     pub(crate) sums: Arrivals,
 }
 
-/// What members add when they arrive at the region's end; times are ticks.
+/// The sums to which members add when they arrive at the region's end; times are ticks.
 #[derive(Debug)]
 #[repr(align(128))]
 pub(crate) struct Arrivals {
@@ -53,7 +53,7 @@ pub(crate) struct Arrivals {
     barriers: [AtomicU64; BARRIERS],
 }
 
-/// How a region ended.
+/// The end of a region.
 #[derive(Debug)]
 struct Closed {
     id: AtomicU64,
@@ -113,7 +113,7 @@ impl Team {
         self.busy.store(ending.busy, RELAXED);
     }
 
-    /// How the region `id` ended; `None` if it did not, or too long ago.
+    /// The end of the region `id`; `None` if it has not ended, or is no longer remembered.
     pub(crate) fn ending_of(&self, id: u64) -> Option<Ending> {
         let closed = &self.closed[id as usize % CLOSED];
         (closed.id.load(Ordering::Acquire) == id).then(|| Ending {
@@ -125,8 +125,8 @@ impl Team {
     }
 
     /// Whether the `ordinal`-th barrier is folded, once folding has begun. The whole team has to
-    /// agree: the first member that asks makes it the barrier after its own, which nobody reaches
-    /// before everybody has arrived here and so can know.
+    /// agree: the first member that asks decides for the barrier after its own. No thread reaches
+    /// that one before all have arrived at this one, so all see the decision.
     pub(crate) fn folds_barrier(&self, ordinal: u32) -> bool {
         if self.folded.load(RELAXED) {
             return true;
@@ -143,8 +143,8 @@ impl Team {
         self.sums.barriers[ordinal as usize % BARRIERS].fetch_max(tick, RELAXED);
     }
 
-    /// The last arrival at a barrier that the calling thread has just left. Nobody can be two
-    /// barriers ahead, so the place still belongs to it.
+    /// The last arrival at a barrier that the calling thread has just left. No thread can be two
+    /// barriers ahead, so the slot still belongs to that barrier.
     pub(crate) fn last_arrival(&self, ordinal: u32) -> u64 {
         self.sums.barriers[ordinal as usize % BARRIERS].load(RELAXED)
     }

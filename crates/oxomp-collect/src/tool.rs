@@ -50,7 +50,7 @@ impl Collector {
         Ok(Self)
     }
 
-    /// Handles an event of now, if the recording is on, with the thread's log.
+    /// Handles an event at the current tick with the thread's log, if the recording is on.
     #[inline]
     fn event(&self, act: impl FnOnce(&mut Log, &Store, u64) -> Result<(), Exhausted>) {
         if recording::is_on()
@@ -347,7 +347,7 @@ impl Tool for Collector {
                 }
                 paused
             }
-            // Whatever was recorded is in the file already.
+            // All records are in the file already.
             FLUSH => recording::is_wanted(),
             END => {
                 let alive = recording::is_wanted();

@@ -1,8 +1,8 @@
 //! Folding: the sums that stand in for events once a quarter of the file is used.
 //!
-//! The same definitions as in the analysis, in the form that needs no look back: a wait is added up
-//! when it ends, a region's sums are formed by its primary thread when it ends, a worker's time
-//! between two regions when the second one begins.
+//! The definitions are those of the analysis, in a form that needs no look back: a thread adds up a
+//! wait when it ends; the primary thread of a region forms the region's sums when it ends; a worker
+//! accounts for the time between two regions when the second one begins.
 
 mod mutexes;
 mod regions;
@@ -22,26 +22,26 @@ use crate::team::Team;
 
 /// Whether waits and new outermost regions are folded.
 static FOLDING: AtomicBool = AtomicBool::new(false);
-/// Made before the recording starts.
+/// The table of holds, made before the recording starts.
 static HOLDS: OnceLock<Holds> = OnceLock::new();
 
 const RELAXED: Ordering = Ordering::Relaxed;
 
-/// Ticks between two tellings of a recorded region's folded waits: what a kill can cost, about
-/// a second.
+/// Ticks between two records of a recorded region's folded waits: about a second, which a kill can
+/// lose.
 const TELL_TICKS: u64 = 1 << 31;
 
-/// Makes what [`begin`] needs.
+/// Allocates the table that folding needs, before [`begin`].
 pub(crate) fn prepare() {
     HOLDS.get_or_init(Holds::new);
 }
 
-/// From now on sums instead of events. Relaxed: a thread that sees it late records a little longer.
+/// Begins folding. Relaxed: a thread that sees it late records a little longer.
 pub(crate) fn begin() {
     FOLDING.store(true, RELAXED);
 }
 
-/// Events again, in a new file.
+/// Ends folding: a new file has room for events.
 pub(crate) fn begin_anew() {
     FOLDING.store(false, RELAXED);
 }
@@ -52,10 +52,10 @@ pub(crate) fn is_on() -> bool {
     FOLDING.load(RELAXED)
 }
 
-/// What a parallel region's data word says.
+/// The meaning of a parallel region's data word.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Word {
-    /// Nothing is kept of this region.
+    /// A region inside a folded one, of which nothing is kept.
     Hidden,
     /// A recorded region nested too deeply for a team: its number.
     Number(u64),
@@ -99,7 +99,7 @@ impl Log {
         self.sums.entry(store, self.number, kind, sub, key)
     }
 
-    /// The values of this thread's time; `until` they are complete.
+    /// The sums of this thread's time, which are complete up to `until`.
     fn time(&mut self, store: &Store, until: u64) -> Result<&mut [u64; 12], Exhausted> {
         let entry = self.sum(store, FoldKind::Thread, 0, [0, 0])?;
         entry.values[thread::UNTIL] = until;
@@ -120,7 +120,7 @@ impl Log {
                 frame.inner[position] += ticks;
                 frame.folded
             }
-            // In a task after the arrival: the wait is part of the tail's tasks already.
+            // In a task after the arrival: the time of the tail's tasks contains the wait already.
             Some(_) => return Ok(()),
             None => {
                 context.loose[position] += ticks;

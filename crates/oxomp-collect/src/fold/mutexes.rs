@@ -1,4 +1,4 @@
-//! Mutexes: waits, holds, and who is to blame.
+//! Mutexes: waits, holds, and blame.
 
 use oxomp_trace::fold::{FoldKind, mutex};
 
@@ -8,19 +8,19 @@ use crate::log::Log;
 use crate::store::Store;
 
 impl Log {
-    /// A mutex is asked for; false: to be recorded.
+    /// The thread asks for a mutex. Returns false if the event is to be recorded.
     pub(crate) fn ask(&mut self, asked: Asked) -> bool {
         if !is_on() {
             return false;
         }
-        // A nest lock of one's own is not waited for.
+        // A thread does not wait for a nest lock that it owns.
         if !self.context.held.iter().any(|held| held.asked.id == asked.id) {
             self.context.asked = Some(asked);
         }
         true
     }
 
-    /// A mutex is acquired; false: to be recorded.
+    /// The thread has acquired a mutex. Returns false if the event is to be recorded.
     pub(crate) fn acquire(&mut self, store: &Store, now: u64, id: u64) -> Done {
         let Some(asked) = self.context.asked.take().filter(|asked| asked.id == id) else {
             return Ok(false);
@@ -51,7 +51,7 @@ impl Log {
         Ok(true)
     }
 
-    /// A mutex was released; false: to be recorded.
+    /// The thread has released a mutex. Returns false if the event is to be recorded.
     pub(crate) fn release_mutex(&mut self, store: &Store, now: u64, id: u64) -> Done {
         let Some(held) = self.context.held.take(|held| held.asked.id == id) else {
             return Ok(false);

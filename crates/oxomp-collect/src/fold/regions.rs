@@ -67,7 +67,7 @@ impl Log {
         Ok(())
     }
 
-    /// Serial time ends with a region at `before`; 0: with the thread.
+    /// Serial time ends with a region at `before`, or, if that is 0, with the thread.
     fn end_serial(&mut self, store: &Store, now: u64, before: u64) -> Result<(), Exhausted> {
         let stretch = now.saturating_sub(self.context.since);
         let waits: u64 = std::mem::take(&mut self.context.loose).iter().sum();
@@ -101,7 +101,7 @@ impl Log {
         };
         let folded = team.is_some_and(|team| team.folded.load(RELAXED));
         if !folded && self.context.folding {
-            // A thread whose time is in sums has no part in what others record.
+            // A thread that folds has no part in regions that others record.
             self.context.hidden_tasks += 1;
             self.time(store, now)?[thread::HIDDEN] += 1;
             return Ok(());
@@ -169,7 +169,7 @@ impl Log {
         };
         let gap = begin.saturating_sub(last.arrival);
         let Some(ending) = last.team.ending_of(last.id) else {
-            // It stayed out of so many regions that the end of its last one is forgotten.
+            // The worker stayed out of so many regions that the end of its last one is forgotten.
             time[thread::SPARE_IDLE] += gap.saturating_sub(waits + last.tail_tasks);
             time[thread::HIDDEN] += 1;
             self.context.since = now;
@@ -195,7 +195,7 @@ impl Log {
         Ok(())
     }
 
-    /// The thread arrives at the end of its region; false: the event is to be recorded.
+    /// The thread arrives at the end of its region. Returns false if the event is to be recorded.
     pub(crate) fn arrive(&mut self, store: &Store, now: u64) -> Done {
         if self.context.hidden_tasks > 0 {
             return Ok(true);
@@ -237,7 +237,8 @@ impl Log {
         Ok(true)
     }
 
-    /// The end of the region's last barrier, as told to this thread; false: to be recorded.
+    /// The runtime reports the end of the region's last barrier to this thread. Returns false if
+    /// the event is to be recorded.
     pub(crate) fn leave(&mut self, now: u64) -> bool {
         if self.context.hidden_tasks > 0 {
             return true;
@@ -253,7 +254,7 @@ impl Log {
         }
     }
 
-    /// The implicit task ends; false: to be recorded.
+    /// The implicit task ends. Returns false if the event is to be recorded.
     pub(crate) fn end_member(&mut self, store: &Store, now: u64) -> Done {
         if self.context.hidden_tasks > 0 {
             self.context.hidden_tasks -= 1;
@@ -345,7 +346,7 @@ impl Log {
         self.context.since = now;
     }
 
-    /// The thread ends: what it did last is added up.
+    /// The thread ends: adds up the time since its last event.
     pub(crate) fn end_folding(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
         if !self.context.folding {
             return self.tell_inner(store, now);
@@ -361,8 +362,8 @@ impl Log {
     }
 }
 
-/// From the arrival at a region's end: for late threads, for nobody any more, joining; without
-/// the tasks executed meanwhile.
+/// The parts of the time from the arrival at a region's end: until the last arrival, until the
+/// release, until the join; without the tasks executed meanwhile.
 fn split_tail(ending: &Ending, arrival: u64, tasks: u64) -> [u64; 3] {
     let last = ending.last.max(arrival);
     let release = ending.release.max(last);

@@ -8,7 +8,7 @@ use crate::log::Log;
 use crate::store::{Exhausted, Store};
 
 impl Log {
-    /// A barrier inside a region begins; false: to be recorded.
+    /// A barrier inside a region begins. Returns false if the event is to be recorded.
     pub(crate) fn begin_barrier(&mut self, now: u64) -> bool {
         let Some(&mut RegionFrame { team: Some(team), ref mut barriers, arrival: 0, .. }) =
             self.context.regions.top()
@@ -16,7 +16,7 @@ impl Log {
             self.context.recorded_waits += 1;
             return false;
         };
-        // Counted in every mode: all members have to mean the same barrier by the same number.
+        // Counted in every mode, since all members have to mean the same barrier by a number.
         let ordinal = *barriers;
         *barriers = ordinal.wrapping_add(1);
         if !is_on() || !team.folds_barrier(ordinal) {
@@ -28,7 +28,7 @@ impl Log {
         true
     }
 
-    /// A barrier inside a region ends; false: to be recorded.
+    /// A barrier inside a region ends. Returns false if the event is to be recorded.
     pub(crate) fn end_barrier(&mut self, store: &Store, now: u64, kind: u8, code: u64) -> Done {
         if self.context.waits.pop_missed() {
             return Ok(true);
@@ -55,7 +55,7 @@ impl Log {
         Ok(true)
     }
 
-    /// taskwait or taskgroup begins to wait; false: to be recorded.
+    /// The wait of a taskwait or taskgroup begins. Returns false if the event is to be recorded.
     pub(crate) fn begin_taskwait(&mut self, now: u64) -> bool {
         if is_on() {
             self.context.waits.push(Wait::Taskwait { begin: now, tasks: 0 });
@@ -65,7 +65,7 @@ impl Log {
         is_on()
     }
 
-    /// … and ends; false: to be recorded.
+    /// The wait of a taskwait or taskgroup ends. Returns false if the event is to be recorded.
     pub(crate) fn end_taskwait(&mut self, store: &Store, now: u64) -> Done {
         if self.context.waits.pop_missed() {
             return Ok(true);
@@ -79,7 +79,8 @@ impl Log {
         Ok(true)
     }
 
-    /// The thread switches tasks: `ends` one, goes to an `explicit` one; false: to be recorded.
+    /// The thread switches tasks: `ends` one, goes to an `explicit` one. Returns false if the event
+    /// is to be recorded.
     pub(crate) fn switch_task(
         &mut self,
         store: &Store,
@@ -136,14 +137,14 @@ impl Log {
         Ok(())
     }
 
-    /// A worksharing construct begins; false: to be recorded.
+    /// A worksharing construct begins. Returns false if the event is to be recorded.
     pub(crate) fn begin_work(&mut self, iterations: u64) -> bool {
         self.chunks = 0;
         self.context.iterations = iterations;
         is_on() && self.context.regions.top().is_some_and(|frame| frame.team.is_some())
     }
 
-    /// … and ends; false: to be recorded.
+    /// A worksharing construct ends. Returns false if the event is to be recorded.
     pub(crate) fn end_work(&mut self, store: &Store, kind: u8, code: u64) -> Done {
         const SINGLE_EXECUTOR: u8 = 3;
         const SINGLE_OTHER: u8 = 4;
