@@ -17,7 +17,7 @@ const COLUMNS: usize = 100;
 /// The folders with sources and pages; the folder of the repository itself has pages only.
 const FOLDERS: [&str; 5] = ["bench", "crates", "examples", "tests", "xtask"];
 
-/// A page that a command writes.
+/// The page that a command generates.
 const GENERATED: &str = "CONFORMANCE.md";
 
 /// Prints each line of text that is too long.
@@ -44,7 +44,7 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// The sources of Rust and the pages of Markdown that somebody writes.
+/// The sources of Rust and the pages of Markdown, without the generated one.
 fn files_with_text(root: &Path) -> Result<Vec<PathBuf>> {
     let is_page = |path: &Path| path.extension().is_some_and(|extension| extension == "md");
     let mut files = Vec::new();

@@ -1,4 +1,4 @@
-//! What a shared object says about itself in its dynamic section: names, versions, flags.
+//! The dynamic section of a shared object: names, versions, flags.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -41,7 +41,7 @@ impl Symbol {
 /// The dynamic section of one shared object.
 #[derive(Debug)]
 pub struct SharedObject {
-    /// What others record when they link with it.
+    /// The soname, which objects linked with it record.
     pub soname: Option<String>,
     /// Sonames of the objects it needs.
     pub needed: Vec<String>,
@@ -51,7 +51,7 @@ pub struct SharedObject {
     pub nodes: BTreeSet<String>,
     /// Everything it exports, version nodes themselves left out.
     pub exports: BTreeSet<Symbol>,
-    /// Everything it asks others for.
+    /// The undefined symbols, which other objects must define.
     pub imports: BTreeSet<Symbol>,
 }
 
@@ -173,7 +173,7 @@ fn read_definitions(
     Ok(())
 }
 
-/// The undefined names of a relocatable object file: what the compiler calls from outside.
+/// The undefined names of a relocatable object file: the functions that its compiler calls.
 pub fn undefined_names(path: &Path) -> Result<BTreeSet<String>> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let header = FileHeader64::<Endianness>::parse(bytes.as_slice())?;

@@ -1,4 +1,4 @@
-//! The table of exported symbols, `crates/oxomp-abi/exports.tsv`: what the reference runtimes have.
+//! The table of the symbols that the reference runtimes export, `crates/oxomp-abi/exports.tsv`.
 
 use std::fs;
 use std::path::Path;
@@ -25,7 +25,7 @@ pub enum Tier {
 }
 
 impl Tier {
-    /// How CONFORMANCE.md writes it.
+    /// The name that CONFORMANCE.md uses.
     pub fn label(self) -> &'static str {
         match self {
             Self::Common => "1",

@@ -1,4 +1,4 @@
-//! Installing what the list of prerequisites has and the machine lacks.
+//! Installs the prerequisites that the machine lacks.
 
 use std::process::Command;
 
@@ -7,12 +7,12 @@ use oxomp_prerequisites::{Prerequisite, Program};
 
 use crate::command;
 
-/// Sees to it that the machine has all of `wanted`: installs what is missing if we are root on a
-/// Debian machine and `install` says so, and names what is missing still, once.
+/// Installs the missing ones of `wanted` if `install` is set, the user is root and the machine a
+/// Debian one, and names those that are still missing, once.
 ///
 /// # Errors
 ///
-/// Something is missing that `required` accepts.
+/// A prerequisite is missing that `required` accepts.
 pub fn ensure(
     install: bool,
     wanted: &[Prerequisite],
@@ -54,8 +54,8 @@ fn packages_of(prerequisites: &[Prerequisite]) -> Vec<&'static str> {
     packages
 }
 
-/// Installs all at once; where that fails each alone, so that one which cannot be had keeps nobody
-/// from the others. What failed is seen by what is missing afterwards.
+/// Installs all at once, or, if that fails, one after the other, so that one that cannot be had
+/// does not prevent the others. Failures show as packages that are missing afterwards.
 fn install_packages(packages: &[&str]) {
     eprintln!("xtask: installing {} packages: {}", packages.len(), packages.join(" "));
     if let Err(error) = command::run(apt().arg("update")) {

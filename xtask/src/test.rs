@@ -64,7 +64,7 @@ pub struct Selection {
     pub install: bool,
 }
 
-/// Most tests compile C and C++; those that need anything else say so where it is missing.
+/// Most tests compile C and C++; a test that needs anything else is skipped where it is missing.
 const REQUIRED: [Prerequisite; 7] = [
     Prerequisite::Program(Program::Cc),
     Prerequisite::Program(Program::Gcc),
@@ -114,7 +114,8 @@ pub fn run(workspace: &Workspace, selection: &Selection) -> Result<()> {
     Ok(())
 }
 
-/// Builds the runtime, and says where tests find it and what they compare it with.
+/// Builds the runtime, and returns the variables by which tests find it and the runtimes that they
+/// compare it with.
 fn built(workspace: &Workspace) -> Result<BTreeMap<&'static str, PathBuf>> {
     let request = DistRequest { profile: Profile::Testing, out: None };
     Ok(environment(workspace, &dist::build(workspace, &request)?))
@@ -137,8 +138,8 @@ fn has_nextest() -> bool {
     command::capture(cargo().args(["nextest", "--version"])).is_ok()
 }
 
-/// Builds the runtime and runs every program on it with jitter. Not by nextest, whose limits of
-/// time are those of programs that nothing stops.
+/// Builds the runtime and runs every program on it with jitter. Not with nextest, whose time limits
+/// are those of programs without jitter.
 fn jitter(workspace: &Workspace, selection: &Selection) -> Result<()> {
     let environment = built(workspace)?;
     let programs = |more: &[&str]| {
@@ -190,7 +191,7 @@ fn packages_of(names: &[String]) -> impl Iterator<Item = &str> {
     names.iter().flat_map(|name| ["-p", name.as_str()])
 }
 
-/// Where tests find what they test and what they compare it with.
+/// The variables by which tests find the runtime and those that they compare it with.
 fn environment(workspace: &Workspace, built: &Dist) -> BTreeMap<&'static str, PathBuf> {
     let mut environment = BTreeMap::from([
         ("OXOMP_LIB", built.lib()),

@@ -18,7 +18,7 @@ pub struct Workspace {
     metadata: Value,
 }
 
-/// What a dependency is for, as Cargo.toml's section says.
+/// The kind of a dependency, by its section of Cargo.toml.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DependencyKind {
     /// `[dependencies]`
@@ -45,12 +45,13 @@ pub struct Member {
     pub name: String,
     /// Its Cargo.toml.
     pub manifest: PathBuf,
-    /// What its Cargo.toml lists.
+    /// The dependencies that its Cargo.toml lists.
     pub dependencies: Vec<Dependency>,
 }
 
 impl Workspace {
-    /// Asks Cargo. Everything but this needs no network once Cargo.lock's crates are fetched.
+    /// Asks Cargo for the packages. The rest of this module needs no network once Cargo.lock's
+    /// crates are fetched.
     pub fn load() -> Result<Self> {
         let root =
             Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask lies in no workspace")?;

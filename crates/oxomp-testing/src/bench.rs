@@ -1,4 +1,4 @@
-//! Small programs of a folder: compiled, and run on the runtime under test with what the test says.
+//! Compiles the small programs of a test, and runs them on the runtime under test.
 //!
 //! Needs `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it.
 
@@ -10,7 +10,7 @@ use oxomp_prerequisites::Program;
 
 use crate::process::{self, Outcome};
 
-/// Who compiles a C program.
+/// The compiler of a C program.
 #[derive(Clone, Copy, Debug)]
 pub enum Compiler {
     /// gcc
@@ -19,7 +19,7 @@ pub enum Compiler {
     Clang,
 }
 
-/// All of them.
+/// All compilers.
 pub const COMPILERS: [Compiler; 2] = [Compiler::Gcc, Compiler::Clang];
 
 /// A folder for the executables of one test, and the runtime.
@@ -31,7 +31,7 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// For the sources in `tests/FOLDER` of this crate.
+    /// A bench for the sources in `tests/FOLDER` of this crate.
     ///
     /// # Panics
     ///
@@ -53,7 +53,8 @@ impl Bench {
         self.folder.path().join(name)
     }
 
-    /// Compiles with `arguments`, in which a name that ends in `.c` or `.cpp` is a source of ours.
+    /// Compiles with `arguments`, in which a name that ends in `.c` or `.cpp` is a source of the
+    /// test.
     ///
     /// # Panics
     ///
@@ -106,7 +107,8 @@ impl Bench {
         self.compile(Program::Gcc, out, &[&["-shared", "-fPIC", "tool.c"], flags].concat())
     }
 
-    /// Runs a program on the runtime under test with no other variables for it than `variables`.
+    /// Runs a program on the runtime under test; of the runtime's variables it has only
+    /// `variables`.
     ///
     /// # Panics
     ///

@@ -9,17 +9,17 @@ use crate::directives::Directives;
 /// One configuration of one program.
 #[derive(Debug, Clone)]
 pub struct Case {
-    /// `folder/file::compiler-level::VARIABLE=value`: what `cargo test` filters by.
+    /// The name by which `cargo test` filters: `folder/file::compiler-level::VARIABLE=value`.
     pub name: String,
-    /// What is compiled.
+    /// The recipe of the executable.
     pub recipe: Recipe,
     /// The program's environment.
     pub env: Vec<(String, String)>,
-    /// What is expected of the program.
+    /// The directives of the program.
     pub directives: Arc<Directives>,
     /// The recorder listens, and the events must keep the rules and the expectation, if any.
     pub recorded: bool,
-    /// The run with jitter among those without.
+    /// Whether this is the run with jitter among those without.
     pub jittered: bool,
 }
 

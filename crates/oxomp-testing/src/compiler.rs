@@ -16,7 +16,7 @@ use oxomp_prerequisites::Program;
 
 use crate::directives::Part;
 
-/// Whose compiler.
+/// A family of compilers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Family {
     /// GCC: calls `GOMP_*`, linked with libgomp.
@@ -61,7 +61,7 @@ impl Family {
     }
 }
 
-/// What a source is written in.
+/// The language of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Language {
     C,
@@ -80,12 +80,12 @@ impl Language {
     }
 }
 
-/// What goes into one executable.
+/// Everything that determines an executable.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Recipe {
     /// The program's main source.
     pub source: PathBuf,
-    /// Who compiles it and links.
+    /// The compiler, which also links.
     pub compiler: Family,
     /// The optimisation level, a flag.
     pub level: String,
@@ -124,7 +124,7 @@ impl PartRecipe {
 pub struct Executables {
     folder: PathBuf,
     include: PathBuf,
-    /// What every program depends on: the shared headers and the compilers' versions.
+    /// A hash of what every program depends on: the shared headers and the compilers' versions.
     basis: u64,
     made: Mutex<HashMap<Recipe, Slot>>,
 }
@@ -182,7 +182,8 @@ impl Executables {
         }
         let unfinished = executable.with_extension(format!("{}", std::process::id()));
         let mut command = self.command(recipe.compiler, &recipe.source, recipe);
-        // Where a Fortran compiler describes the program's modules, which nobody reads later.
+        // The folder in which a Fortran compiler describes the program's modules; nothing reads it
+        // later.
         let modules = tempfile::tempdir_in(&self.folder);
         let modules = modules.map_err(|error| format!("{}: {error}", self.folder.display()))?;
         if Language::of(&recipe.source) == Language::Fortran {
@@ -228,8 +229,8 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
     fs::read(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Gives a file that is complete its name. Another process may have made the same one: the first
-/// stays, since a program that runs must find its file.
+/// Renames a complete file to its final name. If another process has made that file meanwhile, it
+/// stays, since a program may be running from it.
 pub(crate) fn appears(unfinished: &Path, name: &Path) -> Result<(), String> {
     let linked = fs::hard_link(unfinished, name);
     let removed = fs::remove_file(unfinished);
@@ -240,8 +241,8 @@ pub(crate) fn appears(unfinished: &Path, name: &Path) -> Result<(), String> {
     .map_err(|error| format!("{}: {error}", name.display()))
 }
 
-/// What a compiler prints about its version: part of the name of what it made. Empty if it is
-/// missing, for its programs are skipped then.
+/// The text that a compiler prints about its version, which goes into the names of the files that
+/// it made. Empty if the compiler is missing: its programs are skipped then.
 pub(crate) fn version(compiler: Program) -> Vec<u8> {
     let output = compiler.command().arg("--version").output();
     output.map(|output| output.stdout).unwrap_or_default()

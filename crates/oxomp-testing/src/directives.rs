@@ -10,7 +10,7 @@ use regex::Regex;
 use crate::compiler::Family;
 use crate::needs::Need;
 
-/// What a test program asks for.
+/// The directives of a test program.
 #[derive(Debug)]
 pub struct Directives {
     /// The compilers that build the program.
@@ -19,7 +19,7 @@ pub struct Directives {
     pub levels: Vec<String>,
     /// Further words of the compiler's command line.
     pub flags: Vec<String>,
-    /// The same for the compiler named.
+    /// Further words of the command line of the compiler named.
     pub flags_of: Vec<(Family, String)>,
     /// Sources compiled apart, each by a compiler of its own, and linked in.
     pub parts: Vec<Part>,
@@ -29,7 +29,7 @@ pub struct Directives {
     pub vary: Vec<(String, Vec<String>)>,
     /// The program's arguments.
     pub args: Vec<String>,
-    /// What the machine must have; the program is skipped where it has not.
+    /// The requirement on the machine; where it is not met the program is skipped.
     pub need: Option<Need>,
     /// How the program must end.
     pub status: Ending,
@@ -39,7 +39,7 @@ pub struct Directives {
     pub stdout: Vec<Regex>,
     /// Each pattern must be found in standard error.
     pub stderr: Vec<Regex>,
-    /// Each must be where the compiler is the one named.
+    /// Each pattern must be found in standard error of the programs of the compiler named.
     pub stderr_of: Vec<(Family, Regex)>,
     /// Standard error must be empty.
     pub no_stderr: bool,
@@ -69,13 +69,13 @@ pub enum Ending {
 /// A source file of the same folder, compiled by a given compiler.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// Who compiles it.
+    /// The compiler that builds it.
     pub compiler: Family,
     /// Its file name.
     pub file: String,
 }
 
-/// What a file under `tests/` turns out to be.
+/// The kind of a file under `tests/`.
 #[derive(Debug)]
 pub enum Source {
     /// A test program.
@@ -157,13 +157,13 @@ impl Directives {
         self.reference_fails.iter().any(|(family, _)| *family == compiler)
     }
 
-    /// Whether one more run with the recorder is due.
+    /// Whether the program has one more run with the recorder.
     #[must_use]
     pub fn records_apart(&self) -> bool {
         self.trace.is_none() && self.not_recorded.is_none()
     }
 
-    /// No processor may be named that the program does not ask for.
+    /// Checks that the directives name no processor that the program does not ask for.
     fn check_processors(&self) -> Result<(), String> {
         let variables = self.env.iter().map(|(_, value)| value.as_str());
         let varied = self.vary.iter().flat_map(|(_, values)| values).map(String::as_str);

@@ -1,7 +1,7 @@
 //! Jitter: programs whose threads are stopped at random points, as if they had lost their
 //! processor.
 //!
-//! A library that is preloaded (`tests/jitter/`) does it, and counts in a file what it did, so that
+//! A preloaded library (`tests/jitter/`) stops them, and counts in a file how often it did, so that
 //! a run without jitter cannot pass for one with it.
 
 use std::fs;
@@ -25,13 +25,13 @@ pub struct Jitter {
     period: u32,
     /// The length of a nap, in microseconds, on average.
     nap: u32,
-    /// Of the random lengths; another in each run if none.
+    /// The seed of the random lengths; without one each run has another.
     seed: Option<u64>,
 }
 
 impl Default for Jitter {
-    /// Several times as long between two naps as in one: programs get on, and threads find each
-    /// other stopped in the middle of everything.
+    /// The time between two naps is several times as long as a nap: programs make progress, and
+    /// threads often find others stopped in the middle of a protocol.
     fn default() -> Self {
         Self { period: 500, nap: 100, seed: None }
     }
@@ -42,7 +42,7 @@ impl Jitter {
     ///
     /// # Errors
     ///
-    /// Says what can be given.
+    /// Names the forms that it takes.
     pub fn parse(text: &str) -> Result<Self, String> {
         let wrong = || format!("{text}: give `on` or PERIOD,NAP[,SEED], in microseconds");
         if text == "on" {
@@ -60,7 +60,7 @@ impl Jitter {
 
     /// Lets the program that `command` runs load `library`.
     pub fn enable(self, command: &mut Command, library: &Path) {
-        // A part of a second tells runs apart.
+        // The microseconds of the time differ from run to run.
         let now =
             || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().subsec_micros();
         let seed = self.seed.unwrap_or_else(|| u64::from(now()));
@@ -77,7 +77,7 @@ impl Jitter {
     ///
     /// # Errors
     ///
-    /// They were not.
+    /// No thread was stopped, or the library gave up.
     pub fn check(file: &Path) -> Result<(), String> {
         match Counts::read(file) {
             None => Err("the program ran without jitter: nothing was counted".to_owned()),
@@ -88,12 +88,12 @@ impl Jitter {
     }
 }
 
-/// What the library counted, in all processes of a program.
+/// The library's counts, over all processes of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counts {
-    /// Threads that were to be stopped.
+    /// How many threads were to be stopped.
     pub threads: u64,
-    /// How often one was.
+    /// How often a thread was stopped.
     pub naps: u64,
     /// How often the library ended the program because there could be no jitter.
     pub given_up: u64,

@@ -1,8 +1,9 @@
-//! What a test needs of the machine: processors that it may use, cores, a stack without a limit.
+//! A test's requirements on the machine: processors that it may use, cores, a stack without a
+//! limit.
 //!
-//! A machine may give the tests any of its processors. So programs do not name theirs: they get the
-//! first that there are, as `<p0>`, `<p1>` … in directives and as `processor_at` in C, and nothing
-//! else.
+//! A machine may give the tests any of its processors. So programs name no numbers: they get the
+//! first processors that they may use, as `<p0>`, `<p1>` … in directives and as `processor_at` in
+//! C, and no others.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,14 +14,14 @@ use oxomp_prerequisites::Program;
 /// The program's variable with the processors that it was given, separated by commas.
 const GIVEN: &str = "TEST_PROCESSORS";
 
-/// Something that a program cannot do without.
+/// A requirement of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
-    /// So many processors, and no others.
+    /// A number of processors, and no others.
     Processors(usize),
-    /// So many processors, each of another core, on one socket, and no others.
+    /// A number of processors, each of another core, on one socket, and no others.
     Cores(usize),
-    /// A hard limit of the stack's size that is none.
+    /// No hard limit on the stack's size.
     UnlimitedStack,
 }
 
@@ -29,7 +30,7 @@ impl Need {
     ///
     /// # Errors
     ///
-    /// Says what can be needed.
+    /// Names the requirements that there are.
     pub fn parse(text: &str) -> Result<Self, String> {
         let (first, second) = text.split_once(' ').unwrap_or((text, ""));
         let count = first.parse().ok().filter(|count| *count > 0);
@@ -50,11 +51,11 @@ impl Need {
         }
     }
 
-    /// What this process can give: the processors for the program, none where it may use any.
+    /// The processors for the program, none where it may use any.
     ///
     /// # Errors
     ///
-    /// Says what is not to be had here.
+    /// Names the requirement that this machine does not meet.
     pub fn met(self) -> Result<Vec<u32>, String> {
         let first = |all: Vec<u32>, count: usize, what: &str| match all.get(..count) {
             Some(first) => Ok(first.to_vec()),
@@ -129,7 +130,7 @@ fn read(path: &str) -> Result<String, String> {
     fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))
 }
 
-/// What stands after `name` in its line.
+/// The text after `name` in its line.
 fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     text.lines().find_map(|line| line.strip_prefix(name))
 }

@@ -11,13 +11,13 @@ use oxomp_prerequisites::Program;
 
 use crate::directives::Ending;
 
-/// More output than this, in bytes, is cut off.
+/// The most bytes of output that are kept.
 const OUTPUT_LIMIT: u64 = 16 << 20;
 
-/// Variables that would change what a program does, by their beginnings.
+/// Prefixes of variables that would change the behaviour of a program.
 const FOREIGN: [&str; 6] = ["OMP_", "KMP_", "GOMP_", "LD_", "LIBOMP", "OXOMP_"];
 
-/// A program's life after it ended.
+/// The record of a program's run.
 #[derive(Debug)]
 pub struct Outcome {
     /// The process id it had.
@@ -30,11 +30,12 @@ pub struct Outcome {
     pub stdout: String,
     /// Standard error.
     pub stderr: String,
-    /// Set when the program was killed after the time limit: where its threads stood.
+    /// The stacks of the program's threads, if it was killed after the time limit.
     pub stacks: Option<String>,
 }
 
-/// Takes the variables out of `command`'s environment that would change what the program does.
+/// Removes the variables from `command`'s environment that would change the behaviour of the
+/// program.
 pub fn clear_environment(command: &mut Command) {
     for (name, _) in std::env::vars_os() {
         if FOREIGN.iter().any(|beginning| name.to_string_lossy().starts_with(beginning)) {
@@ -120,7 +121,7 @@ fn kill_group(leader: u32) {
     unsafe { libc::killpg(group, libc::SIGKILL) };
 }
 
-/// Where the threads of a process stand, by gdb if the machine has it.
+/// The stacks of a process's threads, by gdb if the machine has it.
 fn stacks_of(pid: u32) -> String {
     let debugger = Program::Timeout
         .command()

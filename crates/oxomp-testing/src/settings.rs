@@ -1,4 +1,4 @@
-//! Where the runner finds things: folders and switches from the environment.
+//! The runner's settings: folders and switches from the environment.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -18,13 +18,13 @@ pub struct Settings {
     pub recorder: PathBuf,
     /// Compiled programs and reference outputs, kept between runs.
     pub cache: PathBuf,
-    /// What the programs are run on.
+    /// The runtime that the programs run on.
     pub subject: Subject,
     /// The jitter that every program runs with, if any.
     pub jitter: Option<Jitter>,
 }
 
-/// What the programs are run on.
+/// The runtime that the programs run on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subject {
     /// The runtime under test.

@@ -1,4 +1,4 @@
-//! From the files under `tests/` to trials, and what each trial does.
+//! Makes trials from the files under `tests/`, and runs each trial.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -26,7 +26,7 @@ use crate::trace;
 /// Lines of standard error that a failure shows.
 const STDERR_LINES: usize = 30;
 
-/// What all trials of a run share.
+/// The data that all trials of a run share.
 #[derive(Debug)]
 pub struct Runner {
     settings: Settings,
@@ -88,7 +88,7 @@ impl Runner {
         let apart = case.recorded && case.directives.trace.is_none();
         let impossible = runner.settings.subject == Subject::Reference
             && (apart || case.directives.fails_on_reference(case.recipe.compiler));
-        // Where all have jitter, one more run of some has nothing to add.
+        // If all trials have jitter, the additional ones with jitter would repeat them.
         let jittered = match runner.settings.jitter {
             None => case.jittered && runner.settings.subject == Subject::Reference,
             Some(_) => case.jittered || case.directives.not_jittered.is_some(),
@@ -202,7 +202,7 @@ impl Runner {
         }
     }
 
-    /// What the program prints on the reference runtime; kept, as it must always be the same.
+    /// The program's output on the reference runtime; kept, as it must always be the same.
     fn reference_output(
         &self,
         case: &Case,

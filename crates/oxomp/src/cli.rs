@@ -94,7 +94,7 @@ struct ProfileArgs {
     /// Say what is done: the runtime and why, the variables set, the libraries in use
     #[arg(short, long)]
     verbose: bool,
-    /// Folder for the data, created if missing [default: `oxomp-<program>-<n>`]
+    /// Folder for the data, created if missing; by default `oxomp-<program>-<n>`
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     /// The OpenMP runtime the program is run on

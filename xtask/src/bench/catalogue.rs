@@ -18,9 +18,9 @@ const MACHINE: &str = "machine";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Benchmark {
     pub(super) name: String,
-    /// What a figure says: `ns/…` or `KB`.
+    /// The unit of its figures: `ns/…` or `KB`.
     pub(super) unit: String,
-    /// What is measured.
+    /// A description of what it measures.
     pub(super) about: String,
     /// The name of its file: benchmarks of one family are one program.
     pub(super) family: String,

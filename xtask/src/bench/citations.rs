@@ -1,4 +1,4 @@
-//! Which benchmarks the sources of the crates cite, and for what.
+//! The citations of benchmarks in the sources of the crates.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,7 +14,7 @@ use crate::files::{files_below, is_rust};
 pub(super) struct Citation {
     /// The benchmark, family or setting.
     pub(super) name: String,
-    /// What the comment is about: usually a constant.
+    /// The item that the comment documents: usually a constant.
     pub(super) item: String,
     /// The file, below the folder of the crates.
     pub(super) file: PathBuf,

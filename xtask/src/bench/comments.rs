@@ -1,4 +1,4 @@
-//! What the comments of a Rust file cite.
+//! The citations in the comments of a Rust file.
 //!
 //! A comment cites a benchmark by its name in backticks at the beginning of a parenthesis:
 //! ``(`barrier`, 2 threads)``, ``(`lock`, `critical_with_work`)``. Other things are named like that
@@ -28,7 +28,8 @@ fn comment(line: &str) -> Option<&str> {
 }
 
 /// The names that comments in `text` cite, each with the name of what the comment is about.
-/// `is_word` says of a name of several words whether it is a benchmark's, or not in the code.
+/// `is_word` tells of a name of several words whether it is a benchmark's name, or does not occur
+/// in the code.
 pub(super) fn citations_in(text: &str, is_word: impl Fn(&str) -> bool) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut lines = text.lines().peekable();
@@ -77,14 +78,14 @@ fn parenthesised(paragraph: &str) -> Vec<(&str, &str)> {
     found
 }
 
-/// Whether what follows a name says what was seen, or under which conditions.
+/// Whether the text after a name is a figure, or names conditions.
 fn is_figure(rest: &str) -> bool {
     let text = rest.trim_start_matches([',', ':', ' ']);
     let is_number = rest != text && text.starts_with(|c: char| c.is_ascii_digit());
     is_number || text.starts_with("rows") || text.starts_with("with ") && text.contains("threads")
 }
 
-/// What a comment stands before.
+/// The item that follows a comment.
 struct Item {
     name: String,
     is_constant: bool,

@@ -1,4 +1,4 @@
-//! Under which conditions a program runs.
+//! The conditions under which a program runs.
 
 use super::processors;
 use super::setting::Setting;

@@ -1,6 +1,6 @@
-//! From samples to what a table shows.
+//! Figures of a table, from the samples of runs.
 
-/// What one run of a program has printed.
+/// The output of one run of a program.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Measured {
     pub(super) median: f64,
@@ -9,7 +9,7 @@ pub(super) struct Measured {
     pub(super) disturbed: Option<f64>,
 }
 
-/// What all rounds of a benchmark on one runtime say.
+/// The result of all rounds of a benchmark on one runtime.
 #[derive(Clone, Debug)]
 pub(super) struct Figure {
     /// The median of the rounds' medians.
@@ -19,7 +19,7 @@ pub(super) struct Figure {
     pub(super) spread: f64,
 }
 
-/// What stands in a table.
+/// A cell of a table.
 #[derive(Clone, Debug)]
 pub(super) enum Cell {
     Figure(Figure),
@@ -33,7 +33,7 @@ pub(super) enum Cell {
 const AGREEMENT: f64 = 0.2;
 
 impl Figure {
-    /// Of at least one round.
+    /// The figure of at least one round.
     pub(super) fn of(rounds: &[Measured]) -> Self {
         let medians: Vec<f64> = rounds.iter().map(|round| round.median).collect();
         let least = |values: &[f64]| values.iter().copied().fold(f64::INFINITY, f64::min);
@@ -56,8 +56,8 @@ pub(super) fn median(mut values: Vec<f64>) -> f64 {
     f64::midpoint(values[(values.len() - 1) / 2], values[values.len() / 2])
 }
 
-/// How many times as much `theirs` is than `ours`. Differences below 2 ns are the noise of the
-/// method, and below 256 KB that of the allocator: less counts as so much.
+/// The ratio of `theirs` to `ours`. Differences below 2 ns are the noise of the method, and below
+/// 256 KB that of the allocator: less counts as so much.
 pub(super) fn ratio(unit: &str, ours: f64, theirs: f64) -> f64 {
     let least = if is_memory(unit) { 256.0 } else { 2.0 };
     theirs.max(least) / ours.max(least)

@@ -50,7 +50,7 @@ Examples:
   cargo xtask bench crowded                      with more threads than processors
   cargo xtask bench lock --runtime before=/tmp/lib   against an earlier build as well";
 
-/// What to measure.
+/// The arguments of `cargo xtask bench`.
 #[derive(Args, Debug)]
 pub struct Request {
     /// Benchmarks, families of them, or settings; without any, a small table.

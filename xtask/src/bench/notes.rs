@@ -1,4 +1,4 @@
-//! What is to be known before the figures are believed.
+//! Notes that a reader needs before believing the figures.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use super::figure::Cell;
 use super::runtimes::Column;
 use super::session::Results;
 
-/// Below this part of the time, waiting for a processor is nothing unusual.
+/// The part of the time for which waiting for a processor is usual.
 const NOISY: f64 = 0.03;
 
 /// A line for each failure in `all`, and one if other processes took the processors away.

@@ -1,4 +1,4 @@
-//! What is run, and how long.
+//! The plan of a session: the benchmarks, and how long each runs.
 
 use anyhow::{Result, bail};
 
@@ -24,7 +24,7 @@ pub(super) const SMALL: [&str; 14] = [
     "memory_chain",
 ];
 
-/// Two threads are what the benchmarks of the machine are about.
+/// The number of threads of the machine's benchmarks.
 const MACHINE_THREADS: u32 = 2;
 
 /// Benchmarks under the same conditions.
@@ -34,7 +34,7 @@ pub(super) struct Block {
     pub(super) benchmarks: Vec<Benchmark>,
 }
 
-/// How much is run of each benchmark on each runtime.
+/// The effort for each benchmark on each runtime.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effort {
     /// Processes; the runtimes take turns between them.

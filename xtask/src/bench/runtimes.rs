@@ -19,7 +19,7 @@ pub(super) const OURS: &str = "oxomp";
 #[derive(Clone, Debug)]
 pub(super) struct Column {
     pub(super) compiler: Compiler,
-    /// What the table calls the runtime.
+    /// The runtime's name in the table.
     pub(super) runtime: String,
     /// The shared object.
     pub(super) library: PathBuf,
@@ -106,7 +106,8 @@ fn intel(target: &Path) -> Option<PathBuf> {
     said.or_else(|| Some(iomp::place(target))).filter(|path| path.is_file())
 }
 
-/// Makes `folder` one in which `soname` is `library`, whose path without links it hands back.
+/// Makes `folder` contain `soname` as a link to `library`, and returns the library's path without
+/// links.
 fn link(library: &Path, folder: &Path, soname: &str) -> Result<PathBuf> {
     let library =
         library.canonicalize().with_context(|| format!("cannot find {}", library.display()))?;

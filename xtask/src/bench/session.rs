@@ -1,4 +1,4 @@
-//! Runs what is planned, the runtimes in turn, and collects the figures.
+//! Runs the plan, the runtimes in turn, and collects the figures.
 
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write, stderr};
@@ -13,7 +13,7 @@ use super::runtimes::Column;
 use super::toolchain::Compiler;
 use super::trial::{self, Outcome};
 
-/// What is measured with.
+/// The programs and columns of a session.
 #[derive(Debug)]
 pub(super) struct Bench {
     pub(super) columns: Vec<Column>,
@@ -28,11 +28,11 @@ pub(super) struct Bench {
 pub(super) struct Results {
     pub(super) conditions: Conditions,
     pub(super) rows: Vec<(Benchmark, Vec<Cell>)>,
-    /// Which part of the time the threads waited for a processor, where there is one for each.
+    /// The part of the time that the threads waited for a processor, where there is one for each.
     pub(super) disturbed: Option<f64>,
 }
 
-/// What has been said of one benchmark on one runtime so far.
+/// The outputs of one benchmark on one runtime so far.
 #[derive(Clone, Debug)]
 enum Rounds {
     Measured(Vec<Measured>),
@@ -67,8 +67,8 @@ impl Bench {
         Results { conditions: block.conditions, rows, disturbed }
     }
 
-    /// The cells of one benchmark. In each round each runtime runs once, and another one first, so
-    /// that what changes on the machine meets them alike.
+    /// The cells of one benchmark. In each round each runtime runs once, and in each round another
+    /// one runs first, so that changes on the machine affect all alike.
     fn row(
         &self,
         benchmark: &Benchmark,

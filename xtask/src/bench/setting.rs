@@ -1,14 +1,14 @@
 //! Settings: some benchmarks under conditions in which threads do not have a processor each.
 
-/// What `cargo xtask bench NAME` runs for a name of these.
+/// A setting, which `cargo xtask bench NAME` runs by its name.
 #[derive(Debug)]
 pub(super) struct Setting {
     pub(super) name: &'static str,
-    /// What the conditions are.
+    /// A description of the conditions.
     pub(super) about: &'static str,
-    /// What is run under them.
+    /// The benchmarks that run under them.
     pub(super) benchmarks: &'static [&'static str],
-    /// Threads for each processor; one figure a number.
+    /// The numbers of threads per processor, with one figure each.
     pub(super) threads_per_processor: &'static [u32],
     /// Whether another process computes on one processor meanwhile.
     pub(super) neighbour: bool,

@@ -1,4 +1,4 @@
-//! What is printed: a small table with a line a benchmark, or all figures with a line a runtime.
+//! The output: a small table with a line per benchmark, or all figures with a line per runtime.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use super::figure::{Cell, Figure, ratio, text};
 use super::runtimes::{Column, OURS};
 use super::session::Results;
 
-/// A line a benchmark: medians, and beside those of other runtimes how many times ours they are.
+/// A line per benchmark: medians, and beside those of other runtimes their ratios to oxomp's.
 pub(super) fn small(results: &Results, columns: &[Column], processors: &[u32]) -> String {
     let mut lines = vec![headings(columns)];
     for (benchmark, cells) in &results.rows {
@@ -32,8 +32,8 @@ pub(super) fn small(results: &Results, columns: &[Column], processors: &[u32]) -
     page
 }
 
-/// A line for each benchmark and runtime: median, minimum, how far the rounds lie apart, and how
-/// many times ours the median is.
+/// A line for each benchmark and runtime: median, minimum, how far the rounds lie apart, and the
+/// ratio of the median to oxomp's.
 pub(super) fn full(results: &Results, columns: &[Column], processors: &[u32]) -> String {
     let mut page = title(results, processors);
     for (benchmark, cells) in &results.rows {
@@ -79,7 +79,7 @@ fn headings(columns: &[Column]) -> Vec<String> {
     line
 }
 
-/// How many times our figure with the same compiler this one is.
+/// The ratio of this figure to oxomp's with the same compiler.
 fn compared(
     benchmark: &Benchmark,
     cell: &Cell,

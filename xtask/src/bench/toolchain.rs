@@ -8,7 +8,7 @@ use oxomp_prerequisites::Program;
 use super::catalogue::{FOLDER, HARNESS};
 use crate::command;
 
-/// Whose entry points a program calls.
+/// The family of compilers, by the entry points that its programs call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Compiler {
     Gcc,
@@ -23,7 +23,7 @@ impl Compiler {
         }
     }
 
-    /// What tables call it.
+    /// Its name in tables.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Gcc => "gcc",

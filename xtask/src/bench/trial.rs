@@ -16,13 +16,14 @@ use super::figure::Measured;
 use super::plan::Effort;
 use super::runtimes::Column;
 
-/// A run takes well below a second; one that takes longer hangs, or gets no processor at all.
+/// The time limit of a run. A run takes well below a second; one that takes longer hangs, or gets
+/// no processor at all.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How often the driver looks whether a run has ended: seldom, since it may disturb it.
+/// How often the driver checks whether a run has ended: seldom, since checking may disturb the run.
 const PERIOD: Duration = Duration::from_millis(5);
 
-/// Variables that begin so would change what is measured.
+/// Prefixes of variables that would change the figures.
 const NOT_INHERITED: [&str; 5] = ["OMP_", "KMP_", "GOMP_", "LD_", "OXOMP_"];
 
 /// How a run ended.

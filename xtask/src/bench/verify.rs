@@ -1,5 +1,5 @@
-//! Whether the programs are in order: not how long constructs take, but that each benchmark runs
-//! and finds what it expects.
+//! Checks the programs: not how long constructs take, but that each benchmark runs and that its
+//! construct has the expected result.
 
 use std::path::Path;
 use std::process::Command;
@@ -49,7 +49,7 @@ pub fn run(root: &Path, lib: &Path, folder: &Path) -> Result<usize> {
     Ok(runs)
 }
 
-/// The benchmarks that a program says it has if it is given none.
+/// The benchmarks that a program lists if it is given none.
 fn names_in(program: &Path, lib: &Path) -> Result<Vec<String>> {
     let output = Command::new(program).env("LD_LIBRARY_PATH", lib).output()?;
     let said = String::from_utf8_lossy(&output.stderr);

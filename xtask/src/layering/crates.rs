@@ -68,7 +68,7 @@ pub fn check(members: &[Member]) -> Vec<Breach> {
     breaches
 }
 
-/// Checks that the runtime stays small enough to be looked through.
+/// Checks that the runtime links no more crates of others than the budget.
 pub fn check_budget(workspace: &Workspace) -> Option<Breach> {
     let inside = workspace.third_party("libomp");
     (inside.len() > RUNTIME_BUDGET).then(|| Breach {

@@ -1,4 +1,5 @@
-//! `cargo xtask layering`: who may import whom, checked on Cargo.toml files and on sources.
+//! `cargo xtask layering`: the arrows between crates and modules, checked on Cargo.toml files and
+//! on sources.
 //!
 //! The rules are data: [`crates`] holds the arrows between crates, [`floors`] those between the
 //! files of `oxomp-core`, [`families`] those inside `oxomp-abi`. A file of the core uses files of
@@ -35,7 +36,7 @@ pub struct Breach {
     pub file: PathBuf,
     /// The line in it, from 1.
     pub line: usize,
-    /// What stands there and which rule it breaks.
+    /// The offending text, and the rule that it breaks.
     pub rule: String,
 }
 

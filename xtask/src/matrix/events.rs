@@ -36,7 +36,7 @@ pub(crate) const ENTRY_POINTS: [&str; 19] = [
     "finalize_tool",
 ];
 
-/// What the runtime said.
+/// The runtime's answers.
 #[derive(Debug, Default)]
 pub(crate) struct Answers {
     /// The result of `ompt_set_callback`, by event.

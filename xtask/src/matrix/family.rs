@@ -1,6 +1,6 @@
 //! The construct or group of routines that a symbol belongs to, from its name.
 
-/// Groups by the beginning of a name; the first that fits decides.
+/// Groups by the beginning of a name; the first group that fits counts.
 const GROUPS: [(&str, &[&str]); 22] = [
     ("OpenACC", &["GOACC_", "acc_", "goacc_"]),
     ("offload plug-ins", &["GOMP_PLUGIN_"]),

@@ -1,8 +1,8 @@
 //! `cargo xtask matrix`: CONFORMANCE.md, which cannot claim more than the binary shows.
 //!
-//! What is implemented is read from the dynamic symbols of a freshly built libomp.so and from the
-//! answers it gives to a tool; what is tested is read from the objects that the compilers make of
-//! the test programs, and from the events that these programs expect.
+//! The command reads the implemented symbols and events from the dynamic symbols of a freshly built
+//! libomp.so and from its answers to a tool; it reads the tested ones from the objects that the
+//! compilers make of the test programs, and from the events that these programs expect.
 
 mod coverage;
 mod events;
@@ -26,9 +26,9 @@ const PAGE: &str = "CONFORMANCE.md";
 /// How much of a symbol the runtime has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum State {
-    /// At every version node.
+    /// At every version node of the symbol.
     Implemented,
-    /// At some of them.
+    /// At some of its version nodes.
     Partial,
     /// Not at all.
     Absent,
@@ -81,7 +81,7 @@ fn state(reference: &Reference, runtime: &SharedObject) -> State {
     }
 }
 
-/// The first line where two texts part, shown from both; `None` if they are equal.
+/// The first line in which two texts differ, shown from both; `None` if they are equal.
 fn first_difference(present: &str, wanted: &str) -> Option<String> {
     let mut lines = (1..).zip(present.lines().map(Some).chain(std::iter::repeat(None)));
     let mut wanted = wanted.lines();

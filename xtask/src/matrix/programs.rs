@@ -1,4 +1,4 @@
-//! The test programs, as far as the page needs them: who compiles them, and how.
+//! The test programs: their compilers, their flags, and their imports.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ const COMPILERS: [Family; 2] = [
     ("clang", [("c", Program::Clang), ("cpp", Program::Clangxx), ("f90", Program::Flang)]),
 ];
 
-/// What the compilation of the test programs takes.
+/// The paths that the compilation of the test programs needs.
 pub(crate) fn prerequisites() -> Vec<Prerequisite> {
     let compilers = COMPILERS.iter().flat_map(|(_, compilers)| compilers);
     let compilers = compilers.map(|(_, compiler)| Prerequisite::from(*compiler));
@@ -31,12 +31,12 @@ pub(crate) fn prerequisites() -> Vec<Prerequisite> {
 /// The folders of the test programs, and what their files' names begin with on the page.
 const FOLDERS: [(&str, &str); 2] = [("tests/c", ""), ("tests/fortran", "fortran/")];
 
-/// How the runner of the programs compiles those that do not say.
+/// The flags with which the runner compiles programs that name none.
 const DEFAULT_LEVEL: &str = "-O2";
 
 /// A test program.
 pub(crate) struct TestProgram {
-    /// As the page names it.
+    /// Its name on the page.
     pub(crate) name: String,
     source: PathBuf,
     text: String,
@@ -61,7 +61,8 @@ impl TestProgram {
         })
     }
 
-    /// What its objects import, compiler by compiler; they are written to `folder`.
+    /// The symbols that its objects import, compiler by compiler; the objects are written to
+    /// `folder`.
     pub(crate) fn imports(
         &self,
         root: &Path,

@@ -1,5 +1,4 @@
-//! Which events a test program's expected trace cannot do without (`tests/README.md`, "Expected
-//! events").
+//! The events that a test program's expected trace demands (`tests/README.md`, "Expected events").
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

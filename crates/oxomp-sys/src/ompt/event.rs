@@ -1,10 +1,10 @@
 //! The one table of events (OpenMP 5.0 §4.4.4.2, 5.1, 6.0 §33.6), and their numbers.
 //!
 //! The runtime takes its mask, its typed callbacks and the answers of `ompt_set_callback` from
-//! here, the SDK its names and sets, and `cargo xtask matrix` the rows of CONFORMANCE.md. What a
-//! row says that the runtime raises is compared with what its constructs emit
-//! (`ompt/tool/callbacks.rs` of `oxomp-core`, while compiling) and with what the recorder's tests
-//! see (`cargo xtask matrix`).
+//! here, the SDK its names and sets, and `cargo xtask matrix` the rows of CONFORMANCE.md. Two
+//! checks compare the events that a row calls raised: with those that the constructs emit
+//! (`ompt/tool/callbacks.rs` of `oxomp-core`, at compile time), and with those that the recorder's
+//! tests demand (`cargo xtask matrix`).
 //!
 //! An event that a construct begins to raise touches six files: its row here, its line in
 //! `ompt/event/emit.rs` and its arm in `ompt/tool/encoder_5x.rs` of `oxomp-core`, the construct

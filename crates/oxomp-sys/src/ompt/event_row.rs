@@ -1,4 +1,4 @@
-//! What a row of the table of events says beyond the C interface.
+//! The columns of the table of events beyond the C interface.
 
 use super::{ompt_callbacks_t, ompt_set_result_t};
 
@@ -11,16 +11,16 @@ pub enum Side {
     Device,
 }
 
-/// What one call of an event's callback stands for.
+/// The meaning of one call of an event's callback.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ends {
-    /// One moment. What begins and ends by two events, as a thread does, has two rows.
+    /// One moment. An object whose begin and end are two events, such as a thread, has two rows.
     Point,
-    /// The begin or the end of something: the callback has an `endpoint`.
+    /// The begin or the end of a region: the callback has an `endpoint`.
     Region,
 }
 
-/// What others demand as the answer of `ompt_set_callback`.
+/// The answer of `ompt_set_callback` that the specification or existing tools demand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Duty {
     /// The specification demands `ompt_set_always` (5.1 §4.2.4, 6.0 §32.2.4), also of a runtime
@@ -55,13 +55,13 @@ pub struct EventRow {
     pub name: &'static str,
     /// Where the event happens.
     pub side: Side,
-    /// What one call of its callback stands for.
+    /// The meaning of one call of its callback.
     pub ends: Ends,
-    /// What others demand as the answer.
+    /// The answer that the specification or existing tools demand.
     pub duty: Duty,
-    /// What oxomp raises in programs of clang and flang.
+    /// The occurrences for which oxomp raises it in programs of clang and flang.
     pub clang: Raised,
-    /// What oxomp raises in programs of gcc and gfortran.
+    /// The occurrences for which oxomp raises it in programs of gcc and gfortran.
     pub gcc: Raised,
 }
 
@@ -79,10 +79,10 @@ impl EventRow {
         !matches!((self.clang, self.gcc), (Raised::Never, Raised::Never))
     }
 
-    /// What oxomp's `ompt_set_callback` answers.
+    /// The answer of oxomp's `ompt_set_callback`.
     ///
-    /// It does not know which compiler made the calls to come, so the answer holds for both
-    /// families.
+    /// The runtime does not know which compiler made the calls to come, so the answer holds for
+    /// both families.
     pub const fn answer(&self) -> ompt_set_result_t {
         match (self.duty, self.clang, self.gcc, self.ends) {
             (Duty::Mandatory, ..) => ompt_set_result_t::ALWAYS,
@@ -95,7 +95,7 @@ impl EventRow {
     }
 }
 
-/// The runtime may not raise a mandatory event for some occurrences only.
+/// A mandatory event may not be raised for some occurrences only.
 const _: () = {
     let mut at = 0;
     while at < EventRow::ALL.len() {

@@ -1,7 +1,7 @@
-//! The first pass over an expectation: conditions, repetitions and named pieces are written out.
+//! The first pass over an expectation: expands conditions, repetitions and named pieces.
 //!
-//! What comes out are lines without `when`, `gcc:`, `clang:`, `repeat` and `def`; the numbers of
-//! the lines they came from go with them into every message.
+//! The result are lines without `when`, `gcc:`, `clang:`, `repeat` and `def`, each with the number
+//! of its source line for messages.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::compiler::Family;
 /// A line of an expectation with the number of the source line it came from.
 pub type Line = (usize, String);
 
-/// Pieces that use each other more deeply than this use themselves.
+/// The deepest nesting of pieces: deeper ones use themselves.
 const DEPTH: usize = 20;
 
 #[derive(Debug, Clone)]
@@ -19,7 +19,7 @@ struct Piece {
     body: Vec<Line>,
 }
 
-/// Writes an expectation out for one compiler; `shared` holds definitions for all programs.
+/// Expands an expectation for one compiler; `shared` holds definitions for all programs.
 ///
 /// # Errors
 ///

@@ -7,25 +7,25 @@ use crate::trace::value::ValuePattern;
 /// Keys of an event that an expectation may leave out.
 const OPTIONAL: [&str; 3] = ["state", "wait", "time"];
 
-/// What is expected of a program's events.
+/// The expectation of a program's events.
 #[derive(Debug, Default)]
 pub struct Expectation {
-    /// What each kind of thread does.
+    /// The expected events of each kind of thread.
     pub roles: Vec<Role>,
     /// All events with the first label happen before all with the second.
     pub orders: Vec<Order>,
     /// How many events fit a pattern, in all threads together.
     pub totals: Vec<Total>,
-    /// What `ompt_set_callback` answered.
+    /// The expected answers of `ompt_set_callback`.
     pub callbacks: Vec<(usize, String, String)>,
 }
 
-/// What threads of one kind do.
+/// The expected events of threads of one kind.
 #[derive(Debug)]
 pub struct Role {
     /// The line it begins in.
     pub line: usize,
-    /// Which threads.
+    /// The kind of thread.
     pub kind: RoleKind,
     /// How many threads, at least and at most.
     pub count: (usize, usize),
@@ -33,7 +33,7 @@ pub struct Role {
     pub steps: Vec<Step>,
 }
 
-/// Which threads a role is for.
+/// The kind of thread that a role is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RoleKind {
     /// The thread whose events come first.
@@ -49,37 +49,37 @@ pub enum RoleKind {
 pub enum Step {
     /// The next event must fit.
     Event(EventPattern),
-    /// Go on at either place.
+    /// Continue at either place.
     Split(usize, usize),
-    /// Go on there.
+    /// Continue at that place.
     Jump(usize),
     /// These names are free again: a new turn begins.
     Forget(Vec<String>),
 }
 
-/// What one event must be.
+/// The pattern of one event.
 #[derive(Debug, Clone)]
 pub struct EventPattern {
     /// The line it stands in.
     pub line: usize,
     /// The event's name.
     pub name: String,
-    /// What its values must be.
+    /// The patterns of its values.
     pub keys: Vec<(String, ValuePattern)>,
-    /// Keys that are not mentioned are of no interest.
+    /// Whether keys that are not mentioned are not compared.
     pub open: bool,
-    /// What the entry points must have answered; `None` if nobody asks.
+    /// The patterns of the entry points' answers; `None` if the answers are not compared.
     pub details: Vec<DetailPattern>,
     /// Names for constraints.
     pub labels: Vec<String>,
 }
 
-/// What one answer of an entry point must be.
+/// The pattern of an entry point's answer.
 #[derive(Debug, Clone)]
 pub struct DetailPattern {
     /// The entry point.
     pub name: String,
-    /// What its values must be; the others are of no interest.
+    /// The patterns of its values; other keys are not compared.
     pub keys: Vec<(String, ValuePattern)>,
 }
 
@@ -92,16 +92,16 @@ pub struct Order {
     pub before: String,
     /// The later events.
     pub after: String,
-    /// The specification leaves it open; we promise it.
+    /// Whether the specification leaves the order open, and oxomp guarantees it.
     pub prompt: bool,
 }
 
 /// A constraint on a number of events.
 #[derive(Debug)]
 pub struct Total {
-    /// How many.
+    /// The number of events.
     pub count: usize,
-    /// Of what.
+    /// The pattern of the events that are counted.
     pub pattern: EventPattern,
 }
 
@@ -109,7 +109,7 @@ pub struct Total {
 ///
 /// # Errors
 ///
-/// Names the line and what is wrong with it.
+/// Names the line and its error.
 pub fn parse(lines: &[Line]) -> Result<Expectation, String> {
     let mut expectation = Expectation::default();
     let mut reader = Reader { lines, next: 0 };
@@ -330,7 +330,8 @@ impl EventPattern {
         {
             return Some(format!("{key} is not mentioned (end the line with `..` if on purpose)"));
         }
-        // In their order: each line goes on behind the detail that fitted the one before.
+        // In the log's order: each line is compared with the details after the one that fitted the
+        // line before.
         let mut details = event.details.iter();
         self.details.iter().find_map(|wanted| {
             let answers = details.any(|found| wanted.fits(found, fits));

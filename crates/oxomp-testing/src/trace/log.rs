@@ -7,7 +7,7 @@ use std::fmt;
 pub struct Log {
     /// The events in global order.
     pub events: Vec<Event>,
-    /// What `ompt_set_callback` answered, by the event's name.
+    /// The answers of `ompt_set_callback`, by the event's name.
     pub callbacks: Vec<(String, String)>,
     /// Entry points that the runtime does not have.
     pub missing_entry_points: Vec<String>,
@@ -24,16 +24,16 @@ pub struct Event {
     pub name: String,
     /// Its arguments in the recorder's order.
     pub keys: Vec<(String, String)>,
-    /// What the entry points answered inside the callback.
+    /// The answers of the entry points inside the callback.
     pub details: Vec<Detail>,
 }
 
-/// One line about the point of the program at which an event happened.
+/// An entry point's answer at the point of the program at which an event happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Detail {
     /// The entry point, as in `task_info`.
     pub name: String,
-    /// What it answered.
+    /// The keys and values of its answer.
     pub keys: Vec<(String, String)>,
 }
 

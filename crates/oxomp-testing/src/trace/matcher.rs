@@ -1,4 +1,4 @@
-//! Whether the events of a thread are the expected sequence.
+//! Compares the events of a thread with the expected sequence.
 
 use crate::trace::language::Step;
 use crate::trace::log::Event;
@@ -13,12 +13,13 @@ pub struct Recognized<'a> {
     pub labelled: Vec<(&'a str, u64)>,
 }
 
-/// How far the recognition got, and what stood in its way there.
+/// How far the recognition got, and why it got no further.
 #[derive(Debug, Default)]
 pub struct Obstacle {
     /// Events recognized before.
     pub position: usize,
-    /// What was expected, by line of the expectation, and why the event is not it.
+    /// The expected events, by line of the expectation, each with the reason why the event is not
+    /// it.
     pub expected: Vec<(usize, String)>,
 }
 

@@ -1,9 +1,9 @@
 //! OMPT events: recording them, and asserting them in full.
 //!
 //! The recorder, a tool of its own, writes a log ([`log`]). Every log must keep the rules that hold
-//! for all programs ([`rules`]); a program with a `Trace` directive says besides what each thread
-//! does ([`mod@expand`], [`language`]), and each thread's events must be exactly that ([`matcher`],
-//! [`verdict`]).
+//! for all programs ([`rules`]); a program with a `Trace` directive also lists the events of each
+//! thread ([`mod@expand`], [`language`]), and each thread's events must be exactly those
+//! ([`matcher`], [`verdict`]).
 
 pub mod expand;
 pub mod language;
@@ -44,7 +44,7 @@ pub fn enable(command: &mut Command, recorder: &Path, log: &Path) -> Result<(), 
 ///
 /// # Errors
 ///
-/// Says what in the log, or in the expectation, is wrong.
+/// Names the error in the log or in the expectation.
 pub fn check(
     settings: &Settings,
     case: &Case,

@@ -2,9 +2,9 @@
 
 use crate::trace::log::Log;
 
-/// Rewrites what LLVM's libomp reports against the specification.
+/// Rewrites the reports of LLVM's libomp that deviate from the specification.
 ///
-/// It tells a size and a region at the end of an implicit task, sets `undeferred` for implicit
+/// It reports a size and a region at the end of an implicit task, sets `undeferred` for implicit
 /// tasks, calls a user's frame one of the runtime, and says of GCC's `GOMP_parallel` that the
 /// program calls the outlined function, as was true of the older `GOMP_parallel_start`.
 pub fn even_out(log: &mut Log) {

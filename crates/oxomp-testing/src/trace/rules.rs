@@ -1,8 +1,8 @@
-//! What holds for the events of every program, whatever it does.
+//! The rules that the events of every program must keep.
 //!
-//! Begin and end are nested in each task, objects are announced once and before their use, a
-//! region's threads are as many, and numbered, as it says, threads go from task to task as they
-//! tell, and every explicit task is completed once.
+//! Begin and end are nested in each task, objects are announced once and before their use, a region
+//! has as many threads as it reports, with the numbers below that, each thread's task switches
+//! agree with the tasks of its events, and every explicit task is completed once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +25,8 @@ pub fn check(log: &Log) -> Result<(), String> {
 struct State {
     /// Begun and not ended constructs of each task, innermost last.
     open: BTreeMap<String, Vec<Open>>,
-    /// For each thread the task that it executes, last, and those around the regions that it is in.
+    /// For each thread the tasks around the regions that it is in, and, last, the task that it
+    /// executes.
     current: BTreeMap<usize, Vec<String>>,
     ended_threads: BTreeSet<usize>,
     regions: BTreeMap<String, Region>,
@@ -34,7 +35,7 @@ struct State {
     implicit: BTreeSet<String>,
     /// Explicit tasks that are not complete.
     unfinished: BTreeMap<String, Progress>,
-    /// Mutexes each thread waits for or has.
+    /// The mutexes that each thread waits for or owns.
     asked: BTreeMap<usize, Vec<String>>,
     held: BTreeMap<(usize, String), usize>,
 }
@@ -47,7 +48,7 @@ struct Open {
 /// How far an explicit task is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Progress {
-    /// It may run, here or elsewhere.
+    /// The task may run, on any thread.
     Runs,
     /// Its body is over, its event is not fulfilled.
     Detached,
@@ -56,7 +57,7 @@ enum Progress {
 #[derive(Default)]
 struct Region {
     ended: bool,
-    /// The team's size, once a thread has told it.
+    /// The team's size, once a thread has reported it.
     parallelism: Option<String>,
     indices: BTreeSet<String>,
     implicit_tasks: usize,
@@ -169,7 +170,7 @@ impl State {
         let value = |key: &str| event.get(key).unwrap_or_default().to_owned();
         let (prior, next) = (value("prior"), value("next"));
         let over = match event.get("status") {
-            // Nobody executes the task of a taskwait.
+            // No thread executes the task of a taskwait.
             Some("taskwait_complete") => return self.complete(&prior),
             Some("complete" | "cancel") => true,
             Some("detach") => {
@@ -230,7 +231,7 @@ impl State {
         let is_test = event.get("kind").is_some_and(|kind| kind.starts_with("test_"));
         match event.name.as_str() {
             "mutex_acquire" => {
-                // A test may fail, and nothing tells so.
+                // omp_test_lock may fail, which no event reports.
                 if !is_test {
                     asked.push(wait_id);
                 }
@@ -324,7 +325,7 @@ fn is_broken(key: &str, value: &str) -> bool {
 ///
 /// # Errors
 ///
-/// Names what is missing.
+/// Names the missing entry points and the wrong answers.
 pub fn check_registration(log: &Log) -> Result<(), String> {
     if let Some(name) = log.missing_entry_points.first() {
         return Err(format!("the entry point {name} is missing"));

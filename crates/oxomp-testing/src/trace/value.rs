@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::trace::source::SourceLines;
 
-/// What a value must be: one of several alternatives.
+/// The pattern of a value: one of several alternatives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ValuePattern(Vec<Alternative>);
 
@@ -12,13 +12,13 @@ pub struct ValuePattern(Vec<Alternative>);
 enum Alternative {
     /// `*`
     Any,
-    /// `$name`: the same in the whole program.
+    /// `$name`: one value in the whole program.
     Global(String),
-    /// `%name`: the same in one thread.
+    /// `%name`: one value in one thread.
     Local(String),
     /// `@MARK`: the return address of a call in a line marked so.
     Mark(String),
-    /// The very text; of a frame, the text before the address.
+    /// The text itself; of a frame, the text before the address.
     Text(String),
 }
 
@@ -81,14 +81,14 @@ impl Bindings {
         self.0.remove(name);
     }
 
-    /// What other threads know too.
+    /// The names that all threads share.
     #[must_use]
     pub fn globals(&self) -> Self {
         let global = |(name, _): &(&String, &String)| name.starts_with('$');
         Self(self.0.iter().filter(global).map(|(a, b)| (a.clone(), b.clone())).collect())
     }
 
-    /// Different names mean different regions and tasks, and no name means a missing object.
+    /// Different names are bound to different regions and tasks, and no name to a missing object.
     fn unify(&mut self, name: &str, value: &str) -> bool {
         match self.0.get(name) {
             Some(bound) => bound == value,
@@ -111,7 +111,7 @@ fn is_object(value: &str) -> bool {
     value.strip_prefix(['p', 't']).is_some_and(|rest| rest.bytes().all(|c| c.is_ascii_digit()))
 }
 
-/// What tells the line of a code address.
+/// Finds the line of a code address.
 pub trait Lines {
     /// Whether the call that returns to `address` stands in a line with this mark.
     fn returns_to(&self, address: &str, mark: &str) -> bool;

@@ -1,4 +1,5 @@
-//! Whether a whole log is what an expectation says: each thread in a role, all constraints kept.
+//! Compares a whole log with an expectation: each thread must fit a role, and all constraints must
+//! hold.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +17,7 @@ const CONTEXT: usize = 6;
 ///
 /// # Errors
 ///
-/// Says which thread, event or constraint is not as expected.
+/// Names the thread, event or constraint that is not as expected.
 pub fn check(
     expectation: &Expectation,
     log: &Log,
@@ -65,7 +66,7 @@ pub fn check(
     Ok(())
 }
 
-/// What is known when every thread has been recognized.
+/// The names and labels bound when every thread has been recognized.
 struct Found {
     globals: Bindings,
     labelled: Vec<(String, u64)>,
@@ -92,7 +93,7 @@ fn threads(expectation: &Expectation, log: &Log, lines: &SourceLines) -> Result<
     }
 }
 
-/// The assignment of threads to roles, tried one after the other.
+/// The search for an assignment of threads to roles, by backtracking.
 struct Search<'a> {
     expectation: &'a Expectation,
     lines: &'a dyn Lines,
@@ -194,8 +195,8 @@ impl Search<'_> {
     }
 }
 
-/// The log's first thread is the primary one; others tell by their first event. A thread that never
-/// begins is the program's: it fulfils events.
+/// The kind of a thread: the log's first thread is the primary one; the first event of any other
+/// tells its kind. A thread without a begin is the program's own: it fulfils events.
 fn kind_of(thread: usize, events: &[&Event]) -> RoleKind {
     let Some(first) = events.first() else { return RoleKind::Worker };
     match (first.name.as_str(), first.get("type")) {
