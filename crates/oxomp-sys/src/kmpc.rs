@@ -180,7 +180,7 @@ pub struct kmp_taskred_input_t {
     pub flags: u32,
 }
 
-/// A reduction item of a task as older compilers pass it, without `reduce_orig`.
+/// One list item of a task reduction as compilers before clang 10 pass it, without `reduce_orig`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct kmp_task_red_input_t {
