@@ -39,9 +39,9 @@ const RECORDER: &str = "oxomp-recorder";
 /// A build profile of the workspace's Cargo.toml.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Profile {
-    /// Link-time optimised: what users get.
+    /// Link-time optimised, for users.
     Release,
-    /// Optimised with assertions: what the tests run.
+    /// Optimised with assertions, for the tests.
     Testing,
 }
 

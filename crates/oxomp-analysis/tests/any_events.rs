@@ -45,7 +45,7 @@ fn overdue(summary: &Summary) -> u64 {
     repaired.get("barrier ends reported after the region").copied().unwrap_or(0)
 }
 
-/// What holds for every model.
+/// The invariants of every model.
 fn check_laws(threads: &[ThreadEvents]) -> Result<(Model, Resolved), TestCaseError> {
     let model = normalise(threads, &clock(), None);
     let resolved = resolve(&model);
@@ -210,14 +210,15 @@ proptest! {
         work in proptest::collection::vec((1u64..50, 1u64..50, 1u64..20), 1..5),
         size in 1usize..5,
     ) {
-        // Ticks of 0.1 s: what waits for the next region is much too late.
+        // Ticks of 0.1 s: an end that comes with the next region is much too late.
         let prompt = summary_at(10, program(size, &work, false));
         let late = summary_at(10, program(size, &work, true));
         prop_assert_eq!(overdue(&prompt), 0);
         prop_assert_eq!(overdue(&late), (size as u64 - 1) * work.len() as u64);
         // Ticks of a nanosecond: as prompt as the specification asks.
         prop_assert_eq!(overdue(&summary_of(program(size, &work, true))), 0);
-        // Everybody is in every team: who waits while a region runs waits for its fork.
+        // Every thread is in every team: a thread that waits while a region runs waits for that
+        // region's fork.
         prop_assert_eq!(late.budget.class_ns(Class::SpareIdle), 0);
         prop_assert_eq!(prompt.budget, late.budget);
         prop_assert_eq!(prompt.threads, late.threads);

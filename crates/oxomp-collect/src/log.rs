@@ -113,7 +113,7 @@ impl Logs {
             if !slot.take() {
                 continue;
             }
-            // SAFETY: just taken, so nobody else uses it.
+            // SAFETY: this thread has just taken the slot, so no other uses it.
             let place = unsafe { &mut *slot.log.get() };
             let log = if slot.begun.load(Ordering::Relaxed) {
                 // SAFETY: `begun` says so.
@@ -153,7 +153,8 @@ impl Logs {
     pub(crate) fn close(&self, store: &Store) {
         for slot in self.slots.iter().take(self.streams() as usize) {
             if slot.take() && slot.begun.load(Ordering::Relaxed) {
-                // SAFETY: taken, so nobody else uses it, and `begun` says that it is initialized.
+                // SAFETY: this thread has taken the slot, so no other uses it, and `begun` says
+                // that the log is initialized.
                 unsafe { (*slot.log.get()).assume_init_mut() }.close(store);
             }
         }

@@ -1,4 +1,4 @@
-//! The format from both sides: what a runtime writes is what a reader reads, in every byte order
+//! The format from both sides: a reader reads the values that a runtime wrote, in every byte order
 //! and word size; and no table, however broken, makes a reader panic or run on.
 
 use std::collections::BTreeMap;
@@ -125,7 +125,7 @@ fn what_the_compiler_makes_reads_back() {
             let start = (&raw const TABLE).addr();
             let from = address as usize - start;
             assert!(from + buffer.len() <= size_of_val(&TABLE));
-            // SAFETY: within the table, a structure without padding; nobody writes it.
+            // SAFETY: within the table, a structure without padding that no thread writes.
             let bytes = unsafe {
                 core::slice::from_raw_parts((&raw const TABLE).cast::<u8>(), size_of_val(&TABLE))
             };

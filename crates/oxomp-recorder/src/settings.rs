@@ -6,7 +6,7 @@ use std::process;
 
 use ompt::{Event, EventSet};
 
-/// Where to write, what to register, how much to keep.
+/// The recorder's settings: its file, the events to register, the records per thread.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     /// The log's file; none for stderr.

@@ -1,5 +1,5 @@
-//! Programs under valgrind's memcheck: no access to memory that is not ours, none that depends on
-//! what was never written, and no block that is lost.
+//! Programs under valgrind's memcheck: no access to memory that is not allocated, no use of memory
+//! that was never written, and no lost block.
 //!
 //! Needs `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it, and
 //! valgrind: without it the tests say so and check nothing.

@@ -15,8 +15,8 @@ const FOUND: i32 = 66;
 /// Archer notes the ends of tasks for a later dependence on `omp_all_memory` from the beginning.
 const ALL_MEMORY: &str = "all_memory=1";
 /// Archer's default: it begins to note them when it first hears of such a dependence, says so, and
-/// orders no task that was complete by then before that dependence. What such a task wrote is
-/// reported as a race, whatever the runtime tells, with libomp as well. (Archer of LLVM 22.)
+/// orders no task that was complete by then before that dependence. Archer of LLVM 22 reports the
+/// writes of such a task as races on every runtime, libomp included.
 const ALL_MEMORY_FROM_THE_FIRST: &str = "all_memory=0";
 
 /// The run of a program, named from the folder `tests/c`, with Archer's `options`; none where that

@@ -14,7 +14,7 @@ use oxomp_testing::directives::Ending;
 use oxomp_testing::needs::{Need, with_processors};
 use oxomp_testing::process::Outcome;
 
-/// What the tool prints before the program's first line.
+/// The tool's output before the program's first line.
 const ATTACHED: &str = "\
 tool: start omp_version=202111 runtime=oxomp
 tool: initialize device=0 data=0 unknown=NULL
@@ -22,7 +22,7 @@ tool: thread_begin type=1
 tool: initial_task endpoint=1 parallel=set task=77 actual=1 index=1 flags=1
 ";
 
-/// What it prints while the program runs and after.
+/// The tool's output while the program runs and after it.
 const WORKS: &str = "\
 program: begins
 tool: parallel_begin task=77 enter_frame=set data=0 requested=2 team=1 codeptr=set
@@ -234,7 +234,8 @@ fn tool_libraries_are_asked_from_left_to_right() {
                 }
                 "STDERR" => outcome.stderr,
                 nowhere => {
-                    // The user is told of a log that cannot be written, and gets it all the same.
+                    // The runtime warns of a log that it cannot write, and writes the log to
+                    // stderr.
                     let (told, logged) = outcome.stderr.split_once('\n').expect("several lines");
                     assert!(told.starts_with("OMP: Warning") && told.contains(nowhere), "{told}");
                     logged.to_owned()
@@ -329,7 +330,7 @@ fn a_program_may_name_its_tool_before_it_uses_openmp() {
     }
 }
 
-/// Looking for a tool does not start the runtime: what `main` sets still counts.
+/// Looking for a tool does not start the runtime: variables that `main` sets still count.
 #[test]
 fn a_search_in_vain_leaves_the_environment_unread() {
     let bench = Bench::new("tool_activation");

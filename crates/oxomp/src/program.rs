@@ -113,7 +113,7 @@ fn is_executable(metadata: &fs::Metadata) -> bool {
     metadata.is_file() && metadata.permissions().mode() & 0o111 != 0
 }
 
-/// Set-user-id and set-group-id programs of somebody else.
+/// Whether the program has the set-user-id or set-group-id bit of another user or group.
 fn changes_rights(metadata: &fs::Metadata) -> bool {
     let mode = metadata.permissions().mode();
     let user = mode & 0o4000 != 0 && metadata.uid() != rustix::process::getuid().as_raw();

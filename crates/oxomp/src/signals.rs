@@ -1,8 +1,9 @@
-//! Signals while a program runs below us: they reach it, and we stay to tell what it did.
+//! Signals while a program runs as a child: the relay passes them on, and this process stays to
+//! report how it ended.
 //!
 //! A signal of the terminal goes to the whole process group, so the program has it already; one
-//! that somebody sent to us alone is passed on. A sender that signals the whole group makes the
-//! program see it twice, which is better than not at all: the two cannot be told apart.
+//! that was sent to this process alone is passed on. If a sender signals the whole group by `kill`,
+//! the program gets the signal twice, which is better than not at all: the two cases look the same.
 
 use std::fs;
 use std::io;

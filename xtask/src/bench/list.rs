@@ -1,4 +1,4 @@
-//! `cargo xtask bench --list`: every name, what it measures, and what cites it.
+//! `cargo xtask bench --list`: every name, its description, and its citations.
 
 use std::fmt::Write;
 

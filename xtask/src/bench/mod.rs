@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: what constructs cost on oxomp and on the other runtimes of the machine.
+//! `cargo xtask bench`: the cost of constructs on oxomp and on the other runtimes of the machine.
 //!
 //! The benchmarks are C programs in `bench/`, whose README says how a figure comes about.
 

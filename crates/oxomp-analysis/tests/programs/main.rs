@@ -18,7 +18,7 @@ use oxomp_prerequisites::Program;
 use run::Setting;
 use runtimes::Runtime;
 
-/// A test: what it is called, and what it does in a setting.
+/// A test: its name, and the function that runs it in a setting.
 type Check = (&'static str, fn(&Setting) -> Result<(), Failed>);
 
 fn main() -> ExitCode {

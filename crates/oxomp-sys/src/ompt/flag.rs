@@ -3,7 +3,7 @@
 use core::ffi::c_uint;
 
 c_flags! {
-    /// What a task is (low byte) and its properties.
+    /// The kind of a task (low byte) and its properties.
     pub struct ompt_task_flag_t(c_uint);
     INITIAL = 0x1 => c"ompt_task_initial",
     IMPLICIT = 0x2 => c"ompt_task_implicit",
@@ -23,7 +23,8 @@ c_flags! {
 }
 
 c_flags! {
-    /// Who runs the primary thread's share of a region, and whether it is a league or a team.
+    /// Whether the program or the runtime calls the primary thread's share of a region, and whether
+    /// the region is a league or a team.
     pub struct ompt_parallel_flag_t(c_uint);
     /// The program itself runs it (gcc's older calls).
     INVOKER_PROGRAM = 0x1 => c"ompt_parallel_invoker_program",
@@ -34,7 +35,7 @@ c_flags! {
 }
 
 c_flags! {
-    /// What is cancelled, and what part of a cancellation an event reports.
+    /// The construct that is cancelled, and the part of the cancellation that an event reports.
     pub struct ompt_cancel_flag_t(c_uint);
     PARALLEL = 0x01 => c"ompt_cancel_parallel",
     SECTIONS = 0x02 => c"ompt_cancel_sections",
@@ -46,13 +47,14 @@ c_flags! {
 }
 
 c_flags! {
-    /// Whose frame an address belongs to (bit 0), and what kind of address it is.
+    /// Whether an address is of a frame of the runtime or of the program (bit 0), and the kind of
+    /// the address.
     pub struct ompt_frame_flag_t(c_uint);
     RUNTIME = 0x00 => c"ompt_frame_runtime",
     APPLICATION = 0x01 => c"ompt_frame_application",
     /// The canonical frame address.
     CFA = 0x10 => c"ompt_frame_cfa",
-    /// What the frame pointer register holds.
+    /// The value of the frame pointer register.
     FRAMEPOINTER = 0x20 => c"ompt_frame_framepointer",
     /// Any address within the frame.
     STACKADDRESS = 0x30 => c"ompt_frame_stackaddress",
@@ -75,7 +77,7 @@ c_flags! {
 }
 
 c_flags! {
-    /// What a native trace of a device contains.
+    /// The contents of a native trace of a device.
     pub struct ompt_native_mon_flag_t(c_uint);
     DATA_MOTION_EXPLICIT = 0x01 => c"ompt_native_data_motion_explicit",
     DATA_MOTION_IMPLICIT = 0x02 => c"ompt_native_data_motion_implicit",

@@ -13,7 +13,8 @@ use crate::debuggee::{Debuggee, compile, reader, runtime};
 use crate::view::{Eye, Parallel, Task, Thread};
 use crate::{FAMILIES, Facts};
 
-/// What `regions` has: threads that begin and end, regions, implicit, initial and explicit tasks.
+/// The breakpoints of `regions`: threads that begin and end, regions, implicit, initial and
+/// explicit tasks.
 const THREADS: usize = 8;
 const REGIONS: usize = 19;
 const TASKS: usize = 45;
@@ -33,7 +34,7 @@ fn under_gdb(family: Family, debug: &str) -> Option<Debuggee> {
     Some(Debuggee::start(&mut gdb))
 }
 
-/// What has begun and not ended, as handles: address and generation.
+/// The objects that have begun and not ended, as handles: address and generation.
 #[derive(Debug, Default)]
 struct Lives {
     threads: BTreeSet<u64>,

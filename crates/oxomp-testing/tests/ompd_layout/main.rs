@@ -1,7 +1,7 @@
-//! What a debugger reads of a running program, by the layout table alone, is what the program says
-//! of itself; and it stops where it should (OpenMP 5.2 chapter 20).
+//! A debugger reads a running program by the layout table alone, and finds the facts that the
+//! program prints about itself; and the program stops at its breakpoints (OpenMP 5.2 chapter 20).
 //!
-//! The reader knows the table's symbol and the process's memory, nothing else of the runtime. Needs
+//! The reader uses the table's symbol and the process's memory, nothing else of the runtime. Needs
 //! `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it.
 
 mod breakpoints;
@@ -212,7 +212,7 @@ fn check_thread(thread: &Thread, fact: &Facts, debug: bool) {
         assert_eq!(parallel.members.len() as u64, parallel.size);
         assert_eq!(parallel.members[task.thread_num as usize].0, task.address);
         assert!(parallel.barrier != 0 && parallel.data == 0);
-        // What is over and what lives is told apart only if somebody wants it.
+        // Generations are counted only with OMP_DEBUG=enabled.
         assert_eq!((parallel.generation % 2, task.generation % 2), (debug.into(), debug.into()));
         assert!(debug || (parallel.generation, task.generation) == (0, 0));
     }

@@ -1,4 +1,5 @@
-//! Explicit tasks: what a thread executes, what it left for it, and who generated it.
+//! Explicit tasks: the task that a thread executes, the task that it left for that, and the
+//! generating task.
 
 use oxomp_ompd_layout::{Field, Memory};
 

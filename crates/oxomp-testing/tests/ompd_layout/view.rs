@@ -75,7 +75,7 @@ pub(crate) struct Icvs {
     pub(crate) bind_deeper: Vec<u64>,
 }
 
-/// What one asks of a process that keeps what is asked for: anything else is a failed test.
+/// The answer of a read that must succeed; an error fails the test.
 pub(crate) struct Eye<'a, M>(pub(crate) &'a Reader<M>);
 
 impl<M: Memory> Eye<'_, M> {

@@ -18,7 +18,8 @@ struct Binding<'a> {
 /// Checks that every OpenMP symbol of the program and its libraries was bound to the runtime in
 /// `folder`, and that `GOMP_parallel` was asked for by each of `users`, parts of paths.
 ///
-/// What a runtime that is loaded as well binds of its own is not counted: nobody calls it.
+/// Bindings of a runtime that is loaded besides oxomp to itself are not counted: no program calls
+/// it.
 ///
 /// # Errors
 ///

@@ -12,7 +12,7 @@ pub(crate) fn workspace() -> &'static Path {
     ancestors.nth(2).expect("the crate lies in a workspace")
 }
 
-/// What is kept between runs.
+/// The files that are kept between runs.
 pub(crate) fn cache() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("real-programs")
 }

@@ -134,7 +134,8 @@ fn three_libraries_with_runtimes_of_their_own_share_ours() {
 
 #[test]
 fn three_libraries_train_in_a_child() {
-    // libgomp hangs in the child: what it has to find is what a second round finds.
+    // libgomp hangs in the child, so the expected answers are those of a second round in the
+    // parent.
     let Some(session) = with_wheels("boosting.py") else { return };
     let theirs = session.alone();
     let ours = session.argument("fork").on_ours(&["lib_lightgbm.so"]);
@@ -156,7 +157,7 @@ fn copies_of_a_runtime_in_wheels_are_loaded_and_serve_nobody() {
     assert!(copies.iter().any(|copy| hashed.is_match(copy)), "{text}");
 }
 
-/// What pools found, by what they print before it, is what the process itself found.
+/// The results of pools, by the words printed before them, must be those of the process itself.
 fn pools_agree(text: &str, pools: &[&str]) {
     let found_by = |pool: &str| {
         let lines = text.lines().filter_map(|line| line.strip_prefix(pool));

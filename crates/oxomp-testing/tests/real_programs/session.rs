@@ -96,7 +96,7 @@ impl Session {
         outcome
     }
 
-    /// The same standard output on both, with the last digits of numbers aside.
+    /// Equal standard output on both runtimes, except for the last digits of numbers.
     pub(crate) fn has_the_same_answers(&self, users: &[&str]) {
         let theirs = self.alone();
         let ours = self.on_ours(users);

@@ -26,7 +26,7 @@ impl Place {
         for name in ["libomp.so.5", "libiomp5.so", "libgomp.so.1"] {
             symlink("libomp.so", place.path("home/lib").join(name)).expect("a link");
         }
-        // Any shared object will do: what it records is not the matter of these tests.
+        // Any shared object will do: these tests do not look at the records.
         place.runtime("home/lib/liboxomp_collect.so", "liboxomp_collect.so", 0);
         place
     }

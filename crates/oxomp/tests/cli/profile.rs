@@ -1,4 +1,4 @@
-//! `oxomp profile` around a program, whatever becomes of it. What it records is tested where the
+//! `oxomp profile` around a program that may end in any way. The records are tested where the
 //! collector is built.
 
 use std::ffi::OsStr;
@@ -156,7 +156,7 @@ fn ctrl_c_reaches_the_program_once_and_we_stay() {
     assert!(stderr(&output).contains("no profile"), "{output:#?}");
 }
 
-/// Both ends: what the keyboard writes to, and what a program has as its terminal.
+/// Both ends of a pseudo-terminal: the one that the keyboard writes to, and the program's terminal.
 fn pseudo_terminal() -> (OwnedFd, OwnedFd) {
     let keyboard = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&keyboard).unwrap();
