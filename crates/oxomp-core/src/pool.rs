@@ -5,9 +5,9 @@ use core::sync::atomic::{AtomicI32, AtomicU64, Ordering::Relaxed};
 
 use oxomp_protocol::lock::Guarded;
 
-use crate::block::contention_group::ContentionGroup;
-use crate::block::native::{Native, Vacant};
+use crate::block::ContentionGroup;
 use crate::block::{self, ImplicitTask, Refusal, Shared, Team, Thread};
+use crate::block::{Native, Vacant};
 use crate::ompt::event::ThreadKind;
 use crate::os;
 use crate::settings;

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use oxomp_protocol::lock::Guarded;
 
 use crate::block::Thread;
-use crate::block::native::Vacant;
+use crate::block::Vacant;
 use crate::diag;
 use crate::memory;
 

@@ -2,28 +2,32 @@
 //! who may touch what, and when; the blocks of explicit tasks are in the room `task::state`.
 
 mod announced;
-pub(crate) mod contention_group;
-pub(crate) mod current;
+mod contention_group;
+mod current;
 mod implicit_task;
-pub(crate) mod native;
+mod native;
 mod native_ids;
 mod refusal;
 mod registry;
 mod shared;
-pub(crate) mod team;
-pub(crate) mod thread;
+mod team;
+mod thread;
 
 pub use announced::{Announced, Modifiers, Strict};
 pub use implicit_task::ImplicitTask;
+pub use native::{Alone, Native, Vacant};
 pub use registry::threads_known;
 pub use shared::Shared;
-pub use team::Team;
+pub use team::{IdleTeam, Team};
 pub use thread::Thread;
 
+pub(crate) use contention_group::ContentionGroup;
+pub(crate) use current::register_by;
 pub(crate) use implicit_task::FIELDS as IMPLICIT_TASK_FIELDS;
 pub(crate) use refusal::Refusal;
 pub(crate) use registry::{after_fork, all_threads, before_fork, create, left_behind};
 pub(crate) use shared::shared_fields;
 pub(crate) use team::FIELDS as TEAM_FIELDS;
-pub(crate) use team::{IdleTeam, Supply};
+pub(crate) use team::Supply;
 pub(crate) use thread::FIELDS as THREAD_FIELDS;
+pub(crate) use thread::ToWorker;

@@ -17,15 +17,30 @@ use super::shared::Shared;
 /// The right of the calling native thread to a block, from its first moment in the runtime to its
 /// last.
 ///
-/// ```compile_fail
-/// // The right ends once: a block that was left cannot be left again.
-/// fn leaves_twice(native: oxomp_core::block::native::Native) {
-///     let _ = native.leave();
-///     let _ = native.leave();
+/// ```no_run
+/// fn leaves(native: oxomp_core::block::Native) -> oxomp_core::block::Vacant {
+///     native.leave()
+/// }
+/// ```
+///
+/// A native thread that has left its block has no right to it any more:
+///
+/// ```compile_fail,E0382
+/// fn leaves_twice(native: oxomp_core::block::Native) {
+///     let block = native.leave();
+///     let again = native.leave();
+/// }
+/// ```
+///
+/// The right stays with the native thread:
+///
+/// ```compile_fail,E0277
+/// fn sends(native: oxomp_core::block::Native) {
+///     std::thread::spawn(move || native.leave());
 /// }
 /// ```
 #[derive(Debug)]
-pub(crate) struct Native(&'static Thread);
+pub struct Native(&'static Thread);
 
 impl Native {
     /// The calling native thread takes the block.
@@ -44,7 +59,7 @@ impl Native {
     }
 
     /// The calling native thread is no thread of the runtime any more.
-    pub(crate) fn leave(self) -> Vacant {
+    pub fn leave(self) -> Vacant {
         self.0.native.clear();
         arch::set_current_slot(core::ptr::null_mut());
         Vacant(Shared::of(self.0), PhantomData)
@@ -67,8 +82,20 @@ impl Native {
 
 /// A block that no native thread has; one value for each such block, which can go to another thread
 /// but not be shared with one. A block whose value is dropped is not used again.
+///
+/// ```no_run
+/// fn sends(block: oxomp_core::block::Vacant) {
+///     std::thread::spawn(move || drop(block));
+/// }
+/// ```
+///
+/// ```compile_fail,E0277
+/// fn shares(block: &'static oxomp_core::block::Vacant) {
+///     std::thread::spawn(move || println!("{block:?}"));
+/// }
+/// ```
 #[derive(Debug)]
-pub(crate) struct Vacant(Shared<Thread>, PhantomData<Cell<()>>);
+pub struct Vacant(Shared<Thread>, PhantomData<Cell<()>>);
 
 impl Vacant {
     /// A new block.
@@ -98,8 +125,22 @@ impl Vacant {
 
 /// The phase in the child of a fork(2) in which the calling thread is the only one of the process: what
 /// other threads of the parent owned is its to mend.
+///
+/// ```no_run
+/// fn mends(alone: &oxomp_core::block::Alone) {
+///     println!("{alone:?}");
+/// }
+/// ```
+///
+/// The phase is over when there is another thread:
+///
+/// ```compile_fail,E0277
+/// fn sends(alone: oxomp_core::block::Alone) {
+///     std::thread::spawn(move || println!("{alone:?}"));
+/// }
+/// ```
 #[derive(Debug)]
-pub(crate) struct Alone(PhantomData<*mut ()>);
+pub struct Alone(PhantomData<*mut ()>);
 
 impl Alone {
     /// # Safety

@@ -5,16 +5,35 @@
 //! thread which executes or generates it. What others may touch of such a block they reach through
 //! a [`Shared`], field by field.
 //!
-//! ```compile_fail
-//! // A thread's handle stays with the thread.
+//! ```no_run
 //! let thread = oxomp_core::Thread::current();
-//! std::thread::spawn(move || thread.number());
+//! println!("{}", thread.number());
 //! ```
 //!
-//! ```compile_fail
-//! // So does a task's.
-//! let task = oxomp_core::Thread::current().task();
-//! std::thread::spawn(move || task.is_final());
+//! A thread's handle stays with the thread:
+//!
+//! ```compile_fail,E0277
+//! let thread = oxomp_core::Thread::current();
+//! std::thread::spawn(move || println!("{}", thread.number()));
+//! ```
+//!
+//! So does the handle of a task that the thread executes:
+//!
+//! ```compile_fail,E0277
+//! let task = oxomp_core::Thread::current().implicit_task();
+//! std::thread::spawn(move || println!("{}", task.thread_num()));
+//! ```
+//!
+//! What others may have is made of it, and has less to offer:
+//!
+//! ```no_run
+//! let task = oxomp_core::Thread::current().implicit_task().shared();
+//! std::thread::spawn(move || println!("{}", task.thread_num()));
+//! ```
+//!
+//! ```compile_fail,E0599
+//! let task = oxomp_core::Thread::current().implicit_task().shared();
+//! std::thread::spawn(move || println!("{:?}", task.partition()));
 //! ```
 
 use core::fmt;

@@ -35,7 +35,7 @@
 
 use super::root;
 use crate::affinity_format;
-use crate::block::native::Alone;
+use crate::block::Alone;
 use crate::block::{self, ImplicitTask, Shared, Team, Thread};
 use crate::parallel;
 use crate::pool;

@@ -5,8 +5,8 @@ use core::sync::atomic::Ordering::{AcqRel, Relaxed};
 use core::sync::atomic::{AtomicBool, AtomicU32};
 use std::sync::OnceLock;
 
+use crate::block::Native;
 use crate::block::Thread;
-use crate::block::native::Native;
 use crate::ompt::event::{State, ThreadKind, emit, flags};
 use crate::os;
 use crate::parallel;

@@ -9,7 +9,7 @@ use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
 
 use super::{Task, Taskgroup, property};
-use crate::block::native::Alone;
+use crate::block::Alone;
 use crate::block::{Shared, Team, Thread};
 
 /// The tasks of the thread that is left: the current one, then those that it goes on with

@@ -18,15 +18,31 @@ use crate::worksharing::WorksharingLoop;
 /// task under which the team was formed; the thread that executes that task takes it to begin a
 /// region and puts it back when the region is over.
 ///
-/// ```compile_fail
-/// // A team whose region begins cannot be changed: the right is given away.
-/// fn begins_twice(team: oxomp_core::block::team::IdleTeam) {
+/// ```no_run
+/// fn begins(team: oxomp_core::block::IdleTeam) -> &'static oxomp_core::Team {
+///     team.set_displays_affinity(false);
+///     team.begin()
+/// }
+/// ```
+///
+/// A team whose region has begun cannot be changed:
+///
+/// ```compile_fail,E0382
+/// fn changes(team: oxomp_core::block::IdleTeam) {
 ///     let running = team.begin();
-///     team.set_taskgroup(None);
+///     team.set_displays_affinity(false);
+/// }
+/// ```
+///
+/// Nor can another thread change it:
+///
+/// ```compile_fail,E0277
+/// fn sends(team: oxomp_core::block::IdleTeam) {
+///     std::thread::spawn(move || team.set_displays_affinity(false));
 /// }
 /// ```
 #[derive(Debug)]
-pub(crate) struct IdleTeam {
+pub struct IdleTeam {
     team: &'static Team,
     stays_on_its_thread: PhantomData<*mut ()>,
 }
@@ -43,7 +59,7 @@ impl IdleTeam {
 
     /// A region begins: the team is its members' from now on.
     #[inline(always)]
-    pub(crate) fn begin(self) -> &'static Team {
+    pub fn begin(self) -> &'static Team {
         self.team
     }
 
@@ -119,7 +135,7 @@ impl IdleTeam {
     }
 
     /// Whether the next region's threads display their affinity.
-    pub(crate) fn set_displays_affinity(&self, displays: bool) {
+    pub fn set_displays_affinity(&self, displays: bool) {
         self.team.region.displays_affinity.set(displays);
     }
 

@@ -14,7 +14,7 @@ use oxomp_protocol::barrier::Barrier;
 use oxomp_protocol::patience::Patience;
 
 pub(crate) use form::Supply;
-pub(crate) use idle::IdleTeam;
+pub use idle::IdleTeam;
 
 use self::crew::{Crew, Member};
 use self::idle::Between;
