@@ -190,8 +190,7 @@ fn begin(thread: &'static Thread, task: &'static Task, status: TaskStatus) -> St
 #[cold]
 #[inline(never)]
 fn report_chunk(task: &Task) {
-    // SAFETY: its own; nobody changes it while the task runs.
-    let (first, iterations) = unsafe { (*task.own()).chunk };
+    let (first, iterations) = task.with_own(|own| own.chunk);
     emit::dispatch(Dispatch::TaskloopChunk, &task.ompt, first, iterations);
 }
 

@@ -27,28 +27,27 @@ impl Task {
         if !self.may_outlive_body() {
             return None;
         }
-        // SAFETY: our own, and nobody refers to it; it stays where it is.
-        let work = unsafe { &mut (*self.own()).work };
-        work.find_query(caller.return_address());
-        work.query.map(|_| NonNull::from(&mut work.handle))
+        self.with_own(|own| {
+            own.work.find_query(caller.return_address());
+            own.work.query.map(|_| NonNull::from(&mut own.work.handle))
+        })
     }
 
     /// Whether the body of a target task has left work behind that is not done.
     #[cold]
     pub(super) fn is_on_device(&self) -> bool {
-        // SAFETY: null, or our own; nobody changes it now.
-        unsafe { self.own.get().as_ref() }.is_some_and(|own| !own.work.handle.is_null())
+        self.with_own_if_any(|own| !own.work.handle.is_null()).unwrap_or(false)
     }
 
     /// Asks whether that work is done.
     fn is_device_done(&self) -> bool {
-        // SAFETY: a task whose work goes on has it, and only who took it from its team looks at it.
-        let work = unsafe { &mut (*self.own()).work };
-        if let Some(query) = work.query {
-            // SAFETY: the handle is of the library that the query is of.
-            unsafe { query(&raw mut work.handle) };
+        // The query runs outside of the look: it is the program's.
+        let (query, handle) = self.with_own(|own| (own.work.query, &raw mut own.work.handle));
+        if let Some(query) = query {
+            // SAFETY: the handle is of the library that the query is of, and stays where it is.
+            unsafe { query(handle) };
         }
-        work.handle.is_null()
+        self.with_own(|own| own.work.handle.is_null())
     }
 
     /// Whether the task is deferred even where no other thread could run it: its device may go on

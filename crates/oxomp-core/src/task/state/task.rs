@@ -233,6 +233,12 @@ pub(in crate::task) struct Own {
     pub(in crate::task) work: DeviceWork,
 }
 
+impl Own {
+    fn new() -> Self {
+        Own { icvs: Icvs::new(1), chunk: (0, 0), number: 0, work: DeviceWork::none() }
+    }
+}
+
 /// Number of the last block that has one.
 static LAST_NUMBER: AtomicU32 = AtomicU32::new(0);
 
@@ -369,30 +375,33 @@ impl Task {
     }
 
     pub(in crate::task) fn set_own_icvs(&self, icvs: Icvs) {
-        let own = self.own();
-        // SAFETY: our own, and nobody holds a reference to it across a call that changes it.
-        unsafe {
-            (*own).icvs = icvs;
-            self.icvs.set(&raw const (*own).icvs);
-        }
+        self.icvs.set(self.with_own(|own| {
+            own.icvs = icvs;
+            &raw const own.icvs
+        }));
     }
 
-    /// What few tasks have of their own; it stays with the block.
-    pub(in crate::task) fn own(&self) -> *mut Own {
+    /// Has `look` look at what few tasks have of their own; it stays with the block, and where it is.
+    pub(in crate::task) fn with_own<R>(&self, look: impl FnOnce(&mut Own) -> R) -> R {
         if self.own.get().is_null() {
-            let own =
-                Own { icvs: Icvs::new(1), chunk: (0, 0), number: 0, work: DeviceWork::none() };
-            self.own.set(Box::into_raw(Box::new(own)));
+            self.own.set(Box::into_raw(Box::new(Own::new())));
         }
-        self.own.get()
+        // SAFETY: from a box that is never freed; nothing keeps a reference beyond a look, and looks
+        // are not nested.
+        look(unsafe { &mut *self.own.get() })
+    }
+
+    /// As `with_own`, if the task has any.
+    #[inline(always)]
+    pub(in crate::task) fn with_own_if_any<R>(&self, look: impl FnOnce(&mut Own) -> R) -> Option<R> {
+        if self.own.get().is_null() { None } else { Some(self.with_own(look)) }
     }
 
     /// Number of the block, from 1: that of the task among those that exist and have been asked.
     #[inline(always)]
     pub(crate) fn number(&self) -> u32 {
-        // SAFETY: null, or our own.
-        match unsafe { self.own.get().as_ref() } {
-            Some(own) if own.number != 0 => own.number,
+        match self.with_own_if_any(|own| own.number) {
+            Some(number) if number != 0 => number,
             _ => self.take_number(),
         }
     }
@@ -400,8 +409,7 @@ impl Task {
     #[cold]
     fn take_number(&self) -> u32 {
         let number = LAST_NUMBER.fetch_add(1, Relaxed) + 1;
-        // SAFETY: our own; nobody refers to it.
-        unsafe { (*self.own()).number = number };
+        self.with_own(|own| own.number = number);
         number
     }
 
@@ -422,8 +430,7 @@ impl Task {
     pub fn set_chunk(&self, first: u64, iterations: u64) {
         if emit::wants_work() {
             self.add_property(property::CHUNK);
-            // SAFETY: our own; nobody refers to it.
-            unsafe { (*self.own()).chunk = (first, iterations) };
+            self.with_own(|own| own.chunk = (first, iterations));
         }
     }
 

@@ -1,7 +1,6 @@
 //! The worksharing loop that an implicit task executes.
 
-use core::cell::{Cell, UnsafeCell};
-use core::ptr;
+use core::cell::Cell;
 
 use oxomp_protocol::loops::OrderedState;
 
@@ -23,12 +22,9 @@ pub(in crate::worksharing) enum Phase {
 }
 
 /// The loop that an implicit task executes. The task's alone.
-///
-/// Invariant: `current` is replaced in `set_current` alone, and no reference to it is held across a
-/// call of that.
 #[derive(Debug)]
 pub struct LoopState {
-    pub(in crate::worksharing) current: UnsafeCell<WorksharingLoop>,
+    pub(in crate::worksharing) current: Cell<WorksharingLoop>,
     /// Chunks of the loop, where all but the last have one size and are handed out.
     pub(in crate::worksharing) chunks: Cell<u64>,
     /// Number of the task's thread and size of the team when the loop began. What is divided stays
@@ -38,7 +34,7 @@ pub struct LoopState {
     /// Loops of the ring met so far: the number of the next.
     pub(crate) count: Cell<u32>,
     /// The shared part, while the loop has one.
-    pub(in crate::worksharing) slot: Cell<*const LoopSlot>,
+    pub(in crate::worksharing) slot: Cell<Option<&'static LoopSlot>>,
     /// Static schedules: the next chunk, counted from 0.
     pub(in crate::worksharing) chunks_taken: Cell<u64>,
     pub(in crate::worksharing) phase: Cell<Phase>,
@@ -48,12 +44,12 @@ pub struct LoopState {
 impl LoopState {
     pub(crate) fn new() -> Self {
         LoopState {
-            current: UnsafeCell::new(WorksharingLoop::NONE),
+            current: Cell::new(WorksharingLoop::NONE),
             chunks: Cell::new(0),
             thread_num: Cell::new(0),
             team_size: Cell::new(1),
             count: Cell::new(0),
-            slot: Cell::new(ptr::null()),
+            slot: Cell::new(None),
             chunks_taken: Cell::new(0),
             phase: Cell::new(Phase::Over),
             ordered: OrderedState::new(),
@@ -62,15 +58,13 @@ impl LoopState {
 
     /// The loop as it was begun.
     #[inline(always)]
-    pub(in crate::worksharing) fn current(&self) -> &WorksharingLoop {
-        // SAFETY: only the task's thread gets here, and by the invariant nobody replaces it.
-        unsafe { &*self.current.get() }
+    pub(in crate::worksharing) fn current(&self) -> WorksharingLoop {
+        self.current.get()
     }
 
     #[inline(always)]
     pub(in crate::worksharing) fn set_current(&self, description: WorksharingLoop) {
-        // SAFETY: only the task's thread gets here, and by the invariant it holds no reference.
-        unsafe { *self.current.get() = description }
+        self.current.set(description);
     }
 
     /// Number and team size of the loop that the task is in, if others may be in it too.
@@ -80,7 +74,7 @@ impl LoopState {
 
     /// In the child of a fork(2): the task's thread is gone, and whatever loop it was in.
     pub(crate) fn abandon(&self) {
-        self.slot.set(ptr::null());
+        self.slot.set(None);
         self.phase.set(Phase::Over);
     }
 
@@ -91,8 +85,7 @@ impl LoopState {
 
     /// What the team shares of the loop; none in a team of one and where all is arithmetic.
     #[inline(always)]
-    pub(in crate::worksharing) fn slot(&self) -> Option<&LoopSlot> {
-        // SAFETY: null or a slot of our team's ring, which lives as long as the team.
-        unsafe { self.slot.get().as_ref() }
+    pub(in crate::worksharing) fn slot(&self) -> Option<&'static LoopSlot> {
+        self.slot.get()
     }
 }
