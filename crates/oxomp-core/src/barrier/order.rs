@@ -14,6 +14,9 @@ pub(crate) const INLINE_WORDS: usize = 4;
 pub(crate) struct Order<M> {
     /// Kind of the outlined function and number of argument words, or a command; `parallel` says.
     pub(crate) code: u32,
+    /// The number of the region in its team: here, so that the worker need not touch the line of the
+    /// team that the primary writes for each region.
+    pub(crate) region: u32,
     /// The outlined function.
     pub(crate) outlined: *const c_void,
     /// Its first words, or, if there are more than `INLINE_WORDS`, in word 0 where they lie.
@@ -25,7 +28,13 @@ pub(crate) struct Order<M> {
 impl<M> Order<M> {
     /// What has a code only.
     pub(crate) fn command(code: u32) -> Self {
-        Order { code, outlined: core::ptr::null(), words: [0; INLINE_WORDS], member: None }
+        Order {
+            code,
+            region: 0,
+            outlined: core::ptr::null(),
+            words: [0; INLINE_WORDS],
+            member: None,
+        }
     }
 }
 

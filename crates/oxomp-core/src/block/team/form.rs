@@ -35,7 +35,7 @@ impl IdleTeam {
         if team.region.crowded_below.get() {
             team.region.crowded_below.set(false);
         }
-        team.region_number.set(team.region_number().wrapping_add(1));
+        team.encounter.number.set(team.region_number().wrapping_add(1));
         if team.size() == size { size } else { self.resize(size, supply) }
     }
 

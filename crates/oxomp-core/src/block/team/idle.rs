@@ -126,7 +126,7 @@ impl IdleTeam {
     /// The task that encounters the next region.
     #[inline(always)]
     pub(crate) fn set_encountering(&self, task: &'static Task) {
-        self.team.region.encountering.set(Some(Shared::of(task)));
+        self.team.encounter.task.set(Some(Shared::of(task)));
     }
 
     /// The loop that each thread of the next region begins with.
@@ -142,8 +142,8 @@ impl IdleTeam {
     /// What tools and debuggers may ask for of the next region: where the construct's call returns
     /// to, and the outlined function.
     pub(crate) fn note_code(&self, return_address: *const c_void, outlined: *const c_void) {
-        self.team.region.return_address.set(return_address);
-        self.team.region.outlined.set(outlined);
+        self.team.encounter.return_address.set(return_address);
+        self.team.encounter.outlined.set(outlined);
     }
 
     /// The state of the thread that encounters the next region.

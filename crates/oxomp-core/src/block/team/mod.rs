@@ -18,7 +18,7 @@ pub use idle::IdleTeam;
 
 use self::crew::{Crew, Member};
 use self::idle::Between;
-use self::region::Region;
+use self::region::{Encounter, Region};
 use super::contention_group::ContentionGroup;
 use super::shared::Shared;
 use super::{ImplicitTask, Thread};
@@ -57,10 +57,10 @@ pub struct Team {
     /// The array of the members; null in the child of a fork(2) while they change their numbers.
     members: Word<*const Member<ImplicitTask>>,
 
+    encounter: Encounter,
+
     // Of the threads from region to region.
     crew: Between<Crew<ImplicitTask>>,
-    /// Counts the regions of the team.
-    region_number: Word<u32>,
 
     // What the constructs share.
     /// Explicit tasks of the team.
@@ -81,9 +81,9 @@ pub(crate) const FIELDS: &[Record] = fields!(Team as Parallel {
     members => ParallelTasks,
     region.barrier => ParallelBarrier,
     record.data => ParallelData,
-    region.outlined => ParallelFunction,
-    region.return_address => ParallelReturnAddress,
-    region.encountering => ParallelEncounteringTask,
+    encounter.outlined => ParallelFunction,
+    encounter.return_address => ParallelReturnAddress,
+    encounter.task => ParallelEncounteringTask,
 });
 
 /// How many `single` constructs have found their thread; on a line of its own.
@@ -125,8 +125,8 @@ impl Team {
             region,
             record: ParallelRecord::default(),
             members: Word::<*const Member<ImplicitTask>>::new(core::ptr::null()),
+            encounter: Encounter::none(),
             crew: Between::new(Crew::default()),
-            region_number: Word::<u32>::new(0),
             tasking: Tasking::new(),
             loops: LoopRing::new(1, Scratch::none),
             single: SingleCount(AtomicU32::new(0)),
@@ -168,7 +168,7 @@ impl Team {
     /// The task that encountered the region, implicit or explicit; none for the initial task's team.
     #[inline(always)]
     pub(crate) fn encountering(&self) -> Option<Shared<Task>> {
-        self.region.encountering.get()
+        self.encounter.task.get()
     }
 
     /// The contention group that the threads belong to.
@@ -206,7 +206,7 @@ impl Team {
     /// The call of the region's construct, for events of threads that did not make it.
     #[inline(always)]
     pub(crate) fn borrowed_site(&self) -> BorrowedSite {
-        BorrowedSite::new(self.region.return_address.get())
+        BorrowedSite::new(self.encounter.return_address.get())
     }
 
     /// The barrier of the region.
@@ -239,7 +239,7 @@ impl Team {
     /// Number of the team's present region, or of its last.
     #[inline(always)]
     pub(crate) fn region_number(&self) -> u32 {
-        self.region_number.get()
+        self.encounter.number.get()
     }
 
     /// Calls the threads that wait at the region's barrier, or at their docks after

@@ -14,7 +14,8 @@ use crate::task::{Task, Taskgroup};
 use crate::word::Word;
 use crate::worksharing::WorksharingLoop;
 
-/// Words are read by any thread at any time: the routines that ask for another level's size do.
+/// What a worker reads when it begins and ends a region; most regions leave it as it is. Words are
+/// read by any thread at any time: the routines that ask for another level's size do.
 #[derive(Debug)]
 #[repr(C)]
 pub(super) struct Region {
@@ -33,16 +34,36 @@ pub(super) struct Region {
     pub(super) displays_affinity: Word<bool>,
     pub(super) barrier: Word<Option<&'static Barrier>>,
     pub(super) icvs: Between<Icvs>,
-    /// The task that encountered the region.
-    pub(super) encountering: Word<Option<Shared<Task>>>,
     /// The taskgroup in which the region's implicit tasks begin, if it reduces for their tasks.
     pub(super) taskgroup: Word<Option<&'static Taskgroup>>,
+    /// The loop that each thread of the region begins with, if it was combined with one.
+    pub(super) combined_loop: Between<Option<WorksharingLoop>>,
+}
+
+/// What changes from region to region, on a line of its own: no worker reads it.
+#[derive(Debug)]
+#[repr(C, align(64))]
+pub(super) struct Encounter {
+    /// Counts the regions of the team.
+    pub(super) number: Word<u32>,
+    /// The task that encountered the region.
+    pub(super) task: Word<Option<Shared<Task>>>,
     /// The region's outlined function, if a debugger is expected.
     pub(super) outlined: Word<*const c_void>,
     /// Where the construct's call returns to, if a tool is attached.
     pub(super) return_address: Word<*const c_void>,
-    /// The loop that each thread of the region begins with, if it was combined with one.
-    pub(super) combined_loop: Between<Option<WorksharingLoop>>,
+}
+
+impl Encounter {
+    /// No region yet.
+    pub(super) fn none() -> Self {
+        Encounter {
+            number: Word::<u32>::new(0),
+            task: Word::of(None),
+            outlined: Word::<*const c_void>::new(ptr::null()),
+            return_address: Word::<*const c_void>::new(ptr::null()),
+        }
+    }
 }
 
 /// `Region::nanoseconds`: none are given. Nobody waits so long.
@@ -61,10 +82,7 @@ impl Region {
             displays_affinity: Word::<bool>::new(false),
             barrier: Word::of(None),
             icvs: Between::new(icvs),
-            encountering: Word::of(None),
             taskgroup: Word::of(None),
-            outlined: Word::<*const c_void>::new(ptr::null()),
-            return_address: Word::<*const c_void>::new(ptr::null()),
             combined_loop: Between::new(None),
         };
         region.set_patience(settings::get().patience(1));

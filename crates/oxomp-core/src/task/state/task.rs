@@ -393,7 +393,10 @@ impl Task {
 
     /// As `with_own`, if the task has any.
     #[inline(always)]
-    pub(in crate::task) fn with_own_if_any<R>(&self, look: impl FnOnce(&mut Own) -> R) -> Option<R> {
+    pub(in crate::task) fn with_own_if_any<R>(
+        &self,
+        look: impl FnOnce(&mut Own) -> R,
+    ) -> Option<R> {
         if self.own.get().is_null() { None } else { Some(self.with_own(look)) }
     }
 

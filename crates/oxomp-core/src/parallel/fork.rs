@@ -1,0 +1,173 @@
+//! A team is formed and released, and the encountering thread becomes its primary thread.
+
+use core::ffi::c_void;
+
+use super::worker::SUPPLY;
+use super::{Request, num_threads_clause};
+use crate::affinity_format;
+use crate::arch::CallSite;
+use crate::block::{IdleTeam, ImplicitTask, Team, Thread, ToWorker};
+use crate::icv::ProcBind;
+use crate::icv::num_threads::NumThreads;
+use crate::ompd::stops;
+use crate::ompt::event::{Audience, State, flags};
+use crate::settings;
+use crate::task::Task;
+use crate::worksharing::WorksharingLoop;
+
+/// A parallel construct as its encountering thread knows it.
+pub(super) struct Fork<'a> {
+    /// The implicit task in which it is encountered.
+    pub(super) outer: &'static ImplicitTask,
+    /// The task that encounters it.
+    pub(super) encountering: &'static Task,
+    /// The outlined function.
+    pub(super) function: *const c_void,
+    pub(super) request: &'a Request,
+    /// `ompt_parallel_flag_t`.
+    pub(super) kind: i32,
+    pub(super) site: CallSite,
+}
+
+/// Forms the team, releases its workers, and makes the calling thread its primary: the implicit task
+/// that the thread executes now.
+#[inline(always)]
+pub(super) fn fork(
+    audience: impl Audience,
+    thread: &'static Thread,
+    construct: &Fork<'_>,
+    order: &ToWorker,
+) -> &'static ImplicitTask {
+    let &Fork { outer, encountering, request, .. } = construct;
+    let mut idle = outer.take_child();
+    let wish = wish(construct);
+    if audience.is_listening() {
+        announce(audience, thread, construct, &mut idle, &wish);
+    }
+    gather(construct, &mut idle, &wish);
+    idle.tell_if_crowded();
+    idle.set_encountering(encountering);
+    if audience.is_listening() {
+        idle.note_code(construct.site.return_address(), construct.function);
+        stops::parallel_begins(thread, idle.team());
+    }
+    let combined = request.combined_loop;
+    if combined.is_some() {
+        idle.set_combined_loop(combined);
+    }
+    if affinity_format::is_displayed() {
+        let displays = affinity_format::is_new(&mut idle, thread);
+        idle.set_displays_affinity(displays);
+    }
+    let task = idle.primary();
+    let team = idle.begin();
+    release(team, 0, order, team.region_number());
+    enter(audience, thread, task, combined);
+    task
+}
+
+/// How many threads the construct and the variables ask for.
+#[inline(always)]
+fn wish(construct: &Fork<'_>) -> NumThreads {
+    let icvs = construct.encountering.icvs();
+    NumThreads {
+        if_clause: construct.request.if_clause,
+        num_threads_clause: construct.request.num_threads,
+        nthreads_var: icvs.nthreads_var,
+        dyn_var: icvs.dyn_var,
+        active_levels_var: construct.outer.team().active_level(),
+        max_active_levels_var: icvs.max_active_levels_var,
+        thread_limit_var: icvs.thread_limit_var,
+        threads_busy: 1,
+        num_procs_var: settings::processors(),
+    }
+}
+
+/// Tells listeners that the region begins.
+fn announce(
+    audience: impl Audience,
+    thread: &Thread,
+    construct: &Fork<'_>,
+    idle: &mut IdleTeam,
+    wish: &NumThreads,
+) {
+    let &Fork { encountering, function, request, kind, site, .. } = construct;
+    idle.set_outer_state(thread.set_state(State::Overhead));
+    let record = idle.team().record();
+    audience.begin_records(Some(record), None);
+    let requested = if request.if_clause { wish.requested() } else { 1 };
+    audience.parallel_begin(&encountering.ompt, record, requested, kind, function, site);
+}
+
+/// Gives the team as many threads as it can have, and a place to each.
+#[inline(always)]
+fn gather(construct: &Fork<'_>, idle: &mut IdleTeam, wish: &NumThreads) {
+    let &Fork { outer, encountering, request, site, .. } = construct;
+    let (team, icvs) = (idle.team(), encountering.icvs());
+    let wanted = wish.team_size();
+    let mut size = wanted.threads;
+    if size > 1 && team.group().is_limited() {
+        size = 1 + team.group().take(size - 1);
+    }
+    let granted = size;
+    let of_region = match &request.modifiers {
+        None => icvs.of_region(),
+        Some(modifiers) => modifiers.of_region(icvs),
+    };
+    size = idle.prepare(size, &of_region, SUPPLY);
+    if size < granted && team.group().is_limited() {
+        team.group().give_back(granted - size);
+    }
+    if size < wanted.threads || wanted.limited || request.modifiers.is_some() {
+        let refusal = idle.refusal();
+        let modifiers = request.modifiers.as_ref();
+        num_threads_clause::check(wish, modifiers, granted, size, refusal, site);
+    }
+    if icvs.bind_var != ProcBind::False {
+        idle.arrange(request.proc_bind.unwrap_or(icvs.bind_var), outer);
+    }
+}
+
+/// Workers that a thread releases before it starts its own share. Eight threads are released by the
+/// primary alone: a release is 20 ns where its line is in another core's cache (`parallel`).
+pub(super) const FAN_OUT: u32 = 7;
+
+/// Thread `from` of the team releases those below it in the tree, for the region of that number.
+#[inline(always)]
+pub(super) fn release(team: &'static Team, from: u32, order: &ToWorker, region: u32) {
+    let first = from * FAN_OUT + 1;
+    for thread_num in first..(first + FAN_OUT).min(team.size()) {
+        let member = team.member(thread_num);
+        if let Some(worker) = member.thread().get() {
+            worker.dock().release(ToWorker { member: Some(member), region, ..*order });
+        }
+    }
+}
+
+/// The calling thread executes the implicit task `task` from now on.
+#[inline(always)]
+pub(super) fn enter(
+    audience: impl Audience,
+    thread: &'static Thread,
+    task: &'static ImplicitTask,
+    combined: Option<WorksharingLoop>,
+) {
+    let team = task.team();
+    task.inherit_icvs();
+    thread.set_implicit_task(task);
+    task.begin_implicit();
+    thread.go_to(task.place());
+    if audience.is_listening() {
+        audience.begin_records(None, Some(&task.ompt));
+        audience.set_state(&thread.ompt, State::WorkParallel);
+        let (size, index) = (team.size(), task.thread_num());
+        let kind = flags::TASK_IMPLICIT;
+        audience.implicit_task_begin(team.record(), &task.ompt, size, index, kind);
+    }
+    if affinity_format::is_displayed() {
+        affinity_format::show(team, thread);
+    }
+    if let Some(description) = combined {
+        thread.begin_loop_quietly(description);
+    }
+}

@@ -1,0 +1,66 @@
+//! The primary thread waits for its team, and goes on with the encountering task.
+
+use crate::arch::CallSite;
+use crate::barrier::meet;
+use crate::block::{IdleTeam, ImplicitTask, Thread};
+use crate::ompd::stops;
+use crate::ompt::event::{Audience, Endpoint, State, SyncRegion, flags};
+use crate::settings;
+use crate::task::Task;
+
+/// The primary thread, which executes `task`, waits until the region is over for everybody.
+#[inline(always)]
+pub(super) fn join(
+    audience: impl Audience,
+    thread: &'static Thread,
+    task: &'static ImplicitTask,
+    site: CallSite,
+) -> IdleTeam {
+    const KIND: SyncRegion = SyncRegion::BarrierImplicitParallel;
+    let team = task.team();
+    let is_alone = team.size() == 1;
+    if audience.is_listening() && !is_alone {
+        let region = Some(team.record());
+        audience.sync_region(KIND, Endpoint::Begin, region, &task.ompt, site);
+        audience.sync_region_wait(KIND, Endpoint::Begin, region, &task.ompt, site);
+        audience.set_state(&thread.ompt, State::WaitBarrierImplicitParallel);
+    }
+    meet(thread, task);
+    if audience.is_listening() && !is_alone {
+        audience.set_state(&thread.ompt, State::Overhead);
+        audience.sync_region_wait(KIND, Endpoint::End, None, &task.ompt, site);
+        audience.sync_region(KIND, Endpoint::End, None, &task.ompt, site);
+    }
+    audience.implicit_task_end(&task.ompt, 0, flags::TASK_IMPLICIT);
+    // SAFETY: the barrier that ends the region is passed, and the calling thread is the primary one.
+    unsafe { IdleTeam::after_region(team) }
+}
+
+/// The region is over: the calling thread goes on with the task that encountered it, in the implicit
+/// task `outer`.
+#[inline(always)]
+pub(super) fn leave(
+    audience: impl Audience,
+    thread: &'static Thread,
+    outer: &'static ImplicitTask,
+    encountering: &'static Task,
+    mut idle: IdleTeam,
+    kind: i32,
+    site: CallSite,
+) {
+    let team = idle.team();
+    if team.size() > 1 && team.group().is_limited() {
+        team.group().give_back(team.size() - 1);
+    }
+    thread.set_implicit_task(outer);
+    thread.set_task(encountering);
+    if settings::resets_affinity() && team.level() == 1 {
+        thread.reset_affinity();
+    }
+    if audience.is_listening() {
+        audience.parallel_end(&encountering.ompt, team.record(), kind, site);
+        stops::parallel_ends(thread, team);
+        audience.set_state(&thread.ompt, idle.outer_state());
+    }
+    outer.give_child_back(idle);
+}

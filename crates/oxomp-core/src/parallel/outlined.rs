@@ -1,0 +1,95 @@
+//! The body of a parallel region, and how it travels to the workers.
+
+use core::ffi::c_void;
+use core::ptr;
+
+use crate::arch;
+use crate::barrier::order::INLINE_WORDS;
+use crate::block::{ImplicitTask, Thread, ToWorker};
+use crate::ompt::event::Audience;
+
+/// The body of a region, as the compiler outlined it.
+#[derive(Clone, Copy, Debug)]
+pub enum Outlined {
+    /// clang, flang: `function(&gtid, &bound, words…)`.
+    Kmpc { function: *const c_void, argc: u32, words: *const usize },
+    /// gcc, gfortran: `function(data)`.
+    Gomp { function: *const c_void, data: *mut c_void },
+}
+
+/// `Order::code`: the shape of gcc, with one word.
+const GOMP: u32 = 1 << 31;
+/// `Order::code`: each thread begins the region's combined loop first.
+pub(super) const COMBINED_LOOP: u32 = 1 << 30;
+/// `Order::code`: the worker ends.
+pub(super) const QUIT: u32 = u32::MAX;
+/// `Order::code`: the worker ends, the only thread left in the child of a fork(2).
+pub(super) const QUIT_ALONE: u32 = u32::MAX - 1;
+/// `Order::code`: number of argument words.
+const ARGC: u32 = COMBINED_LOOP - 1;
+
+impl Outlined {
+    pub(super) fn function(&self) -> *const c_void {
+        match *self {
+            Outlined::Kmpc { function, .. } | Outlined::Gomp { function, .. } => function,
+        }
+    }
+
+    /// The order for all workers, but for the region's number and each worker's `member`.
+    #[inline(always)]
+    pub(super) fn order(&self, combined_loop: bool) -> ToWorker {
+        let mut words = [0; INLINE_WORDS];
+        let (kind, function) = match *self {
+            Outlined::Gomp { function, data } => {
+                words[0] = data as usize;
+                (GOMP, function)
+            }
+            Outlined::Kmpc { function, argc, words: from } => {
+                if argc as usize <= INLINE_WORDS {
+                    for (index, word) in words.iter_mut().enumerate().take(argc as usize) {
+                        // SAFETY: the compiler gave `argc` words.
+                        *word = unsafe { *from.add(index) };
+                    }
+                } else {
+                    words[0] = from as usize;
+                }
+                (argc, function)
+            }
+        };
+        let combined = if combined_loop { COMBINED_LOOP } else { 0 };
+        ToWorker { code: kind | combined, region: 0, outlined: function, words, member: None }
+    }
+}
+
+/// Runs the order's outlined function on the calling thread, in the implicit task `task`.
+///
+/// # Safety
+/// The order was made from an `Outlined` whose region is not over.
+#[inline(always)]
+pub(super) unsafe fn call(
+    audience: impl Audience,
+    order: &ToWorker,
+    thread: &Thread,
+    task: &ImplicitTask,
+) {
+    let exit_frame = task.ompt.frame.exit.as_ptr();
+    // SAFETY: the compiler's function with the compiler's words; the frame is the task's own.
+    unsafe {
+        if order.code & GOMP != 0 {
+            arch::call_gomp(order.outlined, order.words[0] as *mut c_void, exit_frame);
+        } else {
+            let mut gtid = thread.number() as i32;
+            let mut bound = task.thread_num() as i32;
+            let argc = (order.code & ARGC) as usize;
+            let words = if argc <= INLINE_WORDS {
+                order.words.as_ptr()
+            } else {
+                order.words[0] as *const usize
+            };
+            arch::call_kmpc(order.outlined, &mut gtid, &mut bound, argc, words, exit_frame);
+        }
+    }
+    if audience.is_listening() {
+        task.ompt.frame.exit.set(ptr::null_mut());
+    }
+}
