@@ -78,7 +78,7 @@ pub(crate) fn meet(thread: &'static Thread, task: &'static ImplicitTask) {
         return;
     }
     let (barrier, me, patience) = (team.barrier(), task.thread_num() as usize, team.patience());
-    let seen = barrier.generation(me);
+    let seen = barrier.epoch(me);
     if barrier.arrive(me) {
         task::run_all(thread, team);
         barrier.release();

@@ -2,7 +2,7 @@
 //!
 //! [`Icvs`] holds the variables of a data environment: each implicit task has its own, and a
 //! parallel region hands [`Icvs::of_region`] down. [`GlobalIcvs`] holds those that a device or the whole
-//! program shares and that do not change once they are read. [`env`] reads both from OMP_* and
+//! program shares and that do not change once they are read. [`mod@env`] reads both from OMP_* and
 //! its relatives, [`display`] prints them, [`num_threads`] decides with them how large a team is.
 
 mod allocator;

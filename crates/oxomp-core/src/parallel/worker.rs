@@ -3,7 +3,7 @@
 use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
-use oxomp_protocol::barrier::Generation;
+use oxomp_protocol::barrier::Epoch;
 use oxomp_protocol::patience::Patience;
 use oxomp_protocol::yield_now;
 
@@ -34,7 +34,7 @@ fn work(native: Native) {
     if settings::get().icvs.bind_var == ProcBind::False {
         thread.report_binding(&settings::get().available);
     }
-    let mut seen = Generation::FIRST;
+    let mut seen = Epoch::FIRST;
     let mut patience = settings::get().patience(1);
     let mut last: Option<(&'static ImplicitTask, u32)> = None;
     loop {

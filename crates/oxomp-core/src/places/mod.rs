@@ -1,6 +1,6 @@
 //! The places that threads are bound to (OpenMP 5.2 §2.3 *place-partition-var*, §10.1.3).
 //!
-//! [`Places`] is the place list, made once from OMP_PLACES, the machine ([`topology`]) and the
+//! [`Places`] is the place list, made once from OMP_PLACES, the machine (`topology`) and the
 //! processors that the process may use. [`proc_bind`] says which place each thread of a team gets. A
 //! task has its place and its partition; a thread binds itself when it starts a task whose place
 //! is not the one that it is bound to.

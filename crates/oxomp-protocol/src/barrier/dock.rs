@@ -2,7 +2,7 @@
 
 use core::cell::Cell;
 
-use super::release_word::{Generation, ReleaseWord};
+use super::release_word::{Epoch, ReleaseWord};
 use crate::patience::Patience;
 
 /// The place where a worker waits: one order of type `O`, and the release word that publishes it.
@@ -13,7 +13,7 @@ use crate::patience::Patience;
 /// 1. The order is written by the one thread that may release the worker at that time, and only
 ///    when the worker has carried out the order before. In the child of a fork(2) the worker, if
 ///    it is the thread that is left, writes its last order itself.
-/// 2. The worker reads the order only after it saw the generation that the release made.
+/// 2. The worker reads the order only after it saw the epoch that the release made.
 #[derive(Debug)]
 #[repr(C, align(128))]
 pub struct Dock<O: Copy> {
@@ -51,7 +51,7 @@ impl<O: Copy> Dock<O> {
 
     /// The worker waits past `seen`, or until it is called. Returns whether it has an order.
     #[inline(always)]
-    pub fn wait_or_hear(&self, seen: Generation, patience: Patience) -> bool {
+    pub fn wait_or_hear(&self, seen: Epoch, patience: Patience) -> bool {
         let has_order = self.word.wait_or_hear(seen, patience);
         if !has_order {
             self.word.hush();
@@ -62,14 +62,14 @@ impl<O: Copy> Dock<O> {
     /// The call belongs to the worker's next order: the worker waits for the order, past `seen`,
     /// and is still called when it comes back to its dock.
     #[cold]
-    pub fn keep_call(&self, seen: Generation, patience: Patience) {
+    pub fn keep_call(&self, seen: Epoch, patience: Patience) {
         self.word.call();
         self.word.wait(seen, patience);
     }
 
-    /// The order that the worker has waited for, and the generation to wait past next.
+    /// The order that the worker has waited for, and the epoch to wait past next.
     #[inline(always)]
-    pub fn order(&self) -> (O, Generation) {
+    pub fn order(&self) -> (O, Epoch) {
         (self.order.get(), self.word.current())
     }
 }

@@ -4,7 +4,7 @@ mod dock;
 mod release_word;
 
 pub use dock::Dock;
-pub use release_word::{Generation, ReleaseWord};
+pub use release_word::{Epoch, ReleaseWord};
 
 use core::sync::atomic::Ordering::{AcqRel, Relaxed};
 
@@ -27,14 +27,14 @@ struct Group {
     parent: u32,
 }
 
-/// An arrival tree and the words that release its threads. One generation is one barrier.
+/// An arrival tree and the words that release its threads. One epoch is one barrier.
 ///
 /// Invariants:
-/// 1. A group's `arrived` goes from 0 to `expected` once a generation; the thread that makes it
+/// 1. A group's `arrived` goes from 0 to `expected` once an epoch; the thread that makes it
 ///    `expected` resets it and arrives at the parent, or, at the root, is *last*.
 /// 2. Only the last thread advances the release words, after all counts are 0 again. It advances
 ///    the word of thread 0's group last, so that thread 0 goes on when all are advanced.
-/// 3. A thread arrives with the generation that it read before; it cannot be past, since the thread
+/// 3. A thread arrives with the epoch that it read before; it cannot be past, since the thread
 ///    itself had not arrived, and it is no older: a worker that did not wait for the end of its
 ///    region comes back by way of thread 0 (Invariant 2).
 #[derive(Debug)]
@@ -76,9 +76,9 @@ impl Barrier {
         self.size
     }
 
-    /// The generation of thread `me`, read before it arrives.
+    /// The epoch of thread `me`, read before it arrives.
     #[inline(always)]
-    pub fn generation(&self, me: usize) -> Generation {
+    pub fn epoch(&self, me: usize) -> Epoch {
         self.release[me / FAN_IN].0.current()
     }
 
@@ -103,7 +103,7 @@ impl Barrier {
         }
     }
 
-    /// Lets all threads go, thread 0's group last. Only for the last thread of the generation
+    /// Lets all threads go, thread 0's group last. Only for the last thread of the epoch
     /// (Invariant 2).
     #[inline(always)]
     pub fn release(&self) {
@@ -112,14 +112,14 @@ impl Barrier {
         }
     }
 
-    /// Calls the threads that wait, or will wait, in this generation: they `wait_or_hear`.
+    /// Calls the threads that wait, or will wait, in this epoch: they `wait_or_hear`.
     pub fn call(&self) {
         for word in &self.release {
             word.0.call();
         }
     }
 
-    /// Takes back a call that this generation's waiting threads have heard or need not hear. Only
+    /// Takes back a call that this epoch's waiting threads have heard or need not hear. Only
     /// for the last thread, before it releases.
     pub fn hush(&self) {
         for word in &self.release {
@@ -127,36 +127,36 @@ impl Barrier {
         }
     }
 
-    /// Thread `me` waits until the generation `seen` is over, or until it is called. Returns
-    /// whether the generation is over.
+    /// Thread `me` waits until the epoch `seen` is over, or until it is called. Returns
+    /// whether the epoch is over.
     #[inline(always)]
-    pub fn wait_or_hear(&self, me: usize, seen: Generation, patience: Patience) -> bool {
+    pub fn wait_or_hear(&self, me: usize, seen: Epoch, patience: Patience) -> bool {
         self.release[me / FAN_IN].0.wait_or_hear(seen, patience)
     }
 
-    /// Whether the generation that thread `me` read before it arrived is over.
+    /// Whether the epoch that thread `me` read before it arrived is over.
     #[inline(always)]
-    pub fn is_past(&self, me: usize, seen: Generation) -> bool {
+    pub fn is_past(&self, me: usize, seen: Epoch) -> bool {
         self.release[me / FAN_IN].0.is_past(seen)
     }
 
-    /// Thread `me` waits until the generation that it read before it arrived is over.
+    /// Thread `me` waits until the epoch that it read before it arrived is over.
     #[inline(always)]
-    pub fn wait(&self, me: usize, seen: Generation, patience: Patience) {
+    pub fn wait(&self, me: usize, seen: Epoch, patience: Patience) {
         self.release[me / FAN_IN].0.wait(seen, patience);
     }
 
     /// The end of the barrier at which thread `me` is about to arrive.
     #[inline]
     pub fn end(&'static self, me: usize) -> End {
-        End { word: &self.release[me / FAN_IN].0, seen: self.generation(me) }
+        End { word: &self.release[me / FAN_IN].0, seen: self.epoch(me) }
     }
 
     /// A whole barrier: thread `me` arrives, and waits or, as the last thread, releases.
     #[cfg(test)]
     #[inline(always)]
     pub fn pass(&self, me: usize, patience: Patience) {
-        let seen = self.generation(me);
+        let seen = self.epoch(me);
         if self.arrive(me) {
             self.release();
         } else {
@@ -169,7 +169,7 @@ impl Barrier {
 #[derive(Clone, Copy, Debug)]
 pub struct End {
     word: &'static ReleaseWord,
-    seen: Generation,
+    seen: Epoch,
 }
 
 impl End {

@@ -1,4 +1,4 @@
-//! A generation that one side advances and others wait for.
+//! An epoch that one side advances and others wait for.
 
 use core::sync::atomic::AtomicBool;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -7,15 +7,15 @@ use crate::kernel::monotonic_ns;
 use crate::patience::Patience;
 use crate::shim::{AtomicU32, IS_MODEL, pause, sleep_on, wake, yield_now};
 
-/// A generation number with a mark for sleepers, by which docks and barriers release their waiters.
+/// An epoch number with a mark for sleepers, by which docks and barriers release their waiters.
 ///
 /// Invariants:
 /// 1. Bit 0 (`SLEEPERS`) is set only by a waiter about to sleep on the value that it makes, and
-///    cleared only by `advance`. Bit 1 (`CALLED`) says nothing of the generation. The other bits
-///    are the generation, in steps of 4. A call outlasts an `advance`: it may be meant for the next
-///    generation.
-/// 2. Only one thread advances at a time, and only from a generation whose waiters it may release.
-/// 3. A thread that sees a generation (Acquire) sees all that its `advance` (Release) came after. A
+///    cleared only by `advance`. Bit 1 (`CALLED`) says nothing of the epoch. The other bits
+///    are the epoch, in steps of 4. A call outlasts an `advance`: it may be meant for the next
+///    epoch.
+/// 2. Only one thread advances at a time, and only from an epoch whose waiters it may release.
+/// 3. A thread that sees an epoch (Acquire) sees all that its `advance` (Release) came after. A
 ///    thread that sees a call sees all that the call came after.
 ///
 /// No wake-up is lost: sleeper and releaser both change the one word. If the waiter's mark comes
@@ -36,45 +36,45 @@ pub struct ReleaseWord {
 const SLEEPERS: u32 = 1;
 /// The waiting threads are called to other work.
 const CALLED: u32 = 2;
-/// The distance from one generation to the next.
+/// The distance from one epoch to the next.
 const STEP: u32 = 4;
-/// The bits that hold the generation.
-const GENERATION: u32 = !(STEP - 1);
+/// The bits that hold the epoch.
+const EPOCH: u32 = !(STEP - 1);
 
-/// A generation seen in a `ReleaseWord`.
+/// An epoch seen in a `ReleaseWord`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Generation(u32);
+pub struct Epoch(u32);
 
-impl Generation {
-    /// The generation of a new word.
-    pub const FIRST: Generation = Generation(0);
+impl Epoch {
+    /// The epoch of a new word.
+    pub const FIRST: Epoch = Epoch(0);
 }
 
 impl ReleaseWord {
-    /// A word in its first generation, at which no thread waits.
+    /// A word in its first epoch, at which no thread waits.
     pub fn new() -> Self {
         ReleaseWord { word: AtomicU32::new(0), shares_processor: AtomicBool::new(false) }
     }
 
-    /// Begins with the first generation again. Only while no thread waits or advances.
+    /// Begins with the first epoch again. Only while no thread waits or advances.
     pub fn reset(&self) {
-        self.word.store(Generation::FIRST.0, Relaxed);
+        self.word.store(Epoch::FIRST.0, Relaxed);
     }
 
-    /// The current generation, to wait past it later.
+    /// The current epoch, to wait past it later.
     #[inline(always)]
-    pub fn current(&self) -> Generation {
-        Generation(self.word.load(Relaxed) & GENERATION)
+    pub fn current(&self) -> Epoch {
+        Epoch(self.word.load(Relaxed) & EPOCH)
     }
 
     /// Whether `seen` is over.
     #[inline(always)]
-    pub fn is_past(&self, seen: Generation) -> bool {
+    pub fn is_past(&self, seen: Epoch) -> bool {
         // Acquire: pairs with the exchange in `advance` (Invariant 3).
-        self.word.load(Acquire) & GENERATION != seen.0
+        self.word.load(Acquire) & EPOCH != seen.0
     }
 
-    /// Ends the current generation and wakes the threads that sleep on it.
+    /// Ends the current epoch and wakes the threads that sleep on it.
     ///
     /// The word may be freed by a released waiter before this returns; only its address is used
     /// after the exchange, and only if a thread sleeps.
@@ -83,7 +83,7 @@ impl ReleaseWord {
         let mut word = self.word.load(Relaxed);
         loop {
             let next = (word & !SLEEPERS).wrapping_add(STEP);
-            // Release: all that came before is published with the generation (Invariant 3).
+            // Release: all that came before is published with the epoch (Invariant 3).
             match self.word.compare_exchange(word, next, Release, Relaxed) {
                 Ok(_) => break,
                 Err(other) => word = other,
@@ -116,27 +116,27 @@ impl ReleaseWord {
 
     /// Returns when `seen` is over.
     #[inline(always)]
-    pub fn wait(&self, seen: Generation, patience: Patience) {
+    pub fn wait(&self, seen: Epoch, patience: Patience) {
         self.wait_for::<false>(seen, patience);
     }
 
     /// Waits until `seen` is over or the word is called. Returns whether `seen` is over.
     #[inline(always)]
-    pub fn wait_or_hear(&self, seen: Generation, patience: Patience) -> bool {
+    pub fn wait_or_hear(&self, seen: Epoch, patience: Patience) -> bool {
         self.wait_for::<true>(seen, patience);
         self.is_past(seen)
     }
 
     /// Whether the wait for the end of `seen` is over: by an advance, or, if it `HEARS`, by a call.
     #[inline(always)]
-    fn is_ended<const HEARS: bool>(&self, seen: Generation) -> bool {
+    fn is_ended<const HEARS: bool>(&self, seen: Epoch) -> bool {
         // Acquire: pairs with `advance` (Invariant 3) and `call`.
         let word = self.word.load(Acquire);
-        word & GENERATION != seen.0 || HEARS && word & CALLED != 0
+        word & EPOCH != seen.0 || HEARS && word & CALLED != 0
     }
 
     #[inline(always)]
-    fn wait_for<const HEARS: bool>(&self, seen: Generation, patience: Patience) {
+    fn wait_for<const HEARS: bool>(&self, seen: Epoch, patience: Patience) {
         let shares_processor = self.shares_processor.load(Relaxed);
         let spins = if shares_processor { Patience::CROWDED_SPINS } else { patience.spins };
         for _ in 0..spins {
@@ -149,7 +149,7 @@ impl ReleaseWord {
     }
 
     #[cold]
-    fn wait_long<const HEARS: bool>(&self, seen: Generation, patience: Patience) {
+    fn wait_long<const HEARS: bool>(&self, seen: Epoch, patience: Patience) {
         // A model does not yield here: loom would run all other threads first, and the waiter would
         // never sleep before they are done.
         if IS_MODEL || !self.yield_until_ended::<HEARS>(seen, patience) {
@@ -158,7 +158,7 @@ impl ReleaseWord {
     }
 
     /// Yields and polls until the wait or the patience is over. Returns whether the wait is over.
-    fn yield_until_ended<const HEARS: bool>(&self, seen: Generation, patience: Patience) -> bool {
+    fn yield_until_ended<const HEARS: bool>(&self, seen: Epoch, patience: Patience) -> bool {
         let began = monotonic_ns();
         yield_now();
         let took = monotonic_ns() - began;
@@ -189,11 +189,11 @@ impl ReleaseWord {
         }
     }
 
-    fn sleep_until_ended<const HEARS: bool>(&self, seen: Generation) {
+    fn sleep_until_ended<const HEARS: bool>(&self, seen: Epoch) {
         while !self.is_ended::<HEARS>(seen) {
             // Relaxed: the mark publishes nothing; the loop's condition acquires.
             let word = self.word.load(Relaxed);
-            if word & GENERATION != seen.0 || HEARS && word & CALLED != 0 {
+            if word & EPOCH != seen.0 || HEARS && word & CALLED != 0 {
                 continue;
             }
             let asleep = word | SLEEPERS;

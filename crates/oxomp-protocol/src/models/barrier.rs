@@ -4,7 +4,7 @@ use loom::sync::Arc;
 use loom::thread;
 
 use super::{ASLEEP, Slots, check, on_threads};
-use crate::barrier::{Barrier, Dock, Generation};
+use crate::barrier::{Barrier, Dock, Epoch};
 
 fn a_barrier_orders(size: usize, rounds: u32, preemptions: usize) {
     check(preemptions, move || {
@@ -42,7 +42,7 @@ fn regions_hand_data_both_ways() {
         let slots = Arc::new(Slots::new(2));
         let worker = {
             let (dock, barrier, slots) = (dock.clone(), barrier.clone(), slots.clone());
-            let mut seen = Generation::FIRST;
+            let mut seen = Epoch::FIRST;
             thread::spawn(move || {
                 for region in 1..=2 {
                     assert!(dock.wait_or_hear(seen, ASLEEP));
@@ -93,7 +93,7 @@ fn the_end_of_a_region_is_not_taken_for_a_barrier_of_the_next() {
                     if barrier.arrive(me) {
                         barrier.release();
                     }
-                    assert!(docks[me].wait_or_hear(Generation::FIRST, ASLEEP));
+                    assert!(docks[me].wait_or_hear(Epoch::FIRST, ASLEEP));
                     second_region(me);
                 })
             })
@@ -114,7 +114,7 @@ fn the_end_of_a_region_is_not_taken_for_a_barrier_of_the_next() {
 fn a_release_finds_its_sleeper() {
     loom::model(|| {
         let dock = Arc::new(Dock::new(0));
-        let seen = Generation::FIRST;
+        let seen = Epoch::FIRST;
         let worker = {
             let dock = dock.clone();
             thread::spawn(move || {

@@ -7,7 +7,7 @@ use loom::sync::atomic::AtomicU32;
 use loom::thread;
 
 use super::{ASLEEP, Slots, check};
-use crate::barrier::{Barrier, Dock, Generation, ReleaseWord};
+use crate::barrier::{Barrier, Dock, Epoch, ReleaseWord};
 
 /// The sleeper may hear the call, and then waits for the release; or it is released at once.
 /// Neither wake-up is lost, and a thread that hears the call sees the reason for it.
@@ -19,9 +19,9 @@ fn a_called_sleeper_wakes_and_is_released() {
             let shared = shared.clone();
             thread::spawn(move || {
                 let (word, slots) = &*shared;
-                if !word.wait_or_hear(Generation::FIRST, ASLEEP) {
+                if !word.wait_or_hear(Epoch::FIRST, ASLEEP) {
                     assert_eq!(slots.get(0), 1);
-                    word.wait(Generation::FIRST, ASLEEP);
+                    word.wait(Epoch::FIRST, ASLEEP);
                 }
                 assert_eq!(slots.get(1), 1);
             })
@@ -43,7 +43,7 @@ fn a_call_finds_its_sleeper() {
         let word = Arc::new(ReleaseWord::new());
         let sleeper = {
             let word = word.clone();
-            thread::spawn(move || word.wait_or_hear(Generation::FIRST, ASLEEP))
+            thread::spawn(move || word.wait_or_hear(Epoch::FIRST, ASLEEP))
         };
         word.call();
         assert!(!sleeper.join().unwrap());
@@ -58,14 +58,14 @@ fn one_hears_while_another_sleeps() {
         let hearing = {
             let word = word.clone();
             thread::spawn(move || {
-                if !word.wait_or_hear(Generation::FIRST, ASLEEP) {
-                    word.wait(Generation::FIRST, ASLEEP);
+                if !word.wait_or_hear(Epoch::FIRST, ASLEEP) {
+                    word.wait(Epoch::FIRST, ASLEEP);
                 }
             })
         };
         let waiting = {
             let word = word.clone();
-            thread::spawn(move || word.wait(Generation::FIRST, ASLEEP))
+            thread::spawn(move || word.wait(Epoch::FIRST, ASLEEP))
         };
         word.call();
         word.advance();
@@ -75,14 +75,14 @@ fn one_hears_while_another_sleeps() {
 }
 
 /// A call by a thread that is released, while the releaser has still to advance the word of the
-/// other group, is heard there: in this generation or in the next.
+/// other group, is heard there: in this epoch or in the next.
 #[test]
 fn a_call_is_not_lost_over_a_release() {
     const SIZE: usize = 3;
     check(2, || {
         let barrier = Arc::new(Barrier::new(SIZE));
         // All threads have arrived but the last one, in the group that is released last.
-        let seen: Vec<_> = (0..SIZE).map(|me| barrier.generation(me)).collect();
+        let seen: Vec<_> = (0..SIZE).map(|me| barrier.epoch(me)).collect();
         assert!(!barrier.arrive(2) && !barrier.arrive(1));
         let caller = {
             let (barrier, seen) = (barrier.clone(), seen[2]);
@@ -97,9 +97,9 @@ fn a_call_is_not_lost_over_a_release() {
                 if !barrier.wait_or_hear(1, seen, ASLEEP) {
                     barrier.wait(1, seen, ASLEEP);
                 }
-                let next = barrier.generation(1);
+                let next = barrier.epoch(1);
                 assert_ne!(next, seen);
-                // No thread ends the next generation: only the call ends this wait.
+                // No thread ends the next epoch: only the call ends this wait.
                 assert!(!barrier.wait_or_hear(1, next, ASLEEP));
             })
         };
@@ -121,7 +121,7 @@ fn a_call_that_is_taken_back_has_been_heard() {
             thread::spawn(move || {
                 // Relaxed: the call that is taken back orders it, or another call comes.
                 while shared.1.load(Relaxed) == 0 {
-                    assert!(!shared.0.wait_or_hear(Generation::FIRST, ASLEEP));
+                    assert!(!shared.0.wait_or_hear(Epoch::FIRST, ASLEEP));
                 }
             })
         };
@@ -145,8 +145,8 @@ fn a_call_that_comes_before_its_order_is_kept() {
         let worker = {
             let dock = dock.clone();
             thread::spawn(move || {
-                while !dock.wait_or_hear(Generation::FIRST, ASLEEP) {
-                    dock.keep_call(Generation::FIRST, ASLEEP);
+                while !dock.wait_or_hear(Epoch::FIRST, ASLEEP) {
+                    dock.keep_call(Epoch::FIRST, ASLEEP);
                 }
                 let (order, seen) = dock.order();
                 assert_eq!(order, 1);

@@ -11,7 +11,7 @@ use loom::thread;
 
 use super::{ASLEEP, Slots, check, on_threads};
 use crate::barrier::Barrier;
-use crate::barrier::Generation;
+use crate::barrier::Epoch;
 use crate::shim::yield_now;
 use crate::task::Gate;
 use crate::task::{Deque, Stolen};
@@ -119,7 +119,7 @@ impl Team {
         entry.map(|entry| entry.addr() - 1)
     }
 
-    fn help_until_released(&self, me: usize, seen: Generation) {
+    fn help_until_released(&self, me: usize, seen: Epoch) {
         if !self.gate.enter(&self.tallies[me]) {
             return;
         }
@@ -154,7 +154,7 @@ impl Team {
     }
 
     fn meet(&self, me: usize) {
-        let seen = self.barrier.generation(me);
+        let seen = self.barrier.epoch(me);
         if self.barrier.arrive(me) {
             self.run_all(me);
             self.barrier.release();
@@ -163,7 +163,7 @@ impl Team {
         }
     }
 
-    fn wait(&self, me: usize, seen: Generation) {
+    fn wait(&self, me: usize, seen: Epoch) {
         if !self.barrier.wait_or_hear(me, seen, ASLEEP) {
             self.help_until_released(me, seen);
             self.barrier.wait(me, seen, ASLEEP);
@@ -233,7 +233,7 @@ fn tasks_of_the_next_phase_while_the_barrier_is_released() {
 
     check(2, || {
         let team = Team::new(3, 1, |_| 0..0);
-        let seen: Vec<_> = (0..3).map(|me| team.barrier.generation(me)).collect();
+        let seen: Vec<_> = (0..3).map(|me| team.barrier.epoch(me)).collect();
         assert!(!team.barrier.arrive(1) && !team.barrier.arrive(2));
         let second = {
             let (team, seen) = (team.clone(), seen[1]);
