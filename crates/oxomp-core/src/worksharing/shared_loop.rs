@@ -78,7 +78,7 @@ impl Thread {
     /// before they ask for their first.
     pub fn set_section_count(&self, count: u64) {
         let state = &self.implicit_task().worksharing;
-        state.set_current(WorksharingLoop { iterations: count, ..state.current() });
+        state.set_current(WorksharingLoop { iterations: count, ..*state.current() });
         state.chunks.set(count);
     }
 
@@ -192,19 +192,19 @@ fn take_otherwise(state: &LoopState, size: u32, me: u32) -> Option<Chunk> {
     let current = state.current();
     let slot = match state.slot() {
         Some(slot) if size > 1 => slot,
-        _ => return take_static(state, &current, size, me),
+        _ => return take_static(state, current, size, me),
     };
     match current.schedule {
-        Schedule::Dynamic(length) => take_in_order(slot, &current, state.chunks.get(), length),
-        Schedule::Guided(least) => take_guided(slot, &current, size, |piece| piece.max(least)),
+        Schedule::Dynamic(length) => take_in_order(slot, current, state.chunks.get(), length),
+        Schedule::Guided(least) => take_guided(slot, current, size, |piece| piece.max(least)),
         Schedule::GuidedAligned(unit) => {
             let aligned = |piece: u64| piece.max(1).div_ceil(unit).saturating_mul(unit);
-            take_guided(slot, &current, size, aligned)
+            take_guided(slot, current, size, aligned)
         }
-        Schedule::Trapezoidal(least) => take_piece(slot, &current, size, least),
+        Schedule::Trapezoidal(least) => take_piece(slot, current, size, least),
         // What is shared of it is whose turn it is, or memory, but no chunks.
         Schedule::Static | Schedule::StaticAligned(_) | Schedule::StaticChunked(_) => {
-            take_static(state, &current, size, me)
+            take_static(state, current, size, me)
         }
         Schedule::DynamicNonmonotonic(_) => unreachable!("taken by stealing where there is a slot"),
     }

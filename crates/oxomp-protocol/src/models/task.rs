@@ -191,7 +191,7 @@ fn what_an_undeferred_task_leaves_behind_keeps_it() {
 /// A task of the group makes another; a foreign thread completes a third. `is_tied` says whether
 /// the encountering thread counts at home.
 fn a_taskgroup_ends_after_its_tasks(is_tied: bool) {
-    struct Group(Unfinished<Marker>);
+    struct Group(Unfinished);
     // SAFETY: as of `Taskgroup`.
     unsafe impl Sync for Group {}
 
@@ -216,7 +216,7 @@ fn a_taskgroup_ends_after_its_tasks(is_tied: bool) {
             let (group, slots) = (group.get(), slots.clone());
             thread::spawn(move || {
                 slots.set(2, 1);
-                group.0.leave(None);
+                group.0.leave::<Marker>(None);
             })
         };
         tasks.leave(Some(home));

@@ -151,7 +151,7 @@ impl Blocks {
     #[inline(always)]
     pub(in crate::task) fn free(block: &'static Task, here: Option<&Blocks>) {
         match here {
-            Some(here) if block.owner.is_some_and(|owner| owner.is(here)) => {
+            Some(here) if Shared::leads_to(block.owner, here) => {
                 match here.free.get(usize::from(block.size.get())) {
                     Some(list) => list.push(block),
                     None => free_large(block, Some(here)),

@@ -1,6 +1,6 @@
 //! The worksharing loop that an implicit task executes.
 
-use core::cell::Cell;
+use core::cell::{Cell, UnsafeCell};
 
 use oxomp_protocol::loops::OrderedState;
 
@@ -22,9 +22,12 @@ pub(in crate::worksharing) enum Phase {
 }
 
 /// The loop that an implicit task executes. The task's alone.
+///
+/// Invariant: `current` is replaced in `set_current` alone, and no reference to it is held across a
+/// call of that.
 #[derive(Debug)]
 pub struct LoopState {
-    pub(in crate::worksharing) current: Cell<WorksharingLoop>,
+    pub(in crate::worksharing) current: UnsafeCell<WorksharingLoop>,
     /// Chunks of the loop, where all but the last have one size and are handed out.
     pub(in crate::worksharing) chunks: Cell<u64>,
     /// Number of the task's thread and size of the team when the loop began. What is divided stays
@@ -44,7 +47,7 @@ pub struct LoopState {
 impl LoopState {
     pub(crate) fn new() -> Self {
         LoopState {
-            current: Cell::new(WorksharingLoop::NONE),
+            current: UnsafeCell::new(WorksharingLoop::NONE),
             chunks: Cell::new(0),
             thread_num: Cell::new(0),
             team_size: Cell::new(1),
@@ -58,13 +61,16 @@ impl LoopState {
 
     /// The loop as it was begun.
     #[inline(always)]
-    pub(in crate::worksharing) fn current(&self) -> WorksharingLoop {
-        self.current.get()
+    pub(in crate::worksharing) fn current(&self) -> &WorksharingLoop {
+        // SAFETY: the type is not `Sync`, so the task's thread is here, and by the invariant it does
+        // not replace the loop while the reference lives.
+        unsafe { &*self.current.get() }
     }
 
     #[inline(always)]
     pub(in crate::worksharing) fn set_current(&self, description: WorksharingLoop) {
-        self.current.set(description);
+        // SAFETY: as above; by the invariant there is no reference.
+        unsafe { *self.current.get() = description }
     }
 
     /// Number and team size of the loop that the task is in, if others may be in it too.

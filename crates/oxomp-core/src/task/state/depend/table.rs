@@ -104,7 +104,8 @@ impl Task {
     /// Whether a child of the task has ties to others, or had some that it has not forgotten.
     #[inline(always)]
     pub(in crate::task) fn has_ties(&self) -> bool {
-        self.with_table_if_any(|_| ()).is_some()
+        // SAFETY: the task's thread looks, and holds no reference to the table across its looks.
+        unsafe { (*self.table.as_ptr()).is_some() }
     }
 
     /// Has `look` look at the locations that the children of the task depend on, until it forgets
@@ -122,10 +123,7 @@ impl Task {
         &self,
         look: impl FnOnce(&mut DependenceTable) -> R,
     ) -> Option<R> {
-        let mut table = self.table.take();
-        let result = table.as_deref_mut().map(look);
-        self.table.set(table);
-        result
+        self.has_ties().then(|| self.with_table(look))
     }
 
     /// How many children of the task may be unfinished, if it has made some that depend on others.
