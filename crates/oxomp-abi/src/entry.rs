@@ -3,8 +3,7 @@
 //! One shared object answers to programs of LLVM's and of GCC's runtime, whose references carry
 //! different version nodes. So an entry's function has another name inside (`__oxomp_NAME`, hidden)
 //! and `.symver` gives it its outside names: `NAME@@VERSION` for clang's programs and for new links,
-//! `NAME@NODE` for each node of the older libraries. Which nodes a name has is listed in
-//! `exports.tsv` alone.
+//! `NAME@NODE` for each node of the older libraries. `exports.tsv` alone lists the nodes of a name.
 //!
 //! ```text
 //! entry! {
@@ -15,9 +14,9 @@
 //!     pub fn omp_get_level | omp_get_level_() -> c_int { … }
 //!
 //!     /// a second body of one name: the nodes are divided by hand, each body lists its own
-//!     pub unsafe fn omp_pause_resource_all_@["VERSION"](kind: c_int) -> c_int { … }
-//!     pub unsafe fn omp_pause_resource_all_by_reference = omp_pause_resource_all_@["OMP_5.0"](
-//!         kind: *const c_int,
+//!     pub fn omp_pause_resource_all_@["VERSION"](kind: c_int) -> c_int { … }
+//!     pub fn omp_pause_resource_all_by_reference = omp_pause_resource_all_@["OMP_5.0"](
+//!         kind: ByRef<c_int>,
 //!     ) -> c_int { … }
 //!
 //!     /// a default that a definition elsewhere may replace
@@ -28,6 +27,9 @@
 //!     pub naked fn ompd_bp_task_begin() { naked_asm!(…) }
 //! }
 //! ```
+//!
+//! The types of `argument` and of the families say which contract an argument has; an entry is
+//! `unsafe` if two of its arguments belong together.
 
 include!(concat!(env!("OUT_DIR"), "/versions.rs"));
 

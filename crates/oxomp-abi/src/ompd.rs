@@ -1,5 +1,5 @@
-//! What debuggers look for: breakpoint functions, the name of the OMPD library, the layout of the
-//! runtime's data (OpenMP 5.2 §20.2, §20.6).
+//! Symbols that debuggers look for: breakpoint functions, the name of the OMPD library, the layout
+//! of the runtime's data (OpenMP 5.2 §20.2, §20.6).
 
 use core::arch::naked_asm;
 use core::ffi::c_char;
@@ -9,8 +9,8 @@ use core::sync::atomic::AtomicPtr;
 use oxomp_core::ompd::breakpoint::{self, Functions};
 use oxomp_core::ompd::{LayoutTable, layout_table};
 
-/// Empty functions. Bodies of assembly, each with its name in it, have an address each: the compiler
-/// takes equal functions for one.
+/// Empty functions. Bodies of assembly, each with its name in it, have an address each: the
+/// compiler takes equal functions for one.
 macro_rules! empty {
     ($($(#[$doc:meta])* $name:ident;)*) => {
         entry! {
@@ -42,8 +42,9 @@ empty! {
 }
 
 data! {
-    /// `const char **ompd_dll_locations`: null, since no OMPD library comes with this runtime yet, and
-    /// those of others do not know it. `ompd_dll_locations_valid` is never called for that reason.
+    /// `const char **ompd_dll_locations`: null, since no OMPD library comes with this runtime yet,
+    /// and those of others do not know it. `ompd_dll_locations_valid` is never called for that
+    /// reason.
     pub static ompd_dll_locations: AtomicPtr<*const c_char> = AtomicPtr::new(ptr::null_mut());
 
     /// Where the runtime's data lie: `oxomp-ompd-layout` has the format.

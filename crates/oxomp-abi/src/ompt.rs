@@ -1,5 +1,5 @@
-//! The tools interface: what a program calls to steer its tool, the default that a tool replaces,
-//! and the start of the runtime under a tool (OpenMP 5.2 §18.14, §19.2).
+//! The tools interface: the routine by which a program steers its tool, the default that a tool
+//! replaces, and the start of the runtime under a tool (OpenMP 5.2 §18.14, §19.2).
 
 use core::ffi::{c_char, c_int, c_uint, c_void};
 use core::ptr;
@@ -9,6 +9,8 @@ use oxomp_core::ompt::tool;
 use oxomp_core::{diag, process};
 use oxomp_sys::ompt::ompt_start_tool_result_t;
 
+use crate::argument::ByRef;
+
 entry! {
     /// `int omp_control_tool(int command, int modifier, void *arg)`
     pub fn omp_control_tool(command: c_int, modifier: c_int, arg: *mut c_void) -> c_int {
@@ -16,34 +18,30 @@ entry! {
     }
 
     /// `integer function omp_control_tool(command, modifier)`: the tool gets no argument.
-    ///
-    /// # Safety
-    /// Fortran passes references.
-    pub unsafe fn omp_control_tool_(command: *const c_int, modifier: *const c_int) -> c_int {
-        // SAFETY: by contract.
-        let (command, modifier) = unsafe { (*command, *modifier) };
-        tool::control(command, modifier, ptr::null_mut(), CallSite::here())
+    pub fn omp_control_tool_(command: ByRef<c_int>, modifier: ByRef<c_int>) -> c_int {
+        tool::control(command.get(), modifier.get(), ptr::null_mut(), CallSite::here())
     }
 
-    /// `ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runtime_version)`
+    /// `ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char
+    /// *runtime_version)`
     ///
-    /// Who finds it before the tool's own, because the runtime comes first in the search order, is
-    /// given the tool's answer.
+    /// A program that finds it before the tool's own, because the runtime comes first in the search
+    /// order, is given the tool's answer.
     ///
     /// # Safety
-    /// `runtime_version` is a string that lives until the process ends.
+    /// A4: the version is a string that stays until the process ends.
     pub unsafe weak fn ompt_start_tool(
         omp_version: c_uint,
         runtime_version: *const c_char,
     ) -> *mut ompt_start_tool_result_t {
-        // SAFETY: by contract.
+        // SAFETY: A4 of the argument.
         unsafe { tool::ask_next(omp_version, runtime_version) }
     }
 }
 
 /// Runs when the library is loaded. With a tool in sight its initializer is called now, so that it
-/// sees the program from its first line. The runtime itself starts with the first call, tool or not:
-/// programs set variables of the environment before.
+/// sees the program from its first line. The runtime itself starts with the first call, tool or
+/// not: programs set variables of the environment before.
 extern "C" fn at_load() {
     diag::watch_panics();
     if tool::look_for_tool() {

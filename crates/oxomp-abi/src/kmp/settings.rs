@@ -1,14 +1,14 @@
 //! Waiting, stacks, the execution mode, warnings, and variables set by the program (kmp).
 
-use core::ffi::{CStr, c_char, c_int};
-use core::slice;
+use core::ffi::c_int;
 
 use oxomp_core::icv::{Blocktime, Library};
 use oxomp_core::{Thread, defaults, diag, os, settings, threads_known};
 
+use crate::argument::{List, Text, by_reference};
 use crate::ignored::ignored;
 
-/// A number of bytes as `int`, the nearest that there is.
+/// The `int` nearest to a number of bytes.
 fn narrow(bytes: usize) -> c_int {
     c_int::try_from(bytes).unwrap_or(c_int::MAX)
 }
@@ -39,7 +39,7 @@ entry! {
         settings::get().blocktime().as_millis()
     }
 
-    /// `void kmp_set_stacksize_s(size_t arg)`: bytes, for threads that are made from now on.
+    /// `void kmp_set_stacksize_s(size_t arg)`: bytes, for threads that start from now on.
     pub fn kmp_set_stacksize_s | kmpc_set_stacksize_s(bytes: usize) {
         settings::get().set_stack_bytes(bytes.max(settings::LEAST_STACK));
     }
@@ -52,7 +52,7 @@ entry! {
         }
     }
 
-    /// `void kmp_set_stacksize(int arg)`: bytes, for threads that are made from now on.
+    /// `void kmp_set_stacksize(int arg)`: bytes, for threads that start from now on.
     pub fn kmp_set_stacksize | kmpc_set_stacksize(bytes: c_int) {
         match usize::try_from(bytes) {
             Ok(bytes) => kmp_set_stacksize_s(bytes),
@@ -106,27 +106,19 @@ entry! {
     }
 
     /// `void kmp_set_defaults(const char *str)`: `NAME=value`, several with `|` between them.
-    ///
-    /// # Safety
-    /// `text` is null or ends with a null character.
-    pub unsafe fn kmp_set_defaults | kmpc_set_defaults(text: *const c_char) {
-        if !text.is_null() {
-            // SAFETY: by contract.
-            defaults::set(&unsafe { CStr::from_ptr(text) }.to_string_lossy());
+    pub fn kmp_set_defaults | kmpc_set_defaults(text: Text) {
+        if let Some(text) = text.get() {
+            defaults::set(&text.to_string_lossy());
         }
     }
 
     /// `kmp_set_defaults` called from Fortran.
     ///
     /// # Safety
-    /// `text` has `length` characters.
-    pub unsafe fn kmp_set_defaults_(text: *const c_char, length: c_int) {
-        let length = usize::try_from(length).unwrap_or(0);
-        if !text.is_null() {
-            // SAFETY: by contract.
-            let text = unsafe { slice::from_raw_parts(text.cast::<u8>(), length) };
-            defaults::set(&String::from_utf8_lossy(text));
-        }
+    /// A3: `length` is the text's.
+    pub unsafe fn kmp_set_defaults_(text: List<u8>, length: c_int) {
+        // SAFETY: A3 of the arguments.
+        defaults::set(&String::from_utf8_lossy(unsafe { text.with(length) }));
     }
 
     /// `void kmp_set_disp_num_buffers(int arg)`: loops that may be in flight at once. Here they are
@@ -147,21 +139,6 @@ entry! {
     pub fn kmp_get_cancellation_status | kmp_get_cancellation_status_(_kind: c_int) -> c_int {
         0
     }
-}
-
-macro_rules! by_reference {
-    ($($routine:ident($ty:ty): $name:ident;)*) => {
-        $(entry! {
-            #[doc = concat!("`", stringify!($routine), "` called from Fortran.")]
-            ///
-            /// # Safety
-            /// The argument points to an integer.
-            pub unsafe fn $name(argument: *const $ty) {
-                // SAFETY: by contract.
-                $routine(unsafe { *argument });
-            }
-        })*
-    };
 }
 
 by_reference! {

@@ -5,6 +5,8 @@ use core::ffi::c_int;
 use oxomp_core::icv::display;
 use oxomp_core::settings;
 
+use crate::argument::ByRef;
+
 /// Prints the initial values of the internal control variables.
 fn show(verbose: bool) {
     let settings = settings::get();
@@ -23,22 +25,12 @@ entry! {
     }
 
     /// `omp_display_env` called from Fortran: GCC's library takes it by reference.
-    ///
-    /// # Safety
-    /// `verbose` points to a logical.
-    pub unsafe fn omp_display_env_by_reference = omp_display_env_@["OMP_5.1"](
-        verbose: *const c_int,
-    ) {
-        // SAFETY: by contract.
-        show(unsafe { *verbose } != 0);
+    pub fn omp_display_env_by_reference = omp_display_env_@["OMP_5.1"](verbose: ByRef<c_int>) {
+        show(verbose.get() != 0);
     }
 
     /// `omp_display_env` called from Fortran with an 8-byte logical.
-    ///
-    /// # Safety
-    /// `verbose` points to a logical.
-    pub unsafe fn omp_display_env_8_(verbose: *const i64) {
-        // SAFETY: by contract.
-        show(unsafe { *verbose } != 0);
+    pub fn omp_display_env_8_(verbose: ByRef<i64>) {
+        show(verbose.get() != 0);
     }
 }

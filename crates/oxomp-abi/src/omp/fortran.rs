@@ -11,8 +11,9 @@ use super::levels::{
 use super::schedule::omp_set_schedule;
 use super::teams::{omp_set_num_teams, omp_set_teams_thread_limit};
 use super::threads::{omp_set_dynamic, omp_set_num_threads};
+use crate::argument::ByRef;
 
-/// An 8-byte integer as C's, the nearest that there is.
+/// The `int` of C nearest to an 8-byte integer.
 fn narrow(value: i64) -> c_int {
     value.clamp(i64::from(c_int::MIN), i64::from(c_int::MAX)) as c_int
 }
@@ -22,21 +23,13 @@ macro_rules! by_reference {
     ($($routine:ident($argument:ident) $(-> $ret:ty)?: $name:ident, $wide:ident;)*) => {
         $(entry! {
             #[doc = concat!("`", stringify!($routine), "` called from Fortran.")]
-            ///
-            /// # Safety
-            /// The argument points to an integer.
-            pub unsafe fn $name($argument: *const c_int) $(-> $ret)? {
-                // SAFETY: by contract.
-                $routine(unsafe { *$argument })
+            pub fn $name($argument: ByRef<c_int>) $(-> $ret)? {
+                $routine($argument.get())
             }
 
             #[doc = concat!("`", stringify!($routine), "` called from Fortran, 8-byte integers.")]
-            ///
-            /// # Safety
-            /// The argument points to an integer.
-            pub unsafe fn $wide($argument: *const i64) $(-> $ret)? {
-                // SAFETY: by contract.
-                $routine(narrow(unsafe { *$argument }))
+            pub fn $wide($argument: ByRef<i64>) $(-> $ret)? {
+                $routine(narrow($argument.get()))
             }
         })*
     };
@@ -59,20 +52,12 @@ by_reference! {
 
 entry! {
     /// `omp_set_schedule` called from Fortran.
-    ///
-    /// # Safety
-    /// Both arguments point to integers.
-    pub unsafe fn omp_set_schedule_(kind: *const omp_sched_t, chunk_size: *const c_int) {
-        // SAFETY: by contract.
-        unsafe { omp_set_schedule(*kind, *chunk_size) }
+    pub fn omp_set_schedule_(kind: ByRef<omp_sched_t>, chunk_size: ByRef<c_int>) {
+        omp_set_schedule(kind.get(), chunk_size.get());
     }
 
     /// `omp_set_schedule` called from Fortran with an 8-byte chunk size.
-    ///
-    /// # Safety
-    /// Both arguments point to integers.
-    pub unsafe fn omp_set_schedule_8_(kind: *const omp_sched_t, chunk_size: *const i64) {
-        // SAFETY: by contract.
-        unsafe { omp_set_schedule(*kind, narrow(*chunk_size)) }
+    pub fn omp_set_schedule_8_(kind: ByRef<omp_sched_t>, chunk_size: ByRef<i64>) {
+        omp_set_schedule(kind.get(), narrow(chunk_size.get()));
     }
 }

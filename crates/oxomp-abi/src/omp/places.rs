@@ -6,6 +6,8 @@ use oxomp_core::places::ProcSet;
 use oxomp_core::{Thread, settings};
 use oxomp_sys::omp::omp_proc_bind_t;
 
+use crate::argument::{ByRef, Room};
+
 /// The calling thread, which is at its place from now on.
 fn placed() -> &'static Thread {
     let thread = Thread::current();
@@ -19,28 +21,41 @@ fn place(place_num: c_int) -> Option<&'static ProcSet> {
     settings::get().places.get(place_num)
 }
 
-/// Stores numbers one after the other, for Fortran as integers of the kind that it uses.
+/// Stores `count` numbers one after the other, for Fortran as integers of the kind that it uses.
 ///
 /// # Safety
-/// `to` has room for all numbers, or is null: then nothing is stored.
-unsafe fn store<T: From<c_int>>(to: *mut T, numbers: impl Iterator<Item = u32>) {
-    if to.is_null() {
-        return;
+/// A3: the routine is specified to store so many.
+unsafe fn store<T: From<c_int>>(to: Room<T>, count: usize, numbers: impl Iterator<Item = u32>) {
+    // SAFETY: A3, as this function demands.
+    for (slot, number) in unsafe { to.with(count) }.iter_mut().zip(numbers) {
+        slot.write(T::from(number.cast_signed()));
     }
-    for (index, number) in numbers.enumerate() {
-        // SAFETY: by contract.
-        unsafe { to.add(index).write(T::from(number.cast_signed())) };
+}
+
+/// Stores the processors of a place; none if there is no such place.
+///
+/// # Safety
+/// A3: the routine is specified to store them.
+unsafe fn store_processors<T: From<c_int>>(to: Room<T>, place_num: c_int) {
+    if let Some(place) = place(place_num) {
+        // SAFETY: A3, as this function demands.
+        unsafe { store(to, place.len(), place.iter()) };
     }
+}
+
+/// Stores the numbers of the places of the innermost implicit task's partition.
+///
+/// # Safety
+/// A3: the routine is specified to store them.
+unsafe fn store_partition<T: From<c_int>>(to: Room<T>) {
+    let places = partition();
+    // SAFETY: A3, as this function demands.
+    unsafe { store(to, places.len(), places) };
 }
 
 /// Numbers of the places of the innermost implicit task's partition.
 fn partition() -> core::ops::Range<u32> {
     placed().implicit_task().partition().places()
-}
-
-/// The processors of a place; none if there is no such place.
-fn processors(place_num: c_int) -> impl Iterator<Item = u32> {
-    place(place_num).into_iter().flat_map(ProcSet::iter)
 }
 
 /// An 8-byte place number; -1, which no place has, for one that is too large.
@@ -70,14 +85,14 @@ entry! {
         place(place_num).map_or(0, |place| place.len() as c_int)
     }
 
-    /// `void omp_get_place_proc_ids(int place_num, int *ids)`: nothing is stored if there is no such
-    /// place.
+    /// `void omp_get_place_proc_ids(int place_num, int *ids)`: nothing is stored if there is no
+    /// such place.
     ///
     /// # Safety
-    /// `ids` has room for all processors of the place.
-    pub unsafe fn omp_get_place_proc_ids(place_num: c_int, ids: *mut c_int) {
-        // SAFETY: by contract.
-        unsafe { store(ids, processors(place_num)) }
+    /// A3: `ids` has room for all processors of the place.
+    pub unsafe fn omp_get_place_proc_ids(place_num: c_int, ids: Room<c_int>) {
+        // SAFETY: A3 of `ids`.
+        unsafe { store_processors(ids, place_num) }
     }
 
     /// `int omp_get_partition_num_places(void)`
@@ -88,21 +103,21 @@ entry! {
     /// `void omp_get_partition_place_nums(int *place_nums)`
     ///
     /// # Safety
-    /// `place_nums` has room for all places of the partition.
+    /// A3: `place_nums` has room for all places of the partition.
     pub unsafe fn omp_get_partition_place_nums | omp_get_partition_place_nums_(
-        place_nums: *mut c_int,
+        place_nums: Room<c_int>,
     ) {
-        // SAFETY: by contract.
-        unsafe { store(place_nums, partition()) }
+        // SAFETY: A3 of `place_nums`.
+        unsafe { store_partition(place_nums) }
     }
 
     /// `omp_get_partition_place_nums` called from Fortran, 8-byte integers.
     ///
     /// # Safety
-    /// `place_nums` has room for all places of the partition.
-    pub unsafe fn omp_get_partition_place_nums_8_(place_nums: *mut i64) {
-        // SAFETY: by contract.
-        unsafe { store(place_nums, partition()) }
+    /// A3: `place_nums` has room for all places of the partition.
+    pub unsafe fn omp_get_partition_place_nums_8_(place_nums: Room<i64>) {
+        // SAFETY: A3 of `place_nums`.
+        unsafe { store_partition(place_nums) }
     }
 
     // The place number comes by value at LLVM's node and by reference at GCC's.
@@ -113,52 +128,44 @@ entry! {
     }
 
     /// `omp_get_place_num_procs` called from Fortran, of GCC's runtime.
-    ///
-    /// # Safety
-    /// The argument points to an integer.
-    pub unsafe fn omp_get_place_num_procs_by_reference = omp_get_place_num_procs_@["OMP_4.5"](
-        place_num: *const c_int,
+    pub fn omp_get_place_num_procs_by_reference = omp_get_place_num_procs_@["OMP_4.5"](
+        place_num: ByRef<c_int>,
     ) -> c_int {
-        // SAFETY: by contract.
-        omp_get_place_num_procs(unsafe { *place_num })
+        omp_get_place_num_procs(place_num.get())
     }
 
     /// `omp_get_place_num_procs` called from Fortran, 8-byte integers.
-    ///
-    /// # Safety
-    /// The argument points to an integer.
-    pub unsafe fn omp_get_place_num_procs_8_(place_num: *const i64) -> c_int {
-        // SAFETY: by contract.
-        omp_get_place_num_procs(narrow(unsafe { *place_num }))
+    pub fn omp_get_place_num_procs_8_(place_num: ByRef<i64>) -> c_int {
+        omp_get_place_num_procs(narrow(place_num.get()))
     }
 
     /// `omp_get_place_proc_ids` called from Fortran, of LLVM's runtime.
     ///
     /// # Safety
-    /// `ids` has room for all processors of the place.
-    pub unsafe fn omp_get_place_proc_ids_@["VERSION"](place_num: c_int, ids: *mut c_int) {
-        // SAFETY: by contract.
-        unsafe { store(ids, processors(place_num)) }
+    /// A3: `ids` has room for all processors of the place.
+    pub unsafe fn omp_get_place_proc_ids_@["VERSION"](place_num: c_int, ids: Room<c_int>) {
+        // SAFETY: A3 of `ids`.
+        unsafe { store_processors(ids, place_num) }
     }
 
     /// `omp_get_place_proc_ids` called from Fortran, of GCC's runtime.
     ///
     /// # Safety
-    /// `place_num` points to an integer, and `ids` has room for all processors of the place.
+    /// A3: `ids` has room for all processors of the place.
     pub unsafe fn omp_get_place_proc_ids_by_reference = omp_get_place_proc_ids_@["OMP_4.5"](
-        place_num: *const c_int,
-        ids: *mut c_int,
+        place_num: ByRef<c_int>,
+        ids: Room<c_int>,
     ) {
-        // SAFETY: by contract.
-        unsafe { store(ids, processors(*place_num)) }
+        // SAFETY: A3 of `ids`.
+        unsafe { store_processors(ids, place_num.get()) }
     }
 
     /// `omp_get_place_proc_ids` called from Fortran, 8-byte integers.
     ///
     /// # Safety
-    /// `place_num` points to an integer, and `ids` has room for all processors of the place.
-    pub unsafe fn omp_get_place_proc_ids_8_(place_num: *const i64, ids: *mut i64) {
-        // SAFETY: by contract.
-        unsafe { store(ids, processors(narrow(*place_num))) }
+    /// A3: `ids` has room for all processors of the place.
+    pub unsafe fn omp_get_place_proc_ids_8_(place_num: ByRef<i64>, ids: Room<i64>) {
+        // SAFETY: A3 of `ids`.
+        unsafe { store_processors(ids, narrow(place_num.get())) }
     }
 }

@@ -6,8 +6,10 @@ use oxomp_core::devices::num_devices;
 use oxomp_core::{Thread, process};
 use oxomp_sys::omp::omp_pause_resource_t;
 
-/// Ends the idle threads of the host: 0 on success. The runtime goes on as if it had just started them;
-/// soft and hard differ in nothing that it keeps.
+use crate::argument::ByRef;
+
+/// Ends the idle threads of the host: 0 on success. The runtime goes on as if it had just started
+/// them; soft and hard differ in nothing that it keeps.
 fn pause(kind: omp_pause_resource_t) -> c_int {
     let outside = Thread::current().team().level() == 0;
     let known = kind == omp_pause_resource_t::SOFT || kind == omp_pause_resource_t::HARD;
@@ -18,7 +20,8 @@ fn pause(kind: omp_pause_resource_t) -> c_int {
     0
 }
 
-/// The same, if the device is the host, whose number is the one after those of the devices.
+/// Ends the idle threads if the device is the host, whose number is the one after those of the
+/// devices.
 fn pause_device(kind: omp_pause_resource_t, device_num: c_int) -> c_int {
     if device_num == num_devices() { pause(kind) } else { 1 }
 }
@@ -40,15 +43,11 @@ entry! {
     }
 
     /// `omp_pause_resource` called from Fortran: GCC's library takes them by reference.
-    ///
-    /// # Safety
-    /// Both point to integers.
-    pub unsafe fn omp_pause_resource_by_reference = omp_pause_resource_@["OMP_5.0"](
-        kind: *const omp_pause_resource_t,
-        device_num: *const c_int,
+    pub fn omp_pause_resource_by_reference = omp_pause_resource_@["OMP_5.0"](
+        kind: ByRef<omp_pause_resource_t>,
+        device_num: ByRef<c_int>,
     ) -> c_int {
-        // SAFETY: by contract.
-        unsafe { pause_device(*kind, *device_num) }
+        pause_device(kind.get(), device_num.get())
     }
 
     /// `omp_pause_resource_all` called from Fortran: LLVM's library takes the argument by value.
@@ -57,13 +56,9 @@ entry! {
     }
 
     /// `omp_pause_resource_all` called from Fortran: GCC's library takes it by reference.
-    ///
-    /// # Safety
-    /// `kind` points to an integer.
-    pub unsafe fn omp_pause_resource_all_by_reference = omp_pause_resource_all_@["OMP_5.0"](
-        kind: *const omp_pause_resource_t,
+    pub fn omp_pause_resource_all_by_reference = omp_pause_resource_all_@["OMP_5.0"](
+        kind: ByRef<omp_pause_resource_t>,
     ) -> c_int {
-        // SAFETY: by contract.
-        unsafe { pause(*kind) }
+        pause(kind.get())
     }
 }

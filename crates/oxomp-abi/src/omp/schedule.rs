@@ -6,16 +6,14 @@ use oxomp_core::Thread;
 use oxomp_core::icv::Schedule;
 use oxomp_sys::omp::omp_sched_t;
 
+use crate::argument::Out;
 use crate::ignored::ignored;
 
-/// Stores kind and chunk size where they are wanted.
-///
-/// # Safety
-/// `kind` and `chunk_size` point to variables of the caller.
-unsafe fn store(kind: *mut omp_sched_t, chunk_size: *mut c_int) {
+/// Stores kind and chunk size, for Fortran as an integer of the kind that it uses.
+fn store<T: From<c_int>>(kind: Out<omp_sched_t>, chunk_size: Out<T>) {
     let (schedule, chunk) = Thread::current().icvs().run_sched_var.to_omp();
-    // SAFETY: by contract.
-    unsafe { (*kind, *chunk_size) = (schedule, chunk) }
+    kind.set(schedule);
+    chunk_size.set(T::from(chunk));
 }
 
 entry! {
@@ -29,27 +27,12 @@ entry! {
     }
 
     /// `void omp_get_schedule(omp_sched_t *kind, int *chunk_size)`
-    ///
-    /// # Safety
-    /// Both point to variables of the caller.
-    pub unsafe fn omp_get_schedule | omp_get_schedule_(
-        kind: *mut omp_sched_t,
-        chunk_size: *mut c_int,
-    ) {
-        // SAFETY: by contract.
-        unsafe { store(kind, chunk_size) }
+    pub fn omp_get_schedule | omp_get_schedule_(kind: Out<omp_sched_t>, chunk_size: Out<c_int>) {
+        store(kind, chunk_size);
     }
 
     /// `omp_get_schedule` called from Fortran with an 8-byte chunk size.
-    ///
-    /// # Safety
-    /// Both point to variables of the caller.
-    pub unsafe fn omp_get_schedule_8_(kind: *mut omp_sched_t, chunk_size: *mut i64) {
-        let mut chunk = 0;
-        // SAFETY: by contract.
-        unsafe {
-            store(kind, &raw mut chunk);
-            *chunk_size = i64::from(chunk);
-        }
+    pub fn omp_get_schedule_8_(kind: Out<omp_sched_t>, chunk_size: Out<i64>) {
+        store(kind, chunk_size);
     }
 }
