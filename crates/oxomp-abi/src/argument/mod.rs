@@ -13,6 +13,7 @@
 
 mod allocation;
 mod by_ref;
+mod critical_name;
 mod list;
 mod room;
 mod text;
@@ -21,6 +22,7 @@ mod variable;
 pub use allocation::Allocation;
 pub use by_ref::ByRef;
 pub(crate) use by_ref::by_reference;
+pub use critical_name::CriticalName;
 pub use list::List;
 pub use room::Room;
 pub use text::Text;

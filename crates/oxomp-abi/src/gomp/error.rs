@@ -10,48 +10,48 @@ use oxomp_core::diag::Location;
 use oxomp_core::error_directive;
 use oxomp_core::ompt::event::Severity;
 
+use crate::argument::List;
+
 entry! {
     /// `void GOMP_warning(const char *msg, size_t msglen)`
     ///
     /// # Safety
-    /// As for `message`.
-    pub unsafe fn GOMP_warning(message: *const c_char, length: usize) {
-        // SAFETY: by contract.
+    /// A4: `length` is the message's.
+    pub unsafe fn GOMP_warning(message: List<u8>, length: usize) {
+        // SAFETY: A4 of the arguments.
         unsafe { run(Severity::Warning, message, length, CallSite::here()) }
     }
 
     /// `void GOMP_error(const char *msg, size_t msglen)`, which does not return.
     ///
     /// # Safety
-    /// As for `message`.
-    pub unsafe fn GOMP_error(message: *const c_char, length: usize) {
-        // SAFETY: by contract.
+    /// A4: `length` is the message's.
+    pub unsafe fn GOMP_error(message: List<u8>, length: usize) {
+        // SAFETY: A4 of the arguments.
         unsafe { run(Severity::Fatal, message, length, CallSite::here()) }
     }
 }
 
 /// # Safety
-/// As for `message`.
-unsafe fn run(severity: Severity, text: *const c_char, length: usize, site: CallSite) {
-    // SAFETY: by contract.
+/// A4: `length` is the text's.
+unsafe fn run(severity: Severity, text: List<u8>, length: usize, site: CallSite) {
+    // SAFETY: A4, as this function demands.
     let text = unsafe { message(text, length) };
     error_directive::run(severity, text.borrow(), Location::at(site), site);
 }
 
-/// The directive's message.
+/// The directive's message, which is empty if there is none: a string of C if the length is the
+/// greatest number, else so many bytes of Fortran.
 ///
 /// # Safety
-/// `text` is null, or has `length` bytes (Fortran), or is a string if that is the greatest number (C).
-unsafe fn message<'a>(text: *const c_char, length: usize) -> Cow<'a, CStr> {
-    if text.is_null() {
-        return Cow::Borrowed(c"");
+/// A4: `length` is the text's.
+unsafe fn message<'a>(text: List<'a, u8>, length: usize) -> Cow<'a, CStr> {
+    if length == usize::MAX && !text.as_ptr().is_null() {
+        // SAFETY: A4, as this function demands: a string of C.
+        return Cow::Borrowed(unsafe { CStr::from_ptr(text.as_ptr().cast::<c_char>()) });
     }
-    if length == usize::MAX {
-        // SAFETY: by contract.
-        return Cow::Borrowed(unsafe { CStr::from_ptr(text) });
-    }
-    // SAFETY: by contract.
-    let bytes = unsafe { core::slice::from_raw_parts(text.cast::<u8>(), length) };
+    // SAFETY: A4, as this function demands: so many bytes, or null.
+    let bytes = unsafe { text.with(length) };
     let until_zero: Vec<u8> = bytes.iter().copied().take_while(|byte| *byte != 0).collect();
     Cow::Owned(CString::new(until_zero).unwrap_or_default())
 }
@@ -59,16 +59,18 @@ unsafe fn message<'a>(text: *const c_char, length: usize) -> Cow<'a, CStr> {
 #[cfg(test)]
 mod tests {
     use super::message;
-    use core::ptr;
+    use crate::argument::List;
 
     #[test]
     fn messages_are_strings_or_counted() {
         // SAFETY: a string, so many bytes, or nothing.
         unsafe {
-            assert_eq!(&*message(c"take care".as_ptr(), usize::MAX), c"take care");
-            assert_eq!(&*message(c"take care".as_ptr(), 4), c"take");
-            assert_eq!(&*message(b"a\0b".as_ptr().cast(), 3), c"a");
-            assert_eq!(&*message(ptr::null(), 0), c"");
+            let text = List::from(c"take care".to_bytes_with_nul());
+            assert_eq!(&*message(text, usize::MAX), c"take care");
+            assert_eq!(&*message(text, 4), c"take");
+            assert_eq!(&*message(List::from(&b"a\0b"[..]), 3), c"a");
+            assert_eq!(&*message(List::default(), 0), c"");
+            assert_eq!(&*message(List::default(), usize::MAX), c"");
         }
     }
 }

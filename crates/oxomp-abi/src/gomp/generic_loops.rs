@@ -1,19 +1,21 @@
-//! Worksharing with memory that the team shares (GOMP): gcc's lastprivate(conditional) and scans. The
-//! schedule is a word, and the loop is left by its end call, until which the memory stays.
+//! Worksharing with memory that the team shares (GOMP): gcc's lastprivate(conditional) and scans.
+//! The schedule is a word, and the loop is left by its end call, until which the memory stays.
 
 use core::ffi::{c_long, c_uint, c_ulonglong, c_void};
 
 use oxomp_core::worksharing::{Schedule, WorksharingLoop};
 use oxomp_core::{CallSite, Thread};
 
+use super::Descriptor;
 use super::loops::{chunked, long_loop, next, runtime_schedule, static_schedule, ull_loop};
 use super::sections::{next_section, sections};
-use super::task_reduction::Descriptor;
+use super::task_reduction::register_in_team;
+use crate::argument::{InOut, Out};
 
 /// Schedule word: chunks come in order.
 const MONOTONIC: c_long = 1 << 31;
 
-/// The schedule that a word and a chunk size mean.
+/// The schedule that a word and a chunk size stand for.
 fn schedule(word: c_long, chunk: u64) -> Schedule {
     let schedule = match word & !MONOTONIC {
         1 => static_schedule(chunk),
@@ -25,31 +27,40 @@ fn schedule(word: c_long, chunk: u64) -> Schedule {
     if word & MONOTONIC != 0 { schedule.monotonic() } else { schedule }
 }
 
-/// What the calls of this file have in common.
-struct Shared {
-    /// Task reductions to register, or null.
-    reductions: *mut usize,
-    /// Null, or where the size of the shared memory is and its address goes.
-    memory: *mut *mut c_void,
+/// The last two arguments of the calls of this file.
+struct Shared<'a> {
+    /// Task reductions to register.
+    reductions: Option<Descriptor>,
+    /// The size of the memory to share, which becomes its address.
+    memory: Option<InOut<'a, *mut c_void>>,
 }
 
-impl Shared {
+impl Shared<'_> {
     /// Begins the construct, and stores where its memory is.
-    ///
-    /// # Safety
-    /// `memory` is null or the caller's variable.
-    unsafe fn begin(&self, thread: &'static Thread, description: WorksharingLoop, site: CallSite) {
-        if !self.reductions.is_null() {
-            // SAFETY: by contract.
-            unsafe { Descriptor::at(self.reductions) }.register_in_team(thread, site);
+    fn begin(&self, thread: &'static Thread, description: WorksharingLoop, site: CallSite) {
+        if let Some(descriptor) = self.reductions {
+            register_in_team(descriptor, thread, site);
         }
-        // SAFETY: by contract.
-        let Some(memory) = (unsafe { self.memory.as_mut() }) else {
+        let Some(memory) = &self.memory else {
             return thread.begin_loop(description, site);
         };
-        thread.begin_loop(WorksharingLoop { scratch: *memory as usize, ..description }, site);
-        *memory = thread.loop_scratch();
+        let scratch = memory.get() as usize;
+        thread.begin_loop(WorksharingLoop { scratch, ..description }, site);
+        memory.set(thread.loop_scratch());
     }
+}
+
+/// Takes the first chunk, if the caller wants one: otherwise it passes null for both bounds.
+#[inline(always)]
+fn first_chunk<T>(
+    thread: &Thread,
+    from: Option<Out<T>>,
+    to: Option<Out<T>>,
+    of: impl Fn(u64) -> T,
+    site: CallSite,
+) -> bool {
+    let Some(from) = from else { return true };
+    next(thread, from, to, of, site)
 }
 
 macro_rules! generic_starts {
@@ -59,30 +70,24 @@ macro_rules! generic_starts {
                 /// `bool NAME(long start, long end, long incr, long sched, long chunk_size,
                 /// long *istart, long *iend, uintptr_t *reductions, void **mem)`: begins the loop
                 /// and takes the first chunk, if `istart` is not null.
-                ///
-                /// # Safety
-                /// The pointers are the caller's variables, or null where no value is wanted.
-                pub unsafe fn $name(
+                pub fn $name(
                     start: c_long,
                     end: c_long,
                     incr: c_long,
                     word: c_long,
                     chunk: c_long,
-                    from: *mut c_long,
-                    to: *mut c_long,
-                    reductions: *mut usize,
-                    memory: *mut *mut c_void,
+                    from: Option<Out<c_long>>,
+                    to: Option<Out<c_long>>,
+                    reductions: Option<Descriptor>,
+                    memory: Option<InOut<*mut c_void>>,
                 ) -> bool {
                     let site = CallSite::here();
                     let thread = Thread::current();
                     let plain = long_loop(schedule(word, chunk as u64), start, end, incr);
                     let description = WorksharingLoop { is_ordered: $ordered, ..plain };
                     let shared = Shared { reductions, memory };
-                    // SAFETY: by contract.
-                    unsafe {
-                        shared.begin(thread, description, site);
-                        from.is_null() || next(thread, from, to, |value| value as c_long, site)
-                    }
+                    shared.begin(thread, description, site);
+                    first_chunk(thread, from, to, |value| value as c_long, site)
                 }
             }
         )*
@@ -96,32 +101,26 @@ macro_rules! generic_ull_starts {
                 /// `bool NAME(bool up, unsigned long long start, unsigned long long end,
                 /// unsigned long long incr, long sched, unsigned long long chunk_size,
                 /// unsigned long long *istart, unsigned long long *iend, uintptr_t *reductions,
-                /// void **mem)`: the same.
-                ///
-                /// # Safety
-                /// The pointers are the caller's variables, or null where no value is wanted.
-                pub unsafe fn $name(
+                /// void **mem)`: as the routines without `ull`, for that type.
+                pub fn $name(
                     up: bool,
                     start: c_ulonglong,
                     end: c_ulonglong,
                     incr: c_ulonglong,
                     word: c_long,
                     chunk: c_ulonglong,
-                    from: *mut c_ulonglong,
-                    to: *mut c_ulonglong,
-                    reductions: *mut usize,
-                    memory: *mut *mut c_void,
+                    from: Option<Out<c_ulonglong>>,
+                    to: Option<Out<c_ulonglong>>,
+                    reductions: Option<Descriptor>,
+                    memory: Option<InOut<*mut c_void>>,
                 ) -> bool {
                     let site = CallSite::here();
                     let thread = Thread::current();
                     let plain = ull_loop(schedule(word, chunk), up, start, end, incr);
                     let description = WorksharingLoop { is_ordered: $ordered, ..plain };
                     let shared = Shared { reductions, memory };
-                    // SAFETY: by contract.
-                    unsafe {
-                        shared.begin(thread, description, site);
-                        from.is_null() || next(thread, from, to, |value| value, site)
-                    }
+                    shared.begin(thread, description, site);
+                    first_chunk(thread, from, to, |value| value, site)
                 }
             }
         )*
@@ -140,19 +139,15 @@ generic_ull_starts! {
 
 entry! {
     /// `unsigned GOMP_sections2_start(unsigned count, uintptr_t *reductions, void **mem)`
-    ///
-    /// # Safety
-    /// `memory` is null or the caller's variable.
-    pub unsafe fn GOMP_sections2_start(
+    pub fn GOMP_sections2_start(
         count: c_uint,
-        reductions: *mut usize,
-        memory: *mut *mut c_void,
+        reductions: Option<Descriptor>,
+        memory: Option<InOut<*mut c_void>>,
     ) -> c_uint {
         let site = CallSite::here();
         let thread = Thread::current();
         let shared = Shared { reductions, memory };
-        // SAFETY: by contract.
-        unsafe { shared.begin(thread, sections(count), site) };
+        shared.begin(thread, sections(count), site);
         next_section(thread, site)
     }
 }

@@ -7,6 +7,8 @@ use oxomp_core::ompt::event::SyncRegion;
 use oxomp_core::worksharing::{Schedule, WorksharingLoop, iterations};
 use oxomp_core::{CallSite, Thread};
 
+use crate::argument::Out;
+
 /// A chunk size as the clause gave it: at least 1.
 #[inline(always)]
 pub(super) fn chunked(chunk: u64) -> u64 {
@@ -54,24 +56,20 @@ pub(super) fn ull_loop(
 
 /// Stores the next chunk's bounds; whether there is one.
 ///
-/// The last chunk ends where the loop does, between two iterations or not: in a `simd` construct gcc
-/// knows by that who has the lastprivate values.
-///
-/// # Safety
-/// The pointers are the caller's variables.
+/// The last chunk ends where the loop does, between two iterations or not: in a `simd` construct
+/// the code of gcc's recognises by that the thread with the lastprivate values.
 #[inline(always)]
-pub(super) unsafe fn next<T>(
+pub(super) fn next<T>(
     thread: &Thread,
-    from: *mut T,
-    to: *mut T,
+    from: Out<T>,
+    to: Option<Out<T>>,
     of: impl Fn(u64) -> T,
     site: CallSite,
 ) -> bool {
     let Some(values) = thread.next_values(site) else { return false };
-    // SAFETY: by contract.
-    unsafe {
-        *from = of(values.first);
-        *to = of(values.end);
+    from.set(of(values.first));
+    if let Some(to) = to {
+        to.set(of(values.end));
     }
     true
 }
@@ -82,23 +80,19 @@ macro_rules! starts {
             entry! {
                 /// `bool NAME(long start, long end, long incr, [long chunk,] long *istart,
                 /// long *iend)`: begins the loop and takes the first chunk.
-                ///
-                /// # Safety
-                /// `from` and `to` are the caller's variables.
-                pub unsafe fn $name(
+                pub fn $name(
                     start: c_long,
                     end: c_long,
                     incr: c_long,
                     $($chunk: c_long,)?
-                    from: *mut c_long,
-                    to: *mut c_long,
+                    from: Out<c_long>,
+                    to: Out<c_long>,
                 ) -> bool {
                     let site = CallSite::here();
                     let thread = Thread::current();
                     let plain = long_loop($schedule, start, end, incr);
                     thread.begin_loop(WorksharingLoop { is_ordered: $ordered, ..plain }, site);
-                    // SAFETY: by contract.
-                    unsafe { next(thread, from, to, |value| value as c_long, site) }
+                    next(thread, from, Some(to), |value| value as c_long, site)
                 }
             }
         )*
@@ -112,24 +106,20 @@ macro_rules! ull_starts {
                 /// `bool NAME(bool up, unsigned long long start, unsigned long long end,
                 /// unsigned long long incr, [unsigned long long chunk,] unsigned long long *istart,
                 /// unsigned long long *iend)`: begins the loop and takes the first chunk.
-                ///
-                /// # Safety
-                /// `from` and `to` are the caller's variables.
-                pub unsafe fn $name(
+                pub fn $name(
                     up: bool,
                     start: c_ulonglong,
                     end: c_ulonglong,
                     incr: c_ulonglong,
                     $($chunk: c_ulonglong,)?
-                    from: *mut c_ulonglong,
-                    to: *mut c_ulonglong,
+                    from: Out<c_ulonglong>,
+                    to: Out<c_ulonglong>,
                 ) -> bool {
                     let site = CallSite::here();
                     let thread = Thread::current();
                     let plain = ull_loop($schedule, up, start, end, incr);
                     thread.begin_loop(WorksharingLoop { is_ordered: $ordered, ..plain }, site);
-                    // SAFETY: by contract.
-                    unsafe { next(thread, from, to, |value| value, site) }
+                    next(thread, from, Some(to), |value| value, site)
                 }
             }
         )*
@@ -141,13 +131,9 @@ macro_rules! nexts {
         $(
             entry! {
                 /// `bool NAME(TYPE *istart, TYPE *iend)`: takes the next chunk.
-                ///
-                /// # Safety
-                /// `from` and `to` are the caller's variables.
-                pub unsafe fn $name(from: *mut $type, to: *mut $type) -> bool {
+                pub fn $name(from: Out<$type>, to: Out<$type>) -> bool {
                     let site = CallSite::here();
-                    // SAFETY: by contract.
-                    unsafe { next(Thread::current(), from, to, |value| value as $type, site) }
+                    next(Thread::current(), from, Some(to), |value| value as $type, site)
                 }
             }
         )*
@@ -229,16 +215,16 @@ nexts! {
 }
 
 entry! {
-    /// `void GOMP_loop_end(void)`
-    pub fn GOMP_loop_end() {
+    /// `void GOMP_loop_end(void)`, and `GOMP_sections_end`
+    pub fn GOMP_loop_end | GOMP_sections_end() {
         let site = CallSite::here();
         let thread = Thread::current();
         thread.end_loop(site);
         barrier(thread, SyncRegion::BarrierImplicitWorkshare, site);
     }
 
-    /// `void GOMP_loop_end_nowait(void)`
-    pub fn GOMP_loop_end_nowait() {
+    /// `void GOMP_loop_end_nowait(void)`, and `GOMP_sections_end_nowait`
+    pub fn GOMP_loop_end_nowait | GOMP_sections_end_nowait() {
         Thread::current().end_loop(CallSite::here());
     }
 }

@@ -1,6 +1,8 @@
 //! The calls that gcc and gfortran emit.
 
+mod body;
 mod dependences;
+mod descriptor;
 pub mod error;
 pub mod generic_loops;
 pub mod loops;
@@ -10,3 +12,6 @@ pub mod sync;
 pub mod task_reduction;
 pub mod taskloop;
 pub mod tasks;
+
+pub use dependences::Dependences;
+pub use descriptor::Descriptor;

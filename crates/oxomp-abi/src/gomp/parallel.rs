@@ -34,7 +34,7 @@ entry! {
     /// `void GOMP_parallel(void (*fn)(void *), void *data, unsigned num_threads, unsigned flags)`
     ///
     /// # Safety
-    /// gcc's outlined `function` takes `data`.
+    /// A8: the outlined `function` takes `data`.
     pub unsafe fn GOMP_parallel(
         function: gomp_fn,
         data: *mut c_void,
@@ -50,12 +50,8 @@ entry! {
     /// runs the body on the primary thread, and calls the end.
     ///
     /// # Safety
-    /// gcc's outlined `function` takes `data`.
-    pub unsafe fn GOMP_parallel_start(
-        function: gomp_fn,
-        data: *mut c_void,
-        num_threads: c_uint,
-    ) {
+    /// A8: the outlined `function` takes `data`.
+    pub unsafe fn GOMP_parallel_start(function: gomp_fn, data: *mut c_void, num_threads: c_uint) {
         let body = outlined(function, data);
         parallel::begin(Thread::current(), body, request(num_threads, None), CallSite::here());
     }
@@ -66,8 +62,9 @@ entry! {
     }
 }
 
-/// `void NAME(void (*fn)(void *), void *data, unsigned num_threads, long start, long end, long incr,
-/// [long chunk,] unsigned flags)`, and the old form, whose caller runs the body and calls the end.
+/// `void NAME(void (*fn)(void *), void *data, unsigned num_threads, long start, long end, long
+/// incr, [long chunk,] unsigned flags)`, and the old form, whose caller runs the body and calls the
+/// end.
 macro_rules! parallel_loops {
     ($($name:ident, ($($chunk:ident)?) => $schedule:expr;)*) => {
         $(
@@ -75,7 +72,7 @@ macro_rules! parallel_loops {
                 /// A parallel region and its loop in one call; the body asks for chunks at once.
                 ///
                 /// # Safety
-                /// gcc's outlined `function` takes `data`.
+                /// A8: the outlined `function` takes `data`.
                 pub unsafe fn $name(
                     function: gomp_fn,
                     data: *mut c_void,
@@ -103,7 +100,7 @@ macro_rules! parallel_loop_starts {
                 /// The old form: the caller runs the body on the primary thread, and calls the end.
                 ///
                 /// # Safety
-                /// gcc's outlined `function` takes `data`.
+                /// A8: the outlined `function` takes `data`.
                 pub unsafe fn $name(
                     function: gomp_fn,
                     data: *mut c_void,

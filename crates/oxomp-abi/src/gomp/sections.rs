@@ -2,8 +2,6 @@
 
 use core::ffi::{c_uint, c_void};
 
-use oxomp_core::barrier::barrier;
-use oxomp_core::ompt::event::SyncRegion;
 use oxomp_core::parallel;
 use oxomp_core::worksharing::WorksharingLoop;
 use oxomp_core::{CallSite, Thread};
@@ -35,24 +33,11 @@ entry! {
         next_section(Thread::current(), CallSite::here())
     }
 
-    /// `void GOMP_sections_end(void)`
-    pub fn GOMP_sections_end() {
-        let site = CallSite::here();
-        let thread = Thread::current();
-        thread.end_loop(site);
-        barrier(thread, SyncRegion::BarrierImplicitWorkshare, site);
-    }
-
-    /// `void GOMP_sections_end_nowait(void)`
-    pub fn GOMP_sections_end_nowait() {
-        Thread::current().end_loop(CallSite::here());
-    }
-
     /// `void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned num_threads,
     /// unsigned count, unsigned flags)`
     ///
     /// # Safety
-    /// gcc's outlined `function` takes `data`.
+    /// A8: the outlined `function` takes `data`.
     pub unsafe fn GOMP_parallel_sections(
         function: gomp_fn,
         data: *mut c_void,
@@ -68,7 +53,7 @@ entry! {
     /// unsigned count)`: the caller runs the body on the primary thread, and calls the end.
     ///
     /// # Safety
-    /// gcc's outlined `function` takes `data`.
+    /// A8: the outlined `function` takes `data`.
     pub unsafe fn GOMP_parallel_sections_start(
         function: gomp_fn,
         data: *mut c_void,

@@ -11,11 +11,13 @@ use oxomp_core::ompt::event::SyncRegion;
 use oxomp_core::worksharing::{end_single, single};
 use oxomp_core::{CallSite, Thread};
 
+use crate::argument::CriticalName;
+
 entry! {
     /// `void GOMP_barrier(void)`
     ///
     /// gcc calls it for the directive and at the end of worksharing regions alike, and does not say
-    /// which: it is reported as the directive.
+    /// which of them it is: tools hear of the directive.
     pub fn GOMP_barrier() {
         barrier(Thread::current(), SyncRegion::BarrierExplicit, CallSite::here());
     }
@@ -31,21 +33,13 @@ entry! {
     }
 
     /// `void GOMP_critical_name_start(void **pptr)`
-    ///
-    /// # Safety
-    /// `name` is the compiler's object for the critical's name.
-    pub unsafe fn GOMP_critical_name_start(name: *mut *mut c_void) {
-        // SAFETY: by contract: a word, zero at first, and the runtime's.
-        unsafe { Critical::at(name.cast::<u32>()) }.enter(0, CallSite::here());
+    pub fn GOMP_critical_name_start(name: CriticalName) {
+        name.enter(0, CallSite::here());
     }
 
     /// `void GOMP_critical_name_end(void **pptr)`
-    ///
-    /// # Safety
-    /// `name` is the compiler's object for the critical's name.
-    pub unsafe fn GOMP_critical_name_end(name: *mut *mut c_void) {
-        // SAFETY: as at the start.
-        unsafe { Critical::at(name.cast::<u32>()) }.leave(CallSite::here());
+    pub fn GOMP_critical_name_end(name: CriticalName) {
+        name.leave(CallSite::here());
     }
 
     /// `void GOMP_atomic_start(void)`
@@ -60,7 +54,7 @@ entry! {
 
     /// `bool GOMP_single_start(void)`
     ///
-    /// gcc calls nothing at the end of the block: the region is reported as over when it begins.
+    /// gcc calls nothing at the end of the block: tools hear of the region's end at its beginning.
     pub fn GOMP_single_start() -> bool {
         let site = CallSite::here();
         let thread = Thread::current();
@@ -71,8 +65,8 @@ entry! {
         executes
     }
 
-    /// `void *GOMP_single_copy_start(void)`: null on the thread that executes the block, else what
-    /// that publishes.
+    /// `void *GOMP_single_copy_start(void)`: null on the thread that executes the block, on the
+    /// others the data that it publishes.
     pub fn GOMP_single_copy_start() -> *mut c_void {
         let site = CallSite::here();
         let thread = Thread::current();

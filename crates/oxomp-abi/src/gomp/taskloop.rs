@@ -4,13 +4,15 @@ use core::ffi::{c_int, c_long, c_uint, c_ulong, c_ulonglong, c_void};
 use core::num::NonZeroU64;
 
 use oxomp_core::task::{self, Chunk, Grain, Taskloop};
+use oxomp_core::worksharing::iterations;
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::gomp::{gomp_copy_fn, gomp_fn, gomp_task_flag};
 
-use super::task_reduction::Descriptor;
-use super::tasks::{Body, clauses};
+use super::body::Body;
+use super::tasks::clauses;
+use super::{Descriptor, task_reduction};
 
-/// A loop from `start` by `step`, `count` times; what is written of the bounds are words.
+/// A loop from `start` by `step`, `count` times; its bounds are words, whatever their sign.
 struct Loop {
     start: u64,
     step: u64,
@@ -20,7 +22,7 @@ struct Loop {
 /// Makes the tasks of a loop, and waits for them unless there is a nogroup clause.
 ///
 /// # Safety
-/// As for the entries.
+/// A8: the data begin with two bounds; behind them lies a descriptor, if the flags say so.
 unsafe fn run(
     body: &Body,
     flags: c_uint,
@@ -45,30 +47,21 @@ unsafe fn run(
     };
     let register = || {
         if flags & gomp_task_flag::REDUCTION != 0 {
-            // SAFETY: by contract: the word behind the bounds.
-            unsafe {
-                let descriptor = body.data.cast::<*mut usize>().add(2).read();
-                Descriptor::at(descriptor).register(thread);
-            }
+            // SAFETY: A8, as this function demands: the word behind the bounds is one.
+            let descriptor = unsafe { body.data().cast::<Descriptor>().add(2).read() };
+            task_reduction::register(descriptor, thread);
         }
     };
     let clauses = clauses(flags, priority);
     let task = |chunk: Chunk| {
         let first = start.wrapping_add(chunk.first.wrapping_mul(step));
         let end = first.wrapping_add(chunk.iterations.get().wrapping_mul(step));
-        // SAFETY: by contract.
-        unsafe {
-            let task = body.task(thread, clauses);
-            task.data().cast::<[u64; 2]>().write([first, end]);
-            task
-        }
+        let task = body.task(thread, clauses);
+        // SAFETY: A8, as this function demands: the data begin with two bounds.
+        unsafe { task.data().cast::<[u64; 2]>().write([first, end]) };
+        task
     };
     task::taskloop(thread, construct, register, task, site);
-}
-
-/// How often a loop from `start` to before `end` runs, by a step of that magnitude.
-fn count(distance: u64, magnitude: u64) -> u64 {
-    distance.div_ceil(magnitude.max(1))
 }
 
 entry! {
@@ -77,7 +70,7 @@ entry! {
     /// long start, long end, long step)`
     ///
     /// # Safety
-    /// gcc's outlined `function` takes a copy of the data; that begins with two longs.
+    /// A8: the outlined `function` takes a copy of the data; they begin with two longs.
     pub unsafe fn GOMP_taskloop(
         function: gomp_fn,
         data: *mut c_void,
@@ -91,14 +84,13 @@ entry! {
         end: c_long,
         step: c_long,
     ) {
-        let (low, high) = if step < 0 { (end, start) } else { (start, end) };
-        let distance = if low < high { high.wrapping_sub(low) as u64 } else { 0 };
-        let count = count(distance, step.unsigned_abs());
+        let count = iterations::of_half_open(start, end, step);
         let shape = Loop { start: start as u64, step: step as u64, count };
-        let (bytes, alignment) = (bytes as usize, alignment as usize);
-        let body = Body { function, data, copy, bytes, alignment };
-        // SAFETY: by contract.
-        unsafe { run(&body, flags, number, priority, shape, CallSite::here()) };
+        // SAFETY: A8: the function is for these data, which begin with the bounds.
+        unsafe {
+            let body = Body::new(function, data, copy, bytes, alignment);
+            run(&body, flags, number, priority, shape, CallSite::here());
+        }
     }
 
     /// `void GOMP_taskloop_ull(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *),
@@ -106,8 +98,8 @@ entry! {
     /// unsigned long long start, unsigned long long end, unsigned long long step)`
     ///
     /// # Safety
-    /// gcc's outlined `function` takes a copy of the data; that begins with two
-    /// unsigned long longs.
+    /// A8: the outlined `function` takes a copy of the data; they begin with two unsigned long
+    /// longs.
     pub unsafe fn GOMP_taskloop_ull(
         function: gomp_fn,
         data: *mut c_void,
@@ -122,12 +114,12 @@ entry! {
         step: c_ulonglong,
     ) {
         let up = flags & gomp_task_flag::UP != 0;
-        let (low, high) = if up { (start, end) } else { (end, start) };
-        let magnitude = if up { step } else { step.wrapping_neg() };
-        let shape = Loop { start, step, count: count(high.saturating_sub(low), magnitude) };
-        let (bytes, alignment) = (bytes as usize, alignment as usize);
-        let body = Body { function, data, copy, bytes, alignment };
-        // SAFETY: by contract.
-        unsafe { run(&body, flags, number, priority, shape, CallSite::here()) };
+        let count = iterations::of_half_open_unsigned(up, start, end, step);
+        let shape = Loop { start, step, count };
+        // SAFETY: A8: the function is for these data, which begin with the bounds.
+        unsafe {
+            let body = Body::new(function, data, copy, bytes, alignment);
+            run(&body, flags, number, priority, shape, CallSite::here());
+        }
     }
 }

@@ -2,45 +2,15 @@
 
 use core::ffi::{c_int, c_long, c_uint, c_void};
 
-use oxomp_core::task::{self, Clauses, Task, property};
+use oxomp_core::task::{self, Clauses, Event, Task, property};
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::gomp::{gomp_copy_fn, gomp_fn, gomp_task_flag};
 
-use super::dependences;
+use super::Dependences;
+use super::body::Body;
+use crate::argument::Out;
 
-/// A task's function and the data that it gets a copy of.
-pub(super) struct Body {
-    pub(super) function: gomp_fn,
-    pub(super) data: *mut c_void,
-    pub(super) copy: Option<gomp_copy_fn>,
-    pub(super) bytes: usize,
-    pub(super) alignment: usize,
-}
-
-impl Body {
-    /// A new task with a copy of the data.
-    ///
-    /// # Safety
-    /// The data is what the function and `copy` expect.
-    pub(super) unsafe fn task(&self, thread: &'static Thread, clauses: Clauses) -> &'static Task {
-        let alignment = self.alignment.max(1);
-        // What is aligned further than any block finds its place in a larger one.
-        let room = if alignment > task::ALIGNMENT { self.bytes + alignment } else { self.bytes };
-        let shift = alignment.trailing_zeros() << property::ALIGNMENT_SHIFT;
-        let clauses = Clauses { properties: clauses.properties | shift, ..clauses };
-        let task = task::allocate(thread, room, self.function as *const c_void, clauses);
-        // SAFETY: by contract; the task has as much room.
-        unsafe {
-            match self.copy {
-                Some(copy) => copy(task.data(), self.data),
-                None => task.data().cast::<u8>().copy_from(self.data.cast(), self.bytes),
-            }
-        }
-        task
-    }
-}
-
-/// What the flags of a task or a taskloop mean; `priority` is there if they say so.
+/// The clauses in the flags of a task or a taskloop; `priority` is an argument if they say so.
 #[inline(always)]
 pub(super) fn clauses(flags: c_uint, priority: c_int) -> Clauses {
     let pairs = [
@@ -55,13 +25,27 @@ pub(super) fn clauses(flags: c_uint, priority: c_int) -> Clauses {
     Clauses { properties, priority }
 }
 
+/// Gives the handle of the task's event to the program: in its variable, and in the task's data,
+/// which begin with a copy of that.
+fn give_event(body: &Body, task: &'static Task, variable: Option<Out<*const Event>>) {
+    let event: *const Event = task.detach();
+    if let Some(variable) = variable {
+        variable.set(event);
+    }
+    if body.has_word() {
+        // SAFETY: A8: the data of a task with an event begin with its handle.
+        unsafe { task.data().cast::<*const Event>().write(event) };
+    }
+}
+
 entry! {
     /// `void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *),
     /// long arg_size, long arg_align, bool if_clause, unsigned flags, void **depend, int priority,
     /// void *detach)`: the arguments after the flags are there if the flags say so.
     ///
     /// # Safety
-    /// gcc's outlined `function` takes `data`, or a copy of so many bytes made by `copy`.
+    /// A8: the outlined `function` takes a copy of the `bytes` of data, made by `copy` if there is
+    /// one.
     pub unsafe fn GOMP_task(
         function: gomp_fn,
         data: *mut c_void,
@@ -70,9 +54,9 @@ entry! {
         alignment: c_long,
         if_clause: bool,
         flags: c_uint,
-        depend: *const *const c_void,
+        depend: Dependences,
         priority: c_int,
-        detach: *mut *const c_void,
+        detach: Option<Out<*const Event>>,
     ) {
         let site = CallSite::here();
         let thread = Thread::current();
@@ -86,26 +70,19 @@ entry! {
         if at_once && copy.is_none() && is_alone {
             return task::included(thread, function as *const c_void, data, clauses, site);
         }
-        let (bytes, alignment) = (bytes as usize, alignment as usize);
-        let body = Body { function, data, copy, bytes, alignment };
-        // SAFETY: by contract.
-        unsafe {
-            let task = body.task(thread, clauses);
-            if flags & gomp_task_flag::DETACH != 0 {
-                let event = core::ptr::from_ref(task.detach()).cast::<c_void>();
-                *detach = event;
-                if bytes >= size_of::<usize>() {
-                    task.data().cast::<*const c_void>().write(event);
-                }
-            }
-            if !if_clause {
-                task.undefer();
-            }
-            if flags & gomp_task_flag::DEPEND != 0 {
-                task::generate_dependent(thread, task, || dependences::read(depend), site);
-            } else {
-                task::generate(thread, task, site);
-            }
+        // SAFETY: A8: the function is for these data.
+        let body = unsafe { Body::new(function, data, copy, bytes, alignment) };
+        let task = body.task(thread, clauses);
+        if flags & gomp_task_flag::DETACH != 0 {
+            give_event(&body, task, detach);
+        }
+        if !if_clause {
+            task.undefer();
+        }
+        if flags & gomp_task_flag::DEPEND != 0 {
+            task::generate_dependent(thread, task, || depend.read(), site);
+        } else {
+            task::generate(thread, task, site);
         }
     }
 
@@ -115,23 +92,13 @@ entry! {
     }
 
     /// `void GOMP_taskwait_depend(void **depend)`
-    ///
-    /// # Safety
-    /// `depend` is an array of dependences.
-    pub unsafe fn GOMP_taskwait_depend(depend: *const *const c_void) {
-        // SAFETY: by contract.
-        let mut list = unsafe { dependences::read(depend) };
-        task::taskwait_depend(Thread::current(), &mut list, false, CallSite::here());
+    pub fn GOMP_taskwait_depend(depend: Dependences) {
+        task::taskwait_depend(Thread::current(), &mut depend.read(), false, CallSite::here());
     }
 
     /// `void GOMP_taskwait_depend_nowait(void **depend)`
-    ///
-    /// # Safety
-    /// `depend` is an array of dependences.
-    pub unsafe fn GOMP_taskwait_depend_nowait(depend: *const *const c_void) {
-        // SAFETY: by contract.
-        let mut list = unsafe { dependences::read(depend) };
-        task::taskwait_depend(Thread::current(), &mut list, true, CallSite::here());
+    pub fn GOMP_taskwait_depend_nowait(depend: Dependences) {
+        task::taskwait_depend(Thread::current(), &mut depend.read(), true, CallSite::here());
     }
 
     /// `void GOMP_taskyield(void)`

@@ -1,0 +1,58 @@
+//! The function of a task and the data that it gets a copy of (GOMP).
+
+use core::ffi::{c_long, c_void};
+
+use oxomp_core::Thread;
+use oxomp_core::task::{self, Clauses, Task, property};
+use oxomp_sys::gomp::{gomp_copy_fn, gomp_fn};
+
+/// A task's function, and the data that it gets a copy of.
+pub(super) struct Body {
+    function: gomp_fn,
+    data: *mut c_void,
+    copy: Option<gomp_copy_fn>,
+    bytes: usize,
+    alignment: usize,
+}
+
+impl Body {
+    /// # Safety
+    /// A8: the function takes a copy of the `bytes` of data, made by `copy` if there is one.
+    pub(super) unsafe fn new(
+        function: gomp_fn,
+        data: *mut c_void,
+        copy: Option<gomp_copy_fn>,
+        bytes: c_long,
+        alignment: c_long,
+    ) -> Self {
+        Body { function, data, copy, bytes: bytes as usize, alignment: alignment as usize }
+    }
+
+    /// The data that the task gets a copy of.
+    pub(super) fn data(&self) -> *mut c_void {
+        self.data
+    }
+
+    /// Whether a task's copy has room for a pointer.
+    pub(super) fn has_word(&self) -> bool {
+        self.bytes >= size_of::<usize>()
+    }
+
+    /// A new task with a copy of the data.
+    pub(super) fn task(&self, thread: &'static Thread, clauses: Clauses) -> &'static Task {
+        let alignment = self.alignment.max(1);
+        // Data aligned further than any block find their place in a larger one.
+        let room = if alignment > task::ALIGNMENT { self.bytes + alignment } else { self.bytes };
+        let shift = alignment.trailing_zeros() << property::ALIGNMENT_SHIFT;
+        let clauses = Clauses { properties: clauses.properties | shift, ..clauses };
+        let task = task::allocate(thread, room, self.function as *const c_void, clauses);
+        // SAFETY: A8: there are so many bytes, and `copy` copies them; the task has as much room.
+        unsafe {
+            match self.copy {
+                Some(copy) => copy(task.data(), self.data),
+                None => task.data().cast::<u8>().copy_from(self.data.cast(), self.bytes),
+            }
+        }
+        task
+    }
+}
