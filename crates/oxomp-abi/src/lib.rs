@@ -15,7 +15,6 @@ pub mod gomp;
 mod ignored;
 pub mod kmp;
 pub mod kmpc;
-mod lock_variable;
 pub mod omp;
 pub mod ompd;
 pub mod ompt;

@@ -6,25 +6,20 @@ use core::ptr;
 use oxomp_core::task::{Dependence, DependenceKind, DependenceList};
 use oxomp_sys::kmpc::{depend_flag, kmp_depend_info_t};
 
-/// The elements of the two lists of a call; those without a known kind mean nothing.
+use crate::argument::List;
+
+/// The elements of the lists of a call; those without a known kind mean nothing.
 ///
 /// # Safety
-/// The lists have as many elements as the numbers say.
-pub(super) unsafe fn read(
-    count: i32,
-    list: *const kmp_depend_info_t,
-    noalias_count: i32,
-    noalias_list: *const kmp_depend_info_t,
-) -> DependenceList {
+/// A3: each number is the length of the list beside it.
+pub(super) unsafe fn read(lists: [(i32, List<kmp_depend_info_t>); 2]) -> DependenceList {
     let mut dependences = DependenceList::new();
-    for (count, list) in [(count, list), (noalias_count, noalias_list)] {
-        for index in 0..usize::try_from(count).unwrap_or(0) {
-            // SAFETY: by contract. Of the flags only the byte is written by compilers.
-            let (location, flags) = unsafe {
-                let element = list.add(index);
-                ((*element).base_addr, (*element).flags)
-            };
-            let location = ptr::without_provenance(location as usize);
+    for (count, list) in lists {
+        // SAFETY: A3, as this function demands.
+        for element in unsafe { list.with(count) } {
+            // Compilers write the byte of the flags, and not the padding behind it.
+            let (address, flags) = (element.base_addr, element.flags);
+            let location = ptr::without_provenance(address as usize);
             dependences.extend(kind(location, flags).map(|kind| Dependence { location, kind }));
         }
     }
@@ -32,7 +27,7 @@ pub(super) unsafe fn read(
 }
 
 fn kind(location: *const c_void, flags: u8) -> Option<DependenceKind> {
-    // The second is how compilers said it before there was a flag.
+    // Compilers passed the greatest address before there was a flag.
     if flags & depend_flag::ALL_MEMORY != 0 || location.addr() == usize::MAX {
         return Some(DependenceKind::AllMemory);
     }

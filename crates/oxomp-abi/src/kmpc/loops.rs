@@ -9,9 +9,10 @@ use oxomp_core::worksharing::{
     Schedule, WorksharingLoop, begin_common_static, begin_static, end_static,
 };
 use oxomp_core::{CallSite, Thread};
-use oxomp_sys::kmpc::{ident_flag_t, ident_t, sched_type};
+use oxomp_sys::kmpc::{ident_flag_t, sched_type};
 
-use super::site;
+use super::Loc;
+use crate::argument::{InOut, Out};
 
 /// The kind of a schedule word, without modifiers; the `nomerge` kinds are the plain ones.
 fn kind(schedule: i32) -> sched_type {
@@ -26,7 +27,7 @@ const FIRST_NOMERGE: i32 = 160;
 const ORDERED: core::ops::RangeInclusive<i32> =
     sched_type::ORDERED_STATIC_CHUNKED.0..=sched_type::ORDERED_TRAPEZOIDAL.0;
 
-/// What a dispatch call's schedule word and chunk mean.
+/// The schedule that a dispatch call's word and chunk size stand for.
 fn schedule(thread: &Thread, word: i32, chunk: i64) -> Schedule {
     let size = u64::try_from(chunk).unwrap_or(0).max(1);
     let nonmonotonic = word & sched_type::MODIFIER_NONMONOTONIC != 0;
@@ -48,77 +49,62 @@ fn schedule(thread: &Thread, word: i32, chunk: i64) -> Schedule {
         | sched_type::GUIDED_ITERATIVE_CHUNKED
         | sched_type::GUIDED_ANALYTICAL_CHUNKED
         | sched_type::ORDERED_GUIDED_CHUNKED => Schedule::Guided(size),
-        // As run-sched-var's auto.
+        // The schedule that run-sched-var's auto has, too.
         sched_type::AUTO | sched_type::ORDERED_AUTO => Schedule::Guided(1),
         sched_type::GUIDED_SIMD => Schedule::GuidedAligned(size),
         sched_type::TRAPEZOIDAL | sched_type::ORDERED_TRAPEZOIDAL => Schedule::Trapezoidal(size),
         sched_type::RUNTIME | sched_type::ORDERED_RUNTIME => of_the_program(),
         // The chunk argument is the length of a vector.
         sched_type::RUNTIME_SIMD => of_the_program().of_vectors(size),
-        // What has no chunks: one block a thread.
+        // The kinds without chunks: one block for each thread.
         _ => Schedule::Static,
     }
 }
 
 /// The construct that a static-init call belongs to.
-///
-/// # Safety
-/// `loc` is null or points to a location.
-unsafe fn work_kind(loc: *const ident_t) -> Work {
-    // SAFETY: by contract.
-    let flags = unsafe { loc.as_ref() }.map_or(0, |loc| loc.flags.0);
-    if flags & ident_flag_t::WORK_SECTIONS.0 != 0 {
+fn work_kind(loc: Loc) -> Work {
+    if loc.has(ident_flag_t::WORK_SECTIONS) {
         Work::Sections
-    } else if flags & ident_flag_t::WORK_DISTRIBUTE.0 != 0 {
+    } else if loc.has(ident_flag_t::WORK_DISTRIBUTE) {
         Work::Distribute
     } else {
         Work::LoopStatic
     }
 }
 
-/// Where a static-init call stores its results.
-struct Out<T: LoopInteger> {
-    last: *mut i32,
-    lower: *mut T,
-    upper: *mut T,
-    stride: *mut T::Step,
+/// The variables of a static-init call: the bounds of the whole loop, which become those of the
+/// thread's first chunk.
+struct StaticInit<'a, T: LoopInteger> {
+    last: Option<Out<'a, i32>>,
+    lower: InOut<'a, T>,
+    upper: InOut<'a, T>,
+    stride: Out<'a, T::Step>,
 }
 
-impl<T: LoopInteger> Out<T> {
-    /// Stores the results.
-    ///
-    /// # Safety
-    /// The pointers are the compiler's variables; `last` may be null.
+impl<T: LoopInteger> StaticInit<'_, T> {
+    /// Stores the bounds of the thread's first chunk.
     #[inline(always)]
-    unsafe fn store(self, part: StaticChunk<T>) {
-        // SAFETY: by contract.
-        unsafe {
-            *self.lower = part.lower;
-            *self.upper = part.upper;
-            *self.stride = part.stride;
-            if !self.last.is_null() {
-                *self.last = i32::from(part.is_last);
-            }
+    fn store(self, part: StaticChunk<T>) {
+        self.lower.set(part.lower);
+        self.upper.set(part.upper);
+        self.stride.set(part.stride);
+        if let Some(last) = self.last {
+            last.set(i32::from(part.is_last));
         }
     }
 }
 
 /// The calling thread's part of a static loop.
-///
-/// # Safety
-/// `out` points to the compiler's variables, which hold the bounds of the whole loop; `loc` is null or
-/// points to a location.
 #[inline(always)]
-unsafe fn static_init<T: LoopInteger>(
-    loc: *const ident_t,
+fn static_init<T: LoopInteger>(
+    loc: Loc,
     word: i32,
-    out: Out<T>,
+    variables: StaticInit<T>,
     step: T::Step,
     chunk: T::Step,
     site: CallSite,
 ) {
-    // SAFETY: by contract.
-    let (lower, upper) = unsafe { (*out.lower, *out.upper) };
+    let (lower, upper) = (variables.lower.get(), variables.upper.get());
     let division = match sched_type(word) {
         sched_type::STATIC => Some(Division::Blocks),
         sched_type::STATIC_CHUNKED => Some(Division::RoundRobin(chunk)),
@@ -127,30 +113,25 @@ unsafe fn static_init<T: LoopInteger>(
     let common = division
         .and_then(|division| begin_common_static(&StaticLoop { lower, upper, step, division }));
     match common {
-        // SAFETY: by contract.
-        Some(part) => unsafe { out.store(part) },
+        Some(part) => variables.store(part),
         None => {
-            let Out { last, lower, upper, stride } = out;
-            // SAFETY: by contract.
-            unsafe { static_init_any(loc, word, last, lower, upper, stride, step, chunk, site) }
+            let StaticInit { last, lower, upper, stride } = variables;
+            static_init_any(loc, word, last, lower, upper, stride, step, chunk, site);
         }
     }
 }
 
 /// `static_init`, of any loop.
-///
-/// # Safety
-/// As of `static_init`.
 #[cold]
 #[inline(never)]
 #[allow(clippy::too_many_arguments, reason = "each in its register, so that no caller stores it")]
-unsafe fn static_init_any<T: LoopInteger>(
-    loc: *const ident_t,
+fn static_init_any<T: LoopInteger>(
+    loc: Loc,
     word: i32,
-    last: *mut i32,
-    lower: *mut T,
-    upper: *mut T,
-    stride: *mut T::Step,
+    last: Option<Out<i32>>,
+    lower: InOut<T>,
+    upper: InOut<T>,
+    stride: Out<T::Step>,
     step: T::Step,
     chunk: T::Step,
     site: CallSite,
@@ -160,12 +141,9 @@ unsafe fn static_init_any<T: LoopInteger>(
         sched_type::STATIC_BALANCED_CHUNKED => Division::AlignedBlocks(chunk),
         _ => Division::Blocks,
     };
-    // SAFETY: by contract.
-    unsafe {
-        let whole = StaticLoop { lower: *lower, upper: *upper, step, division };
-        let part = begin_static(&whole, || work_kind(loc), site);
-        Out { last, lower, upper, stride }.store(part);
-    }
+    let whole = StaticLoop { lower: lower.get(), upper: upper.get(), step, division };
+    let part = begin_static(&whole, || work_kind(loc), site);
+    StaticInit { last, lower, upper, stride }.store(part);
 }
 
 /// Begins a loop whose chunks are handed out.
@@ -189,23 +167,25 @@ fn dispatch_init<T: LoopInteger>(
     thread.begin_loop(WorksharingLoop { is_ordered, ..plain }, site);
 }
 
+/// The variables of a dispatch-next call, which get the bounds of a chunk.
+struct DispatchNext<'a, T: LoopInteger> {
+    last: Option<Out<'a, i32>>,
+    lower: Out<'a, T>,
+    upper: Out<'a, T>,
+    stride: Option<Out<'a, T::Step>>,
+}
+
 /// Stores the next chunk's bounds; whether there is one.
-///
-/// # Safety
-/// `out` points to the compiler's variables, or is null where it wants no value.
 #[inline(always)]
-unsafe fn dispatch_next<T: LoopInteger>(out: Out<T>, site: CallSite) -> c_int {
+fn dispatch_next<T: LoopInteger>(variables: DispatchNext<T>, site: CallSite) -> c_int {
     let Some(values) = Thread::current().next_values(site) else { return 0 };
-    // SAFETY: by contract.
-    unsafe {
-        if !out.last.is_null() {
-            *out.last = i32::from(values.is_last);
-        }
-        *out.lower = T::truncate(values.first);
-        *out.upper = T::truncate(values.last);
-        if !out.stride.is_null() {
-            *out.stride = T::truncate_step(values.step.cast_signed());
-        }
+    if let Some(last) = variables.last {
+        last.set(i32::from(values.is_last));
+    }
+    variables.lower.set(T::truncate(values.first));
+    variables.upper.set(T::truncate(values.last));
+    if let Some(stride) = variables.stride {
+        stride.set(T::truncate_step(values.step.cast_signed()));
     }
     1
 }
@@ -220,34 +200,26 @@ macro_rules! loops {
                 /// `void __kmpc_for_static_init_TYPE(ident_t *loc, kmp_int32 gtid,
                 /// kmp_int32 schedtype, kmp_int32 *plastiter, TYPE *plower, TYPE *pupper,
                 /// STEP *pstride, STEP incr, STEP chunk)`
-                ///
-                /// # Safety
-                /// The pointers are the compiler's variables.
-                pub unsafe fn $static_init(
-                    loc: *const ident_t,
+                pub fn $static_init(
+                    loc: Loc,
                     _gtid: i32,
                     schedule: i32,
-                    last: *mut i32,
-                    lower: *mut $type,
-                    upper: *mut $type,
-                    stride: *mut $step,
+                    last: Option<Out<i32>>,
+                    lower: InOut<$type>,
+                    upper: InOut<$type>,
+                    stride: Out<$step>,
                     step: $step,
                     chunk: $step,
                 ) {
-                    // SAFETY: by contract.
-                    let site = unsafe { site(loc) };
-                    let out = Out { last, lower, upper, stride };
-                    // SAFETY: by contract.
-                    unsafe { static_init(loc, schedule, out, step, chunk, site) }
+                    let site = loc.site();
+                    let variables = StaticInit { last, lower, upper, stride };
+                    static_init(loc, schedule, variables, step, chunk, site);
                 }
 
                 /// `void __kmpc_dispatch_init_TYPE(ident_t *loc, kmp_int32 gtid,
                 /// enum sched_type schedule, TYPE lb, TYPE ub, STEP st, STEP chunk)`
-                ///
-                /// # Safety
-                /// `loc` is null or points to a location.
-                pub unsafe fn $dispatch_init(
-                    loc: *const ident_t,
+                pub fn $dispatch_init(
+                    loc: Loc,
                     _gtid: i32,
                     schedule: i32,
                     lower: $type,
@@ -255,32 +227,27 @@ macro_rules! loops {
                     step: $step,
                     chunk: $step,
                 ) {
-                    // SAFETY: by contract.
-                    let site = unsafe { site(loc) };
+                    let site = loc.site();
                     dispatch_init(schedule, lower, upper, step, chunk, site);
                 }
 
                 /// `int __kmpc_dispatch_next_TYPE(ident_t *loc, kmp_int32 gtid, kmp_int32 *p_last,
                 /// TYPE *p_lb, TYPE *p_ub, STEP *p_st)`
-                ///
-                /// # Safety
-                /// The pointers are the compiler's variables.
-                pub unsafe fn $dispatch_next(
-                    _loc: *const ident_t,
+                pub fn $dispatch_next(
+                    _loc: Loc,
                     _gtid: i32,
-                    last: *mut i32,
-                    lower: *mut $type,
-                    upper: *mut $type,
-                    stride: *mut $step,
+                    last: Option<Out<i32>>,
+                    lower: Out<$type>,
+                    upper: Out<$type>,
+                    stride: Option<Out<$step>>,
                 ) -> c_int {
-                    let out = Out { last, lower, upper, stride };
-                    // SAFETY: by contract.
-                    unsafe { dispatch_next(out, CallSite::here()) }
+                    let variables = DispatchNext { last, lower, upper, stride };
+                    dispatch_next(variables, CallSite::here())
                 }
 
                 /// `void __kmpc_dispatch_fini_TYPE(ident_t *loc, kmp_int32 gtid)`: an iteration of
                 /// an ordered loop is over.
-                pub fn $dispatch_fini(_loc: *const ident_t, _gtid: i32) {
+                pub fn $dispatch_fini(_loc: Loc, _gtid: i32) {
                     Thread::current().end_ordered_iteration();
                 }
             }
@@ -305,32 +272,24 @@ loops! {
 
 entry! {
     /// `void __kmpc_for_static_fini(ident_t *loc, kmp_int32 global_tid)`
-    ///
-    /// # Safety
-    /// `loc` is null or points to a location.
-    pub unsafe fn __kmpc_for_static_fini(loc: *const ident_t, _gtid: i32) {
-        // SAFETY: by contract.
-        end_static(move || unsafe { work_kind(loc) }, CallSite::here());
+    pub fn __kmpc_for_static_fini(loc: Loc, _gtid: i32) {
+        end_static(move || work_kind(loc), CallSite::here());
     }
 
     /// `void __kmpc_dispatch_deinit(ident_t *loc, kmp_int32 gtid)`: the loop was left when its last
     /// chunk was asked for.
-    pub fn __kmpc_dispatch_deinit(_loc: *const ident_t, _gtid: i32) {}
+    pub fn __kmpc_dispatch_deinit(_loc: Loc, _gtid: i32) {}
 }
 
 entry! {
     /// `void __kmpc_ordered(ident_t *loc, kmp_int32 gtid)`
-    ///
-    /// # Safety
-    /// `loc` is null or points to a location.
-    pub unsafe fn __kmpc_ordered(loc: *const ident_t, _gtid: i32) {
-        // SAFETY: by contract.
-        let site = unsafe { site(loc) };
+    pub fn __kmpc_ordered(loc: Loc, _gtid: i32) {
+        let site = loc.site();
         Thread::current().begin_ordered(site);
     }
 
     /// `void __kmpc_end_ordered(ident_t *loc, kmp_int32 gtid)`
-    pub fn __kmpc_end_ordered(_loc: *const ident_t, _gtid: i32) {
+    pub fn __kmpc_end_ordered(_loc: Loc, _gtid: i32) {
         Thread::current().end_ordered(CallSite::here());
     }
 }

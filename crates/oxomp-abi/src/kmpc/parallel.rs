@@ -1,14 +1,14 @@
-//! Parallel regions, and who is who (kmpc).
+//! Parallel regions, and the numbers of threads and teams (kmpc).
 
-use core::ffi::{c_char, c_int, c_void};
+use core::ffi::{c_int, c_void};
 use core::ptr;
-use core::slice;
 
 use oxomp_core::icv::{Deeper, ProcBind};
 use oxomp_core::parallel::{self, Outlined, Request};
-use oxomp_core::{CallSite, Thread, arch, threads_known};
-use oxomp_core::{Modifiers, Strict};
-use oxomp_sys::kmpc::ident_t;
+use oxomp_core::{CallSite, Modifiers, Strict, Thread, arch, threads_known};
+
+use super::Loc;
+use crate::argument::{List, Text};
 
 entry! {
     /// `void __kmpc_fork_call(ident_t *loc, kmp_int32 argc, kmpc_micro microtask, ...)`
@@ -16,7 +16,7 @@ entry! {
     /// The words after `microtask` are gathered here, which only assembly can do.
     ///
     /// # Safety
-    /// clang passes `argc` pointer-sized words for its outlined `microtask`.
+    /// A8: the outlined `microtask` takes the `argc` pointer-sized words that follow it.
     pub unsafe naked fn __kmpc_fork_call() {
         arch::gather_words!(fork_call)
     }
@@ -25,9 +25,9 @@ entry! {
     /// kmp_int32 cond, void *args)`
     ///
     /// # Safety
-    /// flang's outlined `microtask` takes `args` if that is not null, and no word else.
+    /// A8: flang's outlined `microtask` takes `args` if that is not null, and else no word.
     pub unsafe fn __kmpc_fork_call_if(
-        _loc: *const ident_t,
+        _loc: Loc,
         _argc: i32,
         microtask: *const c_void,
         condition: i32,
@@ -42,26 +42,26 @@ entry! {
     }
 
     /// `void __kmpc_serialized_parallel(ident_t *loc, kmp_int32 global_tid)`
-    pub fn __kmpc_serialized_parallel(_loc: *const ident_t, _gtid: i32) {
+    pub fn __kmpc_serialized_parallel(_loc: Loc, _gtid: i32) {
         let thread = Thread::current();
         announced(thread);
         parallel::begin(thread, NO_BODY, Request::SERIAL, CallSite::here());
     }
 
     /// `void __kmpc_end_serialized_parallel(ident_t *loc, kmp_int32 global_tid)`
-    pub fn __kmpc_end_serialized_parallel(_loc: *const ident_t, _gtid: i32) {
+    pub fn __kmpc_end_serialized_parallel(_loc: Loc, _gtid: i32) {
         parallel::end(Thread::current(), CallSite::here());
     }
 
     /// `void __kmpc_push_num_threads(ident_t *loc, kmp_int32 global_tid, kmp_int32 num_threads)`
-    pub fn __kmpc_push_num_threads(_loc: *const ident_t, _gtid: i32, num_threads: i32) {
+    pub fn __kmpc_push_num_threads(_loc: Loc, _gtid: i32, num_threads: i32) {
         Thread::current().announced.set_num_threads(u32::try_from(num_threads).unwrap_or(0));
     }
 
-    /// `void __kmpc_set_thread_limit(ident_t *loc, kmp_int32 global_tid, kmp_int32 thread_limit)`: the
-    /// thread_limit clause of a target region on the host, which is a task of its own. A number below 1
-    /// is no limit.
-    pub fn __kmpc_set_thread_limit(_loc: *const ident_t, _gtid: i32, thread_limit: i32) {
+    /// `void __kmpc_set_thread_limit(ident_t *loc, kmp_int32 global_tid, kmp_int32 thread_limit)`:
+    /// the thread_limit clause of a target region on the host, which is a task of its own. A number
+    /// below 1 is no limit.
+    pub fn __kmpc_set_thread_limit(_loc: Loc, _gtid: i32, thread_limit: i32) {
         if let Ok(limit @ 1..) = u32::try_from(thread_limit) {
             Thread::current().task().change_icvs(|icvs| icvs.thread_limit_var = limit);
         }
@@ -69,102 +69,96 @@ entry! {
 
     /// `void __kmpc_push_num_threads_strict(ident_t *loc, kmp_int32 global_tid,
     /// kmp_int32 num_threads, int severity, const char *message)`
-    ///
-    /// # Safety
-    /// `loc` is null or points to a location; `message` is null or a string.
-    pub unsafe fn __kmpc_push_num_threads_strict(
-        loc: *const ident_t,
+    pub fn __kmpc_push_num_threads_strict(
+        loc: Loc,
         _gtid: i32,
         num_threads: i32,
         severity: c_int,
-        message: *const c_char,
+        message: Text,
     ) {
-        // SAFETY: by contract.
-        let strict = Some(unsafe { strict(loc, severity, message) });
-        announce(&[num_threads], strict);
+        announce(&[num_threads], Some(strict(loc, severity, message)));
     }
 
-    /// `void __kmpc_push_num_threads_list(ident_t *loc, kmp_int32 global_tid, kmp_uint32 list_length,
-    /// kmp_int32 *num_threads_list)`: one number for each nesting level.
+    /// `void __kmpc_push_num_threads_list(ident_t *loc, kmp_int32 global_tid, kmp_uint32
+    /// list_length, kmp_int32 *num_threads_list)`: one number for each nesting level.
     ///
     /// # Safety
-    /// The list has so many elements.
+    /// A3: `length` is the list's.
     pub unsafe fn __kmpc_push_num_threads_list(
-        _loc: *const ident_t,
+        _loc: Loc,
         _gtid: i32,
         length: u32,
-        list: *const i32,
+        list: List<i32>,
     ) {
-        // SAFETY: by contract.
-        announce(unsafe { elements(list, length) }, None);
+        // SAFETY: A3: `length` is the list's.
+        announce(unsafe { list.with(length) }, None);
     }
 
     /// `void __kmpc_push_num_threads_list_strict(ident_t *loc, kmp_int32 global_tid,
     /// kmp_uint32 list_length, kmp_int32 *num_threads_list, int severity, const char *message)`
     ///
     /// # Safety
-    /// As for the two above.
+    /// A3: `length` is the list's.
     pub unsafe fn __kmpc_push_num_threads_list_strict(
-        loc: *const ident_t,
+        loc: Loc,
         _gtid: i32,
         length: u32,
-        list: *const i32,
+        list: List<i32>,
         severity: c_int,
-        message: *const c_char,
+        message: Text,
     ) {
-        // SAFETY: by contract.
-        let (list, strict) = unsafe { (elements(list, length), strict(loc, severity, message)) };
-        announce(list, Some(strict));
+        // SAFETY: A3: `length` is the list's.
+        announce(unsafe { list.with(length) }, Some(strict(loc, severity, message)));
     }
 
     /// `void __kmpc_pop_num_threads(ident_t *loc, kmp_int32 global_tid)`
-    pub fn __kmpc_pop_num_threads(_loc: *const ident_t, _gtid: i32) {
+    pub fn __kmpc_pop_num_threads(_loc: Loc, _gtid: i32) {
         Thread::current().announced.set_num_threads(0);
     }
 
     /// `void __kmpc_push_proc_bind(ident_t *loc, kmp_int32 global_tid, kmp_int32 proc_bind)`
-    pub fn __kmpc_push_proc_bind(_loc: *const ident_t, _gtid: i32, proc_bind: i32) {
+    pub fn __kmpc_push_proc_bind(_loc: Loc, _gtid: i32, proc_bind: i32) {
         let clause = u32::try_from(proc_bind).ok().and_then(ProcBind::from_clause);
         Thread::current().announced.set_proc_bind(clause);
     }
 
     /// `kmp_int32 __kmpc_global_thread_num(ident_t *loc)`
-    pub fn __kmpc_global_thread_num(_loc: *const ident_t) -> i32 {
+    pub fn __kmpc_global_thread_num(_loc: Loc) -> i32 {
         Thread::current().number() as i32
     }
 
     /// `kmp_int32 __kmpc_global_num_threads(ident_t *loc)`
-    pub fn __kmpc_global_num_threads(_loc: *const ident_t) -> i32 {
+    pub fn __kmpc_global_num_threads(_loc: Loc) -> i32 {
         threads_known() as i32
     }
 
     /// `kmp_int32 __kmpc_bound_thread_num(ident_t *loc)`
-    pub fn __kmpc_bound_thread_num(_loc: *const ident_t) -> i32 {
+    pub fn __kmpc_bound_thread_num(_loc: Loc) -> i32 {
         Thread::current().implicit_task().thread_num() as i32
     }
 
     /// `kmp_int32 __kmpc_bound_num_threads(ident_t *loc)`
-    pub fn __kmpc_bound_num_threads(_loc: *const ident_t) -> i32 {
+    pub fn __kmpc_bound_num_threads(_loc: Loc) -> i32 {
         Thread::current().team().size() as i32
     }
 
     /// `kmp_int32 __kmpc_in_parallel(ident_t *loc)`
-    pub fn __kmpc_in_parallel(_loc: *const ident_t) -> i32 {
+    pub fn __kmpc_in_parallel(_loc: Loc) -> i32 {
         i32::from(Thread::current().team().active_level() > 0)
     }
 
     /// `kmp_int32 __kmpc_ok_to_fork(ident_t *loc)`
-    pub fn __kmpc_ok_to_fork(_loc: *const ident_t) -> i32 {
+    pub fn __kmpc_ok_to_fork(_loc: Loc) -> i32 {
         1
     }
 
     /// `void __kmpc_begin(ident_t *loc, kmp_int32 flags)`
-    pub fn __kmpc_begin(_loc: *const ident_t, _flags: i32) {
+    pub fn __kmpc_begin(_loc: Loc, _flags: i32) {
         oxomp_core::process::initialize();
     }
 
     /// `void __kmpc_end(ident_t *loc)`: the runtime ends with the process.
-    pub fn __kmpc_end(_loc: *const ident_t) {}
+    pub fn __kmpc_end(_loc: Loc) {}
 }
 
 /// A region whose body the program calls itself.
@@ -174,20 +168,8 @@ const NO_BODY: Outlined = Outlined::Kmpc { function: ptr::null(), argc: 0, words
 const FATAL: c_int = 2;
 
 /// The `strict` modifier of a clause.
-///
-/// # Safety
-/// `loc` is null or points to a location.
-unsafe fn strict(loc: *const ident_t, severity: c_int, message: *const c_char) -> Strict {
-    // SAFETY: by contract.
-    let place = unsafe { loc.as_ref() }.map_or(ptr::null(), |loc| loc.psource);
-    Strict { is_fatal: severity == FATAL, message, place }
-}
-
-/// # Safety
-/// The list has so many elements, or is null.
-unsafe fn elements<'a>(list: *const i32, length: u32) -> &'a [i32] {
-    // SAFETY: by contract.
-    if list.is_null() { &[] } else { unsafe { slice::from_raw_parts(list, length as usize) } }
+fn strict(loc: Loc, severity: c_int, message: Text) -> Strict {
+    Strict { is_fatal: severity == FATAL, message: message.as_ptr(), place: loc.source() }
 }
 
 /// Announces a num_threads clause with more than a number.
@@ -209,15 +191,15 @@ fn announced(thread: &Thread) -> Request {
 /// `__kmpc_fork_call` with its words in memory, and its frame.
 ///
 /// # Safety
-/// Called by the entry: `words` are `argc` words, and `frame` is the entry's frame.
+/// A16: the entry calls it, with the words that it has gathered and its frame.
 unsafe extern "C" fn fork_call(
-    _loc: *const ident_t,
+    _loc: Loc,
     argc: u32,
     microtask: *const c_void,
     words: *const usize,
     frame: *const c_void,
 ) {
-    // SAFETY: by contract.
+    // SAFETY: A16: the entry's frame.
     let site = unsafe { CallSite::from_frame(frame) };
     let thread = Thread::current();
     let outlined = Outlined::Kmpc { function: microtask, argc, words };

@@ -6,16 +6,17 @@ use oxomp_core::barrier::barrier;
 use oxomp_core::ompt::event::SyncRegion;
 use oxomp_core::reduction::{self, Partial, Turn};
 use oxomp_core::{CallSite, Thread};
-use oxomp_sys::kmpc::{ident_t, kmp_critical_name, kmpc_reduce_func};
+use oxomp_sys::kmpc::kmpc_reduce_func;
 
-use super::sync::critical;
+use super::Loc;
+use crate::argument::CriticalName;
 
 /// The compiler's code combines, and calls the end afterwards.
 const COMBINE: c_int = 1;
 /// There is nothing to combine.
 const NOTHING: c_int = 0;
 
-/// What the compiler gave to combine; none if a part of it is missing.
+/// The list items of a thread and their combiner; none if one of the two is missing.
 fn partial(list: *mut c_void, combine: Option<kmpc_reduce_func>) -> Option<Partial> {
     combine.filter(|_| !list.is_null()).map(|combine| Partial { list, combine })
 }
@@ -26,35 +27,25 @@ entry! {
     /// kmp_critical_name *lck)`
     ///
     /// # Safety
-    /// `lock` is the compiler's object for reductions.
+    /// A8: `combine` takes the `list` of each thread.
     pub unsafe fn __kmpc_reduce_nowait(
-        _loc: *const ident_t,
+        _loc: Loc,
         _gtid: i32,
         _num_vars: i32,
         _reduce_size: usize,
         list: *mut c_void,
         combine: Option<kmpc_reduce_func>,
-        lock: *mut kmp_critical_name,
+        lock: CriticalName,
     ) -> c_int {
-        // SAFETY: by contract.
-        let lock = unsafe { critical(lock) };
-        match reduction::begin(Thread::current(), lock, partial(list, combine), CallSite::here()) {
+        match reduction::begin(Thread::current(), &lock, partial(list, combine), CallSite::here()) {
             Turn::Combine => COMBINE,
             Turn::Nothing => NOTHING,
         }
     }
 
     /// `void __kmpc_end_reduce_nowait(ident_t *loc, kmp_int32 global_tid, kmp_critical_name *lck)`
-    ///
-    /// # Safety
-    /// `lock` is the compiler's object for reductions.
-    pub unsafe fn __kmpc_end_reduce_nowait(
-        _loc: *const ident_t,
-        _gtid: i32,
-        lock: *mut kmp_critical_name,
-    ) {
-        // SAFETY: by contract.
-        reduction::end(Thread::current(), unsafe { critical(lock) }, CallSite::here());
+    pub fn __kmpc_end_reduce_nowait(_loc: Loc, _gtid: i32, lock: CriticalName) {
+        reduction::end(Thread::current(), &lock, CallSite::here());
     }
 
     /// `kmp_int32 __kmpc_reduce(ident_t *loc, kmp_int32 global_tid, kmp_int32 num_vars,
@@ -62,24 +53,22 @@ entry! {
     /// kmp_critical_name *lck)`
     ///
     /// # Safety
-    /// `lock` is the compiler's object for reductions.
+    /// A8: `combine` takes the `list` of each thread.
     pub unsafe fn __kmpc_reduce(
-        _loc: *const ident_t,
+        _loc: Loc,
         _gtid: i32,
         _num_vars: i32,
         _reduce_size: usize,
         list: *mut c_void,
         combine: Option<kmpc_reduce_func>,
-        lock: *mut kmp_critical_name,
+        lock: CriticalName,
     ) -> c_int {
-        // SAFETY: by contract.
-        let lock = unsafe { critical(lock) };
         let site = CallSite::here();
         let thread = Thread::current();
-        match reduction::begin(thread, lock, partial(list, combine), site) {
+        match reduction::begin(thread, &lock, partial(list, combine), site) {
             Turn::Combine => COMBINE,
             Turn::Nothing => {
-                // Who combines comes to the barrier from its end.
+                // The thread that combines comes to the barrier from `__kmpc_end_reduce`.
                 barrier(thread, SyncRegion::BarrierImplicitWorkshare, site);
                 NOTHING
             }
@@ -87,19 +76,11 @@ entry! {
     }
 
     /// `void __kmpc_end_reduce(ident_t *loc, kmp_int32 global_tid, kmp_critical_name *lck)`: called
-    /// by who has combined, and waits for the others.
-    ///
-    /// # Safety
-    /// `lock` is the compiler's object for reductions.
-    pub unsafe fn __kmpc_end_reduce(
-        _loc: *const ident_t,
-        _gtid: i32,
-        lock: *mut kmp_critical_name,
-    ) {
+    /// by the thread that has combined; it waits for the others.
+    pub fn __kmpc_end_reduce(_loc: Loc, _gtid: i32, lock: CriticalName) {
         let site = CallSite::here();
         let thread = Thread::current();
-        // SAFETY: by contract.
-        reduction::end(thread, unsafe { critical(lock) }, site);
+        reduction::end(thread, &lock, site);
         barrier(thread, SyncRegion::BarrierImplicitWorkshare, site);
     }
 }

@@ -1,13 +1,14 @@
-//! What libomptarget asks the host runtime (kmpc).
+//! The calls of libomptarget (kmpc).
 
 use core::ffi::{c_int, c_void};
 use core::ptr;
 
 use oxomp_core::task::property;
 use oxomp_core::{CallSite, Thread, settings};
-use oxomp_sys::kmpc::{ident_t, kmp_routine_entry_t, kmp_task_t, task_flag};
+use oxomp_sys::kmpc::{kmp_routine_entry_t, task_flag};
 
 use super::tasks::allocate;
+use super::{Loc, TaskData};
 
 entry! {
     /// `int __kmpc_get_target_offload(void)`: 0 disabled, 1 default, 2 mandatory.
@@ -19,14 +20,14 @@ entry! {
     /// size_t sizeof_kmp_task_t, size_t sizeof_shareds, kmp_routine_entry_t task_entry,
     /// kmp_int64 device_id)`: the task is untied (OpenMP 5.2 §13.8).
     pub fn __kmpc_omp_target_task_alloc(
-        _loc: *const ident_t,
+        _loc: Loc,
         _gtid: i32,
         flags: i32,
         bytes: usize,
         shareds: usize,
         entry: Option<kmp_routine_entry_t>,
         _device_id: i64,
-    ) -> *mut kmp_task_t {
+    ) -> TaskData {
         allocate(flags & !task_flag::TIED, bytes, shareds, entry, property::TARGET)
     }
 

@@ -5,23 +5,22 @@ use core::num::NonZeroU64;
 
 use oxomp_core::task::{self, Chunk, Grain, Task, Taskloop};
 use oxomp_core::{CallSite, Thread};
-use oxomp_sys::kmpc::{ident_t, kmp_task_t};
 
-use super::tasks::task_of;
+use super::{Bound, Loc, TaskData};
 
 /// `void task_dup(kmp_task_t *new, kmp_task_t *pattern, int is_last)`.
-type Duplicate = unsafe extern "C" fn(*mut kmp_task_t, *mut kmp_task_t, c_int);
+type Duplicate = unsafe extern "C" fn(TaskData, TaskData, c_int);
 
-/// The task that all others are copies of, and where its bounds are.
+/// The task that all others are copies of, and the bounds in its data.
 struct Pattern {
-    data: *mut kmp_task_t,
-    lower: *mut u64,
-    upper: *mut u64,
+    data: TaskData,
+    lower: Bound,
+    upper: Bound,
     step: i64,
     duplicate: Option<Duplicate>,
 }
 
-/// What `sched` and `grainsize` of the call mean.
+/// The clause that `sched` and `grainsize` of the call stand for.
 fn grain(kind: c_int, value: u64, strict: bool) -> Grain {
     match (kind, NonZeroU64::new(value)) {
         (1, Some(iterations)) => Grain::Size { iterations, strict },
@@ -34,47 +33,39 @@ impl Pattern {
     /// Makes the tasks, and waits for them unless there is a nogroup clause.
     ///
     /// # Safety
-    /// The pattern came from `__kmpc_omp_task_alloc`, and the bounds lie in its data.
+    /// A7: the bounds lie in the data; A8: `duplicate` takes the data and a copy of them.
     unsafe fn run(&self, grain: Grain, if_clause: c_int, nogroup: c_int, site: CallSite) {
         let thread = Thread::current();
-        // SAFETY: by contract.
-        let (first, last) = unsafe { (*self.lower, *self.upper) };
+        let (first, last) = (self.lower.get(), self.upper.get());
         let construct = Taskloop {
             iterations: iterations(first, last, self.step),
             grain,
             is_deferred: if_clause != 0,
             nogroup: nogroup != 0,
         };
-        // SAFETY: by contract.
+        // SAFETY: A7 and A8, as this function demands.
         let copy = |chunk| unsafe { self.copy(thread, first, chunk) };
         task::taskloop(thread, construct, || (), copy, site);
-        // SAFETY: by contract.
-        task::discard(thread, unsafe { task_of(self.data) });
+        task::discard(thread, self.data.task());
     }
 
     /// A task like the pattern, for a chunk of the loop from `start`.
     ///
     /// # Safety
-    /// As for `run`.
+    /// A7 and A8, as for `run`.
     unsafe fn copy(&self, thread: &'static Thread, start: u64, chunk: Chunk) -> &'static Task {
         let at = |logical: u64| start.wrapping_add(logical.wrapping_mul(self.step as u64));
         let (first, last) = (at(chunk.first), at(chunk.first + (chunk.iterations.get() - 1)));
-        // SAFETY: by contract; the bounds lie at the same offsets in the copy.
+        let copy = self.data.copy(thread);
+        // SAFETY: A7: the bounds lie in the pattern's data; A8: the function is for these tasks.
         unsafe {
-            let pattern = self.data;
-            let task = task::copy(thread, task_of(pattern));
-            let data = task.payload().cast::<kmp_task_t>();
-            if !(*pattern).shareds.is_null() {
-                let offset = (*pattern).shareds.byte_offset_from(pattern);
-                (*data).shareds = data.byte_offset(offset).cast();
-            }
-            data.byte_offset(self.lower.byte_offset_from(pattern)).cast::<u64>().write(first);
-            data.byte_offset(self.upper.byte_offset_from(pattern)).cast::<u64>().write(last);
+            self.lower.set_in_copy(self.data, copy, first);
+            self.upper.set_in_copy(self.data, copy, last);
             if let Some(duplicate) = self.duplicate {
-                duplicate(data, pattern, c_int::from(chunk.is_last));
+                duplicate(copy, self.data, c_int::from(chunk.is_last));
             }
-            task
         }
+        copy.task()
     }
 }
 
@@ -95,14 +86,14 @@ entry! {
     /// kmp_uint64 *ub, kmp_int64 st, int nogroup, int sched, kmp_uint64 grainsize, void *task_dup)`
     ///
     /// # Safety
-    /// `task` came from `__kmpc_omp_task_alloc`, and the bounds lie in its data.
+    /// A7: the bounds lie in the task's data; A8: `duplicate` takes the data and a copy of them.
     pub unsafe fn __kmpc_taskloop(
-        _loc: *const ident_t,
+        _loc: Loc,
         _gtid: c_int,
-        task: *mut kmp_task_t,
+        task: TaskData,
         if_clause: c_int,
-        lower: *mut u64,
-        upper: *mut u64,
+        lower: Bound,
+        upper: Bound,
         step: i64,
         nogroup: c_int,
         kind: c_int,
@@ -111,7 +102,7 @@ entry! {
     ) {
         let pattern = Pattern { data: task, lower, upper, step, duplicate };
         let grain = grain(kind, value, false);
-        // SAFETY: by contract.
+        // SAFETY: A7 and A8 of the arguments.
         unsafe { pattern.run(grain, if_clause, nogroup, CallSite::here()) };
     }
 
@@ -120,14 +111,14 @@ entry! {
     /// int modifier, void *task_dup)`: the modifier is `strict`.
     ///
     /// # Safety
-    /// `task` came from `__kmpc_omp_task_alloc`, and the bounds lie in its data.
+    /// A7: the bounds lie in the task's data; A8: `duplicate` takes the data and a copy of them.
     pub unsafe fn __kmpc_taskloop_5(
-        _loc: *const ident_t,
+        _loc: Loc,
         _gtid: c_int,
-        task: *mut kmp_task_t,
+        task: TaskData,
         if_clause: c_int,
-        lower: *mut u64,
-        upper: *mut u64,
+        lower: Bound,
+        upper: Bound,
         step: i64,
         nogroup: c_int,
         kind: c_int,
@@ -137,7 +128,7 @@ entry! {
     ) {
         let pattern = Pattern { data: task, lower, upper, step, duplicate };
         let grain = grain(kind, value, modifier != 0);
-        // SAFETY: by contract.
+        // SAFETY: A7 and A8 of the arguments.
         unsafe { pattern.run(grain, if_clause, nogroup, CallSite::here()) };
     }
 }

@@ -8,32 +8,45 @@ use oxomp_core::threadprivate::{
     self, Construct, ConstructVector, CopyConstruct, CopyConstructVector, Destroy, DestroyVector,
     Lifetime, Variable,
 };
-use oxomp_sys::kmpc::ident_t;
+
+use super::Loc;
+
+/// `void ***`: the word in which the runtime keeps its record of a variable (rule A13).
+#[repr(transparent)]
+#[derive(Debug)]
+pub struct Cache<'a>(&'a AtomicPtr<Variable>);
+
+impl Cache<'_> {
+    /// The variable, if a call has kept it.
+    #[inline(always)]
+    fn variable(&self) -> Option<&'static Variable> {
+        // SAFETY: A13: null, or a variable that `keep` stored; none is ever freed.
+        // Acquire: pairs with the Release in `keep`.
+        unsafe { self.0.load(Ordering::Acquire).as_ref() }
+    }
+
+    fn keep(&self, variable: &'static Variable) {
+        self.0.store(core::ptr::from_ref(variable).cast_mut(), Ordering::Release);
+    }
+}
 
 entry! {
     /// `void *__kmpc_threadprivate_cached(ident_t *loc, kmp_int32 global_tid, void *data,
     /// size_t size, void ***cache)`: the calling thread's copy.
     ///
     /// # Safety
-    /// `data` is the variable's object, of `size` bytes; `cache` is the compiler's word for it, null
-    /// at first and the runtime's.
+    /// A13: `data` is the variable's object, of `size` bytes.
     pub unsafe fn __kmpc_threadprivate_cached(
-        _loc: *const ident_t,
+        _loc: Loc,
         _gtid: i32,
         data: *mut c_void,
         size: usize,
-        cache: *mut *mut c_void,
+        cache: Cache,
     ) -> *mut c_void {
-        // SAFETY: by contract; only we write there, pointers to variables, which are never freed.
-        let (cache, known) = unsafe {
-            let cache = AtomicPtr::from_ptr(cache.cast::<*mut Variable>());
-            // Acquire: pairs with the Release below.
-            (cache, cache.load(Ordering::Acquire).as_ref())
-        };
-        let variable = known.unwrap_or_else(|| {
-            // SAFETY: by contract.
+        let variable = cache.variable().unwrap_or_else(|| {
+            // SAFETY: A13: the variable's object.
             let variable = unsafe { threadprivate::find(data, size) };
-            cache.store(core::ptr::from_ref(variable).cast_mut(), Ordering::Release);
+            cache.keep(variable);
             variable
         });
         variable.copy_of(Thread::current())
@@ -42,14 +55,14 @@ entry! {
     /// `void *__kmpc_threadprivate(ident_t *loc, kmp_int32 global_tid, void *data, size_t size)`
     ///
     /// # Safety
-    /// `data` is the variable's object, of `size` bytes.
+    /// A13: `data` is the variable's object, of `size` bytes.
     pub unsafe fn __kmpc_threadprivate(
-        _loc: *const ident_t,
+        _loc: Loc,
         _gtid: i32,
         data: *mut c_void,
         size: usize,
     ) -> *mut c_void {
-        // SAFETY: by contract.
+        // SAFETY: A13: the variable's object.
         unsafe { threadprivate::find(data, size) }.copy_of(Thread::current())
     }
 
@@ -57,9 +70,9 @@ entry! {
     /// kmpc_cctor cctor, kmpc_dtor dtor)`
     ///
     /// # Safety
-    /// The functions, where they are not null, construct and end objects of the type of `data`.
+    /// A8: the functions, where they are not null, construct and end objects of the type of `data`.
     pub unsafe fn __kmpc_threadprivate_register(
-        _loc: *const ident_t,
+        _loc: Loc,
         data: *mut c_void,
         construct: Option<Construct>,
         copy: Option<CopyConstruct>,
@@ -72,10 +85,10 @@ entry! {
     /// kmpc_cctor_vec cctor, kmpc_dtor_vec dtor, size_t vector_length)`
     ///
     /// # Safety
-    /// The functions, where they are not null, construct and end arrays of `length` elements of the
-    /// type of those at `data`.
+    /// A8: the functions, where they are not null, construct and end arrays of `length` elements of
+    /// the type of those at `data`.
     pub unsafe fn __kmpc_threadprivate_register_vec(
-        _loc: *const ident_t,
+        _loc: Loc,
         data: *mut c_void,
         construct: Option<ConstructVector>,
         copy: Option<CopyConstructVector>,
