@@ -99,7 +99,7 @@ macro_rules! reals {
                     let field = (n.clamp(1 - BIAS, BIAS) + BIAS) as $bits;
                     $real::from_bits(field << FRACTION)
                 };
-                // In two steps: a power of two alone may lie beyond what the type holds.
+                // In two steps: a power of two alone may lie beyond the range of the type.
                 self * power(exponent / 2) * power(exponent - exponent / 2)
             }
         })*

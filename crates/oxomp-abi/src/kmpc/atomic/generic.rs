@@ -1,13 +1,13 @@
-//! Atomic updates by a function of the compiler's, and the atomic lock itself.
+//! Atomic updates by a function that the compiler passes, and the atomic lock itself.
 
 use core::ffi::c_void;
 use core::mem::MaybeUninit;
 
 use oxomp_core::CallSite;
 use oxomp_core::mutex::atomic;
-use oxomp_sys::kmpc::ident_t;
 
-use super::variable::{self, Value, Word};
+use super::variable::{Value, Variable, Word};
+use crate::kmpc::Loc;
 
 /// The compiler's operation: `f(&result, &x, &e)`, where `result` may be `x`.
 type Update = unsafe extern "C" fn(*mut c_void, *mut c_void, *mut c_void);
@@ -15,20 +15,19 @@ type Update = unsafe extern "C" fn(*mut c_void, *mut c_void, *mut c_void);
 /// `x = f(x, e)` on a variable of the size of `X`.
 ///
 /// # Safety
-/// `x` points to a variable, and `f` takes it and `e`.
+/// A8: `f` takes values of that size, and `e`.
 #[inline(always)]
-unsafe fn update<X: Value>(x: *mut c_void, e: *mut c_void, f: Update, site: CallSite) {
+unsafe fn update<X: Value>(x: &Variable<X>, e: *mut c_void, f: Update, site: CallSite) {
     let apply = |mut old: X| {
         let mut new = MaybeUninit::<X>::uninit();
-        // SAFETY: by contract; `f` stores the new value.
+        // SAFETY: A8: `f` takes the two values, and stores the new one.
         unsafe {
             f(new.as_mut_ptr().cast::<c_void>(), (&raw mut old).cast::<c_void>(), e);
             new.assume_init()
         }
     };
     let on_word = |word: &X::Word| word.update(|bits| apply(X::from_bits(bits)).to_bits());
-    // SAFETY: by contract.
-    unsafe { variable::update(x.cast::<X>(), on_word, apply, site) };
+    x.update(on_word, apply, site);
 }
 
 /// By size, routines for variables that are words.
@@ -41,16 +40,16 @@ macro_rules! words {
             )]
             ///
             /// # Safety
-            /// `x` points to a variable of this size, and `f` takes it and `e`.
+            /// A8: `f` takes variables of this size, and `e`.
             pub unsafe fn $name(
-                _loc: *const ident_t,
+                _loc: Loc,
                 _gtid: i32,
-                x: *mut c_void,
+                x: Variable<$x>,
                 e: *mut c_void,
                 f: Update,
             ) {
-                // SAFETY: by contract.
-                unsafe { update::<$x>(x, e, f, CallSite::here()) };
+                // SAFETY: A8: the function is for this variable and this operand.
+                unsafe { update(&x, e, f, CallSite::here()) };
             }
         })*
     };
@@ -73,9 +72,9 @@ macro_rules! locked {
             )]
             ///
             /// # Safety
-            /// `x` points to a variable of this size, and `f` takes it and `e`.
+            /// A12 of the variable at `x`; A8: `f` takes it and `e`.
             pub unsafe fn $name(
-                _loc: *const ident_t,
+                _loc: Loc,
                 _gtid: i32,
                 x: *mut c_void,
                 e: *mut c_void,
@@ -83,7 +82,8 @@ macro_rules! locked {
             ) {
                 let site = CallSite::here();
                 atomic::enter(site);
-                // SAFETY: by contract.
+                // SAFETY: A8: the function is for this variable and this operand; A12: the lock
+                // excludes the other routines that access the variable.
                 unsafe { f(x, x, e) };
                 atomic::leave(site);
             }

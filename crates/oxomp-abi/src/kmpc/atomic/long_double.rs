@@ -1,4 +1,5 @@
-//! `long double` and `long double _Complex` on x86_64, whose values come in memory and in x87 registers.
+//! `long double` and `long double _Complex` on x86_64, whose values come in memory and in x87
+//! registers.
 
 use core::ffi::{c_int, c_void};
 
@@ -7,7 +8,8 @@ use oxomp_core::arch::long_double::LongDouble;
 
 use super::complex::{Complex, Real, arithmetic};
 use super::operation::{Add, Div, Max, Min, Mul, Operation, Sub};
-use super::variable::{self, NoWord, Value};
+use super::variable::{NoWord, Value, Variable};
+use crate::argument::{ByRef, Out};
 
 /// `long double _Complex`.
 pub(super) type ComplexLongDouble = Complex<LongDouble>;
@@ -76,55 +78,56 @@ impl Operation<LongDouble> for Max {
     }
 }
 
-// What the entries call (`x87_entry`): all of one signature, so that each uses what it needs.
+// The bodies of the entries (`x87_entry`): all of one signature, so that each uses what it needs.
 
 /// `*x = *x op *e`; the new value if `flag` is set, else the old one.
 ///
 /// # Safety
-/// Called by an entry: `x` points to the variable, `e` to the operand, `result` to room for a value;
-/// `frame` is the entry's frame.
+/// A16: the entry calls it, with the operand that it was passed, room for the result, and its
+/// frame.
 pub(super) unsafe extern "C" fn update<O: Operation<X>, X: Value>(
-    x: *mut X,
-    e: *const X,
+    x: Variable<X>,
+    e: ByRef<X>,
     flag: c_int,
-    result: *mut X,
+    result: Out<X>,
     frame: *const c_void,
 ) {
-    // SAFETY: by contract.
-    unsafe {
-        let e = e.read();
-        let site = CallSite::from_frame(frame);
-        let old = variable::update(x, |word| O::fetch(word, e), |old| O::apply(old, e), site);
-        result.write(if flag != 0 { O::apply(old, e) } else { old });
-    }
+    // SAFETY: A16: the entry's frame.
+    let site = unsafe { CallSite::from_frame(frame) };
+    let e = e.get();
+    let old = x.update(|word| O::fetch(word, e), |old| O::apply(old, e), site);
+    result.set(if flag != 0 { O::apply(old, e) } else { old });
 }
 
 /// The value of `*x`.
 ///
 /// # Safety
-/// As for `update`, without an operand.
+/// A16: the entry calls it, with room for the result, and its frame.
 pub(super) unsafe extern "C" fn read<X: Value>(
-    x: *mut X,
-    _e: *const X,
+    x: Variable<X>,
+    _e: ByRef<X>,
     _flag: c_int,
-    result: *mut X,
+    result: Out<X>,
     frame: *const c_void,
 ) {
-    // SAFETY: by contract.
-    unsafe { result.write(variable::read(x, CallSite::from_frame(frame))) };
+    // SAFETY: A16: the entry's frame.
+    let site = unsafe { CallSite::from_frame(frame) };
+    result.set(x.read(site));
 }
 
 /// `*x = *e`; the value before.
 ///
 /// # Safety
-/// As for `update`.
+/// A16: the entry calls it, with the operand that it was passed, room for the result, and its
+/// frame.
 pub(super) unsafe extern "C" fn swap<X: Value>(
-    x: *mut X,
-    e: *const X,
+    x: Variable<X>,
+    e: ByRef<X>,
     _flag: c_int,
-    result: *mut X,
+    result: Out<X>,
     frame: *const c_void,
 ) {
-    // SAFETY: by contract.
-    unsafe { result.write(variable::swap(x, e.read(), CallSite::from_frame(frame))) };
+    // SAFETY: A16: the entry's frame.
+    let site = unsafe { CallSite::from_frame(frame) };
+    result.set(x.swap(e.get(), site));
 }

@@ -1,13 +1,13 @@
 //! Atomic constructs as calls (`__kmpc_atomic_*`): code of icc, and code that calls them by hand.
 //!
-//! [`table`] lists every routine: operation, type, name. What a routine does is put together from
-//! three parts: an [`operation`] on values, a [`variable`] that is updated by it, and the signature,
+//! [`table`] lists every routine: operation, type, name. A routine is put together from three
+//! parts: an [`operation`] on values, a [`variable`] that is updated by it, and the signature,
 //! which a macro of `table` writes. clang, flang and gcc emit instructions instead.
 //!
-//! A variable of 1, 2, 4 or 8 bytes at an aligned address is updated by atomic instructions. Any other
-//! is updated under the one lock of `oxomp_core::mutex::atomic`; which of the two holds follows from
-//! the variable's type and address, so that all routines agree about a variable. Tools hear of the
-//! lock only: an instruction is not reported.
+//! A variable of 1, 2, 4 or 8 bytes at an aligned address is updated by atomic instructions. Any
+//! other is updated under the one lock of `oxomp_core::mutex::atomic`; which of the two holds
+//! follows from the variable's type and address, so that all routines agree about a variable. Tools
+//! hear of the lock only: an instruction is not reported.
 //!
 //! `float10` and `cmplx10` are x87's 80-bit format, and exist on x86_64 alone.
 

@@ -71,8 +71,8 @@ macro_rules! implement {
     };
 }
 
-/// What integer division by zero does in C on this processor: the signal, and no value if a handler
-/// returns.
+/// Integer division by zero as C programs know it on this processor: the signal, and no value if a
+/// handler returns.
 #[cold]
 fn division_by_zero() {
     // SAFETY: raises a signal in the calling thread.

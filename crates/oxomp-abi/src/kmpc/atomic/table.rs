@@ -1,11 +1,10 @@
-//! The table of the atomic routines: what each does, and on what.
+//! The table of the atomic routines: the operation and the type of each.
 
 use core::ffi::c_int;
 
 use oxomp_core::CallSite;
 #[cfg(target_arch = "x86_64")]
 use oxomp_core::arch::{self, long_double::LongDouble};
-use oxomp_sys::kmpc::ident_t;
 
 use super::complex::{ComplexF32, ComplexF64};
 #[cfg(target_arch = "x86_64")]
@@ -14,26 +13,20 @@ use super::operation::{
     Add, AndB, AndL, Div, DivRev, Eqv, Max, Min, Mul, Operation, OrB, OrL, Shl, ShlRev, Shr,
     ShrRev, Sub, SubRev, Xor,
 };
-use super::variable::{Value, compare_and_swap, read, swap, update, write};
+use super::variable::{Value, Variable};
+use crate::argument::Out;
+use crate::kmpc::Loc;
 
 /// `*x = *x op e`; the value before.
-///
-/// # Safety
-/// `x` points to a variable.
 #[inline(always)]
-unsafe fn operate<O: Operation<X, E>, X: Value, E: Copy>(x: *mut X, e: E, site: CallSite) -> X {
-    // SAFETY: by contract.
-    unsafe { update(x, |word| O::fetch(word, e), |old| O::apply(old, e), site) }
+fn operate<O: Operation<X, E>, X: Value, E: Copy>(x: &Variable<X>, e: E, site: CallSite) -> X {
+    x.update(|word| O::fetch(word, e), |old| O::apply(old, e), site)
 }
 
-/// The same; the new value if `flag` is set, else the old one.
-///
-/// # Safety
-/// `x` points to a variable.
+/// `*x = *x op e`; the new value if `flag` is set, else the old one.
 #[inline(always)]
-unsafe fn capture<O: Operation<X>, X: Value>(x: *mut X, e: X, flag: c_int, site: CallSite) -> X {
-    // SAFETY: by contract.
-    let old = unsafe { operate::<O, X, X>(x, e, site) };
+fn capture<O: Operation<X>, X: Value>(x: &Variable<X>, e: X, flag: c_int, site: CallSite) -> X {
+    let old = operate::<O, X, X>(x, e, site);
     if flag != 0 { O::apply(old, e) } else { old }
 }
 
@@ -45,12 +38,8 @@ macro_rules! update_entry {
                 "`void ", stringify!($name), "(ident_t *id_ref, int gtid, ", stringify!($x),
                 " *lhs, ", stringify!($e), " rhs)`",
             )]
-            ///
-            /// # Safety
-            /// `x` points to a variable that others change by atomic constructs only.
-            pub unsafe fn $name(_loc: *const ident_t, _gtid: i32, x: *mut $x, e: $e) {
-                // SAFETY: by contract.
-                unsafe { operate::<$operation, $x, $e>(x, e, CallSite::here()) };
+            pub fn $name(_loc: Loc, _gtid: i32, x: Variable<$x>, e: $e) {
+                operate::<$operation, $x, $e>(&x, e, CallSite::here());
             }
         }
     };
@@ -65,18 +54,14 @@ macro_rules! updates {
                 "`", stringify!($x), " ", stringify!($capture), "(ident_t *id_ref, int gtid, ",
                 stringify!($x), " *lhs, ", stringify!($x), " rhs, int flag)`",
             )]
-            ///
-            /// # Safety
-            /// `x` points to a variable that others change by atomic constructs only.
-            pub unsafe fn $capture(
-                _loc: *const ident_t,
+            pub fn $capture(
+                _loc: Loc,
                 _gtid: i32,
-                x: *mut $x,
+                x: Variable<$x>,
                 e: $x,
                 flag: c_int,
             ) -> $x {
-                // SAFETY: by contract.
-                unsafe { capture::<$operation, $x>(x, e, flag, CallSite::here()) }
+                capture::<$operation, $x>(&x, e, flag, CallSite::here())
             }
         })*
     };
@@ -91,20 +76,15 @@ macro_rules! updates_to_memory {
                 "`void ", stringify!($capture), "(ident_t *id_ref, int gtid, ", stringify!($x),
                 " *lhs, ", stringify!($x), " rhs, ", stringify!($x), " *out, int flag)`",
             )]
-            ///
-            /// # Safety
-            /// `x` points to a variable that others change by atomic constructs only, `out` to one
-            /// of the caller's.
-            pub unsafe fn $capture(
-                _loc: *const ident_t,
+            pub fn $capture(
+                _loc: Loc,
                 _gtid: i32,
-                x: *mut $x,
+                x: Variable<$x>,
                 e: $x,
-                out: *mut $x,
+                out: Out<$x>,
                 flag: c_int,
             ) {
-                // SAFETY: by contract.
-                unsafe { *out = capture::<$operation, $x>(x, e, flag, CallSite::here()) };
+                out.set(capture::<$operation, $x>(&x, e, flag, CallSite::here()));
             }
         })*
     };
@@ -124,24 +104,16 @@ macro_rules! read_and_write {
                 "`", stringify!($x), " ", stringify!($read), "(ident_t *id_ref, int gtid, ",
                 stringify!($x), " *loc)`",
             )]
-            ///
-            /// # Safety
-            /// `x` points to a variable that others change by atomic constructs only.
-            pub unsafe fn $read(_loc: *const ident_t, _gtid: i32, x: *mut $x) -> $x {
-                // SAFETY: by contract.
-                unsafe { read(x, CallSite::here()) }
+            pub fn $read(_loc: Loc, _gtid: i32, x: Variable<$x>) -> $x {
+                x.read(CallSite::here())
             }
 
             #[doc = concat!(
                 "`void ", stringify!($write), "(ident_t *id_ref, int gtid, ", stringify!($x),
                 " *lhs, ", stringify!($x), " rhs)`",
             )]
-            ///
-            /// # Safety
-            /// As above.
-            pub unsafe fn $write(_loc: *const ident_t, _gtid: i32, x: *mut $x, value: $x) {
-                // SAFETY: by contract.
-                unsafe { write(x, value, CallSite::here()) };
+            pub fn $write(_loc: Loc, _gtid: i32, x: Variable<$x>, value: $x) {
+                x.write(value, CallSite::here());
             }
         }
     };
@@ -156,12 +128,8 @@ macro_rules! accesses {
                 "`", stringify!($x), " ", stringify!($swap), "(ident_t *id_ref, int gtid, ",
                 stringify!($x), " *lhs, ", stringify!($x), " rhs)`",
             )]
-            ///
-            /// # Safety
-            /// `x` points to a variable that others change by atomic constructs only.
-            pub unsafe fn $swap(_loc: *const ident_t, _gtid: i32, x: *mut $x, value: $x) -> $x {
-                // SAFETY: by contract.
-                unsafe { swap(x, value, CallSite::here()) }
+            pub fn $swap(_loc: Loc, _gtid: i32, x: Variable<$x>, value: $x) -> $x {
+                x.swap(value, CallSite::here())
             }
         })*
     };
@@ -176,19 +144,14 @@ macro_rules! accesses_to_memory {
                 "`void ", stringify!($swap), "(ident_t *id_ref, int gtid, ", stringify!($x),
                 " *lhs, ", stringify!($x), " rhs, ", stringify!($x), " *out)`",
             )]
-            ///
-            /// # Safety
-            /// `x` points to a variable that others change by atomic constructs only, `out` to one
-            /// of the caller's.
-            pub unsafe fn $swap(
-                _loc: *const ident_t,
+            pub fn $swap(
+                _loc: Loc,
                 _gtid: i32,
-                x: *mut $x,
+                x: Variable<$x>,
                 value: $x,
-                out: *mut $x,
+                out: Out<$x>,
             ) {
-                // SAFETY: by contract.
-                unsafe { *out = swap(x, value, CallSite::here()) };
+                out.set(x.swap(value, CallSite::here()));
             }
         })*
     };
@@ -201,18 +164,14 @@ macro_rules! compares {
                 "`bool ", stringify!($bool), "(ident_t *loc, int gtid, ", stringify!($x), " *x, ",
                 stringify!($x), " e, ", stringify!($x), " d)`: whether `d` was stored.",
             )]
-            ///
-            /// # Safety
-            /// `x` points to a variable that others change by atomic constructs only.
-            pub unsafe fn $bool(
-                _loc: *const ident_t,
+            pub fn $bool(
+                _loc: Loc,
                 _gtid: i32,
-                x: *mut $x,
+                x: Variable<$x>,
                 expected: $x,
                 desired: $x,
             ) -> bool {
-                // SAFETY: by contract.
-                unsafe { compare_and_swap(x, expected, desired, CallSite::here()) == expected }
+                x.compare_and_swap(expected, desired, CallSite::here()) == expected
             }
 
             #[doc = concat!(
@@ -220,22 +179,17 @@ macro_rules! compares {
                 " *x, ", stringify!($x), " e, ", stringify!($x), " d, ", stringify!($x),
                 " *pv)`: whether `d` was stored; if not, `pv` gets the value.",
             )]
-            ///
-            /// # Safety
-            /// As above; `captured` points to a variable of the caller's.
-            pub unsafe fn $bool_capture(
-                _loc: *const ident_t,
+            pub fn $bool_capture(
+                _loc: Loc,
                 _gtid: i32,
-                x: *mut $x,
+                x: Variable<$x>,
                 expected: $x,
                 desired: $x,
-                captured: *mut $x,
+                captured: Out<$x>,
             ) -> bool {
-                // SAFETY: by contract.
-                let old = unsafe { compare_and_swap(x, expected, desired, CallSite::here()) };
+                let old = x.compare_and_swap(expected, desired, CallSite::here());
                 if old != expected {
-                    // SAFETY: by contract.
-                    unsafe { *captured = old };
+                    captured.set(old);
                 }
                 old == expected
             }
@@ -245,18 +199,14 @@ macro_rules! compares {
                 stringify!($x), " *x, ", stringify!($x), " e, ", stringify!($x),
                 " d)`: the value before.",
             )]
-            ///
-            /// # Safety
-            /// As above.
-            pub unsafe fn $val(
-                _loc: *const ident_t,
+            pub fn $val(
+                _loc: Loc,
                 _gtid: i32,
-                x: *mut $x,
+                x: Variable<$x>,
                 expected: $x,
                 desired: $x,
             ) -> $x {
-                // SAFETY: by contract.
-                unsafe { compare_and_swap(x, expected, desired, CallSite::here()) }
+                x.compare_and_swap(expected, desired, CallSite::here())
             }
 
             #[doc = concat!(
@@ -264,21 +214,16 @@ macro_rules! compares {
                 stringify!($x), " *x, ", stringify!($x), " e, ", stringify!($x), " d, ",
                 stringify!($x), " *pv)`: the value before; `pv` gets the value afterwards.",
             )]
-            ///
-            /// # Safety
-            /// As above; `captured` points to a variable of the caller's.
-            pub unsafe fn $val_capture(
-                _loc: *const ident_t,
+            pub fn $val_capture(
+                _loc: Loc,
                 _gtid: i32,
-                x: *mut $x,
+                x: Variable<$x>,
                 expected: $x,
                 desired: $x,
-                captured: *mut $x,
+                captured: Out<$x>,
             ) -> $x {
-                // SAFETY: by contract.
-                let old = unsafe { compare_and_swap(x, expected, desired, CallSite::here()) };
-                // SAFETY: by contract.
-                unsafe { *captured = if old == expected { desired } else { old } };
+                let old = x.compare_and_swap(expected, desired, CallSite::here());
+                captured.set(if old == expected { desired } else { old });
                 old
             }
         })*
@@ -295,7 +240,7 @@ macro_rules! x87_updates {
             )]
             ///
             /// # Safety
-            /// `lhs` points to a variable that others change by atomic constructs only.
+            /// A12 and A16: assembly, called as the prototype says.
             pub unsafe naked fn $update() {
                 arch::x87_entry!(long_double::update::<$operation, $x>)
             }
@@ -306,7 +251,7 @@ macro_rules! x87_updates {
             )]
             ///
             /// # Safety
-            /// As above.
+            /// A12 and A16: assembly, called as the prototype says.
             pub unsafe naked fn $capture() {
                 arch::x87_entry!(long_double::update::<$operation, $x>, $returned)
             }
@@ -324,7 +269,7 @@ macro_rules! x87_accesses {
             )]
             ///
             /// # Safety
-            /// `loc` points to a variable that others change by atomic constructs only.
+            /// A12 and A16: assembly, called as the prototype says.
             pub unsafe naked fn $read() {
                 arch::x87_entry!(long_double::read::<$x>, $returned)
             }
@@ -335,7 +280,7 @@ macro_rules! x87_accesses {
             )]
             ///
             /// # Safety
-            /// As above.
+            /// A12 and A16: assembly, called as the prototype says.
             pub unsafe naked fn $write() {
                 arch::x87_entry!(long_double::swap::<$x>)
             }
@@ -346,7 +291,7 @@ macro_rules! x87_accesses {
             )]
             ///
             /// # Safety
-            /// As above.
+            /// A12 and A16: assembly, called as the prototype says.
             pub unsafe naked fn $swap() {
                 arch::x87_entry!(long_double::swap::<$x>, $returned)
             }
@@ -472,7 +417,7 @@ updates! {
     Max f64: __kmpc_atomic_float8_max, __kmpc_atomic_float8_max_cpt;
 }
 
-// The same, with what is captured stored through a pointer.
+// Updates whose captured value is stored through a pointer.
 updates_to_memory! {
     Add ComplexF32: __kmpc_atomic_cmplx4_add, __kmpc_atomic_cmplx4_add_cpt;
     Sub ComplexF32: __kmpc_atomic_cmplx4_sub, __kmpc_atomic_cmplx4_sub_cpt;
@@ -513,7 +458,7 @@ accesses! {
     ComplexF64: __kmpc_atomic_cmplx8_rd, __kmpc_atomic_cmplx8_wr, __kmpc_atomic_cmplx8_swp;
 }
 
-// The same, with what is exchanged stored through a pointer.
+// Accesses whose exchanged value is stored through a pointer.
 accesses_to_memory! {
     ComplexF32: __kmpc_atomic_cmplx4_rd, __kmpc_atomic_cmplx4_wr, __kmpc_atomic_cmplx4_swp;
 }
@@ -543,7 +488,7 @@ compares! {
         __kmpc_atomic_val_8_cas_cpt;
 }
 
-// The same on long double; how the type is returned.
+// Updates of long double; in which form the type is returned.
 #[cfg(target_arch = "x86_64")]
 x87_updates! {
     Add LongDouble real: __kmpc_atomic_float10_add, __kmpc_atomic_float10_add_cpt;

@@ -1,5 +1,6 @@
 //! A variable of an atomic construct: a word of the processor, or memory under the atomic lock.
 
+use core::marker::PhantomData;
 use core::sync::atomic::Ordering::{Relaxed, SeqCst};
 use core::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64};
 
@@ -7,14 +8,15 @@ use oxomp_core::CallSite;
 use oxomp_core::mutex::atomic;
 
 /// An integer that the processor updates in one step.
-pub(super) trait Word {
+pub trait Word {
     /// The plain integer.
     type Bits: Copy + Eq;
 
     fn load(&self) -> Self::Bits;
     fn store(&self, bits: Self::Bits);
     fn swap(&self, bits: Self::Bits) -> Self::Bits;
-    /// The value before, `Ok` if `new` was stored. The weak form fails at times for no reason.
+    /// The value before, `Ok` if `new` was stored. The weak form may fail though the value is
+    /// `old`.
     fn compare_exchange(&self, old: Self::Bits, new: Self::Bits) -> Result<Self::Bits, Self::Bits>;
     fn compare_exchange_weak(
         &self,
@@ -22,7 +24,7 @@ pub(super) trait Word {
         new: Self::Bits,
     ) -> Result<Self::Bits, Self::Bits>;
 
-    /// Replaces the value by what `update` makes of it; the value before.
+    /// Replaces the value by that which `update` makes of it; the value before.
     #[inline(always)]
     fn update(&self, mut update: impl FnMut(Self::Bits) -> Self::Bits) -> Self::Bits {
         let mut old = self.load();
@@ -73,8 +75,9 @@ macro_rules! words {
 
 words! { AtomicU8 u8 AtomicU16 u16 AtomicU32 u32 AtomicU64 u64 }
 
-/// The word of a type that is larger than all words: there is none.
-pub(super) enum NoWord {}
+/// The word of a type that is larger than all words, of which there is none.
+#[derive(Debug)]
+pub enum NoWord {}
 
 impl Word for NoWord {
     type Bits = ();
@@ -100,8 +103,8 @@ impl Word for NoWord {
     }
 }
 
-/// What a variable holds.
-pub(super) trait Value: Copy {
+/// The value of a variable.
+pub trait Value: Copy {
     /// The word that it fills.
     type Word: Word;
 
@@ -152,19 +155,22 @@ macro_rules! floats {
 
 floats! { f32 AtomicU32 u32 f64 AtomicU64 u64 }
 
-/// The variable as a word, if it is one.
-///
-/// # Safety
-/// `x` points to a variable that lives, and that is changed by atomic routines only while others use it.
-#[inline(always)]
-unsafe fn word<'a, X: Value>(x: *mut X) -> Option<&'a X::Word> {
-    let word = x.cast::<X::Word>();
-    let fits = size_of::<X>() == size_of::<X::Word>() && word.is_aligned();
-    // SAFETY: as large and as aligned as a word is; by contract.
-    if fits { Some(unsafe { &*word }) } else { None }
+/// A variable of an atomic construct (rule A12).
+#[repr(transparent)]
+#[derive(Debug)]
+pub struct Variable<'a, X> {
+    address: *mut X,
+    lives: PhantomData<&'a X>,
 }
 
-/// `body` on a variable that nobody else updates meanwhile.
+#[cfg(test)]
+impl<'a, X> From<&'a mut X> for Variable<'a, X> {
+    fn from(variable: &'a mut X) -> Self {
+        Variable { address: variable, lives: PhantomData }
+    }
+}
+
+/// `body` on a variable that no other routine updates meanwhile.
 #[inline(never)]
 #[cold]
 fn locked<R>(site: CallSite, body: impl FnOnce() -> R) -> R {
@@ -174,80 +180,101 @@ fn locked<R>(site: CallSite, body: impl FnOnce() -> R) -> R {
     result
 }
 
-/// Replaces `*x` by what `with_word`, or on memory `compute`, makes of it; the value before.
-///
-/// # Safety
-/// As for `word`.
-#[inline(always)]
-pub(super) unsafe fn update<X: Value>(
-    x: *mut X,
-    with_word: impl FnOnce(&X::Word) -> <X::Word as Word>::Bits,
-    compute: impl FnOnce(X) -> X,
-    site: CallSite,
-) -> X {
-    // SAFETY: by contract.
-    if let Some(word) = unsafe { word(x) } {
-        return X::from_bits(with_word(word));
+impl<X: Value> Variable<'_, X> {
+    /// The variable as a word, if it is one.
+    #[inline(always)]
+    fn word(&self) -> Option<&X::Word> {
+        let word = self.address.cast::<X::Word>();
+        let fits = size_of::<X>() == size_of::<X::Word>() && word.is_aligned();
+        // SAFETY: as large and as aligned as a word is; A12: only atomic routines access it.
+        if fits { Some(unsafe { &*word }) } else { None }
     }
-    // SAFETY: by contract; the lock excludes all other updates.
-    locked(site, || unsafe {
-        let old = x.read_unaligned();
-        x.write_unaligned(compute(old));
-        old
-    })
-}
 
-/// The value of `*x`.
-///
-/// # Safety
-/// As for `word`.
-#[inline(always)]
-pub(super) unsafe fn read<X: Value>(x: *mut X, site: CallSite) -> X {
-    // SAFETY: by contract.
-    unsafe { update(x, Word::load, |old| old, site) }
-}
+    /// Replaces the value by that which `with_word`, or on memory `compute`, makes of it; the value
+    /// before.
+    #[inline(always)]
+    pub(super) fn update(
+        &self,
+        with_word: impl FnOnce(&X::Word) -> <X::Word as Word>::Bits,
+        compute: impl FnOnce(X) -> X,
+        site: CallSite,
+    ) -> X {
+        if let Some(word) = self.word() {
+            return X::from_bits(with_word(word));
+        }
+        // SAFETY: A12: only atomic routines access the variable, and the lock excludes the others.
+        locked(site, || unsafe {
+            let old = self.address.read_unaligned();
+            self.address.write_unaligned(compute(old));
+            old
+        })
+    }
 
-/// `*x = value`.
-///
-/// # Safety
-/// As for `word`.
-#[inline(always)]
-pub(super) unsafe fn write<X: Value>(x: *mut X, value: X, site: CallSite) {
-    let store = |word: &X::Word| {
-        let bits = value.to_bits();
-        word.store(bits);
-        bits
-    };
-    // SAFETY: by contract.
-    unsafe { update(x, store, |_| value, site) };
-}
+    /// The value.
+    #[inline(always)]
+    pub(super) fn read(&self, site: CallSite) -> X {
+        self.update(Word::load, |old| old, site)
+    }
 
-/// `*x = value`; the value before.
-///
-/// # Safety
-/// As for `word`.
-#[inline(always)]
-pub(super) unsafe fn swap<X: Value>(x: *mut X, value: X, site: CallSite) -> X {
-    // SAFETY: by contract.
-    unsafe { update(x, |word| word.swap(value.to_bits()), |_| value, site) }
-}
-
-/// `if *x == expected { *x = desired }`; the value before.
-///
-/// # Safety
-/// As for `word`.
-#[inline(always)]
-pub(super) unsafe fn compare_and_swap<X: Value + PartialEq>(
-    x: *mut X,
-    expected: X,
-    desired: X,
-    site: CallSite,
-) -> X {
-    let exchange =
-        |word: &X::Word| match word.compare_exchange(expected.to_bits(), desired.to_bits()) {
-            Ok(old) | Err(old) => old,
+    /// Stores a value.
+    #[inline(always)]
+    pub(super) fn write(&self, value: X, site: CallSite) {
+        let store = |word: &X::Word| {
+            let bits = value.to_bits();
+            word.store(bits);
+            bits
         };
-    let compute = |old| if old == expected { desired } else { old };
-    // SAFETY: by contract.
-    unsafe { update(x, exchange, compute, site) }
+        self.update(store, |_| value, site);
+    }
+
+    /// Stores a value; the value before.
+    #[inline(always)]
+    pub(super) fn swap(&self, value: X, site: CallSite) -> X {
+        self.update(|word| word.swap(value.to_bits()), |_| value, site)
+    }
+
+    /// Stores `desired` where the value is `expected`; the value before.
+    #[inline(always)]
+    pub(super) fn compare_and_swap(&self, expected: X, desired: X, site: CallSite) -> X
+    where
+        X: PartialEq,
+    {
+        let exchange =
+            |word: &X::Word| match word.compare_exchange(expected.to_bits(), desired.to_bits()) {
+                Ok(old) | Err(old) => old,
+            };
+        let compute = |old| if old == expected { desired } else { old };
+        self.update(exchange, compute, site)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Variable;
+    use core::marker::PhantomData;
+    use oxomp_core::CallSite;
+
+    #[test]
+    fn aligned_words_are_updated_by_instructions() {
+        let mut number = 3_i32;
+        let variable = Variable::from(&mut number);
+        assert!(variable.word().is_some());
+        assert_eq!(variable.swap(5, CallSite::none()), 3);
+        assert_eq!(variable.compare_and_swap(4, 9, CallSite::none()), 5);
+        assert_eq!(variable.compare_and_swap(5, 6, CallSite::none()), 5);
+        assert_eq!(variable.read(CallSite::none()), 6);
+        variable.write(-1, CallSite::none());
+        assert_eq!(number, -1);
+    }
+
+    #[test]
+    fn unaligned_variables_are_updated_under_the_lock() {
+        let mut bytes = [0_u32; 3];
+        let address = bytes.as_mut_ptr().wrapping_byte_add(1).cast::<u64>();
+        let variable = Variable { address, lives: PhantomData };
+        assert!(variable.word().is_none());
+        variable.write(7, CallSite::none());
+        assert_eq!(variable.swap(8, CallSite::none()), 7);
+        assert_eq!(variable.read(CallSite::none()), 8);
+    }
 }
