@@ -1,6 +1,7 @@
 //! Descriptors of task reductions, as gcc writes them.
 
 use core::ffi::c_void;
+use core::iter;
 use core::ptr::{self, NonNull};
 
 use oxomp_core::Thread;
@@ -19,10 +20,12 @@ impl Descriptor {
         unsafe { self.0.add(index).read() }
     }
 
-    /// The next descriptor of the construct.
-    pub(super) fn next(self) -> Option<Descriptor> {
-        let next = ptr::with_exposed_provenance_mut::<usize>(self.word(word::NEXT));
-        NonNull::new(next).map(Descriptor)
+    /// The descriptors of the construct, this one first.
+    pub(super) fn chain(self) -> impl Iterator<Item = Descriptor> {
+        iter::successors(Some(self), |one| {
+            let next = ptr::with_exposed_provenance_mut::<usize>(one.word(word::NEXT));
+            NonNull::new(next).map(Descriptor)
+        })
     }
 
     /// The addresses of its items, and the offsets of their copies.
@@ -68,8 +71,7 @@ mod tests {
         let descriptor = Descriptor(NonNull::from(&mut words).cast::<usize>());
         let items: Vec<_> = descriptor.items().map(|(item, at)| (item.addr(), at)).collect();
         assert_eq!(items, [(0x1000, 0), (0x2000, 16)]);
-        let last = descriptor.next().expect("there is one more");
-        assert_eq!(last.items().count(), 0);
-        assert!(last.next().is_none());
+        let counts: Vec<_> = descriptor.chain().map(|one| one.items().count()).collect();
+        assert_eq!(counts, [2, 0]);
     }
 }

@@ -2,7 +2,6 @@
 //! program combines them.
 
 use core::ffi::{c_uint, c_void};
-use core::iter;
 
 use oxomp_core::barrier::barrier;
 use oxomp_core::ompt::event::SyncRegion;
@@ -16,7 +15,7 @@ use super::parallel::{bound, outlined, request};
 
 /// The current taskgroup reduces the items of a descriptor and of those after it.
 pub(super) fn register(descriptor: Descriptor, thread: &'static Thread) {
-    for one in iter::successors(Some(descriptor), |one| one.next()) {
+    for one in descriptor.chain() {
         let copies = one.make(thread, thread.team().size(), Copies::KEPT);
         one.publish(copies);
         task::reduce_with(thread, copies);
@@ -47,9 +46,7 @@ fn with_region(
 
 /// The program has combined the copies of a descriptor and of those after it.
 fn unregister(descriptor: Descriptor, thread: &Thread) {
-    let mut next = Some(descriptor);
-    while let Some(one) = next {
-        next = one.next();
+    for one in descriptor.chain() {
         one.free_copies(thread);
     }
 }

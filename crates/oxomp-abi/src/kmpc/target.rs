@@ -19,7 +19,10 @@ entry! {
     /// `kmp_task_t *__kmpc_omp_target_task_alloc(ident_t *loc, kmp_int32 gtid, kmp_int32 flags,
     /// size_t sizeof_kmp_task_t, size_t sizeof_shareds, kmp_routine_entry_t task_entry,
     /// kmp_int64 device_id)`: the task is untied (OpenMP 5.2 §13.8).
-    pub fn __kmpc_omp_target_task_alloc(
+    ///
+    /// # Safety
+    /// A7: `bytes` are enough for a `kmp_task_t`.
+    pub unsafe fn __kmpc_omp_target_task_alloc(
         _loc: Loc,
         _gtid: i32,
         flags: i32,
@@ -28,7 +31,8 @@ entry! {
         entry: Option<kmp_routine_entry_t>,
         _device_id: i64,
     ) -> TaskData {
-        allocate(flags & !task_flag::TIED, bytes, shareds, entry, property::TARGET)
+        // SAFETY: A7 of the arguments.
+        unsafe { allocate(flags & !task_flag::TIED, bytes, shareds, entry, property::TARGET) }
     }
 
     /// `bool __kmpc_omp_has_task_team(kmp_int32 gtid)`: whether the current task may end after its

@@ -17,7 +17,7 @@ impl TaskData {
     /// them `shareds` bytes of shared variables.
     ///
     /// # Safety
-    /// A7: the task was allocated with as many bytes, of which the first 40 are a `kmp_task_t`.
+    /// The task was allocated with as many bytes; A7: `bytes` are enough for a `kmp_task_t`.
     #[inline(always)]
     pub(super) unsafe fn lay_out(
         task: &'static Task,
@@ -119,14 +119,16 @@ mod tests {
 
     #[test]
     fn shared_variables_lie_behind_the_data() {
-        let data = allocate(task_flag::TIED, 61, 16, Some(body), 0);
+        // SAFETY: enough bytes.
+        let data = unsafe { allocate(task_flag::TIED, 61, 16, Some(body), 0) };
         let (fields, behind) = parts(data, 64);
         assert_eq!(fields.shareds.addr(), behind.as_ptr().addr());
         assert!(fields.routine.is_some());
         assert_eq!(fields.part_id, 0);
         task::discard(Thread::current(), data.task());
 
-        let data = allocate(task_flag::TIED, 40, 0, None, 0);
+        // SAFETY: enough bytes.
+        let data = unsafe { allocate(task_flag::TIED, 40, 0, None, 0) };
         let (fields, _) = parts(data, 0);
         assert!(fields.shareds.is_null() && fields.routine.is_none());
         task::discard(Thread::current(), data.task());
@@ -134,7 +136,8 @@ mod tests {
 
     #[test]
     fn a_copy_has_its_own_bounds_and_shared_variables() {
-        let data = allocate(task_flag::TIED, 48, 8, Some(body), 0);
+        // SAFETY: enough bytes.
+        let data = unsafe { allocate(task_flag::TIED, 48, 8, Some(body), 0) };
         let (fields, word) = parts(data, 40);
         // SAFETY: a word of the compiler's data.
         unsafe { word.write(11) };

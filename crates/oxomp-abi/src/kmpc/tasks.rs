@@ -34,8 +34,11 @@ fn properties(flags: i32) -> u32 {
 }
 
 /// Makes a task of a compiler's sizes: its data, and behind them its shared variables.
+///
+/// # Safety
+/// A7: the data are large enough for a `kmp_task_t`.
 #[inline(always)]
-pub(super) fn allocate(
+pub(super) unsafe fn allocate(
     flags: i32,
     bytes: usize,
     shareds: usize,
@@ -49,7 +52,7 @@ pub(super) fn allocate(
     let clauses = Clauses { properties: properties(flags) | body | more, priority: 0 };
     let function = entry.map_or(core::ptr::null(), |entry| entry as *const c_void);
     let task = task::allocate(thread, bytes + shareds, function, clauses);
-    // SAFETY: A7: the task has as many bytes, and compilers ask for 40 of data at least.
+    // SAFETY: the task has as many bytes; A7, as this function demands.
     unsafe { TaskData::lay_out(task, bytes, shareds, entry) }
 }
 
@@ -68,22 +71,13 @@ fn task_id(task: Option<Shared<Task>>) -> u64 {
     task.map_or(0, |task| task.as_ptr().addr() as u64)
 }
 
-/// The task construct without dependences. An untied task that passes itself asks for its next part
-/// to run later.
-#[inline(always)]
-fn generate(data: TaskData, site: CallSite) {
-    let thread = Thread::current();
-    if core::ptr::eq(data.task(), thread.task()) {
-        thread.resubmitted.set(true);
-        return;
-    }
-    task::generate(thread, with_priority(data), site);
-}
-
 entry! {
     /// `kmp_task_t *__kmpc_omp_task_alloc(ident_t *loc, kmp_int32 gtid, kmp_int32 flags,
     /// size_t sizeof_kmp_task_t, size_t sizeof_shareds, kmp_routine_entry_t task_entry)`
-    pub fn __kmpc_omp_task_alloc(
+    ///
+    /// # Safety
+    /// A7: `bytes` are enough for a `kmp_task_t`.
+    pub unsafe fn __kmpc_omp_task_alloc(
         _loc: Loc,
         _gtid: i32,
         flags: i32,
@@ -91,20 +85,20 @@ entry! {
         shareds: usize,
         entry: Option<kmp_routine_entry_t>,
     ) -> TaskData {
-        allocate(flags, bytes, shareds, entry, 0)
+        // SAFETY: A7 of the arguments.
+        unsafe { allocate(flags, bytes, shareds, entry, 0) }
     }
 
     /// `kmp_int32 __kmpc_omp_task(ident_t *loc, kmp_int32 gtid, kmp_task_t *new_task)`: an
-    /// untied task passes itself to ask for its next part.
-    pub fn __kmpc_omp_task(_loc: Loc, _gtid: i32, data: TaskData) -> i32 {
-        generate(data, CallSite::here());
-        0
-    }
-
-    /// `kmp_int32 __kmpc_omp_task_parts(ident_t *loc, kmp_int32 gtid, kmp_task_t *new_task)`: of
-    /// icc, whose tasks may run each part on another thread.
-    pub fn __kmpc_omp_task_parts(_loc: Loc, _gtid: i32, data: TaskData) -> i32 {
-        generate(data, CallSite::here());
+    /// untied task passes itself to ask for its next part. `__kmpc_omp_task_parts` is icc's, whose
+    /// tasks may run each part on another thread.
+    pub fn __kmpc_omp_task | __kmpc_omp_task_parts(_loc: Loc, _gtid: i32, data: TaskData) -> i32 {
+        let thread = Thread::current();
+        if core::ptr::eq(data.task(), thread.task()) {
+            thread.resubmitted.set(true);
+        } else {
+            task::generate(thread, with_priority(data), CallSite::here());
+        }
         0
     }
 
