@@ -1,7 +1,7 @@
 //! Atomic constructs as calls (`__kmpc_atomic_*`): code of icc, and code that calls them by hand.
 //!
 //! [`table`] lists every routine: operation, type, name. A routine is put together from three
-//! parts: an [`operation`] on values, a [`variable`] that is updated by it, and the signature,
+//! parts: an `operation` on values, a `variable` that is updated by it, and the signature,
 //! which a macro of `table` writes. clang, flang and gcc emit instructions instead.
 //!
 //! A variable of 1, 2, 4 or 8 bytes at an aligned address is updated by atomic instructions. Any
