@@ -1,7 +1,8 @@
 //! Turns `exports.tsv`, the one table of exported symbols, into the macro `versions!`.
 //!
 //! `versions!(name)` is the assembly that binds the function `__oxomp_name` to every version node
-//! at which LLVM's or GCC's runtime exports `name`. A name that no runtime exports does not compile.
+//! at which LLVM's or GCC's runtime exports `name`. A name that no runtime exports does not
+//! compile.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;

@@ -2,8 +2,9 @@
 //!
 //! One shared object answers to programs of LLVM's and of GCC's runtime, whose references carry
 //! different version nodes. So an entry's function has another name inside (`__oxomp_NAME`, hidden)
-//! and `.symver` gives it its outside names: `NAME@@VERSION` for clang's programs and for new links,
-//! `NAME@NODE` for each node of the older libraries. `exports.tsv` alone lists the nodes of a name.
+//! and `.symver` gives it its outside names: `NAME@@VERSION` for clang's programs and for new
+//! links, `NAME@NODE` for each node of the older libraries. `exports.tsv` alone lists the nodes of
+//! a name.
 //!
 //! ```text
 //! entry! {
