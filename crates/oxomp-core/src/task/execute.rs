@@ -12,107 +12,78 @@ use super::{Task, depend, generate, property, scheduler, target};
 use crate::arch::{self, CallSite};
 use crate::block::{Shared, Team, Thread};
 use crate::ompd::stops;
-use crate::ompt::event::{Dispatch, State, TaskStatus, emit, is_active};
+use crate::ompt::event::{Audience, Dispatch, State, TaskStatus, emit, for_audience, is_active};
 use crate::race_detector;
 
 /// Runs a task of the calling thread's team, which has left the queue that it was in. `status` says
 /// why the current task is suspended.
 #[inline(always)]
 pub(super) fn execute(thread: &'static Thread, task: &'static Task, status: TaskStatus) {
-    if is_heard(task) || task.is_untied() {
-        let before = begin(thread, task, status);
-        call(thread, task, task.data());
-        end(thread, task, before);
-    } else {
-        let prior = run_unheard(thread, task, task.data());
-        complete(Some(thread), task, Some(prior));
-    }
+    for_audience!(|audience| execute_for(audience, thread, task, status));
 }
 
-/// Runs a task for which its generating task waits, at once. It takes part in no count unless it
-/// leaves children behind.
 #[inline(always)]
-pub(super) fn execute_included(thread: &'static Thread, task: &'static Task, data: *mut c_void) {
-    let before = begin(thread, task, TaskStatus::Switch);
-    call(thread, task, data);
-    end(thread, task, before);
+pub(super) fn execute_for(
+    audience: impl Audience,
+    thread: &'static Thread,
+    task: &'static Task,
+    status: TaskStatus,
+) {
+    let left = begin(audience, thread, task, status);
+    call(audience, thread, task, task.data());
+    end(audience, thread, task, left, false);
 }
 
-/// The same, of a task that is not `is_heard` and has no ties to others.
+/// Runs a task for which its generating task waits, at once. It is in no count and has no ties to
+/// other tasks.
 #[inline(always)]
-pub(super) fn execute_unheard(thread: &'static Thread, task: &'static Task, data: *mut c_void) {
-    let prior = run_unheard(thread, task, data);
-    retire_included(thread, task, prior);
+pub(super) fn execute_included(
+    audience: impl Audience,
+    thread: &'static Thread,
+    task: &'static Task,
+    data: *mut c_void,
+) {
+    let left = begin(audience, thread, task, TaskStatus::Switch);
+    call(audience, thread, task, data);
+    end(audience, thread, task, left, true);
 }
 
-/// The same, of one whose body is just this function, a `void (void *data)`.
+/// `execute_included`, of a task that is just this function, a `void (void *data)`.
 #[inline(always)]
-pub(super) fn call_unheard(
+pub(super) fn call_included(
+    audience: impl Audience,
     thread: &'static Thread,
     task: &'static Task,
     body: *const c_void,
     data: *mut c_void,
 ) {
-    let prior = begin_unheard(thread, task);
+    let left = begin(audience, thread, task, TaskStatus::Switch);
     // SAFETY: the compiler's function with its data.
     unsafe { arch::call_gomp(body, data, task.ompt.frame.exit.as_ptr()) };
-    task.ompt.frame.exit.set(ptr::null_mut());
-    thread.set_task(prior);
-    retire_included(thread, task, prior);
+    if audience.is_listening() {
+        task.ompt.frame.exit.set(ptr::null_mut());
+        end_with_more(audience, thread, task, left, true);
+    } else {
+        thread.set_task(left.task);
+        retire_included(thread, task, left.task);
+    }
 }
 
 /// A target task whose work has gone on since its body was over, and is done: it ends.
 pub(super) fn execute_end(thread: &'static Thread, task: &'static Task) {
-    let before = begin(thread, task, TaskStatus::Switch);
-    end(thread, task, before);
+    for_audience!(|audience| execute_end_for(audience, thread, task));
 }
 
-/// Whether anybody has to be told of the task's begin and end: a tool, a debugger, who fulfils its
-/// event, or who waits for its device.
-#[inline(always)]
-pub(super) fn is_heard(task: &Task) -> bool {
-    is_active() || task.has(property::DETACHABLE | property::TARGET)
-}
-
-/// Runs all of a task that is not `is_heard`; the task that the thread goes on with.
-#[inline(always)]
-fn run_unheard(thread: &'static Thread, task: &'static Task, data: *mut c_void) -> &'static Task {
-    let prior = begin_unheard(thread, task);
-    call(thread, task, data);
-    end_unheard(thread, task, prior);
-    prior
-}
-
-#[inline(always)]
-fn begin_unheard(thread: &'static Thread, task: &'static Task) -> &'static Task {
-    let prior = thread.task();
-    task.link.set(Some(prior));
-    thread.set_task(task);
-    prior
-}
-
-#[inline(always)]
-fn end_unheard(thread: &'static Thread, task: &'static Task, prior: &'static Task) {
-    if task.is_untied() || task.has(property::DESTRUCTORS) {
-        end_body(thread, task);
-    }
-    thread.set_task(prior);
-}
-
-/// The generating task waits for all parts of an untied task; then its data are destroyed.
-#[cold]
-fn end_body(thread: &'static Thread, task: &'static Task) {
-    run_other_parts(thread, task);
-    if task.has(property::DESTRUCTORS) {
-        destroy_data(thread, task);
-    }
+fn execute_end_for(audience: impl Audience, thread: &'static Thread, task: &'static Task) {
+    let left = begin(audience, thread, task, TaskStatus::Switch);
+    end(audience, thread, task, left, false);
 }
 
 /// Runs the parts of an untied task that follow the one which is over, on this thread.
 #[inline(always)]
-fn run_other_parts(thread: &'static Thread, task: &'static Task) {
+fn run_other_parts(audience: impl Audience, thread: &'static Thread, task: &'static Task) {
     while task.is_untied() && thread.resubmitted.take() {
-        call(thread, task, task.data());
+        call(audience, thread, task, task.data());
     }
 }
 
@@ -128,63 +99,86 @@ fn retire_included(thread: &'static Thread, task: &'static Task, prior: &'static
 #[inline(always)]
 pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, site: CallSite) {
     task.add_property(property::UNDEFERRED);
-    if is_heard(task) {
-        begin_undeferred_heard(thread, task, site);
-    } else {
-        begin_unheard(thread, task);
+    for_audience!(|audience| begin_undeferred_for(audience, thread, task, site));
+}
+
+#[inline(always)]
+fn begin_undeferred_for(
+    audience: impl Audience,
+    thread: &'static Thread,
+    task: &'static Task,
+    site: CallSite,
+) {
+    if audience.is_listening() {
+        let frame = &thread.task().ompt.frame;
+        if frame.enter.get().is_null() {
+            frame.enter_from(site);
+        }
+        generate::announce(audience, task, false, site);
+    }
+    if task.has(property::DETACHABLE) {
+        count_in_detachable(thread, task);
+    }
+    begin(audience, thread, task, TaskStatus::Switch);
+    if audience.is_listening() {
+        task.ompt.frame.exit_from(site);
     }
 }
 
+/// Others wait for its event.
 #[cold]
-fn begin_undeferred_heard(thread: &'static Thread, task: &'static Task, site: CallSite) {
-    let generating = thread.task();
-    if is_active() && generating.ompt.frame.enter.get().is_null() {
-        generating.ompt.frame.enter_from(site);
-    }
-    generate::announce(task, false, site);
-    if task.has(property::DETACHABLE) {
-        // Others wait for its event.
-        generate::count_in(thread, task);
-    }
-    begin(thread, task, TaskStatus::Switch);
-    if is_active() {
-        task.ompt.frame.exit_from(site);
-    }
+fn count_in_detachable(thread: &'static Thread, task: &'static Task) {
+    generate::count_in(thread, task);
 }
 
 /// It ends.
 #[inline(always)]
 pub fn end_undeferred(thread: &'static Thread, task: &'static Task) {
-    if is_heard(task) {
-        end_undeferred_heard(thread, task);
-    } else {
-        let prior = task.prior();
-        end_unheard(thread, task, prior);
-        retire_included(thread, task, prior);
-    }
+    for_audience!(|audience| end_undeferred_for(audience, thread, task));
 }
 
-#[cold]
-fn end_undeferred_heard(thread: &'static Thread, task: &'static Task) {
-    task.ompt.frame.exit.set(ptr::null_mut());
-    end(thread, task, state_of_code(task.team()));
-    if is_active() {
-        thread.task().ompt.frame.enter.set(ptr::null_mut());
-    }
-}
-
-/// The thread goes on with `task`; the thread's state before.
 #[inline(always)]
-fn begin(thread: &'static Thread, task: &'static Task, status: TaskStatus) -> State {
+fn end_undeferred_for(audience: impl Audience, thread: &'static Thread, task: &'static Task) {
+    let prior = task.prior();
+    let mut left = Left { task: prior, state: State::Overhead };
+    if audience.is_listening() {
+        task.ompt.frame.exit.set(ptr::null_mut());
+        left.state = state_of_code(task.team());
+    }
+    end(audience, thread, task, left, true);
+    if audience.is_listening() {
+        prior.ompt.frame.enter.set(ptr::null_mut());
+    }
+}
+
+/// What a thread has left for another task.
+#[derive(Clone, Copy, Debug)]
+struct Left {
+    task: &'static Task,
+    /// The state that it was in; of no use if nobody listens.
+    state: State,
+}
+
+/// The thread goes on with `task`.
+#[inline(always)]
+fn begin(
+    audience: impl Audience,
+    thread: &'static Thread,
+    task: &'static Task,
+    status: TaskStatus,
+) -> Left {
     let prior = thread.task();
     task.link.set(Some(prior));
     thread.set_task(task);
-    emit::task_schedule(&prior.ompt, status, Some(&task.ompt));
+    if !audience.is_listening() {
+        return Left { task: prior, state: State::Overhead };
+    }
+    audience.task_schedule(&prior.ompt, status, Some(&task.ompt));
     stops::task_goes_on(task);
     if task.has(property::CHUNK) {
         report_chunk(task);
     }
-    thread.set_state(state_of_code(task.team()))
+    Left { task: prior, state: thread.set_state(state_of_code(task.team())) }
 }
 
 #[cold]
@@ -201,7 +195,7 @@ fn state_of_code(team: &Team) -> State {
 }
 
 #[inline(always)]
-fn call(thread: &Thread, task: &Task, data: *mut c_void) {
+fn call(audience: impl Audience, thread: &Thread, task: &Task, data: *mut c_void) {
     let properties = task.properties.get();
     let exit_frame = task.ompt.frame.exit.as_ptr();
     // SAFETY: the compiler's function with the data that the compiler laid out for it.
@@ -212,7 +206,9 @@ fn call(thread: &Thread, task: &Task, data: *mut c_void) {
             arch::call_gomp(task.body.get(), data, exit_frame);
         }
     }
-    task.ompt.frame.exit.set(ptr::null_mut());
+    if audience.is_listening() {
+        task.ompt.frame.exit.set(ptr::null_mut());
+    }
 }
 
 /// Destroys the private data of a task whose last part is over.
@@ -228,20 +224,50 @@ fn destroy_data(thread: &Thread, task: &Task) {
     task.ompt.frame.exit.set(ptr::null_mut());
 }
 
-/// The body is over: the thread goes on with the task that it had left.
+/// The body is over: the thread goes on with the task that it had left. For a task that `is_included`
+/// its generating task waits.
 #[inline(always)]
-fn end(thread: &'static Thread, task: &'static Task, before: State) {
-    let prior = task.prior();
-    if task.has(property::UNDEFERRED) {
+fn end(
+    audience: impl Audience,
+    thread: &'static Thread,
+    task: &'static Task,
+    left: Left,
+    is_included: bool,
+) {
+    const MORE: u32 =
+        property::UNTIED | property::DETACHABLE | property::TARGET | property::DESTRUCTORS;
+    if audience.is_listening() || task.has(MORE) {
+        end_with_more(audience, thread, task, left, is_included);
+        return;
+    }
+    thread.set_task(left.task);
+    if is_included {
+        retire_included(thread, task, left.task);
+    } else {
+        complete(Some(thread), task, Some(left.task));
+    }
+}
+
+/// `end`, of a task for which there may be more to do, or of which somebody hears.
+#[inline(never)]
+fn end_with_more(
+    audience: impl Audience,
+    thread: &'static Thread,
+    task: &'static Task,
+    left: Left,
+    is_included: bool,
+) {
+    let Left { task: prior, state: before } = left;
+    if is_included || task.has(property::UNDEFERRED) {
         // The generating task waits for all parts.
-        run_other_parts(thread, task);
+        run_other_parts(audience, thread, task);
     }
     let is_resubmitted = task.is_untied() && thread.resubmitted.take();
     let is_on_device = task.has(property::TARGET) && task.is_on_device();
     if is_resubmitted || is_on_device {
         thread.set_task(prior);
-        emit::task_schedule(&task.ompt, TaskStatus::Switch, Some(&prior.ompt));
-        thread.set_state(before);
+        audience.task_schedule(&task.ompt, TaskStatus::Switch, Some(&prior.ompt));
+        audience.set_state(&thread.ompt, before);
         if is_on_device {
             target::await_device(task);
         } else {
@@ -253,7 +279,7 @@ fn end(thread: &'static Thread, task: &'static Task, before: State) {
     if task.has(property::DESTRUCTORS) {
         destroy_data(thread, task);
     }
-    if is_active() {
+    if audience.is_listening() {
         race_detector::leave(task.payload());
     }
     let is_detachable = task.has(property::DETACHABLE);
@@ -261,15 +287,21 @@ fn end(thread: &'static Thread, task: &'static Task, before: State) {
     if is_detachable && !detached {
         task.event.await_fulfilment(is_active);
     }
-    let status = if detached { TaskStatus::Detach } else { TaskStatus::Complete };
-    stops::task_ends(task);
+    if audience.is_listening() {
+        stops::task_ends(task);
+    }
     thread.set_task(prior);
-    emit::task_schedule(&task.ompt, status, Some(&prior.ompt));
-    thread.set_state(before);
-    if !is_detachable || task.event.end_is_done() {
-        if is_detachable {
+    let status = if detached { TaskStatus::Detach } else { TaskStatus::Complete };
+    audience.task_schedule(&task.ompt, status, Some(&prior.ompt));
+    audience.set_state(&thread.ompt, before);
+    if is_detachable {
+        if task.event.end_is_done() {
             stops::detached_task_is_complete(task);
+            complete(Some(thread), task, Some(prior));
         }
+    } else if is_included {
+        retire_included(thread, task, prior);
+    } else {
         complete(Some(thread), task, Some(prior));
     }
 }

@@ -10,9 +10,8 @@ use oxomp_protocol::task::CAPACITY;
 
 use super::{Dependence, DependenceList, Task, Workbench, depend, execute, property, throttle};
 use crate::arch::CallSite;
-use crate::block::Team;
-use crate::block::Thread;
-use crate::ompt::event::{EnterFrame, TaskStatus, emit, flags, is_active};
+use crate::block::{Team, Thread};
+use crate::ompt::event::{Audience, Listened, TaskStatus, flags, for_audience, is_active};
 use crate::race_detector;
 use crate::settings;
 
@@ -32,15 +31,15 @@ pub struct Clauses {
 pub fn runs_at_once(thread: &Thread, priority: i32) -> bool {
     thread.team().size() == 1
         || thread.task().has(property::FINAL)
-        || priority == 0 && is_throttled(thread)
+        || priority == 0 && is_throttled(thread) && !is_active()
 }
 
-/// Whether as many tasks of the thread wait as can, so that the next runs at once, and no tool
+/// Whether as many tasks of the thread wait as can, so that the next runs at once, unless a tool
 /// counts on hearing of it as of those. Of a team of more than one thread.
 #[inline(always)]
 fn is_throttled(thread: &Thread) -> bool {
     let bench = thread.implicit_task().workbench();
-    !may_queue(thread.team(), bench) && !is_active() && settings::throttles_tasks()
+    !may_queue(thread.team(), bench) && settings::throttles_tasks()
 }
 
 /// Whether one more task of the thread at `bench` may wait: its deque has room, and of what it had
@@ -87,14 +86,14 @@ pub fn allocate(
         task.begin_event();
     }
     if is_active() {
-        begin_heard(task);
+        begin_record(task);
     }
     task
 }
 
 #[cold]
-fn begin_heard(task: &Task) {
-    emit::begin_records(None, Some(&task.ompt));
+fn begin_record(task: &Task) {
+    Listened.begin_records(None, Some(&task.ompt));
     race_detector::take(task.payload());
 }
 
@@ -123,10 +122,20 @@ pub fn copy(thread: &'static Thread, pattern: &Task) -> &'static Task {
 /// The task construct: the task runs at once, or is queued.
 #[inline(always)]
 pub fn generate(thread: &'static Thread, task: &'static Task, site: CallSite) {
-    if is_run_unheard(thread, task) || is_throttled_unheard(thread, task) {
-        execute::execute_unheard(thread, task, task.data());
+    for_audience!(|audience| generate_for(audience, thread, task, site));
+}
+
+#[inline(always)]
+fn generate_for(
+    audience: impl Audience,
+    thread: &'static Thread,
+    task: &'static Task,
+    site: CallSite,
+) {
+    if is_just_run(audience, thread, task) || is_one_too_many(audience, thread, task) {
+        execute::execute_included(audience, thread, task, task.data());
     } else {
-        generate_any(thread, task, &mut [], site);
+        generate_any(audience, thread, task, &mut [], site);
     }
 }
 
@@ -139,23 +148,35 @@ pub fn generate_dependent(
     read: impl FnOnce() -> DependenceList,
     site: CallSite,
 ) {
-    if is_run_unheard(thread, task) && needs_no_order(thread) {
-        execute::execute_unheard(thread, task, task.data());
-    } else {
-        generate_ordered(thread, task, read, site);
-    }
+    for_audience!(|audience| generate_dependent_for(audience, thread, task, read, site));
 }
 
-#[inline(never)]
-fn generate_ordered(
+#[inline(always)]
+fn generate_dependent_for(
+    audience: impl Audience,
     thread: &'static Thread,
     task: &'static Task,
     read: impl FnOnce() -> DependenceList,
     site: CallSite,
 ) {
-    let _frame = EnterFrame::new(&thread.task().ompt, site);
-    let next = put_in_order(thread, task, read, site);
-    go_on(thread, task, next);
+    if is_just_run(audience, thread, task) && !thread.task().has_ties() {
+        execute::execute_included(audience, thread, task, task.data());
+    } else {
+        generate_ordered(audience, thread, task, read, site);
+    }
+}
+
+#[inline(never)]
+fn generate_ordered(
+    audience: impl Audience,
+    thread: &'static Thread,
+    task: &'static Task,
+    read: impl FnOnce() -> DependenceList,
+    site: CallSite,
+) {
+    let _frame = audience.enter(&thread.task().ompt, site);
+    let next = put_in_order(audience, thread, task, read, site);
+    go_on(audience, thread, task, next);
 }
 
 /// `settle` for a task whose depend clause `read` reads. The list is gone from the stack when this
@@ -163,12 +184,13 @@ fn generate_ordered(
 /// for run with the list below them.)
 #[inline(never)]
 fn put_in_order(
+    audience: impl Audience,
     thread: &'static Thread,
     task: &'static Task,
     read: impl FnOnce() -> DependenceList,
     site: CallSite,
 ) -> Next {
-    settle(thread, task, &mut read(), site)
+    settle(audience, thread, task, &mut read(), site)
 }
 
 /// What is left to do for a task after its generation.
@@ -178,8 +200,6 @@ enum Next {
     Nothing,
     /// It waits for others, of which there may be too many.
     Throttle,
-    /// It runs in front of its generating task, in no count and unknown to tools.
-    Unheard,
     /// It runs in front of its generating task, in no count.
     Included,
     /// It runs in front of its generating task, counted.
@@ -187,48 +207,56 @@ enum Next {
 }
 
 #[inline(always)]
-fn go_on(thread: &'static Thread, task: &'static Task, next: Next) {
+fn go_on(audience: impl Audience, thread: &'static Thread, task: &'static Task, next: Next) {
     match next {
         Next::Nothing => {}
         Next::Throttle => throttle::throttle(thread),
-        Next::Unheard => execute::execute_unheard(thread, task, task.data()),
-        Next::Included => execute::execute_included(thread, task, task.data()),
-        Next::Counted => execute::execute(thread, task, TaskStatus::Switch),
+        Next::Included => execute::execute_included(audience, thread, task, task.data()),
+        Next::Counted => execute::execute_for(audience, thread, task, TaskStatus::Switch),
     }
+}
+
+/// Whether somebody has to be told of the task's begin or end: who fulfils its event, who waits for
+/// its device, or whoever listens.
+#[inline(always)]
+fn is_told_of(audience: impl Audience, task: &Task) -> bool {
+    audience.is_listening() || task.has(property::DETACHABLE | property::TARGET)
 }
 
 /// Whether the generating task waits for the task, and nobody is told of it: the short way, for
 /// programs whose tasks have nobody to run them (`task_in_final`, 1 thread).
 #[inline(always)]
-fn is_run_unheard(thread: &Thread, task: &Task) -> bool {
-    (thread.team().size() == 1 || task.has(property::UNDEFERRED)) && !execute::is_heard(task)
+fn is_just_run(audience: impl Audience, thread: &Thread, task: &Task) -> bool {
+    !is_told_of(audience, task) && (thread.team().size() == 1 || task.has(property::UNDEFERRED))
 }
 
 /// Whether the task runs at once because enough others of the thread wait, and nobody is told of it.
+/// In a team of one only for a task that somebody is told of.
 #[inline(always)]
-fn is_throttled_unheard(thread: &Thread, task: &Task) -> bool {
-    // In a team of one only a task that is heard comes here.
-    !execute::is_heard(task) && task.priority.get() == 0 && is_throttled(thread)
+fn is_one_too_many(audience: impl Audience, thread: &Thread, task: &Task) -> bool {
+    !is_told_of(audience, task) && task.priority.get() == 0 && is_throttled(thread)
 }
 
-/// The task construct, for every task that does not run at once unheard for another reason than
-/// its dependences.
+/// The task construct, for every task that does not run at once, told to nobody, for another reason
+/// than its dependences.
 #[inline(never)]
 pub(super) fn generate_any(
+    audience: impl Audience,
     thread: &'static Thread,
     task: &'static Task,
     dependences: &mut [Dependence],
     site: CallSite,
 ) {
-    let _frame = EnterFrame::new(&thread.task().ompt, site);
-    let next = settle(thread, task, dependences, site);
-    go_on(thread, task, next);
+    let _frame = audience.enter(&thread.task().ompt, site);
+    let next = settle(audience, thread, task, dependences, site);
+    go_on(audience, thread, task, next);
 }
 
 /// The task takes its place: in the counts, in the order of its dependences, in a queue, or in front
 /// of its generating task.
 #[inline(always)]
 fn settle(
+    audience: impl Audience,
     thread: &'static Thread,
     task: &'static Task,
     dependences: &mut [Dependence],
@@ -237,17 +265,19 @@ fn settle(
     let team = thread.team();
     if !dependences.is_empty()
         && team.size() != 1
-        && is_throttled_unheard(thread, task)
+        && is_one_too_many(audience, thread, task)
         && !depend::would_wait(thread, dependences)
     {
-        return Next::Unheard;
+        return Next::Included;
     }
     let alone = team.size() == 1 && !task.is_deferred_alone();
     if alone && (dependences.is_empty() || team.tasking.is_idle()) {
         task.add_property(property::UNDEFERRED);
     }
-    announce(task, !dependences.is_empty(), site);
-    depend::report(task, dependences);
+    announce(audience, task, !dependences.is_empty(), site);
+    if audience.is_listening() {
+        depend::report(task, dependences);
+    }
     if task.has(property::UNDEFERRED) {
         if !dependences.is_empty() {
             depend::wait(thread, task, dependences);
@@ -275,27 +305,30 @@ pub fn included(
     site: CallSite,
 ) {
     let properties = clauses.properties | property::UNDEFERRED;
-    if is_active() {
-        included_heard(thread, body, data, Clauses { properties, ..clauses }, site);
-    } else {
-        let task = thread.spares.blocks.take(0);
-        task.become_child_of(thread.task(), properties, body);
-        execute::call_unheard(thread, task, body, data);
-    }
+    let clauses = Clauses { properties, ..clauses };
+    for_audience!(|audience| included_for(audience, thread, body, data, clauses, site));
 }
 
-#[cold]
-fn included_heard(
+#[inline(always)]
+fn included_for(
+    audience: impl Audience,
     thread: &'static Thread,
     body: *const c_void,
     data: *mut c_void,
     clauses: Clauses,
     site: CallSite,
 ) {
-    let task = allocate(thread, 0, body, clauses);
-    let _frame = EnterFrame::new(&thread.task().ompt, site);
-    announce(task, false, site);
-    execute::execute_included(thread, task, data);
+    let task = if audience.is_listening() {
+        allocate(thread, 0, body, clauses)
+    } else {
+        // Nobody looks at what else a block has.
+        let task = thread.spares.blocks.take(0);
+        task.become_child_of(thread.task(), clauses.properties, body);
+        task
+    };
+    let _frame = audience.enter(&thread.task().ompt, site);
+    announce(audience, task, false, site);
+    execute::call_included(audience, thread, task, body, data);
 }
 
 /// The task takes part in the counts of its taskgroup, its parent and its team.
@@ -340,11 +373,17 @@ fn enqueue(thread: &'static Thread, task: &'static Task) -> Next {
 
 /// The event that a task has been generated.
 #[inline(always)]
-pub(super) fn announce(task: &Task, has_dependences: bool, site: CallSite) {
-    if is_active() {
+pub(super) fn announce(
+    audience: impl Audience,
+    task: &Task,
+    has_dependences: bool,
+    site: CallSite,
+) {
+    if audience.is_listening() {
         task.ompt.flags.set(task.ompt_flags());
+        let generating = task.generating().ompt();
+        audience.task_create(generating, &task.ompt, has_dependences, site);
     }
-    emit::task_create(task.generating().ompt(), &task.ompt, has_dependences, site);
 }
 
 impl Task {

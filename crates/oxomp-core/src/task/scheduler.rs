@@ -13,7 +13,7 @@ use super::scheduling_point::SchedulingPoint;
 use super::{Dependence, Task, depend, property, target};
 use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Shared, Team, Thread};
-use crate::ompt::event::{Endpoint, EnterFrame, SyncRegion, TaskStatus, emit};
+use crate::ompt::event::{Audience, Endpoint, SyncRegion, TaskStatus, for_audience};
 use crate::os;
 
 /// A task that the thread may run, taken out of its queue; only descendants of `ancestor`, if there
@@ -272,20 +272,25 @@ pub(super) fn make_ready(thread: Option<&'static Thread>, task: &'static Task) {
 /// complete when it returns.
 #[inline(always)]
 pub fn taskwait(thread: &'static Thread, site: CallSite) {
+    for_audience!(|audience| taskwait_for(audience, thread, site));
+}
+
+#[inline(always)]
+fn taskwait_for(audience: impl Audience, thread: &'static Thread, site: CallSite) {
     const KIND: SyncRegion = SyncRegion::Taskwait;
     let task = thread.task();
-    let _frame = EnterFrame::new(&task.ompt, site);
+    let _frame = audience.enter(&task.ompt, site);
     let parallel = task.ompt.parallel();
-    emit::sync_region(KIND, Endpoint::Begin, parallel, &task.ompt, site);
-    emit::sync_region_wait(KIND, Endpoint::Begin, parallel, &task.ompt, site);
+    audience.sync_region(KIND, Endpoint::Begin, parallel, &task.ompt, site);
+    audience.sync_region_wait(KIND, Endpoint::Begin, parallel, &task.ompt, site);
     if task.children.pending() != 0 {
-        let before = thread.set_state(KIND.state());
-        run_while(thread, || task.children.pending() != 0);
-        thread.set_state(before);
+        audience.in_state(&thread.ompt, KIND.state(), || {
+            run_while(thread, || task.children.pending() != 0);
+        });
     }
     task.forget_children();
-    emit::sync_region_wait(KIND, Endpoint::End, parallel, &task.ompt, site);
-    emit::sync_region(KIND, Endpoint::End, parallel, &task.ompt, site);
+    audience.sync_region_wait(KIND, Endpoint::End, parallel, &task.ompt, site);
+    audience.sync_region(KIND, Endpoint::End, parallel, &task.ompt, site);
 }
 
 /// The taskwait construct with dependences: what a task with them would wait for is over when it
@@ -301,21 +306,41 @@ pub fn taskwait_depend(
     let clauses = Clauses { properties: property::EMPTY | kind, priority: 0 };
     let task = generate::allocate(thread, 0, core::ptr::null(), clauses);
     if nowait {
-        generate::generate_any(thread, task, dependences, site);
-        return;
+        for_audience!(|audience| {
+            generate::generate_any(audience, thread, task, dependences, site)
+        });
+    } else {
+        for_audience!(|audience| {
+            taskwait_depend_for(audience, thread, task, dependences, site)
+        });
     }
-    let _frame = EnterFrame::new(&thread.task().ompt, site);
-    generate::announce(task, true, site);
-    depend::report(task, dependences);
+}
+
+fn taskwait_depend_for(
+    audience: impl Audience,
+    thread: &'static Thread,
+    task: &'static Task,
+    dependences: &mut [Dependence],
+    site: CallSite,
+) {
+    let _frame = audience.enter(&thread.task().ompt, site);
+    generate::announce(audience, task, true, site);
+    if audience.is_listening() {
+        depend::report(task, dependences);
+    }
     depend::wait(thread, task, dependences);
-    emit::task_schedule(&task.ompt, TaskStatus::TaskwaitComplete, None);
+    audience.task_schedule(&task.ompt, TaskStatus::TaskwaitComplete, None);
     execute::discard(thread, task);
 }
 
 /// The taskyield construct: the thread may run another task first.
 pub fn taskyield(thread: &'static Thread, site: CallSite) {
+    for_audience!(|audience| taskyield_for(audience, thread, site));
+}
+
+fn taskyield_for(audience: impl Audience, thread: &'static Thread, site: CallSite) {
     let task = thread.task();
-    let _frame = EnterFrame::new(&task.ompt, site);
+    let _frame = audience.enter(&task.ompt, site);
     let point = SchedulingPoint::begin(thread);
     point.look();
     run_one(thread, Some(task), TaskStatus::Yield);

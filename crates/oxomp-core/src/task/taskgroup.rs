@@ -3,7 +3,7 @@
 use super::{Taskgroup, scheduler};
 use crate::arch::CallSite;
 use crate::block::Thread;
-use crate::ompt::event::{Endpoint, EnterFrame, SyncRegion, emit};
+use crate::ompt::event::{Audience, Endpoint, SyncRegion, emit, for_audience};
 
 /// Begins a taskgroup region in the current task.
 #[inline(always)]
@@ -26,22 +26,27 @@ pub fn begin_taskgroup(thread: &'static Thread, site: CallSite) -> &'static Task
 /// complete when it returns. An end without a begin is the program's error, and nothing.
 #[inline(always)]
 pub fn end_taskgroup(thread: &'static Thread, site: CallSite) {
+    for_audience!(|audience| end_for(audience, thread, site));
+}
+
+#[inline(always)]
+fn end_for(audience: impl Audience, thread: &'static Thread, site: CallSite) {
     const KIND: SyncRegion = SyncRegion::Taskgroup;
     let task = thread.task();
     let Some(group) = task.taskgroup.get() else { return };
-    let _frame = EnterFrame::new(&task.ompt, site);
+    let _frame = audience.enter(&task.ompt, site);
     let parallel = task.ompt.parallel();
-    emit::sync_region_wait(KIND, Endpoint::Begin, parallel, &task.ompt, site);
+    audience.sync_region_wait(KIND, Endpoint::Begin, parallel, &task.ompt, site);
     if group.tasks.is_pending() {
-        let before = thread.set_state(KIND.state());
-        scheduler::run_while(thread, || group.tasks.is_pending());
-        thread.set_state(before);
+        audience.in_state(&thread.ompt, KIND.state(), || {
+            scheduler::run_while(thread, || group.tasks.is_pending());
+        });
     }
     if let Some(reductions) = group.reductions.take() {
         reductions.finish(thread, &task.ompt, site);
     }
-    emit::sync_region_wait(KIND, Endpoint::End, parallel, &task.ompt, site);
-    emit::sync_region(KIND, Endpoint::End, parallel, &task.ompt, site);
+    audience.sync_region_wait(KIND, Endpoint::End, parallel, &task.ompt, site);
+    audience.sync_region(KIND, Endpoint::End, parallel, &task.ompt, site);
     task.taskgroup.set(group.outer());
     thread.spares.keep_taskgroup(group);
 }
