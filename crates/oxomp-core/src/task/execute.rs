@@ -7,8 +7,10 @@ use core::ptr;
 use oxomp_protocol::task::{Children, Lineage, retire};
 use oxomp_sys::kmpc::kmp_task_t;
 
+use super::announce::{announce, count_in};
+use super::ready::{await_device, make_ready};
 use super::state::blocks::Blocks;
-use super::{Task, depend, generate, property, scheduler, target};
+use super::{Task, depend, property};
 use crate::arch::{self, CallSite};
 use crate::block::{Shared, Team, Thread};
 use crate::ompd::stops;
@@ -114,7 +116,7 @@ fn begin_undeferred_for(
         if frame.enter.get().is_null() {
             frame.enter_from(site);
         }
-        generate::announce(audience, task, false, site);
+        announce(audience, task, false, site);
     }
     if task.has(property::DETACHABLE) {
         count_in_detachable(thread, task);
@@ -128,7 +130,7 @@ fn begin_undeferred_for(
 /// Others wait for its event.
 #[cold]
 fn count_in_detachable(thread: &'static Thread, task: &'static Task) {
-    generate::count_in(thread, task);
+    count_in(thread, task);
 }
 
 /// It ends.
@@ -269,10 +271,10 @@ fn end_with_more(
         audience.task_schedule(&task.ompt, TaskStatus::Switch, Some(&prior.ompt));
         audience.set_state(&thread.ompt, before);
         if is_on_device {
-            target::await_device(task);
+            await_device(task);
         } else {
             // One part is over; the others wait in a queue like any task.
-            scheduler::make_ready(Some(thread), task);
+            make_ready(Some(thread), task);
         }
         return;
     }

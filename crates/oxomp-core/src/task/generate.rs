@@ -8,10 +8,11 @@ use core::sync::atomic::Ordering::{Relaxed, Release};
 
 use oxomp_protocol::task::CAPACITY;
 
+use super::announce::{announce, count_in};
 use super::{Dependence, DependenceList, Task, Workbench, depend, execute, property, throttle};
 use crate::arch::CallSite;
 use crate::block::{Team, Thread};
-use crate::ompt::event::{Audience, Listened, TaskStatus, flags, for_audience, is_active};
+use crate::ompt::event::{Audience, Listened, TaskStatus, for_audience, is_active};
 use crate::race_detector;
 use crate::settings;
 
@@ -331,23 +332,6 @@ fn included_for(
     execute::call_included(audience, thread, task, body, data);
 }
 
-/// The task takes part in the counts of its taskgroup, its parent and its team.
-#[inline(always)]
-pub(super) fn count_in(thread: &'static Thread, task: &Task) {
-    task.add_property(property::COUNTED);
-    if let Some(group) = task.taskgroup.get() {
-        group.tasks.enter(thread);
-    }
-    thread.task().children.add();
-    let team = thread.team();
-    if team.size() == 1 || task.has(property::DETACHABLE) {
-        // Relaxed: seen by who sees the task.
-        team.tasking.outstanding.fetch_add(1, Relaxed);
-    } else {
-        thread.implicit_task().workbench().tally.make();
-    }
-}
-
 /// A task that depends on nothing any more: into the deque, or run at once where that is full or is
 /// nobody else's.
 #[inline(always)]
@@ -369,21 +353,6 @@ fn enqueue(thread: &'static Thread, task: &'static Task) -> Next {
         }
     });
     Next::Nothing
-}
-
-/// The event that a task has been generated.
-#[inline(always)]
-pub(super) fn announce(
-    audience: impl Audience,
-    task: &Task,
-    has_dependences: bool,
-    site: CallSite,
-) {
-    if audience.is_listening() {
-        task.ompt.flags.set(task.ompt_flags());
-        let generating = task.generating().ompt();
-        audience.task_create(generating, &task.ompt, has_dependences, site);
-    }
 }
 
 impl Task {
@@ -421,29 +390,5 @@ impl Task {
     #[inline(never)]
     fn copy_icvs_of(&self, parent: &Task) {
         self.set_own_icvs(*parent.icvs());
-    }
-
-    /// `ompt_task_flag_t` of an explicit task.
-    fn ompt_flags(&self) -> i32 {
-        let kinds = [
-            (property::UNDEFERRED, flags::TASK_UNDEFERRED),
-            (property::UNTIED, flags::TASK_UNTIED),
-            (property::FINAL, flags::TASK_FINAL),
-            (property::MERGEABLE, flags::TASK_MERGEABLE),
-        ];
-        let kind = if self.has(property::TARGET) {
-            flags::TASK_TARGET
-        } else if self.has(property::EMPTY) {
-            // The specification demands `undeferred` of those without nowait (5.2 §15.5).
-            // As in libomp all have it: Archer keeps nothing of a task that is neither
-            // explicit nor undeferred.
-            flags::TASK_TASKWAIT | flags::TASK_UNDEFERRED
-        } else {
-            flags::TASK_EXPLICIT
-        };
-        kinds
-            .iter()
-            .filter(|(property, _)| self.has(*property))
-            .fold(kind, |all, (_, flag)| all | flag)
     }
 }

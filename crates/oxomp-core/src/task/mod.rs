@@ -3,11 +3,14 @@
 //! How tasks are queued, run, waited for and forgotten, and why that is safe: README.md beside this
 //! file. What blocks of tasks hold is in the room `state`; a construct is a file here.
 
+mod announce;
 mod depend;
 mod detach;
+mod device;
 mod execute;
 pub(crate) mod forget;
 mod generate;
+mod ready;
 mod reduction;
 mod scheduler;
 mod scheduling_point;
@@ -16,6 +19,7 @@ mod target;
 mod taskgroup;
 mod taskloop;
 mod throttle;
+mod wait;
 
 pub use detach::{Event, fulfill};
 pub use execute::{begin_undeferred, discard, end_undeferred};
@@ -25,13 +29,13 @@ pub use generate::{
 pub use reduction::{
     copy_of, reduce, reduce_in_region, reduce_in_team, reduce_items_in_team, reduce_with,
 };
-pub use scheduler::{taskwait, taskwait_depend, taskyield};
 pub use state::{
     ALIGNMENT, Copies, Dependence, DependenceKind, DependenceList, Initializer, ReductionItem,
     SharedItems, Task, Taskgroup, property,
 };
 pub use taskgroup::{begin_taskgroup, end_taskgroup};
 pub use taskloop::{Chunk, Grain, Taskloop, taskloop};
+pub use wait::{taskwait, taskwait_depend, taskyield};
 
 pub(crate) use scheduler::{help_until_released, run_all};
 pub(crate) use state::{FIELDS, Spares, Tasking, Workbench};

@@ -7,13 +7,11 @@ use core::sync::atomic::Ordering::Acquire;
 use oxomp_protocol::patience::Patience;
 use oxomp_protocol::{pause, yield_now};
 
-use super::execute::{self, execute};
-use super::generate::{self, Clauses};
+use super::execute::execute;
 use super::scheduling_point::SchedulingPoint;
-use super::{Dependence, Task, depend, property, target};
-use crate::arch::CallSite;
+use super::{Task, target};
 use crate::block::{ImplicitTask, Shared, Team, Thread};
-use crate::ompt::event::{Audience, Endpoint, SyncRegion, TaskStatus, for_audience};
+use crate::ompt::event::TaskStatus;
 use crate::os;
 
 /// A task that the thread may run, taken out of its queue; only descendants of `ancestor`, if there
@@ -96,7 +94,11 @@ fn steal(
 /// Runs a task, or ends one whose work on a device is done: whether there was one. `ancestor` as
 /// for `find`, `status` says why the current task is suspended.
 #[inline(always)]
-fn run_one(thread: &'static Thread, ancestor: Option<&Task>, status: TaskStatus) -> bool {
+pub(super) fn run_one(
+    thread: &'static Thread,
+    ancestor: Option<&Task>,
+    status: TaskStatus,
+) -> bool {
     let team = thread.implicit_task().team();
     let on_device = &team.tasking.on_device;
     if on_device.is_due() && target::ask(thread, team) {
@@ -247,103 +249,6 @@ fn run_to_the_end(thread: &'static Thread, team: &Team) {
         // The others wait for the release now; a thread that makes a task after it calls them anew.
         team.barrier().hush();
     }
-}
-
-/// A task is ready: it goes where the team's threads look for tasks. `thread` is the calling
-/// thread, which may be no member of the team, if the task may go into its deque: README.md, Who
-/// runs which task.
-pub(super) fn make_ready(thread: Option<&'static Thread>, task: &'static Task) {
-    let team = task.team();
-    if team.size() == 1 {
-        team.tasking.queue.push(task);
-        return;
-    }
-    let bench = thread
-        .filter(|thread| task.priority.get() == 0 && core::ptr::eq(thread.team(), team))
-        .map(|thread| thread.implicit_task().workbench())
-        .filter(|bench| bench.has_room());
-    team.admit(|| match bench {
-        Some(bench) => bench.push(task),
-        None => team.tasking.queue.push(task),
-    });
-}
-
-/// The taskwait construct without dependences: all children of the current task are
-/// complete when it returns.
-#[inline(always)]
-pub fn taskwait(thread: &'static Thread, site: CallSite) {
-    for_audience!(|audience| taskwait_for(audience, thread, site));
-}
-
-#[inline(always)]
-fn taskwait_for(audience: impl Audience, thread: &'static Thread, site: CallSite) {
-    const KIND: SyncRegion = SyncRegion::Taskwait;
-    let task = thread.task();
-    let _frame = audience.enter(&task.ompt, site);
-    let parallel = task.ompt.parallel();
-    audience.sync_region(KIND, Endpoint::Begin, parallel, &task.ompt, site);
-    audience.sync_region_wait(KIND, Endpoint::Begin, parallel, &task.ompt, site);
-    if task.children.pending() != 0 {
-        audience.in_state(&thread.ompt, KIND.state(), || {
-            run_while(thread, || task.children.pending() != 0);
-        });
-    }
-    task.forget_children();
-    audience.sync_region_wait(KIND, Endpoint::End, parallel, &task.ompt, site);
-    audience.sync_region(KIND, Endpoint::End, parallel, &task.ompt, site);
-}
-
-/// The taskwait construct with dependences: what a task with them would wait for is over when it
-/// returns. With `nowait` a task without a body waits instead.
-pub fn taskwait_depend(
-    thread: &'static Thread,
-    dependences: &mut [Dependence],
-    nowait: bool,
-    site: CallSite,
-) {
-    // As in libomp, the task that only waits is said to be mergeable.
-    let kind = if nowait { 0 } else { property::UNDEFERRED | property::MERGEABLE };
-    let clauses = Clauses { properties: property::EMPTY | kind, priority: 0 };
-    let task = generate::allocate(thread, 0, core::ptr::null(), clauses);
-    if nowait {
-        for_audience!(|audience| {
-            generate::generate_any(audience, thread, task, dependences, site)
-        });
-    } else {
-        for_audience!(|audience| {
-            taskwait_depend_for(audience, thread, task, dependences, site)
-        });
-    }
-}
-
-fn taskwait_depend_for(
-    audience: impl Audience,
-    thread: &'static Thread,
-    task: &'static Task,
-    dependences: &mut [Dependence],
-    site: CallSite,
-) {
-    let _frame = audience.enter(&thread.task().ompt, site);
-    generate::announce(audience, task, true, site);
-    if audience.is_listening() {
-        depend::report(task, dependences);
-    }
-    depend::wait(thread, task, dependences);
-    audience.task_schedule(&task.ompt, TaskStatus::TaskwaitComplete, None);
-    execute::discard(thread, task);
-}
-
-/// The taskyield construct: the thread may run another task first.
-pub fn taskyield(thread: &'static Thread, site: CallSite) {
-    for_audience!(|audience| taskyield_for(audience, thread, site));
-}
-
-fn taskyield_for(audience: impl Audience, thread: &'static Thread, site: CallSite) {
-    let task = thread.task();
-    let _frame = audience.enter(&task.ompt, site);
-    let point = SchedulingPoint::begin(thread);
-    point.look();
-    run_one(thread, Some(task), TaskStatus::Yield);
 }
 
 /// Runs tasks until a word that other threads count down is 0, or they have gone: one of the tasks

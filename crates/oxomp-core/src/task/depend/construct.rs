@@ -201,28 +201,3 @@ fn wait_in(
     }
     (ties, count, waits)
 }
-
-/// A task is complete: those that wait for it, and for nothing else, are ready.
-#[inline(always)]
-pub(in crate::task) fn release(thread: Option<&'static Thread>, task: &Task) {
-    if task.has(property::DEPENDENT) {
-        // SAFETY: made by `tie` from a box; the task is complete, so nobody else looks at it.
-        release_ties(thread, unsafe { &mut *task.ties.get() });
-    }
-}
-
-#[cold]
-fn release_ties(thread: Option<&'static Thread>, ties: &mut Ties) {
-    trace::leave(ties);
-    for tie in ties.ties.drain(..) {
-        let Some(member) = &tie.member else { continue };
-        if member.node().is_exclusive
-            && let Some(next) = member.node().exclusion.release()
-        {
-            tell::tell_turn(thread, next);
-        }
-        for waiter in member.node().generation.leave() {
-            tell::tell(thread, waiter);
-        }
-    }
-}

@@ -4,5 +4,6 @@ mod construct;
 mod tell;
 mod trace;
 
-pub(super) use construct::{release, tie, wait, would_wait};
+pub(super) use construct::{tie, wait, would_wait};
+pub(super) use tell::release;
 pub(super) use trace::report;

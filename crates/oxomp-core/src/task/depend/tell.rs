@@ -1,12 +1,15 @@
-//! A task hears that what it waits for is over, or that its turn has come.
+//! A dependent task is complete, and those that wait for it are told: that what they wait for is
+//! over, or that their turn has come.
 
 use core::sync::atomic::Ordering::AcqRel;
 
 use oxomp_protocol::depend::Wait;
 
+use super::trace;
 use crate::block::Thread;
+use crate::task::ready::make_ready;
 use crate::task::state::depend::ties::{Tie, Ties};
-use crate::task::{property, scheduler};
+use crate::task::{Task, property};
 
 /// A generation that `ties` waits for is over.
 pub(super) fn tell(thread: Option<&'static Thread>, ties: *const Ties) {
@@ -18,7 +21,7 @@ pub(super) fn tell(thread: Option<&'static Thread>, ties: *const Ties) {
             && let Some(task) = task
             && take_turns(&*ties, 0)
         {
-            scheduler::make_ready(thread, task);
+            make_ready(thread, task);
         }
     }
 }
@@ -32,7 +35,7 @@ pub(super) fn tell_turn(thread: Option<&'static Thread>, wait: *const Wait<Ties>
         if take_turns(ties, index + 1)
             && let Some(task) = ties.task.get()
         {
-            scheduler::make_ready(thread, task);
+            make_ready(thread, task);
         }
     }
 }
@@ -47,4 +50,29 @@ pub(super) fn take_turns(ties: &Ties, first: usize) -> bool {
         Some(member) if member.node().is_exclusive => member.node().exclusion.acquire(&tie.wait),
         _ => true,
     })
+}
+
+/// A task is complete: those that wait for it, and for nothing else, are ready.
+#[inline(always)]
+pub(in crate::task) fn release(thread: Option<&'static Thread>, task: &Task) {
+    if task.has(property::DEPENDENT) {
+        // SAFETY: made by `tie` from a box; the task is complete, so nobody else looks at it.
+        release_ties(thread, unsafe { &mut *task.ties.get() });
+    }
+}
+
+#[cold]
+fn release_ties(thread: Option<&'static Thread>, ties: &mut Ties) {
+    trace::leave(ties);
+    for tie in ties.ties.drain(..) {
+        let Some(member) = &tie.member else { continue };
+        if member.node().is_exclusive
+            && let Some(next) = member.node().exclusion.release()
+        {
+            tell_turn(thread, next);
+        }
+        for waiter in member.node().generation.leave() {
+            tell(thread, waiter);
+        }
+    }
 }

@@ -1,0 +1,90 @@
+//! The taskwait and taskyield constructs (OpenMP 5.2 §15.5, §12.7).
+
+use core::ptr;
+
+use super::announce::announce;
+use super::generate::{self, Clauses};
+use super::scheduler::{run_one, run_while};
+use super::scheduling_point::SchedulingPoint;
+use super::{Dependence, Task, depend, execute, property};
+use crate::arch::CallSite;
+use crate::block::Thread;
+use crate::ompt::event::{Audience, Endpoint, SyncRegion, TaskStatus, for_audience};
+
+/// The taskwait construct without dependences: all children of the current task are
+/// complete when it returns.
+#[inline(always)]
+pub fn taskwait(thread: &'static Thread, site: CallSite) {
+    for_audience!(|audience| taskwait_for(audience, thread, site));
+}
+
+#[inline(always)]
+fn taskwait_for(audience: impl Audience, thread: &'static Thread, site: CallSite) {
+    const KIND: SyncRegion = SyncRegion::Taskwait;
+    let task = thread.task();
+    let _frame = audience.enter(&task.ompt, site);
+    let parallel = task.ompt.parallel();
+    audience.sync_region(KIND, Endpoint::Begin, parallel, &task.ompt, site);
+    audience.sync_region_wait(KIND, Endpoint::Begin, parallel, &task.ompt, site);
+    if task.children.pending() != 0 {
+        audience.in_state(&thread.ompt, KIND.state(), || {
+            run_while(thread, || task.children.pending() != 0);
+        });
+    }
+    task.forget_children();
+    audience.sync_region_wait(KIND, Endpoint::End, parallel, &task.ompt, site);
+    audience.sync_region(KIND, Endpoint::End, parallel, &task.ompt, site);
+}
+
+/// The taskwait construct with dependences: what a task with them would wait for is over when it
+/// returns. With `nowait` a task without a body waits instead.
+pub fn taskwait_depend(
+    thread: &'static Thread,
+    dependences: &mut [Dependence],
+    nowait: bool,
+    site: CallSite,
+) {
+    // As in libomp, the task that only waits is said to be mergeable.
+    let kind = if nowait { 0 } else { property::UNDEFERRED | property::MERGEABLE };
+    let clauses = Clauses { properties: property::EMPTY | kind, priority: 0 };
+    let task = generate::allocate(thread, 0, ptr::null(), clauses);
+    if nowait {
+        for_audience!(|audience| {
+            generate::generate_any(audience, thread, task, dependences, site)
+        });
+    } else {
+        for_audience!(|audience| {
+            taskwait_depend_for(audience, thread, task, dependences, site)
+        });
+    }
+}
+
+fn taskwait_depend_for(
+    audience: impl Audience,
+    thread: &'static Thread,
+    task: &'static Task,
+    dependences: &mut [Dependence],
+    site: CallSite,
+) {
+    let _frame = audience.enter(&thread.task().ompt, site);
+    announce(audience, task, true, site);
+    if audience.is_listening() {
+        depend::report(task, dependences);
+    }
+    depend::wait(thread, task, dependences);
+    audience.task_schedule(&task.ompt, TaskStatus::TaskwaitComplete, None);
+    execute::discard(thread, task);
+}
+
+/// The taskyield construct: the thread may run another task first.
+pub fn taskyield(thread: &'static Thread, site: CallSite) {
+    for_audience!(|audience| taskyield_for(audience, thread, site));
+}
+
+fn taskyield_for(audience: impl Audience, thread: &'static Thread, site: CallSite) {
+    let task = thread.task();
+    let _frame = audience.enter(&task.ompt, site);
+    let point = SchedulingPoint::begin(thread);
+    point.look();
+    run_one(thread, Some(task), TaskStatus::Yield);
+}
