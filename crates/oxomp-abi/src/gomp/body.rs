@@ -3,7 +3,7 @@
 use core::ffi::{c_long, c_void};
 
 use oxomp_core::Thread;
-use oxomp_core::task::{self, Clauses, Task, property};
+use oxomp_core::task::{self, Clauses, Properties, Task};
 use oxomp_sys::gomp::{gomp_copy_fn, gomp_fn};
 
 /// A task's function, and the data that it gets a copy of.
@@ -43,8 +43,8 @@ impl Body {
         let alignment = self.alignment.max(1);
         // Data aligned further than any block find their place in a larger one.
         let room = if alignment > task::ALIGNMENT { self.bytes + alignment } else { self.bytes };
-        let shift = alignment.trailing_zeros() << property::ALIGNMENT_SHIFT;
-        let clauses = Clauses { properties: clauses.properties | shift, ..clauses };
+        let properties = clauses.properties | Properties::aligned(alignment);
+        let clauses = Clauses { properties, ..clauses };
         let task = task::allocate(thread, room, self.function as *const c_void, clauses);
         // SAFETY: A8: there are so many bytes, and `copy` copies them; the task has as much room.
         unsafe {

@@ -2,7 +2,7 @@
 
 use core::ffi::{c_int, c_long, c_uint, c_void};
 
-use oxomp_core::task::{self, Clauses, Event, Task, property};
+use oxomp_core::task::{self, Clauses, Event, Properties, Task};
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::gomp::{gomp_copy_fn, gomp_fn, gomp_task_flag};
 
@@ -14,13 +14,13 @@ use crate::argument::Out;
 #[inline(always)]
 pub(super) fn clauses(flags: c_uint, priority: c_int) -> Clauses {
     let pairs = [
-        (gomp_task_flag::UNTIED, property::UNTIED),
-        (gomp_task_flag::FINAL, property::FINAL),
-        (gomp_task_flag::MERGEABLE, property::MERGEABLE),
-        (gomp_task_flag::DETACH, property::DETACHABLE),
+        (gomp_task_flag::UNTIED, Properties::UNTIED),
+        (gomp_task_flag::FINAL, Properties::FINAL),
+        (gomp_task_flag::MERGEABLE, Properties::MERGEABLE),
+        (gomp_task_flag::DETACH, Properties::DETACHABLE),
     ];
     let named = pairs.iter().filter(|(flag, _)| flags & flag != 0);
-    let properties = named.fold(0, |all, (_, property)| all | property);
+    let properties = named.fold(Properties::empty(), |all, (_, property)| all | *property);
     let priority = if flags & gomp_task_flag::PRIORITY != 0 { priority } else { 0 };
     Clauses { properties, priority }
 }

@@ -3,7 +3,7 @@
 use core::ffi::{c_int, c_void};
 use core::ptr;
 
-use oxomp_core::task::property;
+use oxomp_core::task::Properties;
 use oxomp_core::{CallSite, Thread, settings};
 use oxomp_sys::kmpc::{kmp_routine_entry_t, task_flag};
 
@@ -32,7 +32,7 @@ entry! {
         _device_id: i64,
     ) -> TaskData {
         // SAFETY: A7 of the arguments.
-        unsafe { allocate(flags & !task_flag::TIED, bytes, shareds, entry, property::TARGET) }
+        unsafe { allocate(flags & !task_flag::TIED, bytes, shareds, entry, Properties::TARGET) }
     }
 
     /// `bool __kmpc_omp_has_task_team(kmp_int32 gtid)`: whether the current task may end after its

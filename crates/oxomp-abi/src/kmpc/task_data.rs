@@ -105,6 +105,7 @@ mod tests {
     use core::ptr::NonNull;
     use oxomp_core::Thread;
     use oxomp_core::task;
+    use oxomp_core::task::Properties;
     use oxomp_sys::kmpc::{kmp_task_t, task_flag};
 
     unsafe extern "C" fn body(_gtid: i32, _task: *mut kmp_task_t) -> i32 {
@@ -120,7 +121,7 @@ mod tests {
     #[test]
     fn shared_variables_lie_behind_the_data() {
         // SAFETY: enough bytes.
-        let data = unsafe { allocate(task_flag::TIED, 61, 16, Some(body), 0) };
+        let data = unsafe { allocate(task_flag::TIED, 61, 16, Some(body), Properties::empty()) };
         let (fields, behind) = parts(data, 64);
         assert_eq!(fields.shareds.addr(), behind.as_ptr().addr());
         assert!(fields.routine.is_some());
@@ -128,7 +129,7 @@ mod tests {
         task::discard(Thread::current(), data.task());
 
         // SAFETY: enough bytes.
-        let data = unsafe { allocate(task_flag::TIED, 40, 0, None, 0) };
+        let data = unsafe { allocate(task_flag::TIED, 40, 0, None, Properties::empty()) };
         let (fields, _) = parts(data, 0);
         assert!(fields.shareds.is_null() && fields.routine.is_none());
         task::discard(Thread::current(), data.task());
@@ -137,7 +138,7 @@ mod tests {
     #[test]
     fn a_copy_has_its_own_bounds_and_shared_variables() {
         // SAFETY: enough bytes.
-        let data = unsafe { allocate(task_flag::TIED, 48, 8, Some(body), 0) };
+        let data = unsafe { allocate(task_flag::TIED, 48, 8, Some(body), Properties::empty()) };
         let (fields, word) = parts(data, 40);
         // SAFETY: a word of the compiler's data.
         unsafe { word.write(11) };

@@ -3,7 +3,7 @@
 use core::ffi::{c_int, c_void};
 
 use oxomp_core::block::Shared;
-use oxomp_core::task::{self, Clauses, Event, Task, property};
+use oxomp_core::task::{self, Clauses, Event, Properties, Task};
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::kmpc::{kmp_depend_info_t, kmp_routine_entry_t, task_flag};
 
@@ -14,7 +14,7 @@ use crate::argument::List;
 /// untied is where tied is not. A proxy task, like one with an event, is complete when the program
 /// says so.
 #[inline(always)]
-fn properties(flags: i32) -> u32 {
+fn properties(flags: i32) -> Properties {
     const KEPT: i32 = task_flag::TIED
         | task_flag::FINAL
         | task_flag::MERGED_IF0
@@ -22,15 +22,17 @@ fn properties(flags: i32) -> u32 {
         | task_flag::PRIORITY
         | task_flag::DETACHABLE;
     const {
-        assert!(task_flag::TIED as u32 == property::UNTIED);
-        assert!(task_flag::FINAL as u32 == property::FINAL);
-        assert!(task_flag::MERGED_IF0 as u32 == property::MERGEABLE);
-        assert!(task_flag::DESTRUCTORS as u32 == property::DESTRUCTORS);
-        assert!(task_flag::PRIORITY as u32 == property::PRIORITY);
-        assert!(task_flag::DETACHABLE as u32 == property::DETACHABLE);
+        assert!(task_flag::TIED as u32 == Properties::UNTIED.bits());
+        assert!(task_flag::FINAL as u32 == Properties::FINAL.bits());
+        assert!(task_flag::MERGED_IF0 as u32 == Properties::MERGEABLE.bits());
+        assert!(task_flag::DESTRUCTORS as u32 == Properties::DESTRUCTORS.bits());
+        assert!(task_flag::PRIORITY as u32 == Properties::PRIORITY.bits());
+        assert!(task_flag::DETACHABLE as u32 == Properties::DETACHABLE.bits());
     }
-    let proxy = if flags & task_flag::PROXY != 0 { property::DETACHABLE } else { 0 };
-    ((flags ^ task_flag::TIED) & KEPT).cast_unsigned() | proxy
+    let proxy =
+        if flags & task_flag::PROXY != 0 { Properties::DETACHABLE } else { Properties::empty() };
+    let kept = ((flags ^ task_flag::TIED) & KEPT).cast_unsigned();
+    Properties::from_bits_retain(kept) | proxy
 }
 
 /// Makes a task of a compiler's sizes: its data, and behind them its shared variables.
@@ -43,12 +45,12 @@ pub(super) unsafe fn allocate(
     bytes: usize,
     shareds: usize,
     entry: Option<kmp_routine_entry_t>,
-    more: u32,
+    more: Properties,
 ) -> TaskData {
     let thread = Thread::current();
     let bytes = bytes.next_multiple_of(align_of::<usize>());
     // Without a function it is a taskwait nowait, as compilers once wrote it.
-    let body = entry.map_or(property::EMPTY, |_| property::KMPC);
+    let body = entry.map_or(Properties::EMPTY, |_| Properties::KMPC);
     let clauses = Clauses { properties: properties(flags) | body | more, priority: 0 };
     let function = entry.map_or(core::ptr::null(), |entry| entry as *const c_void);
     let task = task::allocate(thread, bytes + shareds, function, clauses);
@@ -86,7 +88,7 @@ entry! {
         entry: Option<kmp_routine_entry_t>,
     ) -> TaskData {
         // SAFETY: A7 of the arguments.
-        unsafe { allocate(flags, bytes, shareds, entry, 0) }
+        unsafe { allocate(flags, bytes, shareds, entry, Properties::empty()) }
     }
 
     /// `kmp_int32 __kmpc_omp_task(ident_t *loc, kmp_int32 gtid, kmp_task_t *new_task)`: an

@@ -3,13 +3,13 @@
 use super::breakpoint::{Breakpoint, reach};
 use crate::block::{Team, Thread};
 use crate::ompt::event::is_debugged;
-use crate::task::{Task, property};
+use crate::task::{Properties, Task};
 
 /// The calling thread goes on with an explicit task, which may have begun before if it is untied.
 #[inline(always)]
 pub(crate) fn task_goes_on(task: &Task) {
-    if is_debugged() && !task.has(property::BEGUN) {
-        task.add_property(property::BEGUN);
+    if is_debugged() && !task.has(Properties::BEGUN) {
+        task.add_property(Properties::BEGUN);
         reach(Breakpoint::TaskBegin);
     }
 }
@@ -19,7 +19,7 @@ pub(crate) fn task_goes_on(task: &Task) {
 pub(crate) fn task_ends(task: &Task) {
     if is_debugged() {
         reach(Breakpoint::TaskEnd);
-        if !task.has(property::DETACHABLE) {
+        if !task.has(Properties::DETACHABLE) {
             task.ompt.generation.end();
         }
     }

@@ -2,7 +2,7 @@
 
 use core::sync::atomic::Ordering::Relaxed;
 
-use super::{Task, property};
+use super::{Properties, Task};
 use crate::arch::CallSite;
 use crate::block::Thread;
 use crate::ompt::event::{Audience, flags};
@@ -10,13 +10,13 @@ use crate::ompt::event::{Audience, flags};
 /// The task takes part in the counts of its taskgroup, its parent and its team.
 #[inline(always)]
 pub(super) fn count_in(thread: &'static Thread, task: &Task) {
-    task.add_property(property::COUNTED);
+    task.add_property(Properties::COUNTED);
     if let Some(group) = task.taskgroup.get() {
         group.tasks.enter(thread);
     }
     thread.task().children.add();
     let team = thread.team();
-    if team.size() == 1 || task.has(property::DETACHABLE) {
+    if team.size() == 1 || task.has(Properties::DETACHABLE) {
         // Relaxed: seen by who sees the task.
         team.tasking.outstanding.fetch_add(1, Relaxed);
     } else {
@@ -43,14 +43,14 @@ impl Task {
     /// `ompt_task_flag_t` of an explicit task.
     fn ompt_flags(&self) -> i32 {
         let kinds = [
-            (property::UNDEFERRED, flags::TASK_UNDEFERRED),
-            (property::UNTIED, flags::TASK_UNTIED),
-            (property::FINAL, flags::TASK_FINAL),
-            (property::MERGEABLE, flags::TASK_MERGEABLE),
+            (Properties::UNDEFERRED, flags::TASK_UNDEFERRED),
+            (Properties::UNTIED, flags::TASK_UNTIED),
+            (Properties::FINAL, flags::TASK_FINAL),
+            (Properties::MERGEABLE, flags::TASK_MERGEABLE),
         ];
-        let kind = if self.has(property::TARGET) {
+        let kind = if self.has(Properties::TARGET) {
             flags::TASK_TARGET
-        } else if self.has(property::EMPTY) {
+        } else if self.has(Properties::EMPTY) {
             // The specification demands `undeferred` of those without nowait (5.2 §15.5).
             // As in libomp all have it: Archer keeps nothing of a task that is neither
             // explicit nor undeferred.

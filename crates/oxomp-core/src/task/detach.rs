@@ -6,7 +6,7 @@ use core::ptr::NonNull;
 pub use oxomp_protocol::task::Event;
 use oxomp_protocol::task::Fulfilment;
 
-use super::{Task, execute, property};
+use super::{Properties, Task, execute};
 use crate::block::{Shared, Thread};
 use crate::ompd::stops;
 use crate::ompt::event::{TaskStatus, emit, is_active};
@@ -41,8 +41,8 @@ impl Task {
     /// The event of a task that is to be generated: with it the task is detachable, also where the
     /// compiler does not say so before (flang 22).
     pub fn detach(&self) -> &Event {
-        if !self.has(property::DETACHABLE) {
-            self.add_property(property::DETACHABLE);
+        if !self.has(Properties::DETACHABLE) {
+            self.add_property(Properties::DETACHABLE);
             self.begin_event();
         }
         &self.event

@@ -3,7 +3,7 @@
 use core::ffi::c_void;
 use core::ptr::NonNull;
 
-use super::{Task, property};
+use super::{Properties, Task};
 use crate::arch::CallSite;
 use crate::settings;
 
@@ -11,8 +11,9 @@ impl Task {
     /// Whether the body may leave work behind for which nobody waits yet: it is a target task that
     /// has been deferred.
     pub fn may_outlive_body(&self) -> bool {
-        const KIND: u32 = property::TARGET | property::COUNTED;
-        self.properties.get() & (KIND | property::UNDEFERRED) == KIND
+        let properties = self.properties.get();
+        properties.contains(Properties::TARGET | Properties::COUNTED)
+            && !properties.intersects(Properties::UNDEFERRED)
     }
 
     /// Where the offload runtime keeps the handle of the work that the task has begun, from its
@@ -48,6 +49,6 @@ impl Task {
     /// Whether the task is deferred even where no other thread could run it: its device may go on
     /// while the generating task does.
     pub(super) fn is_deferred_alone(&self) -> bool {
-        self.has(property::TARGET) && settings::get().globals.use_hidden_helper_task
+        self.has(Properties::TARGET) && settings::get().globals.use_hidden_helper_task
     }
 }

@@ -10,7 +10,7 @@ use oxomp_sys::kmpc::kmp_task_t;
 use super::announce::{announce, count_in};
 use super::ready::{await_device, make_ready};
 use super::state::blocks::Blocks;
-use super::{Task, depend, property};
+use super::{Properties, Task, depend};
 use crate::arch::{self, CallSite};
 use crate::block::{Shared, Team, Thread};
 use crate::ompd::stops;
@@ -100,7 +100,7 @@ fn retire_included(thread: &'static Thread, task: &'static Task, prior: &'static
 /// generating task is inside the runtime until it ends.
 #[inline(always)]
 pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, site: CallSite) {
-    task.add_property(property::UNDEFERRED);
+    task.add_property(Properties::UNDEFERRED);
     for_audience!(|audience| begin_undeferred_for(audience, thread, task, site));
 }
 
@@ -118,7 +118,7 @@ fn begin_undeferred_for(
         }
         announce(audience, task, false, site);
     }
-    if task.has(property::DETACHABLE) {
+    if task.has(Properties::DETACHABLE) {
         count_in_detachable(thread, task);
     }
     begin(audience, thread, task, TaskStatus::Switch);
@@ -177,7 +177,7 @@ fn begin(
     }
     audience.task_schedule(&prior.ompt, status, Some(&task.ompt));
     stops::task_goes_on(task);
-    if task.has(property::CHUNK) {
+    if task.has(Properties::CHUNK) {
         report_chunk(task);
     }
     Left { task: prior, state: thread.set_state(state_of_code(task.team())) }
@@ -202,9 +202,9 @@ fn call(audience: impl Audience, thread: &Thread, task: &Task, data: *mut c_void
     let exit_frame = task.ompt.frame.exit.as_ptr();
     // SAFETY: the compiler's function with the data that the compiler laid out for it.
     unsafe {
-        if properties & property::KMPC != 0 {
+        if properties.intersects(Properties::KMPC) {
             arch::call_task(task.body.get(), thread.number() as i32, data, exit_frame);
-        } else if properties & property::EMPTY == 0 {
+        } else if !properties.intersects(Properties::EMPTY) {
             arch::call_gomp(task.body.get(), data, exit_frame);
         }
     }
@@ -217,7 +217,7 @@ fn call(audience: impl Audience, thread: &Thread, task: &Task, data: *mut c_void
 #[cold]
 fn destroy_data(thread: &Thread, task: &Task) {
     let data = task.data();
-    // SAFETY: the compiler put its function there (`property::DESTRUCTORS`).
+    // SAFETY: the compiler put its function there (`Properties::DESTRUCTORS`).
     unsafe {
         let destructors = *data.byte_add(offset_of!(kmp_task_t, destructors)).cast();
         let exit_frame = task.ompt.frame.exit.as_ptr();
@@ -236,8 +236,10 @@ fn end(
     left: Left,
     is_included: bool,
 ) {
-    const MORE: u32 =
-        property::UNTIED | property::DETACHABLE | property::TARGET | property::DESTRUCTORS;
+    const MORE: Properties = Properties::UNTIED
+        .union(Properties::DETACHABLE)
+        .union(Properties::TARGET)
+        .union(Properties::DESTRUCTORS);
     if audience.is_listening() || task.has(MORE) {
         end_with_more(audience, thread, task, left, is_included);
         return;
@@ -260,12 +262,12 @@ fn end_with_more(
     is_included: bool,
 ) {
     let Left { task: prior, state: before } = left;
-    if is_included || task.has(property::UNDEFERRED) {
+    if is_included || task.has(Properties::UNDEFERRED) {
         // The generating task waits for all parts.
         run_other_parts(audience, thread, task);
     }
     let is_resubmitted = task.is_untied() && thread.resubmitted.take();
-    let is_on_device = task.has(property::TARGET) && task.is_on_device();
+    let is_on_device = task.has(Properties::TARGET) && task.is_on_device();
     if is_resubmitted || is_on_device {
         thread.set_task(prior);
         audience.task_schedule(&task.ompt, TaskStatus::Switch, Some(&prior.ompt));
@@ -278,13 +280,13 @@ fn end_with_more(
         }
         return;
     }
-    if task.has(property::DESTRUCTORS) {
+    if task.has(Properties::DESTRUCTORS) {
         destroy_data(thread, task);
     }
     if audience.is_listening() {
         race_detector::leave(task.payload());
     }
-    let is_detachable = task.has(property::DETACHABLE);
+    let is_detachable = task.has(Properties::DETACHABLE);
     let detached = is_detachable && !task.event.body_is_over();
     if is_detachable && !detached {
         task.event.await_fulfilment(is_active);
@@ -322,10 +324,10 @@ pub(super) fn complete(
     // What a task makes ready that the thread has just executed descends from the current task, and
     // has its place in the thread's deque. An event may be fulfilled, and the work of a target task
     // asked about, in front of any task of the team.
-    let is_in_order = prior.is_some() && properties & property::TARGET == 0;
+    let is_in_order = prior.is_some() && !properties.intersects(Properties::TARGET);
     depend::release(thread.filter(|_| is_in_order), task);
     let team = task.team();
-    let is_counted = properties & property::COUNTED != 0;
+    let is_counted = properties.intersects(Properties::COUNTED);
     if is_counted && let Some(group) = task.taskgroup.get() {
         group.tasks.leave(thread);
     }
@@ -336,8 +338,8 @@ pub(super) fn complete(
 }
 
 #[inline(always)]
-fn count_complete(thread: Option<&'static Thread>, team: &Team, properties: u32) {
-    if properties & property::DETACHABLE == 0
+fn count_complete(thread: Option<&'static Thread>, team: &Team, properties: Properties) {
+    if !properties.intersects(Properties::DETACHABLE)
         && let Some(thread) = thread
         && team.size() != 1
     {
@@ -349,7 +351,7 @@ fn count_complete(thread: Option<&'static Thread>, team: &Team, properties: u32)
 
 /// Frees a task that was not run and is in no count.
 pub fn discard(thread: &'static Thread, task: &'static Task) {
-    if task.has(property::DESTRUCTORS) {
+    if task.has(Properties::DESTRUCTORS) {
         destroy_data(thread, task);
     }
     free(Some(thread), task);
@@ -391,7 +393,7 @@ impl Lineage for Shared<Task> {
 
     #[inline(always)]
     fn is_kept(self) -> bool {
-        self.has(property::IMPLICIT)
+        self.has(Properties::IMPLICIT)
     }
 
     #[inline(always)]

@@ -8,7 +8,7 @@
 use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
 
-use super::{Task, Taskgroup, property};
+use super::{Properties, Task, Taskgroup};
 use crate::block::Alone;
 use crate::block::{Shared, Team, Thread};
 
@@ -72,7 +72,7 @@ pub(crate) fn lose_tasks(team: &'static Team, stack: &Stack, alone: &Alone) {
     }
     stack.of_team(team, alone).for_each(Task::outlive_others);
     let Some(thread) = stack.thread else { return };
-    for task in stack.of_team(team, alone).filter(|task| task.has(property::COUNTED)) {
+    for task in stack.of_team(team, alone).filter(|task| task.has(Properties::COUNTED)) {
         if let Some(group) = task.own_taskgroup() {
             group.tasks.enter(thread);
         }
@@ -90,8 +90,8 @@ impl Task {
     fn outlive_others(&self) {
         self.children.restart();
         self.leave_children();
-        self.properties.set(self.properties.get() & !property::DEPENDENT);
-        if self.has(property::DETACHABLE) {
+        self.properties.set(self.properties.get() - Properties::DEPENDENT);
+        if self.has(Properties::DETACHABLE) {
             self.note_losses();
             self.event.outlive_others();
         }

@@ -9,7 +9,7 @@ use core::sync::atomic::Ordering::{Relaxed, Release};
 use oxomp_protocol::task::CAPACITY;
 
 use super::announce::{announce, count_in};
-use super::{Dependence, DependenceList, Task, Workbench, depend, execute, property, throttle};
+use super::{Dependence, DependenceList, Properties, Task, Workbench, depend, execute, throttle};
 use crate::arch::CallSite;
 use crate::block::{Team, Thread};
 use crate::ompt::event::{Audience, Listened, TaskStatus, for_audience, is_active};
@@ -19,8 +19,8 @@ use crate::settings;
 /// What a construct says of the tasks that it generates.
 #[derive(Clone, Copy, Debug)]
 pub struct Clauses {
-    /// Of `property`.
-    pub properties: u32,
+    /// What the clauses say beside the priority.
+    pub properties: Properties,
     /// The priority clause; 0 for none.
     pub priority: i32,
 }
@@ -31,7 +31,7 @@ pub struct Clauses {
 #[inline(always)]
 pub fn runs_at_once(thread: &Thread, priority: i32) -> bool {
     thread.team().size() == 1
-        || thread.task().has(property::FINAL)
+        || thread.task().has(Properties::FINAL)
         || priority == 0 && is_throttled(thread) && !is_active()
 }
 
@@ -83,7 +83,7 @@ pub fn allocate(
     if clauses.priority != 0 {
         task.set_priority(clauses.priority);
     }
-    if clauses.properties & property::DETACHABLE != 0 {
+    if clauses.properties.intersects(Properties::DETACHABLE) {
         task.begin_event();
     }
     if is_active() {
@@ -221,14 +221,14 @@ fn go_on(audience: impl Audience, thread: &'static Thread, task: &'static Task, 
 /// its device, or whoever listens.
 #[inline(always)]
 fn is_told_of(audience: impl Audience, task: &Task) -> bool {
-    audience.is_listening() || task.has(property::DETACHABLE | property::TARGET)
+    audience.is_listening() || task.has(Properties::DETACHABLE | Properties::TARGET)
 }
 
 /// Whether the generating task waits for the task, and nobody is told of it: the short way, for
 /// programs whose tasks have nobody to run them (`task_in_final`, 1 thread).
 #[inline(always)]
 fn is_just_run(audience: impl Audience, thread: &Thread, task: &Task) -> bool {
-    !is_told_of(audience, task) && (thread.team().size() == 1 || task.has(property::UNDEFERRED))
+    !is_told_of(audience, task) && (thread.team().size() == 1 || task.has(Properties::UNDEFERRED))
 }
 
 /// Whether the task runs at once because enough others of the thread wait, and nobody is told of it.
@@ -273,17 +273,17 @@ fn settle(
     }
     let alone = team.size() == 1 && !task.is_deferred_alone();
     if alone && (dependences.is_empty() || team.tasking.is_idle()) {
-        task.add_property(property::UNDEFERRED);
+        task.add_property(Properties::UNDEFERRED);
     }
     announce(audience, task, !dependences.is_empty(), site);
     if audience.is_listening() {
         depend::report(task, dependences);
     }
-    if task.has(property::UNDEFERRED) {
+    if task.has(Properties::UNDEFERRED) {
         if !dependences.is_empty() {
             depend::wait(thread, task, dependences);
         }
-        if !task.has(property::DETACHABLE) {
+        if !task.has(Properties::DETACHABLE) {
             return Next::Included;
         }
         // Others may have to wait for its event: it takes its place in their order below.
@@ -305,7 +305,7 @@ pub fn included(
     clauses: Clauses,
     site: CallSite,
 ) {
-    let properties = clauses.properties | property::UNDEFERRED;
+    let properties = clauses.properties | Properties::UNDEFERRED;
     let clauses = Clauses { properties, ..clauses };
     for_audience!(|audience| included_for(audience, thread, body, data, clauses, site));
 }
@@ -337,7 +337,7 @@ fn included_for(
 #[inline(always)]
 fn enqueue(thread: &'static Thread, task: &'static Task) -> Next {
     let team = thread.team();
-    if team.size() == 1 || task.has(property::UNDEFERRED) {
+    if team.size() == 1 || task.has(Properties::UNDEFERRED) {
         return Next::Counted;
     }
     let bench = thread.implicit_task().workbench();
@@ -358,10 +358,10 @@ fn enqueue(thread: &'static Thread, task: &'static Task) -> Next {
 impl Task {
     /// What every task gets when it is generated.
     #[inline(always)]
-    fn become_child_of(&self, parent: &'static Task, properties: u32, body: *const c_void) {
-        let inherited = match parent.has(property::FINAL) {
-            true => property::FINAL | property::UNDEFERRED,
-            false => 0,
+    fn become_child_of(&self, parent: &'static Task, properties: Properties, body: *const c_void) {
+        let inherited = match parent.has(Properties::FINAL) {
+            true => Properties::FINAL | Properties::UNDEFERRED,
+            false => Properties::empty(),
         };
         // Release: pairs with the Acquire in `descends_from`.
         self.parent.store(ptr::from_ref(parent).cast_mut(), Release);

@@ -6,7 +6,7 @@ use super::announce::announce;
 use super::generate::{self, Clauses};
 use super::scheduler::{run_one, run_while};
 use super::scheduling_point::SchedulingPoint;
-use super::{Dependence, Task, depend, execute, property};
+use super::{Dependence, Properties, Task, depend, execute};
 use crate::arch::CallSite;
 use crate::block::Thread;
 use crate::ompt::event::{Audience, Endpoint, SyncRegion, TaskStatus, for_audience};
@@ -45,8 +45,9 @@ pub fn taskwait_depend(
     site: CallSite,
 ) {
     // As in libomp, the task that only waits is said to be mergeable.
-    let kind = if nowait { 0 } else { property::UNDEFERRED | property::MERGEABLE };
-    let clauses = Clauses { properties: property::EMPTY | kind, priority: 0 };
+    let kind =
+        if nowait { Properties::empty() } else { Properties::UNDEFERRED | Properties::MERGEABLE };
+    let clauses = Clauses { properties: Properties::EMPTY | kind, priority: 0 };
     let task = generate::allocate(thread, 0, ptr::null(), clauses);
     if nowait {
         for_audience!(|audience| {

@@ -8,7 +8,7 @@ use crate::block::Thread;
 use crate::task::state::depend::link::Link;
 use crate::task::state::depend::table::{DependenceTable, Location};
 use crate::task::state::depend::ties::{Building, Ties};
-use crate::task::{Dependence, DependenceKind, Task, property, scheduler};
+use crate::task::{Dependence, DependenceKind, Properties, Task, scheduler};
 
 /// Sorts by location and leaves one dependence for each, at the front; of different kinds together,
 /// `Inout`. One of all memory stands for all.
@@ -48,7 +48,7 @@ pub(in crate::task) fn tie(
         let all_memory = dependences[0].kind == DependenceKind::AllMemory;
         let count = if all_memory { table.len() + 1 } else { dependences.len() };
         let ties = Building::begin(task, false, count);
-        task.add_property(property::DEPENDENT);
+        task.add_property(Properties::DEPENDENT);
         let mut waits = 0;
         if all_memory {
             let own = Link::new(&thread.spares.nodes, DependenceKind::AllMemory);
@@ -91,7 +91,7 @@ fn enter(
         trace::enter(ties, task, current.node());
     }
     if kind == DependenceKind::Mutexinoutset {
-        task.add_property(property::EXCLUSIVE);
+        task.add_property(Properties::EXCLUSIVE);
     }
     let wait = ties.add(location.current.clone());
     wait_for(task, &mut location.previous, wait)

@@ -9,7 +9,7 @@ use super::trace;
 use crate::block::Thread;
 use crate::task::ready::make_ready;
 use crate::task::state::depend::ties::{Tie, Ties};
-use crate::task::{Task, property};
+use crate::task::{Properties, Task};
 
 /// A generation that `ties` waits for is over.
 pub(super) fn tell(thread: Option<&'static Thread>, ties: *const Ties) {
@@ -43,7 +43,7 @@ pub(super) fn tell_turn(thread: Option<&'static Thread>, wait: *const Wait<Ties>
 /// Takes the task's turns from the `first` dependence on, in the order of the locations, as all
 /// tasks do: whether it has them all. If not, it goes on when its turn comes.
 pub(super) fn take_turns(ties: &Ties, first: usize) -> bool {
-    if !ties.task.get().is_some_and(|task| task.has(property::EXCLUSIVE)) {
+    if !ties.task.get().is_some_and(|task| task.has(Properties::EXCLUSIVE)) {
         return true;
     }
     ties.ties[first..].iter().all(|tie| match &tie.member {
@@ -55,7 +55,7 @@ pub(super) fn take_turns(ties: &Ties, first: usize) -> bool {
 /// A task is complete: those that wait for it, and for nothing else, are ready.
 #[inline(always)]
 pub(in crate::task) fn release(thread: Option<&'static Thread>, task: &Task) {
-    if task.has(property::DEPENDENT) {
+    if task.has(Properties::DEPENDENT) {
         // SAFETY: made by `tie` from a box; the task is complete, so nobody else looks at it.
         release_ties(thread, unsafe { &mut *task.ties.get() });
     }

@@ -12,7 +12,7 @@ use std::alloc;
 use oxomp_protocol::task::Returned;
 
 use super::Task;
-use super::property::ALIGNMENT;
+use super::properties::ALIGNMENT;
 use crate::block::{Shared, shared_fields};
 use crate::diag;
 

@@ -10,7 +10,7 @@ use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::{AcqRel, Relaxed};
 use std::alloc;
 
-use super::property::ALIGNMENT;
+use super::properties::ALIGNMENT;
 use crate::diag;
 
 /// How a copy of a list item begins.

@@ -7,7 +7,7 @@ pub(in crate::task) mod depend;
 pub(in crate::task) mod device_work;
 mod executor;
 mod on_device;
-pub mod property;
+mod properties;
 mod queue;
 mod queued;
 pub(in crate::task) mod reductions;
@@ -19,7 +19,7 @@ mod workbench;
 
 pub use copies::{Copies, Initializer, ReductionItem};
 pub use depend::kind::{Dependence, DependenceKind, DependenceList};
-pub use property::ALIGNMENT;
+pub use properties::{ALIGNMENT, Properties};
 pub use reductions::SharedItems;
 pub(crate) use spares::Spares;
 pub(crate) use task::FIELDS;

@@ -15,7 +15,7 @@ use super::blocks::Blocks;
 use super::depend::table::MostChildren;
 use super::depend::{DependenceTable, Ties};
 use super::device_work::DeviceWork;
-use super::property::{self, ALIGNMENT};
+use super::properties::{ALIGNMENT, Properties};
 use super::queue::Sibling;
 use super::taskgroup::Taskgroup;
 use crate::block::{Shared, Team, shared_fields};
@@ -48,7 +48,7 @@ pub struct Task {
     pub(in crate::task) parent: AtomicPtr<Task>,
     /// Generations from the implicit task, which has 0; read likewise.
     pub(in crate::task) depth: AtomicU32,
-    pub(in crate::task) properties: Word<u32>,
+    pub(in crate::task) properties: Word<Properties>,
     pub(in crate::task) taskgroup: Cell<Option<&'static Taskgroup>>,
     /// While it is executed, the task that its thread goes on with afterwards; of a free block and
     /// of a queued task, the next in the list.
@@ -119,7 +119,7 @@ shared_fields! {
         pub(crate) ompt: ompt: TaskRecord,
         depth_word: depth: AtomicU32,
         parent_word: parent: AtomicPtr<Task>,
-        properties_word: properties: Word<u32>,
+        properties_word: properties: Word<Properties>,
         losses_word: losses: Word<u32>,
         team_word: team: Word<*const Team>,
     }
@@ -134,7 +134,7 @@ fn at(word: &AtomicPtr<Task>, order: Ordering) -> Option<Shared<Task>> {
 
 impl fmt::Debug for Task {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let properties = format_args!("{:#x}", self.properties.get());
+        let properties = self.properties.get();
         f.debug_struct("Task").field("properties", &properties).finish_non_exhaustive()
     }
 }
@@ -160,8 +160,8 @@ impl Sibling for Task {
 impl Shared<Task> {
     /// Whether one of these properties holds.
     #[inline(always)]
-    pub(crate) fn has(self, properties: u32) -> bool {
-        self.properties_word().get() & properties != 0
+    pub(crate) fn has(self, properties: Properties) -> bool {
+        self.properties_word().get().intersects(properties)
     }
 
     /// The team that it is bound to.
@@ -183,7 +183,7 @@ impl Shared<Task> {
 
     /// Whether it is an explicit task.
     pub(crate) fn is_explicit(self) -> bool {
-        !self.has(property::IMPLICIT)
+        !self.has(Properties::IMPLICIT)
     }
 
     /// The task that its thread goes on with afterwards, of an explicit task in which the calling
@@ -246,7 +246,7 @@ impl Task {
     /// The task of a place in `team`; `flags` for OMPT.
     pub(crate) fn implicit(team: &Team, flags: i32) -> Task {
         Task {
-            properties: Word::<u32>::new(property::IMPLICIT),
+            properties: Word::of(Properties::IMPLICIT),
             icvs: Cell::new(team.icvs()),
             ompt: TaskRecord::new(flags, team.record()),
             team: Word::<*const Team>::new(team),
@@ -259,7 +259,7 @@ impl Task {
         Task {
             parent: AtomicPtr::new(ptr::null_mut()),
             depth: AtomicU32::new(0),
-            properties: Word::<u32>::new(0),
+            properties: Word::of(Properties::empty()),
             children: Children::new(),
             taskgroup: Cell::new(None),
             link: Cell::new(None),
@@ -287,31 +287,30 @@ impl Task {
 impl Task {
     /// Whether one of these properties holds.
     #[inline(always)]
-    pub(crate) fn has(&self, properties: u32) -> bool {
-        self.properties.get() & properties != 0
+    pub(crate) fn has(&self, properties: Properties) -> bool {
+        self.properties.get().intersects(properties)
     }
 
     #[inline(always)]
-    pub(crate) fn add_property(&self, properties: u32) {
+    pub(crate) fn add_property(&self, properties: Properties) {
         self.properties.set(self.properties.get() | properties);
     }
 
     /// Whether it is an explicit task.
     #[inline(always)]
     pub fn is_explicit(&self) -> bool {
-        !self.has(property::IMPLICIT)
+        !self.has(Properties::IMPLICIT)
     }
 
     /// Whether it is final (`omp_in_final`).
     #[inline(always)]
     pub fn is_final(&self) -> bool {
-        self.has(property::FINAL)
+        self.has(Properties::FINAL)
     }
 
     #[inline(always)]
     pub(in crate::task) fn is_untied(&self) -> bool {
-        const MOVES: u32 = property::UNTIED | property::KMPC;
-        self.properties.get() & MOVES == MOVES
+        self.properties.get().contains(Properties::UNTIED.union(Properties::KMPC))
     }
 
     /// The task, for others.
@@ -351,7 +350,7 @@ impl Task {
     /// What the compiler's function gets.
     #[inline(always)]
     pub fn data(&self) -> *mut c_void {
-        let alignment = 1usize << (self.properties.get() >> property::ALIGNMENT_SHIFT);
+        let alignment = self.properties.get().alignment();
         let payload = self.payload();
         if alignment <= ALIGNMENT {
             return payload;
@@ -432,20 +431,20 @@ impl Task {
     #[inline(always)]
     pub fn set_chunk(&self, first: u64, iterations: u64) {
         if emit::wants_work() {
-            self.add_property(property::CHUNK);
+            self.add_property(Properties::CHUNK);
             self.with_own(|own| own.chunk = (first, iterations));
         }
     }
 
     /// The generating task waits for this one, which has not been generated yet.
     pub fn undefer(&self) {
-        self.add_property(property::UNDEFERRED);
+        self.add_property(Properties::UNDEFERRED);
     }
 
     /// Whether the compiler writes a priority clause into the data.
     #[inline(always)]
     pub fn may_have_priority(&self) -> bool {
-        self.has(property::PRIORITY)
+        self.has(Properties::PRIORITY)
     }
 
     /// The priority clause: as far as max-task-priority-var goes.
