@@ -20,7 +20,7 @@ fn barrier_for(audience: impl Audience, thread: &'static Thread, kind: SyncRegio
     let _frame = audience.enter(&task.ompt, site);
     audience.sync_region(kind, Endpoint::Begin, region, &task.ompt, site);
     audience.sync_region_wait(kind, Endpoint::Begin, region, &task.ompt, site);
-    audience.in_state(&thread.ompt, kind.state(), || meet(thread, task));
+    thread.ompt.in_state(kind.state(), || meet(thread, task));
     audience.sync_region_wait(kind, Endpoint::End, region, &task.ompt, site);
     audience.sync_region(kind, Endpoint::End, region, &task.ompt, site);
 }
@@ -43,7 +43,7 @@ fn gather_for(
     let is_first = task.thread_num() == 0;
     audience.sync_region(kind, Endpoint::Begin, region, &task.ompt, site);
     audience.sync_region_wait(kind, Endpoint::Begin, region, &task.ompt, site);
-    audience.in_state(&thread.ompt, kind.state(), || {
+    thread.ompt.in_state(kind.state(), || {
         meet(thread, task);
         if !is_first {
             meet(thread, task);

@@ -26,22 +26,13 @@ fn enter(audience: impl Audience, site: CallSite) -> Option<EnterFrame<'static>>
     audience.is_listening().then(|| audience.enter(&Thread::current().task().ompt, site))
 }
 
-/// The wait of `acquire` as a tool sees it: the state, and what is waited for.
-fn waiting<R>(
-    audience: impl Audience,
-    kind: MutexKind,
-    wait_id: u64,
-    acquire: impl FnOnce() -> R,
-) -> R {
-    match Thread::known() {
-        Some(thread) if audience.is_listening() => {
-            thread.ompt.wait_id.set(wait_id);
-            let result = audience.in_state(&thread.ompt, kind.state(), acquire);
-            thread.ompt.wait_id.set(0);
-            result
-        }
-        _ => acquire(),
-    }
+/// The wait of `acquire` as a tool or a debugger sees it: the state, and what is waited for.
+fn waiting<R>(kind: MutexKind, wait_id: u64, acquire: impl FnOnce() -> R) -> R {
+    let Some(thread) = Thread::known() else { return acquire() };
+    thread.ompt.wait_id.set(wait_id);
+    let result = thread.ompt.in_state(kind.state(), acquire);
+    thread.ompt.wait_id.set(0);
+    result
 }
 
 /// Takes `lock`, with the events around it.
@@ -63,15 +54,15 @@ fn acquire_for(
     audience.mutex_acquire(kind, hint, wait_id, site);
     let holder = Holder::at(site);
     if !lock.try_lock(holder) {
-        acquire_contended(audience, lock, kind, holder);
+        acquire_contended(lock, kind, holder);
     }
     audience.mutex_acquired(kind, wait_id, site);
 }
 
 #[cold]
 #[inline(never)]
-fn acquire_contended(audience: impl Audience, lock: &RawLock, kind: MutexKind, holder: Holder) {
-    waiting(audience, kind, lock.wait_id(), || lock.lock_contended(holder, kind));
+fn acquire_contended(lock: &RawLock, kind: MutexKind, holder: Holder) {
+    waiting(kind, lock.wait_id(), || lock.lock_contended(holder, kind));
 }
 
 /// Gives `lock` back, with the event after it.

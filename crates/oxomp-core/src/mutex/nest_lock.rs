@@ -118,7 +118,7 @@ impl NestLock {
             return;
         }
         if !self.owner.try_own(me) {
-            self.own_contended(audience, me);
+            self.own_contended(me);
         }
         self.count.store(1, Relaxed);
         audience.mutex_acquired(MutexKind::NestLock, self.wait_id(), site);
@@ -174,9 +174,9 @@ impl NestLock {
 
     #[cold]
     #[inline(never)]
-    fn own_contended(&self, audience: impl Audience, me: u32) {
+    fn own_contended(&self, me: u32) {
         self.mend();
-        waiting(audience, MutexKind::NestLock, self.wait_id(), || self.owner.own_contended(me));
+        waiting(MutexKind::NestLock, self.wait_id(), || self.owner.own_contended(me));
     }
 
     /// Makes the lock free if its owner is a number that nobody has: whether it was.

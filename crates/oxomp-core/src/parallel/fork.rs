@@ -40,9 +40,10 @@ pub(super) fn fork(
 ) -> &'static ImplicitTask {
     let &Fork { outer, encountering, request, .. } = construct;
     let mut idle = outer.take_child();
+    idle.set_outer_state(thread.set_state(State::Overhead));
     let wish = wish(construct);
     if audience.is_listening() {
-        announce(audience, thread, construct, &mut idle, &wish);
+        announce(audience, construct, &idle, &wish);
     }
     gather(construct, &mut idle, &wish);
     idle.tell_if_crowded();
@@ -84,15 +85,8 @@ fn wish(construct: &Fork<'_>) -> NumThreads {
 }
 
 /// Tells listeners that the region begins.
-fn announce(
-    audience: impl Audience,
-    thread: &Thread,
-    construct: &Fork<'_>,
-    idle: &mut IdleTeam,
-    wish: &NumThreads,
-) {
+fn announce(audience: impl Audience, construct: &Fork<'_>, idle: &IdleTeam, wish: &NumThreads) {
     let &Fork { encountering, function, request, kind, site, .. } = construct;
-    idle.set_outer_state(thread.set_state(State::Overhead));
     let record = idle.team().record();
     audience.begin_records(Some(record), None);
     let requested = if request.if_clause { wish.requested() } else { 1 };
@@ -157,9 +151,9 @@ pub(super) fn enter(
     thread.set_implicit_task(task);
     task.begin_implicit();
     thread.go_to(task.place());
+    thread.set_state(State::WorkParallel);
     if audience.is_listening() {
         audience.begin_records(None, Some(&task.ompt));
-        audience.set_state(&thread.ompt, State::WorkParallel);
         let (size, index) = (team.size(), task.thread_num());
         let kind = flags::TASK_IMPLICIT;
         audience.implicit_task_begin(team.record(), &task.ompt, size, index, kind);

@@ -23,11 +23,15 @@ pub(super) fn join(
         let region = Some(team.record());
         audience.sync_region(KIND, Endpoint::Begin, region, &task.ompt, site);
         audience.sync_region_wait(KIND, Endpoint::Begin, region, &task.ompt, site);
-        audience.set_state(&thread.ompt, State::WaitBarrierImplicitParallel);
+    }
+    if !is_alone {
+        thread.set_state(State::WaitBarrierImplicitParallel);
     }
     meet(thread, task);
+    if !is_alone {
+        thread.set_state(State::Overhead);
+    }
     if audience.is_listening() && !is_alone {
-        audience.set_state(&thread.ompt, State::Overhead);
         audience.sync_region_wait(KIND, Endpoint::End, None, &task.ompt, site);
         audience.sync_region(KIND, Endpoint::End, None, &task.ompt, site);
     }
@@ -60,7 +64,7 @@ pub(super) fn leave(
     if audience.is_listening() {
         audience.parallel_end(&encountering.ompt, team.record(), kind, site);
         stops::parallel_ends(thread, team);
-        audience.set_state(&thread.ompt, idle.outer_state());
     }
+    thread.set_state(idle.outer_state());
     outer.give_child_back(idle);
 }

@@ -75,7 +75,7 @@ fn run_for(
     let construct = Fork { outer, encountering, function, request, kind, site };
     let task = fork(audience, thread, &construct, &order);
     // SAFETY: the construct's caller waits for us.
-    unsafe { call(audience, &order, thread, task) };
+    unsafe { call(&order, thread, task) };
     let team = join(audience, thread, task, site);
     leave(audience, thread, outer, encountering, team, kind, site);
 }
@@ -125,10 +125,8 @@ fn end_for(audience: impl Audience, thread: &'static Thread, site: CallSite) {
     // SAFETY: `begin` left them for the calling thread, which was in them and is the region's
     // primary.
     let (encountering, outer) = unsafe { (encountering.own(), outer.own()) };
-    if audience.is_listening() {
-        task.ompt.frame.exit.set(ptr::null_mut());
-        task.ompt.frame.exit_flags.set(flags::FRAME_RUNTIME);
-    }
+    task.ompt.frame.exit.set(ptr::null_mut());
+    task.ompt.frame.exit_flags.set(flags::FRAME_RUNTIME);
     let team = join(audience, thread, task, site);
     let kind = flags::TEAM | flags::INVOKER_PROGRAM;
     leave(audience, thread, outer, encountering, team, kind, site);

@@ -6,7 +6,6 @@ use core::ptr;
 use crate::arch;
 use crate::barrier::order::INLINE_WORDS;
 use crate::block::{ImplicitTask, Thread, ToWorker};
-use crate::ompt::event::Audience;
 
 /// The body of a region, as the compiler outlined it.
 #[derive(Clone, Copy, Debug)]
@@ -66,12 +65,7 @@ impl Outlined {
 /// # Safety
 /// The order was made from an `Outlined` whose region is not over.
 #[inline(always)]
-pub(super) unsafe fn call(
-    audience: impl Audience,
-    order: &ToWorker,
-    thread: &Thread,
-    task: &ImplicitTask,
-) {
+pub(super) unsafe fn call(order: &ToWorker, thread: &Thread, task: &ImplicitTask) {
     let exit_frame = task.ompt.frame.exit.as_ptr();
     // SAFETY: the compiler's function with the compiler's words; the frame is the task's own.
     unsafe {
@@ -89,7 +83,5 @@ pub(super) unsafe fn call(
             arch::call_kmpc(order.outlined, &mut gtid, &mut bound, argc, words, exit_frame);
         }
     }
-    if audience.is_listening() {
-        task.ompt.frame.exit.set(ptr::null_mut());
-    }
+    task.ompt.frame.exit.set(ptr::null_mut());
 }

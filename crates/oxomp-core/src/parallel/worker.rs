@@ -94,7 +94,7 @@ fn take_part(
         thread.come_back();
     }
     // SAFETY: the primary thread waits for us at the region's end.
-    unsafe { call(audience, order, thread, task) };
+    unsafe { call(order, thread, task) };
     // Before the team may be prepared for its next region.
     let patience = task.team().patience();
     arrive(audience, thread, task);
@@ -129,7 +129,7 @@ fn arrive(audience: impl Audience, thread: &'static Thread, task: &'static Impli
         let site = CallSite::none();
         audience.sync_region(KIND, Endpoint::Begin, region, &task.ompt, site);
         audience.sync_region_wait(KIND, Endpoint::Begin, region, &task.ompt, site);
-        audience.set_state(&thread.ompt, State::WaitBarrierImplicitParallel);
+        thread.set_state(State::WaitBarrierImplicitParallel);
         if emit::wants_region_end() {
             // The team may be prepared for its next region once the barrier is passed: what follows
             // uses this worker's own record, and a barrier that is kept (Team, Invariant 4). Only the
@@ -139,12 +139,14 @@ fn arrive(audience: impl Audience, thread: &'static Thread, task: &'static Impli
             audience.sync_region_wait(KIND, Endpoint::End, None, &task.ompt, site);
             audience.sync_region(KIND, Endpoint::End, None, &task.ompt, site);
             audience.implicit_task_end(&task.ompt, me, flags::TASK_IMPLICIT);
-            audience.set_state(&thread.ompt, State::Idle);
+            thread.set_state(State::Idle);
             // Release: pairs with the Acquire in `IdleTeam::disband`.
             thread.ompt.is_reporting.store(false, Release);
             return;
         }
         thread.leave_before(barrier.end(me as usize));
+    } else {
+        thread.set_state(State::WaitBarrierImplicitParallel);
     }
     if barrier.arrive(me as usize) {
         task::run_all(thread, team);

@@ -58,13 +58,12 @@ fn begin_for(
     if size == 1 {
         return Turn::Combine;
     }
-    let before = thread.ompt.state.get();
-    audience.set_state(&thread.ompt, State::WorkReduction);
+    let before = thread.set_state(State::WorkReduction);
     let in_a_tree = size > TAKE_TURNS || settings::is_reduction_deterministic();
     if let (Some(partial), true) = (partial, in_a_tree) {
         let turn = gather(task, partial);
         if turn == Turn::Nothing {
-            audience.set_state(&thread.ompt, before);
+            thread.set_state(before);
             audience.reduction(Endpoint::End, &task.ompt, site);
         }
         return turn;
@@ -84,7 +83,7 @@ pub fn end(thread: &Thread, lock: &Critical, site: CallSite) {
 fn end_for(audience: impl Audience, thread: &Thread, lock: &Critical, site: CallSite) {
     let task = thread.implicit_task();
     if task.team().size() != 1 {
-        audience.set_state(&thread.ompt, State::WorkParallel);
+        thread.set_state(State::WorkParallel);
     }
     if task.reduction.has_lock.replace(false) {
         lock.leave_quietly();

@@ -32,7 +32,7 @@ pub(super) fn execute_for(
     status: TaskStatus,
 ) {
     let left = begin(audience, thread, task, status);
-    call(audience, thread, task, task.data());
+    call(thread, task, task.data());
     end(audience, thread, task, left, false);
 }
 
@@ -46,7 +46,7 @@ pub(super) fn execute_included(
     data: *mut c_void,
 ) {
     let left = begin(audience, thread, task, TaskStatus::Switch);
-    call(audience, thread, task, data);
+    call(thread, task, data);
     end(audience, thread, task, left, true);
 }
 
@@ -62,8 +62,8 @@ pub(super) fn call_included(
     let left = begin(audience, thread, task, TaskStatus::Switch);
     // SAFETY: the compiler's function with its data.
     unsafe { arch::call_gomp(body, data, task.ompt.frame.exit.as_ptr()) };
+    task.ompt.frame.exit.set(ptr::null_mut());
     if audience.is_listening() {
-        task.ompt.frame.exit.set(ptr::null_mut());
         end_with_more(audience, thread, task, left, true);
     } else {
         thread.set_task(left.task);
@@ -83,9 +83,9 @@ fn execute_end_for(audience: impl Audience, thread: &'static Thread, task: &'sta
 
 /// Runs the parts of an untied task that follow the one which is over, on this thread.
 #[inline(always)]
-fn run_other_parts(audience: impl Audience, thread: &'static Thread, task: &'static Task) {
+fn run_other_parts(thread: &'static Thread, task: &'static Task) {
     while task.is_untied() && thread.resubmitted.take() {
-        call(audience, thread, task, task.data());
+        call(thread, task, task.data());
     }
 }
 
@@ -197,7 +197,7 @@ fn state_of_code(team: &Team) -> State {
 }
 
 #[inline(always)]
-fn call(audience: impl Audience, thread: &Thread, task: &Task, data: *mut c_void) {
+fn call(thread: &Thread, task: &Task, data: *mut c_void) {
     let properties = task.properties.get();
     let exit_frame = task.ompt.frame.exit.as_ptr();
     // SAFETY: the compiler's function with the data that the compiler laid out for it.
@@ -208,9 +208,7 @@ fn call(audience: impl Audience, thread: &Thread, task: &Task, data: *mut c_void
             arch::call_gomp(task.body.get(), data, exit_frame);
         }
     }
-    if audience.is_listening() {
-        task.ompt.frame.exit.set(ptr::null_mut());
-    }
+    task.ompt.frame.exit.set(ptr::null_mut());
 }
 
 /// Destroys the private data of a task whose last part is over.
@@ -264,14 +262,16 @@ fn end_with_more(
     let Left { task: prior, state: before } = left;
     if is_included || task.has(Properties::UNDEFERRED) {
         // The generating task waits for all parts.
-        run_other_parts(audience, thread, task);
+        run_other_parts(thread, task);
     }
     let is_resubmitted = task.is_untied() && thread.resubmitted.take();
     let is_on_device = task.has(Properties::TARGET) && task.is_on_device();
     if is_resubmitted || is_on_device {
         thread.set_task(prior);
         audience.task_schedule(&task.ompt, TaskStatus::Switch, Some(&prior.ompt));
-        audience.set_state(&thread.ompt, before);
+        if audience.is_listening() {
+            thread.set_state(before);
+        }
         if is_on_device {
             await_device(task);
         } else {
@@ -297,7 +297,9 @@ fn end_with_more(
     thread.set_task(prior);
     let status = if detached { TaskStatus::Detach } else { TaskStatus::Complete };
     audience.task_schedule(&task.ompt, status, Some(&prior.ompt));
-    audience.set_state(&thread.ompt, before);
+    if audience.is_listening() {
+        thread.set_state(before);
+    }
     if is_detachable {
         if task.event.end_is_done() {
             stops::detached_task_is_complete(task);

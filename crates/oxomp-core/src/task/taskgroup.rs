@@ -38,7 +38,7 @@ fn end_for(audience: impl Audience, thread: &'static Thread, site: CallSite) {
     let parallel = task.ompt.parallel();
     audience.sync_region_wait(KIND, Endpoint::Begin, parallel, &task.ompt, site);
     if group.tasks.is_pending() {
-        audience.in_state(&thread.ompt, KIND.state(), || {
+        thread.ompt.in_state(KIND.state(), || {
             scheduler::run_while(thread, || group.tasks.is_pending());
         });
     }

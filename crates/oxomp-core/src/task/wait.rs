@@ -27,7 +27,7 @@ fn taskwait_for(audience: impl Audience, thread: &'static Thread, site: CallSite
     audience.sync_region(KIND, Endpoint::Begin, parallel, &task.ompt, site);
     audience.sync_region_wait(KIND, Endpoint::Begin, parallel, &task.ompt, site);
     if task.children.pending() != 0 {
-        audience.in_state(&thread.ompt, KIND.state(), || {
+        thread.ompt.in_state(KIND.state(), || {
             run_while(thread, || task.children.pending() != 0);
         });
     }

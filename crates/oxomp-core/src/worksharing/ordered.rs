@@ -46,10 +46,8 @@ fn begin_for(audience: impl Audience, thread: &Thread, site: CallSite) {
         out_of_order(state);
     }
     if let Some(slot) = state.slot() {
-        if audience.is_listening() {
-            thread.ompt.wait_id.set(wait_id(state));
-        }
-        audience.in_state(&thread.ompt, State::WaitOrdered, || {
+        thread.ompt.wait_id.set(wait_id(state));
+        thread.ompt.in_state(State::WaitOrdered, || {
             state.ordered.take_turn(slot.turn_of(), patience(task.team()));
         });
     }

@@ -14,16 +14,18 @@
 //! fn region(audience: impl Audience, thread: &'static Thread, kind: SyncRegion, site: CallSite) {
 //!     let _frame = audience.enter(&task.ompt, site);
 //!     audience.sync_region(kind, Endpoint::Begin, region, &task.ompt, site);
-//!     audience.in_state(&thread.ompt, kind.state(), || meet(thread, task));
+//!     thread.ompt.in_state(kind.state(), || meet(thread, task));
 //!     ...
 //! }
 //! ```
 //!
-//! All that only a listener sees goes through the audience: events, the enter frame, the thread's
-//! state, records; `audience.is_listening()` asks for what is left. In the silent instance these
-//! are nothing at all, and the instance is the construct's straight path. The listened instance is
-//! a cold function of its own; it tests the mask for each event, since a tool registers the
-//! callbacks that it wants.
+//! All that only a listener sees goes through the audience: events, the enter frame, records;
+//! `audience.is_listening()` asks for what is left. In the silent instance these are nothing at all,
+//! and the instance is the construct's straight path. The listened instance is a cold function of
+//! its own; it tests the mask for each event, since a tool registers the callbacks that it wants.
+//!
+//! What a thread waits for is no business of the audience: its state is kept for nobody too, since a
+//! debugger may look at a program that expected none.
 //!
 //! A construct may begin listened and go on after the tool's end: its events are tested then.
 //! None begins silent and is listened to later. The set of events is empty without `ACTIVE`, and

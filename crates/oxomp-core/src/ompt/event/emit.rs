@@ -7,7 +7,7 @@ use core::ffi::{CStr, c_void};
 use oxomp_sys::ompt::ompt_callbacks_t as E;
 
 use super::kinds::{
-    Dispatch, Endpoint, MutexKind, Severity, State, SyncRegion, TaskStatus, ThreadKind, Work,
+    Dispatch, Endpoint, MutexKind, Severity, SyncRegion, TaskStatus, ThreadKind, Work,
 };
 use super::mask::{ACTIVE, FOR_DEBUGGER, Mask, bit, is_debugged, wants};
 use super::record::{DependenceRecord, EnterFrame, ParallelRecord, TaskRecord, ThreadRecord};
@@ -70,26 +70,6 @@ macro_rules! events {
             #[inline(always)]
             fn enter(self, task: &TaskRecord, site: CallSite) -> EnterFrame<'_> {
                 if Self::LISTENS { EnterFrame::new(task, site) } else { EnterFrame::unheard() }
-            }
-
-            /// The calling thread is in `state` from now on.
-            #[inline(always)]
-            fn set_state(self, thread: &ThreadRecord, state: State) {
-                if Self::LISTENS {
-                    thread.state.set(state);
-                }
-            }
-
-            /// The calling thread is in `state` while `body` runs.
-            #[inline(always)]
-            fn in_state<R>(
-                self, thread: &ThreadRecord, state: State, body: impl FnOnce() -> R
-            ) -> R {
-                let before = thread.state.get();
-                self.set_state(thread, state);
-                let result = body();
-                self.set_state(thread, before);
-                result
             }
 
             /// A record is used anew.

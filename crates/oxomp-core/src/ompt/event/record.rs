@@ -45,6 +45,15 @@ impl ThreadRecord {
         }
     }
 
+    /// The calling thread, whose record it is, is in `state` while `body` runs.
+    #[inline(always)]
+    pub(crate) fn in_state<R>(&self, state: State, body: impl FnOnce() -> R) -> R {
+        let before = self.state.replace(state);
+        let result = body();
+        self.state.set(before);
+        result
+    }
+
     /// The native thread is gone: nothing of it is left for another.
     pub(crate) fn begin_anew(&self) {
         self.data.set(0);
