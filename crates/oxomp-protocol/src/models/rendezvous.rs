@@ -136,7 +136,7 @@ impl Team {
         if !self.gate.may_hide_tasks(&self.outstanding) {
             return;
         }
-        let tally = |place: u32| &self.tallies[place as usize];
+        let tally = |thread_num: u32| &self.tallies[thread_num as usize];
         loop {
             if let Some(task) = self.find(me) {
                 self.run(me, task);

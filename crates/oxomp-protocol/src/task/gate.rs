@@ -98,9 +98,9 @@ impl Gate {
         if self.sleepers.load(Relaxed) != 0 {
             wake(&self.open, i32::MAX);
         }
-        for place in 0..size {
+        for thread_num in 0..size {
             let mut looks = 0;
-            while tallies(place).helping.load(Acquire) != 0 {
+            while tallies(thread_num).helping.load(Acquire) != 0 {
                 looks += 1;
                 if looks < LOOKS { pause() } else { yield_now() }
             }

@@ -67,17 +67,17 @@ pub fn is_quiescent<'a>(
     outstanding: &AtomicU32,
 ) -> bool {
     let mut done = 0u32;
-    for place in 0..size {
+    for thread_num in 0..size {
         // Acquire: pairs with the Release in `complete`, and keeps the sums in this order.
-        done = done.wrapping_add(tallies(place).done.load(Acquire));
+        done = done.wrapping_add(tallies(thread_num).done.load(Acquire));
     }
     // Acquire: pairs with the Release by which an outstanding task is counted as complete.
     if outstanding.load(Acquire) != 0 {
         return false;
     }
     let mut made = 0u32;
-    for place in 0..size {
-        made = made.wrapping_add(tallies(place).made.load(Relaxed));
+    for thread_num in 0..size {
+        made = made.wrapping_add(tallies(thread_num).made.load(Relaxed));
     }
     made == done
 }
