@@ -51,20 +51,20 @@ fn hear(event: &Event<'_>) {
 
 #[cold]
 fn report(mistake: Mistake) {
-    let (inner, place, outer, around) = match mistake {
-        Mistake::Nesting { inner, place, outer, around } => {
-            (inner.to_string(), place, outer.to_string(), around)
+    let (inner, site, outer, around) = match mistake {
+        Mistake::Nesting { inner, site, outer, around } => {
+            (inner.to_string(), site, outer.to_string(), around)
         }
-        Mistake::SameName { place, around } => {
-            ("critical".to_owned(), place, "a critical of the same name".to_owned(), around)
+        Mistake::SameName { site, around } => {
+            ("critical".to_owned(), site, "a critical of the same name".to_owned(), around)
         }
-        Mistake::InTask { inner, place } => {
-            let place = place.location();
-            diag::fatal(&format!("{place}: {inner} is wrongly nested in an explicit task"));
+        Mistake::InTask { inner, site } => {
+            let site = site.location();
+            diag::fatal(&format!("{site}: {inner} is wrongly nested in an explicit task"));
         }
-        Mistake::NotOrdered { place } => {
-            let place = place.location();
-            diag::fatal(&format!("{place}: ordered: not in a loop with an ordered clause"));
+        Mistake::NotOrdered { site } => {
+            let site = site.location();
+            diag::fatal(&format!("{site}: ordered: not in a loop with an ordered clause"));
         }
         // Locks taken before the check began are not known, but initializing a lock begins it.
         Mistake::NotHolder => {
@@ -72,6 +72,6 @@ fn report(mistake: Mistake) {
             return diag::misuse("lock", what, "the call has its effect");
         }
     };
-    let (place, around) = (place.location(), around.location());
-    diag::fatal(&format!("{place}: {inner} is wrongly nested in {outer} at {around}"));
+    let (site, around) = (site.location(), around.location());
+    diag::fatal(&format!("{site}: {inner} is wrongly nested in {outer} at {around}"));
 }

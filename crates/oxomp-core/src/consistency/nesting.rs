@@ -88,19 +88,19 @@ struct Region {
     construct: Construct,
     /// The task that it belongs to; only compared.
     task: *const TaskRecord,
-    place: Place,
+    site: Site,
 }
 
 /// Where a construct is: what the compiler says, if it does, and where its call returns to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct Site {
     pub(super) description: *const c_char,
     pub(super) return_address: *const c_void,
 }
 
-impl Place {
+impl Site {
     fn of(site: CallSite) -> Self {
-        Place { description: site.description(), return_address: site.return_address() }
+        Site { description: site.description(), return_address: site.return_address() }
     }
 
     pub(super) fn location(&self) -> Location<'_> {
@@ -145,8 +145,8 @@ impl Regions {
         self.with(|list| list.iter().rev().find(|region| is_it(region)).copied())
     }
 
-    fn push(&self, construct: Construct, task: *const TaskRecord, place: Place) {
-        self.with(|list| list.push(Region { construct, task, place }));
+    fn push(&self, construct: Construct, task: *const TaskRecord, site: Site) {
+        self.with(|list| list.push(Region { construct, task, site }));
     }
 
     /// Takes the last such region out: whether there was one.
@@ -170,13 +170,13 @@ pub(super) trait Here {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Mistake {
     /// A region in one that must not be around it.
-    Nesting { inner: Inner, place: Place, outer: Construct, around: Place },
+    Nesting { inner: Inner, site: Site, outer: Construct, around: Site },
     /// A region that threads of a team share out, or its barrier, in an explicit task.
-    InTask { inner: Inner, place: Place },
+    InTask { inner: Inner, site: Site },
     /// A critical region in one of the same name: it would wait for itself.
-    SameName { place: Place, around: Place },
+    SameName { site: Site, around: Site },
     /// An ordered region in a loop that has no ordered clause, or in none.
-    NotOrdered { place: Place },
+    NotOrdered { site: Site },
     /// A lock is given back by a thread that has not taken it.
     NotHolder,
 }
@@ -226,16 +226,16 @@ impl Regions {
                 site,
                 ..
             } => {
-                let place = Place::of(site);
-                self.allow(Inner::Barrier, place, task, |outer| !outer.is_lock())?;
-                outside_tasks(Inner::Barrier, place, task, here)?;
+                let site = Site::of(site);
+                self.allow(Inner::Barrier, site, task, |outer| !outer.is_lock())?;
+                outside_tasks(Inner::Barrier, site, task, here)?;
             }
             Event::MutexAcquire { kind, wait_id, site, .. } => {
-                self.acquire(Construct::of_mutex(kind, wait_id), Place::of(site), here)?;
+                self.acquire(Construct::of_mutex(kind, wait_id), Site::of(site), here)?;
             }
             Event::MutexAcquired { kind, wait_id, site } => {
                 let construct = Construct::of_mutex(kind, wait_id);
-                self.push(construct, here.task(), Place::of(site));
+                self.push(construct, here.task(), Site::of(site));
             }
             Event::MutexReleased { kind, wait_id, .. } => {
                 let construct = Construct::of_mutex(kind, wait_id);
@@ -270,27 +270,27 @@ impl Regions {
             self.pop(|it| ptr::eq(it.task, task) && it.construct == construct);
             return Ok(());
         }
-        let place = Place::of(site);
-        self.allow(Inner::Construct(construct), place, task, is_wrong)?;
-        outside_tasks(Inner::Construct(construct), place, task, here)?;
-        self.push(construct, task, place);
+        let site = Site::of(site);
+        self.allow(Inner::Construct(construct), site, task, is_wrong)?;
+        outside_tasks(Inner::Construct(construct), site, task, here)?;
+        self.push(construct, task, site);
         Ok(())
     }
 
     /// The thread is about to take a mutex.
-    fn acquire(&self, construct: Construct, place: Place, here: &impl Here) -> Result<(), Mistake> {
+    fn acquire(&self, construct: Construct, site: Site, here: &impl Here) -> Result<(), Mistake> {
         match construct {
             // OpenMP 5.2 §17.1: "closely or otherwise".
             Construct::Critical(_) => match self.innermost(|it| it.construct == construct) {
-                Some(outer) => Err(Mistake::SameName { place, around: outer.place }),
+                Some(outer) => Err(Mistake::SameName { site, around: outer.site }),
                 None => Ok(()),
             },
             Construct::Ordered => {
                 let is_wrong = |outer| matches!(outer, Construct::Critical(_) | Construct::Ordered);
-                self.allow(Inner::Construct(construct), place, here.task(), is_wrong)?;
+                self.allow(Inner::Construct(construct), site, here.task(), is_wrong)?;
                 match here.is_in_ordered_loop() {
                     true => Ok(()),
-                    false => Err(Mistake::NotOrdered { place }),
+                    false => Err(Mistake::NotOrdered { site }),
                 }
             }
             _ => Ok(()),
@@ -300,13 +300,13 @@ impl Regions {
     fn allow(
         &self,
         inner: Inner,
-        place: Place,
+        site: Site,
         task: *const TaskRecord,
         is_wrong: impl Fn(Construct) -> bool,
     ) -> Result<(), Mistake> {
         match self.innermost(|it| it.task == task && is_wrong(it.construct)) {
-            Some(Region { construct: outer, place: around, .. }) => {
-                Err(Mistake::Nesting { inner, place, outer, around })
+            Some(Region { construct: outer, site: around, .. }) => {
+                Err(Mistake::Nesting { inner, site, outer, around })
             }
             None => Ok(()),
         }
@@ -316,12 +316,12 @@ impl Regions {
 /// What comes with the implicit task must be closely nested in that one, not in an explicit task.
 fn outside_tasks(
     inner: Inner,
-    place: Place,
+    site: Site,
     task: &TaskRecord,
     here: &impl Here,
 ) -> Result<(), Mistake> {
     match ptr::eq(task, here.task()) {
         true => Ok(()),
-        false => Err(Mistake::InTask { inner, place }),
+        false => Err(Mistake::InTask { inner, site }),
     }
 }

@@ -92,19 +92,19 @@ fn tell_panic(info: &PanicHookInfo<'_>) {
     Line::new(format_args!(
         "OMP: Error: internal error of oxomp {}: {message} ({}){during}; please report it",
         env!("CARGO_PKG_VERSION"),
-        Place(info),
+        PanicLocation(info),
     ))
     .print();
 }
 
 /// `file:line` in the runtime's sources.
-struct Place<'a>(&'a PanicHookInfo<'a>);
+struct PanicLocation<'a>(&'a PanicHookInfo<'a>);
 
-impl fmt::Display for Place<'_> {
+impl fmt::Display for PanicLocation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.location() {
-            Some(place) => write!(f, "{}:{}", place.file(), place.line()),
-            None => f.write_str("unknown place"),
+            Some(location) => write!(f, "{}:{}", location.file(), location.line()),
+            None => f.write_str("unknown location"),
         }
     }
 }

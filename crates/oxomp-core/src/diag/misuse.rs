@@ -47,13 +47,13 @@ pub(crate) fn misuse(construct: &str, what: fmt::Arguments<'_>, instead: &str) {
     if is_told && !is_strict() {
         return;
     }
-    let place = call.map_or_else(String::new, |call| call.location().prefix());
+    let location = call.map_or_else(String::new, |call| call.location().prefix());
     let routine = call.as_ref().map_or("", AtHand::entry);
     let name = if routine.starts_with("omp_") { routine } else { construct };
     if is_strict() {
-        fatal(&format!("{place}{name}: {what}"));
+        fatal(&format!("{location}{name}: {what}"));
     }
-    warning(&format!("{place}{name}: {what}; {instead}"));
+    warning(&format!("{location}{name}: {what}; {instead}"));
 }
 
 #[cfg(test)]

@@ -312,10 +312,10 @@ fn a_mistake_names_both_places_and_what_the_compiler_says_of_one() {
     let site = site(&second);
     let barrier = Event::SyncRegion { kind, endpoint, parallel: None, task: &task, site };
     match thread.hears(barrier) {
-        Err(Mistake::Nesting { place, around, .. }) => {
+        Err(Mistake::Nesting { site, around, .. }) => {
             assert_eq!((around.return_address.addr(), around.description), (0x100, description));
-            assert_eq!(place.return_address.addr(), 0x200);
-            assert!(place.description.is_null());
+            assert_eq!(site.return_address.addr(), 0x200);
+            assert!(site.description.is_null());
         }
         other => panic!("{other:?}"),
     }
