@@ -1,5 +1,6 @@
-//! Clauses of a parallel construct that compilers announce before it; of the num_threads clause also
-//! what OpenMP 6.0 adds: numbers for the levels below, and `strict`.
+//! Clauses of a parallel construct that compilers announce before the construct itself. The
+//! num_threads clause has the additions of OpenMP 6.0: a list, with numbers for the nested levels,
+//! and `strict`.
 
 use core::cell::Cell;
 use core::ffi::c_char;
@@ -7,29 +8,30 @@ use core::num::NonZeroU32;
 
 use crate::icv::{Deeper, Icvs, ProcBind};
 
-/// What a clause says beside its number.
+/// The modifiers of a num_threads clause, and its list.
 #[derive(Clone, Copy, Debug)]
 pub struct Modifiers {
-    /// The elements of a list after the first; none of a clause with one number.
+    /// The elements of the list after the first; none if the clause has one number.
     pub deeper: Deeper<u32>,
-    /// `strict`.
+    /// The `strict` modifier.
     pub strict: Option<Strict>,
 }
 
-/// `strict`: a team of another size is an error.
+/// The `strict` modifier: a team of another size is an error.
 #[derive(Clone, Copy, Debug)]
 pub struct Strict {
     /// The program ends (`severity(fatal)`), rather than being warned.
     pub is_fatal: bool,
-    /// `message`: what to tell the user; null for nothing. Lives as long as the construct.
+    /// The string of the message clause, or null. Lives as long as the construct.
     pub message: *const c_char,
-    /// The construct's place as the compiler writes it, `;file;function;line;column;;`; may be null.
+    /// The construct's source location as the compiler writes it, `;file;function;line;column;;`;
+    /// may be null.
     pub place: *const c_char,
 }
 
 impl Modifiers {
-    /// The variables of the implicit tasks of a region with this clause, encountered with `icvs`. A
-    /// list takes the place of *nthreads-var* for the levels below.
+    /// The variables of the implicit tasks of a region with this clause, which a task with `icvs`
+    /// encounters. A list replaces *nthreads-var* for the nested levels.
     pub(crate) fn of_region(&self, icvs: &Icvs) -> Icvs {
         if self.deeper.as_slice().is_empty() {
             return icvs.of_region();
@@ -42,13 +44,13 @@ impl Modifiers {
 /// region.
 #[derive(Debug)]
 pub struct Announced {
-    /// The num_threads clause; 0 for none. With `MODIFIED` it says more, in `modifiers`.
+    /// The num_threads clause; 0 for none. With the bit `MODIFIED` the clause has `modifiers`.
     num_threads: Cell<u32>,
     modifiers: Cell<Option<Modifiers>>,
     proc_bind: Cell<Option<ProcBind>>,
 }
 
-/// `Announced::num_threads`: there are modifiers. No team is that large.
+/// Bit of `Announced::num_threads`: the clause has modifiers. No team is that large.
 const MODIFIED: u32 = 1 << 31;
 
 impl Announced {
@@ -60,7 +62,7 @@ impl Announced {
         }
     }
 
-    /// Takes back what was announced.
+    /// Drops all announced clauses.
     pub(super) fn clear(&self) {
         self.num_threads.set(0);
         self.proc_bind.set(None);
@@ -68,7 +70,8 @@ impl Announced {
 }
 
 impl Announced {
-    /// The next region that the thread encounters has a num_threads clause; 0 takes that back.
+    /// The next region that the thread encounters has a num_threads clause; 0 withdraws the
+    /// announcement.
     pub fn set_num_threads(&self, num_threads: u32) {
         self.num_threads.set(num_threads);
     }

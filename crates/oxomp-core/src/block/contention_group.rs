@@ -10,23 +10,23 @@ pub(crate) struct ContentionGroup {
 }
 
 impl ContentionGroup {
-    /// A group whose initial thread is busy, and that may have `limit` busy threads.
+    /// A group of at most `limit` busy threads, of which the initial thread is one.
     pub(crate) fn new(limit: u32) -> Self {
         ContentionGroup { limit, busy: AtomicU32::new(1) }
     }
 
-    /// Whether there is a limit worth counting for.
+    /// Whether the group has a limit, so that busy threads have to be counted.
     #[inline(always)]
     pub(crate) fn is_limited(&self) -> bool {
         self.limit < i32::MAX as u32
     }
 
-    /// Makes up to `wanted` more threads busy: how many.
+    /// Makes up to `wanted` more threads busy, and returns how many.
     pub(crate) fn take(&self, wanted: u32) -> u32 {
         let mut busy = self.busy.load(Relaxed);
         loop {
             let granted = wanted.min(self.limit.saturating_sub(busy));
-            // Relaxed: a count, it publishes nothing.
+            // Relaxed: the count publishes nothing.
             match self.busy.compare_exchange_weak(busy, busy + granted, Relaxed, Relaxed) {
                 Ok(_) => return granted,
                 Err(now) => busy = now,
@@ -34,7 +34,7 @@ impl ContentionGroup {
         }
     }
 
-    /// In the child of a fork(2): one thread is left.
+    /// In the child of a fork(2): the surviving thread is the only busy one.
     pub(crate) fn forget_workers(&self) {
         self.busy.store(1, Relaxed);
     }

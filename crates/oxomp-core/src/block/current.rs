@@ -11,10 +11,11 @@ use crate::diag;
 /// Makes the calling native thread a root.
 pub(crate) type Register = fn() -> &'static Thread;
 
-/// The function that the room of the process gives: the only way from here to there.
+/// Set by `process`, which is above this file: the only call from the blocks to that room.
 static REGISTER: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
 
-/// Says how native threads become roots; when the library is loaded, before any call of it.
+/// Sets the function that makes native threads roots. Called when the library is loaded, before the
+/// program can call it.
 pub(crate) fn register_by(register: Register) {
     // Release: pairs with the Acquire in `register`.
     REGISTER.store(register as *mut (), Release);
@@ -27,7 +28,7 @@ fn register() -> &'static Thread {
     if register.is_null() {
         diag::fatal("the runtime is called before it is loaded");
     }
-    // SAFETY: `register_by` alone writes there, and stores such a function.
+    // SAFETY: `register_by` is the only writer of `REGISTER`, and stores a `Register`.
     unsafe { core::mem::transmute::<*mut (), Register>(register)() }
 }
 
@@ -38,7 +39,7 @@ impl Thread {
         Thread::known().unwrap_or_else(register)
     }
 
-    /// The calling thread if the runtime knows it: safe in a signal handler.
+    /// The calling thread, if the runtime knows it. Async-signal-safe.
     #[inline(always)]
     pub fn known() -> Option<&'static Thread> {
         // SAFETY: the slot holds the block that the calling native thread has, and blocks are never

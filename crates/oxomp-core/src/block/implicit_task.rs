@@ -20,40 +20,42 @@ use crate::task::{Task, Workbench};
 use crate::word::Word;
 use crate::worksharing::{LoopState, SingleState};
 
-/// Thread number `thread_num` of a team: one implicit task after the other runs here, region by
-/// region, on the thread that was hired for the member.
+/// A member of a team: thread number `thread_num`. In each region of the team the thread that was
+/// hired for the member executes one implicit task in this block.
 ///
-/// A `&'static ImplicitTask` is the calling thread's own: it is not `Sync`. Others have a
-/// `Shared<ImplicitTask>`.
+/// A `&'static ImplicitTask` is a member that the calling thread owns: the type is not `Sync`.
+/// Other threads have a `Shared<ImplicitTask>`.
 ///
 /// Invariants:
 /// 1. Blocks are never freed: they are kept with their team, and teams with the task under which
-///    they were formed, so a thread that forks at the same member again finds its team as it was.
-/// 2. While a region runs the block belongs to the thread that executes the task; between regions to
-///    the holder of the team's `IdleTeam`.
+///    they were formed, so a thread that encounters its next region as the same member finds its
+///    team as it was.
+/// 2. While a region runs, the thread that executes the implicit task owns the block; between
+///    regions the holder of the team's `IdleTeam` does.
 #[repr(C, align(128))]
 pub struct ImplicitTask {
     task: Task,
     team: &'static Team,
-    /// Changes in the child of a fork(2) only.
+    /// The number of the member in its team. It changes in the child of a fork(2) only.
     thread_num: Word<u32>,
-    /// The `single` constructs that it has met; counts along with `Team::single`.
+    /// The `single` regions that the member has encountered; compared with `Team::single`.
     pub(crate) singles: SingleState,
-    /// The place that its thread is bound to.
+    /// The OpenMP place that the member's thread is bound to.
     place: Cell<PlaceNum>,
-    /// The worksharing loop that it executes.
+    /// The worksharing loop that the member executes.
     pub(crate) worksharing: LoopState,
     pub(crate) reduction: ReductionState,
     /// *place-partition-var*.
     partition: Cell<Partition>,
     /// The thread that was hired for the member.
     pub(crate) thread: Word<Option<Shared<Thread>>>,
-    /// The team of the parallel regions that are encountered here: by the task, or by the explicit
-    /// task that its thread executes, of which only one can be in a region.
+    /// The team of the parallel regions that the member's thread encounters, in the implicit task
+    /// or in an explicit task that it executes. Only one of these tasks can be in a region at a
+    /// time.
     child: OnceCell<&'static Team>,
-    /// The right to that team, while no region of it runs.
+    /// The right to `child`, while no region of that team runs.
     idle_child: Cell<Option<IdleTeam>>,
-    /// What its thread has for explicit tasks, in a team of more than one.
+    /// The state that the member's thread needs for explicit tasks; none in a team of one thread.
     workbench: Word<Option<&'static Workbench>>,
 }
 
@@ -61,7 +63,8 @@ shared_fields! {
     ImplicitTask {
         /// The thread that was hired for the member.
         pub(crate) thread: thread: Word<Option<Shared<Thread>>>,
-        /// Where the thread offers what a thread above it in the tree of a reduction combines.
+        /// The partial result that the thread offers to its parent in the combining tree of a
+        /// reduction.
         pub(crate) offer: reduction.offer: Offer<c_void>,
         pub(super) workbench_word: workbench: Word<Option<&'static Workbench>>,
         team_of: team: &'static Team,
@@ -81,7 +84,8 @@ impl Shared<ImplicitTask> {
         self.number().get()
     }
 
-    /// What the member has for explicit tasks. The team has, or had, more than one thread.
+    /// The state of the member for explicit tasks. Only for a member of a team that has, or had,
+    /// more than one thread.
     #[inline(always)]
     pub(crate) fn workbench(self) -> &'static Workbench {
         match self.workbench_word().get() {
@@ -91,7 +95,7 @@ impl Shared<ImplicitTask> {
         }
     }
 
-    /// The initial task that it lies within.
+    /// The initial task that encloses this task.
     pub(crate) fn outermost(self) -> Shared<ImplicitTask> {
         let mut task = self;
         while let Some(parent) = task.team().parent() {
@@ -100,8 +104,8 @@ impl Shared<ImplicitTask> {
         task
     }
 
-    /// The task of `team` that this one is, or lies within; none if it is not in a region of the
-    /// team.
+    /// The implicit task of `team` that this task is or is nested in; none if it is not in a region
+    /// of the team.
     pub(crate) fn within(self, team: &Team) -> Option<Shared<ImplicitTask>> {
         let mut task = self;
         while !core::ptr::eq(task.team(), team) {
@@ -111,7 +115,7 @@ impl Shared<ImplicitTask> {
     }
 }
 
-/// What a debugger reads.
+/// The fields that a debugger reads.
 pub(crate) const FIELDS: &[Record] = fields!(ImplicitTask {
     task.ompt => ImplicitTaskRecord,
     team => ImplicitTaskParallel,
@@ -126,7 +130,7 @@ pub(crate) const FIELDS: &[Record] = fields!(ImplicitTask {
 const _: () = assert!(offset_of!(ImplicitTask, task) == 0);
 
 impl ImplicitTask {
-    /// Member `thread_num` of `team`, which no thread has.
+    /// Creates member `thread_num` of `team`, for which no thread has been hired.
     pub(super) fn create(team: &'static Team, thread_num: u32) -> &'static ImplicitTask {
         let kind = if team.level() == 0 { flags::TASK_INITIAL } else { flags::TASK_IMPLICIT };
         Box::leak(Box::new(ImplicitTask {
@@ -145,7 +149,7 @@ impl ImplicitTask {
         }))
     }
 
-    /// The task, for others.
+    /// The block in the form that other threads may have.
     #[inline(always)]
     pub fn shared(&'static self) -> Shared<ImplicitTask> {
         Shared::of(self)
@@ -163,30 +167,32 @@ impl ImplicitTask {
         self.thread_num.get()
     }
 
-    /// In the child of a fork(2): the executing thread has this number from now on.
+    /// In the child of a fork(2): gives the executing thread this number.
     pub(super) fn renumber(&self, thread_num: u32) {
         self.thread_num.set(thread_num);
     }
 
-    /// The place that its thread is bound to, or binds itself to (`Thread::place`).
+    /// The OpenMP place that the member's thread is bound to, or will bind itself to
+    /// (`Thread::place`).
     #[inline(always)]
     pub(crate) fn place(&self) -> PlaceNum {
         self.place.get()
     }
 
-    /// *place-partition-var*: the places that the regions it encounters may use.
+    /// *place-partition-var*: the places that the regions which the task encounters may use.
     #[inline(always)]
     pub fn partition(&self) -> Partition {
         self.partition.get()
     }
 
-    /// Sets both, between regions of the team.
+    /// Sets place and partition, between regions of the team.
     pub(super) fn assign(&self, place: PlaceNum, partition: Partition) {
         self.place.set(place);
         self.partition.set(partition);
     }
 
-    /// What the member has for explicit tasks. The team has, or had, more than one thread.
+    /// The state of the member for explicit tasks. Only for a member of a team that has, or had,
+    /// more than one thread.
     #[inline(always)]
     pub(crate) fn workbench(&self) -> &'static Workbench {
         match self.workbench.get() {
@@ -195,12 +201,13 @@ impl ImplicitTask {
         }
     }
 
-    /// What the member has for explicit tasks, if it has been equipped.
+    /// The state of the member for explicit tasks, if `equip` has made it.
     pub(crate) fn workbench_if_any(&self) -> Option<&'static Workbench> {
         self.workbench.get()
     }
 
-    /// Makes that, before the member is first in a team of more than one.
+    /// Makes the state of the member for explicit tasks, unless it has one: before the team first
+    /// has more than one thread.
     #[cold]
     pub(super) fn equip(&self) -> &'static Workbench {
         self.workbench.get().unwrap_or_else(|| {
@@ -210,13 +217,13 @@ impl ImplicitTask {
         })
     }
 
-    /// The team of the regions that this task encounters, if there has been one.
+    /// The team of the regions that this task encounters, if it has encountered one.
     pub(crate) fn child_if_any(&self) -> Option<&'static Team> {
         self.child.get().copied()
     }
 
-    /// Takes the right to the team of the regions that this task encounters, which is there while
-    /// none of them runs. It is to be given back when the region is over.
+    /// Takes the right to the team of the regions that this task encounters, and creates the team
+    /// at the first region. The caller gives the right back when its region is over.
     #[inline(always)]
     pub(crate) fn take_child(&'static self) -> IdleTeam {
         match self.idle_child.take() {
@@ -225,12 +232,13 @@ impl ImplicitTask {
         }
     }
 
-    /// Takes the right to the team, if there is one and no region of it runs.
+    /// Takes the right to the team of the regions that this task encounters, if there is such a
+    /// team and no region of it runs.
     pub(crate) fn take_child_if_any(&self) -> Option<IdleTeam> {
         self.idle_child.take()
     }
 
-    /// No region of the team runs.
+    /// Gives back the right to `team`, of which no region runs.
     #[inline(always)]
     pub(crate) fn give_child_back(&self, team: IdleTeam) {
         self.idle_child.set(Some(team));
@@ -239,7 +247,7 @@ impl ImplicitTask {
     #[cold]
     fn create_child(&'static self) -> IdleTeam {
         let team = Team::create(self);
-        // It may be there, and in use: where the program left a region by other means than its end.
+        // A region that the program left by other means than its end still has the team.
         let _ = self.child.set(team.team());
         team
     }

@@ -1,5 +1,6 @@
-//! The blocks of memory that threads, teams and implicit tasks are. README.md beside this file says
-//! who may touch what, and when; the blocks of explicit tasks are in the room `task::state`.
+//! The blocks of threads, teams and implicit tasks: memory that is never freed. README.md in this
+//! folder says which thread may access which field, and when. The blocks of explicit tasks are in
+//! the room `task::state`.
 
 mod announced;
 mod contention_group;

@@ -1,8 +1,9 @@
-//! Which native thread has a thread's block, as values that change hands.
+//! The right of a native thread to a thread's block, as values that are moved.
 //!
-//! The holder of a [`Vacant`] has a block that no native thread has; a [`Native`] is the right of the
-//! native thread that has taken it. Neither can be copied, and only they can enter, leave and recycle:
-//! a native thread that has given its block away can neither mark it as its own nor as free.
+//! The holder of a [`Vacant`] owns a block that no native thread has entered; a [`Native`] is the
+//! right of the native thread that has entered it. Neither can be copied, and a native thread can
+//! enter, leave and recycle a block through them only. So a native thread that has left its block
+//! can mark it neither as its own nor as free.
 
 use core::cell::Cell;
 use core::ffi::c_void;
@@ -23,7 +24,7 @@ use super::shared::Shared;
 /// }
 /// ```
 ///
-/// A native thread that has left its block has no right to it any more:
+/// A native thread that has left its block has lost the right to it:
 ///
 /// ```compile_fail,E0382
 /// fn leaves_twice(native: oxomp_core::block::Native) {
@@ -32,7 +33,7 @@ use super::shared::Shared;
 /// }
 /// ```
 ///
-/// The right stays with the native thread:
+/// The right cannot move to another native thread:
 ///
 /// ```compile_fail,E0277
 /// fn sends(native: oxomp_core::block::Native) {
@@ -43,9 +44,10 @@ use super::shared::Shared;
 pub struct Native(&'static Thread);
 
 impl Native {
-    /// The calling native thread takes the block.
+    /// The calling native thread enters the block.
     pub(crate) fn enter(block: Vacant) -> Self {
-        // SAFETY: nobody had the block but the holder of the value, which ends here (Invariant 2).
+        // SAFETY: the holder of `block` was the only owner (`Thread`, Invariant 2), and the value
+        // is consumed here.
         let thread = unsafe { block.0.own() };
         thread.native.generation.set(thread.native.generation.get().wrapping_add(1));
         thread.native.set_to_caller();
@@ -58,30 +60,31 @@ impl Native {
         self.0
     }
 
-    /// The calling native thread is no thread of the runtime any more.
+    /// The calling native thread leaves its block, and is no thread of the runtime any more.
     pub fn leave(self) -> Vacant {
         self.0.native.clear();
         arch::set_current_slot(core::ptr::null_mut());
         Vacant(Shared::of(self.0), PhantomData)
     }
 
-    /// Keeps the right in a word of the calling thread's, such as the value of a pthread key.
+    /// The right as a word that the calling thread stores, such as the value of a pthread key.
     pub(crate) fn into_raw(self) -> *const c_void {
         core::ptr::from_ref(self.0).cast()
     }
 
-    /// Takes it back.
+    /// Takes back the right that `into_raw` turned into a word.
     ///
     /// # Safety
     /// `raw` came from `into_raw` on the calling thread, and has not been taken back.
     pub(crate) unsafe fn from_raw(raw: *mut c_void) -> Self {
-        // SAFETY: the calling thread has the block since `into_raw`; blocks are never freed.
+        // SAFETY: `raw` is the block that the calling thread has had since `into_raw`; blocks are
+        // never freed.
         Native(unsafe { &*raw.cast::<Thread>() })
     }
 }
 
-/// A block that no native thread has; one value for each such block, which can go to another thread
-/// but not be shared with one. A block whose value is dropped is not used again.
+/// A block that no native thread has. There is one value for each such block; it can be sent to
+/// another thread, but not shared. If a `Vacant` is dropped, its block is not used again.
 ///
 /// ```no_run
 /// fn sends(block: oxomp_core::block::Vacant) {
@@ -98,33 +101,34 @@ impl Native {
 pub struct Vacant(Shared<Thread>, PhantomData<Cell<()>>);
 
 impl Vacant {
-    /// A new block.
+    /// Creates a block.
     pub(super) fn create(number: u32, kind: ThreadKind) -> Self {
         Vacant(Thread::create(number, kind), PhantomData)
     }
 
-    /// The block of a thread that is not in this process, since it stayed behind in a fork(2). Once
-    /// for each such block.
+    /// In the child of a fork(2): the block of a thread that exists in the parent only. The caller
+    /// calls this once for each such block.
     pub(crate) fn left_behind(thread: Shared<Thread>, _: &Alone) -> Self {
         let block = Vacant(thread, PhantomData);
         block.thread().native.clear();
         block
     }
 
-    /// The block, which is the holder's as long as nobody enters it.
+    /// The block, which the holder owns until a native thread enters it.
     pub(crate) fn thread(&self) -> &Thread {
-        // SAFETY: no native thread has the block, and of the values there is this one (Invariant 2).
+        // SAFETY: no native thread has the block, and `self` is its only `Vacant` (`Thread`,
+        // Invariant 2).
         unsafe { self.0.own() }
     }
 
-    /// The block, as everybody may see it.
+    /// The block in the form that every thread may have.
     pub(crate) fn shared(&self) -> Shared<Thread> {
         self.0
     }
 }
 
-/// The phase in the child of a fork(2) in which the calling thread is the only one of the process: what
-/// other threads of the parent owned is its to mend.
+/// The phase in the child of a fork(2) in which the calling thread is the only one of the process.
+/// It owns all that other threads owned in the parent, and repairs it.
 ///
 /// ```no_run
 /// fn mends(alone: &oxomp_core::block::Alone) {
@@ -132,7 +136,7 @@ impl Vacant {
 /// }
 /// ```
 ///
-/// The phase is over when there is another thread:
+/// The value cannot leave the thread:
 ///
 /// ```compile_fail,E0277
 /// fn sends(alone: oxomp_core::block::Alone) {
@@ -144,18 +148,19 @@ pub struct Alone(PhantomData<*mut ()>);
 
 impl Alone {
     /// # Safety
-    /// The caller is the handler that runs in the child of a fork(2), before any other code.
+    /// The caller is the handler that runs in the child of a fork(2), before any other code there.
     pub(crate) unsafe fn in_child() -> Self {
         Alone(PhantomData)
     }
 
-    /// A block of whichever thread.
+    /// Any block, whichever thread of the parent owned it.
     pub(crate) fn own<T>(&self, block: Shared<T>) -> &T {
-        // SAFETY: there is no other thread, and this value ends before there is one.
+        // SAFETY: the process has no other thread, and the borrow of `self` ends before it creates
+        // one.
         unsafe { block.own() }
     }
 
-    /// The thread that is left has other ids than in the parent.
+    /// Notes the native ids of the surviving thread, which differ from those in the parent.
     pub(crate) fn identify(&self, left: &Thread) {
         left.native.set_to_caller();
     }

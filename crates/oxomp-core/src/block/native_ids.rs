@@ -1,17 +1,17 @@
-//! How a debugger knows the native thread of a block.
+//! The ids by which a debugger identifies the native thread of a block.
 
 use core::cell::Cell;
 
 use crate::os;
 
-/// How a debugger knows the native thread of a block; zeros while it has none.
+/// The ids by which a debugger identifies the native thread of a block; zeros while it has none.
 #[derive(Debug, Default)]
 pub(crate) struct NativeIds {
     /// `pthread_t`.
     pub(crate) pthread: Cell<u64>,
-    /// The kernel's id.
+    /// The kernel's thread id.
     pub(crate) lwp: Cell<i32>,
-    /// Native threads that the block has had.
+    /// Counts the native threads that the block has had: tells a debugger two of them apart.
     pub(crate) generation: Cell<u32>,
 }
 

@@ -1,13 +1,13 @@
-//! Why a team gets no further worker.
+//! The reason why a team gets no further worker.
 
 use core::fmt;
 
-/// Why there is no further worker.
+/// The reason why a team gets no further worker.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Refusal {
     /// The process has as many threads as KMP_DEVICE_THREAD_LIMIT (or KMP_ALL_THREADS) allows.
     Limit(u32),
-    /// The system gives no native thread: the error number of pthread_create(3).
+    /// The system creates no native thread: the error number of pthread_create(3).
     System(i32),
 }
 

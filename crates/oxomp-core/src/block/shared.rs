@@ -1,30 +1,29 @@
-//! A block as every thread may see it.
+//! A block in the form that every thread may have.
 //!
-//! `Thread`, `ImplicitTask` and `Task` are not `Sync`: a `&'static Thread` is the calling thread's
-//! own, can be copied, and can be sent to no other thread, and a reference to a task is that of the
-//! thread which executes or generates it. What others may touch of such a block they reach through
-//! a [`Shared`], field by field.
+//! `Thread`, `ImplicitTask` and `Task` are not `Sync`: a `&'static Thread` is the calling thread,
+//! can be copied, and cannot be sent to another thread. A reference to a task belongs to the thread
+//! that executes or generates the task. Other threads reach the fields that they may access through
+//! a [`Shared`].
 //!
 //! ```no_run
 //! let thread = oxomp_core::Thread::current();
 //! println!("{}", thread.number());
 //! ```
-//!
-//! A thread's handle stays with the thread:
+//! The handle of the calling thread cannot be sent to another:
 //!
 //! ```compile_fail,E0277
 //! let thread = oxomp_core::Thread::current();
 //! std::thread::spawn(move || println!("{}", thread.number()));
 //! ```
 //!
-//! So does the handle of a task that the thread executes:
+//! Neither can the handle of a task that the thread executes:
 //!
 //! ```compile_fail,E0277
 //! let task = oxomp_core::Thread::current().implicit_task();
 //! std::thread::spawn(move || println!("{}", task.thread_num()));
 //! ```
 //!
-//! What others may have is made of it, and has less to offer:
+//! A `Shared` of it can be sent, and gives access to fewer fields:
 //!
 //! ```no_run
 //! let task = oxomp_core::Thread::current().implicit_task().shared();
@@ -45,16 +44,16 @@ use oxomp_ompd_layout::{Kind, Nullable, Readable};
 
 use crate::word::Atom;
 
-/// A block that may be another thread's; blocks are never freed.
+/// A block that another thread may own. Blocks are never freed.
 pub struct Shared<T: 'static>(NonNull<T>);
 
 // SAFETY: only fields that are `Sync` are reached without `own` (`shared_fields`).
 unsafe impl<T> Send for Shared<T> {}
-// SAFETY: as above.
+// SAFETY: a `&Shared<T>` gives access to the same `Sync` fields as a copy of it.
 unsafe impl<T> Sync for Shared<T> {}
 
 impl<T> Shared<T> {
-    /// The block, for others.
+    /// The block in the form that other threads may have.
     #[inline(always)]
     pub(crate) fn of(block: &'static T) -> Self {
         Shared(NonNull::from(block))
@@ -63,34 +62,35 @@ impl<T> Shared<T> {
     /// The block at an address.
     ///
     /// # Safety
-    /// There is one, and it is never freed.
+    /// A block is at `address`, and is never freed.
     #[inline(always)]
     pub(crate) unsafe fn at(address: NonNull<T>) -> Self {
         Shared(address)
     }
 
-    /// The block as its owner has it.
+    /// The block in the form that its owner has.
     ///
     /// # Safety
-    /// The block is the calling thread's from now on, until it gives it away; the block's type says
-    /// by what events that changes.
+    /// The calling thread owns the block from now on, until it gives it away. The documentation of
+    /// the block's type names the events by which the owner changes.
     #[inline(always)]
     pub(crate) unsafe fn own(self) -> &'static T {
-        // SAFETY: a block, never freed; by contract no other thread uses what is not `Sync` of it.
+        // SAFETY: blocks are never freed, and the calling thread owns this one (`# Safety`), so no
+        // other thread accesses its fields that are not `Sync`.
         unsafe { self.0.as_ref() }
     }
 
-    /// The block, of a type that is made for sharing.
+    /// The block, if its whole type is `Sync`.
     #[inline(always)]
     pub(crate) fn get(self) -> &'static T
     where
         T: Sync,
     {
-        // SAFETY: a block, which is never freed.
+        // SAFETY: blocks are never freed, and `T` is `Sync`.
         unsafe { self.0.as_ref() }
     }
 
-    /// Its address.
+    /// The block's address.
     #[inline(always)]
     pub fn as_ptr(self) -> *mut T {
         self.0.as_ptr()
@@ -102,14 +102,15 @@ impl<T> Shared<T> {
         ptr::eq(one.map_or(ptr::null_mut(), Shared::as_ptr).cast_const(), block)
     }
 
-    /// Whether this is that block.
+    /// Whether this is the block `block`.
     #[inline(always)]
     pub(crate) fn is(self, block: &T) -> bool {
         ptr::eq(self.0.as_ptr(), block)
     }
 }
 
-/// Accessors of a block's fields that any thread may touch at any time: `name: field.path: type`.
+/// Defines accessors of a block's fields that any thread may access at any time:
+/// `name: field.path: type`.
 macro_rules! shared_fields {
     ($block:ty { $($(#[$doc:meta])* $vis:vis $name:ident: $($field:ident).+: $type:ty,)* }) => {
         impl $crate::block::Shared<$block> {
@@ -119,7 +120,8 @@ macro_rules! shared_fields {
                 $vis fn $name(self) -> &'static $type {
                     const fn is_sync<T: Sync>() {}
                     const { is_sync::<$type>() };
-                    // SAFETY: a field of a block, which is never freed, of a type that is `Sync`.
+                    // SAFETY: the field lies in a block, which is never freed, and its type is
+                    // `Sync`.
                     unsafe { &(*self.as_ptr()).$($field).+ }
                 }
             )*
@@ -158,7 +160,7 @@ impl<T> Readable for Shared<T> {
 
 impl<T> Nullable for Shared<T> {}
 
-/// A word that leads to a block.
+/// A word that holds a block's address, or null.
 impl<T> Atom for Option<Shared<T>> {
     type Word = AtomicPtr<T>;
 
@@ -169,7 +171,7 @@ impl<T> Atom for Option<Shared<T>> {
 
     #[inline(always)]
     fn load(word: &Self::Word) -> Self {
-        // Acquire: what the writer knew of the block is seen.
+        // Acquire: pairs with the Release in `store`, so that the reader sees the block's contents.
         NonNull::new(word.load(Acquire)).map(Shared)
     }
 

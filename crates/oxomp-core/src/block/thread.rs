@@ -1,5 +1,5 @@
-//! A native thread that the runtime knows: roots, which the program made, and
-//! workers, which we made.
+//! A native thread that the runtime knows: a root, which the program created, or a worker, which
+//! the runtime created.
 
 use core::cell::Cell;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
@@ -24,78 +24,80 @@ use crate::settings;
 use crate::task::{Spares, Task};
 use crate::word::Word;
 
-/// What a worker is told at its dock.
+/// The order that a worker gets at its dock.
 pub(crate) type ToWorker = Order<Shared<ImplicitTask>>;
 
-/// What the runtime keeps for a native thread.
+/// The state of a native thread.
 ///
-/// A `&'static Thread` is the calling thread's own: it is not `Sync`, so the reference cannot reach
-/// another thread. Others have a `Shared<Thread>`. README.md beside this file has the whole table.
+/// A `&'static Thread` is the calling thread: the type is not `Sync`, so the reference cannot reach
+/// another thread. Other threads have a `Shared<Thread>`. README.md in this folder has the table of
+/// all such types.
 ///
 /// Invariants:
-/// 1. A block is never freed, only used again for another native thread when its own has gone.
-/// 2. One native thread at a time has the block: it holds the block's `Native`, or, while there is
-///    none, somebody holds its `Vacant`.
+/// 1. A block is never freed. It is used for another native thread when its own has ended.
+/// 2. At most one native thread has the block: it holds the block's only `Native`. While no native
+///    thread has it, there is exactly one `Vacant` of the block.
 #[repr(C, align(128))]
 #[derive(Debug)]
 pub struct Thread {
-    // Of everybody.
+    // Shared with other threads.
     pub(crate) dock: Dock<ToWorker>,
     /// Number of the thread in the process, from 0 (`gtid` of the kmpc interface).
     number: u32,
     kind: ThreadKind,
     /// The next in the list of all threads, for a debugger.
     pub(super) next: Word<Option<Shared<Thread>>>,
-    /// What the native thread has displayed of its affinity.
+    /// The affinity that the native thread has displayed last.
     displayed: Guarded<Option<Displayed>>,
 
-    // What it executes.
+    // Execution.
     /// The task that the thread executes; while a worker is idle, its last implicit task.
     task: Cell<Option<&'static Task>>,
-    /// The implicit (or initial) task on whose thread number it does: an explicit task's own
-    /// implicit task may be another thread's.
+    /// The implicit (or initial) task under whose thread number the thread executes `task`. The
+    /// implicit task in which an explicit task was generated may be another thread's.
     implicit_task: Cell<Option<&'static ImplicitTask>>,
-    /// The initial task of a root, where its outermost parallel regions begin.
+    /// The initial task of a root, which encounters its outermost parallel regions; none for a
+    /// worker.
     pub(crate) initial: Cell<Option<&'static ImplicitTask>>,
-    /// The current untied task is to go on later, when the part that runs is over.
+    /// The current untied task goes on later, as a new part, when the part that runs now is over.
     pub resubmitted: Cell<bool>,
 
     // For the next region.
     pub announced: Announced,
-    /// The place that the native thread is bound to.
+    /// The OpenMP place that the native thread is bound to.
     place: Cell<PlaceNum>,
-    /// The end of the region that a worker has left, if a tool is attached and did not want to hear
-    /// of it: then the worker does not wait for it.
+    /// The end of the barrier of the region that a worker has left, if a tool is attached that
+    /// wants no event of that end: the worker has not waited for it.
     left: Cell<Option<End>>,
 
     // For constructs.
-    /// The regions that it is in, if their nesting is checked.
+    /// The regions that the thread is in, if the runtime checks their nesting.
     pub(crate) regions: Regions,
     pub(crate) spares: Spares,
 
     // For tools and debuggers.
     pub ompt: ThreadRecord,
     pub(super) native: NativeIds,
-    /// A region that a debugger is stopped for, at its begin or end.
+    /// The region at whose begin or end the thread stops for a debugger.
     pub(crate) region: Cell<Option<&'static Team>>,
 }
 
 shared_fields! {
     Thread {
-        /// Where the thread waits for its next region.
+        /// The dock at which the thread waits for its next region.
         pub(crate) dock: dock: Dock<ToWorker>,
-        /// Whether a worker that has left a region has still to report its end.
+        /// Whether a worker that has left a region still reports its end.
         pub(crate) is_reporting: ompt.is_reporting: AtomicBool,
-        /// Callbacks of the tool that run on the thread.
+        /// The number of the tool's callbacks that run on the thread.
         pub(crate) callbacks_running: ompt.callbacks_running: AtomicU32,
-        /// What the native thread has displayed of its affinity.
+        /// The affinity that the native thread has displayed last.
         pub(crate) displayed: displayed: Guarded<Option<Displayed>>,
         /// The next in the list of all threads.
         pub(super) next: next: Word<Option<Shared<Thread>>>,
     }
 }
 
-/// What a debugger reads.
+/// The fields that a debugger reads.
 pub(crate) const FIELDS: &[Record] = fields!(Thread {
     next => ThreadNext,
     number => ThreadNumber,
@@ -114,7 +116,7 @@ pub(crate) const FIELDS: &[Record] = fields!(Thread {
 });
 
 impl Thread {
-    /// A block for a thread that does not run yet.
+    /// Creates the block of a thread that does not run yet.
     pub(super) fn create(number: u32, kind: ThreadKind) -> Shared<Thread> {
         Shared::of(Box::leak(Box::new(Thread {
             dock: Dock::new(Order::command(0)),
@@ -137,7 +139,7 @@ impl Thread {
         })))
     }
 
-    /// The thread, for others.
+    /// The block in the form that other threads may have.
     #[inline(always)]
     pub(crate) fn shared(&'static self) -> Shared<Thread> {
         Shared::of(self)
@@ -155,7 +157,7 @@ impl Thread {
         self.number
     }
 
-    /// Whether the program made the thread or we did.
+    /// Whether the program created the thread or the runtime did.
     pub fn kind(&self) -> ThreadKind {
         self.kind
     }
@@ -169,7 +171,7 @@ impl Thread {
         }
     }
 
-    /// The thread goes on with another task of the same team.
+    /// Makes `task`, of the same team, the task that the thread executes.
     #[inline(always)]
     pub(crate) fn set_task(&self, task: &'static Task) {
         self.task.set(Some(task));
@@ -180,22 +182,25 @@ impl Thread {
     pub fn implicit_task(&self) -> &'static ImplicitTask {
         match self.implicit_task.get() {
             Some(task) => task,
-            // Roots get theirs when they are registered, workers before they start.
+            // Roots get their initial task when they are registered, workers a task before they
+            // start.
             None => unreachable!("thread {} has no task", self.number),
         }
     }
 
-    /// As `task`, for a signal handler that may come before the first.
+    /// The task that the calling thread executes; none in a signal handler that runs before the
+    /// thread has its first task.
     pub fn task_if_any(&self) -> Option<&'static Task> {
         self.task.get()
     }
 
-    /// As `implicit_task`, likewise.
+    /// The implicit task under whose thread number the calling thread executes its task; none in a
+    /// signal handler that runs before the thread has its first task.
     pub fn implicit_task_if_any(&self) -> Option<&'static ImplicitTask> {
         self.implicit_task.get()
     }
 
-    /// The thread goes on with another implicit task.
+    /// Makes `task` the implicit task that the thread executes.
     #[inline(always)]
     pub(crate) fn set_implicit_task(&self, task: &'static ImplicitTask) {
         self.implicit_task.set(Some(task));
@@ -208,7 +213,8 @@ impl Thread {
         self.task().icvs()
     }
 
-    /// The block of a root is for the calling native thread: nothing is left of the one before.
+    /// Resets the block of a root for the calling native thread: no state of the previous native
+    /// thread remains.
     pub(crate) fn begin_root(&self, initial: &'static ImplicitTask) {
         initial.inherit_icvs();
         self.set_implicit_task(initial);
@@ -218,7 +224,8 @@ impl Thread {
         self.settle(initial);
     }
 
-    /// Nothing is left of the native thread before. Only while the block has none.
+    /// Resets the block: no state of the previous native thread remains. Only while no native
+    /// thread has the block.
     pub(crate) fn begin_anew(&self) {
         self.dock.reset();
         self.left.set(None);
@@ -231,14 +238,15 @@ impl Thread {
         self.ompt.begin_anew();
     }
 
-    /// Gives a root of a program whose threads are bound its place. Roots get the places in turn,
-    /// by their numbers, as in libomp; their partition is the whole list. A root binds itself when
-    /// it encounters its first region or asks for places: who only calls a routine stays free.
+    /// Assigns a root its OpenMP place, in a program whose threads are bound. Roots get the places
+    /// round-robin by their numbers, as in libomp; their partition is the whole list. A root binds
+    /// itself when it encounters its first region or asks for places: a root that only calls other
+    /// routines stays unbound.
     fn settle(&self, initial: &ImplicitTask) {
         let settings = settings::get();
         if settings.is_confined {
-            // Threads that it makes get this from it. A system that refuses has said so to who
-            // started the program.
+            // Native threads that the root creates inherit this mask. An error is ignored: the mask
+            // is a subset of the root's.
             let _ = os::set_affinity(settings.available.words());
         }
         if settings.icvs.bind_var == ProcBind::False {
@@ -249,17 +257,17 @@ impl Thread {
         initial.assign(place, settings.places.partition());
     }
 
-    /// The place that the native thread is bound to.
+    /// The OpenMP place that the native thread is bound to.
     pub fn place(&self) -> PlaceNum {
         self.place.get()
     }
 
-    /// The calling thread binds itself to its task's place, which a root may not have done yet.
+    /// Binds the calling thread to its task's OpenMP place, which a root may not have done yet.
     pub fn take_place(&self) {
         self.go_to(self.implicit_task().place());
     }
 
-    /// The calling thread is bound to the place of the task that it starts.
+    /// Binds the calling thread to `place`, that of the implicit task which it starts.
     #[inline(always)]
     pub(crate) fn go_to(&self, place: PlaceNum) {
         if self.place.get() != place {
@@ -285,7 +293,7 @@ impl Thread {
         }
     }
 
-    /// What KMP_AFFINITY=verbose wants to know of the calling thread.
+    /// Prints the binding of the calling thread, if KMP_AFFINITY=verbose asks for it.
     pub(crate) fn report_binding(&self, processors: &ProcSet) {
         if settings::get().globals.affinity.verbose {
             diag::info(&format!(
@@ -297,29 +305,30 @@ impl Thread {
         }
     }
 
-    /// An outermost region is over whose primary thread was bound for its time only: the calling
-    /// thread may run where the process may (KMP_AFFINITY=reset).
+    /// Unbinds the calling thread, which was bound as the primary thread of an outermost region
+    /// that is over: it may run on all processors of the process (KMP_AFFINITY=reset).
     #[cold]
     pub(crate) fn reset_affinity(&self) {
         if self.place.get() != PlaceNum::NONE {
             self.place.set(PlaceNum::NONE);
-            // The processors that it had before: nobody takes them away meanwhile.
+            // The thread had these processors before, so the call is not expected to fail.
             let _ = os::set_affinity(settings::get().available.words());
         }
     }
 
-    /// The worker goes to its dock while the region that ends at `end` may not be over.
+    /// Notes that the worker goes to its dock before the region that ends at `end` is known to be
+    /// over.
     pub(crate) fn leave_before(&self, end: End) {
         self.left.set(Some(end));
     }
 
-    /// The worker is in its next region: the one that it left is over.
+    /// Notes that the worker is in its next region, so that the last one is over.
     pub(crate) fn come_back(&self) {
         self.left.set(None);
     }
 
-    /// The state that a tool sees. A worker at its dock waits in the barrier of the region that it
-    /// has left until that is over, and is idle from then on.
+    /// The state that a tool sees. A worker at its dock is in the state of waiting at the barrier
+    /// of the region that it has left until this region is over, and is idle from then on.
     pub fn state(&self) -> State {
         let state = self.ompt.state.get();
         match self.left.get() {
@@ -335,7 +344,7 @@ impl Thread {
         self.displayed.with(|displayed| *displayed = now);
     }
 
-    /// Sets the state that a tool sees; the state before.
+    /// Sets the state that a tool sees, and returns the previous one.
     #[inline(always)]
     pub(crate) fn set_state(&self, state: State) -> State {
         self.ompt.state.replace(state)

@@ -1,4 +1,4 @@
-//! Where the threads of a team run (OpenMP 5.2 §10.1.3).
+//! The places of a team's threads (OpenMP 5.2 §10.1.3).
 
 use super::IdleTeam;
 use crate::block::ImplicitTask;
@@ -7,8 +7,9 @@ use crate::places::Arrangement;
 use crate::settings;
 
 impl IdleTeam {
-    /// Chooses the places of the members for a region of this policy, encountered in the implicit
-    /// task `outer`; threads bind themselves when they start their tasks.
+    /// Chooses the OpenMP places of the members for a region with this policy, which is encountered
+    /// in the implicit task `outer`. The threads bind themselves when they start their implicit
+    /// tasks.
     #[inline(always)]
     pub(crate) fn arrange(&mut self, policy: ProcBind, outer: &ImplicitTask) {
         let (place, partition) = (outer.place(), outer.partition());
@@ -24,7 +25,7 @@ impl IdleTeam {
             let (place, partition) = wanted.assign(member.thread_num());
             member.assign(place, partition);
         }
-        // Members that share a processor must not spin for each other.
+        // Threads that share a processor must not spin for each other.
         let settings = settings::get();
         let processors = match wanted.policy {
             ProcBind::Primary => {

@@ -1,4 +1,4 @@
-//! The members of a team, the threads that were hired for them, and where they meet.
+//! The members of a team, the number of threads that were hired for them, and the team's barriers.
 
 use oxomp_protocol::barrier::Barrier;
 
@@ -8,26 +8,26 @@ use crate::ompt::event::State;
 use crate::places::Arrangement;
 use crate::word::Word;
 
-/// Of the holder of the team's `IdleTeam`; the members are `M`.
+/// State of a team that only the holder of its `IdleTeam` accesses; `M` is the type of a member.
 #[derive(Debug)]
 pub(super) struct Crew<M: 'static> {
     pub(super) members: Members<M>,
-    /// Members with a thread, the primary one included.
+    /// The number of members that have a thread, the primary thread included.
     pub(super) hired: u32,
-    /// Threads were refused when the team got its size.
+    /// The shortage of threads when the team got its present size, if there was one.
     pub(super) shortage: Option<Shortage>,
-    /// What the places of the members were chosen for.
+    /// The arrangement by which the OpenMP places of the members were chosen.
     pub(super) arrangement: Arrangement,
     /// One barrier for each size that the team has had.
     pub(super) barriers: Vec<&'static Barrier>,
-    /// State of the primary thread before the region.
+    /// The state that the primary thread had before the region.
     pub(super) outer_state: State,
 }
 
-/// What a team was refused.
+/// A request for threads that was granted in part.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shortage {
-    /// The size that it should have had.
+    /// The size that was asked for.
     pub(super) wanted: u32,
     pub(super) refusal: Refusal,
 }
@@ -46,7 +46,7 @@ impl<M> Default for Crew<M> {
 }
 
 impl<M> Crew<M> {
-    /// The barrier for a team of so many threads.
+    /// The barrier for a team of `size` threads, created at the first call.
     pub(super) fn barrier(&mut self, size: u32) -> &'static Barrier {
         let known = self.barriers.iter().find(|barrier| barrier.size() == size as usize);
         known.copied().unwrap_or_else(|| {
@@ -57,11 +57,11 @@ impl<M> Crew<M> {
     }
 }
 
-/// A member, as the array has it; none of those that there are is missing.
+/// An element of the array of members; none only beyond the members that there are.
 pub(super) type Member<M> = Word<Option<Shared<M>>>;
 
-/// The members by their numbers, in an array that other threads read: when it is full a larger one
-/// takes its place, and the old one stays.
+/// The members by thread number, in an array that other threads read. A full array is replaced by a
+/// larger one and never freed.
 #[derive(Debug)]
 pub(super) struct Members<M: 'static> {
     array: &'static [Member<M>],
@@ -85,7 +85,7 @@ impl<M> Members<M> {
         self.len += 1;
     }
 
-    /// Where the array is now.
+    /// The address of the present array.
     pub(super) fn address(&self) -> *const Member<M> {
         self.array.as_ptr()
     }
@@ -98,7 +98,7 @@ impl<M> Members<M> {
         self.array[..self.len].iter().filter_map(Word::get)
     }
 
-    /// Two members change their numbers.
+    /// Exchanges the numbers of two members.
     pub(super) fn swap(&mut self, one: u32, other: u32) {
         let (one, other) = (&self.array[one as usize], &self.array[other as usize]);
         other.set(one.replace(other.get()));

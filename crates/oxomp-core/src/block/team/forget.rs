@@ -1,4 +1,4 @@
-//! What a team forgets in the child of a fork(2). The rules are in `crate::process::fork`.
+//! Repair of a team in the child of a fork(2). The rules are in `crate::process::fork`.
 
 use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
@@ -11,29 +11,32 @@ use crate::block::shared::Shared;
 impl Team {
     /// The right to the team in the child of a fork(2), whether or not a region of it runs.
     fn idle(&'static self, _: &Alone) -> IdleTeam {
-        // SAFETY: the caller is the only thread of the process, and goes on in a region of the team
-        // only when the value is gone, or lies with the task that the team belongs to.
+        // SAFETY: no other thread exists that could be in a region of the team or hold its right.
+        // The calling thread goes on in a region only after it has dropped this value or given it
+        // back to the team's parent task.
         unsafe { IdleTeam::after_region(self) }
     }
 
-    /// All members that the team has had.
+    /// All members that the team has ever had.
     pub(crate) fn all_members(&'static self, alone: &Alone) -> Vec<Shared<ImplicitTask>> {
         self.idle(alone).crew().members.iter().collect()
     }
 
-    /// The calling thread is the only one, and goes on in the task `left` of the team, if in any:
-    /// the team has one thread, and barriers, loops and singles that nobody has left half-way.
+    /// Makes the team one of a single thread: the calling thread, which goes on in the task `left`
+    /// of the team, if in any. No barrier, loop or single of the team keeps a half-done step of a
+    /// thread that is gone.
     pub(crate) fn forget_workers(&'static self, left: Option<Shared<ImplicitTask>>, alone: &Alone) {
         let mut idle = self.idle(alone);
         for barrier in idle.crew().barriers.drain(..) {
-            // Others may have been inside, so that it is of no use. The thread that is left may be
-            // in the region's: in a task that it runs there, or in a signal handler. It is let out.
+            // Threads that are gone may have arrived at it, so it cannot be used again. The
+            // surviving thread may be waiting at the barrier of its region, in a task that it
+            // executes there or in a signal handler: this releases it.
             if left.is_some() && ptr::eq(barrier, self.barrier()) {
                 barrier.release();
             }
         }
-        // A region that the child goes on in is led by the thread that is left of its team:
-        // compiled code divides loops by number and size.
+        // The surviving thread becomes the primary thread of a region in which the child goes on:
+        // compiled code divides loops by thread number and team size.
         if let Some(left) = left {
             let number = left.thread_num();
             idle.crew().members.swap(0, number);
@@ -50,17 +53,17 @@ impl Team {
         let primary = alone.own(self.member(0));
         let loops = &primary.worksharing;
         self.loops.forget(loops.count.get(), loops.in_flight());
-        // A thread that is gone may have been ahead.
+        // A thread that is gone may have reached more `single` regions.
         primary.singles.catch_up(self.single.0.load(Relaxed));
         idle.crew().hired = 1;
-        // The region at hand, if there is one, goes on with its primary thread alone.
+        // The present region, if there is one, goes on with its primary thread alone.
         idle.use_barrier_for(1);
         self.region.size.set(1);
         self.region.active_level.set(self.parent.map_or(0, |task| task.team().active_level()));
         for member in idle.members().skip(1) {
             member.thread.set(None);
         }
-        // Nobody is left to put the right back after the region.
+        // The thread that would give the right back after the region is gone.
         if left.is_none()
             && let Some(parent) = self.parent
         {

@@ -1,4 +1,4 @@
-//! A team gets the threads of its next region, and gives them away.
+//! Hiring of the threads for a team's next region, and their release to the pool.
 
 use core::sync::atomic::Ordering::Acquire;
 
@@ -13,18 +13,18 @@ use crate::os;
 use crate::places::Arrangement;
 use crate::settings;
 
-/// Where workers come from.
+/// The source of workers: the pool, which is on a floor above.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Supply {
-    /// A worker for a member.
+    /// Hires a worker for a member.
     pub(crate) hire: fn(Shared<ImplicitTask>) -> Result<Shared<Thread>, Refusal>,
-    /// Whether it may be worthwhile to ask again after a refusal.
+    /// Whether another attempt may succeed after a refusal.
     pub(crate) may_hire: fn(Refusal) -> bool,
 }
 
 impl IdleTeam {
-    /// Makes the team ready for a region of `size` threads with the variables `icvs`: the size
-    /// that it got, which is smaller where threads cannot be had.
+    /// Prepares the team for a region of `size` threads with the variables `icvs`. Returns the size
+    /// that the team got, which is smaller if threads were refused.
     #[inline(always)]
     pub(crate) fn prepare(&mut self, size: u32, icvs: &Icvs, supply: Supply) -> u32 {
         let team = self.team();
@@ -63,12 +63,13 @@ impl IdleTeam {
         team.region.set_patience(settings::get().patience(concurrency));
         self.crew().arrangement = Arrangement::NONE;
         team.region.size.set(size);
-        // The teams below have other levels and concurrency from now on.
+        // Active level and concurrency of the nested teams change with the size.
         self.with_children(|child| child.outdate());
         size
     }
 
-    /// Makes members and hires workers until there are as many as are wanted, or a refusal.
+    /// Creates members and hires workers until there are `wanted` members with a thread, or a
+    /// worker is refused.
     fn hire(&mut self, wanted: u32, supply: Supply) {
         while self.crew().hired < wanted {
             let index = self.crew().hired;
@@ -89,8 +90,9 @@ impl IdleTeam {
         }
     }
 
-    /// The first `size` members have deques, and are where the primary thread is. A member that sat
-    /// out counts no construct.
+    /// Gives each of the first `size` members its deque, and brings its counts of constructs to
+    /// those of the primary thread: a member that took no part in a region has counted none of its
+    /// constructs.
     fn bring_up(&mut self, size: u32) {
         let primary = self.primary();
         for member in self.members() {
@@ -110,8 +112,8 @@ impl IdleTeam {
         }
     }
 
-    /// Has `visit` visit the teams of the regions that the members have encountered; none of them
-    /// runs a region.
+    /// Calls `visit` with each team that was formed in one of the members' tasks, and of which no
+    /// region runs.
     fn with_children(&mut self, mut visit: impl FnMut(&mut IdleTeam)) {
         for member in self.members() {
             if let Some(mut child) = member.take_child_if_any() {
@@ -121,18 +123,18 @@ impl IdleTeam {
         }
     }
 
-    /// Why the team is smaller than it should be, if threads were refused.
+    /// The reason why the team is smaller than requested, if threads were refused.
     pub(crate) fn refusal(&mut self) -> Option<Refusal> {
         self.crew().shortage.map(|shortage| shortage.refusal)
     }
 
-    /// The team is to be formed anew for its next region: the one above has another size, so that
-    /// levels and concurrency change, or its workers have gone.
+    /// Has the team's next region form it anew: the size of the enclosing team has changed, and
+    /// with it active level and concurrency, or the team's workers are gone.
     fn outdate(&mut self) {
         self.team().region.size.set(0);
     }
 
-    /// Gives the idle workers of this team, and of the teams that its tasks formed, to `take`.
+    /// Passes the idle workers of this team, and of the teams nested in it, to `take`.
     pub(crate) fn disband(&mut self, take: &mut dyn FnMut(Shared<Thread>)) {
         self.with_children(|child| child.disband(take));
         for member in self.members().skip(1) {
@@ -146,12 +148,12 @@ impl IdleTeam {
     }
 }
 
-/// Waits until `worker` has reported the ends of the region that it was in: its task's record is
-/// about to be another worker's. Not for ever, since a tool's callback may not return.
+/// Waits until `worker` has reported the end of its last region, since another worker is about to
+/// get the record of its implicit task. The wait is bounded: a tool's callback may never return.
 fn wait_for_report(worker: Shared<Thread>) {
     const LONGEST_NS: u64 = 500_000_000;
     let deadline = os::monotonic_ns() + LONGEST_NS;
-    // Acquire: pairs with the Release at the end of the report.
+    // Acquire: pairs with the Release in `parallel::worker`, at the end of the report.
     while worker.is_reporting().load(Acquire) && os::monotonic_ns() < deadline {
         yield_now();
     }

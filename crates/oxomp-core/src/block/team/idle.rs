@@ -1,4 +1,5 @@
-//! The phase between two regions of a team, in which one thread may change what the members read.
+//! The phase between two regions of a team, in which one thread may change the state that the
+//! members read.
 
 use core::cell::UnsafeCell;
 use core::ffi::c_void;
@@ -14,9 +15,9 @@ use crate::ompt::event::State;
 use crate::task::{Task, Taskgroup};
 use crate::worksharing::WorksharingLoop;
 
-/// The right to a team of which no region runs: one value for each team. It lies with the implicit
-/// task under which the team was formed; the thread that executes that task takes it to begin a
-/// region and puts it back when the region is over.
+/// The right to a team of which no region runs: one value for each team. The implicit task in which
+/// the team was formed keeps it. The thread that executes this task takes the value to begin a
+/// region, and puts it back when the region is over.
 ///
 /// ```no_run
 /// fn begins(team: oxomp_core::block::IdleTeam) -> &'static oxomp_core::Team {
@@ -33,8 +34,7 @@ use crate::worksharing::WorksharingLoop;
 ///     team.set_displays_affinity(false);
 /// }
 /// ```
-///
-/// Nor can another thread change it:
+/// Another thread cannot change the team either:
 ///
 /// ```compile_fail,E0277
 /// fn sends(team: oxomp_core::block::IdleTeam) {
@@ -48,7 +48,7 @@ pub struct IdleTeam {
 }
 
 impl IdleTeam {
-    /// Of a team that nobody else knows, whose primary thread's member is this.
+    /// The right to a new team, which no other thread knows, with `primary` as its member 0.
     pub(super) fn of_new(team: &'static Team, primary: Shared<ImplicitTask>) -> Self {
         let mut idle = IdleTeam { team, stays_on_its_thread: PhantomData };
         idle.crew().members.push(primary);
@@ -57,17 +57,17 @@ impl IdleTeam {
         idle
     }
 
-    /// A region begins: the team is its members' from now on.
+    /// Begins a region: from now on the members use the team.
     #[inline(always)]
     pub fn begin(self) -> &'static Team {
         self.team
     }
 
-    /// The region that `begin` began is over.
+    /// Ends the phase that `begin` began: the right to the team whose region is over.
     ///
     /// # Safety
-    /// All members have arrived at the barrier that ends the region, the caller was the primary
-    /// thread and is the first to ask.
+    /// All members have arrived at the barrier that ends the region, the caller was its primary
+    /// thread, and this is the first call after the region.
     #[inline(always)]
     pub(crate) unsafe fn after_region(team: &'static Team) -> Self {
         IdleTeam { team, stays_on_its_thread: PhantomData }
@@ -79,74 +79,76 @@ impl IdleTeam {
         self.team
     }
 
-    /// The crew, which is the holder's.
+    /// The crew, which the holder owns.
     #[inline(always)]
     pub(super) fn crew(&mut self) -> &mut Crew<ImplicitTask> {
         self.team.crew.of_holder(self)
     }
 
-    /// A member as its own thread has it in a region.
+    /// A member in the form that its own thread has in a region.
     pub(super) fn own(&self, member: Shared<ImplicitTask>) -> &ImplicitTask {
         debug_assert!(core::ptr::eq(member.team(), self.team));
-        // SAFETY: between regions the members are the holder's (`ImplicitTask`, Invariant 2).
+        // SAFETY: between regions the holder of the `IdleTeam` owns the members (`ImplicitTask`,
+        // Invariant 2).
         unsafe { member.own() }
     }
 
-    /// The implicit task of the primary thread, which the calling thread will be.
+    /// The implicit task of the primary thread, which the calling thread becomes.
     #[inline(always)]
     pub(crate) fn primary(&self) -> &'static ImplicitTask {
-        // SAFETY: as in `own`; in the region the task is the calling thread's too.
+        // SAFETY: between regions the holder owns the members (`ImplicitTask`, Invariant 2); in the
+        // region the calling thread executes this task, and owns it too.
         unsafe { self.team.member(0).own() }
     }
 
-    /// All members that the team has had: as many of the first as its size says are in its next
+    /// All members that the team has ever had. The first `size` of them take part in its next
     /// region.
     pub(crate) fn members(&mut self) -> impl Iterator<Item = &ImplicitTask> {
         let members: SmallVec<[_; 16]> = self.crew().members.iter().collect();
         members.into_iter().map(|member| self.own(member))
     }
 
-    /// The array of the members is where it is now.
+    /// Publishes the address of the present array of members.
     pub(super) fn show_members(&mut self) {
         let address = self.crew().members.address();
         self.team.members.set(address);
     }
 
-    /// The next region's threads meet in the barrier of their number.
+    /// Has the next region's threads meet at the barrier for `size` threads.
     pub(super) fn use_barrier_for(&mut self, size: u32) {
         let barrier = self.crew().barrier(size);
         self.team().region.barrier.set(Some(barrier));
     }
 
-    /// The taskgroup in which the next region's implicit tasks begin.
+    /// Sets the taskgroup in which the next region's implicit tasks begin.
     pub(crate) fn set_taskgroup(&self, taskgroup: Option<&'static Taskgroup>) {
         self.team.region.taskgroup.set(taskgroup);
     }
 
-    /// The task that encounters the next region.
+    /// Sets the task that encounters the next region.
     #[inline(always)]
     pub(crate) fn set_encountering(&self, task: &'static Task) {
         self.team.encounter.task.set(Some(Shared::of(task)));
     }
 
-    /// The loop that each thread of the next region begins with.
+    /// Sets the loop that each thread of the next region begins with.
     pub(crate) fn set_combined_loop(&mut self, description: Option<WorksharingLoop>) {
         *self.team.region.combined_loop.of_holder(self) = description;
     }
 
-    /// Whether the next region's threads display their affinity.
+    /// Sets whether the next region's threads display their affinity.
     pub fn set_displays_affinity(&self, displays: bool) {
         self.team.region.displays_affinity.set(displays);
     }
 
-    /// What tools and debuggers may ask for of the next region: where the construct's call returns
-    /// to, and the outlined function.
+    /// Notes what tools and debuggers may ask of the next region: the return address of the
+    /// construct's call, and the outlined function.
     pub(crate) fn note_code(&self, return_address: *const c_void, outlined: *const c_void) {
         self.team.encounter.return_address.set(return_address);
         self.team.encounter.outlined.set(outlined);
     }
 
-    /// The state of the thread that encounters the next region.
+    /// Notes the state of the thread that encounters the next region.
     #[inline(always)]
     pub(crate) fn set_outer_state(&mut self, state: State) {
         self.crew().outer_state = state;
@@ -158,7 +160,8 @@ impl IdleTeam {
         self.crew().outer_state
     }
 
-    /// Tells the enclosing teams if the next region's threads are more than the processors.
+    /// Marks the enclosing teams as crowded if the next region has more threads than there are
+    /// processors.
     #[inline(always)]
     pub(crate) fn tell_if_crowded(&self) {
         if self.team.region.is_crowded() {
@@ -173,12 +176,14 @@ impl IdleTeam {
     }
 }
 
-/// A value that the holder of a team's `IdleTeam` changes, and the members read in a region.
+/// A value that the holder of a team's `IdleTeam` changes between regions, and the members read in
+/// a region.
 #[derive(Debug)]
 pub(super) struct Between<T>(UnsafeCell<T>);
 
-// SAFETY: changed through an `IdleTeam` only, which one thread has while no region runs; read
-// through an `ImplicitTask`, whose thread is in a region, or between regions is that one.
+// SAFETY: the value is changed through an `IdleTeam` only, which one thread holds while no region
+// runs. It is read through an `ImplicitTask`: in a region by the member's thread, and between
+// regions by the holder of the `IdleTeam`.
 unsafe impl<T: Send + Sync> Sync for Between<T> {}
 
 impl<T> Between<T> {
@@ -189,7 +194,7 @@ impl<T> Between<T> {
     /// The value, for a thread that executes a task of the team.
     #[inline(always)]
     pub(super) fn read<'a>(&'a self, _member: &'a ImplicitTask) -> &'a T {
-        // SAFETY: a region of the team runs on the calling thread, so that nobody changes the value
+        // SAFETY: the calling thread is in a region of the team, so no thread changes the value
         // (`Team`, Invariant 2).
         unsafe { &*self.0.get() }
     }
@@ -197,11 +202,12 @@ impl<T> Between<T> {
     /// The value, for the holder of its team's right.
     #[inline(always)]
     pub(super) fn of_holder<'a>(&'a self, _holder: &'a mut IdleTeam) -> &'a mut T {
-        // SAFETY: there is one holder, which lends its right for as long; no region runs.
+        // SAFETY: the `IdleTeam` is the only one of its team, is borrowed for as long as the value,
+        // and no region runs.
         unsafe { &mut *self.0.get() }
     }
 
-    /// Where it is.
+    /// The address of the value.
     #[inline(always)]
     pub(super) fn as_ptr(&self) -> *const T {
         self.0.get()

@@ -30,39 +30,42 @@ use crate::task::{Task, Taskgroup, Tasking};
 use crate::word::Word;
 use crate::worksharing::{LoopRing, Scratch, WorksharingLoop};
 
-/// The threads that execute a parallel region, and what they share.
+/// The threads that execute a parallel region, and the state that they share.
 ///
-/// Every thread may have a `&Team`: what it holds is made for sharing, is a word, or is behind the
-/// right of `IdleTeam`.
+/// Every thread may have a `&Team`: each field has a type made for sharing, is a `Word`, or is
+/// accessed through an `IdleTeam`.
 ///
 /// Invariants:
-/// 1. A team is never freed: it stays with the task that formed it and is used for its next region.
-/// 2. `region` and `crew` are written by the holder of the team's `IdleTeam` only; members read them
-///    in a region, ordered by their dock and by the barrier that ends it.
-/// 3. The array of members only grows, and none that there was is freed. Members 1 to `Crew::hired`
-///    have a thread, idle or at work for this team.
-/// 4. A barrier that the team has used is not freed in its process, but in a child only: a worker
-///    may still report the end of a region in it after the primary thread has gone on.
+/// 1. A team is never freed: it stays with the task that formed it, and serves that task's next
+///    region.
+/// 2. Only the holder of the team's `IdleTeam` writes `region` and `crew`. Members read them in a
+///    region: their dock orders these reads after the writes, and the barrier that ends the region
+///    orders them before the next writes.
+/// 3. The array of members only grows, and neither a member nor a replaced array is freed. Members
+///    below `Crew::hired` have a thread, idle or at work for this team.
+/// 4. A barrier that the team has used is never freed: a worker may still be leaving it, to report
+///    the end of the region, after the primary thread has gone on. Only the child of a fork(2)
+///    drops its barriers.
 #[repr(C, align(128))]
 #[derive(Debug)]
 pub struct Team {
-    // Of the team for ever.
+    // Fixed for the team.
     level: u32,
     parent: Option<Shared<ImplicitTask>>,
     group: &'static ContentionGroup,
 
-    // Of the region at hand.
+    // The present region.
     region: Region,
     record: ParallelRecord,
-    /// The array of the members; null in the child of a fork(2) while they change their numbers.
+    /// The array of the members.
     members: Word<*const Member<ImplicitTask>>,
 
     encounter: Encounter,
 
-    // Of the threads from region to region.
+    // Kept from region to region.
     crew: Between<Crew<ImplicitTask>>,
 
-    // What the constructs share.
+    // State that constructs share.
     /// Explicit tasks of the team.
     pub(crate) tasking: Tasking,
     /// Loops in flight.
@@ -71,7 +74,7 @@ pub struct Team {
     pub(crate) published: Published,
 }
 
-/// What a debugger reads.
+/// The fields that a debugger reads.
 pub(crate) const FIELDS: &[Record] = fields!(Team as Parallel {
     record.generation => ParallelGeneration,
     region.size => ParallelSize,
@@ -86,7 +89,7 @@ pub(crate) const FIELDS: &[Record] = fields!(Team as Parallel {
     encounter.task => ParallelEncounteringTask,
 });
 
-/// How many `single` constructs have found their thread; on a line of its own.
+/// The number of `single` regions that a thread has taken; alone on its cache line.
 #[repr(align(128))]
 #[derive(Debug)]
 pub(crate) struct SingleCount(pub(crate) AtomicU32);
@@ -97,14 +100,14 @@ const _: () = {
 };
 
 impl Team {
-    /// The team of the regions that `parent` will encounter, one member large.
+    /// Creates the team of the regions that `parent` will encounter, with one member.
     pub(super) fn create(parent: &'static ImplicitTask) -> IdleTeam {
         let outer = parent.team();
         let region = Region::new(outer.active_level(), outer.concurrency(), *parent.icvs());
         Self::leak(outer.level + 1, Some(parent.shared()), outer.group, region).0
     }
 
-    /// The team of an initial task, which it is formed with: one thread, level 0.
+    /// Creates the team of an initial task, together with the task: one thread, level 0.
     pub(crate) fn create_initial(
         icvs: Icvs,
         group: &'static ContentionGroup,
@@ -142,7 +145,7 @@ impl Team {
         self.region.size.get()
     }
 
-    /// Nesting level of its regions; 0 is the initial task's.
+    /// Nesting level of the team's regions; 0 for the team of an initial task.
     #[inline(always)]
     pub fn level(&self) -> u32 {
         self.level
@@ -154,7 +157,8 @@ impl Team {
         self.region.active_level.get()
     }
 
-    /// How many threads would run if every task of the enclosing teams formed such a team.
+    /// The number of threads that would run if every task of the enclosing teams formed a team of
+    /// this size.
     fn concurrency(&self) -> u32 {
         self.region.concurrency.get()
     }
@@ -165,7 +169,8 @@ impl Team {
         self.parent
     }
 
-    /// The task that encountered the region, implicit or explicit; none for the initial task's team.
+    /// The task that encountered the region, implicit or explicit; none for the initial task's
+    /// team.
     #[inline(always)]
     pub(crate) fn encountering(&self) -> Option<Shared<Task>> {
         self.encounter.task.get()
@@ -176,7 +181,7 @@ impl Team {
         self.group
     }
 
-    /// Where the variables are that the region's implicit tasks start with.
+    /// The address of the variables with which the region's implicit tasks begin.
     #[inline(always)]
     pub(crate) fn icvs(&self) -> *const Icvs {
         self.region.icvs.as_ptr()
@@ -192,12 +197,12 @@ impl Team {
         self.region.displays_affinity.get()
     }
 
-    /// What OMPT keeps for the region.
+    /// The record of the region for tools.
     pub fn record(&self) -> &ParallelRecord {
         &self.record
     }
 
-    /// How long its threads wait before they yield and sleep.
+    /// How long the team's threads wait before they yield and sleep.
     #[inline(always)]
     pub(crate) fn patience(&self) -> Patience {
         self.region.patience()
@@ -228,7 +233,7 @@ impl Team {
     /// The member with a number that the team has, or had in an earlier region.
     #[inline(always)]
     fn member_so_far(&self, thread_num: u32) -> Shared<ImplicitTask> {
-        // SAFETY: the array has as many as the size says, and is not freed (Invariant 3).
+        // SAFETY: the array has a member of this number, and is not freed (Invariant 3).
         let member = unsafe { &*self.members.get().add(thread_num as usize) };
         match member.get() {
             Some(member) => member,
@@ -242,8 +247,8 @@ impl Team {
         self.encounter.number.get()
     }
 
-    /// Calls the threads that wait at the region's barrier, or at their docks after
-    /// it: there are tasks.
+    /// Calls the threads that wait at the region's barrier, or at their docks after it, to execute
+    /// tasks.
     pub(crate) fn call_waiting(&self) {
         self.barrier().call();
         for thread_num in 1..self.size() {
@@ -255,7 +260,7 @@ impl Team {
 }
 
 impl ImplicitTask {
-    /// The loop that the task's region began with, if it was combined with one.
+    /// The loop with which the task's region began, if the construct was combined with one.
     #[inline(always)]
     pub(crate) fn combined_loop(&self) -> Option<WorksharingLoop> {
         *self.team().region.combined_loop.read(self)
@@ -263,7 +268,7 @@ impl ImplicitTask {
 }
 
 impl Thread {
-    /// The team that the thread is in.
+    /// The team of the implicit task under whose thread number the thread executes its task.
     #[inline(always)]
     pub fn team(&self) -> &'static Team {
         self.implicit_task().team()

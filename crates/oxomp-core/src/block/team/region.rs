@@ -1,4 +1,4 @@
-//! What the threads of a team know of the region at hand.
+//! The state of a team's present region.
 
 use core::ffi::c_void;
 use core::ptr;
@@ -14,21 +14,24 @@ use crate::task::{Task, Taskgroup};
 use crate::word::Word;
 use crate::worksharing::WorksharingLoop;
 
-/// What a worker reads when it begins and ends a region; most regions leave it as it is. Words are
-/// read by any thread at any time: the routines that ask for another level's size do.
+/// The state that a worker reads when it begins and ends a region; most regions leave it unchanged.
+/// Any thread may read the words at any time, as the routines do that return the team size of
+/// another level.
 #[derive(Debug)]
 #[repr(C)]
 pub(super) struct Region {
     pub(super) size: Word<u32>,
     pub(super) active_level: Word<u32>,
-    /// How many threads would run if every task of the enclosing teams formed such a team.
+    /// The number of threads that would run if every task of the enclosing teams formed a team of
+    /// this size.
     pub(super) concurrency: Word<u32>,
-    /// Looks before a waiting thread's first yield (`Patience::spins`).
+    /// Polls before a waiting thread's first yield (`Patience::spins`).
     spins: Word<u32>,
-    /// Nanoseconds before it sleeps; `IN_FORCE` for the blocktime in force then.
+    /// Nanoseconds before a waiting thread sleeps; `IN_FORCE` for the blocktime that is in force
+    /// when it waits.
     nanoseconds: Word<u64>,
-    /// Regions within the current one have more threads than there are processors: its threads must
-    /// not spin for each other either. Set by the primary threads of those.
+    /// A nested region has more threads than there are processors, so this region's threads must
+    /// not spin for each other either. The primary thread of the nested region sets it.
     pub(super) crowded_below: Word<bool>,
     /// Whether the region's threads display their affinity.
     pub(super) displays_affinity: Word<bool>,
@@ -36,11 +39,12 @@ pub(super) struct Region {
     pub(super) icvs: Between<Icvs>,
     /// The taskgroup in which the region's implicit tasks begin, if it reduces for their tasks.
     pub(super) taskgroup: Word<Option<&'static Taskgroup>>,
-    /// The loop that each thread of the region begins with, if it was combined with one.
+    /// The loop with which each thread of the region begins, if the construct was combined with
+    /// one.
     pub(super) combined_loop: Between<Option<WorksharingLoop>>,
 }
 
-/// What changes from region to region, on a line of its own: no worker reads it.
+/// The state that changes with each region, on a cache line that no worker reads.
 #[derive(Debug)]
 #[repr(C, align(64))]
 pub(super) struct Encounter {
@@ -48,14 +52,14 @@ pub(super) struct Encounter {
     pub(super) number: Word<u32>,
     /// The task that encountered the region.
     pub(super) task: Word<Option<Shared<Task>>>,
-    /// The region's outlined function, if a debugger is expected.
+    /// The region's outlined function, noted only for a debugger.
     pub(super) outlined: Word<*const c_void>,
-    /// Where the construct's call returns to, if a tool is attached.
+    /// The return address of the construct's call, noted only for tools and debuggers.
     pub(super) return_address: Word<*const c_void>,
 }
 
 impl Encounter {
-    /// No region yet.
+    /// The state before the first region.
     pub(super) fn none() -> Self {
         Encounter {
             number: Word::<u32>::new(0),
@@ -66,11 +70,11 @@ impl Encounter {
     }
 }
 
-/// `Region::nanoseconds`: none are given. Nobody waits so long.
+/// Value of `Region::nanoseconds`: no blocktime is given. No thread waits that long.
 const IN_FORCE: u64 = u64::MAX - 1;
 
 impl Region {
-    /// A region of one thread, for a team within one of that active level and concurrency.
+    /// A region of one thread, for a team nested in one of that active level and concurrency.
     pub(super) fn new(active_level: u32, concurrency: u32, icvs: Icvs) -> Self {
         let region = Region {
             size: Word::<u32>::new(1),
@@ -103,7 +107,7 @@ impl Region {
         self.nanoseconds.set(patience.nanoseconds.unwrap_or(IN_FORCE));
     }
 
-    /// Whether the region's own threads are more than the processors.
+    /// Whether the region itself has more threads than there are processors.
     pub(super) fn is_crowded(&self) -> bool {
         self.spins.get() == Patience::CROWDED_SPINS
     }
