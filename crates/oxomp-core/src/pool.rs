@@ -1,4 +1,5 @@
-//! The native threads of the process: workers that no team has, and roots whose thread has gone.
+//! The pool of native threads: idle workers that belong to no team, and blocks whose native thread
+//! has ended.
 
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicI32, AtomicU64, Ordering::Relaxed};
@@ -12,32 +13,33 @@ use crate::ompt::event::ThreadKind;
 use crate::os;
 use crate::settings;
 
-/// Nothing here is on a hot path.
+/// The pool, behind one lock: no hot path takes it.
 struct Pool {
-    /// Workers that wait at their docks for anybody.
+    /// Idle workers that wait at their docks and belong to no team.
     idle: Vec<Shared<Thread>>,
     /// Blocks of roots whose native thread has ended, with their initial tasks.
     vacant_roots: Vec<Vacant>,
-    /// Blocks of workers that have no native thread: the system had none, or it has ended.
+    /// Blocks of workers without a native thread: the system refused one, or it has ended.
     unborn: Vec<Vacant>,
-    /// Native threads that there are, those that have been told to end left out.
+    /// The number of native threads, without those that have been ordered to end.
     alive: u32,
 }
 
 static POOL: Guarded<Pool> =
     Guarded::new(Pool { idle: Vec::new(), vacant_roots: Vec::new(), unborn: Vec::new(), alive: 0 });
 
-/// fork(2) must not happen while somebody else has the pool.
+/// Before fork(2): takes the lock, so that no other thread holds it in the child.
 pub(crate) fn before_fork() {
     POOL.hold();
 }
 
-/// In the parent process, after fork(2).
+/// After fork(2), in the parent: releases the lock.
 pub(crate) fn after_fork_in_parent() {
     POOL.let_go();
 }
 
-/// In the child process: no other thread is there, and whether one `is_left`.
+/// After fork(2), in the child: releases the lock and empties the pool. `is_left`: the runtime
+/// knows the surviving thread.
 pub(crate) fn after_fork_in_child(is_left: bool) {
     POOL.let_go();
     POOL.with(|pool| {
@@ -48,7 +50,7 @@ pub(crate) fn after_fork_in_child(is_left: bool) {
     });
 }
 
-/// A block for a root: one whose thread has gone, or a new one, with its initial task.
+/// A block for a root, with its initial task: that of a root that has ended, or a new one.
 pub(crate) fn root() -> Vacant {
     let vacant = POOL.with(|pool| {
         pool.alive += 1;
@@ -66,7 +68,7 @@ pub(crate) fn root() -> Vacant {
     })
 }
 
-/// The native thread of a root has gone. Its block is used for another if it `is_vacant`.
+/// The native thread of a root has ended. Its block is used for another root if it `is_vacant`.
 pub(crate) fn leave_root(block: Vacant, is_vacant: bool) {
     POOL.with(|pool| {
         if is_vacant {
@@ -76,7 +78,7 @@ pub(crate) fn leave_root(block: Vacant, is_vacant: bool) {
     });
 }
 
-/// The block of a thread that is gone may be used for another, with nothing left of the first.
+/// Resets the block of a thread that is gone, and keeps it for another native thread.
 pub(crate) fn recycle(block: Vacant) {
     block.thread().begin_anew();
     POOL.with(|pool| match block.thread().initial.get() {
@@ -85,32 +87,32 @@ pub(crate) fn recycle(block: Vacant) {
     });
 }
 
-/// What a native thread of ours does from its first moment to its last.
+/// The body of a native thread that the runtime creates.
 pub(crate) type WorkerBody = fn(Native);
 
-/// Whether it may be worthwhile to ask for a worker again after a `refusal`. The system is asked again
-/// when a second has passed: each attempt costs system calls, and regions may follow each other every
-/// microsecond.
+/// Whether another attempt to hire a worker may succeed after a `refusal`. The system is asked
+/// again after a second: each attempt costs system calls, and a program may encounter a region
+/// every microsecond.
 pub(crate) fn may_hire(refusal: Refusal) -> bool {
     let has_idle = POOL.with(|pool| !pool.idle.is_empty());
     has_idle
         || match refusal {
             Refusal::Limit(limit) => POOL.with(|pool| pool.alive < limit),
-            // Relaxed, here and below: a hint.
+            // Relaxed, here and below: the value is a hint.
             Refusal::System(_) => os::monotonic_ns() >= REFUSED_UNTIL.load(Relaxed),
         }
 }
 
-/// The system is not asked for threads before that time of the monotonic clock.
+/// The time of the monotonic clock before which the system is not asked for threads.
 static REFUSED_UNTIL: AtomicU64 = AtomicU64::new(0);
-/// The error number of its last refusal.
+/// The error number of the system's last refusal.
 static LAST_ERROR: AtomicI32 = AtomicI32::new(0);
 const REFUSAL_LASTS_NS: u64 = 1_000_000_000;
 
-/// A worker for a team: an idle one, or a new native thread.
+/// A worker for the member `first` of a team: an idle one, or a new native thread.
 ///
-/// It is for the place `first`; a new thread has that task from its first moment, when a tool's
-/// callback or a signal handler may already ask for it.
+/// A new thread executes this implicit task from its first moment, since a tool's callback or a
+/// signal handler may ask for the task then.
 pub(crate) fn hire(
     body: WorkerBody,
     first: Shared<ImplicitTask>,
@@ -118,12 +120,12 @@ pub(crate) fn hire(
     POOL.with(|pool| pool.idle.pop()).map_or_else(|| start(body, first), Ok)
 }
 
-/// Workers whose team does not need them any more.
+/// Takes workers that their team does not need any more.
 pub(crate) fn dismiss(workers: &[Shared<Thread>]) {
     POOL.with(|pool| pool.idle.extend_from_slice(workers));
 }
 
-/// All idle workers, for a caller that ends them.
+/// Takes all idle workers out of the pool, for a caller that ends them.
 pub(crate) fn take_idle() -> Vec<Shared<Thread>> {
     POOL.with(|pool| {
         pool.alive -= pool.idle.len() as u32;
@@ -131,7 +133,7 @@ pub(crate) fn take_idle() -> Vec<Shared<Thread>> {
     })
 }
 
-/// What a new native thread needs to know.
+/// The arguments of a new native thread.
 struct Beginning {
     block: Vacant,
     first: Shared<ImplicitTask>,
@@ -139,9 +141,9 @@ struct Beginning {
 }
 
 extern "C" fn begin(beginning: *mut c_void) -> *mut c_void {
-    // SAFETY: `start` made it for us alone.
+    // SAFETY: `start` made the box with `Box::into_raw` for this thread alone.
     let Beginning { block, first, body } = *unsafe { Box::from_raw(beginning.cast::<Beginning>()) };
-    // SAFETY: the place is the new thread's, which was hired for it.
+    // SAFETY: the new thread was hired for the member `first`, which no other thread has.
     block.thread().set_implicit_task(unsafe { first.own() });
     body(Native::enter(block));
     core::ptr::null_mut()
@@ -165,11 +167,11 @@ fn start(body: WorkerBody, first: Shared<ImplicitTask>) -> Result<Shared<Thread>
     let thread = block.shared();
     let beginning = Box::into_raw(Box::new(Beginning { block, first, body }));
     let stack = settings::get().stack_bytes();
-    // SAFETY: `begin` takes the box over.
+    // SAFETY: `begin` takes a `Box<Beginning>`, and the new thread owns it.
     match unsafe { os::spawn(begin, beginning.cast::<c_void>(), stack) } {
         Ok(_) => Ok(thread),
         Err(error) => {
-            // SAFETY: no thread has taken it.
+            // SAFETY: no thread was created, so this thread still owns the box.
             let beginning = unsafe { Box::from_raw(beginning) };
             POOL.with(|pool| {
                 pool.unborn.push(beginning.block);

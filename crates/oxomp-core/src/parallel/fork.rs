@@ -1,4 +1,5 @@
-//! A team is formed and released, and the encountering thread becomes its primary thread.
+//! The fork of a parallel region: the encountering thread forms the team, releases its workers, and
+//! becomes its primary thread.
 
 use core::ffi::c_void;
 
@@ -15,11 +16,12 @@ use crate::settings;
 use crate::task::Task;
 use crate::worksharing::WorksharingLoop;
 
-/// A parallel construct as its encountering thread knows it.
+/// A parallel construct, and the tasks in which a thread encounters it.
 pub(super) struct Fork<'a> {
-    /// The implicit task in which it is encountered.
+    /// The implicit task that the encountering thread executes, or under whose thread number it
+    /// executes an explicit task.
     pub(super) outer: &'static ImplicitTask,
-    /// The task that encounters it.
+    /// The task that encounters the construct.
     pub(super) encountering: &'static Task,
     /// The outlined function.
     pub(super) function: *const c_void,
@@ -29,8 +31,8 @@ pub(super) struct Fork<'a> {
     pub(super) site: CallSite,
 }
 
-/// Forms the team, releases its workers, and makes the calling thread its primary: the implicit task
-/// that the thread executes now.
+/// Forms the team, releases its workers, and makes the calling thread its primary thread. Returns
+/// the implicit task that the calling thread executes from now on.
 #[inline(always)]
 pub(super) fn fork(
     audience: impl Audience,
@@ -67,7 +69,7 @@ pub(super) fn fork(
     task
 }
 
-/// How many threads the construct and the variables ask for.
+/// The number of threads that the construct and the variables ask for.
 #[inline(always)]
 fn wish(construct: &Fork<'_>) -> NumThreads {
     let icvs = construct.encountering.icvs();
@@ -84,7 +86,7 @@ fn wish(construct: &Fork<'_>) -> NumThreads {
     }
 }
 
-/// Tells listeners that the region begins.
+/// Emits the begin of the region.
 fn announce(audience: impl Audience, construct: &Fork<'_>, idle: &IdleTeam, wish: &NumThreads) {
     let &Fork { encountering, function, request, kind, site, .. } = construct;
     let record = idle.team().record();
@@ -93,7 +95,7 @@ fn announce(audience: impl Audience, construct: &Fork<'_>, idle: &IdleTeam, wish
     audience.parallel_begin(&encountering.ompt, record, requested, kind, function, site);
 }
 
-/// Gives the team as many threads as it can have, and a place to each.
+/// Gives the team as many threads as are asked for and can be had, and an OpenMP place to each.
 #[inline(always)]
 fn gather(construct: &Fork<'_>, idle: &mut IdleTeam, wish: &NumThreads) {
     let &Fork { outer, encountering, request, site, .. } = construct;
@@ -122,11 +124,13 @@ fn gather(construct: &Fork<'_>, idle: &mut IdleTeam, wish: &NumThreads) {
     }
 }
 
-/// Workers that a thread releases before it starts its own share. Eight threads are released by the
-/// primary alone: a release is 20 ns where its line is in another core's cache (`parallel`).
+/// The number of workers that a thread releases before it starts its own share. In a team of up to
+/// eight threads the primary thread releases all workers: a release costs 20 ns where the dock's
+/// line is in another core's cache (`parallel`).
 pub(super) const FAN_OUT: u32 = 7;
 
-/// Thread `from` of the team releases those below it in the tree, for the region of that number.
+/// Thread `from` of the team releases its children in the release tree, for the region number
+/// `region`.
 #[inline(always)]
 pub(super) fn release(team: &'static Team, from: u32, order: &ToWorker, region: u32) {
     let first = from * FAN_OUT + 1;
@@ -138,7 +142,7 @@ pub(super) fn release(team: &'static Team, from: u32, order: &ToWorker, region: 
     }
 }
 
-/// The calling thread executes the implicit task `task` from now on.
+/// Makes `task` the implicit task that the calling thread executes.
 #[inline(always)]
 pub(super) fn enter(
     audience: impl Audience,

@@ -1,4 +1,5 @@
-//! The primary thread waits for its team, and goes on with the encountering task.
+//! The join of a parallel region: the primary thread waits for its team, and goes on with the
+//! encountering task.
 
 use crate::arch::CallSite;
 use crate::barrier::meet;
@@ -8,7 +9,7 @@ use crate::ompt::event::{Audience, Endpoint, State, SyncRegion, flags};
 use crate::settings;
 use crate::task::Task;
 
-/// The primary thread, which executes `task`, waits until the region is over for everybody.
+/// The primary thread, which executes `task`, waits until all threads have completed the region.
 #[inline(always)]
 pub(super) fn join(
     audience: impl Audience,
@@ -36,12 +37,13 @@ pub(super) fn join(
         audience.sync_region(KIND, Endpoint::End, None, &task.ompt, site);
     }
     audience.implicit_task_end(&task.ompt, 0, flags::TASK_IMPLICIT);
-    // SAFETY: the barrier that ends the region is passed, and the calling thread is the primary one.
+    // SAFETY: the calling thread is the region's primary thread, and all members have arrived at
+    // the barrier that ends the region, which it has just passed.
     unsafe { IdleTeam::after_region(team) }
 }
 
-/// The region is over: the calling thread goes on with the task that encountered it, in the implicit
-/// task `outer`.
+/// After the region: the calling thread goes on with the task that encountered it, under the
+/// implicit task `outer`.
 #[inline(always)]
 pub(super) fn leave(
     audience: impl Audience,

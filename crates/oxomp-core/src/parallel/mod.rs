@@ -1,7 +1,7 @@
 //! Fork and join of parallel regions (OpenMP 5.2 §10.1).
 //!
-//! A region runs from `fork` to `join` on the primary thread, and from its order to the barrier in
-//! `worker` on the others.
+//! The primary thread executes a region from `fork` to `join`; a worker executes it in `worker`,
+//! from its order to the barrier that ends the region.
 
 mod fork;
 mod join;
@@ -24,24 +24,24 @@ use crate::icv::ProcBind;
 use crate::ompt::event::{Audience, flags, for_audience};
 use crate::worksharing::WorksharingLoop;
 
-/// What the construct asks for.
+/// The clauses of a parallel construct.
 #[derive(Clone, Copy, Debug)]
 pub struct Request {
     /// The if clause.
     pub if_clause: bool,
     /// The num_threads clause.
     pub num_threads: Option<NonZeroU32>,
-    /// What that says beside its number.
+    /// The modifiers of the num_threads clause, and its list.
     pub modifiers: Option<Modifiers>,
     /// The proc_bind clause.
     pub proc_bind: Option<ProcBind>,
-    /// A worksharing loop that is combined with the region, so that each thread is in it when the
+    /// The worksharing loop that is combined with the construct: each thread has begun it when the
     /// body begins (gcc's combined forms).
     pub combined_loop: Option<WorksharingLoop>,
 }
 
 impl Request {
-    /// A region as large as nthreads-var says.
+    /// A region without clauses: *nthreads-var* gives its size.
     pub const PLAIN: Request = Request {
         if_clause: true,
         num_threads: None,
@@ -53,7 +53,7 @@ impl Request {
     pub const SERIAL: Request = Request { if_clause: false, ..Request::PLAIN };
 }
 
-/// A parallel construct, whole: fork, the body on every thread of the team, join.
+/// Executes a whole parallel construct: fork, the body on every thread of the team, join.
 #[inline]
 pub fn run(thread: &'static Thread, outlined: Outlined, request: Request, site: CallSite) {
     for_audience!(|audience| run_for(audience, thread, outlined, &request, site));
@@ -74,14 +74,15 @@ fn run_for(
     let function = outlined.function();
     let construct = Fork { outer, encountering, function, request, kind, site };
     let task = fork(audience, thread, &construct, &order);
-    // SAFETY: the construct's caller waits for us.
+    // SAFETY: the caller of the construct waits for the region, so `outlined` and its words are
+    // there until it is over.
     unsafe { call(&order, thread, task) };
     let team = join(audience, thread, task, site);
     leave(audience, thread, outer, encountering, team, kind, site);
 }
 
-/// A parallel construct whose body the program calls itself on the primary thread, until `end`: one
-/// thread (`__kmpc_serialized_parallel`), or gcc's old form.
+/// Begins a parallel region whose body the program itself calls on the primary thread, until `end`:
+/// a region of one thread (`__kmpc_serialized_parallel`), or gcc's old form.
 pub fn begin(thread: &'static Thread, outlined: Outlined, request: Request, site: CallSite) {
     for_audience!(|audience| begin_for(audience, thread, outlined, &request, site));
 }
@@ -119,11 +120,11 @@ fn end_for(audience: impl Audience, thread: &'static Thread, site: CallSite) {
     let task = thread.implicit_task();
     let team = task.team();
     let (Some(encountering), Some(outer)) = (team.encountering(), team.parent()) else {
-        // An end without a begin: the program's error, and nothing to end.
+        // An end without a begin is the program's error; there is no region to end.
         return;
     };
-    // SAFETY: `begin` left them for the calling thread, which was in them and is the region's
-    // primary.
+    // SAFETY: the calling thread executed both tasks when it called `begin`, and as the region's
+    // primary thread it goes back to them.
     let (encountering, outer) = unsafe { (encountering.own(), outer.own()) };
     task.ompt.frame.exit.set(ptr::null_mut());
     task.ompt.frame.exit_flags.set(flags::FRAME_RUNTIME);

@@ -1,4 +1,4 @@
-//! What the user hears of a team that is smaller than its construct asks for.
+//! Messages about a team that is smaller than its construct asks for.
 
 use core::ffi::{CStr, c_char};
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -10,8 +10,8 @@ use crate::icv::Library;
 use crate::icv::num_threads::NumThreads;
 use crate::settings;
 
-/// A team may be smaller than the construct at `site` asks for: the limits allow `granted` threads, and
-/// it has `size`, fewer if there was a `refusal`.
+/// Reports if the team is smaller than the construct at `site` asks for: the limits allow `granted`
+/// threads, and the team has `size`, which is fewer after a `refusal`.
 #[cold]
 pub(crate) fn check(
     wish: &NumThreads,
@@ -27,10 +27,13 @@ pub(crate) fn check(
         return;
     }
     if let Some(strict) = modifiers.and_then(|modifiers| modifiers.strict) {
-        // SAFETY: the compiler's strings, of a construct that is being executed.
-        let (place, message) = unsafe { (Location::new(strict.place, site), text(strict.message)) };
-        let place = place.prefix();
-        let what = format!("{place}num_threads(strict: {requested}): the team has {size} threads");
+        // SAFETY: both are null or strings of the compiler, which live as long as the construct
+        // that is being executed.
+        let (location, message) =
+            unsafe { (Location::new(strict.place, site), text(strict.message)) };
+        let location = location.prefix();
+        let what =
+            format!("{location}num_threads(strict: {requested}): the team has {size} threads");
         let what = match refusal {
             Some(reason) if size < granted => format!("{what}: {reason}"),
             _ => what,
@@ -46,9 +49,9 @@ pub(crate) fn check(
     {
         static WARNED: AtomicBool = AtomicBool::new(false);
         if !WARNED.swap(true, Relaxed) {
-            let place = Location::at(site).prefix();
+            let location = Location::at(site).prefix();
             diag::warning(&format!(
-                "{place}parallel: the team has {size} of the {granted} threads asked for: {reason}"
+                "{location}parallel: the team has {size} of the {granted} threads asked for: {reason}"
             ));
         }
         return;
@@ -57,9 +60,9 @@ pub(crate) fn check(
     if is_limited && settings::get().library() != Library::Serial {
         static WARNED: AtomicBool = AtomicBool::new(false);
         if !WARNED.swap(true, Relaxed) {
-            let place = Location::at(site).prefix();
+            let location = Location::at(site).prefix();
             diag::warning(&format!(
-                "{place}parallel: a team of {requested} threads is more than the contention group has left \
+                "{location}parallel: a team of {requested} threads is more than the contention group has left \
                  of its thread limit of {}; the team has {size} (OMP_THREAD_LIMIT)",
                 wish.thread_limit_var,
             ));
@@ -68,11 +71,12 @@ pub(crate) fn check(
 }
 
 /// # Safety
-/// `text` is null or a string that lives.
+/// `text` is null or a C string that lives as long as the result.
 unsafe fn text<'a>(text: *const c_char) -> std::borrow::Cow<'a, str> {
     if text.is_null() {
         return "".into();
     }
-    // SAFETY: by contract.
+    // SAFETY: `text` is not null here, so it is a C string that lives as long as the result
+    // (`# Safety`).
     unsafe { CStr::from_ptr(text) }.to_string_lossy()
 }

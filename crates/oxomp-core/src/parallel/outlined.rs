@@ -1,4 +1,4 @@
-//! The body of a parallel region, and how it travels to the workers.
+//! The body of a parallel region, and its encoding in the workers' orders.
 
 use core::ffi::c_void;
 use core::ptr;
@@ -7,7 +7,7 @@ use crate::arch;
 use crate::barrier::order::INLINE_WORDS;
 use crate::block::{ImplicitTask, Thread, ToWorker};
 
-/// The body of a region, as the compiler outlined it.
+/// The body of a region: the function that the compiler outlined, and its arguments.
 #[derive(Clone, Copy, Debug)]
 pub enum Outlined {
     /// clang, flang: `function(&gtid, &bound, words…)`.
@@ -16,15 +16,15 @@ pub enum Outlined {
     Gomp { function: *const c_void, data: *mut c_void },
 }
 
-/// `Order::code`: the shape of gcc, with one word.
+/// Bit of `Order::code`: the outlined function has gcc's form, with one argument word.
 const GOMP: u32 = 1 << 31;
-/// `Order::code`: each thread begins the region's combined loop first.
+/// Bit of `Order::code`: each thread begins the region's combined loop first.
 pub(super) const COMBINED_LOOP: u32 = 1 << 30;
-/// `Order::code`: the worker ends.
+/// Value of `Order::code`: the worker ends.
 pub(super) const QUIT: u32 = u32::MAX;
-/// `Order::code`: the worker ends, the only thread left in the child of a fork(2).
+/// Value of `Order::code`: the worker ends, as the only thread in the child of a fork(2).
 pub(super) const QUIT_ALONE: u32 = u32::MAX - 1;
-/// `Order::code`: number of argument words.
+/// Bits of `Order::code`: the number of argument words.
 const ARGC: u32 = COMBINED_LOOP - 1;
 
 impl Outlined {
@@ -34,7 +34,8 @@ impl Outlined {
         }
     }
 
-    /// The order for all workers, but for the region's number and each worker's `member`.
+    /// The order for all workers; the releasing thread adds the region's number and each worker's
+    /// `member`.
     #[inline(always)]
     pub(super) fn order(&self, combined_loop: bool) -> ToWorker {
         let mut words = [0; INLINE_WORDS];
@@ -46,7 +47,7 @@ impl Outlined {
             Outlined::Kmpc { function, argc, words: from } => {
                 if argc as usize <= INLINE_WORDS {
                     for (index, word) in words.iter_mut().enumerate().take(argc as usize) {
-                        // SAFETY: the compiler gave `argc` words.
+                        // SAFETY: the compiler passed `argc` words at `words`.
                         *word = unsafe { *from.add(index) };
                     }
                 } else {
@@ -63,11 +64,12 @@ impl Outlined {
 /// Runs the order's outlined function on the calling thread, in the implicit task `task`.
 ///
 /// # Safety
-/// The order was made from an `Outlined` whose region is not over.
+/// The order was made by `Outlined::order` for a region that is not over.
 #[inline(always)]
 pub(super) unsafe fn call(order: &ToWorker, thread: &Thread, task: &ImplicitTask) {
     let exit_frame = task.ompt.frame.exit.as_ptr();
-    // SAFETY: the compiler's function with the compiler's words; the frame is the task's own.
+    // SAFETY: the compiler made the function for these words, which are there until the region is
+    // over (`# Safety`); the frame belongs to `task`, which the calling thread executes.
     unsafe {
         if order.code & GOMP != 0 {
             arch::call_gomp(order.outlined, order.words[0] as *mut c_void, exit_frame);

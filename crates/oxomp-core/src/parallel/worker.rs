@@ -1,4 +1,4 @@
-//! The life of a worker: it waits at its dock, and does what each order says.
+//! The life of a worker: it waits at its dock, and carries out each order that it gets there.
 
 use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -22,11 +22,11 @@ use crate::settings;
 use crate::task;
 use crate::threadprivate;
 
-/// Where the workers of teams come from.
+/// The source of workers for teams: the pool.
 pub(super) const SUPPLY: Supply =
     Supply { hire: |first| pool::hire(work, first), may_hire: pool::may_hire };
 
-/// What a worker does from its first moment to its last.
+/// The body of a worker's native thread, from its first call to its last.
 fn work(native: Native) {
     let thread = native.thread();
     emit::thread_begin(&thread.ompt, ThreadKind::Worker);
@@ -50,7 +50,8 @@ fn work(native: Native) {
             return obey_last_order(native, order.code, last.map(|(task, _)| task));
         }
         let Some(member) = order.member else { unreachable!("an order names the member") };
-        // SAFETY: the primary thread of the team released this one for the member.
+        // SAFETY: the team's primary thread, or a worker above this one in the release tree,
+        // released this worker with an order that names the member.
         let task = unsafe { member.own() };
         let team = task.team();
         if team.size() > FAN_OUT + 1 {
@@ -62,11 +63,11 @@ fn work(native: Native) {
     }
 }
 
-/// The worker ends; it was in a region of `last`'s team before.
+/// Ends the worker, whose last region was one of the team of `last`.
 #[cold]
 fn obey_last_order(native: Native, code: u32, last: Option<&'static ImplicitTask>) {
     if code == QUIT_ALONE {
-        // With this thread the process ends, if no idle worker keeps it.
+        // The process ends with this thread, once no idle worker is left.
         if let Some(task) = last {
             dismiss_workers(task);
         }
@@ -74,12 +75,13 @@ fn obey_last_order(native: Native, code: u32, last: Option<&'static ImplicitTask
         end_worker(native);
     } else {
         end_worker(native);
-        // Release: pairs with the Acquire in `quit`; the thread's last event has been.
+        // Release: pairs with the Acquire in `quit`, which so comes after the worker's last event.
         QUITTING.fetch_sub(1, Release);
     }
 }
 
-/// A worker takes part in the region of `order`, as `task`: how it waits for the next.
+/// The worker executes its share of the region of `order`, as `task`. Returns the patience with
+/// which it waits for its next order.
 #[inline(always)]
 fn take_part(
     audience: impl Audience,
@@ -93,9 +95,10 @@ fn take_part(
     if audience.is_listening() {
         thread.come_back();
     }
-    // SAFETY: the primary thread waits for us at the region's end.
+    // SAFETY: `Outlined::order` made the order, and the primary thread does not end the region
+    // before this worker has arrived at its barrier.
     unsafe { call(order, thread, task) };
-    // Before the team may be prepared for its next region.
+    // Read before this worker arrives: afterwards the team may be prepared for its next region.
     let patience = task.team().patience();
     arrive(audience, thread, task);
     patience
@@ -109,14 +112,15 @@ fn end_worker(native: Native) {
     pool::recycle(native.leave());
 }
 
-/// A worker at its dock helps with the tasks of its last region, `region`: whether it is not late for
-/// that. What it reads of the team is the team's for ever.
+/// A worker at its dock executes tasks of its last region, `region`. Returns false if it is too
+/// late: the team is in a later region. The worker reads only fields of the team that any thread
+/// may read at any time.
 fn help(thread: &'static Thread, task: &'static ImplicitTask, region: u32) -> bool {
     task::help_until_released(thread, task, || task.team().region_number() != region)
 }
 
-/// A worker is done with its region. If a tool wants to know when the region ends it waits for that;
-/// else it goes to its dock at once.
+/// The worker has completed its share of the region. If a tool wants the events of the region's
+/// end, the worker waits for that end; otherwise it goes to its dock at once.
 #[inline(always)]
 fn arrive(audience: impl Audience, thread: &'static Thread, task: &'static ImplicitTask) {
     const KIND: SyncRegion = SyncRegion::BarrierImplicitParallel;
@@ -125,22 +129,24 @@ fn arrive(audience: impl Audience, thread: &'static Thread, task: &'static Impli
     let barrier = team.barrier();
     if audience.is_listening() {
         let region = Some(team.record());
-        // No call of user code led a worker here: tools know it by its region.
+        // No call of the program led a worker here, so there is no return address: tools identify
+        // the barrier by its region.
         let site = CallSite::none();
         audience.sync_region(KIND, Endpoint::Begin, region, &task.ompt, site);
         audience.sync_region_wait(KIND, Endpoint::Begin, region, &task.ompt, site);
         thread.set_state(State::WaitBarrierImplicitParallel);
         if emit::wants_region_end() {
-            // The team may be prepared for its next region once the barrier is passed: what follows
-            // uses this worker's own record, and a barrier that is kept (Team, Invariant 4). Only the
-            // thread that gives the member to another worker waits for the end of this.
+            // Once all threads have arrived, the primary thread may prepare the team for its next
+            // region. After `meet` this worker therefore uses only its own record; the barrier that
+            // it leaves is kept (`Team`, Invariant 4). Only the thread that gives the member to
+            // another worker waits for the end of this report.
             thread.ompt.is_reporting.store(true, Relaxed);
             meet(thread, task);
             audience.sync_region_wait(KIND, Endpoint::End, None, &task.ompt, site);
             audience.sync_region(KIND, Endpoint::End, None, &task.ompt, site);
             audience.implicit_task_end(&task.ompt, me, flags::TASK_IMPLICIT);
             thread.set_state(State::Idle);
-            // Release: pairs with the Acquire in `IdleTeam::disband`.
+            // Release: pairs with the Acquire in `wait_for_report`, called by `IdleTeam::disband`.
             thread.ompt.is_reporting.store(false, Release);
             return;
         }
@@ -154,7 +160,8 @@ fn arrive(audience: impl Audience, thread: &'static Thread, task: &'static Impli
     }
 }
 
-/// The workers of the teams under the task go to the pool, if none of those runs a region.
+/// Gives the workers of the teams that were formed under the task to the pool, unless one of their
+/// regions runs.
 pub(crate) fn dismiss_workers(task: &ImplicitTask) {
     let mut workers = Vec::new();
     if let Some(mut child) = task.take_child_if_any() {
@@ -164,14 +171,14 @@ pub(crate) fn dismiss_workers(task: &ImplicitTask) {
     pool::dismiss(&workers);
 }
 
-/// Workers that have been told to end and have not yet.
+/// The number of workers that have been ordered to end and have not reported their end.
 static QUITTING: AtomicU32 = AtomicU32::new(0);
 
-/// Ends idle workers and waits until they have reported it, but not for long: a worker that a broken
-/// tool keeps does not keep the process.
+/// Ends idle workers, and waits until they have reported their ends. The wait is bounded, so that a
+/// worker that hangs in a tool's callback does not keep the process.
 pub(crate) fn quit(workers: &[Shared<Thread>]) {
     const LONGEST_NS: u64 = 2_000_000_000;
-    // Relaxed: the docks publish it to the workers.
+    // Relaxed: the releases of the docks publish the count to the workers.
     QUITTING.fetch_add(workers.len() as u32, Relaxed);
     for worker in workers {
         worker.dock().release(ToWorker::command(QUIT));
@@ -182,8 +189,8 @@ pub(crate) fn quit(workers: &[Shared<Thread>]) {
     }
 }
 
-/// In the child of a fork(2): nobody else is on the way to its end, and if `left` is a worker nobody will
-/// have work for it.
+/// In the child of a fork(2): no worker is about to end, and if the surviving thread `left` is a
+/// worker, it ends at its dock, since no thread will have work for it.
 pub(crate) fn after_fork_in_child(left: Option<&Thread>) {
     QUITTING.store(0, Relaxed);
     if let Some(worker) = left

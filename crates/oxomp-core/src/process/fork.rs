@@ -1,37 +1,37 @@
 //! fork(2): the child has the calling thread only, and a runtime that works.
 //!
-//! In the parent nothing changes. In the child everything of the gone threads is to be forgotten,
-//! and nothing may be found half-way through a change that one of them was making. So, for whoever
-//! adds a state that threads share:
+//! In the parent nothing changes. In the child the runtime forgets all state of the threads that
+//! are gone, and reads nothing that one of them may have been changing at the time of fork(2). The
+//! rules for state that threads share:
 //!
-//! 1. What is behind a lock of the runtime's own (`oxomp_protocol::lock::Guarded`) is held over the fork:
-//!    `before_fork` takes the locks in this order, the other two handlers give them back in the
-//!    reverse one. A new one goes in front: it may not be taken while one of these is held.
-//! 2. No lock of the standard library's stands for more than a call that takes no other:
-//!    nobody could give it back in the child. What only grows is a chain of atomics
-//!    instead (`icv::Deeper`).
-//! 3. What teams share in a region (barrier, loops, singles, reductions) is made anew or brought to
-//!    where the thread that is left stands: `Team::forget_workers`, outermost team first. That
-//!    thread leads each team that it is in, alone, and goes on in the loop that it is in with what
-//!    nobody had got (`worksharing/README.md`).
-//! 4. Explicit tasks that nobody had begun, those that other threads were executing, and those
-//!    whose event was not fulfilled are lost: the child does not execute them, waits for none of
-//!    them, and does not hear of their events (`task/fork.rs`). The tasks that the thread which is
-//!    left executes or has suspended go on, and so do those that they make from now on. Why so: of
-//!    a task that was waiting for others, or had made some, nobody can say what it would have
-//!    found; and nothing is executed in two processes but what the thread that called fork(2) does.
-//!    A team of one thread has lost nobody, so it keeps its tasks.
-//! 5. What a gone thread had for itself is free for the next thread: `pool::recycle`,
-//!    `threadprivate::after_fork_in_child`. It may have been at its lists of spare memory; those
-//!    are left as they are, and unused (`task::Spares::forget`).
-//! 6. A lock of the program's own (critical, `omp_lock_t`) that a gone thread held stays held, as
-//!    with any other lock; POSIX says no more. So with an event that another thread was to fulfil,
-//!    where rule 4 keeps its task.
-//! 7. A worker that is left ends where it would wait for its next region, and the process with it
+//! 1. The locks of the runtime itself (`oxomp_protocol::lock::Guarded`) are held across fork(2):
+//!    `before_fork` takes them in order, the other two handlers release them in reverse order. A
+//!    new lock goes in front: a thread must not take it while it holds one of the others.
+//! 2. No lock of the standard library is held beyond a call that takes no other lock: no thread
+//!    could release it in the child. State that only grows is a chain of atomics instead
+//!    (`icv::Deeper`).
+//! 3. `Team::forget_workers`, outermost team first, makes the shared state of a region (barrier,
+//!    loops, singles, reductions) anew, or brings it to the point that the surviving thread has
+//!    reached. That thread becomes the primary and only thread of each team that it is in. In a
+//!    loop it goes on with the iterations that no thread had taken (`worksharing/README.md`).
+//! 4. Explicit tasks are lost that no thread had begun, that other threads were executing, or whose
+//!    event was not fulfilled: the child does not execute them, waits for none of them, and ignores
+//!    their events (`task/forget.rs`). The tasks that the surviving thread executes or has
+//!    suspended go on, and generate tasks as before. The reason: the results of lost tasks are
+//!    unknown, so a task that was waiting for them could not run correctly; and only the thread
+//!    that called fork(2) executes code in both processes. A team of one thread has lost no thread,
+//!    so it keeps its tasks.
+//! 5. State that belonged to one thread that is gone is reset for the next native thread:
+//!    `pool::recycle`, `threadprivate::after_fork_in_child`. The thread may have been changing its
+//!    lists of spare memory; these are never used again (`task::Spares::forget`).
+//! 6. A lock of the program (critical, `omp_lock_t`) that a thread held that is gone stays held, as
+//!    a mutex of the C library does; POSIX demands no more. An event that such a thread was to
+//!    fulfil stays unfulfilled, where rule 4 keeps its task.
+//! 7. If the surviving thread is a worker, it ends at its dock, and the process with it
 //!    (`parallel::after_fork_in_child`).
 //!
-//! POSIX promises a child of a process with threads the async-signal-safe functions only. We
-//! promise that the thread which is left goes on: it waits for nobody who is gone.
+//! POSIX guarantees a child of a process with threads only the async-signal-safe functions. The
+//! runtime guarantees that the surviving thread goes on: it waits for no thread that is gone.
 
 use super::root;
 use crate::affinity_format;
@@ -42,9 +42,9 @@ use crate::pool;
 use crate::task::forget::{Stack, lose_tasks};
 use crate::threadprivate;
 
-/// From now on forks are noticed.
+/// Registers the handlers of fork(2).
 pub(crate) fn watch() {
-    // SAFETY: the handlers are functions of ours, and the library is never unloaded.
+    // SAFETY: the handlers are functions of this library, which is never unloaded.
     unsafe {
         libc::pthread_atfork(Some(before_fork), Some(after_in_parent), Some(after_in_child));
     }
@@ -64,9 +64,9 @@ unsafe extern "C" fn after_in_parent() {
     affinity_format::after_fork();
 }
 
-/// The child has the calling thread only. Its teams hire anew.
+/// Repairs the runtime in the child, which has the calling thread only. Its teams hire new workers.
 unsafe extern "C" fn after_in_child() {
-    // SAFETY: this is the handler.
+    // SAFETY: this is the handler that runs in the child, before any other code there.
     let alone = unsafe { Alone::in_child() };
     let left = Thread::known();
     block::after_fork();
@@ -88,7 +88,7 @@ unsafe extern "C" fn after_in_child() {
         let thread = block.thread();
         thread.spares.forget();
         match thread.initial.get() {
-            // A worker has forked: it goes on in the teams of a root that is gone.
+            // A worker has called fork(2): it goes on in the teams of a root that is gone.
             Some(initial) if still_used.is_some_and(|used| used.is(initial)) => {}
             Some(initial) => {
                 thread.set_implicit_task(initial);
@@ -102,7 +102,8 @@ unsafe extern "C" fn after_in_child() {
     }
 }
 
-/// Of a root's teams those threads are left that `innermost` lies within, and of their tasks `stack`.
+/// Reduces the teams of a root to the surviving thread: it goes on in the implicit task `innermost`
+/// and those around it, and in the tasks on `stack`.
 fn forget_workers_under(
     initial: Shared<ImplicitTask>,
     innermost: Shared<ImplicitTask>,
@@ -115,8 +116,8 @@ fn forget_workers_under(
     }
 }
 
-/// The team, and those below it, have one thread each, no explicit tasks that nobody executes, and
-/// nothing that nobody has left half-way.
+/// Reduces the team, and those nested in it, to one thread each. They keep no explicit task that no
+/// thread executes, and no half-done step of a thread that is gone.
 fn forget_workers_of(
     team: &'static Team,
     innermost: Shared<ImplicitTask>,
@@ -124,7 +125,7 @@ fn forget_workers_of(
     alone: &Alone,
 ) {
     let left = innermost.within(team);
-    // A team of one whose thread goes on has lost nobody.
+    // A team of one thread, which goes on, has lost no thread.
     let goes_on = left.is_some_and(|left| stack.has(alone.own::<ImplicitTask>(left)));
     if team.size() != 1 || !goes_on {
         lose_tasks(team, stack, alone);

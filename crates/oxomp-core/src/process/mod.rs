@@ -1,7 +1,7 @@
 //! Start and stop of the runtime in its process, and the child of a fork(2).
 //!
-//! The runtime starts at the first call that needs it, or when the library is loaded if a tool is
-//! there. Nothing here is on a hot path.
+//! The runtime starts at the first call that needs it, or when the library is loaded if there is a
+//! tool. No function here is on a hot path.
 
 mod fork;
 mod root;

@@ -1,4 +1,4 @@
-//! How native threads that the program made join the runtime and leave it.
+//! Roots: how native threads that the program created join the runtime and leave it.
 
 use core::ffi::c_void;
 use core::sync::atomic::Ordering::{AcqRel, Relaxed};
@@ -13,10 +13,12 @@ use crate::parallel;
 use crate::pool;
 use crate::threadprivate;
 
-/// Tells the runtime when the native thread of a root ends; none if the system has no key left.
+/// The pthread key whose destructor notices the end of a root's native thread; none if the system
+/// has no key left.
 static EXIT_KEY: OnceLock<Option<libc::pthread_key_t>> = OnceLock::new();
 
-/// The first events of a root. If it became one in the tool's initializer they come after that.
+/// Emits the first events of a root; for one that became a root in the tool's initializer, after
+/// the initializer.
 pub(super) fn announce(thread: &Thread) {
     if thread.initial.get().is_none() || thread.ompt.is_announced.replace(true) {
         return;
@@ -29,7 +31,7 @@ pub(super) fn announce(thread: &Thread) {
     thread.set_state(State::WorkSerial);
 }
 
-/// One root more: its end will be noticed.
+/// Counts a new root, and has its end noticed.
 pub(super) fn count_in(native: Native) {
     if os::thread_id() == os::process_id() {
         MAIN_IS_ROOT.store(true, Relaxed);
@@ -41,32 +43,36 @@ pub(super) fn count_in(native: Native) {
 fn watch_exit(native: Native) {
     let key = EXIT_KEY.get_or_init(|| {
         let mut key = 0;
-        // SAFETY: writes the key; the destructor is a function of ours.
+        // SAFETY: `key` is there to be written; the destructor is a function of this library, which
+        // is never unloaded.
         let error = unsafe { libc::pthread_key_create(&mut key, Some(root_exits)) };
         (error == 0).then_some(key)
     });
-    // Without a key the thread's block is not used again, no more.
+    // Without a key the thread's block is not used again; nothing else is lost.
     if let Some(key) = key {
-        // SAFETY: a key of ours.
+        // SAFETY: `pthread_key_create` made the key, and it is never deleted.
         unsafe { libc::pthread_setspecific(*key, native.into_raw()) };
     }
 }
 
 /// Roots whose native thread has not ended.
 static ROOTS: AtomicU32 = AtomicU32::new(0);
-/// The main thread is a root. If it is none, nobody tells us when it ends by pthread_exit(3): then the
-/// process ends with its last thread, which must not be an idle worker of ours.
+/// The main thread is a root. Otherwise the runtime does not notice when it ends by
+/// pthread_exit(3). The process then ends with its last thread, which must not be an idle worker.
 static MAIN_IS_ROOT: AtomicBool = AtomicBool::new(false);
 
-/// The native thread of a root ends: its workers go to the pool, its block to the next root, unless
-/// it leaves tasks behind that wait for an event.
+/// The native thread of a root ends: its workers go to the pool, and its block to the next root,
+/// unless tasks that wait for an event still refer to it.
 unsafe extern "C" fn root_exits(native: *mut c_void) {
-    // SAFETY: the key's value, of the calling thread; it is null by now, and is not set to this right again.
+    // SAFETY: `native` is the value that `watch_exit` made with `into_raw` on the calling thread.
+    // The C library has set the key's value to null before this call, so the right is taken back
+    // once.
     let native = unsafe { Native::from_raw(native) };
     let thread = native.thread();
     let Some(task) = thread.initial.get() else { return };
     if !core::ptr::eq(thread.implicit_task(), task) {
-        // It left from within a region (pthread_exit): its team waits for it, nothing can be saved.
+        // It left from within a region (pthread_exit): its team waits for it in vain, and cannot be
+        // repaired.
         return;
     }
     parallel::dismiss_workers(task);
@@ -77,13 +83,14 @@ unsafe extern "C" fn root_exits(native: *mut c_void) {
     if os::thread_id() == os::process_id() {
         MAIN_IS_ROOT.store(false, Relaxed);
     }
-    // AcqRel: the last to leave sees the mark of the main thread, which left before it.
+    // AcqRel: the last root to leave sees what the main thread, which left before it, wrote to
+    // `MAIN_IS_ROOT`.
     if ROOTS.fetch_sub(1, AcqRel) == 1 && !MAIN_IS_ROOT.load(Relaxed) {
         parallel::quit(&pool::take_idle());
     }
 }
 
-/// The last events of a root.
+/// Emits the last events of a root.
 pub(super) fn end_root(thread: &Thread) {
     let task = thread.implicit_task();
     emit::implicit_task_end(&task.ompt, 1, flags::TASK_INITIAL);
@@ -92,7 +99,7 @@ pub(super) fn end_root(thread: &Thread) {
     thread.ompt.is_announced.set(false);
 }
 
-/// In the child of a fork(2): the calling thread is the only one, and `is_root` says of what kind.
+/// In the child of a fork(2): the calling thread is the only one; `is_root`: it is a root.
 pub(super) fn forget_roots(is_root: bool) {
     ROOTS.store(u32::from(is_root), Relaxed);
     MAIN_IS_ROOT.store(is_root, Relaxed);

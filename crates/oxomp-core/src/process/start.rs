@@ -17,13 +17,13 @@ use crate::os;
 use crate::pool;
 use crate::settings;
 
-/// Steps of the start: nobody has begun; a thread is at it; done.
+/// Phases of the start: no thread has begun it, a thread executes it, it is done.
 const NOT_STARTED: u32 = 0;
 const STARTING: u32 = 1;
 const STARTED: u32 = 2;
 static PHASE: AtomicU32 = AtomicU32::new(NOT_STARTED);
 
-/// Native threads become roots by `register_root`.
+/// Makes `register_root` the function by which native threads become roots.
 extern "C" fn install() {
     register_by(register_root);
 }
@@ -32,15 +32,16 @@ extern "C" fn install() {
 #[unsafe(link_section = ".init_array")]
 static INSTALL: extern "C" fn() = install;
 
-/// The native thread that is at the start.
+/// The kernel's id of the native thread that executes the start.
 static STARTER: AtomicI32 = AtomicI32::new(0);
 
-/// Initializes the runtime, with the calling thread as a root, unless that has happened.
+/// Initializes the runtime, with the calling thread as a root, unless it has been initialized.
 pub fn initialize() {
     let _ = Thread::current();
 }
 
-/// The calling native thread meets OpenMP for the first time: it becomes a root with an initial task.
+/// The calling native thread meets OpenMP for the first time: it becomes a root with an initial
+/// task.
 #[cold]
 #[inline(never)]
 fn register_root() -> &'static Thread {
@@ -75,20 +76,21 @@ fn register_root() -> &'static Thread {
     thread
 }
 
-/// Starts the tool that `tool::find` found: as the last step of the runtime's start, or when the library
-/// is loaded.
+/// Starts the tool that `tool::find` found. Called as the last step of the runtime's start, or when
+/// the library is loaded.
 pub fn start_tool() {
-    // The order in which the functions of `.init_array` are called is the linker's.
+    // The linker chooses the order of the functions in `.init_array`: `INSTALL` may come after the
+    // caller's.
     install();
     tool::start(TOOL_HOOKS);
 }
 
-/// What the tool's room asks of the process.
+/// The functions of this room that the tool's room calls.
 const TOOL_HOOKS: tool::Hooks =
     tool::Hooks { announce: root::announce, shut_down: stop::shut_down };
 
-/// Returns when another thread has started the runtime. A tool that calls the API while it is being
-/// started, on the thread that does it, goes on.
+/// Waits until another thread has started the runtime. The starting thread itself does not wait: a
+/// tool may call the API on it while the start lasts.
 fn wait_for_start() {
     if STARTER.load(Acquire) == os::thread_id() {
         return;

@@ -8,8 +8,8 @@ use crate::pool;
 
 use super::root;
 
-/// Ends the idle workers that can be ended: those of the pool, and those under the calling root if it
-/// is not in a region. With a tool they report their ends first.
+/// Ends the idle workers that can be ended: those of the pool, and those of the calling root's
+/// teams if the root is not in a region. With a tool the workers report their ends first.
 pub fn end_workers() {
     if let Some(thread) = Thread::known()
         && let Some(task) = thread.initial.get()
@@ -20,13 +20,13 @@ pub fn end_workers() {
     parallel::quit(&pool::take_idle());
 }
 
-/// The process ends; may come twice.
+/// The process ends. May be called twice.
 pub(super) extern "C" fn at_exit() {
     shut_down();
 }
 
-/// The process ends, or the tool wants no more: the last events that can be delivered, then the tool's
-/// finalizer. Without a tool and a debugger there is nothing to do.
+/// The process ends, or the tool is to be finalized: emits the last events that can be delivered,
+/// then calls the tool's finalizer. Does nothing without a tool and a debugger.
 pub fn shut_down() {
     if !tool::is_active() && !is_debugged() {
         return;
