@@ -6,8 +6,8 @@ use crate::block::Thread;
 use crate::ompt::event::{Audience, Endpoint, SyncRegion, for_audience};
 use crate::task;
 
-/// The calling thread waits for its team and for the team's explicit tasks. In a team of one there may
-/// be nobody to wait for, but the region is one, and is reported.
+/// Executes a barrier region: the calling thread waits for its team and for the team's explicit
+/// tasks. A team of one thread has a barrier region too, with its events.
 #[inline(always)]
 pub fn barrier(thread: &'static Thread, kind: SyncRegion, site: CallSite) {
     for_audience!(|audience| barrier_for(audience, thread, kind, site));
@@ -25,8 +25,9 @@ fn barrier_for(audience: impl Audience, thread: &'static Thread, kind: SyncRegio
     audience.sync_region(kind, Endpoint::End, region, &task.ompt, site);
 }
 
-/// A barrier at which thread 0 goes on alone when all have arrived, until it calls `release`: whether
-/// the caller is thread 0. The others are past the barrier when they return.
+/// A barrier at which thread 0 goes on alone when all threads have arrived, until it calls
+/// `release`. Returns whether the caller is thread 0. The other threads return when `release` has
+/// been called.
 pub fn gather(thread: &'static Thread, kind: SyncRegion, site: CallSite) -> bool {
     for_audience!(|audience| gather_for(audience, thread, kind, site))
 }
@@ -56,7 +57,7 @@ fn gather_for(
     is_first
 }
 
-/// Thread 0, which `gather` let go on alone, lets the others go on.
+/// Thread 0, which has gone on alone from `gather`, releases the other threads.
 pub fn release(thread: &'static Thread, kind: SyncRegion, site: CallSite) {
     for_audience!(|audience| release_for(audience, thread, kind, site));
 }
@@ -69,7 +70,8 @@ fn release_for(audience: impl Audience, thread: &'static Thread, kind: SyncRegio
     audience.sync_region(kind, Endpoint::End, region, &task.ompt, site);
 }
 
-/// The whole team is here, and all its explicit tasks are complete, when this returns.
+/// Returns when all threads of the team have arrived, and all explicit tasks of the team are
+/// complete.
 #[inline(always)]
 pub(crate) fn meet(thread: &'static Thread, task: &'static ImplicitTask) {
     let team = task.team();

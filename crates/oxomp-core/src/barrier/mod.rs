@@ -1,5 +1,5 @@
-//! The barrier of a team, and the orders of its workers. README.md beside this file; how threads
-//! meet there is `oxomp_protocol::barrier`.
+//! The barrier of a team, and the orders of its workers: see README.md in this folder. The protocol
+//! is in `oxomp_protocol::barrier`.
 
 mod construct;
 pub(crate) mod order;

@@ -1,32 +1,34 @@
-//! What a worker is told at its dock.
+//! The order that a worker gets at its dock.
 
 use core::ffi::c_void;
 
 use oxomp_protocol::barrier::Dock;
 
-/// Argument words that travel in the dock's line; more are read where the primary keeps them.
+/// The number of argument words that fit the dock's cache line; a worker reads a longer list where
+/// the primary thread keeps it.
 pub(crate) const INLINE_WORDS: usize = 4;
 
-/// What a released worker does next; `M` is a member of a team. With the dock's release word it fills one cache line, so that
-/// the worker of a hot team misses once.
+/// The order of a released worker; `M` is a member of a team. Order and release word of a dock fill
+/// one cache line, so that the worker of a hot team has one cache miss.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(crate) struct Order<M> {
-    /// Kind of the outlined function and number of argument words, or a command; `parallel` says.
+    /// Form of the outlined function and number of argument words, or a command: the constants are
+    /// in `parallel::outlined`.
     pub(crate) code: u32,
-    /// The number of the region in its team: here, so that the worker need not touch the line of the
-    /// team that the primary writes for each region.
+    /// The number of the region in its team. The order carries it so that the worker does not read
+    /// the cache line of the team that the primary thread writes for each region.
     pub(crate) region: u32,
     /// The outlined function.
     pub(crate) outlined: *const c_void,
-    /// Its first words, or, if there are more than `INLINE_WORDS`, in word 0 where they lie.
+    /// The argument words; of more than `INLINE_WORDS`, word 0 holds the address.
     pub(crate) words: [usize; INLINE_WORDS],
-    /// The member of the team that the worker is in this region.
+    /// The member of the team whose implicit task the worker executes.
     pub(crate) member: Option<M>,
 }
 
 impl<M> Order<M> {
-    /// What has a code only.
+    /// An order that has a code only.
     pub(crate) fn command(code: u32) -> Self {
         Order {
             code,
@@ -38,11 +40,11 @@ impl<M> Order<M> {
     }
 }
 
-// SAFETY: the outlined function, its words and the team's place are there for every thread until
-// the region that the order begins is over.
+// SAFETY: the outlined function is code of the program, its argument words are there until the
+// region that the order begins is over, and any thread may use both; a member is `Send`.
 unsafe impl<M: Send> Send for Order<M> {}
 
-/// Order and release word share a line.
+/// Order and release word share a cache line.
 const _: () = {
     type Any = Order<core::ptr::NonNull<()>>;
     assert!(size_of::<Any>() + 8 <= 64 && size_of::<Dock<Any>>() == 128);

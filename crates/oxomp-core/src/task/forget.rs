@@ -1,9 +1,9 @@
-//! What becomes of explicit tasks in the child of a fork(2). The rule is in `crate::process::fork`.
+//! Explicit tasks in the child of a fork(2). The rule is in `crate::process::fork`.
 //!
-//! Threads that are gone were executing tasks, waiting for some, and half-way through counting
-//! them. So no count of a team that had more than one thread is read: all begin again, and the
-//! tasks that the thread which is left executes or has suspended, its *stack*, count in once more.
-//! Nothing that others may have been at is freed.
+//! Threads that are gone may have been executing tasks, waiting for them, or changing their counts.
+//! So no count of a team that had more than one thread is read: all counts restart, and the tasks
+//! that the surviving thread executes or has suspended, its *stack*, are counted again. No memory
+//! that other threads may have been using is freed.
 
 use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
@@ -12,8 +12,8 @@ use super::{Properties, Task, Taskgroup};
 use crate::block::Alone;
 use crate::block::{Shared, Team, Thread};
 
-/// The tasks of the thread that is left: the current one, then those that it goes on with
-/// afterwards, of all regions that it is in.
+/// The tasks of the surviving thread: the current one, then those that it resumes afterwards, of
+/// all regions that it is in.
 #[derive(Debug)]
 pub(crate) struct Stack {
     thread: Option<&'static Thread>,
@@ -21,10 +21,10 @@ pub(crate) struct Stack {
 }
 
 impl Stack {
-    /// Of no thread, or of one that the runtime does not know.
+    /// The stack of no thread, or of one that the runtime does not know.
     pub(crate) const EMPTY: Stack = Stack { thread: None, tasks: Vec::new() };
 
-    /// Of the calling thread. Before threads get other numbers.
+    /// The stack of the calling thread. Called before members get other thread numbers.
     pub(crate) fn of(thread: &'static Thread, alone: &Alone) -> Self {
         let (mut task, mut member) =
             (Shared::of(thread.task()), Shared::of(thread.implicit_task()));
@@ -36,7 +36,7 @@ impl Stack {
                 && let Some(encountering) = member.team().encountering()
                 && let Some(outer) = member.team().parent()
             {
-                // The primary thread's implicit task: what encountered the region lies below.
+                // Below the primary thread's implicit task is the task that encountered the region.
                 (task, member) = (encountering, outer);
             } else {
                 return Stack { thread: Some(thread), tasks };
@@ -45,7 +45,7 @@ impl Stack {
         }
     }
 
-    /// Whether the thread goes on with the task.
+    /// Whether the thread executes the task, or will resume it.
     pub(crate) fn has(&self, task: &Task) -> bool {
         self.tasks.iter().any(|on_stack| on_stack.is(task))
     }
@@ -56,7 +56,7 @@ impl Stack {
     }
 }
 
-/// The explicit tasks of the team are lost, but those on `stack`.
+/// Drops the explicit tasks of the team, except those on `stack`.
 pub(crate) fn lose_tasks(team: &'static Team, stack: &Stack, alone: &Alone) {
     team.tasking.forget();
     for member in team.all_members(alone) {
@@ -80,13 +80,13 @@ pub(crate) fn lose_tasks(team: &'static Team, stack: &Stack, alone: &Alone) {
         if stack.has(parent) {
             parent.children.add();
         }
-        // A team of one counts its tasks there.
+        // A team of one thread counts its tasks in `outstanding`.
         team.tasking.outstanding.fetch_add(1, Relaxed);
     }
 }
 
 impl Task {
-    /// The task goes on without those that it made and those that wait for it.
+    /// The task goes on without its children, and without the tasks that depend on it.
     fn outlive_others(&self) {
         self.children.restart();
         self.leave_children();
@@ -103,7 +103,7 @@ impl Task {
     }
 
     /// The innermost taskgroup around the construct that generated the task. The task may have
-    /// begun others since.
+    /// begun other taskgroups since.
     fn own_taskgroup(&self) -> Option<&'static Taskgroup> {
         let mut group = self.taskgroup.get();
         while let Some(one) = group
@@ -114,7 +114,7 @@ impl Task {
         group
     }
 
-    /// The task is one of the team's as it is now.
+    /// Notes that the team has the task: it is not among the tasks that the team has lost so far.
     pub(super) fn note_losses(&self) {
         self.losses.set(self.team().tasking.losses.get());
     }

@@ -1,7 +1,8 @@
-//! Tasks (OpenMP 5.2 §12): what implicit and explicit tasks have in common, and the explicit ones.
+//! Tasks (OpenMP 5.2 §12): the state that implicit and explicit tasks have in common, and the
+//! constructs of explicit tasks.
 //!
-//! How tasks are queued, run, waited for and forgotten, and why that is safe: README.md beside this
-//! file. What blocks of tasks hold is in the room `state`; a construct is a file here.
+//! README.md in this folder explains how threads queue, execute, await and forget tasks, and why
+//! that is safe. The room `state` holds the blocks of tasks; each construct is a file of this room.
 
 mod announce;
 mod depend;

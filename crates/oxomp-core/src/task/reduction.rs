@@ -11,7 +11,8 @@ use crate::block::Thread;
 use crate::ompt::event::{Endpoint, TaskRecord, emit};
 
 impl Reductions {
-    /// The taskgroup has ended, in `task`: the last of those that share the copies combines them.
+    /// The taskgroup that `task` encountered has ended: the last taskgroup that shares the copies
+    /// combines them.
     #[cold]
     pub(super) fn finish(self: Box<Self>, thread: &Thread, task: &TaskRecord, site: CallSite) {
         let mut these = Some(self);
@@ -22,7 +23,7 @@ impl Reductions {
                     one.copies.combine(&one.shared);
                     emit::reduction(Endpoint::End, task, site);
                 }
-                // SAFETY: the last user is this one.
+                // SAFETY: `leave` has told this taskgroup that it is the last that uses the copies.
                 unsafe { one.copies.release(&thread.spares.copies) };
             }
             these = one.next;
@@ -30,7 +31,8 @@ impl Reductions {
     }
 }
 
-/// The current taskgroup reduces `items`: the taskgroup. None outside any: the program's error.
+/// Has the current taskgroup reduce `items`, and returns it. None outside of any taskgroup, which
+/// is the program's error.
 pub fn reduce(
     thread: &'static Thread,
     items: impl ExactSizeIterator<Item = ReductionItem> + Clone,
@@ -41,7 +43,7 @@ pub fn reduce(
     Some(group)
 }
 
-/// The current taskgroup reduces what `copies` are of.
+/// Has the current taskgroup reduce the list items of `copies`.
 pub fn reduce_with(thread: &'static Thread, copies: &'static Copies) {
     if let Some(group) = thread.task().taskgroup() {
         group.reductions.add(copies, SharedItems::new());
@@ -49,17 +51,17 @@ pub fn reduce_with(thread: &'static Thread, copies: &'static Copies) {
 }
 
 /// A reduction that all threads of the team encounter (reduction with the task modifier): each
-/// begins a taskgroup, with its own `shared` addresses, and they share the copies that `make` makes
-/// for a team of so many on the first thread.
+/// begins a taskgroup, with its own `shared` addresses. The taskgroups share the copies, which
+/// `make` makes on the first thread, for a team of the given size.
 pub fn reduce_in_team(
     thread: &'static Thread,
     make: impl FnOnce(u32) -> &'static Copies,
     shared: SharedItems,
     site: CallSite,
 ) -> (&'static Taskgroup, &'static Copies) {
-    let place = thread.implicit_task();
-    let team = place.team();
-    let number = place.reduction.next_in_team();
+    let member = thread.implicit_task();
+    let team = member.team();
+    let number = member.reduction.next_in_team();
     let size = team.size();
     let copies = team.tasking.shared_copies(number, size, || make(size));
     let group = begin_taskgroup(thread, site);
@@ -67,7 +69,8 @@ pub fn reduce_in_team(
     (group, copies)
 }
 
-/// The same, of items that the last taskgroup to end combines.
+/// A reduction that all threads of the team encounter (reduction with the task modifier), of
+/// `items` that the runtime combines when the last of the taskgroups ends.
 pub fn reduce_items_in_team(
     thread: &'static Thread,
     items: impl ExactSizeIterator<Item = ReductionItem> + Clone,
@@ -78,8 +81,8 @@ pub fn reduce_items_in_team(
     reduce_in_team(thread, make, shared, site).0
 }
 
-/// Runs a parallel region whose implicit tasks are in a taskgroup that reduces what `copies` are
-/// of; the number of its threads.
+/// Runs a parallel region whose implicit tasks are in a taskgroup that reduces the list items of
+/// `copies`. Returns the number of its threads.
 pub fn reduce_in_region(
     thread: &'static Thread,
     copies: &'static Copies,
@@ -103,19 +106,20 @@ pub fn reduce_in_region(
     size
 }
 
-/// The calling thread's copy of the list item at `data`, and the item's own address: of the
-/// innermost taskgroup, from `group` outward, that reduces it. `data` itself if there is none.
+/// The calling thread's copy of the list item at `data`, and the item's own address, in the
+/// innermost taskgroup, from `group` outward, that reduces the item. `data` itself if no taskgroup
+/// does.
 pub fn copy_of(
     thread: &'static Thread,
     group: Option<&'static Taskgroup>,
     data: *mut c_void,
 ) -> (*mut c_void, *mut c_void) {
-    let place = thread.implicit_task().thread_num() as usize;
+    let thread_num = thread.implicit_task().thread_num() as usize;
     let mut next = group.or_else(|| thread.task().taskgroup());
     while let Some(group) = next {
         let mut these = group.reductions.first();
         while let Some(one) = these {
-            if let Some(found) = one.find(place, data) {
+            if let Some(found) = one.find(thread_num, data) {
                 return found;
             }
             these = one.next.as_deref();
@@ -127,8 +131,8 @@ pub fn copy_of(
 
 impl Copies {
     /// Copies that the program combines. A thread's part has `stride` bytes, the copies of the
-    /// items with these addresses at these offsets. The last of `sharers` taskgroups frees them, or
-    /// the program does, by `free`, if there is no such number (`KEPT`).
+    /// items with these addresses at these offsets. The last of `sharers` taskgroups frees the
+    /// copies; if `sharers` is `KEPT`, the program does, by `free`.
     pub fn of_program(
         thread: &Thread,
         items: impl ExactSizeIterator<Item = (*mut c_void, usize)>,
@@ -139,12 +143,12 @@ impl Copies {
         Copies::combined_by_program(&thread.spares.copies, items, stride, threads, sharers)
     }
 
-    /// Ends copies that the program has combined.
+    /// Frees copies that the program has combined.
     ///
     /// # Safety
-    /// Nobody uses the copies any more.
+    /// No thread uses the copies any more.
     pub unsafe fn free(&'static self, thread: &Thread) {
-        // SAFETY: by the same contract.
+        // SAFETY: no thread uses the copies any more (`# Safety`).
         unsafe { self.release(&thread.spares.copies) };
     }
 }

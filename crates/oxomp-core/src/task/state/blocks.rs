@@ -1,7 +1,8 @@
-//! The memory of tasks: blocks of a few sizes, kept by the thread that made them.
+//! The memory of tasks: blocks of a few sizes, which return to the free lists of the thread that
+//! allocated them.
 //!
-//! A block is never given back to the system, and a block that was a task is one for ever: a thief
-//! may look at a task that another thread has run meanwhile (`Deque::steal`).
+//! A block is never freed, and always remains a block of a task: a thief may read a task that
+//! another thread has executed in the meantime (`Deque::steal`).
 
 use core::alloc::Layout;
 use core::cell::Cell;
@@ -16,15 +17,15 @@ use super::properties::ALIGNMENT;
 use crate::block::{Shared, shared_fields};
 use crate::diag;
 
-/// Payload bytes of each size of block. A task of clang's with a few captured variables fits the
-/// first.
+/// Payload bytes of each size of block. A task that clang compiled, with a few captured variables,
+/// fits the first size.
 const PAYLOADS: [usize; 5] = [64, 192, 320, 832, 1856];
 /// Blocks of one size are cut from pieces of about this many bytes.
 const PIECE: usize = 16 * 1024;
-/// Blocks that a thread collects before it hands them back to the thread that made them: one
-/// contended exchange for all of them (`task_spread`).
+/// Blocks that a thread collects before it returns them to their owner, by one contended exchange
+/// for all of them (`task_spread`).
 const BATCH: u32 = 16;
-/// `Task::size` of a task whose payload lies elsewhere.
+/// Value of `Task::size` for a task whose payload is in a separate allocation.
 const ELSEWHERE: u8 = PAYLOADS.len() as u8;
 /// A list of blocks, linked by `Task::link`.
 #[derive(Debug)]
@@ -49,15 +50,17 @@ impl List {
     }
 }
 
-/// A thread's blocks.
+/// The free blocks of a thread.
 ///
 /// Invariants:
-/// 1. All but `returned` is touched by the thread itself only: the type is not `Sync`.
-/// 2. `returned` is a stack that others push to and the thread takes whole.
+/// 1. Only the owning thread accesses the fields other than `returned`: the type is not `Sync`.
+/// 2. `returned` is a stack to which other threads push, and which the owning thread takes as a
+///    whole.
 #[derive(Debug)]
 pub(crate) struct Blocks {
     free: [List; PAYLOADS.len()],
-    /// Blocks of one other thread on their way back, with the last of them and their number.
+    /// Blocks of one other thread that are to be returned to it, with the last of them and their
+    /// number.
     outgoing: List,
     outgoing_last: Cell<Option<&'static Task>>,
     outgoing_count: Cell<u32>,
@@ -66,7 +69,7 @@ pub(crate) struct Blocks {
 
 shared_fields! {
     Blocks {
-        /// Blocks on their way back from other threads.
+        /// Blocks that other threads have returned.
         returned: returned: Returned<Task>,
     }
 }
@@ -82,7 +85,7 @@ impl Blocks {
         }
     }
 
-    /// In the child of a fork(2), of a thread that is gone.
+    /// In the child of a fork(2), for a thread that is gone: drops the lists.
     pub(in crate::task) fn forget(&self) {
         for list in self.free.iter().chain([&self.outgoing]) {
             list.0.set(None);
@@ -92,7 +95,7 @@ impl Blocks {
         let _ = self.returned.take_all();
     }
 
-    /// A block with room for `payload` bytes. By the owner.
+    /// A block with room for `payload` bytes. Called by the owning thread.
     #[inline(always)]
     pub(in crate::task) fn take(&'static self, payload: usize) -> &'static Task {
         let Some(size) = PAYLOADS.iter().position(|room| payload <= *room) else {
@@ -118,7 +121,7 @@ impl Blocks {
         let count = (PIECE / bytes).max(1);
         let piece = allocate(bytes * count);
         for index in 0..count {
-            // SAFETY: within the piece, whose parts are multiples of the alignment of a task.
+            // SAFETY: the block lies within the piece, at a multiple of the alignment of a task.
             let block = unsafe {
                 let at = piece.add(bytes * index).cast::<Task>();
                 at.write(Task::vacant(Some(Shared::of(self)), size as u8));
@@ -130,13 +133,14 @@ impl Blocks {
         self.free[size].pop().expect("a piece holds a block")
     }
 
-    /// A block whose payload lies in memory of its own.
+    /// A block whose payload is in a separate allocation.
     #[cold]
     fn take_large(&'static self, payload: usize) -> &'static Task {
         let block = self.take(PAYLOADS[0]);
-        // The word before a payload points to its task, wherever it lies.
+        // The word before a payload points to its task, in either kind of memory.
         let memory = allocate(ALIGNMENT + payload);
-        // SAFETY: within the memory, and the block's first payload word.
+        // SAFETY: the writes are within `memory`, and to the block's first payload word; no other
+        // thread knows either.
         unsafe {
             let at = memory.add(ALIGNMENT);
             memory.cast::<usize>().write(payload);
@@ -147,7 +151,8 @@ impl Blocks {
         block
     }
 
-    /// The task in `block` is gone. `here` are the calling thread's blocks, if it has any.
+    /// Frees the block of a task that is gone. `here` are the free blocks of the calling thread, if
+    /// it has any.
     #[inline(always)]
     pub(in crate::task) fn free(block: &'static Task, here: Option<&Blocks>) {
         match here {
@@ -163,7 +168,7 @@ impl Blocks {
         }
     }
 
-    /// Collects a block of another thread.
+    /// Collects a block that is to be returned to another thread.
     fn send(&self, block: &'static Task) {
         if let Some(first) = self.outgoing.0.get()
             && (first.owner != block.owner || self.outgoing_count.get() == BATCH)
@@ -185,17 +190,17 @@ impl Blocks {
     }
 }
 
-/// Hands the blocks linked from `first` to `last` back to the thread that made them.
+/// Returns the blocks linked from `first` to `last` to their owner.
 fn give_back(first: &'static Task, last: &'static Task) {
     if let Some(owner) = first.owner {
         owner.returned().give_back(first, last);
     }
 }
 
-/// The task in `block`, whose payload lies elsewhere, is gone.
+/// Frees the block of a task that is gone and whose payload is in a separate allocation.
 #[cold]
 fn free_large(block: &'static Task, here: Option<&Blocks>) {
-    // SAFETY: `take_large` allocated it so.
+    // SAFETY: `take_large` allocated the memory with this layout.
     unsafe {
         let memory = block.inline_payload().cast::<*mut u8>().read().sub(ALIGNMENT);
         let payload = memory.cast::<usize>().read();
@@ -213,7 +218,7 @@ fn layout(bytes: usize) -> Layout {
 }
 
 fn allocate(bytes: usize) -> NonNull<u8> {
-    // SAFETY: never of size zero.
+    // SAFETY: the layout's size is not zero.
     match NonNull::new(unsafe { alloc::alloc(layout(bytes)) }) {
         Some(memory) => memory,
         None => diag::fatal(&format!("no memory for tasks: {bytes} bytes were asked for")),
@@ -221,32 +226,33 @@ fn allocate(bytes: usize) -> NonNull<u8> {
 }
 
 impl Task {
-    /// The payload's place in a block that holds it itself.
+    /// The address of the payload in a block that holds it.
     fn inline_payload(&self) -> *mut c_void {
         // SAFETY: a block has at least the smallest payload after the task.
         unsafe { ptr::from_ref(self).add(1).cast_mut().cast::<c_void>() }
     }
 
-    /// The data that the task was made with.
+    /// The data of the task: its captured variables.
     #[inline(always)]
     pub fn payload(&self) -> *mut c_void {
         if self.size.get() == ELSEWHERE {
-            // SAFETY: `take_large` wrote it.
+            // SAFETY: `take_large` wrote the payload's address there.
             return unsafe { self.inline_payload().cast::<*mut c_void>().read() };
         }
         self.inline_payload()
     }
 
-    /// Bytes of the data, as asked for.
+    /// The number of bytes of the data, as requested.
     pub(in crate::task) fn payload_len(&self) -> usize {
         if self.size.get() == ELSEWHERE {
-            // SAFETY: `take_large` wrote it at the beginning of the memory.
+            // SAFETY: `take_large` wrote the number at the beginning of the memory, before the
+            // payload.
             return unsafe { *self.payload().byte_sub(ALIGNMENT).cast::<usize>() };
         }
         self.payload_bytes.get() as usize
     }
 
-    /// The task whose payload this is.
+    /// The task that has this payload.
     ///
     /// # Safety
     /// `payload` came from `Task::payload`, of a task that is not gone.

@@ -1,4 +1,4 @@
-//! What a target task has begun on a device.
+//! The work that a target task has begun on a device.
 
 use core::ffi::{CStr, c_void};
 use core::mem::transmute;
@@ -6,19 +6,20 @@ use core::ptr::{self, NonNull};
 
 use crate::os::loader;
 
-/// The function of libomptarget that looks whether the work behind a handle is done; if so, the
-/// handle is null afterwards. It may also wait for that.
+/// The function of libomptarget that polls the work behind a handle, and sets the handle to null if
+/// the work is done. It may also wait for the work.
 const QUERY: &CStr = c"__tgt_target_nowait_query";
 type Query = unsafe extern "C" fn(handle: *mut *mut c_void);
 
-/// What a target task has begun and not ended; the rest stays with the block.
+/// The device work of a target task that is not done. The memory stays with the task's block.
 #[derive(Debug)]
 pub(in crate::task) struct DeviceWork {
-    /// The offload runtime's; null while there is nothing to wait for.
+    /// The offload runtime's handle; null while there is no work to wait for.
     pub(in crate::task) handle: *mut c_void,
-    /// Who asked for the place of the handle last.
+    /// The return address of the last call that asked for the handle's address.
     pub(in crate::task) caller: *const c_void,
-    /// The query of the caller's library: each knows its own handles only.
+    /// The query function of the library that `caller` lies in: each copy of libomptarget knows
+    /// only its own handles.
     pub(in crate::task) query: Option<Query>,
 }
 
@@ -31,7 +32,7 @@ impl DeviceWork {
         if self.query.is_none() || self.caller != caller {
             self.caller = caller;
             self.query = loader::symbol_seen_from(caller, QUERY).map(|query| {
-                // SAFETY: a function under that name has this type (the offload ABI).
+                // SAFETY: the offload ABI gives the function of that name this type.
                 unsafe { transmute::<NonNull<c_void>, Query>(query) }
             });
         }

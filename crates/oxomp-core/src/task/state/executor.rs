@@ -1,10 +1,11 @@
-//! Whether the thread of a place in a team executes tasks that others may have made.
+//! Whether the thread of a member of a team executes tasks that other threads may have generated.
 
 use core::sync::atomic::AtomicI32;
 use core::sync::atomic::Ordering::Relaxed;
 
-/// In a `Workbench`: the kernel's id of the place's thread while that looks for tasks of the team or
-/// executes one that it has found; 0 while it has found none, and outside task scheduling points.
+/// Part of a `Workbench`: the kernel's id of the member's thread while it looks for tasks of the
+/// team or executes one that it has found; 0 while it has found none, and outside of task
+/// scheduling points.
 #[derive(Debug)]
 pub(in crate::task) struct Executor(AtomicI32);
 
@@ -13,13 +14,14 @@ impl Executor {
         Executor(AtomicI32::new(0))
     }
 
-    /// The thread's id, or none while it executes none of the team's queued tasks. By any thread.
+    /// The thread's id, or none while the thread executes none of the team's queued tasks. Called
+    /// by any thread.
     pub(in crate::task) fn lwp(&self) -> Option<i32> {
-        // Relaxed: a hint; who acts on it loses time or memory only.
+        // Relaxed: the id is a hint; a thread that acts on an old one loses only time or memory.
         Some(self.0.load(Relaxed)).filter(|lwp| *lwp != 0)
     }
 
-    /// Sets the thread's id, or 0. By the place's thread.
+    /// Sets the thread's id, or 0. Called by the member's thread.
     #[inline(always)]
     pub(in crate::task) fn set(&self, lwp: i32) {
         if self.0.load(Relaxed) != lwp {
@@ -27,7 +29,7 @@ impl Executor {
         }
     }
 
-    /// In the child of a fork(2).
+    /// In the child of a fork(2): no thread executes tasks of the team.
     pub(in crate::task) fn forget(&self) {
         self.0.store(0, Relaxed);
     }

@@ -1,5 +1,5 @@
-//! The blocks of tasks, and what teams, threads and places in a team keep for tasks: fields,
-//! invariants and accessors. The constructs are beside this room.
+//! The blocks of tasks, and the state that teams, threads and members of teams keep for tasks:
+//! fields, invariants and accessors. The constructs are in the room `task`.
 
 pub(in crate::task) mod blocks;
 pub(in crate::task) mod copies;

@@ -1,4 +1,4 @@
-//! The target tasks of a team whose work goes on.
+//! The target tasks of a team whose work on a device goes on.
 
 use core::sync::atomic::Ordering::Relaxed;
 use core::sync::atomic::{AtomicU32, AtomicU64};
@@ -9,13 +9,13 @@ use oxomp_protocol::lock::Guarded;
 use super::queued::Queued;
 use crate::os;
 
-/// The target tasks, `T`, of a team whose bodies are over, and whose work is not; the first was asked
-/// about longest ago.
+/// The target tasks, `T`, of a team whose bodies are complete and whose work on a device is not.
+/// The first is the one whose work was polled longest ago.
 #[derive(Debug)]
 pub(in crate::task) struct OnDevice<T: 'static> {
-    /// How many there are; a hint to those who do not hold the lock.
+    /// The number of tasks; a hint for threads that do not hold the lock.
     pub(in crate::task) length: AtomicU32,
-    /// When a busy thread may ask next.
+    /// The time from which a busy thread may poll again.
     pub(in crate::task) next: AtomicU64,
     tasks: Guarded<VecDeque<Queued<T>>>,
 }
@@ -31,11 +31,12 @@ impl<T> OnDevice<T> {
 
     #[inline(always)]
     pub(in crate::task) fn looks_empty(&self) -> bool {
-        // Relaxed, as everywhere here: the lock orders; who misses one looks again.
+        // Relaxed, as everywhere in this file: the lock orders the accesses, and a thread that
+        // misses a task looks again.
         self.length.load(Relaxed) == 0
     }
 
-    /// Whether a thread that could run a task should ask first.
+    /// Whether a thread that could execute a task should poll the device work first.
     #[inline(always)]
     pub(in crate::task) fn is_due(&self) -> bool {
         !self.looks_empty() && os::monotonic_ns() >= self.next.load(Relaxed)
@@ -56,7 +57,7 @@ impl<T> OnDevice<T> {
         })
     }
 
-    /// In the child of a fork(2): another thread may have had the lock.
+    /// In the child of a fork(2): drops the list, whose lock a thread that is gone may have held.
     pub(in crate::task) fn forget(&self) {
         self.tasks.forget(VecDeque::new());
         self.length.store(0, Relaxed);

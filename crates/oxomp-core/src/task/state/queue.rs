@@ -1,5 +1,6 @@
-//! Tasks that any thread of a team takes before others: those with a priority, those that became
-//! ready where no deque of the team was at hand, and those that a waiting thread moved out of its own.
+//! The shared queue of a team, from which every thread takes tasks first: tasks with a priority,
+//! tasks that became ready on a thread without a deque of the team, and tasks that a waiting thread
+//! moved out of its own deque.
 
 use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::Relaxed;
@@ -11,30 +12,31 @@ use oxomp_protocol::task::Linked;
 use super::queued::Queued;
 use crate::block::Shared;
 
-/// A task as the queue sees it.
+/// The properties of a task that the queue uses.
 pub(in crate::task) trait Sibling: Linked {
     /// The priority clause; 0 for none.
     fn priority(&self) -> u32;
 
-    /// A number that tasks of one generating task have in common, and no others.
+    /// A number that the tasks of one generating task have in common, and that differs for the
+    /// tasks of another.
     fn family(&self) -> usize;
 }
 
-/// The queue of a team; highest priority first, of siblings with the same one the oldest. Without a
-/// priority the youngest sibling is first, as in a deque.
+/// The shared queue of a team: the highest priority first, and of siblings with the same priority
+/// the oldest. Of siblings without a priority the youngest is first, as in a deque.
 #[derive(Debug)]
 pub(crate) struct Queue<T: Sibling> {
-    /// How many there are; a hint to those who do not hold the lock.
+    /// The number of tasks; a hint for threads that do not hold the lock.
     length: AtomicU32,
-    /// How many of them have no priority; likewise.
+    /// The number of tasks without a priority; a hint for threads that do not hold the lock.
     ordinary: AtomicU32,
-    /// By priority, then by family. None is empty.
+    /// The tasks by priority, then by family. No line is empty.
     lines: Guarded<BTreeMap<(u32, usize), Siblings<T>>>,
 }
 
-/// Tasks of one priority that one task has generated, linked by their links. They descend from
-/// the same tasks, so who may run the first may run each: nobody has to look for one among many
-/// that he may not run.
+/// Tasks of one priority that one task has generated, linked by their links. They have the same
+/// ancestors, so a thread that may execute the first may execute each of them: no thread has to
+/// search many tasks that it may not execute.
 #[derive(Debug)]
 struct Siblings<T: Sibling> {
     first: Queued<T>,
@@ -70,13 +72,13 @@ impl<T: Sibling> Queue<T> {
 
     #[inline(always)]
     pub(in crate::task) fn looks_empty(&self) -> bool {
-        // Relaxed: the lock orders; a thread that misses one looks again.
+        // Relaxed: the lock orders the accesses, and a thread that misses a task looks again.
         self.length.load(Relaxed) == 0
     }
 
-    /// Whether it looks as if no task without a priority were in it.
+    /// Whether the queue looks as if it had no task without a priority.
     pub(in crate::task) fn has_no_ordinary(&self) -> bool {
-        // Relaxed: as in `looks_empty`.
+        // Relaxed: a hint, as in `looks_empty`.
         self.ordinary.load(Relaxed) == 0
     }
 
@@ -99,7 +101,7 @@ impl<T: Sibling> Queue<T> {
         });
     }
 
-    /// Takes the first task that `suits`, which says the same of siblings.
+    /// Takes the first task that `suits`, a predicate that has the same value for siblings.
     #[cold]
     pub(in crate::task) fn take(&self, suits: impl Fn(Shared<T>) -> bool) -> Option<&'static T> {
         self.lines.with(|lines| {
@@ -117,7 +119,8 @@ impl<T: Sibling> Queue<T> {
         })
     }
 
-    /// In the child of a fork(2): another thread may have had the lock.
+    /// In the child of a fork(2): drops the tasks, since a thread that is gone may have held the
+    /// lock.
     pub(in crate::task) fn forget(&self) {
         self.lines.forget(BTreeMap::new());
         self.length.store(0, Relaxed);

@@ -1,14 +1,14 @@
-//! An entry of a queue that belongs to the holder of its lock.
+//! An entry of a queue, which the holder of the queue's lock owns.
 
-/// A task in a queue of its team: the thread that takes it out has it.
+/// A task in a queue of its team: the thread that takes it out owns it.
 #[derive(Debug)]
 pub(super) struct Queued<T: 'static>(&'static T);
 
-// SAFETY: the thread that queues a task touches it no more (`Task`, Invariant 2).
+// SAFETY: the thread that queues a task does not access it any more (`Task`, Invariant 2).
 unsafe impl<T> Send for Queued<T> {}
 
 impl<T> Queued<T> {
-    /// The calling thread gives the task away.
+    /// The calling thread gives up the task.
     pub(super) fn of(task: &'static T) -> Self {
         Queued(task)
     }

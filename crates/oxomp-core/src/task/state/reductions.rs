@@ -1,4 +1,4 @@
-//! What a taskgroup reduces for its tasks.
+//! The reductions of a taskgroup for its tasks.
 
 use core::ffi::c_void;
 use core::ptr;
@@ -12,13 +12,13 @@ use super::copies::Copies;
 /// Addresses of list items.
 pub type SharedItems = SmallVec<[*mut c_void; 4]>;
 
-/// What a taskgroup reduces: copies, and where each thread of a team has begun a taskgroup with
-/// variables of its own, the addresses by which its tasks ask for theirs.
+/// One reduction of a taskgroup: the copies, and, if each thread of a team has begun a taskgroup
+/// with variables of its own, the addresses by which its tasks ask for their copies.
 #[derive(Debug)]
 pub(in crate::task) struct Reductions {
     pub(in crate::task) copies: &'static Copies,
     pub(in crate::task) shared: SharedItems,
-    /// Others of the same taskgroup.
+    /// The next reduction of the taskgroup.
     pub(in crate::task) next: Option<Box<Reductions>>,
 }
 
@@ -26,14 +26,14 @@ impl Reductions {
     /// The calling thread's copy of the item at `data`, and the item's address in this taskgroup.
     pub(in crate::task) fn find(
         &self,
-        place: usize,
+        thread_num: usize,
         data: *mut c_void,
     ) -> Option<(*mut c_void, *mut c_void)> {
         let index = self.copies.find(data, &self.shared)?;
-        Some((self.copies.begin(place, index), self.copies.shared(index, &self.shared)))
+        Some((self.copies.begin(thread_num, index), self.copies.shared(index, &self.shared)))
     }
 
-    /// In the child of a fork(2): the taskgroup is the last that shares the copies.
+    /// In the child of a fork(2): this taskgroup is the last that shares the copies.
     pub(in crate::task) fn outlive_others(&self) {
         let mut these = Some(self);
         while let Some(one) = these {
@@ -43,10 +43,10 @@ impl Reductions {
     }
 }
 
-/// What a taskgroup reduces, the last first; null for nothing.
+/// The reductions of a taskgroup, the latest first; null for none.
 ///
-/// Invariant: the thread that encountered the taskgroup adds before it makes the tasks which look, and
-/// takes when they are complete.
+/// Invariant: the thread that encountered the taskgroup adds a reduction before it generates the
+/// tasks that search the list, and takes the list when these tasks are complete.
 #[derive(Debug)]
 pub(in crate::task) struct ReductionList(AtomicPtr<Reductions>);
 
@@ -55,21 +55,23 @@ impl ReductionList {
         ReductionList(AtomicPtr::new(ptr::null_mut()))
     }
 
-    /// Adds what is reduced with these copies, by these addresses.
+    /// Adds the reduction of these copies, under these addresses.
     pub(in crate::task) fn add(&self, copies: &'static Copies, shared: SharedItems) {
         let next = self.take();
         let first = Box::new(Reductions { copies, shared, next });
-        // Relaxed, here and below: the queues of tasks order the threads.
+        // Relaxed, here and below: the queues of tasks order the generating thread before the
+        // executing ones.
         self.0.store(Box::into_raw(first), Relaxed);
     }
 
-    /// The first, for a task of the taskgroup.
+    /// The first reduction, for a task of the taskgroup.
     pub(in crate::task) fn first(&self) -> Option<&Reductions> {
-        // SAFETY: null or from a box, which nobody takes while tasks of the group run (Invariant).
+        // SAFETY: the pointer is null or comes from a box, which no thread takes while tasks of the
+        // taskgroup run (Invariant).
         unsafe { self.0.load(Relaxed).as_ref() }
     }
 
-    /// Takes them all.
+    /// Takes all reductions.
     #[inline(always)]
     pub(in crate::task) fn take(&self) -> Option<Box<Reductions>> {
         let first = self.0.load(Relaxed);
@@ -77,7 +79,8 @@ impl ReductionList {
             return None;
         }
         self.0.store(ptr::null_mut(), Relaxed);
-        // SAFETY: from a box; the encountering thread alone takes, and no task looks (Invariant).
+        // SAFETY: the pointer comes from a box; only the encountering thread takes the list, when
+        // no task searches it any more (Invariant).
         Some(unsafe { Box::from_raw(first) })
     }
 }

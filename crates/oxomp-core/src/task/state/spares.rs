@@ -1,4 +1,4 @@
-//! What a thread keeps of tasks that are over, for the next ones.
+//! The memory of completed tasks that a thread keeps for its next ones.
 
 use core::cell::Cell;
 
@@ -7,13 +7,14 @@ use super::blocks::Blocks;
 use super::copies::SpareCopies;
 use super::depend::SpareNodes;
 
-/// Touched by the thread itself only, but for what `Blocks` says.
+/// The memory of completed tasks that a thread keeps. Only the thread itself accesses it, except
+/// `Blocks::returned`.
 #[derive(Debug)]
 pub(crate) struct Spares {
     pub(in crate::task) blocks: Blocks,
     pub(in crate::task) nodes: SpareNodes,
     pub(in crate::task) copies: SpareCopies,
-    /// Linked by `outer`.
+    /// Free taskgroups, linked by `outer`.
     pub(in crate::task) taskgroup: Cell<Option<&'static Taskgroup>>,
 }
 
@@ -27,7 +28,7 @@ impl Spares {
         }
     }
 
-    /// A taskgroup for use.
+    /// Takes a free taskgroup, or creates one.
     #[inline(always)]
     pub(in crate::task) fn take_taskgroup(&self) -> &'static Taskgroup {
         match self.taskgroup.take() {
@@ -46,8 +47,8 @@ impl Spares {
         self.taskgroup.set(Some(group));
     }
 
-    /// In the child of a fork(2), of a thread that is gone: it may have been at its lists. What was
-    /// in them stays unused.
+    /// In the child of a fork(2), for a thread that is gone: drops its lists, which it may have
+    /// been changing. The memory in them stays unused.
     pub(crate) fn forget(&self) {
         self.blocks.forget();
         self.nodes.forget();

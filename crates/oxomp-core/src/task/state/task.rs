@@ -1,4 +1,5 @@
-//! A task region: what implicit and explicit tasks have in common, and the block of an explicit one.
+//! A task region: the state that implicit and explicit tasks have in common, and the block of an
+//! explicit task.
 
 use core::cell::Cell;
 use core::ffi::c_void;
@@ -24,69 +25,72 @@ use crate::ompt::event::{TaskRecord, emit};
 use crate::settings;
 use crate::word::Word;
 
-/// A task region: the data environment of an implicit task, which a place in a team embeds, or an
-/// explicit task, which lies in front of its data.
+/// A task region: the data environment of an implicit task, embedded in a member of a team, or an
+/// explicit task, which precedes its data in memory.
 ///
-/// A `&'static Task` is of the thread that generates or executes the task: it is not `Sync`. Others
-/// have a `Shared<Task>`. A block stays a block for ever (`blocks`), and what refers to a task is
-/// counted (`Children`), so that it is not used for another one before.
+/// A `&'static Task` belongs to the thread that generates or executes the task: the type is not
+/// `Sync`. Other threads have a `Shared<Task>`. A block always remains a block of a task
+/// (`blocks`). References to a task are counted (`Children`), so that its block is not reused while
+/// there are any.
 ///
 /// Invariants:
-/// 1. `parent`, `depth`, `team` and `owner` change only while nothing but the generating thread, or
-///    a thief whose steal will fail, knows the task.
-/// 2. The cells belong to who generates the task until it is queued, then to who executes it; the
-///    queue orders them.
+/// 1. `parent`, `depth`, `team` and `owner` change only while no other thread knows the task than
+///    the generating one, and a thief whose steal will fail.
+/// 2. The generating thread owns the cells until it queues the task, then the executing thread
+///    does; the queue orders these threads.
 ///
-/// Lines: blocks go round between the thread that generates tasks and those that execute them, and
-/// a line that both write goes with them each time. So what one of them writes for each task lies
-/// together, and what mostly stays as it was is written only if it differs (`generate::keep`).
+/// Cache lines: blocks circulate between the generating thread and the executing threads, and a
+/// line that both write moves between their caches for each task. So the fields that one of them
+/// writes for each task lie together, and a field that rarely changes is written only if its value
+/// differs (`generate::keep`).
 #[repr(C, align(64))]
 pub struct Task {
-    // Written by who generates the task and by who executes it; of a task that generates others, by
-    // its own thread only.
-    /// The task that generated it. A thief reads it of a task that may have been run meanwhile.
+    // Written by the generating and by the executing thread; of a task that itself generates tasks,
+    // by its own thread only.
+    /// The generating task. A thief may read it after another thread has executed the task.
     pub(in crate::task) parent: AtomicPtr<Task>,
-    /// Generations from the implicit task, which has 0; read likewise.
+    /// Depth of the task below its implicit task, which has 0. A thief may read it after another
+    /// thread has executed the task.
     pub(in crate::task) depth: AtomicU32,
     pub(in crate::task) properties: Word<Properties>,
     pub(in crate::task) taskgroup: Cell<Option<&'static Taskgroup>>,
-    /// While it is executed, the task that its thread goes on with afterwards; of a free block and
-    /// of a queued task, the next in the list.
+    /// While the task is executed, the task that its thread resumes afterwards; in a free block and
+    /// in a queued task, the next in the list.
     pub(in crate::task) link: Cell<Option<&'static Task>>,
     /// The team's variables, or those of `own` once the task has changed one.
     pub(crate) icvs: Cell<*const Icvs>,
-    /// The storage locations that its children depend on.
+    /// The storage locations that the task's children depend on.
     pub(in crate::task) table: Cell<Option<Box<DependenceTable>>>,
-    /// Goes on on the next line, which the threads that complete its children write.
+    /// Continues on the next line, which the threads write that complete the task's children.
     pub(crate) children: Children,
 
-    // Mostly the same for all tasks in the block.
-    /// What a task with a depend clause waits for and what waits for it (`DEPENDENT`). They
-    /// stay with the block.
+    // Rarely different for the next task in the block.
+    /// The ties of a task with a depend clause to its predecessors and successors (`DEPENDENT`).
+    /// They stay with the block.
     pub(in crate::task) ties: Cell<*mut Ties>,
     /// The compiler's function.
     pub(in crate::task) body: Cell<*const c_void>,
     pub(in crate::task) owner: Option<Shared<Blocks>>,
     pub(in crate::task) payload_bytes: Cell<u32>,
     pub(in crate::task) priority: Cell<u32>,
-    /// Of a detachable task: `detach` says.
+    /// The event of a detachable task (file `detach`).
     pub(in crate::task) event: Event,
-    /// Of a detachable task: `Tasking::losses` when it was made.
+    /// The value of `Tasking::losses` when a detachable task was generated.
     pub(in crate::task) losses: Word<u32>,
     pub(in crate::task) size: Cell<u8>,
     _up_to_the_line: u64,
 
-    // Written by who executes it, or not at all.
+    // Written by the executing thread, or by none.
     pub(in crate::task) own: Cell<*mut Own>,
     _frames_on_this_line: u64,
     pub ompt: TaskRecord,
     pub(in crate::task) team: Word<*const Team>,
     _up_to_the_last_word: [u64; 2],
-    /// The task itself, in the word before its data.
+    /// The address of the task itself, in the word before its data.
     pub(in crate::task) this: Cell<*const Task>,
 }
 
-/// What a debugger reads.
+/// The fields that a debugger reads.
 pub(crate) const FIELDS: &[Record] = fields!(Task as ExplicitTask {
     ompt => ExplicitTaskRecord,
     parent => ExplicitTaskGenerating,
@@ -100,8 +104,8 @@ const _: () = {
     // The data of a task follow it, aligned as compilers expect it (`block::ALIGNMENT`).
     assert!(size_of::<Task>() == 4 * ALIGNMENT);
     assert!(offset_of!(Task, this) == size_of::<Task>() - size_of::<*const Task>());
-    // What others write begins the second line. The third, with the frame that `call` sets, has
-    // nothing that `allocate` writes.
+    // The fields that other threads write begin the second line. The third line, with the frame
+    // that `call` sets, has no field that `allocate` writes.
     assert!(offset_of!(Task, children) + Children::OWN_PART == 64);
     assert!(offset_of!(Task, own) == 2 * 64);
     assert!((offset_of!(Task, ompt) + offset_of!(TaskRecord, frame)) / 64 == 2);
@@ -111,11 +115,11 @@ const _: () = {
 
 shared_fields! {
     Task {
-        /// What the task has of its children.
+        /// The count of the task's children.
         pub(in crate::task) children: children: Children,
-        /// Of a detachable task.
+        /// The event of a detachable task.
         pub(in crate::task) event: event: Event,
-        /// What OMPT keeps for the task.
+        /// The record of the task for tools.
         pub(crate) ompt: ompt: TaskRecord,
         depth_word: depth: AtomicU32,
         parent_word: parent: AtomicPtr<Task>,
@@ -125,7 +129,7 @@ shared_fields! {
     }
 }
 
-/// The task that a word leads to; none in a block never used.
+/// The task whose address a word holds; none in a block that was never used.
 #[inline(always)]
 fn at(word: &AtomicPtr<Task>, order: Ordering) -> Option<Shared<Task>> {
     // SAFETY: `become_child_of` stores tasks, and blocks are never freed.
@@ -152,26 +156,26 @@ impl Sibling for Task {
     }
 
     fn family(&self) -> usize {
-        // Relaxed: the queue refers to the task, so its generating task is there and stays the same.
+        // Relaxed: the task is in the queue, so its generating task is there and does not change.
         self.parent.load(Relaxed).addr()
     }
 }
 
 impl Shared<Task> {
-    /// Whether one of these properties holds.
+    /// Whether the task has one of these properties.
     #[inline(always)]
     pub(crate) fn has(self, properties: Properties) -> bool {
         self.properties_word().get().intersects(properties)
     }
 
-    /// The team that it is bound to.
+    /// The team that the task is bound to.
     #[inline(always)]
     pub(crate) fn team(self) -> &'static Team {
-        // SAFETY: set when the task was made; teams are never freed.
+        // SAFETY: the field is set when the task is generated, and teams are never freed.
         unsafe { &*self.team_word().get() }
     }
 
-    /// The task that generated an explicit task, which is kept until the task itself is gone
+    /// The generating task of an explicit task, which is kept until the task itself is gone
     /// (`Children`).
     #[inline(always)]
     pub(in crate::task) fn generating(self) -> Shared<Task> {
@@ -181,26 +185,27 @@ impl Shared<Task> {
         }
     }
 
-    /// Whether it is an explicit task.
+    /// Whether the task is explicit.
     pub(crate) fn is_explicit(self) -> bool {
         !self.has(Properties::IMPLICIT)
     }
 
-    /// The task that its thread goes on with afterwards, of an explicit task in which the calling
-    /// thread's innermost region, or one around it, was encountered.
+    /// The task that the thread of an explicit task resumes afterwards. Only for a task that
+    /// encountered the calling thread's innermost region or one around it.
     pub(crate) fn suspended(self) -> Option<Shared<Task>> {
-        // SAFETY: its thread is in that region, or waits for its end, and leaves the link as it is.
+        // SAFETY: the task's thread is in that region, or waits for its end, and does not write the
+        // link meanwhile.
         unsafe { self.own() }.suspended().map(Shared::of)
     }
 
-    /// Whether the task's team has lost it with the threads that are gone. Only of a detachable
-    /// task; others are lost without anybody who could ask.
+    /// Whether the task's team has lost the task, with threads that are gone in the child of a
+    /// fork(2). Only for a detachable task, whose event the program may still fulfil.
     pub(in crate::task) fn is_lost(self) -> bool {
         self.losses_word().get() != self.team().tasking.losses.get()
     }
 
-    /// Whether the task descends from `ancestor`. Of a task that another thread may have run
-    /// meanwhile the answer means nothing, but comes.
+    /// Whether the task descends from `ancestor`. If another thread may have executed the task in
+    /// the meantime, the call is safe but its result is meaningless.
     #[inline(always)]
     pub(in crate::task) fn descends_from(self, ancestor: &Task) -> bool {
         let depth = self.depth_word().load(Relaxed);
@@ -210,7 +215,8 @@ impl Shared<Task> {
         }
         let mut task = self;
         for _ in 0..levels {
-            // Acquire: pairs with the Release in `become_child_of`; blocks stay blocks.
+            // Acquire: pairs with the Release in `become_child_of`; a block always remains a block
+            // of a task.
             match at(task.parent_word(), Acquire) {
                 Some(parent) => task = parent,
                 None => return false,
@@ -220,14 +226,15 @@ impl Shared<Task> {
     }
 }
 
-/// What few tasks have of their own.
+/// State that few tasks have.
 #[repr(C)]
 #[derive(Debug)]
 pub(in crate::task) struct Own {
     pub(in crate::task) icvs: Icvs,
-    /// The first iteration and their number, if the task is of a taskloop and a tool wants to know.
+    /// The first iteration and the number of iterations, for a task of a taskloop that is reported
+    /// to a tool.
     pub(in crate::task) chunk: (u64, u64),
-    /// Of the block, once it has been asked for; else 0.
+    /// The number of the block, once it has been asked for; 0 before.
     pub(in crate::task) number: u32,
     /// The device work of a target task.
     pub(in crate::task) work: DeviceWork,
@@ -239,11 +246,11 @@ impl Own {
     }
 }
 
-/// Number of the last block that has one.
+/// The greatest number that a block has.
 static LAST_NUMBER: AtomicU32 = AtomicU32::new(0);
 
 impl Task {
-    /// The task of a place in `team`; `flags` for OMPT.
+    /// The implicit task of a member of `team`; `flags` are those of OMPT's events.
     pub(crate) fn implicit(team: &Team, flags: i32) -> Task {
         Task {
             properties: Word::of(Properties::IMPLICIT),
@@ -254,7 +261,7 @@ impl Task {
         }
     }
 
-    /// A block in which there is no task.
+    /// A block without a task.
     pub(in crate::task) fn vacant(owner: Option<Shared<Blocks>>, size: u8) -> Task {
         Task {
             parent: AtomicPtr::new(ptr::null_mut()),
@@ -285,7 +292,7 @@ impl Task {
 }
 
 impl Task {
-    /// Whether one of these properties holds.
+    /// Whether the task has one of these properties.
     #[inline(always)]
     pub(crate) fn has(&self, properties: Properties) -> bool {
         self.properties.get().intersects(properties)
@@ -296,13 +303,13 @@ impl Task {
         self.properties.set(self.properties.get() | properties);
     }
 
-    /// Whether it is an explicit task.
+    /// Whether the task is explicit.
     #[inline(always)]
     pub fn is_explicit(&self) -> bool {
         !self.has(Properties::IMPLICIT)
     }
 
-    /// Whether it is final (`omp_in_final`).
+    /// Whether the task is final (`omp_in_final`).
     #[inline(always)]
     pub fn is_final(&self) -> bool {
         self.has(Properties::FINAL)
@@ -313,13 +320,13 @@ impl Task {
         self.properties.get().contains(Properties::UNTIED.union(Properties::KMPC))
     }
 
-    /// The task, for others.
+    /// The block in the form that other threads may have.
     #[inline(always)]
     pub fn shared(&'static self) -> Shared<Task> {
         Shared::of(self)
     }
 
-    /// The task that generated an explicit task, which is kept until the task itself is gone
+    /// The generating task of an explicit task, which is kept until the task itself is gone
     /// (`Children`).
     #[inline(always)]
     pub(in crate::task) fn generating(&self) -> Shared<Task> {
@@ -329,25 +336,26 @@ impl Task {
         }
     }
 
-    /// The task whose construct made this one: of an implicit task the one that encountered its
-    /// region, of which the initial task has none.
+    /// The task that encountered the construct by which this task exists: the generating task of an
+    /// explicit task; for an implicit task, the task that encountered its region. None for an
+    /// initial task.
     pub fn parent(&self) -> Option<Shared<Task>> {
         if self.is_explicit() { Some(self.generating()) } else { self.team().encountering() }
     }
 
-    /// The team that it is bound to.
+    /// The team that the task is bound to.
     #[inline(always)]
     pub(crate) fn team(&self) -> &'static Team {
-        // SAFETY: set when the task was made; teams are never freed.
+        // SAFETY: the field is set when the task is generated, and teams are never freed.
         unsafe { &*self.team.get() }
     }
 
-    /// The task that its thread goes on with afterwards, of an explicit task that is executed.
+    /// The task that the thread of an explicit task, which is being executed, resumes afterwards.
     pub(crate) fn suspended(&self) -> Option<&'static Task> {
         if self.is_explicit() { self.link.get() } else { None }
     }
 
-    /// What the compiler's function gets.
+    /// The argument of the compiler's function.
     #[inline(always)]
     pub fn data(&self) -> *mut c_void {
         let alignment = self.properties.get().alignment();
@@ -361,12 +369,12 @@ impl Task {
     /// The internal control variables of the task's data environment.
     #[inline(always)]
     pub fn icvs(&self) -> &Icvs {
-        // SAFETY: the team's block, which changes between regions only, or the task's own, which
-        // changes on the thread that calls here (Invariant 2); neither is freed.
+        // SAFETY: the variables are the team's, which change between regions only, or the task's
+        // own, which only the calling thread changes (Invariant 2). Neither is freed.
         unsafe { &*self.icvs.get() }
     }
 
-    /// Changes variables of this task; those of the other tasks stay.
+    /// Changes variables of this task only.
     pub fn change_icvs(&self, change: impl FnOnce(&mut Icvs)) {
         let mut icvs = *self.icvs();
         change(&mut icvs);
@@ -380,17 +388,18 @@ impl Task {
         }));
     }
 
-    /// Has `look` look at what few tasks have of their own; it stays with the block, and where it is.
+    /// Calls `look` with the state that few tasks have, and creates it at the first call. It stays
+    /// with the block, at the same address.
     pub(in crate::task) fn with_own<R>(&self, look: impl FnOnce(&mut Own) -> R) -> R {
         if self.own.get().is_null() {
             self.own.set(Box::into_raw(Box::new(Own::new())));
         }
-        // SAFETY: from a box that is never freed; nothing keeps a reference beyond a look, and looks
-        // are not nested.
+        // SAFETY: the pointer comes from a box that is never freed. No reference outlives a call of
+        // `look`, and these calls are not nested.
         look(unsafe { &mut *self.own.get() })
     }
 
-    /// As `with_own`, if the task has any.
+    /// Calls `look` with the state that few tasks have, if the block has it.
     #[inline(always)]
     pub(in crate::task) fn with_own_if_any<R>(
         &self,
@@ -399,7 +408,8 @@ impl Task {
         if self.own.get().is_null() { None } else { Some(self.with_own(look)) }
     }
 
-    /// Number of the block, from 1: that of the task among those that exist and have been asked.
+    /// The number of the block, from 1, given at the first call: it differs from that of every
+    /// other task that exists.
     #[inline(always)]
     pub(crate) fn number(&self) -> u32 {
         match self.with_own_if_any(|own| own.number) {
@@ -423,11 +433,12 @@ impl Task {
     /// Whether the task has variables of its own.
     #[inline(always)]
     pub(in crate::task) fn has_own_icvs(&self) -> bool {
-        // They come first.
+        // The variables are the first field of `Own`.
         ptr::eq(self.icvs.get(), self.own.get().cast())
     }
 
-    /// The task has logical iterations of a taskloop, from `first` on: kept for a tool.
+    /// Notes for a tool that the task executes `iterations` logical iterations of a taskloop, from
+    /// `first` on.
     #[inline(always)]
     pub fn set_chunk(&self, first: u64, iterations: u64) {
         if emit::wants_work() {
@@ -436,7 +447,8 @@ impl Task {
         }
     }
 
-    /// The generating task waits for this one, which has not been generated yet.
+    /// Makes the task undeferred: the generating task waits for it. Called before the task is
+    /// generated.
     pub fn undefer(&self) {
         self.add_property(Properties::UNDEFERRED);
     }
@@ -447,14 +459,14 @@ impl Task {
         self.has(Properties::PRIORITY)
     }
 
-    /// The priority clause: as far as max-task-priority-var goes.
+    /// Sets the priority of the priority clause, at most *max-task-priority-var*.
     pub fn set_priority(&self, priority: i32) {
         let most = settings::get().globals.max_task_priority_var;
         self.priority.set(priority.max(0).cast_unsigned().min(most));
     }
 
-    /// The implicit task of a place begins: it has no children. The table of the last one's
-    /// dependences may be there, whose tasks are all complete.
+    /// Begins the implicit task of a member, without children. The table of dependences may remain
+    /// from the member's last implicit task, whose children are all complete.
     #[inline(always)]
     pub(crate) fn begin_implicit(&self) {
         self.children.reset();
@@ -462,19 +474,19 @@ impl Task {
         self.taskgroup.set(self.team().taskgroup());
     }
 
-    /// The native thread of an initial task ends: whether no task is left that refers to it, or to
-    /// its team, so that they may be another thread's.
+    /// The native thread of an initial task ends. Returns whether no task refers to the initial
+    /// task or its team any more, so that another thread may use them.
     pub(crate) fn end_initial(&self) -> bool {
         self.forget_children();
         self.team().tasking.is_idle()
     }
 
-    /// The innermost taskgroup that it is in.
+    /// The innermost taskgroup that the task is in.
     pub(crate) fn taskgroup(&self) -> Option<&'static Taskgroup> {
         self.taskgroup.get()
     }
 
-    /// A new implicit task starts here, with the variables of its team.
+    /// Begins an implicit task with the variables of its team.
     #[inline(always)]
     pub(crate) fn inherit_icvs(&self) {
         self.icvs.set(self.team().icvs());

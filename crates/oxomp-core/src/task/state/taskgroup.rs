@@ -1,4 +1,4 @@
-//! A taskgroup region: how its end knows that all its tasks are complete.
+//! A taskgroup region, with the count by which its end waits for its tasks.
 
 use core::ptr;
 
@@ -12,14 +12,16 @@ use crate::word::Word;
 #[derive(Debug)]
 pub struct Taskgroup {
     outer: Word<Option<Shared<Taskgroup>>>,
-    /// The task that encountered the construct; null if it is a parallel region's.
+    /// The task that encountered the construct, as an address; null for the taskgroup of a parallel
+    /// region.
     encountering: Word<*const ()>,
     pub(in crate::task) tasks: Unfinished,
     pub(in crate::task) reductions: ReductionList,
 }
 
 impl Taskgroup {
-    /// A taskgroup, kept by the threads that end taskgroups: there are as many as are open at once.
+    /// Creates a taskgroup. The thread that ends it keeps it for reuse, so there are only as many
+    /// as were open at once.
     #[cold]
     pub(super) fn create() -> &'static Taskgroup {
         Box::leak(Box::new(Taskgroup {
@@ -30,13 +32,13 @@ impl Taskgroup {
         }))
     }
 
-    /// The taskgroup around this one.
+    /// The enclosing taskgroup.
     pub(super) fn set_outer(&self, outer: Option<&'static Taskgroup>) {
         self.outer.set(outer.map(Shared::of));
     }
 
-    /// A task has encountered the construct within the taskgroup `outer`, on `thread` until its end if
-    /// that is known. The task is known by its address.
+    /// Begins the taskgroup region that `task` encounters within the taskgroup `outer`, on `thread`
+    /// until its end if the task stays there. The task is identified by its address.
     #[inline(always)]
     pub(in crate::task) fn begin<T, H>(
         &self,
@@ -49,7 +51,7 @@ impl Taskgroup {
         self.tasks.begin(thread);
     }
 
-    /// The taskgroup is a parallel region's: there is none around it.
+    /// Begins the taskgroup of a parallel region: it has no enclosing taskgroup.
     pub(in crate::task) fn begin_region(&self) {
         self.outer.set(None);
         self.encountering.set(ptr::null());
@@ -61,8 +63,8 @@ impl Taskgroup {
         ptr::addr_eq(self.encountering.get(), task)
     }
 
-    /// In the child of a fork(2): the tasks that are left count in again, and no other thread will
-    /// combine what the taskgroup reduces.
+    /// In the child of a fork(2): resets the count, to which the surviving tasks are added again,
+    /// and has no other thread share the taskgroup's reductions.
     pub(in crate::task) fn outlive_others(&self) {
         self.tasks.restart();
         if let Some(reductions) = self.reductions.first() {
@@ -70,7 +72,7 @@ impl Taskgroup {
         }
     }
 
-    /// The taskgroup around this one.
+    /// The enclosing taskgroup.
     pub(in crate::task) fn outer(&self) -> Option<&'static Taskgroup> {
         self.outer.get().map(Shared::get)
     }

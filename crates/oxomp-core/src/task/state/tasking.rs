@@ -1,4 +1,4 @@
-//! What a team has for tasks.
+//! The state of a team for explicit tasks.
 
 use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -14,23 +14,23 @@ use super::workbench::Workbench;
 use crate::block::Team;
 use crate::word::Word;
 
-/// Copies that a team's threads find by the number of the construct.
+/// Copies of a reduction that a team's threads find by the number of the construct.
 #[derive(Debug)]
 struct SharedCopies {
     number: u32,
     copies: &'static Copies,
-    /// Threads that have not come for them.
+    /// The number of threads that have not fetched the copies.
     missing: u32,
 }
 
-/// The part of a team that its tasks meet in.
+/// The state of a team for explicit tasks.
 #[derive(Debug)]
 pub(crate) struct Tasking {
     pub(in crate::task) gate: Gate,
     pub(in crate::task) queue: Queue<Task>,
     pub(in crate::task) on_device: OnDevice<Task>,
     /// Unfinished tasks that the tallies do not count: those that an event completes, since any
-    /// thread may fulfil it, and all of a team of one thread, which has no tallies.
+    /// thread may fulfil the event; and all tasks of a team of one thread, which has no tallies.
     pub(in crate::task) outstanding: AtomicU32,
     shared: Guarded<Vec<SharedCopies>>,
     /// How often tasks of the team were lost with their threads, in the child of a fork(2).
@@ -49,8 +49,8 @@ impl Tasking {
         }
     }
 
-    /// The copies of the team's reduction `number`: `make` makes them for the first
-    /// of `size` threads.
+    /// The copies of the team's reduction `number`, which `make` creates on the first of `size`
+    /// threads.
     pub(in crate::task) fn shared_copies(
         &self,
         number: u32,
@@ -74,15 +74,16 @@ impl Tasking {
         })
     }
 
-    /// Whether no task is unfinished that the tallies do not count: in a team of one
-    /// thread, none at all.
+    /// Whether all tasks are complete that the tallies do not count: all tasks, in a team of one
+    /// thread.
     #[inline(always)]
     pub(crate) fn is_idle(&self) -> bool {
         // Acquire: pairs with the Release in `settle`.
         self.outstanding.load(Acquire) == 0
     }
 
-    /// In the child of a fork(2): the tasks of the team are lost with the threads that had them.
+    /// In the child of a fork(2): drops the tasks of the team, which are lost with the threads that
+    /// had them.
     pub(in crate::task) fn forget(&self) {
         self.losses.set(self.losses.get().wrapping_add(1));
         self.gate.forget();
@@ -94,32 +95,37 @@ impl Tasking {
 }
 
 impl Team {
-    /// What place `thread_num` has for tasks; the team has more than one thread.
+    /// The state of member `thread_num` for tasks. Only for a team of more than one thread.
     #[inline(always)]
     pub(in crate::task) fn workbench(&self, thread_num: u32) -> &'static Workbench {
         self.member(thread_num).workbench()
     }
 
-    /// Runs `queue`, which lets other threads find a task of the team: with the gate open, and those
-    /// who wait at a barrier already called. The team has more than one thread.
+    /// Runs `queue`, which makes a task visible to other threads of the team, after it has opened
+    /// the gate and called the threads that wait at a barrier. Only for a team of more than one
+    /// thread.
     #[inline(always)]
     pub(in crate::task) fn admit(&self, queue: impl FnOnce()) {
         self.tasking.gate.admit(|| self.call_waiting(), queue);
     }
 
-    /// Whether all tasks of the team are complete. By a thread that knows that the implicit tasks
-    /// have arrived at a barrier.
+    /// Whether all tasks of the team are complete. Called by a thread that knows that all implicit
+    /// tasks have arrived at a barrier.
     pub(in crate::task) fn is_quiescent(&self) -> bool {
         let size = self.size();
         if size == 1 {
-            // It counts in no tally.
+            // A team of one thread has no tallies.
             return self.tasking.is_idle();
         }
-        is_quiescent(|place| &self.workbench(place).tally, size, &self.tasking.outstanding)
+        is_quiescent(
+            |thread_num| &self.workbench(thread_num).tally,
+            size,
+            &self.tasking.outstanding,
+        )
     }
 
-    /// A task that the tallies do not count is complete. It may have been the last, so nothing of
-    /// the team is touched afterwards.
+    /// Counts the completion of a task that the tallies do not count. It may have been the last, so
+    /// the caller does not access the team afterwards.
     pub(in crate::task) fn settle(&self) {
         // Release: pairs with the Acquire in `is_quiescent`.
         self.tasking.outstanding.fetch_sub(1, Release);

@@ -1,4 +1,4 @@
-//! What a place in a team has for tasks: its deque, its tally, and how its thread goes on.
+//! The state of a member of a team for tasks: its deque, its tally, and the activity of its thread.
 
 use core::ptr::{self, NonNull};
 
@@ -9,18 +9,20 @@ use super::executor::Executor;
 use crate::block::Shared;
 use crate::word::Word;
 
-/// What a place in a team of more than one thread has for tasks. Never freed, as the place is.
+/// The state for tasks of a member of a team of more than one thread. Like the member it is never
+/// freed.
 #[derive(Debug)]
 #[repr(C)]
 pub(crate) struct Workbench {
     deque: Deque<Task>,
     pub(in crate::task) tally: Tally,
-    /// Whether its thread has a task: asked by others only where they wait in vain.
+    /// Whether the member's thread has a task; other threads read it only when they find no task
+    /// themselves.
     pub(in crate::task) executor: Executor,
-    /// The thread that the last successful steal was from.
+    /// The victim of the last successful steal.
     pub(in crate::task) victim: Word<u32>,
-    /// Tasks that its thread has moved from the deque into the team's queue since it last found
-    /// that empty (`scheduler::publish_own_deque`).
+    /// The number of tasks that the member's thread has moved from its deque into the team's queue
+    /// since it last found the queue empty (`scheduler::publish_own_deque`).
     pub(in crate::task) moved: Word<u32>,
 }
 
@@ -35,13 +37,14 @@ impl Workbench {
         }
     }
 
-    /// Whether one more task can be pushed. By the member's thread, as `push`, `youngest` and `pop`.
+    /// Whether another task can be pushed. `has_room`, `push`, `youngest` and `pop` are called by
+    /// the member's thread only.
     #[inline(always)]
     pub(in crate::task) fn has_room(&self) -> bool {
         self.deque.has_room()
     }
 
-    /// Adds a task to the deque, after `has_room` said yes.
+    /// Adds a task to the deque, after `has_room` has returned true.
     #[inline(always)]
     pub(in crate::task) fn push(&self, task: &'static Task) {
         self.deque.push(ptr::from_ref(task).cast_mut());
@@ -59,8 +62,8 @@ impl Workbench {
         self.deque.pop().and_then(entry).map(taken)
     }
 
-    /// Takes the oldest task, if it `suits`. By any other thread of the team. What is shown to `suits`
-    /// another thread may take meanwhile; then the answer is thrown away.
+    /// Takes the oldest task, if it `suits`. Called by any other thread of the team. Another thread
+    /// may take the task while `suits` reads it; the result is then discarded.
     #[inline(always)]
     pub(in crate::task) fn steal(
         &self,
@@ -72,18 +75,18 @@ impl Workbench {
         }
     }
 
-    /// Whether the deque looks empty to any thread.
+    /// Whether the deque looks empty; called by any thread.
     #[inline(always)]
     pub(in crate::task) fn looks_empty(&self) -> bool {
         self.deque.looks_empty()
     }
 
-    /// The team is about to get another size; no region of it runs.
+    /// Balances the tally before the team gets another size. Only while no region of the team runs.
     pub(crate) fn balance(&self) {
         self.tally.balance();
     }
 
-    /// In the child of a fork(2): nobody else is left to run or to make tasks.
+    /// In the child of a fork(2): drops the tasks, and resets the counts.
     pub(crate) fn forget(&self) {
         self.deque.forget();
         self.tally.forget();
@@ -94,13 +97,14 @@ impl Workbench {
 /// The task behind an entry of a deque.
 #[inline(always)]
 fn entry(task: *mut Task) -> Option<Shared<Task>> {
-    // SAFETY: deques hold tasks, and a block that was a task is one for ever.
+    // SAFETY: deques hold tasks, and a block always remains a block of a task.
     NonNull::new(task).map(|task| unsafe { Shared::at(task) })
 }
 
-/// A task that the calling thread has taken out of a deque.
+/// The task that the calling thread has taken out of a deque, and owns now.
 #[inline(always)]
 fn taken(task: Shared<Task>) -> &'static Task {
-    // SAFETY: an entry is taken once, and the deque orders the thread that pushed it before this one.
+    // SAFETY: exactly one thread takes an entry, and the deque orders the thread that pushed it
+    // before this one (`Task`, Invariant 2).
     unsafe { task.own() }
 }

@@ -9,12 +9,12 @@ use smallvec::SmallVec;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DependenceKind {
     In,
-    /// For the order of tasks the same as `Inout`.
+    /// Orders tasks as `Inout` does.
     Out,
     Inout,
     /// The tasks exclude each other, in any order.
     Mutexinoutset,
-    /// The tasks may run side by side.
+    /// The tasks may run concurrently.
     Inoutset,
     /// `out` or `inout` of every location.
     AllMemory,
@@ -29,7 +29,7 @@ pub struct Dependence {
 }
 
 impl DependenceKind {
-    /// The word of events for it.
+    /// The value that events have for this kind.
     pub(in crate::task) fn to_ompt(self) -> ompt_dependence_type_t {
         match self {
             Self::In => ompt_dependence_type_t::IN,
@@ -41,11 +41,11 @@ impl DependenceKind {
         }
     }
 
-    /// Whether tasks with this dependence may be of one generation.
+    /// Whether several tasks with this dependence may belong to one generation.
     pub(in crate::task) fn is_shared(self) -> bool {
         matches!(self, Self::In | Self::Mutexinoutset | Self::Inoutset)
     }
 }
 
-/// The elements of a depend clause; lists as long as most need no memory of their own.
+/// The elements of a depend clause; a list of usual length needs no allocation.
 pub type DependenceList = SmallVec<[Dependence; 16]>;

@@ -1,5 +1,5 @@
-//! Counted references to the generations of storage locations, whose memory threads
-//! keep for the next.
+//! Counted references to the generations of storage locations. Threads keep the memory of
+//! generations that are over for the next ones.
 
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
@@ -12,34 +12,35 @@ use super::source::Source;
 use super::ties::Ties;
 use crate::block::Thread;
 
-/// A generation and what belongs to it, on a line that no other shares.
+/// A generation with its state, alone on its cache line.
 #[repr(align(64))]
 pub(crate) struct Node {
     pub(in crate::task) generation: Generation<Ties>,
     pub(in crate::task) exclusion: Exclusion<Ties>,
-    /// Whether members take turns there.
+    /// Whether the generation's members take turns (mutexinoutset).
     pub(in crate::task) is_exclusive: bool,
     references: Count,
-    /// The members, while a tool listens to dependences. Of the generating task's thread alone.
+    /// The members, recorded while a tool listens to dependences. Accessed by the generating task's
+    /// thread only.
     pub(in crate::task) sources: Cell<Vec<Arc<Source>>>,
-    /// The next of the thread's spare ones.
+    /// The next in the thread's list of spare nodes.
     next: Cell<*mut Node>,
 }
 
 const _: () = assert!(size_of::<Node>() == 64);
 
-/// A reference to a generation: of the table, or of a member.
+/// A counted reference to a generation, held by the table or by a member.
 #[derive(Debug)]
 pub(in crate::task) struct Link(NonNull<Node>);
 
-/// Spare nodes of a thread.
+/// The spare nodes of a thread.
 #[derive(Debug)]
 pub(crate) struct SpareNodes {
     first: Cell<*mut Node>,
     count: Cell<u32>,
 }
 
-/// What a thread keeps at most: a burst of so many dependent tasks asks the allocator for nothing.
+/// The most nodes that a thread keeps: a burst of so many dependent tasks needs no allocation.
 const MOST_SPARES: u32 = 1024;
 
 impl SpareNodes {
@@ -47,7 +48,7 @@ impl SpareNodes {
         SpareNodes { first: Cell::new(ptr::null_mut()), count: Cell::new(0) }
     }
 
-    /// In the child of a fork(2), of a thread that is gone.
+    /// In the child of a fork(2), for a thread that is gone: drops the list.
     pub(in crate::task) fn forget(&self) {
         self.first.set(ptr::null_mut());
         self.count.set(0);
@@ -58,7 +59,7 @@ impl SpareNodes {
         if node.is_null() {
             return None;
         }
-        // SAFETY: a box that `keep` took apart; the list is the thread's own.
+        // SAFETY: `keep` made the pointer from a box, and only this thread accesses the list.
         let node = unsafe { Box::from_raw(node) };
         self.first.set(node.next.get());
         self.count.set(self.count.get() - 1);
@@ -75,7 +76,8 @@ impl SpareNodes {
 }
 
 impl Link {
-    /// A generation of one member, with this kind of dependence. `spares` are the calling thread's.
+    /// Creates a generation of one member, with this kind of dependence, in one of the calling
+    /// thread's `spares` if it has one.
     pub(in crate::task) fn new(spares: &SpareNodes, kind: DependenceKind) -> Self {
         let mut node = spares.take().unwrap_or_else(|| {
             Box::new(Node {
@@ -94,7 +96,7 @@ impl Link {
     }
 
     pub(in crate::task) fn node(&self) -> &Node {
-        // SAFETY: counted.
+        // SAFETY: the node is there as long as a counted reference to it.
         unsafe { self.0.as_ref() }
     }
 
@@ -119,7 +121,7 @@ impl Drop for Link {
         if !self.node().references.leave() {
             return;
         }
-        // SAFETY: made from a box, and nobody refers to it any more.
+        // SAFETY: `new` made the pointer from a box, and this was the last reference.
         let node = unsafe { Box::from_raw(self.0.as_ptr()) };
         drop(node.sources.take());
         if let Some(thread) = Thread::known() {

@@ -1,4 +1,4 @@
-//! What tasks with a depend clause, and the tasks that generate them, keep.
+//! State of tasks with a depend clause, and of the tasks that generate them.
 
 pub(in crate::task) mod kind;
 pub(in crate::task) mod link;

@@ -1,17 +1,16 @@
-//! A task that others depend on, as events name it.
+//! The predecessor of a dependence in the events for tools.
 
 use core::cell::Cell;
 use core::sync::atomic::AtomicBool;
 
-/// A task that others depend on, as events name it: its block may be another task's by then.
+/// The predecessor of a dependence in the events for tools: a copy, since the block of the task may
+/// be reused when the event occurs.
 #[derive(Debug)]
 pub(in crate::task) struct Source {
-    /// The tool's word, as it was when the task was made.
+    /// The tool's data word, as it was when the task was generated.
     pub(in crate::task) data: Cell<u64>,
     pub(in crate::task) is_complete: AtomicBool,
 }
 
-// SAFETY: `data` is used by the thread of the generating task alone.
+// SAFETY: only the thread of the generating task accesses `data`; `is_complete` is atomic.
 unsafe impl Sync for Source {}
-// SAFETY: as above.
-unsafe impl Send for Source {}

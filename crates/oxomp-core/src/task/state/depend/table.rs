@@ -1,4 +1,4 @@
-//! The storage locations that the children of one task depend on.
+//! The table of the storage locations that the children of one task depend on.
 
 use core::hash::{BuildHasherDefault, Hasher};
 use std::collections::HashMap;
@@ -18,20 +18,21 @@ pub(in crate::task) struct Location {
     pub(in crate::task) is_open: bool,
 }
 
-/// What the children of a task have depended on so far. Of the generating task's thread alone.
+/// The storage locations that the children of a task have depended on so far. Accessed by the
+/// generating task's thread only.
 #[derive(Debug, Default)]
 pub(crate) struct DependenceTable {
     locations: HashMap<usize, Location, BuildHasherDefault<AddressHasher>>,
-    /// The last task that depended on all memory: the generation before that of every location
-    /// which is not in the table.
+    /// The generation of the last task that depended on all memory (`omp_all_memory`). It precedes
+    /// the generations of every location that is not in the table.
     pub(in crate::task) base: Option<Link>,
-    /// Look for locations that nobody uses any more when there are so many.
+    /// The number of locations at which the table is pruned next.
     prune_at: usize,
-    /// How many children may be unfinished.
+    /// The limit on unfinished children.
     pub(in crate::task) most_children: MostChildren,
 }
 
-/// How many unfinished children a task that makes dependent ones may have.
+/// The limit on the unfinished children of a task that generates dependent tasks.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::task) struct MostChildren(u32);
 
@@ -51,7 +52,7 @@ impl MostChildren {
     }
 }
 
-/// The fewest locations that are worth a look.
+/// The smallest number of locations at which the table is pruned.
 const PRUNE_FROM: usize = 256;
 
 impl DependenceTable {
@@ -71,12 +72,12 @@ impl DependenceTable {
         }
     }
 
-    /// The same, if a task has depended on it.
+    /// The location at `address`, if a child of the task has depended on it.
     pub(in crate::task) fn known(&mut self, address: usize) -> Option<&mut Location> {
         self.locations.get_mut(&address)
     }
 
-    /// All of them.
+    /// All locations in the table.
     pub(in crate::task) fn locations(&mut self) -> impl Iterator<Item = &mut Location> {
         self.locations.values_mut()
     }
@@ -85,14 +86,14 @@ impl DependenceTable {
         self.locations.len()
     }
 
-    /// Every location starts anew, after `base`.
+    /// Restarts every location after the generation `base`.
     pub(in crate::task) fn restart_after(&mut self, base: Link) {
         self.locations.clear();
         self.base = Some(base);
     }
 
-    /// Forgets locations whose generations are over. Each location is looked at once for every time
-    /// that the table doubled.
+    /// Removes locations whose generations are over. The scans cost amortized constant time: one
+    /// scan each time the table has doubled.
     #[cold]
     fn prune(&mut self) {
         self.locations.retain(|_, location| !location.is_over());
@@ -101,15 +102,16 @@ impl DependenceTable {
 }
 
 impl Task {
-    /// Whether a child of the task has ties to others, or had some that it has not forgotten.
+    /// Whether a child of the task has ties to other tasks, or had some that the task has not
+    /// forgotten.
     #[inline(always)]
     pub(in crate::task) fn has_ties(&self) -> bool {
         // SAFETY: the task's thread looks, and holds no reference to the table across its looks.
         unsafe { (*self.table.as_ptr()).is_some() }
     }
 
-    /// Has `look` look at the locations that the children of the task depend on, until it forgets
-    /// them. Within the look the task is one without children that have ties.
+    /// Calls `look` with the table of the task's children. During the call the task seems to have
+    /// no children with ties.
     pub(in crate::task) fn with_table<R>(&self, look: impl FnOnce(&mut DependenceTable) -> R) -> R {
         let mut table = self.table.take().unwrap_or_default();
         let result = look(&mut table);
@@ -117,7 +119,7 @@ impl Task {
         result
     }
 
-    /// As `with_table`, if a child of the task has or had ties.
+    /// Calls `look` with the table of the task's children, if a child of the task has or had ties.
     #[inline(always)]
     pub(in crate::task) fn with_table_if_any<R>(
         &self,
@@ -126,20 +128,20 @@ impl Task {
         self.has_ties().then(|| self.with_table(look))
     }
 
-    /// How many children of the task may be unfinished, if it has made some that depend on others.
+    /// The limit on unfinished children of the task, if it has generated tasks that depend on
+    /// others.
     #[inline(always)]
     pub(in crate::task) fn most_children(&self) -> Option<MostChildren> {
         self.with_table_if_any(|table| table.most_children)
     }
 
-    /// Sets that number, until the task forgets its children.
+    /// Sets the limit on unfinished children, until the task forgets its children.
     #[inline(always)]
     pub(in crate::task) fn set_most_children(&self, most: MostChildren) {
         self.with_table_if_any(|table| table.most_children = most);
     }
 
-    /// All children of the task are complete, or it makes no more: it need not know what they
-    /// depended on.
+    /// Drops the table: all children of the task are complete, or it generates no more.
     #[inline(always)]
     pub(in crate::task) fn forget_children(&self) {
         if self.has_ties() {
@@ -147,27 +149,28 @@ impl Task {
         }
     }
 
-    /// In the child of a fork(2): leaves the table as it is, since threads that are gone may have been
-    /// at what it leads to.
+    /// In the child of a fork(2): drops the table without freeing it, since threads that are gone
+    /// may have been changing the generations that it refers to.
     pub(in crate::task) fn leave_children(&self) {
         core::mem::forget(self.table.take());
     }
 
     #[cold]
     fn forget_table(&self) {
-        // Generations stay open: a task that waits closes them before, so none waits for an open
-        // one.
+        // The generations need not be closed: a task that waits for a generation has closed it
+        // before, so no task waits for an open one.
         drop(self.table.take());
     }
 }
 
 impl Location {
-    /// Whether a task with this dependence may run beside the members of `current`.
+    /// Whether a task with this dependence may run concurrently with the members of `current`.
     pub(in crate::task) fn may_run_beside(&self, kind: DependenceKind) -> bool {
         kind == self.kind && matches!(kind, DependenceKind::In | DependenceKind::Inoutset)
     }
 
-    /// Whether a task with this dependence would have to wait here.
+    /// Whether a task with this dependence would have to wait for tasks that depend on this
+    /// location.
     pub(in crate::task) fn would_wait(&self, kind: DependenceKind) -> bool {
         match self.may_run_beside(kind) {
             true => self.previous.as_ref().is_some_and(|previous| !previous.is_over()),
@@ -175,7 +178,8 @@ impl Location {
         }
     }
 
-    /// Whether no task can wait for anything here. An open generation is over when its members are.
+    /// Whether no task would have to wait at this location. An open generation is over when its
+    /// members are complete.
     pub(in crate::task) fn is_over(&self) -> bool {
         self.previous.as_ref().is_none_or(Link::is_over)
             && self.current.as_ref().is_none_or(|current| {
@@ -184,7 +188,7 @@ impl Location {
     }
 }
 
-/// Addresses are spread by multiplication; their low bits say little.
+/// Hashes addresses by multiplication, since their low bits differ little.
 #[derive(Debug, Default)]
 struct AddressHasher(u64);
 

@@ -1,5 +1,4 @@
-//! A dependent task's side of its dependences: the generations that it is in and
-//! those it waits for.
+//! The dependences of a task: the generations that it belongs to, and those that it waits for.
 
 use core::cell::Cell;
 use core::ptr::NonNull;
@@ -22,37 +21,39 @@ pub(in crate::task) struct Tie {
     pub(in crate::task) member: Option<Link>,
 }
 
-/// The dependences of a task, or of a thread that waits in front of one.
+/// The dependences of a task, or of a thread that waits until a task with these dependences could
+/// run.
 ///
-/// `waiting` counts the generations that it waits for, and one while they are being looked for. Who
-/// brings it to zero makes the task ready; if there is no task, a thread polls it.
+/// `waiting` counts the generations that the task waits for, plus one while the generating thread
+/// looks for them. The thread that decrements it to zero makes the task ready; if there is no task,
+/// the waiting thread polls the count.
 ///
-/// They belong to the block of the task and stay with it: so their memory goes back to the
-/// thread that generates tasks, wherever those are executed. One line, and what other threads
-/// touch in no other.
+/// The ties belong to the block of the task and stay with it, so that their memory returns to the
+/// generating thread, whichever thread executes the task. They fill one cache line, and other
+/// threads access no other line of them.
 #[derive(Debug)]
 #[repr(align(64))]
 pub(crate) struct Ties {
     pub(in crate::task) waiting: AtomicU32,
     pub(in crate::task) task: Cell<Option<&'static Task>>,
-    pub(in crate::task) ties: SmallVec<[Tie; IN_PLACE]>,
-    /// What other tasks' events say of this one, while a tool listens to them.
+    pub(in crate::task) ties: SmallVec<[Tie; INLINE]>,
+    /// The record of this task for events of its successors, while a tool listens to dependences.
     pub(in crate::task) source: Option<Arc<Source>>,
 }
 
-/// What fits the line.
-const IN_PLACE: usize = 1;
+/// The number of ties that fit the cache line; more are allocated.
+const INLINE: usize = 1;
 
 const _: () = assert!(size_of::<Ties>() == 64);
 
-/// Ties to which their thread still adds: other threads may know those that are there, so that
-/// there is never a reference to the whole.
+/// Ties to which the generating thread still adds. Other threads may already use those that are
+/// there, so no reference to the whole is ever made.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::task) struct Building(NonNull<Ties>);
 
 impl Building {
-    /// The ties of the task in `block`, or if there `is_no_task`, of a thread that waits in front
-    /// of it: for `count` dependences, none of which is there yet.
+    /// Begins the ties of the task in `block`, with room for `count` dependences. If there
+    /// `is_no_task`, they belong to a thread that waits, with no task to make ready.
     pub(in crate::task) fn begin(block: &'static Task, is_no_task: bool, count: usize) -> Self {
         if block.ties.get().is_null() {
             block.ties.set(Box::into_raw(Box::new(Ties {
@@ -62,21 +63,24 @@ impl Building {
                 source: None,
             })));
         }
-        // SAFETY: from a box, and nobody but this thread knows the block's ties.
+        // SAFETY: the pointer comes from a box that is never freed, and only this thread knows the
+        // block's ties.
         let ties = unsafe { &mut *block.ties.get() };
-        // The generations' lists point to the elements: they must not move.
+        // The generations' lists point to the elements, which therefore must not move.
         ties.ties.reserve(count);
         ties.task.set((!is_no_task).then_some(block));
-        // Relaxed: nobody knows it yet. One more than there can be waits.
+        // Relaxed: no other thread knows the count yet. It is one more than there can be waits.
         ties.waiting.store(count as u32 + 1, Relaxed);
         Building(NonNull::from(ties))
     }
 
-    /// One dependence more: its wait, which may be told from when a generation knows it.
+    /// Adds a dependence and returns its wait, which other threads may complete as soon as a
+    /// generation lists it.
     pub(in crate::task) fn add<'a>(self, member: Option<Link>) -> &'a Wait<Ties> {
         let waiter = self.0.as_ptr().cast_const();
-        // SAFETY: within the capacity that `begin` reserved, so nothing moves; the vector itself is
-        // this thread's, and the new element nobody else's. It stays until the ties are recycled.
+        // SAFETY: `begin` reserved the capacity, so no element moves. Only this thread accesses the
+        // vector itself, and no other thread knows the new element, which stays until the ties are
+        // recycled.
         unsafe {
             let list = &mut (*self.0.as_ptr()).ties;
             let index = list.len();
@@ -85,29 +89,31 @@ impl Building {
         }
     }
 
-    /// Where the task's record for others' events is kept.
+    /// The address of the task's record for events of its successors.
     pub(in crate::task) fn source(self) -> *mut Option<Arc<Source>> {
-        // SAFETY: a field of the ties.
+        // SAFETY: the ties are never freed; this makes no reference.
         unsafe { &raw mut (*self.0.as_ptr()).source }
     }
 
-    /// `count` of the expected waits will not come: whether none is left. If they are `all`, nobody
-    /// else knows the ties.
+    /// Subtracts `count` expected waits that will not come, and returns whether none is left. If
+    /// they are `all`, no other thread knows the ties.
     pub(in crate::task) fn forgo(self, all: bool, count: u32) -> bool {
-        // AcqRel: what the task depends on is over, and seen.
-        // SAFETY: the ties are there until the waits that are taken back here would have come.
+        // AcqRel: the ready task sees the effects of the tasks that it depends on. SAFETY: the ties
+        // are in use until `waiting` is zero, which needs the waits that are subtracted here.
         all || unsafe { (*self.0.as_ptr()).waiting.fetch_sub(count, AcqRel) == count }
     }
 
-    /// The ties, to which nothing is added any more.
+    /// The ties, complete: the thread adds no more.
     pub(in crate::task) fn built<'a>(self) -> &'a Ties {
-        // SAFETY: as above; who is told looks at atomics and cells of the task's own turn.
+        // SAFETY: the ties are never freed, and no thread changes the vector any more. A thread
+        // that completes a wait accesses atomics, and cells only in the task's turn.
         unsafe { self.0.as_ref() }
     }
 
-    /// The ties, which nobody else knows any more.
+    /// The ties, to end them: no other thread knows them any more.
     pub(in crate::task) fn end<'a>(mut self) -> &'a mut Ties {
-        // SAFETY: by contract of the name: all that was waited for has been told.
+        // SAFETY: all waits are complete, so no generation lists the ties and only this thread uses
+        // them.
         unsafe { self.0.as_mut() }
     }
 }
