@@ -1,5 +1,5 @@
-//! How many iterations a canonical loop has (OpenMP 5.2 §4.4.2), for each integer type that
-//! compilers use and whatever its bounds: nothing here overflows.
+//! The number of iterations of a canonical loop (OpenMP 5.2 §4.4.2), for each integer type that
+//! compilers use. No computation overflows, whatever the bounds.
 
 mod sealed {
     pub trait Sealed {}
@@ -7,14 +7,14 @@ mod sealed {
 
 /// A type of loop variables: `i32`, `u32`, `i64` or `u64`.
 pub trait LoopInteger: Copy + Ord + sealed::Sealed {
-    /// The type of its steps.
+    /// The type of the loop's step.
     type Step: Copy + Ord;
-    /// The least value.
+    /// The smallest value.
     const MIN: Self;
     /// The greatest value.
     const MAX: Self;
 
-    /// Extended to 64 bits, by its sign if it has one.
+    /// The value extended to 64 bits, by its sign if the type has one.
     fn extend(self) -> u64;
     /// The low bits of a 64-bit value.
     fn truncate(value: u64) -> Self;
@@ -65,8 +65,8 @@ loop_integer! {
     u64, i64;
 }
 
-/// Number of the last iteration, counted from 0, of the loop from `lower` to `upper`, both included,
-/// by `step`; `None` if it has no iteration. A step of 0 has none.
+/// The number of the last iteration, from 0, of the loop from `lower` to `upper`, both included, by
+/// `step`; `None` if the loop has no iteration. A loop with a step of 0 has none.
 #[inline(always)]
 pub fn last_of_inclusive<T: LoopInteger>(lower: T, upper: T, step: T::Step) -> Option<u64> {
     match T::extend_step(step) {
@@ -81,17 +81,18 @@ pub fn last_of_inclusive<T: LoopInteger>(lower: T, upper: T, step: T::Step) -> O
     }
 }
 
-/// Number of iterations of the loop from `lower` to `upper`, both included, by `step`: the kmpc form.
-/// The one loop that has 2^64 of them is counted short by one.
+/// Number of iterations of the loop from `lower` to `upper`, both included, by `step`: the kmpc
+/// form. For the one loop that has 2^64 iterations the result is one less.
 #[inline(always)]
 pub fn of_inclusive<T: LoopInteger>(lower: T, upper: T, step: T::Step) -> u64 {
     last_of_inclusive(lower, upper, step).map_or(0, |last| last.saturating_add(1))
 }
 
-/// Number of iterations of the loop from `start` to before `end` by `step`: the GOMP form for `long`.
+/// Number of iterations of the loop from `start` to before `end` by `step`: the GOMP form for
+/// `long`.
 #[inline(always)]
 pub fn of_half_open(start: i64, end: i64, step: i64) -> u64 {
-    // The bound next to `end` exists where there is an iteration.
+    // If the loop has an iteration, the value next to `end` exists.
     if step > 0 && start < end {
         of_inclusive(start, end - 1, step)
     } else if step < 0 && start > end {
@@ -101,7 +102,8 @@ pub fn of_half_open(start: i64, end: i64, step: i64) -> u64 {
     }
 }
 
-/// The same for `unsigned long long`, where `step` is taken modulo 2^64 and `up` is its sign.
+/// Number of iterations of the loop from `start` to before `end` by `step`: the GOMP form for
+/// `unsigned long long`, in which `step` is modulo 2^64 and `up` is its sign.
 #[inline(always)]
 pub fn of_half_open_unsigned(up: bool, start: u64, end: u64, step: u64) -> u64 {
     let (distance, magnitude) = if up {
@@ -121,7 +123,7 @@ mod tests {
     use super::{LoopInteger, of_half_open, of_half_open_unsigned, of_inclusive};
     use proptest::prelude::{Just, Strategy, any, prop_assert_eq, prop_oneof, proptest};
 
-    /// The count by wide arithmetic.
+    /// The number of iterations by wide arithmetic.
     fn expected(lower: i128, upper: i128, step: i128) -> u64 {
         let distance = if step > 0 { upper - lower } else { lower - upper };
         if step == 0 || distance < 0 {

@@ -1,7 +1,8 @@
-//! Worksharing regions: loops whose chunks are handed out, and single (OpenMP 5.2 chapter 11).
+//! Worksharing regions: loops and sections, ordered, and single (OpenMP 5.2 chapter 11).
 //!
-//! Schedules that are arithmetic alone are in `static_loop`; what threads share is in the ring of
-//! loops in flight (`oxomp_protocol::loops`). README.md beside this file.
+//! Static schedules, by which each thread computes its own part, are in `static_loop`. The state
+//! that threads share is in the ring of loops in flight (`oxomp_protocol::loops`). See README.md in
+//! this folder.
 
 pub mod iterations;
 mod ordered;

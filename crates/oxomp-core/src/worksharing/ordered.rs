@@ -1,4 +1,5 @@
-//! Ordered regions of a loop: one at a time, in the order of the iterations (OpenMP 5.2 §15.10).
+//! Ordered regions of a loop: threads execute them one at a time, in the order of the iterations
+//! (OpenMP 5.2 §15.10).
 
 use core::ptr;
 
@@ -10,7 +11,7 @@ use crate::block::{Team, Thread};
 use crate::diag;
 use crate::ompt::event::{Audience, MutexKind, State, for_audience};
 
-/// An ordered region has no turn to wait for.
+/// Reports an ordered region for which there is no turn to wait for.
 #[cold]
 #[inline(never)]
 fn out_of_order(state: &LoopState) {
@@ -22,7 +23,8 @@ fn out_of_order(state: &LoopState) {
     diag::misuse("ordered", format_args!("{why}"), "it is executed out of order");
 }
 
-/// What tools know the loop's turn by: the word that the team shares, or in a team of one the loop.
+/// The wait id of the loop's turn for tools: the address of the word that the team shares, or of
+/// the loop's state in a team of one.
 #[inline(always)]
 fn wait_id(state: &LoopState) -> u64 {
     match state.slot() {
@@ -31,7 +33,7 @@ fn wait_id(state: &LoopState) -> u64 {
     }
 }
 
-/// How a thread of the team waits for its turn, if there is another thread.
+/// The patience with which a thread of the team waits for its turn; none in a team of one.
 fn patience(team: &Team) -> Option<Patience> {
     (team.size() != 1).then(|| team.patience())
 }
@@ -79,7 +81,7 @@ impl Thread {
         for_audience!(|audience| end_for(audience, self, site));
     }
 
-    /// The current iteration of an ordered loop is over, with or without an ordered region.
+    /// Ends the current iteration of an ordered loop, with or without an ordered region.
     pub fn end_ordered_iteration(&self) {
         let state = &self.implicit_task().worksharing;
         if let Some(slot) = state.slot() {
@@ -87,7 +89,7 @@ impl Thread {
         }
     }
 
-    /// The current chunk of an ordered loop is over: its turn goes on, after those before it.
+    /// Ends the current chunk of an ordered loop: waits for its turn, and passes it on.
     #[cold]
     pub(super) fn end_ordered_chunk(&self) {
         let task = self.implicit_task();

@@ -1,4 +1,4 @@
-//! Worksharing loops whose chunks are handed out at run time (OpenMP 5.2 §11.5).
+//! Worksharing loops whose threads take chunks at run time (OpenMP 5.2 §11.5).
 
 use core::ffi::c_void;
 use core::ptr;
@@ -23,7 +23,7 @@ impl Thread {
         self.report_begin(site);
     }
 
-    /// Tells tools that the loop begins.
+    /// Emits the begin of the loop.
     #[inline(always)]
     fn report_begin(&self, site: CallSite) {
         let task = self.implicit_task();
@@ -33,15 +33,16 @@ impl Thread {
         emit::work(current.work(), Endpoint::Begin, &task.ompt, current.iterations, site);
     }
 
-    /// As `begin_loop`, for a loop that came with its region: tools hear of it when the first chunk is
-    /// asked for, since gcc's code may compute its share itself and never ask.
+    /// Begins a loop that is combined with its region, without its event. The begin is emitted when
+    /// the thread asks for its first chunk, since gcc's code may compute its share itself and never
+    /// ask.
     #[inline(always)]
     pub(crate) fn begin_loop_quietly(&self, mut description: WorksharingLoop) {
         let task = self.implicit_task();
         let state = &task.worksharing;
         let team = task.team();
         if description.is_ordered {
-            // A thread that waits for its turn must not have an earlier chunk still to come.
+            // A thread that waits for its turn must not get an earlier chunk afterwards.
             description.schedule = description.schedule.monotonic();
         }
         let size = team.size();
@@ -74,16 +75,16 @@ impl Thread {
         state.ordered.begin_loop();
     }
 
-    /// The current construct turns out to be of `count` sections; all threads of the team say so
-    /// before they ask for their first.
+    /// Sets the number of sections of the current construct. All threads of the team call this,
+    /// with the same `count`, before they ask for their first section.
     pub fn set_section_count(&self, count: u64) {
         let state = &self.implicit_task().worksharing;
         state.set_current(WorksharingLoop { iterations: count, ..*state.current() });
         state.chunks.set(count);
     }
 
-    /// The memory that the team shares while it is in the current loop, as large as the loop asked
-    /// for; null if it asked for none.
+    /// The memory that the team shares during the current loop, of the size that the loop
+    /// requested; null if it requested none.
     pub fn loop_scratch(&self) -> *mut c_void {
         let state = &self.implicit_task().worksharing;
         match (state.slot(), state.current().scratch) {
@@ -92,13 +93,14 @@ impl Thread {
         }
     }
 
-    /// The next chunk for this thread. With none left the loop is over for it, and is left.
+    /// The next chunk for this thread. If none is left, the thread leaves the loop.
     #[inline(always)]
     pub fn next_chunk(&self, site: CallSite) -> Option<Chunk> {
         self.next_chunk_of(self.implicit_task(), site)
     }
 
-    /// The same, as values of the loop variable.
+    /// The next chunk for this thread, as values of the loop variable. If none is left, the thread
+    /// leaves the loop.
     #[inline(always)]
     pub fn next_values(&self, site: CallSite) -> Option<ChunkValues> {
         let task = self.implicit_task();
@@ -137,7 +139,8 @@ impl Thread {
         Some(chunk)
     }
 
-    /// Whether a loop that is not known to have chunks may have some after all.
+    /// Emits the begin of a loop that was combined with its region, at the first chunk. Returns
+    /// false for a loop that has no chunk left.
     #[cold]
     fn resume_loop(&self) -> bool {
         let task = self.implicit_task();
@@ -148,8 +151,8 @@ impl Thread {
         is_new
     }
 
-    /// Leaves the current loop, unless that has been done: by the end of its chunks, if there is no
-    /// memory that the team shares.
+    /// Leaves the current loop, unless the thread has left it: at the end of the chunks, if the
+    /// team shares no memory.
     #[inline(always)]
     pub fn end_loop(&self, site: CallSite) {
         if self.implicit_task().worksharing.phase.get() != Phase::Over {
@@ -175,8 +178,8 @@ impl Thread {
 fn take(state: &LoopState) -> Option<Chunk> {
     let (current, size, me) = (state.current(), state.team_size.get(), state.thread_num.get());
     if let (Schedule::DynamicNonmonotonic(length), Some(slot)) = (current.schedule, state.slot()) {
-        // All chunks but the last are divided. The last is held back until nobody sees another, since
-        // who has it gets none after it (`Phase::HadLast`).
+        // The ranges hold all chunks but the last. A thread takes the last chunk only if it finds
+        // no other, since it gets none afterwards (`Phase::HadLast`).
         let divided = state.chunks.get().checked_sub(1)?;
         let index = slot
             .range(me)
@@ -202,7 +205,7 @@ fn take_otherwise(state: &LoopState, size: u32, me: u32) -> Option<Chunk> {
             take_guided(slot, current, size, aligned)
         }
         Schedule::Trapezoidal(least) => take_piece(slot, current, size, least),
-        // What is shared of it is whose turn it is, or memory, but no chunks.
+        // The slot holds the turn, or memory, but no chunks.
         Schedule::Static | Schedule::StaticAligned(_) | Schedule::StaticChunked(_) => {
             take_static(state, current, size, me)
         }
@@ -210,10 +213,10 @@ fn take_otherwise(state: &LoopState, size: u32, me: u32) -> Option<Chunk> {
     }
 }
 
-/// The chunk that is held back, for who asks first.
+/// The loop's last chunk, for the first thread that asks for it.
 #[cold]
 fn take_last(slot: &LoopSlot, last: u64) -> Option<u64> {
-    // Relaxed: it decides who, it publishes nothing.
+    // Relaxed: the exchange selects one thread, and publishes nothing.
     slot.next().compare_exchange(0, 1, Relaxed, Relaxed).is_ok().then_some(last)
 }
 
@@ -232,7 +235,8 @@ fn take_in_order(
     size: u64,
 ) -> Option<Chunk> {
     let next = slot.next();
-    // Relaxed: chunks publish nothing. The look first keeps the counter from running away.
+    // Relaxed: chunks publish nothing. The load before the add keeps the counter from growing
+    // without bound.
     if next.load(Relaxed) >= chunks {
         return None;
     }
@@ -240,8 +244,8 @@ fn take_in_order(
     (index < chunks).then(|| current.chunk(index * size, size))
 }
 
-/// Guided: a piece is the rest divided by twice the team (libomp's rule), made at least as large as
-/// the schedule says.
+/// Guided: a chunk is the rest divided by twice the team's size (libomp's rule), enlarged to the
+/// schedule's minimum.
 fn take_guided(
     slot: &LoopSlot,
     current: &WorksharingLoop,
@@ -256,7 +260,7 @@ fn take_guided(
             return None;
         }
         let piece = enlarge(rest / (2 * u64::from(size))).min(rest);
-        // Relaxed: as above.
+        // Relaxed: chunks publish nothing.
         match next.compare_exchange_weak(start, start + piece, Relaxed, Relaxed) {
             Ok(_) => return Some(current.chunk(start, piece)),
             Err(now) => start = now,
@@ -264,12 +268,13 @@ fn take_guided(
     }
 }
 
-/// The next piece of a trapezoid; the counter counts pieces.
+/// The next chunk of a trapezoidal schedule; the counter counts chunks.
 #[cold]
 fn take_piece(slot: &LoopSlot, current: &WorksharingLoop, size: u32, least: u64) -> Option<Chunk> {
     let pieces = Trapezoid::new(current.iterations, size, least);
     let next = slot.next();
-    // As in `take_in_order`.
+    // Relaxed: chunks publish nothing. The load before the add keeps the counter from growing
+    // without bound.
     if next.load(Relaxed) >= pieces.count() {
         return None;
     }
@@ -278,7 +283,8 @@ fn take_piece(slot: &LoopSlot, current: &WorksharingLoop, size: u32, least: u64)
     (start < end).then(|| current.chunk(start, end - start))
 }
 
-/// The static schedules, which share no chunks, and everything in a team of one.
+/// The next chunk of a static schedule, which needs no shared state, and of any schedule in a team
+/// of one.
 fn take_static(state: &LoopState, current: &WorksharingLoop, size: u32, me: u32) -> Option<Chunk> {
     let (size, me) = (u64::from(size), u64::from(me));
     let taken = state.chunks_taken.replace(state.chunks_taken.get() + 1);

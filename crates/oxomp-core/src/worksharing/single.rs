@@ -1,4 +1,4 @@
-//! The single construct (OpenMP 5.2 §11.1): who executes the block, and what tools hear of it.
+//! The single construct (OpenMP 5.2 §11.1): the choice of the executing thread, and the events.
 
 use core::sync::atomic::Ordering::Relaxed;
 
@@ -6,8 +6,8 @@ use crate::arch::CallSite;
 use crate::block::Thread;
 use crate::ompt::event::{Audience, Endpoint, Work, emit, for_audience};
 
-/// Whether the calling thread executes the block of the `single` that it encounters: the first of the
-/// team that gets there does, and says with `end_single` that the block is over.
+/// Whether the calling thread executes the block of the `single` that it encounters: the first
+/// thread of the team that arrives does. It calls `end_single` after the block.
 #[inline(always)]
 pub fn single(thread: &Thread, site: CallSite) -> bool {
     for_audience!(|audience| single_for(audience, thread, site))
@@ -26,7 +26,7 @@ fn single_for(audience: impl Audience, thread: &Thread, site: CallSite) -> bool 
     executes
 }
 
-/// The block is over, on the thread that executes it.
+/// Ends the block, on the thread that has executed it.
 #[inline(always)]
 pub fn end_single(thread: &Thread, site: CallSite) {
     emit::work(Work::SingleExecutor, Endpoint::End, &thread.implicit_task().ompt, 1, site);
@@ -34,8 +34,8 @@ pub fn end_single(thread: &Thread, site: CallSite) {
 
 /// Whether the calling thread is the first of its team at its next `single`.
 ///
-/// Every thread counts the singles that it has met, the team those that have found their thread; the
-/// team's count is never behind anybody's by more than the single at hand.
+/// Each thread counts the `single` regions that it has encountered, and the team those that a
+/// thread has taken. No thread's count exceeds the team's by more than the present `single`.
 #[inline(always)]
 fn is_first(thread: &Thread) -> bool {
     let task = thread.implicit_task();
@@ -51,7 +51,7 @@ fn is_first(thread: &Thread) -> bool {
         return false;
     }
     team.published.defer_to_publisher(task.thread_num(), met, &team.single.0);
-    // Relaxed: it decides who, it publishes nothing; the barrier does.
+    // Relaxed: the exchange selects one thread and publishes nothing; the barrier does.
     match team.single.0.compare_exchange(met, next, Relaxed, Relaxed) {
         Ok(_) => true,
         Err(found) => {

@@ -1,5 +1,5 @@
-//! A static loop, or sections construct, as compiled code encounters it (kmpc): the thread's part, and
-//! what tools hear of it.
+//! A static loop or sections construct as compiled code encounters it (kmpc): the thread's part,
+//! and the events.
 
 use super::iterations::{self, LoopInteger};
 use super::static_loop::{StaticChunk, StaticLoop};
@@ -7,8 +7,9 @@ use crate::arch::CallSite;
 use crate::block::Thread;
 use crate::ompt::event::{Audience, Dispatch, Endpoint, Listened, Work, for_audience, is_active};
 
-/// The calling thread's part of a static loop that begins, if the loop is like most, the runtime knows
-/// the thread, and nobody listens. That calls nothing. None says nothing: then `begin_static` does.
+/// The calling thread's part of a static loop that begins, in the common case: a loop that
+/// `common_part` covers, a thread that the runtime knows, and no listener. Calls no function. None
+/// in all other cases, which `begin_static` covers.
 #[inline(always)]
 pub fn begin_common_static<T: LoopInteger>(whole: &StaticLoop<T>) -> Option<StaticChunk<T>> {
     if is_active() {
@@ -18,7 +19,8 @@ pub fn begin_common_static<T: LoopInteger>(whole: &StaticLoop<T>) -> Option<Stat
     whole.common_part(task.thread_num(), task.team().size())
 }
 
-/// The calling thread's part of a static loop that begins. `work` says of which construct the loop is.
+/// The calling thread's part of a static loop that begins. `work` returns the kind of the
+/// construct.
 pub fn begin_static<T: LoopInteger>(
     whole: &StaticLoop<T>,
     work: impl FnOnce() -> Work,
@@ -48,7 +50,7 @@ fn report<T: LoopInteger>(
         return;
     }
     match work {
-        // The compiled code goes on to its other sections without a call.
+        // The compiled code executes the thread's other sections without another call.
         Work::Sections => {
             let code = site.return_address() as u64;
             audience.dispatch(Dispatch::Section, task, code, 1);

@@ -1,8 +1,8 @@
-//! Static schedules (OpenMP 5.2 §11.5.3): each thread computes its part of a loop by itself.
+//! Static schedules (OpenMP 5.2 §11.5.3): each thread computes its part of a loop itself.
 //!
-//! The kmpc form: a loop runs from `lower` to `upper`, both included, and a thread gets the bounds of
-//! its first chunk and the stride to the next. A thread without iterations gets bounds that the
-//! compiled loop does not enter, even where the loop ends at the end of its type.
+//! This is the kmpc form: a loop runs from `lower` to `upper`, both included, and a thread gets the
+//! bounds of its first chunk and the stride to the next. A thread without iterations gets bounds
+//! with which the compiled loop executes nothing, even if the loop ends at the limit of its type.
 
 use super::iterations::{LoopInteger, last_of_inclusive, of_inclusive};
 use crate::settings;
@@ -10,11 +10,11 @@ use crate::settings;
 /// How a static loop is divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Division<S> {
-    /// One block a thread: static without a chunk size.
+    /// One block per thread: static without a chunk size.
     Blocks,
-    /// Chunks of so many iterations in turn: static with a chunk size.
+    /// Chunks of so many iterations, round-robin: static with a chunk size.
     RoundRobin(S),
-    /// One block a thread, of a multiple of so many iterations: static with the simd modifier.
+    /// One block per thread, of a multiple of so many iterations: static with the simd modifier.
     AlignedBlocks(S),
 }
 
@@ -23,30 +23,30 @@ pub enum Division<S> {
 pub struct StaticLoop<T: LoopInteger> {
     /// Value of the loop variable in the first iteration.
     pub lower: T,
-    /// The last value that it may have.
+    /// The last value that the loop variable may have.
     pub upper: T,
-    /// What it grows by.
+    /// The step of the loop variable.
     pub step: T::Step,
     /// How the loop is divided.
     pub division: Division<T::Step>,
 }
 
 impl<T: LoopInteger> StaticLoop<T> {
-    /// Whether these are the bounds that flang computes for a loop of no iterations: from 0 to one
-    /// before it, modulo the width of the type. A loop of as many iterations as the type has values
-    /// cannot be asked for: compilers compute their number in that type.
+    /// Whether these are the bounds that flang computes for a loop without iterations: from 0 to
+    /// one before it, modulo the width of the type. No program can ask for a loop with as many
+    /// iterations as the type has values, since compilers compute the number in that type.
     #[inline(always)]
     fn is_wrapped(&self) -> bool {
         self.lower == T::MIN && self.upper == T::MAX && T::extend_step(self.step) == 1
     }
 
-    /// How many iterations it has.
+    /// The number of iterations of the loop.
     pub(super) fn iterations(&self) -> u64 {
         if self.is_wrapped() { 0 } else { of_inclusive(self.lower, self.upper, self.step) }
     }
 
-    /// The part as `part` says it, in the cases that most loops are: counted up by one, in blocks or
-    /// in chunks of one iteration, with something for the thread. None in all others.
+    /// The result of `part` in the common cases: a step of one, blocks or chunks of one iteration,
+    /// and at least one iteration for the thread. None in all other cases.
     #[inline(always)]
     pub(super) fn common_part(&self, thread_num: u32, team_size: u32) -> Option<StaticChunk<T>> {
         let StaticLoop { lower, upper, step, .. } = *self;
@@ -55,7 +55,7 @@ impl<T: LoopInteger> StaticLoop<T> {
         }
         let last = upper.extend().wrapping_sub(lower.extend());
         if last == T::MAX.extend().wrapping_sub(T::MIN.extend()) {
-            // All values of the type: `is_wrapped`.
+            // The bounds cover all values of the type: `part` asks `is_wrapped`.
             return None;
         }
         let (me, size) = (u64::from(thread_num), u64::from(team_size));
@@ -83,7 +83,7 @@ impl<T: LoopInteger> StaticLoop<T> {
     pub(super) fn part(&self, thread_num: u32, team_size: u32) -> StaticChunk<T> {
         let StaticLoop { lower, upper, step, division } = *self;
         if self.is_wrapped() {
-            // The caller takes `upper - lower + 1` for the length of its part, and gets 0 back.
+            // The caller computes `upper - lower + 1` as the length of its part, and so gets 0.
             return no_iterations(lower, upper, step);
         }
         match division {
@@ -101,20 +101,21 @@ impl<T: LoopInteger> StaticLoop<T> {
 /// A thread's part of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StaticChunk<T: LoopInteger> {
-    /// First value of the loop variable.
+    /// The first value of the loop variable.
     pub lower: T,
-    /// Its last value, or one beyond it that no further iteration lies before.
+    /// The last value of the loop variable, or one beyond it, before that of the next iteration.
     pub upper: T,
-    /// From a chunk's bounds to those of the thread's next, modulo the width of the type.
+    /// The distance from a chunk's bounds to those of the thread's next chunk, modulo the width of
+    /// the type.
     pub stride: T::Step,
     /// Whether the thread executes the sequentially last iteration.
     pub is_last: bool,
-    /// Whether there is any iteration in it.
+    /// Whether the part has no iteration.
     pub is_empty: bool,
 }
 
-/// One block per thread, block sizes differing by at most one: static without a chunk size, unless the
-/// user wants the first threads to have as much as they can (KMP_SCHEDULE).
+/// One block per thread, of sizes that differ by at most one: static without a chunk size, unless
+/// KMP_SCHEDULE asks for blocks of ⌈n/p⌉ iterations for the first threads.
 fn blocks<T: LoopInteger>(
     lower: T,
     upper: T,
@@ -139,7 +140,8 @@ fn blocks<T: LoopInteger>(
     even_block(&StaticLoop { lower, upper, step, division: Division::Blocks }, last, me, size)
 }
 
-/// The block of thread `me` of `size`, for which the loop with iterations 0 to `last` has at least one.
+/// The block of thread `me` of `size`, in a loop with iterations 0 to `last` that has at least one
+/// for this thread.
 #[inline(always)]
 fn even_block<T: LoopInteger>(
     whole: &StaticLoop<T>,
@@ -148,8 +150,8 @@ fn even_block<T: LoopInteger>(
     size: u64,
 ) -> StaticChunk<T> {
     let StaticLoop { lower, upper, step, .. } = *whole;
-    // In terms of the last iteration's number, because the number of iterations may not fit: it is
-    // `share * size + longer`, with `longer` from 1 to `size`.
+    // Computed from the number of the last iteration, because the number of iterations may not fit
+    // the type: it is `share * size + longer`, with `longer` from 1 to `size`.
     let (share, longer) = (last / size, last % size + 1);
     let length = share + u64::from(me < longer);
     let first = me * share + me.min(longer);
@@ -163,8 +165,8 @@ fn even_block<T: LoopInteger>(
     }
 }
 
-/// Chunks of `chunk` iterations, dealt to the threads in turn: static with a chunk size. A chunk size
-/// below 1 counts as 1.
+/// Chunks of `chunk` iterations, assigned to the threads round-robin: static with a chunk size. A
+/// chunk size below 1 counts as 1.
 fn round_robin<T: LoopInteger>(
     lower: T,
     upper: T,
@@ -189,10 +191,12 @@ fn round_robin<T: LoopInteger>(
     let round = chunk.saturating_mul(size);
     let lower_of_thread = value(lower, step, first);
     let stride = if round > rest {
-        // The only chunk: past the loop, and no further, where the type may end.
+        // For the thread's only chunk the stride leads just past the loop, and no further, since
+        // the type may end there.
         stride_past(lower_of_thread, upper, step)
     } else {
-        // `round` iterations lie within the loop, so their span is a difference of two values.
+        // The loop has at least `round` iterations, so their span is a difference of two values of
+        // the type.
         directed::<T>(round.wrapping_mul(T::extend_step(step).unsigned_abs()), step)
     };
     StaticChunk {
@@ -204,7 +208,7 @@ fn round_robin<T: LoopInteger>(
     }
 }
 
-/// One block per thread whose length is a multiple of `chunk`, the last block excepted: static with
+/// One block per thread whose length is a multiple of `chunk`, except the last block: static with
 /// the simd modifier. A chunk size below 1 counts as 1.
 fn aligned_blocks<T: LoopInteger>(
     lower: T,
@@ -222,7 +226,7 @@ fn aligned_blocks<T: LoopInteger>(
     }
     let chunk = T::extend_step(chunk).max(1).unsigned_abs();
     let (me, size) = (u64::from(thread_num), u64::from(team_size));
-    // ⌈iterations / size⌉ is last / size + 1.
+    // `last / size + 1` is ⌈iterations / size⌉.
     let block = (last / size + 1).div_ceil(chunk).saturating_mul(chunk);
     let first = match block.checked_mul(me) {
         Some(first) if first <= last => first,
@@ -238,28 +242,30 @@ fn aligned_blocks<T: LoopInteger>(
     }
 }
 
-/// Value of the loop variable in an iteration that the loop has.
+/// The value of the loop variable in an iteration that the loop has.
 #[inline(always)]
 fn value<T: LoopInteger>(lower: T, step: T::Step, iteration: u64) -> T {
     let step = T::extend_step(step).cast_unsigned();
     T::truncate(lower.extend().wrapping_add(iteration.wrapping_mul(step)))
 }
 
-/// The loop has no iteration: its bounds stay, they are not entered.
+/// The part of a loop without iterations: its own bounds, with which the compiled loop executes
+/// nothing.
 #[inline(always)]
 fn no_iterations<T: LoopInteger>(lower: T, upper: T, step: T::Step) -> StaticChunk<T> {
     StaticChunk { lower, upper, stride: step, is_last: false, is_empty: true }
 }
 
-/// A team of one executes the loop as a single chunk, whatever the chunk size.
+/// The part of the only thread of a team: the whole loop as a single chunk, whatever the chunk
+/// size.
 #[inline(always)]
 fn everything<T: LoopInteger>(lower: T, upper: T, step: T::Step) -> StaticChunk<T> {
     let stride = stride_past(lower, upper, step);
     StaticChunk { lower, upper, stride, is_last: true, is_empty: false }
 }
 
-/// Bounds that a loop with this end and step does not enter: past the end, or where the type ends
-/// there, the wrong way round.
+/// Bounds with which a loop of this end and step executes nothing: past the end, or, if the type
+/// ends there, in the wrong order.
 #[cold]
 fn nothing_for_thread<T: LoopInteger>(end: T, step: T::Step) -> StaticChunk<T> {
     let value = end.extend();
@@ -272,7 +278,7 @@ fn nothing_for_thread<T: LoopInteger>(end: T, step: T::Step) -> StaticChunk<T> {
     StaticChunk { lower, upper, stride: step, is_last: false, is_empty: true }
 }
 
-/// From `lower` to just past `upper`.
+/// The distance from `lower` to just past `upper`.
 #[inline(always)]
 fn stride_past<T: LoopInteger>(lower: T, upper: T, step: T::Step) -> T::Step {
     let distance = if T::extend_step(step) > 0 {
@@ -321,7 +327,7 @@ mod tests {
         if !whole.is_wrapped() {
             return whole.part(me, size);
         }
-        // Not to be asked for by compiled code; the arithmetic stands it.
+        // Compiled code cannot ask for this loop; the arithmetic must survive it.
         match kind {
             Kind::Blocks => blocks(lower, upper, step, me, size),
             Kind::RoundRobin => round_robin(lower, upper, step, chunk, me, size),
@@ -329,12 +335,14 @@ mod tests {
         }
     }
 
-    /// The pieces `(first, last)` that the compiled code of a thread executes: it clamps a chunk to
-    /// the end of the loop, executes it and, if chunked, goes on by the stride until past the end.
+    /// The chunks `(first, last)` that the compiled code of a thread executes: it clamps a chunk to
+    /// the end of the loop, executes it and, if the schedule has chunks, advances by the stride
+    /// until it is past the end.
     ///
-    /// It adds modulo the width of its type. `None` if a chunk within the loop has its unclamped end
-    /// beyond the type: no stride makes the compiled code right. Where only the chunk past the end
-    /// is beyond the type, the loop is taken to be over. `None` as well after too many chunks.
+    /// The compiled code adds modulo the width of its type. `None` if a chunk within the loop has
+    /// its unclamped end beyond the type: no stride makes the compiled code right. If only the
+    /// chunk past the end is beyond the type, the loop counts as over. Also `None` after too many
+    /// chunks.
     fn executed<T: LoopInteger + Into<i128>>(
         kind: Kind,
         end: T,
@@ -371,7 +379,8 @@ mod tests {
         TestCaseError::fail(what.to_owned())
     }
 
-    /// Each iteration exactly once, each thread's in order, the last one with one thread only.
+    /// Checks that the threads execute each iteration exactly once and in order, and that one
+    /// thread only has the last one.
     fn check<T: LoopInteger + Into<i128>>(
         kind: Kind,
         arguments: (T, T, T::Step, T::Step),
@@ -410,7 +419,7 @@ mod tests {
         if complete { Ok(()) } else { Err(fail("iterations are missing at the end")) }
     }
 
-    /// `check` with the arguments cut to a type.
+    /// Calls `check` with the arguments truncated to a type.
     fn check_as<T: LoopInteger + Into<i128>>(
         kind: Kind,
         (lower, upper, step, chunk): (i64, i64, i64, i64),
@@ -503,7 +512,7 @@ mod tests {
         assert_eq!(bounds, [(0, 7), (8, 15), (16, 20)]);
     }
 
-    /// Where both ways lead to a part it is the same.
+    /// Checks that `common_part` and `part` agree where both return a part.
     fn check_common<T: LoopInteger + core::fmt::Debug>(
         whole: StaticLoop<T>,
         size: u32,

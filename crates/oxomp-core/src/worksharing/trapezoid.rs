@@ -1,7 +1,7 @@
-//! Trapezoidal schedules (LLVM's extension of OMP_SCHEDULE): pieces that shrink by the same amount
-//! each.
+//! Trapezoidal schedules (LLVM's extension of OMP_SCHEDULE): the size of the chunks decreases by
+//! the same amount each time.
 
-/// How a loop is divided: piece number *i* has `first - i * less` iterations.
+/// The division of a loop: chunk number *i* has `first - i * less` iterations.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Trapezoid {
     iterations: u64,
@@ -11,23 +11,23 @@ pub(super) struct Trapezoid {
 }
 
 impl Trapezoid {
-    /// The first piece is half of a thread's share, the last about `least`.
+    /// The first chunk is half of a thread's share, the last has about `least` iterations.
     pub(super) fn new(iterations: u64, threads: u32, least: u64) -> Self {
         let first = (iterations / (2 * u64::from(threads))).max(1);
         let last = least.clamp(1, first);
-        // So many pieces of the mean size cover the loop.
+        // The number of chunks of the mean size that cover the loop.
         let mean_twice = u128::from(first) + u128::from(last);
         let count = (2 * u128::from(iterations)).div_ceil(mean_twice) as u64;
         let less = if count > 1 { (first - last) / (count - 1) } else { 0 };
         Trapezoid { iterations, first, less, count }
     }
 
-    /// Number of pieces.
+    /// The number of chunks.
     pub(super) fn count(self) -> u64 {
         self.count
     }
 
-    /// First iteration of piece `index`; where there is none, the number of iterations.
+    /// The first iteration of chunk `index`; the number of iterations if there is no such chunk.
     pub(super) fn start(self, index: u64) -> u64 {
         if index >= self.count {
             return self.iterations;

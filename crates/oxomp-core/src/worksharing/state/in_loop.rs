@@ -7,38 +7,39 @@ use oxomp_protocol::loops::OrderedState;
 use super::LoopSlot;
 use super::schedule::WorksharingLoop;
 
-/// How far a task has got with its loop.
+/// The progress of a task in its loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::worksharing) enum Phase {
-    /// There is no loop, or it is left.
+    /// There is no loop, or the task has left it.
     Over,
-    /// It came with its region, and tools have not been told yet.
+    /// The loop is combined with its region, and its begin has not been emitted yet.
     Unreported,
     /// There may be chunks.
     Running,
-    /// The thread has had the chunk with the last iteration, and gets no other: compiled code takes
-    /// the lastprivate values from the thread's last chunk. With stealing there may be others left.
+    /// The thread has executed the chunk with the last iteration, and gets no other: compiled code
+    /// takes the lastprivate values from the thread's last chunk. With stealing, chunks for other
+    /// threads may be left.
     HadLast,
 }
 
-/// The loop that an implicit task executes. The task's alone.
+/// The loop that an implicit task executes. Only the task's thread accesses it.
 ///
 /// Invariant: `current` is replaced in `set_current` alone, and no reference to it is held across a
 /// call of that.
 #[derive(Debug)]
 pub struct LoopState {
     pub(in crate::worksharing) current: UnsafeCell<WorksharingLoop>,
-    /// Chunks of the loop, where all but the last have one size and are handed out.
+    /// The number of chunks of a dynamic loop, of which all but the last have one size.
     pub(in crate::worksharing) chunks: Cell<u64>,
-    /// Number of the task's thread and size of the team when the loop began. What is divided stays
-    /// as it is if the team loses its workers in the child of a fork(2).
+    /// The thread number and the size of the team when the loop began. They divide the loop even
+    /// after the team has lost its workers in the child of a fork(2).
     pub(in crate::worksharing) thread_num: Cell<u32>,
     pub(in crate::worksharing) team_size: Cell<u32>,
-    /// Loops of the ring met so far: the number of the next.
+    /// The number of loops with a slot that the task has encountered: the number of the next one.
     pub(crate) count: Cell<u32>,
-    /// The shared part, while the loop has one.
+    /// The loop's slot, which the team shares; none for a loop without shared state.
     pub(in crate::worksharing) slot: Cell<Option<&'static LoopSlot>>,
-    /// Static schedules: the next chunk, counted from 0.
+    /// The number of the next chunk of a static schedule, from 0.
     pub(in crate::worksharing) chunks_taken: Cell<u64>,
     pub(in crate::worksharing) phase: Cell<Phase>,
     pub(in crate::worksharing) ordered: OrderedState,
@@ -59,7 +60,7 @@ impl LoopState {
         }
     }
 
-    /// The loop as it was begun.
+    /// The loop as the construct described it.
     #[inline(always)]
     pub(in crate::worksharing) fn current(&self) -> &WorksharingLoop {
         // SAFETY: the type is not `Sync`, so the task's thread is here, and by the invariant it does
@@ -73,12 +74,12 @@ impl LoopState {
         unsafe { *self.current.get() = description }
     }
 
-    /// Number and team size of the loop that the task is in, if others may be in it too.
+    /// Number and team size of the loop that the task is in, if other threads may be in it too.
     pub(crate) fn in_flight(&self) -> Option<(u32, u32)> {
         self.slot().map(|_| (self.count.get().wrapping_sub(1), self.team_size.get()))
     }
 
-    /// In the child of a fork(2): the task's thread is gone, and whatever loop it was in.
+    /// In the child of a fork(2): the task's thread is gone, so the task is in no loop.
     pub(crate) fn abandon(&self) {
         self.slot.set(None);
         self.phase.set(Phase::Over);
@@ -89,7 +90,8 @@ impl LoopState {
         self.phase.get() != Phase::Over && self.current().is_ordered
     }
 
-    /// What the team shares of the loop; none in a team of one and where all is arithmetic.
+    /// The loop's slot; none in a team of one, and for a static schedule that needs no shared
+    /// state.
     #[inline(always)]
     pub(in crate::worksharing) fn slot(&self) -> Option<&'static LoopSlot> {
         self.slot.get()

@@ -1,14 +1,16 @@
-//! The single constructs that an implicit task has met.
+//! The `single` regions that an implicit task has encountered.
 
 use core::cell::Cell;
 
-/// How far an implicit task is with the singles of its team. The task's alone.
+/// An implicit task's progress in the `single` regions of its team. Only the task's thread accesses
+/// it.
 #[derive(Debug)]
 pub(crate) struct SingleState {
-    /// Singles met.
+    /// The number of `single` regions that the task has encountered.
     pub(in crate::worksharing) met: Cell<u32>,
-    /// Singles of the team that had found their thread when the task last looked: of those it need
-    /// not ask again, which spares a thread that is behind, and the one before it, the shared line.
+    /// The number of `single` regions that threads of the team had taken when the task last read
+    /// the team's count. The task needs no further read for these, which saves a thread that is
+    /// behind, and the one ahead of it, an access of the shared cache line.
     pub(in crate::worksharing) known_found: Cell<u32>,
 }
 
@@ -22,12 +24,12 @@ impl SingleState {
         self.met.get()
     }
 
-    /// Goes on from where another task of the team is.
+    /// Sets the progress to that of another task of the team.
     pub(crate) fn follow(&self, other: &SingleState) {
         self.catch_up(other.met.get());
     }
 
-    /// Goes on from where all singles are met of which `found` have found their thread.
+    /// Sets the progress to a task that has encountered all of the `found` regions that were taken.
     pub(crate) fn catch_up(&self, found: u32) {
         self.met.set(found);
         self.known_found.set(found);

@@ -1,5 +1,5 @@
-//! How far an implicit task is with the worksharing regions of its team, and what describes and
-//! belongs to a loop in flight.
+//! An implicit task's progress in the worksharing regions of its team, and the description and
+//! memory of a loop in flight.
 
 pub(super) mod in_loop;
 pub(super) mod in_singles;

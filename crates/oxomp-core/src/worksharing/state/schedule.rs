@@ -1,26 +1,27 @@
-//! Loops and their schedules, as the constructs describe them (OpenMP 5.2 §11.5.3).
+//! Loops and their schedules (OpenMP 5.2 §11.5.3).
 
 use crate::icv::{self, ScheduleKind};
 use crate::ompt::event::Work;
 
-/// How chunks are handed out. Chunk sizes are iterations, at least 1.
+/// A schedule. Chunk sizes are numbers of iterations, at least 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Schedule {
-    /// One block a thread, as even as can be.
+    /// One block per thread, of sizes that differ by at most one.
     Static,
-    /// One block a thread, of a multiple of so many iterations, the last one excepted (`simd`).
+    /// One block per thread, of a multiple of so many iterations, except the last block (`simd`).
     StaticAligned(u64),
     /// Chunks round robin by thread number.
     StaticChunked(u64),
-    /// Chunks in order, to who asks first.
+    /// Chunks in order, each for the first thread that asks.
     Dynamic(u64),
-    /// The same where a thread's chunks need not come in order (`nonmonotonic`).
+    /// Chunks for the first thread that asks, not necessarily in order (`nonmonotonic`).
     DynamicNonmonotonic(u64),
-    /// Shrinking pieces, at least the chunk size.
+    /// Chunks of decreasing size, at least the chunk size.
     Guided(u64),
-    /// Shrinking pieces of a multiple of so many iterations, the last one excepted (`simd`).
+    /// Chunks of decreasing size, each a multiple of so many iterations, except the last (`simd`).
     GuidedAligned(u64),
-    /// Pieces that shrink by the same amount each, down to the chunk size (LLVM's extension).
+    /// Chunks whose size decreases by the same amount each time, down to the chunk size (LLVM's
+    /// extension).
     Trapezoidal(u64),
 }
 
@@ -32,51 +33,51 @@ pub struct WorksharingLoop {
     pub schedule: Schedule,
     /// Value of the loop variable in iteration 0, extended to 64 bits.
     pub first: u64,
-    /// What it grows by, modulo 2^64.
+    /// The step of the loop variable, modulo 2^64.
     pub step: u64,
-    /// The value that the loop variable does not reach any more, of a half-open loop; else unused.
+    /// The excluded end value of a half-open loop; otherwise unused.
     pub end: u64,
-    /// The loop has ordered regions, whose order is that of the iterations.
+    /// The loop has an ordered clause.
     pub is_ordered: bool,
-    /// It is a sections construct, whose iterations are the sections.
+    /// The construct is a sections construct, whose iterations are the sections.
     pub is_sections: bool,
-    /// Bytes of zeroed memory that the team shares until all have left the loop. With any, the loop
-    /// is left by `Thread::end_loop` alone.
+    /// Number of bytes of zeroed memory that the team shares until all threads have left the loop.
+    /// If it is not 0, a thread leaves the loop by `Thread::end_loop` only.
     pub scratch: usize,
 }
 
-/// A piece of a loop: logical iterations `start..start + iterations`.
+/// A chunk: logical iterations `start..start + iterations`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chunk {
     pub start: u64,
     pub iterations: u64,
-    /// The loop's last iteration is in it.
+    /// The chunk contains the loop's last iteration.
     pub is_last: bool,
 }
 
-/// A piece of a loop as compiled code wants it: values of the loop variable, to be cut to its type.
+/// A chunk as values of the loop variable, which the caller truncates to its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChunkValues {
-    /// In the first iteration.
+    /// The value in the first iteration.
     pub first: u64,
-    /// In the last iteration.
+    /// The value in the last iteration.
     pub last: u64,
-    /// In the iteration after the last; of the loop's last chunk, the loop's `end`.
+    /// The value in the iteration after the last one; for the loop's last chunk, the loop's `end`.
     pub end: u64,
-    /// What it grows by.
+    /// The step of the loop variable.
     pub step: u64,
-    /// The loop's last iteration is among them.
+    /// The chunk contains the loop's last iteration.
     pub is_last: bool,
 }
 
 impl From<icv::Schedule> for Schedule {
-    /// What a schedule of *run-sched-var* means.
+    /// The schedule that a value of *run-sched-var* stands for.
     fn from(schedule: icv::Schedule) -> Self {
         let chunk = u64::from(schedule.chunk);
         match schedule.kind {
             ScheduleKind::Static if chunk == 0 => Schedule::Static,
             ScheduleKind::Static => Schedule::StaticChunked(chunk),
-            // What libomp takes for auto.
+            // The schedule that libomp uses for auto.
             ScheduleKind::Auto => Schedule::Guided(1),
             ScheduleKind::Dynamic if schedule.is_monotonic() => Schedule::Dynamic(chunk.max(1)),
             ScheduleKind::Dynamic => Schedule::DynamicNonmonotonic(chunk.max(1)),
@@ -87,7 +88,7 @@ impl From<icv::Schedule> for Schedule {
 }
 
 impl Schedule {
-    /// The same where a thread's chunks come in order.
+    /// The schedule with the monotonic modifier: each thread's chunks come in order.
     #[must_use]
     pub fn monotonic(self) -> Self {
         match self {
@@ -96,8 +97,8 @@ impl Schedule {
         }
     }
 
-    /// The same for vectors of `length` iterations in place of iterations (`simd`): OpenMP 5.2
-    /// §11.5.3, where we take a chunk's worth of vectors for the width.
+    /// The schedule with the simd modifier (OpenMP 5.2 §11.5.3), for vectors of `length`
+    /// iterations: chunk sizes count vectors.
     #[must_use]
     pub fn of_vectors(self, length: u64) -> Self {
         match self {
@@ -108,24 +109,25 @@ impl Schedule {
             Schedule::DynamicNonmonotonic(size) => {
                 Schedule::DynamicNonmonotonic(size.saturating_mul(length))
             }
-            // Pieces of a trapezoid have no common size: nearest to it are guided ones.
+            // The chunks of a trapezoidal schedule have no common size; a guided schedule is
+            // nearest to it.
             Schedule::Guided(size)
             | Schedule::GuidedAligned(size)
             | Schedule::Trapezoidal(size) => Schedule::GuidedAligned(size.saturating_mul(length)),
         }
     }
 
-    /// Whether each thread computes its part by itself.
+    /// Whether each thread computes its part itself.
     pub(in crate::worksharing) fn is_arithmetic(self) -> bool {
         matches!(self, Schedule::Static | Schedule::StaticAligned(_) | Schedule::StaticChunked(_))
     }
 }
 
 impl WorksharingLoop {
-    /// No loop: what a task has executed before its first.
+    /// No loop: the state of a task before its first one.
     pub(super) const NONE: WorksharingLoop = WorksharingLoop::new(0, Schedule::Static, 0, 1);
 
-    /// The loop of so many iterations, the first with the value `first`, without an ordered clause.
+    /// A loop of so many iterations, the first with the value `first`, without an ordered clause.
     #[must_use]
     #[inline(always)]
     pub const fn new(iterations: u64, schedule: Schedule, first: u64, step: u64) -> Self {
@@ -147,8 +149,9 @@ impl WorksharingLoop {
         WorksharingLoop { is_sections: true, ..Self::new(count, Schedule::Dynamic(1), 0, 1) }
     }
 
-    /// Its schedule in a team of one, where nothing is shared: each section is a chunk, and
-    /// otherwise everything is one. A schedule that makes its pieces to fit is then static.
+    /// The schedule in a team of one thread, which needs no shared state: each section is a chunk,
+    /// and any other loop is a single chunk. A schedule that adapts its chunks to the team is
+    /// static then.
     pub(in crate::worksharing) fn alone(&self) -> Schedule {
         match self.schedule {
             _ if self.is_sections => Schedule::StaticChunked(1),
@@ -159,7 +162,7 @@ impl WorksharingLoop {
         }
     }
 
-    /// How tools call it.
+    /// The kind of the construct in events.
     pub(in crate::worksharing) fn work(&self) -> Work {
         if self.is_sections {
             return Work::Sections;
@@ -192,7 +195,7 @@ impl WorksharingLoop {
         }
     }
 
-    /// The piece of up to `size` iterations that begins with iteration `start`.
+    /// The chunk of up to `size` iterations that begins with iteration `start`.
     #[inline(always)]
     pub(in crate::worksharing) fn chunk(&self, start: u64, size: u64) -> Chunk {
         let left = self.iterations - start;

@@ -1,5 +1,5 @@
-//! Zeroed memory that the threads of a team share during one loop: gcc keeps there what
-//! lastprivate(conditional) and scans need.
+//! Zeroed memory that the threads of a team share during one loop: gcc's code uses it for
+//! lastprivate(conditional) and scans.
 
 use core::alloc::Layout;
 use core::ffi::c_void;
@@ -12,10 +12,10 @@ use oxomp_protocol::loops::Cleaned;
 use crate::diag;
 use crate::memory;
 
-/// The unit of such memory, as aligned as any of C's types.
+/// The unit of such memory, which has the largest alignment of C's types.
 type Unit = u128;
 
-/// The memory of a loop in flight, if it has any: the first unit is the number of all units.
+/// The memory of a loop in flight, if it has any: the first unit holds the number of units.
 #[derive(Debug)]
 pub(crate) struct Scratch(AtomicPtr<Unit>);
 
@@ -24,23 +24,24 @@ impl Scratch {
         Scratch(AtomicPtr::new(ptr::null_mut()))
     }
 
-    /// The memory of at least `bytes` bytes, which the first thread to ask makes. All threads of a
-    /// team ask for the same size.
+    /// The memory of at least `bytes` bytes, which the first thread that asks for it allocates. All
+    /// threads of a team ask for the same size.
     pub(crate) fn share(&self, bytes: usize) -> *mut c_void {
-        // Acquire, here and below: the zeros are there; pairs with the exchange of who made them.
+        // Acquire, here and below: pairs with the exchange of the thread that allocated the memory,
+        // so that its zeros are seen.
         let mut block = self.0.load(Acquire);
         if block.is_null() {
             let made = allocate(bytes);
             block = match self.0.compare_exchange(ptr::null_mut(), made, AcqRel, Acquire) {
                 Ok(_) => made,
                 Err(other) => {
-                    // SAFETY: nobody else has seen it.
+                    // SAFETY: this thread allocated the block, and no other thread has seen it.
                     unsafe { release(made) };
                     other
                 }
             };
         }
-        // SAFETY: a block has a unit more than was asked for.
+        // SAFETY: a block has one unit more than requested.
         unsafe { block.add(1).cast::<c_void>() }
     }
 }
@@ -51,12 +52,12 @@ impl Cleaned for Scratch {
         let block = self.0.load(Relaxed);
         if !block.is_null() {
             self.0.store(ptr::null_mut(), Relaxed);
-            // SAFETY: every thread has left the loop, so nobody uses the block.
+            // SAFETY: every thread has left the loop, so no thread uses the block.
             unsafe { release(block) };
         }
     }
 
-    /// Leaves the memory to whichever thread still uses it.
+    /// Drops the memory without freeing it, since a thread may still use it.
     fn forget(&self) {
         self.0.store(ptr::null_mut(), Relaxed);
     }
@@ -67,7 +68,7 @@ fn layout(count: usize) -> Option<Layout> {
     Layout::array::<Unit>(count).ok()
 }
 
-/// A block for `bytes` bytes.
+/// Allocates a block for `bytes` bytes.
 #[cold]
 fn allocate(bytes: usize) -> *mut Unit {
     let count = bytes.div_ceil(size_of::<Unit>()) + 1;
@@ -77,21 +78,23 @@ fn allocate(bytes: usize) -> *mut Unit {
         ));
     };
     let block = block.cast::<Unit>().as_ptr();
-    // SAFETY: there is a unit at least.
+    // SAFETY: the block has at least one unit.
     unsafe { *block = count as Unit };
     block
 }
 
-/// Gives a block back.
+/// Frees a block.
 ///
 /// # Safety
-/// `block` is of `allocate` and used no more.
+/// `allocate` made the block, and no thread uses it any more.
 #[cold]
 unsafe fn release(block: *mut Unit) {
-    // SAFETY: by contract: its first unit says how many there are.
+    // SAFETY: `allocate` made the block (`# Safety`), and wrote the number of units to the first
+    // one.
     let count = unsafe { *block as usize };
     if let (Some(block), Some(layout)) = (NonNull::new(block), layout(count)) {
-        // SAFETY: by contract, and the layout is the same.
+        // SAFETY: `allocate` took the block from `memory::zeroed` with this layout, and no thread
+        // uses it any more (`# Safety`).
         unsafe { memory::free(block.cast::<u8>(), layout) };
     }
 }
@@ -113,7 +116,7 @@ mod tests {
             assert_eq!(addresses[0] % 16, 0);
             let memory = addresses[0] as *mut u8;
             for index in 0..bytes {
-                // SAFETY: so many bytes were asked for.
+                // SAFETY: the memory has `bytes` bytes.
                 unsafe {
                     assert_eq!(*memory.add(index), 0);
                     *memory.add(index) = 1;
