@@ -1,4 +1,4 @@
-//! Threadprivate variables of compilers that do not use thread-local storage (OpenMP 5.2 §5.2).
+//! Threadprivate variables for compilers that do not use thread-local storage (OpenMP 5.2 §5.2).
 
 use core::alloc::Layout;
 use core::ffi::c_void;
@@ -17,7 +17,7 @@ use crate::memory;
 pub type Construct = unsafe extern "C" fn(*mut c_void) -> *mut c_void;
 /// Constructs a copy of the second argument at the first.
 pub type CopyConstruct = unsafe extern "C" fn(*mut c_void, *mut c_void) -> *mut c_void;
-/// Ends an object.
+/// Destroys an object.
 pub type Destroy = unsafe extern "C" fn(*mut c_void);
 
 /// `Construct` for an array of so many elements.
@@ -27,25 +27,26 @@ pub type CopyConstructVector = unsafe extern "C" fn(*mut c_void, *mut c_void, us
 /// `Destroy` for an array of so many elements.
 pub type DestroyVector = unsafe extern "C" fn(*mut c_void, usize);
 
-/// How the copies of a C++ object are made and ended; `None` where the compiler gives no function.
+/// The functions that construct and destroy the copies of a C++ object; `None` where the compiler
+/// gives no function.
 #[derive(Clone, Copy, Debug)]
 pub enum Lifetime {
-    /// Of a single object.
+    /// The functions for a single object.
     Object {
         /// Constructs a copy.
         construct: Option<Construct>,
         /// Constructs a copy of the original, if it is not constructed otherwise.
         copy: Option<CopyConstruct>,
-        /// Ends a copy.
+        /// Destroys a copy.
         destroy: Option<Destroy>,
     },
-    /// Of an array.
+    /// The functions for an array.
     Array {
         /// Constructs a copy.
         construct: Option<ConstructVector>,
         /// Constructs a copy of the original, if it is not constructed otherwise.
         copy: Option<CopyConstructVector>,
-        /// Ends a copy.
+        /// Destroys a copy.
         destroy: Option<DestroyVector>,
         /// Number of elements.
         length: usize,
@@ -53,12 +54,13 @@ pub enum Lifetime {
 }
 
 impl Lifetime {
-    /// Constructs a copy of the object at `original`: whether there is a function for that.
+    /// Constructs a copy of the object at `original`. Returns whether there is a function for that.
     ///
     /// # Safety
-    /// There is memory for the object at `copy`.
+    /// There is memory for the object at `copy`, and the object at `original` is constructed.
     unsafe fn begin(self, copy: *mut c_void, original: *mut c_void) -> bool {
-        // SAFETY: by contract; the functions are the compiler's for objects of this kind.
+        // SAFETY: there is memory at `copy` (`# Safety`); the compiler made the functions for this
+        // object.
         unsafe {
             match self {
                 Lifetime::Object { construct: Some(construct), .. } => construct(copy),
@@ -75,12 +77,13 @@ impl Lifetime {
         true
     }
 
-    /// Ends a copy.
+    /// Destroys a copy.
     ///
     /// # Safety
-    /// It was begun, and is not used afterwards.
+    /// The copy was constructed, and is not used afterwards.
     unsafe fn end(self, copy: *mut c_void) {
-        // SAFETY: by contract; the functions are the compiler's for objects of this kind.
+        // SAFETY: the copy is constructed and not used afterwards (`# Safety`); the compiler made
+        // the functions for this object.
         unsafe {
             match self {
                 Lifetime::Object { destroy: Some(destroy), .. } => destroy(copy),
@@ -96,29 +99,31 @@ impl Lifetime {
 ///
 /// Invariants:
 /// 1. A variable is never freed: programs keep a pointer to it in the cache that they pass.
-/// 2. Entry *i* of the table is written by thread *i* alone, and is its copy.
+/// 2. Entry *i* of the table is the copy of thread *i*, and only that thread writes it.
 #[derive(Debug)]
 pub struct Variable {
     original: *mut c_void,
     size: usize,
     lifetime: Option<Lifetime>,
-    /// The value that copies start with: what the object held when it was first asked for.
+    /// The initial value of copies: the bytes of the object when a thread first asked for a copy.
     image: Box<[u8]>,
     copies: Table,
 }
 
-// SAFETY: `original` is an address; the bytes at it are read once, in `Variable::create`.
+// SAFETY: `original` is an address of the program, which any thread may use; the table holds
+// atomics.
 unsafe impl Sync for Variable {}
-// SAFETY: as above.
+// SAFETY: no field belongs to a thread.
 unsafe impl Send for Variable {}
 
-/// A pointer a thread, in segments that double, so that it grows without moving.
+/// One pointer per thread, in segments of doubling size, so that the table grows without moving
+/// entries.
 #[derive(Debug)]
 struct Table([OnceLock<Box<[AtomicPtr<c_void>]>>; SEGMENTS]);
 
-/// Entries of the first segment.
+/// The number of entries of the first segment.
 const FIRST_SEGMENT: u32 = 32;
-/// With 32 · 2^26 threads at most.
+/// The number of segments: enough for 32 · 2^26 threads.
 const SEGMENTS: usize = 27;
 
 impl Table {
@@ -132,27 +137,28 @@ impl Table {
     }
 }
 
-/// What the compilers registered and used.
+/// The variables that compiled code has used, and the lifetimes that it has registered.
 struct Known {
     variables: Vec<&'static Variable>,
-    /// Registered before their size is known.
+    /// Lifetimes by the object's address; they are registered before the size is known.
     lifetimes: Vec<(usize, Lifetime)>,
 }
 
 static KNOWN: Guarded<Known> = Guarded::new(Known { variables: Vec::new(), lifetimes: Vec::new() });
 
-/// fork(2) must not happen while somebody is at the list of variables.
+/// Before fork(2): takes the lock, so that no other thread is changing the list of variables.
 pub(crate) fn before_fork() {
     KNOWN.hold();
 }
 
-/// In the parent process, after fork(2).
+/// After fork(2), in the parent: releases the lock.
 pub(crate) fn after_fork_in_parent() {
     KNOWN.let_go();
 }
 
-/// In the child process, which has none of the threads `gone`: their numbers are for others, who
-/// must not find their copies. What those hold is not ended: the parent's threads do that.
+/// After fork(2), in the child, where the threads `gone` do not exist: clears their entries, since
+/// other threads will get their numbers. Their copies are not destroyed: the threads of the parent
+/// do that.
 pub(crate) fn after_fork_in_child(gone: &[Vacant]) {
     KNOWN.let_go();
     for variable in KNOWN.with(|known| known.variables.clone()) {
@@ -162,7 +168,7 @@ pub(crate) fn after_fork_in_child(gone: &[Vacant]) {
     }
 }
 
-/// The object at `original` has constructors; before its first use.
+/// Registers the constructors and the destructor of the object at `original`, before its first use.
 pub fn register(original: *mut c_void, lifetime: Lifetime) {
     KNOWN.with(|known| known.lifetimes.push((original.addr(), lifetime)));
 }
@@ -170,7 +176,7 @@ pub fn register(original: *mut c_void, lifetime: Lifetime) {
 /// The variable whose object is the `size` bytes at `original`.
 ///
 /// # Safety
-/// They are readable, and are it for the whole run.
+/// The bytes are readable, and belong to the object for the whole run.
 #[cold]
 pub unsafe fn find(original: *mut c_void, size: usize) -> &'static Variable {
     KNOWN.with(|known| {
@@ -179,7 +185,7 @@ pub unsafe fn find(original: *mut c_void, size: usize) -> &'static Variable {
             return *variable;
         }
         let lifetime = known.lifetimes.iter().rev().find(|(at, _)| *at == original.addr());
-        // SAFETY: by contract.
+        // SAFETY: the `size` bytes at `original` are readable (`# Safety`).
         let image = unsafe { core::slice::from_raw_parts(original.cast::<u8>(), size) };
         let variable: &'static Variable = Box::leak(Box::new(Variable {
             original,
@@ -194,7 +200,7 @@ pub unsafe fn find(original: *mut c_void, size: usize) -> &'static Variable {
 }
 
 impl Variable {
-    /// The copy of `thread`, which is the calling one.
+    /// The copy of `thread`, which is the calling thread; created at the first call.
     #[inline(always)]
     pub fn copy_of(&self, thread: &Thread) -> *mut c_void {
         if thread.number() == 0 {
@@ -205,7 +211,8 @@ impl Variable {
         if copy.is_null() { self.create(entry) } else { copy }
     }
 
-    /// Of a copy: the compiler does not tell the alignment, a cache line satisfies all types.
+    /// The layout of a copy. The compiler does not pass the alignment; that of a cache line
+    /// satisfies all types.
     fn layout(&self) -> Option<Layout> {
         Layout::from_size_align(self.size.max(1), 64).ok()
     }
@@ -219,13 +226,14 @@ impl Variable {
             ));
         };
         let copy = memory.as_ptr().cast::<c_void>();
-        // SAFETY: the memory has the object's size.
+        // SAFETY: the memory has the object's size, and no other thread knows it; the program's
+        // object is constructed before its first use.
         unsafe {
             if !self.lifetime.is_some_and(|lifetime| lifetime.begin(copy, self.original)) {
                 ptr::copy_nonoverlapping(self.image.as_ptr(), copy.cast(), self.size);
             }
         }
-        // Release: the pointer may be read by a thread that takes over the number later.
+        // Release: a thread that gets this number later may read the pointer.
         entry.store(copy, Release);
         copy
     }
@@ -234,7 +242,7 @@ impl Variable {
         let entry = self.copies.entry(thread_number);
         let copy = entry.swap(ptr::null_mut(), Acquire);
         let (Some(memory), Some(layout)) = (NonNull::new(copy), self.layout()) else { return };
-        // SAFETY: a copy that `create` made, of a thread that goes.
+        // SAFETY: `create` made the copy, and its thread ends, so no thread uses it any more.
         unsafe {
             if let Some(lifetime) = self.lifetime {
                 lifetime.end(copy);
@@ -244,7 +252,8 @@ impl Variable {
     }
 }
 
-/// The native thread of `thread` ends, and with it its copies, last made first.
+/// Destroys the copies of `thread`, whose native thread ends, in reverse order of their variables'
+/// first use.
 pub(crate) fn end_copies(thread: &Thread) {
     if thread.number() == 0 {
         return;

@@ -4,28 +4,30 @@ use super::{RawLock, acquire, release};
 use crate::arch::CallSite;
 use crate::ompt::event::MutexKind;
 
-/// A critical name: the first word of the zero-initialised object that the compiler emits for it.
+/// The mutex of a critical name: the first word of the zero-initialized object that the compiler
+/// emits for the name.
 #[derive(Debug)]
 #[repr(transparent)]
 pub struct Critical(RawLock);
 
-/// The critical regions without a name, of programs whose compiler gives no object for them.
+/// The mutex of the critical regions without a name, for compilers that emit no object for them.
 static UNNAMED: Critical = Critical(RawLock::new());
 
 impl Critical {
-    /// The one unnamed critical of the process.
+    /// The mutex of the unnamed critical regions of the process.
     pub fn unnamed() -> &'static Critical {
         &UNNAMED
     }
 
-    /// The critical whose object lies at `name`.
+    /// The mutex in the object at `name`.
     ///
     /// # Safety
     /// `name` is an object of at least four bytes, zero when the program started and used for
     /// nothing else, that is never freed while a thread may be in the region.
     #[inline(always)]
     pub unsafe fn at<'a>(name: *mut u32) -> &'a Critical {
-        // SAFETY: by contract; a lock is transparent over the word.
+        // SAFETY: the word is used for this mutex only and not freed while it is in use
+        // (`# Safety`); a `Critical` is transparent over the word.
         unsafe { &*name.cast::<Critical>() }
     }
 
@@ -35,13 +37,13 @@ impl Critical {
         acquire(&self.0, MutexKind::Critical, hint, site);
     }
 
-    /// Enters without events: the runtime's own use of a name, for reductions.
+    /// Enters without events, for reductions: the runtime's own use of the mutex.
     #[inline(always)]
     pub(crate) fn enter_quietly(&self) {
         self.0.lock();
     }
 
-    /// Leaves what `enter_quietly` entered.
+    /// Leaves without events, after `enter_quietly`.
     #[inline(always)]
     pub(crate) fn leave_quietly(&self) {
         self.0.unlock();

@@ -1,4 +1,4 @@
-//! Simple locks (OpenMP 5.2 §18.9): `omp_lock_t` is the word.
+//! Simple locks (OpenMP 5.2 §18.9): the lock is the word in `omp_lock_t`.
 
 use super::{Holder, RawLock, acquire, destroyed_while_held, enter, null_lock, release};
 use crate::arch::CallSite;
@@ -15,17 +15,20 @@ impl Lock {
     /// The lock in the variable at `lock`.
     ///
     /// # Safety
-    /// `lock` is null, the user's mistake, or an `omp_lock_t` used through these routines only.
+    /// `lock` is null, which is a mistake of the program, or an `omp_lock_t` that the program uses
+    /// through these routines only.
     #[inline(always)]
     pub unsafe fn at<'a>(lock: *mut u32) -> &'a Lock {
         if lock.is_null() {
             return Self::instead_of_null();
         }
-        // SAFETY: by contract.
+        // SAFETY: `lock` is not null here, so it is an `omp_lock_t` (`# Safety`), whose first four
+        // bytes are the word.
         unsafe { &*lock.cast::<Lock>() }
     }
 
-    /// A lock for a call that names none; each has its own, so that none waits for another.
+    /// A lock for a call that passes null; each call gets a lock of its own, so that no call waits
+    /// for another.
     #[cold]
     #[inline(never)]
     fn instead_of_null() -> &'static Lock {
@@ -35,7 +38,7 @@ impl Lock {
 
     /// `omp_init_lock`, `omp_init_lock_with_hint`.
     pub fn init(&self, hint: u32, site: CallSite) {
-        // What is checked of locks is known once the runtime runs.
+        // Starts the runtime, which reads from the environment what it checks of locks.
         Thread::current();
         for_audience!(|audience| self.init_for(audience, hint, site));
     }
@@ -72,7 +75,7 @@ impl Lock {
         release(&self.0, MutexKind::Lock, site);
     }
 
-    /// `omp_test_lock`: whether the caller has it now.
+    /// `omp_test_lock`: returns whether the caller has taken the lock.
     #[inline(always)]
     pub fn test(&self, site: CallSite) -> bool {
         for_audience!(|audience| self.test_for(audience, site))

@@ -1,8 +1,9 @@
-//! Mutual exclusion: critical regions and the lock routines, all on one word each.
+//! Mutual exclusion: critical regions and the lock routines, each with one word.
 //!
-//! A mutex is one word and nothing beside it: no queue, no table, no allocation. What it costs is a
-//! compare-and-exchange and a swap; contended threads spin briefly, then sleep in the kernel. README.md
-//! beside this file has the states, the race, and why no wake is lost.
+//! A mutex is one word, without a queue, a table or an allocation. Taking and releasing it costs a
+//! compare-exchange and a swap; contending threads spin briefly, then sleep in the kernel.
+//! README.md in this folder has the meaning of the owner; that of `oxomp_protocol::lock` has the
+//! states, the race, and the reason why no wake-up is lost.
 
 pub mod atomic;
 pub mod critical;
@@ -19,14 +20,14 @@ use crate::block::Thread;
 use crate::diag;
 use crate::ompt::event::{Audience, EnterFrame, MutexKind, for_audience};
 
-/// The enter frame of the current task while a mutex routine runs, which does not look at the thread
-/// otherwise.
+/// Sets the enter frame of the current task while a mutex routine runs. Without a listener the
+/// routine does not access the thread.
 #[inline(always)]
 fn enter(audience: impl Audience, site: CallSite) -> Option<EnterFrame<'static>> {
     audience.is_listening().then(|| audience.enter(&Thread::current().task().ompt, site))
 }
 
-/// The wait of `acquire` as a tool or a debugger sees it: the state, and what is waited for.
+/// Runs the wait of `acquire` with the state and the wait id that a tool or a debugger sees.
 fn waiting<R>(kind: MutexKind, wait_id: u64, acquire: impl FnOnce() -> R) -> R {
     let Some(thread) = Thread::known() else { return acquire() };
     thread.ompt.wait_id.set(wait_id);
@@ -65,7 +66,7 @@ fn acquire_contended(lock: &RawLock, kind: MutexKind, holder: Holder) {
     waiting(kind, lock.wait_id(), || lock.lock_contended(holder, kind));
 }
 
-/// Gives `lock` back, with the event after it.
+/// Releases `lock`, with the event after it.
 #[inline(always)]
 fn release(lock: &RawLock, kind: MutexKind, site: CallSite) {
     for_audience!(|audience| release_for(audience, lock, kind, site));
@@ -81,14 +82,15 @@ fn release_for(audience: impl Audience, lock: &RawLock, kind: MutexKind, site: C
     audience.mutex_released(kind, wait_id, site);
 }
 
-/// Tells of a mistake of the program. What the user wants to hear of is known once the runtime runs.
+/// Reports a mistake of the program. Starts the runtime first, which reads from the environment
+/// what it reports.
 #[cold]
 fn misuse(kind: MutexKind, what: &str, instead: &str) {
     Thread::current();
     diag::misuse(construct(kind), format_args!("{what}"), instead);
 }
 
-/// What a user calls such a mutex, beside the routine that is called for it.
+/// The name of such a mutex in messages, beside the called routine.
 fn construct(kind: MutexKind) -> &'static str {
     match kind {
         MutexKind::Critical => "critical",
@@ -98,7 +100,7 @@ fn construct(kind: MutexKind) -> &'static str {
     }
 }
 
-/// A mutex is given back that nobody has.
+/// Reports the release of a mutex that no thread holds.
 #[cold]
 #[inline(never)]
 fn released_by_none(kind: MutexKind) {
@@ -109,7 +111,7 @@ fn released_by_none(kind: MutexKind) {
     misuse(kind, what, "the call has no effect");
 }
 
-/// A thread waits for a mutex that it has.
+/// Reports that a thread waits for a mutex that it holds itself.
 #[cold]
 fn waits_for_itself(kind: MutexKind) {
     let what = match kind {
@@ -120,7 +122,7 @@ fn waits_for_itself(kind: MutexKind) {
     misuse(kind, what, "it waits for itself");
 }
 
-/// A lock has an owner that cannot be: it is made free.
+/// Reports a lock whose owner is impossible, and makes the lock free.
 #[cold]
 fn mend(word: &OwnerWord, kind: MutexKind) {
     let owner = word.owner();

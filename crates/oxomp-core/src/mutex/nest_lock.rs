@@ -10,12 +10,12 @@ use crate::block::{Thread, threads_known};
 use crate::ompt::event::{Audience, Endpoint, MutexKind, for_audience};
 use crate::task::Task;
 
-/// Who owns a nestable lock that is set.
+/// The kind of owner of a nestable lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
-    /// The task, since OpenMP 3.0.
+    /// A task owns the lock, since OpenMP 3.0.
     Task,
-    /// The thread, in OpenMP 2.5.
+    /// A thread owns the lock, in OpenMP 2.5.
     Thread,
 }
 
@@ -34,8 +34,8 @@ impl Owner {
 /// A nestable lock in the user's variable: eight bytes, which is LLVM's `omp_nest_lock_t` and the
 /// first half of gcc's.
 ///
-/// All calls for one lock name the same kind of owner. `count` is the owner's alone; atomic only since
-/// a program may give back what it does not hold.
+/// All calls for one lock name the same kind of owner. Only the owner accesses `count`; it is
+/// atomic only because a faulty program may release a lock that it does not hold.
 #[derive(Debug)]
 #[repr(C)]
 pub struct NestLock {
@@ -47,17 +47,20 @@ impl NestLock {
     /// The lock in the variable at `lock`.
     ///
     /// # Safety
-    /// `lock` is null, the user's mistake, or an `omp_nest_lock_t` used through these routines only.
+    /// `lock` is null, which is a mistake of the program, or an `omp_nest_lock_t` that the program
+    /// uses through these routines only.
     #[inline(always)]
     pub unsafe fn at<'a>(lock: *mut u64) -> &'a NestLock {
         if lock.is_null() {
             return Self::instead_of_null();
         }
-        // SAFETY: by contract.
+        // SAFETY: `lock` is not null here, so it is an `omp_nest_lock_t` (`# Safety`), whose first
+        // eight bytes are owner and count.
         unsafe { &*lock.cast::<NestLock>() }
     }
 
-    /// A lock for a call that names none; each has its own, so that none waits for another.
+    /// A lock for a call that passes null; each call gets a lock of its own, so that no call waits
+    /// for another.
     #[cold]
     #[inline(never)]
     fn instead_of_null() -> &'static NestLock {
@@ -71,7 +74,7 @@ impl NestLock {
 
     /// `omp_init_nest_lock`, `omp_init_nest_lock_with_hint`.
     pub fn init(&self, hint: u32, site: CallSite) {
-        // What is checked of locks is known once the runtime runs.
+        // Starts the runtime, which reads from the environment what it checks of locks.
         Thread::current();
         for_audience!(|audience| self.init_for(audience, hint, site));
     }
@@ -151,7 +154,7 @@ impl NestLock {
         audience.mutex_released(MutexKind::NestLock, self.wait_id(), site);
     }
 
-    /// `omp_test_nest_lock`: the new count, 0 if the lock has another owner.
+    /// `omp_test_nest_lock`: returns the new count, or 0 if the lock has another owner.
     pub fn test(&self, owner: Owner, site: CallSite) -> u32 {
         for_audience!(|audience| self.test_for(audience, owner, site))
     }
@@ -179,7 +182,8 @@ impl NestLock {
         waiting(MutexKind::NestLock, self.wait_id(), || self.owner.own_contended(me));
     }
 
-    /// Makes the lock free if its owner is a number that nobody has: whether it was.
+    /// Makes the lock free if its owner is a number that no task or thread has. Returns whether it
+    /// was.
     #[cold]
     fn mend(&self) -> bool {
         let owner = self.owner.owner();

@@ -1,4 +1,4 @@
-//! The lock in a 32-bit word of the user's, on which critical regions and simple locks are made.
+//! The lock in a 32-bit word of the program, of which critical regions and simple locks are made.
 
 use oxomp_protocol::lock::OwnerWord;
 
@@ -7,20 +7,21 @@ use crate::arch::{self, CallSite};
 use crate::ompt::event::MutexKind;
 use crate::os;
 
-/// A lock of one word that remembers where in which stack it was taken.
+/// A lock of one word, which holds bits of the stack address of the call that took it.
 #[repr(transparent)]
 #[derive(Debug)]
 pub(crate) struct RawLock(OwnerWord);
 
-/// Who takes a lock: the frame of the call that takes it, which is an address in the thread's stack.
-/// That costs nothing to find out, and tells after a long wait whether the waiter waits for itself.
+/// The holder of a lock, by the frame of the call that took it: an address in the thread's stack.
+/// The address is in a register anyway, and after a long wait it shows whether a thread waits for
+/// itself.
 ///
-/// Bits 1 to 31 of the address, and never 0.
+/// The value has bits 1 to 31 of the address, and is never 0.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Holder(u32);
 
 impl Holder {
-    /// The runtime itself, which makes no such mistake.
+    /// The runtime itself, which never waits for itself.
     const RUNTIME: Holder = Holder(1);
 
     #[inline(always)]
@@ -28,25 +29,25 @@ impl Holder {
         Holder((site.frame() as u32 >> 1) | 1)
     }
 
-    /// Whether a frame can look so: all are aligned by 16 bytes.
+    /// Whether a frame can have this value: frames are aligned to 16 bytes.
     fn is_sound(self) -> bool {
         self.0 % 8 == 1
     }
 
-    /// How far the frame lies from the address `near`, if it is in the same stack.
+    /// The distance of the frame from the address `near`, if both are in the same stack.
     fn distance(self, near: usize) -> i32 {
         ((self.0 & !1) << 1).wrapping_sub(near as u32).cast_signed()
     }
 
-    /// Whether the calling thread may be the holder: another thread's frames are farther away, as a
-    /// rule.
+    /// Whether the calling thread may be the holder: frames of other threads are usually farther
+    /// away.
     fn may_be_caller(self) -> bool {
         const NEAR: u32 = 4 << 20;
         self.0 != Self::RUNTIME.0
             && self.distance(arch::frame_pointer().addr()).unsigned_abs() < NEAR
     }
 
-    /// Whether the calling thread is the holder. Slow.
+    /// Whether the calling thread is the holder. Slow: asks the system for the bounds of the stack.
     pub(crate) fn is_caller(self) -> bool {
         let near = arch::frame_pointer().addr();
         let frame = near.wrapping_add_signed(self.distance(near) as isize);
@@ -55,8 +56,9 @@ impl Holder {
     }
 }
 
-/// A wait that has lasted so long is looked at, also where a mistake ends the program: the word has
-/// half of an address, which another thread's stack shares once in some hundred runs.
+/// The time after which a waiting thread checks whether it waits for itself, also where mistakes
+/// end the program: the word has half of an address, which the stack of another thread shares once
+/// in some hundred runs.
 const LONG_WAIT_NS: u64 = 2_000_000_000;
 
 impl RawLock {
@@ -64,18 +66,18 @@ impl RawLock {
         RawLock(OwnerWord::new())
     }
 
-    /// What a tool knows the lock by: its address.
+    /// The wait id of the lock for tools: its address.
     #[inline(always)]
     pub(crate) fn wait_id(&self) -> u64 {
         core::ptr::from_ref(self) as u64
     }
 
-    /// Makes the word a free lock, whatever it held.
+    /// Makes the word a free lock, whatever value it has.
     pub(crate) fn reset(&self) {
         self.0.reset();
     }
 
-    /// Who has it, as far as the caller can see.
+    /// The holder that the caller sees; it may change at any time.
     pub(crate) fn holder(&self) -> Option<Holder> {
         let owner = self.0.owner();
         (owner != 0).then_some(Holder(owner))
@@ -105,7 +107,7 @@ impl RawLock {
         self.0.own_contended(holder.0);
     }
 
-    /// Makes the lock free if its word is one that no thread can have made: whether it was.
+    /// Makes the lock free if no thread can have written its word. Returns whether that was so.
     #[cold]
     pub(crate) fn mend(&self, kind: MutexKind) -> bool {
         let is_unsound = self.holder().is_some_and(|holder| !holder.is_sound());
@@ -115,17 +117,17 @@ impl RawLock {
         is_unsound
     }
 
-    /// Makes the word that of a lock which may not be used before it is initialized again.
+    /// Marks the lock as destroyed: it must not be used before it is initialized again.
     pub(crate) fn destroy(&self) {
         self.0.destroy();
     }
 
-    /// Takes the lock for the runtime.
+    /// Takes the lock for the runtime itself.
     pub(crate) fn lock(&self) {
         self.0.own(Holder::RUNTIME.0);
     }
 
-    /// Gives the lock back: whether somebody had it.
+    /// Releases the lock. Returns whether a thread held it.
     #[inline(always)]
     pub(crate) fn unlock(&self) -> bool {
         self.0.give_up()

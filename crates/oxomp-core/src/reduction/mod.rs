@@ -1,4 +1,4 @@
-//! Combining the partial results of a team (OpenMP 5.2 §5.5), the part that the runtime decides.
+//! Reductions (OpenMP 5.2 §5.5): in which way the threads of a team combine their partial results.
 
 mod state;
 
@@ -15,30 +15,31 @@ use crate::settings;
 
 pub(crate) use state::ReductionState;
 
-/// What a thread has to combine: its list of variables, and the compiler's function that combines
-/// the second list into the first.
+/// The partial results of a thread: its list of private copies, and the compiler's function that
+/// combines the second of two lists into the first.
 #[derive(Clone, Copy, Debug)]
 pub struct Partial {
     pub list: *mut c_void,
     pub combine: unsafe extern "C" fn(*mut c_void, *mut c_void),
 }
 
-/// What the calling thread does next.
+/// The calling thread's next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
-    /// It combines what it has, in the compiler's code, and calls `end`.
+    /// The thread combines its partial results into the originals, in the compiler's code, and
+    /// calls `end`.
     Combine,
-    /// Nothing: another thread has combined what it had.
+    /// The thread is done: another thread has combined its partial results.
     Nothing,
 }
 
-/// Teams up to this size take turns under a lock: one exclusive stretch a thread beats an atomic
-/// update an element as soon as there is more than one (`parallel_reduction_arr64`), and costs
-/// about as much for one (`parallel_reduction`). Larger teams combine in a tree, and those that
-/// must combine in the same order each time (KMP_DETERMINISTIC_REDUCTION).
+/// The threads of teams up to this size take turns under a lock: one critical section per thread
+/// beats one atomic update per element if there are several elements (`parallel_reduction_arr64`),
+/// and costs about as much for one element (`parallel_reduction`). Larger teams combine in a tree,
+/// as do teams that must combine in the same order each time (KMP_DETERMINISTIC_REDUCTION).
 const TAKE_TURNS: u32 = 4;
 
-/// Begins the combining of the calling thread's partial results. `lock` protects the originals.
+/// Begins to combine the calling thread's partial results. `lock` protects the originals.
 #[inline(always)]
 pub fn begin(thread: &Thread, lock: &Critical, partial: Option<Partial>, site: CallSite) -> Turn {
     for_audience!(|audience| begin_for(audience, thread, lock, partial, site))
@@ -73,7 +74,7 @@ fn begin_for(
     Turn::Combine
 }
 
-/// Ends what `begin` began, after `Turn::Combine`.
+/// Ends the reduction that `begin` began, after `Turn::Combine`.
 #[inline(always)]
 pub fn end(thread: &Thread, lock: &Critical, site: CallSite) {
     for_audience!(|audience| end_for(audience, thread, lock, site));
@@ -91,7 +92,7 @@ fn end_for(audience: impl Audience, thread: &Thread, lock: &Critical, site: Call
     audience.reduction(Endpoint::End, &task.ompt, site);
 }
 
-/// Combines in a tree.
+/// Combines the partial results in a tree.
 #[cold]
 #[inline(never)]
 fn gather(task: &ImplicitTask, partial: Partial) -> Turn {
@@ -102,7 +103,8 @@ fn gather(task: &ImplicitTask, partial: Partial) -> Turn {
         |thread_num| team.member(thread_num).offer(),
         team.patience(),
         partial.list,
-        // SAFETY: the compiler's function and two of its lists; the offering thread waits for us.
+        // SAFETY: the compiler made the function for these lists, and the thread that offered
+        // `from` waits until this thread has combined it.
         |into, from| unsafe { (partial.combine)(into, from) },
     );
     if is_top { Turn::Combine } else { Turn::Nothing }
