@@ -1,8 +1,8 @@
-//! What a thread has displayed of its affinity.
+//! The affinity that a thread has displayed last.
 
 use crate::places::PlaceNum;
 
-/// What a thread has displayed of itself, as far as it changes from region to region.
+/// The affinity that a thread has displayed last: the part that may change from region to region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Displayed {
     pub(super) level: u32,

@@ -1,4 +1,5 @@
-//! What OMP_AFFINITY_FORMAT describes, and when it is displayed (OpenMP 5.2 §18.3, §21.2.5-6).
+//! The affinity format (OMP_AFFINITY_FORMAT), and when threads display their affinity (OpenMP 5.2
+//! §18.3, §21.2.5-6).
 
 mod displayed;
 
@@ -45,17 +46,17 @@ const FIELDS: [(u8, &[u8], Field); 10] = [
     (b'A', b"thread_affinity", Field::ThreadAffinity),
 ];
 
-/// A field's value: numbers can be padded with zeros.
+/// The value of a field: a number can be padded with zeros.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Value {
     Number(i64),
     Text(Vec<u8>),
 }
 
-/// No line is that wide; a larger width is taken for this.
+/// The largest width of a field; a larger one is reduced to this.
 const WIDEST: usize = 4096;
 
-/// A description is no longer than this, and a field more: the rest of the format is left out.
+/// The length of a description beyond which the rest of the format is ignored.
 const LONGEST: usize = 1 << 20;
 
 /// `%[[[0].]width]type`, without the percent sign.
@@ -67,7 +68,7 @@ struct Specification {
     field: Option<Field>,
 }
 
-/// Reads a specification; what comes after it.
+/// Reads a specification, and returns the rest of the text.
 fn specification(text: &[u8]) -> (Specification, &[u8]) {
     let (zero, text) = skip(text, b'0');
     let (right, mut text) = skip(text, b'.');
@@ -105,7 +106,7 @@ fn field(text: &[u8]) -> (Option<Field>, &[u8]) {
     }
 }
 
-/// `format` with the fields' values in place of their specifications.
+/// Expands `format`: replaces each field's specification by its value.
 fn expand(format: &[u8], mut value: impl FnMut(Field) -> Value) -> Vec<u8> {
     let mut text = Vec::new();
     let mut rest = format;
@@ -160,7 +161,7 @@ fn value_of(field: Field, thread: &Thread) -> Value {
     let task = thread.implicit_task();
     let team = task.team();
     Value::Number(match field {
-        // Outside of a teams region a league is one team.
+        // Outside of a teams region the league has one team.
         Field::TeamNum => 0,
         Field::NumTeams => 1,
         Field::NestingLevel => team.level().into(),
@@ -201,12 +202,12 @@ fn list(processors: &ProcSet) -> String {
 /// *affinity-format-var*, if the program has set it.
 static FORMAT: Guarded<Option<Vec<u8>>> = Guarded::new(None);
 
-/// fork(2) must not happen while somebody is at the format.
+/// Before fork(2): takes the lock, so that no other thread is changing the format.
 pub(crate) fn before_fork() {
     FORMAT.hold();
 }
 
-/// In the parent process, and in the child.
+/// After fork(2), in the parent and in the child: releases the lock.
 pub(crate) fn after_fork() {
     FORMAT.let_go();
 }
@@ -215,7 +216,7 @@ pub(crate) fn after_fork() {
 pub fn set(format: &[u8]) {
     FORMAT.with(|current| {
         let before = current.replace(format.to_vec());
-        // Before the old one goes.
+        // Shown before the old one is freed.
         show_affinity_format(current.as_deref().unwrap_or_default());
         drop(before);
     });
@@ -227,20 +228,22 @@ pub fn get() -> Vec<u8> {
     format.unwrap_or_else(|| settings::get().globals.affinity_format_var.clone().into_bytes())
 }
 
-/// The affinity of the calling thread as `format` describes it, an empty one as
-/// *affinity-format-var* does.
+/// The affinity of the calling thread in the form of `format`, or of *affinity-format-var* if
+/// `format` is empty.
 pub fn capture(thread: &Thread, format: &[u8]) -> Vec<u8> {
     let default = if format.is_empty() { get() } else { Vec::new() };
     let format = if format.is_empty() { &default } else { format };
     expand(format, |field| value_of(field, thread))
 }
 
-/// Prints what `capture` describes, on a line of standard output.
+/// Prints the affinity of the calling thread, as `capture` returns it, on a line of standard
+/// output.
 pub fn display(thread: &Thread, format: &[u8]) {
     let mut line = capture(thread, format);
     line.retain(|&byte| byte != 0);
     let Ok(line) = CString::new(line) else { return };
-    // Through C's buffer, so that it comes in order with what the program prints.
+    // Written through the C library's buffer, so that the line is in order with the program's own
+    // output.
     os::print_line(&line);
 }
 
@@ -258,8 +261,8 @@ pub(crate) fn is_displayed() -> bool {
     DISPLAY_AFFINITY.load(Relaxed)
 }
 
-/// Whether the region that the team is prepared for displays its threads' affinity: it does if that is
-/// new for any of them. Called by the primary thread, which is `thread`.
+/// Whether the threads of the region for which the team is prepared display their affinity: they do
+/// if the affinity of one of them has changed. Called by the primary thread `thread`.
 #[cold]
 pub(crate) fn is_new(idle: &mut IdleTeam, thread: &'static Thread) -> bool {
     let team = idle.team();
@@ -271,7 +274,8 @@ pub(crate) fn is_new(idle: &mut IdleTeam, thread: &'static Thread) -> bool {
     })
 }
 
-/// The calling thread has begun a region of `team`, and displays its affinity if its region does.
+/// Displays the affinity of the calling thread, which has begun a region of `team`, if the threads
+/// of this region do.
 #[cold]
 pub(crate) fn show(team: &Team, thread: &Thread) {
     if !team.displays_affinity() {

@@ -1,9 +1,10 @@
-//! KMP_CONSISTENCY_CHECK: wrong nesting of constructs, and locks given back by who does not hold
-//! them, end the program with one line (OpenMP 5.2 §17.1).
+//! KMP_CONSISTENCY_CHECK: wrong nesting of constructs, or a thread that releases a lock that it
+//! does not hold, ends the program with one line (OpenMP 5.2 §17.1).
 //!
-//! The check is a listener to the events of OMPT, so that it costs nothing where nobody asked for
-//! it. Each thread keeps a list of the regions that it is in; what is *closely nested* are the
-//! regions of the same task. What a compiler expands without a call of the runtime is not seen.
+//! The check listens to the events of OMPT, so that it costs nothing unless the user asks for it.
+//! Each thread keeps a list of the regions that it is in; the regions of one task are *closely
+//! nested*. The check does not see constructs that the compiler expands without a call of the
+//! runtime.
 
 mod nesting;
 
@@ -16,7 +17,7 @@ use crate::ompt::event::{Event, TaskRecord, bit, listen};
 pub(crate) use nesting::Regions;
 use nesting::{Here, Mistake};
 
-/// The events that the check hears.
+/// The events that the check listens to.
 const HEARD: u64 = bit(E::IMPLICIT_TASK)
     | bit(E::WORK)
     | bit(E::MASKED)
@@ -26,7 +27,7 @@ const HEARD: u64 = bit(E::IMPLICIT_TASK)
     | bit(E::MUTEX_RELEASED)
     | bit(E::NEST_LOCK);
 
-/// Checks from now on. Before any region is entered.
+/// Starts the check, before any region is entered.
 pub(crate) fn start() {
     diag::set_strict(true);
     listen(HEARD, hear);
@@ -66,7 +67,8 @@ fn report(mistake: Mistake) {
             let site = site.location();
             diag::fatal(&format!("{site}: ordered: not in a loop with an ordered clause"));
         }
-        // Locks taken before the check began are not known, but initializing a lock begins it.
+        // The check does not know locks that were taken before it started; but the initialization
+        // of a lock starts the runtime, and the check with it.
         Mistake::NotHolder => {
             let what = format_args!("another thread holds the lock");
             return diag::misuse("lock", what, "the call has its effect");

@@ -1,5 +1,5 @@
-//! What may be nested in what (OpenMP 5.2 §17.1): the regions that a thread is in, and the
-//! judgement of each event that enters or leaves one.
+//! The rules of nesting (OpenMP 5.2 §17.1): the regions that a thread is in, and the check of each
+//! event that enters or leaves a region.
 
 use core::cell::Cell;
 use core::ffi::{c_char, c_void};
@@ -13,7 +13,7 @@ use crate::ompt::event::{Endpoint, Event, MutexKind, SyncRegion, TaskRecord, Wor
 #[cfg(test)]
 mod tests;
 
-/// What a region is of.
+/// The construct of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Construct {
     Loop,
@@ -23,10 +23,10 @@ pub(super) enum Construct {
     Workshare,
     Masked,
     Ordered,
-    /// With what tools know its name by.
+    /// A critical construct, with the wait id of its name.
     Critical(u64),
     Atomic,
-    /// No construct, but kept like one: a lock that the thread holds.
+    /// Not a construct: a lock that the thread holds, with its wait id.
     Lock(u64),
 }
 
@@ -86,12 +86,13 @@ impl Construct {
 #[derive(Clone, Copy, Debug)]
 struct Region {
     construct: Construct,
-    /// The task that it belongs to; only compared.
+    /// The task that the region belongs to; compared, never dereferenced.
     task: *const TaskRecord,
     site: Site,
 }
 
-/// Where a construct is: what the compiler says, if it does, and where its call returns to.
+/// The site of a construct: the compiler's description or null, and the return address of the
+/// construct's call.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Site {
     pub(super) description: *const c_char,
@@ -109,10 +110,11 @@ impl Site {
     }
 }
 
-/// What a thread is in. The thread's alone.
+/// The regions that a thread is in. Only the thread itself accesses them.
 pub(crate) struct Regions {
-    /// Taken out while it is looked at or changed: an error ends the process from there, with
-    /// handlers that come back here, and a child of a fork may inherit it half-way.
+    /// Taken out of the cell while the thread reads or changes it: an error ends the process from
+    /// there, with exit handlers that call this file again, and the child of a fork(2) may inherit
+    /// a list that is being changed.
     list: Cell<Vec<Region>>,
 }
 
@@ -127,8 +129,8 @@ impl Regions {
         Regions { list: Cell::new(Vec::new()) }
     }
 
-    /// The native thread has gone, and with it what it was in. Nothing is freed: in a child of a
-    /// fork it may have been at the memory.
+    /// Empties the list of a native thread that is gone. The memory is not freed: in the child of a
+    /// fork(2) the thread may have been changing it.
     pub(crate) fn forget(&self) {
         core::mem::forget(self.list.take());
     }
@@ -149,7 +151,7 @@ impl Regions {
         self.with(|list| list.push(Region { construct, task, site }));
     }
 
-    /// Takes the last such region out: whether there was one.
+    /// Removes the innermost region for which `is_it` holds. Returns whether there was one.
     fn pop(&self, is_it: impl Fn(&Region) -> bool) -> bool {
         self.with(|list| {
             let last = list.iter().rposition(is_it);
@@ -158,7 +160,7 @@ impl Regions {
     }
 }
 
-/// What a thread is doing where an event comes without it.
+/// The state of the calling thread that events do not carry.
 pub(super) trait Here {
     /// The task that the thread executes.
     fn task(&self) -> *const TaskRecord;
@@ -166,22 +168,22 @@ pub(super) trait Here {
     fn is_in_ordered_loop(&self) -> bool;
 }
 
-/// What the program does wrong.
+/// A mistake of the program.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Mistake {
-    /// A region in one that must not be around it.
+    /// A region closely nested in one that must not enclose it.
     Nesting { inner: Inner, site: Site, outer: Construct, around: Site },
-    /// A region that threads of a team share out, or its barrier, in an explicit task.
+    /// A worksharing, masked or barrier region in an explicit task.
     InTask { inner: Inner, site: Site },
-    /// A critical region in one of the same name: it would wait for itself.
+    /// A critical region nested in one of the same name: the thread would wait for itself.
     SameName { site: Site, around: Site },
     /// An ordered region in a loop that has no ordered clause, or in none.
     NotOrdered { site: Site },
-    /// A lock is given back by a thread that has not taken it.
+    /// A thread releases a lock that it does not hold.
     NotHolder,
 }
 
-/// What is wrongly nested: a construct, or a barrier, which is no region that others are nested in.
+/// The wrongly nested part: a construct, or a barrier, in which no region can be nested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Inner {
     Construct(Construct),
@@ -202,7 +204,7 @@ impl Regions {
     ///
     /// # Errors
     ///
-    /// The mistake that the event is of; the region is not entered then.
+    /// The mistake that the event shows; the thread has not entered the region then.
     pub(super) fn follow(&self, event: &Event<'_>, here: &impl Here) -> Result<(), Mistake> {
         match *event {
             Event::ImplicitTaskBegin { task, .. } => {
@@ -239,7 +241,7 @@ impl Regions {
             }
             Event::MutexReleased { kind, wait_id, .. } => {
                 let construct = Construct::of_mutex(kind, wait_id);
-                // Other mutexes are given back where they were taken.
+                // The program releases other mutexes where it has taken them.
                 if !self.pop(|it| it.construct == construct) && construct.is_lock() {
                     return Err(Mistake::NotHolder);
                 }
@@ -255,8 +257,8 @@ impl Regions {
         Ok(())
     }
 
-    /// A region of `construct` begins or ends, which must not be closely nested where
-    /// `is_wrong` holds.
+    /// Follows the begin or end of a region of `construct`, which must not be closely nested in a
+    /// construct for which `is_wrong` holds.
     fn region(
         &self,
         construct: Construct,
@@ -277,7 +279,7 @@ impl Regions {
         Ok(())
     }
 
-    /// The thread is about to take a mutex.
+    /// Checks a mutex that the thread is about to take.
     fn acquire(&self, construct: Construct, site: Site, here: &impl Here) -> Result<(), Mistake> {
         match construct {
             // OpenMP 5.2 §17.1: "closely or otherwise".
@@ -313,7 +315,8 @@ impl Regions {
     }
 }
 
-/// What comes with the implicit task must be closely nested in that one, not in an explicit task.
+/// Checks that a region which belongs to an implicit task is closely nested in that task, not in an
+/// explicit one.
 fn outside_tasks(
     inner: Inner,
     site: Site,

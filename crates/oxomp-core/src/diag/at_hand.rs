@@ -1,7 +1,8 @@
-//! The call of the runtime that the calling thread is in, for lines that are written far below the
-//! exported function: found by walking the frames, which the runtime keeps.
+//! The call of the runtime that the calling thread is in, for messages from deep inside the
+//! runtime: found by a walk along the frame pointers, which the runtime keeps.
 //!
-//! Allocates nothing and locks nothing of ours, so it serves a panic and a lack of memory too.
+//! The walk neither allocates nor takes a lock of the runtime, so it works after a panic and
+//! without memory too.
 
 use core::ffi::{CStr, c_void};
 use core::fmt;
@@ -17,13 +18,13 @@ use crate::os::loader::{self, Object};
 pub(crate) struct AtHand {
     /// The exported function.
     entry: &'static CStr,
-    /// Where it returns to.
+    /// The return address of the call.
     pub(crate) return_address: *const c_void,
 }
 
 impl AtHand {
-    /// The innermost call by code that is not the runtime's; none on a thread of ours that no such
-    /// call led to, and where the frames do not say.
+    /// The innermost call from code outside of the runtime. None on a worker that is not in the
+    /// program's code, and if the frames do not tell.
     #[inline(never)]
     pub(crate) fn find() -> Option<Self> {
         let ours = loader::own_base()?;
@@ -36,7 +37,7 @@ impl AtHand {
             }
             let [caller, return_address] = words;
             let return_address = ptr::with_exposed_provenance::<c_void>(return_address);
-            // A return address may be that of the next function: the call lies before it.
+            // The return address may belong to the next function: the call lies before it.
             if loader::base_of(return_address.wrapping_byte_sub(1))? != ours {
                 return Some(AtHand { entry: name(inside)?, return_address });
             }
@@ -48,7 +49,7 @@ impl AtHand {
         None
     }
 
-    /// The exported function, without what Fortran's name of it has more.
+    /// The exported function's name, without the trailing underscore of its Fortran name.
     pub(crate) fn entry(&self) -> &str {
         self.entry.to_str().unwrap_or_default().trim_end_matches('_')
     }
@@ -58,11 +59,12 @@ impl AtHand {
     }
 }
 
-/// `entry called at module+offset`, without a look into the module's file.
+/// Writes `entry called at module+offset`, without reading the module's file.
 impl fmt::Display for AtHand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} called at ", self.entry())?;
-        // SAFETY: the code in the object called us.
+        // SAFETY: code of the object has called the runtime and not returned, so the object stays
+        // loaded.
         match unsafe { Object::around(self.return_address) } {
             None => write!(f, "{:p}", self.return_address),
             Some(object) => {
@@ -74,12 +76,12 @@ impl fmt::Display for AtHand {
     }
 }
 
-/// A chain of frames that is longer than this inside the runtime is none.
+/// The longest chain of frames inside the runtime; a longer one is broken.
 const DEEPEST: usize = 100;
 
 /// The exported function that returns to `inside`.
 fn name(inside: *const c_void) -> Option<&'static CStr> {
-    // SAFETY: our own object, which is never unloaded.
+    // SAFETY: the object is the runtime itself, which is never unloaded.
     let object = unsafe { Object::around(inside.wrapping_byte_sub(1)) }?;
     object.symbol.map(|(name, _)| name)
 }

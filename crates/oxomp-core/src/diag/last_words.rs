@@ -1,5 +1,5 @@
-//! What the user reads when the runtime itself cannot go on: no memory, or a mistake of ours. One line,
-//! with the call of the runtime in which it happened.
+//! The message when the runtime itself cannot go on, since memory is exhausted or the runtime has a
+//! bug: one line, with the call of the runtime in which it happened.
 
 use core::alloc::Layout;
 use core::fmt::{self, Write};
@@ -11,7 +11,7 @@ use std::thread;
 
 use super::at_hand::AtHand;
 
-/// A line that takes no memory; what does not fit is cut.
+/// A line in a fixed buffer, without allocation; longer text is truncated.
 struct Line {
     text: [u8; 1000],
     length: usize,
@@ -20,12 +20,12 @@ struct Line {
 impl Line {
     fn new(arguments: fmt::Arguments<'_>) -> Self {
         let mut line = Line { text: [0; 1000], length: 0 };
-        // An error says that it has been cut.
+        // An error says that the text has been truncated.
         let _ = line.write_fmt(arguments);
         line
     }
 
-    /// With the end of a line.
+    /// The line with a newline.
     fn ended(&mut self) -> &[u8] {
         let end = self.length.min(self.text.len() - 1);
         self.text[end] = b'\n';
@@ -33,7 +33,7 @@ impl Line {
     }
 
     fn print(&mut self) {
-        // A closed stderr is no reason to fail.
+        // A closed stderr is not an error.
         let _ = std::io::stderr().write_all(self.ended());
     }
 }
@@ -57,16 +57,16 @@ impl fmt::Display for During {
     }
 }
 
-/// The runtime needs memory that there is not. Ends the process with status 1 at once: its handlers
-/// would need memory as well, and locks that the caller may have.
+/// Reports that memory is exhausted, and ends the process with status 1 at once, without its exit
+/// handlers, which would need memory too, and locks that the caller may hold.
 #[cold]
 #[inline(never)]
 pub(crate) fn no_memory(layout: Layout) -> ! {
-    /// What is told needs no memory, but the second who tells says nothing new.
+    /// Whether a thread has written the line; a second thread would add nothing.
     static TOLD: AtomicBool = AtomicBool::new(false);
     if TOLD.swap(true, Relaxed) {
-        // The first ends the process when it has spoken. Not for ever: a child of a fork may have
-        // inherited the mark, and not the thread.
+        // The first thread ends the process when it has written its line. The wait is bounded: the
+        // child of a fork(2) may have inherited the mark, but not the thread.
         thread::sleep(Duration::from_millis(100));
     } else {
         let bytes = layout.size();
@@ -74,12 +74,12 @@ pub(crate) fn no_memory(layout: Layout) -> ! {
         Line::new(format_args!("OMP: Error: no memory: {bytes} bytes are not to be had{during}"))
             .print();
     }
-    // SAFETY: ends the process.
+    // SAFETY: `_exit` may be called in any state of the process.
     unsafe { libc::_exit(1) }
 }
 
-/// From now on a panic of the runtime, which is a mistake of ours, is told in its own words. The
-/// process is aborted after them.
+/// Installs a panic hook that writes one line about a bug of the runtime. The process aborts
+/// afterwards.
 pub fn watch_panics() {
     panic::set_hook(Box::new(tell_panic));
 }

@@ -1,4 +1,5 @@
-//! Where a construct stands in the program: the compiler's source location, or an address in its code.
+//! The location of a construct in the program: the compiler's source location, or an address in the
+//! code.
 
 use core::ffi::{CStr, c_char, c_void};
 use core::fmt;
@@ -6,24 +7,24 @@ use core::fmt;
 use super::symbol;
 use crate::arch::CallSite;
 
-/// Where a construct stands.
+/// The location of a construct.
 ///
-/// clang and flang describe it, as far as they know the source file (`-g`); else it is the address to
-/// which the construct's call returns, shown as `function+offset (module)`.
+/// clang and flang pass the source location if they know it (`-g`). Otherwise the location is the
+/// return address of the construct's call, shown as `function+offset (module)`.
 #[derive(Clone, Copy, Debug)]
 pub enum Location<'a> {
-    /// Lines and columns count from 1, column 0 is none.
+    /// A source location. Lines and columns count from 1; column 0 means none.
     Source {
-        /// The file's name as the compiler was given it.
+        /// The name of the file as it was passed to the compiler.
         file: &'a str,
-        /// Line of the directive.
+        /// The line of the directive.
         line: &'a str,
-        /// Its column.
+        /// The column of the directive.
         column: &'a str,
     },
     /// An address in the program's code.
     Code(*const c_void),
-    /// Nobody says.
+    /// Neither source location nor return address is known.
     Unknown,
 }
 
@@ -32,25 +33,28 @@ impl<'a> Location<'a> {
     /// call at `site`.
     ///
     /// # Safety
-    /// `description` is null or a string that lives as long as the location.
+    /// `description` is null or a C string that lives as long as the location.
     pub unsafe fn new(description: *const c_char, site: CallSite) -> Self {
-        // SAFETY: by contract.
+        // SAFETY: `description` is null or a string that lives as long as the location
+        // (`# Safety`).
         unsafe { Self::described_or_at(description, site.return_address()) }
     }
 
-    /// The same where the call returns to `return_address`.
+    /// The location in the compiler's form, `;file;function;line;column;;`; otherwise the address
+    /// `return_address`.
     ///
     /// # Safety
-    /// As for `new`.
+    /// `description` is null or a C string that lives as long as the location.
     pub(crate) unsafe fn described_or_at(
         description: *const c_char,
         return_address: *const c_void,
     ) -> Self {
-        // SAFETY: by contract.
+        // SAFETY: `description` is null or a string that lives as long as the location
+        // (`# Safety`).
         unsafe { Self::described(description) }.unwrap_or_else(|| Self::code(return_address))
     }
 
-    /// Where the call at `site` returns to.
+    /// The return address of the call at `site`.
     #[must_use]
     pub fn at(site: CallSite) -> Self {
         Self::code(site.return_address())
@@ -68,7 +72,8 @@ impl<'a> Location<'a> {
         if description.is_null() {
             return None;
         }
-        // SAFETY: by contract.
+        // SAFETY: `description` is not null here, so it is a string that lives as long as the
+        // location (`# Safety`).
         let text = unsafe { CStr::from_ptr(description) }.to_str().ok()?;
         let mut fields = text.split(';').skip(1);
         let (file, _function) = (fields.next()?, fields.next()?);
@@ -77,7 +82,7 @@ impl<'a> Location<'a> {
         known.then_some(Location::Source { file, line, column })
     }
 
-    /// `place: ` for the beginning of a line; nothing where the place is unknown.
+    /// The location and `: ` for the beginning of a line; empty if the location is unknown.
     #[must_use]
     pub fn prefix(&self) -> String {
         if matches!(self, Location::Unknown) { String::new() } else { format!("{self}: ") }
@@ -89,7 +94,7 @@ impl fmt::Display for Location<'_> {
         match *self {
             Location::Source { file, line, column: "" | "0" } => write!(f, "{file}:{line}"),
             Location::Source { file, line, column } => write!(f, "{file}:{line}:{column}"),
-            // A return address may be that of the next function: the call lies before it.
+            // The return address may belong to the next function: the call lies before it.
             Location::Code(address) => match symbol::Symbol::around(address.wrapping_byte_sub(1)) {
                 Some(symbol) => write!(f, "{symbol}"),
                 None => write!(f, "{address:p}"),

@@ -1,4 +1,4 @@
-//! Mistakes of the program, told by what it called and where.
+//! Reports of the program's mistakes, with the called routine and the location of the call.
 
 use core::fmt;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -6,7 +6,7 @@ use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use super::at_hand::AtHand;
 use super::{fatal, warning};
 
-/// Whether a mistake ends the program, and is looked for where that costs time
+/// Whether a mistake ends the program, and the runtime also makes the checks that cost time
 /// (KMP_CONSISTENCY_CHECK).
 static STRICT: AtomicBool = AtomicBool::new(false);
 
@@ -20,10 +20,10 @@ fn is_strict() -> bool {
     STRICT.load(Relaxed)
 }
 
-/// The calls that have been told of, by their return addresses.
+/// The return addresses of the calls whose mistakes have been reported.
 static TOLD: [AtomicUsize; 64] = [const { AtomicUsize::new(0) }; 64];
 
-/// Whether it is the first time for `address`; no more when the table is full.
+/// Whether `address` is not in the table yet; adds it. False if the table is full.
 fn is_first(address: usize) -> bool {
     for slot in &TOLD {
         match slot.compare_exchange(0, address, Relaxed, Relaxed) {
@@ -35,9 +35,9 @@ fn is_first(address: usize) -> bool {
     false
 }
 
-/// The program has made the mistake `what` in a `construct`, or by a routine of the API, with the call
-/// of the runtime that the thread is in; `instead` is what happens. One warning for each place in the
-/// program. Where mistakes end the program this does not return.
+/// Reports the mistake `what` that the program has made in a `construct` or by a routine of the
+/// API, with the call of the runtime that the thread is in and `instead`, the behaviour that
+/// follows. Prints one warning per call site. Does not return if mistakes end the program.
 #[cold]
 #[inline(never)]
 pub(crate) fn misuse(construct: &str, what: fmt::Arguments<'_>, instead: &str) {

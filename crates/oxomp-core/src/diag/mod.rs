@@ -1,7 +1,7 @@
-//! What the runtime tells the user: one line on stderr, in libomp's form.
+//! Messages for the user: one line each on stderr, in libomp's form.
 //!
-//! A warning says what is wrong, where, and what happens instead; the program goes on. After an error
-//! it cannot. Where a construct stands is a `Location`.
+//! A warning names the mistake, its location, and the behaviour that follows; the program goes on.
+//! After an error it ends. `Location` is the location of a construct.
 
 mod at_hand;
 mod last_words;
@@ -23,34 +23,34 @@ use at_hand::AtHand;
 /// Whether warnings are printed (KMP_WARNINGS, `kmp_set_warnings_off`).
 static WARNINGS: AtomicBool = AtomicBool::new(true);
 
-/// Warnings are printed from now on, or are not.
+/// Sets whether warnings are printed.
 pub fn set_warnings(on: bool) {
     WARNINGS.store(on, Relaxed);
 }
 
-/// A warning: the program goes on. Not printed if the user wants none.
+/// Prints a warning, unless the user wants none.
 pub fn warning(message: &str) {
     if WARNINGS.load(Relaxed) {
         say("Warning", message);
     }
 }
 
-/// A warning about the value of an environment variable, with the number under which users of LLVM's
-/// runtime look those up.
+/// Prints a warning about the value of an environment variable, with the number by which users of
+/// LLVM's runtime look such warnings up.
 pub fn bad_value(message: &str) {
     if WARNINGS.load(Relaxed) {
         say("Warning #42", message);
     }
 }
 
-/// What the user has asked to be told.
+/// Prints information that the user has asked for.
 pub fn info(message: &str) {
     say("Info", message);
 }
 
-/// An error after which the program cannot go on. Ends the process with status 1. Of several threads
-/// that get here one speaks, and the others wait for the end. A speaker of another process is none: then
-/// this one was forked while it spoke.
+/// Prints an error after which the program cannot go on, and ends the process with status 1. Of
+/// several threads that call this one prints, and the others wait for the end. A mark of another
+/// process does not count: this process was then forked while the parent printed.
 pub fn fatal(message: &str) -> ! {
     static SPEAKER: AtomicI64 = AtomicI64::new(0);
     let process = i64::from(os::process_id()) << 32;
@@ -63,9 +63,10 @@ pub fn fatal(message: &str) -> ! {
             std::process::exit(1)
         }
         Err(speaker) if speaker == me => {
-            // It is ending already: in one of its last functions there was another error.
+            // The calling thread is already ending the process: one of the exit handlers has met
+            // another error.
             say("Error", message);
-            // SAFETY: ends the process.
+            // SAFETY: `_exit` may be called in any state of the process.
             unsafe { libc::_exit(1) }
         }
         Err(_) => loop {
@@ -74,25 +75,26 @@ pub fn fatal(message: &str) -> ! {
     }
 }
 
-/// A warning about the call of the runtime that the thread is in, with its place.
+/// Prints a warning about the call of the runtime that the thread is in, with its location.
 #[cold]
 pub fn warning_in_call(message: &str) {
     warning(&format!("{}{message}", place_at_hand()));
 }
 
-/// An error in the call of the runtime that the thread is in, with its place.
+/// Prints an error in the call of the runtime that the thread is in, with its location, and ends
+/// the process.
 #[cold]
 pub(crate) fn fatal_in_call(message: &str) -> ! {
     fatal(&format!("{}{message}", place_at_hand()))
 }
 
-/// `place: ` of the call of the runtime that the thread is in, or nothing.
+/// The location of the call of the runtime that the thread is in, and `: `; empty if it is unknown.
 fn place_at_hand() -> String {
     AtHand::find().map_or_else(String::new, |call| call.location().prefix())
 }
 
-/// One write for the whole line, so that lines of several threads do not mix. A closed stderr is no
-/// reason to fail.
+/// Writes the whole line by one call, so that lines of several threads do not mix. A closed stderr
+/// is not an error.
 fn say(kind: &str, message: &str) {
     let line = format!("OMP: {kind}: {message}\n");
     let _ = std::io::stderr().write_all(line.as_bytes());

@@ -1,7 +1,7 @@
-//! The function that an address of code lies in: from the symbol table of its module's file, which
-//! has the static functions too that the dynamic loader does not know.
+//! The function at an address: from the symbol table of the module's file, which has the static
+//! functions that the dynamic loader does not know.
 //!
-//! Read once for a line on stderr, so nothing is kept.
+//! The table is read for one line on stderr, so nothing is cached.
 
 use core::ffi::c_void;
 use core::fmt;
@@ -11,12 +11,13 @@ use std::path::Path;
 
 use crate::os::loader::Object;
 
-/// An address as a human looks for it.
+/// An address in the form of function, offset and module.
 #[derive(Debug)]
 pub(super) struct Symbol {
     /// The function, if it has a name.
     function: Option<String>,
-    /// Bytes from the beginning of the function, otherwise from that of the module.
+    /// The offset in bytes from the beginning of the function, or of the module if the function is
+    /// unknown.
     offset: u64,
     /// File name of the program or library.
     module: String,
@@ -32,9 +33,9 @@ impl fmt::Display for Symbol {
 }
 
 impl Symbol {
-    /// What lies around `address`; none if it is in no module.
+    /// The symbol at `address`; none if the address is in no module.
     pub(super) fn around(address: *const c_void) -> Option<Self> {
-        // SAFETY: the code at the address has called us, so its object stays.
+        // SAFETY: the code at the address has called the runtime, so its object stays loaded.
         let object = unsafe { Object::around(address) }?;
         let shown = object.name.to_string_lossy();
         let module = Path::new(&*shown)
@@ -56,7 +57,7 @@ impl Symbol {
 }
 
 /// Name and offset of the function at `value`, by the symbol table of the file; none if the file
-/// cannot be read, has no such table, or is not as we think.
+/// cannot be read, has no such table, or has another format than expected.
 fn function_in_file(path: &str, value: u64) -> Option<(String, u64)> {
     let file = File::open(path).ok()?;
     let header = read::<64>(&file, 0)?;
@@ -97,9 +98,9 @@ const SYMBOL_BYTES: usize = 24;
 const FUNCTION: u8 = 2;
 /// `SHN_UNDEF`.
 const UNDEFINED: u16 = 0;
-/// A name is cut there.
+/// The length to which a name is truncated.
 const LONGEST_NAME: usize = 256;
-/// A larger table is not read for a message.
+/// The largest table that is read for a message.
 const LARGEST_TABLE: usize = 64 << 20;
 
 fn read<const N: usize>(file: &File, at: u64) -> Option<[u8; N]> {

@@ -1,4 +1,4 @@
-//! Events of one thread, and what is said of them.
+//! Sequences of events of one thread, and the mistakes found in them.
 
 use core::cell::Cell;
 use core::ptr;
