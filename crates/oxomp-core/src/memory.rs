@@ -1,4 +1,4 @@
-//! The memory of the runtime: the system's, and one clear line where there is none.
+//! The allocator of the runtime: the system's, with one line of explanation if memory is exhausted.
 
 use core::alloc::{GlobalAlloc, Layout};
 use core::ptr::NonNull;
@@ -6,8 +6,8 @@ use std::alloc::System;
 
 use crate::diag;
 
-/// What Rust's boxes and vectors take their memory from. None to be had ends the process, with a line
-/// that names the construct: what can do without memory asks `zeroed`.
+/// The allocator of boxes and vectors. If memory is exhausted, it ends the process with a line that
+/// names the construct. Code that can do without memory calls `zeroed` instead.
 #[derive(Debug)]
 struct Allocator;
 
@@ -21,44 +21,47 @@ fn check(block: *mut u8, layout: Layout) -> *mut u8 {
     block
 }
 
-// SAFETY: the system's allocator, whose answers are passed on.
+// SAFETY: all calls go to the system's allocator, and its results are returned.
 unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: by contract.
+        // SAFETY: the caller meets the conditions of `GlobalAlloc::alloc`.
         check(unsafe { System.alloc(layout) }, layout)
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: by contract.
+        // SAFETY: the caller meets the conditions of `GlobalAlloc::alloc_zeroed`.
         check(unsafe { System.alloc_zeroed(layout) }, layout)
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: by contract.
+        // SAFETY: `System` allocated the block, and the caller meets the conditions of
+        // `GlobalAlloc::dealloc`.
         unsafe { System.dealloc(block, layout) }
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: by contract.
+        // SAFETY: `System` allocated the block, and the caller meets the conditions of
+        // `GlobalAlloc::realloc`.
         let grown = unsafe { System.realloc(block, layout, size) };
-        // A size that no layout can have is never asked for.
+        // The caller never asks for a size that no layout can have.
         check(grown, Layout::from_size_align(size, layout.align()).unwrap_or(layout))
     }
 }
 
-/// Zeroed memory for who can do without; to be given back by `free`.
+/// Allocates zeroed memory for a caller that can do without it. `free` frees it.
 pub(crate) fn zeroed(layout: Layout) -> Option<NonNull<u8>> {
     debug_assert!(layout.size() != 0, "an allocator may not be asked for nothing");
-    // SAFETY: not of size 0.
+    // SAFETY: no caller asks for a layout of size 0.
     NonNull::new(unsafe { System.alloc_zeroed(layout) })
 }
 
-/// Gives memory back.
+/// Frees memory of `zeroed`.
 ///
 /// # Safety
-/// `block` is of `zeroed` with this layout, and used no more.
+/// `zeroed` allocated `block` with this layout, and no thread uses it any more.
 pub(crate) unsafe fn free(block: NonNull<u8>, layout: Layout) {
-    // SAFETY: by contract.
+    // SAFETY: `zeroed` took the block from `System` with this layout, and no thread uses it
+    // (`# Safety`).
     unsafe { System.dealloc(block.as_ptr(), layout) }
 }
 
@@ -73,7 +76,7 @@ mod tests {
         assert!(zeroed(layout).is_none());
         let layout = Layout::new::<[u64; 9]>();
         let block = zeroed(layout).expect("72 bytes are there");
-        // SAFETY: it is ours.
+        // SAFETY: `zeroed` allocated the block, which only this test uses.
         unsafe {
             assert_eq!(*block.cast::<[u64; 9]>().as_ptr(), [0; 9]);
             free(block, layout);

@@ -1,7 +1,8 @@
 //! A word that one thread writes and any thread may read at any time.
 //!
-//! A word is in no order with others, but for what a reference in one leads to. A reader may see an old value, never a torn one. To the writer it is a [`Cell`](core::cell::Cell):
-//! reading and writing cost what they cost there.
+//! Accesses of a word are relaxed, except that a reader of a reference sees the value that it
+//! refers to. A reader may see an old value, never a torn one. For the writer, reading and writing
+//! cost as much as with a [`Cell`](core::cell::Cell).
 
 use core::fmt;
 use core::ptr;
@@ -21,7 +22,7 @@ pub trait Atom: Copy {
     /// The value in the word.
     fn load(word: &Self::Word) -> Self;
 
-    /// Puts a value into the word.
+    /// Stores a value in the word.
     fn store(word: &Self::Word, value: Self);
 }
 
@@ -52,7 +53,7 @@ macro_rules! atoms {
                 Word(<$atomic>::new(value))
             }
 
-            /// The word's address, for code that is not Rust.
+            /// The word's address, for assembly and compiled code.
             #[inline(always)]
             pub const fn as_ptr(&self) -> *mut $type {
                 self.0.as_ptr()
@@ -116,8 +117,8 @@ impl<T: Sync> Atom for Option<&'static T> {
 
     #[inline(always)]
     fn load(word: &Self::Word) -> Self {
-        // SAFETY: only `word` and `store` write here, null or a reference that lives for ever.
-        // Acquire: what the writer knew of the value is seen.
+        // SAFETY: only `word` and `store` write the word: null or a `'static` reference. Acquire:
+        // pairs with the Release in `store`, so that the reader sees the value referred to.
         unsafe { word.load(Acquire).as_ref() }
     }
 
@@ -129,7 +130,7 @@ impl<T: Sync> Atom for Option<&'static T> {
     }
 }
 
-/// One word, written by one thread at a time and read by any.
+/// A word that one thread at a time writes and any thread reads.
 #[repr(transparent)]
 pub struct Word<T: Atom>(T::Word);
 
@@ -139,7 +140,7 @@ impl<T> Word<*mut T> {
         Word(AtomicPtr::new(value))
     }
 
-    /// The word's address, for code that is not Rust.
+    /// The word's address, for assembly and compiled code.
     #[inline(always)]
     pub const fn as_ptr(&self) -> *mut *mut T {
         self.0.as_ptr()
@@ -154,24 +155,25 @@ impl<T> Word<*const T> {
 }
 
 impl<T: Atom> Word<T> {
-    /// A word that holds `value`, where no constant is wanted.
+    /// A word that holds `value`, outside of constants.
     pub fn of(value: T) -> Self {
         Word(T::word(value))
     }
 
-    /// The value, which may be an old one where another thread writes.
+    /// The value; an old one if another thread is writing.
     #[inline(always)]
     pub fn get(&self) -> T {
         T::load(&self.0)
     }
 
-    /// Puts `value` in.
+    /// Stores `value`.
     #[inline(always)]
     pub fn set(&self, value: T) {
         T::store(&self.0, value);
     }
 
-    /// Puts `value` in unless it is there: a store would take the line away from other threads.
+    /// Stores `value` if the word has another one: a store would invalidate the cache line in other
+    /// cores.
     #[inline(always)]
     pub fn keep(&self, value: T)
     where
@@ -182,7 +184,8 @@ impl<T: Atom> Word<T> {
         }
     }
 
-    /// Puts `value` in and returns the value before. No other thread writes meanwhile.
+    /// Stores `value` and returns the previous one. Not atomic: no other thread may write
+    /// meanwhile.
     #[inline(always)]
     pub fn replace(&self, value: T) -> T {
         let before = self.get();

@@ -1,7 +1,7 @@
 //! The functions at which a debugger stops the program (OpenMP 5.2 §20.6).
 //!
-//! They are exported, so their bodies stand with the other exported functions; here is when they
-//! are called.
+//! The functions are exported, so their bodies are with the other exported functions; this file
+//! calls them.
 
 use core::ptr;
 use core::sync::atomic::AtomicPtr;
@@ -10,12 +10,12 @@ use core::sync::atomic::Ordering::{Acquire, Release};
 /// An empty function.
 pub type Function = extern "C" fn();
 
-/// What the functions are for.
+/// The events at which a debugger can stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Breakpoint {
     /// A native thread has become a thread of OpenMP; its first task has not begun.
     ThreadBegin,
-    /// It is about to be none any more.
+    /// The native thread is about to leave OpenMP.
     ThreadEnd,
     /// The calling thread has a team for the region that it encounters; no implicit task has begun.
     ParallelBegin,
@@ -23,7 +23,7 @@ pub enum Breakpoint {
     ParallelEnd,
     /// A task is about to begin on the calling thread, whose current task it is.
     TaskBegin,
-    /// It is over, and still the thread's current task.
+    /// A task is complete, and still the thread's current task.
     TaskEnd,
 }
 
@@ -32,16 +32,16 @@ pub type Functions = [Function; 6];
 
 static FUNCTIONS: AtomicPtr<Functions> = AtomicPtr::new(ptr::null_mut());
 
-/// Says which functions these are.
+/// Sets the functions.
 pub fn install(functions: &'static Functions) {
     // Release: pairs with the Acquire in `reach`.
     FUNCTIONS.store(ptr::from_ref(functions).cast_mut(), Release);
 }
 
-/// Calls the function.
+/// Calls the function of this event.
 #[cold]
 pub(crate) fn reach(breakpoint: Breakpoint) {
-    // SAFETY: null, or what `install` stored, which lives for ever and does not change.
+    // SAFETY: the pointer is null or the `'static` reference that `install` stored.
     if let Some(functions) = unsafe { FUNCTIONS.load(Acquire).as_ref() } {
         functions[breakpoint as usize]();
     }

@@ -1,7 +1,9 @@
-//! What a debugger sees of the runtime: where everything lies, and where it can stop the program.
+//! OMPD's side in the runtime: the table of the layout that a debugger reads, and the functions at
+//! which it stops the program.
 //!
-//! A debugger's library reads the process from outside (OpenMP 5.2 chapter 20); nothing here is
-//! called by one. README.md beside this file says what can be read and what keeps it true.
+//! A debugger's library reads the process from outside (OpenMP 5.2 chapter 20) and calls no
+//! function of this room. README.md in this folder lists what it can read, and the rules that keep
+//! this valid.
 
 pub mod breakpoint;
 pub(crate) mod process;
@@ -15,7 +17,7 @@ pub use process::Process;
 use crate::ompt::event::{self, expect_debugger};
 use crate::{block, icv, places, settings, task};
 
-/// Each structure states its fields where it is defined.
+/// The fields of each structure, listed beside its definition.
 const PARTS: [&[Record]; 10] = [
     process::FIELDS,
     process::PLACE_FIELDS,
@@ -29,16 +31,16 @@ const PARTS: [&[Record]; 10] = [
     places::FIELDS,
 ];
 
-/// The table, whole, as it is to be exported.
+/// The whole table, in the form in which it is exported.
 pub type LayoutTable = Table<Process, { count(&PARTS) }>;
 
-/// The table's content.
+/// The contents of the table.
 pub const fn layout_table() -> LayoutTable {
     Table::new(&process::PROCESS, gather(&PARTS))
 }
 
-/// The environment has been read, or is now: shows it. Whether a debugger is expected, so that from
-/// now on all is kept that it reads.
+/// Publishes the settings to a debugger; reads the environment if no thread has done so. Returns
+/// whether a debugger is expected, so that the runtime keeps all that it reads.
 pub(crate) fn start() -> bool {
     let settings = settings::get();
     process::show(settings);

@@ -1,4 +1,4 @@
-//! What a debugger finds first: the list of threads, the settings, and texts made for it.
+//! The root of all that a debugger reads: the list of threads, the settings, and texts made for it.
 
 use core::ptr;
 use core::sync::atomic::Ordering::{Relaxed, Release};
@@ -11,13 +11,13 @@ use crate::icv::{WaitPolicy, display};
 use crate::settings::Settings;
 use crate::version;
 
-/// What the process has once.
+/// The state of the process for a debugger.
 #[derive(Debug)]
 pub struct Process {
     debug: AtomicU8,
     openmp_version: AtomicU32,
     runtime_version: AtomicPtr<u8>,
-    /// The first block of a thread, which leads to the next.
+    /// The first block of the linked list of threads.
     threads: AtomicPtr<()>,
     settings: AtomicPtr<Settings>,
     environment: Slice<u8, 1>,
@@ -27,7 +27,7 @@ pub struct Process {
     tool_var: AtomicU8,
 }
 
-/// What a debugger reads.
+/// The fields that a debugger reads.
 pub(crate) const FIELDS: &[Record] = fields!(Process {
     debug => ProcessDebug,
     openmp_version => ProcessOpenmpVersion,
@@ -41,12 +41,12 @@ pub(crate) const FIELDS: &[Record] = fields!(Process {
     tool_var => ProcessToolVar,
 });
 
-/// What a debugger reads of a place.
+/// The fields of a place that a debugger reads.
 pub(crate) const PLACE_FIELDS: &[Record] = fields!(Place {
     processors => PlaceProcessors,
 });
 
-/// Elements of `ELEMENT` bytes that the process keeps.
+/// An array of elements of `ELEMENT` bytes each, which is never freed.
 #[derive(Debug)]
 #[repr(C)]
 struct Slice<T, const ELEMENT: u16> {
@@ -63,7 +63,7 @@ impl<T, const ELEMENT: u16> Slice<T, ELEMENT> {
         Slice { address: AtomicPtr::new(ptr::null_mut()), length: AtomicUsize::new(0) }
     }
 
-    /// Shows these elements from now on. Who is stopped in between sees none.
+    /// Publishes these elements. A debugger that stops the process in between sees none.
     fn show(&self, elements: &[T]) {
         self.length.store(0, Release);
         self.address.store(elements.as_ptr().cast_mut(), Release);
@@ -90,18 +90,18 @@ pub(crate) static PROCESS: Process = Process {
     tool_var: AtomicU8::new(0),
 };
 
-/// The list of all threads begins with the block at `thread` from now on.
+/// Makes the block at `thread` the first of the list of all threads.
 pub(crate) fn set_first_thread(thread: *mut ()) {
     // Release: the block is complete for a debugger that finds it.
     PROCESS.threads.store(thread, Release);
 }
 
-/// *affinity-format-var* is this now, until the next call.
+/// Publishes *affinity-format-var*; `format` stays valid until the next call.
 pub(crate) fn show_affinity_format(format: &[u8]) {
     PROCESS.affinity_format.show(format);
 }
 
-/// Shows the settings; with *debug-var* what has to be made for it too.
+/// Publishes the settings; with *debug-var* also the places and texts, which are made for it.
 pub(crate) fn show(settings: &'static Settings) {
     PROCESS.affinity_format.show(settings.globals.affinity_format_var.as_bytes());
     PROCESS.settings.store(ptr::from_ref(settings).cast_mut(), Release);
@@ -120,7 +120,7 @@ pub(crate) fn show(settings: &'static Settings) {
         Place { processors }
     });
     PROCESS.places.show(Vec::leak(places.collect()));
-    // An OMP_TOOL that is none has ended the program before.
+    // An invalid OMP_TOOL has already ended the program.
     if let Ok(tool) = ToolIcvs::of_process() {
         PROCESS.tool_var.store(u8::from(tool.tool_var), Relaxed);
         PROCESS.environment.show(Vec::leak(environment(settings, &tool)));
@@ -128,7 +128,7 @@ pub(crate) fn show(settings: &'static Settings) {
     PROCESS.debug.store(1, Release);
 }
 
-/// Every variable that has a value, a zero byte after each.
+/// The text of every variable that has a value, each followed by a zero byte.
 fn environment(settings: &Settings, tool: &ToolIcvs) -> Vec<u8> {
     let mut bytes = Vec::new();
     for assignment in display::assignments(&settings.icvs, &settings.globals, tool) {

@@ -1,11 +1,11 @@
-//! Where tasks and parallel regions stop for a debugger, if one is expected.
+//! The stops for a debugger at tasks and parallel regions, if a debugger is expected.
 
 use super::breakpoint::{Breakpoint, reach};
 use crate::block::{Team, Thread};
 use crate::ompt::event::is_debugged;
 use crate::task::{Properties, Task};
 
-/// The calling thread goes on with an explicit task, which may have begun before if it is untied.
+/// The calling thread begins an explicit task, or resumes one that is untied.
 #[inline(always)]
 pub(crate) fn task_goes_on(task: &Task) {
     if is_debugged() && !task.has(Properties::BEGUN) {
@@ -14,7 +14,7 @@ pub(crate) fn task_goes_on(task: &Task) {
     }
 }
 
-/// The body of an explicit task is over, and the calling thread has not left it yet.
+/// The body of an explicit task is complete, and the calling thread has not left the task yet.
 #[inline(always)]
 pub(crate) fn task_ends(task: &Task) {
     if is_debugged() {
@@ -25,7 +25,7 @@ pub(crate) fn task_ends(task: &Task) {
     }
 }
 
-/// The body of a detachable task is over, and its event is fulfilled.
+/// The body of a detachable task is complete, and its event is fulfilled.
 pub(crate) fn detached_task_is_complete(task: &Task) {
     if is_debugged() {
         task.ompt.generation.end();
@@ -41,7 +41,7 @@ pub(crate) fn parallel_begins(thread: &Thread, team: &'static Team) {
     }
 }
 
-/// All implicit tasks of the region are over.
+/// All implicit tasks of the region are complete.
 pub(crate) fn parallel_ends(thread: &Thread, team: &'static Team) {
     if is_debugged() {
         thread.region.set(Some(team));

@@ -1,9 +1,10 @@
-//! What runs when the process ends, before the destructors of the program and of its libraries.
+//! Functions that run when the process ends, before the destructors of the program and of its
+//! libraries.
 //!
-//! exit(3) runs what was registered last first. The destructors of all libraries are registered once
-//! the program has been loaded, so that a function registered while it is loaded would come after
-//! them. But exit begins with the thread-local destructors of the thread that calls it: one of those
-//! registers the function anew, and then it comes first.
+//! exit(3) runs the functions in reverse order of their registration. The destructors of all
+//! libraries are registered when the program has been loaded, so a function registered during
+//! loading would run after them. But exit(3) begins with the thread-local destructors of the
+//! calling thread: such a destructor registers the function again, so that it runs first.
 
 use core::ffi::{c_int, c_void};
 use core::mem::transmute;
@@ -18,13 +19,13 @@ unsafe extern "C" {
     ) -> c_int;
 }
 
-/// Has `function` called when the process exits. It may be called twice.
+/// Has exit(3) call `function`, possibly twice.
 ///
-/// If a thread other than the caller ends the process, and the caller was loading the program, it is
-/// called after the destructors of the libraries.
+/// If the caller was loading the program and another thread ends the process, `function` runs after
+/// the destructors of the libraries.
 pub(crate) fn register(function: extern "C" fn()) {
-    // SAFETY: functions of ours, in a library that is never unloaded; the argument is the function.
-    // Either fails without memory only.
+    // SAFETY: the registered functions are in this library, which is never unloaded, and the
+    // argument is the function to call. Either registration fails only if memory is exhausted.
     unsafe {
         libc::atexit(function);
         __cxa_thread_atexit_impl(
@@ -35,10 +36,10 @@ pub(crate) fn register(function: extern "C" fn()) {
     }
 }
 
-/// An address in the library.
+/// An address in the library, by which glibc identifies it.
 static OWNER: u8 = 0;
 
 unsafe extern "C" fn register_again(function: *mut c_void) {
-    // SAFETY: `register` passes the function.
+    // SAFETY: `register` passes a function of this type as the argument.
     unsafe { libc::atexit(transmute::<*mut c_void, extern "C" fn()>(function)) };
 }

@@ -1,4 +1,4 @@
-//! Linux system calls and pthreads, one fact a function.
+//! Linux system calls and pthreads, one call per function.
 
 use core::ffi::{CStr, c_void};
 use core::mem::MaybeUninit;
@@ -7,10 +7,11 @@ use core::ptr;
 
 use oxomp_protocol::kernel::monotonic_ns;
 
-/// Nanoseconds of processor time that the process's thread with the kernel's id `lwp` has used; none
+/// The processor time in nanoseconds of the thread of this process with the kernel's id `lwp`; none
 /// if there is no such thread.
 pub(crate) fn processor_ns(lwp: i32) -> Option<u64> {
-    // The kernel's `MAKE_THREAD_CPUCLOCK(lwp, CPUCLOCK_SCHED)`: any thread of one's own process.
+    // The kernel's `MAKE_THREAD_CPUCLOCK(lwp, CPUCLOCK_SCHED)`, for any thread of the calling
+    // process.
     let id = (!lwp << 3) | 6;
     let mut used = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: `used` is a valid timespec; the kernel refuses the id of a thread that is gone.
@@ -23,22 +24,24 @@ pub fn wall_time() -> f64 {
     monotonic_ns().cast_signed() as f64 * 1e-9
 }
 
-/// Room for the affinity mask of any kernel: it may know more processors than a cpu_set_t holds.
+/// A buffer for the affinity mask of any kernel, which may have more processors than a cpu_set_t
+/// holds.
 pub type AffinityMask = [u64; 1024];
 
-/// The processors that the calling thread may run on, bit n % 64 of word n / 64 for processor n: the
-/// words of `mask` that the kernel has written, none if it does not say.
+/// The processors that the calling thread may run on, bit n % 64 of word n / 64 for processor n:
+/// the words of `mask` that the kernel has written, or none if it refuses.
 pub fn affinity(mask: &mut AffinityMask) -> &[u64] {
-    // SAFETY: the buffer is as long as is said.
+    // SAFETY: the buffer has the length that is passed.
     let bytes = unsafe {
         libc::syscall(libc::SYS_sched_getaffinity, 0, size_of_val(mask), mask.as_mut_ptr())
     };
     &mask[..usize::try_from(bytes).unwrap_or(0) / size_of::<u64>()]
 }
 
-/// Lets the calling thread run on these processors only. The error number if the kernel refuses.
+/// Restricts the calling thread to these processors. Returns the error number if the kernel
+/// refuses.
 pub fn set_affinity(mask: &[u64]) -> Result<(), i32> {
-    // SAFETY: the kernel reads as much as is said; 0 is the calling thread.
+    // SAFETY: the mask has the length that is passed; 0 stands for the calling thread.
     let answer =
         unsafe { libc::syscall(libc::SYS_sched_setaffinity, 0, size_of_val(mask), mask.as_ptr()) };
     if answer == 0 { Ok(()) } else { Err(error_number()) }
@@ -48,40 +51,41 @@ fn error_number() -> i32 {
     std::io::Error::last_os_error().raw_os_error().unwrap_or(0)
 }
 
-/// How many processors the system can have; their numbers are below this.
+/// The number of processors that the system can have; their numbers are below this.
 pub fn configured_processors() -> u32 {
-    // SAFETY: no memory.
+    // SAFETY: the call takes no memory.
     let number = unsafe { libc::sysconf(libc::_SC_NPROCESSORS_CONF) };
     u32::try_from(number).unwrap_or(0).max(1)
 }
 
-/// How many processors the calling thread may run on, at least 1.
+/// The number of processors that the calling thread may run on, at least 1.
 pub(crate) fn available_processors() -> u32 {
     let mut mask = [0; 1024];
     affinity(&mut mask).iter().map(|word| word.count_ones()).sum::<u32>().max(1)
 }
 
-/// The processor on which the caller runs now, negative if the kernel does not say.
+/// The processor on which the caller runs now; negative if the kernel does not tell.
 pub fn current_processor() -> i32 {
-    // SAFETY: no arguments, no memory.
+    // SAFETY: the call takes no arguments and no memory.
     unsafe { libc::sched_getcpu() }
 }
 
-/// Bytes of stack of a thread where the stack of the process has no limit: as in libomp. The C library
-/// gives 2 MiB, less than to those who have a limit, and Fortran programs need more than they say.
+/// Stack size in bytes of a thread if the stack of the process has no limit, as in libomp. The C
+/// library's default is then 2 MiB, less than with the usual limit, and Fortran programs need more
+/// without asking for it.
 const STACK_WITHOUT_LIMIT: usize = 64 << 20;
 
-/// Bytes of stack that a thread of ours gets by default; 0 if the system does not say.
+/// Default stack size in bytes of a thread that the runtime creates; 0 if the system does not tell.
 pub fn default_stack_bytes() -> usize {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: writes the limit.
+    // SAFETY: the call writes to `limit`.
     let error = unsafe { libc::getrlimit(libc::RLIMIT_STACK, &mut limit) };
     if error == 0 && limit.rlim_cur == libc::RLIM_INFINITY {
         return STACK_WITHOUT_LIMIT;
     }
     let mut attributes = MaybeUninit::<libc::pthread_attr_t>::uninit();
     let mut bytes = 0;
-    // SAFETY: the attributes are initialised first and destroyed last.
+    // SAFETY: the attributes are initialized first and destroyed last.
     unsafe {
         if libc::pthread_attr_init(attributes.as_mut_ptr()) == 0 {
             libc::pthread_attr_getstacksize(attributes.as_ptr(), &mut bytes);
@@ -91,11 +95,11 @@ pub fn default_stack_bytes() -> usize {
     bytes
 }
 
-/// The addresses of the calling thread's stack; none if the system does not say.
+/// The addresses of the calling thread's stack; none if the system does not tell.
 pub(crate) fn own_stack() -> Option<Range<usize>> {
     let mut attributes = MaybeUninit::<libc::pthread_attr_t>::uninit();
     let (mut lowest, mut bytes) = (ptr::null_mut(), 0);
-    // SAFETY: the attributes are initialised first and destroyed last.
+    // SAFETY: the attributes are initialized first and destroyed last.
     unsafe {
         if libc::pthread_getattr_np(libc::pthread_self(), attributes.as_mut_ptr()) != 0 {
             return None;
@@ -106,8 +110,8 @@ pub(crate) fn own_stack() -> Option<Range<usize>> {
     }
 }
 
-/// Copies memory of our own from `address` to `words`: false if it cannot be read. The kernel reads it,
-/// so that a wrong address is no more than an error.
+/// Copies memory of the calling process from `address` to `words`. Returns false if it cannot be
+/// read: the kernel reads it, so that a wrong address is an error, not a fault.
 pub(crate) fn read_own_memory(address: usize, words: &mut [usize]) -> bool {
     let size = size_of_val(words);
     let to = libc::iovec { iov_base: words.as_mut_ptr().cast(), iov_len: size };
@@ -118,16 +122,17 @@ pub(crate) fn read_own_memory(address: usize, words: &mut [usize]) -> bool {
     bytes.cast_unsigned() == size
 }
 
-/// Writes a line to C's standard output, whose buffer it goes through, as what the program prints does.
+/// Writes a line through the buffer of C's standard output, as the program's own output.
 pub(crate) fn print_line(line: &CStr) {
-    // SAFETY: a C string.
+    // SAFETY: `line` is a C string.
     unsafe { libc::puts(line.as_ptr()) };
 }
 
-/// The name of this machine; empty if the kernel does not say.
+/// The name of this machine; empty if the kernel does not tell.
 pub(crate) fn host_name() -> Vec<u8> {
     let mut name = [0_u8; 256];
-    // SAFETY: the buffer is as long as is said; a name that fills it stays without its end.
+    // SAFETY: the buffer has the length that is passed; a name that fills it is not terminated,
+    // which the code below handles.
     let answer = unsafe { libc::gethostname(name.as_mut_ptr().cast(), name.len()) };
     let length = if answer == 0 { name.iter().position(|&byte| byte == 0) } else { Some(0) };
     name[..length.unwrap_or(name.len())].to_vec()
@@ -135,29 +140,29 @@ pub(crate) fn host_name() -> Vec<u8> {
 
 /// The process id, as the kernel knows it.
 pub fn process_id() -> i32 {
-    // SAFETY: no arguments, no memory.
+    // SAFETY: the call takes no arguments and no memory.
     unsafe { libc::getpid() }
 }
 
 /// The native thread's id, as the kernel knows it.
 pub fn thread_id() -> i32 {
-    // SAFETY: no arguments, no memory.
+    // SAFETY: the call takes no arguments and no memory.
     unsafe { libc::gettid() }
 }
 
 /// The native thread's `pthread_t`, as a number.
 pub(crate) fn native_thread() -> u64 {
-    // SAFETY: no arguments, no memory.
+    // SAFETY: the call takes no arguments and no memory.
     unsafe { libc::pthread_self() as u64 }
 }
 
-/// Lets `fence_of_all_threads` be used later.
+/// Registers the process for `fence_of_all_threads`.
 pub(crate) fn prepare_fence_of_all_threads() {
     membarrier(libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
 }
 
-/// Every thread of the process has executed a full fence when this returns. Where the kernel refuses
-/// (a sandbox), it waits longer than any processor keeps a store back.
+/// Returns after every thread of the process has executed a full fence. If the kernel refuses (a
+/// sandbox), the caller waits longer than any processor delays a store.
 pub(crate) fn fence_of_all_threads() {
     if !membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED) {
         core::sync::atomic::fence(core::sync::atomic::Ordering::SeqCst);
@@ -166,15 +171,15 @@ pub(crate) fn fence_of_all_threads() {
 }
 
 fn membarrier(command: libc::c_int) -> bool {
-    // SAFETY: these commands take no memory.
+    // SAFETY: the commands used take no memory.
     unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) == 0 }
 }
 
 /// Starts a detached thread that runs `body(argument)` on a stack of `stack_bytes` (0: the
-/// default). The error number of pthread_create(3) if there is none to be had.
+/// default). Returns the error number of pthread_create(3) if the thread cannot be created.
 ///
 /// # Safety
-/// `argument` is what `body` expects, and lives as long as it needs it.
+/// `argument` is the argument that `body` expects, and stays valid as long as `body` uses it.
 pub(crate) unsafe fn spawn(
     body: extern "C" fn(*mut c_void) -> *mut c_void,
     argument: *mut c_void,
@@ -182,14 +187,14 @@ pub(crate) unsafe fn spawn(
 ) -> Result<libc::pthread_t, i32> {
     let mut attributes = MaybeUninit::<libc::pthread_attr_t>::uninit();
     let mut handle = MaybeUninit::<libc::pthread_t>::uninit();
-    // SAFETY: the attributes are initialised first and destroyed last; `body` gets its argument by
-    // contract.
+    // SAFETY: the attributes are initialized first and destroyed last; `body` gets the argument
+    // that it expects (`# Safety`).
     unsafe {
         libc::pthread_attr_init(attributes.as_mut_ptr());
         libc::pthread_attr_setdetachstate(attributes.as_mut_ptr(), libc::PTHREAD_CREATE_DETACHED);
         let stack_bytes = if stack_bytes == 0 { default_stack_bytes() } else { stack_bytes };
         if stack_bytes != 0 {
-            // A size below the system's minimum is refused and leaves the default.
+            // The system refuses a size below its minimum, and the default stays.
             libc::pthread_attr_setstacksize(attributes.as_mut_ptr(), stack_bytes);
         }
         let error = libc::pthread_create(handle.as_mut_ptr(), attributes.as_ptr(), body, argument);

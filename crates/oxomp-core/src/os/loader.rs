@@ -1,11 +1,11 @@
-//! The dynamic loader: symbols of the address space, libraries loaded by name, and who owns an
+//! The dynamic loader: symbols of the address space, libraries loaded by name, and the object at an
 //! address.
 
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::mem::MaybeUninit;
 use core::ptr::{self, NonNull};
 
-/// One library as the loader lists it: the public part of `struct link_map` in <link.h>.
+/// An object in the loader's list: the public part of `struct link_map` in <link.h>.
 #[derive(Debug)]
 #[repr(C)]
 struct LinkMap {
@@ -14,7 +14,7 @@ struct LinkMap {
     dynamic: *const DynamicEntry,
 }
 
-/// An entry of a library's dynamic section (`Elf64_Dyn`).
+/// An entry of an object's dynamic section (`Elf64_Dyn`).
 #[repr(C)]
 struct DynamicEntry {
     tag: i64,
@@ -28,27 +28,28 @@ const RTLD_DL_LINKMAP: c_int = 2;
 
 /// The first definition of `name` in the program and the libraries that it sees.
 ///
-/// Asks the program, since RTLD_DEFAULT would begin with the runtime itself, which is linked with
-/// -Bsymbolic.
+/// Searches from the program, since RTLD_DEFAULT would begin with the runtime itself, which is
+/// linked with -Bsymbolic.
 pub(crate) fn symbol_in_address_space(name: &CStr) -> Option<NonNull<c_void>> {
-    // SAFETY: null stands for the program, which is open anyway; dlsym reads the name only.
+    // SAFETY: null stands for the program, which is loaded anyway; dlsym only reads the name.
     unsafe {
         let program = NonNull::new(libc::dlopen(ptr::null(), libc::RTLD_LAZY))?;
         NonNull::new(libc::dlsym(program.as_ptr(), name.as_ptr()))
     }
 }
 
-/// The next definition of `name` behind the object that this code is in.
+/// The next definition of `name` in search order after the object that contains the runtime.
 pub(crate) fn symbol_behind_us(name: &CStr) -> Option<NonNull<c_void>> {
-    // SAFETY: dlsym reads the name only.
+    // SAFETY: dlsym only reads the name.
     NonNull::new(unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr()) })
 }
 
-/// The definition of `name` in the library that `address` lies in, or in what that depends on, else as
-/// in `symbol_in_address_space`: a library may be loaded without the program seeing it.
+/// The definition of `name` in the object at `address` or its dependencies; otherwise the result of
+/// `symbol_in_address_space`. A library may be loaded such that the program does not see its
+/// symbols.
 pub(crate) fn symbol_seen_from(address: *const c_void, name: &CStr) -> Option<NonNull<c_void>> {
-    // SAFETY: code there has called us; dlsym reads the name only; the handle is closed, and the
-    // library stays as often loaded as it was.
+    // SAFETY: code at the address has called the runtime, so its object stays loaded; dlsym only
+    // reads the name; closing the handle restores the object's reference count.
     let found = unsafe { Object::around(address) }.and_then(|object| unsafe {
         let flags = libc::RTLD_LAZY | libc::RTLD_NOLOAD;
         let library = NonNull::new(libc::dlopen(object.map.name, flags))?;
@@ -64,38 +65,39 @@ pub(crate) fn symbol_seen_from(address: *const c_void, name: &CStr) -> Option<No
 pub(crate) struct Library(NonNull<c_void>);
 
 impl Library {
-    /// Loads `name`, with its constructors, or finds it loaded.
+    /// Loads the library `name` and runs its constructors, unless it is loaded.
     ///
     /// # Errors
-    /// What the loader says.
+    /// The loader's message.
     pub(crate) fn open(name: &CStr) -> Result<Self, &CStr> {
-        // SAFETY: dlopen reads the name; what the library's constructors do is the user's choice.
+        // SAFETY: dlopen reads the name; the user chose the library, and thereby its constructors.
         match NonNull::new(unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_LAZY) }) {
             Some(handle) => Ok(Library(handle)),
             None => Err(last_error()),
         }
     }
 
-    /// The definition of `name` in the library or what it depends on.
+    /// The definition of `name` in the library or its dependencies.
     ///
     /// # Errors
-    /// What the loader says.
+    /// The loader's message.
     pub(crate) fn symbol(&self, name: &CStr) -> Result<NonNull<c_void>, &CStr> {
-        // SAFETY: the handle is open.
+        // SAFETY: the handle is open until `close`.
         match NonNull::new(unsafe { libc::dlsym(self.0.as_ptr(), name.as_ptr()) }) {
             Some(symbol) => Ok(symbol),
             None => Err(last_error()),
         }
     }
 
-    /// Unloads the library if nobody else has loaded it.
+    /// Closes the library; the loader unloads it if no other reference is left.
     pub(crate) fn close(self) {
-        // SAFETY: the handle is open, and goes with `self`.
+        // SAFETY: the handle is open, and `self` is consumed, so it is closed once.
         unsafe { libc::dlclose(self.0.as_ptr()) };
     }
 }
 
-/// The message of the loader call on this thread that has just failed. Valid until its next call.
+/// The message of the loader's call that has just failed on this thread. Valid until the thread's
+/// next call of the loader.
 fn last_error<'a>() -> &'a CStr {
     // SAFETY: dlerror returns null or a string that lives until the thread's next loader call.
     unsafe {
@@ -104,28 +106,30 @@ fn last_error<'a>() -> &'a CStr {
     }
 }
 
-/// The program or library that an address lies in, as the loader knows it.
+/// The loaded object, program or library, that contains an address.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Object<'a> {
-    /// Where it lies.
+    /// The load address.
     pub(crate) base: *const c_void,
-    /// The name of its file, of the program as it was called.
+    /// The name of the object's file; for the program, the name by which it was called.
     pub(crate) name: &'a CStr,
-    /// The exported symbol that the address lies in or behind, and where that begins.
+    /// The exported symbol that begins at the address or last before it, and its address.
     pub(crate) symbol: Option<(&'a CStr, *const c_void)>,
     map: &'a LinkMap,
 }
 
 impl Object<'_> {
-    /// The object around `address`; none if the loader knows of none there. Allocates nothing.
+    /// The object at `address`; none if the loader knows no object there. Allocates nothing.
     ///
     /// # Safety
-    /// The object is not unloaded while the answer is used, as one is not whose code has called us.
+    /// The object is not unloaded while the result is used. An object whose code has called the
+    /// runtime and not returned is not.
     pub(crate) unsafe fn around(address: *const c_void) -> Option<Self> {
         let mut info = MaybeUninit::<libc::Dl_info>::uninit();
         let mut map: *const LinkMap = ptr::null();
-        // SAFETY: dladdr1 writes `info` and, asked so, a link_map pointer, unless it returns 0; map and
-        // names live as long as the object is loaded. Only the symbol's name may be null.
+        // SAFETY: unless it returns 0, dladdr1 writes `info` and, with RTLD_DL_LINKMAP, a link_map
+        // pointer. Map and names live as long as the object is loaded (`# Safety`). Only the
+        // symbol's name may be null.
         unsafe {
             let found = libc::dladdr1(
                 address.cast_mut(),
@@ -144,51 +148,53 @@ impl Object<'_> {
 
     /// The object's path; empty for the program.
     pub(crate) fn path(&self) -> &CStr {
-        // SAFETY: the loader's string, which is there as long as the object.
+        // SAFETY: the loader's string lives as long as the object is loaded.
         unsafe { CStr::from_ptr(self.map.name) }
     }
 
-    /// `address` as the file counts it.
+    /// The address in the object's file that corresponds to `address`.
     pub(crate) fn address_in_file(&self, address: *const c_void) -> u64 {
         address.addr().wrapping_sub(self.map.base) as u64
     }
 }
 
-/// Where the object of `address` lies; none if it lies in none.
+/// The load address of the object at `address`; none if there is no object.
 pub(crate) fn base_of(address: *const c_void) -> Option<*const c_void> {
-    // SAFETY: its names are not used.
+    // SAFETY: the names in the result, which could dangle, are not used.
     unsafe { Object::around(address) }.map(|object| object.base)
 }
 
-/// Where the object that holds the runtime lies.
+/// The load address of the object that contains the runtime.
 pub(crate) fn own_base() -> Option<*const c_void> {
     base_of(own_base as fn() -> Option<*const c_void> as *const c_void)
 }
 
-/// Whether `address` lies in the object that holds the runtime.
+/// Whether `address` lies in the object that contains the runtime.
 pub(crate) fn is_ours(address: NonNull<c_void>) -> bool {
     let base = base_of(address.as_ptr());
     base.is_some() && base == own_base()
 }
 
-/// Makes sure that the constructors of the object at `address` have run: whether they have.
+/// Runs the constructors of the object at `address`, unless they have run. Returns whether they
+/// have run now.
 ///
-/// While a program starts, libraries are initialized one after the other, and ours may come before
-/// the one at `address`. Loading it once more initializes it and all that it needs now. The program
-/// itself always comes last: false if it has constructors of its own.
+/// While a program starts, the loader initializes its libraries one after the other, and the
+/// runtime may come before the object at `address`. To load that object again initializes it and
+/// its dependencies at once. The program itself always comes last: the result is false if it has
+/// constructors of its own.
 pub(crate) fn initialize_object_of(address: NonNull<c_void>) -> bool {
-    // SAFETY: it holds the tool, which stays loaded: here it is loaded once more.
+    // SAFETY: the object contains the tool, and the new reference keeps it loaded.
     unsafe {
         let Some(object) = Object::around(address.as_ptr()) else { return false };
         if object.path().is_empty() {
             return !has_constructors(object.map.dynamic);
         }
-        // The handle is kept: the tool stays loaded until the end.
+        // The handle is not closed: the tool stays loaded until the process ends.
         !libc::dlopen(object.map.name, libc::RTLD_LAZY).is_null()
     }
 }
 
-/// Whether there is more than the one constructor that every compiler's start-up files bring.
+/// Whether the object has more constructors than the one of every compiler's start-up files.
 ///
 /// # Safety
 /// `dynamic` is the dynamic section of a loaded object, or null.
@@ -196,7 +202,7 @@ unsafe fn has_constructors(mut dynamic: *const DynamicEntry) -> bool {
     if dynamic.is_null() {
         return false;
     }
-    // SAFETY: the section ends with DT_NULL.
+    // SAFETY: the dynamic section of a loaded object (`# Safety`) ends with DT_NULL.
     unsafe {
         while (*dynamic).tag != DT_NULL {
             if (*dynamic).tag == DT_INIT_ARRAYSZ {
@@ -251,7 +257,7 @@ mod tests {
         let (name, begin) = object.symbol.expect("getpid is exported");
         assert!(name.to_string_lossy().contains("getpid") && begin == address);
         assert!(object.base != own_base().expect("we are loaded"));
-        // SAFETY: there is none.
+        // SAFETY: no object is at that address.
         assert!(unsafe { Object::around(ptr::without_provenance(16)) }.is_none());
     }
 

@@ -1,5 +1,5 @@
-//! What the operating system gives: threads, processors, time. Linux only. The system calls
-//! by which threads wait are `oxomp_protocol::kernel`.
+//! The operating system: threads, processors, time. Linux only. The system calls by which threads
+//! wait are in `oxomp_protocol::kernel`.
 
 pub(crate) mod at_exit;
 mod linux;
