@@ -6,9 +6,9 @@ use crate::diag;
 use crate::icv::{DisplayEnv, display, env};
 use crate::settings::{self, Settings};
 
-/// Sets the variables of `text`, `NAME=value` with `|` between them. Before the runtime has read its
-/// environment they stand in for that; afterwards those that can change do so for the calling task
-/// and for threads to come.
+/// Sets the variables of `text`, `NAME=value` with `|` between them. Before the runtime has read
+/// its environment, these values take precedence over the environment's. Afterwards the variables
+/// that can change do, for the calling task and for threads that are created later.
 pub fn set(text: &str) {
     let (variables, rest) = definitions(text);
     for part in rest {
@@ -22,7 +22,7 @@ pub fn set(text: &str) {
     }
 }
 
-/// The definitions, and what is none.
+/// The definitions, and the parts of the text that are no definition.
 fn definitions(text: &str) -> (Vec<(String, String)>, Vec<&str>) {
     let mut variables = Vec::new();
     let mut rest = Vec::new();
@@ -37,7 +37,7 @@ fn definitions(text: &str) -> (Vec<(String, String)>, Vec<&str>) {
     (variables, rest)
 }
 
-/// Gives a variable its value while the program runs.
+/// Sets a variable while the program runs.
 fn change(settings: &Settings, name: String, value: String) {
     let variable = [(name, value)];
     let processors = env::Processors {

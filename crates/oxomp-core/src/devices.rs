@@ -1,5 +1,4 @@
-//! The devices that are not the host (OpenMP 5.2 §18.7): those of libomptarget, where
-//! the program has it.
+//! The non-host devices (OpenMP 5.2 §18.7): those of libomptarget, if the program has loaded it.
 
 use core::ffi::{CStr, c_int, c_void};
 use core::mem::transmute;
@@ -9,21 +8,21 @@ use core::sync::atomic::Ordering::Relaxed;
 
 use crate::os::loader;
 
-/// What every offload runtime for clang's programs exports, and no host runtime.
+/// A function that every offload runtime for clang exports, and no host runtime does.
 const MARK: &CStr = c"__tgt_register_lib";
 
-/// Number of the devices; the host's number is the one after them.
+/// The number of non-host devices, which is also the device number of the host.
 pub fn num_devices() -> c_int {
     static KNOWN: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
-    // Relaxed: the address of code.
+    // Relaxed: the address of code, which needs no publication.
     let mut function = NonNull::new(KNOWN.load(Relaxed));
     if function.is_none() {
-        // The library may still come.
+        // The program may load the library later.
         function = find();
         KNOWN.store(function.map_or(ptr::null_mut(), NonNull::as_ptr), Relaxed);
     }
     function.map_or(0, |function| {
-        // SAFETY: a function of that library under that name has this type (OpenMP 5.2 §18.7.4).
+        // SAFETY: the library's function of that name has this type (OpenMP 5.2 §18.7.4).
         unsafe { transmute::<NonNull<c_void>, extern "C" fn() -> c_int>(function)() }
     })
 }

@@ -7,8 +7,8 @@ use crate::block::Thread;
 use crate::diag::{self, Location};
 use crate::ompt::event::{EnterFrame, Severity, emit};
 
-/// Executes the directive: tools hear of it, then the user reads `message`, and after a fatal one the
-/// program ends with status 1. No message is an empty one.
+/// Executes the directive: emits the event, prints `message`, and ends the program with status 1 if
+/// the severity is fatal. An empty message stands for none.
 pub fn run(severity: Severity, message: &CStr, location: Location<'_>, site: CallSite) {
     let thread = Thread::current();
     {

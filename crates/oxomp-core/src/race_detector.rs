@@ -1,10 +1,9 @@
-//! ThreadSanitizer, as far as the runtime itself has to speak to it: of memory that goes
-//! from task to task.
+//! Annotations for ThreadSanitizer: memory of a task that the runtime reuses for another task.
 //!
-//! What synchronizes the program a tool tells it (LLVM's Archer). But that a block of memory is
-//! used for another task only when the one before is over is the runtime's own business: no
-//! construct says so, and what the runtime does with atomics the detector does not see, for the
-//! runtime is not compiled for it.
+//! A tool (LLVM's Archer) tells the detector about the synchronization of the program's constructs.
+//! The reuse of a task's block after the task is complete is internal to the runtime: no construct
+//! implies it, and the detector does not see the runtime's atomics, since the runtime is not
+//! compiled for it.
 
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::mem::transmute;
@@ -14,9 +13,9 @@ use core::sync::atomic::Ordering::Relaxed;
 
 use crate::os::loader;
 
-/// `void AnnotateHappensBefore(const char *file, int line, const volatile void *address)`, and the
-/// same for `AnnotateHappensAfter`: what comes after the one on any thread has seen what came
-/// before the other.
+/// `void AnnotateHappensBefore(const char *file, int line, const volatile void *address)`, and
+/// `AnnotateHappensAfter` with the same arguments: code before the former happens before code after
+/// a later call of the latter with that address, on any thread.
 type Annotate = unsafe extern "C" fn(*const c_char, c_int, *const c_void);
 
 static HAPPENS_BEFORE: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
@@ -27,24 +26,25 @@ pub(crate) fn is_there() -> bool {
     loader::symbol_in_address_space(c"__tsan_init").is_some()
 }
 
-/// A tool runs, so that what follows is asked for.
+/// Looks up the detector's functions, since a tool runs that may need the annotations.
 pub(crate) fn prepare() {
     if is_there() {
         let find = |name: &CStr| {
             loader::symbol_in_address_space(name).map_or(ptr::null_mut(), NonNull::as_ptr)
         };
-        // Relaxed: who misses one tells nothing yet.
+        // Relaxed: a thread that does not see a function yet makes no annotation.
         HAPPENS_BEFORE.store(find(c"AnnotateHappensBefore"), Relaxed);
         HAPPENS_AFTER.store(find(c"AnnotateHappensAfter"), Relaxed);
     }
 }
 
-/// The calling thread has done with the memory at `address`.
+/// Annotates that the calling thread no longer uses the memory at `address`.
 pub(crate) fn leave(address: *const c_void) {
     annotate(&HAPPENS_BEFORE, address);
 }
 
-/// The calling thread goes on with memory that others have left.
+/// Annotates that the calling thread uses the memory at `address`, after the threads that called
+/// `leave`.
 pub(crate) fn take(address: *const c_void) {
     annotate(&HAPPENS_AFTER, address);
 }
@@ -52,7 +52,7 @@ pub(crate) fn take(address: *const c_void) {
 fn annotate(function: &AtomicPtr<c_void>, address: *const c_void) {
     let function = function.load(Relaxed);
     if !function.is_null() {
-        // SAFETY: a function under that name has this type; it only notes the address.
+        // SAFETY: the detector's function of that name has this type, and only records the address.
         unsafe { transmute::<*mut c_void, Annotate>(function)(c"".as_ptr(), 0, address) };
     }
 }

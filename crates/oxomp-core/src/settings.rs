@@ -1,4 +1,5 @@
-//! What is read once when the runtime starts: the environment, the machine, places, the wait policy.
+//! The settings that the runtime reads once when it starts: environment, machine, places, wait
+//! policy.
 
 use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -20,21 +21,21 @@ pub struct Settings {
     pub icvs: Icvs,
     /// Variables of device scope.
     pub globals: GlobalIcvs,
-    /// How many threads can run at once for long: *num-procs-var*, or fewer if a control group has a
-    /// quota of time.
+    /// The number of threads that can run at once for long: *num-procs-var*, or fewer if a control
+    /// group has a quota of processor time.
     pub processors: u32,
     /// The processors that the process uses.
     pub available: ProcSet,
-    /// Whether those are not all that it was given, so that threads which are not bound to places
-    /// are bound to all of these.
+    /// Whether `available` is a proper subset of the processors that the process was given, so that
+    /// threads without a place are bound to this subset.
     pub(crate) is_confined: bool,
-    /// The place list; empty if nobody has asked for places.
+    /// The place list; empty if the user has not asked for places.
     pub places: Places,
-    /// What the program can change of `globals`.
+    /// The variables of `globals` that the program can change.
     changeable: Changeable,
 }
 
-/// What a debugger reads.
+/// The fields that a debugger reads.
 pub(crate) const FIELDS: &[Record] = fields!(Settings {
     icvs => SettingsIcvs,
     processors => SettingsNumProcs,
@@ -51,15 +52,15 @@ pub(crate) const FIELDS: &[Record] = fields!(Settings {
 #[derive(Debug)]
 struct Changeable {
     stack_bytes: AtomicUsize,
-    /// As `Library::to_kmp`.
+    /// In the form of `Library::to_kmp`.
     library: AtomicI32,
-    /// As `TargetOffload::to_kmp`.
+    /// In the form of `TargetOffload::to_kmp`.
     target_offload: AtomicI32,
     nteams: AtomicU32,
     teams_thread_limit: AtomicU32,
 }
 
-/// The least stack that the runtime gets along with, bytes.
+/// The smallest stack size that the runtime can work with, in bytes.
 pub const LEAST_STACK: usize = env::LEAST_STACK;
 
 static SETTINGS: OnceLock<Settings> = OnceLock::new();
@@ -71,7 +72,8 @@ fn early() -> MutexGuard<'static, Vec<(String, String)>> {
     EARLY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The settings will be read as if `variables` were set in the environment, the last of a name.
+/// Has the settings read as if `variables` were set in the environment; of two with the same name
+/// the last counts.
 pub(crate) fn set_early(variables: Vec<(String, String)>) {
     early().splice(0..0, variables.into_iter().rev());
 }
@@ -90,7 +92,7 @@ pub(crate) fn known() -> Option<&'static Settings> {
 #[cold]
 fn read() -> Settings {
     let mut machine = Machine::found();
-    // Of two variables of a name the first holds.
+    // Of two variables with the same name the first counts.
     let mut variables = core::mem::take(&mut *early());
     variables.extend(std::env::vars_os().map(|(name, value)| {
         (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned())
@@ -135,16 +137,16 @@ struct Machine {
 }
 
 impl Machine {
-    /// Those of the thread that starts the runtime, before it is bound to a place.
+    /// The processors of the thread that starts the runtime, before it is bound to a place.
     fn found() -> Self {
         let mask = ProcSet::from_words(os::affinity(&mut [0; 1024]));
-        // In a sandbox that does not tell, those of the machine.
+        // If a sandbox refuses the query, all processors of the machine.
         let unknown = || places::online().unwrap_or_else(|| [0].into_iter().collect());
         let available = if mask.is_empty() { unknown() } else { mask };
         Self { available, is_confined: false, concurrency: 1 }
     }
 
-    /// Leaves what the user asks for.
+    /// Reduces the processors to those that the user asks for.
     fn confine(&mut self, asked: &env::Confinement) -> env::Processors {
         if !asked.respects_mask
             && let Some(online) = places::online()
@@ -168,8 +170,8 @@ impl Machine {
     }
 }
 
-/// Copies of what constructs ask for each time, so that they make one plain load. Set when the settings
-/// are read, which is before a thread can encounter a construct.
+/// Copies of the settings that constructs read each time, so that they need one plain load. Set
+/// when the settings are read, which is before a thread can encounter a construct.
 struct Hot {
     processors: AtomicU32,
     resets_affinity: AtomicBool,
@@ -188,7 +190,7 @@ static HOT: Hot = Hot {
 
 impl Hot {
     fn set(&self, globals: &GlobalIcvs, processors: u32) {
-        // Relaxed: the start of the runtime publishes them.
+        // Relaxed: the start of the runtime publishes the copies.
         self.processors.store(processors, Relaxed);
         self.resets_affinity.store(globals.affinity.reset, Relaxed);
         self.static_is_greedy.store(globals.kmp_schedule.greedy, Relaxed);
@@ -203,13 +205,13 @@ pub(crate) fn processors() -> u32 {
     HOT.processors.load(Relaxed)
 }
 
-/// Whether an outermost region that ends frees its primary thread of its place (KMP_AFFINITY).
+/// Whether the end of an outermost region unbinds its primary thread (KMP_AFFINITY).
 #[inline(always)]
 pub(crate) fn resets_affinity() -> bool {
     HOT.resets_affinity.load(Relaxed)
 }
 
-/// Whether threads get ⌈n/p⌉ iterations of a static loop without a chunk size while there are any
+/// Whether the first threads get blocks of ⌈n/p⌉ iterations of a static loop without a chunk size
 /// (KMP_SCHEDULE).
 #[inline(always)]
 pub(crate) fn static_is_greedy() -> bool {
@@ -223,13 +225,14 @@ pub(crate) fn is_reduction_deterministic() -> bool {
     HOT.is_reduction_deterministic.load(Relaxed)
 }
 
-/// Whether a task runs at once where enough others of its thread wait (KMP_ENABLE_TASK_THROTTLING).
+/// Whether a thread executes a new task at once if enough of its tasks are queued
+/// (KMP_ENABLE_TASK_THROTTLING).
 #[inline(always)]
 pub(crate) fn throttles_tasks() -> bool {
     HOT.throttles_tasks.load(Relaxed)
 }
 
-/// The places of the machine that the user asks for. If there are none, threads are not bound.
+/// The place list that the user asks for. If it is empty, threads are not bound.
 fn place_list(icvs: &mut Icvs, globals: &GlobalIcvs, available: &ProcSet) -> Places {
     let (places, missing) =
         Places::of_machine(globals.place_list.as_ref(), icvs.bind_var, available);
@@ -254,7 +257,7 @@ fn place_list(icvs: &mut Icvs, globals: &GlobalIcvs, available: &ProcSet) -> Pla
 }
 
 impl Settings {
-    /// How a thread waits when `concurrency` threads may run at once.
+    /// The patience of a waiting thread if `concurrency` threads may run at once.
     pub(crate) fn patience(&self, concurrency: u32) -> Patience {
         let spins =
             if concurrency > self.processors { Patience::CROWDED_SPINS } else { Patience::SPINS };
@@ -266,17 +269,17 @@ impl Settings {
         Blocktime::from_nanos(blocktime())
     }
 
-    /// Changes it, for waits that begin from now on.
+    /// Sets the blocktime, for waits that begin from now on.
     pub fn set_blocktime(&self, time: Blocktime) {
         set_blocktime(time.as_nanos(), true);
     }
 
-    /// Bytes of stack for each thread that we make; 0 for the system's default.
+    /// The stack size in bytes of each thread that the runtime creates; 0 for the system's default.
     pub fn stack_bytes(&self) -> usize {
         self.changeable.stack_bytes.load(Relaxed)
     }
 
-    /// Changes it, for threads that are made from now on.
+    /// Sets the stack size, for threads that are created from now on.
     pub fn set_stack_bytes(&self, bytes: usize) {
         self.changeable.stack_bytes.store(bytes, Relaxed);
     }
@@ -286,7 +289,8 @@ impl Settings {
         Library::from_kmp(self.changeable.library.load(Relaxed)).unwrap_or(self.globals.library)
     }
 
-    /// Changes it, and the blocktime with it. Number of threads of regions is the caller's business.
+    /// Sets the execution mode of LLVM's runtime, and the blocktime with it. The caller sets the
+    /// number of threads of regions.
     pub fn set_library(&self, library: Library) {
         self.changeable.library.store(library.to_kmp(), Relaxed);
         match library {
@@ -304,7 +308,7 @@ impl Settings {
         self.changeable.nteams.load(Relaxed)
     }
 
-    /// Changes it, for the device.
+    /// Sets *nteams-var*, for the device.
     pub fn set_nteams(&self, teams: u32) {
         self.changeable.nteams.store(teams, Relaxed);
     }
@@ -314,7 +318,7 @@ impl Settings {
         self.changeable.teams_thread_limit.load(Relaxed)
     }
 
-    /// Changes it, for the device.
+    /// Sets *teams-thread-limit-var*, for the device.
     pub fn set_teams_thread_limit(&self, threads: u32) {
         self.changeable.teams_thread_limit.store(threads, Relaxed);
     }

@@ -1,4 +1,4 @@
-//! Which OpenMP and which runtime this is, for programs, tools and debuggers.
+//! The versions of OpenMP and of the runtime, for programs, tools and debuggers.
 
 use core::ffi::CStr;
 
