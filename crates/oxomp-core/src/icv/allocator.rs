@@ -1,21 +1,22 @@
-//! How OMP_ALLOCATOR is written (OpenMP 5.2 §21.5.1): *def-allocator-var*.
+//! The syntax of OMP_ALLOCATOR (OpenMP 5.2 §21.5.1): *def-allocator-var*.
 //!
-//! A predefined allocator, or a predefined memory space with the traits of an allocator in it.
+//! The value is a predefined allocator, or a predefined memory space with the traits of an
+//! allocator in it.
 
 use super::value::{self, Parsed};
 
-/// What the variable says, checked against the names and values of the specification (5.2 tables 6.1
-/// to 6.3) and kept as it was written, without blanks.
+/// The value of the variable, checked against the names and values of the specification (5.2 tables
+/// 6.1 to 6.3) and kept as written, without blanks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DefAllocator {
-    /// A predefined allocator, if there are no traits, or a predefined memory space.
+    /// The predefined allocator, if there are no traits; otherwise the predefined memory space.
     pub name: &'static str,
-    /// Trait and value.
+    /// The traits, each with its value.
     pub traits: Vec<(&'static str, String)>,
 }
 
 impl DefAllocator {
-    /// The allocator of a program that asks for none.
+    /// The default allocator.
     pub const DEFAULT: Self = Self { name: "omp_default_mem_alloc", traits: Vec::new() };
 }
 
@@ -38,7 +39,7 @@ const SPACES: [&str; 5] = [
     "omp_low_lat_mem_space",
 ];
 
-/// What the value of a trait may be.
+/// The allowed values of a trait.
 enum Values {
     Words(&'static [&'static str]),
     PowerOfTwo,
@@ -100,7 +101,7 @@ fn one_trait(text: &str) -> Parsed<(&'static str, String)> {
     }
 }
 
-/// As OMP_ALLOCATOR is written.
+/// Writes the syntax of OMP_ALLOCATOR.
 impl core::fmt::Display for DefAllocator {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(self.name)?;

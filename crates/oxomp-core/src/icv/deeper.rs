@@ -1,4 +1,4 @@
-//! The elements of *nthreads-var* and *bind-var* for the levels below (OpenMP 5.2 §2.5).
+//! The elements of *nthreads-var* and *bind-var* for nested levels (OpenMP 5.2 §2.5).
 
 use core::ptr;
 use core::sync::atomic::AtomicPtr;
@@ -8,20 +8,20 @@ use oxomp_ompd_layout::{Kind, Readable};
 
 /// The elements of a list variable for nesting levels below the present one.
 ///
-/// Lists come from the environment and from clauses and live as long as the program; two are equal if
-/// they are the same elements of the same list.
+/// Lists come from the environment and from clauses, and are never freed. Two are equal if they are
+/// the same elements of the same list.
 #[derive(Clone, Copy, Debug)]
 pub struct Deeper<T: 'static>(&'static [T]);
 
 impl<T> Deeper<T> {
-    /// No element: the present one holds for all levels below.
+    /// No element: the present value holds for all nested levels.
     pub const NONE: Self = Self(&[]);
 
     pub(super) fn new(elements: Vec<T>) -> Self {
         if elements.is_empty() { Self::NONE } else { Self(Vec::leak(elements)) }
     }
 
-    /// The first element, and the rest.
+    /// The first element, and the remaining ones.
     #[inline]
     pub(super) fn split(self) -> Option<(&'static T, Self)> {
         self.0.split_first().map(|(first, deeper)| (first, Self(deeper)))
@@ -35,9 +35,11 @@ impl<T> Deeper<T> {
 }
 
 impl Deeper<u32> {
-    /// The elements of a clause. Equal lists are kept once, for ever: programs have few.
+    /// The list for the elements of a clause. Equal lists are stored once and never freed: programs
+    /// have few.
     ///
-    /// They are found in a chain that only grows, without a lock, which a fork(2) could leave taken.
+    /// The lists are in a chain that only grows, without a lock, which the child of a fork(2) could
+    /// inherit locked.
     #[must_use]
     #[expect(unsafe_code, reason = "the chain's links are raw pointers, since they are atomic")]
     pub fn interned(elements: &[u32]) -> Self {
@@ -49,10 +51,10 @@ impl Deeper<u32> {
         if elements.is_empty() {
             return Self::NONE;
         }
-        // Acquire: pairs with the AcqRel of who has added it.
+        // Acquire: pairs with the AcqRel of the thread that added the list.
         let mut last = LAST.load(Acquire);
         loop {
-            // SAFETY: null, or leaked below.
+            // SAFETY: the pointer is null or comes from a leaked box, below.
             let next = unsafe { last.as_ref() };
             let mut chain = core::iter::successors(next, |known| known.next);
             if let Some(known) = chain.find(|known| known.list == elements) {
@@ -62,7 +64,7 @@ impl Deeper<u32> {
             let new = Box::leak(Box::new(Known { list, next }));
             match LAST.compare_exchange(last, new, AcqRel, Acquire) {
                 Ok(_) => return Self(list),
-                // What another thread has added may be the same list.
+                // The list that another thread has added may be an equal one.
                 Err(other) => last = other,
             }
         }
@@ -82,7 +84,7 @@ impl<T> Readable for Deeper<T> {
     const KIND: Kind = Kind::Slice { element: size_of::<T>() as u16 };
 }
 
-/// The compiler keeps of a slice the address first, then the length, as `Readable` promises.
+/// Checks that a slice reference has the address first, then the length, as `Readable` promises.
 #[expect(unsafe_code, reason = "the parts of a slice are looked at while compiling")]
 const _: () = {
     #[repr(C)]
@@ -90,8 +92,8 @@ const _: () = {
         address: *const u8,
         length: usize,
     }
-    // SAFETY: sizes are equal, and any address and length will do. Were they in the other order the
-    // address would become a number, which the compiler refuses in a constant.
+    // SAFETY: the sizes are equal, and `Parts` may have any address and length. In the other order
+    // the address would become an integer, which the compiler rejects in a constant.
     let parts = unsafe { core::mem::transmute::<Deeper<u8>, Parts>(Deeper(&[1, 2, 3])) };
     assert!(parts.length == 3 && !parts.address.is_null());
 };

@@ -1,4 +1,4 @@
-//! What OMP_DISPLAY_ENV, `omp_display_env` (OpenMP 5.2 §18.15, §21.7) and KMP_SETTINGS print, in
+//! The output of OMP_DISPLAY_ENV, `omp_display_env` (OpenMP 5.2 §18.15, §21.7) and KMP_SETTINGS, in
 //! LLVM's format.
 
 use std::io::Write;
@@ -13,24 +13,26 @@ use crate::version::OPENMP_VERSION;
 
 /// Writes [`display`]'s text to the standard error, with the tool variables of the process.
 pub fn print(icvs: &Icvs, global: &GlobalIcvs, verbose: bool) {
-    // An OMP_TOOL that is none ends the program, and not here.
+    // An invalid OMP_TOOL ends the program elsewhere.
     let Ok(tool) = ToolIcvs::of_process() else { return };
     write(&display(icvs, global, &tool, verbose));
 }
 
-/// Writes [`settings`]'s text to the standard error, likewise.
+/// Writes [`settings`]'s text to the standard error, with the tool variables of the process.
 pub fn print_settings(icvs: &Icvs, global: &GlobalIcvs, environment: &[(String, String)]) {
     let Ok(tool) = ToolIcvs::of_process() else { return };
     write(&settings(icvs, global, &tool, environment));
 }
 
-/// One write, so that the text stays in one piece; a closed stderr is no reason to fail.
+/// Writes the text by one call, so that it is not interrupted by other output. A closed stderr is
+/// not an error.
 fn write(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
-/// The text of OMP_DISPLAY_ENV: every variable of the specification, with `verbose` all that we read.
-/// Values that are the initial ones print as one would write them.
+/// The text of OMP_DISPLAY_ENV: every variable of the specification, and with `verbose` all
+/// variables that the runtime reads. Initial values are in the syntax in which a user would set
+/// them.
 #[must_use]
 pub fn display(icvs: &Icvs, global: &GlobalIcvs, tool: &ToolIcvs, verbose: bool) -> String {
     let mut text = String::from("\nOPENMP DISPLAY ENVIRONMENT BEGIN\n");
@@ -48,7 +50,7 @@ pub fn display(icvs: &Icvs, global: &GlobalIcvs, tool: &ToolIcvs, verbose: bool)
     text
 }
 
-/// The text of KMP_SETTINGS: what the user has set, and what holds.
+/// The text of KMP_SETTINGS: the variables that the user has set, and the effective values.
 #[must_use]
 pub fn settings(
     icvs: &Icvs,
@@ -61,7 +63,7 @@ pub fn settings(
     };
     let mut set: Vec<_> = environment.iter().filter(|(name, _)| is_ours(name)).collect();
     set.sort_by(|(one, _), (other, _)| one.cmp(other));
-    // Of two variables of a name the first holds.
+    // Of two variables with the same name the first counts.
     set.dedup_by(|(later, _), (first, _)| later == first);
     let mut text = String::from("\nUser settings:\n\n");
     for (name, value) in set {
@@ -91,13 +93,13 @@ pub(crate) fn assignments(icvs: &Icvs, global: &GlobalIcvs, tool: &ToolIcvs) -> 
     shown.filter_map(text).collect()
 }
 
-/// How a value is shown.
+/// The form in which a value is shown.
 enum Shown {
-    /// There is none.
+    /// There is no value.
     Nothing,
     Truth(bool),
     Word(String),
-    /// Something that may have commas or blanks in it.
+    /// A value that may contain commas or blanks.
     List(String),
 }
 
@@ -162,7 +164,7 @@ fn variables(icvs: &Icvs, global: &GlobalIcvs, tool: &ToolIcvs) -> Vec<(&'static
     ]
 }
 
-/// The modifiers, and the places if the variable has said them.
+/// The modifiers, and the places if the variable set them.
 fn kmp_affinity(global: &GlobalIcvs) -> String {
     match place_list(global, "KMP_AFFINITY") {
         Some(places) if places.starts_with('{') => {
@@ -174,7 +176,7 @@ fn kmp_affinity(global: &GlobalIcvs) -> String {
     }
 }
 
-/// The place list, if the variable `name` has said it.
+/// The place list, if the variable `name` set it.
 fn place_list(global: &GlobalIcvs, name: &str) -> Option<String> {
     let list = global.place_list.as_ref().filter(|_| global.place_list_variable == name);
     list.map(ToString::to_string)
@@ -221,7 +223,7 @@ fn proc_bind(icvs: &Icvs) -> String {
     words.join(",")
 }
 
-/// In the largest unit that divides it.
+/// A size in the largest unit that divides it.
 fn size(bytes: usize) -> String {
     let units = [(30, "G"), (20, "M"), (10, "K")];
     match units.iter().find(|(shift, _)| bytes != 0 && bytes.trailing_zeros() >= *shift) {
@@ -253,7 +255,7 @@ fn verbose_init(value: &ToolVerboseInit) -> String {
     }
 }
 
-/// The default, awake for a while and then asleep, counts as passive.
+/// The wait policy; the default, to stay awake for a while and then sleep, counts as passive.
 fn wait_policy(global: &GlobalIcvs) -> &'static str {
     match global.wait_policy_var {
         Some(WaitPolicy::Active) => "ACTIVE",

@@ -1,12 +1,12 @@
-//! What OMP_DISPLAY_ENV asks for.
+//! The values of OMP_DISPLAY_ENV.
 
-/// OMP_DISPLAY_ENV.
+/// The value of OMP_DISPLAY_ENV.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DisplayEnv {
-    /// Nothing is printed.
+    /// The runtime prints nothing.
     No,
-    /// The variables of the specification.
+    /// The runtime prints the variables of the specification.
     Yes,
-    /// Ours as well.
+    /// The runtime prints all variables that it reads.
     Verbose,
 }

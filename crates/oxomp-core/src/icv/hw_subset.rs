@@ -1,50 +1,50 @@
-//! How KMP_HW_SUBSET is written: the part of the machine that the process is to use.
+//! The syntax of KMP_HW_SUBSET: the part of the machine that the process uses.
 //!
-//! `[:]count layer[@offset][:attribute][&…],…` with the layers in any order, commas or an `x` between
-//! them, and a count that is missing or `*` for all. Sockets, cores and hardware threads that are not
-//! mentioned count as all; after a colon in front, what is counted is the mentioned layers alone.
+//! `[:]count layer[@offset][:attribute][&…],…` with the layers in any order, separated by commas or
+//! `x`; a count that is missing or `*` means all. Of a layer of sockets, cores or hardware threads
+//! that is not mentioned all units count; after a leading colon only the mentioned layers count.
 
 use core::fmt;
 
 use super::place_list::PlaceKind;
 use super::value::{self, Parsed};
 
-/// What sort of cores are counted, on a machine that has several.
+/// The kind of cores that count, on a machine with several kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CoreAttribute {
-    /// Those that Linux lists as `cpu_core`.
+    /// The cores that Linux lists as `cpu_core`.
     Performance,
-    /// Those that Linux lists as `cpu_atom`.
+    /// The cores that Linux lists as `cpu_atom`.
     Efficient,
-    /// Those of a rank by capacity, 0 for the weakest.
+    /// The cores of a rank by capacity, 0 for the weakest.
     Efficiency(u32),
 }
 
-/// So many parts within each part that is one layer further out.
+/// A number of parts within each part of the next outer layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Units {
-    /// How many at most must be there; `None` for all.
+    /// The number of parts; `None` for all.
     pub count: Option<u32>,
-    /// How many are left out before them.
+    /// The number of parts to skip before them.
     pub offset: u32,
-    /// Which cores; `None` for any.
+    /// The kind of cores; `None` for any.
     pub attribute: Option<CoreAttribute>,
 }
 
 impl Units {
-    /// All of them.
+    /// All parts.
     const ALL: Self = Self { count: None, offset: 0, attribute: None };
 }
 
-/// The layers of the subset, outermost first, each once, with its alternatives (several for cores of
-/// several sorts only).
+/// The layers of the subset, outermost first, each once, with its alternatives (several only for
+/// cores of several kinds).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HwSubset {
-    /// Never empty.
+    /// The layers; never empty.
     pub layers: Vec<(PlaceKind, Vec<Units>)>,
 }
 
-/// Names of layers, the longer ones first where one begins like another.
+/// The names of layers; a name precedes its prefixes.
 const LAYERS: [(&str, PlaceKind); 26] = [
     ("sockets", PlaceKind::Sockets),
     ("socket", PlaceKind::Sockets),
@@ -157,7 +157,7 @@ fn attribute(name: &str) -> Parsed<CoreAttribute> {
     }
 }
 
-/// As KMP_HW_SUBSET is written, layers outermost first, after a colon.
+/// Writes the syntax of KMP_HW_SUBSET, with the layers outermost first, after a colon.
 impl fmt::Display for HwSubset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, (layer, alternatives)) in self.layers.iter().enumerate() {

@@ -1,4 +1,5 @@
-//! How KMP_AFFINITY is written, the older way of LLVM's and Intel's runtimes to bind threads.
+//! The syntax of KMP_AFFINITY, the older variable of LLVM's and Intel's runtimes that binds
+//! threads.
 //!
 //! `[modifier,…]type[,permute][,offset]`.
 
@@ -7,17 +8,17 @@ use super::place_list::{PlaceKind, PlaceList, ThreadOrder};
 use super::processor_list;
 use super::value::{self, Parsed};
 
-/// What the variable asks for.
+/// The value of the variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct KmpAffinity {
     pub(super) binding: Binding,
     pub(super) modifiers: AffinityModifiers,
 }
 
-/// Where threads run.
+/// The binding of threads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Binding {
-    /// Nothing is said: the variable has modifiers only.
+    /// The variable has modifiers only.
     Unsaid,
     /// Threads are not bound.
     Unbound,
@@ -25,22 +26,22 @@ pub(super) enum Binding {
     Bound(PlaceList, ProcBind),
 }
 
-/// What the words beside the type say.
+/// The modifiers beside the type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AffinityModifiers {
-    /// The machine and what each thread is bound to are printed.
+    /// The runtime prints the machine and the binding of each thread.
     pub verbose: bool,
-    /// Warnings about binding are printed.
+    /// The runtime prints warnings about binding.
     pub warnings: bool,
-    /// The processors that the process was given are all that it uses. Otherwise it takes as many as
-    /// the system lets it have.
+    /// The process uses only processors that it was given. Otherwise it uses all that the system
+    /// permits.
     pub respect: bool,
-    /// The primary thread of an outermost region is free again when the region is over.
+    /// The runtime unbinds the primary thread of an outermost region when the region is over.
     pub reset: bool,
 }
 
 impl AffinityModifiers {
-    /// `noverbose,warnings,respect,noreset`
+    /// The default, `noverbose,warnings,respect,noreset`.
     pub const DEFAULT: Self = Self { verbose: false, warnings: true, respect: true, reset: false };
 }
 
@@ -48,9 +49,9 @@ impl AffinityModifiers {
 enum Type {
     Compact,
     Scatter,
-    /// The older name of compact, whose only number is the offset.
+    /// The older name of compact; its only number is the offset.
     Logical,
-    /// The older name of scatter, likewise.
+    /// The older name of scatter; its only number is the offset.
     Physical,
     Balanced,
     Explicit,
@@ -141,7 +142,7 @@ pub(super) fn parse(text: &str) -> Parsed<KmpAffinity> {
 }
 
 impl AffinityModifiers {
-    /// Takes `word` in, if it is one of the modifiers.
+    /// Applies `word`, if it is one of the modifiers. Returns whether it is.
     fn accept(&mut self, word: &str) -> bool {
         match word {
             "verbose" => self.verbose = true,
@@ -152,7 +153,7 @@ impl AffinityModifiers {
             "norespect" => self.respect = false,
             "reset" => self.reset = true,
             "noreset" => self.reset = false,
-            // A place that several threads have is kept so often in any case.
+            // A place for several threads occurs several times in any case.
             "duplicates" | "noduplicates" => {}
             _ => return false,
         }
@@ -160,7 +161,7 @@ impl AffinityModifiers {
     }
 }
 
-/// As KMP_AFFINITY is written, without what follows.
+/// Writes the syntax of KMP_AFFINITY, without type and numbers.
 impl core::fmt::Display for AffinityModifiers {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let words = [
@@ -177,7 +178,7 @@ impl core::fmt::Display for AffinityModifiers {
     }
 }
 
-/// What stands between the commas that are in no brackets.
+/// The parts between commas that are not in brackets.
 fn elements(text: &str) -> Vec<String> {
     let (mut elements, mut depth) = (vec![String::new()], 0);
     for symbol in text.chars().filter(|symbol| !symbol.is_ascii_whitespace()) {
@@ -200,7 +201,7 @@ mod tests {
     use crate::icv::ProcBind;
     use proptest::prelude::{any, proptest};
 
-    /// The places as they print, and the policy.
+    /// The places in their syntax, and the policy.
     fn bound(text: &str) -> (String, ProcBind) {
         match parse(text).map(|affinity| affinity.binding) {
             Ok(Binding::Bound(places, policy)) => (places.to_string(), policy),

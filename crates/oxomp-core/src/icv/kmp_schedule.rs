@@ -1,21 +1,22 @@
-//! How KMP_SCHEDULE is written: what LLVM's runtime understands by static and by guided.
+//! The syntax of KMP_SCHEDULE: the meaning of static and of guided in LLVM's runtime.
 //!
 //! `static,greedy|balanced` and `guided,iterative|analytical`, with a semicolon between them.
 
 use super::value::{self, Parsed};
 
-/// The meaning of the two kinds.
+/// The meanings of static and of guided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KmpSchedule {
-    /// Static without a chunk size gives every thread ⌈n/p⌉ iterations while there are any
-    /// (greedy), rather than as many as the others or one more (balanced).
+    /// Static without a chunk size gives ⌈n/p⌉ iterations to each of the first threads (greedy),
+    /// instead of blocks that differ by at most one iteration (balanced).
     pub greedy: bool,
-    /// Guided chunks by a closed formula. Accepted and shown: our guided chunks are what they are.
+    /// Guided chunks by a closed formula. The runtime accepts and shows the value, which does not
+    /// change its guided chunks.
     pub analytical: bool,
 }
 
 impl KmpSchedule {
-    /// `static,balanced;guided,iterative`
+    /// The default, `static,balanced;guided,iterative`.
     pub const DEFAULT: Self = Self { greedy: false, analytical: false };
 }
 
@@ -39,7 +40,7 @@ pub(super) fn parse(text: &str) -> Parsed<KmpSchedule> {
     Ok(schedule)
 }
 
-/// As KMP_SCHEDULE is written.
+/// Writes the syntax of KMP_SCHEDULE.
 impl core::fmt::Display for KmpSchedule {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let of_static = if self.greedy { "greedy" } else { "balanced" };

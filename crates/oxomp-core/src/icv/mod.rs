@@ -1,9 +1,10 @@
 //! Internal control variables (OpenMP 5.2 chapter 2).
 //!
-//! [`Icvs`] holds the variables of a data environment: each implicit task has its own, and a
-//! parallel region hands [`Icvs::of_region`] down. [`GlobalIcvs`] holds those that a device or the whole
-//! program shares and that do not change once they are read. [`mod@env`] reads both from OMP_* and
-//! its relatives, [`display`] prints them, [`num_threads`] decides with them how large a team is.
+//! [`Icvs`] holds the variables of a data environment: each implicit task has its own, and inherits
+//! [`Icvs::of_region`] from the encountering task. [`GlobalIcvs`] holds the variables of a device
+//! or of the whole program, which do not change after the runtime has read them. [`mod@env`] reads
+//! both from the environment, [`display`] prints them, and [`num_threads`] computes team sizes from
+//! them.
 
 mod allocator;
 mod deeper;
@@ -39,23 +40,24 @@ pub use waiting::{Blocktime, Library, WaitPolicy};
 
 /// The variables of a data environment (OpenMP 5.2 table 2.3) that a program can change.
 ///
-/// *levels-var*, *active-levels-var*, *thread-num-var*, *team-size-var* and the like are what teams
-/// and tasks are, and are asked there.
+/// *levels-var*, *active-levels-var*, *thread-num-var*, *team-size-var* and similar variables are
+/// properties of teams and tasks, and stored there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Icvs {
-    /// *nthreads-var* for this level: threads of a region without a num_threads clause, at least 1.
+    /// *nthreads-var* for this level: the size of a region without a num_threads clause, at
+    /// least 1.
     pub nthreads_var: u32,
-    /// *max-active-levels-var*: nested regions that may have more than one thread.
+    /// *max-active-levels-var*: the number of nested regions that may have more than one thread.
     pub max_active_levels_var: u32,
-    /// *thread-limit-var*: threads in the contention group, at least 1.
+    /// *thread-limit-var*: the limit on threads in the contention group, at least 1.
     pub thread_limit_var: u32,
     /// *default-device-var*.
     pub default_device_var: i32,
-    /// *run-sched-var*: what schedule(runtime) means.
+    /// *run-sched-var*: the schedule of schedule(runtime).
     pub run_sched_var: Schedule,
-    /// *nthreads-var* for the levels below.
+    /// *nthreads-var* for nested levels.
     pub nthreads_deeper: Deeper<u32>,
-    /// *bind-var* for the levels below.
+    /// *bind-var* for nested levels.
     pub bind_deeper: Deeper<ProcBind>,
     /// *bind-var* for this level.
     pub bind_var: ProcBind,
@@ -80,10 +82,11 @@ impl Icvs {
         }
     }
 
-    /// The variables of the implicit tasks of a parallel region that is encountered with these.
+    /// The variables of the implicit tasks of a parallel region that a task with these variables
+    /// encounters.
     ///
-    /// OpenMP 5.2 §2.5: of a list with more than one element the first is left out, in *nthreads-var*
-    /// as in *bind-var*.
+    /// OpenMP 5.2 §2.5: they lack the first element of *nthreads-var* and of *bind-var*, if the
+    /// list has more than one.
     #[must_use]
     #[inline]
     pub fn of_region(&self) -> Self {
@@ -102,7 +105,7 @@ impl Readable for Icvs {
     const KIND: Kind = Kind::Structure;
 }
 
-/// What a debugger reads of a data environment.
+/// The fields of a data environment that a debugger reads.
 pub(crate) const FIELDS: &[Record] = fields!(Icvs {
     nthreads_var => IcvsNthreads,
     nthreads_deeper => IcvsNthreadsDeeper,
@@ -124,14 +127,14 @@ const _: () = assert!(size_of::<Icvs>() <= 64, "a data environment's variables f
 pub enum TargetOffload {
     /// Target regions run on the host if there is no device.
     Default,
-    /// That is an error.
+    /// A target region without a device is an error.
     Mandatory,
-    /// They always run on the host.
+    /// Target regions always run on the host.
     Disabled,
 }
 
 impl TargetOffload {
-    /// The number of the kmp interface.
+    /// The number in the kmp interface.
     #[must_use]
     pub fn to_kmp(self) -> i32 {
         match self {
@@ -142,17 +145,17 @@ impl TargetOffload {
     }
 }
 
-/// The variables of global and of device scope (OpenMP 5.2 table 2.3), and our own of that kind.
+/// The variables of global and of device scope (OpenMP 5.2 table 2.3), including extensions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GlobalIcvs {
-    /// *num-procs-var*: processors that the process may run on, at least 1.
+    /// *num-procs-var*: the number of processors that the process may run on, at least 1.
     pub num_procs_var: u32,
-    /// *stacksize-var*: bytes of stack for each thread that we make; `None` for the default, which is
-    /// the limit on the stack of the process, or 64 MiB if that has none.
+    /// *stacksize-var*: the stack size in bytes of each thread that the runtime creates; `None` for
+    /// the default, which is the limit on the stack of the process, or 64 MiB if there is no limit.
     pub stacksize_var: Option<usize>,
-    /// *wait-policy-var*, if the user has said.
+    /// *wait-policy-var*, if the user has set it.
     pub wait_policy_var: Option<WaitPolicy>,
-    /// How long idle threads stay awake, if the user has said, by KMP_BLOCKTIME, GOMP_SPINCOUNT,
+    /// How long idle threads stay awake, if the user has set it by KMP_BLOCKTIME, GOMP_SPINCOUNT,
     /// KMP_LIBRARY or OMP_WAIT_POLICY.
     pub blocktime: Option<Blocktime>,
     /// KMP_LIBRARY.
@@ -167,37 +170,40 @@ pub struct GlobalIcvs {
     pub teams_thread_limit_var: u32,
     /// *target-offload-var*.
     pub target_offload_var: TargetOffload,
-    /// Threads of the whole process, roots included (KMP_DEVICE_THREAD_LIMIT, KMP_ALL_THREADS).
+    /// The limit on threads of the whole process, roots included (KMP_DEVICE_THREAD_LIMIT,
+    /// KMP_ALL_THREADS).
     pub device_thread_limit: u32,
-    /// OMP_PLACES or its relatives, if the user has said.
+    /// The place list, if the user has set one by OMP_PLACES or an equivalent.
     pub place_list: Option<PlaceList>,
-    /// Which variable said so.
+    /// The variable that set the place list.
     pub place_list_variable: &'static str,
-    /// The words of KMP_AFFINITY beside its type.
+    /// The modifiers of KMP_AFFINITY.
     pub affinity: AffinityModifiers,
-    /// KMP_HW_SUBSET, if the user has said.
+    /// KMP_HW_SUBSET, if the user has set it.
     pub hw_subset: Option<HwSubset>,
     /// *def-allocator-var*.
     pub def_allocator_var: DefAllocator,
     /// KMP_SCHEDULE.
     pub kmp_schedule: KmpSchedule,
-    /// Threads of each team of a league at most (KMP_TEAMS_THREAD_LIMIT).
+    /// The limit on threads of each team of a league (KMP_TEAMS_THREAD_LIMIT).
     pub kmp_teams_thread_limit: u32,
-    /// Whether equal teams combine a reduction in equal order (KMP_DETERMINISTIC_REDUCTION). Where the
-    /// compiler combines by itself, as gcc does, that is not ours to decide.
+    /// Whether teams of the same size combine a reduction in the same order
+    /// (KMP_DETERMINISTIC_REDUCTION). It has no effect where compiled code combines, as gcc's does.
     pub deterministic_reduction: bool,
-    /// Whether a thread whose deque is full runs the tasks that it makes (KMP_ENABLE_TASK_THROTTLING).
+    /// Whether a thread whose deque is full executes the tasks that it generates at once
+    /// (KMP_ENABLE_TASK_THROTTLING).
     pub task_throttling: bool,
-    /// Whether a program's mistakes with locks and constructs end it (KMP_CONSISTENCY_CHECK).
+    /// Whether the program's mistakes with locks and constructs end it (KMP_CONSISTENCY_CHECK).
     pub consistency_check: bool,
-    /// KMP_DUPLICATE_LIB_OK. Two copies of this runtime are one: nothing depends on it.
+    /// KMP_DUPLICATE_LIB_OK. It has no effect: a process has one copy of this runtime.
     pub duplicate_lib_ok: bool,
-    /// LIBOMP_USE_HIDDEN_HELPER_TASK. There is no hidden team: whether the work of target tasks goes on
-    /// after their bodies where no other thread could have run them (`task/README.md`).
+    /// LIBOMP_USE_HIDDEN_HELPER_TASK. This runtime has no hidden team: the variable decides whether
+    /// the device work of target tasks goes on after their bodies if no other thread could execute
+    /// them (`task/README.md`).
     pub use_hidden_helper_task: bool,
-    /// Whether all variables are printed at the start (KMP_SETTINGS).
+    /// Whether the runtime prints all variables at its start (KMP_SETTINGS).
     pub settings: bool,
-    /// *debug-var*: whether what a debugger reads is kept.
+    /// *debug-var*: whether the runtime keeps the state that a debugger reads.
     pub debug_var: bool,
     /// OMP_DISPLAY_ENV.
     pub display_env: DisplayEnv,
@@ -205,12 +211,12 @@ pub struct GlobalIcvs {
     pub display_affinity_var: bool,
     /// *affinity-format-var* before `omp_set_affinity_format`.
     pub affinity_format_var: String,
-    /// Whether warnings are printed (KMP_WARNINGS).
+    /// Whether the runtime prints warnings (KMP_WARNINGS).
     pub warnings: bool,
 }
 
 impl GlobalIcvs {
-    /// LLVM's default format, which its users' scripts read.
+    /// LLVM's default format, which scripts of its users parse.
     pub const AFFINITY_FORMAT: &str = "OMP: pid %P tid %i thread %n bound to OS proc set {%A}";
 
     /// The values before the environment is read, for a machine of `num_procs` processors.
@@ -249,13 +255,13 @@ impl GlobalIcvs {
         }
     }
 
-    /// Bytes of stack for each thread that we make; 0 for the system's default.
+    /// The stack size in bytes of each thread that the runtime creates; 0 for the system's default.
     #[must_use]
     pub fn stack_bytes(&self) -> usize {
         self.stacksize_var.unwrap_or(0)
     }
 
-    /// Nanoseconds that an idle thread stays awake; `u64::MAX` if it never sleeps.
+    /// The nanoseconds that an idle thread stays awake; `u64::MAX` if it never sleeps.
     #[must_use]
     pub fn blocktime_nanoseconds(&self) -> u64 {
         self.blocktime.unwrap_or(Blocktime::DEFAULT).as_nanos()

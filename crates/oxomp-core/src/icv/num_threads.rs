@@ -1,50 +1,51 @@
-//! How many threads a parallel region gets (OpenMP 5.2 §10.1.1).
+//! The number of threads of a parallel region (OpenMP 5.2 §10.1.1).
 
 use core::num::NonZeroU32;
 
-/// What decides the size of a team, named as in the specification's algorithm.
+/// The inputs of the specification's algorithm for the size of a team, with its names.
 #[derive(Clone, Copy, Debug)]
 pub struct NumThreads {
     /// The value of the if clause; true without one.
     pub if_clause: bool,
     /// The value of the num_threads clause, if there is one.
     pub num_threads_clause: Option<NonZeroU32>,
-    /// First element of *nthreads-var*, at least 1.
+    /// The first element of *nthreads-var*, at least 1.
     pub nthreads_var: u32,
     /// *dyn-var*.
     pub dyn_var: bool,
-    /// *active-levels-var*: enclosing parallel regions with more than one thread.
+    /// *active-levels-var*: the number of enclosing parallel regions with more than one thread.
     pub active_levels_var: u32,
     /// *max-active-levels-var*.
     pub max_active_levels_var: u32,
     /// *thread-limit-var*, at least 1.
     pub thread_limit_var: u32,
     /// "the number of OpenMP threads currently executing in this contention group", the
-    /// encountering thread among them.
+    /// encountering thread included.
     pub threads_busy: u32,
-    /// *num-procs-var*, what a team is adjusted to if *dyn-var* is true.
+    /// *num-procs-var*, to which the size of a team is limited if *dyn-var* is true.
     pub num_procs_var: u32,
 }
 
 /// The size of a team, and whether it is smaller than the program may expect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TeamSize {
-    /// Threads of the team, the encountering one included: at least 1.
+    /// The number of threads of the team, the encountering one included: at least 1.
     pub threads: u32,
-    /// The thread limit allowed fewer threads than were requested while *dyn-var* was false: the
-    /// specification leaves the behaviour to us, we go on with fewer and owe a warning.
+    /// The thread limit allowed fewer threads than requested while *dyn-var* was false. The
+    /// specification leaves the behaviour to the runtime, which continues with fewer threads and
+    /// prints a warning.
     pub limited: bool,
 }
 
 impl NumThreads {
-    /// The specification's "ThreadsRequested": the clause, else *nthreads-var*.
+    /// The specification's "ThreadsRequested": the value of the clause, otherwise *nthreads-var*.
     #[must_use]
     #[inline]
     pub fn requested(&self) -> u32 {
         self.num_threads_clause.map_or(self.nthreads_var, NonZeroU32::get)
     }
 
-    /// Algorithm 10.1.
+    /// The size of the team, by the specification's algorithm 10.1.
     #[must_use]
     #[inline]
     pub fn team_size(&self) -> TeamSize {

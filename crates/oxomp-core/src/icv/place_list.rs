@@ -1,4 +1,4 @@
-//! How OMP_PLACES is written (OpenMP 5.2 §21.1.6).
+//! The syntax of OMP_PLACES (OpenMP 5.2 §21.1.6).
 
 use core::fmt;
 use core::hash::Hash;
@@ -6,7 +6,8 @@ use std::collections::HashSet;
 
 use super::value::{self, Parsed};
 
-/// What an abstract name stands for one place each of; the inner layers of a machine come first.
+/// The parts of a machine for which an abstract name stands, one place per part; inner layers come
+/// first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PlaceKind {
     /// Hardware threads.
@@ -19,13 +20,13 @@ pub enum PlaceKind {
     LlCaches,
     /// Sets of cores close to one memory.
     NumaDomains,
-    /// Pieces of silicon in a socket.
+    /// Dies in a socket.
     Dies,
     /// Sockets.
     Sockets,
 }
 
-// The specification's; after them those that LLVM's runtime has as well.
+// The names of the specification, then the additional ones of LLVM's runtime.
 const KINDS: [(&str, PlaceKind); 8] = [
     ("threads", PlaceKind::Threads),
     ("cores", PlaceKind::Cores),
@@ -37,12 +38,12 @@ const KINDS: [(&str, PlaceKind); 8] = [
     ("tiles", PlaceKind::L2Caches),
 ];
 
-/// An order of the hardware threads; both have KMP_AFFINITY's number `permute`.
+/// An order of the hardware threads, with KMP_AFFINITY's number `permute`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThreadOrder {
-    /// Neighbours first, but for so many of the innermost levels, which change slowest.
+    /// Neighbours first, except that the given number of innermost levels changes slowest.
     Compact(u32),
-    /// As far apart as can be, but for so many of the outermost levels.
+    /// As far apart as possible, except for the given number of outermost levels.
     Scatter(u32),
 }
 
@@ -51,27 +52,28 @@ pub enum ThreadOrder {
 pub enum PlaceList {
     /// Places of one kind, as many as the machine has or at most `count`.
     Abstract {
-        /// What each place is.
+        /// The part of the machine that is a place.
         kind: PlaceKind,
-        /// How many, at least 1.
+        /// The number of places, at least 1; `None` for all.
         count: Option<u32>,
     },
-    /// For each hardware thread, in some order, the part of the machine that it is in (KMP_AFFINITY).
+    /// For each hardware thread, in some order, the part of the machine that contains it
+    /// (KMP_AFFINITY).
     PerThread {
-        /// What the parts are.
+        /// The kind of the parts.
         granularity: PlaceKind,
-        /// Which hardware thread comes after which.
+        /// The order of the hardware threads.
         order: ThreadOrder,
-        /// How many places of the front go to the end.
+        /// The number of places that move from the front to the end.
         offset: u32,
     },
-    /// Places as sets of processor numbers of the system, in the order given.
+    /// Places as sets of the system's processor numbers, in the given order.
     Explicit(Vec<Vec<u32>>),
 }
 
-/// More processors, or places, than this are a slip of the pen.
+/// The largest number of processors or places; a larger one is a mistake.
 pub(super) const MOST: u32 = 1 << 16;
-/// So many processors may be written in all places together.
+/// The largest total number of processors in all places of a list.
 const MOST_WRITTEN: usize = 1 << 20;
 
 /// Reads a place list.
@@ -99,7 +101,8 @@ fn parse_abstract(text: &str) -> Parsed<PlaceList> {
     Ok(PlaceList::Abstract { kind: value::word(name.trim(), &KINDS)?, count })
 }
 
-/// What holds if OMP_PLACES cannot be read: all parts of the kind that it begins with, else cores.
+/// The place list that replaces an invalid OMP_PLACES: all parts of the kind with which the value
+/// begins, otherwise cores.
 pub(super) fn instead_of(text: &str) -> PlaceList {
     let end = text.find(|symbol: char| !symbol.is_ascii_alphanumeric() && symbol != '_');
     let name = &text[..end.unwrap_or(text.len())];
@@ -107,7 +110,7 @@ pub(super) fn instead_of(text: &str) -> PlaceList {
     PlaceList::Abstract { kind: kind.map_or(PlaceKind::Cores, |(_, kind)| *kind), count: None }
 }
 
-/// After all exclusions.
+/// The message for a list in which the exclusions leave nothing.
 fn nothing_left(what: &str) -> String {
     format!("no {what} is left")
 }
@@ -116,13 +119,13 @@ pub(super) fn too_many() -> String {
     "more processors than any machine has".to_owned()
 }
 
-/// What is still to be read.
+/// The rest of the text that is being parsed.
 struct Cursor<'a> {
     rest: &'a str,
 }
 
 impl Cursor<'_> {
-    /// Whether `symbol` comes next; it is read then, and the blanks around it.
+    /// Whether `symbol` comes next; if so, skips it and the blanks around it.
     fn accept(&mut self, symbol: char) -> bool {
         match self.rest.trim_start().strip_prefix(symbol) {
             Some(rest) => {
@@ -146,7 +149,7 @@ impl Cursor<'_> {
         processor(self.number()?)
     }
 
-    /// `{…}`, or one processor alone.
+    /// Parses `{…}`, or a single processor.
     fn place(&mut self) -> Parsed<Vec<u32>> {
         if !self.accept('{') {
             return Ok(vec![self.processor()?]);
@@ -159,8 +162,8 @@ impl Cursor<'_> {
         if processors.is_empty() { Err(nothing_left("processor")) } else { Ok(processors) }
     }
 
-    /// Intervals `item[:length[:stride]]` between commas, and `!item` that takes an item out. `size`
-    /// is how many processors an item has.
+    /// Parses intervals `item[:length[:stride]]` between commas, and `!item`, which excludes an
+    /// item. `size` returns the number of processors of an item.
     fn list<T: Eq + Hash>(
         &mut self,
         item: impl Fn(&mut Self) -> Parsed<T>,
@@ -195,7 +198,7 @@ impl Cursor<'_> {
     }
 }
 
-/// The number of a processor, if it can be one.
+/// Checks the number of a processor.
 pub(super) fn processor(number: i64) -> Parsed<u32> {
     u32::try_from(number)
         .ok()
@@ -207,7 +210,7 @@ fn shifted(place: &[u32], offset: i64) -> Parsed<Vec<u32>> {
     place.iter().map(|&first| processor(i64::from(first).saturating_add(offset))).collect()
 }
 
-/// As OMP_PLACES or KMP_AFFINITY is written, intervals spelled out.
+/// Writes the syntax of OMP_PLACES or KMP_AFFINITY, with intervals expanded.
 impl fmt::Display for PlaceList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -7,26 +7,27 @@ use oxomp_sys::omp::omp_proc_bind_t;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum ProcBind {
-    /// Threads are not bound, proc_bind clauses are ignored.
+    /// Threads are not bound, and proc_bind clauses are ignored.
     False = 0,
-    /// Threads are bound, how is ours to choose.
+    /// Threads are bound by a policy that the runtime chooses.
     True = 1,
-    /// To the place of the primary thread.
+    /// Threads are bound to the place of the primary thread.
     Primary = 2,
-    /// To places close to that of the primary thread.
+    /// Threads are bound to places close to that of the primary thread.
     Close = 3,
-    /// Spread over the place partition.
+    /// Threads are spread over the place partition.
     Spread = 4,
 }
 
 impl ProcBind {
-    /// What `omp_get_proc_bind` answers.
+    /// The result of `omp_get_proc_bind`.
     #[must_use]
     pub fn to_omp(self) -> omp_proc_bind_t {
         omp_proc_bind_t(self as i32)
     }
 
-    /// The policy of a proc_bind clause, as both compilers number it; `None` without a clause.
+    /// The policy of a proc_bind clause, by the number that both compilers use; `None` without a
+    /// clause.
     #[must_use]
     pub fn from_clause(number: u32) -> Option<Self> {
         match number {

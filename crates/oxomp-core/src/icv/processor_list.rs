@@ -1,11 +1,11 @@
-//! How GOMP_CPU_AFFINITY is written, and the proclist of KMP_AFFINITY: processors in the order of the
+//! The syntax of GOMP_CPU_AFFINITY and of KMP_AFFINITY's proclist: processors in the order of the
 //! threads.
 
 use super::place_list::{MOST, PlaceList, processor, too_many};
 use super::value::{self, Parsed};
 
 /// Reads GOMP_CPU_AFFINITY: processors `n`, `n-m` or `n-m:stride` between blanks or commas, in the
-/// order of the threads; a place for each.
+/// order of the threads, each a place.
 pub(super) fn parse(text: &str) -> Parsed<PlaceList> {
     let mut places = Vec::new();
     for part in text.split(',') {
@@ -20,8 +20,8 @@ pub(super) fn parse(text: &str) -> Parsed<PlaceList> {
     not_empty(places)
 }
 
-/// Reads the inside of KMP_AFFINITY's proclist: intervals as above between commas, and `{…}` for
-/// several processors that are one place.
+/// Reads the contents of KMP_AFFINITY's proclist: `n`, `n-m` or `n-m:stride` between commas, and
+/// `{…}` for several processors that are one place.
 pub(super) fn parse_proclist(text: &str) -> Parsed<PlaceList> {
     let mut places = Vec::new();
     let mut rest = text;

@@ -1,4 +1,4 @@
-//! Schedules of worksharing loops as *run-sched-var* holds them (OpenMP 5.2 §11.5.3).
+//! Schedules of worksharing loops in *run-sched-var* (OpenMP 5.2 §11.5.3).
 
 use core::fmt;
 
@@ -11,13 +11,13 @@ use oxomp_sys::omp::omp_sched_t;
 pub enum ScheduleKind {
     /// Iterations are divided before the loop starts.
     Static = 1,
-    /// Chunks of one size are handed out on demand.
+    /// Threads take chunks of one size on demand.
     Dynamic = 2,
-    /// Chunks are handed out on demand, large ones first.
+    /// Threads take chunks on demand, large ones first.
     Guided = 3,
-    /// The runtime chooses: it takes guided.
+    /// The runtime chooses: guided.
     Auto = 4,
-    /// Chunks shrink by the same amount each (LLVM's extension).
+    /// The size of chunks decreases by the same amount each time (LLVM's extension).
     Trapezoidal = 101,
 }
 
@@ -25,11 +25,11 @@ pub enum ScheduleKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum ScheduleModifier {
-    /// Not given: static is monotonic, any other kind is nonmonotonic.
+    /// No modifier: static is monotonic, any other kind is nonmonotonic.
     Unspecified,
     /// A thread's chunks come in increasing order of iterations.
     Monotonic,
-    /// They may come in any order.
+    /// A thread's chunks may come in any order.
     Nonmonotonic,
 }
 
@@ -41,12 +41,12 @@ impl Readable for ScheduleModifier {
     const KIND: Kind = Kind::Unsigned;
 }
 
-/// A kind, its modifier and its chunk size.
+/// A schedule: a kind, its modifier and its chunk size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Schedule {
     /// How iterations are divided.
     pub kind: ScheduleKind,
-    /// In which order a thread may see chunks.
+    /// The order in which a thread may get chunks.
     pub modifier: ScheduleModifier,
     /// Iterations per chunk, at most `i32::MAX`; 0 if unspecified.
     pub chunk: u32,
@@ -57,8 +57,8 @@ impl Schedule {
     pub const STATIC: Self =
         Self { kind: ScheduleKind::Static, modifier: ScheduleModifier::Unspecified, chunk: 0 };
 
-    /// A schedule of `kind`; a chunk size below 1 asks for the kind's default, which is one
-    /// iteration. Auto has no chunk size that matters, and shows the same.
+    /// A schedule of `kind`. A chunk size below 1 stands for the kind's default, which is one
+    /// iteration. Auto ignores its chunk size, and shows the default too.
     #[must_use]
     pub fn new(kind: ScheduleKind, modifier: ScheduleModifier, chunk: i32) -> Self {
         let chunk = match kind {
@@ -73,7 +73,7 @@ impl Schedule {
 
     /// The arguments of `omp_set_schedule`; `None` if there is no such kind.
     ///
-    /// LLVM's extension 102, static with stealing, is what our dynamic schedule is.
+    /// LLVM's extension 102, static with stealing, is the dynamic schedule of this runtime.
     #[must_use]
     pub fn from_omp(kind: omp_sched_t, chunk: i32) -> Option<Self> {
         let modifier = if kind.0 & omp_sched_t::MONOTONIC != 0 {
@@ -92,7 +92,7 @@ impl Schedule {
         Some(Self::new(kind, modifier, chunk))
     }
 
-    /// What `omp_get_schedule` answers: kind with modifier, and chunk size.
+    /// The results of `omp_get_schedule`: kind with modifier, and chunk size.
     #[must_use]
     pub fn to_omp(self) -> (omp_sched_t, i32) {
         let modifier = match self.modifier {
@@ -102,7 +102,7 @@ impl Schedule {
         (omp_sched_t(self.kind as u32 | modifier), self.chunk.cast_signed())
     }
 
-    /// Whether a thread must see its chunks in increasing order.
+    /// Whether a thread must get its chunks in increasing order.
     ///
     /// OpenMP 5.2 §11.5.3: static, and any kind with an ordered clause, is monotonic unless the
     /// nonmonotonic modifier says otherwise; the others are not.
@@ -116,7 +116,7 @@ impl Schedule {
     }
 }
 
-/// As OMP_SCHEDULE is written.
+/// Writes the syntax of OMP_SCHEDULE.
 impl fmt::Display for Schedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.modifier {

@@ -1,23 +1,23 @@
-//! The variables of the tools interface (OpenMP 5.2 §21.3): OMP_TOOL and its companions.
+//! The variables of the tools interface (OpenMP 5.2 §21.3), such as OMP_TOOL.
 //!
-//! They are read on their own, before anything else of the runtime: whether a tool is there decides
-//! whether the runtime starts when it is loaded.
+//! The runtime reads them first and separately: whether there is a tool decides whether the runtime
+//! starts when it is loaded.
 
 use core::fmt;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 
-/// *tool-verbose-init-var*: where the search for a tool is reported.
+/// *tool-verbose-init-var*: the destination of the log of the search for a tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ToolVerboseInit {
-    /// Nowhere.
+    /// No log.
     Disabled,
-    /// To the standard output.
+    /// The standard output.
     Stdout,
-    /// To the standard error.
+    /// The standard error.
     Stderr,
-    /// To this file.
+    /// A file.
     File(PathBuf),
 }
 
@@ -26,14 +26,14 @@ pub enum ToolVerboseInit {
 pub struct ToolIcvs {
     /// Whether a tool may be activated.
     pub tool_var: bool,
-    /// Libraries in which a tool is looked for, in this order.
+    /// The libraries to search for a tool, in this order.
     pub tool_libraries_var: Vec<PathBuf>,
-    /// Where the search is reported.
+    /// The destination of the log of the search.
     pub tool_verbose_init_var: ToolVerboseInit,
 }
 
-/// An OMP_TOOL that is neither enabled nor disabled: the report of 2015 demands an error, and it is
-/// the one bad variable that ends a program.
+/// A value of OMP_TOOL other than enabled and disabled: the report of 2015 requires an error, so
+/// this is the only invalid variable that ends the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidTool {
     /// The value as it was written.
@@ -50,17 +50,18 @@ impl ToolIcvs {
     /// Reads the environment of the process.
     ///
     /// # Errors
-    /// OMP_TOOL has a value that it cannot have.
+    /// OMP_TOOL has an invalid value.
     pub fn of_process() -> Result<Self, InvalidTool> {
         Self::parse(|name| std::env::var_os(name))
     }
 
-    /// Reads the variables from `get`, which answers for a name. Empty values count as undefined.
+    /// Reads the variables by `get`, which returns the value of a name. Empty values count as
+    /// undefined.
     ///
     /// # Errors
-    /// OMP_TOOL has a value that it cannot have.
+    /// OMP_TOOL has an invalid value.
     pub fn parse(get: impl Fn(&str) -> Option<OsString>) -> Result<Self, InvalidTool> {
-        // Paths need not be text.
+        // Paths may contain any bytes.
         let value = |name| {
             let value = get(name).unwrap_or_default().into_vec().trim_ascii().to_vec();
             (!value.is_empty()).then_some(value)

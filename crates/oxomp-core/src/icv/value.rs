@@ -1,19 +1,20 @@
-//! How the values of environment variables are written (OpenMP 5.2 chapter 21).
+//! The syntax of the values of environment variables (OpenMP 5.2 chapter 21).
 //!
-//! All of it is case-insensitive, and blanks around a value or an element do not count. An error is
-//! what is wrong, as the end of a sentence that began with the variable.
+//! All values are case-insensitive, and blanks around a value or an element are ignored. An error
+//! is the end of a sentence that begins with the variable.
 
 use core::time::Duration;
 
 use super::{Blocktime, DisplayEnv, ProcBind, Schedule, ScheduleKind, ScheduleModifier};
 
-/// "unlimited" for thread counts and levels, and what `omp_get_supported_active_levels` answers.
+/// "Unlimited" for numbers of threads and levels, and the result of
+/// `omp_get_supported_active_levels`.
 pub const UNLIMITED: u32 = i32::MAX.cast_unsigned();
 
-/// An element parsed, or what is wrong with it.
+/// A parsed element, or the problem with it.
 pub(super) type Parsed<T> = Result<T, String>;
 
-/// A text of the user's as it fits into a message of one line.
+/// A text of the user, shortened to fit a message of one line.
 pub(super) fn shortened(text: &str) -> String {
     const LONGEST: usize = 80;
     let plain = |symbol: char| if symbol.is_control() { '?' } else { symbol };
@@ -70,7 +71,7 @@ pub(super) fn list<T>(text: &str, element: impl Fn(&str) -> Parsed<T>) -> Parsed
     Ok((first, elements.collect::<Parsed<Vec<T>>>()?))
 }
 
-/// Bytes: a number and one of the units B, K, M, G, T; without a unit K.
+/// A size in bytes: a number and one of the units B, K, M, G, T; K without a unit.
 pub(super) fn size(text: &str) -> Parsed<usize> {
     let end = text.find(|symbol: char| !symbol.is_ascii_digit()).unwrap_or(text.len());
     let (digits, unit) = text.split_at(end);
@@ -93,7 +94,7 @@ pub(super) fn size(text: &str) -> Parsed<usize> {
         .ok_or_else(|| "more than the address space".to_owned())
 }
 
-/// A number of milliseconds, or with a unit of its own, or infinite.
+/// A blocktime: a number of milliseconds, a number with a unit, or infinite.
 pub(super) fn blocktime(text: &str) -> Parsed<Blocktime> {
     let lower = text.to_ascii_lowercase();
     if matches!(lower.as_str(), "infinite" | "infinity") {
@@ -111,9 +112,10 @@ pub(super) fn blocktime(text: &str) -> Parsed<Blocktime> {
     }
 }
 
-/// Looks at a word before sleep, with an optional unit of k, M, G or T, or infinite.
+/// A spin count: the number of polls before a thread sleeps, with an optional unit of k, M, G or T,
+/// or infinite.
 ///
-/// One look of ours, with its pause hint, takes about 10 ns (`machine_pause`).
+/// A poll with its pause hint takes about 10 ns (`machine_pause`).
 pub(super) fn spin_count(text: &str) -> Parsed<Blocktime> {
     let lower = text.to_ascii_lowercase();
     if matches!(lower.as_str(), "infinite" | "infinity") {
@@ -133,7 +135,7 @@ pub(super) fn spin_count(text: &str) -> Parsed<Blocktime> {
     Ok(Blocktime::For(Duration::from_nanos(count.saturating_mul(factor).saturating_mul(10))))
 }
 
-/// OMP_DISPLAY_ENV: a truth value or verbose.
+/// A value of OMP_DISPLAY_ENV: a truth value or verbose.
 pub(super) fn display_env(text: &str) -> Parsed<DisplayEnv> {
     if text.eq_ignore_ascii_case("verbose") {
         return Ok(DisplayEnv::Verbose);
@@ -145,14 +147,15 @@ pub(super) fn display_env(text: &str) -> Parsed<DisplayEnv> {
     }
 }
 
-/// `[modifier:]kind[,chunk]`. With a chunk size that is none the kind stands: the second result
-/// says what is wrong.
+/// A schedule, `[modifier:]kind[,chunk]`. With an invalid chunk size the kind still counts, and the
+/// second result is the problem.
 pub(super) fn schedule(text: &str) -> Parsed<(Schedule, Option<String>)> {
     const MODIFIERS: [(&str, ScheduleModifier); 2] = [
         ("monotonic", ScheduleModifier::Monotonic),
         ("nonmonotonic", ScheduleModifier::Nonmonotonic),
     ];
-    // The last two are LLVM's; our dynamic schedule steals.
+    // The last two are LLVM's. The dynamic schedule of this runtime steals, so it also stands for
+    // LLVM's static_steal.
     const KINDS: [(&str, ScheduleKind); 6] = [
         ("static", ScheduleKind::Static),
         ("dynamic", ScheduleKind::Dynamic),
@@ -183,7 +186,7 @@ pub(super) fn schedule(text: &str) -> Parsed<(Schedule, Option<String>)> {
     Ok((Schedule::new(kind, modifier, chunk.cast_signed()), wrong))
 }
 
-/// OMP_PROC_BIND: true, false, or a list of policies.
+/// A value of OMP_PROC_BIND: true, false, or a list of policies.
 pub(super) fn proc_bind(text: &str) -> Parsed<(ProcBind, Vec<ProcBind>)> {
     const POLICIES: [(&str, ProcBind); 4] = [
         ("primary", ProcBind::Primary),
@@ -192,7 +195,7 @@ pub(super) fn proc_bind(text: &str) -> Parsed<(ProcBind, Vec<ProcBind>)> {
         ("spread", ProcBind::Spread),
     ];
     match boolean(text) {
-        // Bound, the policy is ours to choose: LLVM's choice.
+        // For `true` the runtime chooses the policy: spread, as LLVM's runtime does.
         Ok(true) => Ok((ProcBind::Spread, Vec::new())),
         Ok(false) => Ok((ProcBind::False, Vec::new())),
         Err(_) => list(text, |element| word(element, &POLICIES))

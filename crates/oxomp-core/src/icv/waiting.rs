@@ -1,4 +1,4 @@
-//! How threads wait: *wait-policy-var*, and what LLVM's runtime has for it.
+//! The waiting of threads: *wait-policy-var*, and the variables of LLVM's runtime for it.
 
 use core::time::Duration;
 
@@ -7,23 +7,23 @@ use core::time::Duration;
 pub enum WaitPolicy {
     /// Waiting threads keep their processors.
     Active,
-    /// They give them up.
+    /// Waiting threads give up their processors.
     Passive,
 }
 
-/// KMP_LIBRARY, `kmp_set_library`: what LLVM's runtime calls the execution mode.
+/// KMP_LIBRARY, `kmp_set_library`: the execution mode of LLVM's runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Library {
     /// Every region has one thread.
     Serial,
-    /// The machine is ours: waiting threads never sleep.
+    /// The program has the machine to itself: waiting threads never sleep.
     Turnaround,
-    /// They sleep after the blocktime.
+    /// Waiting threads sleep after the blocktime.
     Throughput,
 }
 
 impl Library {
-    /// The number of the kmp interface.
+    /// The number in the kmp interface.
     #[must_use]
     pub fn to_kmp(self) -> i32 {
         match self {
@@ -33,7 +33,7 @@ impl Library {
         }
     }
 
-    /// The reverse of `to_kmp`; `None` for another number.
+    /// The mode of a number in the kmp interface; `None` for an unknown number.
     #[must_use]
     pub fn from_kmp(number: i32) -> Option<Self> {
         [Self::Serial, Self::Turnaround, Self::Throughput]
@@ -45,19 +45,19 @@ impl Library {
 /// How long an idle thread stays awake (KMP_BLOCKTIME, `kmp_set_blocktime`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blocktime {
-    /// Then it sleeps.
+    /// The thread sleeps after this time.
     For(Duration),
-    /// It never sleeps.
+    /// The thread never sleeps.
     Infinite,
 }
 
 impl Blocktime {
-    /// What is in force unless something else is asked for.
+    /// The default.
     pub const DEFAULT: Self = Self::For(Duration::from_millis(200));
-    /// The largest number of milliseconds of the kmp interface: it means infinite.
+    /// The number of milliseconds that means infinite in the kmp interface: the largest one.
     const INFINITE_MS: i32 = i32::MAX;
 
-    /// What `kmp_get_blocktime` answers, in milliseconds.
+    /// The result of `kmp_get_blocktime`, in milliseconds.
     #[must_use]
     pub fn as_millis(self) -> i32 {
         match self {
@@ -66,7 +66,7 @@ impl Blocktime {
         }
     }
 
-    /// Nanoseconds; `u64::MAX` for infinite.
+    /// The time in nanoseconds; `u64::MAX` for infinite.
     #[must_use]
     pub fn as_nanos(self) -> u64 {
         match self {
@@ -75,7 +75,7 @@ impl Blocktime {
         }
     }
 
-    /// The reverse of `as_nanos`.
+    /// The blocktime of a number of nanoseconds; `u64::MAX` for infinite.
     #[must_use]
     pub fn from_nanos(nanoseconds: u64) -> Self {
         match nanoseconds {
@@ -84,7 +84,8 @@ impl Blocktime {
         }
     }
 
-    /// The argument of `kmp_set_blocktime`, in milliseconds; negative counts as 0.
+    /// The blocktime of an argument of `kmp_set_blocktime`, in milliseconds; a negative one counts
+    /// as 0.
     #[must_use]
     pub fn from_millis(milliseconds: i32) -> Self {
         match milliseconds {

@@ -1,17 +1,19 @@
-//! How many processors' worth of time the process may use: the quotas of Linux's control groups.
+//! The processor time that the process may use, in processors: the quotas of Linux's control
+//! groups.
 //!
-//! A container with `--cpus=2` on a machine of 64 processors may run on all of them, but for 2 × 100 ms
-//! in each 100 ms: 64 threads use that up in 3 ms and then all stand still until the next period,
-//! with locks held and in the middle of barriers. So teams have no more threads than the quota pays
-//! for, rounded up, unless the user says otherwise; threads that wait for a larger team count it as a
-//! crowd. *num-procs-var* (`omp_get_num_procs`) stays what the specification says it is, the
-//! processors that are available, by which programs number and bind.
+//! A container with `--cpus=2` on a machine of 64 processors may run on all of them, but only for 2
+//! × 100 ms of processor time in each period of 100 ms. 64 threads use that up in 3 ms, and the
+//! kernel then stops them all until the next period, while they hold locks or are inside barriers.
+//! So teams have at most as many threads as the quota, rounded up, unless the user asks for more,
+//! and a larger team waits as on an oversubscribed machine. *num-procs-var* (`omp_get_num_procs`)
+//! remains the number of available processors, as the specification says, which programs use to
+//! number and bind threads.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// The least quota of the process's control groups, in processors, rounded up; `None` if there is
-/// none. `root` is the root of the file system.
+/// The smallest quota of the process's control groups, in processors, rounded up; `None` if there
+/// is none. `root` is the root of the file system.
 pub(crate) fn cpu_quota(root: &Path) -> Option<u32> {
     let groups = fs::read_to_string(root.join("proc/self/cgroup")).ok()?;
     let mounts = fs::read_to_string(root.join("proc/self/mountinfo")).ok()?;
@@ -20,7 +22,7 @@ pub(crate) fn cpu_quota(root: &Path) -> Option<u32> {
     quotas.min()
 }
 
-/// A hierarchy of groups that may have quotas, and where the process is in it.
+/// A hierarchy of groups that may have quotas, and the process's path in it.
 struct Hierarchy<'a> {
     version: Version,
     path: &'a Path,
@@ -33,7 +35,7 @@ enum Version {
 }
 
 impl<'a> Hierarchy<'a> {
-    /// Of `number:controllers:path`, as cgroups(7) describes the file.
+    /// Parses `number:controllers:path`, the format of cgroups(7).
     fn of_line(line: &'a str) -> Option<Self> {
         let mut fields = line.splitn(3, ':');
         let (number, controllers, path) = (fields.next()?, fields.next()?, fields.next()?);
@@ -45,11 +47,11 @@ impl<'a> Hierarchy<'a> {
         Some(Self { version, path: Path::new(path) })
     }
 
-    /// The least quota of the process's group and of those around it.
+    /// The smallest quota of the process's group and of its ancestors.
     fn least_quota(&self, root: &Path, mounts: &str) -> Option<u32> {
         let (mount_root, mount_point) = mounts.lines().find_map(|line| self.mount(line))?;
         let top = root.join(mount_point.strip_prefix("/").unwrap_or(&mount_point));
-        // What lies outside of the mounted part is not to be seen, as in a container that has the
+        // Groups outside of the mounted part are invisible, as in a container whose file has the
         // host's paths.
         let inner = self.path.strip_prefix(&mount_root).unwrap_or(Path::new(""));
         let is_plain = inner.components().all(|part| matches!(part, Component::Normal(_)));
@@ -58,7 +60,7 @@ impl<'a> Hierarchy<'a> {
         groups.filter_map(|folder| self.quota(folder)).min()
     }
 
-    /// Root and point of a mount, of a line of proc(5)'s mountinfo, if the hierarchy is mounted there.
+    /// Root and mount point in a line of proc(5)'s mountinfo, if the line mounts the hierarchy.
     fn mount(&self, line: &str) -> Option<(PathBuf, PathBuf)> {
         let (mount, kind) = line.split_once(" - ")?;
         let mut kind = kind.split(' ');
@@ -85,8 +87,8 @@ impl<'a> Hierarchy<'a> {
     }
 }
 
-/// Rounded up: what is left of a processor is better used than not. `max` and negative numbers are
-/// no quota.
+/// The quota in processors, rounded up, so that a fraction of a processor is used too. `max` and
+/// negative numbers are no quota.
 fn processors(quota: &str, period: &str) -> Option<u32> {
     let (quota, period): (u64, u64) = (quota.trim().parse().ok()?, period.trim().parse().ok()?);
     let processors = quota.checked_add(period.checked_sub(1)?)? / period;

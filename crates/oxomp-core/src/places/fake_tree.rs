@@ -1,10 +1,10 @@
-//! Files of a system that is not there, for tests.
+//! The files of an imaginary system, for tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// A made-up sysfs in a folder that goes with it.
+/// An imaginary sysfs in a folder, which is removed on drop.
 pub(crate) struct Tree(PathBuf);
 
 impl Tree {
@@ -16,7 +16,7 @@ impl Tree {
         Self(path)
     }
 
-    /// The folder.
+    /// The path of the folder.
     pub(crate) fn path(&self) -> &Path {
         &self.0
     }
@@ -28,7 +28,7 @@ impl Tree {
         fs::write(path, format!("{text}\n")).expect("a file");
     }
 
-    /// A cache of a processor.
+    /// Adds a cache of a processor.
     pub(crate) fn cache(&self, processor: u32, index: u32, level: u32, kind: &str, shared: &str) {
         let folder = format!("cpu/cpu{processor}/cache/index{index}");
         self.write(&format!("{folder}/level"), &level.to_string());
@@ -43,8 +43,8 @@ impl Drop for Tree {
     }
 }
 
-/// Two sockets of two cores of two threads, numbered across: even ones in socket 0, the second
-/// threads from 4 on. Each core has a cache of its own, each socket a large one.
+/// Two sockets of two cores of two threads, numbered alternately: even numbers are in socket 0, and
+/// second threads have numbers from 4 on. Each core has a cache, and each socket a larger one.
 pub(crate) fn two_sockets(names: [&str; 2]) -> Tree {
     let tree = Tree::new();
     for processor in 0..8 {

@@ -5,16 +5,17 @@ use super::topology::{Processor, Topology};
 use crate::icv::hw_subset::{CoreAttribute, HwSubset, Units};
 use crate::icv::place_list::PlaceKind;
 
-/// What is known of the sorts of cores.
+/// Knowledge about kinds of cores.
 pub(crate) trait CoreSorts {
-    /// Whether the processor's core is of that sort.
+    /// Whether the processor's core is of that kind.
     fn has(&self, processor: u32, attribute: CoreAttribute) -> bool;
 }
 
-/// The processors of `topology` that `subset` names.
+/// The processors of `topology` that `subset` selects.
 ///
 /// # Errors
-/// Nowhere are so many parts of a layer as the user asks for: which layer, as the end of a sentence.
+/// The layer of which no part of the machine has as many units as the user asks for, as the end of
+/// a sentence.
 pub(crate) fn select(
     topology: &Topology,
     subset: &HwSubset,
@@ -34,8 +35,8 @@ pub(crate) fn select(
     if chosen.is_empty() { Err("no processor is left".to_owned()) } else { Ok(chosen) }
 }
 
-/// Puts the chosen ones of `processors` into `chosen`; `most` has for each layer and alternative the
-/// largest number of parts that there was to choose from.
+/// Adds the selected ones of `processors` to `chosen`; `most` has for each layer and alternative
+/// the largest number of parts to choose from.
 fn choose(
     processors: &[&Processor],
     layers: &[(PlaceKind, Vec<Units>)],
@@ -47,7 +48,7 @@ fn choose(
         return chosen.extend(processors.iter().map(|processor| processor.number));
     };
     most.resize(alternatives.len(), 0);
-    // Neighbours come together, so that a part is a run of processors.
+    // Neighbours are adjacent in the list, so a part is a run of processors.
     let parts: Vec<&[&Processor]> =
         processors.chunk_by(|one, other| one.part(*layer) == other.part(*layer)).collect();
     for (units, most) in alternatives.iter().zip(most) {
@@ -87,7 +88,7 @@ mod tests {
     use crate::places::fake_tree::{Tree, two_sockets};
     use crate::places::topology::Topology;
 
-    /// Processors up to 3 are fast.
+    /// A machine whose processors up to 3 are fast.
     struct Halves;
 
     impl CoreSorts for Halves {
@@ -143,7 +144,7 @@ mod tests {
         assert_eq!(problem("3s", "0-7"), "there are 2 sockets to choose from");
         assert_eq!(problem("1c@2", "0-7"), "there are 2 cores to choose from");
         assert_eq!(problem("2t", "0-3"), "there are 1 hardware threads to choose from");
-        // Uneven sockets: what one of them has may be asked for.
+        // Uneven sockets: the user may ask for as many cores as one of them has.
         assert_eq!(chosen(&tree, "0-2", "2c").as_deref(), Ok("0-2"));
     }
 

@@ -1,9 +1,9 @@
-//! The places that threads are bound to (OpenMP 5.2 §2.3 *place-partition-var*, §10.1.3).
+//! The places to which threads are bound (OpenMP 5.2 §2.3 *place-partition-var*, §10.1.3).
 //!
 //! [`Places`] is the place list, made once from OMP_PLACES, the machine (`topology`) and the
-//! processors that the process may use. [`proc_bind`] says which place each thread of a team gets. A
-//! task has its place and its partition; a thread binds itself when it starts a task whose place
-//! is not the one that it is bound to.
+//! processors that the process may use. [`proc_bind`] assigns a place to each thread of a team. An
+//! implicit task has a place and a partition; a thread binds itself when it starts a task with
+//! another place than its own.
 
 mod cpu_quota;
 #[cfg(test)]
@@ -25,31 +25,31 @@ pub use proc_set::ProcSet;
 use topology::LinuxCoreSorts;
 pub use topology::Topology;
 
-/// Where Linux describes its processors.
+/// The folder in which Linux describes its processors.
 const SYSTEM: &str = "/sys/devices/system";
 
-/// The processors of the machine that are switched on; `None` if the system does not say.
+/// The processors of the machine that are online; `None` if the system does not tell.
 pub(crate) fn online() -> Option<ProcSet> {
     let text = std::fs::read_to_string(Path::new(SYSTEM).join("cpu/online")).ok()?;
     ProcSet::parse(&text).filter(|set| !set.is_empty())
 }
 
-/// How many processors' worth of time the process may use; `None` for no limit.
+/// The processor time that the process may use, in processors; `None` for no limit.
 pub(crate) fn cpu_quota() -> Option<u32> {
     cpu_quota::cpu_quota(Path::new("/"))
 }
 
-/// Those of the processors `available` that `subset` names.
+/// The processors of `available` that `subset` selects.
 ///
 /// # Errors
-/// Why there is no such part of the machine.
+/// The reason why the machine has no such part.
 pub(crate) fn confine(available: &ProcSet, subset: &HwSubset) -> Result<ProcSet, String> {
     let system = Path::new(SYSTEM);
     let topology = Topology::read(system, available);
     hw_subset::select(&topology, subset, &LinuxCoreSorts { system })
 }
 
-/// How many parts of each kind there are among `available`, in words.
+/// The number of parts of each kind among `available`, in words.
 pub(crate) fn describe(available: &ProcSet) -> String {
     let topology = Topology::read(Path::new(SYSTEM), available);
     let count = |kind| topology.parts(kind).len();
@@ -63,7 +63,7 @@ pub(crate) fn describe(available: &ProcSet) -> String {
     )
 }
 
-/// The place list. It does not change, so that a signal handler may look at it.
+/// The place list. It never changes, so that a signal handler may read it.
 #[derive(Debug, Default)]
 pub struct Places {
     places: Vec<ProcSet>,
@@ -71,8 +71,8 @@ pub struct Places {
 
 impl Places {
     /// The list that the user has `asked` for on this machine, limited to the processors
-    /// `available`, and those that were asked for and are not. Without a wish there is a list only
-    /// if threads are to be bound, a place for each core.
+    /// `available`, and the requested processors that are not available. If the user asks for no
+    /// list, there is one only if threads are to be bound: a place for each core.
     pub(crate) fn of_machine(
         asked: Option<&PlaceList>,
         bind_var: ProcBind,
@@ -86,7 +86,7 @@ impl Places {
         }
     }
 
-    /// As `of_machine`, for a machine that `system` describes.
+    /// The list and the unavailable processors, for a machine that `system` describes.
     fn new(asked: &PlaceList, available: &ProcSet, system: &Path) -> (Self, ProcSet) {
         let mut missing = ProcSet::default();
         let places = match asked {
@@ -140,7 +140,7 @@ impl Places {
         Partition { first: 0, len: self.len() }
     }
 
-    /// How many processors the places of a partition have.
+    /// The number of processors in the places of a partition.
     pub(crate) fn processors(&self, partition: Partition) -> u32 {
         let mut all = ProcSet::default();
         for place in partition.places() {

@@ -1,10 +1,10 @@
-//! Which place each thread of a team gets: the thread affinity policies (OpenMP 5.2 §10.1.3).
+//! The thread affinity policies: the place of each thread of a team (OpenMP 5.2 §10.1.3).
 
 use oxomp_ompd_layout::{Kind, Readable, Record, fields};
 
 use crate::icv::ProcBind;
 
-/// Number of a place in the place list, or none.
+/// The number of a place in the place list, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct PlaceNum(i32);
@@ -18,12 +18,12 @@ impl PlaceNum {
         Self(index.cast_signed())
     }
 
-    /// As the routines answer it: -1 for none.
+    /// The number that the API returns: -1 for none.
     pub fn to_omp(self) -> i32 {
         self.0
     }
 
-    /// Index in the place list; `None` if there is no place.
+    /// The index in the place list; `None` if there is no place.
     pub fn index(self) -> Option<u32> {
         u32::try_from(self.0).ok()
     }
@@ -32,9 +32,9 @@ impl PlaceNum {
 /// *place-partition-var*: neighbours in the place list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Partition {
-    /// The first of them.
+    /// The number of the first place.
     pub first: u32,
-    /// How many.
+    /// The number of places.
     pub len: u32,
 }
 
@@ -42,7 +42,7 @@ impl Partition {
     /// No place.
     pub const EMPTY: Self = Self { first: 0, len: 0 };
 
-    /// Numbers of the places.
+    /// The numbers of the places.
     pub fn places(self) -> core::ops::Range<u32> {
         self.first..self.first + self.len
     }
@@ -56,27 +56,27 @@ impl Readable for Partition {
     const KIND: Kind = Kind::Structure;
 }
 
-/// What a debugger reads of a partition.
+/// The fields of a partition that a debugger reads.
 pub(crate) const FIELDS: &[Record] = fields!(Partition {
     first => PartitionFirst,
     len => PartitionLength,
 });
 
-/// What decides where the threads of a team run.
+/// The inputs of a team's assignment to places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrangement {
     /// The policy of the region.
     pub policy: ProcBind,
-    /// Threads in the team.
+    /// The number of threads in the team.
     pub size: u32,
     /// The place of the thread that encounters the region.
     pub place: PlaceNum,
-    /// The places that its task may use.
+    /// The partition of the encountering task.
     pub partition: Partition,
 }
 
 impl Arrangement {
-    /// That of a team which has not been arranged.
+    /// The arrangement of a team whose threads have no places yet.
     pub const NONE: Self = Self {
         policy: ProcBind::False,
         size: 0,
@@ -87,10 +87,10 @@ impl Arrangement {
     /// The place of thread `thread_num`, and the partition of its implicit task. The primary thread
     /// stays where it is.
     ///
-    /// Where the specification leaves it to us: if there are more threads than places, places get
-    /// ⌊T/P⌋ or ⌈T/P⌉ threads of consecutive numbers each, the larger groups spread evenly; spread
-    /// makes subpartitions of ⌊P/T⌋ or ⌈P/T⌉ places; `true` gives each thread the next place, round
-    /// and round, as GOMP_CPU_AFFINITY promises.
+    /// The specification leaves three choices to the runtime. If there are more threads than
+    /// places, each place gets ⌊T/P⌋ or ⌈T/P⌉ threads of consecutive numbers, with the larger
+    /// groups spread evenly. Spread makes subpartitions of ⌊P/T⌋ or ⌈P/T⌉ places. `true` assigns
+    /// the places round-robin, as GOMP_CPU_AFFINITY promises.
     pub fn assign(&self, thread_num: u32) -> (PlaceNum, Partition) {
         let whole = self.partition;
         let places = u64::from(whole.len);
@@ -149,7 +149,7 @@ mod tests {
         (0..arrangement.size).map(partition).map(|part| (part.first, part.len)).collect()
     }
 
-    /// The specification's examples (OpenMP Examples, "Affinity"): eight places, of which the primary
+    /// The examples of the specification (OpenMP Examples, "Affinity"): eight places; the primary
     /// thread runs on p0.
     #[test]
     fn the_examples_of_the_specification() {
@@ -243,7 +243,7 @@ mod tests {
             let mut parts = partitions(spread);
             parts.sort_unstable();
             parts.dedup();
-            // Each place is in one subpartition, and these are as many as can be.
+            // Each place is in one subpartition, and there are as many of these as possible.
             prop_assert_eq!(parts.len() as u32, spread.size.min(spread.partition.len));
             let mut next = spread.partition.first;
             for (first, len) in parts {

@@ -1,24 +1,24 @@
-//! A set of processors of the system, as the kernel's affinity calls and sysfs write them.
+//! A set of processors, in the representations of the kernel's affinity calls and of sysfs.
 
 use core::fmt;
 
-/// More processors than any kernel is built for; a larger number is a slip.
+/// More processors than any kernel supports; a larger number is a mistake.
 const MOST: u32 = 1 << 16;
 
-/// Processors by their numbers in the system, any number of them.
+/// A set of processors, by their numbers in the system.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProcSet {
-    /// Processor n is bit n % 64 of word n / 64.
+    /// Bit n % 64 of word n / 64 stands for processor n.
     words: Vec<u64>,
 }
 
 impl ProcSet {
-    /// The set whose processor n is bit n % 64 of word n / 64.
+    /// The set in which bit n % 64 of word n / 64 stands for processor n.
     pub fn from_words(words: &[u64]) -> Self {
         Self { words: words.to_vec() }
     }
 
-    /// The same bits, as sched_setaffinity(2) takes them.
+    /// The words of the set, in the form of sched_setaffinity(2).
     pub fn words(&self) -> &[u64] {
         &self.words
     }
@@ -52,7 +52,7 @@ impl ProcSet {
         word.is_some_and(|word| word >> (processor % 64) & 1 != 0)
     }
 
-    /// How many processors are in the set.
+    /// The number of processors in the set.
     pub fn len(&self) -> usize {
         self.words.iter().map(|word| word.count_ones() as usize).sum()
     }

@@ -1,4 +1,5 @@
-//! Which processors are in one core, one cache, one memory domain, one socket: from Linux's sysfs.
+//! The topology of the machine from Linux's sysfs: which processors share a core, a cache, a memory
+//! domain, a socket.
 
 use std::collections::HashMap;
 use std::fs;
@@ -9,7 +10,7 @@ use super::proc_set::ProcSet;
 use crate::icv::hw_subset::CoreAttribute;
 use crate::icv::place_list::{PlaceKind, ThreadOrder};
 
-/// A processor, and what it is part of. A part is known by the smallest processor in it.
+/// A processor, and the parts that contain it. A part is identified by its smallest processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Processor {
     // The order of the fields is the order of places: neighbours in the list are close.
@@ -23,7 +24,7 @@ pub(super) struct Processor {
 }
 
 impl Processor {
-    /// The part of that kind that it is in.
+    /// The part of that kind that contains the processor.
     pub(super) fn part(&self, kind: PlaceKind) -> u32 {
         match kind {
             PlaceKind::Threads => self.number,
@@ -37,19 +38,19 @@ impl Processor {
     }
 }
 
-/// The machine as far as the process may use it.
+/// The part of the machine that the process may use.
 #[derive(Debug)]
 pub struct Topology {
-    /// Those that are close to each other come together.
+    /// The processors; those that are close to each other are adjacent.
     processors: Vec<Processor>,
 }
 
 impl Topology {
-    /// Looks at `system` (`/sys/devices/system`) for the processors `available`.
+    /// Reads the topology of the processors `available` from `system` (`/sys/devices/system`).
     ///
-    /// What it does not say is taken as it is on a plain machine: each processor a core, all of them
-    /// one memory domain and one socket of one die, the socket's last cache shared and the second
-    /// level's the core's own.
+    /// Missing information is replaced by that of a simple machine: each processor is a core, all
+    /// are in one memory domain and in one socket of one die; the last-level cache belongs to the
+    /// socket, the second-level cache to the core.
     pub fn read(system: &Path, available: &ProcSet) -> Self {
         let sysfs = Sysfs { system };
         let nodes = sysfs.numa_nodes();
@@ -82,12 +83,12 @@ impl Topology {
         Self { processors }
     }
 
-    /// The processors, neighbours next to each other.
+    /// The processors; those that are close to each other are adjacent.
     pub(super) fn processors(&self) -> &[Processor] {
         &self.processors
     }
 
-    /// The parts of one kind, those that are close to each other next to each other.
+    /// The parts of one kind; those that are close to each other are adjacent.
     pub fn parts(&self, kind: PlaceKind) -> Vec<ProcSet> {
         let mut parts: Vec<(u32, ProcSet)> = Vec::new();
         let mut known = HashMap::new();
@@ -102,10 +103,10 @@ impl Topology {
         parts.into_iter().map(|(_, processors)| processors).collect()
     }
 
-    /// For each processor, in an order, the part of the kind `granularity` that it is in.
+    /// For each processor, in the given order, the part of the kind `granularity` that contains it.
     pub fn per_thread(&self, granularity: PlaceKind, order: ThreadOrder) -> Vec<ProcSet> {
         let addresses = self.addresses();
-        // A machine of one cache a socket, as libomp sees it, has no level of caches.
+        // libomp treats a machine with one cache per socket as one without a level of caches.
         let caches = addresses.iter().any(|address| address[1] != 0);
         let levels: &[usize] = if caches { &[0, 1, 2, 3] } else { &[0, 2, 3] };
         let innermost_first = match order {
@@ -130,8 +131,8 @@ impl Topology {
         sorted.iter().filter_map(|(_, processor)| parts.get(&processor.number).cloned()).collect()
     }
 
-    /// For each processor its number among those in its core, the core's in its cache, the cache's
-    /// in its socket and the socket's, the last one first.
+    /// For each processor the number of its socket, of its cache in the socket, of its core in the
+    /// cache, and its own in the core, in this order.
     fn addresses(&self) -> Vec<[u32; 4]> {
         let mut addresses: Vec<[u32; 4]> = Vec::new();
         let mut before: Option<(&Processor, [u32; 4])> = None;
@@ -156,15 +157,15 @@ impl Topology {
     }
 }
 
-/// For each processor the smallest number in its part, those left out for which `part` has none.
-/// Each part is looked up once.
+/// For each processor the smallest number in its part, without the processors for which `part`
+/// returns none. `part` is called once per part.
 fn smallest(available: &ProcSet, part: impl Fn(u32) -> Option<ProcSet>) -> HashMap<u32, u32> {
     let mut smallest = HashMap::new();
     for processor in available.iter() {
         if smallest.contains_key(&processor) {
             continue;
         }
-        // A part without the processor that was asked for is nonsense.
+        // A part that does not contain the processor itself is ignored as an error of the system.
         if let Some(members) = part(processor).filter(|members| members.contains(processor)) {
             let first = members.iter().next().unwrap_or(processor);
             smallest.extend(members.iter().map(|member| (member, first)));
@@ -182,7 +183,7 @@ impl Sysfs<'_> {
         self.system.join(format!("cpu/cpu{processor}"))
     }
 
-    /// The first of the files that is there; kernels before 5.3 have the second name only.
+    /// The contents of the first file that exists; kernels before 5.3 have the second name only.
     fn topology(&self, processor: u32, names: &[&str]) -> Option<ProcSet> {
         let folder = self.processor(processor).join("topology");
         names.iter().find_map(|name| proc_set(&folder.join(name)))
@@ -200,7 +201,7 @@ impl Sysfs<'_> {
         self.topology(processor, &["die_cpus_list"])
     }
 
-    /// Those that share the cache that holds data of the highest of some levels.
+    /// The processors that share this processor's data cache of the highest wanted level.
     fn cache(&self, processor: u32, is_wanted: impl Fn(u32) -> bool) -> Option<ProcSet> {
         let caches = fs::read_dir(self.processor(processor).join("cache")).ok()?;
         let levels = caches.flatten().filter_map(|cache| {
@@ -220,7 +221,7 @@ impl Sysfs<'_> {
     }
 }
 
-/// The sorts of cores as Linux tells them apart.
+/// The kinds of cores that Linux distinguishes.
 pub(super) struct LinuxCoreSorts<'a> {
     pub(super) system: &'a Path,
 }

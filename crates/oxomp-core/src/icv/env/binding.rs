@@ -1,4 +1,4 @@
-//! Where threads run: OMP_PLACES and its older relatives.
+//! The binding of threads: OMP_PLACES and the older variables for it.
 
 use super::{Confinement, Reader};
 use crate::icv::kmp_affinity::{self, AffinityModifiers, Binding, KmpAffinity};
@@ -6,13 +6,13 @@ use crate::icv::{
     Deeper, GlobalIcvs, Icvs, ProcBind, hw_subset, place_list, processor_list, value,
 };
 
-/// KMP_AFFINITY; nothing said if it is not set or cannot be read.
+/// Reads KMP_AFFINITY; `Binding::Unsaid` if the variable is not set or invalid.
 pub(super) fn kmp_affinity(reader: &mut Reader<'_>) -> KmpAffinity {
     let said = reader.read("KMP_AFFINITY", "none", kmp_affinity::parse);
     said.unwrap_or(KmpAffinity { binding: Binding::Unsaid, modifiers: AffinityModifiers::DEFAULT })
 }
 
-/// KMP_HW_SUBSET, or KMP_PLACE_THREADS as it was called before.
+/// Reads KMP_HW_SUBSET, or KMP_PLACE_THREADS, its former name.
 pub(super) fn confinement(reader: &mut Reader<'_>, modifiers: AffinityModifiers) -> Confinement {
     let (new, old) = ("KMP_HW_SUBSET", "KMP_PLACE_THREADS");
     let variable =
@@ -21,8 +21,8 @@ pub(super) fn confinement(reader: &mut Reader<'_>, modifiers: AffinityModifiers)
     Confinement { respects_mask: modifiers.respect, variable, hw_subset }
 }
 
-/// KMP_AFFINITY, where it says nothing OMP_PLACES, and where that is not set GOMP_CPU_AFFINITY. Places
-/// without OMP_PROC_BIND are asked for to be bound to.
+/// Determines the place list by KMP_AFFINITY; if it sets none, by OMP_PLACES; if that is not set,
+/// by GOMP_CPU_AFFINITY. A place list without OMP_PROC_BIND implies binding.
 pub(super) fn places(
     reader: &mut Reader<'_>,
     affinity: KmpAffinity,
@@ -53,7 +53,8 @@ pub(super) fn places(
     }
 }
 
-/// KMP_AFFINITY wins over the three others, as in LLVM's runtime.
+/// Applies KMP_AFFINITY, which takes precedence over the three other variables, as in LLVM's
+/// runtime.
 fn bind_as_said(
     reader: &mut Reader<'_>,
     binding: Binding,

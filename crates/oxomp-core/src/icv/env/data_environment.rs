@@ -1,4 +1,4 @@
-//! Variables that each data environment has for itself.
+//! The variables of data environments.
 
 use super::Reader;
 use crate::icv::{Deeper, Icvs, UNLIMITED, value};

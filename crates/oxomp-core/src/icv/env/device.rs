@@ -1,4 +1,4 @@
-//! Variables of the device or of the whole program, and LLVM's own of that kind.
+//! The variables of the device or of the whole program, including LLVM's extensions.
 
 use super::Reader;
 use crate::icv::{Blocktime, GlobalIcvs, Library, TargetOffload, WaitPolicy};
@@ -53,10 +53,10 @@ pub(super) fn device(reader: &mut Reader<'_>, num_procs: u32) -> GlobalIcvs {
     global
 }
 
-/// The least stack that the runtime's own frames and a tool's callbacks get along with, bytes.
+/// The smallest stack that suffices for the runtime's frames and a tool's callbacks, in bytes.
 pub(crate) const LEAST_STACK: usize = 64 << 10;
 
-/// Of the three names the first that is set to a size holds.
+/// Reads the stack size: the first of the three variables that is set to a valid size counts.
 fn stack_size(reader: &mut Reader<'_>, global: &mut GlobalIcvs) {
     for name in ["KMP_STACKSIZE", "GOMP_STACKSIZE", "OMP_STACKSIZE"] {
         let Some(bytes) = reader.read(name, "the default", value::size) else { continue };
@@ -67,8 +67,8 @@ fn stack_size(reader: &mut Reader<'_>, global: &mut GlobalIcvs) {
     }
 }
 
-/// KMP_DISP_NUM_BUFFERS: loops that LLVM's runtime may have in flight. Ours are as many as it needs,
-/// so that a number says nothing, but one that LLVM's refuses is an error here too.
+/// Reads KMP_DISP_NUM_BUFFERS, the number of loops that LLVM's runtime may have in flight. This
+/// runtime ignores the number, but warns about one that LLVM's refuses.
 fn dispatch_buffers(reader: &mut Reader<'_>) {
     reader.read("KMP_DISP_NUM_BUFFERS", "the default", |text| match value::integer(text, 0)? {
         0 => Err("too small".to_owned()),
@@ -77,7 +77,7 @@ fn dispatch_buffers(reader: &mut Reader<'_>) {
     });
 }
 
-/// OMP_WAIT_POLICY, and the older and finer ways to say the same, which win.
+/// Reads OMP_WAIT_POLICY, and the older and more detailed variables for it, which take precedence.
 fn waiting(reader: &mut Reader<'_>, global: &mut GlobalIcvs) {
     let policy = reader.read("OMP_WAIT_POLICY", "the default", |text| {
         value::word(text, &[("active", WaitPolicy::Active), ("passive", WaitPolicy::Passive)])

@@ -1,8 +1,8 @@
 //! The environment variables that set internal control variables (OpenMP 5.2 chapter 21).
 //!
-//! OMP_* of this runtime's constructs, and of KMP_* and GOMP_* those that users of the two libraries
-//! rely on. A bad value gives one warning and the default. The variables of the tools
-//! interface are read elsewhere, earlier (`tool`).
+//! This module reads the OMP_* variables of the constructs that this runtime has, and those KMP_*
+//! and GOMP_* variables on which users of the two libraries rely. An invalid value causes one
+//! warning, and the default is used. `tool` reads the variables of the tools interface earlier.
 
 use core::fmt;
 use std::collections::HashMap;
@@ -19,16 +19,16 @@ mod tests;
 
 pub(crate) use device::LEAST_STACK;
 
-/// A variable whose value cannot be what it says.
+/// A variable with an invalid value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// The name.
+    /// The name of the variable.
     pub variable: String,
     /// The value as it was written.
     pub value: String,
-    /// What is wrong with it.
+    /// The problem with the value.
     pub problem: String,
-    /// What holds instead, as one would write it.
+    /// The value that is used instead, in the variable's syntax.
     pub used: String,
 }
 
@@ -39,40 +39,41 @@ impl fmt::Display for Warning {
     }
 }
 
-/// The part of the machine that the user leaves to the process.
+/// The part of the machine to which the user restricts the process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Confinement {
-    /// The processors that the process was given are the most that it takes.
+    /// The process uses only processors that it was given.
     pub respects_mask: bool,
-    /// The name under which the subset was said.
+    /// The name of the variable that set the subset.
     pub variable: &'static str,
-    /// KMP_HW_SUBSET.
+    /// The value of KMP_HW_SUBSET.
     pub hw_subset: Option<HwSubset>,
 }
 
-/// The processors that are left.
+/// The processors of the process after the restriction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Processors {
     /// *num-procs-var*, at least 1.
     pub num_procs: u32,
-    /// How many threads can run at once for long, at least 1 and at most `num_procs`: teams have so
-    /// many unless the user says otherwise.
+    /// The number of threads that can run at once for long, at least 1 and at most `num_procs`: the
+    /// default team size.
     pub concurrency: u32,
-    /// Why there is no such subset.
+    /// The reason why the machine has no such subset, if it has none.
     pub refused: Option<String>,
 }
 
 impl Processors {
-    /// So many, with nothing refused.
+    /// `num_procs` processors, with no subset refused.
     #[must_use]
     pub fn of(num_procs: u32) -> Self {
         Self { num_procs, concurrency: num_procs, refused: None }
     }
 }
 
-/// Reads `variables`, names and values, for the processors that `machine` has: the variables of the
-/// initial tasks' data environments, those that all share, and what could not be understood (nothing
-/// if the user wants no warnings). Of two variables with one name the first holds, as in getenv(3).
+/// Reads `variables`, names and values, for the processors that `machine` returns. The result has
+/// the variables of the initial tasks' data environments, the global ones, and the warnings about
+/// invalid values (none if the user wants no warnings). Of two variables with the same name the
+/// first counts, as in getenv(3).
 #[must_use]
 pub fn read(
     variables: &[(String, String)],
@@ -92,7 +93,7 @@ pub fn read(
     let mut global = device::device(&mut reader, num_procs.max(1));
     global.hw_subset = confinement.hw_subset;
     binding::places(&mut reader, affinity, &mut icvs, &mut global);
-    // LLVM's serial mode: every region has one thread.
+    // In LLVM's serial mode every region has one thread.
     if global.library == Library::Serial {
         icvs.thread_limit_var = 1;
     }
@@ -109,17 +110,18 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// The value without surrounding blanks; an empty one counts as none.
+    /// The value of a variable without surrounding blanks; an empty value counts as none.
     fn value(&self, name: &str) -> Option<&'a str> {
         self.values.get(name).map(|value| value.trim()).filter(|value| !value.is_empty())
     }
 
-    /// The value as it is, blanks and all; an empty one counts as none.
+    /// The value of a variable, blanks included; an empty value counts as none.
     fn text(&self, name: &str) -> Option<&'a str> {
         self.values.get(name).copied().filter(|value| !value.is_empty())
     }
 
-    /// The value, if there is one and it can be understood; else `used` goes into the warning.
+    /// The parsed value of a variable, if it has a valid one. For an invalid value, adds a warning
+    /// that names `used` as the effective value.
     fn read<T>(
         &mut self,
         name: &str,

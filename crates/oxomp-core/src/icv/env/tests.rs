@@ -1,4 +1,4 @@
-//! What each variable is read as, and what is said about a bad value.
+//! The meaning of each variable, and the warnings about invalid values.
 
 use super::{Processors, Warning, read};
 use crate::icv::{
@@ -14,7 +14,7 @@ struct Environment {
     warnings: Vec<Warning>,
 }
 
-/// `variables` on a machine of 6 processors.
+/// Reads `variables` for a machine of 6 processors.
 fn parse(variables: &[(&str, &str)]) -> Environment {
     let owned: Vec<_> =
         variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
@@ -22,14 +22,14 @@ fn parse(variables: &[(&str, &str)]) -> Environment {
     Environment { icvs, global, warnings }
 }
 
-/// The environment `name=value`, which is understood.
+/// Reads the environment `name=value`, which is valid.
 fn good(name: &str, value: &str) -> Environment {
     let environment = parse(&[(name, value)]);
     assert_eq!(environment.warnings, [], "{name}={value}");
     environment
 }
 
-/// The one warning about `name=value`, all variables being at their defaults.
+/// The one warning about `name=value`; all variables have their defaults.
 fn bad(name: &str, value: &str) -> String {
     let environment = parse(&[(name, value)]);
     assert_eq!(environment.icvs, Icvs::new(6), "{name}={value}");
@@ -217,7 +217,7 @@ fn places_are_there_to_be_bound_to() {
     assert_eq!(bind(&[("KMP_AFFINITY", "none"), places]), (ProcBind::False, String::new()));
     let verbose = ("KMP_AFFINITY", "verbose");
     assert_eq!(bind(&[verbose, places]), (ProcBind::Spread, "cores".to_owned()));
-    // A bad list still says that threads are to be bound.
+    // An invalid list still implies that threads are bound.
     for (value, instead) in [("{0:2", "cores"), ("sockets(", "sockets"), ("threads(0)", "threads")]
     {
         assert_eq!(bind(&[("OMP_PLACES", value)]), (ProcBind::Spread, instead.to_owned()));
