@@ -4,7 +4,7 @@ use core::arch::{asm, global_asm, naked_asm};
 use core::ffi::c_void;
 use core::mem::MaybeUninit;
 
-// The current-thread slot, as on x86_64: one pointer of initial-exec TLS.
+// The current-thread slot: one pointer of initial-exec TLS, as on x86_64.
 global_asm!(
     ".pushsection .tbss.oxomp_current,\"awT\",@nobits",
     ".hidden oxomp_current",
@@ -21,7 +21,7 @@ global_asm!(
 #[inline(always)]
 pub(crate) fn current_slot() -> *mut c_void {
     let value: *mut c_void;
-    // SAFETY: reads our own TLS slot; the offset comes from the GOT entry that the linker makes.
+    // SAFETY: reads the runtime's TLS slot, whose offset is in the GOT entry that the linker makes.
     unsafe {
         asm!(
             "adrp {1}, :gottprel:oxomp_current",
@@ -39,7 +39,7 @@ pub(crate) fn current_slot() -> *mut c_void {
 /// Sets the calling thread's slot.
 #[inline(always)]
 pub(crate) fn set_current_slot(value: *mut c_void) {
-    // SAFETY: writes our own TLS slot.
+    // SAFETY: writes the runtime's TLS slot.
     unsafe {
         asm!(
             "adrp {1}, :gottprel:oxomp_current",
@@ -56,15 +56,16 @@ pub(crate) fn set_current_slot(value: *mut c_void) {
 
 /// The frame pointer of the function in which this is expanded.
 ///
-/// The address of a local goes in, which nothing uses: so the function has its frame where the
-/// register is read (the compiler would set it up later if it could), and keeps it: it does not leave
-/// by a jump, and a walk of the frames from below finds it. That holds on all its paths, also where
-/// nothing uses the result: hence the assembly is not `pure`.
+/// The assembly takes the address of a local as an unused operand. So the function has set up its
+/// frame where the register is read (the compiler would otherwise set it up as late as it can), and
+/// keeps it: the function makes no tail call, and a walk along the frames from a callee finds its
+/// frame. The assembly is not `pure`, so that this holds on all paths, also if nothing uses the
+/// result.
 #[inline(always)]
 pub fn frame_pointer() -> *const c_void {
     let anchor = MaybeUninit::<u8>::uninit();
     let frame: *const c_void;
-    // SAFETY: reads a register; frame pointers are kept in the whole workspace.
+    // SAFETY: reads a register; the whole workspace is compiled with frame pointers.
     unsafe {
         asm!(
             "/* {1} */",
@@ -77,8 +78,8 @@ pub fn frame_pointer() -> *const c_void {
     frame
 }
 
-/// Calls `outlined(&gtid, &bound, words[0], …, words[argc-1])`, the shape of clang's and flang's
-/// outlined functions, from a frame of its own whose address is stored to `exit_frame`.
+/// Calls `outlined(&gtid, &bound, words[0], …, words[argc-1])`, the form of clang's and flang's
+/// outlined functions, from a new frame, whose address is stored to `exit_frame`.
 ///
 /// # Safety
 /// `outlined` is such a function and takes `argc` integer-class words; `words` holds as many;
@@ -155,12 +156,12 @@ pub unsafe extern "C" fn call_kmpc(
     )
 }
 
-/// Calls `outlined(data)`, the shape of gcc's outlined functions, from a frame of its own whose
-/// address is stored to `exit_frame`.
+/// Calls `outlined(data)`, the form of gcc's outlined functions, from a new frame, whose address is
+/// stored to `exit_frame`.
 ///
 /// # Safety
-/// `outlined` is such a function and `data` is what the compiler gave for it; `exit_frame` is
-/// writable.
+/// `outlined` is such a function and `data` the argument that the compiler passed for it;
+/// `exit_frame` is writable.
 #[unsafe(naked)]
 pub unsafe extern "C" fn call_gomp(
     outlined: *const c_void,
@@ -189,12 +190,12 @@ pub unsafe extern "C" fn call_gomp(
     )
 }
 
-/// Calls `entry(gtid, task)`, the shape of clang's and flang's task functions, from a frame of its own
+/// Calls `entry(gtid, task)`, the form of clang's and flang's task functions, from a new frame,
 /// whose address is stored to `exit_frame`.
 ///
 /// # Safety
-/// `entry` is such a function and `task` is what the compiler laid out for it; `exit_frame` is
-/// writable.
+/// `entry` is such a function and `task` the task block that the compiler laid out for it;
+/// `exit_frame` is writable.
 #[unsafe(naked)]
 pub unsafe extern "C" fn call_task(
     entry: *const c_void,
@@ -223,7 +224,8 @@ pub unsafe extern "C" fn call_task(
 }
 
 /// The body of a naked variadic function `(pointer, i32 argc, pointer, word…)`: gathers the `argc`
-/// words in memory and calls `$body(pointer, argc, pointer, words, frame)`, an `extern "C"` function.
+/// words in memory and calls `$body(pointer, argc, pointer, words, frame)`, an `extern "C"`
+/// function.
 #[macro_export]
 macro_rules! gather_words {
     ($body:path) => {
@@ -238,7 +240,7 @@ macro_rules! gather_words {
             "mov w8, w1",
             "cmp w8, #5",
             "b.hi 3f",
-            // Up to five words came in registers.
+            // The caller passed up to five words in registers.
             "sub sp, sp, #48",
             "2:",
             "stp x3, x4, [sp]",
@@ -252,7 +254,7 @@ macro_rules! gather_words {
             ".cfi_def_cfa wsp, 0",
             "ret",
             ".cfi_def_cfa w29, 16",
-            // The others lie above the frame, the sixth first.
+            // The other words are above the frame, the sixth first.
             "3:",
             "lsl x9, x8, #3",
             "add x9, x9, #15",

@@ -1,6 +1,6 @@
-//! C's long double on x86_64: x87's 80-bit format, which Rust has no type for.
+//! C's long double on x86_64: the x87's 80-bit format, for which Rust has no type.
 //!
-//! The values lie in memory and are computed by x87 instructions. Functions that take or return them
+//! The values are in memory, and x87 instructions compute them. Functions that take or return them
 //! by value are entries in assembly ([`x87_entry`](crate::x87_entry)).
 
 use core::arch::asm;
@@ -20,10 +20,10 @@ const EXPONENT: u16 = 0x7fff;
 const BIAS: i32 = 0x3fff;
 const INTEGER_BIT: u64 = 1 << 63;
 
-/// Runs x87 instructions, which leave the stack of registers as empty as they find it.
+/// Executes x87 instructions, which leave the register stack as empty as they find it.
 macro_rules! x87 {
     ($($argument:tt)*) => {
-        // SAFETY: reads and writes the operands only.
+        // SAFETY: the instructions read and write the operands only.
         unsafe {
             asm!(
                 $($argument)*,
@@ -60,7 +60,7 @@ impl LongDouble {
         self.mantissa == 0 && !self.is_special()
     }
 
-    /// With the sign of `sign`.
+    /// The value of `self` with the sign of `sign`.
     #[must_use]
     pub fn copysign(self, sign: Self) -> Self {
         let magnitude = self.sign_and_exponent & !SIGN;
@@ -72,7 +72,7 @@ impl LongDouble {
         if self.is_special() || self.is_zero() {
             return None;
         }
-        // Without a leading one the field counts as 1.
+        // A denormal, without a leading one, has the exponent of field value 1.
         let field = i32::from((self.sign_and_exponent & EXPONENT).max(1));
         Some(field - BIAS - self.mantissa.leading_zeros() as i32)
     }
@@ -94,7 +94,7 @@ impl LongDouble {
         result
     }
 
-    /// Whether `self` is less than `other`; false if they do not compare.
+    /// Whether `self` is less than `other`; false if either is NaN.
     pub fn less_than(self, other: Self) -> bool {
         let above: u8;
         x87!(
@@ -152,7 +152,7 @@ operators! { Add add "faddp" Sub sub "fsubp" Mul mul "fmulp" Div div "fdivp" }
 /// i32 flag)`: calls `$body(x, &e, flag, result, frame)`, an `extern "C"` function that stores to
 /// `result`, and returns nothing, a long double (`real`) or a complex one (`complex`).
 ///
-/// `e` may be missing, and `flag` too: then `$body` does not look at them.
+/// Either of `e` and `flag` may be missing; `$body` does not read it then.
 #[macro_export]
 macro_rules! x87_entry {
     ($body:path) => {
@@ -174,7 +174,7 @@ macro_rules! x87_entry {
             ".cfi_def_cfa_register rbp",
             "sub rsp, 32",
             "mov rdi, rdx",
-            // `e` is passed in memory, above the return address.
+            // The caller passes `e` in memory, above the return address.
             "lea rsi, [rbp + 16]",
             "mov edx, ecx",
             "mov rcx, rsp",

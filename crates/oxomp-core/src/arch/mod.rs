@@ -1,6 +1,8 @@
-//! What differs between processors: the current-thread slot, the pause hint, the call of user code.
+//! The processor-specific code: the current-thread slot, the frame pointer, the call of the
+//! program's code.
 //!
-//! Every architecture has one file with the same items; nothing processor-specific lies outside.
+//! Every architecture has one file with the same items. No other file of this crate is
+//! processor-specific.
 
 use core::ffi::{c_char, c_void};
 use core::ptr;
@@ -27,7 +29,7 @@ pub use crate::gather_words;
 #[cfg(target_arch = "x86_64")]
 pub use crate::x87_entry;
 
-/// A stack frame as the frame pointer shows it: the same two words on x86_64 and aarch64.
+/// The two words at a frame pointer, the same on x86_64 and aarch64.
 #[repr(C)]
 #[derive(Debug)]
 struct Frame {
@@ -35,12 +37,13 @@ struct Frame {
     return_address: *const c_void,
 }
 
-/// Where user code called the runtime: the frame of the exported function that it called, and the
-/// compiler's description of the place if the call came with one.
+/// The call of the runtime by the program: the frame of the exported function that the program
+/// called, and the compiler's description of the source location, if the call passed one.
 ///
-/// Two registers, taken in the exported function itself and handed down; the return address
-/// (`codeptr_ra` of OMPT), the user's frame and the description are only read if a tool, a debugger
-/// or the consistency check wants them. Valid as long as the exported function has not returned.
+/// A call site is two words, taken in the exported function itself and passed down. The runtime
+/// reads the return address (`codeptr_ra` of OMPT), the program's frame and the description only
+/// for a tool, a debugger or the consistency check. A call site is valid until the exported
+/// function returns.
 #[derive(Clone, Copy, Debug)]
 pub struct CallSite {
     frame: *const Frame,
@@ -48,7 +51,7 @@ pub struct CallSite {
 }
 
 impl CallSite {
-    /// The place that called the function in which this is expanded.
+    /// The call of the function into which this is inlined.
     #[inline(always)]
     pub fn here() -> Self {
         Self::at_frame(frame_pointer() as *const Frame)
@@ -59,7 +62,7 @@ impl CallSite {
         CallSite { frame, location: ptr::null() }
     }
 
-    /// The same call, which the compiler describes by `location`.
+    /// This call site with the compiler's description `location`.
     ///
     /// # Safety
     /// `location` is null or points to a location whose string is null or NUL-terminated; both are
@@ -69,35 +72,38 @@ impl CallSite {
         CallSite { location, ..self }
     }
 
-    /// The compiler's description of the place, a constant of the program; null if there is none.
+    /// The compiler's description of the source location, a constant of the program; null if there
+    /// is none.
     pub(crate) fn description(self) -> *const c_char {
-        // SAFETY: null or a location of the program (see `described_by`).
+        // SAFETY: the pointer is null or leads to a constant of the program (see `described_by`).
         unsafe { self.location.as_ref() }.map_or(ptr::null(), |location| location.psource)
     }
 
     /// A site from the frame pointer that an assembly entry has set up.
     ///
     /// # Safety
-    /// `frame` is the frame pointer of a function of ours that has not returned, with the caller's
-    /// frame pointer and the return address at words 0 and 1.
+    /// `frame` is the frame pointer of a function of the runtime that has not returned, with the
+    /// caller's frame pointer and the return address in words 0 and 1.
     #[inline(always)]
     pub unsafe fn from_frame(frame: *const c_void) -> Self {
         Self::at_frame(frame as *const Frame)
     }
 
-    /// No user code called: the work of a thread of ours.
+    /// The site of work that no call of the program led to: that of a worker.
     #[inline(always)]
     pub const fn none() -> Self {
         Self::at_frame(ptr::null())
     }
 
-    /// The address in user code to which the call returns; null where no user code called, and where
-    /// it left by a jump, at the end of an outlined function, so that the call returns to ours.
+    /// The address in the program's code to which the call returns. Null if the program made no
+    /// call, and if it made a tail call at the end of an outlined function, so that the call
+    /// returns to the runtime.
     pub fn return_address(self) -> *const c_void {
         if self.frame.is_null() {
             return ptr::null();
         }
-        // SAFETY: a non-null site is the live frame of an exported function (see `here`).
+        // SAFETY: a pointer that is not null leads to the frame of an exported function that has
+        // not returned (see `here`).
         let address = unsafe { (*self.frame).return_address };
         let ours = [&raw const oxomp_after_kmpc, &raw const oxomp_after_gomp];
         if ours.iter().any(|after| after.addr() == address.addr()) {
@@ -106,21 +112,23 @@ impl CallSite {
         address
     }
 
-    /// The frame of the call, an address in the calling thread's stack; 0 where no user code called.
+    /// The frame of the call, an address in the calling thread's stack; 0 if the program made no
+    /// call.
     #[inline(always)]
     pub(crate) fn frame(self) -> usize {
         self.frame.addr()
     }
 
-    /// The user function that called; nothing where no user code called.
+    /// The function of the program that made the call; `Nobody` if the program made no call.
     pub fn caller(self) -> Caller {
         if self.frame.is_null() {
             return Caller::Nobody;
         }
-        // SAFETY: as in `return_address`.
+        // SAFETY: the frame of an exported function that has not returned, as in `return_address`.
         let frame = unsafe { (*self.frame).caller };
         let own = self.frame.addr();
-        // Code without frame pointers leaves anything there: a frame lies above ours, not far.
+        // Code without frame pointers leaves any value in the register. The caller's frame is above
+        // this one, and not far away.
         let distance = frame.addr().wrapping_sub(own);
         if distance >= size_of::<Frame>() && distance < FARTHEST_FRAME && frame.addr() % 16 == 0 {
             return Caller::FramePointer(frame);
@@ -130,37 +138,37 @@ impl CallSite {
 }
 
 unsafe extern "C" {
-    /// Where outlined functions return to, in `call_kmpc` and `call_gomp`.
+    /// The addresses in `call_kmpc` and `call_gomp` to which outlined functions return.
     static oxomp_after_kmpc: u8;
     static oxomp_after_gomp: u8;
 }
 
-/// The frame of a user function, as far as it can be told.
+/// The frame of a function of the program, as far as it can be determined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caller {
-    /// No user function called.
+    /// The program made no call.
     Nobody,
-    /// Its frame pointer.
+    /// The frame pointer of the function.
     FramePointer(*mut c_void),
-    /// It keeps none: its stack pointer at the call.
+    /// The function keeps no frame pointer: its stack pointer at the call.
     StackAddress(*mut c_void),
 }
 
-/// A frame farther up than this is taken for a value that is no frame pointer.
+/// The greatest distance of the caller's frame; a value farther away is no frame pointer.
 const FARTHEST_FRAME: usize = 1 << 26;
 
-/// What looks like the frame of an exported function, for threads of ours that act for a construct
-/// which user code on another thread has called.
+/// A substitute for the frame of an exported function, for workers that execute a construct which
+/// the program called on another thread.
 #[derive(Debug)]
 pub(crate) struct BorrowedSite(Frame);
 
 impl BorrowedSite {
-    /// The construct's call returns to `return_address`.
+    /// A site whose call returns to `return_address`.
     pub(crate) fn new(return_address: *const c_void) -> Self {
         BorrowedSite(Frame { caller: ptr::null_mut(), return_address })
     }
 
-    /// The site, as long as `self` lives.
+    /// The call site, valid as long as `self` lives.
     pub(crate) fn site(&self) -> CallSite {
         CallSite::at_frame(&raw const self.0)
     }

@@ -1,5 +1,5 @@
-//! OMPT, the tools interface, in two rooms: `event`, which everybody may call, and `tool`, which
-//! knows the tool and may call everybody.
+//! OMPT, the tools interface, in two rooms: `event`, which constructs call, and `tool`, which calls
+//! the tool and is above the constructs.
 
 pub mod event;
 pub mod tool;

@@ -1,5 +1,5 @@
-//! Who hears a construct: [`Silent`], nobody; [`Listened`], a tool, a debugger or the consistency
-//! check.
+//! The audience of a construct: [`Silent`] has no listener; [`Listened`] may have a tool, a
+//! debugger or the consistency check.
 //!
 //! A construct's body is one function over an [`Audience`], and is compiled twice. The construct
 //! tests the mask once, where it begins, to choose the instance:
@@ -19,26 +19,28 @@
 //! }
 //! ```
 //!
-//! All that only a listener sees goes through the audience: events, the enter frame, records;
-//! `audience.is_listening()` asks for what is left. In the silent instance these are nothing at all,
-//! and the instance is the construct's straight path. The listened instance is a cold function of
-//! its own; it tests the mask for each event, since a tool registers the callbacks that it wants.
+//! All work that only listeners need goes through the audience: events, the enter frame, records;
+//! `audience.is_listening()` guards the rest. In the silent instance these calls compile to
+//! nothing, and the instance is the construct's fast path. The listened instance is a separate cold
+//! function; it tests the mask for each event, since a tool registers only the callbacks that it
+//! wants.
 //!
-//! What a thread waits for is no business of the audience: its state is kept for nobody too, since a
+//! The state of a thread does not go through the audience. It is set in both instances, since a
 //! debugger may look at a program that expected none.
 //!
-//! A construct may begin listened and go on after the tool's end: its events are tested then.
-//! None begins silent and is listened to later. The set of events is empty without `ACTIVE`, and
-//! `ACTIVE` comes with the runtime's start only: before that the mask has `ACTIVE`, so that the
-//! first construct of the program is listened to and starts the runtime before its first event.
+//! A construct may begin with the listened instance and go on after the tool's end, since each
+//! event is tested. A construct that begins with the silent instance has no event that a tool could
+//! miss: the set of events is empty without `ACTIVE`, and `ACTIVE` is set at the runtime's start
+//! only. Before that start the mask is `ACTIVE`, so that the first construct of the program uses
+//! the listened instance, and starts the runtime before its first event.
 
 use super::emit::Audience;
 
-/// Nobody listens.
+/// The audience without a listener.
 #[derive(Clone, Copy, Debug)]
 pub struct Silent;
 
-/// Somebody listens to some events, or did when the construct began.
+/// The audience of a construct that had a listener to some events when it began.
 #[derive(Clone, Copy, Debug)]
 pub struct Listened;
 
@@ -50,11 +52,11 @@ impl Audience for Listened {
     const LISTENS: bool = true;
 }
 
-/// Chooses the audience by one test of the mask, and evaluates the expression with it: in place for
+/// Chooses the audience by one test of the mask, and evaluates the expression with it: inline for
 /// `Silent`, in a cold function for `Listened`.
 ///
-/// `for_audience!(|audience| body(audience, thread, site))`; the expression is written twice, so it
-/// is one call.
+/// `for_audience!(|audience| body(audience, thread, site))`; the macro expands the expression
+/// twice, so it should be a single call.
 macro_rules! for_audience {
     (|$audience:ident| $body:expr) => {
         if $crate::ompt::event::is_active() {
@@ -71,7 +73,7 @@ macro_rules! for_audience {
 
 pub(crate) use for_audience;
 
-/// Runs the listened instance of a construct out of the way of the silent one.
+/// Runs the listened instance of a construct as a cold function, apart from the silent instance.
 #[cold]
 #[inline(never)]
 pub(crate) fn listened<R>(body: impl FnOnce(Listened) -> R) -> R {

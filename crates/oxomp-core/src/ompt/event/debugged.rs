@@ -1,7 +1,8 @@
-//! What an event leaves behind for a debugger that reads the process, and where it stops the program.
+//! The effects of events for a debugger: the state that it reads, and the functions at which it
+//! stops the program.
 //!
-//! Called in the listened case of the event, after the tool, while a debugger is expected. Which
-//! events are let through for it, `mask::expect_debugger` says.
+//! Called in the listened case of an event, after the tool, while a debugger is expected.
+//! `mask::expect_debugger` adds the events that a debugger needs to the set.
 
 use super::kinds::{Dispatch, Endpoint, ThreadKind, Work};
 use super::record::{ParallelRecord, TaskRecord, ThreadRecord};
@@ -20,7 +21,7 @@ pub(super) fn implicit_task_begin(_: &ParallelRecord, _: &TaskRecord, _: u32, _:
     reach(Breakpoint::TaskBegin);
 }
 
-/// With an initial task ends the region around it, which no construct ends.
+/// The end of an initial task also ends the region around it, which no construct ends.
 pub(super) fn implicit_task_end(task: &TaskRecord, _: u32, _: i32) {
     reach(Breakpoint::TaskEnd);
     task.generation.end();

@@ -1,5 +1,5 @@
-//! The events; one function for each, a load and a test while nobody listens, a cold call otherwise;
-//! and the audience, which a construct reports to.
+//! The events, with one function each: a load and a test without a listener, a cold call otherwise.
+//! And the audience, to which a construct reports.
 
 use core::cell::Cell;
 use core::ffi::{CStr, c_void};
@@ -15,25 +15,25 @@ use super::{debugged, deliver};
 use crate::arch::CallSite;
 
 /// `name(arguments) on CODE => Event`: the event, the function that emits it if the callback of
-/// that code is registered, and the audience's method of that name. With `, debugged` the function of that name in `debugged` is called if
-/// a debugger is expected.
+/// that code is registered, and the audience's method of that name. With `, debugged` the function
+/// also calls that of the same name in `debugged`, if a debugger is expected.
 macro_rules! events {
     ($(
         $(#[$doc:meta])*
         $name:ident($($arg:ident: $type:ty),*) on $code:ident => $event:ident $(, $debugged:ident)?;
     )*) => {
-        /// One event, with all that any OMPT generation wants to know of it.
+        /// An event, with the arguments that every generation of OMPT needs.
         ///
-        /// `site` gives `codeptr_ra`; the encountering task gives its parallel region.
+        /// `site` provides `codeptr_ra`; the encountering task provides its parallel region.
         #[derive(Debug)]
         pub enum Event<'a> {
             $($(#[$doc])* $event { $($arg: $type),* },)*
         }
 
-        /// The events that have a function here.
+        /// The events that have a function in this file.
         pub(crate) const EMITTED: Mask = $(bit(E::$code))|*;
 
-        // What a debugger needs is let through for it.
+        // The mask for a debugger contains every event with a function in `debugged`.
         $(const _: () = assert!(events!(@reaches [$($debugged)?] bit(E::$code)));)*
 
         $(
@@ -55,24 +55,24 @@ macro_rules! events {
             }
         )*
 
-        /// Who hears a construct (`audience.rs`): `Silent` or `Listened`.
+        /// The audience of a construct (`audience.rs`): `Silent` or `Listened`.
         pub trait Audience: Copy + core::fmt::Debug {
-            /// Whether anybody may listen.
-            const LISTENS: bool;
+            /// Whether there may be a listener.
+    const LISTENS: bool;
 
-            /// Whether anybody may listen; known where the construct is compiled.
+            /// Whether there may be a listener; a constant of the instance.
             #[inline(always)]
             fn is_listening(self) -> bool {
                 Self::LISTENS
             }
 
-            /// The task is inside the runtime while the result lives.
+            /// Marks the task as inside the runtime while the result lives.
             #[inline(always)]
             fn enter(self, task: &TaskRecord, site: CallSite) -> EnterFrame<'_> {
                 if Self::LISTENS { EnterFrame::new(task, site) } else { EnterFrame::unheard() }
             }
 
-            /// A record is used anew.
+            /// Begins the use of records for a new region or task.
             #[inline(always)]
             fn begin_records(
                 self, parallel: Option<&ParallelRecord>, task: Option<&TaskRecord>
@@ -110,34 +110,36 @@ macro_rules! events {
 }
 
 events! {
-    /// First event of a thread.
+    /// A thread begins: its first event.
     thread_begin(
         thread: &'a ThreadRecord, kind: ThreadKind
     ) on THREAD_BEGIN => ThreadBegin, debugged;
-    /// Last event of a thread.
+    /// A thread ends: its last event.
     thread_end(thread: &'a ThreadRecord) on THREAD_END => ThreadEnd, debugged;
-    /// In the encountering task, before any implicit task of the region begins.
+    /// A region begins; raised in the encountering task, before any implicit task begins.
     parallel_begin(
         encountering: &'a TaskRecord, parallel: &'a ParallelRecord, requested: u32, flags: i32,
         outlined: *const c_void, site: CallSite
     ) on PARALLEL_BEGIN => ParallelBegin;
-    /// In the encountering task, after the primary thread's implicit task ended.
+    /// A region ends; raised in the encountering task, after the primary thread's implicit task has
+    /// ended.
     parallel_end(
         encountering: &'a TaskRecord, parallel: &'a ParallelRecord, flags: i32, site: CallSite
     ) on PARALLEL_END => ParallelEnd;
-    /// The implicit task is ready and has not run yet.
+    /// An implicit task begins; raised before its code runs.
     implicit_task_begin(
         parallel: &'a ParallelRecord, task: &'a TaskRecord, actual: u32, index: u32, flags: i32
     ) on IMPLICIT_TASK => ImplicitTaskBegin, debugged;
-    /// The implicit task is over, and so is the barrier that ends its region.
+    /// An implicit task ends; raised after the barrier that ends its region.
     implicit_task_end(
         task: &'a TaskRecord, index: u32, flags: i32
     ) on IMPLICIT_TASK => ImplicitTaskEnd, debugged;
-    /// In the encountering task, before the new one runs.
+    /// A task is generated; raised in the encountering task, before the new task runs.
     task_create(
         encountering: &'a TaskRecord, task: &'a TaskRecord, has_dependences: bool, site: CallSite
     ) on TASK_CREATE => TaskCreate;
-    /// The thread leaves one task for another; without `next`, the prior task's event or wait is over.
+    /// A thread switches from one task to another; without `next`, the prior task's event is
+    /// fulfilled, or its wait is over.
     task_schedule(
         prior: &'a TaskRecord, status: TaskStatus, next: Option<&'a TaskRecord>
     ) on TASK_SCHEDULE => TaskSchedule;
@@ -145,7 +147,7 @@ events! {
     dependences(
         task: &'a TaskRecord, dependences: &'a [DependenceRecord]
     ) on DEPENDENCES => Dependences;
-    /// A task waits for another; `source` is the tool's word of the awaited task, which may be
+    /// A task waits for another; `source` is the tool's data word of the awaited task, which may be
     /// gone.
     task_dependence(
         source: &'a Cell<u64>, sink: &'a TaskRecord
@@ -170,7 +172,7 @@ events! {
     ) on DISPATCH => Dispatch, debugged;
     /// A masked region begins or ends, on a thread that executes it.
     masked(endpoint: Endpoint, task: &'a TaskRecord, site: CallSite) on MASKED => Masked;
-    /// Combining of partial results begins or ends.
+    /// The combining of partial results begins or ends.
     reduction(endpoint: Endpoint, task: &'a TaskRecord, site: CallSite) on REDUCTION => Reduction;
     /// A lock was initialized.
     lock_init(kind: MutexKind, hint: u32, wait_id: u64, site: CallSite) on LOCK_INIT => LockInit;
@@ -184,45 +186,46 @@ events! {
     mutex_acquired(kind: MutexKind, wait_id: u64, site: CallSite) on MUTEX_ACQUIRED => MutexAcquired;
     /// A thread has released a mutex.
     mutex_released(kind: MutexKind, wait_id: u64, site: CallSite) on MUTEX_RELEASED => MutexReleased;
-    /// An owned nest lock was taken once more, or given back but not wholly.
+    /// The owner of a nest lock has taken it again, or released it but not for the last time.
     nest_lock(endpoint: Endpoint, wait_id: u64, site: CallSite) on NEST_LOCK => NestLock;
     /// A flush construct.
     flush(thread: &'a ThreadRecord, site: CallSite) on FLUSH => Flush;
-    /// An error directive is executed; before the user sees its message.
+    /// A thread executes an error directive; raised before its message is printed.
     error(severity: Severity, message: &'a CStr, site: CallSite) on ERROR => Error;
 }
 
-/// Whether somebody wants to know when a worker's region ends: then it waits for the end.
+/// Whether a listener wants the end of a worker's region, so that the worker waits for this end.
 #[inline(always)]
 pub fn wants_region_end() -> bool {
     wants(const { bit(E::SYNC_REGION) | bit(E::SYNC_REGION_WAIT) | bit(E::IMPLICIT_TASK) })
 }
 
-/// Whether anybody listens to the ends of regions.
+/// Whether a listener wants the ends of regions.
 #[inline(always)]
 pub fn wants_parallel_end() -> bool {
     wants(const { bit(E::PARALLEL_END) })
 }
 
-/// Whether anybody listens to dependences, so that they have to be put together.
+/// Whether a listener wants the dependences of tasks, so that their list has to be made.
 #[inline(always)]
 pub fn wants_dependences() -> bool {
     wants(const { bit(E::DEPENDENCES) })
 }
 
-/// Whether anybody listens to who waits for whom.
+/// Whether a listener wants the pairs of tasks of which one waits for the other.
 #[inline(always)]
 pub fn wants_task_dependence() -> bool {
     wants(const { bit(E::TASK_DEPENDENCE) })
 }
 
-/// Whether anybody listens to chunks or work, so that they have to be counted.
+/// Whether a listener wants chunks or work, so that they have to be counted.
 #[inline(always)]
 pub fn wants_work() -> bool {
     wants(const { bit(E::WORK) | bit(E::DISPATCH) })
 }
 
-/// A record is used anew: done only while a tool is attached or a debugger is expected.
+/// Begins the use of records for a new region or task; only while a tool is attached or a debugger
+/// is expected.
 #[inline(always)]
 pub fn begin_records(parallel: Option<&ParallelRecord>, task: Option<&TaskRecord>) {
     if wants(ACTIVE) {

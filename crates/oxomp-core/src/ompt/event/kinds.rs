@@ -1,4 +1,4 @@
-//! The words of the events, with the numbers of the tools interface (5.2 §19.4.4).
+//! The enumerations of events, with the numbers of the tools interface (5.2 §19.4.4).
 
 use oxomp_ompd_layout::{Kind, Readable};
 use oxomp_sys::ompt::{
@@ -133,7 +133,7 @@ impl Readable for State {
 }
 
 impl SyncRegion {
-    /// The state of a thread that waits there.
+    /// The state of a thread that waits in such a region.
     #[inline(always)]
     pub const fn state(self) -> State {
         match self {
@@ -149,7 +149,7 @@ impl SyncRegion {
 }
 
 impl MutexKind {
-    /// The state of a thread that waits for one: nest locks have no state of their own.
+    /// The state of a thread that waits for such a mutex: nest locks have no state of their own.
     pub const fn state(self) -> State {
         match self {
             MutexKind::Critical => State::WaitCritical,
@@ -166,9 +166,10 @@ pub mod flags {
         ompt_frame_flag_t as F, ompt_parallel_flag_t as P, ompt_task_flag_t as T,
     };
 
-    /// The runtime calls the outlined function on the primary thread.
+    /// The runtime itself calls the outlined function on the primary thread.
     pub const INVOKER_RUNTIME: i32 = P::INVOKER_RUNTIME.0.cast_signed();
-    /// The program calls it between two calls of the runtime.
+    /// The program calls the outlined function on the primary thread, between two calls of the
+    /// runtime.
     pub const INVOKER_PROGRAM: i32 = P::INVOKER_PROGRAM.0.cast_signed();
     /// A parallel region.
     pub const TEAM: i32 = P::TEAM.0.cast_signed();

@@ -1,24 +1,26 @@
-//! Which events somebody listens to: one word that every construct tests.
+//! The set of events with a listener: one word, which every construct tests.
 
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use oxomp_sys::ompt::{EventRow, ompt_callbacks_t as E};
 
-/// The set of events that a tool registered, bit n for callback code n, and `ACTIVE`.
+/// The set of events for which a tool has registered callbacks, bit n for callback code n, and
+/// `ACTIVE`.
 ///
-/// Until the runtime has started it is `ACTIVE` alone: a construct that begins before that has to
-/// begin listened, since it may be the one that starts the runtime and with it a tool.
+/// Until the runtime has started the set is `ACTIVE` alone: a construct that begins before that has
+/// to use the listened instance, since it may start the runtime, and with it a tool.
 static MASK: AtomicU64 = AtomicU64::new(ACTIVE);
 
 /// A set of events.
 pub type Mask = u64;
 
-/// A tool is attached, or a debugger is expected: records and frames are kept even for events that
-/// nobody registered, since who looks may ask for them (`ompt_get_task_info`). Code 0 is no event.
+/// A tool is attached, or a debugger is expected: the runtime keeps records and frames even for
+/// events without a callback, since a tool may ask for them (`ompt_get_task_info`). Code 0 is no
+/// event.
 pub const ACTIVE: Mask = 1;
 
-/// A debugger is expected (OMP_DEBUG=enabled): what it reads is kept, and the functions at which it
-/// stops are called. Comes with `ACTIVE`; no callback has so high a code.
+/// A debugger is expected (OMP_DEBUG=enabled): the runtime keeps the state that it reads, and calls
+/// the functions at which it stops. Set together with `ACTIVE`; no callback has so high a code.
 const DEBUG: Mask = 1 << 63;
 
 /// The bit of an event, by its callback code (1 to 62).
@@ -28,12 +30,12 @@ pub const fn bit(event: E) -> Mask {
 
 const _: () = assert!(EventRow::ALL.len() < 63, "the bit above the events' is taken");
 
-/// Replaces the tool's set. Threads see it at their next event.
+/// Replaces the tool's set. Threads use the new set from their next event on.
 pub fn set_mask(mask: Mask) {
     MASK.store(mask | OWN.load(Relaxed), Relaxed);
 }
 
-/// What is listened to whatever the tool does; 0 if nothing.
+/// The events to which the runtime itself listens, independent of a tool; 0 for none.
 static OWN: AtomicU64 = AtomicU64::new(0);
 
 fn add_own(events: Mask) {
@@ -41,7 +43,7 @@ fn add_own(events: Mask) {
     MASK.fetch_or(events | ACTIVE, Relaxed);
 }
 
-/// The runtime itself listens to `events`.
+/// Adds `events` to those to which the runtime itself listens.
 pub(super) fn check(events: Mask) {
     add_own(events);
 }
@@ -54,8 +56,9 @@ pub(super) const FOR_DEBUGGER: Mask = bit(E::THREAD_BEGIN)
     | bit(E::WORK)
     | bit(E::DISPATCH);
 
-/// From now on all is kept that a debugger reads: what it needs comes by `FOR_DEBUGGER`, with
-/// `debugged`. That they are in the set keeps the tests on straight paths as short as they were.
+/// From now on the runtime keeps the state that a debugger reads: the functions in `debugged` do,
+/// at the events of `FOR_DEBUGGER`. These events are bits of the same set, so that fast paths need
+/// no second test.
 pub(crate) fn expect_debugger() {
     add_own(DEBUG | FOR_DEBUGGER);
 }
@@ -69,8 +72,8 @@ pub(crate) fn is_debugged() -> bool {
 /// Whether any of `events` is registered.
 #[inline(always)]
 pub(crate) fn wants(events: Mask) -> bool {
-    // Relaxed: a tool registers before any event (in its initializer); a change while the program
-    // runs need not be seen at once.
+    // Relaxed: a tool registers its callbacks before any event (in its initializer); threads need
+    // not see a later change at once.
     let wanted = MASK.load(Relaxed) & events != 0;
     if wanted {
         listened();
@@ -84,7 +87,7 @@ pub fn is_active() -> bool {
     wants(ACTIVE)
 }
 
-/// Moves the code of the listened case out of the straight path.
+/// Moves the code of the listened case out of the fast path.
 #[cold]
 #[inline(never)]
 const fn listened() {}

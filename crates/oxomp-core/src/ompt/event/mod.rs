@@ -1,10 +1,11 @@
-//! The leaf of OMPT: what threads, regions and tasks keep for a tool, and the one stream of events.
+//! The leaf of OMPT: the records of threads, regions and tasks for a tool, and the one stream of
+//! events.
 //!
-//! A construct tests once whether anybody listens (`audience.rs` says how it is written) and reports
-//! by one line, `audience.sync_region(...)`. What happens outside of constructs is reported by
-//! `emit::thread_begin(...)`: one relaxed load and a test while nobody listens. The tool room
-//! installs a sink, which turns events into the callbacks of the interface that the tool speaks; the
-//! events hold what every generation of OMPT needs.
+//! A construct tests once whether there is a listener (`audience.rs` shows the pattern) and emits
+//! an event by one line, `audience.sync_region(...)`. Events outside of constructs are emitted by
+//! functions such as `emit::thread_begin(...)`: one relaxed load and a test without a listener. The
+//! room `ompt::tool` installs a sink, which turns events into callbacks of the tool's interface;
+//! the events have the arguments that every generation of OMPT needs.
 
 mod audience;
 mod debugged;
@@ -29,23 +30,24 @@ pub use record::{
 
 use core::sync::atomic::{AtomicPtr, Ordering};
 
-/// Turns an event into a tool's callback. Called without any lock held, on the thread of the event.
+/// A function that turns an event into a tool's callback. The thread of the event calls it, without
+/// holding a lock of the runtime.
 pub type Sink = fn(&Event<'_>);
 
 static SINK: AtomicPtr<()> = AtomicPtr::new(core::ptr::null_mut());
 
-/// Installs the sink; before the first `set_mask` that lets an event through.
+/// Installs the sink, before the first `set_mask` that enables an event.
 pub fn set_sink(sink: Sink) {
     // Release: pairs with the Acquire in `call`.
     SINK.store(sink as *mut (), Ordering::Release);
 }
 
-/// What listens in the runtime itself.
+/// The listener in the runtime itself.
 static OWN_SINK: AtomicPtr<()> = AtomicPtr::new(core::ptr::null_mut());
 
-/// Has `sink` called for `events`, before a tool hears of them.
+/// Has `sink` called for `events`, before the tool's callback.
 pub(crate) fn listen(events: Mask, sink: Sink) {
-    // Release: as in `set_sink`.
+    // Release: pairs with the Acquire in `call`.
     OWN_SINK.store(sink as *mut (), Ordering::Release);
     mask::check(events);
 }
@@ -58,7 +60,7 @@ fn deliver(event: &Event<'_>) {
 fn call(sink: &AtomicPtr<()>, event: &Event<'_>) {
     let sink = sink.load(Ordering::Acquire);
     if !sink.is_null() {
-        // SAFETY: only `set_sink` and `listen` write here, and they store a `Sink`.
+        // SAFETY: `set_sink` and `listen` are the only writers, and store a `Sink`.
         let sink = unsafe { core::mem::transmute::<*mut (), Sink>(sink) };
         sink(event);
     }

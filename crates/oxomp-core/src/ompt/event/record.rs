@@ -1,8 +1,8 @@
-//! What a thread, a region and a task keep for a tool; embedded in those types.
+//! The records of a thread, a region and a task for a tool; embedded in those types.
 //!
-//! A record is written by one thread: the one it belongs to. Entry points read a thread's from a signal
-//! handler on that same thread; those of regions and tasks are words, since the entry points of other
-//! threads, which are in the same region or in a task below, read them too.
+//! Only the thread that owns a record writes it. Entry points read a thread's record in a signal
+//! handler of that same thread. The records of regions and tasks consist of words, since entry
+//! points read them also on other threads, which are in the same region or in a nested task.
 
 use core::cell::Cell;
 use core::ffi::c_void;
@@ -18,18 +18,19 @@ use super::mask;
 use crate::arch::{CallSite, Caller};
 use crate::word::Word;
 
-/// Of a thread: the tool's word, the state, and what it waits for in a mutex wait state.
+/// The record of a thread: the tool's data word, the state, and the wait id in a mutex wait state.
 #[derive(Debug)]
 pub struct ThreadRecord {
     pub data: Cell<u64>,
     pub state: Cell<State>,
     pub wait_id: Cell<u64>,
-    /// A root's first events have been.
+    /// The first events of a root have been emitted.
     pub is_announced: Cell<bool>,
-    /// Callbacks of the tool that run on the thread. The thread writes it, who ends the tool reads it.
+    /// The number of the tool's callbacks that run on the thread. The thread writes it; the thread
+    /// that ends the tool reads it.
     pub callbacks_running: AtomicU32,
-    /// A worker has left a region and has not yet reported its ends. Set before it arrives at the
-    /// region's barrier, so that the primary thread sees it.
+    /// A worker has left a region and has not yet reported its end. The worker sets it before it
+    /// arrives at the region's barrier, so that the primary thread sees it.
     pub is_reporting: AtomicBool,
 }
 
@@ -45,7 +46,7 @@ impl ThreadRecord {
         }
     }
 
-    /// The calling thread, whose record it is, is in `state` while `body` runs.
+    /// Sets the state of the calling thread, whose record this is, while `body` runs.
     #[inline(always)]
     pub(crate) fn in_state<R>(&self, state: State, body: impl FnOnce() -> R) -> R {
         let before = self.state.replace(state);
@@ -54,7 +55,7 @@ impl ThreadRecord {
         result
     }
 
-    /// The native thread is gone: nothing of it is left for another.
+    /// Resets the record of a native thread that is gone, for the block's next one.
     pub(crate) fn begin_anew(&self) {
         self.data.set(0);
         self.state.set(State::Overhead);
@@ -71,32 +72,33 @@ impl Default for ThreadRecord {
     }
 }
 
-/// What tells a region or task from those that use the same memory before and after it: odd while it
-/// lives. Counts only while a debugger is expected.
+/// The generation of a region or task, for debuggers: it differs from those of the regions or tasks
+/// that use the same memory before and after, and is odd while the region or task lives. It counts
+/// only while a debugger is expected. (The generations of `task::state::depend` are sets of tasks.)
 #[derive(Debug, Default)]
 #[repr(transparent)]
 pub struct Generation(Word<u32>);
 
 impl Generation {
-    /// The next one begins.
+    /// Begins the next region or task in this memory.
     pub(super) fn begin(&self) {
         self.0.set(self.0.get().wrapping_add(1) | 1);
     }
 
-    /// It is over.
+    /// Ends the present region or task.
     pub(crate) fn end(&self) {
         self.0.set((self.0.get() | 1).wrapping_add(1));
     }
 }
 
-/// Of a parallel region: the tool's word, and the generation.
+/// The record of a parallel region: the tool's data word, and the generation.
 #[derive(Debug, Default)]
 pub struct ParallelRecord {
     pub data: Word<u64>,
     pub generation: Generation,
 }
 
-/// `ompt_frame_t` (5.2 §19.4.4.29): given to tools as it lies here.
+/// `ompt_frame_t` (5.2 §19.4.4.29): tools get a pointer to it.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Frame {
@@ -107,14 +109,15 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// The task's code is the user function that called at `site`.
+    /// Sets the exit frame: the program's function that made the call at `site` executes the task.
     pub(crate) fn exit_from(&self, site: CallSite) {
         self.enter_from(site);
         self.exit.set(self.enter.replace(ptr::null_mut()));
         self.exit_flags.set(self.enter_flags.get());
     }
 
-    /// The task enters the runtime from the user function that called at `site`.
+    /// Sets the enter frame: the task enters the runtime from the program's function that made the
+    /// call at `site`.
     pub(crate) fn enter_from(&self, site: CallSite) {
         let (address, kind) = match site.caller() {
             Caller::Nobody => (ptr::null_mut(), flags::FRAME_APPLICATION),
@@ -131,16 +134,16 @@ impl Frame {
 pub struct WorkRecord {
     /// `ompt_work_t`; 0 for none.
     pub(super) kind: Word<i32>,
-    /// Its iterations, or sections.
+    /// The number of its iterations, or sections.
     pub(super) iterations: Word<u64>,
-    /// The first iteration of the chunk at hand.
+    /// The first iteration of the present chunk.
     pub(super) chunk_start: Word<u64>,
-    /// How many iterations the chunk has.
+    /// The number of iterations of the present chunk.
     pub(super) chunk_iterations: Word<u64>,
 }
 
 impl WorkRecord {
-    /// The task is in this region now; none after its end.
+    /// Notes the region that the task is in; none after its end.
     pub(super) fn set(&self, kind: Option<Work>, iterations: u64) {
         self.chunk_iterations.set(0);
         self.iterations.set(iterations);
@@ -148,8 +151,8 @@ impl WorkRecord {
     }
 }
 
-/// Of a task: the tool's word, the frames, the flags of `ompt_task_flag_t`, and the region; for a
-/// debugger, the generation and the work at hand.
+/// The record of a task: the tool's data word, the frames, the flags of `ompt_task_flag_t`, and the
+/// region; for a debugger, the generation and the present worksharing region.
 #[derive(Debug)]
 pub struct TaskRecord {
     pub data: Word<u64>,
@@ -172,7 +175,8 @@ impl Readable for TaskRecord {
     const KIND: Kind = Kind::Structure;
 }
 
-/// What a debugger reads of a task of any kind. `flags` has all bits of `ompt_task_flag_t`.
+/// The fields that a debugger reads of a task of any kind. `flags` has all bits of
+/// `ompt_task_flag_t`.
 pub(crate) const FIELDS: &[Record] = fields!(TaskRecord as Task {
     generation => TaskGeneration,
     flags => TaskFlags,
@@ -216,27 +220,28 @@ impl TaskRecord {
         }
     }
 
-    /// A new task begins in this record.
+    /// Begins a new task in this record.
     pub fn reset(&self) {
         self.data.set(0);
         self.frame.enter.set(ptr::null_mut());
         self.frame.exit_flags.set(flags::FRAME_RUNTIME);
     }
 
-    /// The same, where a debugger is expected.
+    /// Begins a new task for a debugger: a new generation, and no worksharing region.
     pub(super) fn begin(&self) {
         self.generation.begin();
         self.work.set(None, 0);
     }
 
-    /// Whether it is an initial task's.
+    /// Whether the record belongs to an initial task.
     pub(super) fn is_initial(&self) -> bool {
         self.flags.get() & flags::TASK_INITIAL != 0
     }
 
     /// The region that the task belongs to.
     pub fn parallel(&self) -> Option<&ParallelRecord> {
-        // SAFETY: null or the record of the team, which outlives its tasks (see `new`).
+        // SAFETY: the pointer is null or leads to the record of the team, which outlives its tasks
+        // (see `new`).
         unsafe { self.parallel.get().as_ref() }
     }
 }
@@ -251,10 +256,10 @@ pub struct DependenceRecord {
     pub kind: i32,
 }
 
-/// While it lives the task is inside the runtime: its `enter_frame` is the user's frame that called.
+/// A task inside the runtime: while this value lives, the task's `enter_frame` is the calling frame
+/// of the program.
 ///
-/// A call of the runtime within another keeps the outermost frame. Nothing is stored while no tool
-/// is attached.
+/// A nested call of the runtime keeps the outermost frame. Without a tool nothing is stored.
 #[derive(Debug)]
 pub struct EnterFrame<'a> {
     frame: *const Frame,
@@ -272,7 +277,7 @@ impl<'a> EnterFrame<'a> {
         EnterFrame { frame, task: PhantomData }
     }
 
-    /// Nobody sees the task's frames.
+    /// A value without effect, for a construct without a listener.
     #[inline(always)]
     pub(super) const fn unheard() -> Self {
         EnterFrame { frame: ptr::null(), task: PhantomData }
@@ -283,7 +288,7 @@ impl Drop for EnterFrame<'_> {
     #[inline(always)]
     fn drop(&mut self) {
         if !self.frame.is_null() {
-            // SAFETY: the frame of the task that was borrowed for our life.
+            // SAFETY: `frame` leads to the frame of the task record that this value borrows.
             unsafe { (*self.frame).enter.set(ptr::null_mut()) };
         }
     }

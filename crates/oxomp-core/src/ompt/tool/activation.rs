@@ -18,13 +18,14 @@ use crate::version::{OPENMP_VERSION, RUNTIME_VERSION};
 
 const START_TOOL: &CStr = c"ompt_start_tool";
 
-/// What a tool that wants to run has answered.
+/// The result of `ompt_start_tool` of a tool that wants to run.
 pub(super) type ToolResult = NonNull<ompt_start_tool_result_t>;
 
-/// Whether there may be a tool, and it can be asked while the program is being loaded.
+/// Whether there may be a tool that can be asked while the program is being loaded.
 ///
-/// A tool in the program itself waits for the first call of the runtime if the program has
-/// constructors, since they have not run yet and may be the tool's. A bad OMP_TOOL is reported then.
+/// If the program has constructors, a tool in the program itself is asked at the first call of the
+/// runtime only, since the constructors have not run yet and may belong to the tool. An invalid
+/// OMP_TOOL is reported at that call.
 pub(super) fn may_start_at_load() -> bool {
     let Ok(variables) = ToolIcvs::of_process() else { return false };
     if !variables.tool_var {
@@ -36,7 +37,7 @@ pub(super) fn may_start_at_load() -> bool {
     }
 }
 
-/// Searches for a tool that wants to run. Ends the process if OMP_TOOL has a bad value.
+/// Searches for a tool that wants to run. Ends the process if OMP_TOOL is invalid.
 pub(super) fn search() -> Option<ToolResult> {
     let variables = match ToolIcvs::of_process() {
         Ok(variables) => variables,
@@ -70,8 +71,8 @@ fn search_everywhere(variables: &ToolIcvs, log: &mut Log) -> Option<ToolResult> 
     search_libraries(variables, log).or_else(|| search_race_detector(log))
 }
 
-/// The libraries of OMP_TOOL_LIBRARIES, left to right. A program with more rights than its user is
-/// not made to load them.
+/// Searches the libraries of OMP_TOOL_LIBRARIES, from left to right. A program with more rights
+/// than its user (setuid) loads none of them.
 fn search_libraries(variables: &ToolIcvs, log: &mut Log) -> Option<ToolResult> {
     let libraries = &variables.tool_libraries_var;
     if libraries.is_empty() {
@@ -93,7 +94,8 @@ fn search_libraries(variables: &ToolIcvs, log: &mut Log) -> Option<ToolResult> {
     None
 }
 
-/// LLVM's Archer tells ThreadSanitizer how OpenMP synchronizes: tried under it, and only there.
+/// Searches for LLVM's Archer, which tells ThreadSanitizer about OpenMP's synchronization: only
+/// under that detector.
 fn search_race_detector(log: &mut Log) -> Option<ToolResult> {
     race_detector::is_there().then(|| search_library(Path::new("libarcher.so"), log))?
 }
@@ -110,7 +112,7 @@ fn search_library(path: &Path, log: &mut Log) -> Option<ToolResult> {
         }
     };
     log.write(&format!("Success. \nSearching for ompt_start_tool in {shown}... "));
-    // A library that is linked with the runtime shows the runtime's own definition.
+    // In a library that is linked with the runtime, the look-up finds the runtime's own definition.
     let symbol = match library.symbol(START_TOOL) {
         Ok(symbol) if loader::is_ours(symbol) => {
             Err(format!("{shown}: undefined symbol: ompt_start_tool"))
@@ -146,7 +148,7 @@ fn in_address_space() -> Option<NonNull<c_void>> {
 
 /// Asks a tool whether it wants to run.
 fn ask(symbol: NonNull<c_void>) -> Option<ToolResult> {
-    // SAFETY: a function of that name has that type (OpenMP 5.2 §19.2.1); the version string is
+    // SAFETY: OpenMP 5.2 §19.2.1 gives the function of that name this type; the version string is
     // static.
     unsafe {
         let start_tool = transmute::<*mut c_void, ompt_start_tool_t>(symbol.as_ptr());
@@ -154,16 +156,18 @@ fn ask(symbol: NonNull<c_void>) -> Option<ToolResult> {
     }
 }
 
-/// The runtime's own `ompt_start_tool`, which others may find before the tool's: asks the next one.
+/// The runtime's own `ompt_start_tool`, which another runtime may find before the tool's: asks the
+/// next definition.
 ///
 /// # Safety
-/// As `ompt_start_tool`: the version string lives until the process ends.
+/// The condition of `ompt_start_tool`: the version string lives until the process ends.
 pub unsafe fn ask_next(
     omp_version: c_uint,
     runtime_version: *const core::ffi::c_char,
 ) -> *mut ompt_start_tool_result_t {
     match loader::symbol_behind_us(START_TOOL) {
-        // SAFETY: a function of that name has that type; the arguments are the caller's.
+        // SAFETY: OpenMP 5.2 §19.2.1 gives the function of that name this type; the caller's
+        // version string lives until the process ends (`# Safety`).
         Some(symbol) => unsafe {
             let next = transmute::<*mut c_void, ompt_start_tool_t>(symbol.as_ptr());
             next(omp_version, runtime_version)
@@ -174,6 +178,6 @@ pub unsafe fn ask_next(
 
 /// Whether the program has more rights than the user who set its environment.
 fn is_privileged() -> bool {
-    // SAFETY: reads the auxiliary vector.
+    // SAFETY: the call only reads the auxiliary vector.
     unsafe { libc::getauxval(libc::AT_SECURE) != 0 }
 }

@@ -9,8 +9,8 @@ use oxomp_sys::ompt::{EventRow, ompt_callback_t, ompt_callbacks_t, ompt_set_resu
 
 use crate::ompt::event::{ACTIVE, Mask, bit, emit, set_mask};
 
-/// The table says of an event that it is raised if and only if a construct emits it, or
-/// `omp_control_tool` calls its callback.
+/// Checks the table of events: it says of an event that it is raised if and only if a construct
+/// emits it, or `omp_control_tool` calls its callback.
 const _: () = {
     let mut at = 0;
     let mut raised = bit(ompt_callbacks_t::CONTROL_TOOL);
@@ -25,7 +25,7 @@ const _: () = {
 
 const EVENTS: usize = EventRow::ALL.len();
 
-/// Indexed by the number of the event; 0 is no event.
+/// The registered callbacks, indexed by the number of the event; 0 is no event.
 static CALLBACKS: [AtomicPtr<()>; EVENTS + 1] =
     [const { AtomicPtr::new(ptr::null_mut()) }; EVENTS + 1];
 
@@ -33,13 +33,13 @@ macro_rules! typed_callbacks {
     ($((
         $code:literal, $c_name:literal, $constant:ident, $name:ident, $callback:ty, $facts:tt
     );)*) => {
-        /// The registered callback of each event, as the function that it is.
+        /// The registered callback of each event, with the type of its function.
         #[allow(dead_code, reason = "the table has all events, the encoder those that happen")]
         pub(super) mod registered {
             $(pub(in super::super) fn $name() -> Option<$callback> {
                 let callback = super::registered_at($code);
-                // SAFETY: whoever registers a callback for an event gives a function of its type
-                // (OpenMP 5.0 §4.6.1.3).
+                // SAFETY: a tool registers for an event a function of the event's type (OpenMP 5.0
+                // §4.6.1.3).
                 callback.map(|callback| unsafe {
                     core::mem::transmute::<*mut (), $callback>(callback)
                 })
@@ -52,7 +52,8 @@ for_each_event!(typed_callbacks);
 
 #[inline]
 fn registered_at(code: usize) -> Option<*mut ()> {
-    // What the tool prepared before it registered the callback is seen; SeqCst: see `in_flight`.
+    // SeqCst, for the order that `in_flight` describes. It acquires too, so that the thread sees
+    // the state that the tool prepared before it registered the callback.
     let callback = CALLBACKS[code].load(SeqCst);
     (!callback.is_null()).then_some(callback)
 }
@@ -61,7 +62,7 @@ fn slot(row: &EventRow) -> &'static AtomicPtr<()> {
     &CALLBACKS[row.event.0 as usize]
 }
 
-/// Registers `callback` for `event`, or none: what `ompt_set_callback` answers.
+/// Registers `callback` for `event`, or none, and returns the result of `ompt_set_callback`.
 pub(super) fn set(event: ompt_callbacks_t, callback: Option<ompt_callback_t>) -> ompt_set_result_t {
     let Some(row) = EventRow::of(event) else { return ompt_set_result_t::ERROR };
     let pointer = callback.map_or(ptr::null_mut(), |callback| callback as *mut ());
@@ -73,14 +74,14 @@ pub(super) fn set(event: ompt_callbacks_t, callback: Option<ompt_callback_t>) ->
 /// The callback that is registered for `event`.
 pub(super) fn get(event: ompt_callbacks_t) -> Option<ompt_callback_t> {
     let callback = slot(EventRow::of(event)?).load(SeqCst);
-    // SAFETY: only `set` writes here, and it stores functions.
+    // SAFETY: `set` and `clear` are the only writers, and store null or a function.
     (!callback.is_null()).then(|| unsafe { transmute::<*mut (), ompt_callback_t>(callback) })
 }
 
-/// Lets the registered events through, and those that come to be registered.
+/// Enables the registered events, and those that the tool registers later.
 ///
-/// Two threads may register at once: whoever wrote the mask last sees, when it looks again, all
-/// that was registered before, so no event is lost.
+/// Two threads may register at once: the thread that writes the mask last reads the callbacks again
+/// afterwards and sees all that were registered before, so no event is lost.
 pub(super) fn publish() {
     loop {
         let wanted = mask();
@@ -99,7 +100,7 @@ fn mask() -> Mask {
     wanted.fold(ACTIVE, |mask, event| mask | bit(event))
 }
 
-/// Unregisters everything and lets no event through.
+/// Unregisters all callbacks and disables all events.
 pub(super) fn clear() {
     set_mask(0);
     for callback in &CALLBACKS {

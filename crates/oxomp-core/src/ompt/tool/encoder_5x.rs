@@ -1,4 +1,4 @@
-//! Events as the callbacks of OpenMP 5.0 to 6.0 (5.2 §19.5.2).
+//! The encoder of events as callbacks of OpenMP 5.0 to 6.0 (5.2 §19.5.2).
 
 use core::ffi::{c_int, c_uint};
 use core::mem::{offset_of, size_of};
@@ -16,10 +16,10 @@ use crate::ompt::event::{
     TaskRecord, TaskStatus, ThreadRecord, flags,
 };
 
-/// The way in which every mutex is implemented: a word and a futex.
+/// The implementation of every mutex: a word and a futex.
 pub(super) const MUTEX_IMPLEMENTATION: c_uint = 1;
 
-// A task's frame is given to the tool as it lies in the record.
+// Tools get a pointer to the frame in a task's record.
 const _: () = {
     assert!(size_of::<Frame>() == size_of::<ompt_frame_t>());
     assert!(offset_of!(Frame, exit) == offset_of!(ompt_frame_t, exit_frame));
@@ -31,17 +31,17 @@ const _: () = {
     assert!(offset_of!(DependenceRecord, kind) == offset_of!(ompt_dependence_t, dependence_type));
 };
 
-/// The tool's word of a thread.
+/// The tool's data word of a thread.
 pub(super) fn thread_data(thread: &ThreadRecord) -> *mut ompt_data_t {
     thread.data.as_ptr().cast()
 }
 
-/// The tool's word of a parallel region.
+/// The tool's data word of a parallel region.
 pub(super) fn parallel_data(parallel: &ParallelRecord) -> *mut ompt_data_t {
     parallel.data.as_ptr().cast()
 }
 
-/// The tool's word of a task.
+/// The tool's data word of a task.
 pub(super) fn task_data(task: &TaskRecord) -> *mut ompt_data_t {
     task.data.as_ptr().cast()
 }
@@ -51,7 +51,7 @@ pub(super) fn task_frame(task: &TaskRecord) -> *mut ompt_frame_t {
     ptr::from_ref(&task.frame).cast_mut().cast()
 }
 
-/// The tool's word of the region that a task belongs to.
+/// The tool's data word of the region that a task belongs to.
 fn region_data(task: &TaskRecord) -> *mut ompt_data_t {
     task.parallel().map_or(ptr::null_mut(), parallel_data)
 }
@@ -60,21 +60,21 @@ fn region_data(task: &TaskRecord) -> *mut ompt_data_t {
 macro_rules! call {
     ($name:ident($($argument:expr),* $(,)?)) => {
         if let Some(callback) = registered::$name() {
-            // SAFETY: the arguments are those of the event (5.2 §19.5.2): words and frames that live
-            // longer than the call, null where the event's description allows it.
+            // SAFETY: the arguments are those that 5.2 §19.5.2 specifies for the event: words and
+            // frames that outlive the call, null only where the event's description allows it.
             unsafe { callback($($argument),*) };
         }
     };
 }
 
-/// Calls what the tool registered for the event.
+/// Calls the callback that the tool has registered for the event.
 pub(super) fn deliver(event: &Event<'_>) {
     match *event {
         Event::ThreadBegin { thread, kind } => {
             call!(thread_begin(ompt_thread_t(kind as c_int), thread_data(thread)));
         }
         Event::ThreadEnd { thread } => call!(thread_end(thread_data(thread))),
-        // `outlined` is for the interface of 2015 alone.
+        // Only the interface of 2015 needs `outlined`.
         Event::ParallelBegin { encountering, parallel, requested, flags, outlined: _, site } => {
             call!(parallel_begin(
                 task_data(encountering),
@@ -103,7 +103,7 @@ pub(super) fn deliver(event: &Event<'_>) {
                 task_flags(flags),
             ));
         }
-        // No region and no team any more (6.0 §34.5.3).
+        // The end has neither region nor team size (6.0 §34.5.3).
         Event::ImplicitTaskEnd { task, index, flags } => {
             call!(implicit_task(
                 ompt_scope_endpoint_t::END,
@@ -124,8 +124,8 @@ pub(super) fn deliver(event: &Event<'_>) {
                 site.return_address(),
             ));
         }
-        // A taskwait with nowait is a task without code: nobody switches to it, and its end is told as
-        // that of a taskwait which waited (5.2 §15.5).
+        // A taskwait with nowait is a task without code: no thread switches to it, and its end is
+        // reported like that of a taskwait which waited (5.2 §15.5).
         Event::TaskSchedule { next: Some(next), .. } if is_taskwait(next) => {}
         Event::TaskSchedule { prior, status, next } => {
             let (status, next) = match status {
@@ -184,8 +184,8 @@ pub(super) fn deliver(event: &Event<'_>) {
         }
         Event::Dispatch { kind, task, start, iterations } => {
             let chunk = ompt_dispatch_chunk_t { start, iterations };
-            // An iteration is given by its number and a section by its address; a chunk by a
-            // pointer to what lives during the call.
+            // An iteration is identified by its number and a section by its address; a chunk by a
+            // pointer that is valid during the call.
             let instance = match kind {
                 Dispatch::Iteration | Dispatch::Section => ompt_data_t { value: start },
                 Dispatch::WorksharingLoopChunk

@@ -1,10 +1,11 @@
-//! Which callbacks are running, so that the tool's finalizer comes after them.
+//! Counts of running callbacks, so that the tool's finalizer runs after them.
 //!
-//! A thread counts itself in before it looks for a callback, and out after the callback has returned.
-//! Who ends the tool first unregisters the callbacks and then waits for the counts. Either the thread
-//! finds no callback, or its count is seen: that needs an order between the thread's count and its
-//! look, which costs a fence for each event; instead, who ends the tool has the kernel run a fence on
-//! all threads of the process, once (membarrier(2)).
+//! A thread increments its count before it loads a callback, and decrements it after the callback
+//! has returned. The thread that ends the tool first unregisters the callbacks and then waits until
+//! the counts are zero. Either the event's thread finds no callback, or the ending thread sees its
+//! count. That needs an order between the thread's store of the count and its load of the callback,
+//! which would cost a fence for each event. Instead the ending thread has the kernel execute a
+//! fence on all threads of the process, once (membarrier(2)).
 
 use core::sync::atomic::{
     AtomicU32, Ordering::Relaxed, Ordering::Release, Ordering::SeqCst, compiler_fence,
@@ -15,10 +16,11 @@ use oxomp_protocol::yield_now;
 use crate::block::{Thread, all_threads};
 use crate::os;
 
-/// Callbacks on native threads that the runtime does not know: locks need no thread.
+/// The number of callbacks that run on native threads which the runtime does not know: a lock needs
+/// no `Thread`.
 static ELSEWHERE: AtomicU32 = AtomicU32::new(0);
 
-/// The calling thread is about to run a callback, until this is dropped.
+/// The calling thread may run a callback, until this value is dropped.
 pub(super) struct InFlight(Option<&'static Thread>);
 
 impl InFlight {
@@ -26,7 +28,7 @@ impl InFlight {
     pub(super) fn enter() -> Self {
         let thread = Thread::known();
         match thread {
-            // The count is this thread's alone; a plain addition does.
+            // Only this thread writes the count, so it needs no atomic addition.
             Some(thread) => {
                 let running = &thread.ompt.callbacks_running;
                 running.store(running.load(Relaxed) + 1, Relaxed);
@@ -46,7 +48,8 @@ impl Drop for InFlight {
         match self.0 {
             Some(thread) => {
                 let running = &thread.ompt.callbacks_running;
-                // Release: what the callback did is seen by who finds the count at 0.
+                // Release: the ending thread, which finds the count at 0, sees the effects of the
+                // callback.
                 running.store(running.load(Relaxed) - 1, Release);
             }
             None => {
@@ -56,13 +59,13 @@ impl Drop for InFlight {
     }
 }
 
-/// Before the first event.
+/// Prepares the fence of `wait_for_others`, before the first event.
 pub(super) fn prepare() {
     os::prepare_fence_of_all_threads();
 }
 
-/// Returns when no other thread runs a callback, or after 200 ms: a tool that keeps a thread does not
-/// keep the process. The callbacks have been unregistered.
+/// Returns when no other thread runs a callback, or after 200 ms, so that a callback that hangs
+/// does not keep the process. Called after the callbacks have been unregistered.
 pub(super) fn wait_for_others() {
     const LONGEST_NS: u64 = 200_000_000;
     os::fence_of_all_threads();

@@ -1,6 +1,7 @@
 //! The log of the search for a tool: OMP_TOOL_VERBOSE_INIT (OpenMP 6.0 §4.5.3).
 //!
-//! It goes through C's streams, so that it comes in order with what the program and the tool print.
+//! It is written to C's streams, so that it is in order with the output of the program and of the
+//! tool.
 
 use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
@@ -16,18 +17,18 @@ unsafe extern "C" {
     static STDERR: *mut libc::FILE;
 }
 
-/// Where the search is reported, if anywhere.
+/// The log of the search: a stream, or none.
 #[derive(Debug)]
 pub(super) struct Log {
     stream: *mut libc::FILE,
-    /// Whether the stream was opened here.
+    /// Whether this file opened the stream.
     is_file: bool,
 }
 
 impl Log {
-    /// Opens the log. A file that cannot be written gives way to stderr, and the user is told.
+    /// Opens the log. If the file cannot be written, warns the user and uses stderr.
     pub(super) fn open(whereto: &ToolVerboseInit) -> Self {
-        // SAFETY: C's standard streams, which exist from the start.
+        // SAFETY: C's standard streams exist from the start of the program.
         let (stdout, stderr) = unsafe { (STDOUT, STDERR) };
         match whereto {
             ToolVerboseInit::Disabled => Log { stream: core::ptr::null_mut(), is_file: false },
@@ -47,12 +48,12 @@ impl Log {
         }
     }
 
-    /// Writes `text` as it is: the caller ends lines.
+    /// Writes `text` unchanged: the caller adds newlines.
     pub(super) fn write(&mut self, text: &str) {
         if self.stream.is_null() {
             return;
         }
-        // SAFETY: an open stream, and as many bytes as the text has.
+        // SAFETY: the stream is open, and the text has so many bytes.
         unsafe { libc::fwrite(text.as_ptr().cast(), 1, text.len(), self.stream) };
     }
 }
@@ -60,7 +61,7 @@ impl Log {
 impl Drop for Log {
     fn drop(&mut self) {
         if self.is_file {
-            // SAFETY: opened by `create`, closed once.
+            // SAFETY: `create` opened the stream, and it is closed once.
             unsafe { libc::fclose(self.stream) };
         }
     }

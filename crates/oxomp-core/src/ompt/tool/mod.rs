@@ -1,10 +1,10 @@
-//! OMPT above the runtime: finds the tool, calls it, and answers it.
+//! OMPT's side to the tool: finds the tool, calls it, and serves its calls.
 //!
-//! A tool's life: `find` asks who wants to run, before the runtime reads anything; `start` calls its
-//! initializer, when the runtime is complete; events reach it through the encoder of the interface
-//! that it speaks; `finish` calls its finalizer, after the last event. The encoder and the entry
-//! points of OpenMP 5 and 6 are here; those of the report of 2015 will stand beside them, since both
-//! live on the same events.
+//! A tool's life: `find` asks which tool wants to run, before the runtime reads anything; `start`
+//! calls the tool's initializer, when the runtime is complete; the encoder of the tool's interface
+//! turns events into callbacks; `finish` calls the tool's finalizer, after the last event. This
+//! room has the encoder and the entry points of OpenMP 5 and 6. Those of the report of 2015 will be
+//! separate files, on the same events.
 
 mod activation;
 mod callbacks;
@@ -37,21 +37,22 @@ use crate::ompt::event::{EnterFrame, Event, set_sink};
 use crate::os;
 use crate::race_detector;
 
-/// What the tool answered; valid from `PENDING` on.
+/// The result of the tool's `ompt_start_tool`; valid from `PENDING` on.
 static TOOL: AtomicPtr<ompt_start_tool_result_t> = AtomicPtr::new(ptr::null_mut());
 
-/// The kernel's id of the thread that searches.
+/// The kernel's id of the thread that searches for a tool.
 static SEARCHER: AtomicI32 = AtomicI32::new(0);
 
 /// `omp_get_initial_device()` without devices.
 const INITIAL_DEVICE: c_int = 0;
 
-/// Results of `omp_control_tool` that are not the tool's (OpenMP 5.2 §18.14).
+/// Results of `omp_control_tool` without a callback of the tool (OpenMP 5.2 §18.14).
 const CONTROL_NO_TOOL: i32 = -2;
 const CONTROL_NO_CALLBACK: i32 = -1;
 
-/// Whether there is a tool, so that the runtime has to start at once. For the library's constructor:
-/// reads three variables and asks the loader; only if a tool may be there does it search for one.
+/// Whether there is a tool, so that the runtime has to start at once. Called by the library's
+/// constructor: reads three variables and asks the loader, and searches for a tool only if there
+/// may be one.
 pub fn look_for_tool() -> bool {
     if STATE.load(Acquire) != NOT_SEARCHED || !activation::may_start_at_load() {
         return false;
@@ -60,10 +61,11 @@ pub fn look_for_tool() -> bool {
     STATE.load(Acquire) == PENDING
 }
 
-/// Searches for a tool, once: the first thing when the runtime starts, before it reads its
-/// environment, which the tool may still change. Returns when it is found out.
+/// Searches for a tool, once: the first step of the runtime's start, before it reads its
+/// environment, which the tool may still change. Returns when the search is over, on whichever
+/// thread it runs.
 ///
-/// A call from within the search, made by a library that is loaded for it, returns at once.
+/// A call during the search, by a library that is loaded for it, returns at once.
 pub fn find() {
     if STATE.load(Acquire) >= PENDING {
         return;
@@ -86,24 +88,25 @@ fn find_first() {
     }
 }
 
-/// Starts the tool that `find` found: calls its initializer and lets events through. When the
-/// library is loaded, or as the last step of the runtime's start, before any event. Whether a tool
-/// is active.
+/// Starts the tool that `find` found: calls its initializer and enables events. Called when the
+/// library is loaded, or as the last step of the runtime's start, before any event. Returns whether
+/// a tool is active.
 pub(crate) fn start(hooks: Hooks) -> bool {
     find();
     if STATE.compare_exchange(PENDING, INITIALIZING, Acquire, Acquire).is_err() {
-        // Without a tool nobody listens from now on, as far as that is the tool's business.
+        // Without a tool this empties the mask, except for a debugger and the consistency check.
         callbacks::publish();
         return is_active();
     }
     life::keep(hooks);
     in_flight::prepare();
     race_detector::prepare();
-    // SAFETY: the tool's structure lives as long as the tool (5.2 §19.2.1), and nobody else refers
-    // to it: one thread only gets here.
+    // SAFETY: the tool's structure lives as long as the tool (5.2 §19.2.1), and no other thread
+    // accesses it: only one thread passes the exchange above.
     let initialize = unsafe { (*TOOL.load(Acquire)).initialize };
     set_sink(deliver);
-    // SAFETY: the tool's initializer, with the look-up of its interface and its own word.
+    // SAFETY: the tool's initializer gets the arguments that 5.2 §19.2.1 specifies: the look-up
+    // function and the tool's own word.
     let goes_on = initialize.is_some_and(|initialize| unsafe {
         initialize(entry_points::look_up, INITIAL_DEVICE, tool_data()) != 0
     });
@@ -115,48 +118,51 @@ pub(crate) fn start(hooks: Hooks) -> bool {
         callbacks::clear();
     }
     if let Some(root) = Thread::known() {
-        // It became one before the tool was there: the runtime's start, or the initializer's call.
+        // The thread became a root before the tool was active: at the runtime's start, or by a call
+        // of the initializer.
         (hooks.announce)(root);
     }
     goes_on
 }
 
-/// The sink.
+/// The sink of events: calls the tool's callback.
 fn deliver(event: &Event<'_>) {
     let _in_flight = InFlight::enter();
     encoder_5x::deliver(event);
 }
 
-/// The end of the process; may come twice.
+/// The process ends. May be called twice.
 extern "C" fn at_exit() {
     shut_down();
 }
 
 /// The address of the tool's own word.
 fn tool_data() -> *mut ompt_data_t {
-    // SAFETY: called with a tool only; see `start`.
+    // SAFETY: called only if there is a tool, whose structure lives as long as the tool; makes no
+    // reference.
     unsafe { &raw mut (*TOOL.load(Acquire)).tool_data }
 }
 
-/// Ends the tool, if one is active: no event any more, its finalizer, all unregistered. After the
-/// last event.
+/// Ends the tool, if one is active, after the last event: unregisters its callbacks, waits for
+/// those that run, and calls its finalizer.
 pub fn finish() {
     if STATE.compare_exchange(ACTIVE, FINALIZING, Acquire, Acquire).is_err() {
         return;
     }
     callbacks::clear();
     in_flight::wait_for_others();
-    // SAFETY: as in `start`; the state lets one thread through, once.
+    // SAFETY: the tool's structure lives as long as the tool; only one thread passes the exchange
+    // above, once.
     let finalize = unsafe { (*TOOL.load(Acquire)).finalize };
     if let Some(finalize) = finalize {
-        // SAFETY: the tool's finalizer, with its own word.
+        // SAFETY: the tool's finalizer gets the tool's own word (5.2 §19.2.1).
         unsafe { finalize(tool_data()) };
     }
     STATE.store(INACTIVE, Release);
 }
 
-/// `omp_control_tool`: what the tool's callback answers, -2 without a tool, -1 without a callback.
-/// Starts the runtime if need be, since a tool may be waiting.
+/// `omp_control_tool`: returns the result of the tool's callback, -2 without a tool, -1 without a
+/// callback. Starts the runtime if a tool is active and the runtime has not started.
 #[allow(clippy::not_unsafe_ptr_arg_deref, reason = "`arg` is handed on, not read")]
 pub fn control(command: i32, modifier: i32, arg: *mut c_void, site: CallSite) -> i32 {
     find();
@@ -164,7 +170,7 @@ pub fn control(command: i32, modifier: i32, arg: *mut c_void, site: CallSite) ->
         return CONTROL_NO_TOOL;
     }
     let thread = Thread::current();
-    // Pending still: the call comes from the tool's initializer.
+    // Another thread may have ended the tool in the meantime.
     if !accepts_callbacks() {
         return CONTROL_NO_TOOL;
     }
@@ -176,6 +182,7 @@ pub fn control(command: i32, modifier: i32, arg: *mut c_void, site: CallSite) ->
     // A negative number keeps its value in 64 bits, as C's conversion does.
     let (command, modifier) =
         (i64::from(command).cast_unsigned(), i64::from(modifier).cast_unsigned());
-    // SAFETY: the tool's callback; `arg` is between the program and the tool.
+    // SAFETY: the tool registered the function as the callback of this event; the program and the
+    // tool agree on the use of `arg`.
     unsafe { callback(command, modifier, arg, site.return_address()) }
 }

@@ -12,16 +12,17 @@ use crate::block::{ImplicitTask, Shared, Thread};
 use crate::ompt::event::{State, flags};
 use crate::task::Task;
 
-/// Answers of the two functions; "exists but not available" never happens.
+/// Results of the two functions; "exists but is not available" never occurs.
 const NONE: c_int = 0;
 const AVAILABLE: c_int = 2;
 
-/// The calling thread, unless it is between regions, its last task over.
+/// The calling thread, unless it is a worker between two regions.
 fn active_caller() -> Option<&'static Thread> {
     caller().filter(|thread| !matches!(thread.state(), State::Idle | State::Undefined))
 }
 
-/// The member of the team of the region at `level` out from the innermost.
+/// The calling thread's member of the team of the region at `level`, counted outward from the
+/// innermost.
 fn member_at(level: c_int) -> Option<Shared<ImplicitTask>> {
     let mut member = active_caller()?.implicit_task_if_any()?.shared();
     for _ in 0..u32::try_from(level).ok()? {
@@ -30,9 +31,9 @@ fn member_at(level: c_int) -> Option<Shared<ImplicitTask>> {
     Some(member)
 }
 
-/// The task at `level` out from the one that the thread executes, and the member of a team under whose
-/// thread number it does: an explicit task lies on the one that it interrupted, an implicit one on the
-/// one that encountered its region.
+/// The task at `level`, counted outward from the task that the thread executes, and the member of a
+/// team under whose thread number the thread executes it. Next after an explicit task is the task
+/// that it interrupted; after an implicit task, the task that encountered its region.
 fn task_at(level: c_int) -> Option<(Shared<Task>, Shared<ImplicitTask>)> {
     let thread = active_caller()?;
     let (mut task, mut member) =
@@ -59,7 +60,7 @@ pub(super) unsafe extern "C" fn get_parallel_info(
 ) -> c_int {
     let Some(member) = member_at(level) else { return NONE };
     let team = member.team();
-    // SAFETY: by contract.
+    // SAFETY: the pointers are null or writable (`# Safety`).
     unsafe {
         store(data, parallel_data(team.record()));
         store(team_size, team.size().cast_signed());
@@ -67,8 +68,8 @@ pub(super) unsafe extern "C" fn get_parallel_info(
     AVAILABLE
 }
 
-/// The flags of a task. The implicit task of a region of one thread is undeferred, as in libomp: the
-/// task that encountered the region waits for it.
+/// The flags of a task. As in libomp, the implicit task of a region of one thread is undeferred:
+/// the task that encountered the region waits for it.
 fn flags_of(task: Shared<Task>) -> i32 {
     let recorded = task.ompt().flags.get();
     if recorded == flags::TASK_IMPLICIT && task.team().size() == 1 {
@@ -90,7 +91,7 @@ pub(super) unsafe extern "C" fn get_task_info(
     thread_num: *mut c_int,
 ) -> c_int {
     let Some((task, member)) = task_at(level) else { return NONE };
-    // SAFETY: by contract.
+    // SAFETY: the pointers are null or writable (`# Safety`).
     unsafe {
         store(task_flags, ompt_task_flag_t(flags_of(task).cast_unsigned()));
         store(data, task_data(task.ompt()));
@@ -110,7 +111,7 @@ pub(super) unsafe extern "C" fn get_task_memory(
     size: *mut usize,
     _: c_int,
 ) -> c_int {
-    // SAFETY: by contract.
+    // SAFETY: `size` is null or writable (`# Safety`).
     unsafe { store(size, 0) };
     0
 }

@@ -1,4 +1,4 @@
-//! Of the calling thread: its word, state, processor, place, and target region.
+//! Entry points about the calling thread: data word, state, processor, place, and target region.
 
 use core::ffi::c_int;
 use core::ptr;
@@ -24,9 +24,9 @@ pub(super) unsafe extern "C" fn get_thread_data() -> *mut ompt_data_t {
     caller().map_or(ptr::null_mut(), |thread| thread_data(&thread.ompt))
 }
 
-/// `ompt_get_state`: undefined for a thread that the runtime does not know, 0 once there is no tool
-/// for which states are kept. The wait id is stored in
-/// every state, 0 where the thread does not wait for a mutex.
+/// `ompt_get_state`: undefined for a thread that the runtime does not know, 0 after the tool's end,
+/// when states are not kept any more. The wait id is stored in every state; it is 0 if the thread
+/// does not wait for a mutex.
 ///
 /// # Safety
 /// `wait_id` is null or writable.
@@ -43,13 +43,13 @@ pub(super) unsafe extern "C" fn get_state(wait_id: *mut ompt_wait_id_t) -> ompt_
         }
         _ => 0,
     };
-    // SAFETY: by contract.
+    // SAFETY: `wait_id` is null or writable (`# Safety`).
     unsafe { store(wait_id, waits_for) };
     ompt_state_t(state as c_int)
 }
 
-/// `ompt_get_proc_id`: the processor that the caller runs on, negative if the kernel does not say or
-/// there is no tool any more.
+/// `ompt_get_proc_id`: the processor that the caller runs on; negative if the kernel does not tell,
+/// and after the tool's end.
 pub(super) unsafe extern "C" fn get_proc_id() -> c_int {
     if answers() { os::current_processor() } else { -1 }
 }
@@ -59,8 +59,8 @@ pub(super) unsafe extern "C" fn get_place_num() -> c_int {
     caller().map_or(PlaceNum::NONE, Thread::place).to_omp()
 }
 
-/// `ompt_get_partition_place_nums`: how many places the innermost implicit task's partition has;
-/// their numbers, if there is room for all.
+/// `ompt_get_partition_place_nums`: the number of places in the innermost implicit task's
+/// partition; stores their numbers if there is room for all.
 ///
 /// # Safety
 /// `place_nums` is null or has room for `place_nums_size` numbers.
@@ -71,12 +71,12 @@ pub(super) unsafe extern "C" fn get_partition_place_nums(
     let task = caller().and_then(Thread::implicit_task_if_any);
     let partition = task.map_or(Partition::EMPTY, ImplicitTask::partition);
     let (len, numbers) = (partition.len.cast_signed(), partition.places().map(u32::cast_signed));
-    // SAFETY: by contract.
+    // SAFETY: `place_nums` is null or has room for `place_nums_size` numbers (`# Safety`).
     unsafe { store_all(place_nums, place_nums_size, len, numbers) };
     len
 }
 
-/// `ompt_get_target_info`: 0, the thread is in no target region.
+/// `ompt_get_target_info`: 0, since the thread is in no target region.
 pub(super) unsafe extern "C" fn get_target_info(
     _: *mut u64,
     _: *mut ompt_id_t,

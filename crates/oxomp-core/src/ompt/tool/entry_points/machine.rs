@@ -1,4 +1,5 @@
-//! What the runtime and the machine have: states, mutexes, places, processors, devices, numbers.
+//! Entry points about the runtime and the machine: states, mutexes, places, processors, devices,
+//! unique numbers.
 
 use core::ffi::{c_char, c_int};
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -12,8 +13,8 @@ use crate::ompt::event::State;
 use crate::os;
 use crate::settings;
 
-/// The states that threads are in, in the order of their numbers; `Undefined` starts the enumeration
-/// and is not in it.
+/// The states that threads are in, in the order of their numbers; `Undefined` starts the
+/// enumeration and is not in it.
 const STATES: [State; 16] = [
     State::WorkSerial,
     State::WorkParallel,
@@ -56,7 +57,7 @@ pub(super) unsafe extern "C" fn enumerate_states(
     };
     let Some(&state) = STATES.get(index) else { return 0 };
     let Some(name) = number(state).name() else { return 0 };
-    // SAFETY: by contract; the name is static.
+    // SAFETY: the pointers are null or writable (`# Safety`); the name is static.
     unsafe {
         store(next, number(state));
         store(next_name, name.as_ptr());
@@ -77,7 +78,7 @@ pub(super) unsafe extern "C" fn enumerate_mutex_impls(
     if current != ompt_mutex_impl_none {
         return 0;
     }
-    // SAFETY: by contract; the name is static.
+    // SAFETY: the pointers are null or writable (`# Safety`); the name is static.
     unsafe {
         store(next, MUTEX_IMPLEMENTATION.cast_signed());
         store(next_name, c"oxomp_mutex_impl_futex".as_ptr());
@@ -85,8 +86,8 @@ pub(super) unsafe extern "C" fn enumerate_mutex_impls(
     1
 }
 
-/// `ompt_get_num_procs`: processors that the process may use; now, unless its threads are bound, so
-/// that the caller's own mask does not tell.
+/// `ompt_get_num_procs`: the number of processors that the process may use: those of the caller's
+/// present mask, or, if threads are bound, those found at the start.
 pub(super) unsafe extern "C" fn get_num_procs() -> c_int {
     let bound = settings::known().filter(|settings| settings.icvs.bind_var != ProcBind::False);
     bound
@@ -94,13 +95,13 @@ pub(super) unsafe extern "C" fn get_num_procs() -> c_int {
         .cast_signed()
 }
 
-/// `ompt_get_num_places`: places of the initial task's partition.
+/// `ompt_get_num_places`: the number of places in the initial task's partition.
 pub(super) unsafe extern "C" fn get_num_places() -> c_int {
     settings::known().map_or(0, |settings| settings.places.len().cast_signed())
 }
 
-/// `ompt_get_place_proc_ids`: how many processors the place has, 0 if there is no such place; their
-/// numbers, if there is room for all.
+/// `ompt_get_place_proc_ids`: the number of processors of the place, 0 if there is no such place;
+/// stores their numbers if there is room for all.
 ///
 /// # Safety
 /// `ids` is null or has room for `ids_size` numbers.
@@ -112,17 +113,17 @@ pub(super) unsafe extern "C" fn get_place_proc_ids(
     let places = settings::known().map(|settings| &settings.places);
     let Some(place) = places.and_then(|places| places.get(place_num)) else { return 0 };
     let numbers = place.iter().map(u32::cast_signed);
-    // SAFETY: by contract.
+    // SAFETY: `ids` is null or has room for `ids_size` numbers (`# Safety`).
     unsafe { store_all(ids, ids_size, place.len() as c_int, numbers) };
     place.len() as c_int
 }
 
-/// `ompt_get_num_devices`: devices other than the host.
+/// `ompt_get_num_devices`: the number of non-host devices.
 pub(super) unsafe extern "C" fn get_num_devices() -> c_int {
     0
 }
 
-/// `ompt_get_unique_id`: a number that nobody else has got in this run.
+/// `ompt_get_unique_id`: a number that no other call returns in this run.
 pub(super) unsafe extern "C" fn get_unique_id() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     NEXT.fetch_add(1, Relaxed)

@@ -1,8 +1,8 @@
 //! The functions that a tool gets by name (OpenMP 5.2 §19.6.1), for OpenMP 5.0 to 6.0.
 //!
-//! They may be called from a signal handler on any thread, so they take no lock, allocate nothing,
-//! and never start the runtime; those about the caller answer "nothing" to a native thread that the
-//! runtime does not know.
+//! A tool may call them from a signal handler on any thread, so they take no lock, allocate
+//! nothing, and never start the runtime. Those about the calling thread return "none" on a native
+//! thread that the runtime does not know.
 
 mod ancestry;
 mod current;
@@ -32,7 +32,8 @@ macro_rules! entry_points {
         fn by_name(name: &CStr) -> Option<ompt_interface_fn_t> {
             $(if name == $name {
                 let function: $type = $function;
-                // SAFETY: the caller turns it back into the type that belongs to the name.
+                // SAFETY: the tool converts the pointer back to the type that OpenMP gives the
+                // function of this name.
                 return Some(unsafe {
                     transmute::<*const (), ompt_interface_fn_t>(function as *const ())
                 });
@@ -66,7 +67,7 @@ entry_points! {
     c"ompt_finalize_tool" => registration::finalize_tool: ompt_finalize_tool_t;
 }
 
-/// The look-up that a tool's initializer gets: none for an unknown name.
+/// The look-up function that a tool's initializer gets; returns none for an unknown name.
 ///
 /// # Safety
 /// `name` is null or a C string.
@@ -74,7 +75,7 @@ pub(super) unsafe extern "C" fn look_up(name: *const c_char) -> Option<ompt_inte
     if name.is_null() {
         return None;
     }
-    // SAFETY: a C string, by contract.
+    // SAFETY: `name` is not null here, so it is a C string (`# Safety`).
     by_name(unsafe { CStr::from_ptr(name) })
 }
 
@@ -86,11 +87,11 @@ mod tests {
     fn the_nineteen_names_are_known_and_no_others() {
         assert_eq!(NAMES.len(), 19);
         for name in NAMES {
-            // SAFETY: C strings.
+            // SAFETY: the names are C strings.
             assert!(unsafe { look_up(name.as_ptr()) }.is_some(), "{name:?}");
         }
         for name in [c"", c"ompt_get_state_t", c"ompt_start_tool", c"ompt_enumerate_state"] {
-            // SAFETY: C strings.
+            // SAFETY: the names are C strings.
             assert!(unsafe { look_up(name.as_ptr()) }.is_none(), "{name:?}");
         }
         // SAFETY: null is allowed.

@@ -1,4 +1,5 @@
-//! Registering callbacks, and ending the tool (OpenMP 5.2 §19.6.1.3, §19.6.1.4, §19.6.1.20).
+//! Entry points that register callbacks and end the tool (OpenMP 5.2 §19.6.1.3, §19.6.1.4,
+//! §19.6.1.20).
 
 use core::ffi::c_int;
 
@@ -8,7 +9,8 @@ use super::super::callbacks;
 use super::super::life::{accepts_callbacks, shut_down};
 use super::store::store;
 
-/// `ompt_set_callback`: at any time while the tool lives, not in its initializer alone.
+/// `ompt_set_callback`: may be called at any time while the tool is active, not only in its
+/// initializer.
 ///
 /// # Safety
 /// `callback` has the type that belongs to `event`.
@@ -31,12 +33,13 @@ pub(super) unsafe extern "C" fn get_callback(
     callback: *mut Option<ompt_callback_t>,
 ) -> c_int {
     let Some(registered) = callbacks::get(event) else { return 0 };
-    // SAFETY: by contract.
+    // SAFETY: `callback` is null or writable (`# Safety`).
     unsafe { store(callback, Some(registered)) };
     1
 }
 
-/// `ompt_finalize_tool`: the last events that can be delivered, then the tool's finalizer.
+/// `ompt_finalize_tool`: emits the last events that can be delivered, then calls the tool's
+/// finalizer.
 pub(super) unsafe extern "C" fn finalize_tool() {
     shut_down();
 }

@@ -1,19 +1,19 @@
-//! Results where a tool wants them.
+//! Storing of results at addresses that a tool passes.
 
 use core::ffi::c_int;
 
-/// Stores `value` where a tool wants it.
+/// Stores `value` at an address that a tool has passed, unless it is null.
 ///
 /// # Safety
 /// `to` is null or writable.
 pub(super) unsafe fn store<T>(to: *mut T, value: T) {
     if !to.is_null() {
-        // SAFETY: writable, by contract.
+        // SAFETY: `to` is not null here, so it is writable (`# Safety`).
         unsafe { to.write(value) };
     }
 }
 
-/// Stores `count` numbers where a tool wants them, if it has room for all.
+/// Stores `count` numbers at an address that a tool has passed, if there is room for all.
 ///
 /// # Safety
 /// `to` is null or has room for `room` numbers.
@@ -27,7 +27,8 @@ pub(super) unsafe fn store_all(
         return;
     }
     for (index, number) in numbers.take(count as usize).enumerate() {
-        // SAFETY: there is room, by contract.
+        // SAFETY: `to` is not null here and has room for `room` numbers (`# Safety`), of which
+        // `index` is one.
         unsafe { to.add(index).write(number) };
     }
 }
