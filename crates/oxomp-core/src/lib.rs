@@ -1,73 +1,91 @@
 //! The OpenMP runtime: threads, teams, barriers, worksharing, locks and the events of OMPT.
 //!
-//! Exports no symbol: `oxomp-abi` turns the calls of compilers and of the OpenMP API into calls of
-//! this crate. Files are named by the noun of the specification that they implement.
+//! This crate exports no symbol: `oxomp-abi` turns the calls of compilers and of the OpenMP API into
+//! calls of this crate. Files are named by the noun of the specification that they implement.
 //!
-//! How a parallel region runs (`parallel`): the encountering task's `team` is made ready, with
-//! threads from the `pool` if it has too few; each worker is released from its `dock` with an order
-//! that fits one cache line; every thread executes the outlined function in its `implicit_task`;
-//! the `barrier` ends the region, and the workers are at their docks again.
+//! How a parallel region runs (`parallel`): the encountering thread prepares the team
+//! (`block::Team`), with workers from the `pool` if the team has too few threads. It releases each
+//! worker from its dock by an order that fits one cache line (`barrier`). Every thread executes the
+//! outlined function in its implicit task (`block::ImplicitTask`). The barrier ends the region, and
+//! the workers go back to their docks.
 //!
-//! How an explicit task runs (`task`): it is queued in the deque of the thread that makes it, waits for
-//! tasks that it depends on, or runs at once; threads that wait (taskwait, taskgroup, barrier) take the
-//! youngest of their own or steal the oldest of others.
+//! How an explicit task runs (`task`): the generating thread queues the task in its deque, or
+//! executes it at once; a task that depends on others is queued when these are complete. Threads
+//! that wait (taskwait, taskgroup, barrier) take the youngest task of their own deque, or steal the
+//! oldest of another.
 //!
-//! Layers, lowest first: `arch os diag memory` → `icv places settings ompt::event` → `thread team
-//! pool native` and the constructs, `barrier task worksharing mutex` and the like → `parallel` →
-//! `ompt::tool runtime fork`; `cargo xtask layering` has them all, and the exceptions. Below all of
-//! them is the crate `oxomp-protocol`: how threads meet.
+//! Floors, lowest first; a file uses its own room and the floors below:
 //!
-//! `unsafe` is denied but for the modules that say here what they need it for.
+//! | floor | rooms |
+//! |---|---|
+//! | machine | `arch`, `os`, `word`, `version` |
+//! | messages | `diag` |
+//! | variables | `icv`, `memory` |
+//! | places | `places` |
+//! | settings | `settings` |
+//! | events | `ompt::event`, `ompd::process`, `race_detector` |
+//! | states | the states of constructs that blocks embed: `worksharing::state` and the like |
+//! | blocks | `block`, `task::state` |
+//! | constructs | `barrier`, `worksharing`, `mutex`, `reduction`, `task` and the like |
+//! | pool | `pool` |
+//! | parallel | `parallel` |
+//! | tools | `ompt::tool`, `ompd` |
+//! | process | `process`: start, stop, roots, fork(2) |
+//!
+//! `xtask/src/layering/floors.rs` has the whole list, and `cargo xtask layering` checks it. Below
+//! all floors is the crate `oxomp-protocol`: the protocols by which threads synchronize.
+//!
+//! `unsafe` code is denied, except in the modules that state here why they need it.
 
 #![deny(unsafe_code)]
 
 pub mod affinity_format;
 #[expect(unsafe_code, reason = "assembly")]
 pub mod arch;
-#[expect(unsafe_code, reason = "where threads meet")]
+#[expect(unsafe_code, reason = "synchronization of threads")]
 pub mod barrier;
-#[expect(unsafe_code, reason = "blocks that are never freed change hands")]
+#[expect(unsafe_code, reason = "blocks are never freed, and change their owners")]
 pub mod block;
-#[expect(unsafe_code, reason = "compilers' descriptions of places")]
+#[expect(unsafe_code, reason = "compilers' source locations")]
 mod consistency;
 pub mod copyprivate;
 pub mod defaults;
 #[expect(unsafe_code, reason = "the loader's names")]
 pub mod devices;
-#[expect(unsafe_code, reason = "compilers' descriptions of places, the loader's names")]
+#[expect(unsafe_code, reason = "compilers' source locations, the loader's names")]
 pub mod diag;
 pub mod error_directive;
 pub mod icv;
 #[expect(unsafe_code, reason = "the allocator")]
 mod memory;
-#[expect(unsafe_code, reason = "where threads meet")]
+#[expect(unsafe_code, reason = "synchronization of threads")]
 pub mod mutex;
-#[expect(unsafe_code, reason = "functions of the program are called")]
+#[expect(unsafe_code, reason = "functions for debuggers are called")]
 pub mod ompd;
-#[expect(unsafe_code, reason = "tools are called, and call")]
+#[expect(unsafe_code, reason = "tools are called, and call the runtime")]
 pub mod ompt;
 #[expect(unsafe_code, reason = "system calls")]
 pub mod os;
 #[expect(unsafe_code, reason = "outlined functions are called")]
 pub mod parallel;
 pub mod places;
-#[expect(unsafe_code, reason = "a thread's first words are handed over")]
+#[expect(unsafe_code, reason = "arguments of a new thread")]
 mod pool;
 #[expect(unsafe_code, reason = "the C library calls back")]
 pub mod process;
 #[expect(unsafe_code, reason = "the detector is called")]
 mod race_detector;
-#[expect(unsafe_code, reason = "where threads meet")]
+#[expect(unsafe_code, reason = "synchronization of threads")]
 pub mod reduction;
 pub mod settings;
-#[expect(unsafe_code, reason = "where threads meet")]
+#[expect(unsafe_code, reason = "synchronization of threads")]
 pub mod task;
 #[expect(unsafe_code, reason = "the user's objects")]
 pub mod threadprivate;
 pub mod version;
-#[expect(unsafe_code, reason = "a word leads to what is never freed")]
+#[expect(unsafe_code, reason = "a word holds the address of a block")]
 pub mod word;
-#[expect(unsafe_code, reason = "where threads meet")]
+#[expect(unsafe_code, reason = "synchronization of threads")]
 pub mod worksharing;
 
 pub use arch::CallSite;

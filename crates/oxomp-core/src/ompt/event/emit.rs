@@ -58,7 +58,7 @@ macro_rules! events {
         /// The audience of a construct (`audience.rs`): `Silent` or `Listened`.
         pub trait Audience: Copy + core::fmt::Debug {
             /// Whether there may be a listener.
-    const LISTENS: bool;
+            const LISTENS: bool;
 
             /// Whether there may be a listener; a constant of the instance.
             #[inline(always)]
