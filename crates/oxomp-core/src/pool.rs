@@ -6,9 +6,9 @@ use core::sync::atomic::{AtomicI32, AtomicU64, Ordering::Relaxed};
 
 use oxomp_protocol::lock::Guarded;
 
-use crate::block::ContentionGroup;
-use crate::block::{self, ImplicitTask, Refusal, Shared, Team, Thread};
-use crate::block::{Native, Vacant};
+use crate::block::{
+    self, Alone, ContentionGroup, ImplicitTask, Native, Refusal, Shared, Team, Thread, Vacant,
+};
 use crate::ompt::event::ThreadKind;
 use crate::os;
 use crate::settings;
@@ -40,7 +40,7 @@ pub(crate) fn after_fork_in_parent() {
 
 /// After fork(2), in the child: releases the lock and empties the pool. `is_left`: the runtime
 /// knows the surviving thread.
-pub(crate) fn after_fork_in_child(is_left: bool) {
+pub(crate) fn after_fork_in_child(is_left: bool, _: &Alone) {
     POOL.let_go();
     POOL.with(|pool| {
         pool.idle.clear();

@@ -8,8 +8,7 @@ use std::sync::OnceLock;
 
 use oxomp_protocol::lock::Guarded;
 
-use crate::block::Thread;
-use crate::block::Vacant;
+use crate::block::{Thread, Vacant};
 use crate::diag;
 use crate::memory;
 

@@ -20,6 +20,7 @@
 #[macro_use]
 mod shim;
 
+mod alone;
 pub mod barrier;
 pub mod depend;
 pub mod kernel;
@@ -30,6 +31,7 @@ pub mod patience;
 pub mod task;
 pub mod tree;
 
+pub use alone::Alone;
 pub use shim::{pause, yield_now};
 
 #[cfg(all(test, feature = "model"))]

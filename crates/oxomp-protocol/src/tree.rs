@@ -9,6 +9,7 @@
 use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
+use crate::Alone;
 use crate::patience::{Patience, look_until};
 use crate::shim::{AtomicPtr, IS_MODEL};
 
@@ -29,7 +30,7 @@ impl<L> Offer<L> {
     }
 
     /// In the child of a fork(2): takes back the offer of a thread that is gone.
-    pub fn abandon(&self) {
+    pub fn abandon(&self, _: &Alone) {
         self.0.store(ptr::null_mut(), Relaxed);
     }
 

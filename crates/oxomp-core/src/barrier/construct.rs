@@ -1,8 +1,7 @@
 //! The barrier construct and the barriers at the end of worksharing regions (OpenMP 5.2 §15.3).
 
 use crate::arch::CallSite;
-use crate::block::ImplicitTask;
-use crate::block::Thread;
+use crate::block::{ImplicitTask, Thread};
 use crate::ompt::event::{Audience, Endpoint, SyncRegion, for_audience};
 use crate::task;
 

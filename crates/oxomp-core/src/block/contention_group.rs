@@ -2,6 +2,8 @@
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+use oxomp_protocol::Alone;
+
 /// A contention group (OpenMP 5.2 §1.2.3): its busy threads are at most thread-limit-var.
 #[derive(Debug)]
 pub(crate) struct ContentionGroup {
@@ -35,7 +37,7 @@ impl ContentionGroup {
     }
 
     /// In the child of a fork(2): the surviving thread is the only busy one.
-    pub(crate) fn forget_workers(&self) {
+    pub(crate) fn forget_workers(&self, _: &Alone) {
         self.busy.store(1, Relaxed);
     }
 

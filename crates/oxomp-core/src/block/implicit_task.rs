@@ -7,6 +7,7 @@ use core::mem::offset_of;
 use core::ops::Deref;
 
 use oxomp_ompd_layout::{Record, fields};
+use oxomp_protocol::Alone;
 use oxomp_protocol::tree::Offer;
 
 use super::shared::{Shared, shared_fields};
@@ -168,7 +169,7 @@ impl ImplicitTask {
     }
 
     /// In the child of a fork(2): gives the executing thread this number.
-    pub(super) fn renumber(&self, thread_num: u32) {
+    pub(super) fn renumber(&self, thread_num: u32, _: &Alone) {
         self.thread_num.set(thread_num);
     }
 

@@ -8,6 +8,7 @@
 use core::cell::Cell;
 use core::ffi::c_void;
 use core::marker::PhantomData;
+use core::ops::Deref;
 
 use crate::arch;
 use crate::ompt::event::ThreadKind;
@@ -144,13 +145,22 @@ impl Vacant {
 /// }
 /// ```
 #[derive(Debug)]
-pub struct Alone(PhantomData<*mut ()>);
+pub struct Alone(oxomp_protocol::Alone);
+
+impl Deref for Alone {
+    type Target = oxomp_protocol::Alone;
+
+    fn deref(&self) -> &oxomp_protocol::Alone {
+        &self.0
+    }
+}
 
 impl Alone {
     /// # Safety
     /// The caller is the handler that runs in the child of a fork(2), before any other code there.
     pub(crate) unsafe fn in_child() -> Self {
-        Alone(PhantomData)
+        // SAFETY: the caller is that handler.
+        Alone(unsafe { oxomp_protocol::Alone::in_child() })
     }
 
     /// Any block, whichever thread of the parent owned it.

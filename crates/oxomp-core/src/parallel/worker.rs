@@ -11,7 +11,7 @@ use super::fork::{FAN_OUT, enter, release};
 use super::outlined::{COMBINED_LOOP, QUIT, QUIT_ALONE, call};
 use crate::arch::CallSite;
 use crate::barrier::meet;
-use crate::block::{ImplicitTask, Native, Shared, Supply, Thread, ToWorker};
+use crate::block::{Alone, ImplicitTask, Native, Shared, Supply, Thread, ToWorker};
 use crate::icv::ProcBind;
 use crate::ompt::event::{
     Audience, Endpoint, State, SyncRegion, ThreadKind, emit, flags, for_audience,
@@ -191,7 +191,7 @@ pub(crate) fn quit(workers: &[Shared<Thread>]) {
 
 /// In the child of a fork(2): no worker is about to end, and if the surviving thread `left` is a
 /// worker, it ends at its dock, since no thread will have work for it.
-pub(crate) fn after_fork_in_child(left: Option<&Thread>) {
+pub(crate) fn after_fork_in_child(left: Option<&Thread>, _: &Alone) {
     QUITTING.store(0, Relaxed);
     if let Some(worker) = left
         && worker.initial.get().is_none()

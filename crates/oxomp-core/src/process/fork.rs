@@ -35,8 +35,7 @@
 
 use super::root;
 use crate::affinity_format;
-use crate::block::Alone;
-use crate::block::{self, ImplicitTask, Shared, Team, Thread};
+use crate::block::{self, Alone, ImplicitTask, Shared, Team, Thread};
 use crate::parallel;
 use crate::pool;
 use crate::task::forget::{Stack, lose_tasks};
@@ -70,12 +69,12 @@ unsafe extern "C" fn after_in_child() {
     let alone = unsafe { Alone::in_child() };
     let left = Thread::known();
     block::after_fork();
-    pool::after_fork_in_child(left.is_some());
+    pool::after_fork_in_child(left.is_some(), &alone);
     let gone = block::left_behind(left, &alone);
     left.inspect(|thread| alone.identify(thread));
     let is_root = left.is_some_and(|thread| thread.initial.get().is_some());
-    root::forget_roots(is_root);
-    parallel::after_fork_in_child(left);
+    root::forget_roots(is_root, &alone);
+    parallel::after_fork_in_child(left, &alone);
     threadprivate::after_fork_in_child(&gone);
     affinity_format::after_fork();
     let still_used = left.map(|thread| {
@@ -86,13 +85,13 @@ unsafe extern "C" fn after_in_child() {
     });
     for block in gone {
         let thread = block.thread();
-        thread.spares.forget();
+        thread.spares.forget(&alone);
         match thread.initial.get() {
             // A worker has called fork(2): it goes on in the teams of a root that is gone.
             Some(initial) if still_used.is_some_and(|used| used.is(initial)) => {}
             Some(initial) => {
                 thread.set_implicit_task(initial);
-                initial.worksharing.abandon();
+                initial.worksharing.abandon(&alone);
                 lose_tasks(initial.team(), &Stack::EMPTY, &alone);
                 forget_workers_under(initial.shared(), initial.shared(), &Stack::EMPTY, &alone);
                 pool::recycle(block);
@@ -110,7 +109,7 @@ fn forget_workers_under(
     stack: &Stack,
     alone: &Alone,
 ) {
-    initial.team().group().forget_workers();
+    initial.team().group().forget_workers(alone);
     if let Some(outermost) = alone.own(initial).child_if_any() {
         forget_workers_of(outermost, innermost, stack, alone);
     }

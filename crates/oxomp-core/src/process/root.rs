@@ -5,8 +5,7 @@ use core::sync::atomic::Ordering::{AcqRel, Relaxed};
 use core::sync::atomic::{AtomicBool, AtomicU32};
 use std::sync::OnceLock;
 
-use crate::block::Native;
-use crate::block::Thread;
+use crate::block::{Alone, Native, Thread};
 use crate::ompt::event::{State, ThreadKind, emit, flags};
 use crate::os;
 use crate::parallel;
@@ -100,7 +99,7 @@ pub(super) fn end_root(thread: &Thread) {
 }
 
 /// In the child of a fork(2): the calling thread is the only one; `is_root`: it is a root.
-pub(super) fn forget_roots(is_root: bool) {
+pub(super) fn forget_roots(is_root: bool, _: &Alone) {
     ROOTS.store(u32::from(is_root), Relaxed);
     MAIN_IS_ROOT.store(is_root, Relaxed);
 }

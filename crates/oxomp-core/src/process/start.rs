@@ -7,9 +7,7 @@ use oxomp_protocol::yield_now;
 
 use super::{fork, root, stop};
 use crate::affinity_format;
-use crate::block::Native;
-use crate::block::Thread;
-use crate::block::register_by;
+use crate::block::{Native, Thread, register_by};
 use crate::consistency;
 use crate::ompd;
 use crate::ompt::tool;

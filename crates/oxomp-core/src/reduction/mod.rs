@@ -7,8 +7,7 @@ use core::ffi::c_void;
 use oxomp_protocol::tree;
 
 use crate::arch::CallSite;
-use crate::block::ImplicitTask;
-use crate::block::Thread;
+use crate::block::{ImplicitTask, Thread};
 use crate::mutex::critical::Critical;
 use crate::ompt::event::{Audience, Endpoint, State, for_audience};
 use crate::settings;

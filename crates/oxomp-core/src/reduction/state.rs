@@ -3,6 +3,7 @@
 use core::cell::Cell;
 use core::ffi::c_void;
 
+use oxomp_protocol::Alone;
 use oxomp_protocol::tree::Offer;
 
 /// An implicit task's state in reductions: its offer to its parent in the combining tree, and
@@ -33,8 +34,8 @@ impl ReductionState {
     }
 
     /// In the child of a fork(2): resets the state of a task whose thread is gone.
-    pub(crate) fn abandon(&self) {
-        self.offer.abandon();
+    pub(crate) fn abandon(&self, alone: &Alone) {
+        self.offer.abandon(alone);
         self.has_lock.set(false);
     }
 }

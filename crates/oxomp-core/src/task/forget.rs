@@ -9,8 +9,7 @@ use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
 
 use super::{Properties, Task, Taskgroup};
-use crate::block::Alone;
-use crate::block::{Shared, Team, Thread};
+use crate::block::{Alone, Shared, Team, Thread};
 
 /// The tasks of the surviving thread: the current one, then those that it resumes afterwards, of
 /// all regions that it is in.
@@ -58,19 +57,19 @@ impl Stack {
 
 /// Drops the explicit tasks of the team, except those on `stack`.
 pub(crate) fn lose_tasks(team: &'static Team, stack: &Stack, alone: &Alone) {
-    team.tasking.forget();
+    team.tasking.forget(alone);
     for member in team.all_members(alone) {
         let member = alone.own(member);
         if let Some(bench) = member.workbench_if_any() {
-            bench.forget();
+            bench.forget(alone);
         }
         if !stack.has(member) {
-            member.leave_children();
+            member.leave_children(alone);
             member.children.reset();
             member.taskgroup.set(None);
         }
     }
-    stack.of_team(team, alone).for_each(Task::outlive_others);
+    stack.of_team(team, alone).for_each(|task| task.outlive_others(alone));
     let Some(thread) = stack.thread else { return };
     for task in stack.of_team(team, alone).filter(|task| task.has(Properties::COUNTED)) {
         if let Some(group) = task.own_taskgroup() {
@@ -87,17 +86,17 @@ pub(crate) fn lose_tasks(team: &'static Team, stack: &Stack, alone: &Alone) {
 
 impl Task {
     /// The task goes on without its children, and without the tasks that depend on it.
-    fn outlive_others(&self) {
-        self.children.restart();
-        self.leave_children();
+    fn outlive_others(&self, alone: &Alone) {
+        self.children.restart(alone);
+        self.leave_children(alone);
         self.properties.set(self.properties.get() - Properties::DEPENDENT);
         if self.has(Properties::DETACHABLE) {
             self.note_losses();
-            self.event.outlive_others();
+            self.event.outlive_others(alone);
         }
         let mut group = self.taskgroup.get();
         while let Some(one) = group {
-            one.outlive_others();
+            one.outlive_others(alone);
             group = one.outer();
         }
     }

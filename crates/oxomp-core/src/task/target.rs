@@ -4,8 +4,7 @@
 use core::sync::atomic::Ordering::Relaxed;
 
 use super::execute;
-use crate::block::Team;
-use crate::block::Thread;
+use crate::block::{Team, Thread};
 use crate::os::{self};
 
 /// A thread that has other tasks to run asks no more often than this, nanoseconds: a question may

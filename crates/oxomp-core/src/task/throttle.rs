@@ -5,8 +5,7 @@ use smallvec::SmallVec;
 
 use super::scheduler;
 use super::state::depend::table::MostChildren;
-use crate::block::Team;
-use crate::block::Thread;
+use crate::block::{Team, Thread};
 use crate::os;
 use crate::settings;
 

@@ -11,8 +11,7 @@ use super::state::in_loop::{LoopState, Phase};
 use super::state::schedule::{Chunk, ChunkValues, Schedule, WorksharingLoop};
 use super::trapezoid::Trapezoid;
 use crate::arch::CallSite;
-use crate::block::ImplicitTask;
-use crate::block::Thread;
+use crate::block::{ImplicitTask, Thread};
 use crate::ompt::event::{Dispatch, Endpoint, emit};
 
 impl Thread {

@@ -3,6 +3,7 @@
 use core::cell::UnsafeCell;
 
 use super::owner_word::OwnerWord;
+use crate::Alone;
 
 /// The owner of every lock that is held: the word need not identify the holder.
 const HOLDER: u32 = 1;
@@ -37,7 +38,7 @@ impl<T> Guarded<T> {
     /// In the child of a fork(2), if the lock was not held over it: replaces the value. A thread
     /// that is gone may have held the lock in the middle of a change, so the old value is leaked,
     /// not dropped.
-    pub fn forget(&self, value: T) {
+    pub fn forget(&self, value: T, _: &Alone) {
         // SAFETY: the calling thread is the only one in the process.
         unsafe { core::mem::forget(core::mem::replace(&mut *self.value.get(), value)) };
         self.lock.reset();

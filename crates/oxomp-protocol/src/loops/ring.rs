@@ -5,6 +5,7 @@ use core::cell::UnsafeCell;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
 use super::steal::StealRange;
+use crate::Alone;
 use crate::line::Line;
 use crate::patience::{Patience, look_until};
 use crate::shim::{AtomicU32, AtomicU64, IS_MODEL};
@@ -21,7 +22,7 @@ pub trait Cleaned {
 
     /// In the child of a fork(2): forgets the data, which a thread that is gone may have been
     /// using.
-    fn forget(&self);
+    fn forget(&self, alone: &Alone);
 }
 
 /// The words of one loop, which the threads of a group share.
@@ -89,7 +90,7 @@ impl<E: Cleaned> LoopRing<E> {
     /// In the child of a fork(2): forgets the other threads. The thread that is left is in the loop
     /// `in_flight` (its number, and the size that the group had), or in none. The next loop has the
     /// number `next`.
-    pub fn forget(&self, next: u32, in_flight: Option<(u32, u32)>) {
+    pub fn forget(&self, next: u32, in_flight: Option<(u32, u32)>, alone: &Alone) {
         let goes_on = in_flight.map(|(number, _)| number as usize % SLOTS);
         for ahead in 0..SLOTS as u32 {
             let number = next.wrapping_add(ahead);
@@ -99,7 +100,7 @@ impl<E: Cleaned> LoopRing<E> {
             }
             let slot = &self.slots[index];
             // A thread that is gone may have been allocating the memory or freeing it.
-            slot.extra.forget();
+            slot.extra.forget(alone);
             slot.clean();
             slot.left.store(0, Relaxed);
             slot.turn.0.store(number, Relaxed);

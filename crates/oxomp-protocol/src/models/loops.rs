@@ -16,7 +16,7 @@ struct Nothing;
 impl Cleaned for Nothing {
     fn clean(&self) {}
 
-    fn forget(&self) {}
+    fn forget(&self, _: &crate::Alone) {}
 }
 
 type Ring = LoopRing<Nothing>;

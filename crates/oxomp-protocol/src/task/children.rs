@@ -4,6 +4,7 @@
 use core::cell::Cell;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 
+use crate::Alone;
 use crate::shim::AtomicU64;
 
 /// The children of a task: made, complete, and gone.
@@ -65,7 +66,7 @@ impl Children {
     /// In the child of a fork(2): forgets the children up to now. Lost tasks may refer to this one,
     /// so its memory is never freed: it looks as if it had one child that is complete and never
     /// gone.
-    pub fn restart(&self) {
+    pub fn restart(&self, _: &Alone) {
         self.made.set(1);
         self.home.set(COMPLETE);
         self.away.store(0, Relaxed);

@@ -5,6 +5,7 @@ use core::cell::Cell;
 use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
 
+use crate::Alone;
 use crate::shim::{AtomicPtr, AtomicU64, IS_MODEL, fence};
 
 /// The most entries of a deque; a thread that makes more tasks runs them at once. Enough for
@@ -166,7 +167,7 @@ impl<T> Deque<T> {
 
     /// In the child of a fork(2): makes the deque empty. An owner that is gone may have been in the
     /// middle of `pop`.
-    pub fn forget(&self) {
+    pub fn forget(&self, _: &Alone) {
         let top = self.thieves.top.load(Relaxed);
         self.bottom.store(top, Relaxed);
         self.top_seen.set(top);

@@ -4,6 +4,7 @@
 
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 
+use crate::Alone;
 use crate::shim::{AtomicU32, pause, yield_now};
 
 /// The event of a task.
@@ -113,7 +114,7 @@ impl Event {
 
     /// In the child of a fork(2), for a task whose body is not over: a thread that was fulfilling
     /// the event counts as done.
-    pub fn outlive_others(&self) {
+    pub fn outlive_others(&self, _: &Alone) {
         if self.0.load(Relaxed) & FULFILLED != 0 {
             self.0.fetch_or(FULFIL_DONE, Relaxed);
         }

@@ -4,6 +4,7 @@
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
 
 use super::tally::Tally;
+use crate::Alone;
 use crate::shim::{AtomicU32, fence, nap_on, pause, wake, yield_now};
 
 /// The gate: open from the first task of a region, or after a barrier, until the barrier that
@@ -117,7 +118,7 @@ impl Gate {
     }
 
     /// In the child of a fork(2): the gate is closed, and no helper sleeps.
-    pub fn forget(&self) {
+    pub fn forget(&self, _: &Alone) {
         self.open.store(0, Relaxed);
         self.sleepers.store(0, Relaxed);
     }

@@ -2,6 +2,7 @@
 
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
+use crate::Alone;
 use crate::shim::AtomicU32;
 
 /// The number of tasks that a thread of a group has made, and of those that it has completed, since
@@ -47,7 +48,7 @@ impl Tally {
 
     /// In the child of a fork(2): the tasks of other threads are gone with them, and so are
     /// helpers.
-    pub fn forget(&self) {
+    pub fn forget(&self, _: &Alone) {
         self.balance();
         self.helping.store(0, Relaxed);
     }

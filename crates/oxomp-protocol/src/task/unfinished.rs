@@ -4,6 +4,7 @@ use core::cell::Cell;
 use core::ptr;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 
+use crate::Alone;
 use crate::shim::AtomicU64;
 
 /// The number of unfinished tasks of a group. Threads are known by the addresses of what stands for
@@ -51,7 +52,7 @@ impl Unfinished {
     }
 
     /// In the child of a fork(2): forgets all counts; the tasks that are left are counted in again.
-    pub fn restart(&self) {
+    pub fn restart(&self, _: &Alone) {
         self.home.0.set(0);
         self.away.0.store(0, Relaxed);
     }

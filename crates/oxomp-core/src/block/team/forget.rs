@@ -40,19 +40,19 @@ impl Team {
         if let Some(left) = left {
             let number = left.thread_num();
             idle.crew().members.swap(0, number);
-            alone.own(self.member_so_far(number)).renumber(number);
-            alone.own(left).renumber(0);
+            alone.own(self.member_so_far(number)).renumber(number, alone);
+            alone.own(left).renumber(0, alone);
         } else {
             self.region.taskgroup.set(None);
         }
         let is_left = |member: &ImplicitTask| left.is_some_and(|left| left.is(member));
         for member in idle.members().filter(|member| !is_left(member)) {
-            member.worksharing.abandon();
-            member.reduction.abandon();
+            member.worksharing.abandon(alone);
+            member.reduction.abandon(alone);
         }
         let primary = alone.own(self.member(0));
         let loops = &primary.worksharing;
-        self.loops.forget(loops.count.get(), loops.in_flight());
+        self.loops.forget(loops.count.get(), loops.in_flight(), alone);
         // A thread that is gone may have reached more `single` regions.
         primary.singles.catch_up(self.single.0.load(Relaxed));
         idle.crew().hired = 1;

@@ -10,6 +10,7 @@ use core::ffi::c_void;
 use core::ptr::{self, NonNull};
 use std::alloc;
 
+use oxomp_protocol::Alone;
 use oxomp_protocol::task::Returned;
 
 use super::Task;
@@ -86,7 +87,7 @@ impl Blocks {
     }
 
     /// In the child of a fork(2), for a thread that is gone: drops the lists.
-    pub(in crate::task) fn forget(&self) {
+    pub(in crate::task) fn forget(&self, _: &Alone) {
         for list in self.free.iter().chain([&self.outgoing]) {
             list.0.set(None);
         }

@@ -10,6 +10,8 @@ use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::{AcqRel, Relaxed};
 use std::alloc;
 
+use oxomp_protocol::Alone;
+
 use super::properties::ALIGNMENT;
 use crate::diag;
 
@@ -247,7 +249,7 @@ impl Copies {
 
     /// In the child of a fork(2): only the taskgroup of the surviving thread still shares the
     /// copies. Copies that the program frees have a count above the number of threads, and keep it.
-    pub(in crate::task) fn outlive_others(&self) {
+    pub(in crate::task) fn outlive_others(&self, _: &Alone) {
         if self.sharers.load(Relaxed) <= self.threads {
             self.sharers.store(1, Relaxed);
         }
@@ -300,7 +302,7 @@ impl SpareCopies {
     }
 
     /// In the child of a fork(2), for a thread that is gone: drops the memory.
-    pub(in crate::task) fn forget(&self) {
+    pub(in crate::task) fn forget(&self, _: &Alone) {
         self.0.set(None);
     }
 

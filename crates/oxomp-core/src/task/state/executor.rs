@@ -3,6 +3,8 @@
 use core::sync::atomic::AtomicI32;
 use core::sync::atomic::Ordering::Relaxed;
 
+use oxomp_protocol::Alone;
+
 /// Part of a `Workbench`: the kernel's id of the member's thread while it looks for tasks of the
 /// team or executes one that it has found; 0 while it has found none, and outside of task
 /// scheduling points.
@@ -30,7 +32,7 @@ impl Executor {
     }
 
     /// In the child of a fork(2): no thread executes tasks of the team.
-    pub(in crate::task) fn forget(&self) {
+    pub(in crate::task) fn forget(&self, _: &Alone) {
         self.0.store(0, Relaxed);
     }
 }

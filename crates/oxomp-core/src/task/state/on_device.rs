@@ -4,6 +4,7 @@ use core::sync::atomic::Ordering::Relaxed;
 use core::sync::atomic::{AtomicU32, AtomicU64};
 use std::collections::VecDeque;
 
+use oxomp_protocol::Alone;
 use oxomp_protocol::lock::Guarded;
 
 use super::queued::Queued;
@@ -58,8 +59,8 @@ impl<T> OnDevice<T> {
     }
 
     /// In the child of a fork(2): drops the list, whose lock a thread that is gone may have held.
-    pub(in crate::task) fn forget(&self) {
-        self.tasks.forget(VecDeque::new());
+    pub(in crate::task) fn forget(&self, alone: &Alone) {
+        self.tasks.forget(VecDeque::new(), alone);
         self.length.store(0, Relaxed);
     }
 }

@@ -6,6 +6,7 @@ use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::Relaxed;
 use std::collections::BTreeMap;
 
+use oxomp_protocol::Alone;
 use oxomp_protocol::lock::Guarded;
 use oxomp_protocol::task::Linked;
 
@@ -121,8 +122,8 @@ impl<T: Sibling> Queue<T> {
 
     /// In the child of a fork(2): drops the tasks, since a thread that is gone may have held the
     /// lock.
-    pub(in crate::task) fn forget(&self) {
-        self.lines.forget(BTreeMap::new());
+    pub(in crate::task) fn forget(&self, alone: &Alone) {
+        self.lines.forget(BTreeMap::new(), alone);
         self.length.store(0, Relaxed);
         self.ordinary.store(0, Relaxed);
     }

@@ -5,6 +5,7 @@ use core::ptr;
 use core::sync::atomic::AtomicPtr;
 use core::sync::atomic::Ordering::Relaxed;
 
+use oxomp_protocol::Alone;
 use smallvec::SmallVec;
 
 use super::copies::Copies;
@@ -34,10 +35,10 @@ impl Reductions {
     }
 
     /// In the child of a fork(2): this taskgroup is the last that shares the copies.
-    pub(in crate::task) fn outlive_others(&self) {
+    pub(in crate::task) fn outlive_others(&self, alone: &Alone) {
         let mut these = Some(self);
         while let Some(one) = these {
-            one.copies.outlive_others();
+            one.copies.outlive_others(alone);
             these = one.next.as_deref();
         }
     }

@@ -2,6 +2,8 @@
 
 use core::cell::Cell;
 
+use oxomp_protocol::Alone;
+
 use super::Taskgroup;
 use super::blocks::Blocks;
 use super::copies::SpareCopies;
@@ -49,10 +51,10 @@ impl Spares {
 
     /// In the child of a fork(2), for a thread that is gone: drops its lists, which it may have
     /// been changing. The memory in them stays unused.
-    pub(crate) fn forget(&self) {
-        self.blocks.forget();
-        self.nodes.forget();
-        self.copies.forget();
+    pub(crate) fn forget(&self, alone: &Alone) {
+        self.blocks.forget(alone);
+        self.nodes.forget(alone);
+        self.copies.forget(alone);
         self.taskgroup.set(None);
     }
 }

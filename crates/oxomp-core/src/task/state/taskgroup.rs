@@ -2,6 +2,7 @@
 
 use core::ptr;
 
+use oxomp_protocol::Alone;
 use oxomp_protocol::task::Unfinished;
 
 use super::reductions::ReductionList;
@@ -65,10 +66,10 @@ impl Taskgroup {
 
     /// In the child of a fork(2): resets the count, to which the surviving tasks are added again,
     /// and has no other thread share the taskgroup's reductions.
-    pub(in crate::task) fn outlive_others(&self) {
-        self.tasks.restart();
+    pub(in crate::task) fn outlive_others(&self, alone: &Alone) {
+        self.tasks.restart(alone);
         if let Some(reductions) = self.reductions.first() {
-            reductions.outlive_others();
+            reductions.outlive_others(alone);
         }
     }
 

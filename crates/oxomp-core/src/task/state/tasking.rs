@@ -3,6 +3,7 @@
 use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
+use oxomp_protocol::Alone;
 use oxomp_protocol::lock::Guarded;
 use oxomp_protocol::task::{Gate, is_quiescent};
 
@@ -84,12 +85,12 @@ impl Tasking {
 
     /// In the child of a fork(2): drops the tasks of the team, which are lost with the threads that
     /// had them.
-    pub(in crate::task) fn forget(&self) {
+    pub(in crate::task) fn forget(&self, alone: &Alone) {
         self.losses.set(self.losses.get().wrapping_add(1));
-        self.gate.forget();
-        self.queue.forget();
-        self.on_device.forget();
-        self.shared.forget(Vec::new());
+        self.gate.forget(alone);
+        self.queue.forget(alone);
+        self.on_device.forget(alone);
+        self.shared.forget(Vec::new(), alone);
         self.outstanding.store(0, Relaxed);
     }
 }

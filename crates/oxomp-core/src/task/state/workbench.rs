@@ -2,6 +2,7 @@
 
 use core::ptr::{self, NonNull};
 
+use oxomp_protocol::Alone;
 use oxomp_protocol::task::{Deque, Stolen, Tally};
 
 use super::Task;
@@ -87,10 +88,10 @@ impl Workbench {
     }
 
     /// In the child of a fork(2): drops the tasks, and resets the counts.
-    pub(crate) fn forget(&self) {
-        self.deque.forget();
-        self.tally.forget();
-        self.executor.forget();
+    pub(crate) fn forget(&self, alone: &Alone) {
+        self.deque.forget(alone);
+        self.tally.forget(alone);
+        self.executor.forget(alone);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use core::cell::{Cell, UnsafeCell};
 
+use oxomp_protocol::Alone;
 use oxomp_protocol::loops::OrderedState;
 
 use super::LoopSlot;
@@ -80,7 +81,7 @@ impl LoopState {
     }
 
     /// In the child of a fork(2): the task's thread is gone, so the task is in no loop.
-    pub(crate) fn abandon(&self) {
+    pub(crate) fn abandon(&self, _: &Alone) {
         self.slot.set(None);
         self.phase.set(Phase::Over);
     }

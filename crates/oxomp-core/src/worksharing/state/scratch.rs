@@ -7,6 +7,7 @@ use core::ptr::{self, NonNull};
 use core::sync::atomic::AtomicPtr;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 
+use oxomp_protocol::Alone;
 use oxomp_protocol::loops::Cleaned;
 
 use crate::diag;
@@ -58,7 +59,7 @@ impl Cleaned for Scratch {
     }
 
     /// Drops the memory without freeing it, since a thread may still use it.
-    fn forget(&self) {
+    fn forget(&self, _: &Alone) {
         self.0.store(ptr::null_mut(), Relaxed);
     }
 }

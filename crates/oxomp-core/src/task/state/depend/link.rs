@@ -5,6 +5,7 @@ use core::cell::Cell;
 use core::ptr::{self, NonNull};
 use std::sync::Arc;
 
+use oxomp_protocol::Alone;
 use oxomp_protocol::depend::{Count, Exclusion, Generation};
 
 use super::kind::DependenceKind;
@@ -49,7 +50,7 @@ impl SpareNodes {
     }
 
     /// In the child of a fork(2), for a thread that is gone: drops the list.
-    pub(in crate::task) fn forget(&self) {
+    pub(in crate::task) fn forget(&self, _: &Alone) {
         self.first.set(ptr::null_mut());
         self.count.set(0);
     }

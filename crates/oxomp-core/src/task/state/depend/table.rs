@@ -4,6 +4,8 @@ use core::hash::{BuildHasherDefault, Hasher};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use oxomp_protocol::Alone;
+
 use super::kind::DependenceKind;
 use super::link::Link;
 use crate::task::Task;
@@ -151,7 +153,7 @@ impl Task {
 
     /// In the child of a fork(2): drops the table without freeing it, since threads that are gone
     /// may have been changing the generations that it refers to.
-    pub(in crate::task) fn leave_children(&self) {
+    pub(in crate::task) fn leave_children(&self, _: &Alone) {
         core::mem::forget(self.table.take());
     }
 
