@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use oxomp_trace::{DamageKind, FoldKind, Info, Profile, fold};
 
 use crate::blame::{Blame, blame};
-use crate::folded::{Folded, add_folded, raise};
+use crate::folded::{Folded, FoldedRegion, add_folded, raise};
 use crate::model::Model;
 use crate::normalise::normalise;
-use crate::resolve::{Resolved, overlap, resolve};
+use crate::resolve::{RegionTimes, Resolved, overlap, resolve};
 use crate::summary::{
     Barrier, BarrierKind, Budget, Class, Gain, Header, Holder, Mutex, Quality, Region,
     SerialStretch, Site, SiteId, SiteModule, Summary, Thread, WorkKind, Worksharing,
@@ -158,6 +158,79 @@ struct RegionSums {
     works: BTreeMap<(WorkKind, u64), Worksharing>,
 }
 
+impl RegionSums {
+    /// Adds a recorded instance of the region.
+    fn add_instance(&mut self, nested: bool, times: &RegionTimes) {
+        let size = f64::from(times.size);
+        let useful = times.by_class[Class::Useful as usize];
+        self.calls += 1;
+        raise(&mut self.wall, times.end - times.begin);
+        self.add_team((times.size, times.size));
+        self.serialized += u64::from(times.size == 1);
+        self.nested += u64::from(nested);
+        raise(&mut self.useful, useful);
+        self.mean_useful += useful as f64 / size;
+        self.max_useful += times.max_useful as f64;
+        for (gain, &time) in self.gain.iter_mut().zip(&times.by_class) {
+            *gain += time as f64 / size;
+        }
+    }
+
+    /// Adds instances that the collector has folded.
+    fn add_fold(&mut self, fold: &FoldedRegion) {
+        raise(&mut self.calls, fold.calls);
+        raise(&mut self.wall, fold.wall);
+        self.add_team(fold.team);
+        raise(&mut self.serialized, fold.serialized);
+        raise(&mut self.useful, fold.useful);
+        self.mean_useful += fold.mean_useful as f64;
+        self.max_useful += fold.max_useful as f64;
+        for (gain, &time) in self.gain.iter_mut().zip(&fold.gain) {
+            *gain += time as f64;
+        }
+    }
+
+    /// Adds the smallest and the largest size of a team.
+    fn add_team(&mut self, team: (u32, u32)) {
+        let (least, most) = self.team.unwrap_or(team);
+        self.team = Some((least.min(team.0), most.max(team.1)));
+    }
+
+    /// The sums over a worksharing construct of the region.
+    fn work(&mut self, kind: WorkKind, code: u64) -> &mut Worksharing {
+        self.works.entry((kind, code)).or_insert_with(|| no_executions(kind))
+    }
+
+    /// The region at `code` of the summary.
+    fn into_region(self, code: u64, sites: &mut Sites<'_>) -> Region {
+        let gain = |class: Class| self.gain[class as usize].round() as u64;
+        let mut worksharing: Vec<Worksharing> = self
+            .works
+            .into_iter()
+            .map(|((_, code), work)| Worksharing { site: sites.id(code), ..work })
+            .collect();
+        worksharing.sort_by_key(|work| std::cmp::Reverse(work.executions));
+        Region {
+            site: sites.id(code),
+            calls: self.calls,
+            wall_ns: self.wall,
+            team: self.team.unwrap_or((1, 1)),
+            serialized: self.serialized,
+            nested: self.nested,
+            load_balance: (self.max_useful > 0.0).then(|| self.mean_useful / self.max_useful),
+            useful_ns: self.useful,
+            gain: Gain {
+                imbalance_ns: gain(Class::Imbalance),
+                barrier_ns: gain(Class::Barrier),
+                mutex_ns: gain(Class::Mutex),
+                taskwait_ns: gain(Class::Taskwait),
+                fork_join_ns: gain(Class::ForkJoin),
+            },
+            worksharing,
+        }
+    }
+}
+
 fn regions(
     model: &Model,
     resolved: &Resolved,
@@ -166,40 +239,14 @@ fn regions(
 ) -> Vec<Region> {
     let mut by_code = BTreeMap::<u64, RegionSums>::new();
     for (region, times) in model.regions.iter().zip(&resolved.regions) {
-        let sums = by_code.entry(region.code).or_default();
-        let size = f64::from(times.size);
-        let useful = times.by_class[Class::Useful as usize];
-        sums.calls += 1;
-        raise(&mut sums.wall, times.end - times.begin);
-        let (least, most) = sums.team.unwrap_or((times.size, times.size));
-        sums.team = Some((least.min(times.size), most.max(times.size)));
-        sums.serialized += u64::from(times.size == 1);
-        sums.nested += u64::from(region.nested);
-        raise(&mut sums.useful, useful);
-        sums.mean_useful += useful as f64 / size;
-        sums.max_useful += times.max_useful as f64;
-        for (gain, &time) in sums.gain.iter_mut().zip(&times.by_class) {
-            *gain += time as f64 / size;
-        }
+        by_code.entry(region.code).or_default().add_instance(region.nested, times);
     }
     for (&code, fold) in &folded.regions {
-        let sums = by_code.entry(code).or_default();
-        raise(&mut sums.calls, fold.calls);
-        raise(&mut sums.wall, fold.wall);
-        let (least, most) = sums.team.unwrap_or(fold.team);
-        sums.team = Some((least.min(fold.team.0), most.max(fold.team.1)));
-        raise(&mut sums.serialized, fold.serialized);
-        raise(&mut sums.useful, fold.useful);
-        sums.mean_useful += fold.mean_useful as f64;
-        sums.max_useful += fold.max_useful as f64;
-        for (gain, &time) in sums.gain.iter_mut().zip(&fold.gain) {
-            *gain += time as f64;
-        }
+        by_code.entry(code).or_default().add_fold(fold);
     }
     for (&(region, kind, code), fold) in &folded.works {
         let Some(kind) = work_kind(kind) else { continue };
-        let works = &mut by_code.entry(region).or_default().works;
-        let sum = works.entry((kind, code)).or_insert_with(|| no_executions(kind));
+        let sum = by_code.entry(region).or_default().work(kind, code);
         raise(&mut sum.executions, fold[0]);
         raise(&mut sum.iterations, fold[1]);
         if fold[3] > 0 {
@@ -212,7 +259,7 @@ fn regions(
         let facts = &model.regions[region as usize];
         let sums = by_code.entry(facts.code).or_default();
         let Some(kind) = work_kind(work.kind) else { continue };
-        let sum = sums.works.entry((kind, work.code)).or_insert_with(|| no_executions(kind));
+        let sum = sums.work(kind, work.code);
         sum.executions += 1;
         if facts.primary == Some(member) || kind == WorkKind::Single {
             raise(&mut sum.iterations, work.iterations);
@@ -221,36 +268,8 @@ fn regions(
             raise(sum.chunks.get_or_insert(0), chunks);
         }
     }
-    let mut regions: Vec<Region> = by_code
-        .into_iter()
-        .map(|(code, sums)| {
-            let gain = |class: Class| sums.gain[class as usize].round() as u64;
-            let mut worksharing: Vec<Worksharing> = sums
-                .works
-                .into_iter()
-                .map(|((_, code), work)| Worksharing { site: sites.id(code), ..work })
-                .collect();
-            worksharing.sort_by_key(|work| std::cmp::Reverse(work.executions));
-            Region {
-                site: sites.id(code),
-                calls: sums.calls,
-                wall_ns: sums.wall,
-                team: sums.team.unwrap_or((1, 1)),
-                serialized: sums.serialized,
-                nested: sums.nested,
-                load_balance: (sums.max_useful > 0.0).then(|| sums.mean_useful / sums.max_useful),
-                useful_ns: sums.useful,
-                gain: Gain {
-                    imbalance_ns: gain(Class::Imbalance),
-                    barrier_ns: gain(Class::Barrier),
-                    mutex_ns: gain(Class::Mutex),
-                    taskwait_ns: gain(Class::Taskwait),
-                    fork_join_ns: gain(Class::ForkJoin),
-                },
-                worksharing,
-            }
-        })
-        .collect();
+    let mut regions: Vec<Region> =
+        by_code.into_iter().map(|(code, sums)| sums.into_region(code, sites)).collect();
     regions.sort_by_key(|region| std::cmp::Reverse((region.gain.total_ns(), region.wall_ns)));
     regions
 }
