@@ -106,19 +106,38 @@ impl Log {
             self.time(store, now)?[thread::HIDDEN] += 1;
             return Ok(());
         }
-        if folded && let Some(team) = team {
-            let begin = team.begin.load(RELAXED);
-            if !self.context.folding {
-                self.enter(store, now, team.code.load(RELAXED), begin)?;
-            } else if self.context.regions.is_empty() {
-                self.end_gap(store, Some(team), begin, now)?;
-            } else {
-                // The primary thread: since parallel_begin.
-                self.time(store, now)?[thread::FORK_JOIN] += now.saturating_sub(begin);
-            }
-        } else {
-            self.push(store, Record { value: id, ..event })?;
+        match team {
+            Some(team) if folded => self.begin_folded(store, team, now)?,
+            _ => self.push(store, Record { value: id, ..event })?,
         }
+        self.push_member(team, folded, now, event.aux);
+        Ok(())
+    }
+
+    /// The thread's part in a folded region of `team` begins.
+    #[inline]
+    fn begin_folded(
+        &mut self,
+        store: &Store,
+        team: &'static Team,
+        now: u64,
+    ) -> Result<(), Exhausted> {
+        let begin = team.begin.load(RELAXED);
+        if !self.context.folding {
+            self.enter(store, now, team.code.load(RELAXED), begin)?;
+        } else if self.context.regions.is_empty() {
+            self.end_gap(store, Some(team), begin, now)?;
+        } else {
+            // The primary thread: since parallel_begin.
+            self.time(store, now)?[thread::FORK_JOIN] += now.saturating_sub(begin);
+        }
+        Ok(())
+    }
+
+    /// Notes the begin of an implicit task in the region's frame, which the primary thread has
+    /// pushed when the region began; a worker pushes it.
+    #[inline]
+    fn push_member(&mut self, team: Option<&'static Team>, folded: bool, begin: u64, size: u32) {
         let same = |frame: &RegionFrame| match (frame.team, team) {
             (Some(mine), Some(team)) => std::ptr::eq(mine, team),
             (mine, team) => mine.is_none() && team.is_none(),
@@ -128,23 +147,22 @@ impl Log {
             && frame.begin == 0
             && same(frame)
         {
-            frame.begin = now;
-            frame.size = event.aux;
-            return Ok(());
+            frame.begin = begin;
+            frame.size = size;
+            return;
         }
         self.context.regions.push(RegionFrame {
             team,
             folded,
             primary: false,
-            begin: now,
+            begin,
             arrival: 0,
             release: 0,
-            size: event.aux,
+            size,
             barriers: 0,
             tail_tasks: 0,
             inner: [0; 4],
         });
-        Ok(())
     }
 
     /// A worker's time since its last region ends with the begin of another one, or (`None`) with
