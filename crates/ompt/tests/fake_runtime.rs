@@ -194,6 +194,32 @@ fn a_tool_lives_through_a_run() {
         assert_eq!(take_notes(), ["registered"]);
         assert_eq!(CALLBACKS.lock().unwrap().iter().flatten().count(), 6);
 
+        raise_events();
+        assert_eq!(
+            take_notes(),
+            [
+                "parallel_begin Some(5) enter 0x100 ompt_frame_flag_t(17) requested 4 at 0x200",
+                "BarrierImplicitParallel true WaitCritical Some(WaitId(9))",
+                "Unknown(99) false WaitCritical Some(WaitId(9))",
+                "WsLoopChunk(Chunk { start: 8, iterations: 2 })",
+                "Unknown { kind: 5, instance: 0 }",
+                "Sink 3",
+            ]
+        );
+
+        let control_tool = callback::<ompt_callback_control_tool_t>(ompt_callbacks_t::CONTROL_TOOL);
+        assert_eq!(control_tool(70, 5, null_mut(), null()), 75);
+
+        result.finalize.expect("finalize is set")(&mut result.tool_data);
+        assert_eq!(FINALIZED.load(Ordering::Relaxed), 1);
+        entry_points_answer();
+    }
+}
+
+/// Calls the callbacks that the tool has registered, as a runtime does.
+fn raise_events() {
+    // SAFETY: this test is the runtime and keeps its promises.
+    unsafe {
         let mut task = ompt_data_t { value: 5 };
         let mut parallel = ompt_data_t::NONE;
         let frame = ompt_frame_t {
@@ -232,25 +258,6 @@ fn a_tool_lives_through_a_run() {
         let dependences = callback::<ompt_callback_dependences_t>(ompt_callbacks_t::DEPENDENCES);
         dependences(&mut task, &dependence, 1);
         dependences(&mut task, null(), -1);
-
-        assert_eq!(
-            take_notes(),
-            [
-                "parallel_begin Some(5) enter 0x100 ompt_frame_flag_t(17) requested 4 at 0x200",
-                "BarrierImplicitParallel true WaitCritical Some(WaitId(9))",
-                "Unknown(99) false WaitCritical Some(WaitId(9))",
-                "WsLoopChunk(Chunk { start: 8, iterations: 2 })",
-                "Unknown { kind: 5, instance: 0 }",
-                "Sink 3",
-            ]
-        );
-
-        let control_tool = callback::<ompt_callback_control_tool_t>(ompt_callbacks_t::CONTROL_TOOL);
-        assert_eq!(control_tool(70, 5, null_mut(), null()), 75);
-
-        result.finalize.expect("finalize is set")(&mut result.tool_data);
-        assert_eq!(FINALIZED.load(Ordering::Relaxed), 1);
-        entry_points_answer();
     }
 }
 

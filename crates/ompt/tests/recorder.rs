@@ -187,6 +187,16 @@ fn a_parallel_region_is_recorded_in_order() {
     );
 
     let begin = primary[2];
+    assert_eq!(begin.get("codeptr"), primary[12].get("codeptr"));
+    check_parallel_begin(begin);
+    check_implicit_tasks([&primary[3..12], &worker[1..10]]);
+    assert_eq!(worker[10].get("thread_data"), "ok");
+
+    let owners: Vec<_> = events.iter().filter(|event| event.name.starts_with("mutex_")).collect();
+    assert!(owners.iter().all(|event| event.get("wait_id") == "w1"));
+}
+
+fn check_parallel_begin(begin: &Event) {
     assert_eq!(begin.get("parallel"), "p2");
     assert_eq!(begin.get("encountering_task"), "t1");
     assert_eq!(begin.get("requested"), "2");
@@ -194,12 +204,14 @@ fn a_parallel_region_is_recorded_in_order() {
     assert_eq!(begin.get("exit_frame"), "none");
     assert!(begin.get("enter_frame").starts_with("set:"));
     assert!(begin.get("codeptr").starts_with("region+0x"), "{begin:?}");
-    assert_eq!(begin.get("codeptr"), primary[12].get("codeptr"));
     assert_eq!(begin.details[0], "parallel_info level=0 result=2 parallel=p1 size=1");
+}
 
-    let tasks: Vec<_> = [primary[3], worker[1]].map(|event| event.get("task")).into();
+/// The events of the two implicit tasks of the region, by thread number.
+fn check_implicit_tasks(members: [&[&Event]; 2]) {
+    let tasks = members.map(|events| events[0].get("task"));
     assert_ne!(tasks[0], tasks[1]);
-    for (index, events) in [(0, &primary[3..12]), (1, &worker[1..10])] {
+    for (index, events) in members.into_iter().enumerate() {
         assert_eq!(events[0].get("index"), index.to_string());
         assert_eq!(events[0].get("parallel"), "p2");
         assert_eq!(events[0].get("parallelism"), "2");
@@ -210,10 +222,6 @@ fn a_parallel_region_is_recorded_in_order() {
         assert!(with_task.clone().all(|event| event.get("task") == tasks[index]));
         assert_eq!(with_task.count(), 6);
     }
-    assert_eq!(worker[10].get("thread_data"), "ok");
-
-    let owners: Vec<_> = events.iter().filter(|event| event.name.starts_with("mutex_")).collect();
-    assert!(owners.iter().all(|event| event.get("wait_id") == "w1"));
 }
 
 #[test]

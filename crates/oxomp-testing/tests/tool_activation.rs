@@ -181,28 +181,11 @@ fn tool_libraries_are_asked_from_left_to_right() {
     let declines = bench.tool("declines.so", &["-DDECLINES", "-DNAME=\"declines\""]);
     let tool = bench.tool("tool.so", &[]);
     let second = bench.tool("second.so", &["-DNAME=\"second\""]);
-    let list = [&missing, &text_file, &symbolless, &with_openmp, &declines, &tool, &second];
-    let [missing, text_file, symbolless, with_openmp, declines, tool, _] =
-        list.map(|path| text(path));
-    let list = list.map(|path| text(path)).join(":");
-    let expected_log = format!(
-        "{}Opening {missing}... Failed: {missing}: cannot open shared object file: \
-         No such file or directory\n\
-         Opening {text_file}... Failed: {text_file}: file too short\n\
-         Opening {symbolless}... Success. \n\
-         Searching for ompt_start_tool in {symbolless}... Failed: {symbolless}: \
-         undefined symbol: ompt_start_tool\n\
-         Opening {with_openmp}... Success. \n\
-         Searching for ompt_start_tool in {with_openmp}... Failed: {with_openmp}: \
-         undefined symbol: ompt_start_tool\n\
-         Opening {declines}... Success. \n\
-         Searching for ompt_start_tool in {declines}... \
-         Found but not using the OMPT interface.\n\
-         Continuing search...\n\
-         Opening {tool}... Success. \n\
-         Searching for ompt_start_tool in {tool}... Success.\n{LOG_FOUND}",
-        log_of_search(&list)
-    );
+    let files = [&missing, &text_file, &symbolless, &with_openmp, &declines, &tool, &second];
+    let files = files.map(|path| text(path));
+    let list = files.join(":");
+    let expected_log = log_of_libraries(files, &list);
+    let (declines, tool) = (text(&declines), text(&tool));
     let declined = "declines: start omp_version=202111 runtime=oxomp\n";
     for compiler in COMPILERS {
         let program = bench.program(compiler, "program", &["program.c"]);
@@ -226,24 +209,50 @@ fn tool_libraries_are_asked_from_left_to_right() {
                 _ => format!("{declined}{}", with_tool()),
             };
             assert_output(&outcome, &stdout);
-            let logged = match whereto {
-                "stdout" | "disabled" => String::new(),
-                file if file == text(&log) => {
-                    assert_eq!(outcome.stderr, "");
-                    fs::read_to_string(&log).expect("the log was written")
-                }
-                "STDERR" => outcome.stderr,
-                nowhere => {
-                    // The runtime warns of a log that it cannot write, and writes the log to
-                    // stderr.
-                    let (told, logged) = outcome.stderr.split_once('\n').expect("several lines");
-                    assert!(told.starts_with("OMP: Warning") && told.contains(nowhere), "{told}");
-                    logged.to_owned()
-                }
-            };
             if !matches!(whereto, "stdout" | "disabled") {
-                assert_eq!(logged, expected_log);
+                assert_eq!(logged(whereto, &log, outcome.stderr), expected_log);
             }
+        }
+    }
+}
+
+/// The log of a search in libraries that do not exist, are no library, lack the tool's function (two),
+/// decline, and have a tool.
+fn log_of_libraries(files: [&str; 7], list: &str) -> String {
+    let [missing, text_file, symbolless, with_openmp, declines, tool, _] = files;
+    format!(
+        "{}Opening {missing}... Failed: {missing}: cannot open shared object file: \
+         No such file or directory\n\
+         Opening {text_file}... Failed: {text_file}: file too short\n\
+         Opening {symbolless}... Success. \n\
+         Searching for ompt_start_tool in {symbolless}... Failed: {symbolless}: \
+         undefined symbol: ompt_start_tool\n\
+         Opening {with_openmp}... Success. \n\
+         Searching for ompt_start_tool in {with_openmp}... Failed: {with_openmp}: \
+         undefined symbol: ompt_start_tool\n\
+         Opening {declines}... Success. \n\
+         Searching for ompt_start_tool in {declines}... \
+         Found but not using the OMPT interface.\n\
+         Continuing search...\n\
+         Opening {tool}... Success. \n\
+         Searching for ompt_start_tool in {tool}... Success.\n{LOG_FOUND}",
+        log_of_search(list)
+    )
+}
+
+/// The log that a run with OMP_TOOL_VERBOSE_INIT=`whereto` has written: to `log`, or to `stderr`.
+fn logged(whereto: &str, log: &Path, stderr: String) -> String {
+    match whereto {
+        "STDERR" => stderr,
+        file if file == text(log) => {
+            assert_eq!(stderr, "");
+            fs::read_to_string(log).expect("the log was written")
+        }
+        nowhere => {
+            // The runtime warns of a log that it cannot write, and writes the log to stderr.
+            let (told, logged) = stderr.split_once('\n').expect("several lines");
+            assert!(told.starts_with("OMP: Warning") && told.contains(nowhere), "{told}");
+            logged.to_owned()
         }
     }
 }

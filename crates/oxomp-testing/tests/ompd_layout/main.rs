@@ -12,7 +12,7 @@ mod view;
 use std::collections::{BTreeMap, BTreeSet};
 
 use debuggee::{Debuggee, Mapped, command, compile, lwps, reader, wait_until};
-use oxomp_ompd_layout::Field;
+use oxomp_ompd_layout::{Field, Memory};
 use oxomp_testing::compiler::Family;
 use oxomp_testing::needs::processors;
 use view::{Eye, IDLE, Thread};
@@ -105,28 +105,43 @@ fn threads_that_wait(family: Family, debug: bool) {
 
     assert_eq!(eye.process(Field::ProcessDebug), u64::from(debug));
     let threads = eye.alive();
+    check_numbers(&eye, &threads, program.pid());
+    println!("{family:?}");
+    check_waits(&threads, &facts, program.pid(), debug);
+    check_initial(&threads, &initial[0], debug);
+    if debug {
+        check_others(&threads, &facts);
+        check_environment(&eye);
+    }
+    check_settings(&eye);
+    program.finish();
+}
+
+/// Ids, numbers and kinds of the process's threads.
+fn check_numbers<M: Memory>(eye: &Eye<'_, M>, threads: &[Thread], pid: u32) {
     // The kernel knows the same threads; one that has ended has left its block.
-    assert_eq!(
-        threads.iter().map(|thread| thread.lwp).collect::<BTreeSet<_>>(),
-        lwps(program.pid())
-    );
+    let known = threads.iter().map(|thread| thread.lwp).collect::<BTreeSet<_>>();
+    assert_eq!(known, lwps(pid));
     assert_eq!(eye.threads().len(), threads.len() + 1);
     // Two more came and went: one of them has, or had, a block that another had too.
     let generations = eye.threads().into_iter().map(|at| eye.thread(at).generation);
     assert_eq!(generations.sum::<u64>(), threads.len() as u64 + 2);
     let numbers: BTreeSet<u64> = threads.iter().map(|thread| thread.number).collect();
     assert_eq!(numbers.len(), threads.len());
-    for thread in &threads {
-        let is_main = thread.lwp == u64::from(program.pid());
+    for thread in threads {
+        let is_main = thread.lwp == u64::from(pid);
         assert_eq!(thread.kind, if is_main { 1 } else { 2 });
         assert!(thread.data == 0 && thread.region.is_none());
     }
+}
 
-    let executable = Mapped::find(program.pid(), "waits-");
+/// The threads of inner regions, each in the wait of its role.
+fn check_waits(threads: &[Thread], facts: &[Facts], pid: u32, debug: bool) {
+    let executable = Mapped::find(pid, "waits-");
     let mut functions = BTreeSet::new();
-    for fact in &facts {
-        let thread = thread_of(&threads, fact.number("lwp"));
-        println!("{family:?} {:?}", fact.0);
+    for fact in facts {
+        let thread = thread_of(threads, fact.number("lwp"));
+        println!("{:?}", fact.0);
         check_thread(thread, fact, debug);
         let mutex = match fact.text("role") {
             "lock" | "nest_lock" => Some(fact.number("wait_id")),
@@ -148,31 +163,40 @@ fn threads_that_wait(family: Family, debug: bool) {
         }
     }
     assert_eq!(functions.len(), if debug { 3 } else { 0 });
-    check_initial(&threads, &initial[0], debug);
+}
 
-    if debug {
-        // A thread without an iteration waits at the end of its region.
-        let known: BTreeSet<u64> = facts.iter().map(|fact| fact.number("lwp")).collect();
-        let others: Vec<&Thread> = threads.iter().filter(|it| !known.contains(&it.lwp)).collect();
-        let at_end: Vec<_> = others.iter().filter(|thread| thread.state != IDLE).collect();
-        assert_eq!(at_end.len(), 1, "{others:?}");
-        assert_eq!((at_end[0].state, at_end[0].tasks[0].thread_num), (0x011, 2));
-        // Tasks of idle workers are over.
-        for thread in others.iter().filter(|thread| thread.state == IDLE) {
-            assert_eq!(thread.tasks[0].generation % 2, 0, "{thread:?}");
-        }
-        let environment = eye.text(Field::ProcessEnvironment);
-        let shown: Vec<&str> = environment.split_terminator('\0').collect();
-        for assignment in ["OMP_DEBUG=enabled", "OMP_NUM_THREADS=6,4", "OMP_THREAD_LIMIT=50"] {
-            assert!(shown.contains(&assignment), "{shown:?}");
-        }
-        let places = reader.objects(reader.process(), Field::ProcessPlaces).expect("readable");
-        let processor = a_processor() as usize;
-        let mut words = vec![0; processor / 64 + 1];
-        words[processor / 64] = 1 << (processor % 64);
-        assert_eq!(places.len(), 1);
-        assert_eq!(reader.numbers(places[0], Field::PlaceProcessors), Ok(words));
+/// The thread without an iteration, which waits at the end of its region, and the idle workers.
+fn check_others(threads: &[Thread], facts: &[Facts]) {
+    let known: BTreeSet<u64> = facts.iter().map(|fact| fact.number("lwp")).collect();
+    let others: Vec<&Thread> = threads.iter().filter(|it| !known.contains(&it.lwp)).collect();
+    let at_end: Vec<_> = others.iter().filter(|thread| thread.state != IDLE).collect();
+    assert_eq!(at_end.len(), 1, "{others:?}");
+    assert_eq!((at_end[0].state, at_end[0].tasks[0].thread_num), (0x011, 2));
+    // Tasks of idle workers are over.
+    for thread in others.iter().filter(|thread| thread.state == IDLE) {
+        assert_eq!(thread.tasks[0].generation % 2, 0, "{thread:?}");
     }
+}
+
+/// The environment and the place list, which the runtime keeps with OMP_DEBUG.
+fn check_environment<M: Memory>(eye: &Eye<'_, M>) {
+    let reader = eye.0;
+    let environment = eye.text(Field::ProcessEnvironment);
+    let shown: Vec<&str> = environment.split_terminator('\0').collect();
+    for assignment in ["OMP_DEBUG=enabled", "OMP_NUM_THREADS=6,4", "OMP_THREAD_LIMIT=50"] {
+        assert!(shown.contains(&assignment), "{shown:?}");
+    }
+    let places = reader.objects(reader.process(), Field::ProcessPlaces).expect("readable");
+    let processor = a_processor() as usize;
+    let mut words = vec![0; processor / 64 + 1];
+    words[processor / 64] = 1 << (processor % 64);
+    assert_eq!(places.len(), 1);
+    assert_eq!(reader.numbers(places[0], Field::PlaceProcessors), Ok(words));
+}
+
+/// Versions and settings.
+fn check_settings<M: Memory>(eye: &Eye<'_, M>) {
+    let reader = eye.0;
     assert!(eye.text(Field::ProcessRuntimeVersion).starts_with("oxomp "));
     assert_eq!(eye.process(Field::ProcessOpenmpVersion), 202_111);
     assert!(eye.text(Field::ProcessAffinityFormat).starts_with("OMP: pid %P"));
@@ -180,7 +204,6 @@ fn threads_that_wait(family: Family, debug: bool) {
     let icvs = reader.object(settings, Field::SettingsIcvs).expect("inside");
     assert_eq!((eye.icvs(icvs).nthreads, eye.icvs(icvs).nthreads_deeper), (6, vec![4]));
     assert!(eye.number(settings, Field::SettingsNumProcs) >= 1);
-    program.finish();
 }
 
 /// A thread in an inner region.
