@@ -38,6 +38,7 @@
 //! `unsafe` code is denied, except in the modules that state here why they need it.
 
 #![deny(unsafe_code)]
+#![warn(missing_docs)]
 
 pub mod affinity_format;
 #[expect(unsafe_code, reason = "assembly")]
@@ -82,7 +83,7 @@ pub mod settings;
 pub mod task;
 #[expect(unsafe_code, reason = "the user's objects")]
 pub mod threadprivate;
-pub mod version;
+mod version;
 #[expect(unsafe_code, reason = "a word holds the address of a block")]
 pub mod word;
 #[expect(unsafe_code, reason = "synchronization of threads")]

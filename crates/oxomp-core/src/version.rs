@@ -3,7 +3,7 @@
 use core::ffi::CStr;
 
 /// `_OPENMP` of the version that the runtime implements: 5.2.
-pub const OPENMP_VERSION: u32 = 202_111;
+pub(crate) const OPENMP_VERSION: u32 = 202_111;
 
 /// The name that is reported to tools and debuggers.
 pub(crate) const RUNTIME_VERSION: &CStr = {

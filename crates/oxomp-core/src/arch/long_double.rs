@@ -36,8 +36,11 @@ macro_rules! x87 {
 }
 
 impl LongDouble {
+    /// Positive zero.
     pub const ZERO: Self = Self::new(0, 0);
+    /// The number 1.
     pub const ONE: Self = Self::new(INTEGER_BIT, BIAS as u16);
+    /// Positive infinity.
     pub const INFINITY: Self = Self::new(INTEGER_BIT, EXPONENT);
 
     const fn new(mantissa: u64, sign_and_exponent: u16) -> Self {
@@ -48,14 +51,17 @@ impl LongDouble {
         self.sign_and_exponent & EXPONENT == EXPONENT
     }
 
+    /// Whether the value is NaN, quiet or signalling.
     pub fn is_nan(self) -> bool {
         self.is_special() && self.mantissa != INTEGER_BIT
     }
 
+    /// Whether the value is an infinity of either sign.
     pub fn is_infinite(self) -> bool {
         self.is_special() && self.mantissa == INTEGER_BIT
     }
 
+    /// Whether the value is zero of either sign.
     pub fn is_zero(self) -> bool {
         self.mantissa == 0 && !self.is_special()
     }

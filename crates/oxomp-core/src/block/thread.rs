@@ -63,6 +63,8 @@ pub struct Thread {
     pub resubmitted: Cell<bool>,
 
     // For the next region.
+    /// The clauses of the next parallel construct, which the compiler passes by calls of their own
+    /// before the construct (kmpc interface).
     pub announced: Announced,
     /// The OpenMP place that the native thread is bound to.
     place: Cell<PlaceNum>,
@@ -76,6 +78,7 @@ pub struct Thread {
     pub(crate) spares: Spares,
 
     // For tools and debuggers.
+    /// The thread's record for tools.
     pub ompt: ThreadRecord,
     pub(super) native: NativeIds,
     /// The region at whose begin or end the thread stops for a debugger.

@@ -11,9 +11,21 @@ use crate::block::{ImplicitTask, Thread, ToWorker};
 #[derive(Clone, Copy, Debug)]
 pub enum Outlined {
     /// clang, flang: `function(&gtid, &bound, words…)`.
-    Kmpc { function: *const c_void, argc: u32, words: *const usize },
+    Kmpc {
+        /// The address of the outlined function.
+        function: *const c_void,
+        /// The number of argument words.
+        argc: u32,
+        /// The argument words, which stay until the region is over; each is a pointer or a value.
+        words: *const usize,
+    },
     /// gcc, gfortran: `function(data)`.
-    Gomp { function: *const c_void, data: *mut c_void },
+    Gomp {
+        /// The address of the outlined function.
+        function: *const c_void,
+        /// The function's only argument: the struct of the region's shared variables.
+        data: *mut c_void,
+    },
 }
 
 /// Bit of `Order::code`: the outlined function has gcc's form, with one argument word.

@@ -18,7 +18,9 @@ pub(crate) use state::ReductionState;
 /// combines the second of two lists into the first.
 #[derive(Clone, Copy, Debug)]
 pub struct Partial {
+    /// The compiler's list of pointers to the thread's private copies.
     pub list: *mut c_void,
+    /// The compiler's function: combines the copies of the second list into those of the first.
     pub combine: unsafe extern "C" fn(*mut c_void, *mut c_void),
 }
 

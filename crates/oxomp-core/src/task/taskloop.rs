@@ -15,17 +15,22 @@ use crate::ompt::event::{Endpoint, Work, emit};
 pub struct Taskloop {
     /// Of all loops that are associated with it.
     pub iterations: u64,
+    /// The grainsize clause or the num_tasks clause, if there is one.
     pub grain: Grain,
     /// The if clause.
     pub is_deferred: bool,
+    /// The nogroup clause: the construct has no taskgroup region, and does not wait for its tasks.
     pub nogroup: bool,
 }
 
 /// The iterations of one task, by their logical numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chunk {
+    /// The first iteration, counted from 0.
     pub first: u64,
+    /// The number of iterations.
     pub iterations: NonZeroU64,
+    /// The chunk contains the loop's last iteration.
     pub is_last: bool,
 }
 
@@ -67,7 +72,12 @@ pub enum Grain {
     Any,
     /// grainsize: at least so many iterations a task, and less than twice as many; with `strict`
     /// exactly so many, but for the last task.
-    Size { iterations: NonZeroU64, strict: bool },
+    Size {
+        /// The number of iterations that the clause gives.
+        iterations: NonZeroU64,
+        /// The strict modifier.
+        strict: bool,
+    },
     /// num_tasks: so many tasks, if there are as many iterations.
     Tasks(NonZeroU64),
 }

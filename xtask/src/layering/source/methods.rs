@@ -62,7 +62,7 @@ pub struct Methods {
 
 impl Methods {
     /// Reads those of `tree`. A name of one word (`get`, `push`), one that the crate defines twice,
-    /// and one in `foreign` or [`STANDARD`] may be called on other types too and tells nothing.
+    /// and one in `foreign` or `STANDARD` may be called on other types too and tells nothing.
     pub fn read(tree: &Tree, foreign: &BTreeSet<String>) -> Methods {
         let mut times: BTreeMap<String, usize> = BTreeMap::new();
         for module in tree.modules.iter().filter(|module| {

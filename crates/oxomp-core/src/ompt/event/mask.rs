@@ -12,26 +12,26 @@ use oxomp_sys::ompt::{EventRow, ompt_callbacks_t as E};
 static MASK: AtomicU64 = AtomicU64::new(ACTIVE);
 
 /// A set of events.
-pub type Mask = u64;
+pub(crate) type Mask = u64;
 
 /// A tool is attached, or a debugger is expected: the runtime keeps records and frames even for
 /// events without a callback, since a tool may ask for them (`ompt_get_task_info`). Code 0 is no
 /// event.
-pub const ACTIVE: Mask = 1;
+pub(crate) const ACTIVE: Mask = 1;
 
 /// A debugger is expected (OMP_DEBUG=enabled): the runtime keeps the state that it reads, and calls
 /// the functions at which it stops. Set together with `ACTIVE`; no callback has so high a code.
 const DEBUG: Mask = 1 << 63;
 
 /// The bit of an event, by its callback code (1 to 62).
-pub const fn bit(event: E) -> Mask {
+pub(crate) const fn bit(event: E) -> Mask {
     1 << event.0
 }
 
 const _: () = assert!(EventRow::ALL.len() < 63, "the bit above the events' is taken");
 
 /// Replaces the tool's set. Threads use the new set from their next event on.
-pub fn set_mask(mask: Mask) {
+pub(crate) fn set_mask(mask: Mask) {
     MASK.store(mask | OWN.load(Relaxed), Relaxed);
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn wants(events: Mask) -> bool {
 
 /// Whether records and frames are kept.
 #[inline(always)]
-pub fn is_active() -> bool {
+pub(crate) fn is_active() -> bool {
     wants(ACTIVE)
 }
 

@@ -16,28 +16,25 @@ mod record;
 
 pub use audience::{Listened, Silent};
 pub(crate) use audience::{for_audience, listened};
-pub use emit::{Audience, Event};
+pub use emit::Audience;
+pub(crate) use emit::Event;
 pub use kinds::{
     Dispatch, Endpoint, MutexKind, Severity, State, SyncRegion, TaskStatus, ThreadKind, Work, flags,
 };
-pub use mask::{ACTIVE, Mask, bit, is_active, set_mask};
-pub(crate) use mask::{expect_debugger, is_debugged};
-pub(crate) use record::FIELDS;
-pub use record::{
-    DependenceRecord, EnterFrame, Frame, Generation, ParallelRecord, TaskRecord, ThreadRecord,
-    WorkRecord,
-};
+pub(crate) use mask::{ACTIVE, Mask, bit, expect_debugger, is_active, is_debugged, set_mask};
+pub use record::{DependenceRecord, EnterFrame, ParallelRecord, TaskRecord, ThreadRecord};
+pub(crate) use record::{FIELDS, Frame};
 
 use core::sync::atomic::{AtomicPtr, Ordering};
 
 /// A function that turns an event into a tool's callback. The thread of the event calls it, without
 /// holding a lock of the runtime.
-pub type Sink = fn(&Event<'_>);
+pub(crate) type Sink = fn(&Event<'_>);
 
 static SINK: AtomicPtr<()> = AtomicPtr::new(core::ptr::null_mut());
 
 /// Installs the sink, before the first `set_mask` that enables an event.
-pub fn set_sink(sink: Sink) {
+pub(crate) fn set_sink(sink: Sink) {
     // Release: pairs with the Acquire in `call`.
     SINK.store(sink as *mut (), Ordering::Release);
 }

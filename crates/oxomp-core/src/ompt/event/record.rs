@@ -21,21 +21,25 @@ use crate::word::Word;
 /// The record of a thread: the tool's data word, the state, and the wait id in a mutex wait state.
 #[derive(Debug)]
 pub struct ThreadRecord {
-    pub data: Cell<u64>,
-    pub state: Cell<State>,
-    pub wait_id: Cell<u64>,
+    /// The tool's word for the thread (`ompt_data_t`); 0 until the tool writes it.
+    pub(crate) data: Cell<u64>,
+    /// The present state, which `ompt_get_state` returns.
+    pub(crate) state: Cell<State>,
+    /// The mutex that the thread waits for (`ompt_wait_id_t`); 0 outside of such a wait.
+    pub(crate) wait_id: Cell<u64>,
     /// The first events of a root have been emitted.
-    pub is_announced: Cell<bool>,
+    pub(crate) is_announced: Cell<bool>,
     /// The number of the tool's callbacks that run on the thread. The thread writes it; the thread
     /// that ends the tool reads it.
-    pub callbacks_running: AtomicU32,
+    pub(crate) callbacks_running: AtomicU32,
     /// A worker has left a region and has not yet reported its end. The worker sets it before it
     /// arrives at the region's barrier, so that the primary thread sees it.
-    pub is_reporting: AtomicBool,
+    pub(crate) is_reporting: AtomicBool,
 }
 
 impl ThreadRecord {
-    pub const fn new() -> Self {
+    /// The record of a thread of which no tool has heard.
+    pub(crate) const fn new() -> Self {
         ThreadRecord {
             data: Cell::new(0),
             state: Cell::new(State::Overhead),
@@ -77,7 +81,7 @@ impl Default for ThreadRecord {
 /// only while a debugger is expected. (The generations of `task::state::depend` are sets of tasks.)
 #[derive(Debug, Default)]
 #[repr(transparent)]
-pub struct Generation(Word<u32>);
+pub(crate) struct Generation(Word<u32>);
 
 impl Generation {
     /// Begins the next region or task in this memory.
@@ -94,18 +98,27 @@ impl Generation {
 /// The record of a parallel region: the tool's data word, and the generation.
 #[derive(Debug, Default)]
 pub struct ParallelRecord {
-    pub data: Word<u64>,
-    pub generation: Generation,
+    /// The tool's word for the region (`ompt_data_t`); 0 until the tool writes it.
+    pub(crate) data: Word<u64>,
+    /// The generation of the region.
+    pub(crate) generation: Generation,
 }
 
 /// `ompt_frame_t` (5.2 §19.4.4.29): tools get a pointer to it.
 #[repr(C)]
 #[derive(Debug)]
-pub struct Frame {
-    pub exit: Word<*mut c_void>,
-    pub enter: Word<*mut c_void>,
-    pub exit_flags: Word<i32>,
-    pub enter_flags: Word<i32>,
+pub(crate) struct Frame {
+    /// The first frame of the task's region: that of the runtime which calls the outlined function,
+    /// or that of the program which executes the task in place. It is null in an initial task, and
+    /// while the task's code does not run.
+    pub(crate) exit: Word<*mut c_void>,
+    /// The program's last frame before the task entered the runtime; null while the task's code
+    /// runs.
+    pub(crate) enter: Word<*mut c_void>,
+    /// Whose frame `exit` is, and how the address identifies it (`ompt_frame_flag_t`).
+    pub(crate) exit_flags: Word<i32>,
+    /// Whose frame `enter` is, and how the address identifies it (`ompt_frame_flag_t`).
+    pub(crate) enter_flags: Word<i32>,
 }
 
 impl Frame {
@@ -131,7 +144,7 @@ impl Frame {
 
 /// The worksharing region that a task is in, as a debugger reads it.
 #[derive(Debug, Default)]
-pub struct WorkRecord {
+pub(crate) struct WorkRecord {
     /// `ompt_work_t`; 0 for none.
     pub(super) kind: Word<i32>,
     /// The number of its iterations, or sections.
@@ -155,12 +168,18 @@ impl WorkRecord {
 /// region; for a debugger, the generation and the present worksharing region.
 #[derive(Debug)]
 pub struct TaskRecord {
-    pub data: Word<u64>,
-    pub frame: Frame,
-    pub flags: Word<i32>,
-    pub generation: Generation,
-    pub parallel: Word<*const ParallelRecord>,
-    pub work: WorkRecord,
+    /// The tool's word for the task (`ompt_data_t`); 0 until the tool writes it.
+    pub(crate) data: Word<u64>,
+    /// The frames between the task's code and the runtime (`ompt_frame_t`).
+    pub(crate) frame: Frame,
+    /// The kind and the properties of the task (`ompt_task_flag_t`).
+    pub(crate) flags: Word<i32>,
+    /// The generation of the task.
+    pub(crate) generation: Generation,
+    /// The record of the region that the task belongs to; null for none.
+    pub(crate) parallel: Word<*const ParallelRecord>,
+    /// The worksharing region that the task is in.
+    pub(crate) work: WorkRecord,
 }
 
 impl Readable for Generation {
@@ -198,7 +217,7 @@ pub(crate) const FIELDS: &[Record] = fields!(TaskRecord as Task {
 
 impl TaskRecord {
     /// The record of a task of the region `parallel`, which lives as long as the task.
-    pub const fn new(flags: i32, parallel: *const ParallelRecord) -> Self {
+    pub(crate) const fn new(flags: i32, parallel: *const ParallelRecord) -> Self {
         const NOWHERE: *mut c_void = ptr::null_mut();
         TaskRecord {
             data: Word::<u64>::new(0),
@@ -221,7 +240,7 @@ impl TaskRecord {
     }
 
     /// Begins a new task in this record.
-    pub fn reset(&self) {
+    pub(crate) fn reset(&self) {
         self.data.set(0);
         self.frame.enter.set(ptr::null_mut());
         self.frame.exit_flags.set(flags::FRAME_RUNTIME);
@@ -239,7 +258,7 @@ impl TaskRecord {
     }
 
     /// The region that the task belongs to.
-    pub fn parallel(&self) -> Option<&ParallelRecord> {
+    pub(crate) fn parallel(&self) -> Option<&ParallelRecord> {
         // SAFETY: the pointer is null or leads to the record of the team, which outlives its tasks
         // (see `new`).
         unsafe { self.parallel.get().as_ref() }
@@ -268,7 +287,9 @@ pub struct EnterFrame<'a> {
 
 impl<'a> EnterFrame<'a> {
     #[inline(always)]
-    pub fn new(task: &'a TaskRecord, site: CallSite) -> Self {
+    /// Sets the task's enter frame to the program's function that made the call at `site`, if a
+    /// tool is attached and no outer call of the runtime has set it.
+    pub(crate) fn new(task: &'a TaskRecord, site: CallSite) -> Self {
         let mut frame = ptr::null();
         if mask::is_active() && task.frame.enter.get().is_null() {
             task.frame.enter_from(site);

@@ -33,7 +33,9 @@ pub struct ReductionItem {
     pub shared: *mut c_void,
     /// The variable that `init` gets as `original`.
     pub original: *mut c_void,
+    /// The size of the item, and of each copy, in bytes.
     pub bytes: usize,
+    /// The way in which a thread initializes its copy, when it first asks for it.
     pub initializer: Initializer,
     /// Finalizes a copy.
     pub finalizer: Option<unsafe extern "C" fn(*mut c_void)>,

@@ -83,6 +83,7 @@ pub struct Task {
     // Written by the executing thread, or by none.
     pub(in crate::task) own: Cell<*mut Own>,
     _frames_on_this_line: u64,
+    /// The task's record for tools.
     pub ompt: TaskRecord,
     pub(in crate::task) team: Word<*const Team>,
     _up_to_the_last_word: [u64; 2],

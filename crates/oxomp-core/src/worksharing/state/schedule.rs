@@ -30,6 +30,7 @@ pub enum Schedule {
 pub struct WorksharingLoop {
     /// Number of iterations.
     pub iterations: u64,
+    /// The way in which threads share out the iterations.
     pub schedule: Schedule,
     /// Value of the loop variable in iteration 0, extended to 64 bits.
     pub first: u64,
@@ -49,7 +50,9 @@ pub struct WorksharingLoop {
 /// A chunk: logical iterations `start..start + iterations`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chunk {
+    /// The logical number of the first iteration, from 0.
     pub start: u64,
+    /// The number of iterations, at least 1.
     pub iterations: u64,
     /// The chunk contains the loop's last iteration.
     pub is_last: bool,

@@ -8,9 +8,11 @@ use smallvec::SmallVec;
 /// How a task depends on a storage location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DependenceKind {
+    /// `in`: the task waits for the preceding siblings that depend on the location in another way.
     In,
     /// Orders tasks as `Inout` does.
     Out,
+    /// `inout`: the task waits for all preceding siblings that depend on the location.
     Inout,
     /// The tasks exclude each other, in any order.
     Mutexinoutset,
@@ -25,6 +27,7 @@ pub enum DependenceKind {
 pub struct Dependence {
     /// The storage location; only its address counts.
     pub location: *const c_void,
+    /// The dependence type of the clause.
     pub kind: DependenceKind,
 }
 
