@@ -1,7 +1,7 @@
 //! The OpenMP runtime: threads, teams, barriers, worksharing, locks and the events of OMPT.
 //!
-//! This crate exports no symbol: `oxomp-abi` turns the calls of compilers and of the OpenMP API into
-//! calls of this crate. Files are named by the noun of the specification that they implement.
+//! This crate exports no symbol: `oxomp-abi` turns the calls of compilers and of the OpenMP API
+//! into calls of this crate. Files are named by the noun of the specification that they implement.
 //!
 //! How a parallel region runs (`parallel`): the encountering thread prepares the team
 //! (`block::Team`), with workers from the `pool` if the team has too few threads. It releases each

@@ -385,8 +385,8 @@ fn a_tool_with_global_objects_finds_them_alive() {
     assert_output(&outcome, &format!("{expected_start}tool: finalize constructed\n"));
 }
 
-/// A mutex routine looks at nothing but its word and the mask, which must not say before the runtime has
-/// started that nobody listens.
+/// A mutex routine looks at nothing but its word and the mask, which must not say before the
+/// runtime has started that nobody listens.
 #[test]
 fn the_first_construct_is_heard_though_it_starts_the_tool() {
     let bench = Bench::new("tool_activation");

@@ -64,8 +64,8 @@ impl LoopState {
     /// The loop as the construct described it.
     #[inline(always)]
     pub(in crate::worksharing) fn current(&self) -> &WorksharingLoop {
-        // SAFETY: the type is not `Sync`, so the task's thread is here, and by the invariant it does
-        // not replace the loop while the reference lives.
+        // SAFETY: the type is not `Sync`, so the task's thread is here, and by the invariant it
+        // does not replace the loop while the reference lives.
         unsafe { &*self.current.get() }
     }
 
