@@ -259,7 +259,7 @@ fn end_with_more(
     left: Left,
     is_included: bool,
 ) {
-    let Left { task: prior, state: before } = left;
+    let prior = left.task;
     if is_included || task.has(Properties::UNDEFERRED) {
         // The generating task waits for all parts.
         run_other_parts(thread, task);
@@ -267,11 +267,7 @@ fn end_with_more(
     let is_resubmitted = task.is_untied() && thread.resubmitted.take();
     let is_on_device = task.has(Properties::TARGET) && task.is_on_device();
     if is_resubmitted || is_on_device {
-        thread.set_task(prior);
-        audience.task_schedule(&task.ompt, TaskStatus::Switch, Some(&prior.ompt));
-        if audience.is_listening() {
-            thread.set_state(before);
-        }
+        resume(audience, thread, task, left, TaskStatus::Switch);
         if is_on_device {
             await_device(task);
         } else {
@@ -294,12 +290,8 @@ fn end_with_more(
     if audience.is_listening() {
         stops::task_ends(task);
     }
-    thread.set_task(prior);
     let status = if detached { TaskStatus::Detach } else { TaskStatus::Complete };
-    audience.task_schedule(&task.ompt, status, Some(&prior.ompt));
-    if audience.is_listening() {
-        thread.set_state(before);
-    }
+    resume(audience, thread, task, left, status);
     if is_detachable {
         if task.event.end_is_done() {
             stops::detached_task_is_complete(task);
@@ -309,6 +301,17 @@ fn end_with_more(
         retire_included(thread, task, prior);
     } else {
         complete(Some(thread), task, Some(prior));
+    }
+}
+
+/// Makes the task in `left` the thread's current task again, after `task`. `status` says why `task`
+/// ends or is suspended.
+#[inline(always)]
+fn resume(audience: impl Audience, thread: &Thread, task: &Task, left: Left, status: TaskStatus) {
+    thread.set_task(left.task);
+    audience.task_schedule(&task.ompt, status, Some(&left.task.ompt));
+    if audience.is_listening() {
+        thread.set_state(left.state);
     }
 }
 
