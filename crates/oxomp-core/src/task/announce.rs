@@ -1,4 +1,4 @@
-//! A generated task joins the counts that wait for it, and tools hear of it.
+//! The counts of unfinished tasks to which a generated task is added, and its event for tools.
 
 use core::sync::atomic::Ordering::Relaxed;
 
@@ -7,7 +7,7 @@ use crate::arch::CallSite;
 use crate::block::Thread;
 use crate::ompt::event::{Audience, flags};
 
-/// The task takes part in the counts of its taskgroup, its parent and its team.
+/// Counts the task as unfinished: in its taskgroup, in its parent and in its team.
 #[inline(always)]
 pub(super) fn count_in(thread: &'static Thread, task: &Task) {
     task.add_property(Properties::COUNTED);
@@ -17,14 +17,15 @@ pub(super) fn count_in(thread: &'static Thread, task: &Task) {
     thread.task().children.add();
     let team = thread.team();
     if team.size() == 1 || task.has(Properties::DETACHABLE) {
-        // Relaxed: seen by who sees the task.
+        // Relaxed: the increment precedes the publication of the task, so every thread that sees
+        // the task sees the increment.
         team.tasking.outstanding.fetch_add(1, Relaxed);
     } else {
         thread.implicit_task().workbench().tally.make();
     }
 }
 
-/// The event that a task has been generated.
+/// Emits the event that a task has been generated, if the audience listens.
 #[inline(always)]
 pub(super) fn announce(
     audience: impl Audience,
@@ -51,9 +52,9 @@ impl Task {
         let kind = if self.has(Properties::TARGET) {
             flags::TASK_TARGET
         } else if self.has(Properties::EMPTY) {
-            // The specification demands `undeferred` of those without nowait (5.2 §15.5).
-            // As in libomp all have it: Archer keeps nothing of a task that is neither
-            // explicit nor undeferred.
+            // The specification demands `undeferred` for a taskwait without nowait (5.2 §15.5). As
+            // in libomp each taskwait with dependences has it: Archer keeps no state for a task
+            // that is neither explicit nor undeferred.
             flags::TASK_TASKWAIT | flags::TASK_UNDEFERRED
         } else {
             flags::TASK_EXPLICIT

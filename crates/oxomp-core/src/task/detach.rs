@@ -1,5 +1,5 @@
-//! The detach clause (OpenMP 5.2 §12.5.2): a task that is complete when its body is over and its
-//! event is fulfilled, in either order. The event's protocol is `oxomp_protocol::task::Event`.
+//! The detach clause (OpenMP 5.2 §12.5.2): a detachable task is complete when its body is over and
+//! its event is fulfilled, in either order. `oxomp_protocol::task::Event` is the event's protocol.
 
 use core::ptr::NonNull;
 
@@ -11,9 +11,9 @@ use crate::block::{Shared, Thread};
 use crate::ompd::stops;
 use crate::ompt::event::{TaskStatus, emit, is_active};
 
-/// `omp_fulfill_event`: on any thread. An event that was fulfilled before stays so: the program's
-/// error, without effect. Nor has it an effect in the child of a fork(2) on a task
-/// that is lost there.
+/// Fulfils the event of a task (`omp_fulfill_event`). Called by any thread. The call has no effect
+/// if the event has been fulfilled before, which is the program's error, or if the task was lost in
+/// the child of a fork(2).
 pub fn fulfill(task: Shared<Task>) {
     if task.is_lost() {
         return;
@@ -29,8 +29,8 @@ pub fn fulfill(task: Shared<Task>) {
     };
     emit::task_schedule(task.ompt(), status, None);
     if event.fulfilment_is_done() {
-        // SAFETY: the body is over and the event fulfilled, and this side was the second to say so:
-        // the task is the calling thread's to complete.
+        // SAFETY: the body is over and the event is fulfilled, and this side is done last. So the
+        // calling thread owns the task, and completes it.
         let task = unsafe { task.own() };
         stops::detached_task_is_complete(task);
         execute::complete(Thread::known(), task, None);
@@ -38,8 +38,8 @@ pub fn fulfill(task: Shared<Task>) {
 }
 
 impl Task {
-    /// The event of a task that is to be generated: with it the task is detachable, also where the
-    /// compiler does not say so before (flang 22).
+    /// The event of a task that is yet to be generated. The call makes the task detachable, if the
+    /// compiler has not declared it so when it allocated the task (flang 22).
     pub fn detach(&self) -> &Event {
         if !self.has(Properties::DETACHABLE) {
             self.add_property(Properties::DETACHABLE);
@@ -48,7 +48,7 @@ impl Task {
         &self.event
     }
 
-    /// The task that is in the block now has an event.
+    /// Resets the event for the task that is in the block now.
     pub(super) fn begin_event(&self) {
         self.event.reset();
         self.note_losses();
@@ -59,7 +59,7 @@ impl Task {
     /// # Safety
     /// `event` came from `Task::detach`, of a task whose event was not fulfilled.
     pub unsafe fn of_event(event: *const Event) -> Shared<Task> {
-        // SAFETY: a field of a task, and blocks are never freed.
+        // SAFETY: `event` is a field of a task (`# Safety`), whose block is never freed.
         unsafe {
             let task = event.byte_sub(core::mem::offset_of!(Task, event)).cast::<Task>();
             Shared::at(NonNull::new_unchecked(task.cast_mut()))

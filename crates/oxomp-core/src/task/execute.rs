@@ -1,4 +1,4 @@
-//! A task runs: the switch to it, its body, and what its end sets free.
+//! The execution of a task: the switch to the task, its body, and its completion.
 
 use core::ffi::c_void;
 use core::mem::offset_of;
@@ -17,8 +17,8 @@ use crate::ompd::stops;
 use crate::ompt::event::{Audience, Dispatch, State, TaskStatus, emit, for_audience, is_active};
 use crate::race_detector;
 
-/// Runs a task of the calling thread's team, which has left the queue that it was in. `status` says
-/// why the current task is suspended.
+/// Executes a task of the calling thread's team, which the thread has taken out of its queue.
+/// `status` says why the thread suspends its current task.
 #[inline(always)]
 pub(super) fn execute(thread: &'static Thread, task: &'static Task, status: TaskStatus) {
     for_audience!(|audience| execute_for(audience, thread, task, status));
@@ -36,8 +36,8 @@ pub(super) fn execute_for(
     end(audience, thread, task, left, false);
 }
 
-/// Runs a task for which its generating task waits, at once. It is in no count and has no ties to
-/// other tasks.
+/// Executes a task at once, while its generating task waits for it. The task is in no count, and
+/// has no ties to other tasks.
 #[inline(always)]
 pub(super) fn execute_included(
     audience: impl Audience,
@@ -50,7 +50,8 @@ pub(super) fn execute_included(
     end(audience, thread, task, left, true);
 }
 
-/// `execute_included`, of a task that is just this function, a `void (void *data)`.
+/// Executes a task that consists of `body`, a `void (void *data)` (GOMP), and `data`, while its
+/// generating task waits for it. The task is in no count, and has no ties to other tasks.
 #[inline(always)]
 pub(super) fn call_included(
     audience: impl Audience,
@@ -60,7 +61,7 @@ pub(super) fn call_included(
     data: *mut c_void,
 ) {
     let left = begin(audience, thread, task, TaskStatus::Switch);
-    // SAFETY: the compiler's function with its data.
+    // SAFETY: the construct's call passed the compiler's function together with its data.
     unsafe { arch::call_gomp(body, data, task.ompt.frame.exit.as_ptr()) };
     task.ompt.frame.exit.set(ptr::null_mut());
     if audience.is_listening() {
@@ -71,7 +72,7 @@ pub(super) fn call_included(
     }
 }
 
-/// A target task whose work has gone on since its body was over, and is done: it ends.
+/// Ends a target task whose device work was not done when its body was over, and is done now.
 pub(super) fn execute_end(thread: &'static Thread, task: &'static Task) {
     for_audience!(|audience| execute_end_for(audience, thread, task));
 }
@@ -81,7 +82,7 @@ fn execute_end_for(audience: impl Audience, thread: &'static Thread, task: &'sta
     end(audience, thread, task, left, false);
 }
 
-/// Runs the parts of an untied task that follow the one which is over, on this thread.
+/// Executes the remaining parts of an untied task on the calling thread, after a part has ended.
 #[inline(always)]
 fn run_other_parts(thread: &'static Thread, task: &'static Task) {
     while task.is_untied() && thread.resubmitted.take() {
@@ -89,15 +90,15 @@ fn run_other_parts(thread: &'static Thread, task: &'static Task) {
     }
 }
 
-/// A task for which its generating task waited, and on which no other depends, is complete.
+/// Completes a task for which its generating task has waited, and on which no other task depends.
 #[inline(always)]
 fn retire_included(thread: &'static Thread, task: &'static Task, prior: &'static Task) {
     task.forget_children();
     retire(Some(thread), task.shared(), Some(prior.shared()), false);
 }
 
-/// An undeferred task begins whose body the program calls itself (`__kmpc_omp_task_begin_if0`). The
-/// generating task is inside the runtime until it ends.
+/// Begins an undeferred task whose body the program calls itself (`__kmpc_omp_task_begin_if0`). To
+/// a tool the generating task is inside the runtime until `end_undeferred`.
 #[inline(always)]
 pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, site: CallSite) {
     task.add_property(Properties::UNDEFERRED);
@@ -127,13 +128,13 @@ fn begin_undeferred_for(
     }
 }
 
-/// Others wait for its event.
+/// Counts an undeferred task with an event: other tasks and barriers wait for the event.
 #[cold]
 fn count_in_detachable(thread: &'static Thread, task: &'static Task) {
     count_in(thread, task);
 }
 
-/// It ends.
+/// Ends an undeferred task that `begin_undeferred` has begun (`__kmpc_omp_task_complete_if0`).
 #[inline(always)]
 pub fn end_undeferred(thread: &'static Thread, task: &'static Task) {
     for_audience!(|audience| end_undeferred_for(audience, thread, task));
@@ -153,15 +154,15 @@ fn end_undeferred_for(audience: impl Audience, thread: &'static Thread, task: &'
     }
 }
 
-/// What a thread has left for another task.
+/// The task that a thread has suspended to execute another, and the thread's state at that time.
 #[derive(Clone, Copy, Debug)]
 struct Left {
     task: &'static Task,
-    /// The state that it was in; of no use if nobody listens.
+    /// The state that the thread was in; meaningless without a listener.
     state: State,
 }
 
-/// The thread goes on with `task`.
+/// Suspends the thread's current task, and makes `task` the current one.
 #[inline(always)]
 fn begin(
     audience: impl Audience,
@@ -190,7 +191,7 @@ fn report_chunk(task: &Task) {
     emit::dispatch(Dispatch::TaskloopChunk, &task.ompt, first, iterations);
 }
 
-/// The state of a thread that executes code of the program.
+/// The state of a thread of `team` that executes code of the program.
 #[inline(always)]
 fn state_of_code(team: &Team) -> State {
     if team.level() == 0 { State::WorkSerial } else { State::WorkParallel }
@@ -200,7 +201,8 @@ fn state_of_code(team: &Team) -> State {
 fn call(thread: &Thread, task: &Task, data: *mut c_void) {
     let properties = task.properties.get();
     let exit_frame = task.ompt.frame.exit.as_ptr();
-    // SAFETY: the compiler's function with the data that the compiler laid out for it.
+    // SAFETY: the compiler's function gets the data that the compiler laid out for it, and
+    // `properties` says which type the function has.
     unsafe {
         if properties.intersects(Properties::KMPC) {
             arch::call_task(task.body.get(), thread.number() as i32, data, exit_frame);
@@ -215,7 +217,7 @@ fn call(thread: &Thread, task: &Task, data: *mut c_void) {
 #[cold]
 fn destroy_data(thread: &Thread, task: &Task) {
     let data = task.data();
-    // SAFETY: the compiler put its function there (`Properties::DESTRUCTORS`).
+    // SAFETY: the compiler stored its function at this offset (`Properties::DESTRUCTORS`).
     unsafe {
         let destructors = *data.byte_add(offset_of!(kmp_task_t, destructors)).cast();
         let exit_frame = task.ompt.frame.exit.as_ptr();
@@ -224,8 +226,8 @@ fn destroy_data(thread: &Thread, task: &Task) {
     task.ompt.frame.exit.set(ptr::null_mut());
 }
 
-/// The body is over: the thread goes on with the task that it had left. For a task that `is_included`
-/// its generating task waits.
+/// Ends a task, or the present part of it, after its body has returned: the thread resumes the task
+/// in `left`. If the task `is_included`, its generating task waits for it.
 #[inline(always)]
 fn end(
     audience: impl Audience,
@@ -250,7 +252,8 @@ fn end(
     }
 }
 
-/// `end`, of a task for which there may be more to do, or of which somebody hears.
+/// The general case of `end`: for a task that may have another part, device work, an event or
+/// destructors, or that has a listener.
 #[inline(never)]
 fn end_with_more(
     audience: impl Audience,
@@ -271,7 +274,7 @@ fn end_with_more(
         if is_on_device {
             await_device(task);
         } else {
-            // One part is over; the others wait in a queue like any task.
+            // The next part waits in a queue like any task.
             make_ready(Some(thread), task);
         }
         return;
@@ -315,9 +318,10 @@ fn resume(audience: impl Audience, thread: &Thread, task: &Task, left: Left, sta
     }
 }
 
-/// The task is complete. `thread` is the calling thread if it is one of the runtime's; it need
-/// not be one of the task's team. `prior` is the task in front of which it has just executed
-/// this one, if it did.
+/// Completes the task: releases its dependences, and counts the task out of its taskgroup, its
+/// parent and its team. `thread` is the calling thread, if the runtime knows it; the thread need
+/// not belong to the task's team. `prior` is the suspended task on top of which the thread has just
+/// executed this one, if it did.
 #[inline(always)]
 pub(super) fn complete(
     thread: Option<&'static Thread>,
@@ -326,9 +330,10 @@ pub(super) fn complete(
 ) {
     task.forget_children();
     let properties = task.properties.get();
-    // What a task makes ready that the thread has just executed descends from the current task, and
-    // has its place in the thread's deque. An event may be fulfilled, and the work of a target task
-    // asked about, in front of any task of the team.
+    // The tasks that the thread makes ready by the end of a task that it has just executed descend
+    // from the current task, so the thread's deque stays in order (README.md, Which thread runs
+    // which task). But a thread may fulfil an event, or poll the work of a target task, on top of
+    // any task of the team.
     let is_in_order = prior.is_some() && !properties.intersects(Properties::TARGET);
     depend::release(thread.filter(|_| is_in_order), task);
     let team = task.team();
@@ -342,6 +347,7 @@ pub(super) fn complete(
     }
 }
 
+/// Counts a completed task out of its team.
 #[inline(always)]
 fn count_complete(thread: Option<&'static Thread>, team: &Team, properties: Properties) {
     if !properties.intersects(Properties::DETACHABLE)
@@ -354,7 +360,7 @@ fn count_complete(thread: Option<&'static Thread>, team: &Team, properties: Prop
     }
 }
 
-/// Frees a task that was not run and is in no count.
+/// Frees a task that was not executed and is in no count.
 pub fn discard(thread: &'static Thread, task: &'static Task) {
     if task.has(Properties::DESTRUCTORS) {
         destroy_data(thread, task);
@@ -368,7 +374,7 @@ fn free(thread: Option<&'static Thread>, task: &'static Task) {
 }
 
 impl Task {
-    /// The task that its thread goes on with when this one, which is executed, is over.
+    /// The task that the thread of this task, which is being executed, resumes afterwards.
     #[inline(always)]
     fn prior(&self) -> &'static Task {
         match self.link.get() {
@@ -403,7 +409,8 @@ impl Lineage for Shared<Task> {
 
     #[inline(always)]
     fn free(self, here: Option<&'static Thread>) {
-        // SAFETY: nothing refers to the task any more, so its block is the thread's that frees it.
+        // SAFETY: the task is complete and all its children are gone, so no other thread refers to
+        // the task, and the calling thread owns it.
         free(here, unsafe { self.own() });
     }
 }

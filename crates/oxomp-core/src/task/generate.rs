@@ -1,5 +1,5 @@
-//! A task construct generates a task (OpenMP 5.2 §12.5): the block, its data environment, its place
-//! in a queue or at once in front of the generating task.
+//! The generation of a task (OpenMP 5.2 §12.5): the block and its data environment, then a queue,
+//! or execution at once on top of the generating task.
 
 use core::cell::Cell;
 use core::ffi::c_void;
@@ -16,18 +16,17 @@ use crate::ompt::event::{Audience, Listened, TaskStatus, for_audience, is_active
 use crate::race_detector;
 use crate::settings;
 
-/// What a construct says of the tasks that it generates.
+/// The clauses of a construct that generates tasks.
 #[derive(Clone, Copy, Debug)]
 pub struct Clauses {
-    /// What the clauses say beside the priority.
+    /// The properties that the clauses give the tasks, except for their priority.
     pub properties: Properties,
     /// The priority clause; 0 for none.
     pub priority: i32,
 }
 
-/// Whether a task of the current task with that priority would be run at once, if nothing but
-/// its other clauses were to say: there is no other thread, the current task is final, or
-/// enough tasks wait.
+/// Whether a child of the current task with that priority runs at once, whatever its other clauses
+/// are: the team has no other thread, the current task is final, or enough tasks are queued.
 #[inline(always)]
 pub fn runs_at_once(thread: &Thread, priority: i32) -> bool {
     thread.team().size() == 1
@@ -35,23 +34,25 @@ pub fn runs_at_once(thread: &Thread, priority: i32) -> bool {
         || priority == 0 && is_throttled(thread) && !is_active()
 }
 
-/// Whether as many tasks of the thread wait as can, so that the next runs at once, unless a tool
-/// counts on hearing of it as of those. Of a team of more than one thread.
+/// Whether the thread has as many queued tasks as it may have, so that its next task runs at once.
+/// A caller that would skip the events of that task checks that no tool listens. Only for a thread
+/// of a team of more than one thread.
 #[inline(always)]
 fn is_throttled(thread: &Thread) -> bool {
     let bench = thread.implicit_task().workbench();
     !may_queue(thread.team(), bench) && settings::throttles_tasks()
 }
 
-/// Whether one more task of the thread at `bench` may wait: its deque has room, and of what it had
-/// to move from there into the team's queue not too much is left.
+/// Whether one more task of the thread with this `bench` may be queued: its deque has room, and not
+/// too many of the tasks that the thread has moved from there into the team's queue are left.
 #[inline(always)]
 fn may_queue(team: &Team, bench: &Workbench) -> bool {
     bench.has_room() && (bench.moved.get() < CAPACITY as u32 || recount_moved(team, bench))
 }
 
-/// The thread at `bench` has moved many tasks into the team's queue: none is left there if that has
-/// only tasks with a priority.
+/// Checks whether tasks are left that the thread with this `bench` has moved into the team's queue.
+/// If the queue has only tasks with a priority, none is left: resets the number of moved tasks, and
+/// returns true.
 #[cold]
 fn recount_moved(team: &Team, bench: &Workbench) -> bool {
     let is_empty = team.tasking.queue.has_no_ordinary();
@@ -61,14 +62,15 @@ fn recount_moved(team: &Team, bench: &Workbench) -> bool {
     is_empty
 }
 
-/// Whether the dependences of a task that runs at once mean nothing: it comes after no other, and
-/// is complete before there is another; nor does a tool ask for them.
+/// Whether the dependences of a task that runs at once have no effect: the task depends on no
+/// earlier sibling, it is complete before a later sibling is generated, and no tool asks for its
+/// dependences.
 #[inline(always)]
 pub fn needs_no_order(thread: &Thread) -> bool {
     !is_active() && !thread.task().has_ties()
 }
 
-/// A task of the current task, with room for `payload` bytes of data.
+/// Allocates a child of the current task, with room for `payload` bytes of data.
 #[inline(always)]
 pub fn allocate(
     thread: &'static Thread,
@@ -98,8 +100,9 @@ fn begin_record(task: &Task) {
     race_detector::take(task.payload());
 }
 
-/// Sets a cell that mostly has the value already: a store would take the line away from the thread
-/// that executed the last task of the block, and back from here again.
+/// Sets a cell that usually has the value already. A store would move the cache line from the
+/// thread that executed the block's last task to this one, and that thread would have to fetch it
+/// again.
 #[inline(always)]
 fn keep<T: Copy + PartialEq>(cell: &Cell<T>, value: T) {
     if cell.get() != value {
@@ -107,20 +110,22 @@ fn keep<T: Copy + PartialEq>(cell: &Cell<T>, value: T) {
     }
 }
 
-/// A task of the current task like `pattern`, which was not generated: with the same data.
+/// Allocates a child of the current task with the properties, the body and a copy of the data of
+/// `pattern`, a task that has been allocated but not generated.
 pub fn copy(thread: &'static Thread, pattern: &Task) -> &'static Task {
     let bytes = pattern.payload_len();
     let clauses = Clauses { properties: pattern.properties.get(), priority: 0 };
     let task = allocate(thread, bytes, pattern.body.get(), clauses);
     task.priority.set(pattern.priority.get());
-    // SAFETY: two payloads of that size.
+    // SAFETY: both payloads have `bytes` bytes, and they lie in different blocks.
     unsafe {
         ptr::copy_nonoverlapping(pattern.payload().cast::<u8>(), task.payload().cast(), bytes);
     }
     task
 }
 
-/// The task construct: the task runs at once, or is queued.
+/// Generates a task without dependences (the task construct): executes the task at once, or queues
+/// it.
 #[inline(always)]
 pub fn generate(thread: &'static Thread, task: &'static Task, site: CallSite) {
     for_audience!(|audience| generate_for(audience, thread, task, site));
@@ -140,8 +145,8 @@ fn generate_for(
     }
 }
 
-/// The task construct with a depend clause, which `read` reads: the task may have to wait for
-/// others, and others for it.
+/// Generates a task with dependences (the task construct with a depend clause, which `read` reads):
+/// the task may have to wait for earlier siblings, and later siblings for the task.
 #[inline(always)]
 pub fn generate_dependent(
     thread: &'static Thread,
@@ -180,9 +185,9 @@ fn generate_ordered(
     go_on(audience, thread, task, next);
 }
 
-/// `settle` for a task whose depend clause `read` reads. The list is gone from the stack when this
-/// returns: tasks that run at once may be nested thousands deep. (Those that an undeferred task waits
-/// for run with the list below them.)
+/// Calls `settle` for a task whose depend clause `read` reads. The list is not on the stack any
+/// more when a task runs at once, since such tasks may be nested thousands deep. (Tasks that the
+/// thread executes while an undeferred task waits for them do run on top of the list.)
 #[inline(never)]
 fn put_in_order(
     audience: impl Audience,
@@ -194,19 +199,20 @@ fn put_in_order(
     settle(audience, thread, task, &mut read(), site)
 }
 
-/// What is left to do for a task after its generation.
+/// The step that remains for the generating thread after it has settled a task.
 #[derive(Clone, Copy, Debug)]
 enum Next {
-    /// It waits in a queue.
+    /// None: the task is in a queue.
     Nothing,
-    /// It waits for others, of which there may be too many.
+    /// Limit the number of tasks that wait for predecessors, as this task does.
     Throttle,
-    /// It runs in front of its generating task, in no count.
+    /// Execute the task on top of its generating task. The task is in no count.
     Included,
-    /// It runs in front of its generating task, counted.
+    /// Execute the task on top of its generating task. The task is counted.
     Counted,
 }
 
+/// Takes the step that remains for a settled task.
 #[inline(always)]
 fn go_on(audience: impl Audience, thread: &'static Thread, task: &'static Task, next: Next) {
     match next {
@@ -217,29 +223,28 @@ fn go_on(audience: impl Audience, thread: &'static Thread, task: &'static Task, 
     }
 }
 
-/// Whether somebody has to be told of the task's begin or end: who fulfils its event, who waits for
-/// its device, or whoever listens.
+/// Whether the begin or the end of the task concerns more than its generating task: a thread that
+/// fulfils its event, threads that poll its device work, or a listener.
 #[inline(always)]
 fn is_told_of(audience: impl Audience, task: &Task) -> bool {
     audience.is_listening() || task.has(Properties::DETACHABLE | Properties::TARGET)
 }
 
-/// Whether the generating task waits for the task, and nobody is told of it: the short way, for
-/// programs whose tasks have nobody to run them (`task_in_final`, 1 thread).
+/// Whether the generating task waits for the task, and `is_told_of` is false: the fast path for
+/// programs in which no other thread can execute the tasks (`task_in_final`, 1 thread).
 #[inline(always)]
 fn is_just_run(audience: impl Audience, thread: &Thread, task: &Task) -> bool {
     !is_told_of(audience, task) && (thread.team().size() == 1 || task.has(Properties::UNDEFERRED))
 }
 
-/// Whether the task runs at once because enough others of the thread wait, and nobody is told of it.
-/// In a team of one only for a task that somebody is told of.
+/// Whether the task runs at once because the thread has enough queued tasks, and `is_told_of` is
+/// false. In a team of one thread only for a task for which `is_told_of` is true.
 #[inline(always)]
 fn is_one_too_many(audience: impl Audience, thread: &Thread, task: &Task) -> bool {
     !is_told_of(audience, task) && task.priority.get() == 0 && is_throttled(thread)
 }
 
-/// The task construct, for every task that does not run at once, told to nobody, for another reason
-/// than its dependences.
+/// The general case of the task construct, for a task that takes none of its fast paths.
 #[inline(never)]
 pub(super) fn generate_any(
     audience: impl Audience,
@@ -253,8 +258,8 @@ pub(super) fn generate_any(
     go_on(audience, thread, task, next);
 }
 
-/// The task takes its place: in the counts, in the order of its dependences, in a queue, or in front
-/// of its generating task.
+/// Adds the task to the counts, to the order of its dependences and to a queue, as far as it needs
+/// these, and returns the step that remains.
 #[inline(always)]
 fn settle(
     audience: impl Audience,
@@ -286,7 +291,7 @@ fn settle(
         if !task.has(Properties::DETACHABLE) {
             return Next::Included;
         }
-        // Others may have to wait for its event: it takes its place in their order below.
+        // Later siblings may have to wait for the task's event, so its dependences are tied below.
     }
     count_in(thread, task);
     if !dependences.is_empty() && depend::tie(thread, task, dependences) {
@@ -295,8 +300,8 @@ fn settle(
     enqueue(thread, task)
 }
 
-/// A task whose `body`, a `void (void *data)` (GOMP), the generating task waits for; it has
-/// no data of its own.
+/// Generates and executes a task that consists of `body`, a `void (void *data)` (GOMP), and `data`,
+/// while the generating task waits for it. The task has no data of its own.
 #[inline(always)]
 pub fn included(
     thread: &'static Thread,
@@ -322,7 +327,7 @@ fn included_for(
     let task = if audience.is_listening() {
         allocate(thread, 0, body, clauses)
     } else {
-        // Nobody looks at what else a block has.
+        // Without a listener nothing reads the other fields of the block.
         let task = thread.spares.blocks.take(0);
         task.become_child_of(thread.task(), clauses.properties, body);
         task
@@ -332,8 +337,9 @@ fn included_for(
     execute::call_included(audience, thread, task, body, data);
 }
 
-/// A task that depends on nothing any more: into the deque, or run at once where that is full or is
-/// nobody else's.
+/// Queues a counted task whose dependences are fulfilled, in the thread's deque or in the team's
+/// queue. If no other thread could take the task from there, or enough tasks are queued, the task
+/// has to run at once instead.
 #[inline(always)]
 fn enqueue(thread: &'static Thread, task: &'static Task) -> Next {
     let team = thread.team();
@@ -356,7 +362,7 @@ fn enqueue(thread: &'static Thread, task: &'static Task) -> Next {
 }
 
 impl Task {
-    /// What every task gets when it is generated.
+    /// Sets the fields that every generated task has.
     #[inline(always)]
     fn become_child_of(&self, parent: &'static Task, properties: Properties, body: *const c_void) {
         let inherited = match parent.has(Properties::FINAL) {
@@ -375,7 +381,7 @@ impl Task {
         self.ompt.parallel.keep(parent.ompt.parallel.get());
     }
 
-    /// Starts with the variables of the generating task.
+    /// Takes over the internal control variables of the generating task.
     #[inline(always)]
     fn inherit_icvs_of(&self, parent: &Task) {
         if parent.has_own_icvs() {
@@ -385,7 +391,8 @@ impl Task {
         }
     }
 
-    /// They may change, and the generating task may end before this one.
+    /// Copies the internal control variables of the generating task, which has its own: they may
+    /// change, and the generating task may end before this one.
     #[cold]
     #[inline(never)]
     fn copy_icvs_of(&self, parent: &Task) {

@@ -1,13 +1,14 @@
-//! A task that may run goes where the threads of its team look for tasks.
+//! The queues for tasks that have become ready after their generation: the deque of the calling
+//! thread, the team's queue, or the team's list of tasks with device work.
 
 use core::ptr;
 
 use super::Task;
 use crate::block::Thread;
 
-/// A task is ready: it goes where the team's threads look for tasks. `thread` is the calling
-/// thread, which may be no member of the team, if the task may go into its deque: README.md, Who
-/// runs which task.
+/// Queues a task that is ready, so that the threads of its team find it. `thread` is the calling
+/// thread if the task may go into its deque (README.md, Which thread runs which task). That thread
+/// need not belong to the task's team.
 pub(super) fn make_ready(thread: Option<&'static Thread>, task: &'static Task) {
     let team = task.team();
     if team.size() == 1 {
@@ -24,7 +25,8 @@ pub(super) fn make_ready(thread: Option<&'static Thread>, task: &'static Task) {
     });
 }
 
-/// The task's body is over, and its work is not: the team's threads ask about it from now on.
+/// Lists a target task whose body is over and whose device work is not done: from now on the
+/// threads of its team poll that work.
 pub(super) fn await_device(task: &'static Task) {
     let team = task.team();
     if team.size() == 1 {

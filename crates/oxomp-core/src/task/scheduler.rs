@@ -1,5 +1,6 @@
-//! Which task a thread runs next, and how it waits where it may run some (OpenMP 5.2 §12.9, task
-//! scheduling points). Steps and argument: README.md beside this file.
+//! The choice of the task that a thread executes next, and the waits during which it may execute
+//! tasks (OpenMP 5.2 §12.9, task scheduling points). README.md in this folder has the steps and the
+//! argument.
 
 use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::Acquire;
@@ -14,13 +15,14 @@ use crate::block::{ImplicitTask, Shared, Team, Thread};
 use crate::ompt::event::TaskStatus;
 use crate::os;
 
-/// A task that the thread may run, taken out of its queue; only descendants of `ancestor`, if there
-/// is one (the task scheduling constraint: what is suspended on the thread's stack, except in a
-/// barrier, are ancestors of each other, and all of the innermost).
+/// Takes a task that the thread may execute out of its queue. If there is an `ancestor`, the task
+/// is a descendant of it. (The task scheduling constraint: of the tasks that are suspended on the
+/// thread's stack, except in a barrier, each is an ancestor of the tasks above it, so a descendant
+/// of the current task descends from all of them.)
 #[inline(always)]
 fn find(thread: &Thread, ancestor: Option<&Task>) -> Option<&'static Task> {
-    let place = thread.implicit_task();
-    let team = place.team();
+    let member = thread.implicit_task();
+    let team = member.team();
     let suits = |task: Shared<Task>| ancestor.is_none_or(|ancestor| task.descends_from(ancestor));
     if !team.tasking.queue.looks_empty()
         && let Some(task) = team.tasking.queue.take(suits)
@@ -30,50 +32,52 @@ fn find(thread: &Thread, ancestor: Option<&Task>) -> Option<&'static Task> {
     if team.size() == 1 {
         return None;
     }
-    find_in_deques(place, team, suits)
+    find_in_deques(member, team, suits)
 }
 
+/// Takes a task that `suits` out of the thread's own deque, or steals one.
 fn find_in_deques(
-    place: &ImplicitTask,
+    member: &ImplicitTask,
     team: &Team,
     suits: impl Fn(Shared<Task>) -> bool,
 ) -> Option<&'static Task> {
-    let bench = place.workbench();
+    let bench = member.workbench();
     if bench.youngest().is_some_and(&suits)
         && let Some(task) = bench.pop()
     {
         return Some(task);
     }
-    steal(place, team, suits)
+    steal(member, team, suits)
 }
 
-/// The youngest task of the thread's own deque that descends from `ancestor`; those above it go
-/// into the team's queue, all of the deque if there is none.
+/// Takes the youngest task of the thread's own deque that descends from `ancestor`, and moves the
+/// tasks above it into the team's queue: the whole deque if there is no descendant.
 ///
-/// For a thread that waits and has found nothing else. The youngest task of its deque is none of
-/// the current task's, mostly because the current task has none there: README.md, Who runs which
-/// task, has the others.
+/// Called by a thread that waits and has found no other task. The youngest task of its deque does
+/// not descend from the current task, mostly because no task of the deque does; README.md, Which
+/// thread runs which task, has the other cases.
 #[cold]
-fn publish_own_deque(place: &ImplicitTask, ancestor: &Task) -> Option<&'static Task> {
-    let bench = place.workbench();
+fn publish_own_deque(member: &ImplicitTask, ancestor: &Task) -> Option<&'static Task> {
+    let bench = member.workbench();
     while let Some(task) = bench.pop() {
         if task.shared().descends_from(ancestor) {
             return Some(task);
         }
         bench.moved.set(bench.moved.get().saturating_add(1));
-        place.team().tasking.queue.push(task);
+        member.team().tasking.queue.push(task);
     }
     None
 }
 
-/// Steals from the thread that had some last, else from one after the other.
+/// Steals a task that `suits`: first from the victim of the last successful steal, then from the
+/// other members in turn.
 fn steal(
-    place: &ImplicitTask,
+    member: &ImplicitTask,
     team: &Team,
     suits: impl Fn(Shared<Task>) -> bool,
 ) -> Option<&'static Task> {
-    let bench = place.workbench();
-    let (size, me, first) = (team.size(), place.thread_num(), bench.victim.get());
+    let bench = member.workbench();
+    let (size, me, first) = (team.size(), member.thread_num(), bench.victim.get());
     for step in 0..size {
         let victim = (first + step) % size;
         if victim == me {
@@ -91,8 +95,9 @@ fn steal(
     None
 }
 
-/// Runs a task, or ends one whose work on a device is done: whether there was one. `ancestor` as
-/// for `find`, `status` says why the current task is suspended.
+/// Executes a task, or ends one whose device work is done. Returns whether there was one.
+/// `ancestor` restricts the choice as for `find`; `status` says why the thread suspends its current
+/// task.
 #[inline(always)]
 pub(super) fn run_one(
     thread: &'static Thread,
@@ -101,7 +106,7 @@ pub(super) fn run_one(
 ) -> bool {
     let team = thread.implicit_task().team();
     let on_device = &team.tasking.on_device;
-    if on_device.is_due() && target::ask(thread, team) {
+    if on_device.is_due() && target::poll(thread, team) {
         return true;
     }
     match find(thread, ancestor) {
@@ -109,28 +114,28 @@ pub(super) fn run_one(
             execute(thread, task, status);
             true
         }
-        None => !on_device.looks_empty() && target::ask(thread, team),
+        None => !on_device.looks_empty() && target::poll(thread, team),
     }
 }
 
-/// A thread that finds nothing: it looks less and less often, then yields between the looks, then
-/// sleeps for an eighth of the time that it has waited, so that it is late by no more than that.
+/// The back-off of a thread that finds no task: it polls less and less often, then yields between
+/// polls, then sleeps for an eighth of the time that it has waited, which bounds its delay.
 ///
-/// Nobody has to wake it: making a task costs nothing for those who wait (`task_one_producer` with
-/// more threads than processors).
+/// No thread has to wake it, so the threads that wait cost a generating thread nothing
+/// (`task_one_producer` with more threads than processors).
 struct Idle {
     looks: u32,
     since: u64,
 }
 
-/// A longest nap: what a sleeper notices late at most.
+/// The longest nap, which is also the longest delay until a sleeping thread notices a task.
 const LONGEST_NAP_NS: u64 = 1_000_000;
-/// Pauses between looks at other threads' deques: each look takes the line from its owner
-/// (`task_one_producer`, 2 threads).
+/// The most pauses between two polls of the other threads' deques: each poll takes a cache line
+/// from the deque's owner (`task_one_producer`, 2 threads).
 const MOST_PAUSES: u32 = 32;
 
-/// Looks in vain after which a thread that waits moves entries of its deque into the team's queue: some
-/// microseconds, in which most stolen children are complete (`task_tree`).
+/// The polls without a task after which a waiting thread moves entries of its deque into the team's
+/// queue. They take some microseconds, in which most stolen children are complete (`task_tree`).
 const LOOKS_BEFORE_PUBLISHING: u32 = 16;
 
 impl Idle {
@@ -138,6 +143,7 @@ impl Idle {
         Idle { looks: 0, since: 0 }
     }
 
+    /// Waits until the next poll: `nap` sleeps for a number of nanoseconds.
     fn wait(&mut self, patience: Patience, nap: impl FnOnce(u64)) {
         self.looks += 1;
         let spins = patience.spins / MOST_PAUSES;
@@ -160,7 +166,7 @@ impl Idle {
     }
 }
 
-/// Runs tasks until `is_pending` is over: descendants of the current task only.
+/// Executes descendants of the current task while `is_pending` returns true.
 pub(super) fn run_while(thread: &'static Thread, mut is_pending: impl FnMut() -> bool) {
     let task = thread.task();
     let team = thread.team();
@@ -183,20 +189,21 @@ pub(super) fn run_while(thread: &'static Thread, mut is_pending: impl FnMut() ->
     }
 }
 
-/// A thread at a barrier, whose implicit task is done for now: it runs tasks of its team until the
-/// last thread has arrived and none is left. Returns at once if there is nothing to help with;
-/// false if there may be, but the barrier `is_over`.
+/// Executes tasks of the team on a thread that has arrived at a barrier, until the last thread has
+/// arrived and no task is left. Returns true at once if the gate is closed; returns false if the
+/// gate is open, but the barrier `is_over`.
 ///
-/// A called thread may come late. If the barrier is over by then, the gate may be open for
-/// what comes after it, and would not be closed before this thread has gone on to the next barrier.
+/// A thread that was called to help may be late. If its barrier is over by then, the gate may be
+/// open for tasks that come after the barrier. It stays open until all threads have arrived at the
+/// next barrier, which this thread would never reach while it helped.
 #[cold]
 pub(crate) fn help_until_released(
     thread: &'static Thread,
-    place: &ImplicitTask,
+    member: &ImplicitTask,
     is_over: impl Fn() -> bool,
 ) -> bool {
-    let team = place.team();
-    let tally = &place.workbench().tally;
+    let team = member.team();
+    let tally = &member.workbench().tally;
     let gate = &team.tasking.gate;
     if !gate.enter(tally) {
         return true;
@@ -216,13 +223,15 @@ pub(crate) fn help_until_released(
             idle.wait(team.patience(), |nanoseconds| gate.sleep(nanoseconds));
         }
     }
-    // The place may be another thread's once the helper has left.
+    // As soon as the helper has left the gate, another thread may have this member: so the
+    // scheduling point ends first.
     drop(point);
     gate.leave(tally);
     true
 }
 
-/// The last thread to arrive at a barrier: it runs tasks until all are complete.
+/// Executes tasks of the team until all are complete. Called by the last thread to arrive at a
+/// barrier.
 pub(crate) fn run_all(thread: &'static Thread, team: &Team) {
     if team.tasking.gate.may_hide_tasks(&team.tasking.outstanding) {
         run_to_the_end(thread, team);
@@ -245,17 +254,20 @@ fn run_to_the_end(thread: &'static Thread, team: &Team) {
         }
     }
     if team.size() != 1 && team.tasking.gate.is_open() {
-        team.tasking.gate.close(|place| &team.workbench(place).tally, team.size());
-        // The others wait for the release now; a thread that makes a task after it calls them anew.
+        team.tasking.gate.close(|thread_num| &team.workbench(thread_num).tally, team.size());
+        // The other threads wait for the release from now on. A thread that generates a task after
+        // the barrier calls them again.
         team.barrier().hush();
     }
 }
 
-/// Runs tasks until a word that other threads count down is 0, or they have gone: one of the tasks
-/// has forked, and this is the child.
+/// Executes descendants of the current task until `word`, which other threads decrement, is 0. In
+/// the child of a fork(2) that one of these tasks has called, those threads are gone: then it
+/// returns, too.
 pub(super) fn wait_for_zero(thread: &'static Thread, word: &AtomicU32) {
     let losses = &thread.team().tasking.losses;
     let before = losses.get();
-    // Acquire: what was counted down to is over, and seen.
+    // Acquire: pairs with the AcqRel decrements of the ties' `waiting` (`depend/tell.rs`), so that
+    // the calling thread sees the effects of the tasks that it has waited for.
     run_while(thread, || word.load(Acquire) != 0 && losses.get() == before);
 }

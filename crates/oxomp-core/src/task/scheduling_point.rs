@@ -1,15 +1,18 @@
-//! Which threads of a team execute tasks that others may have made: what a thread that waits for
-//! progress asks about (`throttle`).
+//! Marks for the threads of a team that execute tasks which other threads may have generated. A
+//! generating thread that waits for progress reads the marks (`throttle`).
 
 use super::Workbench;
 use crate::block::Thread;
 
-/// The time that a thread spends at a task scheduling point. Afterwards its place says what it said
-/// before: a thread that waits in a task goes on with that.
+/// The stay of a thread at a task scheduling point. The end restores the previous mark, since a
+/// thread that has waited inside a task goes on with that task.
 pub(super) struct SchedulingPoint {
-    /// None in a team of one, where nobody asks.
+    /// The state of the thread's member, which has the mark. None in a team of one thread, where no
+    /// thread reads marks.
     bench: Option<&'static Workbench>,
+    /// The previous mark.
     before: i32,
+    /// The kernel's id of the thread: its mark while it has a task.
     lwp: i32,
 }
 
@@ -27,14 +30,14 @@ impl SchedulingPoint {
         }
     }
 
-    /// The thread is about to look for a task. Said before, so that a thread that loses its
-    /// processor between the look and the task is not taken for one without a task.
+    /// Marks the thread before it looks for a task: so a thread that loses its processor between
+    /// finding and executing a task does not count as one without a task.
     #[inline(always)]
     pub(super) fn look(&self) {
         self.set(self.lwp);
     }
 
-    /// The thread has found no task.
+    /// Clears the mark: the thread has found no task.
     #[inline(always)]
     pub(super) fn rest(&self) {
         self.set(0);

@@ -1,19 +1,20 @@
-//! Target tasks (OpenMP 5.2 §13.8, nowait): bodies that begin work on a device and are over before
-//! it is. Steps and argument: README.md beside this file, Work on devices.
+//! Target tasks (OpenMP 5.2 §13.8, nowait), whose bodies begin device work and return before it is
+//! done. README.md in this folder, Work on devices, has the steps and the argument.
 
 use core::sync::atomic::Ordering::Relaxed;
 
 use super::execute;
 use crate::block::{Team, Thread};
-use crate::os::{self};
+use crate::os;
 
-/// A thread that has other tasks to run asks no more often than this, nanoseconds: a question may
-/// take longer than a task, and libomptarget answers the tenth by waiting.
+/// The nanoseconds for which a thread that has other tasks to run does not poll again: a poll may
+/// take longer than a task, and libomptarget waits for the work in the tenth.
 const PERIOD_NS: u64 = 100_000;
 
-/// Asks about the work of one task, and ends the task if it is done: whether one has ended.
+/// Polls the device work of one task, and ends the task if the work is done. Returns whether it has
+/// ended one.
 #[cold]
-pub(super) fn ask(thread: &'static Thread, team: &Team) -> bool {
+pub(super) fn poll(thread: &'static Thread, team: &Team) -> bool {
     let on_device = &team.tasking.on_device;
     let Some(task) = on_device.take() else { return false };
     if task.is_device_done() {

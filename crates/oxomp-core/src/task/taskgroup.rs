@@ -1,4 +1,5 @@
-//! The taskgroup construct (OpenMP 5.2 §15.4): how its end knows that all its tasks are complete.
+//! The taskgroup construct (OpenMP 5.2 §15.4): its end waits until all tasks of the group are
+//! complete.
 
 use super::{Taskgroup, scheduler};
 use crate::arch::CallSite;
@@ -22,8 +23,9 @@ pub fn begin_taskgroup(thread: &'static Thread, site: CallSite) -> &'static Task
     group
 }
 
-/// Ends the innermost taskgroup region of the current task: all tasks of the group, and theirs, are
-/// complete when it returns. An end without a begin is the program's error, and nothing.
+/// Ends the innermost taskgroup region of the current task: on return all tasks of the group and
+/// their descendants are complete. If the task has begun no taskgroup, which is the program's
+/// error, the call has no effect.
 #[inline(always)]
 pub fn end_taskgroup(thread: &'static Thread, site: CallSite) {
     for_audience!(|audience| end_for(audience, thread, site));

@@ -1,5 +1,5 @@
-//! The taskloop construct (OpenMP 5.2 §12.6): its tasks, and how iterations are
-//! shared out among them.
+//! The taskloop construct (OpenMP 5.2 §12.6): its tasks, and the distribution of the iterations
+//! over them.
 
 use core::num::NonZeroU64;
 
@@ -10,14 +10,14 @@ use crate::arch::CallSite;
 use crate::block::Thread;
 use crate::ompt::event::{Endpoint, Work, emit};
 
-/// What the construct says.
+/// The clauses of a taskloop construct, and the iterations of its loops.
 #[derive(Clone, Copy, Debug)]
 pub struct Taskloop {
-    /// Of all loops that are associated with it.
+    /// The number of logical iterations of all associated loops.
     pub iterations: u64,
     /// The grainsize clause or the num_tasks clause, if there is one.
     pub grain: Grain,
-    /// The if clause.
+    /// The value of the if clause: whether the tasks may be deferred.
     pub is_deferred: bool,
     /// The nogroup clause: the construct has no taskgroup region, and does not wait for its tasks.
     pub nogroup: bool,
@@ -34,8 +34,8 @@ pub struct Chunk {
     pub is_last: bool,
 }
 
-/// The taskloop construct: `task` makes the task for each chunk. `begin` is called before, in the
-/// taskgroup if there is one.
+/// The taskloop construct: generates for each chunk the task that `task` allocates. Calls `begin`
+/// before, inside the construct's taskgroup if it has one.
 #[inline]
 pub fn taskloop(
     thread: &'static Thread,
@@ -65,48 +65,49 @@ pub fn taskloop(
     }
 }
 
-/// What the construct says of the number of tasks.
+/// The clause of a taskloop construct that determines the number of its tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grain {
-    /// Nothing: the runtime chooses.
+    /// No clause: the runtime chooses.
     Any,
-    /// grainsize: at least so many iterations a task, and less than twice as many; with `strict`
-    /// exactly so many, but for the last task.
+    /// grainsize: each task has at least so many iterations, and less than twice as many; with
+    /// `strict` exactly so many, except for the last task.
     Size {
         /// The number of iterations that the clause gives.
         iterations: NonZeroU64,
         /// The strict modifier.
         strict: bool,
     },
-    /// num_tasks: so many tasks, if there are as many iterations.
+    /// num_tasks: the number of tasks, unless there are fewer iterations.
     Tasks(NonZeroU64),
 }
 
-/// Tasks that the runtime makes for each thread if the construct does not say (`taskloop_small`:
-/// few enough to cost nothing beside the iterations, enough for threads that come late).
+/// The tasks that the runtime generates for each thread if the construct has neither clause: few
+/// enough that their cost is negligible beside the iterations, enough for threads that come late
+/// (`taskloop_small`).
 const TASKS_PER_THREAD: u64 = 10;
 
-/// The chunks of a loop, first to last: the first ones may have one iteration more than the others;
-/// with a strict grain size all have as many, the last what is left.
+/// The chunks of a loop, from first to last. The first ones may have one iteration more than the
+/// others; with a strict grain size all have that size, except for the last, which has the rest.
 #[derive(Clone, Copy, Debug)]
 struct Chunks {
     first: u64,
     left: u64,
     tasks: u64,
-    /// Iterations of a chunk, if all but the last have as many.
+    /// The number of iterations of each chunk but the last, for a strict grain size.
     fixed: Option<NonZeroU64>,
 }
 
 impl Chunks {
-    /// For a loop of `count` iterations on `threads` threads.
+    /// The chunks of a loop of `count` iterations in a team of `threads` threads.
     fn new(count: u64, grain: Grain, threads: u32) -> Self {
         let tasks = match grain {
-            // Alone, one task is all that is of use.
+            // A thread without others gains nothing from a second task.
             Grain::Any if threads == 1 => count.min(1),
             Grain::Any => count.min(u64::from(threads) * TASKS_PER_THREAD),
             Grain::Tasks(tasks) => count.min(tasks.get()),
             Grain::Size { iterations, strict: true } => count.div_ceil(iterations.get()),
-            // Fewer iterations than asked for are one task.
+            // Fewer iterations than the grain size make one task.
             Grain::Size { iterations, strict: false } => {
                 (count / iterations.get()).max(u64::from(count > 0))
             }

@@ -1,5 +1,6 @@
-//! Dependent tasks are queued nowhere while they wait, so that no full deque stops the thread that
-//! makes them. Past a number of unfinished children it helps before it makes more.
+//! The limit on dependent tasks. They are in no queue while they wait, so no full deque stops the
+//! thread that generates them. Instead a thread whose task has many unfinished children executes
+//! tasks before it generates more.
 
 use smallvec::SmallVec;
 
@@ -9,27 +10,30 @@ use crate::block::{Team, Thread};
 use crate::os;
 use crate::settings;
 
-/// Processor time that each thread with a task gets to complete a child before the generating
-/// thread goes on: the children may wait for what that does next, as in the test
+/// The processor time in which each thread with a task may complete a child before the generating
+/// thread goes on: the children may wait for the next action of that thread, as in the test
 /// task/slow_predecessor.c.
 const FAIR_SHARE_NS: u64 = 1_000_000;
-/// The same where no thread has a task: the children wait for events.
+/// The time without a completed child after which the generating thread goes on if no other thread
+/// has a task: then the children wait for events.
 const LONGEST_FOR_NOBODY_NS: u64 = 1_000_000;
-/// The same where a thread with a task uses no processor: one that sleeps in its task cannot be told
-/// from one that has lost its processor, but for a program that needs both so long.
+/// The time without a completed child after which the generating thread goes on in any case: a
+/// thread with a task that uses no processor may have lost it, or it may sleep in its task until
+/// the generating thread goes on, and the two cannot be told apart.
 const LONGEST_NS: u64 = 100_000_000;
-/// What the time between two looks counts at most: a generating thread that has lost its own
-/// processor has not waited meanwhile.
+/// The most that the time between two checks counts: a generating thread that has lost its own
+/// processor has not waited in the meantime.
 const LONGEST_LOOK_NS: u64 = 1_000_000;
-/// Time between looks at other threads' clocks, which are system calls.
+/// The time between two readings of other threads' clocks, each of which is a system call.
 const BETWEEN_CLOCKS_NS: u64 = 200_000;
 
-/// Called when the current task has made a task that cannot run yet (`memory`: 200,000 dependent
-/// tasks in 2 MB).
+/// Called after the current task has generated a task that cannot run yet: executes tasks if too
+/// many children are unfinished (`memory`: 200,000 dependent tasks in 2 MB).
 #[inline(always)]
 pub(super) fn throttle(thread: &'static Thread) {
     if thread.team().size() == 1 {
-        // Nobody else runs tasks, so those that are there wait for what this one does next.
+        // No other thread executes tasks, so the children that wait need the next action of this
+        // thread.
         return;
     }
     let task = thread.task();
@@ -41,8 +45,8 @@ pub(super) fn throttle(thread: &'static Thread) {
     }
 }
 
-/// Helps until half of the `most` children are left. If that leads nowhere, twice as many may be
-/// there before the next try.
+/// Executes tasks until half of the `most` children are left. If that is hopeless, the current task
+/// may generate children until twice as many are unfinished before the next attempt.
 #[cold]
 fn catch_up(thread: &'static Thread, most: MostChildren) {
     let task = thread.task();
@@ -60,7 +64,8 @@ fn catch_up(thread: &'static Thread, most: MostChildren) {
     task.set_most_children(next);
 }
 
-/// The time in which no child was completed. README.md beside this file, When the generating task goes on.
+/// The time in which no child was completed. README.md in this folder, When the generating task
+/// goes on, has the rules.
 struct Stall {
     team: &'static Team,
     thread_num: u32,
@@ -68,17 +73,17 @@ struct Stall {
     least: u32,
     last_look: u64,
     waited: u64,
-    /// `waited` at the next look at clocks.
+    /// The value of `waited` from which the clocks are read again.
     next_clocks: u64,
-    /// The other threads that have been seen with a task.
+    /// The other threads that were found with a task.
     others: SmallVec<[Other; 8]>,
 }
 
-/// A thread with a task.
+/// Another thread of the team that was found with a task.
 struct Other {
     thread_num: u32,
     lwp: i32,
-    /// Its processor time when it was first seen.
+    /// The thread's processor time when it was first found.
     used: u64,
 }
 
@@ -96,7 +101,7 @@ impl Stall {
         }
     }
 
-    /// Whether to give up. `pending` children are unfinished.
+    /// Whether the generating thread should go on, with `pending` unfinished children.
     fn is_hopeless(&mut self, pending: u32) -> bool {
         let now = os::monotonic_ns();
         let since = (now - self.last_look).min(LONGEST_LOOK_NS);
@@ -117,8 +122,8 @@ impl Stall {
             || self.others_had_their_share() && self.waited >= LONGEST_FOR_NOBODY_NS
     }
 
-    /// Whether every other thread that has a task has had its share of processor time since it was
-    /// first seen with one.
+    /// Whether each other thread that has a task has used its share of processor time since it was
+    /// first found with one.
     fn others_had_their_share(&mut self) -> bool {
         let (team, me) = (self.team, self.thread_num);
         let executor = |thread_num| team.workbench(thread_num).executor.lwp();
@@ -131,7 +136,7 @@ impl Stall {
             }
         }
         self.others.iter().all(|other| {
-            // A thread that has its task behind it waits as the generating thread does.
+            // A thread that has no task any more waits, as the generating thread does.
             executor(other.thread_num) != Some(other.lwp)
                 || os::processor_ns(other.lwp).is_none_or(|now| now - other.used >= FAIR_SHARE_NS)
         })

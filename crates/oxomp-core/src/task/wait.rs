@@ -11,8 +11,8 @@ use crate::arch::CallSite;
 use crate::block::Thread;
 use crate::ompt::event::{Audience, Endpoint, SyncRegion, TaskStatus, for_audience};
 
-/// The taskwait construct without dependences: all children of the current task are
-/// complete when it returns.
+/// The taskwait construct without dependences: on return all children of the current task are
+/// complete.
 #[inline(always)]
 pub fn taskwait(thread: &'static Thread, site: CallSite) {
     for_audience!(|audience| taskwait_for(audience, thread, site));
@@ -36,15 +36,16 @@ fn taskwait_for(audience: impl Audience, thread: &'static Thread, site: CallSite
     audience.sync_region(KIND, Endpoint::End, parallel, &task.ompt, site);
 }
 
-/// The taskwait construct with dependences: what a task with them would wait for is over when it
-/// returns. With `nowait` a task without a body waits instead.
+/// The taskwait construct with dependences: on return those siblings are complete for which a task
+/// with these dependences would wait. With `nowait` the current task does not wait: a task without
+/// a body does.
 pub fn taskwait_depend(
     thread: &'static Thread,
     dependences: &mut [Dependence],
     nowait: bool,
     site: CallSite,
 ) {
-    // As in libomp, the task that only waits is said to be mergeable.
+    // As in libomp, tools see the task that only waits as mergeable.
     let kind =
         if nowait { Properties::empty() } else { Properties::UNDEFERRED | Properties::MERGEABLE };
     let clauses = Clauses { properties: Properties::EMPTY | kind, priority: 0 };
@@ -77,7 +78,7 @@ fn taskwait_depend_for(
     execute::discard(thread, task);
 }
 
-/// The taskyield construct: the thread may run another task first.
+/// The taskyield construct: the thread may execute another task before it resumes the current one.
 pub fn taskyield(thread: &'static Thread, site: CallSite) {
     for_audience!(|audience| taskyield_for(audience, thread, site));
 }

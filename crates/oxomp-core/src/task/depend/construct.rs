@@ -1,4 +1,5 @@
-//! The depend clause: a task takes its place among those that depend on the same storage locations.
+//! The depend clause: the order of a task among its siblings that depend on the same storage
+//! locations.
 
 use oxomp_protocol::depend::Wait;
 
@@ -10,8 +11,8 @@ use crate::task::state::depend::table::{DependenceTable, Location};
 use crate::task::state::depend::ties::{Building, Ties};
 use crate::task::{Dependence, DependenceKind, Properties, Task, scheduler};
 
-/// Sorts by location and leaves one dependence for each, at the front; of different kinds together,
-/// `Inout`. One of all memory stands for all.
+/// Sorts the dependences by location, and returns one for each location: `Inout` if the location
+/// occurs with different kinds. A dependence on all memory replaces all others.
 fn normalize(dependences: &mut [Dependence]) -> &[Dependence] {
     if dependences.len() < 2 {
         return dependences;
@@ -34,8 +35,8 @@ fn normalize(dependences: &mut [Dependence]) -> &[Dependence] {
     &dependences[..=last]
 }
 
-/// Puts the task, which the current task has made, in its place: whether it has to wait there. If
-/// so, it may have run by now.
+/// Ties a child of the current task to its predecessors and successors. Returns whether the child
+/// has to wait; if so, another thread may have executed it already.
 #[cold]
 #[inline(never)]
 pub(in crate::task) fn tie(
@@ -63,11 +64,13 @@ pub(in crate::task) fn tie(
         }
         (ties, count, waits)
     });
-    // The task has not run: the wait that `forgo` takes back is still to come.
+    // The task cannot be ready until `forgo` subtracts the wait that stands for this thread. If no
+    // wait is left then, this thread takes the turns.
     !(ties.forgo(waits == 0, (expected - waits) as u32 + 1) && tell::take_turns(ties.built(), 0))
 }
 
-/// The task joins the location's generation or begins the next: how many waits that makes, 0 or 1.
+/// Adds the task to the location's current generation, or begins the next generation with it.
+/// Returns the number of waits that result, 0 or 1.
 fn enter(
     thread: &'static Thread,
     task: &'static Task,
@@ -97,7 +100,8 @@ fn enter(
     wait_for(task, &mut location.previous, wait)
 }
 
-/// Waits for a generation, or drops what is over: how many waits that makes.
+/// Has `wait` wait for a generation; drops the generation if it is over. Returns the number of
+/// waits that result, 0 or 1.
 fn wait_for(task: &Task, generation: &mut Option<Link>, wait: &Wait<Ties>) -> usize {
     let Some(previous) = generation else { return 0 };
     trace::wait(task, previous.node());
@@ -108,7 +112,7 @@ fn wait_for(task: &Task, generation: &mut Option<Link>, wait: &Wait<Ties>) -> us
     0
 }
 
-/// No task joins the location's generation any more.
+/// Closes the location's current generation: no task joins it any more.
 fn close(thread: &'static Thread, location: &mut Location) {
     if core::mem::replace(&mut location.is_open, false)
         && let Some(current) = &location.current
@@ -119,8 +123,8 @@ fn close(thread: &'static Thread, location: &mut Location) {
     }
 }
 
-/// Waits for the last generation of every location, and for the task before that depended on all:
-/// how many waits that makes. The task is a member of `own`.
+/// Has the task wait for the last generation of every location, and for the last task that depended
+/// on all memory. Returns the number of waits. The task is a member of `own`.
 fn wait_for_all(
     thread: &'static Thread,
     task: &'static Task,
@@ -136,8 +140,8 @@ fn wait_for_all(
     waits + wait_for(task, &mut table.base, ties.add(Some(own.clone())))
 }
 
-/// Whether a task of the current task with these dependences would have to wait for one before. All
-/// memory is not looked through: then the answer is yes.
+/// Whether a child of the current task with these dependences would have to wait for an earlier
+/// one. A dependence on all memory counts as having to wait, if any child has dependences.
 #[cold]
 pub(in crate::task) fn would_wait(thread: &Thread, dependences: &[Dependence]) -> bool {
     let waits_in = |table: &mut DependenceTable| {
@@ -150,8 +154,8 @@ pub(in crate::task) fn would_wait(thread: &Thread, dependences: &[Dependence]) -
     thread.task().with_table_if_any(waits_in).unwrap_or(false)
 }
 
-/// Returns when what a task with these dependences would wait for is over. That task, `task`, runs
-/// before any other is made, so none has to wait for it.
+/// Returns when the siblings are complete for which `task`, with these dependences, has to wait.
+/// The task runs before the current task generates another, so no sibling has to wait for it.
 #[cold]
 pub(in crate::task) fn wait(
     thread: &'static Thread,
@@ -171,8 +175,9 @@ pub(in crate::task) fn wait(
     ties.end().ties.clear();
 }
 
-/// Waits for what a task with these dependences would wait for: the ties with the waits, how many can
-/// be expected, and how many there are.
+/// Begins ties with the waits of a task with these dependences, but makes the task no member of a
+/// generation. Returns the ties, the number of waits that were expected, and the number of waits
+/// that there are.
 fn wait_in(
     thread: &'static Thread,
     task: &'static Task,

@@ -1,5 +1,5 @@
-//! A dependent task is complete, and those that wait for it are told: that what they wait for is
-//! over, or that their turn has come.
+//! The completion of a dependent task: the completing thread tells the waiting tasks that their
+//! predecessors are complete, or that their turn has come.
 
 use core::sync::atomic::Ordering::AcqRel;
 
@@ -11,12 +11,15 @@ use crate::task::ready::make_ready;
 use crate::task::state::depend::ties::{Tie, Ties};
 use crate::task::{Properties, Task};
 
-/// A generation that `ties` waits for is over.
+/// Tells the task with `ties` that a generation for which it waits is over, and makes the task
+/// ready if that was the last.
 pub(super) fn tell(thread: Option<&'static Thread>, ties: *const Ties) {
-    // SAFETY: it has not been told, so it is there; once it has been, only a task that is ready by
-    // this is looked at, and that is ours to queue.
+    // SAFETY: `waiting` includes this generation until the decrement, so the ties stay in use.
+    // After it the calling thread accesses them only if it brought the count to zero and they have
+    // a task: no other thread makes that task ready, so the calling thread owns it.
     unsafe {
         let task = (*ties).task.get();
+        // AcqRel: the thread that brings the count to zero sees the effects of all predecessors.
         if (*ties).waiting.fetch_sub(1, AcqRel) == 1
             && let Some(task) = task
             && take_turns(&*ties, 0)
@@ -26,9 +29,11 @@ pub(super) fn tell(thread: Option<&'static Thread>, ties: *const Ties) {
     }
 }
 
-/// The turn of the dependence with `wait` has come: its task goes on to take the others.
+/// Gives a waiting task its turn: the exclusion of the dependence with `wait`. Takes the task's
+/// remaining turns, and makes the task ready if it has them all.
 pub(super) fn tell_turn(thread: Option<&'static Thread>, wait: *const Wait<Ties>) {
-    // SAFETY: one that waited for its turn; its task waits until it has all of them.
+    // SAFETY: a task waited with `wait` for this turn. It is not ready before it has all its turns,
+    // and only the thread that gives it this turn takes the next ones, so its ties stay in use.
     unsafe {
         let ties = &*(*wait).waiter();
         let index = (wait.addr() - ties.ties.as_ptr().addr()) / size_of::<Tie>();
@@ -40,8 +45,9 @@ pub(super) fn tell_turn(thread: Option<&'static Thread>, wait: *const Wait<Ties>
     }
 }
 
-/// Takes the task's turns from the `first` dependence on, in the order of the locations, as all
-/// tasks do: whether it has them all. If not, it goes on when its turn comes.
+/// Takes the task's turns from the `first` dependence on, in the order of the locations, which is
+/// the same for all tasks. Returns whether the task has all turns. If not, the thread that releases
+/// the missing turn takes the others, by `tell_turn`.
 pub(super) fn take_turns(ties: &Ties, first: usize) -> bool {
     if !ties.task.get().is_some_and(|task| task.has(Properties::EXCLUSIVE)) {
         return true;
@@ -52,11 +58,13 @@ pub(super) fn take_turns(ties: &Ties, first: usize) -> bool {
     })
 }
 
-/// A task is complete: those that wait for it, and for nothing else, are ready.
+/// Releases the dependences of a complete task: makes the tasks ready that wait only for it.
+/// `thread` is the calling thread if they may go into its deque.
 #[inline(always)]
 pub(in crate::task) fn release(thread: Option<&'static Thread>, task: &Task) {
     if task.has(Properties::DEPENDENT) {
-        // SAFETY: made by `tie` from a box; the task is complete, so nobody else looks at it.
+        // SAFETY: `tie` made the pointer from a box that is never freed. All predecessors have told
+        // the ties, and the task is complete, so no other thread accesses them.
         release_ties(thread, unsafe { &mut *task.ties.get() });
     }
 }

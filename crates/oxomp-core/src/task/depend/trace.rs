@@ -1,4 +1,4 @@
-//! What a tool is told of dependences. Nothing here runs while none listens.
+//! The events for dependences. These functions have no effect while no tool listens to such events.
 
 use core::cell::Cell;
 use core::sync::atomic::AtomicBool;
@@ -11,7 +11,7 @@ use crate::task::state::depend::source::Source;
 use crate::task::state::depend::ties::{Building, Ties};
 use crate::task::{Dependence, Task};
 
-/// The dependences of a new task.
+/// Reports the dependences of a new task.
 #[inline(always)]
 pub(in crate::task) fn report(task: &Task, dependences: &[Dependence]) {
     if emit::wants_dependences() && !dependences.is_empty() {
@@ -26,11 +26,13 @@ pub(in crate::task) fn report(task: &Task, dependences: &[Dependence]) {
     }
 }
 
-/// The task with `ties` is in the generation `node`.
+/// Notes that the task with `ties` is a member of the generation `node`.
 #[inline(always)]
 pub(in crate::task) fn enter(ties: Building, task: &Task, node: &Node) {
     if emit::wants_task_dependence() {
-        // SAFETY: of the generating task's thread alone, until the task is complete.
+        // SAFETY: only the thread of the generating task accesses the field until the task is
+        // complete, which needs the wait that this thread has not yet subtracted
+        // (`Building::forgo`).
         let source = unsafe { &mut *ties.source() }.get_or_insert_with(|| {
             let data = Cell::new(task.ompt.data.get());
             Arc::new(Source { data, is_complete: AtomicBool::new(false) })
@@ -41,13 +43,13 @@ pub(in crate::task) fn enter(ties: Building, task: &Task, node: &Node) {
     }
 }
 
-/// `task` waits for the generation `node`.
+/// Reports the dependences of `task` on the members of the generation `node`, for which it waits.
 #[inline(always)]
 pub(in crate::task) fn wait(task: &Task, node: &Node) {
     if emit::wants_task_dependence() {
         let sources = node.sources.take();
         for source in &sources {
-            // Relaxed: only whether it is still worth telling.
+            // Relaxed: a hint that saves an event for a task that is complete already.
             if !source.is_complete.load(Relaxed) {
                 emit::task_dependence(&source.data, &task.ompt);
             }
@@ -56,10 +58,11 @@ pub(in crate::task) fn wait(task: &Task, node: &Node) {
     }
 }
 
-/// The task with `ties` is complete.
+/// Notes that the task with `ties` is complete.
 #[inline(always)]
 pub(in crate::task) fn leave(ties: &mut Ties) {
     if let Some(source) = ties.source.take() {
+        // Relaxed: `wait` reads it as a hint.
         source.is_complete.store(true, Relaxed);
     }
 }
