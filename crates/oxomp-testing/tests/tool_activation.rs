@@ -216,8 +216,8 @@ fn tool_libraries_are_asked_from_left_to_right() {
     }
 }
 
-/// The log of a search in libraries that do not exist, are no library, lack the tool's function (two),
-/// decline, and have a tool.
+/// The log of a search in libraries that do not exist, are no library, lack the tool's function
+/// (two), decline, and have a tool.
 fn log_of_libraries(files: [&str; 7], list: &str) -> String {
     let [missing, text_file, symbolless, with_openmp, declines, tool, _] = files;
     format!(
