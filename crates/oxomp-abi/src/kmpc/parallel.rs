@@ -169,7 +169,7 @@ const FATAL: c_int = 2;
 
 /// The `strict` modifier of a clause.
 fn strict(loc: Loc, severity: c_int, message: Text) -> Strict {
-    Strict { is_fatal: severity == FATAL, message: message.as_ptr(), place: loc.source() }
+    Strict { is_fatal: severity == FATAL, message: message.as_ptr(), location: loc.source() }
 }
 
 /// Announces a num_threads clause with more than a number.

@@ -26,7 +26,7 @@ pub struct Strict {
     pub message: *const c_char,
     /// The construct's source location as the compiler writes it, `;file;function;line;column;;`;
     /// may be null.
-    pub place: *const c_char,
+    pub location: *const c_char,
 }
 
 impl Modifiers {

@@ -30,7 +30,7 @@ pub(crate) fn check(
         // SAFETY: both are null or strings of the compiler, which live as long as the construct
         // that is being executed.
         let (location, message) =
-            unsafe { (Location::new(strict.place, site), text(strict.message)) };
+            unsafe { (Location::new(strict.location, site), text(strict.message)) };
         let location = location.prefix();
         let what =
             format!("{location}num_threads(strict: {requested}): the team has {size} threads");
