@@ -42,7 +42,7 @@ use crate::worksharing::{LoopRing, Scratch, WorksharingLoop};
 ///    region: their dock orders these reads after the writes, and the barrier that ends the region
 ///    orders them before the next writes.
 /// 3. The array of members only grows, and neither a member nor a replaced array is freed. Members
-///    below `Crew::hired` have a thread, idle or at work for this team.
+///    from 1 to `Crew::hired - 1` have a worker, idle or at work for this team.
 /// 4. A barrier that the team has used is never freed: a worker may still be leaving it, to report
 ///    the end of the region, after the primary thread has gone on. Only the child of a fork(2)
 ///    drops its barriers.
