@@ -85,7 +85,7 @@ pub mod task;
 pub mod threadprivate;
 mod version;
 #[expect(unsafe_code, reason = "a word holds the address of a block")]
-pub mod word;
+mod word;
 #[expect(unsafe_code, reason = "synchronization of threads")]
 pub mod worksharing;
 

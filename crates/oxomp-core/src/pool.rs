@@ -70,6 +70,9 @@ pub(crate) fn root() -> Vacant {
 
 /// The native thread of a root has ended. Its block is used for another root if it `is_vacant`.
 pub(crate) fn leave_root(block: Vacant, is_vacant: bool) {
+    if is_vacant {
+        block.thread().begin_anew();
+    }
     POOL.with(|pool| {
         if is_vacant {
             pool.vacant_roots.push(block);
@@ -143,7 +146,8 @@ struct Beginning {
 extern "C" fn begin(beginning: *mut c_void) -> *mut c_void {
     // SAFETY: `start` made the box with `Box::into_raw` for this thread alone.
     let Beginning { block, first, body } = *unsafe { Box::from_raw(beginning.cast::<Beginning>()) };
-    // SAFETY: the new thread was hired for the member `first`, which no other thread has.
+    // SAFETY: the thread that hires this one holds the `IdleTeam` of `first`, and does not use the
+    // member again before the barrier that ends the region.
     block.thread().set_implicit_task(unsafe { first.own() });
     body(Native::enter(block));
     core::ptr::null_mut()

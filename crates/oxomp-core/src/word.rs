@@ -49,14 +49,8 @@ macro_rules! atoms {
 
         impl Word<$type> {
             /// A word that holds `value`.
-            pub const fn new(value: $type) -> Self {
+            pub(crate) const fn new(value: $type) -> Self {
                 Word(<$atomic>::new(value))
-            }
-
-            /// The word's address, for assembly and compiled code.
-            #[inline(always)]
-            pub const fn as_ptr(&self) -> *mut $type {
-                self.0.as_ptr()
             }
         }
     )*};
@@ -67,6 +61,13 @@ atoms! {
     i32 => AtomicI32,
     u32 => AtomicU32,
     u64 => AtomicU64,
+}
+
+impl Word<u64> {
+    /// The address of a tool's word, for the tool.
+    pub(crate) const fn as_ptr(&self) -> *mut u64 {
+        self.0.as_ptr()
+    }
 }
 
 impl<T> Atom for *mut T {
@@ -136,46 +137,46 @@ pub struct Word<T: Atom>(T::Word);
 
 impl<T> Word<*mut T> {
     /// A word that holds `value`.
-    pub const fn new(value: *mut T) -> Self {
+    pub(crate) const fn new(value: *mut T) -> Self {
         Word(AtomicPtr::new(value))
     }
 
     /// The word's address, for assembly and compiled code.
     #[inline(always)]
-    pub const fn as_ptr(&self) -> *mut *mut T {
+    pub(crate) const fn as_ptr(&self) -> *mut *mut T {
         self.0.as_ptr()
     }
 }
 
 impl<T> Word<*const T> {
     /// A word that holds `value`.
-    pub const fn new(value: *const T) -> Self {
+    pub(crate) const fn new(value: *const T) -> Self {
         Word(AtomicPtr::new(value.cast_mut()))
     }
 }
 
 impl<T: Atom> Word<T> {
     /// A word that holds `value`, outside of constants.
-    pub fn of(value: T) -> Self {
+    pub(crate) fn of(value: T) -> Self {
         Word(T::word(value))
     }
 
     /// The value; an old one if another thread is writing.
     #[inline(always)]
-    pub fn get(&self) -> T {
+    pub(crate) fn get(&self) -> T {
         T::load(&self.0)
     }
 
     /// Stores `value`.
     #[inline(always)]
-    pub fn set(&self, value: T) {
+    pub(crate) fn set(&self, value: T) {
         T::store(&self.0, value);
     }
 
     /// Stores `value` if the word has another one: a store would invalidate the cache line in other
     /// cores.
     #[inline(always)]
-    pub fn keep(&self, value: T)
+    pub(crate) fn keep(&self, value: T)
     where
         T: PartialEq,
     {
@@ -187,7 +188,7 @@ impl<T: Atom> Word<T> {
     /// Stores `value` and returns the previous one. Not atomic: no other thread may write
     /// meanwhile.
     #[inline(always)]
-    pub fn replace(&self, value: T) -> T {
+    pub(crate) fn replace(&self, value: T) -> T {
         let before = self.get();
         self.set(value);
         before

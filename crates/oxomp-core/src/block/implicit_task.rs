@@ -1,6 +1,6 @@
 //! A member of a team and the implicit task that runs there (OpenMP 5.2 §1.2.5, implicit task).
 
-use core::cell::{Cell, OnceCell};
+use core::cell::Cell;
 use core::ffi::c_void;
 use core::fmt;
 use core::mem::offset_of;
@@ -42,18 +42,18 @@ pub struct ImplicitTask {
     /// The `single` regions that the member has encountered; compared with `Team::single`.
     pub(crate) singles: SingleState,
     /// The OpenMP place that the member's thread is bound to.
-    place: Cell<PlaceNum>,
+    place: Word<PlaceNum>,
     /// The worksharing loop that the member executes.
     pub(crate) worksharing: LoopState,
     pub(crate) reduction: ReductionState,
     /// *place-partition-var*.
-    partition: Cell<Partition>,
+    partition: Word<Partition>,
     /// The thread that was hired for the member.
     pub(crate) thread: Word<Option<Shared<Thread>>>,
     /// The team of the parallel regions that the member's thread encounters, in the implicit task
     /// or in an explicit task that it executes. Only one of these tasks can be in a region at a
     /// time.
-    child: OnceCell<&'static Team>,
+    child: Cell<Option<&'static Team>>,
     /// The right to `child`, while no region of that team runs.
     idle_child: Cell<Option<IdleTeam>>,
     /// The state that the member's thread needs for explicit tasks; none in a team of one thread.
@@ -139,12 +139,12 @@ impl ImplicitTask {
             team,
             thread_num: Word::of(thread_num),
             singles: SingleState::new(),
-            place: Cell::new(PlaceNum::NONE),
+            place: Word::of(PlaceNum::NONE),
             worksharing: LoopState::new(),
             reduction: ReductionState::new(),
-            partition: Cell::new(settings::get().places.partition()),
+            partition: Word::of(settings::get().places.partition()),
             thread: Word::of(None),
-            child: OnceCell::new(),
+            child: Cell::new(None),
             idle_child: Cell::new(None),
             workbench: Word::of(None),
         }))
@@ -220,7 +220,7 @@ impl ImplicitTask {
 
     /// The team of the regions that this task encounters, if it has encountered one.
     pub(crate) fn child_if_any(&self) -> Option<&'static Team> {
-        self.child.get().copied()
+        self.child.get()
     }
 
     /// Takes the right to the team of the regions that this task encounters, and creates the team
@@ -247,9 +247,10 @@ impl ImplicitTask {
 
     #[cold]
     fn create_child(&'static self) -> IdleTeam {
+        // If there is a team, it is in use: the program left a region by other means than its end.
+        // The newest takes its place here.
         let team = Team::create(self);
-        // A region that the program left by other means than its end still has the team.
-        let _ = self.child.set(team.team());
+        self.child.set(Some(team.team()));
         team
     }
 }

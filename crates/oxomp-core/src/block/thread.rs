@@ -212,18 +212,14 @@ impl Thread {
 
     /// The internal control variables of the current task.
     #[inline(always)]
-    pub fn icvs(&self) -> &Icvs {
+    pub fn icvs(&self) -> Icvs {
         self.task().icvs()
     }
 
-    /// Resets the block of a root for the calling native thread: no state of the previous native
-    /// thread remains.
+    /// Begins the life of the calling native thread as a root, in a block that is new or was reset.
     pub(crate) fn begin_root(&self, initial: &'static ImplicitTask) {
         initial.inherit_icvs();
         self.set_implicit_task(initial);
-        self.announced.clear();
-        self.set_displayed(None);
-        self.place.set(PlaceNum::NONE);
         self.settle(initial);
     }
 

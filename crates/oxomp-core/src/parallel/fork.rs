@@ -108,7 +108,7 @@ fn gather(construct: &Fork<'_>, idle: &mut IdleTeam, wish: &NumThreads) {
     let granted = size;
     let of_region = match &request.modifiers {
         None => icvs.of_region(),
-        Some(modifiers) => modifiers.of_region(icvs),
+        Some(modifiers) => modifiers.of_region(&icvs),
     };
     size = idle.prepare(size, &of_region, SUPPLY);
     if size < granted && team.group().is_limited() {

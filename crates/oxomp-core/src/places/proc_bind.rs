@@ -3,6 +3,7 @@
 use oxomp_ompd_layout::{Kind, Readable, Record, fields};
 
 use crate::icv::ProcBind;
+use crate::word::Atom;
 
 /// The number of a place in the place list, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +31,7 @@ impl PlaceNum {
 }
 
 /// *place-partition-var*: neighbours in the place list.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Partition {
     /// The number of the first place.
@@ -45,6 +47,52 @@ impl Partition {
     /// The numbers of the places.
     pub fn places(self) -> core::ops::Range<u32> {
         self.first..self.first + self.len
+    }
+}
+
+impl Atom for PlaceNum {
+    type Word = <i32 as Atom>::Word;
+
+    #[inline(always)]
+    fn word(value: Self) -> Self::Word {
+        i32::word(value.0)
+    }
+
+    #[inline(always)]
+    fn load(word: &Self::Word) -> Self {
+        PlaceNum(i32::load(word))
+    }
+
+    #[inline(always)]
+    fn store(word: &Self::Word, value: Self) {
+        i32::store(word, value.0);
+    }
+}
+
+/// The first place is the lower half of the word, as in the structure that debuggers read.
+impl Atom for Partition {
+    type Word = <u64 as Atom>::Word;
+
+    #[inline(always)]
+    fn word(value: Self) -> Self::Word {
+        u64::word(value.bits())
+    }
+
+    #[inline(always)]
+    fn load(word: &Self::Word) -> Self {
+        let bits = u64::load(word);
+        Partition { first: bits as u32, len: (bits >> 32) as u32 }
+    }
+
+    #[inline(always)]
+    fn store(word: &Self::Word, value: Self) {
+        u64::store(word, value.bits());
+    }
+}
+
+impl Partition {
+    fn bits(self) -> u64 {
+        u64::from(self.first) | u64::from(self.len) << 32
     }
 }
 

@@ -24,29 +24,26 @@ impl Task {
         if !self.may_outlive_body() {
             return None;
         }
-        self.with_own(|own| {
-            own.work.find_query(caller.return_address());
-            own.work.query.map(|_| NonNull::from(&mut own.work.handle))
-        })
+        let work = &self.own().work;
+        work.find_query(caller.return_address())?;
+        NonNull::new(work.handle.as_ptr())
     }
 
     /// Whether the body of a target task has left device work that is not done.
     #[cold]
     pub(super) fn is_on_device(&self) -> bool {
-        self.with_own_if_any(|own| !own.work.handle.is_null()).unwrap_or(false)
+        self.own.get().is_some_and(|own| !own.work.handle.get().is_null())
     }
 
     /// Polls the device work that the body has left. Returns whether it is done.
     pub(super) fn is_device_done(&self) -> bool {
-        // The query is foreign code, which may call the runtime: it runs outside `with_own`, whose
-        // calls must not be nested.
-        let (query, handle) = self.with_own(|own| (own.work.query, &raw mut own.work.handle));
-        if let Some(query) = query {
+        let work = &self.own().work;
+        if let Some(query) = work.query.get() {
             // SAFETY: the library that has the query function stored the handle, in memory that
             // stays with the block.
-            unsafe { query(handle) };
+            unsafe { query(work.handle.as_ptr()) };
         }
-        self.with_own(|own| own.work.handle.is_null())
+        work.handle.get().is_null()
     }
 
     /// Whether the task is deferred even if no other thread could execute it: the device may work

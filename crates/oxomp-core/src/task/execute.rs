@@ -187,7 +187,7 @@ fn begin(
 #[cold]
 #[inline(never)]
 fn report_chunk(task: &Task) {
-    let (first, iterations) = task.with_own(|own| own.chunk);
+    let (first, iterations) = task.own().chunk.get();
     emit::dispatch(Dispatch::TaskloopChunk, &task.ompt, first, iterations);
 }
 

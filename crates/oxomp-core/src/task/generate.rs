@@ -396,6 +396,6 @@ impl Task {
     #[cold]
     #[inline(never)]
     fn copy_icvs_of(&self, parent: &Task) {
-        self.set_own_icvs(*parent.icvs());
+        self.set_own_icvs(parent.icvs());
     }
 }

@@ -15,7 +15,8 @@ use crate::ompt::event::State;
 use crate::task::{Task, Taskgroup};
 use crate::worksharing::WorksharingLoop;
 
-/// The right to a team of which no region runs: one value for each team. The implicit task in which
+/// The right to a team of which no region runs: one value for each team that can begin a region
+/// (the team of an initial task never does, and has none). The implicit task in which
 /// the team was formed keeps it. The thread that executes this task takes the value to begin a
 /// region, and puts it back when the region is over.
 ///
@@ -202,8 +203,8 @@ impl<T> Between<T> {
     /// The value, for the holder of its team's right.
     #[inline(always)]
     pub(super) fn of_holder<'a>(&'a self, _holder: &'a mut IdleTeam) -> &'a mut T {
-        // SAFETY: the `IdleTeam` is the only one of its team, is borrowed for as long as the value,
-        // and no region runs.
+        // SAFETY: this module's callers pass the `IdleTeam` of the team that contains the value. It
+        // is the only one of its team, is borrowed for as long as the value, and no region runs.
         unsafe { &mut *self.0.get() }
     }
 

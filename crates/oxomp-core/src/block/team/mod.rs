@@ -40,7 +40,8 @@ use crate::worksharing::{LoopRing, Scratch, WorksharingLoop};
 ///    region.
 /// 2. Only the holder of the team's `IdleTeam` writes `region` and `crew`. Members read them in a
 ///    region: their dock orders these reads after the writes, and the barrier that ends the region
-///    orders them before the next writes.
+///    orders them before the next writes. One field is different: the primary thread of a nested
+///    team sets `crowded_below` during the region of this team; it is a word, and a hint.
 /// 3. The array of members only grows, and neither a member nor a replaced array is freed. Members
 ///    from 1 to `Crew::hired - 1` have a worker, idle or at work for this team.
 /// 4. A barrier that the team has used is never freed: a worker may still be leaving it, to report
@@ -103,7 +104,7 @@ impl Team {
     /// Creates the team of the regions that `parent` will encounter, with one member.
     pub(super) fn create(parent: &'static ImplicitTask) -> IdleTeam {
         let outer = parent.team();
-        let region = Region::new(outer.active_level(), outer.concurrency(), *parent.icvs());
+        let region = Region::new(outer.active_level(), outer.concurrency(), parent.icvs());
         Self::leak(outer.level + 1, Some(parent.shared()), outer.group, region).0
     }
 

@@ -1,7 +1,6 @@
 //! The events, with one function each: a load and a test without a listener, a cold call otherwise.
 //! And the audience, to which a construct reports.
 
-use core::cell::Cell;
 use core::ffi::{CStr, c_void};
 
 use oxomp_sys::ompt::ompt_callbacks_t as E;
@@ -13,6 +12,7 @@ use super::mask::{ACTIVE, FOR_DEBUGGER, Mask, bit, is_debugged, wants};
 use super::record::{DependenceRecord, EnterFrame, ParallelRecord, TaskRecord, ThreadRecord};
 use super::{debugged, deliver};
 use crate::arch::CallSite;
+use crate::word::Word;
 
 /// `name(arguments) on CODE => Event`: the event, the function that emits it if the callback of
 /// that code is registered, and the audience's method of that name. With `, debugged` the function
@@ -151,7 +151,7 @@ events! {
     /// A task waits for another; `source` is the tool's data word of the awaited task, which may be
     /// gone.
     task_dependence(
-        source: &'a Cell<u64>, sink: &'a TaskRecord
+        source: &'a Word<u64>, sink: &'a TaskRecord
     ) on TASK_DEPENDENCE => TaskDependence;
     /// A region of synchronization begins or ends.
     sync_region(

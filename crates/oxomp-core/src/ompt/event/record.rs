@@ -6,7 +6,6 @@
 
 use core::cell::Cell;
 use core::ffi::c_void;
-use core::marker::PhantomData;
 use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
 use core::sync::atomic::{AtomicBool, AtomicU32};
@@ -280,37 +279,32 @@ pub struct DependenceRecord {
 ///
 /// A nested call of the runtime keeps the outermost frame. Without a tool nothing is stored.
 #[derive(Debug)]
-pub struct EnterFrame<'a> {
-    frame: *const Frame,
-    task: PhantomData<&'a TaskRecord>,
-}
+pub struct EnterFrame<'a>(Option<&'a Frame>);
 
 impl<'a> EnterFrame<'a> {
-    #[inline(always)]
     /// Sets the task's enter frame to the program's function that made the call at `site`, if a
     /// tool is attached and no outer call of the runtime has set it.
+    #[inline(always)]
     pub(crate) fn new(task: &'a TaskRecord, site: CallSite) -> Self {
-        let mut frame = ptr::null();
-        if mask::is_active() && task.frame.enter.get().is_null() {
+        let enters = mask::is_active() && task.frame.enter.get().is_null();
+        if enters {
             task.frame.enter_from(site);
-            frame = &raw const task.frame;
         }
-        EnterFrame { frame, task: PhantomData }
+        EnterFrame(enters.then_some(&task.frame))
     }
 
     /// A value without effect, for a construct without a listener.
     #[inline(always)]
     pub(super) const fn unheard() -> Self {
-        EnterFrame { frame: ptr::null(), task: PhantomData }
+        EnterFrame(None)
     }
 }
 
 impl Drop for EnterFrame<'_> {
     #[inline(always)]
     fn drop(&mut self) {
-        if !self.frame.is_null() {
-            // SAFETY: `frame` leads to the frame of the task record that this value borrows.
-            unsafe { (*self.frame).enter.set(ptr::null_mut()) };
+        if let Some(frame) = self.0 {
+            frame.enter.set(ptr::null_mut());
         }
     }
 }

@@ -48,18 +48,18 @@ pub(in crate::task) fn tie(
     let (ties, expected, waits) = thread.task().with_table(|table| {
         let all_memory = dependences[0].kind == DependenceKind::AllMemory;
         let count = if all_memory { table.len() + 1 } else { dependences.len() };
-        let ties = Building::begin(task, false, count);
+        let mut ties = Building::begin(task, false, count);
         task.add_property(Properties::DEPENDENT);
         let mut waits = 0;
         if all_memory {
             let own = Link::new(&thread.spares.nodes, DependenceKind::AllMemory);
-            trace::enter(ties, task, own.node());
-            waits += wait_for_all(thread, task, table, ties, &own);
+            trace::enter(&ties, task, own.node());
+            waits += wait_for_all(thread, task, table, &mut ties, &own);
             table.restart_after(own);
         } else {
             for dependence in dependences {
                 let location = table.location(dependence.location.addr());
-                waits += enter(thread, task, location, dependence.kind, ties);
+                waits += enter(thread, task, location, dependence.kind, &mut ties);
             }
         }
         (ties, count, waits)
@@ -76,7 +76,7 @@ fn enter(
     task: &'static Task,
     location: &mut Location,
     kind: DependenceKind,
-    ties: Building,
+    ties: &mut Building,
 ) -> usize {
     let joins = location.is_open && location.kind == kind;
     if let (true, Some(current)) = (joins, &location.current) {
@@ -129,7 +129,7 @@ fn wait_for_all(
     thread: &'static Thread,
     task: &'static Task,
     table: &mut DependenceTable,
-    ties: Building,
+    ties: &mut Building,
     own: &Link,
 ) -> usize {
     let mut waits = 0;
@@ -172,7 +172,7 @@ pub(in crate::task) fn wait(
     if !ties.forgo(waits == 0, (expected - waits) as u32 + 1) {
         scheduler::wait_for_zero(thread, &ties.built().waiting);
     }
-    ties.end().ties.clear();
+    ties.end();
 }
 
 /// Begins ties with the waits of a task with these dependences, but makes the task no member of a
@@ -186,11 +186,12 @@ fn wait_in(
 ) -> (Building, usize, usize) {
     let all_memory = dependences[0].kind == DependenceKind::AllMemory;
     let count = if all_memory { table.len() + 1 } else { dependences.len() };
-    let ties = Building::begin(task, true, count);
+    let mut ties = Building::begin(task, true, count);
     let mut waits = 0;
     if all_memory {
         let own = Link::new(&thread.spares.nodes, DependenceKind::AllMemory);
-        return (ties, count, wait_for_all(thread, task, table, ties, &own));
+        let waits = wait_for_all(thread, task, table, &mut ties, &own);
+        return (ties, count, waits);
     }
     for Dependence { location, kind } in dependences {
         let mut base = table.base.clone();

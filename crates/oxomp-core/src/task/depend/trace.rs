@@ -1,6 +1,5 @@
 //! The events for dependences. These functions have no effect while no tool listens to such events.
 
-use core::cell::Cell;
 use core::sync::atomic::AtomicBool;
 use core::sync::atomic::Ordering::Relaxed;
 use std::sync::Arc;
@@ -10,6 +9,7 @@ use crate::task::state::depend::link::Node;
 use crate::task::state::depend::source::Source;
 use crate::task::state::depend::ties::{Building, Ties};
 use crate::task::{Dependence, Task};
+use crate::word::Word;
 
 /// Reports the dependences of a new task.
 #[inline(always)]
@@ -28,13 +28,13 @@ pub(in crate::task) fn report(task: &Task, dependences: &[Dependence]) {
 
 /// Notes that the task with `ties` is a member of the generation `node`.
 #[inline(always)]
-pub(in crate::task) fn enter(ties: Building, task: &Task, node: &Node) {
+pub(in crate::task) fn enter(ties: &Building, task: &Task, node: &Node) {
     if emit::wants_task_dependence() {
         // SAFETY: only the thread of the generating task accesses the field until the task is
         // complete, which needs the wait that this thread has not yet subtracted
         // (`Building::forgo`).
         let source = unsafe { &mut *ties.source() }.get_or_insert_with(|| {
-            let data = Cell::new(task.ompt.data.get());
+            let data = Word::<u64>::new(task.ompt.data.get());
             Arc::new(Source { data, is_complete: AtomicBool::new(false) })
         });
         let mut sources = node.sources.take();

@@ -184,6 +184,11 @@ impl Copies {
         (0..self.item_count).find(|index| ptr::eq(self.shared(*index, shared), data))
     }
 
+    /// The number of threads that have a part.
+    pub(in crate::task) fn threads(&self) -> usize {
+        self.threads as usize
+    }
+
     /// The address of an item in a taskgroup with these `shared` addresses; the item's own if there
     /// are none.
     pub(in crate::task) fn shared(&self, index: usize, shared: &[*mut c_void]) -> *mut c_void {

@@ -30,6 +30,10 @@ impl Reductions {
         thread_num: usize,
         data: *mut c_void,
     ) -> Option<(*mut c_void, *mut c_void)> {
+        if thread_num >= self.copies.threads() {
+            // The caller is in a larger team within the taskgroup's: it has no part.
+            return None;
+        }
         let index = self.copies.find(data, &self.shared)?;
         Some((self.copies.begin(thread_num, index), self.copies.shared(index, &self.shared)))
     }

@@ -1,7 +1,7 @@
 //! A task region: the state that implicit and explicit tasks have in common, and the block of an
 //! explicit task.
 
-use core::cell::Cell;
+use core::cell::{Cell, OnceCell};
 use core::ffi::c_void;
 use core::fmt;
 use core::mem::offset_of;
@@ -81,7 +81,7 @@ pub struct Task {
     _up_to_the_line: u64,
 
     // Written by the executing thread, or by none.
-    pub(in crate::task) own: Cell<*mut Own>,
+    pub(in crate::task) own: OnceCell<Box<Own>>,
     _frames_on_this_line: u64,
     /// The task's record for tools.
     pub ompt: TaskRecord,
@@ -102,7 +102,7 @@ pub(crate) const FIELDS: &[Record] = fields!(Task as ExplicitTask {
 });
 
 const _: () = {
-    // The data of a task follow it, aligned as compilers expect it (`block::ALIGNMENT`).
+    // The data of a task follow it, aligned as compilers expect it (`properties::ALIGNMENT`).
     assert!(size_of::<Task>() == 4 * ALIGNMENT);
     assert!(offset_of!(Task, this) == size_of::<Task>() - size_of::<*const Task>());
     // The fields that other threads write begin the second line. The third line, with the frame
@@ -231,19 +231,24 @@ impl Shared<Task> {
 #[repr(C)]
 #[derive(Debug)]
 pub(in crate::task) struct Own {
-    pub(in crate::task) icvs: Icvs,
+    pub(in crate::task) icvs: Cell<Icvs>,
     /// The first iteration and the number of iterations, for a task of a taskloop that is reported
     /// to a tool.
-    pub(in crate::task) chunk: (u64, u64),
+    pub(in crate::task) chunk: Cell<(u64, u64)>,
     /// The number of the block, once it has been asked for; 0 before.
-    pub(in crate::task) number: u32,
+    pub(in crate::task) number: Cell<u32>,
     /// The device work of a target task.
     pub(in crate::task) work: DeviceWork,
 }
 
 impl Own {
     fn new() -> Self {
-        Own { icvs: Icvs::new(1), chunk: (0, 0), number: 0, work: DeviceWork::none() }
+        Own {
+            icvs: Cell::new(Icvs::new(1)),
+            chunk: Cell::new((0, 0)),
+            number: Cell::new(0),
+            work: DeviceWork::none(),
+        }
     }
 }
 
@@ -275,7 +280,7 @@ impl Task {
             ompt: TaskRecord::new(0, ptr::null()),
             ties: Cell::new(ptr::null_mut()),
             table: Cell::new(None),
-            own: Cell::new(ptr::null_mut()),
+            own: OnceCell::new(),
             team: Word::<*const Team>::new(ptr::null()),
             body: Cell::new(ptr::null()),
             payload_bytes: Cell::new(0),
@@ -369,51 +374,36 @@ impl Task {
 
     /// The internal control variables of the task's data environment.
     #[inline(always)]
-    pub fn icvs(&self) -> &Icvs {
-        // SAFETY: the variables are the team's, which change between regions only, or the task's
-        // own, which only the calling thread changes (Invariant 2). Neither is freed.
-        unsafe { &*self.icvs.get() }
+    pub fn icvs(&self) -> Icvs {
+        // SAFETY: the pointer leads to the team's variables, which change between regions only, or
+        // to the task's own, which only the calling thread changes (Invariant 2). Neither is freed,
+        // and no reference to them is held.
+        unsafe { *self.icvs.get() }
     }
 
     /// Changes variables of this task only.
     pub fn change_icvs(&self, change: impl FnOnce(&mut Icvs)) {
-        let mut icvs = *self.icvs();
+        let mut icvs = self.icvs();
         change(&mut icvs);
         self.set_own_icvs(icvs);
     }
 
     pub(in crate::task) fn set_own_icvs(&self, icvs: Icvs) {
-        self.icvs.set(self.with_own(|own| {
-            own.icvs = icvs;
-            &raw const own.icvs
-        }));
+        let own = self.own();
+        own.icvs.set(icvs);
+        self.icvs.set(own.icvs.as_ptr());
     }
 
-    /// Calls `look` with the state that few tasks have, and creates it at the first call. It stays
-    /// with the block, at the same address.
-    pub(in crate::task) fn with_own<R>(&self, look: impl FnOnce(&mut Own) -> R) -> R {
-        if self.own.get().is_null() {
-            self.own.set(Box::into_raw(Box::new(Own::new())));
-        }
-        // SAFETY: the pointer comes from a box that is never freed. No reference outlives a call of
-        // `look`, and these calls are not nested.
-        look(unsafe { &mut *self.own.get() })
-    }
-
-    /// Calls `look` with the state that few tasks have, if the block has it.
-    #[inline(always)]
-    pub(in crate::task) fn with_own_if_any<R>(
-        &self,
-        look: impl FnOnce(&mut Own) -> R,
-    ) -> Option<R> {
-        if self.own.get().is_null() { None } else { Some(self.with_own(look)) }
+    /// The state that few tasks have. It stays with the block, at the same address.
+    pub(in crate::task) fn own(&self) -> &Own {
+        self.own.get_or_init(|| Box::new(Own::new()))
     }
 
     /// The number of the block, from 1, given at the first call: it differs from that of every
     /// other task that exists.
     #[inline(always)]
     pub(crate) fn number(&self) -> u32 {
-        match self.with_own_if_any(|own| own.number) {
+        match self.own.get().map(|own| own.number.get()) {
             Some(number) if number != 0 => number,
             _ => self.take_number(),
         }
@@ -422,7 +412,7 @@ impl Task {
     #[cold]
     fn take_number(&self) -> u32 {
         let number = LAST_NUMBER.fetch_add(1, Relaxed) + 1;
-        self.with_own(|own| own.number = number);
+        self.own().number.set(number);
         number
     }
 
@@ -434,8 +424,8 @@ impl Task {
     /// Whether the task has variables of its own.
     #[inline(always)]
     pub(in crate::task) fn has_own_icvs(&self) -> bool {
-        // The variables are the first field of `Own`.
-        ptr::eq(self.icvs.get(), self.own.get().cast())
+        let own = self.own.get().map_or(ptr::null(), |own| own.icvs.as_ptr().cast_const());
+        ptr::eq(self.icvs.get(), own)
     }
 
     /// Notes for a tool that the task executes `iterations` logical iterations of a taskloop, from
@@ -444,7 +434,7 @@ impl Task {
     pub fn set_chunk(&self, first: u64, iterations: u64) {
         if emit::wants_work() {
             self.add_property(Properties::CHUNK);
-            self.with_own(|own| own.chunk = (first, iterations));
+            self.own().chunk.set((first, iterations));
         }
     }
 

@@ -48,7 +48,7 @@ const _: () = assert!(size_of::<Ties>() == 64);
 
 /// Ties to which the generating thread still adds. Other threads may already use those that are
 /// there, so no reference to the whole is ever made.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(in crate::task) struct Building(NonNull<Ties>);
 
 impl Building {
@@ -76,7 +76,7 @@ impl Building {
 
     /// Adds a dependence and returns its wait, which other threads may complete as soon as a
     /// generation lists it.
-    pub(in crate::task) fn add<'a>(self, member: Option<Link>) -> &'a Wait<Ties> {
+    pub(in crate::task) fn add(&mut self, member: Option<Link>) -> &Wait<Ties> {
         let waiter = self.0.as_ptr().cast_const();
         // SAFETY: `begin` reserved the capacity, so no element moves. Only this thread accesses the
         // vector itself, and no other thread knows the new element, which stays until the ties are
@@ -90,30 +90,30 @@ impl Building {
     }
 
     /// The address of the task's record for events of its successors.
-    pub(in crate::task) fn source(self) -> *mut Option<Arc<Source>> {
+    pub(in crate::task) fn source(&self) -> *mut Option<Arc<Source>> {
         // SAFETY: the ties are never freed; this makes no reference.
         unsafe { &raw mut (*self.0.as_ptr()).source }
     }
 
     /// Subtracts `count` expected waits that will not come, and returns whether none is left. If
     /// they are `all`, no other thread knows the ties.
-    pub(in crate::task) fn forgo(self, all: bool, count: u32) -> bool {
+    pub(in crate::task) fn forgo(&self, all: bool, count: u32) -> bool {
         // AcqRel: the ready task sees the effects of the tasks that it depends on. SAFETY: the ties
         // are in use until `waiting` is zero, which needs the waits that are subtracted here.
         all || unsafe { (*self.0.as_ptr()).waiting.fetch_sub(count, AcqRel) == count }
     }
 
     /// The ties, complete: the thread adds no more.
-    pub(in crate::task) fn built<'a>(self) -> &'a Ties {
+    pub(in crate::task) fn built(&self) -> &Ties {
         // SAFETY: the ties are never freed, and no thread changes the vector any more. A thread
         // that completes a wait accesses atomics, and cells only in the task's turn.
         unsafe { self.0.as_ref() }
     }
 
-    /// The ties, to end them: no other thread knows them any more.
-    pub(in crate::task) fn end<'a>(mut self) -> &'a mut Ties {
+    /// Ends the ties, which no other thread knows any more.
+    pub(in crate::task) fn end(mut self) {
         // SAFETY: all waits are complete, so no generation lists the ties and only this thread uses
         // them.
-        unsafe { self.0.as_mut() }
+        unsafe { self.0.as_mut() }.ties.clear();
     }
 }
