@@ -110,7 +110,10 @@ unsafe extern "C" {
     ) -> *mut ompt_start_tool_result_t;
 }
 
-static CALLBACKS: Mutex<[Option<ompt_callback_t>; 38]> = Mutex::new([None; 38]);
+/// The numbers of events, with 0, which is none's.
+const EVENTS: usize = Event::ALL.len() + 1;
+
+static CALLBACKS: Mutex<[Option<ompt_callback_t>; EVENTS]> = Mutex::new([None; EVENTS]);
 
 unsafe extern "C" fn set_callback(
     event: ompt_callbacks_t,

@@ -69,7 +69,11 @@ fn a_listed_pair_passes_one_way() {
 fn a_pair_that_no_file_needs_is_named() {
     let rules = Rules { pairs: &[("task", "barrier", "once needed")], ..RULES };
     let found = breaches(&rules, &with_all_rooms(&[]));
-    assert_eq!(found, ["the table:1: no file needs the pair `task` → `barrier`: remove it"]);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(
+        found[0].ends_with("no file needs the pair `task` → `barrier`: remove it"),
+        "{found:?}"
+    );
 }
 
 #[test]
