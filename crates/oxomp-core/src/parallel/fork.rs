@@ -50,6 +50,8 @@ pub(super) fn fork(
     gather(construct, &mut idle, &wish);
     idle.tell_if_crowded();
     idle.set_encountering(encountering);
+    // The program invokes the body of those regions only that `begin` opens.
+    idle.set_has_call_to_end(construct.kind & flags::INVOKER_PROGRAM != 0);
     if audience.is_listening() {
         idle.note_code(construct.site.return_address(), construct.function);
         stops::parallel_begins(thread, idle.team());

@@ -19,9 +19,11 @@ use self::fork::{Fork, fork};
 use self::join::{join, leave};
 use self::outlined::call;
 use crate::arch::CallSite;
-use crate::block::{Modifiers, Thread};
+use crate::block::{ImplicitTask, Modifiers, Thread};
+use crate::diag;
 use crate::icv::ProcBind;
 use crate::ompt::event::{Audience, flags, for_audience};
+use crate::task::Task;
 use crate::worksharing::WorksharingLoop;
 
 /// The clauses of a parallel construct.
@@ -111,21 +113,15 @@ fn begin_for(
     }
 }
 
-/// Ends the region that `begin` began.
+/// Ends the region that `begin` began. Has no effect, but for a warning, on a thread or in a task
+/// that has no such region to end.
 pub fn end(thread: &'static Thread, site: CallSite) {
     for_audience!(|audience| end_for(audience, thread, site));
 }
 
 fn end_for(audience: impl Audience, thread: &'static Thread, site: CallSite) {
     let task = thread.implicit_task();
-    let team = task.team();
-    let (Some(encountering), Some(outer)) = (team.encountering(), team.parent()) else {
-        // An end without a begin is the program's error; there is no region to end.
-        return;
-    };
-    // SAFETY: the calling thread executed both tasks when it called `begin`, and as the region's
-    // primary thread it goes back to them.
-    let (encountering, outer) = unsafe { (encountering.own(), outer.own()) };
+    let Some((encountering, outer)) = before(thread, task) else { return misplaced_end() };
     task.ompt.frame.exit.set(ptr::null_mut());
     task.ompt.frame.exit_flags.set(flags::FRAME_RUNTIME);
     let team = join(audience, thread, task, site);
@@ -134,4 +130,32 @@ fn end_for(audience: impl Audience, thread: &'static Thread, site: CallSite) {
     if audience.is_listening() {
         encountering.ompt.frame.enter.set(ptr::null_mut());
     }
+}
+
+/// The task that encountered the region of `task` by `begin`, and the implicit task under which it
+/// did; none unless the thread is the region's primary thread and executes its implicit task.
+fn before(
+    thread: &'static Thread,
+    task: &'static ImplicitTask,
+) -> Option<(&'static Task, &'static ImplicitTask)> {
+    let team = task.team();
+    let is_primary = task.thread_num() == 0;
+    let executes_it = ptr::eq::<Task>(thread.task(), &raw const **task);
+    if !(is_primary && team.has_call_to_end() && executes_it) {
+        return None;
+    }
+    let (encountering, outer) = (team.encountering()?, team.parent()?);
+    // SAFETY: `begin` opened the region, and made the thread that called it the primary thread. So
+    // the calling thread executed both tasks then, has executed the region since, and goes back to
+    // them. In the child of a fork(2) another survivor becomes the primary thread, but has no call
+    // to end (`Team::forget_workers`).
+    Some(unsafe { (encountering.own(), outer.own()) })
+}
+
+/// Reports an end without a begin.
+#[cold]
+#[inline(never)]
+fn misplaced_end() {
+    let what = format_args!("there is no region that the call could end");
+    diag::misuse("parallel", what, "the call has no effect");
 }

@@ -39,6 +39,10 @@ impl Team {
         // compiled code divides loops by thread number and team size.
         if let Some(left) = left {
             let number = left.thread_num();
+            if number != 0 {
+                // The thread that began the region, and would end it by a call, is gone.
+                self.encounter.has_call_to_end.set(false);
+            }
             idle.crew().members.swap(0, number);
             alone.own(self.member_so_far(number)).renumber(number, alone);
             alone.own(left).renumber(0, alone);

@@ -132,6 +132,12 @@ impl IdleTeam {
         self.team.encounter.task.set(Some(Shared::of(task)));
     }
 
+    /// Sets whether the program ends the next region by a call, `parallel::end`.
+    #[inline(always)]
+    pub(crate) fn set_has_call_to_end(&self, has: bool) {
+        self.team.encounter.has_call_to_end.set(has);
+    }
+
     /// Sets the loop that each thread of the next region begins with.
     pub(crate) fn set_combined_loop(&mut self, description: Option<WorksharingLoop>) {
         *self.team.region.combined_loop.of_holder(self) = description;

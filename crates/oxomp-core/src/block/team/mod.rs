@@ -177,6 +177,12 @@ impl Team {
         self.encounter.task.get()
     }
 
+    /// Whether the program ends the region by a call, `parallel::end`, on the thread that began it
+    /// by `parallel::begin`: the primary thread.
+    pub(crate) fn has_call_to_end(&self) -> bool {
+        self.encounter.has_call_to_end.get()
+    }
+
     /// The contention group that the threads belong to.
     pub(crate) fn group(&self) -> &'static ContentionGroup {
         self.group

@@ -50,6 +50,8 @@ pub(super) struct Region {
 pub(super) struct Encounter {
     /// Counts the regions of the team.
     pub(super) number: Word<u32>,
+    /// Whether `parallel::begin` opened the region, so that `parallel::end` ends it.
+    pub(super) has_call_to_end: Word<bool>,
     /// The task that encountered the region.
     pub(super) task: Word<Option<Shared<Task>>>,
     /// The region's outlined function, noted only for a debugger.
@@ -63,6 +65,7 @@ impl Encounter {
     pub(super) fn none() -> Self {
         Encounter {
             number: Word::<u32>::new(0),
+            has_call_to_end: Word::<bool>::new(false),
             task: Word::of(None),
             outlined: Word::<*const c_void>::new(ptr::null()),
             return_address: Word::<*const c_void>::new(ptr::null()),
