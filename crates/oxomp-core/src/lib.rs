@@ -56,7 +56,9 @@ pub mod devices;
 #[expect(unsafe_code, reason = "compilers' source locations, the loader's names")]
 pub mod diag;
 pub mod error_directive;
+pub mod flush;
 pub mod icv;
+pub mod masked;
 #[expect(unsafe_code, reason = "the allocator")]
 mod memory;
 #[expect(unsafe_code, reason = "synchronization of threads")]

@@ -85,6 +85,8 @@ const FLOORS: [Floor; 13] = [
             "defaults",
             "devices",
             "error_directive",
+            "flush",
+            "masked",
             "mutex",
             "ompd/stops",
             "reduction",

@@ -1,12 +1,13 @@
-//! Barriers, critical, master and masked, single, flush (kmpc).
+//! Barriers, critical, master and masked, single, scope, flush (kmpc).
 
 use core::ffi::c_void;
-use core::sync::atomic::{Ordering, fence};
 
 use oxomp_core::barrier::{barrier, gather, release};
 use oxomp_core::copyprivate;
-use oxomp_core::ompt::event::{Endpoint, SyncRegion, Work, emit};
-use oxomp_core::worksharing::{end_single, single};
+use oxomp_core::flush::flush;
+use oxomp_core::masked::{end_masked, masked};
+use oxomp_core::ompt::event::SyncRegion;
+use oxomp_core::worksharing::{end_scope, end_single, scope, single};
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::kmpc::{ident_flag_t, kmpc_copy_func};
 
@@ -73,18 +74,18 @@ entry! {
     /// `kmp_int32 __kmpc_master(ident_t *loc, kmp_int32 global_tid)`
     pub fn __kmpc_master(loc: Loc, _gtid: i32) -> i32 {
         let site = loc.site();
-        masked(0, site)
+        i32::from(masked(Thread::current(), 0, site))
     }
 
     /// `kmp_int32 __kmpc_masked(ident_t *loc, kmp_int32 global_tid, kmp_int32 filter)`
     pub fn __kmpc_masked(loc: Loc, _gtid: i32, filter: i32) -> i32 {
         let site = loc.site();
-        masked(filter, site)
+        i32::from(masked(Thread::current(), filter, site))
     }
 
     /// `void __kmpc_end_masked(ident_t *loc, kmp_int32 global_tid)`, and `__kmpc_end_master`
     pub fn __kmpc_end_masked | __kmpc_end_master(_loc: Loc, _gtid: i32) {
-        emit::masked(Endpoint::End, &Thread::current().implicit_task().ompt, CallSite::here());
+        end_masked(Thread::current(), CallSite::here());
     }
 
     /// `kmp_int32 __kmpc_single(ident_t *loc, kmp_int32 global_tid)`
@@ -140,33 +141,16 @@ entry! {
     /// `void __kmpc_scope(ident_t *loc, kmp_int32 gtid, void *reserved)`
     pub fn __kmpc_scope(loc: Loc, _gtid: i32, _reserved: *mut c_void) {
         let site = loc.site();
-        let task = &Thread::current().implicit_task().ompt;
-        emit::work(Work::Scope, Endpoint::Begin, task, 1, site);
+        scope(Thread::current(), site);
     }
 
     /// `void __kmpc_end_scope(ident_t *loc, kmp_int32 gtid, void *reserved)`
     pub fn __kmpc_end_scope(_loc: Loc, _gtid: i32, _reserved: *mut c_void) {
-        let task = &Thread::current().implicit_task().ompt;
-        emit::work(Work::Scope, Endpoint::End, task, 1, CallSite::here());
+        end_scope(Thread::current(), CallSite::here());
     }
 
     /// `void __kmpc_flush(ident_t *loc)`
     pub fn __kmpc_flush(_loc: Loc) {
-        // The specification's strong flush orders all that comes before with all that comes after.
-        fence(Ordering::SeqCst);
-        if let Some(thread) = Thread::known() {
-            emit::flush(&thread.ompt, CallSite::here());
-        }
+        flush(CallSite::here());
     }
-}
-
-/// Whether the calling thread executes the masked region: 1 or 0.
-#[inline(always)]
-fn masked(filter: i32, site: CallSite) -> i32 {
-    let task = Thread::current().implicit_task();
-    let executes = task.thread_num() as i32 == filter;
-    if executes {
-        emit::masked(Endpoint::Begin, &task.ompt, site);
-    }
-    i32::from(executes)
 }

@@ -1,4 +1,4 @@
-//! Worksharing regions: loops and sections, ordered, and single (OpenMP 5.2 chapter 11).
+//! Worksharing regions: loops and sections, ordered, scope and single (OpenMP 5.2 chapter 11).
 //!
 //! Static schedules, by which each thread computes its own part, are in `static_loop`. The state
 //! that threads share is in the ring of loops in flight (`oxomp_protocol::loops`). See README.md in
@@ -6,6 +6,7 @@
 
 pub mod iterations;
 mod ordered;
+mod scope;
 mod shared_loop;
 mod single;
 mod state;
@@ -13,6 +14,7 @@ mod static_construct;
 pub mod static_loop;
 mod trapezoid;
 
+pub use scope::{end_scope, scope};
 pub use single::{end_single, single};
 pub use state::in_loop::LoopState;
 pub(crate) use state::in_singles::SingleState;

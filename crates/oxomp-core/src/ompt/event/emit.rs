@@ -41,7 +41,7 @@ macro_rules! events {
             $(#[$doc])*
             #[inline(always)]
             #[allow(clippy::extra_unused_lifetimes, reason = "of events without a reference")]
-            pub fn $name<'a>($($arg: $type),*) {
+            pub(crate) fn $name<'a>($($arg: $type),*) {
                 #[cold]
                 #[inline(never)]
                 #[allow(clippy::extra_unused_lifetimes, reason = "of events without a reference")]
@@ -197,38 +197,32 @@ events! {
 
 /// Whether a listener wants the end of a worker's region, so that the worker waits for this end.
 #[inline(always)]
-pub fn wants_region_end() -> bool {
+pub(crate) fn wants_region_end() -> bool {
     wants(const { bit(E::SYNC_REGION) | bit(E::SYNC_REGION_WAIT) | bit(E::IMPLICIT_TASK) })
-}
-
-/// Whether a listener wants the ends of regions.
-#[inline(always)]
-pub fn wants_parallel_end() -> bool {
-    wants(const { bit(E::PARALLEL_END) })
 }
 
 /// Whether a listener wants the dependences of tasks, so that their list has to be made.
 #[inline(always)]
-pub fn wants_dependences() -> bool {
+pub(crate) fn wants_dependences() -> bool {
     wants(const { bit(E::DEPENDENCES) })
 }
 
 /// Whether a listener wants the pairs of tasks of which one waits for the other.
 #[inline(always)]
-pub fn wants_task_dependence() -> bool {
+pub(crate) fn wants_task_dependence() -> bool {
     wants(const { bit(E::TASK_DEPENDENCE) })
 }
 
 /// Whether a listener wants chunks or work, so that they have to be counted.
 #[inline(always)]
-pub fn wants_work() -> bool {
+pub(crate) fn wants_work() -> bool {
     wants(const { bit(E::WORK) | bit(E::DISPATCH) })
 }
 
 /// Begins the use of records for a new region or task; only while a tool is attached or a debugger
 /// is expected.
 #[inline(always)]
-pub fn begin_records(parallel: Option<&ParallelRecord>, task: Option<&TaskRecord>) {
+pub(crate) fn begin_records(parallel: Option<&ParallelRecord>, task: Option<&TaskRecord>) {
     if wants(ACTIVE) {
         if let Some(parallel) = parallel {
             parallel.data.set(0);

@@ -9,7 +9,7 @@
 
 mod audience;
 mod debugged;
-pub mod emit;
+pub(crate) mod emit;
 mod kinds;
 mod mask;
 mod record;

@@ -1,0 +1,24 @@
+//! The flush construct (OpenMP 5.2 §15.8.5).
+
+use core::sync::atomic::{Ordering, fence};
+
+use crate::arch::CallSite;
+use crate::block::Thread;
+use crate::ompt::event::{Audience, for_audience};
+
+/// Executes a strong flush, which orders all that comes before with all that comes after. A thread
+/// that the runtime does not know yet stays unknown.
+#[inline(always)]
+pub fn flush(site: CallSite) {
+    for_audience!(|audience| flush_for(audience, site));
+}
+
+#[inline(always)]
+fn flush_for(audience: impl Audience, site: CallSite) {
+    fence(Ordering::SeqCst);
+    if audience.is_listening()
+        && let Some(thread) = Thread::known()
+    {
+        audience.flush(&thread.ompt, site);
+    }
+}

@@ -1,0 +1,23 @@
+//! The scope construct (OpenMP 5.2 §11.2): every thread executes its block, so there are events
+//! only.
+
+use crate::arch::CallSite;
+use crate::block::Thread;
+use crate::ompt::event::{Audience, Endpoint, Work, for_audience};
+
+/// Begins the scope region of the calling thread, which calls `end_scope` after the block.
+#[inline(always)]
+pub fn scope(thread: &Thread, site: CallSite) {
+    for_audience!(|audience| reach(audience, thread, Endpoint::Begin, site));
+}
+
+/// Ends the scope region of the calling thread.
+#[inline(always)]
+pub fn end_scope(thread: &Thread, site: CallSite) {
+    for_audience!(|audience| reach(audience, thread, Endpoint::End, site));
+}
+
+#[inline(always)]
+fn reach(audience: impl Audience, thread: &Thread, endpoint: Endpoint, site: CallSite) {
+    audience.work(Work::Scope, endpoint, &thread.implicit_task().ompt, 1, site);
+}
