@@ -17,7 +17,7 @@ use crate::ompt::event::flags;
 use crate::places::{Partition, PlaceNum};
 use crate::reduction::ReductionState;
 use crate::settings;
-use crate::task::{Task, Workbench};
+use crate::task::{OwnBench, Task, Workbench};
 use crate::word::Word;
 use crate::worksharing::{LoopState, SingleState};
 
@@ -85,8 +85,8 @@ impl Shared<ImplicitTask> {
         self.number().get()
     }
 
-    /// The state of the member for explicit tasks. Only for a member of a team that has, or had,
-    /// more than one thread.
+    /// The state of the member for explicit tasks, as far as any thread may access it. Only for a
+    /// member of a team that has, or had, more than one thread.
     #[inline(always)]
     pub(crate) fn workbench(self) -> &'static Workbench {
         match self.workbench_word().get() {
@@ -195,16 +195,19 @@ impl ImplicitTask {
     /// The state of the member for explicit tasks. Only for a member of a team that has, or had,
     /// more than one thread.
     #[inline(always)]
-    pub(crate) fn workbench(&self) -> &'static Workbench {
-        match self.workbench.get() {
+    pub fn workbench(&self) -> OwnBench<'_> {
+        let bench = match self.workbench.get() {
             Some(bench) => bench,
             None => self.equip(),
-        }
+        };
+        // SAFETY: it is the workbench of this member.
+        unsafe { OwnBench::of(self, bench) }
     }
 
     /// The state of the member for explicit tasks, if `equip` has made it.
-    pub(crate) fn workbench_if_any(&self) -> Option<&'static Workbench> {
-        self.workbench.get()
+    pub(crate) fn workbench_if_any(&self) -> Option<OwnBench<'_>> {
+        // SAFETY: it is the workbench of this member.
+        self.workbench.get().map(|bench| unsafe { OwnBench::of(self, bench) })
     }
 
     /// Makes the state of the member for explicit tasks, unless it has one: before the team first

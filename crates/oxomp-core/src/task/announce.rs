@@ -21,7 +21,7 @@ pub(super) fn count_in(thread: &'static Thread, task: &Task) {
         // the task sees the increment.
         team.tasking.outstanding.fetch_add(1, Relaxed);
     } else {
-        thread.implicit_task().workbench().tally.make();
+        thread.implicit_task().workbench().count_made();
     }
 }
 

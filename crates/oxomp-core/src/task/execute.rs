@@ -354,7 +354,7 @@ fn count_complete(thread: Option<&'static Thread>, team: &Team, properties: Prop
         && let Some(thread) = thread
         && team.size() != 1
     {
-        thread.implicit_task().workbench().tally.complete();
+        thread.implicit_task().workbench().count_complete();
     } else {
         team.settle();
     }

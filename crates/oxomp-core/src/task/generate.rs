@@ -9,7 +9,7 @@ use core::sync::atomic::Ordering::{Relaxed, Release};
 use oxomp_protocol::task::CAPACITY;
 
 use super::announce::{announce, count_in};
-use super::{Dependence, DependenceList, Properties, Task, Workbench, depend, execute, throttle};
+use super::{Dependence, DependenceList, OwnBench, Properties, Task, depend, execute, throttle};
 use crate::arch::CallSite;
 use crate::block::{Team, Thread};
 use crate::ompt::event::{Audience, Listened, TaskStatus, for_audience, is_active};
@@ -46,18 +46,18 @@ fn is_throttled(thread: &Thread) -> bool {
 /// Whether one more task of the thread with this `bench` may be queued: its deque has room, and not
 /// too many of the tasks that the thread has moved from there into the team's queue are left.
 #[inline(always)]
-fn may_queue(team: &Team, bench: &Workbench) -> bool {
-    bench.has_room() && (bench.moved.get() < CAPACITY as u32 || recount_moved(team, bench))
+fn may_queue(team: &Team, bench: OwnBench) -> bool {
+    bench.has_room() && (bench.moved() < CAPACITY as u32 || recount_moved(team, bench))
 }
 
 /// Checks whether tasks are left that the thread with this `bench` has moved into the team's queue.
 /// If the queue has only tasks with a priority, none is left: resets the number of moved tasks, and
 /// returns true.
 #[cold]
-fn recount_moved(team: &Team, bench: &Workbench) -> bool {
+fn recount_moved(team: &Team, bench: OwnBench) -> bool {
     let is_empty = team.tasking.queue.has_no_ordinary();
     if is_empty {
-        bench.moved.set(0);
+        bench.set_moved(0);
     }
     is_empty
 }
@@ -351,7 +351,7 @@ fn enqueue(thread: &'static Thread, task: &'static Task) -> Next {
     if is_ordinary && !may_queue(team, bench) && settings::throttles_tasks() {
         return Next::Counted;
     }
-    team.admit(|| {
+    team.admit(move || {
         if is_ordinary && bench.has_room() {
             bench.push(task);
         } else {

@@ -31,8 +31,8 @@ pub use reduction::{
     copy_of, reduce, reduce_in_region, reduce_in_team, reduce_items_in_team, reduce_with,
 };
 pub use state::{
-    ALIGNMENT, Copies, Dependence, DependenceKind, DependenceList, Initializer, Properties,
-    ReductionItem, SharedItems, Task, Taskgroup,
+    ALIGNMENT, Copies, Dependence, DependenceKind, DependenceList, Initializer, OwnBench,
+    Properties, ReductionItem, SharedItems, Task, Taskgroup,
 };
 pub use taskgroup::{begin_taskgroup, end_taskgroup};
 pub use taskloop::{Chunk, Grain, Taskloop, taskloop};

@@ -63,7 +63,7 @@ fn publish_own_deque(member: &ImplicitTask, ancestor: &Task) -> Option<&'static 
         if task.shared().descends_from(ancestor) {
             return Some(task);
         }
-        bench.moved.set(bench.moved.get().saturating_add(1));
+        bench.set_moved(bench.moved().saturating_add(1));
         member.team().tasking.queue.push(task);
     }
     None
@@ -77,7 +77,7 @@ fn steal(
     suits: impl Fn(Shared<Task>) -> bool,
 ) -> Option<&'static Task> {
     let bench = member.workbench();
-    let (size, me, first) = (team.size(), member.thread_num(), bench.victim.get());
+    let (size, me, first) = (team.size(), member.thread_num(), bench.victim());
     for step in 0..size {
         let victim = (first + step) % size;
         if victim == me {
@@ -88,7 +88,7 @@ fn steal(
             continue;
         }
         if let Some(task) = others.steal(&suits) {
-            bench.victim.set(victim);
+            bench.set_victim(victim);
             return Some(task);
         }
     }
@@ -203,13 +203,13 @@ pub(crate) fn help_until_released(
     is_over: impl Fn() -> bool,
 ) -> bool {
     let team = member.team();
-    let tally = &member.workbench().tally;
+    let bench = member.workbench();
     let gate = &team.tasking.gate;
-    if !gate.enter(tally) {
+    if !bench.enter(gate) {
         return true;
     }
     if is_over() {
-        gate.leave(tally);
+        bench.leave(gate);
         return false;
     }
     let point = SchedulingPoint::begin(thread);
@@ -226,7 +226,7 @@ pub(crate) fn help_until_released(
     // As soon as the helper has left the gate, another thread may have this member: so the
     // scheduling point ends first.
     drop(point);
-    gate.leave(tally);
+    bench.leave(gate);
     true
 }
 
@@ -254,7 +254,7 @@ fn run_to_the_end(thread: &'static Thread, team: &Team) {
         }
     }
     if team.size() != 1 && team.tasking.gate.is_open() {
-        team.tasking.gate.close(|thread_num| &team.workbench(thread_num).tally, team.size());
+        team.close_gate();
         // The other threads wait for the release from now on. A thread that generates a task after
         // the barrier calls them again.
         team.barrier().hush();

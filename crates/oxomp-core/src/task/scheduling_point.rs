@@ -1,7 +1,7 @@
 //! Marks for the threads of a team that execute tasks which other threads may have generated. A
 //! generating thread that waits for progress reads the marks (`throttle`).
 
-use super::Workbench;
+use super::OwnBench;
 use crate::block::Thread;
 
 /// The stay of a thread at a task scheduling point. The end restores the previous mark, since a
@@ -9,7 +9,7 @@ use crate::block::Thread;
 pub(super) struct SchedulingPoint {
     /// The state of the thread's member, which has the mark. None in a team of one thread, where no
     /// thread reads marks.
-    bench: Option<&'static Workbench>,
+    bench: Option<OwnBench<'static>>,
     /// The previous mark.
     before: i32,
     /// The kernel's id of the thread: its mark while it has a task.
@@ -25,7 +25,7 @@ impl SchedulingPoint {
         let bench = thread.implicit_task().workbench();
         SchedulingPoint {
             bench: Some(bench),
-            before: bench.executor.lwp().unwrap_or(0),
+            before: bench.executor().unwrap_or(0),
             lwp: thread.lwp(),
         }
     }
@@ -46,7 +46,7 @@ impl SchedulingPoint {
     #[inline(always)]
     fn set(&self, lwp: i32) {
         if let Some(bench) = self.bench {
-            bench.executor.set(lwp);
+            bench.set_executor(lwp);
         }
     }
 }

@@ -9,30 +9,30 @@ use oxomp_protocol::Alone;
 /// team or executes one that it has found; 0 while it has found none, and outside of task
 /// scheduling points.
 #[derive(Debug)]
-pub(in crate::task) struct Executor(AtomicI32);
+pub(in crate::task::state) struct Executor(AtomicI32);
 
 impl Executor {
-    pub(in crate::task) const fn new() -> Self {
+    pub(in crate::task::state) const fn new() -> Self {
         Executor(AtomicI32::new(0))
     }
 
     /// The thread's id, or none while the thread executes none of the team's queued tasks. Called
     /// by any thread.
-    pub(in crate::task) fn lwp(&self) -> Option<i32> {
+    pub(in crate::task::state) fn lwp(&self) -> Option<i32> {
         // Relaxed: the id is a hint; a thread that acts on an old one loses only time or memory.
         Some(self.0.load(Relaxed)).filter(|lwp| *lwp != 0)
     }
 
-    /// Sets the thread's id, or 0. Called by the member's thread.
+    /// Sets the thread's id, or 0. Called by the owner of the member (`OwnBench`).
     #[inline(always)]
-    pub(in crate::task) fn set(&self, lwp: i32) {
+    pub(in crate::task::state) fn set(&self, lwp: i32) {
         if self.0.load(Relaxed) != lwp {
             self.0.store(lwp, Relaxed);
         }
     }
 
     /// In the child of a fork(2): no thread executes tasks of the team.
-    pub(in crate::task) fn forget(&self, _: &Alone) {
+    pub(in crate::task::state) fn forget(&self, _: &Alone) {
         self.0.store(0, Relaxed);
     }
 }

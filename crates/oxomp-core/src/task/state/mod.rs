@@ -26,4 +26,5 @@ pub(crate) use task::FIELDS;
 pub use task::Task;
 pub use taskgroup::Taskgroup;
 pub(crate) use tasking::Tasking;
+pub use workbench::OwnBench;
 pub(crate) use workbench::Workbench;

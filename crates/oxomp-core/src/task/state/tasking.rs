@@ -119,10 +119,18 @@ impl Team {
             return self.tasking.is_idle();
         }
         is_quiescent(
-            |thread_num| &self.workbench(thread_num).tally,
+            |thread_num| self.workbench(thread_num).tally(),
             size,
             &self.tasking.outstanding,
         )
+    }
+
+    /// Closes the gate when all tasks of the team are complete. Called by the last thread to arrive
+    /// at a barrier. Only for a team of more than one thread.
+    #[inline(always)]
+    pub(in crate::task) fn close_gate(&self) {
+        let tallies = |thread_num| self.workbench(thread_num).tally();
+        self.tasking.gate.close(tallies, self.size());
     }
 
     /// Counts the completion of a task that the tallies do not count. It may have been the last, so

@@ -1,30 +1,32 @@
 //! The state of a member of a team for tasks: its deque, its tally, and the activity of its thread.
 
+use core::marker::PhantomData;
 use core::ptr::{self, NonNull};
 
 use oxomp_protocol::Alone;
-use oxomp_protocol::task::{Deque, Stolen, Tally};
+use oxomp_protocol::task::{Deque, Gate, Stolen, Tally};
 
 use super::Task;
 use super::executor::Executor;
-use crate::block::Shared;
+use crate::block::{ImplicitTask, Shared};
 use crate::word::Word;
 
 /// The state for tasks of a member of a team of more than one thread. Like the member it is never
-/// freed.
+/// freed. The methods are those that any thread may call; the owner of the member has an
+/// [`OwnBench`].
 #[derive(Debug)]
 #[repr(C)]
 pub(crate) struct Workbench {
     deque: Deque<Task>,
-    pub(in crate::task) tally: Tally,
+    tally: Tally,
     /// Whether the member's thread has a task; other threads read it only when they find no task
     /// themselves.
-    pub(in crate::task) executor: Executor,
+    executor: Executor,
     /// The victim of the last successful steal.
-    pub(in crate::task) victim: Word<u32>,
+    victim: Word<u32>,
     /// The number of tasks that the member's thread has moved from its deque into the team's queue
     /// since it last found the queue empty (`scheduler::publish_own_deque`).
-    pub(in crate::task) moved: Word<u32>,
+    moved: Word<u32>,
 }
 
 impl Workbench {
@@ -36,31 +38,6 @@ impl Workbench {
             victim: Word::<u32>::new(thread_num),
             moved: Word::<u32>::new(0),
         }
-    }
-
-    /// Whether another task can be pushed. `has_room`, `push`, `youngest` and `pop` are called by
-    /// the member's thread only.
-    #[inline(always)]
-    pub(in crate::task) fn has_room(&self) -> bool {
-        self.deque.has_room()
-    }
-
-    /// Adds a task to the deque, after `has_room` has returned true.
-    #[inline(always)]
-    pub(in crate::task) fn push(&self, task: &'static Task) {
-        self.deque.push(ptr::from_ref(task).cast_mut());
-    }
-
-    /// The youngest task of the deque, which a thief may take at any time.
-    #[inline(always)]
-    pub(in crate::task) fn youngest(&self) -> Option<Shared<Task>> {
-        self.deque.youngest().and_then(entry)
-    }
-
-    /// Takes the youngest task.
-    #[inline(always)]
-    pub(in crate::task) fn pop(&self) -> Option<&'static Task> {
-        self.deque.pop().and_then(entry).map(taken)
     }
 
     /// Takes the oldest task, if it `suits`. Called by any other thread of the team. Another thread
@@ -82,16 +59,154 @@ impl Workbench {
         self.deque.looks_empty()
     }
 
+    /// The kernel's id of the member's thread, or none while the thread executes none of the team's
+    /// queued tasks; called by any thread.
+    pub(in crate::task) fn executor(&self) -> Option<i32> {
+        self.executor.lwp()
+    }
+
+    /// The tally, for the sums over the team (`Team::is_quiescent`, `Team::close_gate`).
+    #[inline(always)]
+    pub(in crate::task::state) fn tally(&self) -> &Tally {
+        &self.tally
+    }
+}
+
+/// The `Workbench` of a member of a team, in the form that the owner of the member has: the
+/// member's thread while a region runs, the holder of the team's `IdleTeam` between regions.
+/// `ImplicitTask::workbench` returns it. Other threads have a `&Workbench`, which lacks these
+/// operations: each of them relies on being the only one at a time.
+///
+/// ```no_run
+/// let bench = oxomp_core::Thread::current().implicit_task().workbench();
+/// println!("{}", bench.has_room());
+/// ```
+/// It cannot be sent to another thread, as the reference to the member cannot:
+///
+/// ```compile_fail,E0277
+/// let bench = oxomp_core::Thread::current().implicit_task().workbench();
+/// std::thread::spawn(move || println!("{}", bench.has_room()));
+/// ```
+/// The form that other threads have cannot be turned into it:
+///
+/// ```compile_fail,E0624
+/// let member = oxomp_core::Thread::current().implicit_task().shared();
+/// std::thread::spawn(move || println!("{}", member.workbench().has_room()));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct OwnBench<'a> {
+    bench: &'static Workbench,
+    /// The owner's reference to the member: neither `Send` nor `Sync`, since `ImplicitTask` is not
+    /// `Sync`.
+    member: PhantomData<&'a ImplicitTask>,
+}
+
+impl<'a> OwnBench<'a> {
+    /// The workbench of `member`, which the calling thread owns.
+    ///
+    /// # Safety
+    /// `bench` is the workbench of `member`.
+    #[inline(always)]
+    pub(crate) unsafe fn of(_member: &'a ImplicitTask, bench: &'static Workbench) -> Self {
+        OwnBench { bench, member: PhantomData }
+    }
+
+    /// Whether another task can be pushed.
+    #[inline(always)]
+    pub fn has_room(self) -> bool {
+        self.bench.deque.has_room()
+    }
+
+    /// Adds a task to the deque, after `has_room` has returned true.
+    #[inline(always)]
+    pub(in crate::task) fn push(self, task: &'static Task) {
+        self.bench.deque.push(ptr::from_ref(task).cast_mut());
+    }
+
+    /// The youngest task of the deque, which a thief may take at any time.
+    #[inline(always)]
+    pub(in crate::task) fn youngest(self) -> Option<Shared<Task>> {
+        self.bench.deque.youngest().and_then(entry)
+    }
+
+    /// Takes the youngest task.
+    #[inline(always)]
+    pub(in crate::task) fn pop(self) -> Option<&'static Task> {
+        self.bench.deque.pop().and_then(entry).map(taken)
+    }
+
+    /// Counts a task that the member's thread makes, before any thread can run it.
+    #[inline(always)]
+    pub(in crate::task) fn count_made(self) {
+        self.bench.tally.make();
+    }
+
+    /// Counts a task that the member's thread has completed.
+    #[inline(always)]
+    pub(in crate::task) fn count_complete(self) {
+        self.bench.tally.complete();
+    }
+
+    /// Registers the member's thread as a helper, unless the gate of its team is closed. Returns
+    /// whether it did.
+    #[inline(always)]
+    pub(in crate::task) fn enter(self, gate: &Gate) -> bool {
+        gate.enter(&self.bench.tally)
+    }
+
+    /// Ends the help that `enter` began. Another thread may have the member from now on.
+    #[inline(always)]
+    pub(in crate::task) fn leave(self, gate: &Gate) {
+        gate.leave(&self.bench.tally);
+    }
+
+    /// The id that `set_executor` has set, or none.
+    #[inline(always)]
+    pub(in crate::task) fn executor(self) -> Option<i32> {
+        self.bench.executor()
+    }
+
+    /// Sets the kernel's id of the member's thread, or 0 (`Executor` says when the thread has it).
+    #[inline(always)]
+    pub(in crate::task) fn set_executor(self, lwp: i32) {
+        self.bench.executor.set(lwp);
+    }
+
+    /// The victim of the last successful steal.
+    #[inline(always)]
+    pub(in crate::task) fn victim(self) -> u32 {
+        self.bench.victim.get()
+    }
+
+    /// Sets the victim of the last successful steal.
+    #[inline(always)]
+    pub(in crate::task) fn set_victim(self, thread_num: u32) {
+        self.bench.victim.set(thread_num);
+    }
+
+    /// The number of tasks that the member's thread has moved from its deque into the team's queue
+    /// since it last found the queue empty (`scheduler::publish_own_deque`).
+    #[inline(always)]
+    pub(in crate::task) fn moved(self) -> u32 {
+        self.bench.moved.get()
+    }
+
+    /// Sets the number of moved tasks.
+    #[inline(always)]
+    pub(in crate::task) fn set_moved(self, tasks: u32) {
+        self.bench.moved.set(tasks);
+    }
+
     /// Balances the tally before the team gets another size. Only while no region of the team runs.
-    pub(crate) fn balance(&self) {
-        self.tally.balance();
+    pub(crate) fn balance(self) {
+        self.bench.tally.balance();
     }
 
     /// In the child of a fork(2): drops the tasks, and resets the counts.
-    pub(crate) fn forget(&self, alone: &Alone) {
-        self.deque.forget(alone);
-        self.tally.forget(alone);
-        self.executor.forget(alone);
+    pub(in crate::task) fn forget(self, alone: &Alone) {
+        self.bench.deque.forget(alone);
+        self.bench.tally.forget(alone);
+        self.bench.executor.forget(alone);
     }
 }
 
