@@ -405,6 +405,15 @@ fn the_first_construct_is_heard_though_it_starts_the_tool() {
 }
 
 #[test]
+fn a_region_keeps_its_size_until_its_worker_has_reported_its_end() {
+    let bench = Bench::new("tool_activation");
+    for compiler in COMPILERS {
+        let program = bench.program_with_tool(compiler, "late_end", &["late_end.c"]);
+        assert_output(&bench.run(&program, &[], &[]), "tool: asked=yes differ=0\n");
+    }
+}
+
+#[test]
 fn a_tool_may_end_itself() {
     let bench = Bench::new("tool_activation");
     for compiler in COMPILERS {

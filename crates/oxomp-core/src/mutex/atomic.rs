@@ -3,6 +3,7 @@
 
 use super::{RawLock, acquire, release};
 use crate::arch::CallSite;
+use crate::block::Alone;
 use crate::ompt::event::MutexKind;
 
 /// One lock for all atomic constructs of the process: any two of them may access the same variable.
@@ -12,6 +13,11 @@ static ATOMIC: RawLock = RawLock::new();
 #[inline(always)]
 pub fn enter(site: CallSite) {
     acquire(&ATOMIC, MutexKind::Atomic, 0, site);
+}
+
+/// In the child of a fork(2): an update is lost that a thread had begun that is gone.
+pub(super) fn forget(alone: &Alone) {
+    ATOMIC.forget(alone);
 }
 
 /// Ends the update.

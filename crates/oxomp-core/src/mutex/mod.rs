@@ -16,9 +16,16 @@ use oxomp_protocol::lock::{DESTROYED, OwnerWord};
 pub(crate) use raw::{Holder, RawLock};
 
 use crate::arch::CallSite;
-use crate::block::Thread;
+use crate::block::{Alone, Thread};
 use crate::diag;
 use crate::ompt::event::{Audience, EnterFrame, MutexKind, for_audience};
+
+/// In the child of a fork(2): frees the mutexes that are the runtime's own choice, those of
+/// reductions and of atomic constructs, if a thread held them that is gone.
+pub(crate) fn after_fork_in_child(alone: &Alone) {
+    raw::forget_holders(alone);
+    atomic::forget(alone);
+}
 
 /// Sets the enter frame of the current task while a mutex routine runs. Without a listener the
 /// routine does not access the thread.

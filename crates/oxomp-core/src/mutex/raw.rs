@@ -1,9 +1,13 @@
 //! The lock in a 32-bit word of the program, of which critical regions and simple locks are made.
 
+use core::sync::atomic::AtomicU32;
+use core::sync::atomic::Ordering::Relaxed;
+
 use oxomp_protocol::lock::OwnerWord;
 
 use super::{mend, waits_for_itself};
 use crate::arch::{self, CallSite};
+use crate::block::Alone;
 use crate::ompt::event::MutexKind;
 use crate::os;
 
@@ -20,9 +24,23 @@ pub(crate) struct RawLock(OwnerWord);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Holder(u32);
 
+/// The value of `Holder::runtime`.
+static RUNTIME: AtomicU32 = AtomicU32::new(1);
+
 impl Holder {
-    /// The runtime itself, which never waits for itself.
-    const RUNTIME: Holder = Holder(1);
+    /// Greater than each value of `runtime`.
+    const RUNTIME_LIMIT: u32 = 1 << 15;
+
+    /// The runtime itself, which never waits for itself. The value is another one in the child of a
+    /// fork(2) than in its parent, so that the child knows a lock that a thread held that is gone.
+    fn runtime() -> Self {
+        Holder(RUNTIME.load(Relaxed))
+    }
+
+    /// Whether the runtime took the lock, in this process or in one from which it was forked.
+    fn is_runtime(self) -> bool {
+        self.0 < Self::RUNTIME_LIMIT
+    }
 
     #[inline(always)]
     pub(crate) fn at(site: CallSite) -> Self {
@@ -43,15 +61,14 @@ impl Holder {
     /// away.
     fn may_be_caller(self) -> bool {
         const NEAR: u32 = 4 << 20;
-        self.0 != Self::RUNTIME.0
-            && self.distance(arch::frame_pointer().addr()).unsigned_abs() < NEAR
+        !self.is_runtime() && self.distance(arch::frame_pointer().addr()).unsigned_abs() < NEAR
     }
 
     /// Whether the calling thread is the holder. Slow: asks the system for the bounds of the stack.
     pub(crate) fn is_caller(self) -> bool {
         let near = arch::frame_pointer().addr();
         let frame = near.wrapping_add_signed(self.distance(near) as isize);
-        self.0 != Self::RUNTIME.0
+        !self.is_runtime()
             && os::own_stack().is_some_and(|stack| stack.contains(&near) && stack.contains(&frame))
     }
 }
@@ -124,7 +141,28 @@ impl RawLock {
 
     /// Takes the lock for the runtime itself.
     pub(crate) fn lock(&self) {
-        self.0.own(Holder::RUNTIME.0);
+        let me = Holder::runtime();
+        if !self.try_lock(me) {
+            self.lock_for_runtime(me);
+        }
+    }
+
+    #[cold]
+    fn lock_for_runtime(&self, me: Holder) {
+        if let Some(holder) = self.holder()
+            && holder.is_runtime()
+            && holder.0 != me.0
+        {
+            self.0.disown(holder.0);
+        }
+        self.0.own_contended(me.0);
+    }
+
+    /// In the child of a fork(2): frees the lock, unless the surviving thread holds it.
+    pub(super) fn forget(&self, _: &Alone) {
+        if !self.holder().is_some_and(Holder::is_caller) {
+            self.reset();
+        }
     }
 
     /// Releases the lock. Returns whether a thread held it.
@@ -132,6 +170,13 @@ impl RawLock {
     pub(crate) fn unlock(&self) -> bool {
         self.0.give_up()
     }
+}
+
+/// In the child of a fork(2): the locks that the runtime took in the parent are free. The surviving
+/// thread has none of them, unless a function of the program that combines results called fork(2).
+pub(crate) fn forget_holders(_: &Alone) {
+    let next = (RUNTIME.load(Relaxed) + 8) % Holder::RUNTIME_LIMIT;
+    RUNTIME.store(next, Relaxed);
 }
 
 #[cfg(test)]
@@ -144,7 +189,7 @@ mod tests {
         let holder = Holder::at(CallSite::here());
         assert!(holder.is_sound() && holder.may_be_caller() && holder.is_caller());
         std::thread::spawn(move || assert!(!holder.is_caller())).join().expect("not the caller");
-        assert!(!Holder::RUNTIME.may_be_caller() && !Holder::RUNTIME.is_caller());
+        assert!(!Holder::runtime().may_be_caller() && !Holder::runtime().is_caller());
     }
 
     #[test]

@@ -146,7 +146,7 @@ fn arrive(audience: impl Audience, thread: &'static Thread, task: &'static Impli
             audience.sync_region(KIND, Endpoint::End, None, &task.ompt, site);
             audience.implicit_task_end(&task.ompt, me, flags::TASK_IMPLICIT);
             thread.set_state(State::Idle);
-            // Release: pairs with the Acquire in `wait_for_report`, called by `IdleTeam::disband`.
+            // Release: pairs with the Acquire in `wait_for_report`, called by an `IdleTeam`.
             thread.ompt.is_reporting.store(false, Release);
             return;
         }

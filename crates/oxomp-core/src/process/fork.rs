@@ -25,7 +25,9 @@
 //!    `pool::recycle`, `threadprivate::after_fork_in_child`. The thread may have been changing its
 //!    lists of spare memory; these are never used again (`task::Spares::forget`).
 //! 6. A lock of the program (critical, `omp_lock_t`) that a thread held that is gone stays held, as
-//!    a mutex of the C library does; POSIX demands no more. An event that such a thread was to
+//!    a mutex of the C library does; POSIX demands no more. The mutexes of reductions and of atomic
+//!    constructs, of which the program does not know, are free (`mutex::after_fork_in_child`). An
+//!    event that such a thread was to
 //!    fulfil stays unfulfilled, where rule 4 keeps its task.
 //! 7. If the surviving thread is a worker, it ends at its dock, and the process with it
 //!    (`parallel::after_fork_in_child`).
@@ -36,6 +38,7 @@
 use super::root;
 use crate::affinity_format;
 use crate::block::{self, Alone, ImplicitTask, Shared, Team, Thread};
+use crate::mutex;
 use crate::parallel;
 use crate::pool;
 use crate::task::forget::{Stack, lose_tasks};
@@ -75,6 +78,7 @@ unsafe extern "C" fn after_in_child() {
     let is_root = left.is_some_and(|thread| thread.initial.get().is_some());
     root::forget_roots(is_root, &alone);
     parallel::after_fork_in_child(left, &alone);
+    mutex::after_fork_in_child(&alone);
     threadprivate::after_fork_in_child(&gone);
     affinity_format::after_fork();
     let still_used = left.map(|thread| {

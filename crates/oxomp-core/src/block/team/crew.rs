@@ -14,6 +14,8 @@ pub(super) struct Crew<M: 'static> {
     pub(super) members: Members<M>,
     /// The number of members that have a thread, the primary thread included.
     pub(super) hired: u32,
+    /// The size for which the team is formed; 0 if its next region must form it anew.
+    pub(super) formed: u32,
     /// The shortage of threads when the team got its present size, if there was one.
     pub(super) shortage: Option<Shortage>,
     /// The arrangement by which the OpenMP places of the members were chosen.
@@ -37,6 +39,7 @@ impl<M> Default for Crew<M> {
         Crew {
             members: Members::default(),
             hired: 1,
+            formed: 0,
             shortage: None,
             arrangement: Arrangement::NONE,
             barriers: Vec::new(),

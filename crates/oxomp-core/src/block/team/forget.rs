@@ -63,6 +63,7 @@ impl Team {
         // The present region, if there is one, goes on with its primary thread alone.
         idle.use_barrier_for(1);
         self.region.size.set(1);
+        idle.crew().formed = 1;
         self.region.active_level.set(self.parent.map_or(0, |task| task.team().active_level()));
         for member in idle.members().skip(1) {
             member.thread.set(None);

@@ -36,7 +36,7 @@ impl IdleTeam {
             team.region.crowded_below.set(false);
         }
         team.encounter.number.set(team.region_number().wrapping_add(1));
-        if team.size() == size { size } else { self.resize(size, supply) }
+        if self.crew().formed == size { size } else { self.resize(size, supply) }
     }
 
     #[cold]
@@ -44,12 +44,16 @@ impl IdleTeam {
         let team = self.team();
         if let Some(shortage) = self.crew().shortage
             && shortage.wanted == wanted
-            && team.size() != 0
+            && self.crew().formed != 0
             && !(supply.may_hire)(shortage.refusal)
         {
             return team.size();
         }
         self.crew().shortage = None;
+        // A tool may ask a reporting worker for the size and the active level of the last region.
+        for worker in self.members().skip(1).filter_map(|member| member.thread.get()) {
+            wait_for_report(worker);
+        }
         self.hire(wanted, supply);
         let size = wanted.min(self.crew().hired);
         self.bring_up(size);
@@ -63,6 +67,7 @@ impl IdleTeam {
         team.region.set_patience(settings::get().patience(concurrency));
         self.crew().arrangement = Arrangement::NONE;
         team.region.size.set(size);
+        self.crew().formed = size;
         // Active level and concurrency of the nested teams change with the size.
         self.with_children(|child| child.outdate());
         size
@@ -131,7 +136,7 @@ impl IdleTeam {
     /// Has the team's next region form it anew: the size of the enclosing team has changed, and
     /// with it active level and concurrency, or the team's workers are gone.
     fn outdate(&mut self) {
-        self.team().region.size.set(0);
+        self.crew().formed = 0;
     }
 
     /// Passes the idle workers of this team, and of the teams nested in it, to `take`.
@@ -148,8 +153,9 @@ impl IdleTeam {
     }
 }
 
-/// Waits until `worker` has reported the end of its last region, since another worker is about to
-/// get the record of its implicit task. The wait is bounded: a tool's callback may never return.
+/// Waits until `worker` has reported the end of its last region: what it reports of is about to
+/// change, and another worker may get the record of its implicit task. The wait is bounded: a
+/// tool's callback may never return.
 fn wait_for_report(worker: Shared<Thread>) {
     const LONGEST_NS: u64 = 500_000_000;
     let deadline = os::monotonic_ns() + LONGEST_NS;
