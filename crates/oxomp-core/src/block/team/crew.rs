@@ -22,6 +22,9 @@ pub(super) struct Crew<M: 'static> {
     pub(super) arrangement: Arrangement,
     /// One barrier for each size that the team has had.
     pub(super) barriers: Vec<&'static Barrier>,
+    /// Barriers of before a fork(2), at which threads that are gone may have arrived. They stay
+    /// here since the surviving thread may be leaving one.
+    pub(super) given_up: Vec<&'static Barrier>,
     /// The state that the primary thread had before the region.
     pub(super) outer_state: State,
 }
@@ -43,6 +46,7 @@ impl<M> Default for Crew<M> {
             shortage: None,
             arrangement: Arrangement::NONE,
             barriers: Vec::new(),
+            given_up: Vec::new(),
             outer_state: State::WorkSerial,
         }
     }
@@ -69,11 +73,13 @@ pub(super) type Member<M> = Word<Option<Shared<M>>>;
 pub(super) struct Members<M: 'static> {
     array: &'static [Member<M>],
     len: usize,
+    /// The replaced arrays, which other threads may still read.
+    replaced: Vec<&'static [Member<M>]>,
 }
 
 impl<M> Default for Members<M> {
     fn default() -> Self {
-        Members { array: &[], len: 0 }
+        Members { array: &[], len: 0, replaced: Vec::new() }
     }
 }
 
@@ -82,7 +88,8 @@ impl<M> Members<M> {
         if self.len == self.array.len() {
             let room = (self.array.len() * 2).max(1);
             let member = |index| Word::of(self.array.get(index).and_then(Word::get));
-            self.array = (0..room).map(member).collect::<Vec<Member<M>>>().leak();
+            let array: &[_] = (0..room).map(member).collect::<Vec<Member<M>>>().leak();
+            self.replaced.push(core::mem::replace(&mut self.array, array));
         }
         self.array[self.len].set(Some(member));
         self.len += 1;

@@ -1,6 +1,5 @@
 //! Repair of a team in the child of a fork(2). The rules are in `crate::process::fork`.
 
-use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
 
 use super::{IdleTeam, Team};
@@ -27,14 +26,13 @@ impl Team {
     /// thread that is gone.
     pub(crate) fn forget_workers(&'static self, left: Option<Shared<ImplicitTask>>, alone: &Alone) {
         let mut idle = self.idle(alone);
-        for barrier in idle.crew().barriers.drain(..) {
-            // Threads that are gone may have arrived at it, so it cannot be used again. The
-            // surviving thread may be waiting at the barrier of its region, in a task that it
-            // executes there or in a signal handler: this releases it.
-            if left.is_some() && ptr::eq(barrier, self.barrier()) {
-                barrier.release();
-            }
+        // The surviving thread may be waiting at the barrier of its region, in a task that it
+        // executes there or in a signal handler: this releases it.
+        if left.is_some() {
+            self.barrier().release();
         }
+        let crew = idle.crew();
+        crew.given_up.append(&mut crew.barriers);
         // The surviving thread becomes the primary thread of a region in which the child goes on:
         // compiled code divides loops by thread number and team size.
         if let Some(left) = left {

@@ -45,8 +45,7 @@ use crate::worksharing::{LoopRing, Scratch, WorksharingLoop};
 /// 3. The array of members only grows, and neither a member nor a replaced array is freed. Members
 ///    from 1 to `Crew::hired - 1` have a worker, idle or at work for this team.
 /// 4. A barrier that the team has used is never freed: a worker may still be leaving it, to report
-///    the end of the region, after the primary thread has gone on. Only the child of a fork(2)
-///    drops its barriers.
+///    the end of the region, after the primary thread has gone on.
 #[repr(C, align(128))]
 #[derive(Debug)]
 pub struct Team {
