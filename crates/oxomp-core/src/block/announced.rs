@@ -67,9 +67,7 @@ impl Announced {
         self.num_threads.set(0);
         self.proc_bind.set(None);
     }
-}
 
-impl Announced {
     /// The next region that the thread encounters has a num_threads clause; 0 withdraws the
     /// announcement.
     pub fn set_num_threads(&self, num_threads: u32) {

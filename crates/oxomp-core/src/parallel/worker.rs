@@ -138,8 +138,8 @@ fn arrive(audience: impl Audience, thread: &'static Thread, task: &'static Impli
         if emit::wants_region_end() {
             // Once all threads have arrived, the primary thread may prepare the team for its next
             // region. After `meet` this worker therefore uses only its own record; the barrier that
-            // it leaves is kept (`Team`, Invariant 4). Only the thread that gives the member to
-            // another worker waits for the end of this report.
+            // it leaves is kept (`Team`, Invariant 4). The thread that forms the team anew, or
+            // gives the member to another worker, waits for the end of this report.
             thread.ompt.is_reporting.store(true, Relaxed);
             meet(thread, task);
             audience.sync_region_wait(KIND, Endpoint::End, None, &task.ompt, site);
