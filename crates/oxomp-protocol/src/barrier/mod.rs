@@ -1,8 +1,10 @@
 //! Barrier, dock and release word. Steps, races and their argument: README.md beside this file.
 
+mod departure;
 mod dock;
 mod release_word;
 
+pub use departure::{Arrival, Departure, Ended};
 pub use dock::Dock;
 pub use release_word::{Epoch, ReleaseWord};
 

@@ -4,6 +4,7 @@
 
 mod barrier;
 mod call;
+mod departure;
 mod dependence;
 mod deque;
 mod gate;

@@ -1,0 +1,102 @@
+//! Threads that leave a barrier of a cancelled group before it is complete, and the meeting that
+//! ends the group's work all the same. Steps and argument: README.md beside this file.
+
+use core::cell::Cell;
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+
+use super::{Barrier, Epoch};
+use crate::Alone;
+use crate::patience::{Patience, look_until};
+use crate::shim::AtomicU32;
+
+/// A thread's arrival at a barrier: the epoch that it waits for, and its duty.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrival {
+    /// The epoch that the thread read before it arrived.
+    pub seen: Epoch,
+    /// The thread was the last to arrive, and has to release the others.
+    pub is_last: bool,
+}
+
+/// The arrival of a thread that has left the barrier: it counts at the last meeting of the group's
+/// work. Only the thread itself accesses it.
+#[derive(Debug)]
+pub struct Departure(Cell<Option<Arrival>>);
+
+impl Departure {
+    /// No arrival: the thread has left no barrier.
+    pub fn none() -> Self {
+        Departure(Cell::new(None))
+    }
+
+    /// The thread leaves the barrier at which it has arrived.
+    pub fn keep(&self, arrival: Arrival) {
+        self.0.set(Some(arrival));
+    }
+
+    /// In the child of a fork(2): there is no other thread to meet.
+    pub fn forget(&self, _: &Alone) {
+        self.0.set(None);
+    }
+}
+
+/// The number of the work that a thread has ended last.
+#[derive(Debug)]
+pub struct Ended(AtomicU32);
+
+impl Ended {
+    /// The state of a thread that has ended none: `never` is the number of no work that comes soon.
+    pub fn never(never: u32) -> Self {
+        Ended(AtomicU32::new(never))
+    }
+
+    /// Waits until the thread has ended the work `number`.
+    pub fn wait(&self, number: u32, patience: Patience) {
+        // Acquire: pairs with the Release in `arrive_at_end`.
+        look_until(patience, || self.0.load(Acquire), |ended| ended == number);
+    }
+
+    /// In the child of a fork(2), for a thread that is gone: it has ended the work `number`.
+    pub fn outlive(&self, number: u32, _: &Alone) {
+        self.0.store(number, Relaxed);
+    }
+}
+
+impl Barrier {
+    /// Thread `me` has ended the work `number` of a group that may be cancelled, and arrives at the
+    /// meeting that ends this work, unless it has left a barrier before and so has arrived already.
+    /// The caller who is the last releases the others after it has waited for the end of each
+    /// (`Ended::wait`), if the group is cancelled.
+    pub fn arrive_at_end(
+        &self,
+        me: usize,
+        departure: &Departure,
+        ended: &Ended,
+        number: u32,
+    ) -> Arrival {
+        let kept = departure.0.take();
+        // Read before the mark: after the mark of a thread that has arrived already, the group may
+        // go on.
+        let seen = kept.map_or_else(|| self.epoch(me), |arrival| arrival.seen);
+        // Release: the last thread sees all that this thread did before.
+        ended.0.store(number, Release);
+        kept.unwrap_or_else(|| Arrival { seen, is_last: self.arrive(me) })
+    }
+
+    /// Thread `me`, which has arrived, waits until the epoch `seen` is over or the group
+    /// `is_cancelled`. Returns whether the epoch is over.
+    pub fn wait_unless(
+        &self,
+        me: usize,
+        seen: Epoch,
+        patience: Patience,
+        is_cancelled: impl Fn() -> bool,
+    ) -> bool {
+        look_until(
+            patience,
+            || (self.is_past(me, seen), is_cancelled()),
+            |(is_past, is_cancelled)| is_past || is_cancelled,
+        )
+        .0
+    }
+}

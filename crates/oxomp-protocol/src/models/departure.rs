@@ -1,0 +1,130 @@
+//! Cancelled groups: threads leave an interior barrier, and meet at the end all the same.
+//!
+//! `meet` and `end` copy `barrier::construct::meet` and `barrier::cancelled::end` of the core by
+//! hand: change both together.
+
+use core::sync::atomic::Ordering::Relaxed;
+
+use loom::sync::Arc;
+use loom::sync::atomic::AtomicBool;
+
+use super::{ASLEEP, Slots, check, on_threads};
+use crate::barrier::{Arrival, Barrier, Departure, Ended};
+
+struct Group {
+    barrier: Barrier,
+    is_cancelled: AtomicBool,
+    ended: Vec<Ended>,
+    slots: Slots,
+}
+
+impl Group {
+    fn new(size: usize) -> Self {
+        Group {
+            barrier: Barrier::new(size),
+            is_cancelled: AtomicBool::new(false),
+            ended: (0..size).map(|_| Ended::never(0)).collect(),
+            slots: Slots::new(size),
+        }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.is_cancelled.load(Relaxed)
+    }
+
+    fn cancel(&self) {
+        self.is_cancelled.store(true, Relaxed);
+        self.barrier.call();
+    }
+
+    /// An interior barrier. Returns whether it was complete.
+    fn meet(&self, me: usize, departure: &Departure) -> bool {
+        if self.is_cancelled() {
+            return false;
+        }
+        let seen = self.barrier.epoch(me);
+        let is_last = self.barrier.arrive(me);
+        if is_last && !self.is_cancelled() {
+            self.barrier.release();
+            return true;
+        }
+        let is_past = !is_last
+            && (self.barrier.wait_or_hear(me, seen, ASLEEP)
+                || self.barrier.wait_unless(me, seen, ASLEEP, || self.is_cancelled()));
+        if !is_past {
+            departure.keep(Arrival { seen, is_last });
+        }
+        is_past
+    }
+
+    /// The meeting that ends the work `number`.
+    fn end(&self, me: usize, departure: &Departure, number: u32) {
+        let arrival = self.barrier.arrive_at_end(me, departure, &self.ended[me], number);
+        if !arrival.is_last {
+            return self.barrier.wait(me, arrival.seen, ASLEEP);
+        }
+        if self.is_cancelled() {
+            for ended in &self.ended {
+                ended.wait(number, ASLEEP);
+            }
+            self.barrier.hush();
+        }
+        self.barrier.release();
+    }
+}
+
+/// Thread 0 cancels the work; the others come to an interior barrier. After the end every thread
+/// sees what the others did after they had left that barrier. Then an uncancelled round is complete.
+fn a_cancelled_group_meets(size: usize, preemptions: usize) {
+    check(preemptions, move || {
+        let group = Arc::new(Group::new(size));
+        on_threads(size, move |me| {
+            let departure = Departure::none();
+            if me == 0 {
+                group.cancel();
+            } else {
+                assert!(!group.meet(me, &departure));
+            }
+            group.slots.set(me, 1);
+            group.end(me, &departure, 1);
+            assert_eq!(group.slots.get((me + 1) % size), 1);
+        });
+    });
+}
+
+#[test]
+fn one_of_two_leaves() {
+    a_cancelled_group_meets(2, 3);
+}
+
+/// Two threads may both have arrived, in different groups of the tree.
+#[test]
+fn two_of_three_leave() {
+    a_cancelled_group_meets(3, 1);
+}
+
+/// The group's next work begins with clean counts: its interior barrier is complete.
+#[test]
+fn the_next_work_is_not_disturbed() {
+    check(2, || {
+        let group = Arc::new(Group::new(2));
+        on_threads(2, move |me| {
+            let departure = Departure::none();
+            if me == 0 {
+                group.cancel();
+            } else {
+                group.meet(me, &departure);
+            }
+            group.end(me, &departure, 1);
+            // As between two regions: thread 0 prepares the group, then releases the other.
+            if me == 0 {
+                group.is_cancelled.store(false, Relaxed);
+            }
+            group.barrier.pass(me, ASLEEP);
+            group.slots.set(me, 2);
+            assert!(group.meet(me, &departure));
+            assert_eq!(group.slots.get(1 - me), 2);
+            group.end(me, &departure, 2);
+        });
+    });
+}
