@@ -1,5 +1,5 @@
-//! Threads that leave a barrier of a cancelled group before it is complete, and the meeting that
-//! ends the group's work all the same. Steps and argument: README.md beside this file.
+//! The cancellation of a group's work: threads leave a barrier before it is complete, and meet at
+//! the end of the work all the same. Steps and argument: README.md beside this file.
 
 use core::cell::Cell;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -8,6 +8,44 @@ use super::{Barrier, Epoch};
 use crate::Alone;
 use crate::patience::{Patience, look_until};
 use crate::shim::AtomicU32;
+
+/// Whether the work of a group is cancelled, and in which epoch of its barrier that happened.
+#[derive(Debug)]
+pub struct Cancellation(AtomicU32);
+
+/// Bit of `Cancellation`: the work is cancelled. The other bits are the epoch.
+const CANCELLED: u32 = 1;
+
+impl Cancellation {
+    /// The work is not cancelled.
+    pub fn none() -> Self {
+        Cancellation(AtomicU32::new(0))
+    }
+
+    /// Whether the work is cancelled.
+    #[inline(always)]
+    pub fn is_active(&self) -> bool {
+        // Relaxed, here and below: barriers and marks order memory, not this word.
+        self.0.load(Relaxed) & CANCELLED != 0
+    }
+
+    /// Whether the work was cancelled in the epoch `seen`.
+    #[inline(always)]
+    pub fn is_in(&self, seen: Epoch) -> bool {
+        self.0.load(Relaxed) == seen.0 | CANCELLED
+    }
+
+    /// Cancels the work in the epoch `now`, of a thread that has not arrived in it. Returns whether
+    /// this call did it.
+    pub fn activate(&self, now: Epoch) -> bool {
+        self.0.compare_exchange(0, now.0 | CANCELLED, Relaxed, Relaxed).is_ok()
+    }
+
+    /// Forgets the cancellation. Only while no thread works for the group.
+    pub fn clear(&self) {
+        self.0.store(0, Relaxed);
+    }
+}
 
 /// A thread's arrival at a barrier: the epoch that it waits for, and its duty.
 #[derive(Clone, Copy, Debug)]
@@ -83,20 +121,20 @@ impl Barrier {
         kept.unwrap_or_else(|| Arrival { seen, is_last: self.arrive(me) })
     }
 
-    /// Thread `me`, which has arrived, waits until the epoch `seen` is over or the group
-    /// `is_cancelled`. Returns whether the epoch is over.
+    /// Thread `me`, which has arrived, waits until the epoch `seen` is over or the work is
+    /// cancelled in it. Returns whether the epoch is over.
     pub fn wait_unless(
         &self,
         me: usize,
         seen: Epoch,
         patience: Patience,
-        is_cancelled: impl Fn() -> bool,
+        cancellation: &Cancellation,
     ) -> bool {
-        look_until(
+        !look_until(
             patience,
-            || (self.is_past(me, seen), is_cancelled()),
+            || (self.is_past(me, seen), cancellation.is_in(seen)),
             |(is_past, is_cancelled)| is_past || is_cancelled,
         )
-        .0
+        .1
     }
 }

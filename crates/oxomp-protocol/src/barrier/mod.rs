@@ -4,7 +4,7 @@ mod departure;
 mod dock;
 mod release_word;
 
-pub use departure::{Arrival, Departure, Ended};
+pub use departure::{Arrival, Cancellation, Departure, Ended};
 pub use dock::Dock;
 pub use release_word::{Epoch, ReleaseWord};
 

@@ -43,7 +43,7 @@ const EPOCH: u32 = !(STEP - 1);
 
 /// An epoch seen in a `ReleaseWord`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Epoch(u32);
+pub struct Epoch(pub(super) u32);
 
 impl Epoch {
     /// The epoch of a new word.

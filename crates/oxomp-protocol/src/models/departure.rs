@@ -3,17 +3,14 @@
 //! `meet` and `end` copy `barrier::construct::meet` and `barrier::cancelled::end` of the core by
 //! hand: change both together.
 
-use core::sync::atomic::Ordering::Relaxed;
-
 use loom::sync::Arc;
-use loom::sync::atomic::AtomicBool;
 
 use super::{ASLEEP, Slots, check, on_threads};
-use crate::barrier::{Arrival, Barrier, Departure, Ended};
+use crate::barrier::{Arrival, Barrier, Cancellation, Departure, Ended};
 
 struct Group {
     barrier: Barrier,
-    is_cancelled: AtomicBool,
+    cancellation: Cancellation,
     ended: Vec<Ended>,
     slots: Slots,
 }
@@ -22,35 +19,32 @@ impl Group {
     fn new(size: usize) -> Self {
         Group {
             barrier: Barrier::new(size),
-            is_cancelled: AtomicBool::new(false),
+            cancellation: Cancellation::none(),
             ended: (0..size).map(|_| Ended::never(0)).collect(),
             slots: Slots::new(size),
         }
     }
 
-    fn is_cancelled(&self) -> bool {
-        self.is_cancelled.load(Relaxed)
-    }
-
-    fn cancel(&self) {
-        self.is_cancelled.store(true, Relaxed);
-        self.barrier.call();
+    fn cancel(&self, me: usize) {
+        if self.cancellation.activate(self.barrier.epoch(me)) {
+            self.barrier.call();
+        }
     }
 
     /// An interior barrier. Returns whether it was complete.
     fn meet(&self, me: usize, departure: &Departure) -> bool {
-        if self.is_cancelled() {
+        if self.cancellation.is_active() {
             return false;
         }
         let seen = self.barrier.epoch(me);
         let is_last = self.barrier.arrive(me);
-        if is_last && !self.is_cancelled() {
+        if is_last && !self.cancellation.is_active() {
             self.barrier.release();
             return true;
         }
         let is_past = !is_last
             && (self.barrier.wait_or_hear(me, seen, ASLEEP)
-                || self.barrier.wait_unless(me, seen, ASLEEP, || self.is_cancelled()));
+                || self.barrier.wait_unless(me, seen, ASLEEP, &self.cancellation));
         if !is_past {
             departure.keep(Arrival { seen, is_last });
         }
@@ -63,7 +57,7 @@ impl Group {
         if !arrival.is_last {
             return self.barrier.wait(me, arrival.seen, ASLEEP);
         }
-        if self.is_cancelled() {
+        if self.cancellation.is_active() {
             for ended in &self.ended {
                 ended.wait(number, ASLEEP);
             }
@@ -81,7 +75,7 @@ fn a_cancelled_group_meets(size: usize, preemptions: usize) {
         on_threads(size, move |me| {
             let departure = Departure::none();
             if me == 0 {
-                group.cancel();
+                group.cancel(me);
             } else {
                 assert!(!group.meet(me, &departure));
             }
@@ -111,20 +105,39 @@ fn the_next_work_is_not_disturbed() {
         on_threads(2, move |me| {
             let departure = Departure::none();
             if me == 0 {
-                group.cancel();
+                group.cancel(me);
             } else {
                 group.meet(me, &departure);
             }
             group.end(me, &departure, 1);
             // As between two regions: thread 0 prepares the group, then releases the other.
             if me == 0 {
-                group.is_cancelled.store(false, Relaxed);
+                group.cancellation.clear();
             }
             group.barrier.pass(me, ASLEEP);
             group.slots.set(me, 2);
             assert!(group.meet(me, &departure));
             assert_eq!(group.slots.get(1 - me), 2);
             group.end(me, &departure, 2);
+        });
+    });
+}
+
+/// The thread that is released first cancels the work at once, while the word of the other threads
+/// has still to be advanced: for them the barrier is complete.
+#[test]
+fn a_complete_barrier_is_not_left() {
+    check(1, || {
+        let group = Arc::new(Group::new(3));
+        on_threads(3, move |me| {
+            let departure = Departure::none();
+            assert!(group.meet(me, &departure));
+            if me == 2 {
+                group.cancel(me);
+            }
+            group.slots.set(me, 1);
+            group.end(me, &departure, 1);
+            assert_eq!(group.slots.get((me + 1) % 3), 1);
         });
     });
 }
