@@ -47,6 +47,7 @@ pub mod arch;
 pub mod barrier;
 #[expect(unsafe_code, reason = "blocks are never freed, and change their owners")]
 pub mod block;
+pub mod cancel;
 #[expect(unsafe_code, reason = "compilers' source locations")]
 mod consistency;
 pub mod copyprivate;

@@ -178,6 +178,7 @@ struct Hot {
     static_is_greedy: AtomicBool,
     is_reduction_deterministic: AtomicBool,
     throttles_tasks: AtomicBool,
+    is_cancellable: AtomicBool,
 }
 
 static HOT: Hot = Hot {
@@ -186,6 +187,7 @@ static HOT: Hot = Hot {
     static_is_greedy: AtomicBool::new(false),
     is_reduction_deterministic: AtomicBool::new(false),
     throttles_tasks: AtomicBool::new(true),
+    is_cancellable: AtomicBool::new(false),
 };
 
 impl Hot {
@@ -196,6 +198,7 @@ impl Hot {
         self.static_is_greedy.store(globals.kmp_schedule.greedy, Relaxed);
         self.is_reduction_deterministic.store(globals.deterministic_reduction, Relaxed);
         self.throttles_tasks.store(globals.task_throttling, Relaxed);
+        self.is_cancellable.store(globals.cancel_var, Relaxed);
     }
 }
 
@@ -230,6 +233,12 @@ pub(crate) fn is_reduction_deterministic() -> bool {
 #[inline(always)]
 pub(crate) fn throttles_tasks() -> bool {
     HOT.throttles_tasks.load(Relaxed)
+}
+
+/// *cancel-var*: whether constructs can be cancelled (OMP_CANCELLATION).
+#[inline(always)]
+pub(crate) fn is_cancellable() -> bool {
+    HOT.is_cancellable.load(Relaxed)
 }
 
 /// The place list that the user asks for. If it is empty, threads are not bound.

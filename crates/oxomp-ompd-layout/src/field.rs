@@ -217,6 +217,9 @@ objects! {
         /// The task that encountered it, which may be an explicit one of `ParallelEncountering`'s
         /// region.
         ParallelEncounteringTask = 11: Shape::Pointer(Object::ExplicitTask);
+        /// The constructs of the region that are cancelled: parallel, sections, loop, as bits of
+        /// `ompt_cancel_flag_t`.
+        ParallelCancelled = 12: Shape::Unsigned;
     }
 
     /// An implicit task, or an initial one, and its number in the team.

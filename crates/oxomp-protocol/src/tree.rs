@@ -34,19 +34,29 @@ impl<L> Offer<L> {
         self.0.store(ptr::null_mut(), Relaxed);
     }
 
-    /// Waits for the offer, reads the list, and makes the offer null.
-    fn take(&self, patience: Patience, read: impl FnOnce(*mut L)) {
+    /// Waits for the offer, reads the list, and makes the offer null; or returns when the thread
+    /// below `is_gone`, which has made no offer then.
+    fn take(&self, patience: Patience, is_gone: impl Fn() -> bool, read: impl FnOnce(*mut L)) {
         // Acquire: pairs with the Release in `make`.
-        read(look_until(patience, || self.0.load(Acquire), |list| !list.is_null()));
-        // Release: the list has been read; pairs with the Acquire in `make`.
-        self.0.store(ptr::null_mut(), Release);
+        let look = || self.0.load(Acquire);
+        let list = look_until(patience, look, |list| !list.is_null() || is_gone());
+        if !list.is_null() {
+            read(list);
+            // Release: the list has been read; pairs with the Acquire in `make`.
+            self.0.store(ptr::null_mut(), Release);
+        }
     }
 
-    /// Offers `list`, and waits until the thread above has read it.
-    fn make(&self, patience: Patience, list: *mut L) {
+    /// Offers `list`, and waits until the thread above has read it; or, when that thread `is_gone`,
+    /// takes the offer back.
+    fn make(&self, patience: Patience, is_gone: impl Fn() -> bool, list: *mut L) {
         // Release: publishes the list; pairs with the Acquire in `take`.
         self.0.store(list, Release);
-        look_until(patience, || self.0.load(Acquire), |list| list.is_null());
+        let look = || self.0.load(Acquire);
+        if !look_until(patience, look, |list| list.is_null() || is_gone()).is_null() {
+            // Relaxed: the thread that is gone reads no more offers of this combining.
+            self.0.store(ptr::null_mut(), Relaxed);
+        }
     }
 }
 
@@ -55,22 +65,24 @@ impl<L> Offer<L> {
 /// `list` holds the result of all. Equal numbers of threads always combine in the same order.
 ///
 /// A list may lie on its thread's stack: the thread stays in this function until the thread above
-/// has read it.
+/// has read it, or `is_gone`: it has left for good, without a combining. Such threads are left out
+/// of the result.
 pub fn gather<'a, L: 'a>(
     me: u32,
     size: u32,
     offers: impl Fn(u32) -> &'a Offer<L>,
     patience: Patience,
+    is_gone: impl Fn(u32) -> bool,
     list: *mut L,
     combine: impl Fn(*mut L, *mut L),
 ) -> bool {
     let first = me * FAN_IN + 1;
     for below in first..(first + FAN_IN).min(size) {
-        offers(below).take(patience, |other| combine(list, other));
+        offers(below).take(patience, || is_gone(below), |other| combine(list, other));
     }
     if me == 0 {
         return true;
     }
-    offers(me).make(patience, list);
+    offers(me).make(patience, || is_gone((me - 1) / FAN_IN), list);
     false
 }

@@ -64,12 +64,3 @@ fn another_event_is_answered_by_what_is_raised_for_both_families() {
         assert_eq!(answer(clang, gcc, Ends::Region), region, "{clang:?} {gcc:?}");
     }
 }
-
-#[test]
-fn what_tools_expect_is_not_refused() {
-    let cancel = *EventRow::of(ompt_callbacks_t::CANCEL).expect("an event has a row");
-    assert_eq!((cancel.duty, cancel.is_raised()), (Duty::Expected, false));
-    assert_eq!(cancel.answer(), ompt_set_result_t::ALWAYS);
-    let of_clang = EventRow { clang: Raised::Always, ..cancel };
-    assert_eq!(of_clang.answer(), ompt_set_result_t::SOMETIMES);
-}

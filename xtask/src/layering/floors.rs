@@ -63,6 +63,7 @@ const FLOORS: [Floor; 13] = [
         rooms: &[
             "affinity_format/displayed",
             "barrier/order",
+            "cancel/state",
             "consistency/nesting",
             "copyprivate/published",
             "reduction/state",
@@ -80,6 +81,7 @@ const FLOORS: [Floor; 13] = [
         rooms: &[
             "affinity_format",
             "barrier",
+            "cancel",
             "consistency",
             "copyprivate",
             "defaults",
@@ -110,10 +112,12 @@ const FLOORS: [Floor; 13] = [
 ];
 
 /// Neighbours on a floor: the first room may use the second.
-const PAIRS: [Allowed; 7] = [
+const PAIRS: [Allowed; 9] = [
     ("block", "task/state", "a thread, a team and an implicit task have tasks"),
     ("task/state", "block", "a task has a team, and is executed by threads"),
     ("barrier", "task", "threads that wait at a barrier execute tasks"),
+    ("cancel", "barrier", "a barrier is a cancellation point"),
+    ("cancel", "worksharing", "the thread leaves its cancelled loop"),
     ("copyprivate", "barrier", "the barrier orders the publishing thread before the others"),
     ("defaults", "affinity_format", "the routines that set what the environment sets"),
     ("reduction", "mutex", "small teams combine in a critical region"),

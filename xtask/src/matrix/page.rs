@@ -31,8 +31,7 @@ const EVENTS_HEAD: &str = "\
 The answer of `ompt_set_callback`, which is the same for every program; then, for the programs of
 clang and flang, and for those of gcc and gfortran, for which occurrences the runtime raises the
 event, and the first test by name. Where nothing is raised, *always* is the answer that OpenMP
-demands of every runtime (5.1 §4.2.4, 6.0 §32.2.4); for `cancel`, whose construct is absent,
-LLVM's tests demand it.
+demands of every runtime (5.1 §4.2.4, 6.0 §32.2.4).
 
 | event | answer | clang | test | gcc | test |
 |---|---|---|---|---|---|

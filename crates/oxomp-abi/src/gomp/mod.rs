@@ -1,6 +1,7 @@
 //! The calls that gcc and gfortran emit.
 
 mod body;
+pub mod cancel;
 mod dependences;
 mod descriptor;
 pub mod error;

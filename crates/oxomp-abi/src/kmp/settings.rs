@@ -134,11 +134,6 @@ entry! {
         settings::get();
         threads_known().cast_signed()
     }
-
-    /// `int kmp_get_cancellation_status(int cancel_kind)`: 0, no region is being cancelled.
-    pub fn kmp_get_cancellation_status | kmp_get_cancellation_status_(_kind: c_int) -> c_int {
-        0
-    }
 }
 
 by_reference! {

@@ -1,6 +1,7 @@
 //! The calls that clang and flang emit.
 
 pub mod atomic;
+pub mod cancel;
 mod dependences;
 pub mod error;
 mod loc;

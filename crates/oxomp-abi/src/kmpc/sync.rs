@@ -16,7 +16,7 @@ use crate::argument::CriticalName;
 
 /// The barrier that the compiler means by its source location.
 #[inline(always)]
-fn barrier_kind(loc: Loc) -> SyncRegion {
+pub(super) fn barrier_kind(loc: Loc) -> SyncRegion {
     if loc.has(ident_flag_t::BARRIER_EXPLICIT) {
         SyncRegion::BarrierExplicit
     } else if loc.has(ident_flag_t::BARRIER_IMPLICIT) {
@@ -118,9 +118,11 @@ entry! {
             copyprivate::publish(thread, data, site);
         } else {
             let published = copyprivate::receive(thread, site);
-            // SAFETY: A8; the publishing thread keeps its data until all have copied: it waits
-            // below.
-            unsafe { copy(data, published) };
+            if !published.is_null() {
+                // SAFETY: A8; the publishing thread keeps its data until all have copied: it waits
+                // below.
+                unsafe { copy(data, published) };
+            }
         }
         barrier(thread, SyncRegion::BarrierImplicitWorkshare, site);
     }

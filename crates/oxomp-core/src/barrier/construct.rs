@@ -1,27 +1,41 @@
 //! The barrier construct and the barriers at the end of worksharing regions (OpenMP 5.2 §15.3).
 
+use super::cancelled;
 use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Thread};
 use crate::ompt::event::{Audience, Endpoint, SyncRegion, for_audience};
+use crate::settings;
 use crate::task;
 
 /// Executes a barrier region: the calling thread waits for its team and for the team's explicit
 /// tasks. A team of one thread has a barrier region too, with its events.
+///
+/// In a cancelled region there is nothing to wait for: threads that have left the region do not
+/// arrive. Returns whether the whole team has arrived.
 #[inline(always)]
-pub fn barrier(thread: &'static Thread, kind: SyncRegion, site: CallSite) {
-    for_audience!(|audience| barrier_for(audience, thread, kind, site));
+pub fn barrier(thread: &'static Thread, kind: SyncRegion, site: CallSite) -> bool {
+    for_audience!(|audience| barrier_for(audience, thread, kind, site))
 }
 
 #[inline(always)]
-fn barrier_for(audience: impl Audience, thread: &'static Thread, kind: SyncRegion, site: CallSite) {
+fn barrier_for(
+    audience: impl Audience,
+    thread: &'static Thread,
+    kind: SyncRegion,
+    site: CallSite,
+) -> bool {
     let task = thread.implicit_task();
+    if task.team().is_cancelled() {
+        return false;
+    }
     let region = Some(task.team().record());
     let _frame = audience.enter(&task.ompt, site);
     audience.sync_region(kind, Endpoint::Begin, region, &task.ompt, site);
     audience.sync_region_wait(kind, Endpoint::Begin, region, &task.ompt, site);
-    thread.ompt.in_state(kind.state(), || meet(thread, task));
+    let is_complete = thread.ompt.in_state(kind.state(), || meet(thread, task));
     audience.sync_region_wait(kind, Endpoint::End, region, &task.ompt, site);
     audience.sync_region(kind, Endpoint::End, region, &task.ompt, site);
+    is_complete
 }
 
 /// A barrier at which thread 0 goes on alone when all threads have arrived, until it calls
@@ -41,11 +55,13 @@ fn gather_for(
     let region = Some(task.team().record());
     let _frame = audience.enter(&task.ompt, site);
     let is_first = task.thread_num() == 0;
+    if task.team().is_cancelled() {
+        return is_first;
+    }
     audience.sync_region(kind, Endpoint::Begin, region, &task.ompt, site);
     audience.sync_region_wait(kind, Endpoint::Begin, region, &task.ompt, site);
     thread.ompt.in_state(kind.state(), || {
-        meet(thread, task);
-        if !is_first {
+        if meet(thread, task) && !is_first {
             meet(thread, task);
         }
     });
@@ -64,27 +80,61 @@ pub fn release(thread: &'static Thread, kind: SyncRegion, site: CallSite) {
 fn release_for(audience: impl Audience, thread: &'static Thread, kind: SyncRegion, site: CallSite) {
     let task = thread.implicit_task();
     let _frame = audience.enter(&task.ompt, site);
-    meet(thread, task);
+    if !task.team().is_cancelled() {
+        meet(thread, task);
+    }
     let region = Some(task.team().record());
     audience.sync_region(kind, Endpoint::End, region, &task.ompt, site);
 }
 
 /// Returns when all threads of the team have arrived, and all explicit tasks of the team are
-/// complete.
+/// complete; or when the region is cancelled, in which case some threads do not arrive. Returns
+/// whether all have arrived. Only in a region that was not cancelled in an earlier epoch.
 #[inline(always)]
-pub(crate) fn meet(thread: &'static Thread, task: &'static ImplicitTask) {
+fn meet(thread: &'static Thread, task: &'static ImplicitTask) -> bool {
     let team = task.team();
     if team.size() == 1 {
+        team.cancelled().end_worksharing();
         task::run_all(thread, team);
-        return;
+        return true;
     }
     let (barrier, me, patience) = (team.barrier(), task.thread_num() as usize, team.patience());
     let seen = barrier.epoch(me);
     if barrier.arrive(me) {
+        if team.is_cancelled() {
+            cancelled::leave_as_last(task, seen);
+            return false;
+        }
+        team.cancelled().end_worksharing();
         task::run_all(thread, team);
         barrier.release();
-    } else if !barrier.wait_or_hear(me, seen, patience) {
-        task::help_until_released(thread, task, || barrier.is_past(me, seen));
-        barrier.wait(me, seen, patience);
+        return true;
+    }
+    barrier.wait_or_hear(me, seen, patience) || cancelled::hear(thread, task, seen)
+}
+
+/// The end of a parallel region: returns when all threads of the team have ended it, and all
+/// explicit tasks of the team are complete.
+#[inline(always)]
+pub(crate) fn meet_at_end(thread: &'static Thread, task: &'static ImplicitTask) {
+    if settings::is_cancellable() && task.team().size() != 1 {
+        cancelled::end_and_wait(thread, task);
+    } else {
+        meet(thread, task);
+    }
+}
+
+/// The end of a parallel region for a thread that does not wait for the others.
+#[inline(always)]
+pub(crate) fn arrive_at_end(thread: &'static Thread, task: &'static ImplicitTask) {
+    let team = task.team();
+    if settings::is_cancellable() {
+        cancelled::end(thread, task);
+        return;
+    }
+    let barrier = team.barrier();
+    if barrier.arrive(task.thread_num() as usize) {
+        task::run_all(thread, team);
+        barrier.release();
     }
 }

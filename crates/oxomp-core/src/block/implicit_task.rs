@@ -8,11 +8,13 @@ use core::ops::Deref;
 
 use oxomp_ompd_layout::{Record, fields};
 use oxomp_protocol::Alone;
+use oxomp_protocol::barrier::Ended;
 use oxomp_protocol::tree::Offer;
 
 use super::shared::{Shared, shared_fields};
 use super::team::IdleTeam;
 use super::{Team, Thread};
+use crate::cancel::CancelState;
 use crate::ompt::event::flags;
 use crate::places::{Partition, PlaceNum};
 use crate::reduction::ReductionState;
@@ -46,6 +48,8 @@ pub struct ImplicitTask {
     /// The worksharing loop that the member executes.
     pub(crate) worksharing: LoopState,
     pub(crate) reduction: ReductionState,
+    /// The member's part in the end of a region that may be cancelled.
+    pub(crate) cancel: CancelState,
     /// *place-partition-var*.
     partition: Word<Partition>,
     /// The thread that was hired for the member.
@@ -67,6 +71,8 @@ shared_fields! {
         /// The partial result that the thread offers to its parent in the combining tree of a
         /// reduction.
         pub(crate) offer: reduction.offer: Offer<c_void>,
+        /// The region that the member's thread has ended last, where regions may be cancelled.
+        pub(crate) ended: cancel.ended: Ended,
         pub(super) workbench_word: workbench: Word<Option<&'static Workbench>>,
         team_of: team: &'static Team,
         number: thread_num: Word<u32>,
@@ -142,6 +148,7 @@ impl ImplicitTask {
             place: Word::of(PlaceNum::NONE),
             worksharing: LoopState::new(),
             reduction: ReductionState::new(),
+            cancel: CancelState::new(),
             partition: Word::of(settings::get().places.partition()),
             thread: Word::of(None),
             child: Cell::new(None),

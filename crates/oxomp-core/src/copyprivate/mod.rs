@@ -24,8 +24,12 @@ pub fn publish(thread: &'static Thread, data: *mut c_void, site: CallSite) {
     barrier(thread, SyncRegion::BarrierImplementation, site);
 }
 
-/// Each other thread waits until the executing thread has published its pointer, and returns it.
+/// Each other thread waits until the executing thread has published its pointer, and returns it;
+/// null if the region is cancelled, and the executing thread may never publish it.
 pub fn receive(thread: &'static Thread, site: CallSite) -> *mut c_void {
-    barrier(thread, SyncRegion::BarrierImplementation, site);
-    thread.team().published.data.load(Relaxed)
+    if barrier(thread, SyncRegion::BarrierImplementation, site) {
+        thread.team().published.data.load(Relaxed)
+    } else {
+        core::ptr::null_mut()
+    }
 }

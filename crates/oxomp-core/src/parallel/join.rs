@@ -1,8 +1,9 @@
 //! The join of a parallel region: the primary thread waits for its team, and goes on with the
 //! encountering task.
 
+use super::cancelled;
 use crate::arch::CallSite;
-use crate::barrier::meet;
+use crate::barrier::meet_at_end;
 use crate::block::{IdleTeam, ImplicitTask, Thread};
 use crate::ompd::stops;
 use crate::ompt::event::{Audience, Endpoint, State, SyncRegion, flags};
@@ -28,7 +29,7 @@ pub(super) fn join(
     if !is_alone {
         thread.set_state(State::WaitBarrierImplicitParallel);
     }
-    meet(thread, task);
+    meet_at_end(thread, task);
     if !is_alone {
         thread.set_state(State::Overhead);
     }
@@ -39,7 +40,11 @@ pub(super) fn join(
     audience.implicit_task_end(&task.ompt, 0, flags::TASK_IMPLICIT);
     // SAFETY: the calling thread is the region's primary thread, and all members have arrived at
     // the barrier that ends the region, which it has just passed.
-    unsafe { IdleTeam::after_region(team) }
+    let mut idle = unsafe { IdleTeam::after_region(team) };
+    if team.is_cancelled() {
+        cancelled::clean(thread, &mut idle);
+    }
+    idle
 }
 
 /// After the region: the calling thread goes on with the task that encountered it, under the

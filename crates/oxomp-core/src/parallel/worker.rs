@@ -10,7 +10,7 @@ use oxomp_protocol::yield_now;
 use super::fork::{FAN_OUT, enter, release};
 use super::outlined::{COMBINED_LOOP, QUIT, QUIT_ALONE, call};
 use crate::arch::CallSite;
-use crate::barrier::meet;
+use crate::barrier::{arrive_at_end, meet_at_end};
 use crate::block::{Alone, ImplicitTask, Native, Shared, Supply, Thread, ToWorker};
 use crate::icv::ProcBind;
 use crate::ompt::event::{
@@ -126,7 +126,6 @@ fn arrive(audience: impl Audience, thread: &'static Thread, task: &'static Impli
     const KIND: SyncRegion = SyncRegion::BarrierImplicitParallel;
     let team = task.team();
     let me = task.thread_num();
-    let barrier = team.barrier();
     if audience.is_listening() {
         let region = Some(team.record());
         // No call of the program led a worker here, so there is no return address: tools identify
@@ -141,7 +140,7 @@ fn arrive(audience: impl Audience, thread: &'static Thread, task: &'static Impli
             // it leaves is kept (`Team`, Invariant 4). The thread that forms the team anew, or
             // gives the member to another worker, waits for the end of this report.
             thread.ompt.is_reporting.store(true, Relaxed);
-            meet(thread, task);
+            meet_at_end(thread, task);
             audience.sync_region_wait(KIND, Endpoint::End, None, &task.ompt, site);
             audience.sync_region(KIND, Endpoint::End, None, &task.ompt, site);
             audience.implicit_task_end(&task.ompt, me, flags::TASK_IMPLICIT);
@@ -150,14 +149,11 @@ fn arrive(audience: impl Audience, thread: &'static Thread, task: &'static Impli
             thread.ompt.is_reporting.store(false, Release);
             return;
         }
-        thread.leave_before(barrier.end(me as usize));
+        thread.leave_before(team.barrier().end(me as usize));
     } else {
         thread.set_state(State::WaitBarrierImplicitParallel);
     }
-    if barrier.arrive(me as usize) {
-        task::run_all(thread, team);
-        barrier.release();
-    }
+    arrive_at_end(thread, task);
 }
 
 /// Gives the workers of the teams that were formed under the task to the pool, unless one of their

@@ -103,6 +103,7 @@ fn gather(task: &ImplicitTask, partial: Partial) -> Turn {
         team.size(),
         |thread_num| team.member(thread_num).offer(),
         team.patience(),
+        |thread_num| team.has_left(thread_num),
         partial.list,
         // SAFETY: the compiler made the function for these lists, and the thread that offered
         // `from` waits until this thread has combined it.

@@ -4,13 +4,13 @@ use core::ffi::c_void;
 use core::mem::offset_of;
 use core::ptr;
 
-use oxomp_protocol::task::{Children, Lineage, retire};
+use oxomp_protocol::task::{Children, Fulfilment, Lineage, retire};
 use oxomp_sys::kmpc::kmp_task_t;
 
 use super::announce::{announce, count_in};
 use super::ready::{await_device, make_ready};
 use super::state::blocks::Blocks;
-use super::{Properties, Task, depend};
+use super::{Properties, Task, cancelled, depend};
 use crate::arch::{self, CallSite};
 use crate::block::{Shared, Team, Thread};
 use crate::ompd::stops;
@@ -31,6 +31,9 @@ pub(super) fn execute_for(
     task: &'static Task,
     status: TaskStatus,
 ) {
+    if cancelled::is_discarded(task) {
+        return cancelled::discard(thread, task);
+    }
     let left = begin(audience, thread, task, status);
     call(thread, task, task.data());
     end(audience, thread, task, left, false);
@@ -45,6 +48,9 @@ pub(super) fn execute_included(
     task: &'static Task,
     data: *mut c_void,
 ) {
+    if cancelled::is_discarded(task) {
+        return cancelled::discard_included(thread, task);
+    }
     let left = begin(audience, thread, task, TaskStatus::Switch);
     call(thread, task, data);
     end(audience, thread, task, left, true);
@@ -60,6 +66,9 @@ pub(super) fn call_included(
     body: *const c_void,
     data: *mut c_void,
 ) {
+    if cancelled::is_discarded(task) {
+        return cancelled::discard_included(thread, task);
+    }
     let left = begin(audience, thread, task, TaskStatus::Switch);
     // SAFETY: the construct's call passed the compiler's function together with its data.
     unsafe { arch::call_gomp(body, data, task.ompt.frame.exit.as_ptr()) };
@@ -92,7 +101,7 @@ fn run_other_parts(thread: &'static Thread, task: &'static Task) {
 
 /// Completes a task for which its generating task has waited, and on which no other task depends.
 #[inline(always)]
-fn retire_included(thread: &'static Thread, task: &'static Task, prior: &'static Task) {
+pub(super) fn retire_included(thread: &'static Thread, task: &'static Task, prior: &'static Task) {
     task.forget_children();
     retire(Some(thread), task.shared(), Some(prior.shared()), false);
 }
@@ -215,7 +224,7 @@ fn call(thread: &Thread, task: &Task, data: *mut c_void) {
 
 /// Destroys the private data of a task whose last part is over.
 #[cold]
-fn destroy_data(thread: &Thread, task: &Task) {
+pub(super) fn destroy_data(thread: &Thread, task: &Task) {
     let data = task.data();
     // SAFETY: the compiler stored its function at this offset (`Properties::DESTRUCTORS`).
     unsafe {
@@ -293,7 +302,13 @@ fn end_with_more(
     if audience.is_listening() {
         stops::task_ends(task);
     }
-    let status = if detached { TaskStatus::Detach } else { TaskStatus::Complete };
+    let status = if detached {
+        TaskStatus::Detach
+    } else if task.has(Properties::CANCELLED) {
+        TaskStatus::Cancel
+    } else {
+        TaskStatus::Complete
+    };
     resume(audience, thread, task, left, status);
     if is_detachable {
         if task.event.end_is_done() {
@@ -344,6 +359,22 @@ pub(super) fn complete(
     retire(thread, task.shared(), prior.map(Task::shared), is_counted);
     if is_counted {
         count_complete(thread, team, properties);
+    }
+}
+
+/// Completes a discarded task with an event: the thread fulfils the event if no other has, since
+/// the task that would do so may be discarded too. The block is kept then, for a late call that
+/// fulfils the event.
+pub(super) fn complete_unfulfilled(thread: &'static Thread, task: &'static Task) {
+    if task.event.fulfil() != Fulfilment::Again {
+        // As if the task had a child that is never gone.
+        task.children.add();
+        task.event.fulfilment_is_done();
+    }
+    task.event.body_is_over();
+    task.event.await_fulfilment(is_active);
+    if task.event.end_is_done() {
+        complete(Some(thread), task, Some(thread.task()));
     }
 }
 

@@ -5,6 +5,7 @@
 //! that is safe. The room `state` holds the blocks of tasks; each construct is a file of this room.
 
 mod announce;
+mod cancelled;
 mod depend;
 mod detach;
 mod device;
@@ -38,5 +39,6 @@ pub use taskgroup::{begin_taskgroup, end_taskgroup};
 pub use taskloop::{Chunk, Grain, Taskloop, taskloop};
 pub use wait::{taskwait, taskwait_depend, taskyield};
 
+pub(crate) use cancelled::{drop_shared_copies, leave_taskgroups};
 pub(crate) use scheduler::{help_until_released, run_all};
 pub(crate) use state::{FIELDS, Spares, Tasking, Workbench};

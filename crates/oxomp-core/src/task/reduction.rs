@@ -31,6 +31,21 @@ impl Reductions {
     }
 }
 
+impl Reductions {
+    /// The taskgroup's region was cancelled: its copies are not combined.
+    #[cold]
+    pub(super) fn abandon(self: Box<Self>, thread: &Thread) {
+        let mut these = Some(self);
+        while let Some(one) = these {
+            if one.copies.leave() {
+                // SAFETY: as in `finish`.
+                unsafe { one.copies.release(&thread.spares.copies) };
+            }
+            these = one.next;
+        }
+    }
+}
+
 /// Has the current taskgroup reduce `items`, and returns it. None outside of any taskgroup, which
 /// is the program's error.
 pub fn reduce(
@@ -65,6 +80,7 @@ pub fn reduce_in_team(
     let size = team.size();
     let copies = team.tasking.shared_copies(number, size, || make(size));
     let group = begin_taskgroup(thread, site);
+    group.hide();
     group.reductions.add(copies, shared);
     (group, copies)
 }

@@ -50,7 +50,9 @@ fn begin_for(audience: impl Audience, thread: &Thread, site: CallSite) {
     if let Some(slot) = state.slot() {
         thread.ompt.wait_id.set(wait_id(state));
         thread.ompt.in_state(State::WaitOrdered, || {
-            state.ordered.take_turn(slot.turn_of(), patience(task.team()));
+            let team = task.team();
+            let is_cancelled = || team.is_cancelled();
+            state.ordered.take_turn(slot.turn_of(), patience(team), is_cancelled);
         });
     }
     audience.mutex_acquired(MutexKind::Ordered, wait_id(state), site);
@@ -95,7 +97,8 @@ impl Thread {
         let task = self.implicit_task();
         let state = &task.worksharing;
         if let Some(slot) = state.slot() {
-            state.ordered.end_chunk(slot.turn_of(), patience(task.team()));
+            let team = task.team();
+            state.ordered.end_chunk(slot.turn_of(), patience(team), || team.is_cancelled());
         }
     }
 }

@@ -6,9 +6,9 @@ use core::sync::atomic::Ordering::Relaxed;
 
 use oxomp_protocol::loops::MOST_CHUNKS;
 
-use super::state::LoopSlot;
 use super::state::in_loop::{LoopState, Phase};
 use super::state::schedule::{Chunk, ChunkValues, Schedule, WorksharingLoop};
+use super::state::{LoopSlot, Scratch};
 use super::trapezoid::Trapezoid;
 use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Thread};
@@ -69,7 +69,12 @@ impl Thread {
         if is_shared {
             let number = state.count.get();
             state.count.set(number.wrapping_add(1));
-            state.slot.set(Some(team.loops.enter(number, team.patience())));
+            let is_cancelled = || team.is_cancelled();
+            state.slot.set(team.loops.enter(number, team.patience(), is_cancelled));
+            if state.slot().is_none() {
+                // No chunk is handed out.
+                state.set_current(WorksharingLoop { iterations: 0, ..description });
+            }
         }
         state.ordered.begin_loop();
     }
@@ -87,7 +92,9 @@ impl Thread {
     pub fn loop_scratch(&self) -> *mut c_void {
         let state = &self.implicit_task().worksharing;
         match (state.slot(), state.current().scratch) {
-            (None, _) | (_, 0) => ptr::null_mut(),
+            (_, 0) => ptr::null_mut(),
+            // The region is cancelled, and the loop has no chunk.
+            (None, bytes) => Box::leak(Box::new(Scratch::none())).share(bytes),
             (Some(slot), bytes) => slot.extra().share(bytes),
         }
     }
@@ -156,6 +163,14 @@ impl Thread {
     pub fn end_loop(&self, site: CallSite) {
         if self.implicit_task().worksharing.phase.get() != Phase::Over {
             self.leave_loop(site);
+        }
+    }
+
+    /// Leaves the current loop, which is cancelled, before its chunks are exhausted. A loop whose
+    /// memory the thread may still use is left at its end.
+    pub(crate) fn leave_cancelled_loop(&self, site: CallSite) {
+        if self.implicit_task().worksharing.current().scratch == 0 {
+            self.end_loop(site);
         }
     }
 

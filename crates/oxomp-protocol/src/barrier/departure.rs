@@ -88,15 +88,15 @@ impl Ended {
         Ended(AtomicU32::new(never))
     }
 
-    /// Waits until the thread has ended the work `number`.
-    pub fn wait(&self, number: u32, patience: Patience) {
+    /// Whether the thread has ended the work `number`.
+    pub fn has_ended(&self, number: u32) -> bool {
         // Acquire: pairs with the Release in `arrive_at_end`.
-        look_until(patience, || self.0.load(Acquire), |ended| ended == number);
+        self.0.load(Acquire) == number
     }
 
-    /// In the child of a fork(2), for a thread that is gone: it has ended the work `number`.
-    pub fn outlive(&self, number: u32, _: &Alone) {
-        self.0.store(number, Relaxed);
+    /// Waits until the thread has ended the work `number`.
+    pub fn wait(&self, number: u32, patience: Patience) {
+        look_until(patience, || self.has_ended(number), |has_ended| has_ended);
     }
 }
 

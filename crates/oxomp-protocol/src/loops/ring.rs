@@ -113,23 +113,47 @@ impl<E: Cleaned> LoopRing<E> {
         }
     }
 
+    /// Begins anew with loop `next`, after threads have left loops early without counting
+    /// themselves out. Only while no thread is in a loop.
+    pub fn begin_anew(&self, next: u32) {
+        for ahead in 0..SLOTS as u32 {
+            let number = next.wrapping_add(ahead);
+            let slot = &self.slots[number as usize % SLOTS];
+            slot.clean();
+            slot.left.store(0, Relaxed);
+            slot.turn.0.store(number, Relaxed);
+        }
+    }
+
     /// The slot of loop `number`: waits until every thread has left the loop that had the slot
-    /// before.
+    /// before. None if the work of the group `is_cancelled` meanwhile, since threads that have
+    /// ended their work leave no loop.
     #[inline(always)]
-    pub fn enter(&self, number: u32, patience: Patience) -> &LoopSlot<E> {
+    pub fn enter(
+        &self,
+        number: u32,
+        patience: Patience,
+        is_cancelled: impl Fn() -> bool,
+    ) -> Option<&LoopSlot<E>> {
         let slot = &self.slots[number as usize % SLOTS];
         // Acquire: pairs with the Release of `leave` (Invariant 2).
-        if slot.turn.0.load(Acquire) != number {
-            slot.wait_for_turn(number, patience);
-        }
-        slot
+        let is_free = slot.turn.0.load(Acquire) == number
+            || slot.wait_for_turn(number, patience, is_cancelled);
+        is_free.then_some(slot)
     }
 }
 
 impl<E: Cleaned> LoopSlot<E> {
+    /// Returns whether the slot is free for loop `number`.
     #[cold]
-    fn wait_for_turn(&self, number: u32, patience: Patience) {
-        look_until(patience, || self.turn.0.load(Acquire), |turn| turn == number);
+    fn wait_for_turn(
+        &self,
+        number: u32,
+        patience: Patience,
+        is_cancelled: impl Fn() -> bool,
+    ) -> bool {
+        let look = || self.turn.0.load(Acquire);
+        look_until(patience, look, |turn| turn == number || is_cancelled()) == number
     }
 
     /// Chunks (or iterations, where chunks shrink) handed out from the front.

@@ -58,16 +58,23 @@ impl OrderedState {
     }
 
     /// Waits for the turn of the thread's chunk. Without `patience` the thread is alone, and does
-    /// not wait: the thread that had the turn may be gone after a fork(2).
+    /// not wait: the thread that had the turn may be gone after a fork(2). Neither does it wait if
+    /// the work of the group `is_cancelled`: a thread that has ended its work passes no turn on.
     #[inline]
-    pub fn take_turn(&self, turn_of: &AtomicU64, patience: Option<Patience>) {
+    pub fn take_turn(
+        &self,
+        turn_of: &AtomicU64,
+        patience: Option<Patience>,
+        is_cancelled: impl Fn() -> bool,
+    ) {
         if let Some(patience) = patience
             && !self.has_turn.get()
             && self.has_chunk()
         {
             let mine = self.start.get();
             // Acquire: pairs with the Release by which the turn was passed on.
-            look_until(patience, || turn_of.load(Acquire), |turn| turn == mine);
+            let look = || turn_of.load(Acquire);
+            look_until(patience, look, |turn| turn == mine || is_cancelled());
         }
         self.has_turn.set(true);
     }
@@ -109,9 +116,14 @@ impl OrderedState {
     /// The chunk is over, with or without ordered regions: passes its turn on, as soon as the
     /// chunks before it have passed theirs.
     #[inline]
-    pub fn end_chunk(&self, turn_of: &AtomicU64, patience: Option<Patience>) {
+    pub fn end_chunk(
+        &self,
+        turn_of: &AtomicU64,
+        patience: Option<Patience>,
+        is_cancelled: impl Fn() -> bool,
+    ) {
         if self.has_chunk() {
-            self.take_turn(turn_of, patience);
+            self.take_turn(turn_of, patience, is_cancelled);
             self.pass_turn(turn_of);
         }
     }

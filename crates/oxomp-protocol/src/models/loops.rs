@@ -23,7 +23,8 @@ type Ring = LoopRing<Nothing>;
 
 /// Takes every chunk of a loop of `chunks` that thread `me` of two can get, and counts each.
 fn run_loop(ring: &Ring, number: u32, chunks: u64, me: u32, taken: &[AtomicU32]) {
-    let slot = ring.enter(number, Patience { spins: 0, nanoseconds: None });
+    let patience = Patience { spins: 0, nanoseconds: None };
+    let slot = ring.enter(number, patience, || false).expect("no thread cancels the work");
     let next = || {
         let own = slot.range(me);
         own.take(chunks, me, 2).or_else(|| slot.range(1 - me).steal(own, chunks, 1 - me, 2))

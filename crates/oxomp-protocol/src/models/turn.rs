@@ -2,6 +2,7 @@
 
 use core::ffi::c_void;
 
+use core::sync::atomic::Ordering::{Acquire, Release};
 use loom::sync::Arc;
 use loom::sync::atomic::AtomicU64;
 
@@ -27,6 +28,7 @@ fn combine_in_a_tree(size: u32, rounds: u32, preemptions: usize) {
                     size,
                     |of| &offers[of as usize],
                     LOOKING,
+                    |_| false,
                     list(me),
                     |into, from| {
                         slots.set(at(into), slots.get(at(into)) + slots.get(at(from)));
@@ -53,6 +55,37 @@ fn four_threads_reduce_in_two_levels() {
     combine_in_a_tree(4, 1, 0);
 }
 
+/// One of two threads leaves for good without a combining: the other does not wait for it, and the
+/// offers are null afterwards.
+fn one_is_gone(gone: usize) {
+    check(3, move || {
+        let offers: Arc<Vec<Offer<c_void>>> = Arc::new((0..2).map(|_| Offer::new()).collect());
+        let has_left = Arc::new(AtomicU64::new(0));
+        on_threads(2, move |me| {
+            if me == gone {
+                has_left.store(1, Release);
+                return;
+            }
+            let is_gone = |_| has_left.load(Acquire) != 0;
+            let of = |thread: u32| &offers[thread as usize];
+            let list = core::ptr::without_provenance_mut::<c_void>(1);
+            let is_top =
+                gather(me as u32, 2, of, LOOKING, is_gone, list, |_, _| panic!("no other list"));
+            assert_eq!(is_top, me == 0);
+        });
+    });
+}
+
+#[test]
+fn the_thread_below_is_gone() {
+    one_is_gone(1);
+}
+
+#[test]
+fn the_thread_above_is_gone() {
+    one_is_gone(0);
+}
+
 /// Threads execute chunks in turn; the iterations that `regions` names have an ordered region. Each
 /// region reads the word that the one before wrote.
 fn ordered_loop(chunks: &'static [(u64, u64)], regions: fn(u64) -> bool, preemptions: usize) {
@@ -67,7 +100,7 @@ fn ordered_loop(chunks: &'static [(u64, u64)], regions: fn(u64) -> bool, preempt
                 state.begin_chunk(*start, *iterations);
                 for iteration in *start..start + iterations {
                     if regions(iteration) {
-                        state.take_turn(turn_of, Some(LOOKING));
+                        state.take_turn(turn_of, Some(LOOKING), || false);
                         let before = slots.get(0);
                         assert!(before <= iteration as u32);
                         slots.set(0, iteration as u32 + 1);
@@ -75,7 +108,7 @@ fn ordered_loop(chunks: &'static [(u64, u64)], regions: fn(u64) -> bool, preempt
                     }
                     state.end_iteration(turn_of);
                 }
-                state.end_chunk(turn_of, Some(LOOKING));
+                state.end_chunk(turn_of, Some(LOOKING), || false);
             }
         });
     });

@@ -126,7 +126,7 @@ macro_rules! for_each_event {
                 [Host Point Optional, clang: Always, gcc: Never]);
             (30, c"ompt_callback_cancel", CANCEL, cancel,
                 $crate::ompt::ompt_callback_cancel_t,
-                [Host Point Expected, clang: Never, gcc: Never]);
+                [Host Point Optional, clang: Always, gcc: Always]);
             (31, c"ompt_callback_reduction", REDUCTION, reduction,
                 $crate::ompt::ompt_callback_sync_region_t,
                 [Host Region Optional, clang: Sometimes, gcc: Never]);

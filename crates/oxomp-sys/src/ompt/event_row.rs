@@ -26,10 +26,6 @@ pub enum Duty {
     /// The specification demands `ompt_set_always` (5.1 §4.2.4, 6.0 §32.2.4), also of a runtime
     /// that lacks the construct.
     Mandatory,
-    /// Tools refuse `ompt_set_never`: the tool of LLVM's OMPT tests registers the event in each of
-    /// them, and several fail if that is refused. While no program can make the event happen,
-    /// because the construct's calls are absent, `ompt_set_always` is answered.
-    Expected,
     /// The specification allows any answer but `ompt_set_error`.
     Optional,
 }
@@ -86,7 +82,6 @@ impl EventRow {
     pub const fn answer(&self) -> ompt_set_result_t {
         match (self.duty, self.clang, self.gcc, self.ends) {
             (Duty::Mandatory, ..) => ompt_set_result_t::ALWAYS,
-            (Duty::Expected, Raised::Never, Raised::Never, _) => ompt_set_result_t::ALWAYS,
             (_, Raised::Always, Raised::Always, _) => ompt_set_result_t::ALWAYS,
             (_, Raised::Never, Raised::Never, _) => ompt_set_result_t::NEVER,
             (.., Ends::Region) => ompt_set_result_t::SOMETIMES_PAIRED,

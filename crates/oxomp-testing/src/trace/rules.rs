@@ -104,6 +104,9 @@ impl State {
             }
             "task_create" => self.task_create(event)?,
             "task_schedule" => self.task_schedule(event)?,
+            "cancel" if is_discard(event) => {
+                self.complete(event.get("task").unwrap_or_default())?
+            }
             "mutex_acquire" | "mutex_acquired" | "mutex_released" => self.mutex(event)?,
             _ => {}
         }
@@ -321,6 +324,11 @@ fn is_broken(key: &str, value: &str) -> bool {
         || (key == "thread_data" && value != "ok")
 }
 
+/// Whether the event says that a task is discarded, which so is complete without having begun.
+fn is_discard(event: &Event) -> bool {
+    event.get("flags").is_some_and(|flags| flags.split(',').any(|flag| flag == "discarded_task"))
+}
+
 /// Whether the runtime has every entry point and answers registrations as the specification says.
 ///
 /// # Errors
@@ -385,6 +393,7 @@ mod tests {
             (6, "next=t1", "next=t2", "has not begun, or is complete"),
             (7, "late", "early", "not so far, or too far"),
             (7, "task_schedule", "thread_begin", "t3 was not completed"),
+            (7, "prior=t3", "prior=t2", "not so far, or too far"),
         ] {
             let mut events = TASKS.map(str::to_owned);
             events[line] = events[line].replace(from, to);
@@ -405,6 +414,18 @@ mod tests {
     #[test]
     fn a_right_log_passes() {
         assert_eq!(checked(&TEAM.map(str::to_owned)), Ok(()));
+    }
+
+    #[test]
+    fn a_discarded_task_is_complete() {
+        let discarded = "0 cancel task=t2 flags=taskgroup,discarded_task".to_owned();
+        let mut events = TASKS.map(str::to_owned).to_vec();
+        events[4] = discarded.clone();
+        events[5] = "0 task_schedule prior=t1 status=switch next=t3".to_owned();
+        assert_eq!(checked(&events), Ok(()));
+        events.insert(4, discarded);
+        let error = checked(&events).expect_err("it is discarded twice");
+        assert!(error.contains("for the second time"), "{error}");
     }
 
     #[test]

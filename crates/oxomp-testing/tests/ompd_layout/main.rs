@@ -5,6 +5,7 @@
 //! `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it.
 
 mod breakpoints;
+mod cancelled;
 mod debuggee;
 mod tasks;
 mod view;

@@ -52,6 +52,9 @@ impl Team {
             member.worksharing.abandon(alone);
             member.reduction.abandon(alone);
         }
+        if let Some(left) = left {
+            alone.own(left).cancel.outlive_others(alone);
+        }
         let primary = alone.own(self.member(0));
         let loops = &primary.worksharing;
         self.loops.forget(loops.count.get(), loops.in_flight(), alone);

@@ -23,6 +23,7 @@ use super::contention_group::ContentionGroup;
 use super::shared::Shared;
 use super::{ImplicitTask, Thread};
 use crate::arch::BorrowedSite;
+use crate::cancel::CancelledConstructs;
 use crate::copyprivate::Published;
 use crate::icv::Icvs;
 use crate::ompt::event::ParallelRecord;
@@ -83,6 +84,7 @@ pub(crate) const FIELDS: &[Record] = fields!(Team as Parallel {
     parent => ParallelEncountering,
     members => ParallelTasks,
     region.barrier => ParallelBarrier,
+    region.cancelled.constructs => ParallelCancelled,
     record.data => ParallelData,
     encounter.outlined => ParallelFunction,
     encounter.return_address => ParallelReturnAddress,
@@ -227,6 +229,24 @@ impl Team {
             Some(barrier) => barrier,
             None => unreachable!("a team is formed with a barrier"),
         }
+    }
+
+    /// The constructs of the present region that have been cancelled.
+    #[inline(always)]
+    pub(crate) fn cancelled(&self) -> &CancelledConstructs {
+        &self.region.cancelled
+    }
+
+    /// Whether the present region is cancelled.
+    #[inline(always)]
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.region.cancelled.region().is_active()
+    }
+
+    /// Whether thread `thread_num` has left the present region, which is cancelled. False in a
+    /// region that is not cancelled.
+    pub(crate) fn has_left(&self, thread_num: u32) -> bool {
+        self.is_cancelled() && self.member(thread_num).ended().has_ended(self.region_number())
     }
 
     /// The implicit task of thread `thread_num`, for `thread_num` below the size.

@@ -8,6 +8,7 @@ use oxomp_protocol::patience::Patience;
 
 use super::Shared;
 use super::idle::Between;
+use crate::cancel::CancelledConstructs;
 use crate::icv::Icvs;
 use crate::settings;
 use crate::task::{Task, Taskgroup};
@@ -35,6 +36,8 @@ pub(super) struct Region {
     pub(super) crowded_below: Word<bool>,
     /// Whether the region's threads display their affinity.
     pub(super) displays_affinity: Word<bool>,
+    /// The constructs of the region that have been cancelled.
+    pub(super) cancelled: CancelledConstructs,
     pub(super) barrier: Word<Option<&'static Barrier>>,
     pub(super) icvs: Between<Icvs>,
     /// The taskgroup in which the region's implicit tasks begin, if it reduces for their tasks.
@@ -87,6 +90,7 @@ impl Region {
             nanoseconds: Word::<u64>::new(0),
             crowded_below: Word::<bool>::new(false),
             displays_affinity: Word::<bool>::new(false),
+            cancelled: CancelledConstructs::none(),
             barrier: Word::of(None),
             icvs: Between::new(icvs),
             taskgroup: Word::of(None),

@@ -189,6 +189,9 @@ events! {
     mutex_released(kind: MutexKind, wait_id: u64, site: CallSite) on MUTEX_RELEASED => MutexReleased;
     /// The owner of a nest lock has taken it again, or released it but not for the last time.
     nest_lock(endpoint: Endpoint, wait_id: u64, site: CallSite) on NEST_LOCK => NestLock;
+    /// A construct is cancelled, a thread finds it cancelled, or `task` is discarded: `flags` is
+    /// `ompt_cancel_flag_t`.
+    cancel(task: &'a TaskRecord, flags: u32, site: CallSite) on CANCEL => Cancel;
     /// A flush construct.
     flush(thread: &'a ThreadRecord, site: CallSite) on FLUSH => Flush;
     /// A thread executes an error directive; raised before its message is printed.

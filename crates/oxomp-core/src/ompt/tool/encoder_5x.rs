@@ -5,9 +5,9 @@ use core::mem::{offset_of, size_of};
 use core::ptr;
 
 use oxomp_sys::ompt::{
-    ompt_data_t, ompt_dependence_t, ompt_dispatch_chunk_t, ompt_dispatch_t, ompt_frame_t,
-    ompt_mutex_t, ompt_parallel_flag_t, ompt_scope_endpoint_t, ompt_severity_t, ompt_sync_region_t,
-    ompt_task_flag_t, ompt_task_status_t, ompt_thread_t, ompt_work_t,
+    ompt_cancel_flag_t, ompt_data_t, ompt_dependence_t, ompt_dispatch_chunk_t, ompt_dispatch_t,
+    ompt_frame_t, ompt_mutex_t, ompt_parallel_flag_t, ompt_scope_endpoint_t, ompt_severity_t,
+    ompt_sync_region_t, ompt_task_flag_t, ompt_task_status_t, ompt_thread_t, ompt_work_t,
 };
 
 use super::callbacks::registered;
@@ -222,6 +222,9 @@ pub(super) fn deliver(event: &Event<'_>) {
         }
         Event::NestLock { endpoint, wait_id, site } => {
             call!(nest_lock(scope(endpoint), wait_id, site.return_address()));
+        }
+        Event::Cancel { task, flags, site } => {
+            call!(cancel(task_data(task), ompt_cancel_flag_t(flags), site.return_address()));
         }
         Event::Flush { thread, site } => {
             call!(flush(thread_data(thread), site.return_address()));

@@ -42,6 +42,10 @@ bitflags! {
         const BEGUN = 1 << 14;
         /// The task has ties to others, by its depend clause.
         const DEPENDENT = 1 << 15;
+        /// The task has begun: set for an untied task, where constructs can be cancelled.
+        const STARTED = 1 << 16;
+        /// The task ends early because its taskgroup is cancelled.
+        const CANCELLED = 1 << 17;
         /// The binary logarithm of the alignment of the task's data.
         const ALIGNMENT = 0xff << ALIGNMENT_SHIFT;
     }

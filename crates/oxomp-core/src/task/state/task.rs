@@ -477,6 +477,17 @@ impl Task {
         self.taskgroup.get()
     }
 
+    /// The innermost taskgroup that the task is in and that the program has a construct for.
+    pub(crate) fn cancellable_taskgroup(&self) -> Option<&'static Taskgroup> {
+        let mut next = self.taskgroup.get();
+        while let Some(group) = next
+            && group.is_hidden()
+        {
+            next = group.outer();
+        }
+        next
+    }
+
     /// Begins an implicit task with the variables of its team.
     #[inline(always)]
     pub(crate) fn inherit_icvs(&self) {

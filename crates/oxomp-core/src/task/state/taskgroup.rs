@@ -1,6 +1,8 @@
 //! A taskgroup region, with the count by which its end waits for its tasks.
 
 use core::ptr;
+use core::sync::atomic::AtomicBool;
+use core::sync::atomic::Ordering::Relaxed;
 
 use oxomp_protocol::Alone;
 use oxomp_protocol::task::Unfinished;
@@ -16,6 +18,10 @@ pub struct Taskgroup {
     /// The task that encountered the construct, as an address; null for the taskgroup of a parallel
     /// region.
     encountering: Word<*const ()>,
+    is_cancelled: AtomicBool,
+    /// The taskgroup only serves a reduction with the task modifier: the program has no taskgroup
+    /// construct there.
+    is_hidden: Word<bool>,
     pub(in crate::task) tasks: Unfinished,
     pub(in crate::task) reductions: ReductionList,
 }
@@ -28,6 +34,8 @@ impl Taskgroup {
         Box::leak(Box::new(Taskgroup {
             outer: Word::of(None),
             encountering: Word::<*const ()>::new(ptr::null()),
+            is_cancelled: AtomicBool::new(false),
+            is_hidden: Word::<bool>::new(false),
             tasks: Unfinished::new(),
             reductions: ReductionList::new(),
         }))
@@ -49,13 +57,43 @@ impl Taskgroup {
     ) {
         self.set_outer(outer);
         self.encountering.set(ptr::from_ref(task).cast());
+        self.begin_uncancelled(false);
         self.tasks.begin(thread);
+    }
+
+    #[inline(always)]
+    fn begin_uncancelled(&self, is_hidden: bool) {
+        // Relaxed: whoever finds the taskgroup in a task has the task from a queue.
+        self.is_cancelled.store(false, Relaxed);
+        self.is_hidden.set(is_hidden);
+    }
+
+    /// Cancels the taskgroup. Returns whether this call did it.
+    pub(crate) fn cancel(&self) -> bool {
+        // Relaxed, here and below: the flag publishes nothing.
+        !self.is_cancelled.swap(true, Relaxed)
+    }
+
+    /// Whether the taskgroup is cancelled.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.is_cancelled.load(Relaxed)
+    }
+
+    /// Marks a taskgroup that the program has no construct for.
+    pub(in crate::task) fn hide(&self) {
+        self.is_hidden.set(true);
+    }
+
+    /// Whether the program has no construct for the taskgroup.
+    pub(super) fn is_hidden(&self) -> bool {
+        self.is_hidden.get()
     }
 
     /// Begins the taskgroup of a parallel region: it has no enclosing taskgroup.
     pub(in crate::task) fn begin_region(&self) {
         self.outer.set(None);
         self.encountering.set(ptr::null());
+        self.begin_uncancelled(true);
         self.tasks.begin::<()>(None);
     }
 

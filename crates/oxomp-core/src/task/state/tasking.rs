@@ -75,6 +75,12 @@ impl Tasking {
         })
     }
 
+    /// After a cancelled region: passes the copies to `free` that some threads have not asked for,
+    /// because they left the region before.
+    pub(in crate::task) fn drop_shared_copies(&self, mut free: impl FnMut(&'static Copies)) {
+        self.shared.with(|shared| shared.drain(..).for_each(|one| free(one.copies)));
+    }
+
     /// Whether all tasks are complete that the tallies do not count: all tasks, in a team of one
     /// thread.
     #[inline(always)]

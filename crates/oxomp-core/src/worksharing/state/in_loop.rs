@@ -82,6 +82,11 @@ impl LoopState {
 
     /// In the child of a fork(2): the task's thread is gone, so the task is in no loop.
     pub(crate) fn abandon(&self, _: &Alone) {
+        self.drop_loop();
+    }
+
+    /// The task is in no loop any more. Its slot does not count it out.
+    pub(crate) fn drop_loop(&self) {
         self.slot.set(None);
         self.phase.set(Phase::Over);
     }

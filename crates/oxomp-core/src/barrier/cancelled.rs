@@ -1,0 +1,82 @@
+//! Barriers of a region that may be cancelled, and the end of such a region. The protocol, with its
+//! argument, is in the README of `oxomp_protocol::barrier` (A cancelled group).
+
+use oxomp_protocol::barrier::{Arrival, Epoch};
+
+use crate::block::{ImplicitTask, Team, Thread};
+use crate::settings;
+use crate::task;
+
+/// The thread has arrived at a barrier and has heard a call: it helps with tasks, and waits until
+/// the barrier is over, or leaves it if the region is cancelled. Returns whether the barrier is
+/// over.
+#[cold]
+pub(super) fn hear(thread: &'static Thread, member: &'static ImplicitTask, seen: Epoch) -> bool {
+    let team = member.team();
+    let (barrier, me, patience) = (team.barrier(), member.thread_num() as usize, team.patience());
+    let cancellation = team.cancelled().region();
+    let is_over = || barrier.is_past(me, seen) || cancellation.is_in(seen);
+    task::help_until_released(thread, member, is_over);
+    if !settings::is_cancellable() {
+        barrier.wait(me, seen, patience);
+        return true;
+    }
+    let is_past = barrier.wait_unless(me, seen, patience, cancellation);
+    if !is_past {
+        member.cancel.departure.keep(Arrival { seen, is_last: false });
+    }
+    is_past
+}
+
+/// The thread is the last to arrive at a barrier in the epoch `seen` of a region that is cancelled:
+/// it leaves, and releases the others when all have ended the region.
+#[cold]
+pub(super) fn leave_as_last(member: &ImplicitTask, seen: Epoch) {
+    member.cancel.departure.keep(Arrival { seen, is_last: true });
+}
+
+/// The thread has completed its share of a region that may be cancelled. Returns the epoch that it
+/// may wait for; none if it was the last thread, and has released the others.
+///
+/// Another thread may begin the team's next region as soon as this one has arrived.
+#[cold]
+pub(super) fn end(thread: &'static Thread, member: &'static ImplicitTask) -> Option<Epoch> {
+    let team = member.team();
+    let region = team.region_number();
+    let (barrier, me) = (team.barrier(), member.thread_num() as usize);
+    let state = &member.cancel;
+    let arrival = barrier.arrive_at_end(me, &state.departure, &state.ended, region);
+    if !arrival.is_last {
+        return Some(arrival.seen);
+    }
+    if team.is_cancelled() {
+        wait_for_all(team, region);
+    }
+    team.cancelled().end_worksharing();
+    task::run_all(thread, team);
+    if team.is_cancelled() {
+        barrier.hush();
+    }
+    barrier.release();
+    None
+}
+
+/// Waits until every thread has ended the region.
+fn wait_for_all(team: &Team, region: u32) {
+    for thread_num in 0..team.size() {
+        team.member(thread_num).ended().wait(region, team.patience());
+    }
+}
+
+/// As `end`, and waits until all threads of the team have ended the region.
+#[cold]
+pub(super) fn end_and_wait(thread: &'static Thread, member: &'static ImplicitTask) {
+    let team = member.team();
+    // Read before the thread arrives: afterwards the team may be prepared for its next region.
+    let (barrier, me, patience) = (team.barrier(), member.thread_num() as usize, team.patience());
+    let Some(seen) = end(thread, member) else { return };
+    if !barrier.wait_or_hear(me, seen, patience) {
+        task::help_until_released(thread, member, || barrier.is_past(me, seen));
+        barrier.wait(me, seen, patience);
+    }
+}

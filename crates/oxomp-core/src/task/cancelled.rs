@@ -1,0 +1,103 @@
+//! Tasks of cancelled regions (OpenMP 5.2 §11.2): a task that has not begun is discarded, together
+//! with its descendants that it would have generated.
+
+use core::ptr;
+
+use oxomp_sys::ompt::ompt_cancel_flag_t;
+
+use super::{Properties, Task, Taskgroup, execute};
+use crate::arch::CallSite;
+use crate::block::{ImplicitTask, Team, Thread};
+use crate::cancel::Construct;
+use crate::ompt::event::{emit, is_active};
+use crate::race_detector;
+use crate::settings;
+
+/// Whether the task, which a thread is about to execute, is discarded instead.
+#[inline(always)]
+pub(super) fn is_discarded(task: &Task) -> bool {
+    settings::is_cancellable() && reason(task).is_some()
+}
+
+/// The construct whose cancellation discards the task, which a thread is about to execute: any
+/// taskgroup that the task is in, or its parallel region. A task that has begun is not discarded.
+#[cold]
+fn reason(task: &Task) -> Option<Construct> {
+    if task.has(Properties::STARTED) {
+        return None;
+    }
+    let mut next = task.taskgroup.get();
+    while let Some(group) = next {
+        if group.is_cancelled() {
+            return Some(Construct::Taskgroup);
+        }
+        next = group.outer();
+    }
+    if task.team().is_cancelled() {
+        return Some(Construct::Parallel);
+    }
+    if task.is_untied() {
+        // Its later parts come here as well.
+        task.add_property(Properties::STARTED);
+    }
+    None
+}
+
+/// Discards a task that a thread was about to execute, which other threads may wait for.
+#[cold]
+#[inline(never)]
+pub(super) fn discard(thread: &'static Thread, task: &'static Task) {
+    let_go(thread, task);
+    if task.has(Properties::DETACHABLE) {
+        execute::complete_unfulfilled(thread, task);
+    } else {
+        execute::complete(Some(thread), task, Some(thread.task()));
+    }
+}
+
+/// Discards a task that its generating task was about to execute, and that is in no count.
+#[cold]
+#[inline(never)]
+pub(super) fn discard_included(thread: &'static Thread, task: &'static Task) {
+    let_go(thread, task);
+    execute::retire_included(thread, task, thread.task());
+}
+
+/// Tells the tool, and destroys the task's private data.
+fn let_go(thread: &'static Thread, task: &'static Task) {
+    let construct = reason(task).unwrap_or(Construct::Taskgroup);
+    let flags = construct.flag() | ompt_cancel_flag_t::DISCARDED_TASK.0;
+    emit::cancel(&task.ompt, flags, CallSite::none());
+    if task.has(Properties::DESTRUCTORS) {
+        execute::destroy_data(thread, task);
+    }
+    if is_active() {
+        race_detector::leave(task.payload());
+    }
+}
+
+/// The implicit task of `member` has left a cancelled region without the ends of its taskgroups:
+/// ends them. The calling thread, which is the region's primary thread, keeps their memory.
+pub(crate) fn leave_taskgroups(thread: &'static Thread, member: &ImplicitTask) {
+    let outermost = member.team().taskgroup();
+    let is_outermost =
+        |group: &'static Taskgroup| outermost.is_some_and(|outermost| ptr::eq(outermost, group));
+    while let Some(group) = member.taskgroup.get()
+        && !is_outermost(group)
+    {
+        if let Some(reductions) = group.reductions.take() {
+            reductions.abandon(thread);
+        }
+        member.taskgroup.set(group.outer());
+        thread.spares.keep_taskgroup(group);
+    }
+}
+
+/// After a cancelled region of `team`: frees the copies of reductions that not all of its threads
+/// have encountered.
+pub(crate) fn drop_shared_copies(thread: &'static Thread, team: &Team) {
+    team.tasking.drop_shared_copies(|copies| {
+        // SAFETY: the region is over, and only its tasks used the copies.
+        unsafe { copies.free(thread) };
+    });
+}
