@@ -46,7 +46,7 @@
 static int over, ran;
 
 int main(void)
-{ //@PAR
+{ //@PAR TASKS
 #pragma omp parallel //@PAR
     {
         if (omp_get_thread_num() == 0) {

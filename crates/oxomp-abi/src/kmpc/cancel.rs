@@ -1,5 +1,5 @@
-//! Cancellation (kmpc). Each call returns whether the calling thread has to branch to the end of the
-//! region: 1, or else 0.
+//! Cancellation (kmpc). Each call returns whether the calling thread has to branch to the end of
+//! the region: 1, or else 0.
 
 use oxomp_core::cancel::{self, Construct};
 use oxomp_core::{CallSite, Thread};

@@ -42,8 +42,8 @@ pub(crate) struct CancelledConstructs {
     region: Cancellation,
     /// The constructs that are cancelled: bits of `Construct::flag`. Threads look here for the
     /// worksharing construct that the team executes, and debuggers for all. The last thread to
-    /// arrive at a barrier clears the bits of worksharing constructs, the primary thread that of the
-    /// region, after it.
+    /// arrive at a barrier clears the bits of worksharing constructs, the primary thread that of
+    /// the region, after it.
     pub(crate) constructs: AtomicU32,
 }
 

@@ -68,7 +68,8 @@ impl Group {
 }
 
 /// Thread 0 cancels the work; the others come to an interior barrier. After the end every thread
-/// sees what the others did after they had left that barrier. Then an uncancelled round is complete.
+/// sees what the others did after they had left that barrier. Then an uncancelled round is
+/// complete.
 fn a_cancelled_group_meets(size: usize, preemptions: usize) {
     check(preemptions, move || {
         let group = Arc::new(Group::new(size));
