@@ -51,6 +51,23 @@ pub struct ident_t {
 // SAFETY: the object is constant, and so is the string it points to.
 unsafe impl Sync for ident_t {}
 
+/// A loop of a doacross loop nest: bounds, both included, and step.
+///
+/// clang normalises its loops to `lo` 0, `st` 1 and `up` the number of iterations, so that its
+/// range has one value more than the loop.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct kmp_dim {
+    /// The first value.
+    pub lo: i64,
+    /// The last value.
+    pub up: i64,
+    /// The step.
+    pub st: i64,
+}
+
+const _: () = assert!(size_of::<kmp_dim>() == 24 && offset_of!(kmp_dim, st) == 16);
+
 /// The word pair behind a named critical construct: zero at first, the runtime's afterwards.
 ///
 /// One common symbol `.gomp_critical_user_<name>.var` for all objects of a process. Compilers align

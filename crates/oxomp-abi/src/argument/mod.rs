@@ -19,6 +19,7 @@ mod lock_variable;
 mod room;
 mod text;
 mod variable;
+mod vector;
 
 pub use allocation::Allocation;
 pub use by_ref::ByRef;
@@ -29,3 +30,4 @@ pub use lock_variable::{LockVariable, NestLockVariable};
 pub use room::Room;
 pub use text::Text;
 pub use variable::{InOut, Out};
+pub use vector::{Vector, Words};

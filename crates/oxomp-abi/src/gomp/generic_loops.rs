@@ -16,7 +16,7 @@ use crate::argument::{InOut, Out};
 const MONOTONIC: c_long = 1 << 31;
 
 /// The schedule that a word and a chunk size stand for.
-fn schedule(word: c_long, chunk: u64) -> Schedule {
+pub(super) fn schedule(word: c_long, chunk: u64) -> Schedule {
     let schedule = match word & !MONOTONIC {
         1 => static_schedule(chunk),
         2 => Schedule::DynamicNonmonotonic(chunked(chunk)),
@@ -27,17 +27,22 @@ fn schedule(word: c_long, chunk: u64) -> Schedule {
     if word & MONOTONIC != 0 { schedule.monotonic() } else { schedule }
 }
 
-/// The last two arguments of the calls of this file.
-struct Shared<'a> {
+/// The last two arguments of the calls of this file, and of the generic calls for doacross loops.
+pub(super) struct Shared<'a> {
     /// Task reductions to register.
-    reductions: Option<Descriptor>,
+    pub(super) reductions: Option<Descriptor>,
     /// The size of the memory to share, which becomes its address.
-    memory: Option<InOut<'a, *mut c_void>>,
+    pub(super) memory: Option<InOut<'a, *mut c_void>>,
 }
 
 impl Shared<'_> {
     /// Begins the construct, and stores where its memory is.
-    fn begin(&self, thread: &'static Thread, description: WorksharingLoop, site: CallSite) {
+    pub(super) fn begin(
+        &self,
+        thread: &'static Thread,
+        description: WorksharingLoop,
+        site: CallSite,
+    ) {
         if let Some(descriptor) = self.reductions {
             register_in_team(descriptor, thread, site);
         }
@@ -52,7 +57,7 @@ impl Shared<'_> {
 
 /// Takes the first chunk, if the caller wants one: otherwise it passes null for both bounds.
 #[inline(always)]
-fn first_chunk<T>(
+pub(super) fn first_chunk<T>(
     thread: &Thread,
     from: Option<Out<T>>,
     to: Option<Out<T>>,

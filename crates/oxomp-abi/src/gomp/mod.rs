@@ -4,6 +4,7 @@ mod body;
 pub mod cancel;
 mod dependences;
 mod descriptor;
+pub mod doacross;
 pub mod error;
 pub mod generic_loops;
 pub mod loops;

@@ -3,6 +3,7 @@
 pub mod atomic;
 pub mod cancel;
 mod dependences;
+pub mod doacross;
 pub mod error;
 mod loc;
 pub mod locks;

@@ -274,3 +274,38 @@ macro_rules! gather_words {
         )
     };
 }
+
+/// The number of words that a caller passes in registers to a variadic function of integers.
+pub const WORDS_IN_REGISTERS: usize = 8;
+
+/// The body of a naked variadic function `(word…)` of integers: calls `$body(first, rest, frame)`,
+/// an `extern "C"` function, with the addresses of the words that the caller may have passed in
+/// registers and of those behind them.
+#[macro_export]
+macro_rules! pass_words {
+    ($body:path) => {
+        ::core::arch::naked_asm!(
+            ".cfi_startproc",
+            "stp x29, x30, [sp, #-16]!",
+            ".cfi_def_cfa_offset 16",
+            ".cfi_offset w30, -8",
+            ".cfi_offset w29, -16",
+            "mov x29, sp",
+            ".cfi_def_cfa w29, 16",
+            "stp x6, x7, [sp, #-16]!",
+            "stp x4, x5, [sp, #-16]!",
+            "stp x2, x3, [sp, #-16]!",
+            "stp x0, x1, [sp, #-16]!",
+            "mov x0, sp",
+            "add x1, x29, #16",
+            "mov x2, x29",
+            "bl {body}",
+            "mov sp, x29",
+            "ldp x29, x30, [sp], #16",
+            ".cfi_def_cfa wsp, 0",
+            "ret",
+            ".cfi_endproc",
+            body = sym $body,
+        )
+    };
+}

@@ -17,17 +17,17 @@ pub mod long_double;
 mod x86_64;
 
 #[cfg(target_arch = "aarch64")]
-pub use aarch64::{call_gomp, call_kmpc, call_task, frame_pointer};
+pub use aarch64::{WORDS_IN_REGISTERS, call_gomp, call_kmpc, call_task, frame_pointer};
 #[cfg(target_arch = "aarch64")]
 pub(crate) use aarch64::{current_slot, set_current_slot};
 #[cfg(target_arch = "x86_64")]
-pub use x86_64::{call_gomp, call_kmpc, call_task, frame_pointer};
+pub use x86_64::{WORDS_IN_REGISTERS, call_gomp, call_kmpc, call_task, frame_pointer};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use x86_64::{current_slot, set_current_slot};
 
-pub use crate::gather_words;
 #[cfg(target_arch = "x86_64")]
 pub use crate::x87_entry;
+pub use crate::{gather_words, pass_words};
 
 /// The two words at a frame pointer, the same on x86_64 and aarch64.
 #[repr(C)]

@@ -255,6 +255,41 @@ macro_rules! gather_words {
     };
 }
 
+/// The number of words that a caller passes in registers to a variadic function of integers.
+pub const WORDS_IN_REGISTERS: usize = 6;
+
+/// The body of a naked variadic function `(word…)` of integers: calls `$body(first, rest, frame)`,
+/// an `extern "C"` function, with the addresses of the words that the caller may have passed in
+/// registers and of those behind them.
+#[macro_export]
+macro_rules! pass_words {
+    ($body:path) => {
+        ::core::arch::naked_asm!(
+            ".cfi_startproc",
+            "push rbp",
+            ".cfi_def_cfa_offset 16",
+            ".cfi_offset rbp, -16",
+            "mov rbp, rsp",
+            ".cfi_def_cfa_register rbp",
+            "push r9",
+            "push r8",
+            "push rcx",
+            "push rdx",
+            "push rsi",
+            "push rdi",
+            "mov rdi, rsp",
+            "lea rsi, [rbp + 16]",
+            "mov rdx, rbp",
+            "call {body}",
+            "leave",
+            ".cfi_def_cfa rsp, 8",
+            "ret",
+            ".cfi_endproc",
+            body = sym $body,
+        )
+    };
+}
+
 #[cfg(test)]
 mod tests {
     use super::{call_gomp, call_kmpc, current_slot, set_current_slot};

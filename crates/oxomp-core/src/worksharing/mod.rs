@@ -1,9 +1,11 @@
-//! Worksharing regions: loops and sections, ordered, scope and single (OpenMP 5.2 chapter 11).
+//! Worksharing regions: loops and sections, ordered, doacross, scope and single (OpenMP 5.2
+//! chapter 11).
 //!
 //! Static schedules, by which each thread computes its own part, are in `static_loop`. The state
 //! that threads share is in the ring of loops in flight (`oxomp_protocol::loops`). See README.md in
 //! this folder.
 
+mod doacross;
 pub mod iterations;
 mod ordered;
 mod scope;
@@ -14,10 +16,12 @@ mod static_construct;
 pub mod static_loop;
 mod trapezoid;
 
+pub use doacross::{await_iteration, post_iteration};
 pub use scope::{end_scope, scope};
 pub use single::{end_single, single};
+pub use state::in_doacross::Dimension;
 pub use state::in_loop::LoopState;
 pub(crate) use state::in_singles::SingleState;
 pub use state::schedule::{Chunk, ChunkValues, Schedule, WorksharingLoop};
-pub(crate) use state::{LoopRing, Scratch};
+pub(crate) use state::{InFlight, LoopRing};
 pub use static_construct::{begin_common_static, begin_static, end_static};

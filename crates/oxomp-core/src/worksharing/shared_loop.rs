@@ -8,7 +8,7 @@ use oxomp_protocol::loops::MOST_CHUNKS;
 
 use super::state::in_loop::{LoopState, Phase};
 use super::state::schedule::{Chunk, ChunkValues, Schedule, WorksharingLoop};
-use super::state::{LoopSlot, Scratch};
+use super::state::{InFlight, LoopSlot};
 use super::trapezoid::Trapezoid;
 use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Thread};
@@ -40,8 +40,9 @@ impl Thread {
         let task = self.implicit_task();
         let state = &task.worksharing;
         let team = task.team();
-        if description.is_ordered {
-            // A thread that waits for its turn must not get an earlier chunk afterwards.
+        if description.is_ordered || state.doacross.is_active() {
+            // A thread that waits for its turn, or for an iteration, must not get an earlier chunk
+            // afterwards.
             description.schedule = description.schedule.monotonic();
         }
         let size = team.size();
@@ -94,8 +95,8 @@ impl Thread {
         match (state.slot(), state.current().scratch) {
             (_, 0) => ptr::null_mut(),
             // The region is cancelled, and the loop has no chunk.
-            (None, bytes) => Box::leak(Box::new(Scratch::none())).share(bytes),
-            (Some(slot), bytes) => slot.extra().share(bytes),
+            (None, bytes) => Box::leak(Box::new(InFlight::new())).scratch.share(bytes),
+            (Some(slot), bytes) => slot.extra().scratch.share(bytes),
         }
     }
 
@@ -180,6 +181,9 @@ impl Thread {
         if let Some(slot) = state.slot() {
             slot.leave(state.count.get().wrapping_sub(1), state.team_size.get());
             state.slot.set(None);
+        }
+        if state.doacross.is_active() {
+            self.end_doacross();
         }
         if state.phase.replace(Phase::Over) != Phase::Unreported {
             let current = state.current();

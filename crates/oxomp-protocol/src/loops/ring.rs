@@ -23,6 +23,10 @@ pub trait Cleaned {
     /// In the child of a fork(2): forgets the data, which a thread that is gone may have been
     /// using.
     fn forget(&self, alone: &Alone);
+
+    /// In the child of a fork(2): the surviving thread goes on with the data, of which a thread
+    /// that is gone may have held a lock.
+    fn outlive_others(&self, alone: &Alone);
 }
 
 /// The words of one loop, which the threads of a group share.
@@ -87,15 +91,16 @@ impl<E: Cleaned> LoopRing<E> {
         }
     }
 
-    /// In the child of a fork(2): forgets the other threads. The thread that is left is in the loop
-    /// `in_flight` (its number, and the size that the group had), or in none. The next loop has the
-    /// number `next`.
-    pub fn forget(&self, next: u32, in_flight: Option<(u32, u32)>, alone: &Alone) {
-        let goes_on = in_flight.map(|(number, _)| number as usize % SLOTS);
+    /// In the child of a fork(2): forgets the other threads. The thread that is left is in the loops
+    /// `in_flight` (their numbers, and the size that the group had). The next loop has the number
+    /// `next`.
+    pub fn forget(&self, next: u32, in_flight: &[Option<(u32, u32)>], alone: &Alone) {
+        let in_flight = || in_flight.iter().flatten().copied();
+        let goes_on = |index| in_flight().any(|(number, _)| number as usize % SLOTS == index);
         for ahead in 0..SLOTS as u32 {
             let number = next.wrapping_add(ahead);
             let index = number as usize % SLOTS;
-            if goes_on == Some(index) {
+            if goes_on(index) {
                 continue;
             }
             let slot = &self.slots[index];
@@ -105,11 +110,12 @@ impl<E: Cleaned> LoopRing<E> {
             slot.left.store(0, Relaxed);
             slot.turn.0.store(number, Relaxed);
         }
-        if let Some((number, size)) = in_flight {
+        for (number, size) in in_flight() {
             // Chunks that were handed out stay so; the other threads count as having left.
             let slot = &self.slots[number as usize % SLOTS];
             slot.left.store(size - 1, Relaxed);
             slot.turn.0.store(number, Relaxed);
+            slot.extra.outlive_others(alone);
         }
     }
 

@@ -17,6 +17,8 @@ impl Cleaned for Nothing {
     fn clean(&self) {}
 
     fn forget(&self, _: &crate::Alone) {}
+
+    fn outlive_others(&self, _: &crate::Alone) {}
 }
 
 type Ring = LoopRing<Nothing>;

@@ -10,6 +10,7 @@ mod deque;
 mod gate;
 mod lock;
 mod loops;
+mod posted;
 mod rendezvous;
 mod task;
 mod turn;

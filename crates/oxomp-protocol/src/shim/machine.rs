@@ -1,9 +1,13 @@
 //! The machine: its atomics, its clock, and the kernel's sleep.
 
-pub(crate) use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, fence};
+use core::alloc::Layout;
+use core::ptr;
+pub(crate) use core::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, fence};
+use std::alloc::{GlobalAlloc, System};
 
 use super::futex;
 use crate::kernel;
+use crate::line::Line;
 
 /// Tells the processor that this is a spin loop.
 #[inline(always)]
@@ -57,4 +61,62 @@ macro_rules! const_unless_model {
     ($(#[$meta:meta])* $visibility:vis fn $($rest:tt)*) => {
         $(#[$meta])* $visibility const fn $($rest)*
     };
+}
+
+/// An atomic of which a table may consist (`zeroed`).
+///
+/// # Safety
+/// All bits zero are the value 0, and no value needs to be dropped.
+pub(crate) unsafe trait Entry: Sized {}
+
+// SAFETY: the type has the layout of `u8`.
+unsafe impl Entry for AtomicU8 {}
+// SAFETY: the type has the layout of `u64`.
+unsafe impl Entry for AtomicU64 {}
+
+/// The bytes before the first entry of a table: at its end the address of the allocation.
+const HEAD: usize = size_of::<Line<u8>>();
+
+/// The allocation of a table of `count` entries.
+fn allocation<T>(count: usize) -> Option<Layout> {
+    // Without an alignment of its own: the system's allocator takes untouched memory for that, and
+    // writes zeros to memory with one.
+    Layout::array::<T>(count)
+        .ok()?
+        .size()
+        .checked_add(2 * HEAD)
+        .and_then(|bytes| Layout::from_size_align(bytes, align_of::<*mut u8>()).ok())
+}
+
+/// A table of `count` entries that are 0, the first at the beginning of a pair of cache lines. A
+/// page of a large table uses no memory before its first entry is written. Null if there is no
+/// memory.
+#[cold]
+pub(crate) fn zeroed<T: Entry>(count: usize) -> *mut T {
+    let Some(layout) = allocation::<T>(count) else { return ptr::null_mut() };
+    // SAFETY: the size is not 0, because of the head.
+    let block = unsafe { System.alloc_zeroed(layout) };
+    if block.is_null() {
+        return ptr::null_mut();
+    }
+    let past = block.addr() % HEAD;
+    // SAFETY: the allocation is longer than the entries by two heads, so the first entry, at most
+    // two heads behind the beginning, and the word before it are within.
+    unsafe {
+        let first = block.add(2 * HEAD - past);
+        first.cast::<*mut u8>().sub(1).write(block);
+        first.cast::<T>()
+    }
+}
+
+/// Frees a table.
+///
+/// # Safety
+/// `zeroed` made it with this `count`, and no thread uses it any more.
+#[cold]
+pub(crate) unsafe fn free<T: Entry>(first: *mut T, count: usize) {
+    let Some(layout) = allocation::<T>(count) else { return };
+    // SAFETY: `zeroed` wrote the address of its allocation before the first entry, and took the
+    // block from `System` with this layout (`# Safety`).
+    unsafe { System.dealloc(first.cast::<*mut u8>().sub(1).read(), layout) };
 }

@@ -15,12 +15,16 @@ mod model;
 
 #[cfg(not(all(test, feature = "model")))]
 pub(crate) use machine::{
-    AtomicPtr, AtomicU32, AtomicU64, Deadline, fence, nap_on, sleep_on, wake,
+    AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Deadline, Entry, fence, free, nap_on, sleep_on,
+    wake, zeroed,
 };
 #[cfg(not(all(test, feature = "model")))]
 pub use machine::{pause, yield_now};
 #[cfg(all(test, feature = "model"))]
-pub(crate) use model::{AtomicPtr, AtomicU32, AtomicU64, Deadline, fence, nap_on, sleep_on, wake};
+pub(crate) use model::{
+    AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Deadline, Entry, fence, free, nap_on, sleep_on,
+    wake, zeroed,
+};
 #[cfg(all(test, feature = "model"))]
 pub use model::{pause, yield_now};
 

@@ -4,7 +4,7 @@
 
 use core::sync::atomic::Ordering::Relaxed;
 
-pub(crate) use loom::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, fence};
+pub(crate) use loom::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, fence};
 use loom::sync::{Condvar, Mutex};
 
 loom::lazy_static! {
@@ -85,4 +85,25 @@ macro_rules! const_unless_model {
     ($(#[$meta:meta])* $visibility:vis fn $($rest:tt)*) => {
         $(#[$meta])* $visibility fn $($rest)*
     };
+}
+
+/// An atomic of which a table may consist (`zeroed`).
+pub(crate) trait Entry: Default {}
+
+impl Entry for AtomicU8 {}
+impl Entry for AtomicU64 {}
+
+/// A table of `count` entries that are 0.
+pub(crate) fn zeroed<T: Entry>(count: usize) -> *mut T {
+    let table: Box<[T]> = (0..count).map(|_| T::default()).collect();
+    Box::into_raw(table).cast::<T>()
+}
+
+/// Frees a table.
+///
+/// # Safety
+/// `zeroed` made it with this `count`, and no thread uses it any more.
+pub(crate) unsafe fn free<T: Entry>(first: *mut T, count: usize) {
+    // SAFETY: `zeroed` made it of a box of this length, and no thread uses it (`# Safety`).
+    drop(unsafe { Box::from_raw(core::ptr::slice_from_raw_parts_mut(first, count)) });
 }

@@ -57,7 +57,7 @@ impl Team {
         }
         let primary = alone.own(self.member(0));
         let loops = &primary.worksharing;
-        self.loops.forget(loops.count.get(), loops.in_flight(), alone);
+        self.loops.forget(loops.count.get(), &loops.in_flight(), alone);
         // A thread that is gone may have reached more `single` regions.
         primary.singles.catch_up(self.single.0.load(Relaxed));
         idle.crew().hired = 1;

@@ -29,7 +29,7 @@ use crate::icv::Icvs;
 use crate::ompt::event::ParallelRecord;
 use crate::task::{Task, Taskgroup, Tasking};
 use crate::word::Word;
-use crate::worksharing::{LoopRing, Scratch, WorksharingLoop};
+use crate::worksharing::{InFlight, LoopRing, WorksharingLoop};
 
 /// The threads that execute a parallel region, and the state that they share.
 ///
@@ -133,7 +133,7 @@ impl Team {
             encounter: Encounter::none(),
             crew: Between::new(Crew::default()),
             tasking: Tasking::new(),
-            loops: LoopRing::new(1, Scratch::none),
+            loops: LoopRing::new(1, InFlight::new),
             single: SingleCount(AtomicU32::new(0)),
             published: Published::new(),
         }));

@@ -6,6 +6,7 @@ use oxomp_protocol::Alone;
 use oxomp_protocol::loops::OrderedState;
 
 use super::LoopSlot;
+use super::in_doacross::DoacrossState;
 use super::schedule::WorksharingLoop;
 
 /// The progress of a task in its loop.
@@ -44,6 +45,7 @@ pub struct LoopState {
     pub(in crate::worksharing) chunks_taken: Cell<u64>,
     pub(in crate::worksharing) phase: Cell<Phase>,
     pub(in crate::worksharing) ordered: OrderedState,
+    pub(in crate::worksharing) doacross: DoacrossState,
 }
 
 impl LoopState {
@@ -58,6 +60,7 @@ impl LoopState {
             chunks_taken: Cell::new(0),
             phase: Cell::new(Phase::Over),
             ordered: OrderedState::new(),
+            doacross: DoacrossState::new(),
         }
     }
 
@@ -75,9 +78,11 @@ impl LoopState {
         unsafe { *self.current.get() = description }
     }
 
-    /// Number and team size of the loop that the task is in, if other threads may be in it too.
-    pub(crate) fn in_flight(&self) -> Option<(u32, u32)> {
-        self.slot().map(|_| (self.count.get().wrapping_sub(1), self.team_size.get()))
+    /// The slots that the task is in, if other threads may be in them too: number and team size of
+    /// its loop, and of its doacross loop nest.
+    pub(crate) fn in_flight(&self) -> [Option<(u32, u32)>; 2] {
+        let current = self.slot().map(|_| (self.count.get().wrapping_sub(1), self.team_size.get()));
+        [current, self.doacross.in_flight()]
     }
 
     /// In the child of a fork(2): the task's thread is gone, so the task is in no loop.
@@ -89,6 +94,7 @@ impl LoopState {
     pub(crate) fn drop_loop(&self) {
         self.slot.set(None);
         self.phase.set(Phase::Over);
+        self.doacross.abandon();
     }
 
     /// Whether the task is in a loop with an ordered clause.

@@ -8,7 +8,6 @@ use core::sync::atomic::AtomicPtr;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 
 use oxomp_protocol::Alone;
-use oxomp_protocol::loops::Cleaned;
 
 use crate::diag;
 use crate::memory;
@@ -45,11 +44,10 @@ impl Scratch {
         // SAFETY: a block has one unit more than requested.
         unsafe { block.add(1).cast::<c_void>() }
     }
-}
 
-impl Cleaned for Scratch {
+    /// Frees the memory: every thread has left the loop.
     #[inline(always)]
-    fn clean(&self) {
+    pub(super) fn clean(&self) {
         let block = self.0.load(Relaxed);
         if !block.is_null() {
             self.0.store(ptr::null_mut(), Relaxed);
@@ -58,8 +56,9 @@ impl Cleaned for Scratch {
         }
     }
 
-    /// Drops the memory without freeing it, since a thread may still use it.
-    fn forget(&self, _: &Alone) {
+    /// In the child of a fork(2): drops the memory without freeing it, since a thread may still use
+    /// it.
+    pub(super) fn forget(&self, _: &Alone) {
         self.0.store(ptr::null_mut(), Relaxed);
     }
 }
@@ -102,7 +101,7 @@ unsafe fn release(block: *mut Unit) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cleaned, Scratch};
+    use super::Scratch;
 
     #[test]
     fn all_threads_get_the_same_zeroed_memory_until_it_is_freed() {

@@ -1,0 +1,37 @@
+//! Doacross loop nests (kmpc): ordered(n), with `source` and `sink`.
+
+use oxomp_core::worksharing::{Dimension, await_iteration, post_iteration};
+use oxomp_core::{CallSite, Thread};
+use oxomp_sys::kmpc::kmp_dim;
+
+use super::Loc;
+use crate::argument::{List, Vector};
+
+entry! {
+    /// `void __kmpc_doacross_init(ident_t *loc, int gtid, int num_dims, const struct kmp_dim *dims)`
+    ///
+    /// # Safety
+    /// A3: `count` is the list's.
+    pub unsafe fn __kmpc_doacross_init(_loc: Loc, _gtid: i32, count: i32, dims: List<kmp_dim>) {
+        // SAFETY: A3: `count` is the list's.
+        let loops = unsafe { dims.with(count) }.iter();
+        let loops = loops.map(|one| Dimension::inclusive(one.lo, one.up, one.st));
+        Thread::current().begin_doacross(loops);
+    }
+
+    /// `void __kmpc_doacross_post(ident_t *loc, int gtid, const kmp_int64 *vec)`
+    pub fn __kmpc_doacross_post(_loc: Loc, _gtid: i32, vector: Vector) {
+        post_iteration(move |index| vector.element(index), CallSite::here());
+    }
+
+    /// `void __kmpc_doacross_wait(ident_t *loc, int gtid, const kmp_int64 *vec)`
+    pub fn __kmpc_doacross_wait(_loc: Loc, _gtid: i32, vector: Vector) {
+        await_iteration(move |index| vector.element(index), CallSite::here());
+    }
+
+    /// `void __kmpc_doacross_fini(ident_t *loc, int gtid)`: a loop whose chunks were handed out has
+    /// ended with the last one.
+    pub fn __kmpc_doacross_fini(_loc: Loc, _gtid: i32) {
+        Thread::current().end_doacross();
+    }
+}

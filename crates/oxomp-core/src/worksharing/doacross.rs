@@ -1,0 +1,135 @@
+//! Doacross loop nests: an iteration waits for others, which post their completion (OpenMP 5.2
+//! §15.9.7, the ordered construct with a doacross clause, and the depend clause with `source` or
+//! `sink` of OpenMP 4.5).
+
+use core::ptr;
+
+use oxomp_sys::ompt::ompt_dependence_type_t;
+
+use super::Dimension;
+use super::state::in_doacross::DoacrossState;
+use crate::arch::CallSite;
+use crate::block::{ImplicitTask, Thread};
+use crate::ompt::event::{Audience, DependenceRecord, State, emit, for_audience};
+
+/// The vector of an iteration as the program passed it.
+fn vector_of(state: &DoacrossState, element: impl Fn(usize) -> u64) -> Box<[u64]> {
+    (0..state.depth()).map(element).collect()
+}
+
+/// Emits the event of a doacross clause.
+#[cold]
+fn report(task: &ImplicitTask, kind: ompt_dependence_type_t, element: impl Fn(usize) -> u64) {
+    if emit::wants_dependences() {
+        let vector = vector_of(&task.worksharing.doacross, element);
+        let list: Vec<_> =
+            vector.iter().map(|&variable| DependenceRecord { variable, kind: kind.0 }).collect();
+        emit::dependences(&task.ompt, &list);
+    }
+}
+
+#[inline(always)]
+fn post_for(
+    audience: impl Audience,
+    task: &ImplicitTask,
+    element: impl Fn(usize) -> u64 + Copy,
+    site: CallSite,
+) {
+    let state = &task.worksharing.doacross;
+    if audience.is_listening() {
+        let _frame = audience.enter(&task.ompt, site);
+        if state.is_active() {
+            report(task, ompt_dependence_type_t::SOURCE, element);
+        }
+    }
+    if let Some(slot) = state.slot()
+        && let Some(it) = state.iteration(element)
+    {
+        slot.extra().posted.post(&state.run, it, || vector_of(state, element));
+    }
+}
+
+#[inline(always)]
+fn wait_for(
+    audience: impl Audience,
+    thread: &Thread,
+    task: &ImplicitTask,
+    element: impl Fn(usize) -> u64 + Copy,
+    site: CallSite,
+) {
+    let state = &task.worksharing.doacross;
+    let _frame = audience.enter(&task.ompt, site);
+    let slot = state.slot();
+    if slot.is_none() && !audience.is_listening() {
+        return;
+    }
+    // A vector that is not in the iteration space stands for no dependence.
+    let Some(it) = state.iteration(element) else { return };
+    let team = task.team();
+    // A thread that is alone does not wait: the threads that executed the other iterations may be
+    // gone after a fork(2).
+    if let Some(slot) = slot
+        && team.size() != 1
+    {
+        let posted = &slot.extra().posted;
+        let vector = || vector_of(state, element);
+        if !posted.is_posted(&state.run, it, vector) {
+            thread.ompt.wait_id.set(ptr::from_ref(posted) as u64);
+            let patience = team.patience();
+            thread.ompt.in_state(State::WaitOrdered, || {
+                // In a cancelled region the iteration may never be posted.
+                posted.wait(&state.run, it, vector, patience, || team.is_cancelled());
+            });
+        }
+    }
+    if audience.is_listening() && state.is_active() {
+        report(task, ompt_dependence_type_t::SINK, element);
+    }
+}
+
+impl Thread {
+    /// Begins a doacross loop nest in the current implicit task: its loops, the outermost first.
+    /// Comes before the beginning of the worksharing loop that hands out its iterations.
+    pub fn begin_doacross(&self, dimensions: impl Iterator<Item = Dimension>) {
+        let task = self.implicit_task();
+        let loops = &task.worksharing;
+        let team = task.team();
+        let state = &loops.doacross;
+        state.begin(dimensions);
+        let size = team.size();
+        if size != 1 {
+            let number = loops.count.get();
+            loops.count.set(number.wrapping_add(1));
+            let is_cancelled = || team.is_cancelled();
+            if let Some(slot) = team.loops.enter(number, team.patience(), is_cancelled) {
+                state.share(slot, number, size);
+            }
+        }
+    }
+
+    /// Ends the doacross loop nest, unless it has ended: at the end of the chunks, or where the
+    /// compiled code says so.
+    #[cold]
+    pub fn end_doacross(&self) {
+        self.implicit_task().worksharing.doacross.end();
+    }
+}
+
+/// The calling thread posts an iteration of its doacross loop nest: its vector has `element(n)` for
+/// the loop number `n`, from 0, of the nest.
+#[inline(always)]
+pub fn post_iteration(element: impl Fn(usize) -> u64 + Copy, site: CallSite) {
+    if let Some(task) = Thread::known().and_then(Thread::implicit_task_if_any) {
+        for_audience!(|audience| post_for(audience, task, element, site));
+    }
+}
+
+/// The calling thread waits until an iteration of its doacross loop nest is posted.
+#[inline(always)]
+pub fn await_iteration(element: impl Fn(usize) -> u64 + Copy, site: CallSite) {
+    if let Some(thread) = Thread::known()
+        && let Some(task) = thread.implicit_task_if_any()
+    {
+        for_audience!(|audience| wait_for(audience, thread, task, element, site));
+    }
+}
