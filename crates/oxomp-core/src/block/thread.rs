@@ -199,6 +199,7 @@ impl Thread {
 
     /// The implicit task under whose thread number the calling thread executes its task; none in a
     /// signal handler that runs before the thread has its first task.
+    #[inline(always)]
     pub fn implicit_task_if_any(&self) -> Option<&'static ImplicitTask> {
         self.implicit_task.get()
     }

@@ -4,9 +4,11 @@
 
 use core::ptr;
 
+use oxomp_protocol::loops::{Iteration, Posted};
 use oxomp_sys::ompt::ompt_dependence_type_t;
 
 use super::Dimension;
+use super::state::LoopSlot;
 use super::state::in_doacross::DoacrossState;
 use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Thread};
@@ -18,7 +20,6 @@ fn vector_of(state: &DoacrossState, element: impl Fn(usize) -> u64) -> Box<[u64]
 }
 
 /// Emits the event of a doacross clause.
-#[cold]
 fn report(task: &ImplicitTask, kind: ompt_dependence_type_t, element: impl Fn(usize) -> u64) {
     if emit::wants_dependences() {
         let vector = vector_of(&task.worksharing.doacross, element);
@@ -26,6 +27,55 @@ fn report(task: &ImplicitTask, kind: ompt_dependence_type_t, element: impl Fn(us
             vector.iter().map(|&variable| DependenceRecord { variable, kind: kind.0 }).collect();
         emit::dependences(&task.ompt, &list);
     }
+}
+
+/// Posts an iteration of a team of several threads.
+#[inline(never)]
+fn post(state: &DoacrossState, slot: &LoopSlot, element: impl Fn(usize) -> u64 + Copy) {
+    if let Some(it) = state.iteration(element) {
+        slot.extra().posted.post(&state.run, it, || vector_of(state, element));
+    }
+}
+
+/// Waits for an iteration in a team of several threads. Returns false for a vector that is not in
+/// the iteration space, and stands for no dependence.
+#[inline(never)]
+fn wait(
+    thread: &Thread,
+    task: &ImplicitTask,
+    slot: &LoopSlot,
+    element: impl Fn(usize) -> u64 + Copy,
+) -> bool {
+    let state = &task.worksharing.doacross;
+    let Some(it) = state.iteration(element) else { return false };
+    let posted = &slot.extra().posted;
+    if !posted.is_posted(&state.run, it, || vector_of(state, element)) {
+        block(thread, task, posted, it, element);
+    }
+    true
+}
+
+#[cold]
+#[inline(never)]
+fn block(
+    thread: &Thread,
+    task: &ImplicitTask,
+    posted: &Posted,
+    it: Iteration,
+    element: impl Fn(usize) -> u64 + Copy,
+) {
+    let state = &task.worksharing.doacross;
+    let team = task.team();
+    // A thread that is alone does not wait: the threads that executed the other iterations may be
+    // gone after a fork(2).
+    if team.size() == 1 {
+        return;
+    }
+    let vector = || vector_of(state, element);
+    thread.ompt.wait_id.set(ptr::from_ref(posted) as u64);
+    thread.ompt.in_state(State::WaitOrdered, || {
+        posted.wait(&state.run, it, vector, team.patience(), || team.is_cancelled());
+    });
 }
 
 #[inline(always)]
@@ -36,16 +86,12 @@ fn post_for(
     site: CallSite,
 ) {
     let state = &task.worksharing.doacross;
-    if audience.is_listening() {
-        let _frame = audience.enter(&task.ompt, site);
-        if state.is_active() {
-            report(task, ompt_dependence_type_t::SOURCE, element);
-        }
+    let _frame = audience.enter(&task.ompt, site);
+    if audience.is_listening() && state.is_active() {
+        report(task, ompt_dependence_type_t::SOURCE, element);
     }
-    if let Some(slot) = state.slot()
-        && let Some(it) = state.iteration(element)
-    {
-        slot.extra().posted.post(&state.run, it, || vector_of(state, element));
+    if let Some(slot) = state.slot() {
+        post(state, slot, element);
     }
 }
 
@@ -59,30 +105,11 @@ fn wait_for(
 ) {
     let state = &task.worksharing.doacross;
     let _frame = audience.enter(&task.ompt, site);
-    let slot = state.slot();
-    if slot.is_none() && !audience.is_listening() {
-        return;
-    }
-    // A vector that is not in the iteration space stands for no dependence.
-    let Some(it) = state.iteration(element) else { return };
-    let team = task.team();
-    // A thread that is alone does not wait: the threads that executed the other iterations may be
-    // gone after a fork(2).
-    if let Some(slot) = slot
-        && team.size() != 1
-    {
-        let posted = &slot.extra().posted;
-        let vector = || vector_of(state, element);
-        if !posted.is_posted(&state.run, it, vector) {
-            thread.ompt.wait_id.set(ptr::from_ref(posted) as u64);
-            let patience = team.patience();
-            thread.ompt.in_state(State::WaitOrdered, || {
-                // In a cancelled region the iteration may never be posted.
-                posted.wait(&state.run, it, vector, patience, || team.is_cancelled());
-            });
-        }
-    }
-    if audience.is_listening() && state.is_active() {
+    let is_dependence = match state.slot() {
+        Some(slot) => wait(thread, task, slot, element),
+        None => audience.is_listening() && state.is_active() && state.iteration(element).is_some(),
+    };
+    if audience.is_listening() && is_dependence {
         report(task, ompt_dependence_type_t::SINK, element);
     }
 }

@@ -47,12 +47,14 @@ impl Dimension {
         } else {
             value.wrapping_sub(self.first)
         };
-        let number = match self.stride {
-            1 => distance,
-            stride if distance.is_multiple_of(stride) => distance / stride,
-            _ => return None,
-        };
+        let number = if self.stride == 1 { distance } else { self.strides(distance)? };
         (number <= self.last).then_some(number)
+    }
+
+    /// The number of strides in a distance; none if that is between two values.
+    #[cold]
+    fn strides(&self, distance: u64) -> Option<u64> {
+        distance.is_multiple_of(self.stride).then(|| distance / self.stride)
     }
 
     /// The number of iterations; none if it is 2^64.
