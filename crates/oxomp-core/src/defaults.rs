@@ -53,6 +53,7 @@ fn change(settings: &Settings, name: String, value: String) {
     match variable[0].0.as_str() {
         "OMP_NUM_THREADS" => task.change_icvs(|icvs| {
             icvs.nthreads_var = new.nthreads_var;
+            icvs.nthreads_is_set = true;
             icvs.nthreads_deeper = new.nthreads_deeper;
             icvs.max_active_levels_var = icvs.max_active_levels_var.max(new.max_active_levels_var);
         }),

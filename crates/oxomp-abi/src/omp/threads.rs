@@ -13,7 +13,10 @@ entry! {
             return ignored("omp_set_num_threads", "num_threads", num_threads, "positive");
         }
         let task = Thread::current().task();
-        task.change_icvs(|icvs| icvs.nthreads_var = num_threads.unsigned_abs());
+        task.change_icvs(|icvs| {
+            icvs.nthreads_var = num_threads.unsigned_abs();
+            icvs.nthreads_is_set = true;
+        });
     }
 
     /// `int omp_get_num_threads(void)`

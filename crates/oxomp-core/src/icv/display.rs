@@ -135,7 +135,11 @@ fn variables(icvs: &Icvs, global: &GlobalIcvs, tool: &ToolIcvs) -> Vec<(&'static
         ("KMP_SCHEDULE", Shown::list(Some(global.kmp_schedule))),
         ("KMP_SETTINGS", Shown::Truth(global.settings)),
         ("KMP_STACKSIZE", Shown::word(&stack)),
-        ("KMP_TEAMS_THREAD_LIMIT", Shown::word(global.kmp_teams_thread_limit)),
+        ("KMP_TEAMS_PROC_BIND", Shown::word(policy(global.kmp_teams_proc_bind))),
+        (
+            "KMP_TEAMS_THREAD_LIMIT",
+            Shown::word(global.kmp_teams_thread_limit.unwrap_or(global.num_procs_var)),
+        ),
         ("KMP_WARNINGS", Shown::Truth(global.warnings)),
         ("LIBOMP_USE_HIDDEN_HELPER_TASK", Shown::Truth(global.use_hidden_helper_task)),
         ("OMP_AFFINITY_FORMAT", Shown::list(Some(&global.affinity_format_var))),
@@ -209,18 +213,18 @@ fn list(first: u32, deeper: &[u32]) -> String {
 
 fn proc_bind(icvs: &Icvs) -> String {
     let policies = [icvs.bind_var];
-    let words: Vec<&str> = policies
-        .iter()
-        .chain(icvs.bind_deeper.as_slice())
-        .map(|policy| match policy {
-            ProcBind::False => "false",
-            ProcBind::True => "true",
-            ProcBind::Primary => "primary",
-            ProcBind::Close => "close",
-            ProcBind::Spread => "spread",
-        })
-        .collect();
-    words.join(",")
+    let policies = policies.iter().chain(icvs.bind_deeper.as_slice());
+    policies.map(|&one| policy(one)).collect::<Vec<_>>().join(",")
+}
+
+fn policy(value: ProcBind) -> &'static str {
+    match value {
+        ProcBind::False => "false",
+        ProcBind::True => "true",
+        ProcBind::Primary => "primary",
+        ProcBind::Close => "close",
+        ProcBind::Spread => "spread",
+    }
 }
 
 /// A size in the largest unit that divides it.

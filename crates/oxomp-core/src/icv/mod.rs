@@ -63,6 +63,9 @@ pub struct Icvs {
     pub bind_var: ProcBind,
     /// *dyn-var*: whether regions may get fewer threads than requested.
     pub dyn_var: bool,
+    /// Whether the user has set *nthreads-var*. Otherwise the teams of a league share the
+    /// processors.
+    pub nthreads_is_set: bool,
 }
 
 impl Icvs {
@@ -79,6 +82,7 @@ impl Icvs {
             bind_deeper: Deeper::NONE,
             bind_var: ProcBind::False,
             dyn_var: false,
+            nthreads_is_set: false,
         }
     }
 
@@ -185,8 +189,11 @@ pub struct GlobalIcvs {
     pub def_allocator_var: DefAllocator,
     /// KMP_SCHEDULE.
     pub kmp_schedule: KmpSchedule,
-    /// The limit on threads of each team of a league (KMP_TEAMS_THREAD_LIMIT).
-    pub kmp_teams_thread_limit: u32,
+    /// The limit on the threads of all teams of a league together, if the user has set one
+    /// (KMP_TEAMS_THREAD_LIMIT).
+    pub kmp_teams_thread_limit: Option<u32>,
+    /// The policy by which the initial threads of a league are bound (KMP_TEAMS_PROC_BIND).
+    pub kmp_teams_proc_bind: ProcBind,
     /// Whether teams of the same size combine a reduction in the same order
     /// (KMP_DETERMINISTIC_REDUCTION). It has no effect where compiled code combines, as gcc's does.
     pub deterministic_reduction: bool,
@@ -240,7 +247,8 @@ impl GlobalIcvs {
             hw_subset: None,
             def_allocator_var: DefAllocator::DEFAULT,
             kmp_schedule: KmpSchedule::DEFAULT,
-            kmp_teams_thread_limit: num_procs.max(1),
+            kmp_teams_thread_limit: None,
+            kmp_teams_proc_bind: ProcBind::Spread,
             deterministic_reduction: false,
             task_throttling: true,
             consistency_check: false,

@@ -11,6 +11,7 @@ pub(super) fn data_environment(reader: &mut Reader<'_>, num_procs: u32) -> Icvs 
     });
     if let Some((first, deeper)) = list {
         icvs.nthreads_var = first;
+        icvs.nthreads_is_set = true;
         icvs.nthreads_deeper = Deeper::new(deeper);
     }
     if let Some((first, deeper)) = reader.read("OMP_PROC_BIND", "false", value::proc_bind) {

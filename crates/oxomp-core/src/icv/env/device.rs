@@ -1,7 +1,7 @@
 //! The variables of the device or of the whole program, including LLVM's extensions.
 
 use super::Reader;
-use crate::icv::{Blocktime, GlobalIcvs, Library, TargetOffload, WaitPolicy};
+use crate::icv::{Blocktime, GlobalIcvs, Library, ProcBind, TargetOffload, WaitPolicy};
 use crate::icv::{allocator, kmp_schedule, value};
 
 pub(super) fn device(reader: &mut Reader<'_>, num_procs: u32) -> GlobalIcvs {
@@ -13,7 +13,7 @@ pub(super) fn device(reader: &mut Reader<'_>, num_procs: u32) -> GlobalIcvs {
     reader.integer("OMP_MAX_TASK_PRIORITY", 0, &mut global.max_task_priority_var);
     reader.integer("OMP_NUM_TEAMS", 1, &mut global.nteams_var);
     reader.integer("OMP_TEAMS_THREAD_LIMIT", 1, &mut global.teams_thread_limit_var);
-    reader.integer("KMP_TEAMS_THREAD_LIMIT", 1, &mut global.kmp_teams_thread_limit);
+    teams(reader, &mut global);
     reader.integer("KMP_ALL_THREADS", 1, &mut global.device_thread_limit);
     reader.integer("KMP_DEVICE_THREAD_LIMIT", 1, &mut global.device_thread_limit);
     reader.boolean("KMP_DETERMINISTIC_REDUCTION", &mut global.deterministic_reduction);
@@ -51,6 +51,23 @@ pub(super) fn device(reader: &mut Reader<'_>, num_procs: u32) -> GlobalIcvs {
         global.affinity_format_var = format.to_owned();
     }
     global
+}
+
+/// Reads LLVM's variables for leagues.
+fn teams(reader: &mut Reader<'_>, global: &mut GlobalIcvs) {
+    let default = global.num_procs_var;
+    global.kmp_teams_thread_limit =
+        reader.read("KMP_TEAMS_THREAD_LIMIT", default, |text| value::integer(text, 1));
+    let policy = reader.read("KMP_TEAMS_PROC_BIND", "spread", |text| {
+        let words = [
+            ("spread", ProcBind::Spread),
+            ("close", ProcBind::Close),
+            ("primary", ProcBind::Primary),
+            ("master", ProcBind::Primary),
+        ];
+        value::word(text, &words)
+    });
+    global.kmp_teams_proc_bind = policy.unwrap_or(global.kmp_teams_proc_bind);
 }
 
 /// The smallest stack that suffices for the runtime's frames and a tool's callbacks, in bytes.

@@ -235,7 +235,9 @@ fn the_other_variables_reach_their_field() {
     assert_eq!(good("OMP_MAX_TASK_PRIORITY", "5").global.max_task_priority_var, 5);
     assert_eq!(good("OMP_NUM_TEAMS", "3").global.nteams_var, 3);
     assert_eq!(good("OMP_TEAMS_THREAD_LIMIT", "3").global.teams_thread_limit_var, 3);
-    assert_eq!(good("KMP_TEAMS_THREAD_LIMIT", "2").global.kmp_teams_thread_limit, 2);
+    assert_eq!(good("KMP_TEAMS_THREAD_LIMIT", "2").global.kmp_teams_thread_limit, Some(2));
+    let bound = |word| good("KMP_TEAMS_PROC_BIND", word).global.kmp_teams_proc_bind;
+    assert_eq!((bound("close"), bound("Master")), (ProcBind::Close, ProcBind::Primary));
     assert!(good("KMP_DETERMINISTIC_REDUCTION", "yes").global.deterministic_reduction);
     assert!(good("KMP_CONSISTENCY_CHECK", "All").global.consistency_check);
     assert!(good("KMP_DUPLICATE_LIB_OK", "TRUE").global.duplicate_lib_ok);
