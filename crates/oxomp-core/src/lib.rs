@@ -93,4 +93,4 @@ mod word;
 pub mod worksharing;
 
 pub use arch::CallSite;
-pub use block::{ImplicitTask, Modifiers, Strict, Team, Thread, threads_known};
+pub use block::{ImplicitTask, Modifiers, Strict, Team, TeamsClauses, Thread, threads_known};

@@ -220,6 +220,14 @@ objects! {
         /// The constructs of the region that are cancelled: parallel, sections, loop, as bits of
         /// `ompt_cancel_flag_t`.
         ParallelCancelled = 12: Shape::Unsigned;
+        /// The contention group of its threads.
+        ParallelContentionGroup = 13: Shape::Pointer(Object::ContentionGroup);
+        /// 1 for the implicit region around the initial task of a team of a league, which has the
+        /// level of the task that encountered the league. Its `ParallelEncountering` is the member
+        /// of the league that executes the initial task; the region of that member is the league.
+        ParallelIsOfLeague = 14: Shape::Unsigned;
+        /// Teams of the league, if the region is one; 0 if it is not.
+        ParallelLeagueSize = 15: Shape::Unsigned;
     }
 
     /// An implicit task, or an initial one, and its number in the team.
@@ -335,6 +343,16 @@ objects! {
         ExplicitTaskIcvs = 5: Shape::Pointer(Object::Icvs);
         /// The compiler's function, which is its code; 0 for an implicit task.
         ExplicitTaskFunction = 6: Shape::Address;
+    }
+
+    /// The threads under one initial task.
+    ContentionGroup = 11 {
+        /// *thread-limit-var* of the initial task when it began.
+        ContentionGroupLimit = 1: Shape::Unsigned;
+        /// *team-num-var*: the number of the initial task's team in its league.
+        ContentionGroupTeamNum = 2: Shape::Unsigned;
+        /// *league-size-var*: 1 outside of leagues.
+        ContentionGroupNumTeams = 3: Shape::Unsigned;
     }
 }
 

@@ -14,6 +14,7 @@ pub mod sync;
 pub mod task_reduction;
 pub mod taskloop;
 pub mod tasks;
+pub mod teams;
 
 pub use dependences::Dependences;
 pub use descriptor::Descriptor;

@@ -1,8 +1,8 @@
-//! Teams regions (OpenMP 5.2 §18.4): outside of one, a league is one team.
+//! Teams regions (OpenMP 5.2 §18.4).
 
 use core::ffi::c_int;
 
-use oxomp_core::settings;
+use oxomp_core::{Thread, settings};
 
 use crate::ignored::ignored;
 
@@ -18,12 +18,12 @@ fn positive(routine: &'static str, argument: &str, value: c_int) -> Option<u32> 
 entry! {
     /// `int omp_get_num_teams(void)`
     pub fn omp_get_num_teams | omp_get_num_teams_() -> c_int {
-        1
+        Thread::current().team().num_teams().cast_signed()
     }
 
     /// `int omp_get_team_num(void)`
     pub fn omp_get_team_num | omp_get_team_num_() -> c_int {
-        0
+        Thread::current().team().team_num().cast_signed()
     }
 
     /// `void omp_set_num_teams(int num_teams)`

@@ -161,13 +161,15 @@ fn value_of(field: Field, thread: &Thread) -> Value {
     let task = thread.implicit_task();
     let team = task.team();
     Value::Number(match field {
-        // Outside of a teams region the league has one team.
-        Field::TeamNum => 0,
-        Field::NumTeams => 1,
+        Field::TeamNum => team.team_num().into(),
+        Field::NumTeams => team.num_teams().into(),
         Field::NestingLevel => team.level().into(),
         Field::ThreadNum => task.thread_num().into(),
         Field::NumThreads => team.size().into(),
-        Field::AncestorTnum => team.parent().map_or(-1, |task| task.thread_num().into()),
+        Field::AncestorTnum => match team.parent() {
+            Some(task) if !team.is_of_league() => task.thread_num().into(),
+            _ => -1,
+        },
         Field::ProcessId => os::process_id().into(),
         Field::NativeThreadId => os::thread_id().into(),
         Field::Host => return Value::Text(os::host_name()),

@@ -40,6 +40,17 @@ impl Modifiers {
     }
 }
 
+/// The clauses of a teams construct; 0 for a number that it does not give.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TeamsClauses {
+    /// The lower bound of num_teams.
+    pub lower: u32,
+    /// The upper bound of num_teams, at least the lower one.
+    pub upper: u32,
+    /// The thread_limit clause.
+    pub thread_limit: u32,
+}
+
 /// Clauses that the compiler announces before the construct that they belong to; each holds for one
 /// region.
 #[derive(Debug)]
@@ -48,6 +59,8 @@ pub struct Announced {
     num_threads: Cell<u32>,
     modifiers: Cell<Option<Modifiers>>,
     proc_bind: Cell<Option<ProcBind>>,
+    /// The clauses of the next teams construct.
+    teams: Cell<TeamsClauses>,
 }
 
 /// Bit of `Announced::num_threads`: the clause has modifiers. No team is that large.
@@ -59,6 +72,7 @@ impl Announced {
             num_threads: Cell::new(0),
             modifiers: Cell::new(None),
             proc_bind: Cell::new(None),
+            teams: Cell::new(TeamsClauses { lower: 0, upper: 0, thread_limit: 0 }),
         }
     }
 
@@ -66,6 +80,7 @@ impl Announced {
     pub(super) fn clear(&self) {
         self.num_threads.set(0);
         self.proc_bind.set(None);
+        self.teams.take();
     }
 
     /// The next region that the thread encounters has a num_threads clause; 0 withdraws the
@@ -99,6 +114,16 @@ impl Announced {
     #[inline(always)]
     pub fn take_proc_bind(&self) -> Option<ProcBind> {
         self.proc_bind.take()
+    }
+
+    /// The next teams construct that the thread encounters has these clauses.
+    pub fn set_teams(&self, clauses: TeamsClauses) {
+        self.teams.set(clauses);
+    }
+
+    /// The announced clauses of a teams construct, which hold for one league.
+    pub fn take_teams(&self) -> TeamsClauses {
+        self.teams.take()
     }
 }
 

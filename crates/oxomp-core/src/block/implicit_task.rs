@@ -62,6 +62,10 @@ pub struct ImplicitTask {
     idle_child: Cell<Option<IdleTeam>>,
     /// The state that the member's thread needs for explicit tasks; none in a team of one thread.
     workbench: Word<Option<&'static Workbench>>,
+    /// The team of the initial tasks that the member executes where the region is a league.
+    league_team: Cell<Option<&'static Team>>,
+    /// The right to `league_team`, while the member executes no initial task.
+    idle_league_team: Cell<Option<IdleTeam>>,
 }
 
 shared_fields! {
@@ -102,7 +106,16 @@ impl Shared<ImplicitTask> {
         }
     }
 
-    /// The initial task that encloses this task.
+    /// The task whose team is the region that a tool sees around this task: for an initial task of
+    /// a league, the member of the league that executes it.
+    pub(crate) fn in_region(self) -> Shared<ImplicitTask> {
+        match self.team().parent() {
+            Some(member) if self.team().is_of_league() => member,
+            _ => self,
+        }
+    }
+
+    /// The root's initial task that encloses this task.
     pub(crate) fn outermost(self) -> Shared<ImplicitTask> {
         let mut task = self;
         while let Some(parent) = task.team().parent() {
@@ -139,7 +152,8 @@ const _: () = assert!(offset_of!(ImplicitTask, task) == 0);
 impl ImplicitTask {
     /// Creates member `thread_num` of `team`, for which no thread has been hired.
     pub(super) fn create(team: &'static Team, thread_num: u32) -> &'static ImplicitTask {
-        let kind = if team.level() == 0 { flags::TASK_INITIAL } else { flags::TASK_IMPLICIT };
+        let is_initial = team.level() == 0 || team.is_of_league();
+        let kind = if is_initial { flags::TASK_INITIAL } else { flags::TASK_IMPLICIT };
         Box::leak(Box::new(ImplicitTask {
             task: Task::implicit(team, kind),
             team,
@@ -154,6 +168,8 @@ impl ImplicitTask {
             child: Cell::new(None),
             idle_child: Cell::new(None),
             workbench: Word::of(None),
+            league_team: Cell::new(None),
+            idle_league_team: Cell::new(None),
         }))
     }
 
@@ -253,6 +269,32 @@ impl ImplicitTask {
     #[inline(always)]
     pub(crate) fn give_child_back(&self, team: IdleTeam) {
         self.idle_child.set(Some(team));
+    }
+
+    /// The team of the initial tasks that the member executes in leagues, if it has executed one.
+    pub(crate) fn league_team_if_any(&self) -> Option<&'static Team> {
+        self.league_team.get()
+    }
+
+    /// Takes the right to the team of the initial tasks that the member executes in leagues, and
+    /// creates the team at the first. The caller gives the right back when the task is complete.
+    pub(crate) fn take_league_team(&'static self) -> IdleTeam {
+        self.idle_league_team.take().unwrap_or_else(|| {
+            let team = Team::create_in_league(self);
+            self.league_team.set(Some(team.team()));
+            team
+        })
+    }
+
+    /// Takes the right to the team of the initial tasks that the member executes in leagues, if
+    /// there is such a team and the member executes none.
+    pub(crate) fn take_league_team_if_any(&self) -> Option<IdleTeam> {
+        self.idle_league_team.take()
+    }
+
+    /// Gives back the right to `team`, that of an initial task which is complete.
+    pub(crate) fn give_league_team_back(&self, team: IdleTeam) {
+        self.idle_league_team.set(Some(team));
     }
 
     #[cold]

@@ -14,7 +14,7 @@ mod shared;
 mod team;
 mod thread;
 
-pub use announced::{Announced, Modifiers, Strict};
+pub use announced::{Announced, Modifiers, Strict, TeamsClauses};
 pub use implicit_task::ImplicitTask;
 pub use native::{Alone, Native, Vacant};
 pub use registry::threads_known;
@@ -23,6 +23,7 @@ pub use team::{IdleTeam, Team};
 pub use thread::Thread;
 
 pub(crate) use contention_group::ContentionGroup;
+pub(crate) use contention_group::FIELDS as CONTENTION_GROUP_FIELDS;
 pub(crate) use current::register_by;
 pub(crate) use implicit_task::FIELDS as IMPLICIT_TASK_FIELDS;
 pub(crate) use refusal::Refusal;

@@ -332,9 +332,7 @@ impl Thread {
     pub fn state(&self) -> State {
         let state = self.ompt.state.get();
         match self.left.get() {
-            Some(end) if state == State::WaitBarrierImplicitParallel && end.is_past() => {
-                State::Idle
-            }
+            Some(end) if state.ends_a_region() && end.is_past() => State::Idle,
             _ => state,
         }
     }

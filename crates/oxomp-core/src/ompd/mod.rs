@@ -18,13 +18,14 @@ use crate::ompt::event::{self, expect_debugger};
 use crate::{block, icv, places, settings, task};
 
 /// The fields of each structure, listed beside its definition.
-const PARTS: [&[Record]; 10] = [
+const PARTS: [&[Record]; 11] = [
     process::FIELDS,
     process::PLACE_FIELDS,
     settings::FIELDS,
     block::THREAD_FIELDS,
     block::TEAM_FIELDS,
     block::IMPLICIT_TASK_FIELDS,
+    block::CONTENTION_GROUP_FIELDS,
     event::FIELDS,
     task::FIELDS,
     icv::FIELDS,

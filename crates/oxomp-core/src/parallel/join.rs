@@ -6,38 +6,65 @@ use crate::arch::CallSite;
 use crate::barrier::meet_at_end;
 use crate::block::{IdleTeam, ImplicitTask, Thread};
 use crate::ompd::stops;
-use crate::ompt::event::{Audience, Endpoint, State, SyncRegion, flags};
+use crate::ompt::event::{Audience, Endpoint, State, SyncRegion, TaskRecord, flags};
 use crate::settings;
 use crate::task::Task;
 
-/// The primary thread, which executes `task`, waits until all threads have completed the region.
+/// What ends on a thread with its region: an implicit task, or the last initial task that the
+/// thread executes of a league.
+#[derive(Clone, Copy)]
+pub(super) struct Ending<'a> {
+    /// The barrier that ends the region.
+    pub(super) barrier: SyncRegion,
+    pub(super) task: &'a TaskRecord,
+    /// The thread's number in the team, or the team's in the league.
+    pub(super) index: u32,
+    /// `ompt_task_flag_t`.
+    pub(super) kind: i32,
+}
+
+impl<'a> Ending<'a> {
+    /// The end of an implicit task of a parallel region.
+    #[inline(always)]
+    pub(super) fn of_region(task: &'a ImplicitTask) -> Self {
+        Ending {
+            barrier: SyncRegion::BarrierImplicitParallel,
+            task: &task.ompt,
+            index: task.thread_num(),
+            kind: flags::TASK_IMPLICIT,
+        }
+    }
+}
+
+/// The primary thread waits, as the member `member`, until all threads have completed the region.
 #[inline(always)]
 pub(super) fn join(
     audience: impl Audience,
     thread: &'static Thread,
-    task: &'static ImplicitTask,
+    member: &'static ImplicitTask,
+    ending: Ending<'_>,
     site: CallSite,
 ) -> IdleTeam {
-    const KIND: SyncRegion = SyncRegion::BarrierImplicitParallel;
-    let team = task.team();
+    let Ending { barrier, task, index, kind } = ending;
+    let team = member.team();
     let is_alone = team.size() == 1;
     if audience.is_listening() && !is_alone {
         let region = Some(team.record());
-        audience.sync_region(KIND, Endpoint::Begin, region, &task.ompt, site);
-        audience.sync_region_wait(KIND, Endpoint::Begin, region, &task.ompt, site);
+        audience.sync_region(barrier, Endpoint::Begin, region, task, site);
+        audience.sync_region_wait(barrier, Endpoint::Begin, region, task, site);
     }
     if !is_alone {
-        thread.set_state(State::WaitBarrierImplicitParallel);
+        thread.set_state(barrier.state());
     }
-    meet_at_end(thread, task);
+    meet_at_end(thread, member);
     if !is_alone {
         thread.set_state(State::Overhead);
     }
     if audience.is_listening() && !is_alone {
-        audience.sync_region_wait(KIND, Endpoint::End, None, &task.ompt, site);
-        audience.sync_region(KIND, Endpoint::End, None, &task.ompt, site);
+        audience.sync_region_wait(barrier, Endpoint::End, None, task, site);
+        audience.sync_region(barrier, Endpoint::End, None, task, site);
     }
-    audience.implicit_task_end(&task.ompt, 0, flags::TASK_IMPLICIT);
+    audience.implicit_task_end(task, index, kind);
     // SAFETY: the calling thread is the region's primary thread, and all members have arrived at
     // the barrier that ends the region, which it has just passed.
     let mut idle = unsafe { IdleTeam::after_region(team) };
@@ -47,10 +74,28 @@ pub(super) fn join(
     idle
 }
 
-/// After the region: the calling thread goes on with the task that encountered it, under the
-/// implicit task `outer`.
+/// After the parallel region: the calling thread goes on with the task that encountered it, under
+/// the implicit task `outer`.
 #[inline(always)]
 pub(super) fn leave(
+    audience: impl Audience,
+    thread: &'static Thread,
+    outer: &'static ImplicitTask,
+    encountering: &'static Task,
+    idle: IdleTeam,
+    kind: i32,
+    site: CallSite,
+) {
+    let team = idle.team();
+    if team.size() > 1 && team.group().is_limited() {
+        team.group().give_back(team.size() - 1);
+    }
+    resume(audience, thread, outer, encountering, idle, kind, site);
+}
+
+/// The calling thread goes on with the task `encountering`, under the implicit task `outer`.
+#[inline(always)]
+pub(super) fn resume(
     audience: impl Audience,
     thread: &'static Thread,
     outer: &'static ImplicitTask,
@@ -60,9 +105,6 @@ pub(super) fn leave(
     site: CallSite,
 ) {
     let team = idle.team();
-    if team.size() > 1 && team.group().is_limited() {
-        team.group().give_back(team.size() - 1);
-    }
     thread.set_implicit_task(outer);
     thread.set_task(encountering);
     if settings::resets_affinity() && team.level() == 1 {

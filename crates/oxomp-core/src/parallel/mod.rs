@@ -6,6 +6,7 @@
 mod cancelled;
 mod fork;
 mod join;
+pub mod league;
 mod num_threads_clause;
 mod outlined;
 mod worker;
@@ -17,7 +18,7 @@ pub use outlined::Outlined;
 pub(crate) use worker::{after_fork_in_child, dismiss_workers, quit};
 
 use self::fork::{Fork, fork};
-use self::join::{join, leave};
+use self::join::{Ending, join, leave};
 use self::outlined::call;
 use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Modifiers, Thread};
@@ -80,7 +81,7 @@ fn run_for(
     // SAFETY: the caller of the construct waits for the region, so `outlined` and its words are
     // there until it is over.
     unsafe { call(&order, thread, task) };
-    let team = join(audience, thread, task, site);
+    let team = join(audience, thread, task, Ending::of_region(task), site);
     leave(audience, thread, outer, encountering, team, kind, site);
 }
 
@@ -125,7 +126,7 @@ fn end_for(audience: impl Audience, thread: &'static Thread, site: CallSite) {
     let Some((encountering, outer)) = before(thread, task) else { return misplaced_end() };
     task.ompt.frame.exit.set(ptr::null_mut());
     task.ompt.frame.exit_flags.set(flags::FRAME_RUNTIME);
-    let team = join(audience, thread, task, site);
+    let team = join(audience, thread, task, Ending::of_region(task), site);
     let kind = flags::TEAM | flags::INVOKER_PROGRAM;
     leave(audience, thread, outer, encountering, team, kind, site);
     if audience.is_listening() {

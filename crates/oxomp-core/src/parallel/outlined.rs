@@ -32,12 +32,14 @@ pub enum Outlined {
 const GOMP: u32 = 1 << 31;
 /// Bit of `Order::code`: each thread begins the region's combined loop first.
 pub(super) const COMBINED_LOOP: u32 = 1 << 30;
+/// Bit of `Order::code`: the region is a league.
+pub(super) const LEAGUE: u32 = 1 << 29;
 /// Value of `Order::code`: the worker ends.
 pub(super) const QUIT: u32 = u32::MAX;
 /// Value of `Order::code`: the worker ends, as the only thread in the child of a fork(2).
 pub(super) const QUIT_ALONE: u32 = u32::MAX - 1;
 /// Bits of `Order::code`: the number of argument words.
-const ARGC: u32 = COMBINED_LOOP - 1;
+const ARGC: u32 = LEAGUE - 1;
 
 impl Outlined {
     pub(super) fn function(&self) -> *const c_void {
@@ -50,6 +52,16 @@ impl Outlined {
     /// `member`.
     #[inline(always)]
     pub(super) fn order(&self, combined_loop: bool) -> ToWorker {
+        self.order_with(if combined_loop { COMBINED_LOOP } else { 0 })
+    }
+
+    /// The order of a league.
+    pub(super) fn order_of_league(&self) -> ToWorker {
+        self.order_with(LEAGUE)
+    }
+
+    #[inline(always)]
+    fn order_with(&self, bits: u32) -> ToWorker {
         let mut words = [0; INLINE_WORDS];
         let (kind, function) = match *self {
             Outlined::Gomp { function, data } => {
@@ -68,8 +80,7 @@ impl Outlined {
                 (argc, function)
             }
         };
-        let combined = if combined_loop { COMBINED_LOOP } else { 0 };
-        ToWorker { code: kind | combined, region: 0, outlined: function, words, member: None }
+        ToWorker { code: kind | bits, region: 0, outlined: function, words, member: None }
     }
 }
 

@@ -8,14 +8,14 @@ use oxomp_protocol::patience::Patience;
 use oxomp_protocol::yield_now;
 
 use super::fork::{FAN_OUT, enter, release};
-use super::outlined::{COMBINED_LOOP, QUIT, QUIT_ALONE, call};
+use super::join::Ending;
+use super::league;
+use super::outlined::{COMBINED_LOOP, LEAGUE, QUIT, QUIT_ALONE, call};
 use crate::arch::CallSite;
 use crate::barrier::{arrive_at_end, meet_at_end};
 use crate::block::{Alone, ImplicitTask, Native, Shared, Supply, Thread, ToWorker};
 use crate::icv::ProcBind;
-use crate::ompt::event::{
-    Audience, Endpoint, State, SyncRegion, ThreadKind, emit, flags, for_audience,
-};
+use crate::ompt::event::{Audience, Endpoint, State, ThreadKind, emit, for_audience};
 use crate::os;
 use crate::pool;
 use crate::settings;
@@ -59,7 +59,11 @@ fn work(native: Native) {
         }
         last = Some((task, order.region));
         let order = &order;
-        patience = for_audience!(|audience| take_part(audience, thread, task, order));
+        patience = if order.code & LEAGUE == 0 {
+            for_audience!(|audience| take_part(audience, thread, task, order))
+        } else {
+            take_part_in_league(thread, task, order)
+        };
     }
 }
 
@@ -100,7 +104,36 @@ fn take_part(
     unsafe { call(order, thread, task) };
     // Read before this worker arrives: afterwards the team may be prepared for its next region.
     let patience = task.team().patience();
-    arrive(audience, thread, task);
+    arrive(audience, thread, task, Ending::of_region(task));
+    patience
+}
+
+/// The worker executes its share of the league of `order`: the initial tasks that fall to `member`.
+/// Returns the patience with which it waits for its next order.
+#[inline(never)]
+fn take_part_in_league(
+    thread: &'static Thread,
+    member: &'static ImplicitTask,
+    order: &ToWorker,
+) -> Patience {
+    for_audience!(|audience| take_part_in_league_for(audience, thread, member, order))
+}
+
+#[inline(always)]
+fn take_part_in_league_for(
+    audience: impl Audience,
+    thread: &'static Thread,
+    member: &'static ImplicitTask,
+    order: &ToWorker,
+) -> Patience {
+    if audience.is_listening() {
+        thread.come_back();
+    }
+    let ending = league::execute_share(audience, thread, member, order);
+    // Read before this worker arrives: afterwards the team may be prepared for its next region.
+    let patience = member.team().patience();
+    arrive(audience, thread, member, ending);
+    thread.set_implicit_task(member);
     patience
 }
 
@@ -122,28 +155,33 @@ fn help(thread: &'static Thread, task: &'static ImplicitTask, region: u32) -> bo
 /// The worker has completed its share of the region. If a tool wants the events of the region's
 /// end, the worker waits for that end; otherwise it goes to its dock at once.
 #[inline(always)]
-fn arrive(audience: impl Audience, thread: &'static Thread, task: &'static ImplicitTask) {
-    const KIND: SyncRegion = SyncRegion::BarrierImplicitParallel;
-    let team = task.team();
-    let me = task.thread_num();
+fn arrive(
+    audience: impl Audience,
+    thread: &'static Thread,
+    member: &'static ImplicitTask,
+    ending: Ending<'_>,
+) {
+    let Ending { barrier: kind, task, .. } = ending;
+    let team = member.team();
+    let me = member.thread_num();
     if audience.is_listening() {
         let region = Some(team.record());
         // No call of the program led a worker here, so there is no return address: tools identify
         // the barrier by its region.
         let site = CallSite::none();
-        audience.sync_region(KIND, Endpoint::Begin, region, &task.ompt, site);
-        audience.sync_region_wait(KIND, Endpoint::Begin, region, &task.ompt, site);
-        thread.set_state(State::WaitBarrierImplicitParallel);
+        audience.sync_region(kind, Endpoint::Begin, region, task, site);
+        audience.sync_region_wait(kind, Endpoint::Begin, region, task, site);
+        thread.set_state(kind.state());
         if emit::wants_region_end() {
             // Once all threads have arrived, the primary thread may prepare the team for its next
             // region. After `meet` this worker therefore uses only its own record; the barrier that
             // it leaves is kept (`Team`, Invariant 4). The thread that forms the team anew, or
             // gives the member to another worker, waits for the end of this report.
             thread.ompt.is_reporting.store(true, Relaxed);
-            meet_at_end(thread, task);
-            audience.sync_region_wait(KIND, Endpoint::End, None, &task.ompt, site);
-            audience.sync_region(KIND, Endpoint::End, None, &task.ompt, site);
-            audience.implicit_task_end(&task.ompt, me, flags::TASK_IMPLICIT);
+            meet_at_end(thread, member);
+            audience.sync_region_wait(kind, Endpoint::End, None, task, site);
+            audience.sync_region(kind, Endpoint::End, None, task, site);
+            audience.implicit_task_end(task, ending.index, ending.kind);
             thread.set_state(State::Idle);
             // Release: pairs with the Acquire in `wait_for_report`, called by an `IdleTeam`.
             thread.ompt.is_reporting.store(false, Release);
@@ -151,9 +189,9 @@ fn arrive(audience: impl Audience, thread: &'static Thread, task: &'static Impli
         }
         thread.leave_before(team.barrier().end(me as usize));
     } else {
-        thread.set_state(State::WaitBarrierImplicitParallel);
+        thread.set_state(kind.state());
     }
-    arrive_at_end(thread, task);
+    arrive_at_end(thread, member);
 }
 
 /// Gives the workers of the teams that were formed under the task to the pool, unless one of their

@@ -134,8 +134,13 @@ fn forget_workers_of(
         lose_tasks(team, stack, alone);
     }
     team.forget_workers(left, alone);
+    if team.is_of_league() {
+        team.group().forget_workers(alone);
+    }
     for member in team.all_members(alone) {
-        if let Some(child) = alone.own(member).child_if_any() {
+        let member = alone.own(member);
+        let nested = [member.child_if_any(), member.league_team_if_any()];
+        for child in nested.into_iter().flatten() {
             forget_workers_of(child, innermost, stack, alone);
         }
     }

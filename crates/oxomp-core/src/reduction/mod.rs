@@ -58,6 +58,11 @@ fn begin_for(
     audience.reduction(Endpoint::Begin, &task.ompt, site);
     let size = task.team().size();
     if size == 1 {
+        if task.team().is_of_league() {
+            // The originals belong to all teams of the league.
+            lock.enter_quietly();
+            task.reduction.has_lock.set(true);
+        }
         return Turn::Combine;
     }
     let before = thread.set_state(State::WorkReduction);

@@ -31,9 +31,10 @@ impl Stack {
         loop {
             if let Some(suspended) = alone.own(task).suspended() {
                 task = Shared::of(suspended);
-            } else if member.thread_num() == 0
-                && let Some(encountering) = member.team().encountering()
-                && let Some(outer) = member.team().parent()
+            } else if let at = member.in_region()
+                && at.thread_num() == 0
+                && let Some(encountering) = at.team().encountering()
+                && let Some(outer) = at.team().parent()
             {
                 // Below the primary thread's implicit task is the task that encountered the region.
                 (task, member) = (encountering, outer);

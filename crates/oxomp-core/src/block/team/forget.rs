@@ -46,6 +46,7 @@ impl Team {
             alone.own(left).renumber(0, alone);
         } else {
             self.region.taskgroup.set(None);
+            self.encounter.league_size.set(0);
         }
         let is_left = |member: &ImplicitTask| left.is_some_and(|left| left.is(member));
         for member in idle.members().filter(|member| !is_left(member)) {
@@ -73,7 +74,12 @@ impl Team {
         if left.is_none()
             && let Some(parent) = self.parent
         {
-            alone.own(parent).give_child_back(idle);
+            let parent = alone.own(parent);
+            if self.is_of_league() {
+                parent.give_league_team_back(idle);
+            } else {
+                parent.give_child_back(idle);
+            }
         }
     }
 }

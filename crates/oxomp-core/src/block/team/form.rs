@@ -117,13 +117,17 @@ impl IdleTeam {
         }
     }
 
-    /// Calls `visit` with each team that was formed in one of the members' tasks, and of which no
-    /// region runs.
-    fn with_children(&mut self, mut visit: impl FnMut(&mut IdleTeam)) {
+    /// Calls `visit` with each team that was formed in one of the members' tasks, or in which a
+    /// member executes initial tasks, and of which no region runs.
+    pub(super) fn with_children(&mut self, mut visit: impl FnMut(&mut IdleTeam)) {
         for member in self.members() {
             if let Some(mut child) = member.take_child_if_any() {
                 visit(&mut child);
                 member.give_child_back(child);
+            }
+            if let Some(mut team) = member.take_league_team_if_any() {
+                visit(&mut team);
+                member.give_league_team_back(team);
             }
         }
     }
@@ -135,7 +139,7 @@ impl IdleTeam {
 
     /// Has the team's next region form it anew: the size of the enclosing team has changed, and
     /// with it active level and concurrency, or the team's workers are gone.
-    fn outdate(&mut self) {
+    pub(super) fn outdate(&mut self) {
         self.crew().formed = 0;
     }
 

@@ -5,6 +5,7 @@ mod crew;
 mod forget;
 mod form;
 mod idle;
+mod league;
 mod region;
 
 use core::sync::atomic::AtomicU32;
@@ -52,6 +53,8 @@ use crate::worksharing::{InFlight, LoopRing, WorksharingLoop};
 pub struct Team {
     // Fixed for the team.
     level: u32,
+    /// Whether it is a team of a league: that of an initial task which `parent` executes.
+    is_of_league: Word<bool>,
     parent: Option<Shared<ImplicitTask>>,
     group: &'static ContentionGroup,
 
@@ -89,6 +92,9 @@ pub(crate) const FIELDS: &[Record] = fields!(Team as Parallel {
     encounter.outlined => ParallelFunction,
     encounter.return_address => ParallelReturnAddress,
     encounter.task => ParallelEncounteringTask,
+    group => ParallelContentionGroup,
+    is_of_league => ParallelIsOfLeague,
+    encounter.league_size => ParallelLeagueSize,
 });
 
 /// The number of `single` regions that a thread has taken; alone on its cache line.
@@ -106,25 +112,36 @@ impl Team {
     pub(super) fn create(parent: &'static ImplicitTask) -> IdleTeam {
         let outer = parent.team();
         let region = Region::new(outer.active_level(), outer.concurrency(), parent.icvs());
-        Self::leak(outer.level + 1, Some(parent.shared()), outer.group, region).0
+        Self::leak(outer.level + 1, false, Some(parent.shared()), outer.group, region).0
     }
 
-    /// Creates the team of an initial task, together with the task: one thread, level 0.
+    /// Creates the team of a root's initial task, together with the task: one thread, level 0.
     pub(crate) fn create_initial(
         icvs: Icvs,
         group: &'static ContentionGroup,
     ) -> &'static ImplicitTask {
-        Self::leak(0, None, group, Region::new(0, 1, icvs)).1
+        Self::leak(0, false, None, group, Region::new(0, 1, icvs)).1
+    }
+
+    /// Creates the team of the initial tasks that `member` will execute in leagues. Its level is
+    /// that of the task that encountered the league; `prepare_initial` sets the rest.
+    pub(super) fn create_in_league(member: &'static ImplicitTask) -> IdleTeam {
+        let icvs = *member.team().region.icvs.read(member);
+        let group = Box::leak(Box::new(ContentionGroup::new(icvs.thread_limit_var)));
+        let level = member.team().parent.map_or(0, |outer| outer.team().level);
+        Self::leak(level, true, Some(member.shared()), group, Region::new(0, 1, icvs)).0
     }
 
     fn leak(
         level: u32,
+        is_of_league: bool,
         parent: Option<Shared<ImplicitTask>>,
         group: &'static ContentionGroup,
         region: Region,
     ) -> (IdleTeam, &'static ImplicitTask) {
         let team: &'static Team = Box::leak(Box::new(Team {
             level,
+            is_of_league: Word::<bool>::new(is_of_league),
             parent,
             group,
             region,
@@ -147,6 +164,13 @@ impl Team {
         self.region.size.get()
     }
 
+    /// Whether this is a team of a league: that of an initial task which a member of the league
+    /// executes.
+    #[inline(always)]
+    pub(crate) fn is_of_league(&self) -> bool {
+        self.is_of_league.get()
+    }
+
     /// Nesting level of the team's regions; 0 for the team of an initial task.
     #[inline(always)]
     pub fn level(&self) -> u32 {
@@ -165,7 +189,8 @@ impl Team {
         self.region.concurrency.get()
     }
 
-    /// The implicit task in which the region was encountered; none for the initial task's team.
+    /// The implicit task in which the region was encountered; for a team of a league, the member of
+    /// the league that executes its initial task; none for the team of a root's initial task.
     #[inline(always)]
     pub fn parent(&self) -> Option<Shared<ImplicitTask>> {
         self.parent
@@ -205,9 +230,12 @@ impl Team {
         self.region.displays_affinity.get()
     }
 
-    /// The record of the region for tools.
+    /// The record of the region for tools; for a team of a league, that of the league.
     pub fn record(&self) -> &ParallelRecord {
-        &self.record
+        match self.parent {
+            Some(member) if self.is_of_league() => &member.team().record,
+            _ => &self.record,
+        }
     }
 
     /// How long the team's threads wait before they yield and sleep.

@@ -55,6 +55,8 @@ pub(super) struct Encounter {
     pub(super) number: Word<u32>,
     /// Whether `parallel::begin` opened the region, so that `parallel::end` ends it.
     pub(super) has_call_to_end: Word<bool>,
+    /// The number of teams of the league, if the region is one; 0 if it is not.
+    pub(super) league_size: Word<u32>,
     /// The task that encountered the region.
     pub(super) task: Word<Option<Shared<Task>>>,
     /// The region's outlined function, noted only for a debugger.
@@ -69,6 +71,7 @@ impl Encounter {
         Encounter {
             number: Word::<u32>::new(0),
             has_call_to_end: Word::<bool>::new(false),
+            league_size: Word::<u32>::new(0),
             task: Word::of(None),
             outlined: Word::<*const c_void>::new(ptr::null()),
             return_address: Word::<*const c_void>::new(ptr::null()),

@@ -196,6 +196,13 @@ impl Readable for State {
     const KIND: Kind = Kind::Unsigned;
 }
 
+impl State {
+    /// Whether a thread in this state waits at the barrier that ends a parallel region or a league.
+    pub(crate) fn ends_a_region(self) -> bool {
+        matches!(self, State::WaitBarrierImplicitParallel | State::WaitBarrierTeams)
+    }
+}
+
 impl SyncRegion {
     /// The state of a thread that waits in such a region.
     #[inline(always)]

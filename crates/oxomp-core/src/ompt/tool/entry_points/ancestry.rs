@@ -24,9 +24,9 @@ fn active_caller() -> Option<&'static Thread> {
 /// The calling thread's member of the team of the region at `level`, counted outward from the
 /// innermost.
 fn member_at(level: c_int) -> Option<Shared<ImplicitTask>> {
-    let mut member = active_caller()?.implicit_task_if_any()?.shared();
+    let mut member = active_caller()?.implicit_task_if_any()?.shared().in_region();
     for _ in 0..u32::try_from(level).ok()? {
-        member = member.team().parent()?;
+        member = member.team().parent()?.in_region();
     }
     Some(member)
 }
@@ -42,7 +42,7 @@ fn task_at(level: c_int) -> Option<(Shared<Task>, Shared<ImplicitTask>)> {
         if task.is_explicit() {
             task = task.suspended()?;
         } else {
-            let team = member.team();
+            let team = member.in_region().team();
             (task, member) = (team.encountering()?, team.parent()?);
         }
     }
@@ -63,7 +63,7 @@ pub(super) unsafe extern "C" fn get_parallel_info(
     // SAFETY: the pointers are null or writable (`# Safety`).
     unsafe {
         store(data, parallel_data(team.record()));
-        store(team_size, team.size().cast_signed());
+        store(team_size, team.league_size().unwrap_or(team.size()).cast_signed());
     }
     AVAILABLE
 }
