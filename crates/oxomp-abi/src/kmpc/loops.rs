@@ -6,7 +6,7 @@ use oxomp_core::ompt::event::Work;
 use oxomp_core::worksharing::iterations::{self, LoopInteger};
 use oxomp_core::worksharing::static_loop::{Division, StaticChunk, StaticLoop};
 use oxomp_core::worksharing::{
-    Schedule, WorksharingLoop, begin_common_static, begin_static, end_static,
+    Among, Schedule, WorksharingLoop, begin_common_static, begin_static, end_static,
 };
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::kmpc::{ident_flag_t, sched_type};
@@ -61,8 +61,19 @@ fn schedule(thread: &Thread, word: i32, chunk: i64) -> Schedule {
     }
 }
 
+/// How a schedule word divides a static loop.
+pub(super) fn division<S>(word: i32, chunk: S) -> Division<S> {
+    match kind(word) {
+        sched_type::STATIC_CHUNKED | sched_type::DISTRIBUTE_STATIC_CHUNKED => {
+            Division::RoundRobin(chunk)
+        }
+        sched_type::STATIC_BALANCED_CHUNKED => Division::AlignedBlocks(chunk),
+        _ => Division::Blocks,
+    }
+}
+
 /// The construct that a static-init call belongs to.
-fn work_kind(loc: Loc) -> Work {
+pub(super) fn work_kind(loc: Loc) -> Work {
     if loc.has(ident_flag_t::WORK_SECTIONS) {
         Work::Sections
     } else if loc.has(ident_flag_t::WORK_DISTRIBUTE) {
@@ -74,17 +85,17 @@ fn work_kind(loc: Loc) -> Work {
 
 /// The variables of a static-init call: the bounds of the whole loop, which become those of the
 /// thread's first chunk.
-struct StaticInit<'a, T: LoopInteger> {
-    last: Option<Out<'a, i32>>,
-    lower: InOut<'a, T>,
-    upper: InOut<'a, T>,
-    stride: Out<'a, T::Step>,
+pub(super) struct StaticInit<'a, T: LoopInteger> {
+    pub(super) last: Option<Out<'a, i32>>,
+    pub(super) lower: InOut<'a, T>,
+    pub(super) upper: InOut<'a, T>,
+    pub(super) stride: Out<'a, T::Step>,
 }
 
 impl<T: LoopInteger> StaticInit<'_, T> {
     /// Stores the bounds of the thread's first chunk.
     #[inline(always)]
-    fn store(self, part: StaticChunk<T>) {
+    pub(super) fn store(self, part: StaticChunk<T>) {
         self.lower.set(part.lower);
         self.upper.set(part.upper);
         self.stride.set(part.stride);
@@ -136,19 +147,19 @@ fn static_init_any<T: LoopInteger>(
     chunk: T::Step,
     site: CallSite,
 ) {
-    let division = match kind(word) {
-        sched_type::STATIC_CHUNKED => Division::RoundRobin(chunk),
-        sched_type::STATIC_BALANCED_CHUNKED => Division::AlignedBlocks(chunk),
-        _ => Division::Blocks,
+    let among = match kind(word) {
+        sched_type::DISTRIBUTE_STATIC | sched_type::DISTRIBUTE_STATIC_CHUNKED => Among::Teams,
+        _ => Among::Threads,
     };
+    let division = division(word, chunk);
     let whole = StaticLoop { lower: lower.get(), upper: upper.get(), step, division };
-    let part = begin_static(&whole, || work_kind(loc), site);
+    let part = begin_static(&whole, among, || work_kind(loc), site);
     StaticInit { last, lower, upper, stride }.store(part);
 }
 
 /// Begins a loop whose chunks are handed out.
 #[inline(always)]
-fn dispatch_init<T: LoopInteger>(
+pub(super) fn dispatch_init<T: LoopInteger>(
     word: i32,
     lower: T,
     upper: T,

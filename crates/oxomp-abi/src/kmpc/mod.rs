@@ -3,6 +3,7 @@
 pub mod atomic;
 pub mod cancel;
 mod dependences;
+pub mod distribute;
 pub mod doacross;
 pub mod error;
 mod loc;
@@ -18,6 +19,7 @@ mod task_data;
 pub mod task_reduction;
 pub mod taskloop;
 pub mod tasks;
+pub mod teams;
 pub mod threadprivate;
 
 pub use loc::Loc;

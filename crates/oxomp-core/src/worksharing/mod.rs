@@ -24,4 +24,6 @@ pub use state::in_loop::LoopState;
 pub(crate) use state::in_singles::SingleState;
 pub use state::schedule::{Chunk, ChunkValues, Schedule, WorksharingLoop};
 pub(crate) use state::{InFlight, LoopRing};
-pub use static_construct::{begin_common_static, begin_static, end_static};
+pub use static_construct::{
+    Among, begin_common_static, begin_static, begin_static_of_league, end_static, part_of_team,
+};

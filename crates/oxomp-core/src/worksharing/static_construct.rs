@@ -2,7 +2,7 @@
 //! and the events.
 
 use super::iterations::{self, LoopInteger};
-use super::static_loop::{StaticChunk, StaticLoop};
+use super::static_loop::{Division, StaticChunk, StaticLoop};
 use crate::arch::CallSite;
 use crate::block::Thread;
 use crate::ompt::event::{Audience, Dispatch, Endpoint, Listened, Work, for_audience, is_active};
@@ -19,20 +19,63 @@ pub fn begin_common_static<T: LoopInteger>(whole: &StaticLoop<T>) -> Option<Stat
     whole.common_part(task.thread_num(), task.team().size())
 }
 
+/// What a static loop is divided among.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Among {
+    /// The threads of the team: a worksharing loop.
+    Threads,
+    /// The teams of the league: a distribute loop.
+    Teams,
+}
+
 /// The calling thread's part of a static loop that begins. `work` returns the kind of the
 /// construct.
 pub fn begin_static<T: LoopInteger>(
     whole: &StaticLoop<T>,
+    among: Among,
     work: impl FnOnce() -> Work,
     site: CallSite,
 ) -> StaticChunk<T> {
     let thread = Thread::current();
     let task = thread.implicit_task();
-    let part = whole.part(task.thread_num(), task.team().size());
+    let part = match among {
+        Among::Threads => whole.part(task.thread_num(), task.team().size()),
+        Among::Teams => part_of_team(thread, whole),
+    };
     if is_active() {
         report(Listened, thread, whole, &part, work(), site);
     }
     part
+}
+
+/// The part of the calling thread's team in a loop that is divided among the teams of the league.
+pub fn part_of_team<T: LoopInteger>(thread: &Thread, whole: &StaticLoop<T>) -> StaticChunk<T> {
+    let (team_num, num_teams) = thread.place_in_league();
+    whole.part(team_num, num_teams)
+}
+
+/// The calling thread's part of a loop that is divided into a block for each team of the league,
+/// and the blocks by `whole` among the threads of each team; and the last value of the team's
+/// block.
+pub fn begin_static_of_league<T: LoopInteger>(
+    whole: &StaticLoop<T>,
+    work: impl FnOnce() -> Work,
+    site: CallSite,
+) -> (StaticChunk<T>, T) {
+    let thread = Thread::current();
+    let task = thread.implicit_task();
+    let block = part_of_team(thread, &StaticLoop { division: Division::Blocks, ..*whole });
+    let part = if block.is_empty {
+        block
+    } else {
+        let of_team = StaticLoop { lower: block.lower, upper: block.upper, ..*whole };
+        let part = of_team.part(task.thread_num(), task.team().size());
+        StaticChunk { is_last: part.is_last && block.is_last, ..part }
+    };
+    if is_active() {
+        report(Listened, thread, whole, &part, work(), site);
+    }
+    (part, block.upper)
 }
 
 #[inline(never)]
@@ -55,10 +98,15 @@ fn report<T: LoopInteger>(
             let code = site.return_address() as u64;
             audience.dispatch(Dispatch::Section, task, code, 1);
         }
-        Work::LoopStatic => {
+        Work::LoopStatic | Work::Distribute => {
             let start = iterations::of_inclusive(whole.lower, part.lower, whole.step) - 1;
             let length = iterations::of_inclusive(part.lower, part.upper, whole.step);
-            audience.dispatch(Dispatch::WorksharingLoopChunk, task, start, length);
+            let kind = if work == Work::Distribute {
+                Dispatch::DistributeChunk
+            } else {
+                Dispatch::WorksharingLoopChunk
+            };
+            audience.dispatch(kind, task, start, length);
         }
         _ => {}
     }
