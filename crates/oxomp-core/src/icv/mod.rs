@@ -181,6 +181,9 @@ pub struct GlobalIcvs {
     pub place_list: Option<PlaceList>,
     /// The variable that set the place list.
     pub place_list_variable: &'static str,
+    /// Whether the policy `ProcBind::True` spreads threads, as OMP_PROC_BIND=true does. Otherwise
+    /// they get the places in turn, as GOMP_CPU_AFFINITY and KMP_AFFINITY promise.
+    pub true_is_spread: bool,
     /// The modifiers of KMP_AFFINITY.
     pub affinity: AffinityModifiers,
     /// KMP_HW_SUBSET, if the user has set it.
@@ -243,6 +246,7 @@ impl GlobalIcvs {
             device_thread_limit: UNLIMITED,
             place_list: None,
             place_list_variable: "OMP_PLACES",
+            true_is_spread: true,
             affinity: AffinityModifiers::DEFAULT,
             hw_subset: None,
             def_allocator_var: DefAllocator::DEFAULT,

@@ -195,8 +195,7 @@ pub(super) fn proc_bind(text: &str) -> Parsed<(ProcBind, Vec<ProcBind>)> {
         ("spread", ProcBind::Spread),
     ];
     match boolean(text) {
-        // For `true` the runtime chooses the policy: spread, as LLVM's runtime does.
-        Ok(true) => Ok((ProcBind::Spread, Vec::new())),
+        Ok(true) => Ok((ProcBind::True, Vec::new())),
         Ok(false) => Ok((ProcBind::False, Vec::new())),
         Err(_) => list(text, |element| word(element, &POLICIES))
             .map_err(|_| "neither true, false nor a list of primary, close, spread".to_owned()),

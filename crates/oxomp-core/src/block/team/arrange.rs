@@ -12,6 +12,8 @@ impl IdleTeam {
     /// tasks.
     #[inline(always)]
     pub(crate) fn arrange(&mut self, policy: ProcBind, outer: &ImplicitTask) {
+        let is_spread = policy == ProcBind::True && settings::get().globals.true_is_spread;
+        let policy = if is_spread { ProcBind::Spread } else { policy };
         let (place, partition) = (outer.place(), outer.partition());
         let wanted = Arrangement { policy, size: self.team().size(), place, partition };
         if self.crew().arrangement != wanted {

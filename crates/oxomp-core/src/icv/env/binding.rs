@@ -46,6 +46,7 @@ pub(super) fn places(
         if global.place_list.is_some() {
             global.place_list_variable = OLD;
             policy = ProcBind::True;
+            global.true_is_spread = !silent;
         }
     }
     if silent && global.place_list.is_some() {
@@ -72,6 +73,7 @@ fn bind_as_said(
     icvs.bind_var = ProcBind::False;
     if let Binding::Bound(places, policy) = binding {
         icvs.bind_var = policy;
+        global.true_is_spread = false;
         global.place_list = Some(places);
         global.place_list_variable = NAME;
     }

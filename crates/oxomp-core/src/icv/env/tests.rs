@@ -183,7 +183,8 @@ fn waiting_is_said_in_four_ways() {
 #[test]
 fn proc_bind_is_a_truth_value_or_a_list() {
     assert_eq!(good("OMP_PROC_BIND", "false").icvs.bind_var, ProcBind::False);
-    assert_eq!(good("OMP_PROC_BIND", "true").icvs.bind_var, ProcBind::Spread);
+    let chosen = good("OMP_PROC_BIND", "true");
+    assert_eq!((chosen.icvs.bind_var, chosen.global.true_is_spread), (ProcBind::True, true));
     let list = good("OMP_PROC_BIND", "master, Close").icvs;
     assert_eq!(
         (list.bind_var, list.bind_deeper.as_slice()),
