@@ -351,7 +351,7 @@ objects! {
         ContentionGroupLimit = 1: Shape::Unsigned;
         /// *team-num-var*: the number of the initial task's team in its league.
         ContentionGroupTeamNum = 2: Shape::Unsigned;
-        /// *league-size-var*: 1 outside of leagues.
+        /// *league-size-var*; 0 outside of leagues.
         ContentionGroupNumTeams = 3: Shape::Unsigned;
     }
 }

@@ -18,7 +18,7 @@ pub(crate) struct ContentionGroup {
     busy: AtomicU32,
     /// The number of the initial task's team in its league.
     team_num: Word<u32>,
-    /// The number of teams of the league.
+    /// The number of teams of the league; 0 outside of leagues.
     num_teams: Word<u32>,
 }
 
@@ -36,7 +36,7 @@ impl ContentionGroup {
             limit: Word::<u32>::new(limit),
             busy: AtomicU32::new(1),
             team_num: Word::<u32>::new(0),
-            num_teams: Word::<u32>::new(1),
+            num_teams: Word::<u32>::new(0),
         }
     }
 
@@ -55,7 +55,12 @@ impl ContentionGroup {
 
     /// The number of teams of the group's league; 1 outside of leagues.
     pub(crate) fn num_teams(&self) -> u32 {
-        self.num_teams.get()
+        self.num_teams.get().max(1)
+    }
+
+    /// Whether the group's initial task is one of a league.
+    pub(crate) fn is_of_league(&self) -> bool {
+        self.num_teams.get() != 0
     }
 
     /// Whether the group has a limit, so that busy threads have to be counted.

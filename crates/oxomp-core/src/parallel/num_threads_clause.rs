@@ -63,7 +63,7 @@ pub(crate) fn check(
             let location = Location::at(site).prefix();
             diag::warning(&format!(
                 "{location}parallel: a team of {requested} threads is more than the contention group has left \
-                 of its thread limit of {}; the team has {size} (OMP_THREAD_LIMIT)",
+                 of its thread limit of {}; the team has {size} (OMP_THREAD_LIMIT, thread_limit)",
                 wish.thread_limit_var,
             ));
         }

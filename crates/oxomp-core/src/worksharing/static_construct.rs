@@ -4,7 +4,7 @@
 use super::iterations::{self, LoopInteger};
 use super::static_loop::{Division, StaticChunk, StaticLoop};
 use crate::arch::CallSite;
-use crate::block::Thread;
+use crate::block::{Team, Thread};
 use crate::ompt::event::{Audience, Dispatch, Endpoint, Listened, Work, for_audience, is_active};
 
 /// The calling thread's part of a static loop that begins, in the common case: a loop that
@@ -16,7 +16,20 @@ pub fn begin_common_static<T: LoopInteger>(whole: &StaticLoop<T>) -> Option<Stat
         return None;
     }
     let task = Thread::known()?.implicit_task_if_any()?;
-    whole.common_part(task.thread_num(), task.team().size())
+    let team = task.team();
+    if goes_by_stride(whole, team) {
+        return None;
+    }
+    whole.common_part(task.thread_num(), team.size())
+}
+
+/// Whether the compiled loop may go from each iteration to the next by the stride, although the
+/// thread is alone and could have all iterations as one chunk. clang's code does so in the loops
+/// that it divides among the teams of a league, and then in chunks of one among their threads. (On
+/// LLVM's runtime a team of one thread executes only the first iteration of its part.)
+#[inline(always)]
+fn goes_by_stride<T: LoopInteger>(whole: &StaticLoop<T>, team: &Team) -> bool {
+    team.size() == 1 && whole.has_chunks_of_one() && team.group().is_of_league()
 }
 
 /// What a static loop is divided among.
@@ -39,6 +52,7 @@ pub fn begin_static<T: LoopInteger>(
     let thread = Thread::current();
     let task = thread.implicit_task();
     let part = match among {
+        Among::Threads if goes_by_stride(whole, task.team()) => whole.one_by_one(),
         Among::Threads => whole.part(task.thread_num(), task.team().size()),
         Among::Teams => part_of_team(thread, whole),
     };

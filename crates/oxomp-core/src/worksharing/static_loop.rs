@@ -45,6 +45,21 @@ impl<T: LoopInteger> StaticLoop<T> {
         if self.is_wrapped() { 0 } else { of_inclusive(self.lower, self.upper, self.step) }
     }
 
+    /// Whether the loop is divided into chunks of one iteration.
+    #[inline(always)]
+    pub(super) fn has_chunks_of_one(&self) -> bool {
+        matches!(self.division, Division::RoundRobin(chunk) if T::extend_step(chunk) <= 1)
+    }
+
+    /// The part of the only thread of a team as chunks of one iteration.
+    pub(super) fn one_by_one(&self) -> StaticChunk<T> {
+        let StaticLoop { lower, upper, step, .. } = *self;
+        if self.iterations() == 0 {
+            return no_iterations(lower, upper, step);
+        }
+        StaticChunk { lower, upper: lower, stride: step, is_last: true, is_empty: false }
+    }
+
     /// The result of `part` in the common cases: a step of one, blocks or chunks of one iteration,
     /// and at least one iteration for the thread. None in all other cases.
     #[inline(always)]
