@@ -1,8 +1,9 @@
 //! The rules that the events of every program must keep.
 //!
 //! Begin and end are nested in each task, objects are announced once and before their use, a region
-//! has as many threads as it reports, with the numbers below that, each thread's task switches
-//! agree with the tasks of its events, and every explicit task is completed once.
+//! has as many threads as it reports, and a league as many initial tasks, with the numbers below
+//! that, each thread's task switches agree with the tasks of its events, and every explicit task is
+//! completed once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,6 +58,7 @@ enum Progress {
 #[derive(Default)]
 struct Region {
     ended: bool,
+    is_league: bool,
     /// The team's size, once a thread has reported it.
     parallelism: Option<String>,
     indices: BTreeSet<String>,
@@ -115,7 +117,8 @@ impl State {
 
     fn parallel_begin(&mut self, event: &Event) -> Result<(), String> {
         let region = event.get("parallel").unwrap_or_default().to_owned();
-        if self.regions.insert(region, Region::default()).is_some() {
+        let is_league = event.get("flags").is_some_and(|flags| has(flags, "league"));
+        if self.regions.insert(region, Region { is_league, ..Region::default() }).is_some() {
             return Err("a region begins twice".to_owned());
         }
         Ok(())
@@ -134,13 +137,18 @@ impl State {
         if !self.tasks.insert(value("task")) {
             return Err("an implicit task begins twice".to_owned());
         }
-        if value("flags").split(',').any(|flag| flag == "initial") {
-            // The region around an initial task is announced by this event only.
-            return Ok(());
-        }
+        let is_initial = has(&value("flags"), "initial");
         let Some(region) = self.regions.get_mut(&value("parallel")) else {
-            return Err("an implicit task of a region that has not begun".to_owned());
+            // The region around the initial task of a root is announced by this event only.
+            return if is_initial {
+                Ok(())
+            } else {
+                Err("an implicit task of a region that has not begun".to_owned())
+            };
         };
+        if region.is_league != is_initial {
+            return Err("leagues have initial tasks, and parallel regions others".to_owned());
+        }
         if region.ended {
             return Err("an implicit task begins after its region's end".to_owned());
         }
@@ -313,6 +321,11 @@ impl State {
     }
 }
 
+/// Whether a list of flags has `flag`.
+fn has(flags: &str, flag: &str) -> bool {
+    flags.split(',').any(|one| one == flag)
+}
+
 fn is_fulfilment(event: &Event) -> bool {
     matches!(event.get("status"), Some("early_fulfill" | "late_fulfill"))
 }
@@ -426,6 +439,22 @@ mod tests {
         events.insert(4, discarded);
         let error = checked(&events).expect_err("it is discarded twice");
         assert!(error.contains("for the second time"), "{error}");
+    }
+
+    #[test]
+    fn a_league_has_initial_tasks() {
+        let mut league = TEAM.map(str::to_owned);
+        league[2] += " flags=invoker_runtime,league";
+        league[3] = league[3].replace("flags=implicit", "flags=initial");
+        league[8] = league[8].replace("flags=implicit", "flags=initial");
+        assert_eq!(checked(&league), Ok(()));
+        for (line, from, to) in [(2, "league", "team"), (3, "flags=initial", "flags=implicit")] {
+            let mut events = league.clone();
+            events[line] = events[line].replace(from, to);
+            assert!(checked(&events).expect_err("wrong").contains("leagues have initial tasks"));
+        }
+        league[3] = league[3].replace("parallelism=1", "parallelism=2");
+        assert!(checked(&league).expect_err("too few").contains("implicit tasks of"));
     }
 
     #[test]
