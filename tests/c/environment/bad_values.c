@@ -63,6 +63,7 @@ static const struct {
     {"KMP_ALL_THREADS", {"0"}},
     {"KMP_DEVICE_THREAD_LIMIT", {"0"}},
     {"KMP_TEAMS_THREAD_LIMIT", {"0"}},
+    {"KMP_TEAMS_PROC_BIND", {"true", "spread,close"}},
     {"KMP_SCHEDULE", {"static", "static,fair", "dynamic,greedy", "static,greedy;"}},
     {"KMP_DETERMINISTIC_REDUCTION", {"2"}},
     {"LIBOMP_USE_HIDDEN_HELPER_TASK", {"2"}},
