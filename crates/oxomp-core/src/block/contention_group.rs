@@ -59,6 +59,7 @@ impl ContentionGroup {
     }
 
     /// Whether the group's initial task is one of a league.
+    #[inline(always)]
     pub(crate) fn is_of_league(&self) -> bool {
         self.num_teams.get() != 0
     }

@@ -17,10 +17,7 @@ pub fn begin_common_static<T: LoopInteger>(whole: &StaticLoop<T>) -> Option<Stat
     }
     let task = Thread::known()?.implicit_task_if_any()?;
     let team = task.team();
-    if goes_by_stride(whole, team) {
-        return None;
-    }
-    whole.common_part(task.thread_num(), team.size())
+    whole.common_part(task.thread_num(), team.size(), || team.group().is_of_league())
 }
 
 /// Whether the compiled loop may go from each iteration to the next by the stride, although the

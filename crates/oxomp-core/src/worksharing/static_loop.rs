@@ -61,9 +61,15 @@ impl<T: LoopInteger> StaticLoop<T> {
     }
 
     /// The result of `part` in the common cases: a step of one, blocks or chunks of one iteration,
-    /// and at least one iteration for the thread. None in all other cases.
+    /// and at least one iteration for the thread. None in all other cases, and in chunks of one
+    /// iteration for the only thread of a team if it `is_of_league`.
     #[inline(always)]
-    pub(super) fn common_part(&self, thread_num: u32, team_size: u32) -> Option<StaticChunk<T>> {
+    pub(super) fn common_part(
+        &self,
+        thread_num: u32,
+        team_size: u32,
+        is_of_league: impl FnOnce() -> bool,
+    ) -> Option<StaticChunk<T>> {
         let StaticLoop { lower, upper, step, .. } = *self;
         if T::extend_step(step) != 1 || lower > upper {
             return None;
@@ -75,7 +81,10 @@ impl<T: LoopInteger> StaticLoop<T> {
         }
         let (me, size) = (u64::from(thread_num), u64::from(team_size));
         match self.division {
-            _ if team_size == 1 => Some(everything(lower, upper, step)),
+            _ if team_size == 1 => {
+                let goes_by_stride = self.has_chunks_of_one() && is_of_league();
+                (!goes_by_stride).then(|| everything(lower, upper, step))
+            }
             _ if last < me => None,
             Division::Blocks if !settings::static_is_greedy() => {
                 Some(even_block(self, last, me, size))
@@ -536,7 +545,7 @@ mod tests {
         T::Step: core::fmt::Debug,
     {
         for me in 0..size {
-            if let Some(part) = whole.common_part(me, size) {
+            if let Some(part) = whole.common_part(me, size, || false) {
                 prop_assert_eq!(part, whole.part(me, size));
             }
         }
@@ -547,7 +556,21 @@ mod tests {
     fn most_loops_take_the_short_way() {
         for division in [Division::Blocks, Division::RoundRobin(1)] {
             let whole = StaticLoop { lower: 0, upper: 9, step: 1, division };
-            assert!((0..4).all(|me| whole.common_part(me, 4).is_some()));
+            assert!((0..4).all(|me| whole.common_part(me, 4, || true).is_some()));
+            assert!(whole.common_part(0, 1, || false).is_some());
+        }
+    }
+
+    #[test]
+    fn a_lone_thread_of_a_league_can_go_by_the_stride() {
+        let whole = |upper, division| StaticLoop { lower: 3, upper, step: 1, division };
+        let by_ones = whole(9, Division::RoundRobin(1));
+        assert!(by_ones.common_part(0, 1, || true).is_none());
+        let part = by_ones.one_by_one();
+        assert_eq!((part.lower, part.upper, part.stride, part.is_last), (3, 3, 1, true));
+        assert!(whole(2, Division::RoundRobin(1)).one_by_one().is_empty);
+        for division in [Division::Blocks, Division::RoundRobin(2)] {
+            assert!(!whole(9, division).has_chunks_of_one());
         }
     }
 

@@ -210,6 +210,7 @@ impl Team {
     }
 
     /// The contention group that the threads belong to.
+    #[inline(always)]
     pub(crate) fn group(&self) -> &'static ContentionGroup {
         self.group
     }
