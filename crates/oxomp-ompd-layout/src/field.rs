@@ -224,7 +224,8 @@ objects! {
         ParallelContentionGroup = 13: Shape::Pointer(Object::ContentionGroup);
         /// 1 for the implicit region around the initial task of a team of a league, which has the
         /// level of the task that encountered the league. Its `ParallelEncountering` is the member
-        /// of the league that executes the initial task; the region of that member is the league.
+        /// of the league that executes the initial task; the region of that member is the league,
+        /// whose generation and tool's word count for it too.
         ParallelIsOfLeague = 14: Shape::Unsigned;
         /// Teams of the league, if the region is one; 0 if it is not.
         ParallelLeagueSize = 15: Shape::Unsigned;

@@ -7,6 +7,7 @@
 mod breakpoints;
 mod cancelled;
 mod debuggee;
+mod league;
 mod tasks;
 mod view;
 
