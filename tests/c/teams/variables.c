@@ -1,6 +1,7 @@
 // The initial tasks of a league inherit the variables of the task that encountered it, and each may
 // change its own.
 //#Env:OMP_MAX_ACTIVE_LEVELS=2
+//#ReferenceFails[gcc]:the teams of libgomp have one set of variables
 //#ReferenceFails[clang]:libomp makes no more teams than there are processors
 //#NoStderr
 #include "check.h"
