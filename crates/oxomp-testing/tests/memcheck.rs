@@ -87,6 +87,13 @@ fn tasks_use_memory_as_they_should() {
 }
 
 #[test]
+fn leagues_use_memory_as_they_should() {
+    for source in ["sizes.c", "tasks.c", "foreign.c", "fork.c"] {
+        assert_program_clean(&format!("teams/{source}"), &[]);
+    }
+}
+
+#[test]
 fn what_a_program_loses_is_found() {
     let bench = Bench::new("memcheck");
     for compiler in COMPILERS {

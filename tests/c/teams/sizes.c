@@ -1,7 +1,6 @@
 // Leagues of changing sizes beside parallel regions of changing sizes, whose teams have the same
 // threads: each has the number of threads that it asks for.
 //#Opt:-O2
-//#Env:OMP_MAX_ACTIVE_LEVELS=3
 //#ReferenceFails[clang]:libomp makes no more teams than there are processors
 //#NoStderr
 #include "check.h"
@@ -17,6 +16,7 @@ static int random_below(int limit)
 
 int main(void)
 {
+    omp_set_max_active_levels(3);
     for (int round = 0; round < 300; round++) {
         int teams = 1 + random_below(5), threads = 1 + random_below(4), size = 1 + random_below(5);
         int initial = 0, members = 0, deep = 0, flat = 0;
