@@ -24,6 +24,8 @@ static void in_team(int team)
     omp_set_max_active_levels(team);
     omp_set_schedule(omp_sched_guided, team + 1);
     CHECK_EQ(omp_get_max_threads(), team + 1);
+    // The league needs its threads.
+    CHECK(omp_pause_resource_all(omp_pause_soft) != 0);
     int size = 0;
 #pragma omp parallel
 #pragma omp single
@@ -47,6 +49,8 @@ int main(void)
         CHECK_EQ(omp_get_max_threads(), 3);
         CHECK_EQ(omp_get_max_active_levels(), 2);
         CHECK_EQ(seen, 0);
+        if (round % 3 == 0)
+            CHECK_EQ(omp_pause_resource_all(omp_pause_soft), 0);
     }
     return check_result();
 }

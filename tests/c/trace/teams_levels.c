@@ -65,7 +65,7 @@ int main(void)
 { //@LEAGUE
 #pragma omp teams num_teams(2) //@LEAGUE
     {
-        probe();
+        probe(); //@INNER
 #pragma omp parallel num_threads(1) //@INNER
         probe();
     }

@@ -11,7 +11,7 @@ use crate::argument::ByRef;
 /// Ends the idle threads of the host: 0 on success. The runtime goes on as if it had just started
 /// them; soft and hard differ in nothing that it keeps.
 fn pause(kind: omp_pause_resource_t) -> c_int {
-    let outside = Thread::current().team().level() == 0;
+    let outside = Thread::current().team().parent().is_none();
     let known = kind == omp_pause_resource_t::SOFT || kind == omp_pause_resource_t::HARD;
     if !outside || !known {
         return 1;
