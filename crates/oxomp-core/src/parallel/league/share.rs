@@ -1,6 +1,6 @@
 //! The share of a member in its league: the initial tasks that its thread executes.
 
-use crate::barrier::meet;
+use crate::barrier::meet_at_end;
 use crate::block::{IdleTeam, ImplicitTask, Thread, ToWorker};
 use crate::ompt::event::{Audience, State, SyncRegion, flags};
 use crate::parallel::join::Ending;
@@ -66,7 +66,7 @@ pub(super) fn complete(
     initial: &'static ImplicitTask,
 ) {
     thread.set_state(State::Overhead);
-    meet(thread, initial);
+    meet_at_end(thread, initial);
     // SAFETY: the calling thread is the only one of the team, and executes no task of it any more.
     member.give_league_team_back(unsafe { IdleTeam::after_region(initial.team()) });
 }
