@@ -35,7 +35,7 @@ pub fn cancel(thread: &'static Thread, construct: Construct, site: CallSite) -> 
         _ if !is_own(member, task) => {
             return misplaced(name(construct), "an explicit task encounters it");
         }
-        Construct::Parallel if team.level() == 0 => {
+        Construct::Parallel if team.level() == 0 || team.is_of_league() => {
             return misplaced("parallel", "there is no parallel region");
         }
         Construct::Parallel => {
