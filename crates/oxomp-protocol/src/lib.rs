@@ -28,6 +28,7 @@ pub mod line;
 pub mod lock;
 pub mod loops;
 pub mod patience;
+pub mod quota;
 pub mod task;
 pub mod tree;
 

@@ -11,6 +11,7 @@ mod gate;
 mod lock;
 mod loops;
 mod posted;
+mod quota;
 mod rendezvous;
 mod task;
 mod turn;
