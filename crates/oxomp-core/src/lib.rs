@@ -22,6 +22,7 @@
 //! | messages | `diag` |
 //! | variables | `icv`, `memory` |
 //! | places | `places` |
+//! | allocators | `allocator::state` |
 //! | settings | `settings` |
 //! | events | `ompt::event`, `ompd::process`, `race_detector` |
 //! | states | the states of constructs that blocks embed: `worksharing::state` and the like |
@@ -41,6 +42,8 @@
 #![warn(missing_docs)]
 
 pub mod affinity_format;
+#[expect(unsafe_code, reason = "memory of programs")]
+pub mod allocator;
 #[expect(unsafe_code, reason = "assembly")]
 pub mod arch;
 #[expect(unsafe_code, reason = "synchronization of threads")]

@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use oxomp_ompd_layout::{Record, fields};
 use oxomp_protocol::patience::{Patience, blocktime, set_blocktime};
 
+use crate::allocator::state::of_environment;
 use crate::diag;
 use crate::icv::{
     Blocktime, Deeper, DisplayEnv, GlobalIcvs, Icvs, Library, ProcBind, TargetOffload, display, env,
@@ -105,6 +106,7 @@ fn read() -> Settings {
     }
     let Machine { available, is_confined, concurrency: processors } = machine;
     let places = place_list(&mut icvs, &globals, &available);
+    icvs.def_allocator_var = of_environment(&globals.def_allocator_var);
     if globals.settings {
         display::print_settings(&icvs, &globals, &variables);
     }

@@ -313,6 +313,8 @@ objects! {
         IcvsBindDeeper = 10: Shape::Slice;
         /// *dyn-var*.
         IcvsDynamic = 11: Shape::Unsigned;
+        /// *def-allocator-var* of an implicit task: `omp_allocator_handle_t`.
+        IcvsDefAllocator = 12: Shape::Unsigned;
     }
 
     /// A place: a set of processors.

@@ -42,7 +42,7 @@ pub const CORE: Rules = Rules {
     most_in_room: 4,
 };
 
-const FLOORS: [Floor; 13] = [
+const FLOORS: [Floor; 14] = [
     Floor {
         name: "machine",
         what: "the processor, the operating system, words",
@@ -51,6 +51,7 @@ const FLOORS: [Floor; 13] = [
     Floor { name: "messages", what: "what the user is told", rooms: &["diag"] },
     Floor { name: "variables", what: "what can be configured", rooms: &["icv", "memory"] },
     Floor { name: "places", what: "where threads can run", rooms: &["places"] },
+    Floor { name: "allocators", what: "memory of programs", rooms: &["allocator/state"] },
     Floor { name: "settings", what: "what is configured", rooms: &["settings"] },
     Floor {
         name: "events",
@@ -80,6 +81,7 @@ const FLOORS: [Floor; 13] = [
         what: "one room each",
         rooms: &[
             "affinity_format",
+            "allocator",
             "barrier",
             "cancel",
             "consistency",

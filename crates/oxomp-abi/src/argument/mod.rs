@@ -12,6 +12,8 @@
 //! pointer is followed where its value is needed, by value, and nowhere else.
 
 mod allocation;
+mod allocator_argument;
+mod block;
 mod by_ref;
 mod critical_name;
 mod list;
@@ -22,6 +24,8 @@ mod variable;
 mod vector;
 
 pub use allocation::Allocation;
+pub use allocator_argument::AllocatorArgument;
+pub use block::Block;
 pub use by_ref::ByRef;
 pub(crate) use by_ref::by_reference;
 pub use critical_name::CriticalName;

@@ -8,6 +8,7 @@ pub mod doacross;
 pub mod error;
 pub mod generic_loops;
 pub mod loops;
+pub mod memory;
 pub mod parallel;
 pub mod sections;
 pub mod sync;

@@ -5,11 +5,15 @@
 //! the caller's version node tells which.
 
 pub mod affinity;
+pub mod allocators;
+pub mod device_memory;
 pub mod devices;
 pub mod display_env;
 pub mod fortran;
 pub mod levels;
 pub mod locks;
+pub mod memory_handles;
+pub mod memory_spaces;
 pub mod places;
 pub mod resources;
 pub mod schedule;

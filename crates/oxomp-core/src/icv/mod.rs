@@ -7,6 +7,7 @@
 //! them.
 
 mod allocator;
+mod allocator_handle;
 mod deeper;
 pub mod display;
 mod display_env;
@@ -28,7 +29,8 @@ use oxomp_ompd_layout::{Kind, Readable, Record, fields};
 use hw_subset::HwSubset;
 use place_list::PlaceList;
 
-pub use allocator::DefAllocator;
+pub use allocator::{DefAllocator, Source};
+pub use allocator_handle::AllocatorHandle;
 pub use deeper::Deeper;
 pub use display_env::DisplayEnv;
 pub use kmp_affinity::AffinityModifiers;
@@ -66,6 +68,9 @@ pub struct Icvs {
     /// Whether the user has set *nthreads-var*. Otherwise the teams of a league share the
     /// processors.
     pub nthreads_is_set: bool,
+    /// *def-allocator-var*, of the implicit task: other tasks' copies are not used
+    /// (`allocator::default_allocator`).
+    pub def_allocator_var: AllocatorHandle,
 }
 
 impl Icvs {
@@ -83,6 +88,7 @@ impl Icvs {
             bind_var: ProcBind::False,
             dyn_var: false,
             nthreads_is_set: false,
+            def_allocator_var: AllocatorHandle::DEFAULT_MEM,
         }
     }
 
@@ -122,6 +128,7 @@ pub(crate) const FIELDS: &[Record] = fields!(Icvs {
     bind_var => IcvsBind,
     bind_deeper => IcvsBindDeeper,
     dyn_var => IcvsDynamic,
+    def_allocator_var => IcvsDefAllocator,
 });
 
 const _: () = assert!(size_of::<Icvs>() <= 64, "a data environment's variables fit a cache line");
@@ -188,7 +195,7 @@ pub struct GlobalIcvs {
     pub affinity: AffinityModifiers,
     /// KMP_HW_SUBSET, if the user has set it.
     pub hw_subset: Option<HwSubset>,
-    /// *def-allocator-var*.
+    /// The initial *def-allocator-var* as the user describes it.
     pub def_allocator_var: DefAllocator,
     /// KMP_SCHEDULE.
     pub kmp_schedule: KmpSchedule,

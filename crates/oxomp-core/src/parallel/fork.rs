@@ -108,10 +108,14 @@ fn gather(construct: &Fork<'_>, idle: &mut IdleTeam, wish: &NumThreads) {
         size = 1 + team.group().take(size - 1);
     }
     let granted = size;
-    let of_region = match &request.modifiers {
+    let mut of_region = match &request.modifiers {
         None => icvs.of_region(),
         Some(modifiers) => modifiers.of_region(&icvs),
     };
+    if encountering.is_explicit() {
+        // An implicit task's variable, whatever task encounters the region.
+        of_region.def_allocator_var = outer.icvs().def_allocator_var;
+    }
     size = idle.prepare(size, &of_region, SUPPLY);
     if size < granted && team.group().is_limited() {
         team.group().give_back(granted - size);

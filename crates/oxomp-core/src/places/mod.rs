@@ -7,7 +7,7 @@
 
 mod cpu_quota;
 #[cfg(test)]
-mod fake_tree;
+pub(crate) mod fake_tree;
 mod hw_subset;
 pub mod proc_bind;
 mod proc_set;

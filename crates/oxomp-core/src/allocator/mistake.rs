@@ -1,0 +1,70 @@
+//! Reports of the program's mistakes with allocators and their blocks: one line each, and the
+//! program goes on.
+
+use core::fmt;
+use core::hint::black_box;
+use core::ptr::NonNull;
+
+use super::header::Header;
+use crate::block::Thread;
+use crate::diag;
+use crate::icv::AllocatorHandle;
+
+/// Starts the runtime, which reads from the environment what it reports, and reports the mistake.
+#[cold]
+fn report(what: fmt::Arguments<'_>, instead: &str) {
+    Thread::current();
+    diag::misuse("allocator", what, instead);
+}
+
+/// Keeps the caller's frame until here: the call that reports is not the last thing that the caller
+/// does, so that a walk along the frames finds the routine that the program has called.
+#[inline(always)]
+pub(super) fn in_this_frame() {
+    black_box(());
+}
+
+/// A pointer that is no block.
+#[cold]
+#[inline(never)]
+pub(super) fn no_block(block: NonNull<u8>, instead: &str) {
+    let what = format_args!("{block:p} is no block of an allocator, or has been freed before");
+    report(what, instead);
+}
+
+/// A block that is freed with an allocator that has not allocated it.
+#[cold]
+#[inline(never)]
+pub(super) fn wrong_allocator(block: NonNull<u8>, named: AllocatorHandle, header: &Header) {
+    let what = format_args!("{block:p} was allocated by {}, not by {named}", header.requested);
+    report(what, "the block's own allocator is used");
+}
+
+/// A handle that no allocator has.
+#[cold]
+#[inline(never)]
+pub(super) fn no_allocator(handle: usize, instead: &str) {
+    report(format_args!("{handle:#x} is no allocator, or has been destroyed"), instead);
+}
+
+/// A predefined allocator that is destroyed.
+#[cold]
+#[inline(never)]
+pub(super) fn predefined(allocator: AllocatorHandle) {
+    report(format_args!("{allocator} is predefined"), "it is not destroyed");
+}
+
+/// An alignment that is none.
+#[cold]
+#[inline(never)]
+pub(super) fn no_alignment(alignment: usize) {
+    let what = format_args!("the alignment {alignment} is not a power of two");
+    report(what, "nothing is allocated");
+}
+
+/// A memory space or a trait that does not exist, or too many allocators.
+#[cold]
+#[inline(never)]
+pub(super) fn not_created(problem: &str) {
+    report(format_args!("{problem}"), "no allocator is created");
+}

@@ -1,0 +1,48 @@
+//! Deallocation: `omp_free` (OpenMP 5.2 §18.13.8).
+
+use core::ptr::NonNull;
+
+use super::blocks;
+use super::header::Header;
+use super::mistake;
+use super::state::table;
+use super::storage;
+use crate::icv::AllocatorHandle;
+
+/// Frees a block. `allocator` is the one that the program names, or none where it names none, and
+/// then the block's own. A pointer that is no block of ours, or no more, is reported and ignored.
+///
+/// # Safety
+/// The program gives the block up: no thread uses it any more.
+#[inline(always)]
+pub unsafe fn free(block: *mut u8, allocator: Option<AllocatorHandle>) {
+    let Some(block) = NonNull::new(block) else { return };
+    if !blocks::remove(block.addr().get()) {
+        mistake::no_block(block, "it is not freed");
+        return mistake::in_this_frame();
+    }
+    // SAFETY: the address was in the set, so the block has a header, and whoever takes it out has
+    // the block alone.
+    let header = unsafe { Header::read(block) };
+    if let Some(named) = allocator
+        && named != header.requested
+    {
+        mistake::wrong_allocator(block, named, &header);
+    }
+    // SAFETY: as above; the program gives it up (`# Safety`).
+    unsafe { give_back(block, &header) };
+}
+
+/// Gives the memory of a block back, and then to its pool what it took there: in this order, more
+/// than the limit is in use at no time.
+///
+/// # Safety
+/// The block has this header and is not in the set any more; nothing uses it.
+#[inline(always)]
+pub(super) unsafe fn give_back(block: NonNull<u8>, header: &Header) {
+    // SAFETY: as this function demands.
+    unsafe { storage::give_back(block, header) };
+    if header.charged != AllocatorHandle::NULL {
+        table::give_back(header.charged, header.footprint());
+    }
+}

@@ -1,0 +1,202 @@
+//! The memory of a block: of the C library's heap, or pages of its own.
+
+use core::ffi::c_void;
+use core::ptr::{self, NonNull};
+
+use super::header::{Backing, HEADER, Header, LARGEST};
+use super::placement::Placement;
+use super::state::traits::LARGEST_ALIGNMENT;
+use crate::os::pages::{lock_pages, map_pages, page_size, unmap_pages};
+
+/// A request for the memory of a block.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Request {
+    /// The block's size in bytes, not 0.
+    pub(super) size: usize,
+    /// Its alignment, a power of two, at least that of a header.
+    pub(super) alignment: usize,
+    /// Whether the block is to be zero.
+    pub(super) is_zeroed: bool,
+}
+
+impl Request {
+    /// The bytes from the begin of the memory to the end of the block. None if no address space has
+    /// so many.
+    #[inline(always)]
+    pub(super) fn footprint(&self) -> Option<usize> {
+        let fits = self.size <= LARGEST && self.alignment <= LARGEST_ALIGNMENT;
+        fits.then(|| self.alignment + self.size)
+    }
+}
+
+/// No block begins less than so many bytes after the one before (`blocks`).
+const LEAST: usize = 32;
+
+/// Memory of the heap, with room for a header before the block. Returns the block.
+#[inline(always)]
+pub(super) fn from_heap(request: &Request) -> Option<NonNull<u8>> {
+    let bytes = request.footprint()?.max(LEAST);
+    let memory = if request.alignment == HEADER {
+        // SAFETY: any size may be asked for.
+        unsafe { if request.is_zeroed { libc::calloc(1, bytes) } else { libc::malloc(bytes) } }
+    } else {
+        ptr::null_mut()
+    };
+    let memory = match NonNull::new(memory.cast::<u8>()) {
+        Some(memory) if memory.addr().get().is_multiple_of(HEADER) => memory,
+        known => from_aligned_heap(request, bytes, known)?,
+    };
+    // SAFETY: the memory has more bytes than that.
+    Some(unsafe { memory.add(request.alignment) })
+}
+
+/// Memory of the heap at a multiple of the alignment. `known` is memory whose alignment an
+/// allocator that the program brings has not kept.
+#[cold]
+fn from_aligned_heap(
+    request: &Request,
+    bytes: usize,
+    known: Option<NonNull<u8>>,
+) -> Option<NonNull<u8>> {
+    if let Some(known) = known {
+        // SAFETY: malloc has returned it, and nothing has used it.
+        unsafe { libc::free(known.as_ptr().cast()) };
+    } else if request.alignment == HEADER {
+        return None;
+    }
+    let mut memory: *mut c_void = ptr::null_mut();
+    // SAFETY: a power of two that is not less than a pointer; nothing is stored on failure.
+    unsafe { libc::posix_memalign(&mut memory, request.alignment, bytes) };
+    let memory = NonNull::new(memory.cast::<u8>())?;
+    if request.is_zeroed {
+        // SAFETY: the memory has so many bytes, which only the caller has.
+        unsafe { memory.write_bytes(0, bytes) };
+    }
+    Some(memory)
+}
+
+/// Pages of their own, with room for a header before the block. They are zero. Returns the block.
+pub(super) fn from_pages(
+    request: &Request,
+    is_pinned: bool,
+    placement: Option<Placement<'_>>,
+) -> Option<NonNull<u8>> {
+    let page = page_size();
+    let bytes = request.footprint()?.checked_next_multiple_of(page)?;
+    // The pages that make the block's alignment possible are given back.
+    let surplus = if request.alignment > page { request.alignment } else { 0 };
+    let all = map_pages(bytes.checked_add(surplus)?)?;
+    let skipped = all.align_offset(request.alignment.max(page));
+    // SAFETY: the pages begin at the first multiple of the alignment, which is at most `surplus`
+    // behind the begin, or, without surplus, at the begin, a page's. What lies before and behind
+    // them has not been used.
+    let pages = unsafe {
+        let pages = all.add(skipped);
+        unmap_pages(all, skipped);
+        unmap_pages(pages.add(bytes), surplus - skipped);
+        pages
+    };
+    if let Some(placement) = placement {
+        placement.apply(pages, bytes, page);
+    }
+    if is_pinned && !lock_pages(pages, bytes) {
+        // SAFETY: these pages are left of those that were mapped, and nothing has used them.
+        unsafe { unmap_pages(pages, bytes) };
+        return None;
+    }
+    // SAFETY: the pages have more bytes than that.
+    Some(unsafe { pages.add(request.alignment) })
+}
+
+/// Gives the memory of a block back.
+///
+/// # Safety
+/// The block has this header, and nothing uses it any more.
+#[inline(always)]
+pub(super) unsafe fn give_back(block: NonNull<u8>, header: &Header) {
+    // SAFETY: as this function demands.
+    let memory = unsafe { header.memory(block) };
+    match header.backing {
+        // SAFETY: the C library has returned this address, and nothing uses the memory any more.
+        Backing::Heap => unsafe { libc::free(memory.as_ptr().cast()) },
+        Backing::Pages => {
+            let bytes = header.footprint().next_multiple_of(page_size());
+            // SAFETY: the pages of `from_pages`, and nothing uses them any more. They are unlocked
+            // as they are unmapped.
+            unsafe { unmap_pages(memory, bytes) };
+        }
+    }
+}
+
+/// Changes the size of memory of the heap whose block has a header of the least size. None if there
+/// is no such memory: the old memory is unchanged. Returns the block, perhaps elsewhere.
+///
+/// # Safety
+/// The block has this header, it is of the heap, and the caller gives it up on success.
+pub(super) unsafe fn resize_in_heap(
+    block: NonNull<u8>,
+    header: &Header,
+    size: usize,
+) -> Option<NonNull<u8>> {
+    debug_assert!(header.backing == Backing::Heap && header.alignment == HEADER);
+    let request = Request { size, alignment: HEADER, is_zeroed: false };
+    let bytes = request.footprint()?.max(LEAST);
+    // SAFETY: as this function demands: memory of the C library's.
+    let memory = unsafe { libc::realloc(header.memory(block).as_ptr().cast(), bytes) };
+    // SAFETY: the memory has more bytes than that.
+    NonNull::new(memory.cast::<u8>()).map(|memory| unsafe { memory.add(HEADER) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Backing, Header, Request, from_heap, from_pages, give_back};
+    use crate::icv::AllocatorHandle;
+
+    fn check(request: &Request, backing: Backing) {
+        let block = match backing {
+            Backing::Heap => from_heap(request),
+            Backing::Pages => from_pages(request, false, None),
+        };
+        let block = block.unwrap_or_else(|| panic!("{request:?}"));
+        assert!(block.addr().get().is_multiple_of(request.alignment), "{request:?}");
+        let header = Header {
+            size: request.size,
+            alignment: request.alignment,
+            backing,
+            requested: AllocatorHandle::DEFAULT_MEM,
+            charged: AllocatorHandle::NULL,
+        };
+        // SAFETY: the block is this test's, with room for a header before it.
+        unsafe {
+            header.write(block);
+            if request.is_zeroed {
+                let bytes = core::slice::from_raw_parts(block.as_ptr(), request.size);
+                assert!(bytes.iter().all(|&byte| byte == 0), "{request:?}");
+            }
+            block.write_bytes(0xa5, request.size);
+            assert_eq!(Header::read(block), header);
+            give_back(block, &header);
+        }
+    }
+
+    #[test]
+    fn blocks_have_their_alignment_their_size_and_zeros() {
+        for backing in [Backing::Heap, Backing::Pages] {
+            for shift in 4..24 {
+                for size in [1, 8, 31, 4096, 100_000] {
+                    for is_zeroed in [false, true] {
+                        check(&Request { size, alignment: 1 << shift, is_zeroed }, backing);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_address_space_has_some_sizes() {
+        for (size, alignment) in [(usize::MAX, 16), (1 << 48, 16), (1, 1 << 47), (1 << 47, 16)] {
+            let request = Request { size, alignment, is_zeroed: false };
+            assert!(from_heap(&request).is_none() && from_pages(&request, false, None).is_none());
+        }
+    }
+}
