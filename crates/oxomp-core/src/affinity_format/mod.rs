@@ -166,8 +166,9 @@ fn value_of(field: Field, thread: &Thread) -> Value {
         Field::NestingLevel => team.level().into(),
         Field::ThreadNum => task.thread_num().into(),
         Field::NumThreads => team.size().into(),
+        // The region around an initial task is no ancestor of it.
         Field::AncestorTnum => match team.parent() {
-            Some(task) if !team.is_of_league() => task.thread_num().into(),
+            Some(task) if !team.is_of_league() && team.level() != 0 => task.thread_num().into(),
             _ => -1,
         },
         Field::ProcessId => os::process_id().into(),

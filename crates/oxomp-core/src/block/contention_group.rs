@@ -70,6 +70,11 @@ impl ContentionGroup {
         self.limit.get() < i32::MAX as u32
     }
 
+    /// Sets the limit. Only while the initial thread is the one busy thread of the group.
+    pub(super) fn set_limit(&self, limit: u32) {
+        self.limit.set(limit);
+    }
+
     /// Makes up to `wanted` more threads busy, and returns how many.
     pub(crate) fn take(&self, wanted: u32) -> u32 {
         let mut busy = self.busy.load(Relaxed);

@@ -60,6 +60,10 @@ pub struct ImplicitTask {
     child: Cell<Option<&'static Team>>,
     /// The right to `child`, while no region of that team runs.
     idle_child: Cell<Option<IdleTeam>>,
+    /// The team of the initial task of the target regions that the member's thread executes.
+    target: Cell<Option<&'static Team>>,
+    /// The right to `target`, while no such region runs.
+    idle_target: Cell<Option<IdleTeam>>,
     /// The state that the member's thread needs for explicit tasks; none in a team of one thread.
     workbench: Word<Option<&'static Workbench>>,
     /// The team of the initial tasks that the member executes where the region is a league.
@@ -167,6 +171,8 @@ impl ImplicitTask {
             thread: Word::of(None),
             child: Cell::new(None),
             idle_child: Cell::new(None),
+            target: Cell::new(None),
+            idle_target: Cell::new(None),
             workbench: Word::of(None),
             league_team: Cell::new(None),
             idle_league_team: Cell::new(None),
@@ -213,6 +219,11 @@ impl ImplicitTask {
     pub(super) fn assign(&self, place: PlaceNum, partition: Partition) {
         self.place.set(place);
         self.partition.set(partition);
+    }
+
+    /// Sets place and partition to those of `outer`, whose thread executes this task too.
+    pub(crate) fn assign_as(&self, outer: &ImplicitTask) {
+        self.assign(outer.place(), outer.partition());
     }
 
     /// The state of the member for explicit tasks. Only for a member of a team that has, or had,
@@ -263,6 +274,35 @@ impl ImplicitTask {
     /// team and no region of it runs.
     pub(crate) fn take_child_if_any(&self) -> Option<IdleTeam> {
         self.idle_child.take()
+    }
+
+    /// The team of the initial task of the target regions that this task encounters, if it has
+    /// encountered one.
+    pub(crate) fn target_if_any(&self) -> Option<&'static Team> {
+        self.target.get()
+    }
+
+    /// Takes the right to the team of the initial task of the target regions that this task
+    /// encounters, and creates the team at the first region. The caller gives the right back when
+    /// its region is over.
+    pub(crate) fn take_target(&'static self) -> IdleTeam {
+        self.idle_target.take().unwrap_or_else(|| {
+            // As for `child`, the program may have left a region by other means than its end.
+            let team = Team::create_nested_initial(self);
+            self.target.set(Some(team.team()));
+            team
+        })
+    }
+
+    /// Takes the right to the team of the initial task of target regions, if there is such a team
+    /// and no region of it runs.
+    pub(crate) fn take_target_if_any(&self) -> Option<IdleTeam> {
+        self.idle_target.take()
+    }
+
+    /// Gives back the right to `team`, the team of target regions, of which no region runs.
+    pub(crate) fn give_target_back(&self, team: IdleTeam) {
+        self.idle_target.set(Some(team));
     }
 
     /// Gives back the right to `team`, of which no region runs.

@@ -202,6 +202,10 @@ pub(crate) fn dismiss_workers(task: &ImplicitTask) {
         child.disband(&mut |worker| workers.push(worker));
         task.give_child_back(child);
     }
+    if let Some(mut target) = task.take_target_if_any() {
+        target.disband(&mut |worker| workers.push(worker));
+        task.give_target_back(target);
+    }
     pool::dismiss(&workers);
 }
 

@@ -114,8 +114,21 @@ fn forget_workers_under(
     alone: &Alone,
 ) {
     initial.team().group().forget_workers(alone);
-    if let Some(outermost) = alone.own(initial).child_if_any() {
-        forget_workers_of(outermost, innermost, stack, alone);
+    forget_workers_below(initial, innermost, stack, alone);
+}
+
+/// Reduces the teams that were formed in the task `outer` to one thread each: those of its parallel
+/// regions, and of the initial tasks that it has executed of leagues and of target regions.
+fn forget_workers_below(
+    outer: Shared<ImplicitTask>,
+    innermost: Shared<ImplicitTask>,
+    stack: &Stack,
+    alone: &Alone,
+) {
+    let outer = alone.own(outer);
+    let nested = [outer.child_if_any(), outer.league_team_if_any(), outer.target_if_any()];
+    for team in nested.into_iter().flatten() {
+        forget_workers_of(team, innermost, stack, alone);
     }
 }
 
@@ -134,14 +147,10 @@ fn forget_workers_of(
         lose_tasks(team, stack, alone);
     }
     team.forget_workers(left, alone);
-    if team.is_of_league() {
+    if team.is_of_league() || team.is_of_target_region() {
         team.group().forget_workers(alone);
     }
     for member in team.all_members(alone) {
-        let member = alone.own(member);
-        let nested = [member.child_if_any(), member.league_team_if_any()];
-        for child in nested.into_iter().flatten() {
-            forget_workers_of(child, innermost, stack, alone);
-        }
+        forget_workers_below(member, innermost, stack, alone);
     }
 }

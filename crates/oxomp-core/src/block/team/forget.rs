@@ -66,7 +66,8 @@ impl Team {
         idle.use_barrier_for(1);
         self.region.size.set(1);
         idle.crew().formed = 1;
-        self.region.active_level.set(self.parent.map_or(0, |task| task.team().active_level()));
+        let outer = self.parent.filter(|_| !self.is_of_target_region());
+        self.region.active_level.set(outer.map_or(0, |task| task.team().active_level()));
         for member in idle.members().skip(1) {
             member.thread.set(None);
         }
@@ -77,6 +78,8 @@ impl Team {
             let parent = alone.own(parent);
             if self.is_of_league() {
                 parent.give_league_team_back(idle);
+            } else if self.is_of_target_region() {
+                parent.give_target_back(idle);
             } else {
                 parent.give_child_back(idle);
             }

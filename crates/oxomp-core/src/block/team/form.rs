@@ -39,6 +39,23 @@ impl IdleTeam {
         if self.crew().formed == size { size } else { self.resize(size, supply) }
     }
 
+    /// Prepares the team of an initial task for a target region with the variables `icvs`, which
+    /// the thread executes that encounters it.
+    pub(crate) fn prepare_for_target(&mut self, icvs: &Icvs) {
+        let team = self.team();
+        *team.region.icvs.of_holder(self) = *icvs;
+        team.region.crowded_below.set(false);
+        team.encounter.number.set(team.region_number().wrapping_add(1));
+        team.group().set_limit(icvs.thread_limit_var);
+        let concurrency = team.parent().map_or(1, |outer| outer.team().concurrency());
+        if team.concurrency() != concurrency {
+            team.region.concurrency.set(concurrency);
+            team.region.set_patience(settings::get().patience(concurrency));
+            // The concurrency of the nested teams changes too.
+            self.with_children(|child| child.outdate());
+        }
+    }
+
     #[cold]
     fn resize(&mut self, wanted: u32, supply: Supply) -> u32 {
         let team = self.team();
@@ -128,6 +145,10 @@ impl IdleTeam {
             if let Some(mut team) = member.take_league_team_if_any() {
                 visit(&mut team);
                 member.give_league_team_back(team);
+            }
+            if let Some(mut target) = member.take_target_if_any() {
+                visit(&mut target);
+                member.give_target_back(target);
             }
         }
     }

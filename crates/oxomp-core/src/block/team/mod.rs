@@ -115,6 +115,15 @@ impl Team {
         Self::leak(outer.level + 1, false, Some(parent.shared()), outer.group, region).0
     }
 
+    /// Creates the team of the initial task of the target regions that `parent` will encounter: one
+    /// thread, level 0, a contention group of its own.
+    pub(super) fn create_nested_initial(parent: &'static ImplicitTask) -> IdleTeam {
+        let icvs = parent.icvs();
+        let group = Box::leak(Box::new(ContentionGroup::new(icvs.thread_limit_var)));
+        let region = Region::new(0, parent.team().concurrency(), icvs);
+        Self::leak(0, false, Some(parent.shared()), group, region).0
+    }
+
     /// Creates the team of a root's initial task, together with the task: one thread, level 0.
     pub(crate) fn create_initial(
         icvs: Icvs,
@@ -171,6 +180,11 @@ impl Team {
         self.is_of_league.get()
     }
 
+    /// Whether this is the team of an initial task that executes target regions.
+    pub(crate) fn is_of_target_region(&self) -> bool {
+        self.level == 0 && self.parent.is_some() && !self.is_of_league()
+    }
+
     /// Nesting level of the team's regions; 0 for the team of an initial task.
     #[inline(always)]
     pub fn level(&self) -> u32 {
@@ -196,8 +210,8 @@ impl Team {
         self.parent
     }
 
-    /// The task that encountered the region, implicit or explicit; none for the initial task's
-    /// team.
+    /// The task that encountered the region, implicit or explicit; none for the team of a root's
+    /// initial task.
     #[inline(always)]
     pub(crate) fn encountering(&self) -> Option<Shared<Task>> {
         self.encounter.task.get()
