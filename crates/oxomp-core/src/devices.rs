@@ -1,35 +1,168 @@
-//! The non-host devices (OpenMP 5.2 §18.7): those of libomptarget, if the program has loaded it.
+//! Devices (OpenMP 5.2 §18.7): the host, whose number is the one after those of the non-host
+//! devices, and the devices of libomptarget, if the program has loaded it.
+//!
+//! The routines for devices are also libomptarget's. Programs that were linked with it call its
+//! routines by its version node. Other calls reach this library, which comes first in the search
+//! order: a routine without a version, or gcc's in a program of both compilers. They are passed on
+//! to libomptarget once it is there, so that all parts of the program see the same devices.
 
 use core::ffi::{CStr, c_int, c_void};
 use core::mem::transmute;
 use core::ptr::{self, NonNull};
-use core::sync::atomic::AtomicPtr;
 use core::sync::atomic::Ordering::Relaxed;
+use core::sync::atomic::{AtomicI32, AtomicPtr, AtomicU64};
 
+use crate::arch::CallSite;
+use crate::block::Thread;
+use crate::diag::{self, Location};
+use crate::icv::{Icvs, TargetOffload};
 use crate::os::loader;
+use crate::settings;
+
+/// `omp_initial_device`: the host.
+const INITIAL_DEVICE: c_int = -1;
+/// `omp_invalid_device` of gcc's programs. clang's have -2, which gcc's take for the host.
+pub const INVALID_DEVICE: c_int = -4;
 
 /// A function that every offload runtime for clang exports, and no host runtime does.
 const MARK: &CStr = c"__tgt_register_lib";
 
-/// The number of non-host devices, which is also the device number of the host.
-pub fn num_devices() -> c_int {
-    static KNOWN: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
-    // Relaxed: the address of code, which needs no publication.
-    let mut function = NonNull::new(KNOWN.load(Relaxed));
-    if function.is_none() {
-        // The program may load the library later.
-        function = find();
-        KNOWN.store(function.map_or(ptr::null_mut(), NonNull::as_ptr), Relaxed);
-    }
-    function.map_or(0, |function| {
-        // SAFETY: the library's function of that name has this type (OpenMP 5.2 §18.7.4).
-        unsafe { transmute::<NonNull<c_void>, extern "C" fn() -> c_int>(function)() }
-    })
+/// A routine that libomptarget may have too.
+#[derive(Debug)]
+pub struct Routine {
+    name: &'static CStr,
+    theirs: AtomicPtr<c_void>,
 }
 
-/// The library's own `omp_get_num_devices`.
-fn find() -> Option<NonNull<c_void>> {
-    let mark = loader::symbol_in_address_space(MARK)?;
-    let function = loader::symbol_seen_from(mark.as_ptr(), c"omp_get_num_devices")?;
+impl Routine {
+    /// The routine `name`.
+    #[must_use]
+    pub const fn new(name: &'static CStr) -> Self {
+        Routine { name, theirs: AtomicPtr::new(ptr::null_mut()) }
+    }
+
+    /// The address of the routine in libomptarget; none while the program has not loaded that
+    /// library, and if the library lacks the routine.
+    pub fn theirs(&self) -> Option<NonNull<c_void>> {
+        // Relaxed: the address of code, which needs no publication.
+        NonNull::new(self.theirs.load(Relaxed)).or_else(|| {
+            // The program may load the library later.
+            let found = find(self.name)?;
+            self.theirs.store(found.as_ptr(), Relaxed);
+            Some(found)
+        })
+    }
+}
+
+/// The function `name` of libomptarget.
+fn find(name: &CStr) -> Option<NonNull<c_void>> {
+    /// The number of objects that had been loaded when libomptarget was not among them.
+    static WITHOUT: AtomicU64 = AtomicU64::new(u64::MAX);
+    let loaded = loader::objects_loaded();
+    if WITHOUT.load(Relaxed) == loaded {
+        return None;
+    }
+    let Some(mark) = loader::symbol_in_address_space(MARK) else {
+        WITHOUT.store(loaded, Relaxed);
+        return None;
+    };
+    let function = loader::symbol_seen_from(mark.as_ptr(), name)?;
     (!loader::is_ours(function)).then_some(function)
+}
+
+/// Whether the program has loaded libomptarget.
+pub fn has_libomptarget() -> bool {
+    static ROUTINE: Routine = Routine::new(c"omp_target_alloc");
+    ROUTINE.theirs().is_some()
+}
+
+/// The number that `num_devices` has returned last.
+static LAST_KNOWN: AtomicI32 = AtomicI32::new(0);
+
+/// The number of non-host devices, which is also the device number of the host.
+pub fn num_devices() -> c_int {
+    static ROUTINE: Routine = Routine::new(c"omp_get_num_devices");
+    let number = ROUTINE.theirs().map_or(0, |function| {
+        // SAFETY: the library's function of that name has this type (OpenMP 5.2 §18.7.4).
+        unsafe { transmute::<NonNull<c_void>, extern "C" fn() -> c_int>(function)() }
+    });
+    LAST_KNOWN.store(number, Relaxed);
+    number
+}
+
+/// The number of non-host devices, as far as it is known. Async-signal-safe.
+pub(crate) fn num_devices_if_known() -> c_int {
+    LAST_KNOWN.load(Relaxed)
+}
+
+/// Whether `device_num` is a number of the host: its own, or `omp_initial_device`.
+pub fn is_host(device_num: c_int) -> bool {
+    device_num == INITIAL_DEVICE || device_num == num_devices()
+}
+
+/// *default-device-var* of the current task. If the variable has no value, and the program must not
+/// run target regions on the host, it is `omp_invalid_device` while there is no other device
+/// (OpenMP 5.2 §2.4).
+pub fn default_device() -> c_int {
+    match Thread::current().icvs().default_device_var {
+        Icvs::NO_DEFAULT_DEVICE if num_devices() == 0 => INVALID_DEVICE,
+        Icvs::NO_DEFAULT_DEVICE => 0,
+        device => device,
+    }
+}
+
+/// The device of a construct: of its device clause, or else of *default-device-var*.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Device {
+    /// The host, by an if clause that is false, or by `omp_initial_device`.
+    Host,
+    /// The default device.
+    Default,
+    /// The device of this number.
+    Number(c_int),
+}
+
+/// Ends the program if the construct may not run on the host, since *target-offload-var* is
+/// mandatory and `device` is another device (OpenMP 5.2 §21.2.9): the runtime has code for the host
+/// only.
+#[inline(always)]
+pub fn require(device: Device, construct: &str, site: CallSite) {
+    if device != Device::Host && is_offload_mandatory() {
+        require_host(device, construct, site);
+    }
+}
+
+/// Ends the program if a routine was called for a device that does not exist, and
+/// *target-offload-var* is mandatory. Returns whether `device_num` is the host.
+pub fn is_host_or_allowed(device_num: c_int, routine: &str, site: CallSite) -> bool {
+    let is_host = is_host(device_num);
+    if !is_host && is_offload_mandatory() {
+        require_host(Device::Number(device_num), routine, site);
+    }
+    is_host
+}
+
+fn is_offload_mandatory() -> bool {
+    settings::get().target_offload() == TargetOffload::Mandatory.to_kmp()
+}
+
+#[cold]
+fn require_host(device: Device, what: &str, site: CallSite) {
+    let number = match device {
+        Device::Host => return,
+        Device::Default => default_device(),
+        Device::Number(number) => number,
+    };
+    if is_host(number) {
+        return;
+    }
+    let location = Location::at(site);
+    let name = match device {
+        Device::Default => "the default device".to_owned(),
+        _ => format!("device {number}"),
+    };
+    diag::fatal(&format!(
+        "{}{what}: {name} is not available, and OMP_TARGET_OFFLOAD=mandatory forbids the host",
+        location.prefix(),
+    ));
 }

@@ -29,7 +29,7 @@
 //! | blocks | `block`, `task::state` |
 //! | constructs | `barrier`, `worksharing`, `mutex`, `reduction`, `task` and the like |
 //! | pool | `pool` |
-//! | parallel | `parallel` |
+//! | parallel | `parallel`, `target` |
 //! | tools | `ompt::tool`, `ompd` |
 //! | process | `process`: start, stop, roots, fork(2) |
 //!
@@ -85,6 +85,8 @@ mod race_detector;
 #[expect(unsafe_code, reason = "synchronization of threads")]
 pub mod reduction;
 pub mod settings;
+#[expect(unsafe_code, reason = "outlined functions are called, the user's memory is copied")]
+pub mod target;
 #[expect(unsafe_code, reason = "synchronization of threads")]
 pub mod task;
 #[expect(unsafe_code, reason = "the user's objects")]

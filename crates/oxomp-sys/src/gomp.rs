@@ -76,3 +76,44 @@ c_flags! {
     SECTIONS = 4 => c"GOMP_CANCEL_SECTIONS",
     TASKGROUP = 8 => c"GOMP_CANCEL_TASKGROUP",
 }
+
+/// The flags of the target calls.
+pub mod gomp_target_flag {
+    use core::ffi::c_uint;
+
+    pub const NOWAIT: c_uint = 0x1;
+    /// `GOMP_target_enter_exit_data` is a target exit data construct.
+    pub const EXIT_DATA: c_uint = 0x2;
+}
+
+/// Device numbers of compiled code.
+pub mod gomp_device {
+    use core::ffi::c_int;
+
+    /// No device clause.
+    pub const DEFAULT: c_int = -1;
+    /// The if clause is false.
+    pub const HOST: c_int = -2;
+}
+
+/// The words of the list of arguments of `GOMP_target_ext`, which a zero ends.
+pub mod gomp_target_arg {
+    /// The devices that the argument is meant for; 0 for all.
+    pub const DEVICE_MASK: usize = 0x7f;
+    /// The value is the next word.
+    pub const VALUE_FOLLOWS: usize = 0x80;
+    pub const ID_MASK: usize = 0xff00;
+    pub const NUM_TEAMS: usize = 0x100;
+    pub const THREAD_LIMIT: usize = 0x200;
+    /// The number of bits below a value in the same word.
+    pub const VALUE_SHIFT: u32 = 16;
+}
+
+/// The map kinds of the target calls.
+pub mod gomp_map_kind {
+    /// The kind; the binary logarithm of the alignment is above.
+    pub const MASK: u16 = 0xff;
+    pub const ALIGNMENT_SHIFT: u32 = 8;
+    /// The region gets a copy of the variable.
+    pub const FIRSTPRIVATE: u16 = 12;
+}

@@ -100,7 +100,7 @@ const FLOORS: [Floor; 14] = [
         ],
     },
     Floor { name: "pool", what: "the native threads that no team has", rooms: &["pool"] },
-    Floor { name: "parallel", what: "parallel regions", rooms: &["parallel"] },
+    Floor { name: "parallel", what: "parallel and target regions", rooms: &["parallel", "target"] },
     Floor {
         name: "tools",
         what: "OMPT's and OMPD's sides to tools and debuggers",

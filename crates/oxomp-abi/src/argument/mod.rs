@@ -16,6 +16,7 @@ mod allocator_argument;
 mod block;
 mod by_ref;
 mod critical_name;
+mod depend_object;
 mod list;
 mod lock_variable;
 mod room;
@@ -29,6 +30,9 @@ pub use block::Block;
 pub use by_ref::ByRef;
 pub(crate) use by_ref::by_reference;
 pub use critical_name::CriticalName;
+pub use depend_object::{
+    GccDependObject, KmpDependObject, described, gcc_dependences, kmp_dependences, located,
+};
 pub use list::List;
 pub use lock_variable::{LockVariable, NestLockVariable};
 pub use room::Room;

@@ -4,16 +4,9 @@ use core::ffi::c_void;
 use core::ptr;
 use core::slice;
 
-use oxomp_core::task::{Dependence, DependenceKind, DependenceList};
+use oxomp_core::task::{DependenceKind, DependenceList};
 
-/// The kinds of an `omp_depend_t` of gcc's, numbered from 1.
-const KINDS: [DependenceKind; 5] = [
-    DependenceKind::In,
-    DependenceKind::Out,
-    DependenceKind::Inout,
-    DependenceKind::Mutexinoutset,
-    DependenceKind::Inoutset,
-];
+use crate::argument::{GccDependObject, located};
 
 /// `void **`: an array of dependences (rule A9), `{count, outs, addresses…}`, or since gcc 9
 /// `{0, count, outs, mutexinoutsets, ins, addresses…, objects…}`.
@@ -33,6 +26,14 @@ struct Parts {
 }
 
 impl Dependences {
+    /// No array.
+    pub(super) const NONE: Self = Dependences(ptr::null());
+
+    /// The array, if one was passed: for a call that has no flag for it.
+    pub(super) fn if_any(self) -> Option<Self> {
+        (!self.0.is_null()).then_some(self)
+    }
+
     fn parts(self) -> Parts {
         // SAFETY: A9: a word of the array's head, which depends on the first one.
         let word = |index: usize| unsafe { *self.0.add(index) }.addr();
@@ -58,22 +59,15 @@ impl Dependences {
             } else if index < outs + exclusive + ins {
                 DependenceKind::In
             } else {
-                // SAFETY: A9: the address of an `omp_depend_t`: an address and a kind.
-                let (location, kind) = unsafe { element.cast::<(*const c_void, usize)>().read() };
-                let kind = KINDS.get(kind.wrapping_sub(1));
-                list.extend(kind.map(|kind| dependence(location, *kind)));
+                // SAFETY: A9: the address of an `omp_depend_t`.
+                let object = unsafe { element.cast::<GccDependObject>().read() };
+                list.extend(object.dependence());
                 continue;
             };
-            list.push(dependence(*element, kind));
+            list.push(located(*element, kind));
         }
         list
     }
-}
-
-/// All memory is the address 0.
-fn dependence(location: *const c_void, kind: DependenceKind) -> Dependence {
-    let kind = if ptr::eq(location, ptr::null()) { DependenceKind::AllMemory } else { kind };
-    Dependence { location, kind }
 }
 
 #[cfg(test)]

@@ -146,7 +146,7 @@ fn variables(icvs: &Icvs, global: &GlobalIcvs, tool: &ToolIcvs) -> Vec<(&'static
         ("OMP_ALLOCATOR", Shown::word(&global.def_allocator_var)),
         ("OMP_CANCELLATION", Shown::Truth(global.cancel_var)),
         ("OMP_DEBUG", Shown::word(enabled(global.debug_var))),
-        ("OMP_DEFAULT_DEVICE", Shown::word(icvs.default_device_var)),
+        ("OMP_DEFAULT_DEVICE", Shown::word(icvs.default_device_var.max(0))),
         ("OMP_DISPLAY_AFFINITY", Shown::Truth(global.display_affinity_var)),
         ("OMP_DISPLAY_ENV", display_env(global.display_env)),
         ("OMP_DYNAMIC", Shown::Truth(icvs.dyn_var)),

@@ -74,6 +74,10 @@ pub struct Icvs {
 }
 
 impl Icvs {
+    /// The value of *default-device-var* if OMP_TARGET_OFFLOAD is mandatory and the user has set no
+    /// default device: the first non-host device, and no device if there is none (OpenMP 5.2 §2.4).
+    pub const NO_DEFAULT_DEVICE: i32 = i32::MIN;
+
     /// The values before the environment is read, for a machine of `num_procs` processors.
     #[must_use]
     pub const fn new(num_procs: u32) -> Self {

@@ -38,6 +38,23 @@ pub(crate) fn symbol_in_address_space(name: &CStr) -> Option<NonNull<c_void>> {
     }
 }
 
+/// The number of objects that the loader has loaded so far, unloaded ones included.
+pub(crate) fn objects_loaded() -> u64 {
+    unsafe extern "C" fn first(
+        info: *mut libc::dl_phdr_info,
+        _: usize,
+        loaded: *mut c_void,
+    ) -> c_int {
+        // SAFETY: the C library passes its own structure, and `loaded` as it was given.
+        unsafe { *loaded.cast::<u64>() = (*info).dlpi_adds };
+        1
+    }
+    let mut loaded = 0_u64;
+    // SAFETY: `first` writes the variable during the call only.
+    unsafe { libc::dl_iterate_phdr(Some(first), (&raw mut loaded).cast()) };
+    loaded
+}
+
 /// The next definition of `name` in search order after the object that contains the runtime.
 pub(crate) fn symbol_behind_us(name: &CStr) -> Option<NonNull<c_void>> {
     // SAFETY: dlsym only reads the name.

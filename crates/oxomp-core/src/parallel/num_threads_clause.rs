@@ -56,8 +56,11 @@ pub(crate) fn check(
         }
         return;
     }
-    let is_limited = granted < requested && !wish.dyn_var;
-    if is_limited && settings::get().library() != Library::Serial {
+    let settings = settings::get();
+    // A thread_limit clause asks for smaller teams itself.
+    let is_of_environment = wish.thread_limit_var == settings.icvs.thread_limit_var;
+    let is_limited = granted < requested && !wish.dyn_var && is_of_environment;
+    if is_limited && settings.library() != Library::Serial {
         static WARNED: AtomicBool = AtomicBool::new(false);
         if !WARNED.swap(true, Relaxed) {
             let location = Location::at(site).prefix();

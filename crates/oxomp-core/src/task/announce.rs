@@ -49,7 +49,7 @@ impl Task {
             (Properties::FINAL, flags::TASK_FINAL),
             (Properties::MERGEABLE, flags::TASK_MERGEABLE),
         ];
-        let kind = if self.has(Properties::TARGET) {
+        let kind = if self.has(Properties::TARGET | Properties::ON_HOST) {
             flags::TASK_TARGET
         } else if self.has(Properties::EMPTY) {
             // The specification demands `undeferred` for a taskwait without nowait (5.2 §15.5). As

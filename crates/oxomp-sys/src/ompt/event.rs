@@ -60,13 +60,13 @@ macro_rules! for_each_event {
                 [Host Region Mandatory, clang: Always, gcc: Always]);
             (8, c"ompt_callback_target", TARGET, target,
                 $crate::ompt::ompt_callback_target_t,
-                [Device Region Mandatory, clang: Never, gcc: Never]);
+                [Device Region Mandatory, clang: Never, gcc: Always]);
             (9, c"ompt_callback_target_data_op", TARGET_DATA_OP, target_data_op,
                 $crate::ompt::ompt_callback_target_data_op_t,
-                [Device Point Mandatory, clang: Never, gcc: Never]);
+                [Device Point Mandatory, clang: Always, gcc: Always]);
             (10, c"ompt_callback_target_submit", TARGET_SUBMIT, target_submit,
                 $crate::ompt::ompt_callback_target_submit_t,
-                [Device Point Mandatory, clang: Never, gcc: Never]);
+                [Device Point Mandatory, clang: Never, gcc: Always]);
             (11, c"ompt_callback_control_tool", CONTROL_TOOL, control_tool,
                 $crate::ompt::ompt_callback_control_tool_t,
                 [Host Point Mandatory, clang: Always, gcc: Always]);
@@ -135,13 +135,13 @@ macro_rules! for_each_event {
                 [Host Point Optional, clang: Sometimes, gcc: Sometimes]);
             (33, c"ompt_callback_target_emi", TARGET_EMI, target_emi,
                 $crate::ompt::ompt_callback_target_emi_t,
-                [Device Region Mandatory, clang: Never, gcc: Never]);
+                [Device Region Mandatory, clang: Never, gcc: Always]);
             (34, c"ompt_callback_target_data_op_emi", TARGET_DATA_OP_EMI, target_data_op_emi,
                 $crate::ompt::ompt_callback_target_data_op_emi_t,
-                [Device Region Mandatory, clang: Never, gcc: Never]);
+                [Device Region Mandatory, clang: Always, gcc: Always]);
             (35, c"ompt_callback_target_submit_emi", TARGET_SUBMIT_EMI, target_submit_emi,
                 $crate::ompt::ompt_callback_target_submit_emi_t,
-                [Device Region Mandatory, clang: Never, gcc: Never]);
+                [Device Region Mandatory, clang: Never, gcc: Always]);
             (36, c"ompt_callback_target_map_emi", TARGET_MAP_EMI, target_map_emi,
                 $crate::ompt::ompt_callback_target_map_emi_t,
                 [Device Point Optional, clang: Never, gcc: Never]);

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use super::hw_subset::HwSubset;
 use super::value::{self, Parsed};
-use super::{GlobalIcvs, Icvs, Library};
+use super::{GlobalIcvs, Icvs, Library, TargetOffload};
 
 mod binding;
 mod data_environment;
@@ -93,6 +93,11 @@ pub fn read(
     let mut global = device::device(&mut reader, num_procs.max(1));
     global.hw_subset = confinement.hw_subset;
     binding::places(&mut reader, affinity, &mut icvs, &mut global);
+    if global.target_offload_var == TargetOffload::Mandatory
+        && reader.value("OMP_DEFAULT_DEVICE").is_none()
+    {
+        icvs.default_device_var = Icvs::NO_DEFAULT_DEVICE;
+    }
     // In LLVM's serial mode every region has one thread.
     if global.library == Library::Serial {
         icvs.thread_limit_var = 1;

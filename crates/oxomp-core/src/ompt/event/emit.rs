@@ -10,6 +10,7 @@ use super::kinds::{
 };
 use super::mask::{ACTIVE, FOR_DEBUGGER, Mask, bit, is_debugged, wants};
 use super::record::{DependenceRecord, EnterFrame, ParallelRecord, TaskRecord, ThreadRecord};
+use super::target::{DataOperation, TargetRecord};
 use super::{debugged, deliver};
 use crate::arch::CallSite;
 use crate::word::Word;
@@ -194,6 +195,24 @@ events! {
     cancel(task: &'a TaskRecord, flags: u32, site: CallSite) on CANCEL => Cancel;
     /// A flush construct.
     flush(thread: &'a ThreadRecord, site: CallSite) on FLUSH => Flush;
+    /// A target construct begins or ends: the event before OpenMP 5.1.
+    target(region: &'a TargetRecord<'a>, endpoint: Endpoint) on TARGET => Target;
+    /// A target construct begins or ends; raised in its target task, if it has one.
+    target_emi(region: &'a TargetRecord<'a>, endpoint: Endpoint) on TARGET_EMI => TargetEmi;
+    /// A data operation: the event before OpenMP 5.1, raised at one of its ends.
+    target_data_op(
+        operation: &'a DataOperation<'a>, site: CallSite
+    ) on TARGET_DATA_OP => TargetDataOp;
+    /// A data operation begins or ends.
+    target_data_op_emi(
+        operation: &'a DataOperation<'a>, endpoint: Endpoint, site: CallSite
+    ) on TARGET_DATA_OP_EMI => TargetDataOpEmi;
+    /// An initial task is about to begin on a device: the event before OpenMP 5.1.
+    target_submit(region: &'a TargetRecord<'a>, num_teams: u32) on TARGET_SUBMIT => TargetSubmit;
+    /// The creation of an initial task on a device begins or ends.
+    target_submit_emi(
+        region: &'a TargetRecord<'a>, endpoint: Endpoint, num_teams: u32
+    ) on TARGET_SUBMIT_EMI => TargetSubmitEmi;
     /// A thread executes an error directive; raised before its message is printed.
     error(severity: Severity, message: &'a CStr, site: CallSite) on ERROR => Error;
 }
@@ -220,6 +239,21 @@ pub(crate) fn wants_task_dependence() -> bool {
 #[inline(always)]
 pub(crate) fn wants_work() -> bool {
     wants(const { bit(E::WORK) | bit(E::DISPATCH) })
+}
+
+/// Whether a listener wants the event of 5.1 for target constructs, which replaces the older one.
+pub(crate) fn wants_target_emi() -> bool {
+    wants(const { bit(E::TARGET_EMI) })
+}
+
+/// Whether a listener wants the event of 5.1 for data operations, which replaces the older one.
+pub(crate) fn wants_target_data_op_emi() -> bool {
+    wants(const { bit(E::TARGET_DATA_OP_EMI) })
+}
+
+/// Whether a listener wants the event of 5.1 for submissions, which replaces the older one.
+pub(crate) fn wants_target_submit_emi() -> bool {
+    wants(const { bit(E::TARGET_SUBMIT_EMI) })
 }
 
 /// Begins the use of records for a new region or task; only while a tool is attached or a debugger

@@ -13,6 +13,7 @@ pub(crate) mod emit;
 mod kinds;
 mod mask;
 mod record;
+mod target;
 
 pub use audience::{Listened, Silent};
 pub(crate) use audience::{for_audience, listened};
@@ -24,6 +25,8 @@ pub use kinds::{
 pub(crate) use mask::{ACTIVE, Mask, bit, expect_debugger, is_active, is_debugged, set_mask};
 pub use record::{DependenceRecord, EnterFrame, ParallelRecord, TaskRecord, ThreadRecord};
 pub(crate) use record::{FIELDS, Frame};
+pub(crate) use target::unique_id;
+pub use target::{DataOperation, TargetRecord};
 
 use core::sync::atomic::{AtomicPtr, Ordering};
 

@@ -7,7 +7,8 @@ use core::ptr;
 use oxomp_sys::ompt::{
     ompt_cancel_flag_t, ompt_data_t, ompt_dependence_t, ompt_dispatch_chunk_t, ompt_dispatch_t,
     ompt_frame_t, ompt_mutex_t, ompt_parallel_flag_t, ompt_scope_endpoint_t, ompt_severity_t,
-    ompt_sync_region_t, ompt_task_flag_t, ompt_task_status_t, ompt_thread_t, ompt_work_t,
+    ompt_sync_region_t, ompt_target_data_op_t, ompt_target_t, ompt_task_flag_t, ompt_task_status_t,
+    ompt_thread_t, ompt_work_t,
 };
 
 use super::callbacks::registered;
@@ -228,6 +229,68 @@ pub(super) fn deliver(event: &Event<'_>) {
         }
         Event::Flush { thread, site } => {
             call!(flush(thread_data(thread), site.return_address()));
+        }
+        Event::Target { region, endpoint } => {
+            call!(target(
+                ompt_target_t(region.kind),
+                scope(endpoint),
+                region.device_num,
+                task_data(region.encountering),
+                region.id,
+                region.site.return_address(),
+            ));
+        }
+        Event::TargetEmi { region, endpoint } => {
+            call!(target_emi(
+                ompt_target_t(region.kind),
+                scope(endpoint),
+                region.device_num,
+                task_data(region.encountering),
+                region.target_task.map_or(ptr::null_mut(), task_data),
+                region.data.as_ptr().cast(),
+                region.site.return_address(),
+            ));
+        }
+        Event::TargetDataOp { operation, site } => {
+            let ((source, from), (destination, to)) = (operation.source, operation.destination);
+            call!(target_data_op(
+                0,
+                operation.host_op_id.get(),
+                ompt_target_data_op_t(operation.kind),
+                source.cast_mut(),
+                from,
+                destination.cast_mut(),
+                to,
+                operation.bytes,
+                site.return_address(),
+            ));
+        }
+        Event::TargetDataOpEmi { operation, endpoint, site } => {
+            let ((source, from), (destination, to)) = (operation.source, operation.destination);
+            call!(target_data_op_emi(
+                scope(endpoint),
+                operation.target_task.map_or(ptr::null_mut(), task_data),
+                operation.data.as_ptr().cast(),
+                operation.host_op_id.as_ptr(),
+                ompt_target_data_op_t(operation.kind),
+                source.cast_mut(),
+                from,
+                destination.cast_mut(),
+                to,
+                operation.bytes,
+                site.return_address(),
+            ));
+        }
+        Event::TargetSubmit { region, num_teams } => {
+            call!(target_submit(region.id, region.host_op_id.get(), num_teams));
+        }
+        Event::TargetSubmitEmi { region, endpoint, num_teams } => {
+            call!(target_submit_emi(
+                scope(endpoint),
+                region.data.as_ptr().cast(),
+                region.host_op_id.as_ptr(),
+                num_teams,
+            ));
         }
         Event::Error { severity, message, site } => {
             let length = message.count_bytes();

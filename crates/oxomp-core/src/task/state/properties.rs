@@ -46,6 +46,8 @@ bitflags! {
         const STARTED = 1 << 16;
         /// The task ends early because its taskgroup is cancelled.
         const CANCELLED = 1 << 17;
+        /// A target task whose work is done on the host, in its body.
+        const ON_HOST = 1 << 20;
         /// The binary logarithm of the alignment of the task's data.
         const ALIGNMENT = 0xff << ALIGNMENT_SHIFT;
     }

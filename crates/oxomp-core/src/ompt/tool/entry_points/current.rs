@@ -9,6 +9,7 @@ use super::super::encoder_5x::thread_data;
 use super::super::life::answers;
 use super::store::{store, store_all};
 use crate::block::{ImplicitTask, Thread};
+use crate::devices;
 use crate::ompt::event::State;
 use crate::os;
 use crate::places::{Partition, PlaceNum};
@@ -75,11 +76,26 @@ pub(super) unsafe extern "C" fn get_partition_place_nums(
     len
 }
 
-/// `ompt_get_target_info`: 0, since the thread is in no target region.
+/// `ompt_get_target_info`: 1 in a target region that the host executes, else 0.
+///
+/// # Safety
+/// The pointers are null or writable.
 pub(super) unsafe extern "C" fn get_target_info(
-    _: *mut u64,
-    _: *mut ompt_id_t,
-    _: *mut ompt_id_t,
+    device_num: *mut u64,
+    target_id: *mut ompt_id_t,
+    host_op_id: *mut ompt_id_t,
 ) -> c_int {
-    0
+    let target = caller().map_or(0, |thread| thread.ompt.target_id.get());
+    if target == 0 {
+        return 0;
+    }
+    let host = u64::from(devices::num_devices_if_known().cast_unsigned());
+    // SAFETY: the pointers are null or writable (`# Safety`).
+    unsafe {
+        store(device_num, host);
+        store(target_id, target);
+        // The thread that initiates an operation is not in its region yet.
+        store(host_op_id, 0);
+    }
+    1
 }

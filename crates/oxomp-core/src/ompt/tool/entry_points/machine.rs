@@ -2,14 +2,14 @@
 //! unique numbers.
 
 use core::ffi::{c_char, c_int};
-use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use oxomp_sys::ompt::{ompt_mutex_impl_none, ompt_state_t};
 
 use super::super::encoder_5x::MUTEX_IMPLEMENTATION;
 use super::store::{store, store_all};
+use crate::devices;
 use crate::icv::ProcBind;
-use crate::ompt::event::State;
+use crate::ompt::event::{State, unique_id};
 use crate::os;
 use crate::settings;
 
@@ -120,13 +120,12 @@ pub(super) unsafe extern "C" fn get_place_proc_ids(
 
 /// `ompt_get_num_devices`: the number of non-host devices.
 pub(super) unsafe extern "C" fn get_num_devices() -> c_int {
-    0
+    devices::num_devices_if_known()
 }
 
 /// `ompt_get_unique_id`: a number that no other call returns in this run.
 pub(super) unsafe extern "C" fn get_unique_id() -> u64 {
-    static NEXT: AtomicU64 = AtomicU64::new(1);
-    NEXT.fetch_add(1, Relaxed)
+    unique_id()
 }
 
 #[cfg(test)]

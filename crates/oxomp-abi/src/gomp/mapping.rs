@@ -1,0 +1,55 @@
+//! The variables of a target construct, as gcc and gfortran list them.
+
+use core::ffi::c_void;
+
+use oxomp_core::target::Item;
+use oxomp_sys::gomp::gomp_map_kind;
+
+use crate::argument::List;
+
+/// The arrays of a target construct's variables (rule A19).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mapping<'a> {
+    words: &'a [*mut c_void],
+    sizes: &'a [usize],
+    kinds: &'a [u16],
+}
+
+impl<'a> Mapping<'a> {
+    /// # Safety
+    /// A19: `count` is the length of the three arrays.
+    pub(super) unsafe fn new(
+        count: usize,
+        words: List<'a, *mut c_void>,
+        sizes: List<'a, usize>,
+        kinds: List<'a, u16>,
+    ) -> Self {
+        // SAFETY: A19, as this function demands.
+        unsafe {
+            Mapping { words: words.with(count), sizes: sizes.with(count), kinds: kinds.with(count) }
+        }
+    }
+
+    /// The variables, in their order.
+    pub(super) fn items(self) -> impl ExactSizeIterator<Item = Item> + Clone {
+        self.words.iter().zip(self.sizes).zip(self.kinds).map(|((&word, &size), &kind)| {
+            let is_firstprivate = kind & gomp_map_kind::MASK == gomp_map_kind::FIRSTPRIVATE;
+            let alignment = 1_usize << (kind >> gomp_map_kind::ALIGNMENT_SHIFT).min(31);
+            Item { word, firstprivate: is_firstprivate.then_some((size, alignment)) }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Mapping;
+    use core::ptr;
+
+    #[test]
+    fn firstprivate_variables_have_a_size_and_an_alignment() {
+        let words = [ptr::null_mut(); 3];
+        let mapping = Mapping { words: &words, sizes: &[4, 40, 0], kinds: &[0x203, 0x60c, 0x10d] };
+        let copied: Vec<_> = mapping.items().map(|item| item.firstprivate).collect();
+        assert_eq!(copied, [None, Some((40, 64)), None]);
+    }
+}

@@ -1,0 +1,274 @@
+//! The target constructs: the target task that each generates, and its body.
+
+use core::ffi::{c_int, c_void};
+use core::ptr;
+
+use oxomp_sys::ompt::ompt_target_t;
+
+use super::region::{self, Region};
+use super::report;
+use crate::arch::{BorrowedSite, CallSite};
+use crate::block::Thread;
+use crate::devices;
+use crate::ompt::event::{
+    Audience, Endpoint, Silent, TargetRecord, for_audience, is_active, unique_id,
+};
+use crate::task::{self, Clauses, DependenceList, Properties, Task};
+
+/// Which construct it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The target construct.
+    Target,
+    /// The target enter data construct, or the begin of a target data region.
+    EnterData,
+    /// The target exit data construct, or the end of a target data region.
+    ExitData,
+    /// The target update construct.
+    Update,
+}
+
+/// A target construct that is executed by the host.
+#[derive(Clone, Copy, Debug)]
+pub struct Construct {
+    /// Which construct it is.
+    pub kind: Kind,
+    /// The nowait clause.
+    pub nowait: bool,
+    /// The outlined function of a target region, a `void (void *addresses)`; null for the others.
+    pub function: *const c_void,
+    /// The thread_limit clause of a target region; 0 for none.
+    pub thread_limit: u32,
+    /// The number of teams that a target region asks for; 0 for any.
+    pub num_teams: u32,
+}
+
+/// A variable of a target region.
+#[derive(Clone, Copy, Debug)]
+pub struct Item {
+    /// The word that the region's function finds: an address, or the value of a small variable.
+    pub word: *mut c_void,
+    /// The size and the alignment of a firstprivate variable at that address.
+    pub firstprivate: Option<(usize, usize)>,
+}
+
+impl Construct {
+    /// `ompt_target_t`.
+    fn ompt_kind(&self) -> c_int {
+        use ompt_target_t as T;
+        match (self.kind, self.nowait) {
+            (Kind::Target, false) => T::TARGET,
+            (Kind::Target, true) => T::TARGET_NOWAIT,
+            (Kind::EnterData, false) => T::ENTER_DATA,
+            (Kind::EnterData, true) => T::ENTER_DATA_NOWAIT,
+            (Kind::ExitData, false) => T::EXIT_DATA,
+            (Kind::ExitData, true) => T::EXIT_DATA_NOWAIT,
+            (Kind::Update, false) => T::UPDATE,
+            (Kind::Update, true) => T::UPDATE_NOWAIT,
+        }
+        .0
+    }
+}
+
+/// The data of a target task, which begin with this record; the words of the region's items and the
+/// copies of firstprivate variables follow.
+#[repr(C)]
+#[derive(Debug)]
+struct Call {
+    construct: Construct,
+    /// The addresses that the region's function takes.
+    addresses: *mut c_void,
+    /// Where the construct's call returns to.
+    return_address: *const c_void,
+}
+
+/// Where the items of a region lie in the data of its target task.
+struct Layout {
+    bytes: usize,
+    alignment: usize,
+}
+
+const WORD: usize = size_of::<*mut c_void>();
+
+impl Layout {
+    fn of(items: impl ExactSizeIterator<Item = Item>) -> Self {
+        let head = size_of::<Call>() + items.len() * WORD;
+        let mut layout = Layout { bytes: head, alignment: align_of::<Call>() };
+        for (bytes, alignment) in items.filter_map(|item| item.firstprivate) {
+            layout.place(bytes, alignment);
+        }
+        layout
+    }
+
+    /// Where the next variable lies, of that size and alignment.
+    fn place(&mut self, bytes: usize, alignment: usize) -> usize {
+        let at = self.bytes.next_multiple_of(alignment);
+        self.bytes = at + bytes;
+        self.alignment = self.alignment.max(alignment);
+        at
+    }
+}
+
+/// Executes a target construct: generates its target task. `addresses` is the array of the words of
+/// the `items`, which stays as it is during the call.
+///
+/// # Safety
+/// The function of the construct is the one that the compiler made for the items, and each
+/// firstprivate item has so many bytes.
+pub unsafe fn execute(
+    thread: &'static Thread,
+    construct: Construct,
+    addresses: *mut c_void,
+    items: impl ExactSizeIterator<Item = Item> + Clone,
+    depend: Option<impl FnOnce() -> DependenceList>,
+    site: CallSite,
+) {
+    let is_region = construct.kind == Kind::Target;
+    let is_copied = is_region && items.clone().any(|item| item.firstprivate.is_some());
+    let is_in_place = !construct.nowait && !is_copied;
+    if depend.is_none() && (is_in_place || !is_region) && !is_active() {
+        if is_region {
+            let Construct { function, thread_limit, .. } = construct;
+            let region = Region { function, addresses, thread_limit };
+            // SAFETY: the function is for these addresses (`# Safety`).
+            unsafe { region::execute(Silent, thread, &region, site) };
+        }
+        return;
+    }
+    let return_address = site.return_address();
+    let mut call = Call { construct, addresses, return_address };
+    let clauses = Clauses { properties: Properties::ON_HOST, priority: 0 };
+    if depend.is_none() && is_in_place {
+        let data = ptr::from_mut(&mut call).cast::<c_void>();
+        return task::included(thread, body as *const c_void, data, clauses, site);
+    }
+    // SAFETY: the caller's own promise (`# Safety`).
+    let task = unsafe { target_task(thread, call, items, clauses) };
+    if !construct.nowait {
+        task.undefer();
+    }
+    match depend {
+        Some(read) => task::generate_dependent(thread, task, read, site),
+        None => task::generate(thread, task, site),
+    }
+}
+
+/// A target task with copies of the words of the items and of firstprivate variables.
+///
+/// # Safety
+/// That of `execute`.
+unsafe fn target_task(
+    thread: &'static Thread,
+    mut call: Call,
+    items: impl ExactSizeIterator<Item = Item> + Clone,
+    clauses: Clauses,
+) -> &'static Task {
+    let Layout { bytes, alignment } = Layout::of(items.clone());
+    let room = if alignment > task::ALIGNMENT { bytes + alignment } else { bytes };
+    let properties = clauses.properties | Properties::aligned(alignment);
+    let task =
+        task::allocate(thread, room, body as *const c_void, Clauses { properties, ..clauses });
+    let data = task.data();
+    // SAFETY: the data have room for all parts of the layout, aligned as they need it; firstprivate
+    // variables have the bytes that are copied (`# Safety`).
+    unsafe {
+        let words = data.byte_add(size_of::<Call>()).cast::<*mut c_void>();
+        call.addresses = words.cast();
+        data.cast::<Call>().write(call);
+        let head = size_of::<Call>() + items.len() * WORD;
+        let mut layout = Layout { bytes: head, alignment: 1 };
+        for (index, item) in items.enumerate() {
+            let mut word = item.word;
+            if let Some((bytes, alignment)) = item.firstprivate {
+                let copy = data.byte_add(layout.place(bytes, alignment));
+                copy.cast::<u8>().copy_from_nonoverlapping(word.cast(), bytes);
+                word = copy;
+            }
+            words.add(index).write(word);
+        }
+    }
+    task
+}
+
+/// The body of a target task.
+///
+/// # Safety
+/// `data` are those of a target task.
+unsafe extern "C" fn body(data: *mut c_void) {
+    // SAFETY: `execute` wrote the record, which stays until the task is complete.
+    let call = unsafe { &*data.cast::<Call>() };
+    let thread = Thread::current();
+    // SAFETY: `execute` was called with this construct and these addresses, or with the originals
+    // of these copies.
+    for_audience!(|audience| unsafe { body_for(audience, thread, call) });
+}
+
+/// # Safety
+/// The record is that of the current task, a target task.
+unsafe fn body_for(audience: impl Audience, thread: &'static Thread, call: &Call) {
+    let borrowed = BorrowedSite::new(call.return_address);
+    let (construct, site) = (&call.construct, borrowed.site());
+    let Construct { function, thread_limit, num_teams, .. } = *construct;
+    let region = Region { function, addresses: call.addresses, thread_limit };
+    let is_region = construct.kind == Kind::Target;
+    if !audience.is_listening() {
+        if is_region {
+            // SAFETY: the caller's own promise (`# Safety`).
+            unsafe { region::execute(audience, thread, &region, site) };
+        }
+        return;
+    }
+    let task = thread.task();
+    let Some(generating) = task.parent() else { unreachable!("a target task is generated") };
+    let record = TargetRecord {
+        kind: construct.ompt_kind(),
+        device_num: devices::num_devices(),
+        id: unique_id(),
+        data: 0.into(),
+        host_op_id: 0.into(),
+        encountering: generating.ompt(),
+        target_task: Some(&task.ompt),
+        site,
+    };
+    report::construct(audience, &record, Endpoint::Begin);
+    if is_region {
+        report::submit(audience, &record, num_teams);
+        let outer = thread.ompt.target_id.replace(record.id);
+        // SAFETY: the caller's own promise (`# Safety`).
+        unsafe { region::execute(audience, thread, &region, site) };
+        thread.ompt.target_id.set(outer);
+    }
+    report::construct(audience, &record, Endpoint::End);
+}
+
+/// A target data region begins: the host has its variables already.
+pub fn begin_data(thread: &'static Thread, site: CallSite) {
+    for_audience!(|audience| data_for(audience, thread, Kind::EnterData, site));
+}
+
+/// A target data region ends.
+pub fn end_data(thread: &'static Thread, site: CallSite) {
+    for_audience!(|audience| data_for(audience, thread, Kind::ExitData, site));
+}
+
+fn data_for(audience: impl Audience, thread: &'static Thread, kind: Kind, site: CallSite) {
+    if !audience.is_listening() {
+        return;
+    }
+    let task = thread.task();
+    let _frame = audience.enter(&task.ompt, site);
+    let construct =
+        Construct { kind, nowait: false, function: ptr::null(), thread_limit: 0, num_teams: 0 };
+    let record = TargetRecord {
+        kind: construct.ompt_kind(),
+        device_num: devices::num_devices(),
+        id: unique_id(),
+        data: 0.into(),
+        host_op_id: 0.into(),
+        encountering: &task.ompt,
+        target_task: None,
+        site,
+    };
+    report::construct(audience, &record, Endpoint::Begin);
+    report::construct(audience, &record, Endpoint::End);
+}

@@ -1,0 +1,23 @@
+//! Target constructs whose device is the host (OpenMP 5.2 §13): the runtime has code for the host
+//! only, so all devices that it is asked for are the host.
+//!
+//! A construct generates a target task (`construct`). With nowait the task is deferred; otherwise
+//! the encountering task waits for it. The task of a target region executes the region as an
+//! initial task (`region`): a team of one thread, outside of all parallel regions, with a
+//! contention group of its own. The host has the original variables, so nothing is mapped: the code
+//! of the region gets the addresses of the variables themselves, except for private copies of
+//! firstprivate ones.
+//!
+//! Routines for device memory are in `memory` and `rectangle`.
+
+mod construct;
+mod memory;
+mod operation;
+mod rectangle;
+mod region;
+mod report;
+
+pub use construct::{Construct, Item, Kind, begin_data, end_data, execute};
+pub use memory::{Copy, Fill, alloc, free};
+pub use operation::{Description, Operation, later, now};
+pub use rectangle::{Part, Rectangle};

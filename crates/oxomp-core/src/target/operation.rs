@@ -1,0 +1,122 @@
+//! Data operations on device memory, at once or in a target task (OpenMP 5.2 §18.8).
+
+use core::ffi::{c_int, c_void};
+
+use super::report::{self, Moment};
+use crate::arch::{BorrowedSite, CallSite};
+use crate::block::Thread;
+use crate::devices;
+use crate::ompt::event::{DataOperation, Endpoint, EnterFrame, TaskRecord, is_active};
+use crate::task::{self, Clauses, DependenceList, Properties};
+
+/// The description of a data operation for tools.
+#[derive(Clone, Copy, Debug)]
+pub struct Description {
+    /// `ompt_target_data_op_t` of an operation that the caller waits for.
+    pub(super) kind: c_int,
+    /// `ompt_target_data_op_t` of an operation in a target task.
+    pub(super) kind_later: c_int,
+    pub(super) source: *const c_void,
+    pub(super) destination: *const c_void,
+    pub(super) bytes: usize,
+}
+
+/// An operation on memory of the host.
+pub trait Operation: 'static {
+    /// The description for tools.
+    fn description(&self) -> Description;
+
+    /// Executes the operation.
+    ///
+    /// # Safety
+    /// The memory is the caller's: readable or writable as the operation needs it.
+    unsafe fn perform(&self);
+}
+
+/// Executes `operation`, with its events.
+///
+/// # Safety
+/// That of `Operation::perform`.
+pub unsafe fn now(thread: &'static Thread, operation: &impl Operation, site: CallSite) {
+    if !is_active() {
+        // SAFETY: the caller's own promise (`# Safety`).
+        return unsafe { operation.perform() };
+    }
+    let _frame = EnterFrame::new(&thread.task().ompt, site);
+    let description = operation.description();
+    // SAFETY: the caller's own promise (`# Safety`).
+    reported(description, description.kind, None, site, || unsafe { operation.perform() });
+}
+
+/// The data of the target task of an operation.
+struct Later<O> {
+    operation: O,
+    return_address: *const c_void,
+}
+
+/// Generates a target task that executes `operation` (the routines whose names end in `_async`).
+///
+/// # Safety
+/// That of `Operation::perform`, until the task is complete.
+pub unsafe fn later<O: Operation>(
+    thread: &'static Thread,
+    operation: O,
+    dependences: DependenceList,
+    site: CallSite,
+) {
+    const { assert!(align_of::<Later<O>>() <= task::ALIGNMENT) };
+    let clauses = Clauses { properties: Properties::ON_HOST, priority: 0 };
+    let body = body::<O> as *const c_void;
+    let task = task::allocate(thread, size_of::<Later<O>>(), body, clauses);
+    let later = Later { operation, return_address: site.return_address() };
+    // SAFETY: the task has room for the value, aligned for every value of such alignment.
+    unsafe { task.data().cast::<Later<O>>().write(later) };
+    if dependences.is_empty() {
+        task::generate(thread, task, site);
+    } else {
+        task::generate_dependent(thread, task, || dependences, site);
+    }
+}
+
+/// The body of the target task of an operation.
+///
+/// # Safety
+/// `data` are those of such a task, which is executed once.
+unsafe extern "C" fn body<O: Operation>(data: *mut c_void) {
+    // SAFETY: `later` wrote the value, and the task takes it once.
+    let Later { operation, return_address } = unsafe { data.cast::<Later<O>>().read() };
+    if !is_active() {
+        // SAFETY: the caller of `later` promised it.
+        return unsafe { operation.perform() };
+    }
+    let borrowed = BorrowedSite::new(return_address);
+    let description = operation.description();
+    let task = Some(&Thread::current().task().ompt);
+    // SAFETY: the caller of `later` promised it.
+    reported(description, description.kind_later, task, borrowed.site(), || unsafe {
+        operation.perform();
+    });
+}
+
+fn reported(
+    description: Description,
+    kind: c_int,
+    target_task: Option<&TaskRecord>,
+    site: CallSite,
+    perform: impl FnOnce(),
+) {
+    let Description { source, destination, bytes, .. } = description;
+    let host = devices::num_devices();
+    let told = DataOperation {
+        kind,
+        source: (source, host),
+        destination: (destination, host),
+        bytes,
+        target_task,
+        data: 0.into(),
+        host_op_id: 0.into(),
+    };
+    report::operation(&told, Endpoint::Begin, Moment::End, site);
+    perform();
+    report::operation(&told, Endpoint::End, Moment::End, site);
+}

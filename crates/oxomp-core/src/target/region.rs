@@ -1,0 +1,71 @@
+//! A target region on the host (OpenMP 5.2 §13.8): the calling thread executes it as an initial
+//! task, which the target task encounters.
+
+use core::ffi::c_void;
+use core::ptr;
+
+use crate::arch::{self, CallSite};
+use crate::barrier::meet;
+use crate::block::{IdleTeam, Thread};
+use crate::ompt::event::{Audience, State, flags};
+
+/// The code of a target region, and the clauses that its initial task depends on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Region {
+    /// The outlined function, a `void (void *addresses)`.
+    pub(super) function: *const c_void,
+    /// The addresses of the variables, which the function takes.
+    pub(super) addresses: *mut c_void,
+    /// The thread_limit clause; 0 for none.
+    pub(super) thread_limit: u32,
+}
+
+/// Executes the region on the calling thread, whose current task encounters it.
+///
+/// # Safety
+/// The function is the one that the compiler made for variables at these addresses.
+pub(super) unsafe fn execute(
+    audience: impl Audience,
+    thread: &'static Thread,
+    region: &Region,
+    site: CallSite,
+) {
+    let (outer, encountering) = (thread.implicit_task(), thread.task());
+    let mut idle = outer.take_target();
+    idle.set_outer_state(thread.set_state(State::Overhead));
+    let mut icvs = encountering.icvs();
+    if region.thread_limit != 0 {
+        icvs.thread_limit_var = region.thread_limit;
+    }
+    idle.prepare_for_target(&icvs);
+    idle.set_encountering(encountering);
+    idle.set_has_call_to_end(false);
+    if audience.is_listening() {
+        audience.begin_records(Some(idle.team().record()), None);
+        idle.note_code(site.return_address(), region.function);
+    }
+    let task = idle.primary();
+    task.assign_as(outer);
+    task.thread.set(Some(thread.shared()));
+    let team = idle.begin();
+    task.inherit_icvs();
+    thread.set_implicit_task(task);
+    task.begin_implicit();
+    thread.set_state(State::WorkSerial);
+    if audience.is_listening() {
+        audience.begin_records(None, Some(&task.ompt));
+        audience.implicit_task_begin(team.record(), &task.ompt, 1, 1, flags::TASK_INITIAL);
+    }
+    // SAFETY: the function is for these addresses (`# Safety`).
+    unsafe { arch::call_gomp(region.function, region.addresses, task.ompt.frame.exit.as_ptr()) };
+    task.ompt.frame.exit.set(ptr::null_mut());
+    thread.set_state(State::Overhead);
+    meet(thread, task);
+    audience.implicit_task_end(&task.ompt, 1, flags::TASK_INITIAL);
+    // SAFETY: the calling thread is the only member of the team, and has passed `meet`.
+    let mut idle = unsafe { IdleTeam::after_region(team) };
+    thread.set_implicit_task(outer);
+    thread.set_task(encountering);
+    thread.set_state(idle.outer_state());
+    outer.give_target_back(idle);
+}
