@@ -3,7 +3,7 @@
 use core::ffi::c_int;
 
 use oxomp_core::Thread;
-use oxomp_core::devices::num_devices;
+use oxomp_core::devices::{default_device, num_devices};
 
 entry! {
     /// `void omp_set_default_device(int device_num)`
@@ -13,7 +13,7 @@ entry! {
 
     /// `int omp_get_default_device(void)`
     pub fn omp_get_default_device | omp_get_default_device_() -> c_int {
-        Thread::current().icvs().default_device_var
+        default_device()
     }
 
     /// `int omp_get_num_devices(void)`

@@ -5,7 +5,7 @@ use core::ffi::c_void;
 use core::ptr;
 
 use crate::arch::{self, CallSite};
-use crate::barrier::meet;
+use crate::barrier::meet_at_end;
 use crate::block::{IdleTeam, Thread};
 use crate::ompt::event::{Audience, State, flags};
 
@@ -60,9 +60,9 @@ pub(super) unsafe fn execute(
     unsafe { arch::call_gomp(region.function, region.addresses, task.ompt.frame.exit.as_ptr()) };
     task.ompt.frame.exit.set(ptr::null_mut());
     thread.set_state(State::Overhead);
-    meet(thread, task);
+    meet_at_end(thread, task);
     audience.implicit_task_end(&task.ompt, 1, flags::TASK_INITIAL);
-    // SAFETY: the calling thread is the only member of the team, and has passed `meet`.
+    // SAFETY: the calling thread is the only member of the team, and has passed `meet_at_end`.
     let mut idle = unsafe { IdleTeam::after_region(team) };
     thread.set_implicit_task(outer);
     thread.set_task(encountering);

@@ -1,0 +1,28 @@
+//! Calls that are passed on to libomptarget, if the program has loaded it.
+
+use oxomp_core::devices;
+
+/// `theirs!(c"name"(argument: type, …) -> result)`: returns from the calling function with the
+/// result of libomptarget's routine of that name, if there is one.
+macro_rules! theirs {
+    ($name:literal($($argument:ident: $type:ty),* $(,)?) -> $result:ty) => {{
+        static ROUTINE: oxomp_core::devices::Routine = oxomp_core::devices::Routine::new($name);
+        if let Some(routine) = ROUTINE.theirs() {
+            type Theirs = unsafe extern "C" fn($($type),*) -> $result;
+            // SAFETY: OpenMP gives the routine of that name this type, and the caller's arguments
+            // are those of that routine.
+            return unsafe {
+                let routine =
+                    core::mem::transmute::<core::ptr::NonNull<core::ffi::c_void>, Theirs>(routine);
+                routine($($argument),*)
+            };
+        }
+    }};
+}
+
+pub(super) use theirs;
+
+/// Whether libomptarget is there.
+pub(super) fn are_there() -> bool {
+    devices::has_libomptarget()
+}
