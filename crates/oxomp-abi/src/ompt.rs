@@ -37,6 +37,17 @@ entry! {
         // SAFETY: A4 of the argument.
         unsafe { tool::ask_next(omp_version, runtime_version) }
     }
+
+    /// `void ompt_libomp_connect(ompt_start_tool_result_t *result)`: an offload runtime asks for
+    /// the tool's callbacks, when it is loaded. The runtime does not start for it.
+    ///
+    /// # Safety
+    /// A22: null, or a structure that stays as it is while the process runs.
+    pub unsafe fn ompt_libomp_connect(result: *mut ompt_start_tool_result_t) {
+        process::start_tool();
+        // SAFETY: A22 of the argument.
+        unsafe { tool::connect(result) }
+    }
 }
 
 /// Runs when the library is loaded. With a tool in sight its initializer is called now, so that it

@@ -4,8 +4,8 @@ use std::num::NonZeroU64;
 
 use ompt::{
     CancelFlags, CodePtr, DependenceKind, DispatchInstance, Endpoint, Frame, FrameAddress,
-    MutexKind, ParallelFlags, Severity, State, SyncRegionKind, TaskFlags, TaskStatus, ThreadKind,
-    WaitId, WorkKind,
+    MutexKind, ParallelFlags, Severity, State, SyncRegionKind, TargetDataOpKind, TargetKind,
+    TaskFlags, TaskStatus, ThreadKind, WaitId, WorkKind,
 };
 
 use crate::ids::{Announced, Word};
@@ -186,6 +186,40 @@ pub(crate) enum Entry {
         length: usize,
         message: [u8; MESSAGE_LEN],
         codeptr: CodePtr,
+    },
+    /// `target_emi`, or `target`, which has no target task.
+    Target {
+        is_emi: bool,
+        kind: TargetKind,
+        endpoint: Endpoint,
+        device: i32,
+        task: Word,
+        target_task: Word,
+        codeptr: CodePtr,
+    },
+    /// `target_data_op_emi`, or `target_data_op`, which has no endpoint.
+    TargetDataOp {
+        endpoint: Option<Endpoint>,
+        kind: TargetDataOpKind,
+        target_task: Word,
+        /// Whether there is an address to read from, and its device; the same to write to.
+        source: (bool, i32),
+        destination: (bool, i32),
+        bytes: usize,
+        codeptr: CodePtr,
+    },
+    /// `target_submit_emi`, or `target_submit`, which has no endpoint.
+    TargetSubmit {
+        endpoint: Option<Endpoint>,
+        num_teams: u32,
+    },
+    /// `device_initialize`, or `device_finalize`.
+    Device {
+        begins: bool,
+        device: i32,
+    },
+    DeviceLoad {
+        device: i32,
     },
     ControlTool {
         command: u64,

@@ -1,5 +1,5 @@
-//! The recorder: an OMPT tool that writes every event of the host as a line of text, in global
-//! order, for tests to compare.
+//! The recorder: an OMPT tool that writes every event of the host, and those of devices, as a line
+//! of text, in global order, for tests to compare.
 //!
 //! It is written on the SDK alone and runs on every OMPT runtime:
 //!
@@ -11,7 +11,7 @@
 //!   child writes `FILE.PID` if `%p` is not named; its log starts with the parent's events if the
 //!   runtime does not start the tool anew.
 //! - `OXOMP_RECORD_EVENTS`: the events to register, separated by commas; default is all of the
-//!   host.
+//!   host, and those of devices.
 //! - `OXOMP_RECORD_CAPACITY`: records per thread, default 262144.
 //!
 //! The log is written when the runtime finalizes the tool, and when the program calls
@@ -67,7 +67,15 @@
 //! | `task_dependence` | `source sink` |
 //! | `cancel` | `task flags codeptr` |
 //! | `error` | `severity length codeptr message` |
+//! | `target_emi` | `kind endpoint device task target_task codeptr` |
+//! | `target_data_op_emi` | `endpoint target_task kind src dest bytes codeptr` |
+//! | `target_submit_emi` | `endpoint teams` |
+//! | `device_initialize`, `device_finalize`, `device_load` | `device` |
 //! | `control_tool` | `command modifier arg codeptr` |
+//!
+//! `target`, `target_data_op` and `target_submit`, which the others replace, are registered only if
+//! they are named; they lack `endpoint` and `target_task`, except that `target` has the first. `src`
+//! and `dest` are `set` or `null`, `@`, and the number of a device.
 //!
 //! `thread_data` is `ok`, `null` or `wrong`. `instance` is a number for an iteration, a code
 //! address for a section, `start+iterations` for a chunk. `message` is the first 64 bytes, all but

@@ -250,6 +250,54 @@ impl Names {
                 write!(text, " length={length} codeptr={}", self.codeptr(codeptr))?;
                 write!(text, " message={}", graphic(kept))
             }
+            Entry::Target { is_emi, kind, endpoint, device, task, target_task, codeptr } => {
+                text.push_str(if is_emi { " target_emi" } else { " target" });
+                write!(text, " kind={}", named(kind.name(), kind.raw().0))?;
+                write!(text, " endpoint={}", named(endpoint.name(), endpoint.raw().0))?;
+                write!(text, " device={device} task={}", self.task(task))?;
+                if is_emi {
+                    write!(text, " target_task={}", self.task(target_task))?;
+                }
+                write!(text, " codeptr={}", self.codeptr(codeptr))
+            }
+            Entry::TargetDataOp {
+                endpoint,
+                kind,
+                target_task,
+                source,
+                destination,
+                bytes,
+                codeptr,
+            } => {
+                match endpoint {
+                    Some(endpoint) => {
+                        let endpoint = named(endpoint.name(), endpoint.raw().0);
+                        write!(text, " target_data_op_emi endpoint={endpoint}")?;
+                        write!(text, " target_task={}", self.task(target_task))?;
+                    }
+                    None => text.push_str(" target_data_op"),
+                }
+                write!(text, " kind={}", named(kind.name(), kind.raw().0))?;
+                let address = |is_set| if is_set { "set" } else { "null" };
+                write!(text, " src={}@{}", address(source.0), source.1)?;
+                write!(text, " dest={}@{}", address(destination.0), destination.1)?;
+                write!(text, " bytes={bytes} codeptr={}", self.codeptr(codeptr))
+            }
+            Entry::TargetSubmit { endpoint, num_teams } => {
+                match endpoint {
+                    Some(endpoint) => {
+                        let endpoint = named(endpoint.name(), endpoint.raw().0);
+                        write!(text, " target_submit_emi endpoint={endpoint}")?;
+                    }
+                    None => text.push_str(" target_submit"),
+                }
+                write!(text, " teams={num_teams}")
+            }
+            Entry::Device { begins, device } => {
+                let event = if begins { "device_initialize" } else { "device_finalize" };
+                write!(text, " {event} device={device}")
+            }
+            Entry::DeviceLoad { device } => write!(text, " device_load device={device}"),
             Entry::ControlTool { command, modifier, arg, codeptr } => {
                 write!(text, " control_tool command={command} modifier={modifier}")?;
                 match arg {

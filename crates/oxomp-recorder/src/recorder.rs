@@ -8,10 +8,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use ompt::{
-    Cancel, ControlResult, ControlTool, DataWord, Dependences, Dispatch, Endpoint, EntryPoints,
-    ErrorDirective, EventSet, Flush, ImplicitTask, Info, Initialization, Masked, Mutex,
-    MutexAcquire, NestLock, ParallelBegin, ParallelEnd, Registration, Runtime, SyncRegion,
-    TaskCreate, TaskDependence, TaskSchedule, ThreadBegin, ThreadEnd, Tool, Work,
+    Cancel, ControlResult, ControlTool, DataWord, Dependences, DeviceFinalize, DeviceInitialize,
+    DeviceLoad, Dispatch, Endpoint, EntryPoints, ErrorDirective, EventSet, Flush, ImplicitTask,
+    Info, Initialization, Masked, Mutex, MutexAcquire, NestLock, ParallelBegin, ParallelEnd,
+    Registration, Runtime, SyncRegion, Target, TargetDataOp, TargetDataOpEmi, TargetEmi,
+    TargetSubmit, TargetSubmitEmi, TaskCreate, TaskDependence, TaskSchedule, ThreadBegin,
+    ThreadEnd, Tool, Work,
 };
 
 use crate::buffer::Buffers;
@@ -387,6 +389,76 @@ impl Tool for Recorder {
             message,
             codeptr: event.codeptr_ra,
         });
+    }
+
+    fn device_initialize(&self, event: &DeviceInitialize<'_>) {
+        self.record(|| Entry::Device { begins: true, device: event.device_num });
+    }
+
+    fn device_finalize(&self, event: &DeviceFinalize) {
+        self.record(|| Entry::Device { begins: false, device: event.device_num });
+    }
+
+    fn device_load(&self, event: &DeviceLoad<'_>) {
+        self.record(|| Entry::DeviceLoad { device: event.device_num });
+    }
+
+    fn target(&self, event: &Target<'_>) {
+        self.record(|| Entry::Target {
+            is_emi: false,
+            kind: event.kind,
+            endpoint: event.endpoint,
+            device: event.device_num,
+            task: Word::of(event.task),
+            target_task: Word::NULL,
+            codeptr: event.codeptr_ra,
+        });
+    }
+
+    fn target_emi(&self, event: &TargetEmi<'_>) {
+        self.record(|| Entry::Target {
+            is_emi: true,
+            kind: event.kind,
+            endpoint: event.endpoint,
+            device: event.device_num,
+            task: Word::of(event.task),
+            target_task: Word::of(event.target_task),
+            codeptr: event.codeptr_ra,
+        });
+    }
+
+    fn target_data_op(&self, event: &TargetDataOp) {
+        self.record(|| Entry::TargetDataOp {
+            endpoint: None,
+            kind: event.kind,
+            target_task: Word::NULL,
+            source: (event.src_addr != 0, event.src_device_num),
+            destination: (event.dest_addr != 0, event.dest_device_num),
+            bytes: event.bytes,
+            codeptr: event.codeptr_ra,
+        });
+    }
+
+    fn target_data_op_emi(&self, event: &TargetDataOpEmi<'_>) {
+        self.record(|| Entry::TargetDataOp {
+            endpoint: Some(event.endpoint),
+            kind: event.kind,
+            target_task: Word::of(event.target_task),
+            source: (event.src_addr != 0, event.src_device_num),
+            destination: (event.dest_addr != 0, event.dest_device_num),
+            bytes: event.bytes,
+            codeptr: event.codeptr_ra,
+        });
+    }
+
+    fn target_submit(&self, event: &TargetSubmit) {
+        let num_teams = event.requested_num_teams;
+        self.record(|| Entry::TargetSubmit { endpoint: None, num_teams });
+    }
+
+    fn target_submit_emi(&self, event: &TargetSubmitEmi<'_>) {
+        let num_teams = event.requested_num_teams;
+        self.record(|| Entry::TargetSubmit { endpoint: Some(event.endpoint), num_teams });
     }
 
     fn control_tool(&self, event: &ControlTool) -> ControlResult {

@@ -6,6 +6,20 @@ use std::process;
 
 use ompt::{Event, EventSet};
 
+/// The events that are registered unless the user names others.
+const DEFAULT: EventSet = EventSet::HOST.union(EventSet::of(&[
+    Event::DEVICE_INITIALIZE,
+    Event::DEVICE_FINALIZE,
+    Event::DEVICE_LOAD,
+    Event::TARGET_EMI,
+    Event::TARGET_DATA_OP_EMI,
+    Event::TARGET_SUBMIT_EMI,
+]));
+
+/// The events that OpenMP 5.1 has replaced: a tool registers one of each pair.
+const REPLACED: EventSet =
+    EventSet::of(&[Event::TARGET, Event::TARGET_DATA_OP, Event::TARGET_SUBMIT]);
+
 /// The recorder's settings: its file, the events to register, the records per thread.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
@@ -23,7 +37,7 @@ impl Settings {
         Ok(Self {
             file: variable("OXOMP_RECORD")?.map(PathBuf::from),
             events: match variable("OXOMP_RECORD_EVENTS")? {
-                None => EventSet::HOST,
+                None => DEFAULT,
                 Some(names) => events(&names)?,
             },
             capacity: match variable("OXOMP_RECORD_CAPACITY")? {
@@ -59,8 +73,8 @@ fn variable(name: &str) -> Result<Option<String>, String> {
 fn events(names: &str) -> Result<EventSet, String> {
     let find = |name: &str| {
         Event::from_name(name)
-            .filter(|event| EventSet::HOST.contains(*event))
-            .ok_or_else(|| format!("OXOMP_RECORD_EVENTS: no event of the host is named '{name}'"))
+            .filter(|event| DEFAULT.union(REPLACED).contains(*event))
+            .ok_or_else(|| format!("OXOMP_RECORD_EVENTS: no recorded event is named '{name}'"))
     };
     names.split(',').map(str::trim).map(find).collect()
 }

@@ -13,6 +13,7 @@ mod entry_points;
 mod in_flight;
 mod life;
 mod log;
+mod offload;
 
 use core::ffi::{c_int, c_void};
 use core::ptr;
@@ -30,6 +31,7 @@ use life::{
     accepts_callbacks, shut_down,
 };
 pub(crate) use life::{Hooks, is_initializing};
+pub use offload::connect;
 
 use crate::arch::CallSite;
 use crate::block::Thread;
@@ -151,6 +153,7 @@ pub fn finish() {
     }
     callbacks::clear();
     in_flight::wait_for_others();
+    offload::disconnect();
     // SAFETY: the tool's structure lives as long as the tool; only one thread passes the exchange
     // above, once.
     let finalize = unsafe { (*TOOL.load(Acquire)).finalize };

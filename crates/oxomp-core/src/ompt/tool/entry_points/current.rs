@@ -15,7 +15,7 @@ use crate::os;
 use crate::places::{Partition, PlaceNum};
 
 /// The calling thread, if the runtime knows it and a tool may ask.
-pub(super) fn caller() -> Option<&'static Thread> {
+pub(in super::super) fn caller() -> Option<&'static Thread> {
     if answers() { Thread::known() } else { None }
 }
 

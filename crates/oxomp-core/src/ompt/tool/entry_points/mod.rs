@@ -22,6 +22,9 @@ use oxomp_sys::ompt::{
     ompt_interface_fn_t, ompt_set_callback_t,
 };
 
+pub(super) use current::caller;
+pub(super) use registration::get_callback;
+
 /// `"name" => function: its type` for each entry point.
 macro_rules! entry_points {
     ($($name:literal => $function:path: $type:ty;)*) => {

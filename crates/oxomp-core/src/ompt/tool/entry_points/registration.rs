@@ -28,7 +28,7 @@ pub(super) unsafe extern "C" fn set_callback(
 ///
 /// # Safety
 /// `callback` is null or writable.
-pub(super) unsafe extern "C" fn get_callback(
+pub(in super::super) unsafe extern "C" fn get_callback(
     event: ompt_callbacks_t,
     callback: *mut Option<ompt_callback_t>,
 ) -> c_int {
