@@ -36,6 +36,14 @@ pub(crate) fn register(function: extern "C" fn()) {
     }
 }
 
+/// Has exit(3) call `function` after the functions that are registered from now on, and before
+/// those that are registered already, the destructors of libraries among them.
+pub(crate) fn register_in_order(function: extern "C" fn()) {
+    // SAFETY: the function is in this library, which is never unloaded. The registration fails only
+    // if memory is exhausted.
+    unsafe { libc::atexit(function) };
+}
+
 /// An address in the library, by which glibc identifies it.
 static OWNER: u8 = 0;
 

@@ -135,7 +135,9 @@ fn deliver(event: &Event<'_>) {
 
 /// The process ends. May be called twice.
 extern "C" fn at_exit() {
-    shut_down();
+    if !offload::ends_tool() {
+        shut_down();
+    }
 }
 
 /// The address of the tool's own word.

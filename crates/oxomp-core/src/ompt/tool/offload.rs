@@ -4,7 +4,7 @@
 use core::ffi::{CStr, c_char};
 use core::mem::transmute;
 use core::ptr;
-use core::sync::atomic::{AtomicPtr, Ordering::AcqRel, Ordering::Acquire};
+use core::sync::atomic::{AtomicBool, AtomicPtr, Ordering::AcqRel, Ordering::Acquire};
 
 use oxomp_sys::ompt::{
     ompt_data_t, ompt_get_callback_t, ompt_interface_fn_t, ompt_start_tool_result_t,
@@ -12,8 +12,9 @@ use oxomp_sys::ompt::{
 
 use super::encoder_5x::task_data;
 use super::entry_points::{caller, get_callback};
-use super::life::is_active;
+use super::life::{is_active, shut_down};
 use crate::block::Thread;
+use crate::os;
 use crate::task::Properties;
 
 /// The offload runtimes that are connected; null for none. A process may have several versions of
@@ -40,6 +41,22 @@ pub unsafe fn connect(offload: *mut ompt_start_tool_result_t) {
     };
     // Without room for it the runtime is not told of the tool's end.
     let _ = CONNECTED.iter().any(keep);
+    if !ENDS_TOOL.swap(true, AcqRel) {
+        os::at_exit::register_in_order(end_tool);
+    }
+}
+
+/// Whether `end_tool` ends the tool when the process ends.
+static ENDS_TOOL: AtomicBool = AtomicBool::new(false);
+
+/// Whether the tool ends later than the first functions that exit(3) calls: offload runtimes end
+/// their devices there, by functions that their programs register after the connection.
+pub(super) fn ends_tool() -> bool {
+    ENDS_TOOL.load(Acquire)
+}
+
+extern "C" fn end_tool() {
+    shut_down();
 }
 
 /// Ends the connections, before the tool's end: the offload runtimes have copies of the callbacks.
