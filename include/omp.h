@@ -285,7 +285,11 @@ extern int omp_control_tool(int command, int modifier, void *arg);
 
 /* ---- Devices ---- */
 
+#ifdef __clang__
 enum { omp_initial_device = -1, omp_invalid_device = -2 };
+#else
+enum { omp_initial_device = -1, omp_invalid_device = -4 };
+#endif
 
 extern void omp_set_default_device(int device_num);
 extern int omp_get_default_device(void);
@@ -313,10 +317,17 @@ extern int omp_target_memcpy_rect_async(void *dst, const void *src, size_t eleme
                                         const size_t *dst_dimensions, const size_t *src_dimensions,
                                         int dst_device_num, int src_device_num, int depobj_count,
                                         omp_depend_t *depobj_list);
+/* Since OpenMP 6.0. */
+extern void *omp_target_memset(void *ptr, int value, size_t count, int device_num);
+extern void *omp_target_memset_async(void *ptr, int value, size_t count, int device_num,
+                                     int depobj_count, omp_depend_t *depobj_list);
 extern int omp_target_associate_ptr(const void *host_ptr, const void *device_ptr, size_t size,
                                     size_t device_offset, int device_num);
 extern int omp_target_disassociate_ptr(const void *ptr, int device_num);
 extern void *omp_get_mapped_ptr(const void *ptr, int device_num);
+/* Since OpenMP 6.0: null and omp_invalid_device if there is no such device. */
+extern const char *omp_get_uid_from_device(int device_num);
+extern int omp_get_device_from_uid(const char *uid);
 
 /* ---- Objects of other programming models ---- */
 

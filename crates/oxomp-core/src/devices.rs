@@ -21,8 +21,10 @@ use crate::settings;
 
 /// `omp_initial_device`: the host.
 const INITIAL_DEVICE: c_int = -1;
-/// `omp_invalid_device` of gcc's programs. clang's have -2, which gcc's take for the host.
+/// `omp_invalid_device` of gcc's programs.
 pub const INVALID_DEVICE: c_int = -4;
+/// `omp_invalid_device` of clang's programs; gcc's take that number for the host.
+pub const INVALID_DEVICE_OF_LLVM: c_int = -2;
 
 /// A function that every offload runtime for clang exports, and no host runtime does.
 const MARK: &CStr = c"__tgt_register_lib";

@@ -74,8 +74,8 @@
 //! | `control_tool` | `command modifier arg codeptr` |
 //!
 //! `target`, `target_data_op` and `target_submit`, which the others replace, are registered only if
-//! they are named; they lack `endpoint` and `target_task`, except that `target` has the first. `src`
-//! and `dest` are `set` or `null`, `@`, and the number of a device.
+//! they are named; they lack `endpoint` and `target_task`, except that `target` has the first.
+//! `src` and `dest` are `set` or `null`, `@`, and the number of a device.
 //!
 //! `thread_data` is `ok`, `null` or `wrong`. `instance` is a number for an iteration, a code
 //! address for a section, `start+iterations` for a chunk. `message` is the first 64 bytes, all but

@@ -11,6 +11,7 @@
 //! the buffer that is to be filled, and an argument that an entry ignores may be anything. A
 //! pointer is followed where its value is needed, by value, and nowhere else.
 
+mod address;
 mod allocation;
 mod allocator_argument;
 mod block;
@@ -24,6 +25,7 @@ mod text;
 mod variable;
 mod vector;
 
+pub use address::Address;
 pub use allocation::Allocation;
 pub use allocator_argument::AllocatorArgument;
 pub use block::Block;

@@ -1,9 +1,10 @@
-//! Unique identifiers of devices (OpenMP 6.0 §24.7): the host has the one that libomptarget gives it.
+//! Unique identifiers of devices (OpenMP 6.0 §24.7): the host has the one that libomptarget gives
+//! it.
 
 use core::ffi::{CStr, c_char, c_int};
 use core::ptr;
 
-use oxomp_core::devices::{INVALID_DEVICE, is_host, num_devices};
+use oxomp_core::devices::{INVALID_DEVICE, INVALID_DEVICE_OF_LLVM, is_host, num_devices};
 
 use super::theirs::theirs;
 use crate::argument::{List, Out, Text};
@@ -13,6 +14,11 @@ const HOST: &CStr = c"HOST";
 
 fn is_uid_of_host(uid: &[u8]) -> bool {
     uid.trim_ascii_end() == HOST.to_bytes()
+}
+
+/// The number of the host, if it has that identifier.
+fn host_by_uid(uid: Text) -> Option<c_int> {
+    uid.get().filter(|uid| is_uid_of_host(uid.to_bytes())).map(|_| num_devices())
 }
 
 /// Stores a string as gfortran's functions return one: its address and its length.
@@ -61,12 +67,17 @@ entry! {
 
     /// `int omp_get_device_from_uid(const char *uid)`: `omp_invalid_device` if no device has that
     /// identifier.
-    pub fn omp_get_device_from_uid(uid: Text) -> c_int {
+    pub fn omp_get_device_from_uid@["VERSION", "OMP_6.0"](uid: Text) -> c_int {
         theirs!(c"omp_get_device_from_uid"(uid: Text<'_>) -> c_int);
-        match uid.get() {
-            Some(uid) if is_uid_of_host(uid.to_bytes()) => num_devices(),
-            _ => INVALID_DEVICE,
-        }
+        host_by_uid(uid).unwrap_or(INVALID_DEVICE_OF_LLVM)
+    }
+
+    /// `omp_get_device_from_uid` for programs of gcc.
+    pub fn omp_get_device_from_uid_of_gcc = omp_get_device_from_uid@["GOMP_6.0"](
+        uid: Text,
+    ) -> c_int {
+        theirs!(c"omp_get_device_from_uid"(uid: Text<'_>) -> c_int);
+        host_by_uid(uid).unwrap_or(INVALID_DEVICE)
     }
 
     /// `omp_get_device_from_uid` under LLVM's Fortran name, whose argument is a string of C.

@@ -3,7 +3,15 @@
 use core::ffi::c_int;
 
 use oxomp_core::Thread;
-use oxomp_core::devices::{default_device, num_devices};
+use oxomp_core::devices::{INVALID_DEVICE, INVALID_DEVICE_OF_LLVM, default_device, num_devices};
+
+/// The default device, where `omp_invalid_device` has LLVM's number.
+fn default_device_of_llvm() -> c_int {
+    match default_device() {
+        INVALID_DEVICE => INVALID_DEVICE_OF_LLVM,
+        device => device,
+    }
+}
 
 entry! {
     /// `void omp_set_default_device(int device_num)`
@@ -12,7 +20,22 @@ entry! {
     }
 
     /// `int omp_get_default_device(void)`
-    pub fn omp_get_default_device | omp_get_default_device_() -> c_int {
+    pub fn omp_get_default_device@["VERSION"]() -> c_int {
+        default_device_of_llvm()
+    }
+
+    /// `omp_get_default_device` for programs of gcc.
+    pub fn omp_get_default_device_of_gcc = omp_get_default_device@["OMP_4.0"]() -> c_int {
+        default_device()
+    }
+
+    /// `omp_get_default_device` called from Fortran.
+    pub fn omp_get_default_device_@["VERSION"]() -> c_int {
+        default_device_of_llvm()
+    }
+
+    /// `omp_get_default_device` called from gfortran's code.
+    pub fn omp_get_default_device_of_gfortran = omp_get_default_device_@["OMP_4.0"]() -> c_int {
         default_device()
     }
 

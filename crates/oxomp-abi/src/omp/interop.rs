@@ -7,10 +7,10 @@ use core::ptr;
 
 use super::device_uid::return_string;
 use super::theirs::theirs;
-use crate::argument::Out;
+use crate::argument::{Address, Out};
 
-/// An `omp_interop_t`: not followed.
-type Interop = *const c_void;
+/// An `omp_interop_t`.
+type Interop = Address;
 
 /// `omp_interop_rc_t`.
 mod result {

@@ -6,7 +6,9 @@
 
 pub mod affinity;
 pub mod allocators;
+pub mod device_copy;
 pub mod device_memory;
+pub mod device_rectangle;
 pub mod device_uid;
 pub mod devices;
 pub mod display_env;

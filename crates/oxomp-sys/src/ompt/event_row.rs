@@ -96,11 +96,12 @@ const _: () = {
     let mut at = 0;
     while at < EventRow::ALL.len() {
         let row = &EventRow::ALL[at];
-        let whole = match (row.side, row.clang, row.gcc) {
-            (Side::Device, Raised::Never, Raised::Always) => true,
-            (_, Raised::Always, Raised::Always) | (_, Raised::Never, Raised::Never) => true,
-            _ => false,
-        };
+        let whole = matches!(
+            (row.side, row.clang, row.gcc),
+            (Side::Device, Raised::Never, Raised::Always)
+                | (_, Raised::Always, Raised::Always)
+                | (_, Raised::Never, Raised::Never)
+        );
         assert!(
             whole || !matches!(row.duty, Duty::Mandatory),
             "a mandatory event is raised always"

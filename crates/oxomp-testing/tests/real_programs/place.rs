@@ -39,6 +39,12 @@ pub(crate) fn command() -> PathBuf {
     command
 }
 
+/// The recorder, an OMPT tool.
+pub(crate) fn recorder() -> PathBuf {
+    let beside = runtime().with_file_name("lib-dev").join("liboxomp_recorder.so");
+    env::var_os("OXOMP_RECORDER").map_or(beside, PathBuf::from)
+}
+
 /// Where the program is; none, and said so, if it is not there.
 pub(crate) fn installed(program: Program) -> Option<PathBuf> {
     if has_all(&[program.into()]) { program.find() } else { None }

@@ -35,13 +35,14 @@ pub(crate) struct Session {
     arguments: Vec<OsString>,
     libraries: Option<PathBuf>,
     folder: Option<PathBuf>,
+    log: Option<PathBuf>,
     served: Served,
 }
 
 impl Session {
     pub(crate) fn new(program: impl Into<PathBuf>, served: Served) -> Self {
         let program = program.into();
-        Self { program, arguments: Vec::new(), libraries: None, folder: None, served }
+        Self { program, arguments: Vec::new(), libraries: None, folder: None, log: None, served }
     }
 
     pub(crate) fn argument(mut self, argument: impl Into<OsString>) -> Self {
@@ -58,6 +59,12 @@ impl Session {
     /// The folder in which the program runs and may leave files.
     pub(crate) fn within(mut self, folder: &Path) -> Self {
         self.folder = Some(folder.to_owned());
+        self
+    }
+
+    /// Runs with the recorder, whose log goes to `file`.
+    pub(crate) fn recorded(mut self, file: &Path) -> Self {
+        self.log = Some(file.to_owned());
         self
     }
 
@@ -122,6 +129,9 @@ impl Session {
         clear_environment(&mut command);
         if let Some(folder) = &self.folder {
             command.current_dir(folder);
+        }
+        if let Some(log) = &self.log {
+            command.env("OMP_TOOL_LIBRARIES", place::recorder()).env("OXOMP_RECORD", log);
         }
         command.args(&self.arguments).env("OMP_NUM_THREADS", THREADS);
         command.env("PYTHONDONTWRITEBYTECODE", "1");
