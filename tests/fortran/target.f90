@@ -6,7 +6,7 @@
 program target
   use omp_lib
   implicit none
-  integer :: i, cell, members, level
+  integer :: i, cell, members, level, inside(10)
   integer :: values(20)
   integer, allocatable :: dynamic(:)
   logical :: initial
@@ -65,6 +65,13 @@ program target
   !$omp end parallel
   !$omp end target
   call check(initial .and. level == 0 .and. members == 2, 'an inner region')
+
+  inside = 0
+  !$omp target teams distribute parallel do map(tofrom: inside) num_teams(3)
+  do i = 1, 10
+    inside(i) = i
+  end do
+  call check(sum(inside) == 55, 'a combined construct')
 
   call check(omp_get_initial_device() == 0, 'the initial device')
   call omp_set_default_device(2)
