@@ -3,6 +3,10 @@
 //! A name can have one default version per file, and in libomp.so that is `VERSION`. A program
 //! linked with `gcc -fopenmp -Ldist/lib` must ask for `GOMP_4.0` and `OMP_1.0` instead, so that it
 //! runs on libgomp too. The stub holds names only; programs load `libgomp.so.1`.
+//!
+//! Routines that libgomp lacks, as `omp_control_tool`, have no version in the stub: a program that
+//! asked for them at `VERSION` would not start on libgomp; without one it starts there, and ends at
+//! the first call.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -17,9 +21,10 @@ use crate::command;
 use crate::elf::SharedObject;
 use crate::exports::{self, Reference};
 
-/// Writes the stub for the runtime at `runtime` to `to`, unless it is newer than the runtime.
+/// Writes the stub for the runtime at `runtime` to `to`, unless it is newer than the runtime and
+/// than this program.
 pub fn write(root: &Path, runtime: &Path, to: &Path) -> Result<()> {
-    if is_newer(to, runtime) {
+    if is_newer(to, runtime) && is_newer(to, &env::current_exe()?) {
         return Ok(());
     }
     let source = Source::new(&exports::read(root)?, &SharedObject::read(runtime)?);
@@ -52,17 +57,22 @@ struct Source {
     version_script: String,
 }
 
+/// How the routines begin that users call themselves.
+const ROUTINES: [&str; 2] = ["omp_", "kmp_"];
+
 impl Source {
     fn new(references: &[Reference], runtime: &SharedObject) -> Self {
         let mut nodes: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         let mut assembly = String::from(".text\n");
         for reference in references {
-            let Some(node) = reference.current_node() else { continue };
-            if !runtime.exports(&reference.name, node) {
-                continue;
-            }
-            nodes.entry(node).or_default().insert(&reference.name);
             let name = &reference.name;
+            match reference.current_node() {
+                Some(node) if runtime.exports(name, node) => {
+                    nodes.entry(node).or_default().insert(name);
+                }
+                None if is_routine(reference) && runtime.exports(name, "VERSION") => {}
+                _ => continue,
+            }
             let _ = writeln!(assembly, ".globl {name}\n.type {name},%function\n{name}: .byte 0");
         }
         assembly.push_str(".section .note.GNU-stack,\"\",%progbits\n");
@@ -79,6 +89,10 @@ impl Source {
         }
         Self { assembly, version_script }
     }
+}
+
+fn is_routine(reference: &Reference) -> bool {
+    !reference.data && ROUTINES.iter().any(|beginning| reference.name.starts_with(beginning))
 }
 
 #[cfg(test)]
@@ -127,6 +141,22 @@ mod tests {
         );
         assert_eq!(source.version_script, "OMP_3.0 { global:\n  omp_set_lock;\n};\n");
         assert!(source.assembly.contains("omp_set_lock: .byte 0"));
+    }
+
+    #[test]
+    fn a_routine_that_libgomp_lacks_is_offered_without_a_version() {
+        let only_ours = |name: &str| Reference {
+            name: name.to_owned(),
+            libgomp: None,
+            nodes: Vec::new(),
+            ..lock()
+        };
+        let references = ["omp_control_tool", "omp_absent", "__kmpc_fork_call"].map(only_ours);
+        let exported = [("omp_control_tool", "VERSION"), ("__kmpc_fork_call", "VERSION")];
+        let source = Source::new(&references, &runtime(&exported));
+        assert_eq!(source.version_script, "{ local: *; };\n");
+        assert_eq!(source.assembly.matches(".globl").count(), 1);
+        assert!(source.assembly.contains("omp_control_tool: .byte 0"));
     }
 
     #[test]
