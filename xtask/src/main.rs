@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand, ValueEnum};
 use xtask::dist::{DistRequest, Profile};
 use xtask::workspace::Workspace;
-use xtask::{bench, columns, demo, dist, layering, matrix, test};
+use xtask::{applications, bench, columns, demo, dist, layering, matrix, test};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -41,6 +41,10 @@ enum Command {
         #[arg(long)]
         no_install: bool,
     },
+    /// Install larger programs of Debian, and compare their answers on their own runtime and on
+    /// oxomp.
+    #[command(after_help = applications::EXAMPLES)]
+    Applications(applications::Request),
     /// Put the command, the libraries and the headers into one folder.
     #[command(after_help = dist::EXAMPLES)]
     Dist {
@@ -91,6 +95,7 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
         Command::Test { filter, only, no_install } => {
             test::run(&workspace, &test::Selection { filter, only, install: !no_install })
         }
+        Command::Applications(request) => applications::run(&workspace, &request),
         Command::Dist { profile, out } => {
             let profile = match profile {
                 ProfileArgument::Release => Profile::Release,

@@ -116,7 +116,7 @@ pub fn run(workspace: &Workspace, selection: &Selection) -> Result<()> {
 
 /// Builds the runtime, and returns the variables by which tests find it and the runtimes that they
 /// compare it with.
-fn built(workspace: &Workspace) -> Result<BTreeMap<&'static str, PathBuf>> {
+pub(crate) fn built(workspace: &Workspace) -> Result<BTreeMap<&'static str, PathBuf>> {
     let request = DistRequest { profile: Profile::Testing, out: None };
     Ok(environment(workspace, &dist::build(workspace, &request)?))
 }

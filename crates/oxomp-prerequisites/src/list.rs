@@ -52,6 +52,9 @@ list! {
         GraphicsMagick = "gm" from "graphicsmagick",
         Xtb = "xtb" from "xtb",
         Elk = "elk-lapw" from "elk-lapw",
+        ClustalOmega = "clustalo" from "clustalo",
+        FastTree = "fasttreeMP" from "fasttree",
+        CdHit = "cd-hit-est" from "cd-hit",
         Sh = "sh" from "dash",
         Bash = "bash" from "bash",
         Env = "env" from "coreutils",
@@ -64,6 +67,23 @@ list! {
         /// Started by the program `places/taskset.c` too.
         Taskset = "taskset" from "util-linux",
         AptGet = "apt-get" from "apt",
+    }
+}
+
+list! {
+    /// A program as [`Program`], but so large, or so slow, that only `cargo xtask applications`
+    /// installs and runs it.
+    Application {
+        Cp2k = "cp2k.psmp" from "cp2k",
+        Pw = "pw.x" from "quantum-espresso",
+        Ld1 = "ld1.x" from "quantum-espresso",
+        Gromacs = "gmx" from "gromacs",
+        GromacsMpi = "gmx_mpi" from "gromacs",
+        Octave = "octave-cli" from "octave",
+        Hpcc = "hpcc" from "hpcc",
+        Mmseqs = "mmseqs" from "mmseqs2",
+        Muscle = "muscle" from "muscle",
+        Mpirun = "mpirun" from "openmpi-bin",
     }
 }
 

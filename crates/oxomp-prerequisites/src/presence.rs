@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::list::{File, Program, PythonModule};
+use crate::list::{Application, File, Program, PythonModule};
 
 impl Program {
     /// A command that runs it.
@@ -18,13 +18,31 @@ impl Program {
     /// Where `PATH` has it.
     #[must_use]
     pub fn find(self) -> Option<PathBuf> {
-        let is_program = |path: &PathBuf| {
-            path.metadata()
-                .is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
-        };
-        let path = env::var_os("PATH")?;
-        env::split_paths(&path).map(|folder| folder.join(self.text())).find(is_program)
+        find(self.text())
     }
+}
+
+impl Application {
+    /// A command that runs it.
+    #[must_use]
+    pub fn command(self) -> Command {
+        Command::new(self.text())
+    }
+
+    /// Where `PATH` has it.
+    #[must_use]
+    pub fn find(self) -> Option<PathBuf> {
+        find(self.text())
+    }
+}
+
+/// Where `PATH` has the program `name`.
+fn find(name: &str) -> Option<PathBuf> {
+    let is_program = |path: &PathBuf| {
+        path.metadata().is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+    };
+    let path = env::var_os("PATH")?;
+    env::split_paths(&path).map(|folder| folder.join(name)).find(is_program)
 }
 
 impl File {
@@ -40,6 +58,8 @@ impl File {
 pub enum Prerequisite {
     /// A program.
     Program(Program),
+    /// A program that only `cargo xtask applications` installs.
+    Application(Application),
     /// A file.
     File(File),
     /// A module of python3.
@@ -47,11 +67,25 @@ pub enum Prerequisite {
 }
 
 impl Prerequisite {
-    /// The whole list.
+    /// The whole list, without the applications.
     pub fn all() -> impl Iterator<Item = Self> {
         let programs = Program::ALL.iter().copied().map(Self::Program);
         let files = File::ALL.iter().copied().map(Self::File);
         programs.chain(files).chain(PythonModule::ALL.iter().copied().map(Self::PythonModule))
+    }
+
+    /// The applications.
+    pub fn applications() -> impl Iterator<Item = Self> {
+        Application::ALL.iter().copied().map(Self::Application)
+    }
+
+    /// The command that installs it, run as root.
+    #[must_use]
+    pub fn installer(self) -> &'static str {
+        match self {
+            Self::Application(_) => "cargo xtask applications",
+            _ => "cargo xtask test",
+        }
     }
 
     /// The Debian package that brings it.
@@ -59,6 +93,7 @@ impl Prerequisite {
     pub fn package(self) -> &'static str {
         match self {
             Self::Program(it) => it.package(),
+            Self::Application(it) => it.package(),
             Self::File(it) => it.package(),
             Self::PythonModule(it) => it.package(),
         }
@@ -69,6 +104,7 @@ impl Prerequisite {
     pub fn is_present(self) -> bool {
         match self {
             Self::Program(program) => program.find().is_some(),
+            Self::Application(application) => application.find().is_some(),
             Self::File(file) => file.path().exists(),
             Self::PythonModule(module) => Program::Python
                 .command()
@@ -88,6 +124,12 @@ impl From<Program> for Prerequisite {
     }
 }
 
+impl From<Application> for Prerequisite {
+    fn from(application: Application) -> Self {
+        Self::Application(application)
+    }
+}
+
 impl From<File> for Prerequisite {
     fn from(file: File) -> Self {
         Self::File(file)
@@ -104,6 +146,7 @@ impl fmt::Display for Prerequisite {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match self {
             Self::Program(it) => it.text(),
+            Self::Application(it) => it.text(),
             Self::File(it) => it.text(),
             Self::PythonModule(it) => it.text(),
         };
@@ -139,7 +182,8 @@ mod tests {
 
     #[test]
     fn nothing_is_listed_twice() {
-        let all: Vec<String> = Prerequisite::all().map(|it| it.to_string()).collect();
+        let all = Prerequisite::all().chain(Prerequisite::applications());
+        let all: Vec<String> = all.map(|it| it.to_string()).collect();
         assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), all.len());
     }
 }

@@ -17,10 +17,9 @@ pub fn skip(reason: &str) {
 /// Whether all of `needed` is there; if not, [`skip`]s the test.
 #[must_use]
 pub fn has_all(needed: &[Prerequisite]) -> bool {
-    let missing = needed.iter().filter(|it| !it.is_present());
-    let missing: Vec<String> = missing.map(ToString::to_string).collect();
-    if !missing.is_empty() {
-        skip(&format!("missing: {}; `cargo xtask test` as root installs it", missing.join(", ")));
-    }
-    missing.is_empty()
+    let missing: Vec<&Prerequisite> = needed.iter().filter(|it| !it.is_present()).collect();
+    let Some(first) = missing.first() else { return true };
+    let names: Vec<String> = missing.iter().map(ToString::to_string).collect();
+    skip(&format!("missing: {}; `{}` as root installs it", names.join(", "), first.installer()));
+    false
 }

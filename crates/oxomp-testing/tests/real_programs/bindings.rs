@@ -48,6 +48,24 @@ pub(crate) fn check(report: &str, folder: &Path, users: &[&str]) -> Result<(), S
     }
 }
 
+/// As [`check`], for all the reports that lie in `reports`, one a process: no process binds a
+/// symbol elsewhere. Returns the number of those in which each of `users` binds its
+/// `GOMP_parallel`.
+///
+/// # Errors
+///
+/// As [`check`], but for a user that binds nothing.
+pub(crate) fn check_all(reports: &Path, folder: &Path, users: &[&str]) -> Result<usize, String> {
+    let mut found = 0;
+    for entry in fs::read_dir(reports).map_err(|error| error.to_string())? {
+        let path = entry.map_err(|error| error.to_string())?.path();
+        let report = fs::read_to_string(&path).map_err(|error| error.to_string())?;
+        check(&report, folder, &[])?;
+        found += usize::from(check(&report, folder, users).is_ok());
+    }
+    Ok(found)
+}
+
 /// `7: binding file FROM [0] to TO [0]: normal symbol `NAME' [VERSION]`.
 fn binding(line: &str) -> Option<Binding<'_>> {
     let (_, rest) = line.split_once("binding file ")?;
@@ -96,4 +114,23 @@ fn a_binding_to_another_runtime_is_found() {
     let other = good + &line("/lib/b.so", "/lib/libgomp-1.so", "GOMP_barrier");
     let other = check(&other, folder.path(), &["a.so"]).expect_err("b.so has another runtime");
     assert!(other.contains("GOMP_barrier of /lib/b.so"), "{other}");
+}
+
+#[test]
+fn the_processes_that_bind_are_counted() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let reports = tempfile::tempdir().expect("a temporary folder");
+    let ours = folder.path().join("libomp.so");
+    fs::write(&ours, "").expect("writable");
+    let bound = "    7:\tbinding file /lib/a.so [0] to OURS [0]: normal symbol `GOMP_parallel'\n";
+    let bound = bound.replace("OURS", &ours.display().to_string());
+    let checked = || check_all(reports.path(), folder.path(), &["a.so"]);
+    fs::write(reports.path().join("ld.1"), "").expect("writable");
+    assert_eq!(checked(), Ok(0));
+    fs::write(reports.path().join("ld.2"), &bound).expect("writable");
+    fs::write(reports.path().join("ld.3"), &bound).expect("writable");
+    assert_eq!(checked(), Ok(2));
+    let other = bound.replace(&ours.display().to_string(), "/lib/b.so");
+    fs::write(reports.path().join("ld.4"), other).expect("writable");
+    checked().expect_err("a process binds it elsewhere");
 }

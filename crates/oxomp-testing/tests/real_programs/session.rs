@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use oxomp_prerequisites::Application;
 use oxomp_testing::directives::Ending;
 use oxomp_testing::process::{self, Outcome, clear_environment, shown};
 
@@ -28,21 +29,42 @@ pub(crate) enum Served {
     Library,
 }
 
+/// The processes of a run that use OpenMP.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Users {
+    /// The program itself.
+    Program,
+    /// Some that a script started.
+    Children,
+    /// So many of Open MPI.
+    Ranks(usize),
+}
+
 /// A program and how it is run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Session {
     program: PathBuf,
     arguments: Vec<OsString>,
     libraries: Option<PathBuf>,
     folder: Option<PathBuf>,
     log: Option<PathBuf>,
+    threads: String,
+    processes: Users,
     served: Served,
 }
 
 impl Session {
     pub(crate) fn new(program: impl Into<PathBuf>, served: Served) -> Self {
-        let program = program.into();
-        Self { program, arguments: Vec::new(), libraries: None, folder: None, log: None, served }
+        Self {
+            program: program.into(),
+            arguments: Vec::new(),
+            libraries: None,
+            folder: None,
+            log: None,
+            threads: THREADS.to_owned(),
+            processes: Users::Program,
+            served,
+        }
     }
 
     pub(crate) fn argument(mut self, argument: impl Into<OsString>) -> Self {
@@ -68,16 +90,38 @@ impl Session {
         self
     }
 
+    /// `OMP_NUM_THREADS` of each process.
+    pub(crate) fn threads(mut self, threads: u32) -> Self {
+        self.threads = threads.to_string();
+        self
+    }
+
+    /// So many processes of Open MPI, which share the processors of this machine.
+    pub(crate) fn ranks(mut self, ranks: usize) -> Self {
+        self.processes = Users::Ranks(ranks);
+        self
+    }
+
+    /// A script, whose children use OpenMP.
+    pub(crate) fn script(mut self) -> Self {
+        self.processes = Users::Children;
+        self
+    }
+
     /// Runs on the runtime that the program came with.
     pub(crate) fn alone(&self) -> Outcome {
         let mut command = self.command(None);
         if let Some(folder) = &self.libraries {
             command.env("LD_LIBRARY_PATH", folder);
         }
+        if matches!(self.processes, Users::Ranks(_)) {
+            // The threads of several processes would spin for each other's processors for minutes.
+            command.env("GOMP_SPINCOUNT", "0");
+        }
         finished(&mut command)
     }
 
-    /// Runs on ours; each of `users`, parts of paths, must have its `GOMP_parallel`.
+    /// Runs on ours; each of `users`, parts of paths, must have its `GOMP_parallel`, in every rank.
     pub(crate) fn on_ours(&self, users: &[&str]) -> Outcome {
         let runtime = place::runtime();
         let mut command = self.command(None);
@@ -95,9 +139,23 @@ impl Session {
         let report = scratch.path().join("ld");
         command.env("LD_DEBUG", "bindings").env("LD_DEBUG_OUTPUT", &report);
         let outcome = finished(&mut command);
-        let report = report.with_extension(outcome.pid.to_string());
-        let report = fs::read_to_string(&report).expect("the loader reports on the program");
-        if let Err(reason) = bindings::check(&report, &runtime, users) {
+        let count = || bindings::check_all(scratch.path(), &runtime, users);
+        let checked = match self.processes {
+            Users::Program => {
+                let report = report.with_extension(outcome.pid.to_string());
+                let report = fs::read_to_string(&report).expect("the loader reports on it");
+                bindings::check(&report, &runtime, users)
+            }
+            Users::Children => count().and_then(|found| match found {
+                0 => Err(format!("no process bound GOMP_parallel for {users:?}")),
+                _ => Ok(()),
+            }),
+            Users::Ranks(ranks) => count().and_then(|found| match found == ranks {
+                true => Ok(()),
+                false => Err(format!("{found} ranks of {ranks} bound GOMP_parallel for {users:?}")),
+            }),
+        };
+        if let Err(reason) = checked {
             panic!("{reason}\nto repeat it: {}", shown(&command));
         }
         outcome
@@ -119,13 +177,15 @@ impl Session {
     }
 
     fn command(&self, profiler: Option<&Path>) -> Command {
-        let mut command = match profiler {
-            Some(profiler) => Command::new(profiler),
-            None => Command::new(&self.program),
+        let mut command = match (profiler, self.processes) {
+            (Some(profiler), _) => {
+                let mut command = Command::new(profiler);
+                command.args(["profile", "--"]).arg(&self.program);
+                command
+            }
+            (None, Users::Ranks(ranks)) => several(ranks, &self.program),
+            (None, _) => Command::new(&self.program),
         };
-        if profiler.is_some() {
-            command.args(["profile", "--"]).arg(&self.program);
-        }
         clear_environment(&mut command);
         if let Some(folder) = &self.folder {
             command.current_dir(folder);
@@ -133,10 +193,19 @@ impl Session {
         if let Some(log) = &self.log {
             command.env("OMP_TOOL_LIBRARIES", place::recorder()).env("OXOMP_RECORD", log);
         }
-        command.args(&self.arguments).env("OMP_NUM_THREADS", THREADS);
+        command.args(&self.arguments).env("OMP_NUM_THREADS", &self.threads);
         command.env("PYTHONDONTWRITEBYTECODE", "1");
         command
     }
+}
+
+/// `mpirun` of so many processes of `program`.
+fn several(ranks: usize, program: &Path) -> Command {
+    let mut command = Application::Mpirun.command();
+    command.args(["-n", &ranks.to_string(), "--oversubscribe", "--bind-to", "none"]).arg(program);
+    // Containers have no other user.
+    command.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+    command
 }
 
 /// Runs `command` to its end, which must come in time and with status 0.
