@@ -8,7 +8,7 @@ use oxomp_core::copyprivate;
 use oxomp_core::mutex::atomic;
 use oxomp_core::mutex::critical::Critical;
 use oxomp_core::ompt::event::SyncRegion;
-use oxomp_core::worksharing::{end_single, single};
+use oxomp_core::worksharing::{end_single, single, single_again};
 use oxomp_core::{CallSite, Thread};
 
 use crate::argument::CriticalName;
@@ -70,7 +70,14 @@ entry! {
     pub fn GOMP_single_copy_start() -> *mut c_void {
         let site = CallSite::here();
         let thread = Thread::current();
-        if single(thread, site) { ptr::null_mut() } else { copyprivate::receive(thread, site) }
+        if single(thread, site) {
+            return ptr::null_mut();
+        }
+        let data = copyprivate::receive(thread, site);
+        if data.is_null() {
+            single_again(thread, site);
+        }
+        data
     }
 
     /// `void GOMP_single_copy_end(void *data)`: the block is over, and the others may have `data`.

@@ -70,10 +70,14 @@ entry! {
         if at_once && copy.is_none() && is_alone {
             return task::included(thread, function as *const c_void, data, clauses, site);
         }
+        let has_event = flags & gomp_task_flag::DETACH != 0;
+        if copy.is_some() && !has_event && task::discards_children(thread) {
+            return;
+        }
         // SAFETY: A8: the function is for these data.
         let body = unsafe { Body::new(function, data, copy, bytes, alignment) };
         let task = body.task(thread, clauses);
-        if flags & gomp_task_flag::DETACH != 0 {
+        if has_event {
             give_event(&body, task, detach);
         }
         if !if_clause {

@@ -26,6 +26,16 @@ fn reason(task: &Task) -> Option<Construct> {
     if task.has(Properties::STARTED) {
         return None;
     }
+    let around = around(task);
+    if around.is_none() && task.is_untied() {
+        // Its later parts come here as well.
+        task.add_property(Properties::STARTED);
+    }
+    around
+}
+
+/// The cancelled construct around the task.
+fn around(task: &Task) -> Option<Construct> {
     let mut next = task.taskgroup.get();
     while let Some(group) = next {
         if group.is_cancelled() {
@@ -33,14 +43,15 @@ fn reason(task: &Task) -> Option<Construct> {
         }
         next = group.outer();
     }
-    if task.team().is_cancelled() {
-        return Some(Construct::Parallel);
-    }
-    if task.is_untied() {
-        // Its later parts come here as well.
-        task.add_property(Properties::STARTED);
-    }
-    None
+    task.team().is_cancelled().then_some(Construct::Parallel)
+}
+
+/// Whether a task that the current task generates now would be discarded. A caller may do without
+/// the task then, for which it would copy objects of the program (GOMP): the code that destroys the
+/// copies is in the body.
+#[inline(always)]
+pub fn discards_children(thread: &Thread) -> bool {
+    settings::is_cancellable() && around(thread.task()).is_some()
 }
 
 /// Discards a task that a thread was about to execute, which other threads may wait for.

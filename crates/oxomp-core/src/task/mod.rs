@@ -23,6 +23,7 @@ mod taskloop;
 mod throttle;
 mod wait;
 
+pub use cancelled::discards_children;
 pub use detach::{Event, fulfill};
 pub use execute::{begin_undeferred, discard, end_undeferred};
 pub use generate::{

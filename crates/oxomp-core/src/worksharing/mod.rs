@@ -18,7 +18,7 @@ mod trapezoid;
 
 pub use doacross::{await_iteration, post_iteration};
 pub use scope::{end_scope, scope};
-pub use single::{end_single, single};
+pub use single::{end_single, single, single_again};
 pub use state::in_doacross::Dimension;
 pub use state::in_loop::LoopState;
 pub(crate) use state::in_singles::SingleState;

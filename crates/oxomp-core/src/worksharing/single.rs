@@ -26,6 +26,13 @@ fn single_for(audience: impl Audience, thread: &Thread, site: CallSite) -> bool 
     executes
 }
 
+/// The calling thread, for which `single` has returned false, executes the block all the same: the
+/// region is cancelled, and the thread that took the block may never publish its data.
+#[cold]
+pub fn single_again(thread: &Thread, site: CallSite) {
+    emit::work(Work::SingleExecutor, Endpoint::Begin, &thread.implicit_task().ompt, 1, site);
+}
+
 /// Ends the block, on the thread that has executed it.
 #[inline(always)]
 pub fn end_single(thread: &Thread, site: CallSite) {
