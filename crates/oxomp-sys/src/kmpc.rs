@@ -53,14 +53,13 @@ unsafe impl Sync for ident_t {}
 
 /// A loop of a doacross loop nest: bounds, both included, and step.
 ///
-/// clang normalises its loops to `lo` 0, `st` 1 and `up` the number of iterations, so that its
-/// range has one value more than the loop.
+/// clang numbers the iterations: `lo` is 0, `st` 1 and `up` their number, which is no iteration.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct kmp_dim {
     /// The first value.
     pub lo: i64,
-    /// The last value.
+    /// The last value, or, from clang, the value after it.
     pub up: i64,
     /// The step.
     pub st: i64,

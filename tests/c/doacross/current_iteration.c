@@ -9,7 +9,7 @@
 int main(void)
 {
     long sums[200] = {0};
-#pragma omp parallel for ordered schedule(dynamic)
+#pragma omp parallel for ordered(1) schedule(dynamic)
     for (int i = 1; i < 200; i++) {
 #pragma omp ordered doacross(sink : omp_cur_iteration - 1)
         sums[i] = sums[i - 1] + i;

@@ -4,6 +4,7 @@
 //#Threads:1,2,4
 //#Vary:OMP_SCHEDULE=static,1|dynamic,2
 //#Timeout:60
+//#ReferenceFails[clang]:libomp waits for the iteration after the last one
 //#NoStderr
 #include "check.h"
 #include <vector>
@@ -30,7 +31,7 @@ template <typename T> void up_and_down(T low, T high, T step)
 #pragma omp for ordered(2) schedule(runtime)
             for (T i = low; i < high; i += step)
                 for (T j = high; j > low; j -= step) {
-#pragma omp ordered depend(sink : i - 2 * 3, j) depend(sink : i - 3, j + 9) \
+#pragma omp ordered depend(sink : i - 6, j) depend(sink : i - 3, j + 9) \
     depend(sink : i - 9, j - 3)
                     int x = int((i - low) / step), y = int((high - j) / step);
                     long sum = 1;
@@ -144,9 +145,12 @@ int main()
     up_and_down<int>(-60, 60, 3);
     up_and_down<short>(-60, 60, 3);
     up_and_down<long>(-60, 60, 3);
-    up_and_down<unsigned>(60, 180, 3);
+#ifdef __clang__
+    // gcc's code for unsigned types waits for the wrong iterations.
     up_and_down<unsigned long>(60, 180, 3);
+    up_and_down<unsigned>(60, 180, 3);
     up_and_down<unsigned char>(60, 180, 3);
+#endif
     single();
     FOUR("omp for ordered(4) schedule(runtime)")
     FOUR("omp for ordered(4) collapse(2) schedule(runtime)")
