@@ -2,6 +2,7 @@
 //#Opt:-O2
 //#Threads:2
 //#NotJittered:a hundred thousand loops
+//#NotRecorded:the recorder keeps its events in memory
 //#Timeout:60
 //#NoStderr
 #include "check.h"
@@ -38,7 +39,7 @@ static void loops(int count, int length, int width)
 
 int main(void)
 {
-    loops(2000, 64, 3);
+    loops(4000, 64, 3);
     loops(2, 3000000, 16);
     long before = resident_kb();
     loops(20000, 64, 3);

@@ -56,7 +56,7 @@ pub struct Posted {
     others: Guarded<BTreeSet<Box<[u64]>>>,
 }
 
-/// The last epoch before the tables are made anew.
+/// The last epoch before the tables are cleared.
 const LAST_EPOCH: u32 = if IS_MODEL { 2 } else { u8::MAX as u32 };
 
 /// The bits of a row's word that hold the epoch.
@@ -268,8 +268,8 @@ impl Posted {
         }
         let epoch = self.epoch.load(Relaxed);
         if epoch == LAST_EPOCH {
-            self.words.drop_kept();
-            self.flags.drop_kept();
+            self.words.clear_kept();
+            self.flags.clear_kept();
         }
         self.epoch.store(epoch % LAST_EPOCH + 1, Relaxed);
     }

@@ -18,7 +18,7 @@ const LANES: usize = if IS_MODEL { 1 } else { 64 };
 const SKEW: usize = if IS_MODEL { 0 } else { 5 };
 
 /// The table that is kept from loop to loop has so many bytes.
-const KEPT_BYTES: usize = if IS_MODEL { 16 } else { 32 * 1024 };
+const KEPT_BYTES: usize = if IS_MODEL { 16 } else { 16 * 1024 };
 
 /// A larger table is not made. Untouched pages of it use no memory.
 const MOST_BYTES: usize = if IS_MODEL { 64 } else { 1 << 32 };
@@ -124,13 +124,14 @@ impl<T: Entry> Table<T> {
         }
     }
 
-    /// Frees the table that is kept, too. Every thread has left the loop.
-    pub(super) fn drop_kept(&self) {
+    /// Sets all entries of the table that is kept to 0. Every thread has left the loop.
+    pub(super) fn clear_kept(&self) {
         let kept = self.kept.load(Relaxed);
         if !kept.is_null() {
-            self.kept.store(ptr::null_mut(), Relaxed);
-            // SAFETY: `make` made it with this length, and no thread uses it any more.
-            unsafe { free(kept, Self::KEPT) };
+            for index in 0..Self::KEPT {
+                // SAFETY: Invariant 1.
+                unsafe { &*kept.add(index) }.clear();
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 use core::alloc::Layout;
 use core::ptr;
+use core::sync::atomic::Ordering::Relaxed;
 pub(crate) use core::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, fence};
 use std::alloc::{GlobalAlloc, System};
 
@@ -67,46 +68,55 @@ macro_rules! const_unless_model {
 ///
 /// # Safety
 /// All bits zero are the value 0, and no value needs to be dropped.
-pub(crate) unsafe trait Entry: Sized {}
-
-// SAFETY: the type has the layout of `u8`.
-unsafe impl Entry for AtomicU8 {}
-// SAFETY: the type has the layout of `u64`.
-unsafe impl Entry for AtomicU64 {}
-
-/// The bytes before the first entry of a table: at its end the address of the allocation.
-const HEAD: usize = size_of::<Line<u8>>();
-
-/// The allocation of a table of `count` entries.
-fn allocation<T>(count: usize) -> Option<Layout> {
-    // Without an alignment of its own: the system's allocator takes untouched memory for that, and
-    // writes zeros to memory with one.
-    Layout::array::<T>(count)
-        .ok()?
-        .size()
-        .checked_add(2 * HEAD)
-        .and_then(|bytes| Layout::from_size_align(bytes, align_of::<*mut u8>()).ok())
+pub(crate) unsafe trait Entry: Sized {
+    /// Sets the value to 0.
+    fn clear(&self);
 }
 
-/// A table of `count` entries that are 0, the first at the beginning of a pair of cache lines. A
-/// page of a large table uses no memory before its first entry is written. Null if there is no
-/// memory.
+// SAFETY: the type has the layout of `u8`.
+unsafe impl Entry for AtomicU8 {
+    fn clear(&self) {
+        self.store(0, Relaxed);
+    }
+}
+
+// SAFETY: the type has the layout of `u64`.
+unsafe impl Entry for AtomicU64 {
+    fn clear(&self) {
+        self.store(0, Relaxed);
+    }
+}
+
+/// A table of so many bytes is mapped: its pages use no memory before they are written, and are the
+/// kernel's again when it is freed, which the allocator keeps.
+const MAPPED_BYTES: usize = 64 * 1024;
+
+/// The layout of a table of `count` entries, the first at the beginning of a pair of cache lines.
+fn layout<T>(count: usize) -> Option<Layout> {
+    Layout::array::<T>(count).ok()?.align_to(align_of::<Line<u8>>()).ok()
+}
+
+/// A table of `count` entries that are 0; null if there is no memory.
 #[cold]
 pub(crate) fn zeroed<T: Entry>(count: usize) -> *mut T {
-    let Some(layout) = allocation::<T>(count) else { return ptr::null_mut() };
-    // SAFETY: the size is not 0, because of the head.
-    let block = unsafe { System.alloc_zeroed(layout) };
-    if block.is_null() {
-        return ptr::null_mut();
+    let Some(layout) = layout::<T>(count) else { return ptr::null_mut() };
+    if layout.size() < MAPPED_BYTES {
+        debug_assert!(layout.size() != 0, "a table has entries");
+        // SAFETY: no caller asks for a table without entries.
+        return unsafe { System.alloc_zeroed(layout) }.cast::<T>();
     }
-    let past = block.addr() % HEAD;
-    // SAFETY: the allocation is longer than the entries by two heads, so the first entry, at most
-    // two heads behind the beginning, and the word before it are within.
-    unsafe {
-        let first = block.add(2 * HEAD - past);
-        first.cast::<*mut u8>().sub(1).write(block);
-        first.cast::<T>()
-    }
+    // SAFETY: a new mapping, which nothing uses.
+    let mapped = unsafe {
+        libc::mmap(
+            ptr::null_mut(),
+            layout.size(),
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+            -1,
+            0,
+        )
+    };
+    if mapped == libc::MAP_FAILED { ptr::null_mut() } else { mapped.cast::<T>() }
 }
 
 /// Frees a table.
@@ -115,8 +125,13 @@ pub(crate) fn zeroed<T: Entry>(count: usize) -> *mut T {
 /// `zeroed` made it with this `count`, and no thread uses it any more.
 #[cold]
 pub(crate) unsafe fn free<T: Entry>(first: *mut T, count: usize) {
-    let Some(layout) = allocation::<T>(count) else { return };
-    // SAFETY: `zeroed` wrote the address of its allocation before the first entry, and took the
-    // block from `System` with this layout (`# Safety`).
-    unsafe { System.dealloc(first.cast::<*mut u8>().sub(1).read(), layout) };
+    let Some(layout) = layout::<T>(count) else { return };
+    // SAFETY: `zeroed` allocated or mapped this size at this address (`# Safety`).
+    unsafe {
+        if layout.size() < MAPPED_BYTES {
+            System.dealloc(first.cast::<u8>(), layout);
+        } else {
+            libc::munmap(first.cast::<core::ffi::c_void>(), layout.size());
+        }
+    }
 }

@@ -88,10 +88,22 @@ macro_rules! const_unless_model {
 }
 
 /// An atomic of which a table may consist (`zeroed`).
-pub(crate) trait Entry: Default {}
+pub(crate) trait Entry: Default {
+    /// Sets the value to 0.
+    fn clear(&self);
+}
 
-impl Entry for AtomicU8 {}
-impl Entry for AtomicU64 {}
+impl Entry for AtomicU8 {
+    fn clear(&self) {
+        self.store(0, Relaxed);
+    }
+}
+
+impl Entry for AtomicU64 {
+    fn clear(&self) {
+        self.store(0, Relaxed);
+    }
+}
 
 /// A table of `count` entries that are 0.
 pub(crate) fn zeroed<T: Entry>(count: usize) -> *mut T {
