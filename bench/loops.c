@@ -94,6 +94,39 @@ static void for_ordered(long count)
     expect(last == count - 1, "the order of ordered regions");
 }
 
+/* Iterations of one row of `doacross_rows`. */
+#define ROW 64
+
+static void doacross(long count)
+{
+    long executed = 0;
+#pragma omp parallel for ordered(1) schedule(static, 1)
+    for (long i = 0; i < count; i++) {
+#pragma omp ordered depend(sink : i - 1)
+        work();
+        executed++;
+#pragma omp ordered depend(source)
+    }
+    expect(executed == count, "the number of iterations of a doacross loop");
+}
+
+static void doacross_rows(long count)
+{
+    static long above[ROW];
+    long rows = count / ROW + 1;
+    for (long j = 0; j < ROW; j++)
+        above[j] = 0;
+#pragma omp parallel for ordered(2) schedule(static, 1)
+    for (long i = 0; i < rows; i++)
+        for (long j = 0; j < ROW; j++) {
+#pragma omp ordered depend(sink : i - 1, j) depend(sink : i, j - 1)
+            work();
+            above[j]++;
+#pragma omp ordered depend(source)
+        }
+    expect(above[ROW - 1] == rows, "the number of rows of a doacross loop nest");
+}
+
 static void sections(long count)
 {
 #pragma omp parallel
@@ -151,6 +184,10 @@ const struct benchmark benchmarks[] = {
      iterations_of_each},
     {"for_ordered", "ns/iteration", "a loop whose iterations are all ordered", for_ordered,
      work_in_turn},
+    {"doacross", "ns/iteration", "a doacross loop whose iterations wait for those before them",
+     doacross, work_in_turn},
+    {"doacross_rows", "ns/iteration", "a wavefront in rows of 64 iterations, a thread a row",
+     doacross_rows, work_shared_out},
     {"sections", "ns/construct", "two sections, with their barrier", sections, two_sections},
     {"single", "ns/construct", "a single region, with its barrier", single, work_in_turn},
     {"single_nowait", "ns/construct", "a single region without its barrier", single_nowait,

@@ -1,5 +1,5 @@
-//! Doacross loop nests (GOMP): ordered(n), with `source` and `sink`. The first of the counts is that
-//! of the iterations which the threads share out; values are numbers of iterations, from 0.
+//! Doacross loop nests (GOMP): ordered(n), with `source` and `sink`. The first of the counts is
+//! that of the iterations which the threads share out; values are numbers of iterations, from 0.
 
 use core::ffi::{c_long, c_uint, c_ulonglong, c_void};
 

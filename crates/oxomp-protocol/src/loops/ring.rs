@@ -91,9 +91,9 @@ impl<E: Cleaned> LoopRing<E> {
         }
     }
 
-    /// In the child of a fork(2): forgets the other threads. The thread that is left is in the loops
-    /// `in_flight` (their numbers, and the size that the group had). The next loop has the number
-    /// `next`.
+    /// In the child of a fork(2): forgets the other threads. The thread that is left is in the
+    /// loops `in_flight` (their numbers, and the size that the group had). The next loop has the
+    /// number `next`.
     pub fn forget(&self, next: u32, in_flight: &[Option<(u32, u32)>], alone: &Alone) {
         let in_flight = || in_flight.iter().flatten().copied();
         let goes_on = |index| in_flight().any(|(number, _)| number as usize % SLOTS == index);
