@@ -179,8 +179,12 @@ extern int omp_test_nest_lock(omp_nest_lock_t *lock);
 
 /* ---- Memory ---- */
 
+/* The numbers are LLVM's. In gcc's header, and in LLVM's up to 19, the default memory space is 0 and
+ * omp_atv_all is 7: the runtime takes these for the same where an allocator is made. */
+
 OXOMP_HANDLE(omp_memspace_handle_t) {
-    omp_default_mem_space = 0,
+    omp_null_mem_space = 0,
+    omp_default_mem_space = 99,
     omp_large_cap_mem_space = 1,
     omp_const_mem_space = 2,
     omp_high_bw_mem_space = 3,
@@ -209,7 +213,13 @@ typedef enum omp_alloctrait_key_t {
     omp_atk_fallback = 5,
     omp_atk_fb_data = 6,
     omp_atk_pinned = 7,
-    omp_atk_partition = 8
+    omp_atk_partition = 8,
+    omp_atk_pin_device = 9,
+    omp_atk_preferred_device = 10,
+    omp_atk_device_access = 11,
+    omp_atk_target_access = 12,
+    omp_atk_atomic_scope = 13,
+    omp_atk_part_size = 14
 } omp_alloctrait_key_t;
 
 typedef enum omp_alloctrait_value_t {
@@ -221,7 +231,7 @@ typedef enum omp_alloctrait_value_t {
     omp_atv_serialized = 5,
     omp_atv_sequential = omp_atv_serialized,
     omp_atv_private = 6,
-    omp_atv_all = 7,
+    omp_atv_device = 7,
     omp_atv_thread = 8,
     omp_atv_pteam = 9,
     omp_atv_cgroup = 10,
@@ -232,13 +242,19 @@ typedef enum omp_alloctrait_value_t {
     omp_atv_environment = 15,
     omp_atv_nearest = 16,
     omp_atv_blocked = 17,
-    omp_atv_interleaved = 18
+    omp_atv_interleaved = 18,
+    omp_atv_all = 19,
+    omp_atv_single = 20,
+    omp_atv_multiple = 21,
+    omp_atv_memspace = 22
 } omp_alloctrait_value_t;
 
 typedef struct omp_alloctrait_t {
     omp_alloctrait_key_t key;
     omp_uintptr_t value;
 } omp_alloctrait_t;
+
+typedef enum omp_access_t { omp_access_cgroup = 0, omp_access_pteam = 1 } omp_access_t;
 
 extern omp_allocator_handle_t omp_init_allocator(omp_memspace_handle_t memspace, int ntraits,
                                                  const omp_alloctrait_t traits[]);
@@ -258,6 +274,36 @@ extern void *omp_realloc(void *ptr, size_t size,
                          omp_allocator_handle_t allocator OXOMP_DEFAULT(omp_null_allocator),
                          omp_allocator_handle_t free_allocator OXOMP_DEFAULT(omp_null_allocator));
 extern void omp_free(void *ptr, omp_allocator_handle_t allocator OXOMP_DEFAULT(omp_null_allocator));
+
+extern omp_memspace_handle_t omp_get_devices_memspace(int ndevs, const int *devs,
+                                                      omp_memspace_handle_t memspace);
+extern omp_memspace_handle_t omp_get_device_memspace(int dev, omp_memspace_handle_t memspace);
+extern omp_memspace_handle_t omp_get_devices_and_host_memspace(int ndevs, const int *devs,
+                                                               omp_memspace_handle_t memspace);
+extern omp_memspace_handle_t omp_get_device_and_host_memspace(int dev,
+                                                              omp_memspace_handle_t memspace);
+extern omp_memspace_handle_t omp_get_devices_all_memspace(omp_memspace_handle_t memspace);
+extern omp_allocator_handle_t omp_get_devices_allocator(int ndevs, const int *devs,
+                                                        omp_memspace_handle_t memspace);
+extern omp_allocator_handle_t omp_get_device_allocator(int dev, omp_memspace_handle_t memspace);
+extern omp_allocator_handle_t omp_get_devices_and_host_allocator(int ndevs, const int *devs,
+                                                                 omp_memspace_handle_t memspace);
+extern omp_allocator_handle_t omp_get_device_and_host_allocator(int dev,
+                                                                omp_memspace_handle_t memspace);
+extern omp_allocator_handle_t omp_get_devices_all_allocator(omp_memspace_handle_t memspace);
+extern int omp_get_memspace_num_resources(omp_memspace_handle_t memspace);
+extern omp_memspace_handle_t omp_get_submemspace(omp_memspace_handle_t memspace, int num_resources,
+                                                 int *resources);
+extern void *omp_get_dyn_gprivate_ptr(size_t offset OXOMP_DEFAULT(0),
+                                      omp_access_t access_group
+                                          OXOMP_DEFAULT(omp_access_cgroup));
+extern void *omp_get_dyn_gprivate_nofb_ptr(size_t offset OXOMP_DEFAULT(0),
+                                           omp_access_t access_group
+                                               OXOMP_DEFAULT(omp_access_cgroup));
+extern size_t omp_get_dyn_gprivate_size(omp_access_t access_group
+                                            OXOMP_DEFAULT(omp_access_cgroup));
+extern omp_memspace_handle_t omp_get_dyn_gprivate_memspace(
+    omp_access_t access_group OXOMP_DEFAULT(omp_access_cgroup));
 
 /* ---- Resources and tools ---- */
 

@@ -6,7 +6,7 @@ use oxomp_core::allocator;
 
 /// A handle of an allocator, by value as LLVM's library takes it, or the address of a variable that
 /// holds one, as gfortran passes it to a library that it was linked with under LLVM's node (rule
-/// A19). No handle is an address: it is below the first page, or that of an allocator.
+/// A25). No handle is an address: it is below the first page, or that of an allocator.
 #[repr(transparent)]
 #[derive(Debug)]
 pub struct AllocatorArgument(usize);
@@ -18,7 +18,7 @@ impl AllocatorArgument {
         if self.0 < FIRST_PAGE || !self.0.is_multiple_of(8) || allocator::exists(self.0) {
             return self.0;
         }
-        // SAFETY: A19: no handle, so the address of a variable of the caller.
+        // SAFETY: A25: no handle, so the address of a variable of the caller.
         unsafe { ptr::with_exposed_provenance::<usize>(self.0).read() }
     }
 }

@@ -6,7 +6,7 @@ use core::ptr::{self, NonNull};
 use oxomp_core::allocator::{self, meant};
 use oxomp_core::icv::AllocatorHandle;
 
-/// A block of an allocator; null for none (rule A18).
+/// A block of an allocator; null for none (rule A24).
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug)]
 pub struct Block(*mut c_void);
@@ -31,26 +31,27 @@ impl Block {
     #[inline(always)]
     pub fn free_by(self, allocator: usize) {
         let named = (allocator != 0).then(|| handle(allocator));
-        // SAFETY: A18: the program gives the block up.
+        // SAFETY: A24: the program gives the block up.
         unsafe { allocator::free(self.0.cast(), named) }
     }
 
     /// Frees the block, by its own allocator: compilers pass none other.
     #[inline(always)]
     pub fn free(self) {
-        // SAFETY: A18: the program gives the block up.
+        // SAFETY: A24: the program gives the block up.
         unsafe { allocator::free(self.0.cast(), None) }
     }
 
     /// The block with another size, perhaps elsewhere. `allocator` is to have it, `owner` is the
     /// old one's; null for the second means the block's own, and null for the first the second.
+    #[inline(always)]
     pub fn resize(self, size: usize, allocator: usize, owner: usize) -> Self {
         if self.0.is_null() {
             let first = if allocator == 0 { owner } else { allocator };
             return Block::new(1, size, first);
         }
         let target = if allocator == 0 { owner } else { allocator };
-        // SAFETY: A18: the program gives the block up, if it gets another one.
+        // SAFETY: A24: the program gives the block up, if it gets another one.
         let new = unsafe { allocator::resize(self.0.cast(), size, handle(target), handle(owner)) };
         new.into()
     }

@@ -18,7 +18,7 @@ const KINDS: [DependenceKind; 5] = [
     DependenceKind::Inoutset,
 ];
 
-/// `omp_depend_t` of gcc and gfortran (rule A18).
+/// `omp_depend_t` of gcc and gfortran (rule A23).
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct GccDependObject {
@@ -62,7 +62,7 @@ fn kind(location: *const c_void, flags: u8) -> Option<DependenceKind> {
     }
 }
 
-/// `omp_depend_t` of clang and flang (rule A18): the address of the first of the described
+/// `omp_depend_t` of clang and flang (rule A23): the address of the first of the described
 /// dependences, before which lies one that holds their number; null if the object was destroyed.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug)]
@@ -73,7 +73,7 @@ impl KmpDependObject {
         if self.0.is_null() {
             return &[];
         }
-        // SAFETY: A18: the element before the first holds their number.
+        // SAFETY: A23: the element before the first holds their number.
         unsafe {
             let count = (*self.0.sub(1)).base_addr as usize;
             slice::from_raw_parts(self.0, count)
