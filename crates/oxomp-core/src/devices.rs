@@ -145,6 +145,8 @@ pub fn is_host_or_allowed(device_num: c_int, routine: &str, site: CallSite) -> b
 }
 
 fn is_offload_mandatory() -> bool {
+    // The runtime reads its environment when it has started: a tool may change variables before.
+    let _ = Thread::current();
     settings::get().target_offload() == TargetOffload::Mandatory.to_kmp()
 }
 

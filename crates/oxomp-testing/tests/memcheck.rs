@@ -94,6 +94,13 @@ fn leagues_use_memory_as_they_should() {
 }
 
 #[test]
+fn target_constructs_use_memory_as_they_should() {
+    for source in ["regions.c", "nowait_depend.c"] {
+        assert_program_clean(&format!("target/{source}"), &[]);
+    }
+}
+
+#[test]
 fn what_a_program_loses_is_found() {
     let bench = Bench::new("memcheck");
     for compiler in COMPILERS {

@@ -8,7 +8,7 @@
 //#Trace
 //| # The target task `t` of a construct of `kind`, which task `by` encounters and waits for.
 //| def begin t by kind at {
-//|     task_create task={t} encountering_task={by} exit_frame=none enter_frame=set:application,framepointer flags=target,undeferred has_dependences=0 codeptr=@{at}
+//|     task_create task={t} encountering_task={by} exit_frame=none enter_frame=set:application,framepointer flags=target,undeferred,untied has_dependences=0 codeptr=@{at}
 //|     task_schedule prior={by} status=switch next={t}
 //|     target_emi kind={kind} endpoint=begin device=0 task={by} target_task={t} codeptr=@{at}
 //| }
@@ -31,7 +31,7 @@
 //|     control_tool command=64 modifier=1 arg=null codeptr=@PROBE
 //|     + parallel_info level=0 parallel=$first size=1
 //|     + task_info level=0 task=%first flags=initial parallel=$first thread_num=0 exit_frame=set:runtime,framepointer enter_frame=set:application,framepointer
-//|     + task_info level=1 task=%one flags=target,undeferred parallel=$initial thread_num=0 exit_frame=set:runtime,framepointer enter_frame=none
+//|     + task_info level=1 task=%one flags=target,undeferred,untied parallel=$initial thread_num=0 exit_frame=set:runtime,framepointer enter_frame=none
 //|     + task_info level=2 task=$root flags=initial exit_frame=none enter_frame=set:application,framepointer
 //|     parallel_begin parallel=$p encountering_task=%first exit_frame=set:runtime,framepointer enter_frame=set:application,framepointer requested=1 flags=invoker_runtime,team codeptr=@PAR
 //|     task! $p %t 1 0

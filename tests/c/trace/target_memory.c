@@ -16,12 +16,12 @@
 //|     operation! transfer_to_device set set 8 COPY
 //|     operation! transfer_to_device set set 12 RECT
 //|     operation! memset null set 100 FILL
-//|     task_create task=%async encountering_task=$root exit_frame=none enter_frame=set:application,framepointer flags=target,undeferred has_dependences=0 codeptr=@ASYNC
+//|     task_create task=%async encountering_task=$root exit_frame=none enter_frame=set:application,framepointer flags=target,undeferred,untied has_dependences=0 codeptr=@ASYNC
 //|     task_schedule prior=$root status=switch next=%async
 //|     target_data_op_emi endpoint=begin target_task=%async kind=transfer_to_device_async src=set@0 dest=set@0 bytes=4 codeptr=@ASYNC
 //|     target_data_op_emi endpoint=end target_task=%async kind=transfer_to_device_async src=set@0 dest=set@0 bytes=4 codeptr=@ASYNC
 //|     task_schedule prior=%async status=complete next=$root
-//|     task_create task=%filled encountering_task=$root exit_frame=none enter_frame=set:application,framepointer flags=target,undeferred has_dependences=0 codeptr=@ASYNC_FILL
+//|     task_create task=%filled encountering_task=$root exit_frame=none enter_frame=set:application,framepointer flags=target,undeferred,untied has_dependences=0 codeptr=@ASYNC_FILL
 //|     task_schedule prior=$root status=switch next=%filled
 //|     target_data_op_emi endpoint=begin target_task=%filled kind=memset_async src=null@0 dest=set@0 bytes=4 codeptr=@ASYNC_FILL
 //|     target_data_op_emi endpoint=end target_task=%filled kind=memset_async src=null@0 dest=set@0 bytes=4 codeptr=@ASYNC_FILL

@@ -18,18 +18,18 @@
 //|     start!
 //|     fork! $p $root none 2 PAR
 //|     task! $p %t 2 0
-//|     create! %enter %t target 1 ENTER
+//|     create! %enter %t target,untied 1 ENTER
 //|     dependences task=%enter count=1
 //|     + dependence variable=$at type=inout
-//|     create! %region %t target 1 REGION
+//|     create! %region %t target,untied 1 REGION
 //|     dependences task=%region count=1
 //|     + dependence variable=$at type=inout
 //|     task_dependence source=%enter sink=%region
-//|     create! %update %t target 1 UPDATE
+//|     create! %update %t target,untied 1 UPDATE
 //|     dependences task=%update count=1
 //|     + dependence variable=$at type=inout
 //|     task_dependence source=%region sink=%update
-//|     create! %exit %t target 1 EXIT
+//|     create! %exit %t target,untied 1 EXIT
 //|     dependences task=%exit count=1
 //|     + dependence variable=$at type=inout
 //|     task_dependence source=%update sink=%exit

@@ -8,7 +8,7 @@
 //#Trace
 //| primary {
 //|     start!
-//|     task_create task=%region encountering_task=$root exit_frame=none enter_frame=set:application,framepointer flags=target,undeferred has_dependences=0 codeptr=@REGION
+//|     task_create task=%region encountering_task=$root exit_frame=none enter_frame=set:application,framepointer flags=target,undeferred,untied has_dependences=0 codeptr=@REGION
 //|     task_schedule prior=$root status=switch next=%region
 //|     target kind=target endpoint=begin device=0 task=$root codeptr=@REGION
 //|     target_submit teams=1
@@ -16,7 +16,7 @@
 //|     implicit_task endpoint=end parallel=null task=%initial parallelism=0 index=1 flags=initial
 //|     target kind=target endpoint=end device=0 task=$root codeptr=@REGION
 //|     task_schedule prior=%region status=complete next=$root
-//|     task_create task=%update encountering_task=$root exit_frame=none enter_frame=set:application,framepointer flags=target,undeferred has_dependences=0 codeptr=@UPDATE
+//|     task_create task=%update encountering_task=$root exit_frame=none enter_frame=set:application,framepointer flags=target,undeferred,untied has_dependences=0 codeptr=@UPDATE
 //|     task_schedule prior=$root status=switch next=%update
 //|     target kind=update endpoint=begin device=0 task=$root codeptr=@UPDATE
 //|     target kind=update endpoint=end device=0 task=$root codeptr=@UPDATE

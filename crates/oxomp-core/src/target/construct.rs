@@ -6,7 +6,7 @@ use core::ptr;
 use oxomp_sys::ompt::ompt_target_t;
 
 use super::region::{self, Region};
-use super::report;
+use super::{TARGET_TASK, report};
 use crate::arch::{BorrowedSite, CallSite};
 use crate::block::Thread;
 use crate::devices;
@@ -137,7 +137,7 @@ pub unsafe fn execute(
     }
     let return_address = site.return_address();
     let mut call = Call { construct, addresses, return_address };
-    let clauses = Clauses { properties: Properties::ON_HOST, priority: 0 };
+    let clauses = Clauses { properties: TARGET_TASK, priority: 0 };
     if depend.is_none() && is_in_place {
         let data = ptr::from_mut(&mut call).cast::<c_void>();
         return task::included(thread, body as *const c_void, data, clauses, site);

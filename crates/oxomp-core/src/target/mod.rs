@@ -17,6 +17,11 @@ mod rectangle;
 mod region;
 mod report;
 
+use crate::task::Properties;
+
+/// A target task, which is untied (OpenMP 5.2 §1.2.5); its one part runs on one thread.
+const TARGET_TASK: Properties = Properties::ON_HOST.union(Properties::UNTIED);
+
 pub use construct::{Construct, Item, Kind, begin_data, end_data, execute};
 pub use memory::{Copy, Fill, alloc, free};
 pub use operation::{Description, Operation, later, now};

@@ -2,12 +2,13 @@
 
 use core::ffi::{c_int, c_void};
 
+use super::TARGET_TASK;
 use super::report::{self, Moment};
 use crate::arch::{BorrowedSite, CallSite};
 use crate::block::Thread;
 use crate::devices;
 use crate::ompt::event::{DataOperation, Endpoint, EnterFrame, TaskRecord, is_active};
-use crate::task::{self, Clauses, DependenceList, Properties};
+use crate::task::{self, Clauses, DependenceList};
 
 /// The description of a data operation for tools.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +66,7 @@ pub unsafe fn later<O: Operation>(
     site: CallSite,
 ) {
     const { assert!(align_of::<Later<O>>() <= task::ALIGNMENT) };
-    let clauses = Clauses { properties: Properties::ON_HOST, priority: 0 };
+    let clauses = Clauses { properties: TARGET_TASK, priority: 0 };
     let body = body::<O> as *const c_void;
     let task = task::allocate(thread, size_of::<Later<O>>(), body, clauses);
     let later = Later { operation, return_address: site.return_address() };
