@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 use oxomp_prerequisites::Program;
-use oxomp_testing::bench::Bench;
+use oxomp_testing::bench::{Bench, COMPILERS};
 use oxomp_testing::directives::Ending;
 use oxomp_testing::process::Outcome;
 
@@ -78,5 +78,21 @@ fn libraries_are_loaded_late_closed_and_loaded_again() {
     for policy in ["active", "passive"] {
         let outcome = bench.run(&program, &paths, &[("OMP_WAIT_POLICY", policy)]);
         assert_says(&outcome, "late\n");
+    }
+}
+
+/// The runtime has the routines for devices too, and comes first in the search order.
+#[test]
+fn an_offload_library_answers_once_it_is_loaded() {
+    let bench = Bench::new("loading");
+    let words = ["-shared", "-fPIC", "-O2", "offload_library.c"];
+    let library = bench.compile(Program::Gcc, "liboffload.so", &words);
+    let wanted = "before: 0 devices, the host is 0, memory 0, present 0, copied 22, name fr_id\n\
+        after: 3 devices, the host is 3, memory 1, present 1, copied 43210, name theirs\n\
+        freed on 2\n";
+    for compiler in COMPILERS {
+        let program = bench.program(compiler, "calls", &["-O1", "-fPIC", "offload_calls.c"]);
+        let outcome = bench.run(&program, &[text(&library)], &[]);
+        assert_says(&outcome, wanted);
     }
 }
