@@ -465,6 +465,14 @@ fn entry_points_answer_everywhere() {
     }
 }
 
+/// Only gcc's code calls the runtime for target constructs that the host executes.
+#[test]
+fn entry_points_know_target_regions() {
+    let bench = Bench::new("tool_activation");
+    let program = bench.program_with_tool(Compiler::Gcc, "target", &["target.c"]);
+    assert_output(&bench.run(&program, &[], &[]), "10 of 10\n");
+}
+
 #[test]
 fn entry_points_answer_in_signal_handlers() {
     let bench = Bench::new("tool_activation");

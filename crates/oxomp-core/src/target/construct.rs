@@ -129,7 +129,7 @@ pub unsafe fn execute(
     if depend.is_none() && (is_in_place || !is_region) && !is_active() {
         if is_region {
             let Construct { function, thread_limit, .. } = construct;
-            let region = Region { function, addresses, thread_limit };
+            let region = Region { function, addresses, thread_limit, id: 0 };
             // SAFETY: the function is for these addresses (`# Safety`).
             unsafe { region::execute(Silent, thread, &region, site) };
         }
@@ -209,7 +209,7 @@ unsafe fn body_for(audience: impl Audience, thread: &'static Thread, call: &Call
     let borrowed = BorrowedSite::new(call.return_address);
     let (construct, site) = (&call.construct, borrowed.site());
     let Construct { function, thread_limit, num_teams, .. } = *construct;
-    let region = Region { function, addresses: call.addresses, thread_limit };
+    let mut region = Region { function, addresses: call.addresses, thread_limit, id: 0 };
     let is_region = construct.kind == Kind::Target;
     if !audience.is_listening() {
         if is_region {
@@ -233,10 +233,9 @@ unsafe fn body_for(audience: impl Audience, thread: &'static Thread, call: &Call
     report::construct(audience, &record, Endpoint::Begin);
     if is_region {
         report::submit(audience, &record, num_teams);
-        let outer = thread.ompt.target_id.replace(record.id);
+        region.id = record.id;
         // SAFETY: the caller's own promise (`# Safety`).
         unsafe { region::execute(audience, thread, &region, site) };
-        thread.ompt.target_id.set(outer);
     }
     report::construct(audience, &record, Endpoint::End);
 }

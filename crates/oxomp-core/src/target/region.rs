@@ -18,6 +18,8 @@ pub(super) struct Region {
     pub(super) addresses: *mut c_void,
     /// The thread_limit clause; 0 for none.
     pub(super) thread_limit: u32,
+    /// The id of the region for tools (`ompt_id_t`); 0 if no tool listens.
+    pub(super) id: u64,
 }
 
 /// Executes the region on the calling thread, whose current task encounters it.
@@ -37,7 +39,7 @@ pub(super) unsafe fn execute(
     if region.thread_limit != 0 {
         icvs.thread_limit_var = region.thread_limit;
     }
-    idle.prepare_for_target(&icvs);
+    idle.prepare_for_target(&icvs, region.id);
     idle.set_encountering(encountering);
     idle.set_has_call_to_end(false);
     if audience.is_listening() {

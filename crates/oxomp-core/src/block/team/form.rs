@@ -40,9 +40,10 @@ impl IdleTeam {
     }
 
     /// Prepares the team of an initial task for a target region with the variables `icvs`, which
-    /// the thread executes that encounters it.
-    pub(crate) fn prepare_for_target(&mut self, icvs: &Icvs) {
+    /// the thread executes that encounters it. `id` is the region's for tools, or 0.
+    pub(crate) fn prepare_for_target(&mut self, icvs: &Icvs, id: u64) {
         let team = self.team();
+        team.encounter.target_id.set(id);
         *team.region.icvs.of_holder(self) = *icvs;
         team.region.crowded_below.set(false);
         team.encounter.number.set(team.region_number().wrapping_add(1));

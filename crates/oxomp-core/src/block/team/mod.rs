@@ -185,6 +185,16 @@ impl Team {
         self.level == 0 && self.parent.is_some() && !self.is_of_league()
     }
 
+    /// The id of the innermost target region around the team's region (`ompt_id_t`), if the host
+    /// executes one there and a tool listens. Async-signal-safe.
+    pub(crate) fn target_id(&self) -> Option<u64> {
+        let mut team = self;
+        while !team.is_of_target_region() {
+            team = team.parent()?.team();
+        }
+        Some(team.encounter.target_id.get()).filter(|id| *id != 0)
+    }
+
     /// Nesting level of the team's regions; 0 for the team of an initial task.
     #[inline(always)]
     pub fn level(&self) -> u32 {

@@ -57,6 +57,9 @@ pub(super) struct Encounter {
     pub(super) has_call_to_end: Word<bool>,
     /// The number of teams of the league, if the region is one; 0 if it is not.
     pub(super) league_size: Word<u32>,
+    /// The id of the target region that the initial task of the team executes, for tools
+    /// (`ompt_id_t`); 0 if no tool listens.
+    pub(super) target_id: Word<u64>,
     /// The task that encountered the region.
     pub(super) task: Word<Option<Shared<Task>>>,
     /// The region's outlined function, noted only for a debugger.
@@ -72,6 +75,7 @@ impl Encounter {
             number: Word::<u32>::new(0),
             has_call_to_end: Word::<bool>::new(false),
             league_size: Word::<u32>::new(0),
+            target_id: Word::<u64>::new(0),
             task: Word::of(None),
             outlined: Word::<*const c_void>::new(ptr::null()),
             return_address: Word::<*const c_void>::new(ptr::null()),

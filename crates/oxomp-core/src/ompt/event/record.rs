@@ -26,8 +26,6 @@ pub struct ThreadRecord {
     pub(crate) state: Cell<State>,
     /// The mutex that the thread waits for (`ompt_wait_id_t`); 0 outside of such a wait.
     pub(crate) wait_id: Cell<u64>,
-    /// The id of the target region that the thread executes (`ompt_id_t`); 0 outside of any.
-    pub(crate) target_id: Cell<u64>,
     /// The first events of a root have been emitted.
     pub(crate) is_announced: Cell<bool>,
     /// The number of the tool's callbacks that run on the thread. The thread writes it; the thread
@@ -45,7 +43,6 @@ impl ThreadRecord {
             data: Cell::new(0),
             state: Cell::new(State::Overhead),
             wait_id: Cell::new(0),
-            target_id: Cell::new(0),
             is_announced: Cell::new(false),
             callbacks_running: AtomicU32::new(0),
             is_reporting: AtomicBool::new(false),
@@ -66,7 +63,6 @@ impl ThreadRecord {
         self.data.set(0);
         self.state.set(State::Overhead);
         self.wait_id.set(0);
-        self.target_id.set(0);
         self.is_announced.set(false);
         self.callbacks_running.store(0, Relaxed);
         self.is_reporting.store(false, Relaxed);

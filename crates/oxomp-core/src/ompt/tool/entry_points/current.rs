@@ -85,10 +85,8 @@ pub(super) unsafe extern "C" fn get_target_info(
     target_id: *mut ompt_id_t,
     host_op_id: *mut ompt_id_t,
 ) -> c_int {
-    let target = caller().map_or(0, |thread| thread.ompt.target_id.get());
-    if target == 0 {
-        return 0;
-    }
+    let task = caller().and_then(Thread::implicit_task_if_any);
+    let Some(target) = task.and_then(|task| task.team().target_id()) else { return 0 };
     let host = u64::from(devices::num_devices_if_known().cast_unsigned());
     // SAFETY: the pointers are null or writable (`# Safety`).
     unsafe {
