@@ -8,6 +8,7 @@ mod breakpoints;
 mod cancelled;
 mod debuggee;
 mod league;
+mod target;
 mod tasks;
 mod view;
 
