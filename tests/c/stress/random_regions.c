@@ -1,5 +1,6 @@
 // Random regions: nesting, loops, criticals, barriers, singles, locks and reductions in an order
-// that follows from a seed, with answers that are known. The argument is the number of regions.
+// that follows from a seed, with answers that are known. Arguments: the number of regions, the seed
+// if it is not in the environment.
 //#Vary:OMP_WAIT_POLICY=active|passive
 //#Vary:SEED=1|2
 //#Args:2500
@@ -7,25 +8,11 @@
 //#Timeout:240
 //#NoStderr
 #include "check.h"
+#include "draw.h"
 #include <omp.h>
 #include <stdlib.h>
 
 enum { MAX_THREADS = 16, MAX_LEVEL = 3, PHASES = 12 };
-
-// A reproducible sequence (splitmix64). Each thread of a team draws from a copy of its own, so all
-// of them meet the same constructs.
-static unsigned long draw(unsigned long *state)
-{
-    unsigned long z = *state += 0x9e3779b97f4a7c15ul;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ul;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebul;
-    return z ^ (z >> 31);
-}
-
-static int below(unsigned long *state, int bound)
-{
-    return (int)(draw(state) % (unsigned long)bound);
-}
 
 static long sum_below(long n)
 {
@@ -88,7 +75,8 @@ static void loop(struct team *team, unsigned long *state, int n)
     team->counted += mine;
 }
 
-// One thread's way through a region: as many constructs as the seed says.
+// One thread's way through a region: as many constructs as the seed says. Each thread draws from a
+// copy of the state, so all of them meet the same constructs.
 static void walk(struct team *team, unsigned long state, int level)
 {
     int size = omp_get_num_threads(), me = omp_get_thread_num(), phases = 0;
@@ -192,7 +180,7 @@ static void region(unsigned long seed, int level)
 
 int main(int argc, char **argv)
 {
-    const char *seed = getenv("SEED");
+    const char *seed = argc > 2 ? argv[2] : getenv("SEED");
     unsigned long state = seed ? strtoul(seed, NULL, 0) : 1;
     long total = argc > 1 ? atol(argv[1]) : 1000;
     regions_left = total;
