@@ -13,14 +13,14 @@
 template <typename T> void up_and_down(T low, T high, T step)
 {
     std::vector<long> found(64 * 64, 0), wanted(64 * 64, 0);
-    for (int x = 0; x < 40; x++)
-        for (int y = 0; y < 40; y++) {
+    for (int x = 0; x < 24; x++)
+        for (int y = 0; y < 24; y++) {
             long sum = 1;
             if (x >= 2)
                 sum += wanted[(x - 2) * 64 + y];
             if (x >= 1 && y >= 3)
                 sum += wanted[(x - 1) * 64 + y - 3];
-            if (x >= 3 && y < 39)
+            if (x >= 3 && y < 23)
                 sum += wanted[(x - 3) * 64 + y + 1];
             wanted[x * 64 + y] = sum % 1000003;
         }
@@ -39,7 +39,7 @@ template <typename T> void up_and_down(T low, T high, T step)
                         sum += found[(x - 2) * 64 + y];
                     if (x >= 1 && y >= 3)
                         sum += found[(x - 1) * 64 + y - 3];
-                    if (x >= 3 && y < 39)
+                    if (x >= 3 && y < 23)
                         sum += found[(x - 3) * 64 + y + 1];
                     found[x * 64 + y] = sum % 1000003;
 #pragma omp ordered depend(source)
@@ -55,7 +55,7 @@ template <typename T> void up_and_down(T low, T high, T step)
                         sum += found[(x - 2) * 64 + y];
                     if (x >= 1 && y >= 3)
                         sum += found[(x - 1) * 64 + y - 3];
-                    if (x >= 3 && y < 39)
+                    if (x >= 3 && y < 23)
                         sum += found[(x - 3) * 64 + y + 1];
                     found[x * 64 + y] = sum % 1000003;
 #pragma omp ordered depend(source)
@@ -142,14 +142,14 @@ static void deep()
 
 int main()
 {
-    up_and_down<int>(-60, 60, 3);
-    up_and_down<short>(-60, 60, 3);
-    up_and_down<long>(-60, 60, 3);
+    up_and_down<int>(-36, 36, 3);
+    up_and_down<short>(-36, 36, 3);
+    up_and_down<long>(-36, 36, 3);
 #ifdef __clang__
     // gcc's code for unsigned types waits for the wrong iterations.
-    up_and_down<unsigned long>(60, 180, 3);
-    up_and_down<unsigned>(60, 180, 3);
-    up_and_down<unsigned char>(60, 180, 3);
+    up_and_down<unsigned long>(60, 132, 3);
+    up_and_down<unsigned>(60, 132, 3);
+    up_and_down<unsigned char>(60, 132, 3);
 #endif
     single();
     FOUR("omp for ordered(4) schedule(runtime)")

@@ -4,7 +4,8 @@
 // number of regions.
 //#Vary:OMP_WAIT_POLICY=active|passive
 //#Vary:SEED=1|2
-//#Args:1500
+//#Args:400
+//#NotRecorded:more events than the recorder keeps
 //#Env:OMP_MAX_ACTIVE_LEVELS=2
 //#Timeout:240
 //#NoStderr
