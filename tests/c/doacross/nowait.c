@@ -48,6 +48,7 @@ int main(void)
 #pragma omp for ordered schedule(dynamic) nowait
             for (int i = 0; i < 6; i++) {
 #pragma omp ordered
+#pragma omp atomic
                 other[loop]++;
             }
         }

@@ -24,6 +24,24 @@
         free_table(t);                                                                             \
     }
 
+// Columns that do not depend on each other: an iteration is posted without those before it in its
+// row. Some take their time.
+#define COLUMNS(clauses)                                                                           \
+    {                                                                                              \
+        long found[24 * 24] = {0};                                                                 \
+        _Pragma("omp parallel") _Pragma(clauses) for (int i = 0; i < 24; i++)                      \
+            for (int j = 0; j < 24; j++) {                                                         \
+                _Pragma("omp ordered depend(sink : i - 1, j)")                                     \
+                    long above = i > 0 ? found[(i - 1) * 24 + j] : 0;                              \
+                for (volatile int k = 0; k < (i * 5 + j * 3) % 7 * 100; k++)                       \
+                    ;                                                                              \
+                found[i * 24 + j] = above + 1;                                                     \
+                _Pragma("omp ordered depend(source)")                                              \
+            }                                                                                      \
+        for (int i = 0; i < 24 * 24; i++)                                                          \
+            CHECK_EQ(found[i], i / 24 + 1);                                                        \
+    }
+
 int main(void)
 {
     int chunk = 4;
@@ -45,5 +63,10 @@ int main(void)
     SINGLE("omp for ordered(2) collapse(2) schedule(dynamic, chunk)")
     SINGLE("omp for ordered(2) collapse(2) schedule(guided)")
     SINGLE("omp for ordered(2) collapse(2) schedule(runtime)")
+    COLUMNS("omp for ordered(2) schedule(static, 1)")
+    COLUMNS("omp for ordered(2) collapse(2) schedule(static, 1)")
+    COLUMNS("omp for ordered(2) collapse(2) schedule(dynamic, chunk)")
+    COLUMNS("omp for ordered(2) collapse(2) schedule(guided)")
+    COLUMNS("omp for ordered(2) collapse(2) schedule(runtime)")
     return check_result();
 }
