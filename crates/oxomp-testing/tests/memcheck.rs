@@ -101,6 +101,19 @@ fn target_constructs_use_memory_as_they_should() {
 }
 
 #[test]
+fn cancelled_constructs_use_memory_as_they_should() {
+    for source in ["parallel.c", "taskgroup.c", "waits.c", "detach.c"] {
+        assert_program_clean(&format!("cancel/{source}"), &[]);
+    }
+}
+
+#[test]
+fn doacross_loops_use_memory_as_they_should() {
+    assert_program_clean("doacross/nowait.c", &[]);
+    assert_program_clean("stress/doacross.c", &["4"]);
+}
+
+#[test]
 fn what_a_program_loses_is_found() {
     let bench = Bench::new("memcheck");
     for compiler in COMPILERS {
