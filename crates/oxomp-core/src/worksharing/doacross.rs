@@ -122,6 +122,10 @@ impl Thread {
         let loops = &task.worksharing;
         let team = task.team();
         let state = &loops.doacross;
+        if state.is_active() {
+            // A thread that left the last nest by a jump has not told; others wait for its slot.
+            state.end();
+        }
         state.begin(dimensions);
         let size = team.size();
         if size != 1 {

@@ -20,8 +20,8 @@ const SKEW: usize = if IS_MODEL { 0 } else { 5 };
 /// The table that is kept from loop to loop has so many bytes.
 const KEPT_BYTES: usize = if IS_MODEL { 16 } else { 16 * 1024 };
 
-/// A larger table is not made. Untouched pages of it use no memory.
-const MOST_BYTES: usize = if IS_MODEL { 64 } else { 1 << 32 };
+/// A larger table is not made. Pages that no thread has written use no memory.
+const MOST_BYTES: usize = if IS_MODEL { 64 } else { 1 << 40 };
 
 /// A table for a loop at a time.
 ///

@@ -2,3 +2,4 @@
 
 mod barrier;
 mod guarded;
+mod posted;
