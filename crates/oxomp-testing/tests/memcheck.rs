@@ -32,7 +32,9 @@ fn checked(bench: &Bench, program: &Path, arguments: &[&str]) -> Option<Outcome>
         "--trace-children=yes",
         program,
     ];
-    Some(bench.run(&valgrind, &[&words, arguments].concat(), &[]))
+    // Only programs that cancel constructs notice the variable.
+    let variables = [("OMP_CANCELLATION", "true")];
+    Some(bench.run(&valgrind, &[&words, arguments].concat(), &variables))
 }
 
 #[track_caller]
@@ -111,6 +113,14 @@ fn cancelled_constructs_use_memory_as_they_should() {
 fn doacross_loops_use_memory_as_they_should() {
     assert_program_clean("doacross/nowait.c", &[]);
     assert_program_clean("stress/doacross.c", &["4"]);
+}
+
+#[test]
+fn allocators_use_memory_as_they_should() {
+    for source in ["routines.c", "pool_exact.c", "traits.c", "destroyed.c", "default_allocator.c"] {
+        assert_program_clean(&format!("allocator/{source}"), &[]);
+    }
+    assert_program_clean("allocator/allocate_clause.c", &[]);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::placement::Placement;
 use super::state::space;
 use super::state::table;
 use super::state::traits::{Fallback, Partition, Traits};
-use super::storage::{self, Request};
+use super::storage::{self, Placed, Request};
 use crate::diag;
 use crate::icv::AllocatorHandle;
 
@@ -33,6 +33,16 @@ pub fn allocate(
     if alignment <= HEADER && allocator.is_plain() {
         let request = Request { size, alignment: HEADER, is_zeroed };
         return of_default_memory(&request, allocator);
+    }
+    if alignment <= HEADER
+        && let Some(slot) = table::find(allocator)
+        && let Some(pool_size) = slot.simple_pool_size()
+    {
+        let request = Request { size, alignment: HEADER, is_zeroed };
+        let block = of_simple(&request, slot, pool_size, allocator);
+        if block.is_some() {
+            return block;
+        }
     }
     let block = allocate_with_traits(allocator, alignment, size, is_zeroed);
     mistake::in_this_frame();
@@ -110,6 +120,29 @@ fn of_predefined(
     of_default_memory(request, requested)
 }
 
+/// A block of an allocator of the program of which only the pool matters. None if there is no
+/// memory: the fallback is another function's matter.
+#[inline(always)]
+fn of_simple(
+    request: &Request,
+    slot: &table::Slot,
+    pool_size: u64,
+    allocator: AllocatorHandle,
+) -> Option<NonNull<u8>> {
+    let footprint = request.footprint()?;
+    let is_limited = pool_size != u64::MAX;
+    if is_limited && !slot.take(footprint, pool_size) {
+        return None;
+    }
+    let charged = if is_limited { allocator } else { AllocatorHandle::NULL };
+    let block = storage::from_heap(request)
+        .and_then(|block| give_out(block, request, Backing::Heap, allocator, charged));
+    if block.is_none() && is_limited {
+        table::give_back(allocator, footprint);
+    }
+    block
+}
+
 /// A block of an allocator of the program, within its pool and with its traits.
 fn of_created(
     request: &Request,
@@ -147,14 +180,14 @@ fn of_created(
 /// for the entry: then the block's memory is given back.
 #[inline(always)]
 fn give_out(
-    block: NonNull<u8>,
+    (block, distance): Placed,
     request: &Request,
     backing: Backing,
     requested: AllocatorHandle,
     charged: AllocatorHandle,
 ) -> Option<NonNull<u8>> {
     let &Request { size, alignment, .. } = request;
-    let header = Header { size, alignment, backing, requested, charged };
+    let header = Header { size, alignment, distance, backing, requested, charged };
     // SAFETY: the storage has room for a header before the block, and no thread knows it yet.
     unsafe { header.write(block) };
     if blocks::enter(block) {

@@ -15,6 +15,12 @@ pub(super) const LARGEST: usize = (1 << SIZE_BITS) - 1;
 
 const SIZE_BITS: u32 = 48;
 const ALIGNMENT_BITS: u32 = 6;
+const BACKING_BITS: u32 = 1;
+/// Of the distance, in units of the header, in the remaining bits; 0 stands for the alignment.
+const DISTANCE_AT: u32 = SIZE_BITS + ALIGNMENT_BITS + BACKING_BITS;
+
+/// The largest distance that is no alignment.
+pub(super) const LARGEST_DISTANCE: usize = HEADER * ((1 << (64 - DISTANCE_AT)) - 1);
 
 /// Where the memory of a block is from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,8 +36,11 @@ pub(super) enum Backing {
 pub(super) struct Header {
     /// The bytes that the program asked for.
     pub(super) size: usize,
-    /// The alignment, a power of two, and the distance from the begin of the memory to the block.
+    /// The alignment, a power of two: the room before the block that counts in a pool.
     pub(super) alignment: usize,
+    /// The distance from the begin of the memory to the block: the alignment, or a multiple of the
+    /// size of a header that is not larger, nor larger than `LARGEST_DISTANCE`.
+    pub(super) distance: usize,
     pub(super) backing: Backing,
     /// The allocator that the program named.
     pub(super) requested: AllocatorHandle,
@@ -40,7 +49,7 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// The bytes of the memory from its begin to the end of the block: what counts in a pool.
+    /// The bytes that the block's memory has at least: what counts in a pool.
     #[inline(always)]
     pub(super) fn footprint(&self) -> usize {
         self.alignment + self.size
@@ -53,7 +62,7 @@ impl Header {
     #[inline(always)]
     pub(super) unsafe fn memory(&self, block: NonNull<u8>) -> NonNull<u8> {
         // SAFETY: the memory begins that much before the block.
-        unsafe { block.sub(self.alignment) }
+        unsafe { block.sub(self.distance) }
     }
 
     /// Writes the header of a block.
@@ -64,8 +73,12 @@ impl Header {
     pub(super) unsafe fn write(&self, block: NonNull<u8>) {
         debug_assert!(self.alignment.is_power_of_two() && self.alignment >= HEADER);
         let (size, shift) = (self.size as u64, u64::from(self.alignment.trailing_zeros()));
-        let form =
-            size | shift << SIZE_BITS | (self.backing as u64) << (SIZE_BITS + ALIGNMENT_BITS);
+        let is_short = self.distance <= LARGEST_DISTANCE;
+        let distance = if is_short { (self.distance / HEADER) as u64 } else { 0 };
+        let form = size
+            | shift << SIZE_BITS
+            | (self.backing as u64) << (SIZE_BITS + ALIGNMENT_BITS)
+            | distance << DISTANCE_AT;
         let allocators =
             u64::from(self.requested.to_bits()) | u64::from(self.charged.to_bits()) << 32;
         // SAFETY: as this function demands.
@@ -80,10 +93,15 @@ impl Header {
     pub(super) unsafe fn read(block: NonNull<u8>) -> Self {
         // SAFETY: as this function demands.
         let [form, allocators] = unsafe { block.cast::<[u64; 2]>().sub(1).read() };
-        let shift = form >> SIZE_BITS & ((1 << ALIGNMENT_BITS) - 1);
+        let alignment = 1 << (form >> SIZE_BITS & ((1 << ALIGNMENT_BITS) - 1));
+        let distance = match (form >> DISTANCE_AT) as usize * HEADER {
+            0 => alignment,
+            short => short,
+        };
         Header {
             size: form as usize & LARGEST,
-            alignment: 1 << shift,
+            alignment,
+            distance,
             backing: match form >> (SIZE_BITS + ALIGNMENT_BITS) & 1 {
                 0 => Backing::Heap,
                 _ => Backing::Pages,
@@ -107,12 +125,16 @@ mod tests {
         // SAFETY: the second half of the array is the block, the first has room for a header.
         unsafe {
             let block = block.add(HEADER);
-            for (size, alignment, backing) in
-                [(1, 16, Backing::Heap), (LARGEST, 1 << 46, Backing::Pages)]
-            {
+            for (size, alignment, distance, backing) in [
+                (1, 16, 16, Backing::Heap),
+                (7, 4096, 48, Backing::Heap),
+                (7, 4096, 4096, Backing::Heap),
+                (LARGEST, 1 << 46, 1 << 46, Backing::Pages),
+            ] {
                 let header = Header {
                     size,
                     alignment,
+                    distance,
                     backing,
                     requested: AllocatorHandle::created(7, 4095),
                     charged: AllocatorHandle::created(AllocatorHandle::MOST_CREATED - 1, 9),

@@ -3,7 +3,7 @@
 use core::ffi::c_void;
 use core::ptr::{self, NonNull};
 
-use super::header::{Backing, HEADER, Header, LARGEST};
+use super::header::{Backing, HEADER, Header, LARGEST, LARGEST_DISTANCE};
 use super::placement::Placement;
 use super::state::traits::LARGEST_ALIGNMENT;
 use crate::os::pages::{lock_pages, map_pages, page_size, unmap_pages};
@@ -32,47 +32,48 @@ impl Request {
 /// No block begins less than so many bytes after the one before (`blocks`).
 const LEAST: usize = 32;
 
+/// A block and the distance from the begin of its memory.
+pub(super) type Placed = (NonNull<u8>, usize);
+
 /// Memory of the heap, with room for a header before the block. Returns the block.
 #[inline(always)]
-pub(super) fn from_heap(request: &Request) -> Option<NonNull<u8>> {
+pub(super) fn from_heap(request: &Request) -> Option<Placed> {
     let bytes = request.footprint()?.max(LEAST);
-    let memory = if request.alignment == HEADER {
-        // SAFETY: any size may be asked for.
-        unsafe { if request.is_zeroed { libc::calloc(1, bytes) } else { libc::malloc(bytes) } }
-    } else {
-        ptr::null_mut()
-    };
-    let memory = match NonNull::new(memory.cast::<u8>()) {
-        Some(memory) if memory.addr().get().is_multiple_of(HEADER) => memory,
-        known => from_aligned_heap(request, bytes, known)?,
-    };
+    if request.alignment > LARGEST_DISTANCE {
+        return from_aligned_heap(request, bytes);
+    }
+    // SAFETY: any size may be asked for.
+    let memory =
+        unsafe { if request.is_zeroed { libc::calloc(1, bytes) } else { libc::malloc(bytes) } };
+    let memory = NonNull::new(memory.cast::<u8>())?;
+    let address = memory.addr().get();
+    if !address.is_multiple_of(HEADER) {
+        // SAFETY: malloc has returned it, and nothing has used it.
+        unsafe { libc::free(memory.as_ptr().cast()) };
+        return from_aligned_heap(request, bytes);
+    }
+    // The first multiple of the alignment behind the header: at most the alignment from the begin,
+    // which is a multiple of the header's size.
+    let distance = request.alignment - (address & (request.alignment - 1));
     // SAFETY: the memory has more bytes than that.
-    Some(unsafe { memory.add(request.alignment) })
+    Some((unsafe { memory.add(distance) }, distance))
 }
 
-/// Memory of the heap at a multiple of the alignment. `known` is memory whose alignment an
-/// allocator that the program brings has not kept.
+/// As `from_heap`, for alignments at which most of the memory would lie before the block, and where
+/// the program's own heap does not keep the least alignment.
 #[cold]
-fn from_aligned_heap(
-    request: &Request,
-    bytes: usize,
-    known: Option<NonNull<u8>>,
-) -> Option<NonNull<u8>> {
-    if let Some(known) = known {
-        // SAFETY: malloc has returned it, and nothing has used it.
-        unsafe { libc::free(known.as_ptr().cast()) };
-    } else if request.alignment == HEADER {
-        return None;
-    }
+fn from_aligned_heap(request: &Request, bytes: usize) -> Option<Placed> {
     let mut memory: *mut c_void = ptr::null_mut();
     // SAFETY: a power of two that is not less than a pointer; nothing is stored on failure.
     unsafe { libc::posix_memalign(&mut memory, request.alignment, bytes) };
     let memory = NonNull::new(memory.cast::<u8>())?;
-    if request.is_zeroed {
-        // SAFETY: the memory has so many bytes, which only the caller has.
-        unsafe { memory.write_bytes(0, bytes) };
+    // SAFETY: the memory has so many bytes, which only the caller has.
+    unsafe {
+        if request.is_zeroed {
+            memory.write_bytes(0, bytes);
+        }
+        Some((memory.add(request.alignment), request.alignment))
     }
-    Some(memory)
 }
 
 /// Pages of their own, with room for a header before the block. They are zero. Returns the block.
@@ -80,7 +81,7 @@ pub(super) fn from_pages(
     request: &Request,
     is_pinned: bool,
     placement: Option<Placement<'_>>,
-) -> Option<NonNull<u8>> {
+) -> Option<Placed> {
     let page = page_size();
     let bytes = request.footprint()?.checked_next_multiple_of(page)?;
     // The pages that make the block's alignment possible are given back.
@@ -105,7 +106,7 @@ pub(super) fn from_pages(
         return None;
     }
     // SAFETY: the pages have more bytes than that.
-    Some(unsafe { pages.add(request.alignment) })
+    Some((unsafe { pages.add(request.alignment) }, request.alignment))
 }
 
 /// Gives the memory of a block back.
@@ -157,11 +158,12 @@ mod tests {
             Backing::Heap => from_heap(request),
             Backing::Pages => from_pages(request, false, None),
         };
-        let block = block.unwrap_or_else(|| panic!("{request:?}"));
+        let (block, distance) = block.unwrap_or_else(|| panic!("{request:?}"));
         assert!(block.addr().get().is_multiple_of(request.alignment), "{request:?}");
         let header = Header {
             size: request.size,
             alignment: request.alignment,
+            distance,
             backing,
             requested: AllocatorHandle::DEFAULT_MEM,
             charged: AllocatorHandle::NULL,

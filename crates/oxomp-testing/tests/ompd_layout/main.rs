@@ -231,6 +231,7 @@ fn check_thread(thread: &Thread, fact: &Facts, debug: bool) {
     assert_eq!(icvs.thread_limit, fact.number("thread_limit"));
     assert_eq!(icvs.default_device, fact.number("device"));
     assert_eq!(icvs.bind, fact.number("bind"));
+    assert_eq!(icvs.def_allocator, 1);
     assert_eq!((task.place, task.data), (-1, 0));
     for (depth, task) in thread.tasks.iter().enumerate() {
         let (parallel, level) = (&task.parallel, thread.tasks.len() - 1 - depth);

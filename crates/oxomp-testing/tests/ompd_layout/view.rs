@@ -73,6 +73,7 @@ pub(crate) struct Icvs {
     pub(crate) default_device: u64,
     pub(crate) bind: u64,
     pub(crate) bind_deeper: Vec<u64>,
+    pub(crate) def_allocator: u64,
 }
 
 /// The answer of a read that must succeed; an error fails the test.
@@ -199,6 +200,7 @@ impl<M: Memory> Eye<'_, M> {
             default_device: number(Field::IcvsDefaultDevice),
             bind: number(Field::IcvsBind),
             bind_deeper: self.numbers(at, Field::IcvsBindDeeper),
+            def_allocator: number(Field::IcvsDefAllocator),
         }
     }
 

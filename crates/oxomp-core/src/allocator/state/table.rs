@@ -28,6 +28,8 @@ pub(in crate::allocator) struct Slot {
     /// The next free slot: its index and 1.
     next: AtomicU32,
     traits: [AtomicU64; 3],
+    /// 1 if every block is of the heap, with the least alignment.
+    is_simple: AtomicU32,
     pool_size: AtomicU64,
     taken: Quota,
     /// The resources; null for all of the host's.
@@ -129,6 +131,7 @@ pub(in crate::allocator) fn create(
     slot.pool_size.store(traits.pool_size, Relaxed);
     let part = part.map_or(ptr::null_mut(), |part| ptr::from_ref(part).cast_mut());
     slot.part.store(part, Relaxed);
+    slot.is_simple.store(u32::from(part.is_null() && traits.are_simple()), Relaxed);
     slot.taken.begin();
     let generation = slot.state.load(Relaxed) / 2;
     // Release: `find` acquires the traits.
@@ -175,10 +178,16 @@ pub(in crate::allocator) fn give_back(handle: AllocatorHandle, bytes: usize) {
 
 impl Slot {
     /// Its traits.
-    #[inline]
     pub(in crate::allocator) fn traits(&self) -> Traits {
         let words = core::array::from_fn(|number| self.traits[number].load(Relaxed));
         Traits::unpack(words, self.pool_size.load(Relaxed))
+    }
+
+    /// The size of the pool if every block is of the heap with the least alignment, so that no other
+    /// trait matters as long as there is memory.
+    #[inline(always)]
+    pub(in crate::allocator) fn simple_pool_size(&self) -> Option<u64> {
+        (self.is_simple.load(Relaxed) == 1).then(|| self.pool_size.load(Relaxed))
     }
 
     /// The resources; none for all of the host's.

@@ -138,6 +138,12 @@ impl Traits {
         Ok(traits)
     }
 
+    /// Whether blocks need nothing but memory of the heap, and room in the pool.
+    pub(in crate::allocator) fn are_simple(&self) -> bool {
+        let Self { alignment, pinned, partition, .. } = *self;
+        alignment == LEAST_ALIGNMENT && !pinned && partition == Partition::Environment
+    }
+
     /// The traits but the size of the pool, in three words.
     pub(in crate::allocator) fn pack(&self) -> [u64; 3] {
         let (fallback, data) = match self.fallback {
@@ -155,7 +161,6 @@ impl Traits {
     }
 
     /// The traits of which `pack` has made these words.
-    #[inline]
     pub(in crate::allocator) fn unpack([form, data, part_size]: [u64; 3], pool_size: u64) -> Self {
         Traits {
             alignment: 1 << (form & 63),
