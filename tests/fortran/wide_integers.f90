@@ -40,6 +40,8 @@ program wide_integers
   call omp_set_teams_thread_limit(6_8)
   call check(omp_get_teams_thread_limit() == 6, "omp_set_teams_thread_limit")
 
+  call allocator()
+
   wrong = 0
   !$omp parallel num_threads(3) reduction(+:wrong)
   call in_region(omp_get_thread_num(), wrong)
@@ -66,6 +68,22 @@ program wide_integers
   call check(all(times == 1), "a loop over wide integers")
   call omp_display_env(.false._8)
 contains
+  ! The number of traits is an 8-byte integer.
+  subroutine allocator()
+    type(omp_alloctrait) :: traits(2)
+    integer(omp_allocator_handle_kind) :: pool
+    traits(1)%key = omp_atk_alignment
+    traits(1)%value = 64
+    traits(2)%key = omp_atk_fallback
+    traits(2)%value = omp_atv_null_fb
+    pool = omp_init_allocator(omp_default_mem_space, 2_8, traits)
+    call check(pool > 1024, "omp_init_allocator")
+    call omp_set_default_allocator(pool)
+    call check(omp_get_default_allocator() == pool, "omp_set_default_allocator")
+    call omp_set_default_allocator(omp_default_mem_alloc)
+    call omp_destroy_allocator(pool)
+  end subroutine
+
   include "check.inc"
 
   subroutine in_region(outer, wrong)

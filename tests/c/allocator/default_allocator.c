@@ -1,7 +1,6 @@
 // The default allocator is a variable of the implicit task: its explicit tasks share it, and regions
 // inherit it, also those that an explicit task encounters.
 //#Threads:1,4
-//#Env:OMP_MAX_ACTIVE_LEVELS=3
 //#NoStderr
 //#ReferenceFails:libgomp keeps it in explicit tasks, libomp in threads
 #include "check.h"
@@ -14,6 +13,7 @@ static void expect(omp_allocator_handle_t wanted)
 
 int main(void)
 {
+    omp_set_max_active_levels(3);
     expect(omp_default_mem_alloc);
     omp_set_default_allocator(omp_large_cap_mem_alloc);
     expect(omp_large_cap_mem_alloc);

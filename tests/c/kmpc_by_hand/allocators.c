@@ -3,6 +3,7 @@
 //#Compilers:clang
 //#Threads:1,4
 //#NoStderr
+//#ReferenceFails:libomp takes a handle by value only under its Fortran names
 #include "check.h"
 #include <omp.h>
 #include <stdint.h>
@@ -18,6 +19,23 @@ extern omp_allocator_handle_t __kmpc_init_allocator(int, uintptr_t, int, omp_all
 extern void __kmpc_destroy_allocator(int, omp_allocator_handle_t);
 extern void __kmpc_set_default_allocator(int, omp_allocator_handle_t);
 extern omp_allocator_handle_t __kmpc_get_default_allocator(int);
+
+// The Fortran names, with a handle by value, as LLVM's library takes it, or by reference.
+extern void omp_set_default_allocator_(uintptr_t);
+extern void omp_destroy_allocator_(uintptr_t);
+
+static void fortran_names(uintptr_t handle)
+{
+    uintptr_t before = omp_const_mem_alloc;
+    omp_set_default_allocator_(handle);
+    CHECK_EQ(omp_get_default_allocator(), handle);
+    omp_set_default_allocator_((uintptr_t)&before);
+    CHECK_EQ(omp_get_default_allocator(), before);
+    omp_set_default_allocator_((uintptr_t)&handle);
+    CHECK_EQ(omp_get_default_allocator(), handle);
+    omp_set_default_allocator_(before);
+    CHECK_EQ(omp_get_default_allocator(), before);
+}
 
 static void with(int gtid, omp_allocator_handle_t allocator)
 {
@@ -54,7 +72,11 @@ int main(void)
         __kmpc_set_default_allocator(gtid, omp_const_mem_alloc);
         CHECK_EQ(__kmpc_get_default_allocator(gtid), omp_const_mem_alloc);
         with(gtid, omp_null_allocator);
+        fortran_names(pool);
         __kmpc_destroy_allocator(gtid, pool);
+        pool = __kmpc_init_allocator(gtid, 0, 2, traits);
+        omp_destroy_allocator_(pool);
+        CHECK(__kmpc_init_allocator(gtid, 0, 2, traits) != pool);
     }
     int x = 0;
     omp_depend_t object;

@@ -183,7 +183,7 @@ impl Slot {
         Traits::unpack(words, self.pool_size.load(Relaxed))
     }
 
-    /// The size of the pool if every block is of the heap with the least alignment, so that no other
+    /// The size of the pool if every block is of the heap with the least alignment: then no other
     /// trait matters as long as there is memory.
     #[inline(always)]
     pub(in crate::allocator) fn simple_pool_size(&self) -> Option<u64> {
