@@ -117,7 +117,7 @@ fn doacross_loops_use_memory_as_they_should() {
 
 #[test]
 fn allocators_use_memory_as_they_should() {
-    for source in ["routines.c", "pool_exact.c", "traits.c", "destroyed.c", "default_allocator.c"] {
+    for source in ["pool_exact.c", "traits.c", "destroyed.c", "default_allocator.c"] {
         assert_program_clean(&format!("allocator/{source}"), &[]);
     }
     assert_program_clean("allocator/allocate_clause.c", &[]);
