@@ -54,7 +54,7 @@ pub struct Team {
     // Fixed for the team.
     level: u32,
     /// Whether it is a team of a league: that of an initial task which `parent` executes.
-    is_of_league: Word<bool>,
+    is_of_league: bool,
     parent: Option<Shared<ImplicitTask>>,
     group: &'static ContentionGroup,
 
@@ -150,7 +150,7 @@ impl Team {
     ) -> (IdleTeam, &'static ImplicitTask) {
         let team: &'static Team = Box::leak(Box::new(Team {
             level,
-            is_of_league: Word::<bool>::new(is_of_league),
+            is_of_league,
             parent,
             group,
             region,
@@ -177,7 +177,7 @@ impl Team {
     /// executes.
     #[inline(always)]
     pub(crate) fn is_of_league(&self) -> bool {
-        self.is_of_league.get()
+        self.is_of_league
     }
 
     /// Whether this is the team of an initial task that executes target regions.
