@@ -21,6 +21,13 @@ fn partial(list: *mut c_void, combine: Option<kmpc_reduce_func>) -> Option<Parti
     combine.filter(|_| !list.is_null()).map(|combine| Partial { list, combine })
 }
 
+/// The barrier after a reduction without nowait.
+fn meet(thread: &'static Thread, site: CallSite) {
+    if reduction::ends_at_a_barrier(thread) {
+        barrier(thread, SyncRegion::BarrierImplicitWorkshare, site);
+    }
+}
+
 entry! {
     /// `kmp_int32 __kmpc_reduce_nowait(ident_t *loc, kmp_int32 global_tid, kmp_int32 num_vars,
     /// size_t reduce_size, void *reduce_data, void (*reduce_func)(void *, void *),
@@ -69,7 +76,7 @@ entry! {
             Turn::Combine => COMBINE,
             Turn::Nothing => {
                 // The thread that combines comes to the barrier from `__kmpc_end_reduce`.
-                barrier(thread, SyncRegion::BarrierImplicitWorkshare, site);
+                meet(thread, site);
                 NOTHING
             }
         }
@@ -81,6 +88,6 @@ entry! {
         let site = CallSite::here();
         let thread = Thread::current();
         reduction::end(thread, &lock, site);
-        barrier(thread, SyncRegion::BarrierImplicitWorkshare, site);
+        meet(thread, site);
     }
 }

@@ -80,6 +80,12 @@ fn begin_for(
     Turn::Combine
 }
 
+/// Whether the threads of a construct without nowait meet at a barrier after a reduction, since all
+/// have the result then. The initial threads of a league do not: the league ends for all of them.
+pub fn ends_at_a_barrier(thread: &Thread) -> bool {
+    !thread.team().is_of_league()
+}
+
 /// Ends the reduction that `begin` began, after `Turn::Combine`.
 #[inline(always)]
 pub fn end(thread: &Thread, lock: &Critical, site: CallSite) {
