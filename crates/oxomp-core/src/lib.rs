@@ -9,6 +9,10 @@
 //! outlined function in its implicit task (`block::ImplicitTask`). The barrier ends the region, and
 //! the workers go back to their docks.
 //!
+//! How a league runs (`parallel::league`): as a region, in which each thread executes initial tasks
+//! instead of an implicit one. The team of an initial task has one thread, whose parallel regions
+//! have teams as elsewhere.
+//!
 //! How an explicit task runs (`task`): the generating thread queues the task in its deque, or
 //! executes it at once; a task that depends on others is queued when these are complete. Threads
 //! that wait (taskwait, taskgroup, barrier) take the youngest task of their own deque, or steal the
