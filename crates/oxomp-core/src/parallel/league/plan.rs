@@ -5,10 +5,11 @@ use crate::block::{TeamsClauses, Thread};
 use crate::icv::Icvs;
 use crate::settings::{self, Settings};
 
-/// A league of more teams than this, and than there are processors, has no further threads: its
-/// threads execute the other teams afterwards. Threads beyond the processors gain nothing, but a
-/// program may expect a few teams to run at once.
-const MOST_THREADS: u32 = 64;
+/// The teams of a league of up to this size have a thread each, even on fewer processors: a program
+/// may expect a few teams to run at once. A larger league has as many threads as there are
+/// processors, if it has more teams than that, and each executes several teams in turn: 200 teams
+/// with little work take 16 ms on 64 threads of two processors, most of it to wake the threads.
+const FEW_TEAMS: u32 = 16;
 
 /// A league before its threads are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +63,11 @@ impl Device {
                 (room / thread_limit.max(1)).clamp(lower, upper)
             }
         };
-        let most = self.all_threads.unwrap_or(self.processors.max(MOST_THREADS));
+        let most = match self.all_threads {
+            Some(all) => all,
+            None if teams <= FEW_TEAMS => FEW_TEAMS,
+            None => self.processors,
+        };
         let threads = teams.min(most).min(room);
         Plan { teams, threads, icvs: self.icvs_of_team(thread_limit, threads, icvs) }
     }
@@ -95,7 +100,7 @@ pub fn set_thread_limit(thread: &Thread, limit: u32) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Device, MOST_THREADS, Plan};
+    use super::{Device, FEW_TEAMS, Plan};
     use crate::block::TeamsClauses;
     use crate::icv::Icvs;
 
@@ -132,7 +137,11 @@ mod tests {
     #[test]
     fn all_teams_of_a_large_league_run_on_a_limited_number_of_threads() {
         let large = plan(DEVICE, (0, 100_000, 0));
-        assert_eq!((large.teams, large.threads), (100_000, MOST_THREADS));
+        assert_eq!((large.teams, large.threads), (100_000, 8));
+        assert_eq!(plan(DEVICE, (0, FEW_TEAMS, 0)).threads, FEW_TEAMS);
+        assert_eq!(plan(DEVICE, (0, FEW_TEAMS + 1, 0)).threads, 8);
+        let wide = Device { processors: 100, ..DEVICE };
+        assert_eq!(plan(wide, (0, 90, 0)).threads, 90);
         let limited = plan(Device { all_threads: Some(6), ..DEVICE }, (0, 100_000, 0));
         assert_eq!((limited.threads, limited.icvs.thread_limit_var), (6, 1));
         let clauses = TeamsClauses { lower: 0, upper: 4, thread_limit: 0 };
