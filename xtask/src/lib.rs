@@ -18,5 +18,6 @@ pub mod iomp;
 pub mod layering;
 pub mod matrix;
 pub mod packages;
+pub mod soak;
 pub mod test;
 pub mod workspace;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand, ValueEnum};
 use xtask::dist::{DistRequest, Profile};
 use xtask::workspace::Workspace;
-use xtask::{applications, bench, columns, demo, dist, layering, matrix, test};
+use xtask::{applications, bench, columns, demo, dist, layering, matrix, soak, test};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -59,6 +59,10 @@ enum Command {
     /// Measure what constructs cost, on oxomp and on the other OpenMP runtimes of the machine.
     #[command(after_help = bench::EXAMPLES)]
     Bench(bench::Request),
+    /// Run everything at once for a long time, and large numbers of one thing: answers stay right,
+    /// and memory does not grow.
+    #[command(after_help = soak::EXAMPLES)]
+    Soak(soak::Request),
     /// Check that comments and pages stay within 100 columns.
     Columns,
     /// Check that crates and files depend on each other only as ARCHITECTURE.md draws it.
@@ -106,6 +110,7 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
             Ok(())
         }
         Command::Bench(request) => bench::run(&workspace, &request),
+        Command::Soak(request) => soak::run(&workspace, &request),
         Command::Columns => columns::run(&workspace),
         Command::Layering(request) => layering::run(&workspace, request),
         Command::Matrix { check } => matrix::run(&workspace, check),

@@ -7,6 +7,7 @@
 //#Env:OMP_MAX_ACTIVE_LEVELS=2
 //#Vary:OMP_WAIT_POLICY=active|passive
 //#Args:600
+//#Flags[clang]:-Wno-sign-compare
 //#Timeout:120
 //#ReferenceFails[clang]:libomp waits for ever, or ends with an assertion of its own
 //#NoStderr

@@ -1,0 +1,138 @@
+// Programs of tests/c/stress in one process for a long time, side by side: each goes round after
+// round with new seeds, and each round is a native thread that comes and goes. `cargo xtask soak`
+// compiles them with `main` renamed, and lists them in PROGRAMS as `C(name, count)` and
+// `CPP(name, count)`; the counts make rounds that last about a second.
+// Arguments: a name for the reports, seconds, the first seed.
+// Status: 1 for a wrong answer, 2 for a round that does not end, 3 for memory that grows.
+#include "../include/resident.h"
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <thread>
+#include <vector>
+
+#define C(name, count) extern "C" int name(int, char **);
+#define CPP(name, count) int name(int, char **);
+PROGRAMS
+#undef C
+#undef CPP
+
+using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+
+// A round of seconds that lasts so long hangs, however busy the machine is.
+static const Seconds HANGS(900);
+static const Seconds PAUSE(0.2), REPORT(15);
+
+// What may be resident more at the end than once everything has run for a while: rounds differ in
+// size, and the C library keeps what they have freed. An hour has thousands of rounds.
+enum { GROWTH_KIB = 16 * 1024 };
+
+struct Lane {
+    const char *name;
+    int (*program)(int, char **);
+    const char *count;
+    std::atomic<unsigned long> rounds{0}, seed{0};
+    std::atomic<double> began{0};
+
+    Lane(const char *name, int (*program)(int, char **), const char *count)
+        : name(name), program(program), count(count)
+    {
+    }
+};
+
+static Lane lanes[] = {
+#define C(name, count) {#name, name, #count},
+#define CPP C
+    PROGRAMS
+};
+
+static std::atomic<bool> over{false}, wrong{false};
+static const Clock::time_point start = Clock::now();
+
+static double now()
+{
+    return Seconds(Clock::now() - start).count();
+}
+
+static void run(Lane &lane, unsigned long seed)
+{
+    while (!over) {
+        lane.seed = seed;
+        lane.began = now();
+        std::thread([&] {
+            std::string name = lane.name, count = lane.count, number = std::to_string(seed);
+            char *words[] = {&name[0], &count[0], &number[0], nullptr};
+            if (lane.program(3, words) != 0) {
+                fprintf(stderr, "wrong: %s %s %s\n", lane.name, lane.count, number.c_str());
+                wrong = true;
+            }
+        }).join();
+        lane.rounds++;
+        seed += strtoul(lane.count, nullptr, 10);
+    }
+}
+
+static void report(const char *title, long size)
+{
+    std::string line = std::string(title) + ": " + std::to_string(long(now())) + " s, ";
+    for (Lane &lane : lanes)
+        line += lane.name + (" " + std::to_string(lane.rounds)) + ", ";
+    printf("%s%ld KiB resident\n", line.c_str(), size);
+    fflush(stdout);
+}
+
+static void end_if_it_hangs(const char *title)
+{
+    for (Lane &lane : lanes) {
+        if (now() - lane.began > HANGS.count()) {
+            report(title, resident());
+            fprintf(stderr, "hangs: %s %s %lu\n", lane.name, lane.count, (unsigned long)lane.seed);
+            _Exit(2);
+        }
+    }
+}
+
+int main(int, char **words)
+{
+    const char *title = words[1];
+    double seconds = strtod(words[2], nullptr);
+    unsigned long seed = strtoul(words[3], nullptr, 10);
+    std::vector<std::thread> threads;
+    for (Lane &lane : lanes)
+        threads.emplace_back(run, std::ref(lane), seed);
+    // The largest sizes after a third and before the end.
+    long early = 0, late = 0;
+    double reported = 0;
+    while (now() < seconds && !wrong) {
+        std::this_thread::sleep_for(PAUSE);
+        end_if_it_hangs(title);
+        long size = resident(), &largest = now() < seconds / 3 ? early : late;
+        largest = size > largest ? size : largest;
+        if (now() - reported >= REPORT.count()) {
+            reported = now();
+            report(title, size);
+        }
+    }
+    over = true;
+    std::atomic<size_t> left{threads.size()};
+    std::thread watch([&] {
+        while (left > 0) {
+            std::this_thread::sleep_for(PAUSE);
+            end_if_it_hangs(title);
+        }
+    });
+    for (std::thread &thread : threads) {
+        thread.join();
+        left--;
+    }
+    watch.join();
+    report(title, resident());
+    if (late > early + GROWTH_KIB) {
+        fprintf(stderr, "grows: %ld KiB in the first third, later %ld KiB\n", early, late);
+        return 3;
+    }
+    return wrong;
+}
