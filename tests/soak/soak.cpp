@@ -75,12 +75,23 @@ static void run(Lane &lane, unsigned long seed)
     }
 }
 
+static long threads_of_process()
+{
+    char line[256];
+    long threads = 0;
+    FILE *status = fopen("/proc/self/status", "r");
+    while (fgets(line, sizeof line, status))
+        sscanf(line, "Threads: %ld", &threads);
+    fclose(status);
+    return threads;
+}
+
 static void report(const char *title, long size)
 {
     std::string line = std::string(title) + ": " + std::to_string(long(now())) + " s, ";
     for (Lane &lane : lanes)
         line += lane.name + (" " + std::to_string(lane.rounds)) + ", ";
-    printf("%s%ld KiB resident\n", line.c_str(), size);
+    printf("%s%ld threads, %ld KiB resident\n", line.c_str(), threads_of_process(), size);
     fflush(stdout);
 }
 

@@ -15,6 +15,8 @@ Examples:
   cargo xtask test dispatch           only the tests whose name contains `dispatch`
   cargo xtask dist                    put the command and the libraries into dist/
   cargo xtask bench                   compare constructs with the other runtimes of the machine
+  cargo xtask soak --minutes 60       the stress programs side by side, for an hour
+  cargo xtask applications            larger programs of Debian, on libgomp and on oxomp
   cargo xtask matrix                  write CONFORMANCE.md anew";
 
 #[derive(Parser, Debug)]
