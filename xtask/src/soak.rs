@@ -56,12 +56,13 @@ struct Stress {
     count: u32,
 }
 
-const MIXED: [Stress; 5] = [
+const MIXED: [Stress; 6] = [
     Stress { source: "random_regions.c", count: 300 },
     Stress { source: "random_tasks.cpp", count: 100 },
     Stress { source: "random_league_loops.c", count: 200 },
     Stress { source: "random_doacross.cpp", count: 200 },
     Stress { source: "random_cancellation.c", count: 200 },
+    Stress { source: "random_allocations.c", count: 20000 },
 ];
 
 const GROWTH: [(&str, &str); 4] = [
