@@ -30,8 +30,8 @@ Examples:
 /// What to run.
 #[derive(clap::Args, Debug)]
 pub struct Request {
-    /// How long the mixture runs.
-    #[arg(long, default_value_t = 5)]
+    /// How long the mixture runs; the first five minutes are not judged for growth.
+    #[arg(long, default_value_t = 10)]
     minutes: u64,
     /// The first seed of the mixture.
     #[arg(long, default_value_t = 1)]
