@@ -21,7 +21,9 @@ OMPT. *implemented*: bound at every version node that programs ask for. *partial
 *untested*: implemented, but no test program makes a compiler call it. *absent*: a
 program that calls it ends with the loader's message, which names it. The test is the first one, by name, whose object
 imports the symbol or whose expected trace demands the event. Tiers: 1 any normal program; 2 less
-common constructs and newer specifications; 3 legacy and internal names.
+common constructs and newer specifications; 3 legacy and internal names. Those that stand in no
+header and reach into libomp's own data stay absent: `__kmp_…`, `kmp_a_debug` to `kmp_f_debug`,
+`kmp_diag`, `kmp_mutex_impl_info`, `kmp_target_sync_cb` and `kmp_threadprivate_insert…`.
 
 ";
 
