@@ -85,7 +85,9 @@ __attribute__((noinline)) static int published(int value)
                 _Pragma("omp cancel parallel")                                                     \
             }                                                                                      \
             call;                                                                                  \
-            _Pragma("omp cancellation point parallel") CHECK(0);                                   \
+            for (;;) {                                                                             \
+                _Pragma("omp cancellation point parallel")                                         \
+            }                                                                                      \
         }                                                                                          \
         CHECK(complete());                                                                         \
     } while (0)

@@ -3,6 +3,7 @@
 
 use core::ptr;
 
+use oxomp_protocol::task::Fulfilment;
 use oxomp_sys::ompt::ompt_cancel_flag_t;
 
 use super::{Properties, Task, Taskgroup, execute};
@@ -58,12 +59,27 @@ pub fn discards_children(thread: &Thread) -> bool {
 #[cold]
 #[inline(never)]
 pub(super) fn discard(thread: &'static Thread, task: &'static Task) {
+    let has_event = task.has(Properties::DETACHABLE);
+    if has_event {
+        fulfil_for_others(task);
+    }
     let_go(thread, task);
-    if task.has(Properties::DETACHABLE) {
-        execute::complete_unfulfilled(thread, task);
-    } else {
+    if !has_event || task.event.end_is_done() {
         execute::complete(Some(thread), task, Some(thread.task()));
     }
+}
+
+/// Fulfils the event of a task that is discarded, unless another thread has: the task that would do
+/// so may be discarded too. The block is kept then, for a late call that fulfils the event.
+fn fulfil_for_others(task: &Task) {
+    if task.event.fulfil() != Fulfilment::Again {
+        // As if the task had a child that is never gone.
+        task.children.add();
+        task.event.fulfilment_is_done();
+    }
+    task.event.body_is_over();
+    // Another thread that has fulfilled the event reports that before the task is discarded.
+    task.event.await_fulfilment(is_active);
 }
 
 /// Discards a task that its generating task was about to execute, and that is in no count.

@@ -4,7 +4,7 @@ use core::ffi::c_void;
 use core::mem::offset_of;
 use core::ptr;
 
-use oxomp_protocol::task::{Children, Fulfilment, Lineage, retire};
+use oxomp_protocol::task::{Children, Lineage, retire};
 use oxomp_sys::kmpc::kmp_task_t;
 
 use super::announce::{announce, count_in};
@@ -359,22 +359,6 @@ pub(super) fn complete(
     retire(thread, task.shared(), prior.map(Task::shared), is_counted);
     if is_counted {
         count_complete(thread, team, properties);
-    }
-}
-
-/// Completes a discarded task with an event: the thread fulfils the event if no other has, since
-/// the task that would do so may be discarded too. The block is kept then, for a late call that
-/// fulfils the event.
-pub(super) fn complete_unfulfilled(thread: &'static Thread, task: &'static Task) {
-    if task.event.fulfil() != Fulfilment::Again {
-        // As if the task had a child that is never gone.
-        task.children.add();
-        task.event.fulfilment_is_done();
-    }
-    task.event.body_is_over();
-    task.event.await_fulfilment(is_active);
-    if task.event.end_is_done() {
-        complete(Some(thread), task, Some(thread.task()));
     }
 }
 
