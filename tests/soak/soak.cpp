@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <malloc.h>
 #include <string>
 #include <thread>
 #include <vector>
@@ -89,13 +90,25 @@ static long threads_of_process()
     return threads;
 }
 
+// What is allocated, in the one arena that the command gives the process.
+static long allocated()
+{
+    struct mallinfo2 info = mallinfo2();
+    return long((info.uordblks + info.hblkhd) / 1024);
+}
+
+// The least allocated since the last report: what stays when most rounds are over.
+static long least_allocated = -1;
+
 static void report(const char *title, long size)
 {
     std::string line = std::string(title) + ": " + std::to_string(long(now())) + " s, ";
     for (Lane &lane : lanes)
         line += lane.name + (" " + std::to_string(lane.rounds)) + ", ";
-    printf("%s%ld threads, %ld KiB resident\n", line.c_str(), threads_of_process(), size);
+    printf("%s%ld threads, %ld KiB resident, %ld KiB allocated\n", line.c_str(),
+           threads_of_process(), size, least_allocated);
     fflush(stdout);
+    least_allocated = -1;
 }
 
 static void end_if_it_hangs(const char *title)
@@ -126,6 +139,8 @@ int main(int, char **words)
         end_if_it_hangs(title);
         long size = resident(), &largest = now() < warm ? early : late;
         largest = size > largest ? size : largest;
+        long least = allocated();
+        least_allocated = least_allocated < 0 || least < least_allocated ? least : least_allocated;
         if (now() - reported >= REPORT.count()) {
             reported = now();
             report(title, size);
