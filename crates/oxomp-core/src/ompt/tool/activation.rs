@@ -90,7 +90,8 @@ fn search_libraries(variables: &ToolIcvs, log: &mut Log) -> Option<ToolResult> {
             }
         }
     }
-    log.write("...searching tool libraries failed. \n");
+    let next = if race_detector::is_there() { "Using archer tool." } else { "" };
+    log.write(&format!("...searching tool libraries failed. {next}\n"));
     None
 }
 
