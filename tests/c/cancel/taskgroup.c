@@ -59,6 +59,7 @@ static void chain(void)
 {
     int data = 0;
     int ran = 0, outside = 0;
+    (void)data;
 #pragma omp parallel
 #pragma omp single
     {
