@@ -64,7 +64,7 @@ __attribute__((noinline)) static void sum_of_team(int *sum)
     static int mine, other, third;
 #pragma omp for reduction(+ : mine, other, third) nowait
     for (int i = 0; i < 100; i++)
-        mine += 1;
+        mine += 1, other += 2, third += 3;
 #pragma omp atomic read
     *sum = mine;
 }

@@ -43,7 +43,10 @@ impl Body {
         let alignment = self.alignment.max(1);
         // Data aligned further than any block find their place in a larger one.
         let room = if alignment > task::ALIGNMENT { self.bytes + alignment } else { self.bytes };
-        let properties = clauses.properties | Properties::aligned(alignment);
+        let mut properties = clauses.properties | Properties::aligned(alignment);
+        if self.copy.is_some() {
+            properties |= Properties::NOT_DISCARDED;
+        }
         let clauses = Clauses { properties, ..clauses };
         let task = task::allocate(thread, room, self.function as *const c_void, clauses);
         // SAFETY: A8: there are so many bytes, and `copy` copies them; the task has as much room.

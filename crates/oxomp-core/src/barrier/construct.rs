@@ -56,6 +56,10 @@ fn gather_for(
     let _frame = audience.enter(&task.ompt, site);
     let is_first = task.thread_num() == 0;
     if task.team().is_cancelled() {
+        // Thread 0 ends the region by `release`.
+        if is_first {
+            audience.sync_region(kind, Endpoint::Begin, region, &task.ompt, site);
+        }
         return is_first;
     }
     audience.sync_region(kind, Endpoint::Begin, region, &task.ompt, site);

@@ -121,4 +121,10 @@ impl CancelState {
     pub(crate) fn outlive_others(&self, alone: &Alone) {
         self.departure.forget(alone);
     }
+
+    /// In the child of a fork(2), for a member whose thread is gone.
+    pub(crate) fn abandon(&self, alone: &Alone) {
+        self.outlive_others(alone);
+        self.has_noticed.set(false);
+    }
 }

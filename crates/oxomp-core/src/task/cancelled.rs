@@ -21,16 +21,17 @@ pub(super) fn is_discarded(task: &Task) -> bool {
 }
 
 /// The construct whose cancellation discards the task, which a thread is about to execute: any
-/// taskgroup that the task is in, or its parallel region. A task that has begun is not discarded.
+/// taskgroup that the task is in, or its parallel region. A task that has begun is not discarded,
+/// nor one with copies of objects that only its body destroys.
 #[cold]
 fn reason(task: &Task) -> Option<Construct> {
-    if task.has(Properties::STARTED) {
+    if task.has(Properties::NOT_DISCARDED) {
         return None;
     }
     let around = around(task);
     if around.is_none() && task.is_untied() {
         // Its later parts come here as well.
-        task.add_property(Properties::STARTED);
+        task.add_property(Properties::NOT_DISCARDED);
     }
     around
 }

@@ -33,7 +33,8 @@ fn doacross(shape: Shape, owners: &'static [usize], loops: u32, preemptions: usi
             let (ring, cells) = &*shared;
             let run = PostedRun::new();
             for number in 0..loops {
-                let slot = ring.enter(number, LOOKING);
+                let slot =
+                    ring.enter(number, LOOKING, || false).expect("no thread cancels the work");
                 let posted = &slot.extra().0;
                 posted.begin(&run, shape);
                 for (index, _) in owners.iter().enumerate().filter(|(_, owner)| **owner == me) {

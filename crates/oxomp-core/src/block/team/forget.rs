@@ -45,6 +45,8 @@ impl Team {
             alone.own(self.member_so_far(number)).renumber(number, alone);
             alone.own(left).renumber(0, alone);
         } else {
+            // The thread that would end the cancelled region is gone.
+            self.region.cancelled.clear();
             self.region.taskgroup.set(None);
             self.encounter.league_size.set(0);
         }
@@ -52,6 +54,7 @@ impl Team {
         for member in idle.members().filter(|member| !is_left(member)) {
             member.worksharing.abandon(alone);
             member.reduction.abandon(alone);
+            member.cancel.abandon(alone);
         }
         if let Some(left) = left {
             alone.own(left).cancel.outlive_others(alone);
