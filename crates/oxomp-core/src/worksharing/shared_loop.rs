@@ -6,9 +6,9 @@ use core::sync::atomic::Ordering::Relaxed;
 
 use oxomp_protocol::loops::MOST_CHUNKS;
 
+use super::state::LoopSlot;
 use super::state::in_loop::{LoopState, Phase};
 use super::state::schedule::{Chunk, ChunkValues, Schedule, WorksharingLoop};
-use super::state::{InFlight, LoopSlot};
 use super::trapezoid::Trapezoid;
 use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Thread};
@@ -95,7 +95,7 @@ impl Thread {
         match (state.slot(), state.current().scratch) {
             (_, 0) => ptr::null_mut(),
             // The region is cancelled, and the loop has no chunk.
-            (None, bytes) => Box::leak(Box::new(InFlight::new())).scratch.share(bytes),
+            (None, bytes) => state.lone.share(bytes),
             (Some(slot), bytes) => slot.extra().scratch.share(bytes),
         }
     }

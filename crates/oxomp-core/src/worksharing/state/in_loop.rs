@@ -8,6 +8,7 @@ use oxomp_protocol::loops::OrderedState;
 use super::LoopSlot;
 use super::in_doacross::DoacrossState;
 use super::schedule::WorksharingLoop;
+use super::scratch::Scratch;
 
 /// The progress of a task in its loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +45,8 @@ pub struct LoopState {
     /// The number of the next chunk of a static schedule, from 0.
     pub(in crate::worksharing) chunks_taken: Cell<u64>,
     pub(in crate::worksharing) phase: Cell<Phase>,
+    /// Memory of a loop that has no slot, because its region was cancelled before the thread came.
+    pub(in crate::worksharing) lone: Scratch,
     pub(in crate::worksharing) ordered: OrderedState,
     pub(in crate::worksharing) doacross: DoacrossState,
 }
@@ -59,6 +62,7 @@ impl LoopState {
             slot: Cell::new(None),
             chunks_taken: Cell::new(0),
             phase: Cell::new(Phase::Over),
+            lone: Scratch::none(),
             ordered: OrderedState::new(),
             doacross: DoacrossState::new(),
         }
@@ -94,6 +98,7 @@ impl LoopState {
     pub(crate) fn drop_loop(&self) {
         self.slot.set(None);
         self.phase.set(Phase::Over);
+        self.lone.clean();
         self.doacross.abandon();
     }
 
