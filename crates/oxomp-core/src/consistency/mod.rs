@@ -41,6 +41,10 @@ impl Here for Thread {
     fn is_in_ordered_loop(&self) -> bool {
         self.implicit_task().worksharing.is_ordered()
     }
+
+    fn is_in_loop_with_memory(&self) -> bool {
+        self.implicit_task().worksharing.has_memory()
+    }
 }
 
 fn hear(event: &Event<'_>) {

@@ -166,6 +166,9 @@ pub(super) trait Here {
     fn task(&self) -> *const TaskRecord;
     /// Whether the innermost loop of its team has an ordered clause.
     fn is_in_ordered_loop(&self) -> bool;
+    /// Whether the innermost loop of its team has memory that the team shares. Compiled code uses it
+    /// for scans, and meets at a barrier between the two halves of such a loop.
+    fn is_in_loop_with_memory(&self) -> bool;
 }
 
 /// A mistake of the program.
@@ -229,7 +232,9 @@ impl Regions {
                 ..
             } => {
                 let site = Site::of(site);
-                self.allow(Inner::Barrier, site, task, |outer| !outer.is_lock())?;
+                let is_of_scan = |outer| outer == Construct::Loop && here.is_in_loop_with_memory();
+                let is_wrong = |outer: Construct| !outer.is_lock() && !is_of_scan(outer);
+                self.allow(Inner::Barrier, site, task, is_wrong)?;
                 outside_tasks(Inner::Barrier, site, task, here)?;
             }
             Event::MutexAcquire { kind, wait_id, site, .. } => {

@@ -8,8 +8,8 @@ use super::{Request, num_threads_clause};
 use crate::affinity_format;
 use crate::arch::CallSite;
 use crate::block::{IdleTeam, ImplicitTask, Team, Thread, ToWorker};
-use crate::icv::ProcBind;
 use crate::icv::num_threads::NumThreads;
+use crate::icv::{Icvs, ProcBind};
 use crate::ompd::stops;
 use crate::ompt::event::{Audience, State, flags};
 use crate::settings;
@@ -108,14 +108,8 @@ fn gather(construct: &Fork<'_>, idle: &mut IdleTeam, wish: &NumThreads) {
         size = 1 + team.group().take(size - 1);
     }
     let granted = size;
-    let mut of_region = match &request.modifiers {
-        None => icvs.of_region(),
-        Some(modifiers) => modifiers.of_region(&icvs),
-    };
-    if encountering.is_explicit() {
-        // An implicit task's variable, whatever task encounters the region.
-        of_region.def_allocator_var = outer.icvs().def_allocator_var;
-    }
+    let is_plain = request.modifiers.is_none() && !encountering.is_explicit();
+    let of_region = if is_plain { icvs.of_region() } else { unusual_icvs(construct) };
     size = idle.prepare(size, &of_region, SUPPLY);
     if size < granted && team.group().is_limited() {
         team.group().give_back(granted - size);
@@ -128,6 +122,20 @@ fn gather(construct: &Fork<'_>, idle: &mut IdleTeam, wish: &NumThreads) {
     if icvs.bind_var != ProcBind::False {
         idle.arrange(request.proc_bind.unwrap_or(icvs.bind_var), outer);
     }
+}
+
+/// The variables of a region that has modifiers, or that an explicit task encounters.
+#[cold]
+#[inline(never)]
+fn unusual_icvs(construct: &Fork<'_>) -> Icvs {
+    let icvs = construct.encountering.icvs();
+    let mut of_region = match &construct.request.modifiers {
+        None => icvs.of_region(),
+        Some(modifiers) => modifiers.of_region(&icvs),
+    };
+    // An implicit task's variable, whatever task encounters the region.
+    of_region.def_allocator_var = construct.outer.icvs().def_allocator_var;
+    of_region
 }
 
 /// The number of workers that a thread releases before it starts its own share. In a team of up to

@@ -92,10 +92,11 @@ unsafe extern "C" fn root_exits(native: *mut c_void) {
 /// Emits the last events of a root.
 pub(super) fn end_root(thread: &Thread) {
     let task = thread.implicit_task();
+    // Before the events: a callback may finalize the tool, which comes here again.
+    thread.ompt.is_announced.set(false);
     emit::implicit_task_end(&task.ompt, 1, flags::TASK_INITIAL);
     emit::thread_end(&thread.ompt);
     thread.set_state(State::Undefined);
-    thread.ompt.is_announced.set(false);
 }
 
 /// In the child of a fork(2): the calling thread is the only one; `is_root`: it is a root.

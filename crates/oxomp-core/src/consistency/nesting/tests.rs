@@ -16,6 +16,7 @@ struct Thread<'a> {
     regions: Regions,
     task: Cell<&'a TaskRecord>,
     is_in_ordered_loop: Cell<bool>,
+    is_in_loop_with_memory: Cell<bool>,
 }
 
 impl Here for Thread<'_> {
@@ -26,6 +27,10 @@ impl Here for Thread<'_> {
     fn is_in_ordered_loop(&self) -> bool {
         self.is_in_ordered_loop.get()
     }
+
+    fn is_in_loop_with_memory(&self) -> bool {
+        self.is_in_loop_with_memory.get()
+    }
 }
 
 impl<'a> Thread<'a> {
@@ -34,6 +39,7 @@ impl<'a> Thread<'a> {
             regions: Regions::new(),
             task: Cell::new(task),
             is_in_ordered_loop: Cell::new(false),
+            is_in_loop_with_memory: Cell::new(false),
         }
     }
 

@@ -102,6 +102,11 @@ impl LoopState {
         self.doacross.abandon();
     }
 
+    /// Whether the task is in a loop whose threads share memory of the size that it requested.
+    pub(crate) fn has_memory(&self) -> bool {
+        self.phase.get() != Phase::Over && self.current().scratch != 0
+    }
+
     /// Whether the task is in a loop with an ordered clause.
     pub(crate) fn is_ordered(&self) -> bool {
         self.phase.get() != Phase::Over && self.current().is_ordered
