@@ -6,7 +6,7 @@ use oxomp_core::allocator;
 
 /// A handle of an allocator, by value as LLVM's library takes it, or the address of a variable that
 /// holds one, as gfortran passes it to a library that it was linked with under LLVM's node (rule
-/// A25). No handle is an address: it is below the first page, or that of an allocator.
+/// A25). A handle is below the first page, or it is that of an allocator that exists or has existed.
 #[repr(transparent)]
 #[derive(Debug)]
 pub struct AllocatorArgument(usize);
@@ -15,10 +15,10 @@ impl AllocatorArgument {
     /// The handle.
     pub fn get(&self) -> usize {
         const FIRST_PAGE: usize = 4096;
-        if self.0 < FIRST_PAGE || !self.0.is_multiple_of(8) || allocator::exists(self.0) {
+        if self.0 < FIRST_PAGE || !self.0.is_multiple_of(8) || allocator::has_existed(self.0) {
             return self.0;
         }
-        // SAFETY: A25: no handle, so the address of a variable of the caller.
+        // SAFETY: A25: the value is no handle, so it is the address of a variable of the caller.
         unsafe { ptr::with_exposed_provenance::<usize>(self.0).read() }
     }
 }
@@ -30,7 +30,10 @@ mod tests {
 
     #[test]
     fn handles_come_by_value_and_by_reference() {
-        let created = allocator::create(0, &[]).to_abi();
+        // A handle without the low bits, which an aligned address has not either.
+        let others: Vec<_> = (0..8).map(|_| allocator::create(0, &[]).to_abi()).collect();
+        let created = others.iter().copied().find(|handle| handle.is_multiple_of(8));
+        let created = created.expect("consecutive slots");
         for handle in [0, 1, 8, created] {
             assert_eq!(AllocatorArgument(handle).get(), handle);
             let variable = &raw const handle;

@@ -43,10 +43,11 @@ pub fn create(space: usize, traits: &[omp_alloctrait_t]) -> AllocatorHandle {
     handle
 }
 
-/// Whether there is an allocator with this handle.
+/// Whether there is, or has been, an allocator with this handle. No handle of another value has a
+/// meaning for the program.
 #[must_use]
-pub fn exists(allocator: usize) -> bool {
-    AllocatorHandle::from_abi(allocator).is_some_and(table::has)
+pub fn has_existed(allocator: usize) -> bool {
+    AllocatorHandle::from_abi(allocator).is_some_and(table::has_had)
 }
 
 /// Destroys an allocator. Blocks that it has allocated stay, and can be freed.

@@ -151,6 +151,11 @@ pub(in crate::allocator) fn has(handle: AllocatorHandle) -> bool {
     handle.is_predefined() || find(handle).is_some()
 }
 
+/// Whether there is, or has been, an allocator with this handle, or with another generation of it.
+pub(in crate::allocator) fn has_had(handle: AllocatorHandle) -> bool {
+    handle.is_predefined() || handle.index().is_some_and(|(index, _)| index < USED.load(Relaxed))
+}
+
 /// Destroys an allocator of the program. Returns false if there is none with this handle.
 pub(in crate::allocator) fn destroy(handle: AllocatorHandle) -> bool {
     let Some((index, generation)) = handle.index() else { return false };
@@ -213,7 +218,7 @@ impl Slot {
 
 #[cfg(test)]
 mod tests {
-    use super::{FIRST, Traits, create, destroy, find, give_back, has, place};
+    use super::{FIRST, Traits, create, destroy, find, give_back, has, has_had, place};
     use crate::icv::AllocatorHandle;
 
     #[test]
@@ -230,8 +235,11 @@ mod tests {
         let traits = Traits { pool_size: 100, ..Traits::DEFAULT };
         let handle = create(&traits, None).expect("a slot");
         assert_eq!(find(handle).map(super::Slot::traits), Some(traits));
-        assert!(has(handle) && destroy(handle));
+        assert!(has(handle) && has_had(handle) && destroy(handle));
         assert!(!has(handle) && !destroy(handle) && find(handle).is_none());
+        assert!(has_had(handle));
+        let last = AllocatorHandle::created(AllocatorHandle::MOST_CREATED - 1, 0);
+        assert!(!has_had(last) && !has_had(AllocatorHandle::NONE_SUCH));
         for wrong in [AllocatorHandle::NULL, AllocatorHandle::predefined(9)] {
             assert!(!has(wrong) && !destroy(wrong));
         }
