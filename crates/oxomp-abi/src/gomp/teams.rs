@@ -45,7 +45,7 @@ entry! {
 
     /// `void GOMP_teams(unsigned num_teams, unsigned thread_limit)`: the teams construct of a
     /// target region, whose code follows once (gcc up to 11).
-    pub fn GOMP_teams(_num_teams: c_uint, thread_limit: c_uint) {
-        league::set_thread_limit(Thread::current(), thread_limit);
+    pub fn GOMP_teams(num_teams: c_uint, thread_limit: c_uint) {
+        league::begin_in_place(Thread::current(), clauses(0, num_teams, thread_limit));
     }
 }

@@ -71,7 +71,7 @@ impl ContentionGroup {
     }
 
     /// Sets the limit. Only while the initial thread is the one busy thread of the group.
-    pub(super) fn set_limit(&self, limit: u32) {
+    pub(crate) fn set_limit(&self, limit: u32) {
         self.limit.set(limit);
     }
 

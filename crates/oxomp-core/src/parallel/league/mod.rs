@@ -12,12 +12,13 @@
 mod by_calls;
 mod clauses;
 mod fork;
+mod in_place;
 mod plan;
 mod share;
 
 pub use by_calls::{begin, next};
 pub use clauses::clauses;
-pub use plan::set_thread_limit;
+pub use in_place::begin_in_place;
 
 pub(super) use share::execute_share;
 

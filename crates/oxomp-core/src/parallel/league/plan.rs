@@ -1,7 +1,7 @@
 //! The number of teams of a league, the number of threads that execute them, and the limits of each
 //! team (OpenMP 5.2 §10.2, §10.2.1).
 
-use crate::block::{TeamsClauses, Thread};
+use crate::block::TeamsClauses;
 use crate::icv::Icvs;
 use crate::settings::{self, Settings};
 
@@ -73,7 +73,7 @@ impl Device {
     }
 
     /// The variables of an initial task, of which `threads` are executed at once.
-    fn icvs_of_team(&self, thread_limit: u32, threads: u32, icvs: &Icvs) -> Icvs {
+    pub(super) fn icvs_of_team(&self, thread_limit: u32, threads: u32, icvs: &Icvs) -> Icvs {
         let mut icvs = *icvs;
         // "If the thread_limit clause is not present and teams-thread-limit-var is greater than 0,
         // that is the limit."
@@ -87,14 +87,6 @@ impl Device {
         }
         icvs.nthreads_var = icvs.nthreads_var.min(icvs.thread_limit_var);
         icvs
-    }
-}
-
-/// Sets the thread limit of the target region that the calling thread's task executes on the host;
-/// 0 says nothing.
-pub fn set_thread_limit(thread: &Thread, limit: u32) {
-    if limit != 0 {
-        thread.task().change_icvs(|icvs| icvs.thread_limit_var = limit);
     }
 }
 
