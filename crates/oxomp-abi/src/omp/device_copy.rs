@@ -61,7 +61,7 @@ impl Transfer {
         match self.on_host(site) {
             Ok(copy) => {
                 // SAFETY: the caller's own promise (`# Safety`).
-                unsafe { target::now(Thread::current(), &copy, site) };
+                unsafe { target::now(Thread::current(), (copy, &[]), site) };
                 DONE
             }
             Err(result) => result,
@@ -74,7 +74,7 @@ impl Transfer {
         match self.on_host(site) {
             Ok(copy) => {
                 // SAFETY: the caller's own promise (`# Safety`).
-                unsafe { target::later(Thread::current(), copy, dependences, site) };
+                unsafe { target::later(Thread::current(), (copy, &[]), dependences, site) };
                 DONE
             }
             Err(result) => result,

@@ -3,7 +3,7 @@
 use core::ffi::{c_int, c_void};
 
 use oxomp_core::devices::is_host_or_allowed;
-use oxomp_core::target::{self, Part, Rectangle};
+use oxomp_core::target::{self, Dimension, Part, Rectangle};
 use oxomp_core::task::DependenceList;
 use oxomp_core::{CallSite, Thread};
 
@@ -35,7 +35,7 @@ impl Rect<'_> {
     ///
     /// # Safety
     /// A3: the arrays have as many elements as there are dimensions.
-    unsafe fn on_host(self, site: CallSite) -> Result<Rectangle, c_int> {
+    unsafe fn on_host(self, site: CallSite) -> Result<(Rectangle, Box<[Dimension]>), c_int> {
         if self.destination.is_null() && self.source.is_null() {
             return Err(MOST_DIMENSIONS);
         }
@@ -82,9 +82,9 @@ impl Rect<'_> {
         ) -> c_int);
         // SAFETY: the caller's own promise (`# Safety`).
         match unsafe { self.on_host(site) } {
-            Ok(rectangle) => {
+            Ok((rectangle, outer)) => {
                 // SAFETY: the caller's own promise (`# Safety`).
-                unsafe { target::now(Thread::current(), &rectangle, site) };
+                unsafe { target::now(Thread::current(), (rectangle, &outer), site) };
                 DONE
             }
             Err(result) => result,
@@ -97,9 +97,9 @@ impl Rect<'_> {
     unsafe fn later(self, dependences: DependenceList, site: CallSite) -> c_int {
         // SAFETY: the caller's own promise (`# Safety`).
         match unsafe { self.on_host(site) } {
-            Ok(rectangle) => {
+            Ok((rectangle, outer)) => {
                 // SAFETY: the caller's own promise (`# Safety`).
-                unsafe { target::later(Thread::current(), rectangle, dependences, site) };
+                unsafe { target::later(Thread::current(), (rectangle, &outer), dependences, site) };
                 DONE
             }
             Err(result) => result,

@@ -102,7 +102,7 @@ entry! {
         ) -> *mut c_void);
         if let Some(operation) = fill(memory, value, bytes, device_num, site) {
             // SAFETY: A21 of the arguments.
-            unsafe { target::now(Thread::current(), &operation, site) };
+            unsafe { target::now(Thread::current(), (operation, &[]), site) };
         }
         memory
     }
@@ -133,7 +133,7 @@ entry! {
             // SAFETY: A3 and A21 of the arguments.
             unsafe {
                 let dependences = kmp_dependences(count, objects);
-                target::later(Thread::current(), operation, dependences, site);
+                target::later(Thread::current(), (operation, &[]), dependences, site);
             }
         }
         memory
@@ -161,7 +161,7 @@ entry! {
         }
         if let Some(operation) = fill(memory, value, bytes, device_num, site) {
             // SAFETY: A21 of the arguments.
-            unsafe { target::later(Thread::current(), operation, dependences, site) };
+            unsafe { target::later(Thread::current(), (operation, &[]), dependences, site) };
         }
         memory
     }

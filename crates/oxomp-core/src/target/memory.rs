@@ -79,6 +79,8 @@ pub struct Copy {
 }
 
 impl Operation for Copy {
+    type Item = ();
+
     fn description(&self) -> Description {
         Description {
             kind: Op::TRANSFER_TO_DEVICE.0,
@@ -89,7 +91,7 @@ impl Operation for Copy {
         }
     }
 
-    unsafe fn perform(&self) {
+    unsafe fn perform(&self, _: &[()]) {
         let (from, to) = (self.source.cast::<u8>(), self.destination.cast::<u8>());
         // SAFETY: the caller's own promise (`# Safety`); the parts may overlap.
         unsafe { ptr::copy(from, to, self.bytes) };
@@ -108,6 +110,8 @@ pub struct Fill {
 }
 
 impl Operation for Fill {
+    type Item = ();
+
     fn description(&self) -> Description {
         Description {
             kind: Op::MEMSET.0,
@@ -118,7 +122,7 @@ impl Operation for Fill {
         }
     }
 
-    unsafe fn perform(&self) {
+    unsafe fn perform(&self, _: &[()]) {
         // SAFETY: the caller's own promise (`# Safety`).
         unsafe { ptr::write_bytes(self.destination.cast::<u8>(), self.value, self.bytes) };
     }

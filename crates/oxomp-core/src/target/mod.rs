@@ -25,4 +25,4 @@ const TARGET_TASK: Properties = Properties::ON_HOST.union(Properties::UNTIED);
 pub use construct::{Construct, Item, Kind, begin_data, end_data, execute};
 pub use memory::{Copy, Fill, alloc, free};
 pub use operation::{Description, Operation, later, now};
-pub use rectangle::{Part, Rectangle};
+pub use rectangle::{Dimension, Part, Rectangle};

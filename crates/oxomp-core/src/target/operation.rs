@@ -1,6 +1,7 @@
 //! Data operations on device memory, at once or in a target task (OpenMP 5.2 §18.8).
 
 use core::ffi::{c_int, c_void};
+use core::slice;
 
 use super::TARGET_TASK;
 use super::report::{self, Moment};
@@ -22,36 +23,48 @@ pub struct Description {
     pub(super) bytes: usize,
 }
 
-/// An operation on memory of the host.
-pub trait Operation: 'static {
+/// An operation on memory of the host, which may have a list. Both are plain data, since nothing
+/// drops the data of a target task that is discarded.
+pub trait Operation: Copy + 'static {
+    /// An element of the list; `()` for an operation without one.
+    type Item: Copy + 'static;
+
     /// The description for tools.
     fn description(&self) -> Description;
 
-    /// Executes the operation.
+    /// Executes the operation with its `list`.
     ///
     /// # Safety
     /// The memory is the caller's: readable or writable as the operation needs it.
-    unsafe fn perform(&self);
+    unsafe fn perform(&self, list: &[Self::Item]);
 }
 
 /// Executes `operation`, with its events.
 ///
 /// # Safety
 /// That of `Operation::perform`.
-pub unsafe fn now(thread: &'static Thread, operation: &impl Operation, site: CallSite) {
+pub unsafe fn now<O: Operation>(
+    thread: &'static Thread,
+    (operation, list): (O, &[O::Item]),
+    site: CallSite,
+) {
     if !is_active() {
         // SAFETY: the caller's own promise (`# Safety`).
-        return unsafe { operation.perform() };
+        return unsafe { operation.perform(list) };
     }
     let _frame = EnterFrame::new(&thread.task().ompt, site);
     let description = operation.description();
     // SAFETY: the caller's own promise (`# Safety`).
-    reported(description, description.kind, None, site, || unsafe { operation.perform() });
+    reported(description, description.kind, None, site, || unsafe { operation.perform(list) });
 }
 
-/// The data of the target task of an operation.
+/// The data of the target task of an operation, which its list follows.
+#[repr(C)]
+#[derive(Clone, Copy)]
 struct Later<O> {
     operation: O,
+    /// The length of the list.
+    count: usize,
     return_address: *const c_void,
 }
 
@@ -61,17 +74,25 @@ struct Later<O> {
 /// That of `Operation::perform`, until the task is complete.
 pub unsafe fn later<O: Operation>(
     thread: &'static Thread,
-    operation: O,
+    (operation, list): (O, &[O::Item]),
     dependences: DependenceList,
     site: CallSite,
 ) {
-    const { assert!(align_of::<Later<O>>() <= task::ALIGNMENT) };
+    const {
+        assert!(align_of::<Later<O>>() <= task::ALIGNMENT);
+        assert!(align_of::<O::Item>() <= align_of::<Later<O>>());
+    }
     let clauses = Clauses { properties: TARGET_TASK, priority: 0 };
     let body = body::<O> as *const c_void;
-    let task = task::allocate(thread, size_of::<Later<O>>(), body, clauses);
-    let later = Later { operation, return_address: site.return_address() };
-    // SAFETY: the task has room for the value, aligned for every value of such alignment.
-    unsafe { task.data().cast::<Later<O>>().write(later) };
+    let room = size_of::<Later<O>>() + size_of_val(list);
+    let task = task::allocate(thread, room, body, clauses);
+    let later = Later { operation, count: list.len(), return_address: site.return_address() };
+    let data = task.data().cast::<Later<O>>();
+    // SAFETY: the task has room for the value and the list behind it, aligned for both.
+    unsafe {
+        data.write(later);
+        data.add(1).cast::<O::Item>().copy_from_nonoverlapping(list.as_ptr(), list.len());
+    }
     if dependences.is_empty() {
         task::generate(thread, task, site);
     } else {
@@ -82,20 +103,25 @@ pub unsafe fn later<O: Operation>(
 /// The body of the target task of an operation.
 ///
 /// # Safety
-/// `data` are those of such a task, which is executed once.
+/// `data` are those of such a task.
 unsafe extern "C" fn body<O: Operation>(data: *mut c_void) {
-    // SAFETY: `later` wrote the value, and the task takes it once.
-    let Later { operation, return_address } = unsafe { data.cast::<Later<O>>().read() };
+    let data = data.cast::<Later<O>>();
+    // SAFETY: `later` wrote the value and the list behind it, which stay until the task is
+    // complete.
+    let (Later { operation, return_address, .. }, list) = unsafe {
+        let later = data.read();
+        (later, slice::from_raw_parts(data.add(1).cast::<O::Item>(), later.count))
+    };
     if !is_active() {
         // SAFETY: the caller of `later` promised it.
-        return unsafe { operation.perform() };
+        return unsafe { operation.perform(list) };
     }
     let borrowed = BorrowedSite::new(return_address);
     let description = operation.description();
     let task = Some(&Thread::current().task().ompt);
     // SAFETY: the caller of `later` promised it.
     reported(description, description.kind_later, task, borrowed.site(), || unsafe {
-        operation.perform();
+        operation.perform(list);
     });
 }
 

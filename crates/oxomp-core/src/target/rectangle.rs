@@ -9,21 +9,22 @@ use super::operation::{Description, Operation};
 
 /// The elements of one dimension that are copied, and the bytes from one to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Dimension {
+pub struct Dimension {
     count: usize,
     destination_step: usize,
     source_step: usize,
 }
 
-/// A copy of a rectangular part of an array.
-#[derive(Debug)]
+/// A copy of a rectangular part of an array. Its list are the dimensions but for the innermost, the
+/// outermost first.
+#[derive(Clone, Copy, Debug)]
 pub struct Rectangle {
     destination: *mut c_void,
     source: *const c_void,
     /// The consecutive bytes of each row, the innermost dimension.
     row: usize,
-    /// The other dimensions, the outermost first.
-    outer: Box<[Dimension]>,
+    /// The bytes of all rows.
+    bytes: usize,
 }
 
 /// The part of an array that is read or written, with an element for each dimension, the outermost
@@ -59,7 +60,7 @@ impl Rectangle {
         (source, from): (*const c_void, Part<'_>),
         element: usize,
         volume: &[usize],
-    ) -> Option<Self> {
+    ) -> Option<(Self, Box<[Dimension]>)> {
         let (&innermost, others) = volume.split_last()?;
         let row = innermost.checked_mul(element)?;
         let (to_steps, to_before) = to.steps(element)?;
@@ -68,37 +69,36 @@ impl Rectangle {
         let outer = others.iter().zip(steps).map(|(&count, (destination_step, source_step))| {
             Dimension { count, destination_step, source_step }
         });
+        let bytes = others.iter().try_fold(row, |bytes, &count| bytes.checked_mul(count))?;
         let rectangle = Rectangle {
             destination: destination.wrapping_byte_add(to_before),
             source: source.wrapping_byte_add(from_before),
             row,
-            outer: outer.collect(),
+            bytes,
         };
-        rectangle.bytes().map(|_| rectangle)
-    }
-
-    fn bytes(&self) -> Option<usize> {
-        self.outer.iter().try_fold(self.row, |bytes, outer| bytes.checked_mul(outer.count))
+        Some((rectangle, outer.collect()))
     }
 }
 
 impl Operation for Rectangle {
+    type Item = Dimension;
+
     fn description(&self) -> Description {
         Description {
             kind: Op::TRANSFER_TO_DEVICE.0,
             kind_later: Op::TRANSFER_TO_DEVICE_ASYNC.0,
             source: self.source,
             destination: self.destination,
-            bytes: self.bytes().unwrap_or(0),
+            bytes: self.bytes,
         }
     }
 
-    unsafe fn perform(&self) {
-        if self.bytes() == Some(0) {
+    unsafe fn perform(&self, outer: &[Dimension]) {
+        if self.bytes == 0 {
             return;
         }
         // SAFETY: the part lies in both arrays, which the caller of `perform` may access.
-        unsafe { copy_rows(self.destination.cast(), self.source.cast(), self.row, &self.outer) };
+        unsafe { copy_rows(self.destination.cast(), self.source.cast(), self.row, outer) };
     }
 }
 
@@ -128,9 +128,10 @@ mod tests {
         let to = Part { offsets: &[1, 0], dimensions: &[4, 3] };
         let from = Part { offsets: &[2, 4], dimensions: &[5, 7] };
         let (there, here) = (destination.as_mut_ptr().cast(), source.as_ptr().cast());
-        let copy = Rectangle::new((there, to), (here, from), 2, &[3, 2]).expect("it is small");
+        let copy = Rectangle::new((there, to), (here, from), 2, &[3, 2]);
+        let (copy, outer) = copy.expect("it is small");
         // SAFETY: the parts lie in the arrays.
-        unsafe { copy.perform() };
+        unsafe { copy.perform(&outer) };
         assert_eq!(destination, [0, 0, 0, 18, 19, 0, 25, 26, 0, 32, 33, 0]);
     }
 
