@@ -1,11 +1,13 @@
 //! The memory of a block: of the C library's heap, or pages of its own.
 
+use core::alloc::Layout;
 use core::ffi::c_void;
 use core::ptr::{self, NonNull};
 
 use super::header::{Backing, HEADER, Header, LARGEST, LARGEST_DISTANCE};
 use super::placement::Placement;
 use super::state::traits::LARGEST_ALIGNMENT;
+use crate::diag;
 use crate::os::pages::{lock_pages, map_pages, page_size, unmap_pages};
 
 /// A request for the memory of a block.
@@ -141,16 +143,49 @@ pub(super) unsafe fn resize_in_heap(
 ) -> Option<NonNull<u8>> {
     debug_assert!(header.backing == Backing::Heap && header.alignment == HEADER);
     let request = Request { size, alignment: HEADER, is_zeroed: false };
-    let bytes = request.footprint()?.max(LEAST);
+    let layout = Layout::array::<u8>(request.footprint()?.max(LEAST)).ok()?;
     // SAFETY: as this function demands: memory of the C library's.
-    let memory = unsafe { libc::realloc(header.memory(block).as_ptr().cast(), bytes) };
-    // SAFETY: the memory has more bytes than that.
-    NonNull::new(memory.cast::<u8>()).map(|memory| unsafe { memory.add(HEADER) })
+    let memory = unsafe { libc::realloc(header.memory(block).as_ptr().cast(), layout.size()) };
+    let memory = NonNull::new(memory.cast::<u8>())?;
+    if memory.addr().get().is_multiple_of(HEADER) {
+        // SAFETY: the memory has more bytes than that.
+        return Some(unsafe { memory.add(HEADER) });
+    }
+    // SAFETY: realloc has returned the memory, with the block's bytes behind those of the header.
+    unsafe {
+        let moved = aligned_copy(memory.add(HEADER), &request, layout, header.size.min(size));
+        libc::free(memory.as_ptr().cast());
+        Some(moved)
+    }
+}
+
+/// A block in aligned memory of the size of `layout`, with the first `kept` bytes of `contents`: for
+/// memory of a heap of the program's own that does not keep the least alignment. Ends the program
+/// if there is no memory: the block from which the contents come is gone already.
+///
+/// # Safety
+/// `kept` bytes are readable, and `request` has at least so many.
+#[cold]
+unsafe fn aligned_copy(
+    contents: NonNull<u8>,
+    request: &Request,
+    layout: Layout,
+    kept: usize,
+) -> NonNull<u8> {
+    let Some((block, _)) = from_aligned_heap(request, layout.size()) else {
+        diag::no_memory(layout)
+    };
+    // SAFETY: as this function demands, and the new block is this function's alone.
+    unsafe { block.copy_from_nonoverlapping(contents, kept) };
+    block
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Backing, Header, Request, from_heap, from_pages, give_back};
+    use super::{Backing, HEADER, Header, Request, aligned_copy, from_heap, from_pages, give_back};
+    use core::alloc::Layout;
+    use core::ptr::NonNull;
+
     use crate::icv::AllocatorHandle;
 
     fn check(request: &Request, backing: Backing) {
@@ -190,6 +225,25 @@ mod tests {
                         check(&Request { size, alignment: 1 << shift, is_zeroed }, backing);
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_heap_of_less_alignment_has_moved_is_moved_to_aligned_memory() {
+        let memory: Vec<u8> = (0..=255).collect();
+        for begin in [1, 8] {
+            let request = Request { size: 100, alignment: HEADER, is_zeroed: false };
+            let contents = NonNull::from(&memory[begin]);
+            // SAFETY: the vector has the bytes that are copied; the block begins behind room for a
+            // header, where posix_memalign's memory begins, and the test uses it no more when it
+            // frees it.
+            unsafe {
+                let block = aligned_copy(contents, &request, Layout::new::<[u8; 116]>(), 70);
+                assert!(block.addr().get().is_multiple_of(HEADER));
+                let copied = core::slice::from_raw_parts(block.as_ptr(), 70);
+                assert_eq!(copied, &memory[begin..begin + 70]);
+                libc::free(block.sub(HEADER).as_ptr().cast());
             }
         }
     }
