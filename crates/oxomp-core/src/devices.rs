@@ -56,7 +56,8 @@ impl Routine {
     }
 }
 
-/// The function `name` of libomptarget.
+/// The function `name` of libomptarget, which stays loaded from then on: the caller keeps the
+/// address, and the program may close the library.
 fn find(name: &CStr) -> Option<NonNull<c_void>> {
     /// The number of objects that had been loaded when libomptarget was not among them.
     static WITHOUT: AtomicU64 = AtomicU64::new(u64::MAX);
@@ -69,7 +70,12 @@ fn find(name: &CStr) -> Option<NonNull<c_void>> {
         return None;
     };
     let function = loader::symbol_seen_from(mark.as_ptr(), name)?;
-    (!loader::is_ours(function)).then_some(function)
+    if loader::is_ours(function) {
+        return None;
+    }
+    // SAFETY: a thread of the program calls a routine that the library answers, during which the
+    // program keeps the library.
+    unsafe { loader::keep_loaded(function) }.then_some(function)
 }
 
 /// Whether the program has loaded libomptarget.

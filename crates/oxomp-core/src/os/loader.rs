@@ -192,6 +192,25 @@ pub(crate) fn is_ours(address: NonNull<c_void>) -> bool {
     base.is_some() && base == own_base()
 }
 
+/// Has the loader keep the object at `address` until the process ends, although the program closes
+/// it. Returns false if there is no object.
+///
+/// # Safety
+/// No thread unloads the object during the call.
+pub(crate) unsafe fn keep_loaded(address: NonNull<c_void>) -> bool {
+    // SAFETY: the object stays loaded during the call (`# Safety`); closing the handle restores the
+    // object's reference count, not its mark.
+    unsafe {
+        let Some(object) = Object::around(address.as_ptr()) else { return false };
+        let flags = libc::RTLD_LAZY | libc::RTLD_NOLOAD | libc::RTLD_NODELETE;
+        let Some(library) = NonNull::new(libc::dlopen(object.map.name, flags)) else {
+            return false;
+        };
+        libc::dlclose(library.as_ptr());
+    }
+    true
+}
+
 /// Runs the constructors of the object at `address`, unless they have run. Returns whether they
 /// have run now.
 ///
@@ -234,8 +253,8 @@ unsafe fn has_constructors(mut dynamic: *const DynamicEntry) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{
-        Library, Object, initialize_object_of, is_ours, own_base, symbol_in_address_space,
-        symbol_seen_from,
+        Library, Object, base_of, initialize_object_of, is_ours, keep_loaded, own_base,
+        symbol_in_address_space, symbol_seen_from,
     };
     use core::ffi::c_void;
     use core::ptr::{self, NonNull};
@@ -276,6 +295,24 @@ mod tests {
         assert!(object.base != own_base().expect("we are loaded"));
         // SAFETY: no object is at that address.
         assert!(unsafe { Object::around(ptr::without_provenance(16)) }.is_none());
+    }
+
+    #[test]
+    fn an_object_that_is_kept_outlives_its_handles() {
+        let open = || Library::open(c"libresolv.so.2").expect("the C library has it");
+        let code = |library: &Library| library.symbol(c"ns_get16").expect("it is exported");
+        let library = open();
+        let address = code(&library);
+        library.close();
+        assert!(base_of(address.as_ptr()).is_none(), "nothing else loads it");
+        let library = open();
+        let address = code(&library);
+        // SAFETY: the test closes the library afterwards.
+        assert!(unsafe { keep_loaded(address) });
+        library.close();
+        assert!(base_of(address.as_ptr()).is_some());
+        // SAFETY: no object is at that address.
+        assert!(!unsafe { keep_loaded(NonNull::dangling()) });
     }
 
     #[test]
