@@ -89,7 +89,8 @@ fn an_offload_library_answers_once_it_is_loaded() {
     let library = bench.compile(Program::Gcc, "liboffload.so", &words);
     let wanted = "before: 0 devices, the host is 0, memory 0, present 0, copied 22, name fr_id\n\
         after: 3 devices, the host is 3, memory 1, present 1, copied 43210, name theirs\n\
-        freed on 2\n";
+        freed on 2\n\
+        closed: 3 devices, the host is 3, memory 1, present 1, copied 43210, name theirs\n";
     for compiler in COMPILERS {
         let program = bench.program(compiler, "calls", &["-O1", "-fPIC", "offload_calls.c"]);
         let outcome = bench.run(&program, &[text(&library)], &[]);

@@ -24,5 +24,8 @@ int main(int count, char **arguments)
         return 2;
     say("after");
     printf("freed on %d\n", *(int *)dlsym(library, "theirs_memory"));
+    /* The runtime keeps the library. */
+    dlclose(library);
+    say("closed");
     return 0;
 }
