@@ -3,11 +3,12 @@
 use core::ffi::{c_int, c_uint, c_void};
 use core::ptr;
 
-use oxomp_core::devices::{self, Device};
+use oxomp_core::devices;
 use oxomp_core::{CallSite, Thread, task};
-use oxomp_sys::gomp::{gomp_device, gomp_target_flag};
+use oxomp_sys::gomp::gomp_target_flag;
 
 use super::Dependences;
+use super::device::device;
 use crate::argument::{List, Out};
 
 entry! {
@@ -32,12 +33,7 @@ entry! {
         depend: Dependences,
     ) {
         let site = CallSite::here();
-        let device = match number {
-            gomp_device::DEFAULT => Device::Default,
-            gomp_device::HOST => Device::Host,
-            number => Device::Number(number),
-        };
-        devices::require(device, "interop", site);
+        devices::require(device(number), "interop", site);
         if let Some(depend) = depend.if_any() {
             let nowait = flags & gomp_target_flag::NOWAIT != 0;
             task::taskwait_depend(Thread::current(), &mut depend.read(), nowait, site);

@@ -4,6 +4,7 @@ mod body;
 pub mod cancel;
 mod dependences;
 mod descriptor;
+mod device;
 pub mod doacross;
 pub mod error;
 pub mod generic_loops;

@@ -4,23 +4,15 @@ use core::ffi::{c_int, c_uint, c_void};
 use core::iter;
 use core::ptr;
 
-use oxomp_core::devices::{self, Device};
+use oxomp_core::devices;
 use oxomp_core::target::{self, Construct, Item, Kind};
 use oxomp_core::{CallSite, Thread};
-use oxomp_sys::gomp::{gomp_device, gomp_fn, gomp_target_arg, gomp_target_flag};
+use oxomp_sys::gomp::{gomp_fn, gomp_target_arg, gomp_target_flag};
 
 use super::Dependences;
+use super::device::device;
 use super::mapping::Mapping;
 use crate::argument::List;
-
-/// The device of a call's argument.
-fn device(number: c_int) -> Device {
-    match number {
-        gomp_device::DEFAULT => Device::Default,
-        gomp_device::HOST => Device::Host,
-        number => Device::Number(number),
-    }
-}
 
 /// The arguments of a target region, which a null word ends (rule A20).
 #[repr(transparent)]
