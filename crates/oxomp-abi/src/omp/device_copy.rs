@@ -2,12 +2,12 @@
 
 use core::ffi::{c_int, c_void};
 
+use oxomp_core::CallSite;
 use oxomp_core::devices::is_host_or_allowed;
-use oxomp_core::target::{self, Copy};
+use oxomp_core::target::Copy;
 use oxomp_core::task::DependenceList;
-use oxomp_core::{CallSite, Thread};
 
-use super::target_memory::{DONE, FAILED, wait_for};
+use super::device_operation::{self, Asked, DONE, FAILED, wait_for};
 use super::theirs::theirs;
 use crate::argument::{GccDependObject, KmpDependObject, List, gcc_dependences, kmp_dependences};
 
@@ -24,9 +24,8 @@ struct Transfer {
 }
 
 impl Transfer {
-    /// The copy, if both devices are the host; otherwise the result of the routine.
-    fn on_host(self, site: CallSite) -> Result<Copy, c_int> {
-        let name = "omp_target_memcpy";
+    /// The copy, if both devices are the host; otherwise the result of the routine `name`.
+    fn on_host(self, name: &str, site: CallSite) -> Asked<Copy> {
         let devices = [self.destination_device, self.source_device];
         if !devices.into_iter().all(|device| is_host_or_allowed(device, name, site)) {
             return Err(FAILED);
@@ -37,16 +36,17 @@ impl Transfer {
         if self.destination.is_null() || self.source.is_null() {
             return Err(FAILED);
         }
-        Ok(Copy {
+        let copy = Copy {
             destination: self.destination.wrapping_byte_add(self.destination_offset),
             source: self.source.wrapping_byte_add(self.source_offset),
             bytes: self.length,
-        })
+        };
+        Ok((copy, Box::default()))
     }
 
     /// # Safety
     /// The memory is the caller's.
-    unsafe fn now(self, site: CallSite) -> c_int {
+    unsafe fn now(self, name: &str, site: CallSite) -> c_int {
         let Transfer { destination, source, length, destination_offset, source_offset, .. } = self;
         let Transfer { destination_device, source_device, .. } = self;
         theirs!(c"omp_target_memcpy"(
@@ -58,27 +58,16 @@ impl Transfer {
             destination_device: c_int,
             source_device: c_int,
         ) -> c_int);
-        match self.on_host(site) {
-            Ok(copy) => {
-                // SAFETY: the caller's own promise (`# Safety`).
-                unsafe { target::now(Thread::current(), (copy, &[]), site) };
-                DONE
-            }
-            Err(result) => result,
-        }
+        // SAFETY: the caller's own promise (`# Safety`).
+        unsafe { device_operation::now(self.on_host(name, site), site) }
     }
 
     /// # Safety
     /// The memory is the caller's until the copy is complete.
     unsafe fn later(self, dependences: DependenceList, site: CallSite) -> c_int {
-        match self.on_host(site) {
-            Ok(copy) => {
-                // SAFETY: the caller's own promise (`# Safety`).
-                unsafe { target::later(Thread::current(), (copy, &[]), dependences, site) };
-                DONE
-            }
-            Err(result) => result,
-        }
+        let asked = self.on_host("omp_target_memcpy_async", site);
+        // SAFETY: the caller's own promise (`# Safety`).
+        unsafe { device_operation::later(asked, dependences, site) }
     }
 }
 
@@ -107,7 +96,7 @@ entry! {
             source_device,
         };
         // SAFETY: A21 of the arguments.
-        unsafe { transfer.now(CallSite::here()) }
+        unsafe { transfer.now("omp_target_memcpy", CallSite::here()) }
     }
 
     /// `int omp_target_memcpy_async(void *dst, const void *src, size_t length, size_t dst_offset,
@@ -182,7 +171,7 @@ entry! {
             let dependences = gcc_dependences(count, objects);
             if super::theirs::are_there() {
                 wait_for(dependences, site);
-                return transfer.now(site);
+                return transfer.now("omp_target_memcpy_async", site);
             }
             transfer.later(dependences, site)
         }

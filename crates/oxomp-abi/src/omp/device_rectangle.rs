@@ -2,12 +2,12 @@
 
 use core::ffi::{c_int, c_void};
 
+use oxomp_core::CallSite;
 use oxomp_core::devices::is_host_or_allowed;
-use oxomp_core::target::{self, Dimension, Part, Rectangle};
+use oxomp_core::target::{Part, Rectangle};
 use oxomp_core::task::DependenceList;
-use oxomp_core::{CallSite, Thread};
 
-use super::target_memory::{DONE, FAILED, wait_for};
+use super::device_operation::{self, Asked, FAILED, wait_for};
 use super::theirs::theirs;
 use crate::argument::{GccDependObject, KmpDependObject, List, gcc_dependences, kmp_dependences};
 
@@ -31,15 +31,14 @@ struct Rect<'a> {
 }
 
 impl Rect<'_> {
-    /// The copy, if both devices are the host; otherwise the result of the routine.
+    /// The copy, if both devices are the host; otherwise the result of the routine `name`.
     ///
     /// # Safety
     /// A3: the arrays have as many elements as there are dimensions.
-    unsafe fn on_host(self, site: CallSite) -> Result<(Rectangle, Box<[Dimension]>), c_int> {
+    unsafe fn on_host(self, name: &str, site: CallSite) -> Asked<Rectangle> {
         if self.destination.is_null() && self.source.is_null() {
             return Err(MOST_DIMENSIONS);
         }
-        let name = "omp_target_memcpy_rect";
         let devices = [self.destination_device, self.source_device];
         if !devices.into_iter().all(|device| is_host_or_allowed(device, name, site)) {
             return Err(FAILED);
@@ -63,7 +62,7 @@ impl Rect<'_> {
 
     /// # Safety
     /// A3: the arrays have as many elements as there are dimensions. The memory is the caller's.
-    unsafe fn now(self, site: CallSite) -> c_int {
+    unsafe fn now(self, name: &str, site: CallSite) -> c_int {
         let Rect { destination, source, element, dimensions, volume, .. } = self;
         let Rect { destination_offsets, source_offsets, destination_dimensions, .. } = self;
         let Rect { source_dimensions, destination_device, source_device, .. } = self;
@@ -81,14 +80,7 @@ impl Rect<'_> {
             source_device: c_int,
         ) -> c_int);
         // SAFETY: the caller's own promise (`# Safety`).
-        match unsafe { self.on_host(site) } {
-            Ok((rectangle, outer)) => {
-                // SAFETY: the caller's own promise (`# Safety`).
-                unsafe { target::now(Thread::current(), (rectangle, &outer), site) };
-                DONE
-            }
-            Err(result) => result,
-        }
+        unsafe { device_operation::now(self.on_host(name, site), site) }
     }
 
     /// # Safety
@@ -96,13 +88,9 @@ impl Rect<'_> {
     /// until the copy is complete.
     unsafe fn later(self, dependences: DependenceList, site: CallSite) -> c_int {
         // SAFETY: the caller's own promise (`# Safety`).
-        match unsafe { self.on_host(site) } {
-            Ok((rectangle, outer)) => {
-                // SAFETY: the caller's own promise (`# Safety`).
-                unsafe { target::later(Thread::current(), (rectangle, &outer), dependences, site) };
-                DONE
-            }
-            Err(result) => result,
+        unsafe {
+            let asked = self.on_host("omp_target_memcpy_rect_async", site);
+            device_operation::later(asked, dependences, site)
         }
     }
 }
@@ -143,7 +131,7 @@ entry! {
             source_device,
         };
         // SAFETY: A3 and A21 of the arguments.
-        unsafe { rect.now(CallSite::here()) }
+        unsafe { rect.now("omp_target_memcpy_rect", CallSite::here()) }
     }
 
     /// `int omp_target_memcpy_rect_async(…, int depobj_count, omp_depend_t *depobj_list)`, for
@@ -239,7 +227,7 @@ entry! {
             let dependences = gcc_dependences(count, objects);
             if super::theirs::are_there() {
                 wait_for(dependences, site);
-                return rect.now(site);
+                return rect.now("omp_target_memcpy_rect_async", site);
             }
             rect.later(dependences, site)
         }

@@ -8,6 +8,7 @@ pub mod affinity;
 pub mod allocators;
 pub mod device_copy;
 pub mod device_memory;
+mod device_operation;
 pub mod device_rectangle;
 pub mod device_uid;
 pub mod devices;

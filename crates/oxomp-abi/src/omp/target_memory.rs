@@ -6,37 +6,25 @@ use core::ptr;
 
 use oxomp_core::devices::{is_host, is_host_or_allowed};
 use oxomp_core::target::{self, Fill};
-use oxomp_core::task::{self, DependenceList};
 use oxomp_core::{CallSite, Thread};
 
+use super::device_operation::{self, Asked, FAILED, wait_for};
 use super::theirs::theirs;
 use crate::argument::{
     Address, GccDependObject, KmpDependObject, List, gcc_dependences, kmp_dependences,
 };
 
-/// Result of a routine that has failed: `EINVAL`.
-pub(super) const FAILED: c_int = 22;
-/// Result of a routine that has done what it was asked for.
-pub(super) const DONE: c_int = 0;
-
-/// Waits for the dependences, where the routine itself waits for its operation.
-pub(super) fn wait_for(mut dependences: DependenceList, site: CallSite) {
-    if !dependences.is_empty() {
-        task::taskwait_depend(Thread::current(), &mut dependences, false, site);
-    }
-}
-
-/// The operation of `omp_target_memset`, if the device is the host and there is memory.
+/// The fill that the routine `name` is asked for, if the device is the host and there is memory.
 fn fill(
-    destination: *mut c_void,
-    value: c_int,
-    bytes: usize,
+    name: &str,
+    (destination, value, bytes): (*mut c_void, c_int, usize),
     device: c_int,
     site: CallSite,
-) -> Option<Fill> {
-    let allowed = is_host_or_allowed(device, "omp_target_memset", site);
-    let operation = Fill { destination, value: value as u8, bytes };
-    (allowed && !destination.is_null() && bytes != 0).then_some(operation)
+) -> Asked<Fill> {
+    if !is_host_or_allowed(device, name, site) || destination.is_null() || bytes == 0 {
+        return Err(FAILED);
+    }
+    Ok((Fill { destination, value: value as u8, bytes }, Box::default()))
 }
 
 entry! {
@@ -100,10 +88,9 @@ entry! {
             bytes: usize,
             device_num: c_int,
         ) -> *mut c_void);
-        if let Some(operation) = fill(memory, value, bytes, device_num, site) {
-            // SAFETY: A21 of the arguments.
-            unsafe { target::now(Thread::current(), (operation, &[]), site) };
-        }
+        let asked = fill("omp_target_memset", (memory, value, bytes), device_num, site);
+        // SAFETY: A21 of the arguments.
+        unsafe { device_operation::now(asked, site) };
         memory
     }
 
@@ -129,13 +116,9 @@ entry! {
             count: c_int,
             objects: List<'_, KmpDependObject>,
         ) -> *mut c_void);
-        if let Some(operation) = fill(memory, value, bytes, device_num, site) {
-            // SAFETY: A3 and A21 of the arguments.
-            unsafe {
-                let dependences = kmp_dependences(count, objects);
-                target::later(Thread::current(), (operation, &[]), dependences, site);
-            }
-        }
+        let asked = fill("omp_target_memset_async", (memory, value, bytes), device_num, site);
+        // SAFETY: A3 and A21 of the arguments.
+        unsafe { device_operation::later(asked, kmp_dependences(count, objects), site) };
         memory
     }
 
@@ -159,10 +142,9 @@ entry! {
             // SAFETY: A21 of the arguments.
             return unsafe { omp_target_memset(memory, value, bytes, device_num) };
         }
-        if let Some(operation) = fill(memory, value, bytes, device_num, site) {
-            // SAFETY: A21 of the arguments.
-            unsafe { target::later(Thread::current(), (operation, &[]), dependences, site) };
-        }
+        let asked = fill("omp_target_memset_async", (memory, value, bytes), device_num, site);
+        // SAFETY: A21 of the arguments.
+        unsafe { device_operation::later(asked, dependences, site) };
         memory
     }
 
