@@ -33,24 +33,25 @@ const MARK: &CStr = c"__tgt_register_lib";
 #[derive(Debug)]
 pub struct Routine {
     name: &'static CStr,
-    theirs: AtomicPtr<c_void>,
+    /// Its address in libomptarget; null before it has been found.
+    address: AtomicPtr<c_void>,
 }
 
 impl Routine {
     /// The routine `name`.
     #[must_use]
     pub const fn new(name: &'static CStr) -> Self {
-        Routine { name, theirs: AtomicPtr::new(ptr::null_mut()) }
+        Routine { name, address: AtomicPtr::new(ptr::null_mut()) }
     }
 
     /// The address of the routine in libomptarget; none while the program has not loaded that
     /// library, and if the library lacks the routine.
-    pub fn theirs(&self) -> Option<NonNull<c_void>> {
+    pub fn in_libomptarget(&self) -> Option<NonNull<c_void>> {
         // Relaxed: the address of code, which needs no publication.
-        NonNull::new(self.theirs.load(Relaxed)).or_else(|| {
+        NonNull::new(self.address.load(Relaxed)).or_else(|| {
             // The program may load the library later.
             let found = find(self.name)?;
-            self.theirs.store(found.as_ptr(), Relaxed);
+            self.address.store(found.as_ptr(), Relaxed);
             Some(found)
         })
     }
@@ -81,7 +82,7 @@ fn find(name: &CStr) -> Option<NonNull<c_void>> {
 /// Whether the program has loaded libomptarget.
 pub fn has_libomptarget() -> bool {
     static ROUTINE: Routine = Routine::new(c"omp_target_alloc");
-    ROUTINE.theirs().is_some()
+    ROUTINE.in_libomptarget().is_some()
 }
 
 /// The number that `num_devices` has returned last.
@@ -90,7 +91,7 @@ static LAST_KNOWN: AtomicI32 = AtomicI32::new(0);
 /// The number of non-host devices, which is also the device number of the host.
 pub fn num_devices() -> c_int {
     static ROUTINE: Routine = Routine::new(c"omp_get_num_devices");
-    let number = ROUTINE.theirs().map_or(0, |function| {
+    let number = ROUTINE.in_libomptarget().map_or(0, |function| {
         // SAFETY: the library's function of that name has this type (OpenMP 5.2 §18.7.4).
         unsafe { transmute::<NonNull<c_void>, extern "C" fn() -> c_int>(function)() }
     });

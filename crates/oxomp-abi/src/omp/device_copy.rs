@@ -3,12 +3,12 @@
 use core::ffi::{c_int, c_void};
 
 use oxomp_core::CallSite;
-use oxomp_core::devices::is_host_or_allowed;
+use oxomp_core::devices::{has_libomptarget, is_host_or_allowed};
 use oxomp_core::target::Copy;
 use oxomp_core::task::DependenceList;
 
 use super::device_operation::{self, Asked, DONE, FAILED, wait_for};
-use super::theirs::theirs;
+use super::libomptarget::forward;
 use crate::argument::{GccDependObject, KmpDependObject, List, gcc_dependences, kmp_dependences};
 
 /// The arguments of `omp_target_memcpy`.
@@ -49,7 +49,7 @@ impl Transfer {
     unsafe fn now(self, name: &str, site: CallSite) -> c_int {
         let Transfer { destination, source, length, destination_offset, source_offset, .. } = self;
         let Transfer { destination_device, source_device, .. } = self;
-        theirs!(c"omp_target_memcpy"(
+        forward!(c"omp_target_memcpy"(
             destination: *mut c_void,
             source: *const c_void,
             length: usize,
@@ -116,7 +116,7 @@ entry! {
         count: c_int,
         objects: List<KmpDependObject>,
     ) -> c_int {
-        theirs!(c"omp_target_memcpy_async"(
+        forward!(c"omp_target_memcpy_async"(
             destination: *mut c_void,
             source: *const c_void,
             length: usize,
@@ -169,7 +169,7 @@ entry! {
         // SAFETY: A3 and A21 of the arguments.
         unsafe {
             let dependences = gcc_dependences(count, objects);
-            if super::theirs::are_there() {
+            if has_libomptarget() {
                 wait_for(dependences, site);
                 return transfer.now("omp_target_memcpy_async", site);
             }

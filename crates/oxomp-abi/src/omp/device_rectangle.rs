@@ -3,12 +3,12 @@
 use core::ffi::{c_int, c_void};
 
 use oxomp_core::CallSite;
-use oxomp_core::devices::is_host_or_allowed;
+use oxomp_core::devices::{has_libomptarget, is_host_or_allowed};
 use oxomp_core::target::{Part, Rectangle};
 use oxomp_core::task::DependenceList;
 
 use super::device_operation::{self, Asked, FAILED, wait_for};
-use super::theirs::theirs;
+use super::libomptarget::forward;
 use crate::argument::{GccDependObject, KmpDependObject, List, gcc_dependences, kmp_dependences};
 
 /// The number of dimensions that the routines take at most.
@@ -66,7 +66,7 @@ impl Rect<'_> {
         let Rect { destination, source, element, dimensions, volume, .. } = self;
         let Rect { destination_offsets, source_offsets, destination_dimensions, .. } = self;
         let Rect { source_dimensions, destination_device, source_device, .. } = self;
-        theirs!(c"omp_target_memcpy_rect"(
+        forward!(c"omp_target_memcpy_rect"(
             destination: *mut c_void,
             source: *const c_void,
             element: usize,
@@ -155,7 +155,7 @@ entry! {
         count: c_int,
         objects: List<KmpDependObject>,
     ) -> c_int {
-        theirs!(c"omp_target_memcpy_rect_async"(
+        forward!(c"omp_target_memcpy_rect_async"(
             destination: *mut c_void,
             source: *const c_void,
             element: usize,
@@ -225,7 +225,7 @@ entry! {
         // SAFETY: A3 and A21 of the arguments.
         unsafe {
             let dependences = gcc_dependences(count, objects);
-            if super::theirs::are_there() {
+            if has_libomptarget() {
                 wait_for(dependences, site);
                 return rect.now("omp_target_memcpy_rect_async", site);
             }

@@ -6,7 +6,7 @@ use core::ptr;
 
 use oxomp_core::devices::{INVALID_DEVICE, INVALID_DEVICE_OF_LLVM, is_host, num_devices};
 
-use super::theirs::theirs;
+use super::libomptarget::forward;
 use crate::argument::{List, Out, Text};
 
 /// The identifier of the host.
@@ -37,7 +37,7 @@ entry! {
     /// `const char *omp_get_uid_from_device(int device_num)`: null for a device that does not
     /// exist.
     pub fn omp_get_uid_from_device(device_num: c_int) -> *const c_char {
-        theirs!(c"omp_get_uid_from_device"(device_num: c_int) -> *const c_char);
+        forward!(c"omp_get_uid_from_device"(device_num: c_int) -> *const c_char);
         if is_host(device_num) { HOST.as_ptr() } else { ptr::null() }
     }
 
@@ -68,7 +68,7 @@ entry! {
     /// `int omp_get_device_from_uid(const char *uid)`: `omp_invalid_device` if no device has that
     /// identifier.
     pub fn omp_get_device_from_uid@["VERSION", "OMP_6.0"](uid: Text) -> c_int {
-        theirs!(c"omp_get_device_from_uid"(uid: Text<'_>) -> c_int);
+        forward!(c"omp_get_device_from_uid"(uid: Text<'_>) -> c_int);
         host_by_uid(uid).unwrap_or(INVALID_DEVICE_OF_LLVM)
     }
 
@@ -76,7 +76,7 @@ entry! {
     pub fn omp_get_device_from_uid_of_gcc = omp_get_device_from_uid@["GOMP_6.0"](
         uid: Text,
     ) -> c_int {
-        theirs!(c"omp_get_device_from_uid"(uid: Text<'_>) -> c_int);
+        forward!(c"omp_get_device_from_uid"(uid: Text<'_>) -> c_int);
         host_by_uid(uid).unwrap_or(INVALID_DEVICE)
     }
 

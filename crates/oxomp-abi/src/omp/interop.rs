@@ -6,7 +6,7 @@ use core::ffi::{CStr, c_char, c_int, c_void};
 use core::ptr;
 
 use super::device_uid::return_string;
-use super::theirs::theirs;
+use super::libomptarget::forward;
 use crate::argument::{Address, Out};
 
 /// An `omp_interop_t`.
@@ -67,7 +67,7 @@ entry! {
     pub fn omp_get_num_interop_properties | omp_get_num_interop_properties_(
         interop: Interop,
     ) -> c_int {
-        theirs!(c"omp_get_num_interop_properties"(interop: Interop) -> c_int);
+        forward!(c"omp_get_num_interop_properties"(interop: Interop) -> c_int);
         0
     }
 
@@ -78,7 +78,7 @@ entry! {
         property_id: c_int,
         return_code: Option<Out<c_int>>,
     ) -> isize {
-        theirs!(c"omp_get_interop_int"(
+        forward!(c"omp_get_interop_int"(
             interop: Interop,
             property_id: c_int,
             return_code: Option<Out<'_, c_int>>,
@@ -94,7 +94,7 @@ entry! {
         property_id: c_int,
         return_code: Option<Out<c_int>>,
     ) -> *mut c_void {
-        theirs!(c"omp_get_interop_ptr"(
+        forward!(c"omp_get_interop_ptr"(
             interop: Interop,
             property_id: c_int,
             return_code: Option<Out<'_, c_int>>,
@@ -110,7 +110,7 @@ entry! {
         property_id: c_int,
         return_code: Option<Out<c_int>>,
     ) -> *const c_char {
-        theirs!(c"omp_get_interop_str"(
+        forward!(c"omp_get_interop_str"(
             interop: Interop,
             property_id: c_int,
             return_code: Option<Out<'_, c_int>>,
@@ -122,7 +122,7 @@ entry! {
     /// `const char *omp_get_interop_name(const omp_interop_t interop, omp_interop_property_t
     /// property_id)`
     pub fn omp_get_interop_name(interop: Interop, property_id: c_int) -> *const c_char {
-        theirs!(c"omp_get_interop_name"(
+        forward!(c"omp_get_interop_name"(
             interop: Interop,
             property_id: c_int,
         ) -> *const c_char);
@@ -132,7 +132,7 @@ entry! {
     /// `const char *omp_get_interop_type_desc(const omp_interop_t interop, omp_interop_property_t
     /// property_id)`
     pub fn omp_get_interop_type_desc(interop: Interop, property_id: c_int) -> *const c_char {
-        theirs!(c"omp_get_interop_type_desc"(
+        forward!(c"omp_get_interop_type_desc"(
             interop: Interop,
             property_id: c_int,
         ) -> *const c_char);
@@ -143,7 +143,7 @@ entry! {
     /// `const char *omp_get_interop_rc_desc(const omp_interop_t interop, omp_interop_rc_t
     /// ret_code)`
     pub fn omp_get_interop_rc_desc(interop: Interop, return_code: c_int) -> *const c_char {
-        theirs!(c"omp_get_interop_rc_desc"(
+        forward!(c"omp_get_interop_rc_desc"(
             interop: Interop,
             return_code: c_int,
         ) -> *const c_char);

@@ -4,12 +4,12 @@
 use core::ffi::{c_int, c_void};
 use core::ptr;
 
-use oxomp_core::devices::{is_host, is_host_or_allowed};
+use oxomp_core::devices::{has_libomptarget, is_host, is_host_or_allowed};
 use oxomp_core::target::{self, Fill};
 use oxomp_core::{CallSite, Thread};
 
 use super::device_operation::{self, Asked, FAILED, wait_for};
-use super::theirs::theirs;
+use super::libomptarget::forward;
 use crate::argument::{
     Address, GccDependObject, KmpDependObject, List, gcc_dependences, kmp_dependences,
 };
@@ -31,7 +31,7 @@ entry! {
     /// `void *omp_target_alloc(size_t size, int device_num)`
     pub fn omp_target_alloc(size: usize, device_num: c_int) -> *mut c_void {
         let site = CallSite::here();
-        theirs!(c"omp_target_alloc"(size: usize, device_num: c_int) -> *mut c_void);
+        forward!(c"omp_target_alloc"(size: usize, device_num: c_int) -> *mut c_void);
         if !is_host_or_allowed(device_num, "omp_target_alloc", site) {
             return ptr::null_mut();
         }
@@ -44,7 +44,7 @@ entry! {
     /// A14: null, or memory of `omp_target_alloc` that the program gives back.
     pub unsafe fn omp_target_free(memory: *mut c_void, device_num: c_int) {
         let site = CallSite::here();
-        theirs!(c"omp_target_free"(memory: *mut c_void, device_num: c_int) -> ());
+        forward!(c"omp_target_free"(memory: *mut c_void, device_num: c_int) -> ());
         if is_host_or_allowed(device_num, "omp_target_free", site) {
             // SAFETY: A14 of the argument.
             unsafe { target::free(Thread::current(), memory, site) };
@@ -53,7 +53,7 @@ entry! {
 
     /// `int omp_target_is_present(const void *ptr, int device_num)`
     pub fn omp_target_is_present(address: Address, device_num: c_int) -> c_int {
-        theirs!(c"omp_target_is_present"(address: Address, device_num: c_int) -> c_int);
+        forward!(c"omp_target_is_present"(address: Address, device_num: c_int) -> c_int);
         c_int::from(is_host(device_num))
     }
 
@@ -63,7 +63,7 @@ entry! {
         size: usize,
         device_num: c_int,
     ) -> c_int {
-        theirs!(c"omp_target_is_accessible"(
+        forward!(c"omp_target_is_accessible"(
             address: Address,
             size: usize,
             device_num: c_int,
@@ -82,7 +82,7 @@ entry! {
         device_num: c_int,
     ) -> *mut c_void {
         let site = CallSite::here();
-        theirs!(c"omp_target_memset"(
+        forward!(c"omp_target_memset"(
             memory: *mut c_void,
             value: c_int,
             bytes: usize,
@@ -108,7 +108,7 @@ entry! {
         objects: List<KmpDependObject>,
     ) -> *mut c_void {
         let site = CallSite::here();
-        theirs!(c"omp_target_memset_async"(
+        forward!(c"omp_target_memset_async"(
             memory: *mut c_void,
             value: c_int,
             bytes: usize,
@@ -137,7 +137,7 @@ entry! {
         let site = CallSite::here();
         // SAFETY: A3 of the arguments.
         let dependences = unsafe { gcc_dependences(count, objects) };
-        if super::theirs::are_there() {
+        if has_libomptarget() {
             wait_for(dependences, site);
             // SAFETY: A21 of the arguments.
             return unsafe { omp_target_memset(memory, value, bytes, device_num) };
@@ -158,7 +158,7 @@ entry! {
         device_num: c_int,
     ) -> c_int {
         let site = CallSite::here();
-        theirs!(c"omp_target_associate_ptr"(
+        forward!(c"omp_target_associate_ptr"(
             host_address: Address,
             device_address: Address,
             size: usize,
@@ -172,7 +172,7 @@ entry! {
     /// `int omp_target_disassociate_ptr(const void *ptr, int device_num)`: not 0.
     pub fn omp_target_disassociate_ptr(address: Address, device_num: c_int) -> c_int {
         let site = CallSite::here();
-        theirs!(c"omp_target_disassociate_ptr"(
+        forward!(c"omp_target_disassociate_ptr"(
             address: Address,
             device_num: c_int,
         ) -> c_int);
@@ -183,7 +183,7 @@ entry! {
     /// `void *omp_get_mapped_ptr(const void *ptr, int device_num)`: null unless the device is the
     /// host.
     pub fn omp_get_mapped_ptr(address: Address, device_num: c_int) -> Address {
-        theirs!(c"omp_get_mapped_ptr"(address: Address, device_num: c_int) -> Address);
+        forward!(c"omp_get_mapped_ptr"(address: Address, device_num: c_int) -> Address);
         if is_host(device_num) { address } else { Address::NULL }
     }
 }
