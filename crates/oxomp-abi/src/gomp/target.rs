@@ -5,7 +5,7 @@ use core::iter;
 use core::ptr;
 
 use oxomp_core::devices;
-use oxomp_core::target::{self, Construct, Item, Kind};
+use oxomp_core::target::{self, Item, Kind, TargetConstruct};
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::gomp::{gomp_fn, gomp_target_arg, gomp_target_flag};
 
@@ -56,13 +56,19 @@ impl TargetArguments {
 }
 
 /// A construct without code.
-fn data_construct(kind: Kind, flags: c_uint) -> Construct {
+fn data_construct(kind: Kind, flags: c_uint) -> TargetConstruct {
     let nowait = flags & gomp_target_flag::NOWAIT != 0;
-    Construct { kind, nowait, function: ptr::null(), thread_limit: 0, num_teams: 0 }
+    TargetConstruct { kind, nowait, function: ptr::null(), thread_limit: 0, num_teams: 0 }
 }
 
 /// Executes a target enter data, exit data or update construct.
-fn data(number: c_int, construct: Construct, name: &str, depend: Dependences, site: CallSite) {
+fn data(
+    number: c_int,
+    construct: TargetConstruct,
+    name: &str,
+    depend: Dependences,
+    site: CallSite,
+) {
     devices::require(device(number), name, site);
     let depend = depend.if_any().map(|depend| move || depend.read());
     // SAFETY: the construct has no function, and no items.
@@ -101,7 +107,7 @@ entry! {
         let (num_teams, thread_limit) = arguments.read();
         let nowait = flags & gomp_target_flag::NOWAIT != 0;
         let function = function as *const c_void;
-        let construct = Construct { kind: Kind::Target, nowait, function, thread_limit, num_teams };
+        let construct = TargetConstruct { kind: Kind::Target, nowait, function, thread_limit, num_teams };
         let addresses = words.as_ptr().cast_mut().cast();
         // SAFETY: A19 of the arguments.
         let items = unsafe { Mapping::new(count, words, sizes, kinds) }.items();
@@ -127,7 +133,7 @@ entry! {
     ) {
         let site = CallSite::here();
         devices::require(device(number), "target", site);
-        let construct = Construct {
+        let construct = TargetConstruct {
             function: function as *const c_void,
             num_teams: 1,
             ..data_construct(Kind::Target, 0)

@@ -4,7 +4,7 @@ use core::ffi::{c_int, c_void};
 
 use oxomp_core::CallSite;
 use oxomp_core::devices::{has_libomptarget, is_host_or_allowed};
-use oxomp_core::target::Copy;
+use oxomp_core::target::CopyBytes;
 use oxomp_core::task::DependenceList;
 
 use super::device_operation::{self, Asked, DONE, FAILED, wait_for};
@@ -12,7 +12,7 @@ use super::libomptarget::forward;
 use crate::argument::{GccDependObject, KmpDependObject, List, gcc_dependences, kmp_dependences};
 
 /// The arguments of `omp_target_memcpy`.
-#[derive(Clone, core::marker::Copy)]
+#[derive(Clone, Copy)]
 struct Transfer {
     destination: *mut c_void,
     source: *const c_void,
@@ -25,7 +25,7 @@ struct Transfer {
 
 impl Transfer {
     /// The copy, if both devices are the host; otherwise the result of the routine `name`.
-    fn on_host(self, name: &str, site: CallSite) -> Asked<Copy> {
+    fn on_host(self, name: &str, site: CallSite) -> Asked<CopyBytes> {
         let devices = [self.destination_device, self.source_device];
         if !devices.into_iter().all(|device| is_host_or_allowed(device, name, site)) {
             return Err(FAILED);
@@ -36,7 +36,7 @@ impl Transfer {
         if self.destination.is_null() || self.source.is_null() {
             return Err(FAILED);
         }
-        let copy = Copy {
+        let copy = CopyBytes {
             destination: self.destination.wrapping_byte_add(self.destination_offset),
             source: self.source.wrapping_byte_add(self.source_offset),
             bytes: self.length,

@@ -15,7 +15,7 @@ use crate::argument::{GccDependObject, KmpDependObject, List, gcc_dependences, k
 const MOST_DIMENSIONS: c_int = c_int::MAX;
 
 /// The arguments of `omp_target_memcpy_rect`.
-#[derive(Clone, core::marker::Copy)]
+#[derive(Clone, Copy)]
 struct Rect<'a> {
     destination: *mut c_void,
     source: *const c_void,

@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_that_no_memory_has_are_none_of_ours() {
+    fn addresses_that_no_memory_has_are_no_blocks() {
         for address in [0, 16, 4096, 1 << 47, 1 << 48, usize::MAX - 15, usize::MAX] {
             assert!(!contains(address) && !remove(address) && !mark(address), "{address:#x}");
         }

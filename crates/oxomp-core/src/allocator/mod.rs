@@ -62,7 +62,8 @@ pub fn destroy(allocator: usize) {
     mistake::in_this_frame();
 }
 
-/// Marks a block for `is_marked`; has no effect on a pointer that is none of ours.
+/// Marks a block for `is_marked`; has no effect on a pointer that is not to a block
+/// of an allocator.
 pub fn mark(block: Option<NonNull<u8>>) {
     block.inspect(|block| {
         blocks::mark(block.addr().get());

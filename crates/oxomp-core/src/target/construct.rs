@@ -30,7 +30,7 @@ pub enum Kind {
 
 /// A target construct that is executed by the host.
 #[derive(Clone, Copy, Debug)]
-pub struct Construct {
+pub struct TargetConstruct {
     /// Which construct it is.
     pub kind: Kind,
     /// The nowait clause.
@@ -52,7 +52,7 @@ pub struct Item {
     pub firstprivate: Option<(usize, usize)>,
 }
 
-impl Construct {
+impl TargetConstruct {
     /// `ompt_target_t`.
     fn ompt_kind(&self) -> c_int {
         use ompt_target_t as T;
@@ -75,7 +75,7 @@ impl Construct {
 #[repr(C)]
 #[derive(Debug)]
 struct Call {
-    construct: Construct,
+    construct: TargetConstruct,
     /// The addresses that the region's function takes.
     addresses: *mut c_void,
     /// Where the construct's call returns to.
@@ -95,13 +95,13 @@ impl Layout {
         let head = size_of::<Call>() + items.len() * WORD;
         let mut layout = Layout { bytes: head, alignment: align_of::<Call>() };
         for (bytes, alignment) in items.filter_map(|item| item.firstprivate) {
-            layout.place(bytes, alignment);
+            layout.next_offset(bytes, alignment);
         }
         layout
     }
 
-    /// Where the next variable lies, of that size and alignment.
-    fn place(&mut self, bytes: usize, alignment: usize) -> usize {
+    /// Adds a variable of that size and alignment. Returns where it lies.
+    fn next_offset(&mut self, bytes: usize, alignment: usize) -> usize {
         let at = self.bytes.next_multiple_of(alignment);
         self.bytes = at + bytes;
         self.alignment = self.alignment.max(alignment);
@@ -117,7 +117,7 @@ impl Layout {
 /// firstprivate item has so many bytes.
 pub unsafe fn execute(
     thread: &'static Thread,
-    construct: Construct,
+    construct: TargetConstruct,
     addresses: *mut c_void,
     items: impl ExactSizeIterator<Item = Item> + Clone,
     depend: Option<impl FnOnce() -> DependenceList>,
@@ -128,7 +128,7 @@ pub unsafe fn execute(
     let is_in_place = !construct.nowait && !is_copied;
     if depend.is_none() && (is_in_place || !is_region) && !is_active() {
         if is_region {
-            let Construct { function, thread_limit, .. } = construct;
+            let TargetConstruct { function, thread_limit, .. } = construct;
             let region = Region { function, addresses, thread_limit, id: 0 };
             // SAFETY: the function is for these addresses (`# Safety`).
             unsafe { region::execute(Silent, thread, &region, site) };
@@ -180,7 +180,7 @@ unsafe fn target_task(
         for (index, item) in items.enumerate() {
             let mut word = item.word;
             if let Some((bytes, alignment)) = item.firstprivate {
-                let copy = data.byte_add(layout.place(bytes, alignment));
+                let copy = data.byte_add(layout.next_offset(bytes, alignment));
                 copy.cast::<u8>().copy_from_nonoverlapping(word.cast(), bytes);
                 word = copy;
             }
@@ -208,7 +208,7 @@ unsafe extern "C" fn body(data: *mut c_void) {
 unsafe fn body_for(audience: impl Audience, thread: &'static Thread, call: &Call) {
     let borrowed = BorrowedSite::new(call.return_address);
     let (construct, site) = (&call.construct, borrowed.site());
-    let Construct { function, thread_limit, num_teams, .. } = *construct;
+    let TargetConstruct { function, thread_limit, num_teams, .. } = *construct;
     let mut region = Region { function, addresses: call.addresses, thread_limit, id: 0 };
     let is_region = construct.kind == Kind::Target;
     if !audience.is_listening() {
@@ -256,8 +256,13 @@ fn data_for(audience: impl Audience, thread: &'static Thread, kind: Kind, site: 
     }
     let task = thread.task();
     let _frame = audience.enter(&task.ompt, site);
-    let construct =
-        Construct { kind, nowait: false, function: ptr::null(), thread_limit: 0, num_teams: 0 };
+    let construct = TargetConstruct {
+        kind,
+        nowait: false,
+        function: ptr::null(),
+        thread_limit: 0,
+        num_teams: 0,
+    };
     let record = TargetRecord {
         kind: construct.ompt_kind(),
         device_num: devices::num_devices(),

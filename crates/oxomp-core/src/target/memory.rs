@@ -33,7 +33,7 @@ pub fn alloc(thread: &'static Thread, bytes: usize, site: CallSite) -> *mut c_vo
     memory
 }
 
-/// Frees memory that `alloc` has returned; null is freed already.
+/// Frees memory that `alloc` has returned. Does nothing for null.
 ///
 /// # Safety
 /// The program uses the memory no more.
@@ -69,7 +69,7 @@ fn described<'a>(kind: i32, memory: *const c_void, bytes: usize) -> DataOperatio
 
 /// A copy of consecutive bytes.
 #[derive(Clone, Copy, Debug)]
-pub struct Copy {
+pub struct CopyBytes {
     /// The first byte to write.
     pub destination: *mut c_void,
     /// The first byte to read.
@@ -78,7 +78,7 @@ pub struct Copy {
     pub bytes: usize,
 }
 
-impl Operation for Copy {
+impl Operation for CopyBytes {
     type Item = ();
 
     fn description(&self) -> Description {

@@ -54,7 +54,7 @@ static FREE: AtomicU64 = AtomicU64::new(0);
 
 /// The segment of a slot, and its number there.
 #[inline(always)]
-fn place(index: u32) -> (usize, usize) {
+fn segment_of(index: u32) -> (usize, usize) {
     let segment = (index / FIRST + 1).ilog2();
     (segment as usize, (index - FIRST * ((1 << segment) - 1)) as usize)
 }
@@ -62,7 +62,7 @@ fn place(index: u32) -> (usize, usize) {
 /// The slot; none if no thread has made it.
 #[inline(always)]
 fn slot(index: u32) -> Option<&'static Slot> {
-    let (segment, number) = place(index);
+    let (segment, number) = segment_of(index);
     let first = NonNull::new(TABLE.get(segment)?.load(Acquire))?;
     // SAFETY: segments are published whole and never freed; the number is below the segment's size.
     // Acquire: pairs with the Release of `make_segment`.
@@ -71,7 +71,7 @@ fn slot(index: u32) -> Option<&'static Slot> {
 
 /// Makes a slot that did not exist, if it can be had.
 fn make_segment(index: u32) -> Option<&'static Slot> {
-    let (segment, _) = place(index);
+    let (segment, _) = segment_of(index);
     let level = TABLE.get(segment)?;
     if level.load(Acquire).is_null() {
         let layout = Layout::array::<Slot>((FIRST as usize) << segment).ok()?;
@@ -218,16 +218,16 @@ impl Slot {
 
 #[cfg(test)]
 mod tests {
-    use super::{FIRST, Traits, create, destroy, find, give_back, has, has_had, place};
+    use super::{FIRST, Traits, create, destroy, find, give_back, has, has_had, segment_of};
     use crate::icv::AllocatorHandle;
 
     #[test]
-    fn every_index_has_a_place_of_its_own() {
-        assert_eq!(place(0), (0, 0));
-        assert_eq!(place(FIRST - 1), (0, FIRST as usize - 1));
-        assert_eq!(place(FIRST), (1, 0));
-        assert_eq!(place(3 * FIRST - 1), (1, 2 * FIRST as usize - 1));
-        assert_eq!(place(3 * FIRST), (2, 0));
+    fn every_index_has_a_segment_and_a_number_there_of_its_own() {
+        assert_eq!(segment_of(0), (0, 0));
+        assert_eq!(segment_of(FIRST - 1), (0, FIRST as usize - 1));
+        assert_eq!(segment_of(FIRST), (1, 0));
+        assert_eq!(segment_of(3 * FIRST - 1), (1, 2 * FIRST as usize - 1));
+        assert_eq!(segment_of(3 * FIRST), (2, 0));
     }
 
     #[test]

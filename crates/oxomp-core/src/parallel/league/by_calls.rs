@@ -3,7 +3,7 @@
 
 use core::ptr;
 
-use super::fork::{Construct, fork};
+use super::fork::{TeamsConstruct, fork};
 use super::share;
 use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Shared, TeamsClauses, Thread};
@@ -29,7 +29,7 @@ fn begin_for(
     let (outer, encountering) = (thread.implicit_task(), thread.task());
     let inside = audience.enter(&encountering.ompt, site);
     let construct =
-        Construct { outer, encountering, function: ptr::null(), clauses, kind: KIND, site };
+        TeamsConstruct { outer, encountering, function: ptr::null(), clauses, kind: KIND, site };
     let member = fork(audience, thread, &construct, None);
     drop(inside);
     share::begin(audience, thread, member, 0);

@@ -15,7 +15,7 @@ use crate::settings;
 use crate::task::Task;
 
 /// A teams construct, and the tasks in which a thread encounters it.
-pub(super) struct Construct {
+pub(super) struct TeamsConstruct {
     /// The implicit task under whose thread number the encountering thread executes its task.
     pub(super) outer: &'static ImplicitTask,
     /// The task that encounters the construct.
@@ -33,10 +33,10 @@ pub(super) struct Construct {
 pub(super) fn fork(
     audience: impl Audience,
     thread: &'static Thread,
-    construct: &Construct,
+    construct: &TeamsConstruct,
     order: Option<&ToWorker>,
 ) -> &'static ImplicitTask {
-    let &Construct { outer, encountering, clauses, kind, site, .. } = construct;
+    let &TeamsConstruct { outer, encountering, clauses, kind, site, .. } = construct;
     let mut idle = outer.take_child();
     idle.set_outer_state(thread.set_state(State::Overhead));
     let settings = settings::get();
@@ -67,8 +67,8 @@ pub(super) fn fork(
 }
 
 /// Emits the begin of the league.
-fn announce(audience: impl Audience, construct: &Construct, idle: &IdleTeam, plan: &Plan) {
-    let &Construct { encountering, function, kind, site, .. } = construct;
+fn announce(audience: impl Audience, construct: &TeamsConstruct, idle: &IdleTeam, plan: &Plan) {
+    let &TeamsConstruct { encountering, function, kind, site, .. } = construct;
     let record = idle.team().record();
     audience.begin_records(Some(record), None);
     audience.parallel_begin(&encountering.ompt, record, plan.teams, kind, function, site);

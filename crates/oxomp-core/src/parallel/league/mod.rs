@@ -22,7 +22,7 @@ pub use in_place::begin_in_place;
 
 pub(super) use share::execute_share;
 
-use self::fork::{Construct, fork};
+use self::fork::{TeamsConstruct, fork};
 use super::join::{join, resume};
 use super::outlined::Outlined;
 use crate::arch::CallSite;
@@ -46,7 +46,7 @@ fn run_for(
     let order = outlined.order_of_league();
     let kind = flags::LEAGUE | flags::INVOKER_RUNTIME;
     let function = outlined.function();
-    let construct = Construct { outer, encountering, function, clauses, kind, site };
+    let construct = TeamsConstruct { outer, encountering, function, clauses, kind, site };
     let member = fork(audience, thread, &construct, Some(&order));
     let ending = execute_share(audience, thread, member, &order);
     let team = join(audience, thread, member, ending, site);
