@@ -10,9 +10,7 @@ use super::{TARGET_TASK, report};
 use crate::arch::{BorrowedSite, CallSite};
 use crate::block::Thread;
 use crate::devices;
-use crate::ompt::event::{
-    Audience, Endpoint, Silent, TargetRecord, for_audience, is_active, unique_id,
-};
+use crate::ompt::event::{Audience, Endpoint, Silent, TargetRecord, for_audience, is_active};
 use crate::task::{self, Clauses, DependenceList, Properties, Task};
 
 /// Which construct it is.
@@ -220,16 +218,8 @@ unsafe fn body_for(audience: impl Audience, thread: &'static Thread, call: &Call
     }
     let task = thread.task();
     let Some(generating) = task.parent() else { unreachable!("a target task is generated") };
-    let record = TargetRecord {
-        kind: construct.ompt_kind(),
-        device_num: devices::num_devices(),
-        id: unique_id(),
-        data: 0.into(),
-        host_op_id: 0.into(),
-        encountering: generating.ompt(),
-        target_task: Some(&task.ompt),
-        site,
-    };
+    let told = (construct.ompt_kind(), devices::num_devices());
+    let record = TargetRecord::new(told, generating.ompt(), Some(&task.ompt), site);
     report::construct(audience, &record, Endpoint::Begin);
     if is_region {
         report::submit(audience, &record, num_teams);
@@ -263,16 +253,8 @@ fn data_for(audience: impl Audience, thread: &'static Thread, kind: Kind, site: 
         thread_limit: 0,
         num_teams: 0,
     };
-    let record = TargetRecord {
-        kind: construct.ompt_kind(),
-        device_num: devices::num_devices(),
-        id: unique_id(),
-        data: 0.into(),
-        host_op_id: 0.into(),
-        encountering: &task.ompt,
-        target_task: None,
-        site,
-    };
+    let told = (construct.ompt_kind(), devices::num_devices());
+    let record = TargetRecord::new(told, &task.ompt, None, site);
     report::construct(audience, &record, Endpoint::Begin);
     report::construct(audience, &record, Endpoint::End);
 }

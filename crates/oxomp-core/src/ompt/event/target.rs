@@ -34,6 +34,27 @@ pub struct TargetRecord<'a> {
     pub(crate) site: CallSite,
 }
 
+impl<'a> TargetRecord<'a> {
+    /// The record of a construct of `kind` on device `device_num`, with an id of its own.
+    pub(crate) fn new(
+        (kind, device_num): (c_int, c_int),
+        encountering: &'a TaskRecord,
+        target_task: Option<&'a TaskRecord>,
+        site: CallSite,
+    ) -> Self {
+        TargetRecord {
+            kind,
+            device_num,
+            id: unique_id(),
+            data: 0.into(),
+            host_op_id: 0.into(),
+            encountering,
+            target_task,
+            site,
+        }
+    }
+}
+
 /// A data operation: `ompt_callback_target_data_op_emi`, without its endpoint.
 #[derive(Debug)]
 pub struct DataOperation<'a> {
