@@ -270,10 +270,15 @@ impl ImplicitTask {
         }
     }
 
-    /// Takes the right to the team of the regions that this task encounters, if there is such a
-    /// team and no region of it runs.
-    pub(crate) fn take_child_if_any(&self) -> Option<IdleTeam> {
-        self.idle_child.take()
+    /// Calls `visit` with each team that was formed under this task, and of which no region runs.
+    pub(crate) fn with_idle_teams(&self, visit: &mut dyn FnMut(&mut IdleTeam)) {
+        // Taken while `visit` runs, and given back at once.
+        for idle in [&self.idle_child, &self.idle_league_team, &self.idle_target] {
+            if let Some(mut team) = idle.take() {
+                visit(&mut team);
+                idle.set(Some(team));
+            }
+        }
     }
 
     /// The team of the initial task of the target regions that this task encounters, if it has
@@ -292,12 +297,6 @@ impl ImplicitTask {
             self.target.set(Some(team.team()));
             team
         })
-    }
-
-    /// Takes the right to the team of the initial task of target regions, if there is such a team
-    /// and no region of it runs.
-    pub(crate) fn take_target_if_any(&self) -> Option<IdleTeam> {
-        self.idle_target.take()
     }
 
     /// Gives back the right to `team`, the team of target regions, of which no region runs.
@@ -324,12 +323,6 @@ impl ImplicitTask {
             self.league_team.set(Some(team.team()));
             team
         })
-    }
-
-    /// Takes the right to the team of the initial tasks that the member executes in leagues, if
-    /// there is such a team and the member executes none.
-    pub(crate) fn take_league_team_if_any(&self) -> Option<IdleTeam> {
-        self.idle_league_team.take()
     }
 
     /// Gives back the right to `team`, that of an initial task which is complete.

@@ -198,14 +198,7 @@ fn arrive(
 /// regions runs.
 pub(crate) fn dismiss_workers(task: &ImplicitTask) {
     let mut workers = Vec::new();
-    if let Some(mut child) = task.take_child_if_any() {
-        child.disband(&mut |worker| workers.push(worker));
-        task.give_child_back(child);
-    }
-    if let Some(mut target) = task.take_target_if_any() {
-        target.disband(&mut |worker| workers.push(worker));
-        task.give_target_back(target);
-    }
+    task.with_idle_teams(&mut |team| team.disband(&mut |worker| workers.push(worker)));
     pool::dismiss(&workers);
 }
 

@@ -139,18 +139,7 @@ impl IdleTeam {
     /// member executes initial tasks, and of which no region runs.
     pub(super) fn with_children(&mut self, mut visit: impl FnMut(&mut IdleTeam)) {
         for member in self.members() {
-            if let Some(mut child) = member.take_child_if_any() {
-                visit(&mut child);
-                member.give_child_back(child);
-            }
-            if let Some(mut team) = member.take_league_team_if_any() {
-                visit(&mut team);
-                member.give_league_team_back(team);
-            }
-            if let Some(mut target) = member.take_target_if_any() {
-                visit(&mut target);
-                member.give_target_back(target);
-            }
+            member.with_idle_teams(&mut visit);
         }
     }
 
