@@ -1,6 +1,7 @@
 //! The doacross loop nest that an implicit task executes.
 
 use core::cell::{Cell, UnsafeCell};
+use core::mem;
 
 use oxomp_protocol::loops::{Iteration, PostedRun, Shape};
 
@@ -65,8 +66,8 @@ impl Dimension {
 
 /// The doacross loop nest that an implicit task executes. Only the task's thread accesses it.
 ///
-/// Invariant: `dimensions` is changed in `begin` alone, and no reference to it is held across a
-/// call of that.
+/// Invariant: no code outside of this file runs while a reference to the list in `dimensions`
+/// lives. Above all, the callers' iterators and closures run without one.
 #[derive(Debug)]
 pub(crate) struct DoacrossState {
     /// The task is in such a loop nest.
@@ -109,20 +110,29 @@ impl DoacrossState {
         self.dimensions().len()
     }
 
+    /// The loops, the outermost first. The caller keeps the invariant.
     #[inline(always)]
     fn dimensions(&self) -> &[Dimension] {
-        // SAFETY: the type is not `Sync`, so the task's thread is here, and by the invariant it
-        // does not change the list while the reference lives.
+        // SAFETY: the type is not `Sync`, so the task's thread is here. It changes the list in
+        // `replace` alone, and does not come there while the reference lives: by the invariant only
+        // code of this file runs meanwhile, and none of it that has a reference calls `replace`.
         unsafe { &*self.dimensions.get() }
+    }
+
+    /// Sets the loops of the nest, and returns those of the last one.
+    fn replace(&self, dimensions: Vec<Dimension>) -> Vec<Dimension> {
+        // SAFETY: the type is not `Sync`, so the task's thread is here, and by the invariant no
+        // reference to the list lives but this one, which ends without a call of other code.
+        mem::replace(unsafe { &mut *self.dimensions.get() }, dimensions)
     }
 
     /// Begins a loop nest.
     pub(in crate::worksharing) fn begin(&self, dimensions: impl Iterator<Item = Dimension>) {
-        // SAFETY: as in `dimensions`; by the invariant there is no reference, and the caller's
-        // iterator reads no state of this task.
-        let list = unsafe { &mut *self.dimensions.get() };
+        // The memory of the last nest's list serves again.
+        let mut list = self.replace(Vec::new());
         list.clear();
         list.extend(dimensions);
+        drop(self.replace(list));
         self.is_active.set(true);
     }
 
@@ -179,14 +189,18 @@ impl DoacrossState {
         &self,
         element: impl Fn(usize) -> u64,
     ) -> Option<Iteration> {
-        let (inner, outer) = self.dimensions().split_last()?;
-        let last = inner.number(element(outer.len()))?;
-        if outer.is_empty() {
+        // `element` is the caller's code: it runs before a reference is taken.
+        let outer = self.depth().checked_sub(1)?;
+        let value = element(outer);
+        let last = self.dimensions().get(outer)?.number(value)?;
+        if outer == 0 {
             return Some(Iteration { row: last, place: 0 });
         }
         let mut row = 0_u64;
-        for (index, one) in outer.iter().enumerate() {
-            let number = one.number(element(index))?;
+        for index in 0..outer {
+            let value = element(index);
+            let one = self.dimensions().get(index)?;
+            let number = one.number(value)?;
             row = row.wrapping_mul(one.last.wrapping_add(1)).wrapping_add(number);
         }
         Some(Iteration { row, place: last })
@@ -244,6 +258,22 @@ mod tests {
         let state = nest(&[Dimension::inclusive(0, -2, 1)]);
         assert_eq!(at(&state, &[-3]), Some((u64::MAX - 2, 0)));
         assert_eq!(at(&state, &[-1]), None);
+    }
+
+    #[test]
+    fn the_callers_code_may_begin_another_nest() {
+        let state = nest(&[Dimension::counted(3), Dimension::counted(5)]);
+        let replace = |index: usize| {
+            state.begin([Dimension::counted(2); 4].into_iter());
+            index as u64
+        };
+        assert_eq!(state.iteration(replace), Some(Iteration { row: 0, place: 1 }));
+        assert_eq!(state.depth(), 4);
+        state.begin((1..=2).map(|count| {
+            state.begin([Dimension::counted(9)].into_iter());
+            Dimension::counted(count)
+        }));
+        assert_eq!(state.shape(), Shape { rows: Some(1), length: 2 });
     }
 
     #[test]
