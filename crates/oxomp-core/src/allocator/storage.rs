@@ -31,7 +31,7 @@ impl Request {
     }
 }
 
-/// No block begins less than so many bytes after the one before (`blocks`).
+/// No block begins less than so many bytes after the one before: `blocks` takes it for granted.
 const LEAST: usize = 32;
 
 /// A block and the distance from the begin of its memory.

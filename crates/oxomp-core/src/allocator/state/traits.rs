@@ -37,10 +37,10 @@ pub(in crate::allocator) enum Partition {
 
 /// The traits that decide what an allocator does on the host.
 ///
-/// The others are checked and have no effect here. All memory of the host can be accessed by every
-/// thread, and atomically (`access`, `target_access`, `atomic_scope`, `device_access`); it is on no
-/// other device (`preferred_device`, `pin_device`); and no allocation takes a lock, whatever
-/// `sync_hint` says.
+/// The others are checked and have no effect here. Every thread can access all memory of the host,
+/// and atomically, whatever `access`, `target_access`, `atomic_scope` and `device_access` say; the
+/// memory is on no other device, whatever `preferred_device` and `pin_device` say; and no
+/// allocation takes a lock, whatever `sync_hint` says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::allocator) struct Traits {
     /// A power of two, at least `LEAST_ALIGNMENT`.
