@@ -61,7 +61,7 @@ pub fn begin_static<T: LoopInteger>(
 
 /// The part of the calling thread's team in a loop that is divided among the teams of the league.
 pub fn part_of_team<T: LoopInteger>(thread: &Thread, whole: &StaticLoop<T>) -> StaticChunk<T> {
-    let (team_num, num_teams) = thread.place_in_league();
+    let (team_num, num_teams) = thread.team_in_league();
     whole.part(team_num, num_teams)
 }
 

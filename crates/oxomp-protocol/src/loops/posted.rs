@@ -21,14 +21,14 @@ pub struct Shape {
     pub length: u64,
 }
 
-/// An iteration: the number of its row, and its place in the row. They are computed modulo 2^64
-/// where the space has no number of rows.
+/// An iteration: its row and its column. They are computed modulo 2^64 where the space has no
+/// number of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Iteration {
     /// The number of the row, from 0.
     pub row: u64,
-    /// The place in the row, from 0.
-    pub place: u64,
+    /// The number of the column, from 0.
+    pub column: u64,
 }
 
 /// The posted iterations of a loop, which its threads share.
@@ -139,13 +139,13 @@ impl Posted {
     pub fn post(&self, run: &PostedRun, it: Iteration, vector: impl Fn() -> Box<[u64]>) {
         let shape = run.shape.get();
         if let Some(rows) = shape.words()
-            && (it.place == 0 || run.own.get() == (it.row, it.place))
+            && (it.column == 0 || run.own.get() == (it.row, it.column))
             && let Some(word) = self.words.get_or_make(it.row, rows)
         {
-            run.own.set((it.row, it.place + 1));
+            run.own.set((it.row, it.column + 1));
             // Release: the waiter sees what the iteration did; pairs with `is_posted`. No other
             // thread writes the word (Invariant 2).
-            word.store((it.place + 1) << EPOCH_BITS | u64::from(run.epoch.get()), Release);
+            word.store((it.column + 1) << EPOCH_BITS | u64::from(run.epoch.get()), Release);
             return;
         }
         if shape.length == 1
@@ -166,7 +166,7 @@ impl Posted {
         let shape = run.shape.get();
         let flag = shape
             .flags()
-            .and_then(|count| self.flags.get_or_make(it.row * shape.length + it.place, count));
+            .and_then(|count| self.flags.get_or_make(it.row * shape.length + it.column, count));
         match flag {
             // Release: as in `post`.
             Some(flag) => flag.store(run.epoch.get(), Release),
@@ -204,7 +204,7 @@ impl Posted {
         let shape = run.shape.get();
         if let Some(rows) = shape.words() {
             let (row, count) = run.seen.get();
-            if row == it.row && it.place < count {
+            if row == it.row && it.column < count {
                 // The load that found the number was an Acquire of that thread's Release.
                 return true;
             }
@@ -212,7 +212,7 @@ impl Posted {
                 // Acquire: pairs with the Release of `post`.
                 let word = word.load(Acquire);
                 let count = word >> EPOCH_BITS;
-                if word as u8 == run.epoch.get() && it.place < count {
+                if word as u8 == run.epoch.get() && it.column < count {
                     run.seen.set((it.row, count));
                     return true;
                 }
@@ -237,8 +237,9 @@ impl Posted {
         vector: impl Fn() -> Box<[u64]>,
     ) -> bool {
         let shape = run.shape.get();
-        let flag =
-            shape.flags().and_then(|count| self.flags.get(it.row * shape.length + it.place, count));
+        let flag = shape
+            .flags()
+            .and_then(|count| self.flags.get(it.row * shape.length + it.column, count));
         // Acquire: pairs with the Release of `post_apart`.
         if flag.is_some_and(|flag| flag.load(Acquire) == run.epoch.get()) {
             return true;

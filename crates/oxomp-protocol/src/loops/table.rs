@@ -41,9 +41,9 @@ const fn per_line<T>() -> usize {
     if IS_MODEL { 1 } else { size_of::<Line<u8>>() / size_of::<T>() }
 }
 
-/// The place of entry `index` in its table.
+/// The position of entry `index` in its table.
 #[inline(always)]
-fn place<T>(index: usize) -> usize {
+fn position<T>(index: usize) -> usize {
     let block = LANES * per_line::<T>();
     let (base, within) = (index / block * block, index % block);
     let depth = within / LANES;
@@ -74,9 +74,9 @@ impl<T: Entry> Table<T> {
     pub(super) fn get(&self, index: u64, count: u64) -> Option<&T> {
         // Acquire: pairs with the exchange in `make`, so that the zeros are seen.
         let table = self.at(count).load(Acquire);
-        // SAFETY: Invariants 1 and 2; the place of an index below `count` is in the table, whose
+        // SAFETY: Invariants 1 and 2; the position of an index below `count` is in the table, whose
         // length is a multiple of a block.
-        (!table.is_null()).then(|| unsafe { &*table.add(place::<T>(index as usize)) })
+        (!table.is_null()).then(|| unsafe { &*table.add(position::<T>(index as usize)) })
     }
 
     /// Entry `index`, which is below `count`, the number that the loop needs. None if the table

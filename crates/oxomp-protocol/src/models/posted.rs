@@ -40,11 +40,11 @@ fn doacross(shape: Shape, owners: &'static [usize], loops: u32, preemptions: usi
                 for (index, _) in owners.iter().enumerate().filter(|(_, owner)| **owner == me) {
                     let at = |index: u64| Iteration {
                         row: index / shape.length,
-                        place: index % shape.length,
+                        column: index % shape.length,
                     };
                     let it = at(index as u64);
                     let before = [
-                        (it.place > 0).then(|| index - 1),
+                        (it.column > 0).then(|| index - 1),
                         (it.row > 0).then(|| index - shape.length as usize),
                     ];
                     let mut most = 0;

@@ -6,7 +6,7 @@ use crate::loops::{Iteration, Posted, PostedRun, Shape};
 fn check(posted: &Posted, shape: Shape, count: u64, is_posted: impl Fn(u64) -> bool) {
     let run = PostedRun::new();
     posted.begin(&run, shape);
-    let at = |number: u64| Iteration { row: number / shape.length, place: number % shape.length };
+    let at = |number: u64| Iteration { row: number / shape.length, column: number % shape.length };
     let vector = |number: u64| move || vec![number].into_boxed_slice();
     for number in 0..count {
         assert!(!posted.is_posted(&run, at(number), vector(number)), "{number} of an earlier loop");
@@ -21,7 +21,7 @@ fn check(posted: &Posted, shape: Shape, count: u64, is_posted: impl Fn(u64) -> b
 }
 
 #[test]
-fn each_iteration_has_a_place_of_its_own() {
+fn each_iteration_has_an_entry_of_its_own() {
     let posted = Posted::new();
     // Tables that are kept, mapped tables, and the list.
     for rows in [1, 63, 1000, 2048, 2049, 16_384, 16_385, 70_000] {

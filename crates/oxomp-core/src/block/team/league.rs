@@ -66,7 +66,7 @@ impl IdleTeam {
 impl Thread {
     /// The number of the calling thread's team in its league, and the number of teams.
     #[inline(always)]
-    pub fn place_in_league(&self) -> (u32, u32) {
+    pub fn team_in_league(&self) -> (u32, u32) {
         let team = self.team();
         (team.team_num(), team.num_teams())
     }

@@ -194,7 +194,7 @@ impl DoacrossState {
         let value = element(outer);
         let last = self.dimensions().get(outer)?.number(value)?;
         if outer == 0 {
-            return Some(Iteration { row: last, place: 0 });
+            return Some(Iteration { row: last, column: 0 });
         }
         let mut row = 0_u64;
         for index in 0..outer {
@@ -203,7 +203,7 @@ impl DoacrossState {
             let number = one.number(value)?;
             row = row.wrapping_mul(one.last.wrapping_add(1)).wrapping_add(number);
         }
-        Some(Iteration { row, place: last })
+        Some(Iteration { row, column: last })
     }
 }
 
@@ -220,7 +220,7 @@ mod tests {
 
     fn at(state: &DoacrossState, vector: &[i64]) -> Option<(u64, u64)> {
         let it = state.iteration(|index| vector[index].cast_unsigned());
-        it.map(|Iteration { row, place }| (row, place))
+        it.map(|Iteration { row, column }| (row, column))
     }
 
     #[test]
@@ -267,7 +267,7 @@ mod tests {
             state.begin([Dimension::counted(2); 4].into_iter());
             index as u64
         };
-        assert_eq!(state.iteration(replace), Some(Iteration { row: 0, place: 1 }));
+        assert_eq!(state.iteration(replace), Some(Iteration { row: 0, column: 1 }));
         assert_eq!(state.depth(), 4);
         state.begin((1..=2).map(|count| {
             state.begin([Dimension::counted(9)].into_iter());
