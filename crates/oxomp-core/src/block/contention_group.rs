@@ -1,5 +1,10 @@
-//! The threads under one initial task, the limit on how many of them may be busy, and the team of a
-//! league that they belong to.
+//! A contention group: the threads under one initial task, and the limit on how many of them may be
+//! busy.
+//!
+//! If the initial task is one of a league, the group also has the number of the task's team. The
+//! teams of all regions under the task share the group, so that every thread reads the number here,
+//! however deep its region is nested; and a target region's initial task, which is in no league,
+//! has a group of its own.
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
