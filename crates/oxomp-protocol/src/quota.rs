@@ -44,7 +44,7 @@ impl Quota {
     }
 
     /// Takes `bytes`, less than 2^62, unless more than `limit` would be taken or the quota has
-    /// ended. Returns whether it has.
+    /// ended. Returns whether the bytes were taken.
     #[inline]
     pub fn take(&self, bytes: u64, limit: u64) -> bool {
         let mut taken = self.0.load(Relaxed);

@@ -123,7 +123,8 @@ impl Thread {
         let team = task.team();
         let state = &loops.doacross;
         if state.is_active() {
-            // A thread that left the last nest by a jump has not told; others wait for its slot.
+            // A thread that left the last nest by a jump has not left the slot of that nest. Others
+            // wait for the slot.
             state.end();
         }
         state.begin(dimensions);

@@ -35,8 +35,8 @@ fn the_limit_holds_and_one_is_last() {
     });
 }
 
-/// Two threads that each want all of it never have it at the same time, and what one wrote before
-/// it gave its part back the next one sees.
+/// Two threads that each want all of it never have it at the same time, and the thread
+/// that takes next sees what the other wrote before it gave its bytes back.
 #[test]
 fn what_is_taken_again_was_given_back_before() {
     check(3, || {
