@@ -14,10 +14,7 @@ program teams
             total = 0
             product = 1
             !$omp teams num_teams(count) thread_limit(2)
-            !$omp atomic
-            total = total + omp_get_team_num() + 1
-            !$omp atomic
-            product = product * 2
+            call add(total, product)
             if (omp_get_num_teams() /= count) stop 1
             call in_team()
             !$omp end teams
@@ -72,6 +69,16 @@ program teams
     if (omp_get_team_num() /= 0) stop 17
 
 contains
+    ! Each team adds its number and doubles the product. (A teams construct encloses no atomic.)
+    subroutine add(total, product)
+        integer(8), intent(inout) :: total
+        real(8), intent(inout) :: product
+        !$omp atomic
+        total = total + omp_get_team_num() + 1
+        !$omp atomic
+        product = product * 2
+    end subroutine
+
 
     subroutine in_team()
         integer :: threads

@@ -7,9 +7,9 @@ use super::worker::SUPPLY;
 use super::{Request, num_threads_clause};
 use crate::affinity_format;
 use crate::arch::CallSite;
-use crate::block::{IdleTeam, ImplicitTask, Team, Thread, ToWorker};
+use crate::block::{IdleTeam, ImplicitTask, Modifiers, Team, Thread, ToWorker};
+use crate::icv::ProcBind;
 use crate::icv::num_threads::NumThreads;
-use crate::icv::{Icvs, ProcBind};
 use crate::ompd::stops;
 use crate::ompt::event::{Audience, State, flags};
 use crate::settings;
@@ -108,9 +108,11 @@ fn gather(construct: &Fork<'_>, idle: &mut IdleTeam, wish: &NumThreads) {
         size = 1 + team.group().take(size - 1);
     }
     let granted = size;
-    let is_plain = request.modifiers.is_none() && !encountering.is_explicit();
-    let of_region = if is_plain { icvs.of_region() } else { unusual_icvs(construct) };
-    size = idle.prepare(size, &of_region, SUPPLY);
+    size = if request.modifiers.is_none() && !encountering.is_explicit() {
+        idle.prepare(size, &icvs.of_region(), SUPPLY)
+    } else {
+        prepare_unusual(idle, size, request.modifiers.as_ref(), encountering, outer)
+    };
     if size < granted && team.group().is_limited() {
         team.group().give_back(granted - size);
     }
@@ -124,18 +126,24 @@ fn gather(construct: &Fork<'_>, idle: &mut IdleTeam, wish: &NumThreads) {
     }
 }
 
-/// The variables of a region that has modifiers, or that an explicit task encounters.
+/// Prepares the team for a region that has modifiers, or that an explicit task encounters.
 #[cold]
 #[inline(never)]
-fn unusual_icvs(construct: &Fork<'_>) -> Icvs {
-    let icvs = construct.encountering.icvs();
-    let mut of_region = match &construct.request.modifiers {
+fn prepare_unusual(
+    idle: &mut IdleTeam,
+    size: u32,
+    modifiers: Option<&Modifiers>,
+    encountering: &Task,
+    outer: &ImplicitTask,
+) -> u32 {
+    let icvs = encountering.icvs();
+    let mut of_region = match modifiers {
         None => icvs.of_region(),
         Some(modifiers) => modifiers.of_region(&icvs),
     };
     // An implicit task's variable, whatever task encounters the region.
-    of_region.def_allocator_var = construct.outer.icvs().def_allocator_var;
-    of_region
+    of_region.def_allocator_var = outer.icvs().def_allocator_var;
+    idle.prepare(size, &of_region, SUPPLY)
 }
 
 /// The number of workers that a thread releases before it starts its own share. In a team of up to
