@@ -6,7 +6,7 @@ use oxomp_core::allocator;
 
 /// A handle of an allocator, by value as LLVM's library takes it, or the address of a variable that
 /// holds one, as gfortran passes it to a library that it was linked with under LLVM's node (rule
-/// A25). A handle is below the first page, or it is that of an allocator that exists or has existed.
+/// A25). A handle is below the first page, or that of an allocator that exists or has existed.
 #[repr(transparent)]
 #[derive(Debug)]
 pub struct AllocatorArgument(usize);

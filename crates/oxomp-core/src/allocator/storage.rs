@@ -159,9 +159,9 @@ pub(super) unsafe fn resize_in_heap(
     }
 }
 
-/// A block in aligned memory of the size of `layout`, with the first `kept` bytes of `contents`: for
-/// memory of a heap of the program's own that does not keep the least alignment. Ends the program
-/// if there is no memory: the block from which the contents come is gone already.
+/// A block in aligned memory of the size of `layout`, with the first `kept` bytes of `contents`:
+/// for memory of a heap of the program's own that does not keep the least alignment. Ends the
+/// program if there is no memory: the block from which the contents come is gone already.
 ///
 /// # Safety
 /// `kept` bytes are readable, and `request` has at least so many.
