@@ -8,6 +8,7 @@ use crate::arch::{self, CallSite};
 use crate::barrier::meet_at_end;
 use crate::block::{IdleTeam, Thread};
 use crate::ompt::event::{Audience, State, flags};
+use crate::task;
 
 /// The code of a target region, and the clauses that its initial task depends on.
 #[derive(Clone, Copy, Debug)]
@@ -50,14 +51,7 @@ pub(super) unsafe fn execute(
     task.assign_as(outer);
     task.thread.set(Some(thread.shared()));
     let team = idle.begin();
-    task.inherit_icvs();
-    thread.set_implicit_task(task);
-    task.begin_implicit();
-    thread.set_state(State::WorkSerial);
-    if audience.is_listening() {
-        audience.begin_records(None, Some(&task.ompt));
-        audience.implicit_task_begin(team.record(), &task.ompt, 1, 1, flags::TASK_INITIAL);
-    }
+    task::begin_initial(audience, thread, task, 1);
     // SAFETY: the function is for these addresses (`# Safety`).
     unsafe { arch::call_gomp(region.function, region.addresses, task.ompt.frame.exit.as_ptr()) };
     task.ompt.frame.exit.set(ptr::null_mut());

@@ -12,6 +12,7 @@ mod device;
 mod execute;
 pub(crate) mod forget;
 mod generate;
+mod initial;
 mod ready;
 mod reduction;
 mod scheduler;
@@ -41,5 +42,6 @@ pub use taskloop::{Chunk, Grain, Taskloop, taskloop};
 pub use wait::{taskwait, taskwait_depend, taskyield};
 
 pub(crate) use cancelled::{drop_shared_copies, leave_taskgroups};
+pub(crate) use initial::begin_initial;
 pub(crate) use scheduler::{help_until_released, run_all};
 pub(crate) use state::{FIELDS, Spares, Tasking, Workbench};

@@ -5,6 +5,7 @@ use crate::block::{IdleTeam, ImplicitTask, Thread, ToWorker};
 use crate::ompt::event::{Audience, State, SyncRegion, flags};
 use crate::parallel::join::Ending;
 use crate::parallel::outlined::call;
+use crate::task::begin_initial;
 
 /// The calling thread executes the initial tasks that fall to `member`. The last of them has ended
 /// but for its event, which comes after the barrier of the league.
@@ -42,19 +43,9 @@ pub(super) fn begin(
     let mut idle = member.take_league_team();
     idle.prepare_initial(member, team_num);
     let initial = idle.primary();
-    let team = idle.begin();
-    initial.inherit_icvs();
-    thread.set_implicit_task(initial);
-    initial.begin_implicit();
+    idle.begin();
     thread.go_to(initial.place());
-    let is_outermost = team.level() == 0;
-    thread.set_state(if is_outermost { State::WorkSerial } else { State::WorkParallel });
-    if audience.is_listening() {
-        audience.begin_records(None, Some(&initial.ompt));
-        let kind = flags::TASK_INITIAL;
-        let teams = team.num_teams();
-        audience.implicit_task_begin(team.record(), &initial.ompt, teams, team_num, kind);
-    }
+    begin_initial(audience, thread, initial, team_num);
     initial
 }
 
