@@ -104,7 +104,8 @@ fn target_constructs_use_memory_as_they_should() {
 
 #[test]
 fn cancelled_constructs_use_memory_as_they_should() {
-    for source in ["parallel.c", "taskgroup.c", "waits.c", "detach.c"] {
+    // Not `detach.c`: the block of a discarded task with an event stays, for a late call.
+    for source in ["parallel.c", "taskgroup.c", "waits.c"] {
         assert_program_clean(&format!("cancel/{source}"), &[]);
     }
 }

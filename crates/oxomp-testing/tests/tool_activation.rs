@@ -306,6 +306,19 @@ fn a_tool_needs_no_finalizer_and_no_callback() {
     assert_output(&bench.run(&program, &[], &[]), &expected);
 }
 
+/// The end of the initial task is an event of the shutdown that the tool asks for.
+#[test]
+fn a_tool_may_end_itself_in_the_last_events() {
+    let bench = Bench::new("tool_activation");
+    for compiler in COMPILERS {
+        let words = ["program.c", "tool.c", "-DENDS_LAST"];
+        let program = bench.program_with_tool(compiler, "program", &words);
+        let expected = with_tool().replace("tool: thread_end data=1001\n", "");
+        assert_ne!(expected, with_tool());
+        assert_output(&bench.run(&program, &[], &[]), &expected);
+    }
+}
+
 #[test]
 fn omp_tool_enables_disables_or_ends_the_program() {
     let bench = Bench::new("tool_activation");

@@ -62,6 +62,13 @@ static void at_loops(int round)
 #pragma omp for schedule(dynamic)
         for (int i = 0; i < 20; i++)
             __asm__ volatile("" ::: "memory");
+#pragma omp sections
+        {
+#pragma omp section
+            __asm__ volatile("" ::: "memory");
+#pragma omp section
+            __asm__ volatile("" ::: "memory");
+        }
 #pragma omp single
         sum = -1;
     }

@@ -166,8 +166,8 @@ pub(super) trait Here {
     fn task(&self) -> *const TaskRecord;
     /// Whether the innermost loop of its team has an ordered clause.
     fn is_in_ordered_loop(&self) -> bool;
-    /// Whether the innermost loop of its team has memory that the team shares. Compiled code uses it
-    /// for scans, and meets at a barrier between the two halves of such a loop.
+    /// Whether the innermost loop of its team has memory that the team shares. Compiled code uses
+    /// it for scans, and meets at a barrier between the two halves of such a loop.
     fn is_in_loop_with_memory(&self) -> bool;
 }
 

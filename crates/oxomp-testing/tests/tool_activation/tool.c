@@ -5,6 +5,7 @@
  *   NO_FINALIZE it has no finalizer
  *   QUIET       it registers no callback
  *   ENDS        omp_control_tool(64, ...) makes it end itself
+ *   ENDS_LAST   it ends itself in the callback of the end of the initial task
  */
 #include <omp-tools.h>
 #include <stdint.h>
@@ -38,6 +39,10 @@ static void implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
             task->value = 77;
         SAY("initial_task endpoint=%d parallel=%s task=%d actual=%u index=%u flags=%d\n",
             (int)endpoint, parallel ? "set" : "NULL", (int)task->value, actual, index, flags);
+#ifdef ENDS_LAST
+        if (endpoint == ompt_scope_end)
+            finalize_tool();
+#endif
     }
 }
 

@@ -42,8 +42,8 @@ bitflags! {
         const BEGUN = 1 << 14;
         /// The task has ties to others, by its depend clause.
         const DEPENDENT = 1 << 15;
-        /// The task is executed even if its region is cancelled: an untied task that has begun, or a
-        /// task with copies of objects that only its body destroys (GOMP).
+        /// The task is executed even if its region is cancelled: an untied task that has begun, or
+        /// a task with copies of objects that only its body destroys (GOMP).
         const NOT_DISCARDED = 1 << 16;
         /// The task ends early because its taskgroup is cancelled.
         const CANCELLED = 1 << 17;
