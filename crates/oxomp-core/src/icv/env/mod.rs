@@ -143,8 +143,12 @@ impl<'a> Reader<'a> {
     }
 
     fn integer(&mut self, name: &str, least: u32, variable: &mut u32) {
-        let default = *variable;
-        if let Some(value) = self.read(name, default, |text| value::integer(text, least)) {
+        // A value that no user can give stands for an unset variable.
+        let used = match *variable {
+            unset if unset < least => "the default".to_owned(),
+            default => default.to_string(),
+        };
+        if let Some(value) = self.read(name, used, |text| value::integer(text, least)) {
             *variable = value;
         }
     }

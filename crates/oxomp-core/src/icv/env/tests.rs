@@ -134,6 +134,14 @@ fn truth_values_come_in_many_forms() {
 }
 
 #[test]
+fn a_bad_value_of_a_variable_that_is_unset_by_default_names_no_number() {
+    assert_eq!(
+        bad("OMP_NUM_TEAMS", "-1"),
+        "OMP_NUM_TEAMS=\"-1\": not a positive integer; using the default"
+    );
+}
+
+#[test]
 fn stack_sizes_have_units_and_a_least_value() {
     let size = |value| good("OMP_STACKSIZE", value).global.stack_bytes();
     assert_eq!(size("2000"), 2000 << 10);
