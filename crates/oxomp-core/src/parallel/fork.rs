@@ -8,8 +8,8 @@ use super::{Request, num_threads_clause};
 use crate::affinity_format;
 use crate::arch::CallSite;
 use crate::block::{IdleTeam, ImplicitTask, Modifiers, Team, Thread, ToWorker};
-use crate::icv::ProcBind;
 use crate::icv::num_threads::NumThreads;
+use crate::icv::{Icvs, ProcBind};
 use crate::ompd::stops;
 use crate::ompt::event::{Audience, State, flags};
 use crate::settings;
@@ -43,11 +43,12 @@ pub(super) fn fork(
     let &Fork { outer, encountering, request, .. } = construct;
     let mut idle = outer.take_child();
     idle.set_outer_state(thread.set_state(State::Overhead));
-    let wish = wish(construct);
+    let icvs = encountering.icvs();
+    let wish = wish(construct, &icvs);
     if audience.is_listening() {
         announce(audience, construct, &idle, &wish);
     }
-    gather(construct, &mut idle, &wish);
+    gather(construct, &icvs, &mut idle, &wish);
     idle.tell_if_crowded();
     idle.set_encountering(encountering);
     // The program invokes the body of those regions only that `begin` opens.
@@ -73,8 +74,7 @@ pub(super) fn fork(
 
 /// The number of threads that the construct and the variables ask for.
 #[inline(always)]
-fn wish(construct: &Fork<'_>) -> NumThreads {
-    let icvs = construct.encountering.icvs();
+fn wish(construct: &Fork<'_>, icvs: &Icvs) -> NumThreads {
     NumThreads {
         if_clause: construct.request.if_clause,
         num_threads_clause: construct.request.num_threads,
@@ -99,9 +99,9 @@ fn announce(audience: impl Audience, construct: &Fork<'_>, idle: &IdleTeam, wish
 
 /// Gives the team as many threads as are asked for and can be had, and an OpenMP place to each.
 #[inline(always)]
-fn gather(construct: &Fork<'_>, idle: &mut IdleTeam, wish: &NumThreads) {
+fn gather(construct: &Fork<'_>, icvs: &Icvs, idle: &mut IdleTeam, wish: &NumThreads) {
     let &Fork { outer, encountering, request, site, .. } = construct;
-    let (team, icvs) = (idle.team(), encountering.icvs());
+    let team = idle.team();
     let wanted = wish.team_size();
     let mut size = wanted.threads;
     if size > 1 && team.group().is_limited() {
