@@ -7,6 +7,16 @@ use crate::block::{ImplicitTask, Team, Thread};
 use crate::settings;
 use crate::task;
 
+/// Whether a thread of the team, which has a cancelled construct, may arrive at a barrier: not if
+/// the region is cancelled. In a team of one thread the cancelled worksharing construct is over.
+#[cold]
+pub(super) fn may_meet(team: &Team) -> bool {
+    if team.size() == 1 {
+        team.cancelled().end_worksharing();
+    }
+    !team.is_cancelled()
+}
+
 /// The thread has arrived at a barrier and has heard a call: it helps with tasks, and waits until
 /// the barrier is over, or leaves it if the region is cancelled. Returns whether the barrier is
 /// over.
@@ -28,11 +38,19 @@ pub(super) fn hear(thread: &'static Thread, member: &'static ImplicitTask, seen:
     is_past
 }
 
-/// The thread is the last to arrive at a barrier in the epoch `seen` of a region that is cancelled:
-/// it leaves, and releases the others when all have ended the region.
+/// The thread is the last to arrive at a barrier, in the epoch `seen`, of a team that has a cancelled
+/// construct. If that is the region, the thread leaves, and releases the others when all have ended
+/// the region: returns true. Otherwise the cancelled worksharing construct is over.
 #[cold]
-pub(super) fn leave_as_last(member: &ImplicitTask, seen: Epoch) {
-    member.cancel.departure.keep(Arrival { seen, is_last: true });
+pub(super) fn leaves_as_last(member: &ImplicitTask, seen: Epoch) -> bool {
+    let team = member.team();
+    let leaves = team.is_cancelled();
+    if leaves {
+        member.cancel.departure.keep(Arrival { seen, is_last: true });
+    } else {
+        team.cancelled().end_worksharing();
+    }
+    leaves
 }
 
 /// The thread has completed its share of a region that may be cancelled. Returns the epoch that it
@@ -72,6 +90,11 @@ fn wait_for_all(team: &Team, region: u32) {
 #[cold]
 pub(super) fn end_and_wait(thread: &'static Thread, member: &'static ImplicitTask) {
     let team = member.team();
+    if team.size() == 1 {
+        team.cancelled().end_worksharing();
+        task::run_all(thread, team);
+        return;
+    }
     // Read before the thread arrives: afterwards the team may be prepared for its next region.
     let (barrier, me, patience) = (team.barrier(), member.thread_num() as usize, team.patience());
     let Some(seen) = end(thread, member) else { return };

@@ -25,7 +25,8 @@ fn barrier_for(
     site: CallSite,
 ) -> bool {
     let task = thread.implicit_task();
-    if task.team().is_cancelled() {
+    let team = task.team();
+    if team.cancelled().has_any() && !cancelled::may_meet(team) {
         return false;
     }
     let region = Some(task.team().record());
@@ -98,18 +99,15 @@ fn release_for(audience: impl Audience, thread: &'static Thread, kind: SyncRegio
 fn meet(thread: &'static Thread, task: &'static ImplicitTask) -> bool {
     let team = task.team();
     if team.size() == 1 {
-        team.cancelled().end_worksharing();
         task::run_all(thread, team);
         return true;
     }
     let (barrier, me, patience) = (team.barrier(), task.thread_num() as usize, team.patience());
     let seen = barrier.epoch(me);
     if barrier.arrive(me) {
-        if team.is_cancelled() {
-            cancelled::leave_as_last(task, seen);
+        if team.cancelled().has_any() && cancelled::leaves_as_last(task, seen) {
             return false;
         }
-        team.cancelled().end_worksharing();
         task::run_all(thread, team);
         barrier.release();
         return true;
@@ -121,7 +119,7 @@ fn meet(thread: &'static Thread, task: &'static ImplicitTask) -> bool {
 /// explicit tasks of the team are complete.
 #[inline(always)]
 pub(crate) fn meet_at_end(thread: &'static Thread, task: &'static ImplicitTask) {
-    if settings::is_cancellable() && task.team().size() != 1 {
+    if settings::is_cancellable() {
         cancelled::end_and_wait(thread, task);
     } else {
         meet(thread, task);

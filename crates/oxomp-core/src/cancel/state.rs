@@ -52,6 +52,12 @@ impl CancelledConstructs {
         CancelledConstructs { region: Cancellation::none(), constructs: AtomicU32::new(0) }
     }
 
+    /// Whether a construct of the region, or the region itself, is cancelled.
+    #[inline(always)]
+    pub(crate) fn has_any(&self) -> bool {
+        self.constructs.load(Relaxed) != 0
+    }
+
     /// Whether the parallel region is cancelled.
     #[inline(always)]
     pub(crate) fn region(&self) -> &Cancellation {
@@ -84,7 +90,7 @@ impl CancelledConstructs {
     /// All threads have arrived at a barrier: the cancelled worksharing construct is over.
     #[inline(always)]
     pub(crate) fn end_worksharing(&self) {
-        if self.constructs.load(Relaxed) != 0 {
+        if self.has_any() {
             self.constructs.fetch_and(Construct::Parallel.flag(), Relaxed);
         }
     }
