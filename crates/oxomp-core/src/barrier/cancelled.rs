@@ -38,9 +38,9 @@ pub(super) fn hear(thread: &'static Thread, member: &'static ImplicitTask, seen:
     is_past
 }
 
-/// The thread is the last to arrive at a barrier, in the epoch `seen`, of a team that has a cancelled
-/// construct. If that is the region, the thread leaves, and releases the others when all have ended
-/// the region: returns true. Otherwise the cancelled worksharing construct is over.
+/// The thread is the last to arrive at a barrier, in the epoch `seen`, of a team that has a
+/// cancelled construct. If that is the region, the thread leaves, and releases the others when all
+/// have ended the region: returns true. Otherwise the cancelled worksharing construct is over.
 #[cold]
 pub(super) fn leaves_as_last(member: &ImplicitTask, seen: Epoch) -> bool {
     let team = member.team();
