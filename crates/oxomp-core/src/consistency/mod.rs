@@ -12,7 +12,7 @@ use oxomp_sys::ompt::ompt_callbacks_t as E;
 
 use crate::block::Thread;
 use crate::diag;
-use crate::ompt::event::{Event, TaskRecord, bit, listen};
+use crate::ompt::event::{Event, Hear, Listener, TaskRecord, bit, listen};
 
 pub(crate) use nesting::Regions;
 use nesting::{Here, Mistake};
@@ -30,7 +30,7 @@ const HEARD: u64 = bit(E::IMPLICIT_TASK)
 /// Starts the check, before any region is entered.
 pub(crate) fn start() {
     diag::set_strict(true);
-    listen(HEARD, hear);
+    listen(HEARD, &LISTENER);
 }
 
 impl Here for Thread {
@@ -47,10 +47,17 @@ impl Here for Thread {
     }
 }
 
-fn hear(event: &Event<'_>) {
-    let Some(thread) = Thread::known() else { return };
-    if let Err(mistake) = thread.regions.follow(event, thread) {
-        report(mistake);
+static LISTENER: Listener = Listener::of::<Check>();
+
+struct Check;
+
+impl Hear for Check {
+    #[inline(always)]
+    fn hear(event: &Event<'_>) {
+        let Some(thread) = Thread::known() else { return };
+        if let Err(mistake) = thread.regions.follow(event, thread) {
+            report(mistake);
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //! stops the program.
 //!
 //! Called in the listened case of an event, after the tool, while a debugger is expected.
-//! `mask::expect_debugger` adds the events that a debugger needs to the set.
+//! `listeners::expect_debugger` adds the events that a debugger needs to the set.
 
 use super::kinds::{Dispatch, Endpoint, ThreadKind, Work};
 use super::record::{ParallelRecord, TaskRecord, ThreadRecord};

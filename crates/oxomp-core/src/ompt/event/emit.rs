@@ -1,17 +1,19 @@
-//! The events, with one function each: a load and a test without a listener, a cold call otherwise.
+//! The events, with one function each: a load and a test without a listener, an indirect call
+//! otherwise.
 //! And the audience, to which a construct reports.
 
 use core::ffi::{CStr, c_void};
 
 use oxomp_sys::ompt::ompt_callbacks_t as E;
 
+use super::debugged;
 use super::kinds::{
     Dispatch, Endpoint, MutexKind, Severity, SyncRegion, TaskStatus, ThreadKind, Work,
 };
+use super::listeners::{Hear, heard, runtime, tool};
 use super::mask::{ACTIVE, FOR_DEBUGGER, Mask, bit, is_debugged, wants};
 use super::record::{DependenceRecord, EnterFrame, ParallelRecord, TaskRecord, ThreadRecord};
 use super::target::{DataOperation, TargetRecord};
-use super::{debugged, deliver};
 use crate::arch::CallSite;
 use crate::word::Word;
 
@@ -32,6 +34,35 @@ macro_rules! events {
             $($(#[$doc])* $event { $($arg: $type),* },)*
         }
 
+        /// A listener: one function for each event.
+        ///
+        /// An event calls its function of the table, so that no code has to find out which event
+        /// it is.
+        #[derive(Debug)]
+        pub(crate) struct Listener {
+            $($name: for<'a> fn($($type),*),)*
+        }
+
+        impl Listener {
+            /// The table of the listener `L`: `L::hear` is compiled once for each event, whose
+            /// variant is known there.
+            pub(crate) const fn of<L: Hear>() -> Self {
+                Listener {
+                    $($name: |$($arg),*| L::hear(&Event::$event { $($arg),* }),)*
+                }
+            }
+        }
+
+        /// The listener while the runtime itself listens: its own listener hears an event before
+        /// the tool does, the debugger after it.
+        pub(super) static BOTH: Listener = Listener {
+            $($name: |$($arg),*| {
+                (runtime().$name)($($arg),*);
+                (tool().$name)($($arg),*);
+                events!(@note [$($debugged)?] $name($($arg),*));
+            },)*
+        };
+
         /// The events that have a function in this file.
         pub(crate) const EMITTED: Mask = $(bit(E::$code))|*;
 
@@ -43,16 +74,8 @@ macro_rules! events {
             #[inline(always)]
             #[allow(clippy::extra_unused_lifetimes, reason = "of events without a reference")]
             pub(crate) fn $name<'a>($($arg: $type),*) {
-                #[cold]
-                #[inline(never)]
-                #[allow(clippy::extra_unused_lifetimes, reason = "of events without a reference")]
-                #[allow(clippy::too_many_arguments, reason = "an event has the fields it has")]
-                fn listened<'a>($($arg: $type),*) {
-                    deliver(&Event::$event { $($arg),* });
-                    events!(@note [$($debugged)?] $name($($arg),*));
-                }
                 if wants(const { bit(E::$code) }) {
-                    listened($($arg),*);
+                    (heard().$name)($($arg),*);
                 }
             }
         )*

@@ -21,7 +21,10 @@ pub(crate) const ACTIVE: Mask = 1;
 
 /// A debugger is expected (OMP_DEBUG=enabled): the runtime keeps the state that it reads, and calls
 /// the functions at which it stops. Set together with `ACTIVE`; no callback has so high a code.
-const DEBUG: Mask = 1 << 63;
+///
+/// The events that a debugger needs are bits of the same set, so that fast paths need no second
+/// test.
+pub(super) const DEBUG: Mask = 1 << 63;
 
 /// The bit of an event, by its callback code (1 to 62).
 pub(crate) const fn bit(event: E) -> Mask {
@@ -38,14 +41,15 @@ pub(crate) fn set_mask(mask: Mask) {
 /// The events to which the runtime itself listens, independent of a tool; 0 for none.
 static OWN: AtomicU64 = AtomicU64::new(0);
 
-fn add_own(events: Mask) {
+/// Adds `events` to those to which the runtime itself listens.
+pub(super) fn add_own(events: Mask) {
     OWN.fetch_or(events | ACTIVE, Relaxed);
     MASK.fetch_or(events | ACTIVE, Relaxed);
 }
 
-/// Adds `events` to those to which the runtime itself listens.
-pub(super) fn check(events: Mask) {
-    add_own(events);
+/// Whether the runtime itself listens to any event.
+pub(super) fn has_own() -> bool {
+    OWN.load(Relaxed) != 0
 }
 
 /// The events that a debugger needs: those with a function in `debugged`, and the ends of regions.
@@ -55,13 +59,6 @@ pub(super) const FOR_DEBUGGER: Mask = bit(E::THREAD_BEGIN)
     | bit(E::PARALLEL_END)
     | bit(E::WORK)
     | bit(E::DISPATCH);
-
-/// From now on the runtime keeps the state that a debugger reads: the functions in `debugged` do,
-/// at the events of `FOR_DEBUGGER`. These events are bits of the same set, so that fast paths need
-/// no second test.
-pub(crate) fn expect_debugger() {
-    add_own(DEBUG | FOR_DEBUGGER);
-}
 
 /// Whether a debugger is expected.
 #[inline(always)]

@@ -68,7 +68,9 @@ macro_rules! call {
     };
 }
 
-/// Calls the callback that the tool has registered for the event.
+/// Calls the callback that the tool has registered for the event. Inlined where the event's variant
+/// is known.
+#[inline(always)]
 pub(super) fn deliver(event: &Event<'_>) {
     match *event {
         Event::ThreadBegin { thread, kind } => {

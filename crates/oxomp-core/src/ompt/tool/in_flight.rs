@@ -21,38 +21,39 @@ use crate::os;
 static ELSEWHERE: AtomicU32 = AtomicU32::new(0);
 
 /// The calling thread may run a callback, until this value is dropped.
-pub(super) struct InFlight(Option<&'static Thread>);
+pub(super) enum InFlight {
+    /// A thread of the runtime, and its count before the callback.
+    Here(&'static Thread, u32),
+    /// A native thread that the runtime does not know.
+    Elsewhere,
+}
 
 impl InFlight {
     #[inline]
     pub(super) fn enter() -> Self {
-        let thread = Thread::known();
-        match thread {
-            // Only this thread writes the count, so it needs no atomic addition.
-            Some(thread) => {
-                let running = &thread.ompt.callbacks_running;
-                running.store(running.load(Relaxed) + 1, Relaxed);
-                compiler_fence(SeqCst);
-            }
-            None => {
-                ELSEWHERE.fetch_add(1, SeqCst);
-            }
-        }
-        InFlight(thread)
+        let Some(thread) = Thread::known() else {
+            ELSEWHERE.fetch_add(1, SeqCst);
+            return InFlight::Elsewhere;
+        };
+        // Only this thread writes the count, so it needs no atomic addition.
+        let running = &thread.ompt.callbacks_running;
+        let before = running.load(Relaxed);
+        running.store(before + 1, Relaxed);
+        compiler_fence(SeqCst);
+        InFlight::Here(thread, before)
     }
 }
 
 impl Drop for InFlight {
     #[inline]
     fn drop(&mut self) {
-        match self.0 {
-            Some(thread) => {
-                let running = &thread.ompt.callbacks_running;
-                // Release: the ending thread, which finds the count at 0, sees the effects of the
-                // callback.
-                running.store(running.load(Relaxed) - 1, Release);
+        match self {
+            // Release: the ending thread, which finds the count at 0, sees the effects of the
+            // callback.
+            InFlight::Here(thread, before) => {
+                thread.ompt.callbacks_running.store(*before, Release);
             }
-            None => {
+            InFlight::Elsewhere => {
                 ELSEWHERE.fetch_sub(1, SeqCst);
             }
         }

@@ -35,7 +35,7 @@ pub use offload::connect;
 
 use crate::arch::CallSite;
 use crate::block::Thread;
-use crate::ompt::event::{EnterFrame, Event, set_sink};
+use crate::ompt::event::{EnterFrame, Event, Hear, Listener, set_tool};
 use crate::os;
 use crate::race_detector;
 
@@ -106,7 +106,7 @@ pub(crate) fn start(hooks: Hooks) -> bool {
     // SAFETY: the tool's structure lives as long as the tool (5.2 §19.2.1), and no other thread
     // accesses it: only one thread passes the exchange above.
     let initialize = unsafe { (*TOOL.load(Acquire)).initialize };
-    set_sink(deliver);
+    set_tool(&LISTENER_5X);
     // SAFETY: the tool's initializer gets the arguments that 5.2 §19.2.1 specifies: the look-up
     // function and the tool's own word.
     let goes_on = initialize.is_some_and(|initialize| unsafe {
@@ -127,10 +127,17 @@ pub(crate) fn start(hooks: Hooks) -> bool {
     goes_on
 }
 
-/// The sink of events: calls the tool's callback.
-fn deliver(event: &Event<'_>) {
-    let _in_flight = InFlight::enter();
-    encoder_5x::deliver(event);
+/// The listener for tools of OpenMP 5 and 6: calls the tool's callback.
+static LISTENER_5X: Listener = Listener::of::<Encoder5x>();
+
+struct Encoder5x;
+
+impl Hear for Encoder5x {
+    #[inline(always)]
+    fn hear(event: &Event<'_>) {
+        let _in_flight = InFlight::enter();
+        encoder_5x::deliver(event);
+    }
 }
 
 /// The process ends. May be called twice.
