@@ -4,13 +4,13 @@ use core::sync::atomic::{Ordering, fence};
 
 use crate::arch::CallSite;
 use crate::block::Thread;
-use crate::ompt::event::{Audience, for_audience};
+use crate::ompt::event::{Audience, for_events};
 
 /// Executes a strong flush, which orders all that comes before with all that comes after. A thread
 /// that the runtime does not know yet stays unknown.
 #[inline(always)]
 pub fn flush(site: CallSite) {
-    for_audience!(|audience| flush_for(audience, site));
+    for_events!(|audience| flush_for(audience, site));
 }
 
 #[inline(always)]

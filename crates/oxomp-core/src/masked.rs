@@ -2,13 +2,13 @@
 
 use crate::arch::CallSite;
 use crate::block::Thread;
-use crate::ompt::event::{Audience, Endpoint, for_audience};
+use crate::ompt::event::{Audience, Endpoint, for_events};
 
 /// Whether the calling thread executes the masked region: the thread number `filter` of the team
 /// does. It calls `end_masked` after the region.
 #[inline(always)]
 pub fn masked(thread: &Thread, filter: i32, site: CallSite) -> bool {
-    for_audience!(|audience| masked_for(audience, thread, filter, site))
+    for_events!(|audience| masked_for(audience, thread, filter, site))
 }
 
 #[inline(always)]
@@ -24,7 +24,7 @@ fn masked_for(audience: impl Audience, thread: &Thread, filter: i32, site: CallS
 /// Ends the masked region, on the thread that has executed it.
 #[inline(always)]
 pub fn end_masked(thread: &Thread, site: CallSite) {
-    for_audience!(|audience| end_masked_for(audience, thread, site));
+    for_events!(|audience| end_masked_for(audience, thread, site));
 }
 
 #[inline(always)]

@@ -126,11 +126,11 @@ impl CallSite {
         }
         // SAFETY: the frame of an exported function that has not returned, as in `return_address`.
         let frame = unsafe { (*self.frame).caller };
-        let own = self.frame.addr();
         // Code without frame pointers leaves any value in the register. The caller's frame is above
-        // this one, and not far away.
-        let distance = frame.addr().wrapping_sub(own);
-        if distance >= size_of::<Frame>() && distance < FARTHEST_FRAME && frame.addr() % 16 == 0 {
+        // this one, and not far away; both are multiples of 16. The rotation moves the low bits of
+        // a distance that is none to the top, so one comparison does.
+        let above = frame.addr().wrapping_sub(self.frame.addr()).wrapping_sub(size_of::<Frame>());
+        if above.rotate_right(4) < FARTHEST_FRAME >> 4 {
             return Caller::FramePointer(frame);
         }
         Caller::StackAddress(self.frame.wrapping_add(1).cast_mut().cast::<c_void>())

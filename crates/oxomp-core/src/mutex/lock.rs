@@ -3,7 +3,7 @@
 use super::{Holder, RawLock, acquire, destroyed_while_held, enter, null_lock, release};
 use crate::arch::CallSite;
 use crate::block::Thread;
-use crate::ompt::event::{Audience, MutexKind, for_audience};
+use crate::ompt::event::{Audience, MutexKind, for_events};
 
 /// A simple lock in the user's variable: four bytes, which is gcc's `omp_lock_t` and the first half
 /// of LLVM's.
@@ -40,7 +40,7 @@ impl Lock {
     pub fn init(&self, hint: u32, site: CallSite) {
         // Starts the runtime, which reads from the environment what it checks of locks.
         Thread::current();
-        for_audience!(|audience| self.init_for(audience, hint, site));
+        for_events!(|audience| self.init_for(audience, hint, site));
     }
 
     fn init_for(&self, audience: impl Audience, hint: u32, site: CallSite) {
@@ -51,7 +51,7 @@ impl Lock {
 
     /// `omp_destroy_lock`.
     pub fn destroy(&self, site: CallSite) {
-        for_audience!(|audience| self.destroy_for(audience, site));
+        for_events!(|audience| self.destroy_for(audience, site));
     }
 
     fn destroy_for(&self, audience: impl Audience, site: CallSite) {
@@ -78,7 +78,7 @@ impl Lock {
     /// `omp_test_lock`: returns whether the caller has taken the lock.
     #[inline(always)]
     pub fn test(&self, site: CallSite) -> bool {
-        for_audience!(|audience| self.test_for(audience, site))
+        for_events!(|audience| self.test_for(audience, site))
     }
 
     #[inline(always)]

@@ -18,7 +18,7 @@ pub(crate) use raw::{Holder, RawLock};
 use crate::arch::CallSite;
 use crate::block::{Alone, Thread};
 use crate::diag;
-use crate::ompt::event::{Audience, EnterFrame, MutexKind, for_audience};
+use crate::ompt::event::{Audience, EnterFrame, MutexKind, for_events};
 
 /// In the child of a fork(2): frees the mutexes that are the runtime's own choice, those of
 /// reductions and of atomic constructs, if a thread held them that is gone.
@@ -34,9 +34,11 @@ fn enter(audience: impl Audience, site: CallSite) -> Option<EnterFrame<'static>>
     audience.is_listening().then(|| audience.enter(&Thread::current().task().ompt, site))
 }
 
-/// Runs the wait of `acquire` with the state and the wait id that a tool or a debugger sees.
-fn waiting<R>(kind: MutexKind, wait_id: u64, acquire: impl FnOnce() -> R) -> R {
+/// Runs the wait of `acquire` with the state, the wait id and the enter frame that a tool or a
+/// debugger sees.
+fn waiting<R>(kind: MutexKind, wait_id: u64, site: CallSite, acquire: impl FnOnce() -> R) -> R {
     let Some(thread) = Thread::known() else { return acquire() };
+    let _frame = EnterFrame::new(&thread.task().ompt, site);
     thread.ompt.wait_id.set(wait_id);
     let result = thread.ompt.in_state(kind.state(), acquire);
     thread.ompt.wait_id.set(0);
@@ -46,7 +48,7 @@ fn waiting<R>(kind: MutexKind, wait_id: u64, acquire: impl FnOnce() -> R) -> R {
 /// Takes `lock`, with the events around it.
 #[inline(always)]
 fn acquire(lock: &RawLock, kind: MutexKind, hint: u32, site: CallSite) {
-    for_audience!(|audience| acquire_for(audience, lock, kind, hint, site));
+    for_events!(|audience| acquire_for(audience, lock, kind, hint, site));
 }
 
 #[inline(always)]
@@ -62,21 +64,21 @@ fn acquire_for(
     audience.mutex_acquire(kind, hint, wait_id, site);
     let holder = Holder::at(site);
     if !lock.try_lock(holder) {
-        acquire_contended(lock, kind, holder);
+        acquire_contended(lock, kind, holder, site);
     }
     audience.mutex_acquired(kind, wait_id, site);
 }
 
 #[cold]
 #[inline(never)]
-fn acquire_contended(lock: &RawLock, kind: MutexKind, holder: Holder) {
-    waiting(kind, lock.wait_id(), || lock.lock_contended(holder, kind));
+fn acquire_contended(lock: &RawLock, kind: MutexKind, holder: Holder, site: CallSite) {
+    waiting(kind, lock.wait_id(), site, || lock.lock_contended(holder, kind));
 }
 
 /// Releases `lock`, with the event after it.
 #[inline(always)]
 fn release(lock: &RawLock, kind: MutexKind, site: CallSite) {
-    for_audience!(|audience| release_for(audience, lock, kind, site));
+    for_events!(|audience| release_for(audience, lock, kind, site));
 }
 
 #[inline(always)]

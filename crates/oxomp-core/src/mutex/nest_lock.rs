@@ -7,7 +7,7 @@ use oxomp_protocol::lock::OwnerWord;
 use super::{destroyed_while_held, enter, mend, null_lock, released_by_none, waiting};
 use crate::arch::CallSite;
 use crate::block::{Thread, threads_known};
-use crate::ompt::event::{Audience, Endpoint, MutexKind, for_audience};
+use crate::ompt::event::{Audience, Endpoint, MutexKind, for_events};
 use crate::task::Task;
 
 /// The kind of owner of a nestable lock.
@@ -76,7 +76,7 @@ impl NestLock {
     pub fn init(&self, hint: u32, site: CallSite) {
         // Starts the runtime, which reads from the environment what it checks of locks.
         Thread::current();
-        for_audience!(|audience| self.init_for(audience, hint, site));
+        for_events!(|audience| self.init_for(audience, hint, site));
     }
 
     fn init_for(&self, audience: impl Audience, hint: u32, site: CallSite) {
@@ -87,7 +87,7 @@ impl NestLock {
 
     /// `omp_destroy_nest_lock`.
     pub fn destroy(&self, site: CallSite) {
-        for_audience!(|audience| self.destroy_for(audience, site));
+        for_events!(|audience| self.destroy_for(audience, site));
     }
 
     fn destroy_for(&self, audience: impl Audience, site: CallSite) {
@@ -108,7 +108,7 @@ impl NestLock {
     /// `omp_set_nest_lock`.
     #[inline(always)]
     pub fn set(&self, owner: Owner, site: CallSite) {
-        for_audience!(|audience| self.set_for(audience, owner, site));
+        for_events!(|audience| self.set_for(audience, owner, site));
     }
 
     #[inline(always)]
@@ -121,7 +121,7 @@ impl NestLock {
             return;
         }
         if !self.owner.try_own(me) {
-            self.own_contended(me);
+            self.own_contended(me, site);
         }
         self.count.store(1, Relaxed);
         audience.mutex_acquired(MutexKind::NestLock, self.wait_id(), site);
@@ -136,7 +136,7 @@ impl NestLock {
     /// `omp_unset_nest_lock`.
     #[inline(always)]
     pub fn unset(&self, site: CallSite) {
-        for_audience!(|audience| self.unset_for(audience, site));
+        for_events!(|audience| self.unset_for(audience, site));
     }
 
     #[inline(always)]
@@ -156,7 +156,7 @@ impl NestLock {
 
     /// `omp_test_nest_lock`: returns the new count, or 0 if the lock has another owner.
     pub fn test(&self, owner: Owner, site: CallSite) -> u32 {
-        for_audience!(|audience| self.test_for(audience, owner, site))
+        for_events!(|audience| self.test_for(audience, owner, site))
     }
 
     #[inline(always)]
@@ -177,9 +177,9 @@ impl NestLock {
 
     #[cold]
     #[inline(never)]
-    fn own_contended(&self, me: u32) {
+    fn own_contended(&self, me: u32, site: CallSite) {
         self.mend();
-        waiting(MutexKind::NestLock, self.wait_id(), || self.owner.own_contended(me));
+        waiting(MutexKind::NestLock, self.wait_id(), site, || self.owner.own_contended(me));
     }
 
     /// Makes the lock free if its owner is a number that no task or thread has. Returns whether it

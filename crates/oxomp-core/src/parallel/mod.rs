@@ -58,7 +58,7 @@ impl Request {
 }
 
 /// Executes a whole parallel construct: fork, the body on every thread of the team, join.
-#[inline]
+#[inline(always)]
 pub fn run(thread: &'static Thread, outlined: Outlined, request: Request, site: CallSite) {
     for_audience!(|audience| run_for(audience, thread, outlined, &request, site));
 }

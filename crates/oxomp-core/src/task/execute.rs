@@ -73,10 +73,10 @@ pub(super) fn call_included(
     // SAFETY: the construct's call passed the compiler's function together with its data.
     unsafe { arch::call_gomp(body, data, task.ompt.frame.exit.as_ptr()) };
     task.ompt.frame.exit.set(ptr::null_mut());
-    if audience.is_listening() {
+    if audience.hears_events() {
         end_with_more(audience, thread, task, left, true);
     } else {
-        thread.set_task(left.task);
+        resume(audience, thread, task, left, TaskStatus::Complete);
         retire_included(thread, task, left.task);
     }
 }
@@ -185,10 +185,12 @@ fn begin(
     if !audience.is_listening() {
         return Left { task: prior, state: State::Overhead };
     }
-    audience.task_schedule(&prior.ompt, status, Some(&task.ompt));
-    stops::task_goes_on(task);
-    if task.has(Properties::CHUNK) {
-        report_chunk(task);
+    if audience.hears_events() {
+        audience.task_schedule(&prior.ompt, status, Some(&task.ompt));
+        stops::task_goes_on(task);
+        if task.has(Properties::CHUNK) {
+            report_chunk(task);
+        }
     }
     Left { task: prior, state: thread.set_state(state_of_code(task.team())) }
 }
@@ -249,11 +251,11 @@ fn end(
         .union(Properties::DETACHABLE)
         .union(Properties::TARGET)
         .union(Properties::DESTRUCTORS);
-    if audience.is_listening() || task.has(MORE) {
+    if audience.hears_events() || task.has(MORE) {
         end_with_more(audience, thread, task, left, is_included);
         return;
     }
-    thread.set_task(left.task);
+    resume(audience, thread, task, left, TaskStatus::Complete);
     if is_included {
         retire_included(thread, task, left.task);
     } else {
@@ -262,7 +264,7 @@ fn end(
 }
 
 /// The general case of `end`: for a task that may have another part, device work, an event or
-/// destructors, or that has a listener.
+/// destructors, or whose end has a listener.
 #[inline(never)]
 fn end_with_more(
     audience: impl Audience,
@@ -291,7 +293,7 @@ fn end_with_more(
     if task.has(Properties::DESTRUCTORS) {
         destroy_data(thread, task);
     }
-    if audience.is_listening() {
+    if audience.hears_events() {
         race_detector::leave(task.payload());
     }
     let is_detachable = task.has(Properties::DETACHABLE);
@@ -299,7 +301,7 @@ fn end_with_more(
     if is_detachable && !detached {
         task.event.await_fulfilment(is_active);
     }
-    if audience.is_listening() {
+    if audience.hears_events() {
         stops::task_ends(task);
     }
     let status = if detached {

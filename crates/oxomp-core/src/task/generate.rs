@@ -12,7 +12,7 @@ use super::announce::{announce, count_in};
 use super::{Dependence, DependenceList, OwnBench, Properties, Task, depend, execute, throttle};
 use crate::arch::CallSite;
 use crate::block::{Team, Thread};
-use crate::ompt::event::{Audience, Listened, TaskStatus, for_audience, is_active};
+use crate::ompt::event::{Audience, Listened, TaskStatus, for_audience, has_events, is_active};
 use crate::race_detector;
 use crate::settings;
 
@@ -31,7 +31,7 @@ pub struct Clauses {
 pub fn runs_at_once(thread: &Thread, priority: i32) -> bool {
     thread.team().size() == 1
         || thread.task().has(Properties::FINAL)
-        || priority == 0 && is_throttled(thread) && !is_active()
+        || priority == 0 && is_throttled(thread) && !has_events()
 }
 
 /// Whether the thread has as many queued tasks as it may have, so that its next task runs at once.
@@ -67,7 +67,7 @@ fn recount_moved(team: &Team, bench: OwnBench) -> bool {
 /// dependences.
 #[inline(always)]
 pub fn needs_no_order(thread: &Thread) -> bool {
-    !is_active() && !thread.task().has_ties()
+    !has_events() && !thread.task().has_ties()
 }
 
 /// Allocates a child of the current task, with room for `payload` bytes of data.
@@ -88,8 +88,10 @@ pub fn allocate(
     if clauses.properties.intersects(Properties::DETACHABLE) {
         task.begin_event();
     }
-    if is_active() {
+    if has_events() {
         begin_record(task);
+    } else if is_active() {
+        task.ompt.reset();
     }
     task
 }
@@ -139,7 +141,7 @@ fn generate_for(
     site: CallSite,
 ) {
     if is_just_run(audience, thread, task) || is_one_too_many(audience, thread, task) {
-        execute::execute_included(audience, thread, task, task.data());
+        execute_at_once(audience, thread, task, site);
     } else {
         generate_any(audience, thread, task, &mut [], site);
     }
@@ -166,10 +168,28 @@ fn generate_dependent_for(
     site: CallSite,
 ) {
     if is_just_run(audience, thread, task) && !thread.task().has_ties() {
-        execute::execute_included(audience, thread, task, task.data());
+        execute_at_once(audience, thread, task, site);
     } else {
         generate_ordered(audience, thread, task, read, site);
     }
+}
+
+/// Executes a task of which nobody is told, for an audience without events.
+#[inline(always)]
+fn execute_at_once(
+    audience: impl Audience,
+    thread: &'static Thread,
+    task: &'static Task,
+    site: CallSite,
+) {
+    let _frame = audience.enter(&thread.task().ompt, site);
+    if audience.is_listening() {
+        if thread.team().size() == 1 {
+            task.add_property(Properties::UNDEFERRED);
+        }
+        task.ompt.flags.set(task.ompt_flags());
+    }
+    execute::execute_included(audience, thread, task, task.data());
 }
 
 #[inline(never)]
@@ -224,10 +244,10 @@ fn go_on(audience: impl Audience, thread: &'static Thread, task: &'static Task, 
 }
 
 /// Whether the begin or the end of the task concerns more than its generating task: a thread that
-/// fulfils its event, threads that poll its device work, or a listener.
+/// fulfils its event, threads that poll its device work, or a listener to events.
 #[inline(always)]
 fn is_told_of(audience: impl Audience, task: &Task) -> bool {
-    audience.is_listening() || task.has(Properties::DETACHABLE | Properties::TARGET)
+    audience.hears_events() || task.has(Properties::DETACHABLE | Properties::TARGET)
 }
 
 /// Whether the generating task waits for the task, and `is_told_of` is false: the fast path for
@@ -281,7 +301,7 @@ fn settle(
         task.add_property(Properties::UNDEFERRED);
     }
     announce(audience, task, !dependences.is_empty(), site);
-    if audience.is_listening() {
+    if audience.hears_events() {
         depend::report(task, dependences);
     }
     if task.has(Properties::UNDEFERRED) {

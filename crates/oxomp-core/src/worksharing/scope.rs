@@ -3,18 +3,18 @@
 
 use crate::arch::CallSite;
 use crate::block::Thread;
-use crate::ompt::event::{Audience, Endpoint, Work, for_audience};
+use crate::ompt::event::{Audience, Endpoint, Work, for_events};
 
 /// Begins the scope region of the calling thread, which calls `end_scope` after the block.
 #[inline(always)]
 pub fn scope(thread: &Thread, site: CallSite) {
-    for_audience!(|audience| reach(audience, thread, Endpoint::Begin, site));
+    for_events!(|audience| reach(audience, thread, Endpoint::Begin, site));
 }
 
 /// Ends the scope region of the calling thread.
 #[inline(always)]
 pub fn end_scope(thread: &Thread, site: CallSite) {
-    for_audience!(|audience| reach(audience, thread, Endpoint::End, site));
+    for_events!(|audience| reach(audience, thread, Endpoint::End, site));
 }
 
 #[inline(always)]

@@ -4,13 +4,13 @@ use core::sync::atomic::Ordering::Relaxed;
 
 use crate::arch::CallSite;
 use crate::block::Thread;
-use crate::ompt::event::{Audience, Endpoint, Work, emit, for_audience};
+use crate::ompt::event::{Audience, Endpoint, Work, emit, for_events};
 
 /// Whether the calling thread executes the block of the `single` that it encounters: the first
 /// thread of the team that arrives does. It calls `end_single` after the block.
 #[inline(always)]
 pub fn single(thread: &Thread, site: CallSite) -> bool {
-    for_audience!(|audience| single_for(audience, thread, site))
+    for_events!(|audience| single_for(audience, thread, site))
 }
 
 #[inline(always)]

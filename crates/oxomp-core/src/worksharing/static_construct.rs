@@ -5,14 +5,14 @@ use super::iterations::{self, LoopInteger};
 use super::static_loop::{Division, StaticChunk, StaticLoop};
 use crate::arch::CallSite;
 use crate::block::{Team, Thread};
-use crate::ompt::event::{Audience, Dispatch, Endpoint, Listened, Work, for_audience, is_active};
+use crate::ompt::event::{Audience, Dispatch, Endpoint, Listened, Work, for_events, has_events};
 
 /// The calling thread's part of a static loop that begins, in the common case: a loop that
 /// `common_part` covers, a thread that the runtime knows, and no listener. Calls no function. None
 /// in all other cases, which `begin_static` covers.
 #[inline(always)]
 pub fn begin_common_static<T: LoopInteger>(whole: &StaticLoop<T>) -> Option<StaticChunk<T>> {
-    if is_active() {
+    if has_events() {
         return None;
     }
     let task = Thread::known()?.implicit_task_if_any()?;
@@ -53,7 +53,7 @@ pub fn begin_static<T: LoopInteger>(
         Among::Threads => whole.part(task.thread_num(), task.team().size()),
         Among::Teams => part_of_team(thread, whole),
     };
-    if is_active() {
+    if has_events() {
         report(Listened, thread, whole, &part, work(), site);
     }
     part
@@ -83,7 +83,7 @@ pub fn begin_static_of_league<T: LoopInteger>(
         let part = of_team.part(task.thread_num(), task.team().size());
         StaticChunk { is_last: part.is_last && block.is_last, ..part }
     };
-    if is_active() {
+    if has_events() {
         report(Listened, thread, whole, &part, work(), site);
     }
     (part, block.upper)
@@ -126,7 +126,7 @@ fn report<T: LoopInteger>(
 /// The calling thread leaves the loop.
 #[inline(always)]
 pub fn end_static(work: impl FnOnce() -> Work, site: CallSite) {
-    for_audience!(|audience| end_for(audience, work, site));
+    for_events!(|audience| end_for(audience, work, site));
 }
 
 #[inline(always)]

@@ -80,15 +80,23 @@ macro_rules! events {
             }
         )*
 
-        /// The audience of a construct (`audience.rs`): `Silent` or `Listened`.
+        /// The audience of a construct (`audience.rs`): `Silent`, `Attached` or `Listened`.
         pub trait Audience: Copy + core::fmt::Debug {
-            /// Whether there may be a listener.
+            /// Whether there may be a listener: frames and records are kept.
             const LISTENS: bool;
+            /// Whether a listener may hear events.
+            const HEARS: bool;
 
             /// Whether there may be a listener; a constant of the instance.
             #[inline(always)]
             fn is_listening(self) -> bool {
                 Self::LISTENS
+            }
+
+            /// Whether a listener may hear events; a constant of the instance.
+            #[inline(always)]
+            fn hears_events(self) -> bool {
+                Self::HEARS
             }
 
             /// Marks the task as inside the runtime while the result lives.
@@ -115,7 +123,7 @@ macro_rules! events {
                 )]
                 #[allow(clippy::too_many_arguments, reason = "an event has the fields it has")]
                 fn $name<'a>(self, $($arg: $type),*) {
-                    if Self::LISTENS {
+                    if Self::HEARS {
                         self::$name($($arg),*);
                     }
                 }

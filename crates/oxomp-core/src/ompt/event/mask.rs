@@ -7,9 +7,10 @@ use oxomp_sys::ompt::{EventRow, ompt_callbacks_t as E};
 /// The set of events for which a tool has registered callbacks, bit n for callback code n, and
 /// `ACTIVE`.
 ///
-/// Until the runtime has started the set is `ACTIVE` alone: a construct that begins before that has
-/// to use the listened instance, since it may start the runtime, and with it a tool.
-static MASK: AtomicU64 = AtomicU64::new(ACTIVE);
+/// Until the runtime has started the set is `ACTIVE` and `UNSTARTED`: a construct that begins
+/// before that has to use the listened instance, since it may start the runtime, and with it a
+/// tool.
+static MASK: AtomicU64 = AtomicU64::new(ACTIVE | UNSTARTED);
 
 /// A set of events.
 pub(crate) type Mask = u64;
@@ -26,12 +27,15 @@ pub(crate) const ACTIVE: Mask = 1;
 /// test.
 pub(super) const DEBUG: Mask = 1 << 63;
 
-/// The bit of an event, by its callback code (1 to 62).
+/// The runtime has not started, so there may be a listener to any event.
+const UNSTARTED: Mask = 1 << 62;
+
+/// The bit of an event, by its callback code (1 to 61).
 pub(crate) const fn bit(event: E) -> Mask {
     1 << event.0
 }
 
-const _: () = assert!(EventRow::ALL.len() < 63, "the bit above the events' is taken");
+const _: () = assert!(EventRow::ALL.len() < 62, "the bits above the events' are taken");
 
 /// Replaces the tool's set. Threads use the new set from their next event on.
 pub(crate) fn set_mask(mask: Mask) {
@@ -82,6 +86,12 @@ pub(crate) fn wants(events: Mask) -> bool {
 #[inline(always)]
 pub(crate) fn is_active() -> bool {
     wants(ACTIVE)
+}
+
+/// Whether any event may have a listener.
+#[inline(always)]
+pub(crate) fn has_events() -> bool {
+    wants(!ACTIVE)
 }
 
 /// Moves the code of the listened case out of the fast path.

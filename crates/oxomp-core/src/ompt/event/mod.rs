@@ -16,15 +16,15 @@ mod mask;
 mod record;
 mod target;
 
-pub use audience::{Listened, Silent};
-pub(crate) use audience::{for_audience, listened};
+pub use audience::{Attached, Listened, Silent};
+pub(crate) use audience::{attached, for_audience, for_events, listened};
 pub use emit::Audience;
 pub(crate) use emit::{Event, Listener};
 pub use kinds::{
     Dispatch, Endpoint, MutexKind, Severity, State, SyncRegion, TaskStatus, ThreadKind, Work, flags,
 };
 pub(crate) use listeners::{Hear, expect_debugger, listen, set_tool};
-pub(crate) use mask::{ACTIVE, Mask, bit, is_active, is_debugged, set_mask};
+pub(crate) use mask::{ACTIVE, Mask, bit, has_events, is_active, is_debugged, set_mask};
 pub use record::{DependenceRecord, EnterFrame, ParallelRecord, TaskRecord, ThreadRecord};
 pub(crate) use record::{FIELDS, Frame};
 pub(crate) use target::unique_id;
