@@ -22,8 +22,7 @@
 //! All work that only listeners need goes through the audience: events, the enter frame, records;
 //! `audience.is_listening()` guards the rest. In the silent instance these calls compile to
 //! nothing, and the instance is the construct's fast path. The attached instance keeps frames and
-//! records, which the tool may ask for at any time, and has no events. The listened instance is a
-//! separate cold function; it tests the mask for each event, since a tool registers only the
+//! records, which the tool may ask for at any time, and has no events. The listened instance tests the mask for each event, since a tool registers only the
 //! callbacks that it wants.
 //!
 //! A construct in which no other task can run and no thread waits, except on a slow path that sets
@@ -118,8 +117,7 @@ pub(crate) fn attached<R>(body: impl FnOnce(Attached) -> R) -> R {
     body(Attached)
 }
 
-/// Runs the listened instance of a construct as a cold function, apart from the silent instance.
-#[cold]
+/// Runs the listened instance of a construct, apart from the silent instance.
 #[inline(never)]
 pub(crate) fn listened<R>(body: impl FnOnce(Listened) -> R) -> R {
     body(Listened)

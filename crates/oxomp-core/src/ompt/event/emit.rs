@@ -11,7 +11,7 @@ use super::kinds::{
     Dispatch, Endpoint, MutexKind, Severity, SyncRegion, TaskStatus, ThreadKind, Work,
 };
 use super::listeners::{Hear, heard, runtime, tool};
-use super::mask::{ACTIVE, FOR_DEBUGGER, Mask, bit, is_debugged, wants};
+use super::mask::{ACTIVE, FOR_DEBUGGER, Mask, bit, is_debugged, is_registered, wants};
 use super::record::{DependenceRecord, EnterFrame, ParallelRecord, TaskRecord, ThreadRecord};
 use super::target::{DataOperation, TargetRecord};
 use crate::arch::CallSite;
@@ -73,6 +73,7 @@ macro_rules! events {
             $(#[$doc])*
             #[inline(always)]
             #[allow(clippy::extra_unused_lifetimes, reason = "of events without a reference")]
+            #[allow(dead_code, reason = "constructs raise most events through their audience")]
             pub(crate) fn $name<'a>($($arg: $type),*) {
                 if wants(const { bit(E::$code) }) {
                     (heard().$name)($($arg),*);
@@ -123,8 +124,8 @@ macro_rules! events {
                 )]
                 #[allow(clippy::too_many_arguments, reason = "an event has the fields it has")]
                 fn $name<'a>(self, $($arg: $type),*) {
-                    if Self::HEARS {
-                        self::$name($($arg),*);
+                    if Self::HEARS && is_registered(const { bit(E::$code) }) {
+                        (heard().$name)($($arg),*);
                     }
                 }
             )*

@@ -72,10 +72,16 @@ pub(crate) fn is_debugged() -> bool {
 
 /// Whether any of `events` is registered.
 #[inline(always)]
-pub(crate) fn wants(events: Mask) -> bool {
+pub(crate) fn is_registered(events: Mask) -> bool {
     // Relaxed: a tool registers its callbacks before any event (in its initializer); threads need
     // not see a later change at once.
-    let wanted = MASK.load(Relaxed) & events != 0;
+    MASK.load(Relaxed) & events != 0
+}
+
+/// Whether any of `events` is registered, which is the unlikely case.
+#[inline(always)]
+pub(crate) fn wants(events: Mask) -> bool {
+    let wanted = is_registered(events);
     if wanted {
         listened();
     }
