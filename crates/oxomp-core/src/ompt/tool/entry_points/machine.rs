@@ -9,34 +9,39 @@ use super::super::encoder_5x::MUTEX_IMPLEMENTATION;
 use super::store::{store, store_all};
 use crate::devices;
 use crate::icv::ProcBind;
-use crate::ompt::event::{State, unique_id};
+use crate::ompt::event::unique_id;
 use crate::os;
 use crate::settings;
 
-/// The states that threads are in, in the order of their numbers; `Undefined` starts the
-/// enumeration and is not in it.
-const STATES: [State; 16] = [
-    State::WorkSerial,
-    State::WorkParallel,
-    State::WorkReduction,
-    State::WaitBarrierImplicitParallel,
-    State::WaitBarrierImplicitWorkshare,
-    State::WaitBarrierExplicit,
-    State::WaitBarrierImplementation,
-    State::WaitBarrierTeams,
-    State::WaitTaskwait,
-    State::WaitTaskgroup,
-    State::WaitLock,
-    State::WaitCritical,
-    State::WaitAtomic,
-    State::WaitOrdered,
-    State::Idle,
-    State::Overhead,
+/// All states but `ompt_state_undefined`, in the order of their numbers; that one starts the
+/// enumeration and is not in it. Some of them no thread is ever in, such as those that OpenMP 5.1
+/// deprecated: a tool that enumerates them finds the name of each number that its header has.
+const STATES: [ompt_state_t; 24] = [
+    ompt_state_t::WORK_SERIAL,
+    ompt_state_t::WORK_PARALLEL,
+    ompt_state_t::WORK_REDUCTION,
+    ompt_state_t::WORK_FREE_AGENT,
+    ompt_state_t::WORK_INDUCTION,
+    ompt_state_t::WAIT_BARRIER,
+    ompt_state_t::WAIT_BARRIER_IMPLICIT_PARALLEL,
+    ompt_state_t::WAIT_BARRIER_IMPLICIT_WORKSHARE,
+    ompt_state_t::WAIT_BARRIER_IMPLICIT,
+    ompt_state_t::WAIT_BARRIER_EXPLICIT,
+    ompt_state_t::WAIT_BARRIER_IMPLEMENTATION,
+    ompt_state_t::WAIT_BARRIER_TEAMS,
+    ompt_state_t::WAIT_TASKWAIT,
+    ompt_state_t::WAIT_TASKGROUP,
+    ompt_state_t::WAIT_MUTEX,
+    ompt_state_t::WAIT_LOCK,
+    ompt_state_t::WAIT_CRITICAL,
+    ompt_state_t::WAIT_ATOMIC,
+    ompt_state_t::WAIT_ORDERED,
+    ompt_state_t::WAIT_TARGET,
+    ompt_state_t::WAIT_TARGET_MAP,
+    ompt_state_t::WAIT_TARGET_UPDATE,
+    ompt_state_t::IDLE,
+    ompt_state_t::OVERHEAD,
 ];
-
-const fn number(state: State) -> ompt_state_t {
-    ompt_state_t(state as c_int)
-}
 
 /// `ompt_enumerate_states`: 1 and the state after `current`, or 0 after the last.
 ///
@@ -50,16 +55,16 @@ pub(super) unsafe extern "C" fn enumerate_states(
     let index = if current == ompt_state_t::UNDEFINED {
         0
     } else {
-        match STATES.iter().position(|&state| number(state) == current) {
+        match STATES.iter().position(|&state| state == current) {
             Some(index) => index + 1,
             None => return 0,
         }
     };
     let Some(&state) = STATES.get(index) else { return 0 };
-    let Some(name) = number(state).name() else { return 0 };
+    let Some(name) = state.name() else { return 0 };
     // SAFETY: the pointers are null or writable (`# Safety`); the name is static.
     unsafe {
-        store(next, number(state));
+        store(next, state);
         store(next_name, name.as_ptr());
     }
     1
@@ -130,7 +135,7 @@ pub(super) unsafe extern "C" fn get_unique_id() -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{STATES, enumerate_mutex_impls, enumerate_states, get_unique_id, number};
+    use super::{STATES, enumerate_mutex_impls, enumerate_states, get_unique_id};
     use core::ffi::{CStr, c_char};
     use core::ptr;
     use oxomp_sys::ompt::{ompt_mutex_impl_none, ompt_state_t};
@@ -149,7 +154,7 @@ mod tests {
             assert!(unsafe { CStr::from_ptr(name) }.to_bytes().starts_with(b"ompt_state_"));
             seen.push(state);
         }
-        assert_eq!(seen, STATES.map(number));
+        assert_eq!(seen, STATES);
         let (next, name) = (ptr::null_mut(), ptr::null_mut());
         // SAFETY: null pointers are allowed.
         unsafe {
