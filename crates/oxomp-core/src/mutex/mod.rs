@@ -39,10 +39,7 @@ fn enter(audience: impl Audience, site: CallSite) -> Option<EnterFrame<'static>>
 fn waiting<R>(kind: MutexKind, wait_id: u64, site: CallSite, acquire: impl FnOnce() -> R) -> R {
     let Some(thread) = Thread::known() else { return acquire() };
     let _frame = EnterFrame::new(&thread.task().ompt, site);
-    thread.ompt.wait_id.set(wait_id);
-    let result = thread.ompt.in_state(kind.state(), acquire);
-    thread.ompt.wait_id.set(0);
-    result
+    thread.ompt.wait_for(wait_id, kind.state(), acquire)
 }
 
 /// Takes `lock`, with the events around it.

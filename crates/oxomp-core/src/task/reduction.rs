@@ -8,7 +8,7 @@ use super::taskgroup::begin_taskgroup;
 use super::{Copies, ReductionItem, SharedItems, Taskgroup};
 use crate::arch::CallSite;
 use crate::block::Thread;
-use crate::ompt::event::{Endpoint, TaskRecord, emit};
+use crate::ompt::event::{Endpoint, State, TaskRecord, emit};
 
 impl Reductions {
     /// The taskgroup that `task` encountered has ended: the last taskgroup that shares the copies
@@ -20,7 +20,9 @@ impl Reductions {
             if one.copies.leave() {
                 if one.copies.is_combined_here() {
                     emit::reduction(Endpoint::Begin, task, site);
-                    one.copies.combine(&one.shared);
+                    thread.ompt.in_state(State::WorkReduction, || {
+                        one.copies.combine(&one.shared);
+                    });
                     emit::reduction(Endpoint::End, task, site);
                 }
                 // SAFETY: `leave` has told this taskgroup that it is the last that uses the copies.

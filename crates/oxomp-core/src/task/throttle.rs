@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use super::scheduler;
 use super::state::depend::table::MostChildren;
 use crate::block::{Team, Thread};
+use crate::ompt::event::State;
 use crate::os;
 use crate::settings;
 
@@ -52,9 +53,11 @@ fn catch_up(thread: &'static Thread, most: MostChildren) {
     let task = thread.task();
     let enough = most.get() / 2;
     let mut stall = Stall::new(thread.team(), thread.implicit_task().thread_num());
-    scheduler::run_while(thread, || {
-        let pending = task.children.pending();
-        pending > enough && !stall.is_hopeless(pending)
+    thread.ompt.in_state(State::Overhead, || {
+        scheduler::run_while(thread, || {
+            let pending = task.children.pending();
+            pending > enough && !stall.is_hopeless(pending)
+        });
     });
     let pending = task.children.pending();
     let next = match pending > enough {

@@ -10,6 +10,7 @@ use oxomp_sys::ompt::ompt_dependence_type_t;
 use super::Dimension;
 use super::state::LoopSlot;
 use super::state::in_doacross::DoacrossState;
+use super::waiting::Waiting;
 use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Thread};
 use crate::ompt::event::{Audience, DependenceRecord, State, emit, for_audience};
@@ -72,8 +73,7 @@ fn block(
         return;
     }
     let vector = || vector_of(state, element);
-    thread.ompt.wait_id.set(ptr::from_ref(posted) as u64);
-    thread.ompt.in_state(State::WaitOrdered, || {
+    thread.ompt.wait_for(ptr::from_ref(posted) as u64, State::WaitOrdered, || {
         posted.wait(&state.run, it, vector, team.patience(), || team.is_cancelled());
     });
 }
@@ -132,7 +132,8 @@ impl Thread {
         if size != 1 {
             let number = loops.count.get();
             loops.count.set(number.wrapping_add(1));
-            let is_cancelled = || team.is_cancelled();
+            let waiting = Waiting::new(self, team);
+            let is_cancelled = move || waiting.is_cancelled();
             if let Some(slot) = team.loops.enter(number, team.patience(), is_cancelled) {
                 state.share(slot, number, size);
             }

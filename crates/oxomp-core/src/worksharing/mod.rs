@@ -15,6 +15,7 @@ mod state;
 mod static_construct;
 pub mod static_loop;
 mod trapezoid;
+mod waiting;
 
 pub use doacross::{await_iteration, post_iteration};
 pub use scope::{end_scope, scope};

@@ -48,8 +48,7 @@ fn begin_for(audience: impl Audience, thread: &Thread, site: CallSite) {
         out_of_order(state);
     }
     if let Some(slot) = state.slot() {
-        thread.ompt.wait_id.set(wait_id(state));
-        thread.ompt.in_state(State::WaitOrdered, || {
+        thread.ompt.wait_for(wait_id(state), State::WaitOrdered, || {
             let team = task.team();
             let is_cancelled = || team.is_cancelled();
             state.ordered.take_turn(slot.turn_of(), patience(team), is_cancelled);
@@ -98,7 +97,9 @@ impl Thread {
         let state = &task.worksharing;
         if let Some(slot) = state.slot() {
             let team = task.team();
-            state.ordered.end_chunk(slot.turn_of(), patience(team), || team.is_cancelled());
+            self.ompt.wait_for(wait_id(state), State::WaitOrdered, || {
+                state.ordered.end_chunk(slot.turn_of(), patience(team), || team.is_cancelled());
+            });
         }
     }
 }

@@ -10,6 +10,7 @@ use super::state::LoopSlot;
 use super::state::in_loop::{LoopState, Phase};
 use super::state::schedule::{Chunk, ChunkValues, Schedule, WorksharingLoop};
 use super::trapezoid::Trapezoid;
+use super::waiting::Waiting;
 use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Thread};
 use crate::ompt::event::{Dispatch, Endpoint, emit};
@@ -70,7 +71,8 @@ impl Thread {
         if is_shared {
             let number = state.count.get();
             state.count.set(number.wrapping_add(1));
-            let is_cancelled = || team.is_cancelled();
+            let waiting = Waiting::new(self, team);
+            let is_cancelled = move || waiting.is_cancelled();
             state.slot.set(team.loops.enter(number, team.patience(), is_cancelled));
             if state.slot().is_none() {
                 // No chunk is handed out.

@@ -180,6 +180,8 @@ pub enum State {
     WaitAtomic = ompt_state_t::WAIT_ATOMIC.0.cast_unsigned(),
     /// The thread waits for its turn in an `ordered` region.
     WaitOrdered = ompt_state_t::WAIT_ORDERED.0.cast_unsigned(),
+    /// The thread waits for a target construct to begin that depends on other tasks.
+    WaitTarget = ompt_state_t::WAIT_TARGET.0.cast_unsigned(),
     /// The thread is a worker between two parallel regions.
     Idle = ompt_state_t::IDLE.0.cast_unsigned(),
     /// The thread executes code of the runtime that has no state of its own.

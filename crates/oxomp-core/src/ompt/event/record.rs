@@ -7,8 +7,8 @@
 use core::cell::Cell;
 use core::ffi::c_void;
 use core::ptr;
-use core::sync::atomic::Ordering::Relaxed;
-use core::sync::atomic::{AtomicBool, AtomicU32};
+use core::sync::atomic::Ordering::{Relaxed, SeqCst};
+use core::sync::atomic::{AtomicBool, AtomicU32, compiler_fence};
 
 use oxomp_ompd_layout::{Kind, Readable, Record, fields};
 
@@ -55,6 +55,17 @@ impl ThreadRecord {
         let before = self.state.replace(state);
         let result = body();
         self.state.set(before);
+        result
+    }
+
+    /// Sets the state and the wait id of the calling thread, whose record this is, while `body`
+    /// waits for that mutex. A signal handler that sees the state sees the id.
+    pub(crate) fn wait_for<R>(&self, wait_id: u64, state: State, body: impl FnOnce() -> R) -> R {
+        self.wait_id.set(wait_id);
+        compiler_fence(SeqCst);
+        let result = self.in_state(state, body);
+        compiler_fence(SeqCst);
+        self.wait_id.set(0);
         result
     }
 

@@ -6,6 +6,7 @@ use oxomp_protocol::depend::Wait;
 use super::tell;
 use super::trace;
 use crate::block::Thread;
+use crate::ompt::event::State;
 use crate::task::state::depend::link::Link;
 use crate::task::state::depend::table::{DependenceTable, Location};
 use crate::task::state::depend::ties::{Building, Ties};
@@ -154,7 +155,9 @@ pub(in crate::task) fn would_wait(thread: &Thread, dependences: &[Dependence]) -
     thread.task().with_table_if_any(waits_in).unwrap_or(false)
 }
 
-/// Returns when the siblings are complete for which `task`, with these dependences, has to wait.
+/// Returns when the siblings are complete for which `task`, with these dependences, has to wait. To
+/// a tool the thread waits as in a taskwait with the dependences, or for a target construct.
+///
 /// The task runs before the current task generates another, so no sibling has to wait for it.
 #[cold]
 pub(in crate::task) fn wait(
@@ -170,7 +173,11 @@ pub(in crate::task) fn wait(
     let (ties, expected, waits) =
         parent.with_table(|table| wait_in(thread, task, table, dependences));
     if !ties.forgo(waits == 0, (expected - waits) as u32 + 1) {
-        scheduler::wait_for_zero(thread, &ties.built().waiting);
+        let is_target = task.has(Properties::TARGET | Properties::ON_HOST);
+        let state = if is_target { State::WaitTarget } else { State::WaitTaskwait };
+        thread.ompt.in_state(state, || {
+            scheduler::wait_for_zero(thread, &ties.built().waiting);
+        });
     }
     ties.end();
 }
