@@ -6,6 +6,7 @@ mod announced;
 mod contention_group;
 mod current;
 mod implicit_task;
+mod left_region;
 mod native;
 mod native_ids;
 mod refusal;

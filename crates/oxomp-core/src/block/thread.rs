@@ -5,10 +5,11 @@ use core::cell::Cell;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 use oxomp_ompd_layout::{Record, fields};
-use oxomp_protocol::barrier::{Dock, End};
+use oxomp_protocol::barrier::Dock;
 use oxomp_protocol::lock::Guarded;
 
 use super::announced::Announced;
+use super::left_region::LeftRegion;
 use super::native_ids::NativeIds;
 use super::shared::{Shared, shared_fields};
 use super::{ImplicitTask, Team};
@@ -68,9 +69,8 @@ pub struct Thread {
     pub announced: Announced,
     /// The OpenMP place that the native thread is bound to.
     place: Cell<PlaceNum>,
-    /// The end of the barrier of the region that a worker has left, if a tool is attached that
-    /// wants no event of that end: the worker has not waited for it.
-    left: Cell<Option<End>>,
+    /// The region that a worker has left, until its next one.
+    pub(crate) left: LeftRegion,
 
     // For constructs.
     /// The regions that the thread is in, if the runtime checks their nesting.
@@ -133,7 +133,7 @@ impl Thread {
             resubmitted: Cell::new(false),
             announced: Announced::nothing(),
             place: Cell::new(PlaceNum::NONE),
-            left: Cell::new(None),
+            left: LeftRegion::default(),
             regions: Regions::new(),
             spares: Spares::new(),
             ompt: ThreadRecord::new(),
@@ -207,7 +207,13 @@ impl Thread {
     /// Makes `task` the implicit task that the thread executes.
     #[inline(always)]
     pub(crate) fn set_implicit_task(&self, task: &'static ImplicitTask) {
-        self.implicit_task.set(Some(task));
+        self.go_on_with(task, task);
+    }
+
+    /// The thread goes on with `task`, which it executes under the thread number of `implicit`.
+    #[inline(always)]
+    pub(crate) fn go_on_with(&self, implicit: &'static ImplicitTask, task: &'static Task) {
+        self.implicit_task.set(Some(implicit));
         self.task.set(Some(task));
     }
 
@@ -228,7 +234,7 @@ impl Thread {
     /// thread has the block.
     pub(crate) fn begin_anew(&self) {
         self.dock.reset();
-        self.left.set(None);
+        self.left.come_back();
         self.announced.clear();
         self.set_displayed(None);
         self.place.set(PlaceNum::NONE);
@@ -316,25 +322,18 @@ impl Thread {
         }
     }
 
-    /// Notes that the worker goes to its dock before the region that ends at `end` is known to be
-    /// over.
-    pub(crate) fn leave_before(&self, end: End) {
-        self.left.set(Some(end));
-    }
-
-    /// Notes that the worker is in its next region, so that the last one is over.
+    /// Notes for a tool that the worker begins its next region: it is idle until it executes a task
+    /// of that region.
     pub(crate) fn come_back(&self) {
-        self.left.set(None);
+        self.set_state(State::Idle);
+        self.left.come_back();
     }
 
     /// The state that a tool sees. A worker at its dock is in the state of waiting at the barrier
     /// of the region that it has left until this region is over, and is idle from then on.
     pub fn state(&self) -> State {
         let state = self.ompt.state.get();
-        match self.left.get() {
-            Some(end) if state.ends_a_region() && end.is_past() => State::Idle,
-            _ => state,
-        }
+        if state.ends_a_region() && self.left.is_over_unreported() { State::Idle } else { state }
     }
 
     /// Notes what the native thread has displayed of its affinity.

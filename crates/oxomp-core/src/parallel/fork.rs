@@ -174,12 +174,13 @@ pub(super) fn enter(
 ) {
     let team = task.team();
     task.inherit_icvs();
+    // Before a signal handler sees the task.
+    audience.begin_records(None, Some(&task.ompt));
     thread.set_implicit_task(task);
     task.begin_implicit();
     thread.go_to(task.place());
     thread.set_state(State::WorkParallel);
     if audience.is_listening() {
-        audience.begin_records(None, Some(&task.ompt));
         let (size, index) = (team.size(), task.thread_num());
         let kind = flags::TASK_IMPLICIT;
         audience.implicit_task_begin(team.record(), &task.ompt, size, index, kind);

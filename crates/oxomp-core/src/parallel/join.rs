@@ -53,11 +53,13 @@ pub(super) fn join(
         audience.sync_region(barrier, Endpoint::Begin, region, task, site);
         audience.sync_region_wait(barrier, Endpoint::Begin, region, task, site);
     }
-    if !is_alone {
+    // Alone and without a listener the thread has nothing to wait for, and no state to tell.
+    let has_state = audience.is_listening() || !is_alone;
+    if has_state {
         thread.set_state(barrier.state());
     }
     meet_at_end(thread, member);
-    if !is_alone {
+    if has_state {
         thread.set_state(State::Overhead);
     }
     if audience.is_listening() && !is_alone {
@@ -105,8 +107,7 @@ pub(super) fn resume(
     site: CallSite,
 ) {
     let team = idle.team();
-    thread.set_implicit_task(outer);
-    thread.set_task(encountering);
+    thread.go_on_with(outer, encountering);
     if settings::resets_affinity() && team.level() == 1 {
         thread.reset_affinity();
     }

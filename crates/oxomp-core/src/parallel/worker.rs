@@ -93,12 +93,12 @@ fn take_part(
     task: &'static ImplicitTask,
     order: &ToWorker,
 ) -> Patience {
-    let is_combined = order.code & COMBINED_LOOP != 0;
-    let combined = if is_combined { task.combined_loop() } else { None };
-    enter(audience, thread, task, combined);
     if audience.is_listening() {
         thread.come_back();
     }
+    let is_combined = order.code & COMBINED_LOOP != 0;
+    let combined = if is_combined { task.combined_loop() } else { None };
+    enter(audience, thread, task, combined);
     // SAFETY: `Outlined::order` made the order, and the primary thread does not end the region
     // before this worker has arrived at its barrier.
     unsafe { call(order, thread, task) };
@@ -171,14 +171,18 @@ fn arrive(
         let site = CallSite::none();
         audience.sync_region(kind, Endpoint::Begin, region, task, site);
         audience.sync_region_wait(kind, Endpoint::Begin, region, task, site);
+        let is_reported = emit::wants_region_end();
+        let end = team.barrier().end(me as usize);
+        thread.left.leave(thread.implicit_task(), team, end, is_reported);
         thread.set_state(kind.state());
-        if emit::wants_region_end() {
+        if is_reported {
             // Once all threads have arrived, the primary thread may prepare the team for its next
             // region. After `meet` this worker therefore uses only its own record; the barrier that
             // it leaves is kept (`Team`, Invariant 4). The thread that forms the team anew, or
             // gives the member to another worker, waits for the end of this report.
             thread.ompt.is_reporting.store(true, Relaxed);
             meet_at_end(thread, member);
+            thread.set_state(State::Overhead);
             audience.sync_region_wait(kind, Endpoint::End, None, task, site);
             audience.sync_region(kind, Endpoint::End, None, task, site);
             audience.implicit_task_end(task, ending.index, ending.kind);
@@ -187,7 +191,6 @@ fn arrive(
             thread.ompt.is_reporting.store(false, Release);
             return;
         }
-        thread.leave_before(team.barrier().end(me as usize));
     } else {
         thread.set_state(kind.state());
     }

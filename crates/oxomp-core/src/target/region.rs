@@ -60,8 +60,7 @@ pub(super) unsafe fn execute(
     audience.implicit_task_end(&task.ompt, 1, flags::TASK_INITIAL);
     // SAFETY: the calling thread is the only member of the team, and has passed `meet_at_end`.
     let mut idle = unsafe { IdleTeam::after_region(team) };
-    thread.set_implicit_task(outer);
-    thread.set_task(encountering);
+    thread.go_on_with(outer, encountering);
     thread.set_state(idle.outer_state());
     outer.give_target_back(idle);
 }

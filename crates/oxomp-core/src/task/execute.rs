@@ -3,6 +3,7 @@
 use core::ffi::c_void;
 use core::mem::offset_of;
 use core::ptr;
+use core::sync::atomic::{Ordering::SeqCst, compiler_fence};
 
 use oxomp_protocol::task::{Children, Lineage, retire};
 use oxomp_sys::kmpc::kmp_task_t;
@@ -181,6 +182,10 @@ fn begin(
 ) -> Left {
     let prior = thread.task();
     task.link.set(Some(prior));
+    if audience.is_listening() {
+        // A signal handler that sees the task sees the link.
+        compiler_fence(SeqCst);
+    }
     thread.set_task(task);
     if !audience.is_listening() {
         return Left { task: prior, state: State::Overhead };
@@ -329,6 +334,10 @@ fn end_with_more(
 #[inline(always)]
 fn resume(audience: impl Audience, thread: &Thread, task: &Task, left: Left, status: TaskStatus) {
     thread.set_task(left.task);
+    if audience.is_listening() {
+        // The block of the task, and its link, may be used for another task from now on.
+        compiler_fence(SeqCst);
+    }
     audience.task_schedule(&task.ompt, status, Some(&left.task.ompt));
     if audience.is_listening() {
         thread.set_state(left.state);

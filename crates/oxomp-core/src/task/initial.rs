@@ -13,12 +13,13 @@ pub(crate) fn begin_initial(
 ) {
     let team = initial.team();
     initial.inherit_icvs();
+    // Before a signal handler sees the task.
+    audience.begin_records(None, Some(&initial.ompt));
     thread.set_implicit_task(initial);
     initial.begin_implicit();
     let is_outermost = team.level() == 0;
     thread.set_state(if is_outermost { State::WorkSerial } else { State::WorkParallel });
     if audience.is_listening() {
-        audience.begin_records(None, Some(&initial.ompt));
         let (teams, kind) = (team.num_teams(), flags::TASK_INITIAL);
         audience.implicit_task_begin(team.record(), &initial.ompt, teams, index, kind);
     }

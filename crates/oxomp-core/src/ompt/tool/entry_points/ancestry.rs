@@ -12,7 +12,9 @@ use crate::block::{ImplicitTask, Shared, Thread};
 use crate::ompt::event::{State, flags};
 use crate::task::Task;
 
-/// Results of the two functions; "exists but is not available" never occurs.
+/// Results of the two functions. There is a task or a region at level 0, but the calling thread is
+/// just going from one to another: a signal handler may ask then.
+const UNAVAILABLE: c_int = 1;
 const NONE: c_int = 0;
 const AVAILABLE: c_int = 2;
 
@@ -21,32 +23,82 @@ fn active_caller() -> Option<&'static Thread> {
     caller().filter(|thread| !matches!(thread.state(), State::Idle | State::Undefined))
 }
 
+/// A level of the calling thread: a task, or the region around it.
+enum Level<T> {
+    At(T),
+    Between,
+    Nothing,
+}
+
+/// Whether the answer `at` about a level is of no use: a worker may answer about its region until
+/// the worker's next one, but not about the tasks and regions around it, which go on once it is
+/// over.
+fn is_too_late(thread: &Thread, level: u32) -> bool {
+    level != 0 && thread.left.is_over()
+}
+
+/// The task that the calling thread executes, and the member of a team under whose thread number it
+/// does; none while it goes from a task of one team to a task of another. A worker at its dock is
+/// in the task in which it left its region, unless it executes an explicit task there.
+fn innermost(thread: &Thread) -> Option<(Shared<Task>, Shared<ImplicitTask>)> {
+    let mut member = thread.implicit_task_if_any()?.shared();
+    let mut task = thread.task_if_any()?.shared();
+    if !task.is_explicit()
+        && let Some(left) = thread.left.task()
+    {
+        (task, member) = (Task::shared(left), left.shared());
+    }
+    core::ptr::eq(task.team(), member.team()).then_some((task, member))
+}
+
 /// The calling thread's member of the team of the region at `level`, counted outward from the
 /// innermost.
-fn member_at(level: c_int) -> Option<Shared<ImplicitTask>> {
-    let mut member = active_caller()?.implicit_task_if_any()?.shared().in_region();
-    for _ in 0..u32::try_from(level).ok()? {
-        member = member.team().parent()?.in_region();
+fn member_at(thread: &Thread, level: u32) -> Level<Shared<ImplicitTask>> {
+    let Some((_, innermost)) = innermost(thread) else {
+        return if level == 0 { Level::Between } else { Level::Nothing };
+    };
+    let mut member = innermost.in_region();
+    for _ in 0..level {
+        let Some(parent) = member.team().parent() else { return Level::Nothing };
+        member = parent.in_region();
     }
-    Some(member)
+    if is_too_late(thread, level) { Level::Nothing } else { Level::At(member) }
 }
 
 /// The task at `level`, counted outward from the task that the thread executes, and the member of a
 /// team under whose thread number the thread executes it. Next after an explicit task is the task
 /// that it interrupted; after an implicit task, the task that encountered its region.
-fn task_at(level: c_int) -> Option<(Shared<Task>, Shared<ImplicitTask>)> {
-    let thread = active_caller()?;
-    let (mut task, mut member) =
-        (thread.task_if_any()?.shared(), thread.implicit_task_if_any()?.shared());
-    for _ in 0..u32::try_from(level).ok()? {
-        if task.is_explicit() {
-            task = task.suspended()?;
+fn task_at(thread: &Thread, level: u32) -> Level<(Shared<Task>, Shared<ImplicitTask>)> {
+    let Some((mut task, mut member)) = innermost(thread) else {
+        return if level == 0 { Level::Between } else { Level::Nothing };
+    };
+    for _ in 0..level {
+        let outer = if task.is_explicit() {
+            task.suspended().map(|suspended| (suspended, member))
         } else {
             let team = member.in_region().team();
-            (task, member) = (team.encountering()?, team.parent()?);
-        }
+            team.encountering().zip(team.parent())
+        };
+        let Some(outer) = outer else { return Level::Nothing };
+        (task, member) = outer;
     }
-    Some((task, member))
+    if is_too_late(thread, level) { Level::Nothing } else { Level::At((task, member)) }
+}
+
+/// The calling thread and the `level`, if it may be one.
+fn asked(level: c_int) -> Option<(&'static Thread, u32)> {
+    active_caller().zip(u32::try_from(level).ok())
+}
+
+/// The tool's word of the region of `member`, and the region's size. A worker that has left the
+/// region answers from its copy.
+fn region_of(thread: &Thread, member: Shared<ImplicitTask>, level: u32) -> (*mut ompt_data_t, u32) {
+    let has_left = level == 0 && thread.task_if_any().is_some_and(|task| !task.is_explicit());
+    if has_left && let Some((record, size)) = thread.left.copy() {
+        return (parallel_data(record), size);
+    }
+    let team = member.team();
+    (parallel_data(team.record()), team.league_size().unwrap_or(team.size()))
 }
 
 /// `ompt_get_parallel_info`: the region at `level`, 0 the innermost.
@@ -58,12 +110,17 @@ pub(super) unsafe extern "C" fn get_parallel_info(
     data: *mut *mut ompt_data_t,
     team_size: *mut c_int,
 ) -> c_int {
-    let Some(member) = member_at(level) else { return NONE };
-    let team = member.team();
+    let Some((thread, level)) = asked(level) else { return NONE };
+    let member = match member_at(thread, level) {
+        Level::At(member) => member,
+        Level::Between => return UNAVAILABLE,
+        Level::Nothing => return NONE,
+    };
+    let (region, size) = region_of(thread, member, level);
     // SAFETY: the pointers are null or writable (`# Safety`).
     unsafe {
-        store(data, parallel_data(team.record()));
-        store(team_size, team.league_size().unwrap_or(team.size()).cast_signed());
+        store(data, region);
+        store(team_size, size.cast_signed());
     }
     AVAILABLE
 }
@@ -90,13 +147,18 @@ pub(super) unsafe extern "C" fn get_task_info(
     region: *mut *mut ompt_data_t,
     thread_num: *mut c_int,
 ) -> c_int {
-    let Some((task, member)) = task_at(level) else { return NONE };
+    let Some((thread, level)) = asked(level) else { return NONE };
+    let (task, member) = match task_at(thread, level) {
+        Level::At(found) => found,
+        Level::Between => return UNAVAILABLE,
+        Level::Nothing => return NONE,
+    };
     // SAFETY: the pointers are null or writable (`# Safety`).
     unsafe {
         store(task_flags, ompt_task_flag_t(flags_of(task).cast_unsigned()));
         store(data, task_data(task.ompt()));
         store(frame, task_frame(task.ompt()));
-        store(region, parallel_data(member.team().record()));
+        store(region, region_of(thread, member, level).0);
         store(thread_num, member.thread_num().cast_signed());
     }
     AVAILABLE

@@ -1,0 +1,82 @@
+//! The region that a worker has left, as a tool sees it until the worker's next region.
+//!
+//! A worker is done with a region when it arrives at the barrier that ends it. The primary thread
+//! may end the region right after that, and begin the team's next one, while the worker still
+//! reports the end to a tool, or a signal handler of the worker asks for the region. The worker
+//! then answers from this copy: the team's record is that of the next region by then, and the tasks
+//! around the region go on (5.2 §19.6.1.14 allows the copy).
+
+use core::cell::Cell;
+use core::sync::atomic::Ordering::{Acquire, SeqCst};
+use core::sync::atomic::{compiler_fence, fence};
+
+use oxomp_protocol::barrier::End;
+
+use super::{ImplicitTask, Team};
+use crate::ompt::event::ParallelRecord;
+
+/// A worker's copy of the region at whose end it waits; written by the worker only, and only while
+/// a tool is attached or a debugger is expected.
+#[derive(Debug, Default)]
+pub(crate) struct LeftRegion {
+    /// The end of the region's barrier; none while the worker is in a region.
+    end: Cell<Option<End>>,
+    /// The worker waits for the end, and reports it to a tool.
+    is_reported: Cell<bool>,
+    /// The tool's word of the region.
+    record: ParallelRecord,
+    /// The size of the region's team, or of the league.
+    size: Cell<u32>,
+    /// The implicit task that the worker executed last, or the initial task.
+    task: Cell<Option<&'static ImplicitTask>>,
+}
+
+impl LeftRegion {
+    /// The worker arrives, in `task`, at the barrier that ends at `end`, of the region of this
+    /// `team`; `is_reported`: it will report the end.
+    pub(crate) fn leave(
+        &self,
+        task: &'static ImplicitTask,
+        team: &Team,
+        end: End,
+        is_reported: bool,
+    ) {
+        let record = team.record();
+        let size = team.league_size().unwrap_or(team.size());
+        self.task.set(Some(task));
+        self.record.data.set(record.data.get());
+        self.size.set(size);
+        self.is_reported.set(is_reported);
+        // A signal handler sees the copy complete.
+        compiler_fence(SeqCst);
+        self.end.set(Some(end));
+    }
+
+    /// The worker begins its next region.
+    pub(crate) fn come_back(&self) {
+        self.end.set(None);
+        compiler_fence(SeqCst);
+    }
+
+    /// The copy; none while the worker is in a region.
+    pub(crate) fn copy(&self) -> Option<(&ParallelRecord, u32)> {
+        self.end.get().map(|_| (&self.record, self.size.get()))
+    }
+
+    /// The implicit or initial task in which the worker waits for the end.
+    pub(crate) fn task(&self) -> Option<&'static ImplicitTask> {
+        self.end.get().and_then(|_| self.task.get())
+    }
+
+    /// Whether the region is over, so that the tasks around it go on. Loads that come before the
+    /// call in the program are done before it looks.
+    pub(crate) fn is_over(&self) -> bool {
+        fence(Acquire);
+        self.end.get().is_some_and(End::is_past)
+    }
+
+    /// Whether the region is over and the worker has nothing to report of it.
+    pub(crate) fn is_over_unreported(&self) -> bool {
+        !self.is_reported.get() && self.is_over()
+    }
+}
