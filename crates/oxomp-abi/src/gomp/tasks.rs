@@ -68,6 +68,7 @@ entry! {
         };
         let at_once = !if_clause || task::runs_at_once(thread, priority);
         if at_once && copy.is_none() && is_alone {
+            let data = (data, usize::try_from(bytes).unwrap_or(0));
             return task::included(thread, function as *const c_void, data, clauses, site);
         }
         let has_event = flags & gomp_task_flag::DETACH != 0;

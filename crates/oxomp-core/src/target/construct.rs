@@ -138,7 +138,8 @@ pub unsafe fn execute(
     let clauses = Clauses { properties: TARGET_TASK, priority: 0 };
     if depend.is_none() && is_in_place {
         let data = ptr::from_mut(&mut call).cast::<c_void>();
-        return task::included(thread, body as *const c_void, data, clauses, site);
+        // What `data` leads to is the runtime's own; the program's data are where the items are.
+        return task::included(thread, body as *const c_void, (data, 0), clauses, site);
     }
     // SAFETY: the caller's own promise (`# Safety`).
     let task = unsafe { target_task(thread, call, items, clauses) };

@@ -99,6 +99,7 @@ pub fn allocate(
 #[cold]
 fn begin_record(task: &Task) {
     Listened.begin_records(None, Some(&task.ompt));
+    task.note_kept_by_parent(ptr::null_mut(), 0);
     race_detector::take(task.payload());
 }
 
@@ -321,12 +322,13 @@ fn settle(
 }
 
 /// Generates and executes a task that consists of `body`, a `void (void *data)` (GOMP), and `data`,
-/// while the generating task waits for it. The task has no data of its own.
+/// while the generating task waits for it. The task has no data of its own: the generating task
+/// keeps the `bytes` at `data`.
 #[inline(always)]
 pub fn included(
     thread: &'static Thread,
     body: *const c_void,
-    data: *mut c_void,
+    data: (*mut c_void, usize),
     clauses: Clauses,
     site: CallSite,
 ) {
@@ -340,12 +342,14 @@ fn included_for(
     audience: impl Audience,
     thread: &'static Thread,
     body: *const c_void,
-    data: *mut c_void,
+    (data, bytes): (*mut c_void, usize),
     clauses: Clauses,
     site: CallSite,
 ) {
     let task = if audience.is_listening() {
-        allocate(thread, 0, body, clauses)
+        let task = allocate(thread, 0, body, clauses);
+        task.note_kept_by_parent(data, bytes);
+        task
     } else {
         // Without a listener nothing reads the other fields of the block.
         let task = thread.spares.blocks.take(0);

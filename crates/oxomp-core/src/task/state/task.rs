@@ -235,6 +235,9 @@ pub(in crate::task) struct Own {
     /// The first iteration and the number of iterations, for a task of a taskloop that is reported
     /// to a tool.
     pub(in crate::task) chunk: Cell<(u64, u64)>,
+    /// The address and the size of data that the generating task keeps for this one, which has none
+    /// in its block; noted only for a tool.
+    pub(in crate::task) kept_by_parent: Cell<(*mut c_void, usize)>,
     /// The number of the block, once it has been asked for; 0 before.
     pub(in crate::task) number: Cell<u32>,
     /// The device work of a target task.
@@ -246,6 +249,7 @@ impl Own {
         Own {
             icvs: Cell::new(Icvs::new(1)),
             chunk: Cell::new((0, 0)),
+            kept_by_parent: Cell::new((ptr::null_mut(), 0)),
             number: Cell::new(0),
             work: DeviceWork::none(),
         }
@@ -370,6 +374,27 @@ impl Task {
             return payload;
         }
         payload.map_addr(|address| address.next_multiple_of(alignment))
+    }
+
+    /// The memory of the task's data environment, and its size: the data that the compiler laid out
+    /// for an explicit task, in the task's block or with its generating task. The runtime keeps no
+    /// data of an implicit task. Async-signal-safe.
+    pub(crate) fn memory(&self) -> (*mut c_void, usize) {
+        const NONE: (*mut c_void, usize) = (ptr::null_mut(), 0);
+        if !self.is_explicit() {
+            return NONE;
+        }
+        match self.payload_len() {
+            0 => self.own.get().map_or(NONE, |own| own.kept_by_parent.get()),
+            bytes => (self.payload(), bytes),
+        }
+    }
+
+    /// Notes for a tool where the data of a task lie that has none in its block.
+    pub(in crate::task) fn note_kept_by_parent(&self, data: *mut c_void, bytes: usize) {
+        if bytes != 0 || self.own.get().is_some() {
+            self.own().kept_by_parent.set((data, bytes));
+        }
     }
 
     /// The internal control variables of the task's data environment.

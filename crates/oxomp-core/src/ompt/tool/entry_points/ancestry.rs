@@ -164,16 +164,23 @@ pub(super) unsafe extern "C" fn get_task_info(
     AVAILABLE
 }
 
-/// `ompt_get_task_memory`: implicit tasks have no memory of their own.
+/// `ompt_get_task_memory`: the data environment of the task that the calling thread executes, which
+/// is one block of memory if the task is explicit. The runtime keeps no data of implicit and
+/// initial tasks. There is no second block.
 ///
 /// # Safety
-/// `size` is null or writable.
+/// The pointers are null or writable.
 pub(super) unsafe extern "C" fn get_task_memory(
-    _: *mut *mut c_void,
+    address: *mut *mut c_void,
     size: *mut usize,
-    _: c_int,
+    block: c_int,
 ) -> c_int {
-    // SAFETY: `size` is null or writable (`# Safety`).
-    unsafe { store(size, 0) };
+    let task = if block == 0 { active_caller().and_then(Thread::task_if_any) } else { None };
+    let (data, bytes) = task.map_or((core::ptr::null_mut(), 0), Task::memory);
+    // SAFETY: the pointers are null or writable (`# Safety`).
+    unsafe {
+        store(address, data);
+        store(size, bytes);
+    }
     0
 }
