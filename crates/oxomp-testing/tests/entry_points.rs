@@ -26,3 +26,8 @@ fn assert_prints(name: &str, expected: &str) {
 fn a_sampled_thread_is_in_the_state_of_its_construct() {
     assert_prints("states", "asked=all failures=0\n");
 }
+
+#[test]
+fn the_memory_of_a_task_holds_its_private_variables() {
+    assert_prints("memory", "tasks=36 failures=0\n");
+}
