@@ -21,8 +21,14 @@ pub(crate) struct Settings {
     pub(crate) verbose: bool,
 }
 
-/// Whether OXOMP_TOOL lets the collector run.
+/// Whether OXOMP_TOOL lets the collector run, and the process trusts its environment: the collector
+/// writes files that its variables name.
 pub(crate) fn wanted() -> bool {
+    // SAFETY: the call only reads the auxiliary vector.
+    if unsafe { libc::getauxval(libc::AT_SECURE) } != 0 {
+        message::print("nothing is recorded: the process has more rights than its user (AT_SECURE)");
+        return false;
+    }
     match env::var("OXOMP_TOOL").ok().as_deref().map(str::trim) {
         None | Some("" | "profile") => true,
         Some("off") => false,

@@ -8,6 +8,11 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 
+/// The variable that names the libraries to search for a tool.
+pub const TOOL_LIBRARIES: &str = "OMP_TOOL_LIBRARIES";
+/// The variable that says where the log of the search goes.
+pub const TOOL_VERBOSE_INIT: &str = "OMP_TOOL_VERBOSE_INIT";
+
 /// *tool-verbose-init-var*: the destination of the log of the search for a tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ToolVerboseInit {
@@ -74,13 +79,13 @@ impl ToolIcvs {
             Some(value) if value.eq_ignore_ascii_case("disabled") => false,
             Some(value) => return Err(InvalidTool { value }),
         };
-        let tool_libraries_var = value("OMP_TOOL_LIBRARIES")
+        let tool_libraries_var = value(TOOL_LIBRARIES)
             .iter()
             .flat_map(|list| list.split(|&byte| byte == b':'))
             .filter(|name| !name.is_empty())
             .map(path)
             .collect();
-        let verbose = value("OMP_TOOL_VERBOSE_INIT");
+        let verbose = value(TOOL_VERBOSE_INIT);
         let tool_verbose_init_var = match verbose.as_deref() {
             None => ToolVerboseInit::Disabled,
             Some(word) if word.eq_ignore_ascii_case(b"disabled") => ToolVerboseInit::Disabled,
@@ -89,6 +94,21 @@ impl ToolIcvs {
             Some(name) => ToolVerboseInit::File(path(name)),
         };
         Ok(Self { tool_var, tool_libraries_var, tool_verbose_init_var })
+    }
+
+    /// Removes the names of files from the variables of a process with more rights than its user:
+    /// of the libraries to load and of the log to write. Returns the variables that are ignored.
+    pub fn distrust(&mut self) -> Vec<&'static str> {
+        let mut ignored = Vec::new();
+        if !self.tool_libraries_var.is_empty() {
+            self.tool_libraries_var.clear();
+            ignored.push(TOOL_LIBRARIES);
+        }
+        if matches!(self.tool_verbose_init_var, ToolVerboseInit::File(_)) {
+            self.tool_verbose_init_var = ToolVerboseInit::Stderr;
+            ignored.push(TOOL_VERBOSE_INIT);
+        }
+        ignored
     }
 }
 
@@ -120,6 +140,21 @@ mod tests {
     fn libraries_are_a_search_path() {
         let icvs = parse(&[("OMP_TOOL_LIBRARIES", "/a/b.so::c d.so:")]).expect("no OMP_TOOL");
         assert_eq!(icvs.tool_libraries_var, [PathBuf::from("/a/b.so"), PathBuf::from("c d.so")]);
+    }
+
+    #[test]
+    fn a_process_with_more_rights_than_its_user_trusts_no_name_of_a_file() {
+        let trusted = [("OMP_TOOL", "disabled"), ("OMP_TOOL_VERBOSE_INIT", "stdout")];
+        let mut icvs = parse(&trusted).expect("a valid OMP_TOOL");
+        let before = icvs.clone();
+        assert!(icvs.distrust().is_empty());
+        assert_eq!(icvs, before);
+        let names = [("OMP_TOOL_LIBRARIES", "libtool.so"), ("OMP_TOOL_VERBOSE_INIT", "log")];
+        let mut icvs = parse(&names).expect("no OMP_TOOL");
+        assert_eq!(icvs.distrust(), ["OMP_TOOL_LIBRARIES", "OMP_TOOL_VERBOSE_INIT"]);
+        assert!(icvs.tool_libraries_var.is_empty());
+        assert_eq!(icvs.tool_verbose_init_var, ToolVerboseInit::Stderr);
+        assert!(icvs.distrust().is_empty());
     }
 
     #[test]

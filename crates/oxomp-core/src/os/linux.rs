@@ -138,6 +138,13 @@ pub(crate) fn host_name() -> Vec<u8> {
     name[..length.unwrap_or(name.len())].to_vec()
 }
 
+/// Whether the process has more rights than the user who set its environment (AT_SECURE): a
+/// set-user-id or set-group-id program, or one with file capabilities.
+pub(crate) fn is_privileged() -> bool {
+    // SAFETY: the call only reads the auxiliary vector.
+    unsafe { libc::getauxval(libc::AT_SECURE) != 0 }
+}
+
 /// The process id, as the kernel knows it.
 pub fn process_id() -> i32 {
     // SAFETY: the call takes no arguments and no memory.

@@ -13,6 +13,6 @@ pub use linux::{
     process_id, set_affinity, thread_id, wall_time,
 };
 pub(crate) use linux::{
-    available_processors, fence_of_all_threads, host_name, native_thread, own_stack,
+    available_processors, fence_of_all_threads, host_name, is_privileged, native_thread, own_stack,
     prepare_fence_of_all_threads, print_line, processor_ns, read_own_memory, spawn,
 };

@@ -11,7 +11,8 @@ use oxomp_sys::ompt::{ompt_start_tool_result_t, ompt_start_tool_t};
 
 use super::log::Log;
 use crate::diag;
-use crate::icv::tool::ToolIcvs;
+use crate::icv::tool::{InvalidTool, TOOL_LIBRARIES, ToolIcvs};
+use crate::os;
 use crate::os::loader::{self, Library};
 use crate::race_detector;
 use crate::version::{OPENMP_VERSION, RUNTIME_VERSION};
@@ -27,29 +28,42 @@ pub(super) type ToolResult = NonNull<ompt_start_tool_result_t>;
 /// runtime only, since the constructors have not run yet and may belong to the tool. An invalid
 /// OMP_TOOL is reported at that call.
 pub(super) fn may_start_at_load() -> bool {
-    let Ok(variables) = ToolIcvs::of_process() else { return false };
+    let Ok((variables, _)) = variables() else { return false };
     if !variables.tool_var {
         return false;
     }
     match in_address_space() {
         Some(symbol) => loader::initialize_object_of(symbol),
-        None => !variables.tool_libraries_var.is_empty() && !is_privileged(),
+        None => !variables.tool_libraries_var.is_empty(),
     }
+}
+
+/// The variables of the process as far as it trusts them, and those that it ignores: a process with
+/// more rights than its user loads no library and opens no file that the user names.
+fn variables() -> Result<(ToolIcvs, Vec<&'static str>), InvalidTool> {
+    let mut variables = ToolIcvs::of_process()?;
+    let ignored = if os::is_privileged() { variables.distrust() } else { Vec::new() };
+    Ok((variables, ignored))
 }
 
 /// Searches for a tool that wants to run. Ends the process if OMP_TOOL is invalid.
 pub(super) fn search() -> Option<ToolResult> {
-    let variables = match ToolIcvs::of_process() {
-        Ok(variables) => variables,
+    let (variables, ignored) = match variables() {
+        Ok(read) => read,
         Err(error) => diag::fatal(&error.to_string()),
     };
+    for name in &ignored {
+        diag::warning(&format!(
+            "{name} is ignored: the process has more rights than its user (AT_SECURE)"
+        ));
+    }
     let mut log = Log::open(&variables.tool_verbose_init_var);
     if !variables.tool_var {
         log.write("OMP tool disabled. \n");
         return None;
     }
     log.write("----- START LOGGING OF TOOL REGISTRATION -----\n");
-    let tool = search_everywhere(&variables, &mut log);
+    let tool = search_everywhere(&variables, &ignored, &mut log);
     log.write(match tool {
         Some(_) => "Tool was started and is using the OMPT interface.\n",
         None => "No OMP tool loaded.\n",
@@ -58,7 +72,11 @@ pub(super) fn search() -> Option<ToolResult> {
     tool
 }
 
-fn search_everywhere(variables: &ToolIcvs, log: &mut Log) -> Option<ToolResult> {
+fn search_everywhere(
+    variables: &ToolIcvs,
+    ignored: &[&str],
+    log: &mut Log,
+) -> Option<ToolResult> {
     log.write("Search for OMP tool in current address space... ");
     if let Some(tool) = in_address_space().and_then(|symbol| {
         loader::initialize_object_of(symbol);
@@ -68,17 +86,20 @@ fn search_everywhere(variables: &ToolIcvs, log: &mut Log) -> Option<ToolResult> 
         return Some(tool);
     }
     log.write("Failed.\n");
-    search_libraries(variables, log).or_else(|| search_race_detector(log))
+    search_libraries(variables, ignored, log).or_else(|| search_race_detector(log))
 }
 
-/// Searches the libraries of OMP_TOOL_LIBRARIES, from left to right. A program with more rights
-/// than its user (setuid) loads none of them.
-fn search_libraries(variables: &ToolIcvs, log: &mut Log) -> Option<ToolResult> {
+/// Searches the libraries of OMP_TOOL_LIBRARIES, from left to right.
+fn search_libraries(
+    variables: &ToolIcvs,
+    ignored: &[&str],
+    log: &mut Log,
+) -> Option<ToolResult> {
     let libraries = &variables.tool_libraries_var;
-    if libraries.is_empty() {
+    if ignored.contains(&TOOL_LIBRARIES) {
+        log.write("OMP_TOOL_LIBRARIES is ignored (AT_SECURE).\n");
+    } else if libraries.is_empty() {
         log.write("No OMP_TOOL_LIBRARIES defined.\n");
-    } else if is_privileged() {
-        log.write("OMP_TOOL_LIBRARIES is ignored in a set-user-ID program.\n");
     } else {
         let names: Vec<_> = libraries.iter().map(|name| name.to_string_lossy()).collect();
         log.write("Searching tool libraries...\n");
@@ -90,15 +111,19 @@ fn search_libraries(variables: &ToolIcvs, log: &mut Log) -> Option<ToolResult> {
             }
         }
     }
-    let next = if race_detector::is_there() { "Using archer tool." } else { "" };
+    let next = if wants_archer() { "Using archer tool." } else { "" };
     log.write(&format!("...searching tool libraries failed. {next}\n"));
     None
 }
 
-/// Searches for LLVM's Archer, which tells ThreadSanitizer about OpenMP's synchronization: only
-/// under that detector.
+/// Whether to search for LLVM's Archer, which tells ThreadSanitizer about OpenMP's synchronization:
+/// under that detector, unless the process has more rights than its user.
+fn wants_archer() -> bool {
+    race_detector::is_there() && !os::is_privileged()
+}
+
 fn search_race_detector(log: &mut Log) -> Option<ToolResult> {
-    race_detector::is_there().then(|| search_library(Path::new("libarcher.so"), log))?
+    wants_archer().then(|| search_library(Path::new("libarcher.so"), log))?
 }
 
 fn search_library(path: &Path, log: &mut Log) -> Option<ToolResult> {
@@ -175,10 +200,4 @@ pub unsafe fn ask_next(
         },
         None => core::ptr::null_mut(),
     }
-}
-
-/// Whether the program has more rights than the user who set its environment.
-fn is_privileged() -> bool {
-    // SAFETY: the call only reads the auxiliary vector.
-    unsafe { libc::getauxval(libc::AT_SECURE) != 0 }
 }
