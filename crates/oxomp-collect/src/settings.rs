@@ -26,7 +26,9 @@ pub(crate) struct Settings {
 pub(crate) fn wanted() -> bool {
     // SAFETY: the call only reads the auxiliary vector.
     if unsafe { libc::getauxval(libc::AT_SECURE) } != 0 {
-        message::print("nothing is recorded: the process has more rights than its user (AT_SECURE)");
+        message::print(
+            "nothing is recorded: the process has more rights than its user (AT_SECURE)",
+        );
         return false;
     }
     match env::var("OXOMP_TOOL").ok().as_deref().map(str::trim) {

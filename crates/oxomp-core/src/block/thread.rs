@@ -93,6 +93,8 @@ shared_fields! {
         pub(crate) is_reporting: ompt.is_reporting: AtomicBool,
         /// The number of the tool's callbacks that run on the thread.
         pub(crate) callbacks_running: ompt.callbacks_running: AtomicU32,
+        /// Whether the thread calls `ompt_finalize_tool`.
+        pub(crate) ends_tool: ompt.ends_tool: AtomicBool,
         /// The affinity that the native thread has displayed last.
         pub(crate) displayed: displayed: Guarded<Option<Displayed>>,
         /// The next in the list of all threads.

@@ -141,7 +141,11 @@ fn end_worker(native: Native) {
     let thread = native.thread();
     threadprivate::end_copies(thread);
     thread.set_state(State::Overhead);
+    thread.ompt.is_leaving.set(true);
     emit::thread_end(&thread.ompt);
+    if !thread.ompt.is_leaving.replace(false) {
+        QUITTING_IN_CALLBACK.fetch_sub(1, Relaxed);
+    }
     pool::recycle(native.leave());
 }
 
@@ -207,6 +211,9 @@ pub(crate) fn dismiss_workers(task: &ImplicitTask) {
 
 /// The number of workers that have been ordered to end and have not reported their end.
 static QUITTING: AtomicU32 = AtomicU32::new(0);
+/// The number of these that have called `quit` themselves: the callback of their last event ends the
+/// tool.
+static QUITTING_IN_CALLBACK: AtomicU32 = AtomicU32::new(0);
 
 /// Ends idle workers, and waits until they have reported their ends. The wait is bounded, so that a
 /// worker that hangs in a tool's callback does not keep the process.
@@ -217,8 +224,13 @@ pub(crate) fn quit(workers: &[Shared<Thread>]) {
     for worker in workers {
         worker.dock().release(ToWorker::command(QUIT));
     }
+    if Thread::known().is_some_and(|own| own.ompt.is_leaving.replace(false)) {
+        QUITTING_IN_CALLBACK.fetch_add(1, Relaxed);
+    }
     let deadline = os::monotonic_ns() + LONGEST_NS;
-    while QUITTING.load(Acquire) != 0 && os::monotonic_ns() < deadline {
+    while QUITTING.load(Acquire) > QUITTING_IN_CALLBACK.load(Relaxed)
+        && os::monotonic_ns() < deadline
+    {
         yield_now();
     }
 }
@@ -227,6 +239,7 @@ pub(crate) fn quit(workers: &[Shared<Thread>]) {
 /// worker, it ends at its dock, since no thread will have work for it.
 pub(crate) fn after_fork_in_child(left: Option<&Thread>, _: &Alone) {
     QUITTING.store(0, Relaxed);
+    QUITTING_IN_CALLBACK.store(0, Relaxed);
     if let Some(worker) = left
         && worker.initial.get().is_none()
     {

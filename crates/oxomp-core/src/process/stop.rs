@@ -29,6 +29,8 @@ pub(super) extern "C" fn at_exit() {
 /// then calls the tool's finalizer. Does nothing without a tool and a debugger.
 pub fn shut_down() {
     if !tool::is_active() && !is_debugged() {
+        // The tool's initializer may run, or another thread may end the tool.
+        tool::finish();
         return;
     }
     end_workers();

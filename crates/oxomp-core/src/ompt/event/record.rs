@@ -28,9 +28,13 @@ pub struct ThreadRecord {
     pub(crate) wait_id: Cell<u64>,
     /// The first events of a root have been emitted.
     pub(crate) is_announced: Cell<bool>,
+    /// The last event of a worker is being emitted, and its callback has not ended the tool.
+    pub(crate) is_leaving: Cell<bool>,
     /// The number of the tool's callbacks that run on the thread. The thread writes it; the thread
     /// that ends the tool reads it.
     pub(crate) callbacks_running: AtomicU32,
+    /// The thread calls `ompt_finalize_tool`. It may be in a callback.
+    pub(crate) ends_tool: AtomicBool,
     /// A worker has left a region and has not yet reported its end. The worker sets it before it
     /// arrives at the region's barrier, so that the primary thread sees it.
     pub(crate) is_reporting: AtomicBool,
@@ -44,7 +48,9 @@ impl ThreadRecord {
             state: Cell::new(State::Overhead),
             wait_id: Cell::new(0),
             is_announced: Cell::new(false),
+            is_leaving: Cell::new(false),
             callbacks_running: AtomicU32::new(0),
+            ends_tool: AtomicBool::new(false),
             is_reporting: AtomicBool::new(false),
         }
     }
@@ -75,7 +81,9 @@ impl ThreadRecord {
         self.state.set(State::Overhead);
         self.wait_id.set(0);
         self.is_announced.set(false);
+        self.is_leaving.set(false);
         self.callbacks_running.store(0, Relaxed);
+        self.ends_tool.store(false, Relaxed);
         self.is_reporting.store(false, Relaxed);
     }
 }

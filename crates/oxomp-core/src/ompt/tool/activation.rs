@@ -72,11 +72,7 @@ pub(super) fn search() -> Option<ToolResult> {
     tool
 }
 
-fn search_everywhere(
-    variables: &ToolIcvs,
-    ignored: &[&str],
-    log: &mut Log,
-) -> Option<ToolResult> {
+fn search_everywhere(variables: &ToolIcvs, ignored: &[&str], log: &mut Log) -> Option<ToolResult> {
     log.write("Search for OMP tool in current address space... ");
     if let Some(tool) = in_address_space().and_then(|symbol| {
         loader::initialize_object_of(symbol);
@@ -90,11 +86,7 @@ fn search_everywhere(
 }
 
 /// Searches the libraries of OMP_TOOL_LIBRARIES, from left to right.
-fn search_libraries(
-    variables: &ToolIcvs,
-    ignored: &[&str],
-    log: &mut Log,
-) -> Option<ToolResult> {
+fn search_libraries(variables: &ToolIcvs, ignored: &[&str], log: &mut Log) -> Option<ToolResult> {
     let libraries = &variables.tool_libraries_var;
     if ignored.contains(&TOOL_LIBRARIES) {
         log.write("OMP_TOOL_LIBRARIES is ignored (AT_SECURE).\n");

@@ -4,9 +4,11 @@ use core::mem::transmute;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 
+use oxomp_protocol::yield_now;
 use oxomp_sys::for_each_event;
 use oxomp_sys::ompt::{EventRow, ompt_callback_t, ompt_callbacks_t, ompt_set_result_t};
 
+use super::life::accepts_callbacks;
 use crate::ompt::event::{ACTIVE, Mask, bit, emit, set_mask};
 
 /// Checks the table of events: it says of an event that it is raised if and only if a construct
@@ -67,6 +69,11 @@ pub(super) fn set(event: ompt_callbacks_t, callback: Option<ompt_callback_t>) ->
     let Some(row) = EventRow::of(event) else { return ompt_set_result_t::ERROR };
     let pointer = callback.map_or(ptr::null_mut(), |callback| callback as *mut ());
     slot(row).store(pointer, SeqCst);
+    if !accepts_callbacks() {
+        // Another thread has begun to end the tool, and may have cleared the slot before.
+        slot(row).store(ptr::null_mut(), SeqCst);
+        return ompt_set_result_t::ERROR;
+    }
     publish();
     if callback.is_none() { ompt_set_result_t::ALWAYS } else { row.answer() }
 }
@@ -102,8 +109,15 @@ fn mask() -> Mask {
 
 /// Unregisters all callbacks and disables all events.
 pub(super) fn clear() {
-    set_mask(0);
     for callback in &CALLBACKS {
         callback.store(ptr::null_mut(), SeqCst);
+    }
+    set_mask(0);
+}
+
+/// Waits until the thread that ends the tool has unregistered all callbacks.
+pub(super) fn wait_until_clear() {
+    while CALLBACKS.iter().any(|callback| !callback.load(SeqCst).is_null()) {
+        yield_now();
     }
 }

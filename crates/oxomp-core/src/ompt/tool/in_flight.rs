@@ -68,21 +68,55 @@ pub(super) fn prepare() {
 /// Returns when no other thread runs a callback, or after 200 ms, so that a callback that hangs
 /// does not keep the process. Called after the callbacks have been unregistered.
 pub(super) fn wait_for_others() {
+    wait_for_threads(|_| true);
+}
+
+/// The same for a thread that ends the tool while another one does: it does not wait for the
+/// callbacks of threads that end the tool, since the first of these waits for its callback.
+pub(super) fn wait_for_those_that_stay() {
+    wait_for_threads(|ends| !ends);
+}
+
+/// The calling thread ends the tool, perhaps from a callback, until this value is dropped.
+pub(super) struct Ending(Option<&'static Thread>);
+
+impl Ending {
+    pub(super) fn enter() -> Self {
+        let thread = Thread::known();
+        if let Some(thread) = thread {
+            thread.ompt.ends_tool.store(true, SeqCst);
+        }
+        Ending(thread)
+    }
+}
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        if let Some(thread) = self.0 {
+            thread.ompt.ends_tool.store(false, SeqCst);
+        }
+    }
+}
+
+/// `which` says whether to wait for a thread, by whether it ends the tool.
+fn wait_for_threads(which: impl Fn(bool) -> bool) {
     const LONGEST_NS: u64 = 200_000_000;
     os::fence_of_all_threads();
     let deadline = os::monotonic_ns() + LONGEST_NS;
-    let wait_for = |running: &AtomicU32| {
-        while running.load(SeqCst) != 0 && os::monotonic_ns() < deadline {
-            yield_now();
-        }
-    };
     let own = Thread::known();
     for thread in all_threads() {
+        let running = || {
+            thread.callbacks_running().load(SeqCst) != 0 && which(thread.ends_tool().load(SeqCst))
+        };
         if !own.is_some_and(|own| thread.is(own)) {
-            wait_for(thread.callbacks_running());
+            while running() && os::monotonic_ns() < deadline {
+                yield_now();
+            }
         }
     }
     if own.is_some() {
-        wait_for(&ELSEWHERE);
+        while ELSEWHERE.load(SeqCst) != 0 && os::monotonic_ns() < deadline {
+            yield_now();
+        }
     }
 }

@@ -1,10 +1,13 @@
 //! The phases of a tool's life, and the operations that each allows.
 
 use core::ptr;
-use core::sync::atomic::Ordering::{Acquire, Release};
-use core::sync::atomic::{AtomicPtr, AtomicU32};
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
+use core::sync::atomic::{AtomicI64, AtomicPtr, AtomicU32};
+
+use oxomp_protocol::yield_now;
 
 use crate::block::Thread;
+use crate::os;
 
 /// The phases of the interface (OpenMP 5.2 §19.2.2), in finer steps: no thread has searched for a
 /// tool.
@@ -39,6 +42,41 @@ pub(super) fn shut_down() {
     if !shut_down.is_null() {
         // SAFETY: `keep` is the only writer, and stores a function of this type.
         unsafe { core::mem::transmute::<*mut (), fn()>(shut_down)() };
+    }
+}
+
+/// The thread that ends the tool: the process id and the kernel's id of the thread.
+static ENDER: AtomicI64 = AtomicI64::new(0);
+
+fn caller() -> i64 {
+    i64::from(os::process_id()) << 32 | i64::from(os::thread_id())
+}
+
+/// Begins the end of the tool, from its initializer on; returns whether the caller is to end it.
+pub(super) fn begin_end() -> bool {
+    let begins = [ACTIVE, INITIALIZING]
+        .iter()
+        .any(|phase| STATE.compare_exchange(*phase, FINALIZING, AcqRel, Acquire).is_ok());
+    if begins {
+        ENDER.store(caller(), Release);
+    }
+    begins
+}
+
+/// Whether a thread is ending the tool.
+pub(crate) fn is_ending() -> bool {
+    STATE.load(Acquire) == FINALIZING
+}
+
+/// Waits until another thread of the process has ended the tool, if one is ending it, so that the
+/// process does not end in the middle of its finalizer. No longer than 10 s: the finalizer may wait
+/// for the caller.
+pub(super) fn wait_for_end() {
+    const LONGEST_NS: u64 = 10_000_000_000;
+    let deadline = os::monotonic_ns() + LONGEST_NS;
+    let is_other = |ender: i64| ender >> 32 == caller() >> 32 && ender != caller();
+    while is_ending() && is_other(ENDER.load(Acquire)) && os::monotonic_ns() < deadline {
+        yield_now();
     }
 }
 

@@ -17,18 +17,18 @@ mod offload;
 
 use core::ffi::{c_int, c_void};
 use core::ptr;
-use core::sync::atomic::Ordering::{Acquire, Release};
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
 use core::sync::atomic::{AtomicI32, AtomicPtr};
 
 use oxomp_protocol::yield_now;
 use oxomp_sys::ompt::{ompt_data_t, ompt_start_tool_result_t};
 
 pub use activation::ask_next;
-use in_flight::InFlight;
+use in_flight::{Ending, InFlight};
 pub use life::is_active;
 use life::{
-    ACTIVE, FINALIZING, INACTIVE, INITIALIZING, NOT_SEARCHED, PENDING, SEARCHING, STATE,
-    accepts_callbacks, shut_down,
+    ACTIVE, INACTIVE, INITIALIZING, NOT_SEARCHED, PENDING, SEARCHING, STATE, accepts_callbacks,
+    shut_down,
 };
 pub(crate) use life::{Hooks, is_initializing};
 pub use offload::connect;
@@ -112,7 +112,10 @@ pub(crate) fn start(hooks: Hooks) -> bool {
     let goes_on = initialize.is_some_and(|initialize| unsafe {
         initialize(entry_points::look_up, INITIAL_DEVICE, tool_data()) != 0
     });
-    STATE.store(if goes_on { ACTIVE } else { INACTIVE }, Release);
+    // Otherwise the tool has ended itself in the meantime.
+    let wanted = if goes_on { ACTIVE } else { INACTIVE };
+    let stays = STATE.compare_exchange(INITIALIZING, wanted, AcqRel, Acquire).is_ok();
+    let goes_on = goes_on && stays;
     if goes_on {
         os::at_exit::register(at_exit);
         callbacks::publish();
@@ -144,6 +147,7 @@ impl Hear for Encoder5x {
 extern "C" fn at_exit() {
     if !offload::ends_tool() {
         shut_down();
+        life::wait_for_end();
     }
 }
 
@@ -154,17 +158,23 @@ fn tool_data() -> *mut ompt_data_t {
     unsafe { &raw mut (*TOOL.load(Acquire)).tool_data }
 }
 
-/// Ends the tool, if one is active, after the last event: unregisters its callbacks, waits for
-/// those that run, and calls its finalizer.
+/// Ends the tool after the last event, if one is active or its initializer runs: unregisters its
+/// callbacks, waits for those that run, and calls its finalizer. If another thread ends the tool,
+/// returns when no callback can begin any more; the finalizer may then still run.
 pub fn finish() {
-    if STATE.compare_exchange(ACTIVE, FINALIZING, Acquire, Acquire).is_err() {
+    let _ending = Ending::enter();
+    if !life::begin_end() {
+        if life::is_ending() {
+            callbacks::wait_until_clear();
+            in_flight::wait_for_those_that_stay();
+        }
         return;
     }
     callbacks::clear();
     in_flight::wait_for_others();
     offload::disconnect();
     // SAFETY: the tool's structure lives as long as the tool; only one thread passes the exchange
-    // above, once.
+    // in `begin_end`, once.
     let finalize = unsafe { (*TOOL.load(Acquire)).finalize };
     if let Some(finalize) = finalize {
         // SAFETY: the tool's finalizer gets the tool's own word (5.2 §19.2.1).
