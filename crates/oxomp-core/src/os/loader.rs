@@ -4,6 +4,7 @@
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::mem::MaybeUninit;
 use core::ptr::{self, NonNull};
+use std::ffi::CString;
 
 /// An object in the loader's list: the public part of `struct link_map` in <link.h>.
 #[derive(Debug)]
@@ -75,6 +76,43 @@ pub(crate) fn symbol_seen_from(address: *const c_void, name: &CStr) -> Option<No
         found
     });
     found.or_else(|| symbol_in_address_space(name))
+}
+
+/// The definition of `name` that an object sees which was loaded late, for itself (RTLD_LOCAL), and
+/// has loaded the runtime: the program sees neither. `own` is a symbol of the runtime, by which
+/// such objects are recognized.
+pub(crate) fn symbol_beside_us(name: &CStr, own: &CStr) -> Option<NonNull<c_void>> {
+    unsafe extern "C" fn keep(
+        info: *mut libc::dl_phdr_info,
+        _: usize,
+        names: *mut c_void,
+    ) -> c_int {
+        // SAFETY: the C library passes its own structure with a C string or null, and `names` as it
+        // was given.
+        unsafe {
+            if !(*info).dlpi_name.is_null() {
+                let names = &mut *names.cast::<Vec<CString>>();
+                names.push(CStr::from_ptr((*info).dlpi_name).to_owned());
+            }
+        }
+        0
+    }
+    let mut names = Vec::<CString>::new();
+    // SAFETY: `keep` changes the list during the call only.
+    unsafe { libc::dl_iterate_phdr(Some(keep), (&raw mut names).cast()) };
+    names.iter().filter(|object| !object.is_empty()).find_map(|object| {
+        // SAFETY: the object is loaded or dlopen returns null; dlsym only reads the names; closing
+        // the handle restores the object's reference count.
+        unsafe {
+            let flags = libc::RTLD_LAZY | libc::RTLD_NOLOAD;
+            let library = NonNull::new(libc::dlopen(object.as_ptr(), flags))?;
+            let find = |name: &CStr| NonNull::new(libc::dlsym(library.as_ptr(), name.as_ptr()));
+            let has_us = find(own).is_some_and(is_ours);
+            let found = find(name).filter(|symbol| has_us && !is_ours(*symbol));
+            libc::dlclose(library.as_ptr());
+            found
+        }
+    })
 }
 
 /// A library loaded by name; it stays loaded until `close`.

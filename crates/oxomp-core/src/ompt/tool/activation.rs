@@ -156,10 +156,13 @@ fn search_library(path: &Path, log: &mut Log) -> Option<ToolResult> {
     tool
 }
 
-/// The first `ompt_start_tool` of the program and its libraries that is not the runtime's own.
+/// The first `ompt_start_tool` of the program and its libraries that is not the runtime's own. A
+/// library that was loaded for itself, and the runtime with it, may have brought its tool. The C
+/// library's dlsym keeps the found object loaded as long as the runtime.
 fn in_address_space() -> Option<NonNull<c_void>> {
     match loader::symbol_in_address_space(START_TOOL) {
         Some(symbol) if loader::is_ours(symbol) => loader::symbol_behind_us(START_TOOL),
+        None => loader::symbol_beside_us(START_TOOL, c"omp_control_tool"),
         symbol => symbol,
     }
 }

@@ -1,0 +1,7 @@
+/* A library that uses OpenMP. */
+int library_region(void) {
+    int threads = 0;
+#pragma omp parallel num_threads(3) reduction(+ : threads)
+    threads++;
+    return threads;
+}

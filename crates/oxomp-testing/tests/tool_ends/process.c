@@ -1,0 +1,250 @@
+/* A program that ends, or multiplies, in the way that its argument says, with its tool inside. The
+ * tool says in which process it is finalized, and whether events of regions have come there. */
+#define _GNU_SOURCE
+#include <omp-tools.h>
+#include <omp.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { THREADS = 3 };
+
+/* How often the process has been forked from the first one. */
+static int generation;
+static atomic_int regions, late, is_finalized;
+static int is_slow;
+static ompt_finalize_tool_t finalize_tool;
+
+static void say(const char *format, ...) {
+    static const char *names[] = {"parent", "child", "grandchild"};
+    char line[200];
+    int length = snprintf(line, sizeof line, "%s: ", names[generation]);
+    va_list arguments;
+    va_start(arguments, format);
+    length += vsnprintf(line + length, sizeof line - (size_t)length, format, arguments);
+    va_end(arguments);
+    line[length++] = '\n';
+    if (write(STDOUT_FILENO, line, (size_t)length) < 0)
+        _exit(99);
+}
+
+static void parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel,
+                           unsigned requested, int flags, const void *codeptr) {
+    (void)task, (void)frame, (void)parallel, (void)requested, (void)flags, (void)codeptr;
+    atomic_fetch_add(&regions, 1);
+    if (atomic_load(&is_finalized))
+        atomic_store(&late, 1);
+}
+
+/* Its callers are many: workers report their ends. */
+static void thread_end(ompt_data_t *data) {
+    (void)data;
+    if (atomic_load(&is_finalized))
+        atomic_store(&late, 1);
+}
+
+static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
+    (void)device, (void)data;
+    ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
+    finalize_tool = (ompt_finalize_tool_t)lookup("ompt_finalize_tool");
+    set(ompt_callback_parallel_begin, (ompt_callback_t)parallel_begin);
+    set(ompt_callback_thread_end, (ompt_callback_t)thread_end);
+    return 1;
+}
+
+static void finalize(ompt_data_t *data) {
+    (void)data;
+    if (is_slow)
+        usleep(300000);
+    atomic_store(&is_finalized, 1);
+    say("finalized regions=%d late=%d", atomic_load(&regions), atomic_load(&late));
+}
+
+ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runtime_version) {
+    static ompt_start_tool_result_t result = {initialize, finalize, {0}};
+    (void)omp_version, (void)runtime_version;
+    return &result;
+}
+
+static void region(void) {
+    int sum = 0;
+#pragma omp parallel num_threads(THREADS) reduction(+ : sum)
+    sum += 1;
+    if (sum != THREADS)
+        say("%d threads, not %d", sum, THREADS);
+}
+
+/* The child's part, then its end; the parent waits for it. */
+static void in_child(void (*part)(void)) {
+    pid_t child = fork();
+    if (child == 0) {
+        generation++;
+        part();
+        exit(0);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    say("child status=%d", status);
+}
+
+static void nothing(void) {}
+
+static void leave_at_once(void) { _exit(0); }
+
+static void *uses_openmp(void *unused) {
+    region();
+    return unused;
+}
+
+static void *exits(void *unused) {
+    region();
+    (void)unused;
+    exit(0);
+}
+
+static void on_new_thread(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, uses_openmp, NULL);
+    pthread_join(thread, NULL);
+}
+
+/* A daemon: the middle process is gone before the last one works. */
+static void daemon_forks(void) {
+    int ends[2];
+    char byte;
+    if (pipe(ends) != 0)
+        exit(98);
+    pid_t middle = fork();
+    if (middle == 0) {
+        generation++;
+        setsid();
+        if (fork() != 0)
+            _exit(0);
+        generation++;
+        region();
+        exit(0);
+    }
+    waitpid(middle, NULL, 0);
+    close(ends[1]);
+    /* Returns when the last process has ended. */
+    if (read(ends[0], &byte, 1) != 0)
+        say("reads");
+}
+
+static atomic_int in_finalizer_thread;
+
+static void *ends_tool(void *unused) {
+    omp_get_max_threads();
+    atomic_store(&in_finalizer_thread, 1);
+    finalize_tool();
+    return unused;
+}
+
+static pthread_t main_thread;
+
+static void *outlives_main(void *unused) {
+    pthread_join(main_thread, NULL);
+    region();
+    return unused;
+}
+
+int main(int argc, char **argv) {
+    const char *way = argc > 1 ? argv[1] : "";
+    main_thread = pthread_self();
+#define WAY(name) (strcmp(way, name) == 0)
+    region();
+    if (WAY("return"))
+        return 0;
+    if (WAY("exit"))
+        exit(0);
+    if (WAY("_exit"))
+        _exit(0);
+    if (WAY("_Exit"))
+        _Exit(0);
+    if (WAY("quick_exit"))
+        quick_exit(0);
+    if (WAY("abort"))
+        abort();
+    if (WAY("exec"))
+        execl(argv[0], argv[0], "return", (char *)NULL);
+    if (WAY("exit-in-region") || WAY("exit-in-worker") || WAY("_exit-in-worker")) {
+#pragma omp parallel num_threads(THREADS)
+        if (omp_get_thread_num() == (WAY("exit-in-region") ? 0 : 1)) {
+            if (WAY("_exit-in-worker"))
+                _exit(0);
+            exit(0);
+        }
+    }
+    if (WAY("exit-in-task")) {
+#pragma omp parallel num_threads(THREADS)
+#pragma omp single
+#pragma omp task
+        exit(0);
+    }
+    if (WAY("exit-on-foreign-thread")) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, exits, NULL);
+        pthread_join(thread, NULL);
+    }
+    if (WAY("fork"))
+        in_child(nothing);
+    if (WAY("fork-region"))
+        in_child(region);
+    if (WAY("fork-thread"))
+        in_child(on_new_thread);
+    if (WAY("fork-_exit"))
+        in_child(leave_at_once);
+    if (WAY("fork-in-region") || WAY("fork-in-worker")) {
+#pragma omp parallel num_threads(THREADS)
+        if (omp_get_thread_num() == (WAY("fork-in-region") ? 0 : 1))
+            in_child(nothing);
+    }
+    if (WAY("fork-in-region-goes-on")) {
+        pid_t child = 0;
+#pragma omp parallel num_threads(THREADS)
+#pragma omp master
+        child = fork();
+        if (child == 0)
+            generation++;
+        else
+            waitpid(child, NULL, 0);
+        region();
+        return 0;
+    }
+    if (WAY("daemon"))
+        daemon_forks();
+    if (WAY("finalize-beside-exit")) {
+        pthread_t thread;
+        is_slow = 1;
+        pthread_create(&thread, NULL, ends_tool, NULL);
+        while (!atomic_load(&in_finalizer_thread))
+            usleep(100);
+        usleep(50000);
+        return 0;
+    }
+    if (WAY("fork-in-finalizer")) {
+        /* Another thread is in the finalizer when the process is forked: the child has no tool. */
+        pthread_t thread;
+        is_slow = 1;
+        pthread_create(&thread, NULL, ends_tool, NULL);
+        while (!atomic_load(&in_finalizer_thread))
+            usleep(100);
+        usleep(50000);
+        in_child(region);
+        pthread_join(thread, NULL);
+    }
+    if (WAY("pthread_exit")) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, outlives_main, NULL);
+        pthread_exit(NULL);
+    }
+    if (WAY("pthread_exit-alone"))
+        pthread_exit(NULL);
+    say("ends");
+    return 0;
+}
