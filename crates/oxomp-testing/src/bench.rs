@@ -61,18 +61,35 @@ impl Bench {
     /// If the compiler says anything.
     #[must_use]
     pub fn compile(&self, command: Program, out: &str, arguments: &[&str]) -> PathBuf {
-        let out = self.path(out);
         let mut compiler = command.command();
         compiler
             .args(["-Wall", "-Wextra", "-Werror", "-pthread"])
             .arg("-I")
-            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../include"))
-            .arg("-o")
-            .arg(&out)
-            .arg("-L")
-            .arg(&self.runtime);
+            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../include"));
+        self.build(compiler, command, out, arguments)
+    }
+
+    /// Compiles Fortran: `compile` without the options of C.
+    ///
+    /// # Panics
+    ///
+    /// If the compiler fails.
+    #[must_use]
+    pub fn compile_fortran(&self, command: Program, out: &str, arguments: &[&str]) -> PathBuf {
+        self.build(command.command(), command, out, arguments)
+    }
+
+    fn build(
+        &self,
+        mut compiler: Command,
+        command: Program,
+        out: &str,
+        arguments: &[&str],
+    ) -> PathBuf {
+        let out = self.path(out);
+        compiler.arg("-o").arg(&out).arg("-L").arg(&self.runtime);
         for argument in arguments {
-            let is_source = argument.ends_with(".c") || argument.ends_with(".cpp");
+            let is_source = [".c", ".cpp", ".f90"].iter().any(|end| argument.ends_with(end));
             match is_source {
                 true => compiler.arg(self.sources.join(argument)),
                 false => compiler.arg(argument),

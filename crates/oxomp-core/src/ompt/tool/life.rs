@@ -95,6 +95,11 @@ pub fn is_active() -> bool {
     STATE.load(Acquire) == ACTIVE
 }
 
+/// Whether a tool is active, or will be when the runtime has started.
+pub(super) fn is_in_sight() -> bool {
+    matches!(STATE.load(Acquire), PENDING | INITIALIZING | ACTIVE)
+}
+
 /// Whether a tool may register callbacks now: from its initializer to its finalizer.
 pub(super) fn accepts_callbacks() -> bool {
     matches!(STATE.load(Acquire), INITIALIZING | ACTIVE)

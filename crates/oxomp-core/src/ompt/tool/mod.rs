@@ -184,15 +184,16 @@ pub fn finish() {
 }
 
 /// `omp_control_tool`: returns the result of the tool's callback, -2 without a tool, -1 without a
-/// callback. Starts the runtime if a tool is active and the runtime has not started.
+/// callback. Starts the runtime if there is a tool and the runtime has not started.
 #[allow(clippy::not_unsafe_ptr_arg_deref, reason = "`arg` is handed on, not read")]
 pub fn control(command: i32, modifier: i32, arg: *mut c_void, site: CallSite) -> i32 {
     find();
-    if !accepts_callbacks() {
+    if !life::is_in_sight() {
         return CONTROL_NO_TOOL;
     }
+    // Starts the tool if this is the first call of the runtime.
     let thread = Thread::current();
-    // Another thread may have ended the tool in the meantime.
+    // The tool may have refused to run, or have been ended.
     if !accepts_callbacks() {
         return CONTROL_NO_TOOL;
     }

@@ -1,0 +1,90 @@
+//! `omp_control_tool` (OpenMP 5.2 §18.14): every kind of command, from C and from Fortran, everywhere
+//! in a program, with and without a tool that has the callback.
+//!
+//! Needs `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it.
+
+use oxomp_prerequisites::Program;
+use oxomp_testing::bench::{Bench, COMPILERS, Compiler};
+use oxomp_testing::directives::Ending;
+use oxomp_testing::process::Outcome;
+
+/// The cases: variables, and the result of a call that the tool does not answer, 0 if it does.
+const CASES: [(&str, &[(&str, &str)], &str); 5] = [
+    ("no tool", &[("TEST_CALLBACK", "declines")], "-2"),
+    ("disabled", &[("OMP_TOOL", "disabled")], "-2"),
+    ("without the callback", &[("TEST_CALLBACK", "never")], "-1"),
+    ("removed", &[("TEST_CALLBACK", "removed")], "-1"),
+    ("with the callback", &[], "0"),
+];
+
+#[track_caller]
+fn assert_output(outcome: &Outcome, expected: &str) {
+    assert_eq!(outcome.ending, Ending::Status(0), "{outcome:#?}");
+    assert_eq!(outcome.stdout, expected, "{outcome:#?}");
+    assert_eq!(outcome.stderr, "");
+}
+
+#[test]
+fn a_c_program_controls_its_tool() {
+    let bench = Bench::new("control_tool");
+    for compiler in COMPILERS {
+        let program = bench.program_with_tool(compiler, "program", &["-O1", "program.c", "tool.c"]);
+        for (case, variables, result) in CASES {
+            println!("{compiler:?} {case}");
+            let outcome = bench.run(&program, &[result], variables);
+            assert_output(&outcome, "right after=-2 after_=-2\n");
+        }
+    }
+}
+
+/// A callback that is registered counts at once; before, the tool is not active yet.
+#[test]
+fn a_tool_calls_the_routine_in_its_initializer() {
+    let bench = Bench::new("control_tool");
+    for compiler in COMPILERS {
+        let program = bench.program_with_tool(compiler, "program", &["-O1", "program.c", "tool.c"]);
+        for (callback, result) in [("initializer", 5), ("unset-initializer", -2)] {
+            let outcome = bench.run(&program, &["0"], &[("TEST_CALLBACK", callback)]);
+            let said = format!("initializer: {result}\nright after=-2 after_=-2\n");
+            assert_output(&outcome, &said);
+        }
+    }
+}
+
+#[test]
+fn a_fortran_program_controls_its_tool() {
+    let bench = Bench::new("control_tool");
+    let object = bench.path("tool.o");
+    let tool = bench.program(Compiler::Gcc, "tool.o", &["-c", "tool.c"]);
+    assert_eq!(tool, object);
+    let object = object.to_str().expect("temporary folders have plain names");
+    for (compiler, source) in [
+        (Program::Gfortran, "by_reference.f90"),
+        (Program::Flang, "by_reference.f90"),
+        (Program::Flang, "by_module.f90"),
+    ] {
+        let words = [source, object, "-fopenmp", "-Wl,--no-as-needed", "-lomp"];
+        let program = bench.compile_fortran(compiler, "program", &words);
+        for (case, variables, result) in CASES {
+            println!("{compiler} {source} {case}");
+            let expected = match result {
+                "0" => "start: 0\nmodifier=-3 arg=NULL codeptr=set\nprint: 66\n\
+                        answer: 2147483647\nanswer: -65\nend: 0\n"
+                    .to_owned(),
+                _ => ["start", "print", "answer", "answer", "end"]
+                    .map(|call| format!("{call}: {result}\n"))
+                    .concat(),
+            };
+            let mut outcome = bench.run(&program, &[], variables);
+            // Fortran and C have buffers of their own.
+            outcome.stdout = sorted(&outcome.stdout);
+            assert_output(&outcome, &sorted(&expected));
+        }
+    }
+}
+
+fn sorted(text: &str) -> String {
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.sort_unstable();
+    lines.join("\n")
+}
