@@ -1,7 +1,7 @@
-/* omp-tools.h: OMPT, the interface between an OpenMP runtime and a first-party tool (host side).
+/* omp-tools.h: OMPT, the interface between an OpenMP runtime and a first-party tool, and OMPD, the
+ * interface between a debugger and a library that knows the runtime.
  *
- * OpenMP 5.2 with the additions of 6.0 that keep numbers and layouts. What belongs to tracing on
- * devices (buffers and records) is not part of this header.
+ * OpenMP 5.2 with the additions of 6.0 that keep numbers and layouts.
  *
  * SPDX-License-Identifier: MIT OR Apache-2.0 */
 
@@ -30,6 +30,9 @@ typedef uint64_t ompt_wait_id_t;
 typedef uint64_t ompt_hwid_t;
 typedef uint64_t ompt_device_time_t;
 typedef void ompt_device_t;
+/* A buffer of a device's trace, and a position in it. */
+typedef void ompt_buffer_t;
+typedef uint64_t ompt_buffer_cursor_t;
 
 #define ompt_id_none ((ompt_id_t)0)
 #define ompt_wait_id_none ((ompt_wait_id_t)0)
@@ -295,6 +298,29 @@ typedef enum ompt_state_t {
     ompt_state_undefined = 0x102
 } ompt_state_t;
 
+/* The format of a record in a buffer; of a native record. */
+typedef enum ompt_record_t {
+    ompt_record_ompt = 1,
+    ompt_record_native = 2,
+    ompt_record_invalid = 3
+} ompt_record_t;
+
+typedef enum ompt_record_native_t {
+    ompt_record_native_info = 1,
+    ompt_record_native_event = 2
+} ompt_record_native_t;
+
+typedef enum ompt_native_mon_flag_t {
+    ompt_native_data_motion_explicit = 0x01,
+    ompt_native_data_motion_implicit = 0x02,
+    ompt_native_kernel_invocation = 0x04,
+    ompt_native_kernel_execution = 0x08,
+    ompt_native_driver = 0x10,
+    ompt_native_runtime = 0x20,
+    ompt_native_overhead = 0x40,
+    ompt_native_idleness = 0x80
+} ompt_native_mon_flag_t;
+
 /* ---- Structures that callbacks show ---- */
 
 typedef struct ompt_dependence_t {
@@ -306,6 +332,16 @@ typedef struct ompt_dispatch_chunk_t {
     uint64_t start;
     uint64_t iterations;
 } ompt_dispatch_chunk_t;
+
+/* A rectangular part of an array (6.0). */
+typedef struct ompt_subvolume_t {
+    const void *base;
+    uint64_t size;
+    uint64_t num_dims;
+    const uint64_t *volume;
+    const uint64_t *offsets;
+    const uint64_t *dimensions;
+} ompt_subvolume_t;
 
 /* ---- A tool's start and end ---- */
 
@@ -453,6 +489,484 @@ typedef int (*ompt_get_target_info_t)(uint64_t *device_num, ompt_id_t *target_id
 typedef int (*ompt_get_num_devices_t)(void);
 typedef uint64_t (*ompt_get_unique_id_t)(void);
 typedef void (*ompt_finalize_tool_t)(void);
+
+/* ---- Records of a device's trace ----
+ *
+ * The record of an event carries the arguments of the event's callback; identifiers take the place
+ * of the tool's words, and are unique within one target region. */
+
+typedef struct ompt_record_thread_begin_t {
+    ompt_thread_t thread_type;
+} ompt_record_thread_begin_t;
+
+typedef struct ompt_record_parallel_begin_t {
+    ompt_id_t encountering_task_id;
+    ompt_id_t parallel_id;
+    unsigned int requested_parallelism;
+    int flags;
+    const void *codeptr_ra;
+} ompt_record_parallel_begin_t;
+
+typedef struct ompt_record_parallel_end_t {
+    ompt_id_t parallel_id;
+    ompt_id_t encountering_task_id;
+    int flags;
+    const void *codeptr_ra;
+} ompt_record_parallel_end_t;
+
+typedef struct ompt_record_work_t {
+    ompt_work_t work_type;
+    ompt_scope_endpoint_t endpoint;
+    ompt_id_t parallel_id;
+    ompt_id_t task_id;
+    uint64_t count;
+    const void *codeptr_ra;
+} ompt_record_work_t;
+
+typedef struct ompt_record_dispatch_t {
+    ompt_id_t parallel_id;
+    ompt_id_t task_id;
+    ompt_dispatch_t kind;
+    ompt_data_t instance;
+} ompt_record_dispatch_t;
+
+typedef struct ompt_record_task_create_t {
+    ompt_id_t encountering_task_id;
+    ompt_id_t new_task_id;
+    int flags;
+    int has_dependences;
+    const void *codeptr_ra;
+} ompt_record_task_create_t;
+
+/* One for each dependence; ndeps is the number of all. */
+typedef struct ompt_record_dependences_t {
+    ompt_id_t task_id;
+    ompt_dependence_t dep;
+    int ndeps;
+} ompt_record_dependences_t;
+
+typedef struct ompt_record_task_dependence_t {
+    ompt_id_t src_task_id;
+    ompt_id_t sink_task_id;
+} ompt_record_task_dependence_t;
+
+typedef struct ompt_record_task_schedule_t {
+    ompt_id_t prior_task_id;
+    ompt_task_status_t prior_task_status;
+    ompt_id_t next_task_id;
+} ompt_record_task_schedule_t;
+
+typedef struct ompt_record_implicit_task_t {
+    ompt_scope_endpoint_t endpoint;
+    ompt_id_t parallel_id;
+    ompt_id_t task_id;
+    unsigned int actual_parallelism;
+    unsigned int index;
+    int flags;
+} ompt_record_implicit_task_t;
+
+typedef struct ompt_record_masked_t {
+    ompt_scope_endpoint_t endpoint;
+    ompt_id_t parallel_id;
+    ompt_id_t task_id;
+    const void *codeptr_ra;
+} ompt_record_masked_t;
+typedef ompt_record_masked_t ompt_record_master_t;
+
+/* Also of sync_region_wait and of reduction. */
+typedef struct ompt_record_sync_region_t {
+    ompt_sync_region_t kind;
+    ompt_scope_endpoint_t endpoint;
+    ompt_id_t parallel_id;
+    ompt_id_t task_id;
+    const void *codeptr_ra;
+} ompt_record_sync_region_t;
+
+typedef struct ompt_record_mutex_acquire_t {
+    ompt_mutex_t kind;
+    unsigned int hint;
+    unsigned int impl;
+    ompt_wait_id_t wait_id;
+    const void *codeptr_ra;
+} ompt_record_mutex_acquire_t;
+
+typedef struct ompt_record_mutex_t {
+    ompt_mutex_t kind;
+    ompt_wait_id_t wait_id;
+    const void *codeptr_ra;
+} ompt_record_mutex_t;
+
+typedef struct ompt_record_nest_lock_t {
+    ompt_scope_endpoint_t endpoint;
+    ompt_wait_id_t wait_id;
+    const void *codeptr_ra;
+} ompt_record_nest_lock_t;
+
+typedef struct ompt_record_flush_t {
+    const void *codeptr_ra;
+} ompt_record_flush_t;
+
+typedef struct ompt_record_cancel_t {
+    ompt_id_t task_id;
+    int flags;
+    const void *codeptr_ra;
+} ompt_record_cancel_t;
+
+typedef struct ompt_record_target_t {
+    ompt_target_t kind;
+    ompt_scope_endpoint_t endpoint;
+    int device_num;
+    ompt_id_t task_id;
+    ompt_id_t target_id;
+    const void *codeptr_ra;
+} ompt_record_target_t;
+
+typedef struct ompt_record_target_data_op_t {
+    ompt_id_t host_op_id;
+    ompt_target_data_op_t optype;
+    void *src_addr;
+    int src_device_num;
+    void *dest_addr;
+    int dest_device_num;
+    size_t bytes;
+    ompt_device_time_t end_time;
+    const void *codeptr_ra;
+} ompt_record_target_data_op_t;
+
+/* The four arrays have nitems elements. */
+typedef struct ompt_record_target_map_t {
+    ompt_id_t target_id;
+    unsigned int nitems;
+    void **host_addr;
+    void **device_addr;
+    size_t *bytes;
+    unsigned int *mapping_flags;
+    const void *codeptr_ra;
+} ompt_record_target_map_t;
+
+typedef struct ompt_record_target_kernel_t {
+    ompt_id_t host_op_id;
+    unsigned int requested_num_teams;
+    unsigned int granted_num_teams;
+    ompt_device_time_t end_time;
+} ompt_record_target_kernel_t;
+
+typedef struct ompt_record_control_tool_t {
+    uint64_t command;
+    uint64_t modifier;
+    const void *codeptr_ra;
+} ompt_record_control_tool_t;
+
+typedef struct ompt_record_error_t {
+    ompt_severity_t severity;
+    const char *message;
+    size_t length;
+    const void *codeptr_ra;
+} ompt_record_error_t;
+
+/* type says whose arguments the union has. */
+typedef struct ompt_record_ompt_t {
+    ompt_callbacks_t type;
+    ompt_device_time_t time;
+    ompt_id_t thread_id;
+    ompt_id_t target_id;
+    union {
+        ompt_record_thread_begin_t thread_begin;
+        ompt_record_parallel_begin_t parallel_begin;
+        ompt_record_parallel_end_t parallel_end;
+        ompt_record_work_t work;
+        ompt_record_dispatch_t dispatch;
+        ompt_record_task_create_t task_create;
+        ompt_record_dependences_t dependences;
+        ompt_record_task_dependence_t task_dependence;
+        ompt_record_task_schedule_t task_schedule;
+        ompt_record_implicit_task_t implicit_task;
+        ompt_record_masked_t masked;
+        ompt_record_sync_region_t sync_region;
+        ompt_record_mutex_acquire_t mutex_acquire;
+        ompt_record_mutex_t mutex;
+        ompt_record_nest_lock_t nest_lock;
+        ompt_record_flush_t flush;
+        ompt_record_cancel_t cancel;
+        ompt_record_target_t target;
+        ompt_record_target_data_op_t target_data_op;
+        ompt_record_target_map_t target_map;
+        ompt_record_target_kernel_t target_kernel;
+        ompt_record_control_tool_t control_tool;
+        ompt_record_error_t error;
+    } record;
+} ompt_record_ompt_t;
+
+/* The view of a native record that all devices share. */
+typedef struct ompt_record_abstract_t {
+    ompt_record_native_t rclass;
+    const char *type;
+    ompt_device_time_t start_time;
+    ompt_device_time_t end_time;
+    ompt_hwid_t hwid;
+} ompt_record_abstract_t;
+
+/* ---- Tracing on a device: by name through the look-up that device_initialize brings ---- */
+
+/* The device needs a buffer: the tool sets both, or *bytes to 0 for none. */
+typedef void (*ompt_callback_buffer_request_t)(int device_num, ompt_buffer_t **buffer,
+                                               size_t *bytes);
+/* The records from begin on are complete; the tool may free the buffer if buffer_owned is 1. */
+typedef void (*ompt_callback_buffer_complete_t)(int device_num, ompt_buffer_t *buffer,
+                                                size_t bytes, ompt_buffer_cursor_t begin,
+                                                int buffer_owned);
+
+typedef int (*ompt_get_device_num_procs_t)(ompt_device_t *device);
+typedef ompt_device_time_t (*ompt_get_device_time_t)(ompt_device_t *device);
+/* The time of omp_get_wtime() at the device's time. */
+typedef double (*ompt_translate_time_t)(ompt_device_t *device, ompt_device_time_t time);
+/* etype is a number of ompt_callbacks_t, or 0 for all. */
+typedef ompt_set_result_t (*ompt_set_trace_ompt_t)(ompt_device_t *device, unsigned int enable,
+                                                   unsigned int etype);
+/* flags are of ompt_native_mon_flag_t. */
+typedef ompt_set_result_t (*ompt_set_trace_native_t)(ompt_device_t *device, int enable, int flags);
+/* (6.0) */
+typedef void (*ompt_get_buffer_limits_t)(ompt_device_t *device, int *max_concurrent_allocs,
+                                         size_t *recommended_bytes);
+/* These four: 1 if it is done, else 0. */
+typedef int (*ompt_start_trace_t)(ompt_device_t *device, ompt_callback_buffer_request_t request,
+                                  ompt_callback_buffer_complete_t complete);
+typedef int (*ompt_pause_trace_t)(ompt_device_t *device, int begin_pause);
+typedef int (*ompt_flush_trace_t)(ompt_device_t *device);
+typedef int (*ompt_stop_trace_t)(ompt_device_t *device);
+/* Not 0 if there is another record, at *next. */
+typedef int (*ompt_advance_buffer_cursor_t)(ompt_device_t *device, ompt_buffer_t *buffer,
+                                            size_t size, ompt_buffer_cursor_t current,
+                                            ompt_buffer_cursor_t *next);
+typedef ompt_record_t (*ompt_get_record_type_t)(ompt_buffer_t *buffer,
+                                                ompt_buffer_cursor_t current);
+/* The results of these two are overwritten by the next call. */
+typedef ompt_record_ompt_t *(*ompt_get_record_ompt_t)(ompt_buffer_t *buffer,
+                                                      ompt_buffer_cursor_t current);
+typedef void *(*ompt_get_record_native_t)(ompt_buffer_t *buffer, ompt_buffer_cursor_t current,
+                                          ompt_id_t *host_op_id);
+typedef ompt_record_abstract_t *(*ompt_get_record_abstract_t)(void *native_record);
+
+/* ==== OMPD ==== */
+
+typedef uint64_t ompd_size_t;
+typedef uint64_t ompd_wait_id_t;
+typedef uint64_t ompd_addr_t;
+typedef int64_t ompd_word_t;
+typedef uint64_t ompd_seg_t;
+typedef uint64_t ompd_device_t;
+typedef uint64_t ompd_thread_id_t;
+typedef uint64_t ompd_icv_id_t;
+
+#define ompd_segment_none ((ompd_seg_t)0)
+#define ompd_icv_undefined ((ompd_icv_id_t)0)
+
+typedef enum ompd_scope_t {
+    ompd_scope_global = 1,
+    ompd_scope_address_space = 2,
+    ompd_scope_thread = 3,
+    ompd_scope_parallel = 4,
+    ompd_scope_implicit_task = 5,
+    ompd_scope_task = 6,
+    /* (6.0) */
+    ompd_scope_teams = 7,
+    ompd_scope_target = 8
+} ompd_scope_t;
+
+typedef enum ompd_rc_t {
+    ompd_rc_ok = 0,
+    ompd_rc_unavailable = 1,
+    ompd_rc_stale_handle = 2,
+    ompd_rc_bad_input = 3,
+    ompd_rc_error = 4,
+    ompd_rc_unsupported = 5,
+    ompd_rc_needs_state_tracking = 6,
+    ompd_rc_incompatible = 7,
+    ompd_rc_device_read_error = 8,
+    ompd_rc_device_write_error = 9,
+    ompd_rc_nomem = 10,
+    ompd_rc_incomplete = 11,
+    ompd_rc_callback_error = 12,
+    /* (6.0) */
+    ompd_rc_incompatible_handle = 13
+} ompd_rc_t;
+
+/* The construct that formed a team (6.0). */
+typedef enum ompd_team_generator_t {
+    ompd_generator_program = 0,
+    ompd_generator_parallel = 1,
+    ompd_generator_teams = 2,
+    ompd_generator_target = 3
+} ompd_team_generator_t;
+
+typedef struct ompd_address_t {
+    ompd_seg_t segment;
+    ompd_addr_t address;
+} ompd_address_t;
+
+typedef struct ompd_frame_info_t {
+    ompd_address_t frame_address;
+    ompd_word_t frame_flag;
+} ompd_frame_info_t;
+
+typedef struct ompd_device_type_sizes_t {
+    uint8_t sizeof_char;
+    uint8_t sizeof_short;
+    uint8_t sizeof_int;
+    uint8_t sizeof_long;
+    uint8_t sizeof_long_long;
+    uint8_t sizeof_pointer;
+} ompd_device_type_sizes_t;
+
+/* The library's. */
+typedef struct _ompd_aspace_handle ompd_address_space_handle_t;
+typedef struct _ompd_thread_handle ompd_thread_handle_t;
+typedef struct _ompd_parallel_handle ompd_parallel_handle_t;
+typedef struct _ompd_task_handle ompd_task_handle_t;
+/* The debugger's. */
+typedef struct _ompd_aspace_cont ompd_address_space_context_t;
+typedef struct _ompd_thread_cont ompd_thread_context_t;
+
+/* ---- What the debugger provides ---- */
+
+typedef ompd_rc_t (*ompd_callback_memory_alloc_fn_t)(ompd_size_t nbytes, void **ptr);
+typedef ompd_rc_t (*ompd_callback_memory_free_fn_t)(void *ptr);
+typedef ompd_rc_t (*ompd_callback_print_string_fn_t)(const char *string, int category);
+typedef ompd_rc_t (*ompd_callback_sizeof_fn_t)(ompd_address_space_context_t *context,
+                                               ompd_device_type_sizes_t *sizes);
+typedef ompd_rc_t (*ompd_callback_symbol_addr_fn_t)(ompd_address_space_context_t *context,
+                                                    ompd_thread_context_t *thread_context,
+                                                    const char *symbol_name,
+                                                    ompd_address_t *symbol_addr,
+                                                    const char *file_name);
+typedef ompd_rc_t (*ompd_callback_memory_read_fn_t)(ompd_address_space_context_t *context,
+                                                    ompd_thread_context_t *thread_context,
+                                                    const ompd_address_t *addr,
+                                                    ompd_size_t nbytes, void *buffer);
+typedef ompd_rc_t (*ompd_callback_memory_write_fn_t)(ompd_address_space_context_t *context,
+                                                     ompd_thread_context_t *thread_context,
+                                                     const ompd_address_t *addr,
+                                                     ompd_size_t nbytes, const void *buffer);
+typedef ompd_rc_t (*ompd_callback_device_host_fn_t)(ompd_address_space_context_t *context,
+                                                    const void *input, ompd_size_t unit_size,
+                                                    ompd_size_t count, void *output);
+typedef ompd_rc_t (*ompd_callback_get_thread_context_for_thread_id_fn_t)(
+    ompd_address_space_context_t *context, ompd_thread_id_t kind, ompd_size_t sizeof_thread_id,
+    const void *thread_id, ompd_thread_context_t **thread_context);
+
+typedef struct ompd_callbacks_t {
+    ompd_callback_memory_alloc_fn_t alloc_memory;
+    ompd_callback_memory_free_fn_t free_memory;
+    ompd_callback_print_string_fn_t print_string;
+    ompd_callback_sizeof_fn_t sizeof_type;
+    ompd_callback_symbol_addr_fn_t symbol_addr_lookup;
+    ompd_callback_memory_read_fn_t read_memory;
+    ompd_callback_memory_write_fn_t write_memory;
+    ompd_callback_memory_read_fn_t read_string;
+    ompd_callback_device_host_fn_t device_to_host;
+    ompd_callback_device_host_fn_t host_to_device;
+    ompd_callback_get_thread_context_for_thread_id_fn_t get_thread_context_for_thread_id;
+} ompd_callbacks_t;
+
+/* ---- What the runtime has for a debugger ---- */
+
+extern const char **ompd_dll_locations;
+void ompd_dll_locations_valid(void);
+void ompd_bp_parallel_begin(void);
+void ompd_bp_parallel_end(void);
+/* (6.0) */
+void ompd_bp_teams_begin(void);
+void ompd_bp_teams_end(void);
+void ompd_bp_task_begin(void);
+void ompd_bp_task_end(void);
+/* (6.0) */
+void ompd_bp_target_begin(void);
+void ompd_bp_target_end(void);
+void ompd_bp_thread_begin(void);
+void ompd_bp_thread_end(void);
+void ompd_bp_device_begin(void);
+void ompd_bp_device_end(void);
+
+/* ---- The functions of the OMPD library ---- */
+
+ompd_rc_t ompd_initialize(ompd_word_t api_version, const ompd_callbacks_t *callbacks);
+ompd_rc_t ompd_get_api_version(ompd_word_t *version);
+ompd_rc_t ompd_get_version_string(const char **string);
+ompd_rc_t ompd_finalize(void);
+
+ompd_rc_t ompd_process_initialize(ompd_address_space_context_t *context,
+                                  ompd_address_space_handle_t **host_handle);
+ompd_rc_t ompd_device_initialize(ompd_address_space_handle_t *host_handle,
+                                 ompd_address_space_context_t *device_context, ompd_device_t kind,
+                                 ompd_size_t sizeof_id, void *id,
+                                 ompd_address_space_handle_t **device_handle);
+/* (5.2) */
+ompd_rc_t ompd_get_device_thread_id_kinds(ompd_address_space_handle_t *device_handle,
+                                          ompd_thread_id_t **kinds,
+                                          ompd_size_t **thread_id_sizes, int *count);
+ompd_rc_t ompd_rel_address_space_handle(ompd_address_space_handle_t *handle);
+ompd_rc_t ompd_get_omp_version(ompd_address_space_handle_t *address_space,
+                               ompd_word_t *omp_version);
+ompd_rc_t ompd_get_omp_version_string(ompd_address_space_handle_t *address_space,
+                                      const char **string);
+
+ompd_rc_t ompd_get_thread_in_parallel(ompd_parallel_handle_t *parallel_handle, int thread_num,
+                                      ompd_thread_handle_t **thread_handle);
+ompd_rc_t ompd_get_thread_handle(ompd_address_space_handle_t *handle, ompd_thread_id_t kind,
+                                 ompd_size_t sizeof_thread_id, const void *thread_id,
+                                 ompd_thread_handle_t **thread_handle);
+ompd_rc_t ompd_rel_thread_handle(ompd_thread_handle_t *thread_handle);
+ompd_rc_t ompd_thread_handle_compare(ompd_thread_handle_t *thread_handle_1,
+                                     ompd_thread_handle_t *thread_handle_2, int *cmp_value);
+ompd_rc_t ompd_get_thread_id(ompd_thread_handle_t *thread_handle, ompd_thread_id_t kind,
+                             ompd_size_t sizeof_thread_id, void *thread_id);
+/* (5.2) */
+ompd_rc_t ompd_get_device_from_thread(ompd_thread_handle_t *thread_handle,
+                                      ompd_address_space_handle_t **device);
+
+ompd_rc_t ompd_get_curr_parallel_handle(ompd_thread_handle_t *thread_handle,
+                                        ompd_parallel_handle_t **parallel_handle);
+ompd_rc_t ompd_get_enclosing_parallel_handle(ompd_parallel_handle_t *parallel_handle,
+                                             ompd_parallel_handle_t **enclosing_handle);
+ompd_rc_t ompd_get_task_parallel_handle(ompd_task_handle_t *task_handle,
+                                        ompd_parallel_handle_t **parallel_handle);
+ompd_rc_t ompd_rel_parallel_handle(ompd_parallel_handle_t *parallel_handle);
+ompd_rc_t ompd_parallel_handle_compare(ompd_parallel_handle_t *parallel_handle_1,
+                                       ompd_parallel_handle_t *parallel_handle_2, int *cmp_value);
+
+ompd_rc_t ompd_get_curr_task_handle(ompd_thread_handle_t *thread_handle,
+                                    ompd_task_handle_t **task_handle);
+ompd_rc_t ompd_get_generating_task_handle(ompd_task_handle_t *task_handle,
+                                          ompd_task_handle_t **generating_handle);
+ompd_rc_t ompd_get_scheduling_task_handle(ompd_task_handle_t *task_handle,
+                                          ompd_task_handle_t **scheduling_handle);
+ompd_rc_t ompd_get_task_in_parallel(ompd_parallel_handle_t *parallel_handle, int thread_num,
+                                    ompd_task_handle_t **task_handle);
+ompd_rc_t ompd_rel_task_handle(ompd_task_handle_t *task_handle);
+ompd_rc_t ompd_task_handle_compare(ompd_task_handle_t *task_handle_1,
+                                   ompd_task_handle_t *task_handle_2, int *cmp_value);
+ompd_rc_t ompd_get_task_function(ompd_task_handle_t *task_handle, ompd_address_t *entry_point);
+ompd_rc_t ompd_get_task_frame(ompd_task_handle_t *task_handle, ompd_frame_info_t *exit_frame,
+                              ompd_frame_info_t *enter_frame);
+
+ompd_rc_t ompd_enumerate_states(ompd_address_space_handle_t *address_space,
+                                ompd_word_t current_state, ompd_word_t *next_state,
+                                const char **next_state_name, ompd_word_t *more_enums);
+ompd_rc_t ompd_get_state(ompd_thread_handle_t *thread_handle, ompd_word_t *state,
+                         ompd_wait_id_t *wait_id);
+ompd_rc_t ompd_get_display_control_vars(ompd_address_space_handle_t *address_space,
+                                        const char *const **control_vars);
+ompd_rc_t ompd_rel_display_control_vars(const char *const **control_vars);
+ompd_rc_t ompd_enumerate_icvs(ompd_address_space_handle_t *address_space, ompd_icv_id_t current,
+                              ompd_icv_id_t *next_id, const char **next_icv_name,
+                              ompd_scope_t *next_scope, int *more);
+/* The handle is of the kind that belongs to the scope. */
+ompd_rc_t ompd_get_icv_from_scope(void *handle, ompd_scope_t scope, ompd_icv_id_t icv_id,
+                                  ompd_word_t *icv_value);
+ompd_rc_t ompd_get_icv_string_from_scope(void *handle, ompd_scope_t scope, ompd_icv_id_t icv_id,
+                                         const char **icv_string);
+ompd_rc_t ompd_get_tool_data(void *handle, ompd_scope_t scope, ompd_word_t *value,
+                             ompd_address_t *ptr);
 
 #ifdef __cplusplus
 }
