@@ -1,4 +1,5 @@
-// Regions of one thread are regions too: by if, by clause, by the nesting limit.
+// Regions of one thread are regions too, with the barrier that ends them: by if, by clause, by the
+// nesting limit.
 //#Env:OMP_NUM_THREADS=2
 //#Opt:-O0
 //#ReferenceFails:libomp tells the invoker and the frames of serialized regions otherwise
@@ -10,7 +11,7 @@
 //|     clang: parallel_begin parallel=$p encountering_task=$root exit_frame=none enter_frame=set:application,framepointer requested=1 flags=invoker_program,team codeptr=@IF
 //|     gcc: parallel_begin parallel=$p encountering_task=$root exit_frame=none enter_frame=set:application,framepointer requested=1 flags=invoker_runtime,team codeptr=@IF
 //|     task! $p %a 1 0
-//|     lone_task_over! %a
+//|     task_over! $p %a 0 IF
 //|     clang: parallel_end parallel=$p encountering_task=$root flags=invoker_program,team codeptr=@IF
 //|     gcc: parallel_end parallel=$p encountering_task=$root flags=invoker_runtime,team codeptr=@IF
 //|     fork! $q $root none 1 ONE
@@ -18,9 +19,9 @@
 //|     # Inside it one more, beyond the limit.
 //|     fork! $r %b set:runtime,framepointer 4 INNER
 //|     task! $r %c 1 0
-//|     lone_task_over! %c
+//|     task_over! $r %c 0 INNER
 //|     join! $r %b INNER
-//|     lone_task_over! %b
+//|     task_over! $q %b 0 ONE
 //|     join! $q $root ONE
 //|     finish!
 //| }

@@ -14,7 +14,7 @@
 //|     work type=loop_static endpoint=begin parallel=$p task=%t count=40 codeptr=@GUIDED|@PAR
 //|     dispatch kind=ws_loop_chunk parallel=$p task=%t instance=0+40
 //|     work type=loop_static endpoint=end parallel=$p task=%t count=40 codeptr=@GUIDED|@PAR
-//|     lone_task_over! %t
+//|     task_over! $p %t 0 PAR
 //|     join! $p $root PAR
 //|     finish!
 //| }

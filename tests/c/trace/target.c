@@ -35,7 +35,7 @@
 //|     + task_info level=2 task=$root flags=initial exit_frame=none enter_frame=set:application,framepointer
 //|     parallel_begin parallel=$p encountering_task=%first exit_frame=set:runtime,framepointer enter_frame=set:application,framepointer requested=1 flags=invoker_runtime,team codeptr=@PAR
 //|     task! $p %t 1 0
-//|     lone_task_over! %t
+//|     task_over! $p %t 0 PAR
 //|     parallel_end parallel=$p encountering_task=%first flags=invoker_runtime,team codeptr=@PAR
 //|     initial_over! %first
 //|     over! %one $root target ONE

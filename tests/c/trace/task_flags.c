@@ -42,7 +42,7 @@
 //|     dependences task=%h count=1
 //|     + dependence type=inout variable=*
 //|     run! %u %h
-//|     lone_task_over! %u
+//|     task_over! $q %u 0 ALONE
 //|     join! $q $root ALONE
 //|     finish!
 //| }

@@ -18,10 +18,10 @@
 //|     task_schedule prior=%t status=switch next=%inside
 //|     fork! $q %inside set:runtime,framepointer 1 INNER
 //|     task! $q %u 1 0
-//|     lone_task_over! %u
+//|     task_over! $q %u 0 INNER
 //|     join! $q %inside INNER
 //|     task_schedule prior=%inside status=complete next=%t
-//|     lone_task_over! %t
+//|     task_over! $p %t 0 PAR
 //|     join! $p $root PAR
 //|     finish!
 //| }

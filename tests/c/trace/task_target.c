@@ -27,7 +27,7 @@
 //|     run! %t %work
 //|     run! %t %after
 //|     waited! taskwait $p %t WAIT
-//|     lone_task_over! %t
+//|     task_over! $p %t 0 PAR
 //|     join! $p $root PAR
 //|     finish!
 //| }

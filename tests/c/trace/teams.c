@@ -17,7 +17,7 @@
 //|     league_over! $p $root LEAGUE
 //|     league! $q $root none 1 ALONE
 //|     initial! $q %s 1 0
-//|     implicit_task endpoint=end parallel=null task=%s parallelism=0 index=0 flags=initial
+//|     initial_over! $q %s 0 @ALONE
 //|     league_over! $q $root ALONE
 //|     finish!
 //| }

@@ -10,7 +10,7 @@
 //|     initial! $p %t 2 0
 //|     implicit_task endpoint=end parallel=null task=%t parallelism=0 index=0 flags=initial
 //|     initial! $p %u 2 1
-//|     implicit_task endpoint=end parallel=null task=%u parallelism=0 index=1 flags=initial
+//|     initial_over! $p %u 1 @NEXT
 //|     parallel_end parallel=$p encountering_task=$root flags=invoker_program,league codeptr=@NEXT
 //|     finish!
 //| }

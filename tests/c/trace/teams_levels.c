@@ -26,7 +26,7 @@
 //|     + task_info level=0 result=2 task=%u flags=implicit,undeferred parallel=$a thread_num=0 exit_frame=set:runtime,framepointer enter_frame=set:application,framepointer
 //|     + task_info level=1 result=2 task=%t flags=initial parallel=$p thread_num=0 exit_frame=set:runtime,framepointer enter_frame=set:application,framepointer
 //|     + task_info level=2 result=2 task=$root flags=initial thread_num=0 exit_frame=none enter_frame=set:application,framepointer
-//|     lone_task_over! %u
+//|     task_over! $a %u 0 INNER
 //|     join! $a %t INNER
 //|     initial_over! $p %t 0 @LEAGUE
 //|     league_over! $p $root LEAGUE
@@ -45,7 +45,7 @@
 //|     task! $b %u 1 0
 //|     control_tool command=64 modifier=0 arg=* codeptr=@PROBE
 //|     + parallel_info level=1 result=2 parallel=$p size=2
-//|     lone_task_over! %u
+//|     task_over! $b %u 0 INNER
 //|     join! $b %t INNER
 //|     initial_over! $p %t 1 null
 //|     thread_end thread_data=ok

@@ -47,14 +47,13 @@ pub(super) fn join(
 ) -> IdleTeam {
     let Ending { barrier, task, index, kind } = ending;
     let team = member.team();
-    let is_alone = team.size() == 1;
-    if audience.is_listening() && !is_alone {
+    // A team of one thread does not wait, but its region ends with a barrier region too.
+    let has_state = audience.is_listening() || team.size() != 1;
+    if audience.is_listening() {
         let region = Some(team.record());
         audience.sync_region(barrier, Endpoint::Begin, region, task, site);
         audience.sync_region_wait(barrier, Endpoint::Begin, region, task, site);
     }
-    // Alone and without a listener the thread has nothing to wait for, and no state to tell.
-    let has_state = audience.is_listening() || !is_alone;
     if has_state {
         thread.set_state(barrier.state());
     }
@@ -62,7 +61,7 @@ pub(super) fn join(
     if has_state {
         thread.set_state(State::Overhead);
     }
-    if audience.is_listening() && !is_alone {
+    if audience.is_listening() {
         audience.sync_region_wait(barrier, Endpoint::End, None, task, site);
         audience.sync_region(barrier, Endpoint::End, None, task, site);
     }
