@@ -1,4 +1,4 @@
-// Distribute loops: the work of each team, and its first chunk. gcc divides the loops itself.
+// Distribute loops: the work of each team, and its chunks. gcc divides the loops itself.
 //#Opt:-O0
 //#Compilers:clang
 //#ReferenceFails:libomp reports a region of one thread in each team
@@ -13,6 +13,9 @@
 //|     work type=distribute endpoint=end parallel=$p task=%t count=0 codeptr=@LOOP
 //|     work type=distribute endpoint=begin parallel=$p task=%t count=20 codeptr=@CHUNKS
 //|     dispatch kind=distribute_chunk parallel=$p task=%t instance=0+3
+//|     dispatch kind=distribute_chunk parallel=$p task=%t instance=6+3
+//|     dispatch kind=distribute_chunk parallel=$p task=%t instance=12+3
+//|     dispatch kind=distribute_chunk parallel=$p task=%t instance=18+2
 //|     work type=distribute endpoint=end parallel=$p task=%t count=0 codeptr=@CHUNKS
 //|     initial_over! $p %t 0 @LEAGUE
 //|     league_over! $p $root LEAGUE
@@ -26,6 +29,8 @@
 //|     work type=distribute endpoint=end parallel=$p task=%t count=0 codeptr=@LOOP
 //|     work type=distribute endpoint=begin parallel=$p task=%t count=20 codeptr=@CHUNKS
 //|     dispatch kind=distribute_chunk parallel=$p task=%t instance=3+3
+//|     dispatch kind=distribute_chunk parallel=$p task=%t instance=9+3
+//|     dispatch kind=distribute_chunk parallel=$p task=%t instance=15+3
 //|     work type=distribute endpoint=end parallel=$p task=%t count=0 codeptr=@CHUNKS
 //|     initial_over! $p %t 1 null
 //|     thread_end thread_data=ok

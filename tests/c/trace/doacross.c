@@ -4,6 +4,7 @@
 //#Env:OMP_NUM_THREADS=2
 //#Opt:-O0
 //#ReferenceFails[gcc]:libomp calls GCC's barriers barrier_implementation
+//#ReferenceFails[clang]:libomp reports the first chunk of a static loop only
 //#NoStderr
 //#Trace
 //| primary {
@@ -12,6 +13,8 @@
 //|     task! $p %t 2 0
 //|     work type=loop_static endpoint=begin parallel=$p task=%t count=3 codeptr=@LOOP|@PAR
 //|     dispatch kind=ws_loop_chunk parallel=$p task=%t instance=0+1
+//|     # clang's code takes its chunks without a call between them.
+//|     clang: dispatch kind=ws_loop_chunk parallel=$p task=%t instance=2+1
 //|     dependences task=%t count=2 as post00
 //|     + dependence type=source variable=0
 //|     + dependence type=source variable=0

@@ -1,5 +1,4 @@
-// sections: GCC asks for each section, clang computes its share of the sections,
-// whose first alone is known.
+// sections: GCC's code asks for each section, clang's for all sections of the thread at once.
 //#Env:OMP_NUM_THREADS=2
 //#Opt:-O0
 //#ReferenceFails:libomp calls GCC's barriers barrier_implementation, and guesses at clang's sections
@@ -18,6 +17,7 @@
 //|     }
 //|     when clang {
 //|         work type=sections endpoint=begin parallel=$p task=%t count=3 codeptr=@SECTIONS
+//|         dispatch kind=section parallel=$p task=%t instance=*
 //|         dispatch kind=section parallel=$p task=%t instance=*
 //|         work type=sections endpoint=end parallel=$p task=%t count=0|3 codeptr=@SECTIONS
 //|     }
@@ -47,7 +47,7 @@
 //| }
 //| team! $p
 //| meet! $p SECTIONS
-//| gcc: total 3 dispatch kind=section parallel=$p task=* instance=*
+//| total 3 dispatch kind=section parallel=$p task=* instance=*
 int main(void)
 {
     int sum = 0;

@@ -12,6 +12,7 @@ mod scope;
 mod shared_loop;
 mod single;
 mod state;
+mod static_chunks;
 mod static_construct;
 pub mod static_loop;
 mod trapezoid;

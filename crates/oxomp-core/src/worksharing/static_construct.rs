@@ -1,11 +1,16 @@
 //! A static loop or sections construct as compiled code encounters it (kmpc): the thread's part,
 //! and the events.
 
-use super::iterations::{self, LoopInteger};
+use core::iter;
+
+use super::iterations::LoopInteger;
+use super::state::schedule::Chunk;
 use super::static_loop::{Division, StaticChunk, StaticLoop};
 use crate::arch::CallSite;
 use crate::block::{Team, Thread};
-use crate::ompt::event::{Audience, Dispatch, Endpoint, Listened, Work, for_events, has_events};
+use crate::ompt::event::{
+    Audience, Dispatch, Endpoint, Listened, Work, emit, for_events, has_events,
+};
 
 /// The calling thread's part of a static loop that begins, in the common case: a loop that
 /// `common_part` covers, a thread that the runtime knows, and no listener. Calls no function. None
@@ -48,13 +53,16 @@ pub fn begin_static<T: LoopInteger>(
 ) -> StaticChunk<T> {
     let thread = Thread::current();
     let task = thread.implicit_task();
+    let (me, size) = match among {
+        Among::Threads => (task.thread_num(), task.team().size()),
+        Among::Teams => thread.team_in_league(),
+    };
     let part = match among {
         Among::Threads if goes_by_stride(whole, task.team()) => whole.one_by_one(),
-        Among::Threads => whole.part(task.thread_num(), task.team().size()),
-        Among::Teams => part_of_team(thread, whole),
+        _ => whole.part(me, size),
     };
     if has_events() {
-        report(Listened, thread, whole, &part, work(), site);
+        report(Listened, thread, whole.iterations(), whole.chunks(&part, size), work(), site);
     }
     part
 }
@@ -76,50 +84,68 @@ pub fn begin_static_of_league<T: LoopInteger>(
     let thread = Thread::current();
     let task = thread.implicit_task();
     let block = part_of_team(thread, &StaticLoop { division: Division::Blocks, ..*whole });
-    let part = if block.is_empty {
-        block
-    } else {
-        let of_team = StaticLoop { lower: block.lower, upper: block.upper, ..*whole };
-        let part = of_team.part(task.thread_num(), task.team().size());
-        StaticChunk { is_last: part.is_last && block.is_last, ..part }
-    };
-    if has_events() {
-        report(Listened, thread, whole, &part, work(), site);
+    if block.is_empty {
+        if has_events() {
+            report(Listened, thread, whole.iterations(), iter::empty(), work(), site);
+        }
+        return (block, block.upper);
     }
-    (part, block.upper)
+    let of_team = StaticLoop { lower: block.lower, upper: block.upper, ..*whole };
+    let size = task.team().size();
+    let part = of_team.part(task.thread_num(), size);
+    if has_events() {
+        let first = whole.iteration_of(block.lower);
+        let chunks = of_team.chunks(&part, size);
+        let chunks = chunks.map(|chunk| Chunk { start: first + chunk.start, ..chunk });
+        report(Listened, thread, whole.iterations(), chunks, work(), site);
+    }
+    (StaticChunk { is_last: part.is_last && block.is_last, ..part }, block.upper)
 }
 
+/// Emits the begin of a construct with `count` iterations or sections, and each of the thread's
+/// chunks. The compiled code makes no other call before the end: it goes from chunk to chunk by the
+/// stride. An event of a chunk occurs before the chunk's first iteration (OpenMP 5.2 §19.5.2.6), so
+/// all occur here, in the order of the chunks. A thread that finds the loop cancelled does not
+/// execute the rest of them.
 #[inline(never)]
-fn report<T: LoopInteger>(
+fn report(
     audience: Listened,
     thread: &Thread,
-    whole: &StaticLoop<T>,
-    part: &StaticChunk<T>,
+    count: u64,
+    mut chunks: impl Iterator<Item = Chunk>,
     work: Work,
     site: CallSite,
 ) {
     let task = &thread.implicit_task().ompt;
-    audience.work(work, Endpoint::Begin, task, whole.iterations(), site);
-    if part.is_empty {
-        return;
-    }
-    match work {
-        // The compiled code executes the thread's other sections without another call.
+    audience.work(work, Endpoint::Begin, task, count, site);
+    let Some(first) = chunks.next() else { return };
+    let dispatch = |chunk: Chunk| match work {
+        // The call does not tell where the code of each section is, so its own address stands for
+        // all of them.
         Work::Sections => {
-            let code = site.return_address() as u64;
-            audience.dispatch(Dispatch::Section, task, code, 1);
+            for _ in 0..chunk.iterations {
+                let code = site.return_address() as u64;
+                audience.dispatch(Dispatch::Section, task, code, 1);
+            }
         }
-        Work::LoopStatic | Work::Distribute => {
-            let start = iterations::of_inclusive(whole.lower, part.lower, whole.step) - 1;
-            let length = iterations::of_inclusive(part.lower, part.upper, whole.step);
-            let kind = if work == Work::Distribute {
-                Dispatch::DistributeChunk
-            } else {
-                Dispatch::WorksharingLoopChunk
-            };
-            audience.dispatch(kind, task, start, length);
+        Work::LoopStatic => {
+            let Chunk { start, iterations, .. } = chunk;
+            audience.dispatch(Dispatch::WorksharingLoopChunk, task, start, iterations);
+        }
+        Work::Distribute => {
+            let Chunk { start, iterations, .. } = chunk;
+            audience.dispatch(Dispatch::DistributeChunk, task, start, iterations);
         }
         _ => {}
+    };
+    dispatch(first);
+    if emit::tool_wants_dispatch()
+        && let Some(second) = chunks.next()
+    {
+        dispatch(second);
+        chunks.for_each(dispatch);
+        // For a debugger the thread is in its first chunk.
+        task.note_chunk(first.start, first.iterations);
     }
 }
 

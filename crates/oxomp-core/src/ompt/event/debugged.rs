@@ -41,6 +41,5 @@ pub(super) fn work(kind: Work, endpoint: Endpoint, task: &TaskRecord, count: u64
 }
 
 pub(super) fn dispatch(_: Dispatch, task: &TaskRecord, start: u64, iterations: u64) {
-    task.work.chunk_start.set(start);
-    task.work.chunk_iterations.set(iterations);
+    task.note_chunk(start, iterations);
 }

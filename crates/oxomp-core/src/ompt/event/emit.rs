@@ -11,7 +11,7 @@ use super::kinds::{
     Dispatch, Endpoint, MutexKind, Severity, SyncRegion, TaskStatus, ThreadKind, Work,
 };
 use super::listeners::{Hear, heard, runtime, tool};
-use super::mask::{ACTIVE, FOR_DEBUGGER, Mask, bit, is_debugged, is_registered, wants};
+use super::mask::{ACTIVE, FOR_DEBUGGER, Mask, bit, is_debugged, is_registered, tool_wants, wants};
 use super::record::{DependenceRecord, EnterFrame, ParallelRecord, TaskRecord, ThreadRecord};
 use super::target::{DataOperation, TargetRecord};
 use crate::arch::CallSite;
@@ -271,6 +271,11 @@ pub(crate) fn wants_task_dependence() -> bool {
 #[inline(always)]
 pub(crate) fn wants_work() -> bool {
     wants(const { bit(E::WORK) | bit(E::DISPATCH) })
+}
+
+/// Whether the tool wants chunks; a debugger needs the present one only.
+pub(crate) fn tool_wants_dispatch() -> bool {
+    tool_wants(const { bit(E::DISPATCH) })
 }
 
 /// Whether a listener wants the event of 5.1 for target constructs, which replaces the older one.

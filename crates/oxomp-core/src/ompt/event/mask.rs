@@ -37,8 +37,12 @@ pub(crate) const fn bit(event: E) -> Mask {
 
 const _: () = assert!(EventRow::ALL.len() < 62, "the bits above the events' are taken");
 
+/// The tool's part of the set.
+static TOOL: AtomicU64 = AtomicU64::new(0);
+
 /// Replaces the tool's set. Threads use the new set from their next event on.
 pub(crate) fn set_mask(mask: Mask) {
+    TOOL.store(mask, Relaxed);
     MASK.store(mask | OWN.load(Relaxed), Relaxed);
 }
 
@@ -68,6 +72,11 @@ pub(super) const FOR_DEBUGGER: Mask = bit(E::THREAD_BEGIN)
 #[inline(always)]
 pub(crate) fn is_debugged() -> bool {
     wants(DEBUG)
+}
+
+/// Whether the tool has registered any of `events`, whatever the runtime itself listens to.
+pub(super) fn tool_wants(events: Mask) -> bool {
+    TOOL.load(Relaxed) & events != 0
 }
 
 /// Whether any of `events` is registered.

@@ -270,6 +270,12 @@ impl TaskRecord {
         self.work.set(None, 0);
     }
 
+    /// Notes for a debugger the chunk that the task executes of its worksharing region.
+    pub(crate) fn note_chunk(&self, start: u64, iterations: u64) {
+        self.work.chunk_start.set(start);
+        self.work.chunk_iterations.set(iterations);
+    }
+
     /// Whether the record belongs to an initial task.
     pub(super) fn is_initial(&self) -> bool {
         self.flags.get() & flags::TASK_INITIAL != 0

@@ -1,6 +1,7 @@
 //! Static loops as compiled code executes them: the threads of a team execute each iteration once.
 
 use super::{Division, StaticChunk, StaticLoop, aligned_blocks, blocks, round_robin};
+use crate::worksharing::Chunk;
 use crate::worksharing::iterations::LoopInteger;
 use proptest::prelude::{Just, Strategy, any, prop_assert_eq, prop_oneof, proptest};
 use proptest::test_runner::{TestCaseError, TestCaseResult};
@@ -14,18 +15,21 @@ enum Kind {
 
 const KINDS: [Kind; 3] = [Kind::Blocks, Kind::RoundRobin, Kind::Aligned];
 
+fn division<S>(kind: Kind, chunk: S) -> Division<S> {
+    match kind {
+        Kind::Blocks => Division::Blocks,
+        Kind::RoundRobin => Division::RoundRobin(chunk),
+        Kind::Aligned => Division::AlignedBlocks(chunk),
+    }
+}
+
 fn part<T: LoopInteger>(
     kind: Kind,
     (lower, upper, step, chunk): (T, T, T::Step, T::Step),
     me: u32,
     size: u32,
 ) -> StaticChunk<T> {
-    let division = match kind {
-        Kind::Blocks => Division::Blocks,
-        Kind::RoundRobin => Division::RoundRobin(chunk),
-        Kind::Aligned => Division::AlignedBlocks(chunk),
-    };
-    let whole = StaticLoop { lower, upper, step, division };
+    let whole = StaticLoop { lower, upper, step, division: division(kind, chunk) };
     if !whole.is_wrapped() {
         return whole.part(me, size);
     }
@@ -92,6 +96,9 @@ fn check<T: LoopInteger + Into<i128>>(
     let step = i128::from(T::extend_step(step));
     let (from, to): (i128, i128) = (lower.into(), upper.into());
     let is_loop = if step > 0 { from <= to } else { from >= to };
+    let whole =
+        StaticLoop { lower, upper, step: arguments.2, division: division(kind, arguments.3) };
+    let is_countable = (from - to).unsigned_abs() / step.unsigned_abs() < u128::from(u64::MAX);
     let parts: Vec<_> = (0..size).map(|me| part(kind, arguments, me, size)).collect();
     let mut all = Vec::new();
     for chunk in &parts {
@@ -101,6 +108,16 @@ fn check<T: LoopInteger + Into<i128>>(
         }
         if pieces.windows(2).any(|pair| (pair[1].0 - pair[0].1) * step.signum() <= 0) {
             return Err(fail("a thread's chunks are out of order"));
+        }
+        let numbers = |&(first, last): &(i128, i128)| ((first - from) / step, (last - from) / step);
+        let told = |chunk: Chunk| {
+            (i128::from(chunk.start), i128::from(chunk.start) + i128::from(chunk.iterations) - 1)
+        };
+        if is_countable
+            && !whole.is_wrapped()
+            && !whole.chunks(chunk, size).map(told).eq(pieces.iter().map(numbers))
+        {
+            return Err(fail("other chunks are told than the thread executes"));
         }
         let last = from + (to - from) / step * step;
         let has_last = is_loop && pieces.last().is_some_and(|piece| piece.1 == last);
