@@ -1,4 +1,4 @@
-// The scope construct: clang reports nothing of it but its barrier, and so does gcc.
+// The scope construct: the code of both compilers calls the runtime for its barrier only.
 //#Env:OMP_NUM_THREADS=2
 //#Opt:-O0
 //#ReferenceFails[gcc]:libomp calls GCC's barriers barrier_implementation

@@ -7,6 +7,7 @@ use oxomp_core::barrier::barrier;
 use oxomp_core::ompt::event::SyncRegion;
 use oxomp_core::parallel;
 use oxomp_core::task::{self, Copies};
+use oxomp_core::worksharing::scope_to_barrier;
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::gomp::gomp_fn;
 
@@ -75,11 +76,15 @@ entry! {
         })
     }
 
-    /// `void GOMP_scope_start(uintptr_t *reductions)`: on each thread of the team.
+    /// `void GOMP_scope_start(uintptr_t *reductions)`: on each thread of the team. gcc calls it for
+    /// reductions with the modifier `task` only; without a call there is no event of a scope.
     pub fn GOMP_scope_start(reductions: Option<Descriptor>) {
+        let site = CallSite::here();
+        let thread = Thread::current();
         if let Some(descriptor) = reductions {
-            register_in_team(descriptor, Thread::current(), CallSite::here());
+            register_in_team(descriptor, thread, site);
         }
+        scope_to_barrier(thread, site);
     }
 
     /// `void GOMP_workshare_task_reduction_unregister(bool cancelled)`: on each thread of the team,

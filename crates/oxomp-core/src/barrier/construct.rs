@@ -3,7 +3,7 @@
 use super::cancelled;
 use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Thread};
-use crate::ompt::event::{Audience, Endpoint, SyncRegion, for_audience};
+use crate::ompt::event::{Audience, Endpoint, SyncRegion, Work, for_audience};
 use crate::settings;
 use crate::task;
 
@@ -26,6 +26,9 @@ fn barrier_for(
 ) -> bool {
     let task = thread.implicit_task();
     let team = task.team();
+    if audience.is_listening() && task.worksharing.leave_open_scope() {
+        audience.work(Work::Scope, Endpoint::End, &task.ompt, 1, site);
+    }
     if team.cancelled().has_any() && !cancelled::may_meet(team) {
         return false;
     }

@@ -19,7 +19,7 @@ mod trapezoid;
 mod waiting;
 
 pub use doacross::{await_iteration, post_iteration};
-pub use scope::{end_scope, scope};
+pub use scope::{end_scope, scope, scope_to_barrier};
 pub use single::{end_single, single, single_again};
 pub use state::in_doacross::Dimension;
 pub use state::in_loop::LoopState;

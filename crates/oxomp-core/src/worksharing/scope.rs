@@ -11,6 +11,17 @@ pub fn scope(thread: &Thread, site: CallSite) {
     for_events!(|audience| reach(audience, thread, Endpoint::Begin, site));
 }
 
+/// Begins the scope region of the calling thread, whose next barrier ends it: the compiled code
+/// makes no other call after the block.
+pub fn scope_to_barrier(thread: &Thread, site: CallSite) {
+    for_audience!(|audience| {
+        if audience.is_listening() {
+            reach(audience, thread, Endpoint::Begin, site);
+            thread.implicit_task().worksharing.scope_is_open.set(true);
+        }
+    });
+}
+
 /// Ends the scope region of the calling thread.
 #[inline(always)]
 pub fn end_scope(thread: &Thread, site: CallSite) {

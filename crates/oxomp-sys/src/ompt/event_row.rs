@@ -36,7 +36,7 @@ pub enum Raised {
     /// For every occurrence.
     Always,
     /// Not for those that the compiler expands without a call of the runtime, as gcc does with
-    /// static loops and both families do with `scope`. A begin that is raised has its end.
+    /// static loops, clang with `scope`. A begin that is raised has its end.
     Sometimes,
     /// For none: the compiler expands the construct inline, or the runtime does not have it.
     Never,

@@ -45,6 +45,8 @@ pub struct LoopState {
     /// The number of the next chunk of a static schedule, from 0.
     pub(in crate::worksharing) chunks_taken: Cell<u64>,
     pub(in crate::worksharing) phase: Cell<Phase>,
+    /// The task is in a reported `scope` region that its next barrier ends.
+    pub(in crate::worksharing) scope_is_open: Cell<bool>,
     /// Memory of a loop that has no slot, because its region was cancelled before the thread came.
     pub(in crate::worksharing) lone: Scratch,
     pub(in crate::worksharing) ordered: OrderedState,
@@ -62,6 +64,7 @@ impl LoopState {
             slot: Cell::new(None),
             chunks_taken: Cell::new(0),
             phase: Cell::new(Phase::Over),
+            scope_is_open: Cell::new(false),
             lone: Scratch::none(),
             ordered: OrderedState::new(),
             doacross: DoacrossState::new(),
@@ -98,8 +101,14 @@ impl LoopState {
     pub(crate) fn drop_loop(&self) {
         self.slot.set(None);
         self.phase.set(Phase::Over);
+        self.scope_is_open.set(false);
         self.lone.clean();
         self.doacross.abandon();
+    }
+
+    /// Leaves the `scope` region that a barrier ends. Returns whether the task was in one.
+    pub(crate) fn leave_open_scope(&self) -> bool {
+        self.scope_is_open.replace(false)
     }
 
     /// Whether the task is in a loop whose threads share memory of the size that it requested.
