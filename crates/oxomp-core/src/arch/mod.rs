@@ -112,6 +112,11 @@ impl CallSite {
         address
     }
 
+    /// Whether the program made a call; its return address may yet be null.
+    pub(crate) fn is_call(self) -> bool {
+        !self.frame.is_null()
+    }
+
     /// The frame of the call, an address in the calling thread's stack; 0 if the program made no
     /// call.
     #[inline(always)]

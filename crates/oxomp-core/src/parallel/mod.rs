@@ -126,6 +126,10 @@ fn end_for(audience: impl Audience, thread: &'static Thread, site: CallSite) {
     let Some((encountering, outer)) = before(thread, task) else { return misplaced_end() };
     task.ompt.frame.exit.set(ptr::null_mut());
     task.ompt.frame.exit_flags.set(flags::FRAME_RUNTIME);
+    let begin = task.team().borrowed_site();
+    let is_jump = audience.is_listening() && site.return_address().is_null();
+    // A call that does not return to the program belongs to the construct that this one ends.
+    let site = if is_jump { begin.site() } else { site };
     let team = join(audience, thread, task, Ending::of_region(task), site);
     let kind = flags::TEAM | flags::INVOKER_PROGRAM;
     leave(audience, thread, outer, encountering, team, kind, site);

@@ -8,6 +8,7 @@
 //! the events have the arguments that every generation of OMPT needs.
 
 mod audience;
+mod begun;
 mod debugged;
 pub(crate) mod emit;
 mod kinds;

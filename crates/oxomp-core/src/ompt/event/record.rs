@@ -12,6 +12,7 @@ use core::sync::atomic::{AtomicBool, AtomicU32, compiler_fence};
 
 use oxomp_ompd_layout::{Kind, Readable, Record, fields};
 
+use super::begun::Begun;
 use super::kinds::{State, Work, flags};
 use super::mask;
 use crate::arch::{CallSite, Caller};
@@ -38,6 +39,8 @@ pub struct ThreadRecord {
     /// A worker has left a region and has not yet reported its end. The worker sets it before it
     /// arrives at the region's barrier, so that the primary thread sees it.
     pub(crate) is_reporting: AtomicBool,
+    /// The calls of the constructs that the thread has begun most recently.
+    pub(crate) begun: Begun,
 }
 
 impl ThreadRecord {
@@ -52,6 +55,7 @@ impl ThreadRecord {
             callbacks_running: AtomicU32::new(0),
             ends_tool: AtomicBool::new(false),
             is_reporting: AtomicBool::new(false),
+            begun: Begun::new(),
         }
     }
 
@@ -85,6 +89,7 @@ impl ThreadRecord {
         self.callbacks_running.store(0, Relaxed);
         self.ends_tool.store(false, Relaxed);
         self.is_reporting.store(false, Relaxed);
+        self.begun.clear();
     }
 }
 

@@ -1,6 +1,6 @@
 //! The encoder of events as callbacks of OpenMP 5.0 to 6.0 (5.2 §19.5.2).
 
-use core::ffi::{c_int, c_uint};
+use core::ffi::{c_int, c_uint, c_void};
 use core::mem::{offset_of, size_of};
 use core::ptr;
 
@@ -11,7 +11,9 @@ use oxomp_sys::ompt::{
     ompt_thread_t, ompt_work_t,
 };
 
+use super::attribution::{self, Construct};
 use super::callbacks::registered;
+use crate::arch::CallSite;
 use crate::ompt::event::{
     DependenceRecord, Dispatch, Endpoint, Event, Frame, MutexKind, ParallelRecord, SyncRegion,
     TaskRecord, TaskStatus, ThreadRecord, flags,
@@ -85,7 +87,7 @@ pub(super) fn deliver(event: &Event<'_>) {
                 parallel_data(parallel),
                 requested,
                 parallel_flags(flags),
-                site.return_address(),
+                attribution::of_call(site),
             ));
         }
         Event::ParallelEnd { encountering, parallel, flags, site } => {
@@ -93,7 +95,7 @@ pub(super) fn deliver(event: &Event<'_>) {
                 parallel_data(parallel),
                 task_data(encountering),
                 parallel_flags(flags),
-                site.return_address(),
+                attribution::of_call(site),
             ));
         }
         Event::ImplicitTaskBegin { parallel, task, actual, index, flags } => {
@@ -124,7 +126,7 @@ pub(super) fn deliver(event: &Event<'_>) {
                 task_data(task),
                 task_flags(task.flags.get()),
                 c_int::from(has_dependences),
-                site.return_address(),
+                attribution::of_call(site),
             ));
         }
         // A taskwait with nowait is a task without code: no thread switches to it, and its end is
@@ -154,7 +156,7 @@ pub(super) fn deliver(event: &Event<'_>) {
                 scope(endpoint),
                 parallel.map_or(ptr::null_mut(), parallel_data),
                 task_data(task),
-                site.return_address(),
+                sync_code(kind, endpoint, task, site),
             ));
         }
         Event::SyncRegionWait { kind, endpoint, parallel, task, site } => {
@@ -163,7 +165,7 @@ pub(super) fn deliver(event: &Event<'_>) {
                 scope(endpoint),
                 parallel.map_or(ptr::null_mut(), parallel_data),
                 task_data(task),
-                site.return_address(),
+                sync_code(kind, Endpoint::End, task, site),
             ));
         }
         Event::Reduction { endpoint, task, site } => {
@@ -172,7 +174,7 @@ pub(super) fn deliver(event: &Event<'_>) {
                 scope(endpoint),
                 region_data(task),
                 task_data(task),
-                site.return_address(),
+                attribution::of_construct(Construct::Reduction(task), endpoint, site),
             ));
         }
         Event::Work { kind, endpoint, task, count, site } => {
@@ -182,7 +184,7 @@ pub(super) fn deliver(event: &Event<'_>) {
                 region_data(task),
                 task_data(task),
                 count,
-                site.return_address(),
+                attribution::of_construct(Construct::Work(task, kind), endpoint, site),
             ));
         }
         Event::Dispatch { kind, task, start, iterations } => {
@@ -203,34 +205,36 @@ pub(super) fn deliver(event: &Event<'_>) {
                 scope(endpoint),
                 region_data(task),
                 task_data(task),
-                site.return_address(),
+                attribution::of_construct(Construct::Masked(task), endpoint, site),
             ));
         }
         Event::LockInit { kind, hint, wait_id, site } => {
-            let site = site.return_address();
-            call!(lock_init(mutex(kind), hint, MUTEX_IMPLEMENTATION, wait_id, site));
+            let code = attribution::of_call(site);
+            call!(lock_init(mutex(kind), hint, MUTEX_IMPLEMENTATION, wait_id, code));
         }
         Event::LockDestroy { kind, wait_id, site } => {
-            call!(lock_destroy(mutex(kind), wait_id, site.return_address()));
+            call!(lock_destroy(mutex(kind), wait_id, attribution::of_call(site)));
         }
         Event::MutexAcquire { kind, hint, wait_id, site } => {
-            let site = site.return_address();
-            call!(mutex_acquire(mutex(kind), hint, MUTEX_IMPLEMENTATION, wait_id, site));
+            let code = mutex_code(kind, Endpoint::Begin, wait_id, site);
+            call!(mutex_acquire(mutex(kind), hint, MUTEX_IMPLEMENTATION, wait_id, code));
         }
         Event::MutexAcquired { kind, wait_id, site } => {
-            call!(mutex_acquired(mutex(kind), wait_id, site.return_address()));
+            let code = mutex_code(kind, Endpoint::Begin, wait_id, site);
+            call!(mutex_acquired(mutex(kind), wait_id, code));
         }
         Event::MutexReleased { kind, wait_id, site } => {
-            call!(mutex_released(mutex(kind), wait_id, site.return_address()));
+            let code = mutex_code(kind, Endpoint::End, wait_id, site);
+            call!(mutex_released(mutex(kind), wait_id, code));
         }
         Event::NestLock { endpoint, wait_id, site } => {
-            call!(nest_lock(scope(endpoint), wait_id, site.return_address()));
+            call!(nest_lock(scope(endpoint), wait_id, attribution::of_call(site)));
         }
         Event::Cancel { task, flags, site } => {
-            call!(cancel(task_data(task), ompt_cancel_flag_t(flags), site.return_address()));
+            call!(cancel(task_data(task), ompt_cancel_flag_t(flags), attribution::of_call(site)));
         }
         Event::Flush { thread, site } => {
-            call!(flush(thread_data(thread), site.return_address()));
+            call!(flush(thread_data(thread), attribution::of_call(site)));
         }
         Event::Target { region, endpoint } => {
             call!(target(
@@ -239,7 +243,7 @@ pub(super) fn deliver(event: &Event<'_>) {
                 region.device_num,
                 task_data(region.encountering),
                 region.id,
-                region.site.return_address(),
+                attribution::of_call(region.site),
             ));
         }
         Event::TargetEmi { region, endpoint } => {
@@ -250,7 +254,7 @@ pub(super) fn deliver(event: &Event<'_>) {
                 task_data(region.encountering),
                 region.target_task.map_or(ptr::null_mut(), task_data),
                 region.data.as_ptr().cast(),
-                region.site.return_address(),
+                attribution::of_call(region.site),
             ));
         }
         Event::TargetDataOp { operation, site } => {
@@ -264,7 +268,7 @@ pub(super) fn deliver(event: &Event<'_>) {
                 destination.cast_mut(),
                 to,
                 operation.bytes,
-                site.return_address(),
+                attribution::of_call(site),
             ));
         }
         Event::TargetDataOpEmi { operation, endpoint, site } => {
@@ -280,7 +284,7 @@ pub(super) fn deliver(event: &Event<'_>) {
                 destination.cast_mut(),
                 to,
                 operation.bytes,
-                site.return_address(),
+                attribution::of_call(site),
             ));
         }
         Event::TargetSubmit { region, num_teams } => {
@@ -297,7 +301,7 @@ pub(super) fn deliver(event: &Event<'_>) {
         Event::Error { severity, message, site } => {
             let length = message.count_bytes();
             let severity = ompt_severity_t(severity as c_int);
-            call!(error(severity, message.as_ptr(), length, site.return_address()));
+            call!(error(severity, message.as_ptr(), length, attribution::of_call(site)));
         }
     }
 }
@@ -312,6 +316,33 @@ fn scope(endpoint: Endpoint) -> ompt_scope_endpoint_t {
 
 fn sync_kind(kind: SyncRegion) -> ompt_sync_region_t {
     ompt_sync_region_t(kind as c_int)
+}
+
+/// The address of an event of a region of synchronization. A taskgroup has a call at its begin, and
+/// one at its end, which begins to wait; every other region is one call.
+fn sync_code(
+    kind: SyncRegion,
+    endpoint: Endpoint,
+    task: &TaskRecord,
+    site: CallSite,
+) -> *const c_void {
+    match kind {
+        SyncRegion::Taskgroup => {
+            attribution::of_construct(Construct::Taskgroup(task), endpoint, site)
+        }
+        _ => attribution::of_call(site),
+    }
+}
+
+/// The address of an event of a mutex. A lock belongs to no construct: the calls that set and unset
+/// it may be anywhere.
+fn mutex_code(kind: MutexKind, endpoint: Endpoint, wait_id: u64, site: CallSite) -> *const c_void {
+    match kind {
+        MutexKind::Critical | MutexKind::Atomic | MutexKind::Ordered => {
+            attribution::of_construct(Construct::Mutex(wait_id), endpoint, site)
+        }
+        _ => attribution::of_call(site),
+    }
 }
 
 fn mutex(kind: MutexKind) -> ompt_mutex_t {

@@ -7,6 +7,7 @@
 //! separate files, on the same events.
 
 mod activation;
+mod attribution;
 mod callbacks;
 mod encoder_5x;
 mod entry_points;
