@@ -21,6 +21,7 @@ What lies there afterwards:
   lib/libomp.so              the runtime; libomp.so.5, libiomp5.so, libgomp.so.1 are links to it
   lib/libgomp.so             what `gcc -fopenmp -Ldist/lib` links with (soname libgomp.so.1)
   lib/liboxomp_collect.so    the tool that `oxomp profile` loads
+  lib/liboxomp_multiplex.so  the tool that runs several tools beside each other
   include/                   omp.h, omp-tools.h
   lib-dev/                   testing only: the recorder that the event tests load
 
@@ -104,7 +105,9 @@ pub fn build(workspace: &Workspace, request: &DistRequest) -> Result<Dist> {
     let built = build_packages(workspace, request.profile, with_recorder)?;
 
     install(artifact(&built, "oxomp")?, &dist.command())?;
-    install(artifact(&built, "liboxomp_collect.so")?, &dist.lib().join("liboxomp_collect.so"))?;
+    for tool in ["liboxomp_collect.so", "liboxomp_multiplex.so"] {
+        install(artifact(&built, tool)?, &dist.lib().join(tool))?;
+    }
     install(artifact(&built, "libomp.so")?, &dist.runtime())?;
     for name in RUNTIME_LINKS {
         link("libomp.so", &dist.lib().join(name))?;
@@ -132,6 +135,8 @@ fn build_packages(
         "libomp",
         "-p",
         "oxomp-collect",
+        "-p",
+        "oxomp-multiplex",
         "-p",
         "oxomp",
     ]);

@@ -76,6 +76,7 @@ mod event;
 mod event_set;
 mod frame;
 mod kind;
+pub mod raw;
 mod registration;
 mod start;
 mod tool;

@@ -4,7 +4,7 @@ use super::{Breach, line_of};
 use crate::workspace::{DependencyKind, Member, Workspace};
 
 /// Every crate of ours with those it may depend on.
-const ARROWS: [(&str, &[&str]); 20] = [
+const ARROWS: [(&str, &[&str]); 21] = [
     ("oxomp-sys", &[]),
     ("oxomp-ompd-layout", &["oxomp-sys"]),
     ("oxomp-protocol", &[]),
@@ -20,6 +20,7 @@ const ARROWS: [(&str, &[&str]); 20] = [
     ("oxomp-trace", &[]),
     ("oxomp-collect", &["ompt", "oxomp-trace"]),
     ("oxomp-recorder", &["ompt"]),
+    ("oxomp-multiplex", &["ompt"]),
     ("oxomp-analysis", &["oxomp-trace"]),
     ("oxomp", &["oxomp-analysis", "oxomp-trace"]),
     ("oxomp-prerequisites", &[]),

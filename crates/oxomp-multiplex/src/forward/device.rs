@@ -1,0 +1,227 @@
+//! Events of devices and target constructs (OpenMP 5.2 §19.5.2.19 to §19.5.2.29).
+//!
+//! The functions have the signatures and conditions that OpenMP gives callbacks: each is called by
+//! the runtime, with arguments of its event.
+#![allow(clippy::missing_safety_doc, reason = "one condition for all: the module's text")]
+
+use std::ffi::{c_char, c_int, c_uint, c_void};
+
+use ompt::raw::c::{
+    ompt_callback_device_finalize_t, ompt_callback_device_initialize_t,
+    ompt_callback_device_load_t, ompt_callback_device_unload_t, ompt_callback_target_data_op_emi_t,
+    ompt_callback_target_data_op_t, ompt_callback_target_emi_t, ompt_callback_target_map_emi_t,
+    ompt_callback_target_map_t, ompt_callback_target_submit_emi_t, ompt_callback_target_submit_t,
+    ompt_callback_target_t, ompt_data_t, ompt_device_t, ompt_function_lookup_t, ompt_id_t,
+    ompt_scope_endpoint_t, ompt_target_data_op_t, ompt_target_t,
+};
+
+use super::{each, order_of, word};
+use crate::running::Running;
+use crate::tools::Order;
+
+pub(super) unsafe extern "C" fn device_initialize(
+    device_num: c_int,
+    kind: *const c_char,
+    device: *mut ompt_device_t,
+    lookup: Option<ompt_function_lookup_t>,
+    documentation: *const c_char,
+) {
+    let _running = Running::enter();
+    each!(DEVICE_INITIALIZE: ompt_callback_device_initialize_t, Order::List,
+        _tool => (device_num, kind, device, lookup, documentation));
+}
+
+pub(super) unsafe extern "C" fn device_finalize(device_num: c_int) {
+    let _running = Running::enter();
+    each!(DEVICE_FINALIZE: ompt_callback_device_finalize_t, Order::Reverse, _tool => (device_num));
+}
+
+pub(super) unsafe extern "C" fn device_load(
+    device_num: c_int,
+    filename: *const c_char,
+    offset_in_file: i64,
+    vma_in_file: *mut c_void,
+    bytes: usize,
+    host_addr: *mut c_void,
+    device_addr: *mut c_void,
+    module_id: u64,
+) {
+    let _running = Running::enter();
+    each!(DEVICE_LOAD: ompt_callback_device_load_t, Order::List, _tool => (
+        device_num, filename, offset_in_file, vma_in_file, bytes, host_addr, device_addr,
+        module_id,
+    ));
+}
+
+pub(super) unsafe extern "C" fn device_unload(device_num: c_int, module_id: u64) {
+    let _running = Running::enter();
+    each!(DEVICE_UNLOAD: ompt_callback_device_unload_t, Order::Reverse,
+        _tool => (device_num, module_id));
+}
+
+pub(super) unsafe extern "C" fn target(
+    kind: ompt_target_t,
+    endpoint: ompt_scope_endpoint_t,
+    device_num: c_int,
+    task: *mut ompt_data_t,
+    target_id: ompt_id_t,
+    codeptr_ra: *const c_void,
+) {
+    let _running = Running::enter();
+    // SAFETY: an argument of this callback.
+    let task = unsafe { word(task) }.find();
+    each!(TARGET: ompt_callback_target_t, order_of(endpoint), tool => (
+        kind, endpoint, device_num, task.of(tool), target_id, codeptr_ra,
+    ));
+}
+
+pub(super) unsafe extern "C" fn target_emi(
+    kind: ompt_target_t,
+    endpoint: ompt_scope_endpoint_t,
+    device_num: c_int,
+    task: *mut ompt_data_t,
+    target_task: *mut ompt_data_t,
+    target: *mut ompt_data_t,
+    codeptr_ra: *const c_void,
+) {
+    let _running = Running::enter();
+    // SAFETY: arguments of this callback.
+    let (task, target_task, word) =
+        unsafe { (word(task).find(), word(target_task).find(), word(target)) };
+    let target = match endpoint {
+        ompt_scope_endpoint_t::END => word.find(),
+        _ => word.begin(),
+    };
+    each!(TARGET_EMI: ompt_callback_target_emi_t, order_of(endpoint), tool => (
+        kind, endpoint, device_num, task.of(tool), target_task.of(tool), target.of(tool),
+        codeptr_ra,
+    ));
+    if endpoint != ompt_scope_endpoint_t::BEGIN {
+        word.end();
+    }
+}
+
+pub(super) unsafe extern "C" fn target_data_op(
+    target_id: ompt_id_t,
+    host_op_id: ompt_id_t,
+    kind: ompt_target_data_op_t,
+    src_addr: *mut c_void,
+    src_device_num: c_int,
+    dest_addr: *mut c_void,
+    dest_device_num: c_int,
+    bytes: usize,
+    codeptr_ra: *const c_void,
+) {
+    let _running = Running::enter();
+    each!(TARGET_DATA_OP: ompt_callback_target_data_op_t, Order::List, _tool => (
+        target_id, host_op_id, kind, src_addr, src_device_num, dest_addr, dest_device_num, bytes,
+        codeptr_ra,
+    ));
+}
+
+/// The mark, in a block's link, of a word of a target region that is there for one data operation:
+/// a routine such as `omp_target_alloc` has no region.
+const OF_OPERATION: u64 = 1;
+
+pub(super) unsafe extern "C" fn target_data_op_emi(
+    endpoint: ompt_scope_endpoint_t,
+    target_task: *mut ompt_data_t,
+    target: *mut ompt_data_t,
+    host_op_id: *mut ompt_id_t,
+    kind: ompt_target_data_op_t,
+    src_addr: *mut c_void,
+    src_device_num: c_int,
+    dest_addr: *mut c_void,
+    dest_device_num: c_int,
+    bytes: usize,
+    codeptr_ra: *const c_void,
+) {
+    let _running = Running::enter();
+    // SAFETY: arguments of this callback.
+    let (target_task, region, operation) =
+        unsafe { (word(target_task).find(), word(target), word(host_op_id)) };
+    let (target, id) = match endpoint {
+        ompt_scope_endpoint_t::END => (region.find(), operation.find()),
+        _ => {
+            if region.block().is_none()
+                && let Some(Some(block)) = region.begin_block()
+            {
+                block.set_link(OF_OPERATION);
+            }
+            (region.find(), operation.begin())
+        }
+    };
+    each!(TARGET_DATA_OP_EMI: ompt_callback_target_data_op_emi_t, order_of(endpoint), tool => (
+        endpoint, target_task.of(tool), target.of(tool), id.of(tool).cast(), kind, src_addr,
+        src_device_num, dest_addr, dest_device_num, bytes, codeptr_ra,
+    ));
+    if endpoint != ompt_scope_endpoint_t::BEGIN {
+        operation.end();
+        if region.block().is_some_and(|block| block.link() == OF_OPERATION) {
+            region.end();
+        }
+    }
+}
+
+pub(super) unsafe extern "C" fn target_submit(
+    target_id: ompt_id_t,
+    host_op_id: ompt_id_t,
+    requested_num_teams: c_uint,
+) {
+    let _running = Running::enter();
+    each!(TARGET_SUBMIT: ompt_callback_target_submit_t, Order::List,
+        _tool => (target_id, host_op_id, requested_num_teams));
+}
+
+pub(super) unsafe extern "C" fn target_submit_emi(
+    endpoint: ompt_scope_endpoint_t,
+    target: *mut ompt_data_t,
+    host_op_id: *mut ompt_id_t,
+    requested_num_teams: c_uint,
+) {
+    let _running = Running::enter();
+    // SAFETY: arguments of this callback.
+    let (target, operation) = unsafe { (word(target).find(), word(host_op_id)) };
+    let id = match endpoint {
+        ompt_scope_endpoint_t::END => operation.find(),
+        _ => operation.begin(),
+    };
+    each!(TARGET_SUBMIT_EMI: ompt_callback_target_submit_emi_t, order_of(endpoint), tool => (
+        endpoint, target.of(tool), id.of(tool).cast(), requested_num_teams,
+    ));
+    if endpoint != ompt_scope_endpoint_t::BEGIN {
+        operation.end();
+    }
+}
+
+pub(super) unsafe extern "C" fn target_map(
+    target_id: ompt_id_t,
+    nitems: c_uint,
+    host_addr: *mut *mut c_void,
+    device_addr: *mut *mut c_void,
+    bytes: *mut usize,
+    mapping_flags: *mut c_uint,
+    codeptr_ra: *const c_void,
+) {
+    let _running = Running::enter();
+    each!(TARGET_MAP: ompt_callback_target_map_t, Order::List, _tool => (
+        target_id, nitems, host_addr, device_addr, bytes, mapping_flags, codeptr_ra,
+    ));
+}
+
+pub(super) unsafe extern "C" fn target_map_emi(
+    target: *mut ompt_data_t,
+    nitems: c_uint,
+    host_addr: *mut *mut c_void,
+    device_addr: *mut *mut c_void,
+    bytes: *mut usize,
+    mapping_flags: *mut c_uint,
+    codeptr_ra: *const c_void,
+) {
+    let _running = Running::enter();
+    // SAFETY: an argument of this callback.
+    let target = unsafe { word(target) }.find();
+    each!(TARGET_MAP_EMI: ompt_callback_target_map_emi_t, Order::List, tool => (
+        target.of(tool), nitems, host_addr, device_addr, bytes, mapping_flags, codeptr_ra,
+    ));
+}

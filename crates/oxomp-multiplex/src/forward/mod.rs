@@ -1,0 +1,89 @@
+//! The callbacks that the runtime calls: each hands its event on to the tools.
+//!
+//! A pointer to a data word of the runtime becomes one to the tool's own word; all other arguments
+//! are passed on as they are. What the callbacks of the events of an object's begin and end do
+//! besides, words.rs and the README's section "Data words" explain.
+
+mod device;
+mod host;
+
+use std::mem::transmute;
+
+use ompt::raw::c::{ompt_callback_t, ompt_callbacks_t, ompt_scope_endpoint_t};
+use ompt::raw::for_each_event;
+
+use crate::tools::Order;
+use crate::words::Word;
+
+/// Calls the callback of each tool that has registered one for the event.
+///
+/// `each!(EVENT: its type, order, tool => (arguments))`.
+macro_rules! each {
+    ($event:ident: $callback:ty, $order:expr, $tool:ident => ($($argument:expr),* $(,)?)) => {
+        $crate::tools::each(
+            ::ompt::raw::c::ompt_callbacks_t::$event,
+            $order,
+            |$tool, callback| {
+                // SAFETY: a tool registers for an event a function of the event's type (OpenMP 5.0
+                // §4.6.1.3). The arguments are the runtime's, which it guarantees to be those of
+                // the event, and the tool's own words of the same objects.
+                unsafe {
+                    let callback = ::std::mem::transmute::<*mut (), $callback>(callback);
+                    callback($($argument),*);
+                }
+            },
+        )
+    };
+}
+
+use each;
+
+/// A word that the runtime has passed to a callback.
+///
+/// # Safety
+/// `word` is an argument of the callback that runs, and this call is in it.
+#[inline]
+unsafe fn word<'a, T>(word: *mut T) -> Word<'a> {
+    // SAFETY: null, or a word that the runtime keeps for the tool, during the callback at least
+    // (OpenMP 5.2 §19.5.2). The runtime writes it before the object begins only.
+    unsafe { Word::new(word) }
+}
+
+/// Ends are handed on in the reverse order.
+fn order_of(endpoint: ompt_scope_endpoint_t) -> Order {
+    if endpoint == ompt_scope_endpoint_t::END { Order::Reverse } else { Order::List }
+}
+
+macro_rules! table {
+    ($((
+        $code:literal, $c_name:literal, $constant:ident, $name:ident, $callback:ty, $facts:tt
+    );)*) => {
+        /// The callback to register at the runtime for an event.
+        pub(crate) fn forwarder(event: ompt_callbacks_t) -> ompt_callback_t {
+            match event {
+                $(ompt_callbacks_t::$constant => {
+                    let function: $callback = functions::$name;
+                    // SAFETY: the runtime converts the pointer back to the type of the event.
+                    unsafe { transmute::<*const (), ompt_callback_t>(function as *const ()) }
+                })*
+                _ => unreachable!("no event has number {}", event.0),
+            }
+        }
+    };
+}
+
+mod functions {
+    pub(super) use super::device::{
+        device_finalize, device_initialize, device_load, device_unload, target, target_data_op,
+        target_data_op_emi, target_emi, target_map, target_map_emi, target_submit,
+        target_submit_emi,
+    };
+    pub(super) use super::host::{
+        cancel, control_tool, dependences, dispatch, error, flush, implicit_task, lock_destroy,
+        lock_init, masked, mutex_acquire, mutex_acquired, mutex_released, nest_lock,
+        parallel_begin, parallel_end, reduction, sync_region, sync_region_wait, task_create,
+        task_dependence, task_schedule, thread_begin, thread_end, work,
+    };
+}
+
+for_each_event!(table);

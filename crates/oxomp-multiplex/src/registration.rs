@@ -1,0 +1,154 @@
+//! `ompt_set_callback` and `ompt_get_callback` of each tool, and what is registered at the runtime:
+//! the events that a tool wants, and those that begin and end objects with data words.
+
+use std::ffi::c_int;
+use std::ptr::null_mut;
+use std::sync::atomic::{
+    AtomicBool, AtomicI32,
+    Ordering::{Acquire, Release, SeqCst},
+};
+
+use ompt::raw::c::{EventRow, ompt_callback_t, ompt_callbacks_t, ompt_set_result_t};
+
+use crate::forward::forwarder;
+use crate::tools::{self, EVENTS, Phase};
+use crate::{fork, runtime};
+
+/// The events that begin and end objects with data words: always registered.
+const LIFE: [ompt_callbacks_t; 8] = [
+    ompt_callbacks_t::THREAD_BEGIN,
+    ompt_callbacks_t::THREAD_END,
+    ompt_callbacks_t::PARALLEL_BEGIN,
+    ompt_callbacks_t::PARALLEL_END,
+    ompt_callbacks_t::TASK_CREATE,
+    ompt_callbacks_t::TASK_SCHEDULE,
+    ompt_callbacks_t::IMPLICIT_TASK,
+    ompt_callbacks_t::CANCEL,
+];
+
+/// The events with the word of a target region, which that of the region itself begins and ends.
+const OF_TARGET_REGIONS: [ompt_callbacks_t; 4] = [
+    ompt_callbacks_t::TARGET_EMI,
+    ompt_callbacks_t::TARGET_DATA_OP_EMI,
+    ompt_callbacks_t::TARGET_SUBMIT_EMI,
+    ompt_callbacks_t::TARGET_MAP_EMI,
+];
+
+/// The runtime's answer, by event; `NOT_REGISTERED` while the event is not registered.
+static ANSWERS: [AtomicI32; EVENTS] = [const { AtomicI32::new(NOT_REGISTERED) }; EVENTS];
+
+const NOT_REGISTERED: c_int = -1;
+
+/// Held by the thread that registers at the runtime. No event and no handler takes it.
+static IS_REGISTERING: AtomicBool = AtomicBool::new(false);
+
+struct Registering;
+
+impl Registering {
+    fn begin() -> Self {
+        while IS_REGISTERING.swap(true, Acquire) {
+            std::thread::yield_now();
+        }
+        Self
+    }
+}
+
+impl Drop for Registering {
+    fn drop(&mut self) {
+        IS_REGISTERING.store(false, Release);
+    }
+}
+
+/// The child of a fork does not have the thread that was registering.
+pub(crate) fn forget_others() {
+    IS_REGISTERING.store(false, Release);
+}
+
+/// Registers the events that begin and end objects, at the start of a runtime's tool.
+pub(crate) fn start() {
+    fork::watch();
+    let _registering = Registering::begin();
+    for answer in &ANSWERS {
+        answer.store(NOT_REGISTERED, SeqCst);
+    }
+    for event in LIFE {
+        adjust(event.0 as usize);
+    }
+}
+
+/// `ompt_set_callback` of a tool.
+pub(crate) fn set(
+    tool: usize,
+    event: ompt_callbacks_t,
+    callback: Option<ompt_callback_t>,
+) -> ompt_set_result_t {
+    let Some(at) = tools::position(event) else { return ompt_set_result_t::ERROR };
+    let _registering = Registering::begin();
+    if !matches!(tools::phase(tool), Phase::Initializing | Phase::Active) {
+        return ompt_set_result_t::ERROR;
+    }
+    tools::set_callback(at, tool, callback.map_or(null_mut(), |callback| callback as *mut ()));
+    if OF_TARGET_REGIONS.contains(&event) {
+        adjust(ompt_callbacks_t::TARGET_EMI.0 as usize);
+    }
+    let answer = adjust(at);
+    if callback.is_none() {
+        return ompt_set_result_t::ALWAYS;
+    }
+    if answer == ompt_set_result_t::ERROR {
+        tools::set_callback(at, tool, null_mut());
+    }
+    answer
+}
+
+/// `ompt_get_callback` of a tool.
+pub(crate) fn get(tool: usize, event: ompt_callbacks_t) -> Option<*mut ()> {
+    let at = tools::position(event).filter(|_| tools::answers(tool))?;
+    Some(tools::callback(at, tool)).filter(|callback| !callback.is_null())
+}
+
+/// Unregisters all callbacks of a tool.
+pub(crate) fn unregister_all(tool: usize) {
+    let _registering = Registering::begin();
+    for row in EventRow::ALL {
+        tools::set_callback(row.event.0 as usize, tool, null_mut());
+    }
+    for row in EventRow::ALL {
+        adjust(row.event.0 as usize);
+    }
+}
+
+/// Registers an event at the runtime if it is needed, unregisters it if not, and returns the
+/// runtime's answer to the registration. The caller registers.
+fn adjust(at: usize) -> ompt_set_result_t {
+    let Some(runtime) = runtime::current() else { return ompt_set_result_t::ERROR };
+    let event = EventRow::ALL[at - 1].event;
+    let present = ANSWERS[at].load(SeqCst);
+    match (is_needed(event), present != NOT_REGISTERED) {
+        (true, false) => {
+            // SAFETY: the entry point is the runtime's; the callback has the event's signature.
+            let answer = unsafe { (runtime.set_callback)(event, Some(forwarder(event))) };
+            if answer != ompt_set_result_t::ERROR {
+                ANSWERS[at].store(answer.0, SeqCst);
+            }
+            answer
+        }
+        (false, true) => {
+            // SAFETY: as above; no callback is any signature's.
+            unsafe { (runtime.set_callback)(event, None) };
+            ANSWERS[at].store(NOT_REGISTERED, SeqCst);
+            ompt_set_result_t::ALWAYS
+        }
+        (true, true) => ompt_set_result_t(present),
+        (false, false) => ompt_set_result_t::ALWAYS,
+    }
+}
+
+fn is_needed(event: ompt_callbacks_t) -> bool {
+    let wanted = |event: &ompt_callbacks_t| tools::is_wanted(event.0 as usize);
+    match event {
+        event if LIFE.contains(&event) => true,
+        ompt_callbacks_t::TARGET_EMI => OF_TARGET_REGIONS.iter().any(wanted),
+        event => wanted(&event),
+    }
+}

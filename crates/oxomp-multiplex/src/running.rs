@@ -1,0 +1,85 @@
+//! Counts of running callbacks, so that the finalizer of a tool that ends before the others runs
+//! after all of that tool's callbacks.
+//!
+//! Callbacks of other tools never pause, so the ending thread cannot wait until no callback runs.
+//! Each callback counts itself in one of two rows; the ending thread has new ones use the other row
+//! and waits until the first is empty, twice, since a callback may have chosen its row long before
+//! it counts itself (Invariant 7).
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::time::{Duration, Instant};
+
+use crate::shard::{self, Shards};
+
+static RUNNING: [Shards; 2] = [shard::zeros(), shard::zeros()];
+
+/// The row that new callbacks use, modulo 2.
+static ROW: AtomicUsize = AtomicUsize::new(0);
+
+thread_local! {
+    /// How many callbacks the thread itself runs, by row: a tool may end in its own callback.
+    static OWN: Cell<[u32; 2]> = const { Cell::new([0; 2]) };
+}
+
+/// The calling thread may run callbacks, until this value is dropped.
+#[derive(Debug)]
+pub(crate) struct Running {
+    row: usize,
+    part: usize,
+}
+
+impl Running {
+    #[inline]
+    pub(crate) fn enter() -> Self {
+        let (row, part) = (ROW.load(SeqCst) % 2, shard::here());
+        RUNNING[row][part].0.fetch_add(1, SeqCst);
+        add(row, 1);
+        Self { row, part }
+    }
+}
+
+impl Drop for Running {
+    #[inline]
+    fn drop(&mut self) {
+        add(self.row, u32::MAX);
+        RUNNING[self.row][self.part].0.fetch_sub(1, SeqCst);
+    }
+}
+
+#[inline]
+fn add(row: usize, count: u32) {
+    OWN.with(|own| {
+        let mut counts = own.get();
+        counts[row] = counts[row].wrapping_add(count);
+        own.set(counts);
+    });
+}
+
+/// Returns when every callback that ran on another thread at the time of the call has returned, or
+/// after 200 ms, so that a callback that hangs does not keep the process.
+pub(crate) fn wait_for_others() {
+    let deadline = Instant::now() + Duration::from_millis(200);
+    for _ in 0..2 {
+        let row = ROW.fetch_add(1, SeqCst) % 2;
+        let own = u64::from(OWN.with(Cell::get)[row]);
+        while count(row) > own && Instant::now() < deadline {
+            std::thread::yield_now();
+        }
+    }
+}
+
+/// The child of a fork has the forking thread only: the callbacks of all others are gone.
+pub(crate) fn forget_others() {
+    let own = OWN.with(Cell::get);
+    for (row, parts) in RUNNING.iter().enumerate() {
+        let others = count(row).saturating_sub(u64::from(own[row]));
+        // The parts are only ever added up, and this thread subtracts its own later.
+        parts[0].0.fetch_sub(others, SeqCst);
+    }
+}
+
+/// The parts may be below 0, their sum is not.
+fn count(row: usize) -> u64 {
+    RUNNING[row].iter().fold(0, |sum, part| sum.wrapping_add(part.0.load(SeqCst)))
+}
