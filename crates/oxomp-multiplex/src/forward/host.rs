@@ -142,13 +142,13 @@ pub(super) unsafe extern "C" fn implicit_task(
     each!(IMPLICIT_TASK: ompt_callback_implicit_task_t, order_of(endpoint), tool => (
         endpoint, parallel.of(tool), task.of(tool), actual_parallelism, index, flags,
     ));
-    if endpoint == ompt_scope_endpoint_t::END {
-        if let Some(block) = word.block() {
-            if let Some(region) = ARENA.get(Id::from_value(block.link())) {
-                end_block(region);
-            }
-            end_block(block);
+    if endpoint == ompt_scope_endpoint_t::END
+        && let Some(block) = word.block()
+    {
+        if let Some(region) = ARENA.get(Id::from_value(block.link())) {
+            end_block(region);
         }
+        end_block(block);
     }
 }
 
