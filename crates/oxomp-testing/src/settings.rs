@@ -22,6 +22,8 @@ pub struct Settings {
     pub subject: Subject,
     /// The jitter that every program runs with, if any.
     pub jitter: Option<Jitter>,
+    /// The tool that runs the recorder beside the collector, if it does not listen alone.
+    pub multiplexer: Option<PathBuf>,
 }
 
 /// The runtime that the programs run on.
@@ -34,8 +36,8 @@ pub enum Subject {
 }
 
 impl Settings {
-    /// Reads `OXOMP_LIB`, `OXOMP_RECORDER`, `OXOMP_TEST_ON` and `OXOMP_TEST_JITTER`; `cache` is a
-    /// writable folder.
+    /// Reads `OXOMP_LIB`, `OXOMP_RECORDER`, `OXOMP_TEST_ON`, `OXOMP_TEST_JITTER` and
+    /// `OXOMP_TEST_MULTIPLEX`; `cache` is a writable folder.
     ///
     /// # Errors
     ///
@@ -62,8 +64,14 @@ impl Settings {
                 Some(Jitter::parse(text).map_err(said)?)
             }
         };
+        let multiplexer = match env::var("OXOMP_TEST_MULTIPLEX").ok().as_deref() {
+            None | Some("") => None,
+            Some("on") => Some(multiplexer(&runtime)),
+            Some(other) => return Err(format!("OXOMP_TEST_MULTIPLEX={other}: give `on`")),
+        };
         let tests = workspace.join("tests");
-        let settings = Self { tests, workspace, runtime, recorder, cache, subject, jitter };
+        let settings =
+            Self { tests, workspace, runtime, recorder, cache, subject, jitter, multiplexer };
         settings.check()?;
         Ok(settings)
     }
@@ -84,6 +92,12 @@ impl Settings {
         }
         Ok(())
     }
+}
+
+/// The multiplexer that `dist` puts beside the runtime.
+#[must_use]
+pub fn multiplexer(runtime: &Path) -> PathBuf {
+    runtime.join("liboxomp_multiplex.so")
 }
 
 /// `dist` puts it into `lib-dev`, beside `lib`; a build tree has both in one folder.

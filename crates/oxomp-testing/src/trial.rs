@@ -93,9 +93,11 @@ impl Runner {
             None => case.jittered && runner.settings.subject == Subject::Reference,
             Some(_) => case.jittered || case.directives.not_jittered.is_some(),
         };
+        // The multiplexer changes nothing for a program without tools.
+        let alone = runner.settings.multiplexer.is_some() && !case.recorded;
         let runner = Arc::clone(runner);
         Trial::test(case.name.clone(), move || runner.perform(&case).map_err(Failed::from))
-            .with_ignored_flag(impossible || jittered)
+            .with_ignored_flag(impossible || jittered || alone)
     }
 
     /// The jitter that `case` runs with.
@@ -136,10 +138,10 @@ impl Runner {
             Subject::Reference => self.references.folder(case.recipe.compiler),
         };
         let scratch = tempfile::tempdir().map_err(|error| format!("temporary folder: {error}"))?;
-        let log = scratch.path().join("events");
+        let log = scratch.path().join(trace::LOG);
         let mut command = command(executable, case, folder, processors);
         if case.recorded {
-            trace::enable(&mut command, &self.settings.recorder, &log)?;
+            trace::enable(&mut command, &self.settings, scratch.path())?;
         }
         let jitter = self.jitter(case);
         if let Some(jitter) = jitter {

@@ -15,6 +15,7 @@ pub mod source;
 pub mod value;
 pub mod verdict;
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -24,21 +25,42 @@ use crate::settings::{Settings, Subject};
 use crate::trace::expand::{Line, expand};
 use crate::trace::source::SourceLines;
 
-/// Lets the program that `command` runs load the recorder, which writes to `log`.
+/// Lets the program that `command` runs load the recorder, which writes [`LOG`] in the folder
+/// `scratch`: alone, or beside the collector.
 ///
 /// # Errors
 ///
-/// There is no recorder.
-pub fn enable(command: &mut Command, recorder: &Path, log: &Path) -> Result<(), String> {
-    if !recorder.exists() {
+/// Names the tool that is missing.
+pub fn enable(command: &mut Command, settings: &Settings, scratch: &Path) -> Result<(), String> {
+    let recorder = &settings.recorder;
+    let collector = settings.runtime.join("liboxomp_collect.so");
+    let tools = [Some(recorder), settings.multiplexer.as_ref()].into_iter().flatten();
+    let others = settings.multiplexer.iter().map(|_| &collector);
+    if let Some(missing) = tools.chain(others).find(|tool| !tool.exists()) {
         return Err(format!(
-            "the recorder {} is missing: run `cargo xtask test`, or name it in OXOMP_RECORDER",
-            recorder.display()
+            "the tool {} is missing: run `cargo xtask test`, or name the recorder in \
+             OXOMP_RECORDER and the folder of the others in OXOMP_LIB",
+            missing.display()
         ));
     }
-    command.env("OMP_TOOL", "enabled").env("OMP_TOOL_LIBRARIES", recorder).env("OXOMP_RECORD", log);
+    command.env("OMP_TOOL", "enabled").env("OXOMP_RECORD", scratch.join(LOG));
+    match &settings.multiplexer {
+        None => command.env("OMP_TOOL_LIBRARIES", recorder),
+        // The collector comes first: what it stores must not show in the recorder's words.
+        Some(multiplexer) => command
+            .env("OMP_TOOL_LIBRARIES", multiplexer)
+            .env(
+                "OXOMP_MULTIPLEX_TOOLS",
+                [collector.as_os_str(), recorder.as_os_str()].join(OsStr::new(":")),
+            )
+            .env("OXOMP_TOOL", "profile")
+            .env("OXOMP_OUT", scratch),
+    };
     Ok(())
 }
+
+/// The log of the recorder in the folder that `enable` was given.
+pub const LOG: &str = "events";
 
 /// Checks the log of a case.
 ///

@@ -1,0 +1,35 @@
+//! The programs with expected events once more, with the multiplexer, which runs the recorder beside
+//! the collector: the recorder must see exactly the events that it sees alone.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Trial};
+use oxomp_testing::settings::{Settings, multiplexer};
+use oxomp_testing::trial::Runner;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    match trials() {
+        Ok(trials) => libtest_mimic::run(&arguments, trials).exit_code(),
+        Err(reason) => {
+            eprintln!("error: {reason}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn trials() -> Result<Vec<Trial>, String> {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .ok_or("the crate does not lie in a workspace")?;
+    // Apart from the other test's folder: both compile the programs, at the same time perhaps.
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("oxomp-testing-multiplexed");
+    let mut settings = Settings::from_environment(workspace.to_owned(), cache)?;
+    settings.multiplexer = Some(multiplexer(&settings.runtime));
+    let trials = Runner::new(settings)?.trials()?;
+    let has_expectation =
+        |trial: &Trial| trial.name().starts_with("trace/") && !trial.name().ends_with("::jittered");
+    Ok(trials.into_iter().filter(has_expectation).collect())
+}
