@@ -110,7 +110,7 @@ fn next_in_address_space() -> Result<NonNull<c_void>, String> {
 fn initialize_object_of(address: NonNull<c_void>) {
     if let Some(name) = object_of(address.as_ptr()).map(|info| info.dli_fname) {
         // SAFETY: the loader's name of a loaded object. The reference keeps the tool loaded.
-        unsafe { libc::dlopen(name, libc::RTLD_LAZY | libc::RTLD_NOLOAD) };
+        unsafe { libc::dlopen(name, libc::RTLD_LAZY) };
     }
 }
 

@@ -1,4 +1,4 @@
-//! Where the runtime and the collector lie: `lib/` beside the `bin/` that holds this program, or
+//! Where the runtime and the tools lie: `lib/` beside the `bin/` that holds this program, or
 //! below `OXOMP_HOME`.
 
 use std::env;
@@ -45,6 +45,14 @@ impl Installation {
     /// The OMPT tool that records.
     pub(crate) fn collector(&self) -> Result<PathBuf, Failure> {
         self.existing("liboxomp_collect.so", "collector")
+    }
+
+    /// The file name of the multiplexer.
+    pub(crate) const MULTIPLEXER: &str = "liboxomp_multiplex.so";
+
+    /// The OMPT tool that runs several tools.
+    pub(crate) fn multiplexer(&self) -> Result<PathBuf, Failure> {
+        self.existing(Self::MULTIPLEXER, "multiplexer")
     }
 
     fn existing(&self, name: &str, what: &str) -> Result<PathBuf, Failure> {

@@ -23,6 +23,7 @@ mod run;
 mod runtime_choice;
 mod signals;
 mod terminal;
+mod user_tools;
 mod variables;
 mod verbose;
 mod watch;

@@ -41,14 +41,6 @@ impl Variables {
         Ok(())
     }
 
-    /// Puts a tool behind those of `OMP_TOOL_LIBRARIES`: the user's own are asked first.
-    pub(crate) fn append_tool(&mut self, file: &Path) -> Result<(), Failure> {
-        const NAME: &str = "OMP_TOOL_LIBRARIES";
-        reject_separators(NAME, file, b":")?;
-        self.join(NAME, |present| [present, file.as_os_str()].join(OsStr::new(":")), file);
-        Ok(())
-    }
-
     /// All of them, to be added to an environment.
     pub(crate) fn as_slice(&self) -> &[(OsString, OsString)] {
         &self.set
@@ -70,8 +62,13 @@ impl Variables {
     }
 }
 
-/// The loader has no way to quote these characters.
-fn reject_separators(variable: &str, path: &Path, separators: &[u8]) -> Result<(), Failure> {
+/// Fails if a path contains one of the characters that separate the paths of a variable: there is no
+/// way to quote them.
+pub(crate) fn reject_separators(
+    variable: &str,
+    path: &Path,
+    separators: &[u8],
+) -> Result<(), Failure> {
     match path.as_os_str().as_bytes().iter().find(|byte| separators.contains(byte)) {
         None => Ok(()),
         Some(byte) => Err(Failure::own(format!(
@@ -95,14 +92,6 @@ mod tests {
     }
 
     #[test]
-    fn the_users_tools_stay_and_come_first() {
-        let mut variables = Variables::new();
-        variables.set("OMP_TOOL_LIBRARIES", "/theirs.so");
-        variables.append_tool(Path::new("/ours.so")).unwrap();
-        assert_eq!(value(&variables, "OMP_TOOL_LIBRARIES"), Some("/theirs.so:/ours.so"));
-    }
-
-    #[test]
     fn libraries_of_ours_come_first_and_the_users_stay() {
         let mut variables = Variables::new();
         variables.set("LD_PRELOAD", "/theirs.so");
@@ -116,9 +105,9 @@ mod tests {
     #[test]
     fn an_empty_variable_leaves_no_empty_entry() {
         let mut variables = Variables::new();
-        variables.set("OMP_TOOL_LIBRARIES", "");
-        variables.append_tool(Path::new("/ours.so")).unwrap();
-        assert_eq!(value(&variables, "OMP_TOOL_LIBRARIES"), Some("/ours.so"));
+        variables.set("LD_PRELOAD", "");
+        variables.prepend_preload(Path::new("/ours.so")).unwrap();
+        assert_eq!(value(&variables, "LD_PRELOAD"), Some("/ours.so"));
     }
 
     #[test]

@@ -7,6 +7,16 @@ use std::process::{Command, Output};
 use oxomp_prerequisites::Program;
 use tempfile::TempDir;
 
+/// The variables of the test's own environment that the command must not see.
+const VARIABLES: [&str; 6] = [
+    "LD_PRELOAD",
+    "LD_LIBRARY_PATH",
+    "OMP_TOOL",
+    "OMP_TOOL_LIBRARIES",
+    "OXOMP_HOME",
+    "OXOMP_MULTIPLEX_TOOLS",
+];
+
 /// A folder with `loops.c` compiled, in which the command is called.
 struct Place {
     folder: TempDir,
@@ -36,7 +46,7 @@ impl Place {
             .expect("OXOMP_BIN names the command to test: run `cargo xtask test`");
         let mut command = Command::new(program);
         command.args(words).current_dir(self.folder.path());
-        for name in ["LD_PRELOAD", "LD_LIBRARY_PATH", "OMP_TOOL_LIBRARIES", "OXOMP_HOME"] {
+        for name in VARIABLES {
             command.env_remove(name);
         }
         command
@@ -93,6 +103,59 @@ fn a_program_of_clang_can_be_put_on_our_runtime() {
     assert!(summary.contains("runtime oxomp"), "{summary}");
 }
 
+/// A library of `tool.c`.
+fn users_tool(place: &Place, flags: &[&str]) -> String {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/tool.c");
+    let out = place.path("tool.so");
+    let mut compiler = Program::Cc.command();
+    compiler.args(["-shared", "-fPIC", "-o"]).arg(&out).arg(source).args(flags);
+    assert!(compiler.status().expect("a compiler").success());
+    out.to_str().expect("temporary folders have plain names").to_owned()
+}
+
+#[test]
+fn a_users_tool_runs_beside_the_collector() {
+    for compiler in [Program::Gcc, Program::Clang] {
+        let place = Place::with_program_of(compiler);
+        let tool = users_tool(&place, &[]);
+        for variable in ["OMP_TOOL_LIBRARIES", "LD_PRELOAD"] {
+            let words = ["profile", "-v", "--", "./loops"];
+            let output = place.oxomp(&words).env(variable, &tool).output().unwrap();
+            let said = stderr(&output);
+            assert_summary(&said);
+            assert!(said.contains("their tool: regions, 0 strange words\n"), "{variable} {said}");
+            let line = format!("{tool} and oxomp's collector, side by side\n");
+            assert!(said.contains(&line), "{variable} {said}");
+        }
+    }
+}
+
+#[test]
+fn a_users_tool_that_declines_leaves_the_collector() {
+    let place = Place::with_program_of(Program::Gcc);
+    let tool = users_tool(&place, &["-DDECLINES"]);
+    for variable in ["OMP_TOOL_LIBRARIES", "LD_PRELOAD"] {
+        let output = place.oxomp(&["profile", "./loops"]).env(variable, &tool).output().unwrap();
+        assert_summary(&stderr(&output));
+        assert!(!stderr(&output).contains("their tool"), "{output:#?}");
+    }
+}
+
+#[test]
+fn a_tool_in_the_program_is_said_to_come_first() {
+    let place = Place::with_program_of(Program::Clang);
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
+    let mut compiler = Program::Clang.command();
+    compiler.args(["-O1", "-fopenmp", "-o"]).arg(place.path("with_tool"));
+    compiler.arg(sources.join("loops.c")).arg(sources.join("tool.c"));
+    assert!(compiler.status().expect("a compiler").success());
+    let output = place.oxomp(&["profile", "./with_tool"]).output().unwrap();
+    let said = stderr(&output);
+    assert!(said.contains("with_tool: contains an OMPT tool"), "{said}");
+    assert!(said.contains("their tool: regions, 0 strange words\n"), "{said}");
+    assert!(said.contains("no profile"), "{said}");
+}
+
 #[test]
 fn a_killed_program_has_its_summary_and_its_signal() {
     let place = Place::with_program_of(Program::Gcc);
@@ -117,7 +180,7 @@ fn profile_after(place: &Place, limit: &str, words: &[&str]) -> Output {
     let mut command = Program::Bash.command();
     command.args(["-c", &format!("{limit}; exec \"$@\""), "-"]).arg(oxomp.get_program());
     command.args(oxomp.get_args()).current_dir(place.folder.path());
-    for name in ["LD_PRELOAD", "LD_LIBRARY_PATH", "OMP_TOOL_LIBRARIES", "OXOMP_HOME"] {
+    for name in VARIABLES {
         command.env_remove(name);
     }
     command.output().unwrap()

@@ -27,6 +27,8 @@ pub(crate) struct ElfProgram {
     pub(crate) needed: Vec<String>,
     /// Whether an OpenMP runtime was linked into it statically, as far as its symbols are there.
     pub(crate) contains_runtime: bool,
+    /// Whether an OMPT tool was linked into it such that a runtime finds it.
+    pub(crate) contains_tool: bool,
 }
 
 /// Why a file is no program of this machine.
@@ -95,6 +97,7 @@ fn read_class<Elf: FileHeader>(
         is_native: same_width,
         needed: dynamic.needed,
         contains_runtime: defines_runtime(&file),
+        contains_tool: exports(&file, "ompt_start_tool"),
     })
 }
 
@@ -121,6 +124,23 @@ fn dynamic_entries<'data, Elf: FileHeader, R: ReadRef<'data>>(
         }
     }
     Ok(entries)
+}
+
+/// Whether the file at `path` is an ELF file of this machine's word size that exports a definition
+/// of `name`.
+pub(crate) fn defines(path: &Path, name: &str) -> bool {
+    let Ok(file) = File::open(path) else { return false };
+    let cache = ReadCache::new(file);
+    type Native = elf::FileHeader64<object::Endianness>;
+    ElfFile::<Native, _>::parse(&cache).is_ok_and(|file| exports(&file, name))
+}
+
+fn exports<'data, Elf: FileHeader, R: ReadRef<'data>>(
+    file: &ElfFile<'data, Elf, R>,
+    name: &str,
+) -> bool {
+    let is_it = |symbol: &str| symbol == name;
+    file.dynamic_symbols().any(|symbol| symbol.is_definition() && symbol.name().is_ok_and(is_it))
 }
 
 fn defines_runtime<'data, Elf: FileHeader, R: ReadRef<'data>>(

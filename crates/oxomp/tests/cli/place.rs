@@ -27,7 +27,9 @@ impl Place {
             symlink("libomp.so", place.path("home/lib").join(name)).expect("a link");
         }
         // Any shared object will do: these tests do not look at the records.
-        place.runtime("home/lib/liboxomp_collect.so", "liboxomp_collect.so", 0);
+        for name in ["liboxomp_collect.so", "liboxomp_multiplex.so"] {
+            place.runtime(&format!("home/lib/{name}"), name, 0);
+        }
         place
     }
 
@@ -91,7 +93,13 @@ impl Place {
     /// The environment and folder of [`Place::oxomp`].
     pub(crate) fn prepare(&self, command: &mut Command) {
         command.current_dir(self.folder.path()).env("OXOMP_HOME", self.path("home"));
-        for name in ["LD_PRELOAD", "LD_LIBRARY_PATH", "OMP_TOOL", "OMP_TOOL_LIBRARIES"] {
+        for name in [
+            "LD_PRELOAD",
+            "LD_LIBRARY_PATH",
+            "OMP_TOOL",
+            "OMP_TOOL_LIBRARIES",
+            "OXOMP_MULTIPLEX_TOOLS",
+        ] {
             command.env_remove(name);
         }
     }

@@ -42,20 +42,74 @@ fn value<'a>(environment: &'a [(String, String)], name: &str) -> Option<&'a str>
     environment.iter().find(|(present, _)| present == name).map(|(_, value)| value.as_str())
 }
 
+/// The variables that a program sees which `oxomp profile` starts with `given`.
+fn environment_with(place: &Place, given: &[(&str, &str)]) -> Vec<(String, String)> {
+    place.script("show", "#!/bin/sh\nexec env\n");
+    let mut command = place.oxomp(["profile", "-o", "data", "--", "./show"]);
+    let output = command.envs(given.iter().copied()).output().unwrap();
+    let pairs = stdout(&output).lines().map(str::to_owned).collect::<Vec<_>>();
+    pairs
+        .iter()
+        .filter_map(|line| line.split_once('='))
+        .map(|(n, v)| (n.into(), v.into()))
+        .collect()
+}
+
 #[test]
-fn the_collector_is_named_behind_the_users_tools() {
+fn the_collector_is_alone_unless_the_user_has_a_tool() {
+    let place = Place::new();
+    let collector = place.path("home/lib/liboxomp_collect.so");
+    // A user who has disabled tools has none, and asks for the collector.
+    for given in [&[][..], &[("OMP_TOOL", " Disabled"), ("OMP_TOOL_LIBRARIES", "/theirs.so")]] {
+        let seen = environment_with(&place, given);
+        assert_eq!(value(&seen, "OMP_TOOL_LIBRARIES"), collector.to_str());
+        assert_eq!(value(&seen, "OXOMP_MULTIPLEX_TOOLS"), None);
+        assert_eq!(value(&seen, "OMP_TOOL"), Some("enabled"));
+    }
+}
+
+#[test]
+fn the_multiplexer_runs_the_collector_beside_the_users_tool() {
+    let place = Place::new();
+    let collector = place.path("home/lib/liboxomp_collect.so").display().to_string();
+    let multiplexer = place.path("home/lib/liboxomp_multiplex.so").display().to_string();
+    // Of several, the first that wants to run does, as without the collector.
+    let seen = environment_with(&place, &[("OMP_TOOL_LIBRARIES", "/their/tool.so::other.so")]);
+    assert_eq!(value(&seen, "OMP_TOOL_LIBRARIES"), Some(&*multiplexer));
+    let both = format!("/their/tool.so|other.so:{collector}");
+    assert_eq!(value(&seen, "OXOMP_MULTIPLEX_TOOLS"), Some(&*both));
+    // A user who multiplexes already keeps the list.
+    let given = [("OMP_TOOL_LIBRARIES", &*multiplexer), ("OXOMP_MULTIPLEX_TOOLS", "a.so:b.so")];
+    let seen = environment_with(&place, &given);
+    assert_eq!(value(&seen, "OMP_TOOL_LIBRARIES"), Some(&*multiplexer));
+    let all = format!("a.so:b.so:{collector}");
+    assert_eq!(value(&seen, "OXOMP_MULTIPLEX_TOOLS"), Some(&*all));
+}
+
+#[test]
+fn a_preloaded_tool_has_the_multiplexer_before_it() {
+    let place = Place::new();
+    let tool = place.compile(Program::Cc, "tool.c", "tool.so", &["-shared", "-fPIC"]);
+    let tool = tool.to_str().unwrap();
+    let collector = place.path("home/lib/liboxomp_collect.so").display().to_string();
+    let multiplexer = place.path("home/lib/liboxomp_multiplex.so").display().to_string();
+    let given = [("LD_PRELOAD", tool), ("OMP_TOOL_LIBRARIES", "other.so")];
+    let seen = environment_with(&place, &given);
+    let preloaded = value(&seen, "LD_PRELOAD").unwrap_or_default();
+    let order: Vec<_> = preloaded.split(':').collect();
+    assert_eq!((order.first(), order.last()), (Some(&&*multiplexer), Some(&tool)));
+    let both = format!("@next|other.so:{collector}");
+    assert_eq!(value(&seen, "OXOMP_MULTIPLEX_TOOLS"), Some(&*both));
+}
+
+#[test]
+fn a_tool_that_cannot_be_named_is_said() {
     let place = Place::new();
     place.script("show", "#!/bin/sh\nexec env\n");
-    let output = place
-        .oxomp(["profile", "-o", "data", "--", "./show"])
-        .env("OMP_TOOL_LIBRARIES", "/their/tool.so")
-        .env("OMP_TOOL", "disabled")
-        .output()
-        .unwrap();
-    let collector = place.path("home/lib/liboxomp_collect.so");
-    let expected = format!("OMP_TOOL_LIBRARIES=/their/tool.so:{}\n", collector.display());
-    assert!(stdout(&output).contains(&expected), "{output:#?}");
-    assert!(stdout(&output).contains("OMP_TOOL=enabled\n"), "{output:#?}");
+    let mut command = place.oxomp(["profile", "--", "./show"]);
+    let output = command.env("OMP_TOOL_LIBRARIES", "/a|b.so").output().unwrap();
+    assert_eq!(output.status.code(), Some(125), "{output:#?}");
+    assert!(stderr(&output).contains("/a|b.so"), "{output:#?}");
 }
 
 #[test]

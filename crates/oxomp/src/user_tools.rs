@@ -1,0 +1,137 @@
+//! The user's own OMPT tools, and how the collector runs beside them.
+//!
+//! A runtime runs one tool: the first that wants to among that of the address space and those of
+//! `OMP_TOOL_LIBRARIES`. Where the user has one, the multiplexer is the runtime's tool, and runs
+//! the one that the user would have got, and the collector. A tool in a library that the program
+//! loads is found before every list, so there the multiplexer is preloaded: it is found before that
+//! tool. A tool in the program itself is found before that, and nothing comes before it.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+use crate::elf::{self, LoaderSays};
+use crate::failure::Failure;
+use crate::locate::Installation;
+use crate::program::{Kind, Program};
+use crate::runtime_choice::Family;
+use crate::variables::{Variables, reject_separators};
+
+const LIBRARIES: &str = "OMP_TOOL_LIBRARIES";
+const MULTIPLEXED: &str = "OXOMP_MULTIPLEX_TOOLS";
+
+/// The tools that the program would have without the collector.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct UserTools {
+    /// The tool in the program itself.
+    in_program: bool,
+    /// A library with a tool that the program loads at its start.
+    in_library: Option<PathBuf>,
+    /// The value of `OMP_TOOL_LIBRARIES`; empty if there is none.
+    libraries: OsString,
+    /// The list of the multiplexer, if the user runs it already.
+    multiplexed: Option<OsString>,
+}
+
+/// How the collector gets into the program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Company {
+    /// There is no other tool.
+    Alone,
+    /// The multiplexer runs it beside the user's tool; its name.
+    Beside(String),
+    /// The tool in the program comes first, and nothing is recorded.
+    Behind,
+}
+
+impl UserTools {
+    /// Looks at the program, the libraries that it loads, and the environment. If the user has
+    /// disabled tools, there are none but in the program.
+    pub(crate) fn find(program: &Program, loader: Option<&LoaderSays>) -> Self {
+        let in_program = matches!(&program.kind, Kind::Elf(elf) if elf.contains_tool);
+        let variable = |name| env::var_os(name).unwrap_or_default();
+        let switch = variable("OMP_TOOL");
+        let is_disabled = switch.as_bytes().trim_ascii().eq_ignore_ascii_case(b"disabled");
+        if is_disabled {
+            let libraries = OsString::new();
+            return Self { in_program, in_library: None, libraries, multiplexed: None };
+        }
+        let preloaded = variable("LD_PRELOAD").into_vec();
+        let preloaded = preloaded.split(|byte| b": \t\n".contains(byte));
+        let preloaded = preloaded.map(|name| PathBuf::from(OsStr::from_bytes(name)));
+        let loaded = loader.iter().flat_map(|says| &says.libraries);
+        let loaded = loaded.filter_map(|library| library.path.clone());
+        let in_library = preloaded.chain(loaded).find(|path| is_tool(path));
+        let libraries = OsString::from_vec(variable(LIBRARIES).as_bytes().trim_ascii().to_vec());
+        let is_multiplexer =
+            |name: &[u8]| Path::new(OsStr::from_bytes(name)).ends_with(Installation::MULTIPLEXER);
+        let runs_it = libraries.as_bytes().split(|&byte| byte == b':').any(is_multiplexer);
+        let multiplexed = runs_it.then(|| variable(MULTIPLEXED));
+        Self { in_program, in_library, libraries, multiplexed }
+    }
+
+    /// Sets the variables with which the program runs the collector too.
+    pub(crate) fn add_collector(
+        &self,
+        installation: &Installation,
+        variables: &mut Variables,
+    ) -> Result<Company, Failure> {
+        let collector = installation.collector()?;
+        reject_separators(LIBRARIES, &collector, b":|")?;
+        if self.in_library.is_none() && self.libraries.is_empty() {
+            variables.set(LIBRARIES, collector);
+            return Ok(if self.in_program { Company::Behind } else { Company::Alone });
+        }
+        let multiplexer = installation.multiplexer()?;
+        reject_separators(LIBRARIES, &multiplexer, b":")?;
+        if self.in_library.is_some() {
+            variables.prepend_preload(&multiplexer)?;
+        }
+        variables.set(LIBRARIES, multiplexer);
+        let theirs = self.alternatives()?;
+        let shown = match &self.in_library {
+            Some(library) => library.display().to_string(),
+            None => theirs.display().to_string(),
+        };
+        let both = [theirs.as_os_str(), collector.as_os_str()].join(OsStr::new(":"));
+        variables.set(MULTIPLEXED, both);
+        Ok(if self.in_program { Company::Behind } else { Company::Beside(shown) })
+    }
+
+    /// The tools of which the user would have got the first that wants to run.
+    fn alternatives(&self) -> Result<OsString, Failure> {
+        if let Some(multiplexed) = &self.multiplexed {
+            return Ok(multiplexed.clone());
+        }
+        if self.libraries.as_bytes().contains(&b'|') {
+            return Err(Failure::own(format!(
+                "{LIBRARIES}={}: a tool whose path contains `|` cannot run beside oxomp's",
+                self.libraries.display()
+            )));
+        }
+        let next: &[u8] = if self.in_library.is_some() { b"@next" } else { b"" };
+        let names = self.libraries.as_bytes().split(|&byte| byte == b':');
+        let names: Vec<_> = [next].into_iter().chain(names).filter(|it| !it.is_empty()).collect();
+        Ok(OsString::from_vec(names.join(&b'|')))
+    }
+}
+
+/// Whether a library has a tool. Runtimes have the tool's symbol too, for other reasons.
+fn is_tool(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    Family::of(&name).is_none()
+        && name != Installation::MULTIPLEXER
+        && elf::defines(path, "ompt_start_tool")
+}
+
+impl fmt::Display for Company {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Alone => f.write_str("oxomp's collector"),
+            Self::Beside(theirs) => write!(f, "{theirs} and oxomp's collector, side by side"),
+            Self::Behind => f.write_str("the program's own"),
+        }
+    }
+}
