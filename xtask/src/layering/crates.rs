@@ -21,6 +21,7 @@ const ARROWS: [(&str, &[&str]); 21] = [
     ("oxomp-collect", &["ompt", "oxomp-trace"]),
     ("oxomp-recorder", &["ompt"]),
     ("oxomp-multiplex", &["ompt"]),
+    ("oxomp-probe", &["oxomp-sys"]),
     ("oxomp-analysis", &["oxomp-trace"]),
     ("oxomp", &["oxomp-analysis", "oxomp-trace"]),
     ("oxomp-prerequisites", &[]),

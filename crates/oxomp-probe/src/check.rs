@@ -1,0 +1,111 @@
+//! What a check is, and the list of all.
+
+use crate::checks;
+use crate::construct::Form;
+use crate::runtime;
+use crate::verdict::{Fault, Verdict};
+
+/// Whose calls a check can be made with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Forms {
+    /// Once with clang's calls and once with gcc's.
+    Both,
+    Clang,
+    Gcc,
+    /// With those that the runtime has: the subject does not depend on the compiler.
+    Either,
+}
+
+impl Forms {
+    fn names(self) -> &'static [&'static str] {
+        match self {
+            Self::Both => &["clang", "gcc"],
+            Self::Clang => &["clang"],
+            Self::Gcc => &["gcc"],
+            Self::Either => &["either"],
+        }
+    }
+}
+
+/// One line of the report per form.
+#[derive(Debug)]
+pub(crate) struct Check {
+    /// Names it on the command line of the probe.
+    pub(crate) id: &'static str,
+    /// The demand, as one reads it in the report.
+    pub(crate) title: &'static str,
+    /// Version and section of the specification.
+    pub(crate) clause: &'static str,
+    pub(crate) forms: Forms,
+    /// Variables that are set before the runtime is loaded, beside the usual ones.
+    pub(crate) environment: &'static [(&'static str, &'static str)],
+    /// Called before the runtime is loaded.
+    pub(crate) prepare: fn(),
+    pub(crate) run: fn(Form) -> Verdict,
+}
+
+/// A check in its usual form: nothing prepared.
+pub(crate) const fn check(
+    id: &'static str,
+    forms: Forms,
+    clause: &'static str,
+    title: &'static str,
+    run: fn(Form) -> Verdict,
+) -> Check {
+    Check { id, title, clause, forms, environment: &[], prepare: || {}, run }
+}
+
+impl Check {
+    /// With these variables.
+    pub(crate) const fn with(self, environment: &'static [(&'static str, &'static str)]) -> Self {
+        Self { environment, ..self }
+    }
+
+    /// With this before the runtime is loaded.
+    pub(crate) const fn after(self, prepare: fn()) -> Self {
+        Self { prepare, ..self }
+    }
+}
+
+/// A heading of the report with its checks.
+#[derive(Debug)]
+pub(crate) struct Group {
+    pub(crate) title: &'static str,
+    pub(crate) checks: &'static [Check],
+}
+
+/// The whole list as lines of `id, form, group, clause, title`.
+pub(crate) fn list() -> String {
+    let mut lines = String::new();
+    for group in checks::GROUPS {
+        for check in group.checks {
+            for form in check.forms.names() {
+                let Check { id, title, clause, .. } = check;
+                lines += &format!("check\t{id}\t{form}\t{}\t{clause}\t{title}\n", group.title);
+            }
+        }
+    }
+    lines
+}
+
+/// The check of that name.
+pub(crate) fn find(id: &str) -> Option<&'static Check> {
+    checks::GROUPS.iter().flat_map(|group| group.checks).find(|check| check.id == id)
+}
+
+/// The form to be used for a name of the list; a fault if the runtime does not have it.
+pub(crate) fn form(name: &str) -> Result<Form, Fault> {
+    let is_there = |form: &Form| runtime::symbol(form.entry()).is_some();
+    let form = match Form::from_name(name) {
+        Some(form) => form,
+        None => [Form::Clang, Form::Gcc].into_iter().find(is_there).unwrap_or(Form::Gcc),
+    };
+    if is_there(&form) {
+        return Ok(form);
+    }
+    Err(Fault::Skipped(format!(
+        "no program of {} runs on this runtime: it does not export {}",
+        form.name(),
+        form.entry().to_string_lossy()
+    )))
+}

@@ -1,0 +1,85 @@
+//! The conformance checks of `oxomp doctor`, in one shared object: an OMPT tool that keeps what it
+//! is told, and probes that call a runtime as compiled programs do.
+//!
+//! A process of `oxomp-probe` makes one check: a runtime that crashes or hangs spoils no other. The
+//! runtime finds the tool by `OMP_TOOL_LIBRARIES`, which names this same object, so tool and probes
+//! share the log. Nothing here is compiled by an OpenMP compiler, and the checks need none.
+
+use std::env;
+use std::ffi::{CStr, CString, c_char, c_int};
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+
+mod callbacks;
+mod check;
+mod checks;
+mod code;
+mod construct;
+mod event;
+mod identify;
+mod log;
+mod recorded;
+mod runtime;
+mod sampling;
+mod tool;
+mod verdict;
+
+use verdict::Fault;
+
+/// `list`, `identify RUNTIME`, or `check ID FORM RUNTIME`.
+///
+/// # Safety
+///
+/// `arguments` points to `count` C strings.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oxomp_probe_main(count: c_int, arguments: *const *const c_char) -> c_int {
+    let words: Vec<&CStr> = (0..usize::try_from(count).unwrap_or(0))
+        // SAFETY: the caller passes as many C strings.
+        .map(|at| unsafe { CStr::from_ptr(*arguments.add(at)) })
+        .collect();
+    let texts: Vec<&str> = words.iter().map(|word| word.to_str().unwrap_or_default()).collect();
+    match *texts.as_slice() {
+        ["list"] => print!("{}", check::list()),
+        ["identify", _] => identify::identify(words[1]),
+        ["check", id, form, _] => return make_check(id, form, words[3]),
+        _ => {
+            eprintln!("oxomp-probe: list | identify RUNTIME | check ID FORM RUNTIME");
+            return 2;
+        }
+    }
+    0
+}
+
+fn make_check(id: &str, form: &str, runtime: &CStr) -> c_int {
+    let Some(check) = check::find(id) else {
+        eprintln!("oxomp-probe: there is no check {id}");
+        return 2;
+    };
+    set_environment(check.environment);
+    (check.prepare)();
+    let verdict = match runtime::load(runtime) {
+        Ok(()) => check::form(form).and_then(check.run),
+        Err(reason) => Err(Fault::Wrong(format!("the runtime cannot be loaded: {reason}"))),
+    };
+    verdict::tell(&verdict);
+    0
+}
+
+/// The variables of a check: this tool, four threads, and the check's own.
+fn set_environment(own: &[(&str, &str)]) {
+    let tool = code::own_file().unwrap_or_default();
+    let tool = PathBuf::from(std::ffi::OsStr::from_bytes(tool.as_bytes()));
+    let usual = [("OMP_NUM_THREADS", "4"), ("OMP_DYNAMIC", "false")];
+    // SAFETY: the runtime is not loaded yet, and there is one thread.
+    unsafe {
+        env::set_var("OMP_TOOL_LIBRARIES", &tool);
+        for (name, value) in usual.iter().chain(own) {
+            env::set_var(name, value);
+        }
+    }
+}
+
+/// The path of this object as a C string.
+fn own_path() -> CString {
+    code::own_file().unwrap_or_default()
+}
