@@ -12,6 +12,7 @@ pub mod dist;
 pub mod elf;
 pub mod exports;
 pub mod files;
+pub mod fuzz;
 pub mod gomp_stub;
 pub mod harness;
 pub mod iomp;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand, ValueEnum};
 use xtask::dist::{DistRequest, Profile};
 use xtask::workspace::Workspace;
-use xtask::{applications, bench, columns, demo, dist, layering, matrix, soak, test};
+use xtask::{applications, bench, columns, demo, dist, fuzz, layering, matrix, soak, test};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -16,6 +16,7 @@ Examples:
   cargo xtask dist                    put the command and the libraries into dist/
   cargo xtask bench                   compare constructs with the other runtimes of the machine
   cargo xtask soak --minutes 60       the stress programs side by side, for an hour
+  cargo xtask fuzz events             random programs against a model of the specification
   cargo xtask applications            larger programs of Debian, on libgomp and on oxomp
   cargo xtask matrix                  write CONFORMANCE.md anew";
 
@@ -65,6 +66,9 @@ enum Command {
     /// and memory does not grow.
     #[command(after_help = soak::EXAMPLES)]
     Soak(soak::Request),
+    /// Check random programs against a model of the specification.
+    #[command(subcommand)]
+    Fuzz(fuzz::Request),
     /// Check that comments and pages stay within 100 columns.
     Columns,
     /// Check that crates and files depend on each other only as ARCHITECTURE.md draws it.
@@ -113,6 +117,7 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
         }
         Command::Bench(request) => bench::run(&workspace, &request),
         Command::Soak(request) => soak::run(&workspace, &request),
+        Command::Fuzz(request) => fuzz::run(&workspace, &request),
         Command::Columns => columns::run(&workspace),
         Command::Layering(request) => layering::run(&workspace, request),
         Command::Matrix { check } => matrix::run(&workspace, check),

@@ -49,7 +49,7 @@ impl Family {
     }
 
     /// The compiler of `source`.
-    fn program(self, source: &Path) -> Program {
+    pub(crate) fn program(self, source: &Path) -> Program {
         match (self, Language::of(source)) {
             (Self::Gcc, Language::C) => Program::Gcc,
             (Self::Gcc, Language::CPlusPlus) => Program::Gxx,

@@ -10,6 +10,7 @@ pub mod case;
 pub mod compiler;
 pub mod diff;
 pub mod directives;
+pub mod fuzz;
 pub mod jitter;
 pub mod needs;
 pub mod process;

@@ -26,7 +26,7 @@ const ARROWS: [(&str, &[&str]); 21] = [
     ("oxomp", &["oxomp-analysis", "oxomp-trace"]),
     ("oxomp-prerequisites", &[]),
     ("oxomp-testing", &["oxomp-sys", "oxomp-ompd-layout", "oxomp-prerequisites"]),
-    ("xtask", &["oxomp-sys", "oxomp-prerequisites"]),
+    ("xtask", &["oxomp-sys", "oxomp-prerequisites", "oxomp-testing"]),
 ];
 
 /// The crates that any crate may use in its tests.

@@ -1,0 +1,122 @@
+//! Regions: their threads, and the tasks of these.
+
+use super::Acceptor;
+use super::cursor::Cursor;
+use super::tally::Rule;
+use crate::compiler::Family;
+use crate::fuzz::check::history::value;
+use crate::fuzz::program::tree::{Block, Construct, Node};
+use crate::fuzz::violation::Violation;
+
+impl<'a, 'l> Acceptor<'a, 'l> {
+    pub(super) fn parallel(
+        &mut self,
+        cursor: &mut Cursor<'l>,
+        node: &'a Node,
+        threads: u32,
+        is_if_false: bool,
+    ) -> Result<(), Violation> {
+        let requested = if is_if_false { format!("1|{threads}") } else { threads.to_string() };
+        let around = self.history.regions.get(cursor.region);
+        let active = around.map_or(0, |region| region.active_level);
+        let max = self.run.program.max_active_levels as usize;
+        let size = if is_if_false || active >= max { 1 } else { threads as usize };
+        self.fork(cursor, node, "team", &requested, size)
+    }
+
+    pub(super) fn teams(
+        &mut self,
+        cursor: &mut Cursor<'l>,
+        node: &'a Node,
+        teams: u32,
+    ) -> Result<(), Violation> {
+        self.fork(cursor, node, "league", &teams.to_string(), teams as usize)
+    }
+
+    fn fork(
+        &mut self,
+        cursor: &mut Cursor<'l>,
+        node: &'a Node,
+        flag: &str,
+        requested: &str,
+        size: usize,
+    ) -> Result<(), Violation> {
+        let flags = format!("invoker_runtime,{flag}|invoker_program,{flag}");
+        let values = [("requested", requested), ("flags", flags.as_str())];
+        let at = cursor.at();
+        let event = self.expect(cursor, node.id, "parallel_begin", &values)?;
+        let name = value(event, "parallel");
+        if let Some(region) = self.history.regions.get(name) {
+            if region.size != size {
+                let said = format!("a team of {}, not {size}", region.size);
+                self.found.push(Violation::new("5.2 §10.1.1, number of threads", said, at));
+            }
+        }
+        self.regions.push((name, node));
+        let values = [("parallel", name)];
+        self.expect(cursor, node.id, "parallel_end", &values).map(drop)
+    }
+
+    /// Follows the implicit tasks of a region.
+    pub(super) fn region(&mut self, name: &'l str, node: &'a Node) {
+        let Some(region) = self.history.regions.get(name) else { return };
+        for (number, task) in &region.implicit {
+            let Some(record) = self.history.tasks.get(task) else { continue };
+            let thread_num = if region.is_league { 0 } else { *number };
+            let cursor = Cursor::new(self.log, task, record, thread_num);
+            let result = match &node.construct {
+                Construct::Parallel { reduction, body, .. } => {
+                    self.member(cursor, node.id, body, *reduction)
+                }
+                Construct::Teams { body, .. } => self.team(cursor, node.id, body),
+                _ => Ok(()),
+            };
+            self.found.extend(result.err());
+        }
+    }
+
+    fn member(
+        &mut self,
+        mut cursor: Cursor<'l>,
+        id: u32,
+        body: &'a Block,
+        reduction: bool,
+    ) -> Result<(), Violation> {
+        self.probed(&mut cursor, id, body)?;
+        if reduction {
+            self.reductions(&mut cursor, id)?;
+        }
+        self.barrier(&mut cursor, id, "barrier_implicit_parallel")?;
+        self.nothing_left(&cursor)
+    }
+
+    fn team(&mut self, mut cursor: Cursor<'l>, id: u32, body: &'a Block) -> Result<(), Violation> {
+        self.block(&mut cursor, body)?;
+        if cursor.is_next("sync_region", &[]) {
+            self.barrier(&mut cursor, id, "barrier_teams")?;
+        }
+        self.nothing_left(&cursor)
+    }
+
+    pub(super) fn distribute(
+        &mut self,
+        cursor: &mut Cursor<'l>,
+        id: u32,
+        iterations: u32,
+        body: &'a Block,
+    ) -> Result<(), Violation> {
+        // GCC computes the shares of the teams inline; clang does not begin a loop without
+        // iterations.
+        let is_silent = self.run.compiler == Family::Gcc || iterations == 0;
+        let rule = Rule { iterations: Some(iterations as usize), ..Rule::default() };
+        let tally = self.tally.encounter(cursor.region, id, rule);
+        if is_silent && !cursor.is_next("work", &[("type", "distribute")]) {
+            return self.iterations(cursor, id, tally, None, body);
+        }
+        let values = [("type", "distribute"), ("endpoint", "begin")];
+        self.expect(cursor, id, "work", &values)?;
+        self.iterations(cursor, id, tally, Some("distribute_chunk"), body)?;
+        let values = [("type", "distribute"), ("endpoint", "end")];
+        self.expect(cursor, id, "work", &values).map(drop)
+    }
+}

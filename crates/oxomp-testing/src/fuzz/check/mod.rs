@@ -1,0 +1,27 @@
+//! What holds for the events of every program.
+//!
+//! [`walk`] follows the log, event by event, and knows at each the tasks of its thread;
+//! [`history`] is what it leaves: every task with its events, every region with its tasks. The other
+//! modules are the rules.
+
+pub mod dependences;
+pub mod frames;
+pub mod history;
+pub mod info;
+pub mod mutexes;
+pub mod places;
+pub mod states;
+pub mod walk;
+
+use crate::fuzz::violation::Violation;
+use crate::trace::log::Log;
+use history::History;
+
+/// The history of a log, and what in it breaks the rules.
+#[must_use]
+pub fn check(log: &Log) -> (History<'_>, Vec<Violation>) {
+    let (history, mut found) = walk::walk(log);
+    found.extend(mutexes::check(log));
+    found.extend(dependences::check(log, &history));
+    (history, found)
+}
