@@ -198,6 +198,8 @@ impl Built {
         let is_optimised = programs.first().is_some_and(|program| (program.seed / 20) % 2 == 1);
         let mut command = compiler.program(&source).command();
         command.args(["-fopenmp", "-g", "-fno-omit-frame-pointer", "-pthread", "-w"]);
+        // A call that is a jump leaves no address of the program to report.
+        command.arg("-fno-optimize-sibling-calls");
         command.arg(if is_optimised { "-O2" } else { "-O0" });
         compile(command.arg("-o").arg(&executable).arg(&source))?;
         let debug = if is_optimised { None } else { Some(SourceLines::new(&executable, &source)?) };

@@ -99,11 +99,21 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         is_inlined: bool,
         nowait: bool,
     ) -> Result<(), Violation> {
+        if self.is_left_out(cursor) {
+            return Ok(());
+        }
         match (nowait, is_inlined) {
             (true, _) => Ok(()),
             (false, true) => self.barrier(cursor, id, self.inlined_kind()),
             (false, false) => self.barrier(cursor, id, "barrier_implicit_workshare"),
         }
+    }
+
+    /// Whether the region's end is next: GCC leaves the barrier of a construct out that stands
+    /// directly before it.
+    pub(super) fn is_left_out(&self, cursor: &Cursor<'l>) -> bool {
+        let is_end = cursor.is_next("sync_region", &[("kind", "barrier_implicit_parallel")]);
+        self.run.compiler == Family::Gcc && is_end
     }
 
     /// Iterations of the construct `id`, each inside a chunk of `kind` reported before.
@@ -175,6 +185,12 @@ impl<'a, 'l> Acceptor<'a, 'l> {
             let is_told = cursor.is_next("dispatch", &[("kind", "section")]);
             if is_told {
                 cursor.advance();
+                // Clang's code asks once for all sections of the thread.
+                while self.run.compiler == Family::Clang
+                    && cursor.is_next("dispatch", &[("kind", "section")])
+                {
+                    cursor.advance();
+                }
             } else if self.run.compiler == Family::Gcc && self.is_probe(cursor, id) {
                 let said = "a section that no event announced";
                 return Err(Violation::new("5.2 §19.5.2.6, dispatch", said, cursor.at()));
@@ -204,7 +220,8 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         let kind = if is_executor { "single_executor" } else { "single_other" };
         self.expect(cursor, id, "work", &[("type", kind), ("endpoint", "begin"), ("count", "1")])?;
         // GCC's code calls nobody at the end of the block.
-        let is_early = self.run.compiler == Family::Gcc || !is_executor;
+        let is_copied = ending == SingleEnding::Copyprivate;
+        let is_early = self.run.compiler == Family::Gcc && !is_copied || !is_executor;
         let end = [("type", kind), ("endpoint", "end")];
         if is_early {
             self.expect(cursor, id, "work", &end)?;
@@ -218,6 +235,7 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         }
         match ending {
             SingleEnding::Nowait => Ok(()),
+            SingleEnding::Barrier if self.is_left_out(cursor) => Ok(()),
             SingleEnding::Barrier => self.barrier(cursor, id, self.inlined_kind()),
             SingleEnding::Copyprivate => {
                 // As many barriers as the runtime needs, of a kind that is its own choice; in a

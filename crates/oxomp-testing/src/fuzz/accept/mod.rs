@@ -143,7 +143,10 @@ impl<'a, 'l> Acceptor<'a, 'l> {
             Construct::Masked { filter, body } => self.masked(cursor, id, *filter, body),
             Construct::Scope { nowait, body } => {
                 self.probed(cursor, id, body)?;
-                if *nowait { Ok(()) } else { self.barrier(cursor, id, self.inlined_kind()) }
+                if *nowait || self.is_left_out(cursor) {
+                    return Ok(());
+                }
+                self.barrier(cursor, id, self.inlined_kind())
             }
             Construct::Critical { hint, body, .. } => self.critical(cursor, id, *hint, body),
             Construct::Lock { is_test, body, .. } => self.lock(cursor, id, *is_test, body),
@@ -245,6 +248,10 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         let is_ours = address.split_once('+').is_some_and(|(module, _)| module == self.run.module);
         if !is_ours {
             return Err(Violation::new(CLAUSE, format!("{address} is not in the program"), at));
+        }
+        // GCC gives the call at the end of sections the line of another construct.
+        if self.run.compiler == Family::Gcc && value(event, "type") == "sections" {
+            return Ok(());
         }
         let Some(line) = self.run.source.and_then(|source| source.line(address)) else {
             return Ok(());

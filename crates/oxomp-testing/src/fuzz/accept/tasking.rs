@@ -26,15 +26,20 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         wanted.extend(is_included.then_some("undeferred"));
         wanted.extend(construct.is_untied.then_some("untied"));
         wanted.extend((construct.is_final || cursor.is_final).then_some("final"));
-        wanted.extend(construct.is_mergeable.then_some("mergeable"));
-        let depend = &construct.depend;
-        // A wait for the dependences of an undeferred task may be a task of its own.
+        // Clang does not tell the runtime.
+        let is_mergeable = construct.is_mergeable && self.run.compiler == Family::Gcc;
+        wanted.extend(is_mergeable.then_some("mergeable"));
+        let mut depend = construct.depend.as_slice();
+        // Clang's code waits for the dependences of an undeferred task, and then begins a task
+        // without any.
+        let waits_before = self.run.compiler == Family::Clang && construct.is_if_false;
         while cursor.is_next("task_create", &[])
             && cursor.peek().is_some_and(|event| has(value(event, "flags"), "taskwait"))
         {
             self.expect(cursor, node.id, "task_create", &[])?;
             self.dependences(cursor, node.id, depend)?;
             cursor.switches();
+            depend = if waits_before { &[] } else { depend };
         }
         let task = self.create(cursor, node, &wanted, !depend.is_empty())?;
         if !depend.is_empty() {

@@ -16,6 +16,8 @@ pub struct Thread<'l> {
     pub stack: Vec<&'l str>,
     /// The kinds of the `sync_region` events that have begun and not ended.
     pub open: Vec<&'l str>,
+    /// How many of these there were at the begin of each implicit task.
+    open_before: Vec<usize>,
     /// The kinds of mutexes between `mutex_acquire` and the next event of the thread about mutexes.
     pub asked: Option<&'l str>,
 }
@@ -189,6 +191,7 @@ impl<'l> Walk<'l> {
             }
         }
         let under = thread.stack.clone();
+        thread.open_before.push(thread.open.len());
         thread.stack.push(name);
         let task = Task {
             kind,
@@ -252,7 +255,8 @@ impl<'l> Walk<'l> {
         let name = value(event, "task");
         let thread = self.threads.entry(event.thread).or_default();
         let popped = thread.stack.pop();
-        thread.open.clear();
+        let before = thread.open_before.pop().unwrap_or(0);
+        thread.open.truncate(before);
         if popped != Some(name) {
             self.say(CLAUSE, format!("the end of {name}; the thread executes {popped:?}"));
         }
