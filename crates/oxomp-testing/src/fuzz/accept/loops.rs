@@ -16,6 +16,24 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         id: u32,
         construct: &'a Loop,
     ) -> Result<(), Violation> {
+        let is_inlined = self.loop_work(cursor, id, construct)?;
+        self.closes(cursor, id, is_inlined, construct.nowait)?;
+        // Clang's code waits in the reduction, and once more at the end of the loop.
+        let again = [("kind", "barrier_implicit_workshare"), ("endpoint", "begin")];
+        if construct.reduction && cursor.is_next("sync_region", &again) && self.is_here(cursor, id)
+        {
+            self.closes(cursor, id, is_inlined, construct.nowait)?;
+        }
+        Ok(())
+    }
+
+    /// A loop up to its barrier; whether GCC expands it inline.
+    pub(super) fn loop_work(
+        &mut self,
+        cursor: &mut Cursor<'l>,
+        id: u32,
+        construct: &'a Loop,
+    ) -> Result<bool, Violation> {
         let count = construct.count();
         let tally = self.shared(cursor, id, Some(count as usize), false);
         let is_inlined = !construct.is_ordered && self.is_inlined(construct.schedule);
@@ -32,14 +50,7 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         if construct.reduction {
             self.reductions(cursor, id)?;
         }
-        self.closes(cursor, id, is_inlined, construct.nowait)?;
-        // Clang's code waits in the reduction, and once more at the end of the loop.
-        let again = [("kind", "barrier_implicit_workshare"), ("endpoint", "begin")];
-        if construct.reduction && cursor.is_next("sync_region", &again) && self.is_here(cursor, id)
-        {
-            self.closes(cursor, id, is_inlined, construct.nowait)?;
-        }
-        Ok(())
+        Ok(is_inlined)
     }
 
     /// The count of the construct `id` in the task's team.
@@ -295,6 +306,32 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         }
         self.closes(cursor, id, is_inlined, false)?;
         self.cancellation(cursor, id, "loop").map(drop)
+    }
+
+    pub(super) fn cancelled_sections(
+        &mut self,
+        cursor: &mut Cursor<'l>,
+        id: u32,
+        sections: u32,
+    ) -> Result<(), Violation> {
+        let tally = self.shared(cursor, id, Some(sections as usize), false);
+        let count = sections.to_string();
+        let values = [("type", "sections"), ("endpoint", "begin"), ("count", count.as_str())];
+        self.expect(cursor, id, "work", &values)?;
+        loop {
+            if cursor.is_next("dispatch", &[("kind", "section")]) {
+                cursor.advance();
+            } else if self.cancellation(cursor, id, "sections")? {
+                self.tally.cancelled(&tally);
+            } else if self.is_probe(cursor, id) {
+                let number = self.probe(cursor, id)?;
+                self.tally.iteration(&tally, number);
+            } else {
+                break;
+            }
+        }
+        self.expect(cursor, id, "work", &[("type", "sections"), ("endpoint", "end")])?;
+        self.closes(cursor, id, false, false)
     }
 
     /// An event that a cancellation of `what` is activated or detected, if it is next.

@@ -178,6 +178,16 @@ impl<'a, 'l> Acceptor<'a, 'l> {
                 self.cancelled_loop(cursor, id, *schedule, *iterations)
             }
             Construct::CancelledGroup { tasks, .. } => self.cancelled_group(cursor, node, *tasks),
+            Construct::ParallelLoop { threads, .. }
+            | Construct::ParallelSections { threads, .. }
+            | Construct::CancelledParallel { threads, .. } => {
+                self.parallel(cursor, node, *threads, false)
+            }
+            Construct::CancelledSections { sections, .. } => {
+                self.cancelled_sections(cursor, id, *sections)
+            }
+            Construct::TaskwaitDepend { depend } => self.taskwait_depend(cursor, id, *depend),
+            Construct::TargetData(kind) => self.target_data(cursor, id, *kind),
             Construct::Doacross { schedule, iterations } => {
                 self.doacross(cursor, id, *schedule, *iterations)
             }

@@ -5,7 +5,7 @@ use super::cursor::Cursor;
 use super::tally::Rule;
 use crate::compiler::Family;
 use crate::fuzz::check::history::value;
-use crate::fuzz::program::tree::{Block, Construct, Node};
+use crate::fuzz::program::tree::{Block, Construct, Loop, Node};
 use crate::fuzz::violation::Violation;
 
 impl<'a, 'l> Acceptor<'a, 'l> {
@@ -69,6 +69,15 @@ impl<'a, 'l> Acceptor<'a, 'l> {
                     self.member(cursor, node.id, body, *reduction)
                 }
                 Construct::Teams { body, .. } => self.team(cursor, node.id, body),
+                Construct::ParallelLoop { construct, .. } => {
+                    self.loop_member(cursor, node.id, construct)
+                }
+                Construct::ParallelSections { sections, .. } => {
+                    self.sections_member(cursor, node.id, sections)
+                }
+                Construct::CancelledParallel { at, .. } => {
+                    self.cancelled_member(cursor, node.id, *at)
+                }
                 _ => Ok(()),
             };
             self.found.extend(result.err());
@@ -85,6 +94,49 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         self.probed(&mut cursor, id, body)?;
         if reduction {
             self.reductions(&mut cursor, id)?;
+        }
+        self.barrier(&mut cursor, id, "barrier_implicit_parallel")?;
+        self.nothing_left(&cursor)
+    }
+
+    fn loop_member(
+        &mut self,
+        mut cursor: Cursor<'l>,
+        id: u32,
+        construct: &'a Loop,
+    ) -> Result<(), Violation> {
+        self.loop_work(&mut cursor, id, construct)?;
+        self.barrier(&mut cursor, id, "barrier_implicit_parallel")?;
+        self.nothing_left(&cursor)
+    }
+
+    fn sections_member(
+        &mut self,
+        mut cursor: Cursor<'l>,
+        id: u32,
+        sections: &'a [Block],
+    ) -> Result<(), Violation> {
+        self.sections(&mut cursor, id, true, sections)?;
+        self.barrier(&mut cursor, id, "barrier_implicit_parallel")?;
+        self.nothing_left(&cursor)
+    }
+
+    fn cancelled_member(
+        &mut self,
+        mut cursor: Cursor<'l>,
+        id: u32,
+        at: u32,
+    ) -> Result<(), Violation> {
+        self.probe(&mut cursor, id)?;
+        let is_activator = cursor.thread_num == at as usize;
+        let position = cursor.at();
+        let is_cancelled = self.cancellation(&mut cursor, id, "parallel")?;
+        if is_activator && !is_cancelled {
+            let said = "the thread that cancels the region does not say so";
+            return Err(Violation::new("5.2 §11.2, cancel", said, position));
+        }
+        if !is_cancelled {
+            self.probe(&mut cursor, id)?;
         }
         self.barrier(&mut cursor, id, "barrier_implicit_parallel")?;
         self.nothing_left(&cursor)

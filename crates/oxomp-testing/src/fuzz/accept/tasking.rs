@@ -4,9 +4,9 @@ use super::Acceptor;
 use super::cursor::Cursor;
 use super::tally::Rule;
 use crate::compiler::Family;
-use crate::fuzz::check::history::{Kind, has, value};
+use crate::fuzz::check::history::{Kind, Task as TaskRecord, has, value};
 use crate::fuzz::program::tree::{
-    Block, Construct, Depend, Fulfiller, Grain, Node, Task, Taskloop,
+    Block, Construct, Depend, Fulfiller, Grain, Node, TargetData, Task, Taskloop,
 };
 use crate::fuzz::violation::Violation;
 use crate::trace::log::{Event, find};
@@ -245,6 +245,68 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         self.group_end(cursor, id)
     }
 
+    pub(super) fn taskwait_depend(
+        &mut self,
+        cursor: &mut Cursor<'l>,
+        id: u32,
+        depend: (Depend, u32),
+    ) -> Result<(), Violation> {
+        let at = cursor.at();
+        let event = self.expect(cursor, id, "task_create", &[("has_dependences", "1")])?;
+        let flags = value(event, "flags");
+        if !has(flags, "taskwait") || !has(flags, "undeferred") || has(flags, "explicit") {
+            let said = format!("the flags {flags} of the task of a taskwait");
+            return Err(Violation::new("5.2 §19.4.4.19, ompt_task_flag_t", said, at));
+        }
+        self.dependences(cursor, id, &[depend])?;
+        self.runs(cursor, value(event, "task"), true)
+    }
+
+    pub(super) fn target_data(
+        &mut self,
+        cursor: &mut Cursor<'l>,
+        id: u32,
+        kind: TargetData,
+    ) -> Result<(), Violation> {
+        // Clang's code for the host calls nobody.
+        if self.run.compiler == Family::Clang {
+            return Ok(());
+        }
+        let kind = match kind {
+            TargetData::Enter => "enter_data",
+            TargetData::Exit => "exit_data",
+            TargetData::Update => "update",
+        };
+        let (task, record) = self.target_task(cursor, id)?;
+        let mut target = Cursor::new(self.log, task, record, 0);
+        let kind = ("kind", kind);
+        self.expect(&mut target, id, "target_emi", &[kind, BEGIN, ("target_task", task)])?;
+        while target.is_next("target_data_op_emi", &[]) {
+            target.advance();
+        }
+        self.expect(&mut target, id, "target_emi", &[kind, END])?;
+        self.over(&mut target, id, "complete")
+    }
+
+    /// The creation of a target task, which runs at once, and what is known of it.
+    fn target_task(
+        &self,
+        cursor: &mut Cursor<'l>,
+        id: u32,
+    ) -> Result<(&'l str, &'a TaskRecord<'l>), Violation> {
+        let at = cursor.at();
+        let event = self.expect(cursor, id, "task_create", &[("has_dependences", "0")])?;
+        let task = value(event, "task");
+        self.runs(cursor, task, true)?;
+        match self.history.tasks.get(task) {
+            Some(record) if has(record.flags, "target") => Ok((task, record)),
+            _ => {
+                let said = format!("the flags {} of a target task", value(event, "flags"));
+                Err(Violation::new("5.2 §13.8, target", said, at))
+            }
+        }
+    }
+
     pub(super) fn target(
         &mut self,
         cursor: &mut Cursor<'l>,
@@ -255,14 +317,7 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         if self.run.compiler == Family::Clang {
             return self.probed(cursor, id, body);
         }
-        let event = self.expect(cursor, id, "task_create", &[("has_dependences", "0")])?;
-        let task = value(event, "task");
-        if !has(value(event, "flags"), "target") {
-            let said = format!("the flags {} of a target task", value(event, "flags"));
-            return Err(Violation::new("5.2 §13.8, target", said, cursor.at()));
-        }
-        self.runs(cursor, task, true)?;
-        let Some(record) = self.history.tasks.get(task) else { return Ok(()) };
+        let (task, record) = self.target_task(cursor, id)?;
         let mut target = Cursor::new(self.log, task, record, 0);
         let kind = ("kind", "target");
         self.expect(&mut target, id, "target_emi", &[kind, BEGIN, ("target_task", task)])?;

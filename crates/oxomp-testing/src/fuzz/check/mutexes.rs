@@ -44,8 +44,8 @@ struct Rules<'l> {
     held: BTreeMap<&'l str, Held<'l>>,
     /// What each thread has asked for, and not got.
     asked: BTreeMap<usize, (&'l str, &'l str)>,
-    /// The last event of each holder about the mutex or inside its region.
-    locks: BTreeMap<&'l str, &'l str>,
+    /// The kind and the hint of each lock that exists.
+    locks: BTreeMap<&'l str, (&'l str, &'l str)>,
     found: Vec<Violation>,
 }
 
@@ -64,14 +64,21 @@ impl<'l> Rules<'l> {
         }
         match event.name.as_str() {
             "lock_init" => {
-                self.locks.insert(wait_id, kind);
+                self.locks.insert(wait_id, (kind, value(event, "hint")));
                 None
             }
             "lock_destroy" => match self.locks.remove(wait_id) {
-                Some(made) if made == kind => None,
+                Some((made, _)) if made == kind => None,
                 made => Some(format!("lock_destroy of {kind}; lock_init said {made:?}")),
             },
             "mutex_acquire" => {
+                // A runtime that does not keep the hint says that it does not know it.
+                let made = self.locks.get(wait_id).map_or("0", |(_, hint)| hint);
+                let hint = value(event, "hint");
+                if kind.ends_with("lock") && hint != "0" && hint != made {
+                    let said = format!("the hint {hint}; lock_init said {made}");
+                    self.found.push(Violation::new(CLAUSE, said, at));
+                }
                 let lost = self.asked.insert(thread, (wait_id, kind));
                 let lost = lost.filter(|(_, kind)| !kind.starts_with("test_"));
                 lost.map(|(wait_id, _)| format!("{wait_id} was asked for and never acquired"))

@@ -3,8 +3,8 @@
 
 use super::random::Random;
 use super::tree::{
-    Block, Construct, Depend, Fulfiller, Grain, Loop, Node, Program, Schedule, SingleEnding, Task,
-    Taskloop,
+    Block, Construct, Depend, Fulfiller, Grain, Loop, Node, Program, Schedule, SingleEnding,
+    TargetData, Task, Taskloop,
 };
 
 /// The program of `seed`.
@@ -115,6 +115,25 @@ impl Draw {
 
     fn parallel(&mut self, around: Around) -> Construct {
         let threads = self.random.between(1, if around.depth == 0 { 4 } else { 3 });
+        match self.random.between(0, 99) {
+            0..=14 => {
+                let Construct::Loop(construct) =
+                    self.worksharing_loop(around.inside(threads), false)
+                else {
+                    return Construct::Barrier;
+                };
+                return Construct::ParallelLoop { threads, construct };
+            }
+            15..=22 => {
+                let sections = self.sections(around.inside(threads));
+                return Construct::ParallelSections { threads, sections };
+            }
+            23..=30 => {
+                let at = self.random.between(0, threads - 1);
+                return Construct::CancelledParallel { threads, at };
+            }
+            _ => {}
+        }
         let is_if_false = self.random.chance(10);
         let reduction = self.random.chance(15);
         let body = self.block(around.team(threads), 4);
@@ -145,9 +164,12 @@ impl Draw {
         match self.random.between(0, 99) {
             0..=34 => self.worksharing_loop(around, nowait),
             35..=46 => {
-                let sections =
-                    (0..self.random.between(1, 4)).map(|_| self.block(around.inside(1), 2));
-                Construct::Sections { nowait, sections: sections.collect() }
+                if self.random.chance(25) {
+                    let sections = self.random.between(2, 5);
+                    let at = self.random.between(0, sections - 1);
+                    return Construct::CancelledSections { sections, at };
+                }
+                Construct::Sections { nowait, sections: self.sections(around) }
             }
             47..=60 => {
                 let endings =
@@ -172,6 +194,10 @@ impl Draw {
             }
             _ => Construct::Barrier,
         }
+    }
+
+    fn sections(&mut self, around: Around) -> Vec<Block> {
+        (0..self.random.between(1, 4)).map(|_| self.block(around.inside(1), 2)).collect()
     }
 
     fn maybe_chunk(&mut self) -> Option<u32> {
@@ -220,13 +246,21 @@ impl Draw {
                     body: self.block(around.inside(4), 1),
                 })
             }
-            63..=74 => Construct::Taskwait,
+            63..=71 => Construct::Taskwait,
+            72..=74 => {
+                let kind = self.random.one(&[Depend::In, Depend::Out, Depend::Inout]);
+                Construct::TaskwaitDepend { depend: (kind, self.random.between(0, 2)) }
+            }
             75..=79 => Construct::Taskyield,
             80..=84 => {
                 let tasks = self.random.between(1, 6);
                 Construct::CancelledGroup { tasks, at: self.random.between(0, tasks - 1) }
             }
-            85..=89 => Construct::Target { body: self.block(around.leaf(), 2) },
+            85..=86 => {
+                let kinds = [TargetData::Enter, TargetData::Exit, TargetData::Update];
+                Construct::TargetData(self.random.one(&kinds))
+            }
+            87..=89 => Construct::Target { body: self.block(around.leaf(), 2) },
             _ => Construct::Taskgroup { body: self.block(around.inside(1), 3) },
         }
     }

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use super::tree::{
-    Block, Construct, Fulfiller, Grain, Loop, Node, Program, Schedule, SingleEnding, Task, Taskloop,
+    Block, Construct, Fulfiller, Grain, Loop, Node, Program, Schedule, SingleEnding, TargetData,
+    Task, Taskloop,
 };
 use crate::compiler::Family;
 
@@ -66,8 +67,10 @@ const HEAD: &str = "\
 #include <stdlib.h>
 
 #ifndef __clang__
-// libgomp has no such routine: the program links against it and finds the runtime's when it runs.
+// libgomp has no such routines: the program links against it and finds the runtime's when it runs.
 int omp_control_tool(int command, int modifier, void *argument) __attribute__((weak));
+void omp_init_lock_with_hint(omp_lock_t *lock, omp_sync_hint_t hint) __attribute__((weak));
+void omp_init_nest_lock_with_hint(omp_nest_lock_t *lock, omp_sync_hint_t hint) __attribute__((weak));
 #endif
 
 static int variables[3];
@@ -94,8 +97,8 @@ static __attribute__((noinline)) void *seen(unsigned iteration)
 static void make_locks(void)
 {
     for (int i = 0; i < 4; i++) {
-        omp_init_lock(&locks[i]);
-        omp_init_nest_lock(&nest_locks[i]);
+        omp_init_lock_with_hint(&locks[i], i == 3 ? omp_sync_hint_contended : 0);
+        omp_init_nest_lock_with_hint(&nest_locks[i], i == 2 ? omp_sync_hint_uncontended : 0);
     }
 }
 
@@ -191,7 +194,7 @@ impl Text {
                 self.braces(id, "0", body);
             }
             Construct::Teams { teams, body } => {
-                self.pragma(&format!("teams num_teams({teams}) thread_limit(4)"));
+                self.pragma(&format!("teams num_teams({teams}) thread_limit(24)"));
                 self.put("{");
                 self.block(body);
                 self.put("}");
@@ -205,16 +208,54 @@ impl Text {
                 self.counted(id, *iterations);
                 self.braces(id, &format!("i{id}"), body);
             }
-            Construct::Loop(construct) => self.worksharing_loop(id, construct),
+            Construct::Loop(construct) => self.worksharing_loop(id, "for", construct),
+            Construct::ParallelLoop { threads, construct } => {
+                let words = format!("parallel for num_threads({threads})");
+                self.worksharing_loop(id, &words, construct);
+            }
             Construct::Sections { nowait, sections } => {
-                self.pragma(&("sections".to_owned() + clause(*nowait, " nowait")));
+                let words = "sections".to_owned() + clause(*nowait, " nowait");
+                self.sections(id, &words, sections);
+            }
+            Construct::ParallelSections { threads, sections } => {
+                let words = format!("parallel sections num_threads({threads})");
+                self.sections(id, &words, sections);
+            }
+            Construct::CancelledSections { sections, at } => {
+                self.pragma("sections");
                 self.put("{");
-                for (number, section) in sections.iter().enumerate() {
+                for number in 0..*sections {
                     self.pragma("section");
-                    self.braces(id, &number.to_string(), section);
+                    self.put("{");
+                    self.put(&format!("PROBE({id}, {number});"));
+                    if number == *at {
+                        self.pragma("cancel sections");
+                    }
+                    self.pragma("cancellation point sections");
+                    self.put("}");
                 }
                 self.put("}");
             }
+            Construct::CancelledParallel { threads, at } => {
+                self.pragma(&format!("parallel num_threads({threads})"));
+                self.put("{");
+                self.put(&format!("PROBE({id}, 0);"));
+                self.put(&format!("if (omp_get_thread_num() == {at}) {{"));
+                self.pragma("cancel parallel");
+                self.put("}");
+                self.pragma("cancellation point parallel");
+                self.put(&format!("PROBE({id}, 1);"));
+                self.put("}");
+            }
+            Construct::TaskwaitDepend { depend: (kind, variable) } => {
+                let kind = kind.name();
+                self.pragma(&format!("taskwait depend({kind} : variables[{variable}])"));
+            }
+            Construct::TargetData(kind) => self.pragma(match kind {
+                TargetData::Enter => "target enter data map(to : variables)",
+                TargetData::Exit => "target exit data map(from : variables)",
+                TargetData::Update => "target update to(variables)",
+            }),
             Construct::Single { ending, body } => self.single(id, *ending, body),
             Construct::Masked { filter, body } => {
                 self.pragma(&format!("masked filter({filter})"));
@@ -307,8 +348,18 @@ impl Text {
         self.put(&format!("for (int i{id} = 0; i{id} < {iterations}; i{id}++)"));
     }
 
-    fn worksharing_loop(&mut self, id: u32, construct: &Loop) {
-        let mut words = "for".to_owned() + &schedule_clause(construct.schedule, construct.chunk);
+    fn sections(&mut self, id: u32, words: &str, sections: &[Block]) {
+        self.pragma(words);
+        self.put("{");
+        for (number, section) in sections.iter().enumerate() {
+            self.pragma("section");
+            self.braces(id, &number.to_string(), section);
+        }
+        self.put("}");
+    }
+
+    fn worksharing_loop(&mut self, id: u32, words: &str, construct: &Loop) {
+        let mut words = words.to_owned() + &schedule_clause(construct.schedule, construct.chunk);
         words += clause(construct.iterations.1.is_some(), " collapse(2)");
         words += clause(construct.is_ordered, " ordered");
         words += clause(construct.reduction, " reduction(+ : sum)");

@@ -82,8 +82,31 @@ pub enum Construct {
     CancelledGroup { tasks: u32, at: u32 },
     /// A loop each of whose iterations waits for the one before.
     Doacross { schedule: Schedule, iterations: u32 },
+    /// `parallel for` in one construct.
+    ParallelLoop { threads: u32, construct: Loop },
+    /// `parallel sections` in one construct.
+    ParallelSections { threads: u32, sections: Vec<Block> },
+    /// `taskwait depend`.
+    TaskwaitDepend { depend: (Depend, u32) },
+    /// Sections of which the one with the number `at` cancels them.
+    CancelledSections { sections: u32, at: u32 },
+    /// A region that its thread `at` cancels between two probes.
+    CancelledParallel { threads: u32, at: u32 },
+    /// A construct that moves data to or from a device, which is the host.
+    TargetData(TargetData),
     /// `target`, which the host executes.
     Target { body: Block },
+}
+
+/// The constructs that move data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TargetData {
+    /// `target enter data`.
+    Enter,
+    /// `target exit data`.
+    Exit,
+    /// `target update`.
+    Update,
 }
 
 /// The end of a `single` construct.
@@ -251,10 +274,14 @@ impl Construct {
             | Self::Taskgroup { body }
             | Self::Ordered { body }
             | Self::Target { body } => vec![body],
-            Self::Loop(construct) => vec![&mut construct.body],
+            Self::Loop(construct) | Self::ParallelLoop { construct, .. } => {
+                vec![&mut construct.body]
+            }
             Self::Task(construct) => vec![&mut construct.body],
             Self::Taskloop(construct) => vec![&mut construct.body],
-            Self::Sections { sections, .. } => sections.iter_mut().collect(),
+            Self::Sections { sections, .. } | Self::ParallelSections { sections, .. } => {
+                sections.iter_mut().collect()
+            }
             Self::Probe
             | Self::Atomic
             | Self::Flush
@@ -264,6 +291,10 @@ impl Construct {
             | Self::Error
             | Self::CancelledLoop { .. }
             | Self::CancelledGroup { .. }
+            | Self::TaskwaitDepend { .. }
+            | Self::CancelledSections { .. }
+            | Self::CancelledParallel { .. }
+            | Self::TargetData(_)
             | Self::Doacross { .. } => Vec::new(),
         }
     }
