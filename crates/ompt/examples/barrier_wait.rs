@@ -13,10 +13,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use ompt::{
-    Endpoint, EntryPoints, Event, EventSet, Initialization, SyncRegion, SyncRegionKind,
-    ThreadBegin, Tool,
-};
+use ompt::{Endpoint, EntryPoints, Initialization, SyncRegion, SyncRegionKind, ThreadBegin, Tool};
 
 /// What is summed for one thread. Only that thread writes; `finalize` reads.
 #[derive(Default)]
@@ -40,6 +37,7 @@ impl BarrierWait {
     }
 }
 
+#[ompt::tool]
 impl Tool for BarrierWait {
     fn initialize(initialization: &Initialization) -> Option<Self> {
         Some(Self {
@@ -47,10 +45,6 @@ impl Tool for BarrierWait {
             started: Instant::now(),
             threads: Mutex::new(Vec::new()),
         })
-    }
-
-    fn events(&self) -> EventSet {
-        EventSet::of(&[Event::THREAD_BEGIN, Event::SYNC_REGION_WAIT])
     }
 
     fn thread_begin(&self, event: &ThreadBegin<'_>) {

@@ -1,6 +1,7 @@
 //! The runtime's entry points: queries by the tool (OpenMP 5.0 §4.6.1, 6.0 chapter 36).
 
 use core::ffi::{CStr, c_char, c_int};
+use core::marker::PhantomData;
 use core::mem::transmute;
 use core::ptr::null_mut;
 
@@ -14,7 +15,8 @@ use oxomp_sys::ompt::{
     ompt_interface_fn_t, ompt_mutex_impl_none, ompt_set_callback_t, ompt_state_t, ompt_task_flag_t,
 };
 
-use crate::{DataWord, Event, Frame, SetResult, State, TaskFlags, WaitId};
+use crate::gate::Gate;
+use crate::{Event, Frame, Model, Raw, SetResult, State, TaskFlags, WaitId};
 
 macro_rules! entry_points {
     ($($field:ident, $name:literal, $signature:ty;)*) => {
@@ -25,19 +27,34 @@ macro_rules! entry_points {
         /// thread-begin and thread-end. On a thread that OpenMP does not know, the state is
         /// undefined and there is no data. An entry point that the runtime lacks answers as if
         /// there were nothing to tell; [`EntryPoints::missing`] names those entry points.
+        ///
+        /// Once the tool has ended, they all answer like that. A thread that the tool has started
+        /// must not be in one when [`Tool::finalize`](crate::Tool::finalize) returns.
         #[derive(Clone, Copy, Debug)]
-        pub struct EntryPoints {
+        pub struct EntryPoints<D: Model = Raw> {
+            gate: &'static Gate,
+            model: PhantomData<D>,
             $($field: Option<$signature>,)*
         }
 
-        impl EntryPoints {
+        // SAFETY: functions and a shared gate; a value of the model is not there.
+        unsafe impl<D: Model> Send for EntryPoints<D> {}
+        // SAFETY: as above.
+        unsafe impl<D: Model> Sync for EntryPoints<D> {}
+
+        impl<D: Model> EntryPoints<D> {
             /// Asks the look-up for every entry point.
             ///
             /// # Safety
             /// `lookup` is the look-up function of an OMPT runtime.
             #[allow(clippy::useless_transmute, reason = "one has the look-up's own signature")]
-            pub(crate) unsafe fn look_up(lookup: ompt_function_lookup_t) -> Self {
+            pub(crate) unsafe fn look_up(
+                lookup: ompt_function_lookup_t,
+                gate: &'static Gate,
+            ) -> Self {
                 Self {
+                    gate,
+                    model: PhantomData,
                     $(
                         // SAFETY: the runtime's function of that name has that signature.
                         $field: unsafe {
@@ -94,24 +111,24 @@ pub enum Info<R> {
 
 /// A parallel region around the calling task.
 #[derive(Clone, Copy, Debug)]
-pub struct ParallelInfo<'a> {
-    /// The region's word.
-    pub parallel: Option<&'a DataWord>,
+pub struct ParallelInfo<'a, D: Model = Raw> {
+    /// The region's word, or its identity.
+    pub parallel: Option<D::Other<'a>>,
     /// Threads of its team.
     pub team_size: i32,
 }
 
 /// A task whose frames are on the calling thread's stack.
 #[derive(Clone, Copy, Debug)]
-pub struct TaskInfo<'a> {
+pub struct TaskInfo<'a, D: Model = Raw> {
     /// Kind and properties.
     pub flags: TaskFlags,
-    /// The task's word.
-    pub task: Option<&'a DataWord>,
+    /// The task's word, or its identity.
+    pub task: Option<D::Other<'a>>,
     /// Its frames.
     pub frame: Option<Frame<'a>>,
-    /// The word of the region that contains it.
-    pub parallel: Option<&'a DataWord>,
+    /// The word of the region that contains it, or the region's identity.
+    pub parallel: Option<D::Other<'a>>,
     /// The executing thread's number in that region's team.
     pub thread_num: i32,
 }
@@ -138,7 +155,24 @@ pub struct TargetInfo {
     pub host_op_id: ompt_id_t,
 }
 
-impl EntryPoints {
+impl<D: Model> EntryPoints<D> {
+    /// The function of an entry point; none if the runtime lacks it, or has ended the tool.
+    #[inline]
+    fn usable<F>(&self, function: Option<F>) -> Option<F> {
+        function.filter(|_| self.gate.is_open())
+    }
+
+    /// Whether these are the entry points of the tool with this gate.
+    pub(crate) fn is_of(&self, gate: &Gate) -> bool {
+        core::ptr::eq(self.gate, gate)
+    }
+
+    /// Has the tool's method for an event not called any more; whether the tool's model goes on
+    /// listening to it.
+    pub(crate) fn stop_listening(&self, event: Event) -> bool {
+        self.gate.listen(event, false)
+    }
+
     /// Whether the runtime has the entry point that every tool needs, that which registers
     /// callbacks.
     pub(crate) fn can_register(&self) -> bool {
@@ -154,7 +188,7 @@ impl EntryPoints {
         event: Event,
         callback: Option<ompt_callback_t>,
     ) -> SetResult {
-        match self.set_callback {
+        match self.usable(self.set_callback) {
             // SAFETY: the entry point is the runtime's, and the caller guarantees the signature.
             Some(set_callback) => unsafe { set_callback(event.raw(), callback) }.into(),
             None => SetResult::Error,
@@ -165,13 +199,14 @@ impl EntryPoints {
     pub fn is_registered(&self, event: Event) -> bool {
         let mut callback = None;
         // SAFETY: the entry point is the runtime's; it writes a callback or nothing.
-        self.get_callback.is_some_and(|get| unsafe { get(event.raw(), &mut callback) } != 0)
+        self.usable(self.get_callback)
+            .is_some_and(|get| unsafe { get(event.raw(), &mut callback) } != 0)
     }
 
     /// The calling thread's state. Signal-safe.
     #[inline]
     pub fn state(&self) -> State {
-        self.get_state.map_or(State::Undefined, |get| {
+        self.usable(self.get_state).map_or(State::Undefined, |get| {
             // SAFETY: the entry point is the runtime's; the wait id may be null.
             unsafe { get(null_mut()) }.into()
         })
@@ -181,18 +216,47 @@ impl EntryPoints {
     /// Signal-safe.
     #[inline]
     pub fn state_and_wait_id(&self) -> (State, Option<WaitId>) {
-        let Some(get) = self.get_state else { return (State::Undefined, None) };
+        let Some(get) = self.usable(self.get_state) else { return (State::Undefined, None) };
         let mut wait_id = 0;
         // SAFETY: the entry point is the runtime's; the wait id is a variable of ours.
         let state = unsafe { get(&mut wait_id) };
         (state.into(), state.is_mutex_wait().then_some(WaitId(wait_id)))
     }
 
-    /// Shows the calling thread's word; none if OpenMP does not know the thread. Signal-safe.
+    /// Shows the calling thread's word, or the tool's data of it; none if OpenMP does not know the
+    /// thread. Signal-safe.
     #[inline]
-    pub fn thread_data<R>(&self, look: impl FnOnce(&DataWord) -> R) -> Option<R> {
+    pub fn thread_data<R>(&self, look: impl FnOnce(D::Thread<'_>) -> R) -> Option<R> {
         // SAFETY: the entry point is the runtime's, and the word lives while its thread is here.
-        unsafe { word(self.get_thread_data?()) }.map(look)
+        unsafe { D::thread(mapped(self.usable(self.get_thread_data)?())) }.map(look)
+    }
+
+    /// Shows the word of the task that the calling thread executes, or the tool's data of it.
+    /// Signal-safe.
+    #[inline]
+    pub fn task_data<R>(&self, look: impl FnOnce(D::Task<'_>) -> R) -> Option<R> {
+        // SAFETY: the task is the calling thread's, and lives until it returns to the runtime.
+        unsafe { D::task(self.innermost()?.0) }.map(look)
+    }
+
+    /// Shows the word of the region around the task that the calling thread executes, or the tool's
+    /// data of it. Signal-safe.
+    #[inline]
+    pub fn region_data<R>(&self, look: impl FnOnce(D::Region<'_>) -> R) -> Option<R> {
+        let (task, region) = self.innermost()?;
+        // SAFETY: as for `task_data`; the region lives as long as the task.
+        unsafe { D::region_around(region, task) }.map(look)
+    }
+
+    /// The words of the innermost task and of the region around it.
+    #[inline]
+    fn innermost(&self) -> Option<(*mut ompt_data_t, *mut ompt_data_t)> {
+        let get = self.usable(self.get_task_info)?;
+        let (mut task, mut region) = (null_mut(), null_mut());
+        // SAFETY: the entry point is the runtime's; it writes our variables, and takes null for
+        // what it shall not answer.
+        let found = unsafe { get(0, null_mut(), &mut task, null_mut(), &mut region, null_mut()) };
+        (found == 2).then(|| (mapped(task), mapped(region)))
     }
 
     /// Shows the parallel region at a level; 0 is the innermost. Signal-safe.
@@ -200,16 +264,19 @@ impl EntryPoints {
     pub fn parallel_info<R>(
         &self,
         ancestor_level: u32,
-        look: impl FnOnce(ParallelInfo<'_>) -> R,
+        look: impl FnOnce(ParallelInfo<'_, D>) -> R,
     ) -> Info<R> {
-        let Some(get) = self.get_parallel_info else { return Info::None };
+        let Some(get) = self.usable(self.get_parallel_info) else { return Info::None };
         let mut parallel = null_mut();
         let mut team_size = 0;
         // SAFETY: the entry point is the runtime's; it writes our variables. The region lives
         // while the calling thread is in it.
         unsafe {
             match get(ancestor_level.cast_signed(), &mut parallel, &mut team_size) {
-                2 => Info::Available(look(ParallelInfo { parallel: word(parallel), team_size })),
+                2 => Info::Available(look(ParallelInfo {
+                    parallel: D::other(mapped(parallel)),
+                    team_size,
+                })),
                 1 => Info::Unavailable,
                 _ => Info::None,
             }
@@ -221,9 +288,9 @@ impl EntryPoints {
     pub fn task_info<R>(
         &self,
         ancestor_level: u32,
-        look: impl FnOnce(TaskInfo<'_>) -> R,
+        look: impl FnOnce(TaskInfo<'_, D>) -> R,
     ) -> Info<R> {
-        let Some(get) = self.get_task_info else { return Info::None };
+        let Some(get) = self.usable(self.get_task_info) else { return Info::None };
         let mut flags = ompt_task_flag_t::NONE;
         let mut task = null_mut();
         let mut frame = null_mut();
@@ -242,9 +309,9 @@ impl EntryPoints {
             ) {
                 2 => Info::Available(look(TaskInfo {
                     flags,
-                    task: word(task),
+                    task: D::other(mapped(task)),
                     frame: Frame::from_raw(frame),
-                    parallel: word(parallel),
+                    parallel: D::other(mapped(parallel)),
                     thread_num,
                 })),
                 1 => Info::Unavailable,
@@ -257,7 +324,7 @@ impl EntryPoints {
     pub fn task_memory(&self, block: u32) -> Option<TaskMemory> {
         let mut address = null_mut();
         let mut bytes = 0;
-        let get = self.get_task_memory?;
+        let get = self.usable(self.get_task_memory)?;
         // SAFETY: the entry point is the runtime's; it writes our variables.
         let more = unsafe { get(&mut address, &mut bytes, block.cast_signed()) } != 0;
         Some(TaskMemory { address: address.addr() as u64, bytes, more })
@@ -266,7 +333,7 @@ impl EntryPoints {
     /// The target region the calling thread is in, if it is in one. Signal-safe.
     pub fn target_info(&self) -> Option<TargetInfo> {
         let mut info = TargetInfo { device_num: 0, target_id: 0, host_op_id: 0 };
-        let get = self.get_target_info?;
+        let get = self.usable(self.get_target_info)?;
         // SAFETY: the entry point is the runtime's; it writes our variables.
         let inside =
             unsafe { get(&mut info.device_num, &mut info.target_id, &mut info.host_op_id) };
@@ -277,24 +344,24 @@ impl EntryPoints {
     #[inline]
     pub fn unique_id(&self) -> Option<u64> {
         // SAFETY: the entry point is the runtime's.
-        self.get_unique_id.map(|get| unsafe { get() })
+        self.usable(self.get_unique_id).map(|get| unsafe { get() })
     }
 
     /// Processors of the host now. Signal-safe.
     pub fn num_procs(&self) -> Option<u32> {
         // SAFETY: the entry point is the runtime's.
-        self.get_num_procs.and_then(|get| unsigned(unsafe { get() }))
+        self.usable(self.get_num_procs).and_then(|get| unsigned(unsafe { get() }))
     }
 
     /// Places of the initial task's partition. Signal-safe.
     pub fn num_places(&self) -> Option<u32> {
         // SAFETY: the entry point is the runtime's.
-        self.get_num_places.and_then(|get| unsigned(unsafe { get() }))
+        self.usable(self.get_num_places).and_then(|get| unsigned(unsafe { get() }))
     }
 
     /// How many processors a place has; `ids` is filled if it is long enough.
     pub fn place_proc_ids(&self, place_num: i32, ids: &mut [i32]) -> Option<u32> {
-        let get = self.get_place_proc_ids?;
+        let get = self.usable(self.get_place_proc_ids)?;
         // SAFETY: the entry point is the runtime's; it writes at most the slice.
         unsigned(unsafe { get(place_num, length(ids), ids.as_mut_ptr()) })
     }
@@ -302,13 +369,13 @@ impl EntryPoints {
     /// The place the calling thread is bound to, if it is bound. Signal-safe.
     pub fn place_num(&self) -> Option<u32> {
         // SAFETY: the entry point is the runtime's.
-        self.get_place_num.and_then(|get| unsigned(unsafe { get() }))
+        self.usable(self.get_place_num).and_then(|get| unsigned(unsafe { get() }))
     }
 
     /// How many places the implicit task's partition has; `places` is filled if it is long
     /// enough. Signal-safe.
     pub fn partition_place_nums(&self, places: &mut [i32]) -> Option<u32> {
-        let get = self.get_partition_place_nums?;
+        let get = self.usable(self.get_partition_place_nums)?;
         // SAFETY: the entry point is the runtime's; it writes at most the slice.
         unsigned(unsafe { get(length(places), places.as_mut_ptr()) })
     }
@@ -316,18 +383,18 @@ impl EntryPoints {
     /// The processor the calling thread runs on. Signal-safe.
     pub fn proc_id(&self) -> Option<u32> {
         // SAFETY: the entry point is the runtime's.
-        self.get_proc_id.and_then(|get| unsigned(unsafe { get() }))
+        self.usable(self.get_proc_id).and_then(|get| unsigned(unsafe { get() }))
     }
 
     /// How many devices there are. Signal-safe.
     pub fn num_devices(&self) -> Option<u32> {
         // SAFETY: the entry point is the runtime's.
-        self.get_num_devices.and_then(|get| unsigned(unsafe { get() }))
+        self.usable(self.get_num_devices).and_then(|get| unsigned(unsafe { get() }))
     }
 
     /// Shows every state that the runtime has, with its name in C.
     pub fn enumerate_states(&self, mut look: impl FnMut(State, &'static CStr)) {
-        let Some(next) = self.enumerate_states else { return };
+        let Some(next) = self.usable(self.enumerate_states) else { return };
         let mut state = ompt_state_t::UNDEFINED;
         let mut name = core::ptr::null();
         // SAFETY: the entry point is the runtime's; it writes our variables.
@@ -339,7 +406,7 @@ impl EntryPoints {
 
     /// Shows every mutex implementation that the runtime has, with its name.
     pub fn enumerate_mutex_impls(&self, mut look: impl FnMut(i32, &'static CStr)) {
-        let Some(next) = self.enumerate_mutex_impls else { return };
+        let Some(next) = self.usable(self.enumerate_mutex_impls) else { return };
         let mut implementation = ompt_mutex_impl_none;
         let mut name = core::ptr::null();
         // SAFETY: the entry point is the runtime's; it writes our variables.
@@ -349,34 +416,35 @@ impl EntryPoints {
         }
     }
 
-    /// Ends the tool: the runtime delivers what is outstanding, calls `finalize`, and no event
-    /// follows.
+    /// Ends the tool: the runtime delivers what is outstanding, calls
+    /// [`Tool::finalize`](crate::Tool::finalize), and no event follows. Of several calls the first
+    /// one counts.
     ///
-    /// # Safety
-    /// No entry point is used afterwards, on any thread.
-    pub unsafe fn finalize_tool(&self) {
-        if let Some(finalize_tool) = self.finalize_tool {
-            // SAFETY: the entry point is the runtime's; the caller guarantees the rest.
-            unsafe { finalize_tool() }
+    /// Any thread may call, in a callback too; the tool's data of what ends meanwhile on the
+    /// calling thread are not dropped then, because the callback may have references to them.
+    /// OpenMP 6.0 forbids the call inside an explicit region; oxomp allows it.
+    pub fn finalize_tool(&self) {
+        if let Some(finalize_tool) = self.usable(self.finalize_tool)
+            && self.gate.claim_finalizer()
+        {
+            // SAFETY: the entry point is the runtime's; when it returns, `finalize` has closed the
+            // gate, so that no entry point is used any more.
+            unsafe { finalize_tool() };
+            self.gate.close();
         }
     }
 }
 
-/// The word behind an entry point's answer.
+/// An entry point's answer, if it can be an address.
 ///
 /// libomp 19 and libiomp5 2026 may answer with a word at some offset in a team that is not there,
 /// for the outermost task of a worker whose team follows a serialized region: no memory is mapped
 /// at such an address, so it counts as null.
-///
-/// # Safety
-/// `word` is null, points to a data word that is alive for `'a` and that the runtime does not write
-/// meanwhile, or is such an address.
-unsafe fn word<'a>(word: *mut ompt_data_t) -> Option<&'a DataWord> {
+fn mapped(word: *mut ompt_data_t) -> *mut ompt_data_t {
     const FIRST_MAPPED: usize = 4096;
     match word.addr() < FIRST_MAPPED {
-        true => None,
-        // SAFETY: as the caller promises.
-        false => unsafe { DataWord::from_raw(word) },
+        true => null_mut(),
+        false => word,
     }
 }
 

@@ -102,6 +102,16 @@ impl EventSet {
         Self(self.0 | other.0)
     }
 
+    /// The events that are in both sets.
+    pub const fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// The set as bits: bit N stands for the event with the number N.
+    pub(crate) const fn bits(self) -> u64 {
+        self.0
+    }
+
     /// The set without the events of `other`.
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)

@@ -8,19 +8,16 @@
 //! ```
 //! use std::sync::atomic::{AtomicU64, Ordering};
 //!
-//! use ompt::{Event, EventSet, Initialization, ParallelBegin, Tool};
+//! use ompt::{Initialization, ParallelBegin, Tool};
 //!
 //! struct Regions {
 //!     begun: AtomicU64,
 //! }
 //!
+//! #[ompt::tool]
 //! impl Tool for Regions {
 //!     fn initialize(_: &Initialization) -> Option<Self> {
 //!         Some(Self { begun: AtomicU64::new(0) })
-//!     }
-//!
-//!     fn events(&self) -> EventSet {
-//!         EventSet::of(&[Event::PARALLEL_BEGIN])
 //!     }
 //!
 //!     fn parallel_begin(&self, event: &ParallelBegin<'_>) {
@@ -68,19 +65,21 @@
 //! ```
 
 #![warn(missing_docs)]
-#![no_std]
-
+mod data;
 mod data_word;
 mod entry_points;
 mod event;
 mod event_set;
 mod frame;
+mod gate;
 mod kind;
 pub mod raw;
 mod registration;
 mod start;
+mod thread_number;
 mod tool;
 
+pub use data::{Data, Live, Model, NewTask, ObjectId, Raw, Typed};
 pub use data_word::{CodePtr, DataWord, WaitId};
 pub use entry_points::{EntryPoints, Info, ParallelInfo, TargetInfo, TaskInfo, TaskMemory};
 pub use event::host::{
@@ -103,3 +102,5 @@ pub use kind::{
 pub use registration::{Registration, register, unregister};
 pub use start::{Registered, Slot, start_tool};
 pub use tool::{Initialization, Runtime, Tool};
+
+pub use ompt_macros::tool;

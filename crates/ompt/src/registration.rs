@@ -2,23 +2,33 @@
 
 use oxomp_sys::ompt::ompt_set_result_t;
 
+use crate::data::hooks::Hooks;
 use crate::event::callback;
-use crate::{EntryPoints, Event, EventSet, Registered, SetResult};
+use crate::{EntryPoints, Event, EventSet, Model, Registered, SetResult};
 
 /// The runtime's answer to each registration of a tool.
 #[derive(Clone, Copy, Debug)]
 pub struct Registration {
     events: EventSet,
     results: [ompt_set_result_t; Event::TABLE_LEN],
+    without_method: EventSet,
 }
 
 impl Registration {
-    pub(crate) fn of<T: Registered>(entry_points: &EntryPoints, events: EventSet) -> Self {
-        let mut results = [ompt_set_result_t::ERROR; Event::TABLE_LEN];
-        for event in events.iter() {
-            results[event.index()] = register::<T>(entry_points, event).raw();
+    pub(crate) fn of<T: Registered>(entry_points: &EntryPoints<T::Model>, asked: EventSet) -> Self {
+        let events = asked.intersection(T::METHODS);
+        let without_method = asked.without(T::METHODS);
+        if without_method != EventSet::NONE {
+            let tool = core::any::type_name::<T>();
+            std::eprintln!("ompt: {tool} asks for events without methods: {without_method:?}");
         }
-        Self { events, results }
+        let mut results = [ompt_set_result_t::ERROR; Event::TABLE_LEN];
+        let lifecycle = <T::Model as Hooks<T>>::LIFECYCLE;
+        for event in lifecycle.union(events).iter() {
+            T::slot().gate().listen(event, events.contains(event));
+            results[event.index()] = set::<T>(entry_points, event).raw();
+        }
+        Self { events: lifecycle.union(events), results, without_method }
     }
 
     /// The answer for an event; none if it was not registered.
@@ -26,21 +36,59 @@ impl Registration {
         self.events.contains(event).then(|| self.results[event.index()].into())
     }
 
-    /// Every registered event with its answer.
+    /// Every registered event with its answer, those that the tool's data need included.
     pub fn iter(&self) -> impl Iterator<Item = (Event, SetResult)> {
         self.events.iter().map(|event| (event, self.results[event.index()].into()))
     }
+
+    /// The registered events that the runtime never delivers.
+    pub fn refused(&self) -> EventSet {
+        let is_refused =
+            |result| matches!(result, SetResult::Error | SetResult::Never | SetResult::Impossible);
+        self.answered(is_refused)
+    }
+
+    /// The registered events that the runtime delivers for some of their occurrences only.
+    pub fn partial(&self) -> EventSet {
+        let is_partial =
+            |result| matches!(result, SetResult::Sometimes | SetResult::SometimesPaired);
+        self.answered(is_partial)
+    }
+
+    fn answered(&self, is_sought: impl Fn(SetResult) -> bool) -> EventSet {
+        self.iter().filter(|(_, result)| is_sought(*result)).map(|(event, _)| event).collect()
+    }
+
+    /// The events that [`Tool::events`](crate::Tool::events) named although the tool has no method
+    /// for them.
+    pub fn without_method(&self) -> EventSet {
+        self.without_method
+    }
 }
 
-/// Registers the tool's method for an event, at any time after `initialize`.
-pub fn register<T: Registered>(entry_points: &EntryPoints, event: Event) -> SetResult {
-    // SAFETY: the callback has the event's signature. A caller that has entry points runs after the
-    // tool was stored, or is the start itself, which stores it before the first event.
+/// Registers the tool's method for an event, at any time after `initialize`. An error if the tool
+/// has no method for it, or if the entry points are not this tool's.
+pub fn register<T: Registered>(entry_points: &EntryPoints<T::Model>, event: Event) -> SetResult {
+    let gate = T::slot().gate();
+    if !T::METHODS.contains(event) || !entry_points.is_of(gate) || T::slot().tool().is_none() {
+        return SetResult::Error;
+    }
+    gate.listen(event, true);
+    set::<T>(entry_points, event)
+}
+
+fn set<T: Registered>(entry_points: &EntryPoints<T::Model>, event: Event) -> SetResult {
+    // SAFETY: the callback has the event's signature, and is the one of the tool that the runtime
+    // has.
     unsafe { entry_points.set_callback(event, Some(callback::of::<T>(event))) }
 }
 
 /// Unregisters an event: its method is not called any more, once running calls have ended.
-pub fn unregister(entry_points: &EntryPoints, event: Event) -> SetResult {
+pub fn unregister<D: Model>(entry_points: &EntryPoints<D>, event: Event) -> SetResult {
+    if entry_points.stop_listening(event) {
+        // The callback stays, for the tool's data.
+        return SetResult::Always;
+    }
     // SAFETY: a null callback has no signature that could differ.
     unsafe { entry_points.set_callback(event, None) }
 }

@@ -1,12 +1,16 @@
 //! The start of a tool: the exported symbol, the static slot of the tool, initialize and finalize.
 
 use core::cell::UnsafeCell;
-use core::ffi::{CStr, c_char, c_int, c_uint};
+use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use core::fmt;
-use core::mem::MaybeUninit;
+use core::ptr::null_mut;
+use core::sync::atomic::{AtomicPtr, Ordering};
+use std::boxed::Box;
 
 use oxomp_sys::ompt::{ompt_data_t, ompt_function_lookup_t, ompt_start_tool_result_t};
 
+use crate::data::hooks::Hooks;
+use crate::gate::Gate;
 use crate::{EntryPoints, Initialization, Registration, Runtime, Tool};
 
 /// Makes a type that implements [`Tool`] the tool of this library or program, by exporting
@@ -49,42 +53,46 @@ pub unsafe trait Registered: Tool {
     fn slot() -> &'static Slot<Self>;
 }
 
-/// The slot of a tool in static memory, so that callbacks find the tool at a constant address.
+/// The slot of a tool in static memory, where callbacks find the tool.
 ///
-/// Only the runtime's starting thread writes it: at `ompt_start_tool`, and in `initialize` before
-/// the first callback is registered. The runtime orders both before every event.
+/// A tool that has been stored is never moved, overwritten or dropped: when the runtime ends the
+/// tool, other threads may still be in its callbacks. A tool that is started again, by a runtime
+/// that was shut down or in a forked child, gets memory of its own.
 pub struct Slot<T> {
-    runtime: UnsafeCell<Runtime>,
+    gate: Gate,
+    tool: AtomicPtr<T>,
     result: UnsafeCell<ompt_start_tool_result_t>,
-    tool: UnsafeCell<MaybeUninit<T>>,
 }
 
-// SAFETY: see the type: written by one thread before others read; the tool itself is `Sync`.
+// SAFETY: the SDK only takes the address of `result`, which is the runtime's; the rest is `Sync`.
 unsafe impl<T: Tool> Sync for Slot<T> {}
 
-impl<T> Slot<T> {
+impl<T: Registered> Slot<T> {
     /// An empty slot.
     #[expect(clippy::new_without_default, reason = "only made in a static, by `ompt_tool!`")]
     pub const fn new() -> Self {
         Self {
-            runtime: UnsafeCell::new(Runtime { omp_version: 0, version: c"" }),
+            gate: Gate::new(<T::Model as Hooks<T>>::LIFECYCLE),
+            tool: AtomicPtr::new(null_mut()),
             result: UnsafeCell::new(ompt_start_tool_result_t {
-                initialize: None,
-                finalize: None,
+                initialize: Some(initialize::<T>),
+                finalize: Some(finalize::<T>),
                 tool_data: ompt_data_t::NONE,
             }),
-            tool: UnsafeCell::new(MaybeUninit::uninit()),
         }
     }
+}
 
-    /// The tool.
-    ///
-    /// # Safety
-    /// `initialize` has stored it.
+impl<T> Slot<T> {
+    /// The tool, once `initialize` has stored it.
     #[inline]
-    pub(crate) unsafe fn tool(&self) -> &T {
-        // SAFETY: stored, as the caller promises, and not written again while callbacks run.
-        unsafe { (*self.tool.get()).assume_init_ref() }
+    pub(crate) fn tool(&self) -> Option<&'static T> {
+        // SAFETY: null, or a tool that stays for the run.
+        unsafe { self.tool.load(Ordering::Acquire).as_ref() }
+    }
+
+    pub(crate) fn gate(&self) -> &Gate {
+        &self.gate
     }
 }
 
@@ -96,31 +104,25 @@ impl<T> fmt::Debug for Slot<T> {
 
 /// The body of `ompt_start_tool`, of which [`ompt_tool!`](crate::ompt_tool) is the only user.
 ///
+/// A runtime gets no tool while another runtime of the process has it.
+///
 /// # Safety
-/// Called by an OpenMP runtime, from one thread; `runtime_version` is null or a string that stays.
+/// Called by an OpenMP runtime; `runtime_version` is null or a string that stays.
 pub unsafe fn start_tool<T: Registered>(
     omp_version: c_uint,
     runtime_version: *const c_char,
-) -> *mut core::ffi::c_void {
+) -> *mut c_void {
     let version = match runtime_version.is_null() {
         true => c"",
         // SAFETY: a string that stays, as the caller promises.
         false => unsafe { CStr::from_ptr(runtime_version) },
     };
     let runtime = Runtime { omp_version, version };
-    if !T::wanted(&runtime) {
-        return core::ptr::null_mut();
-    }
     let slot = T::slot();
-    // SAFETY: no other thread uses the slot before `initialize` (see `Slot`).
-    unsafe {
-        *slot.runtime.get() = runtime;
-        *slot.result.get() = ompt_start_tool_result_t {
-            initialize: Some(initialize::<T>),
-            finalize: Some(finalize::<T>),
-            tool_data: ompt_data_t::NONE,
-        };
+    if slot.gate.is_taken() || !T::wanted(&runtime) {
+        return null_mut();
     }
+    slot.gate.announce(&runtime);
     slot.result.get().cast()
 }
 
@@ -130,33 +132,34 @@ unsafe extern "C" fn initialize<T: Registered>(
     _tool_data: *mut ompt_data_t,
 ) -> c_int {
     let slot = T::slot();
-    // SAFETY: `lookup` is the runtime's, and `start_tool` has run on this thread.
-    let initialization = unsafe {
-        Initialization {
-            runtime: *slot.runtime.get(),
-            entry_points: EntryPoints::look_up(lookup),
-            initial_device_num,
-        }
+    let Some(runtime) = slot.gate.open() else { return 0 };
+    // The tool of an earlier start stays for the callbacks that may still use it.
+    slot.tool.store(null_mut(), Ordering::Release);
+    // SAFETY: `lookup` is the runtime's.
+    let entry_points = unsafe { EntryPoints::look_up(lookup, &slot.gate) };
+    let initialization = Initialization { runtime, entry_points, initial_device_num };
+    let tool = match entry_points.can_register() {
+        true => T::initialize(&initialization),
+        false => None,
     };
-    if !initialization.entry_points.can_register() {
+    // The tool may have ended itself while it was being made.
+    let (Some(tool), true) = (tool, slot.gate.is_open()) else {
+        slot.gate.close();
         return 0;
-    }
-    let Some(tool) = T::initialize(&initialization) else {
-        return 0;
     };
-    // SAFETY: no callback is registered yet, so no thread reads the slot. A tool of an earlier
-    // start (the runtime was shut down and started again) stays undropped: a late event may still
-    // hold a reference to what it owned.
-    let tool = unsafe {
-        (*slot.tool.get()).write(tool);
-        slot.tool()
-    };
-    let registration = Registration::of::<T>(&initialization.entry_points, tool.events());
+    let tool: &'static T = Box::leak(Box::new(tool));
+    slot.tool.store(core::ptr::from_ref(tool).cast_mut(), Ordering::Release);
+    let registration = Registration::of::<T>(&entry_points, tool.events());
     tool.registered(&registration);
-    1
+    c_int::from(slot.gate.is_open())
 }
 
 unsafe extern "C" fn finalize<T: Registered>(_tool_data: *mut ompt_data_t) {
-    // SAFETY: the runtime calls this only if `initialize` returned 1, having stored the tool.
-    unsafe { T::slot().tool() }.finalize();
+    let slot = T::slot();
+    if slot.gate.begin_finalize()
+        && let Some(tool) = slot.tool()
+    {
+        tool.finalize();
+    }
+    slot.gate.close();
 }

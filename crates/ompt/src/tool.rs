@@ -2,12 +2,14 @@
 
 use core::ffi::CStr;
 
+use crate::data::hooks::Hooks;
 use crate::{
     Cancel, ControlResult, ControlTool, Dependences, DeviceFinalize, DeviceInitialize, DeviceLoad,
     DeviceUnload, Dispatch, EntryPoints, ErrorDirective, EventSet, Flush, ImplicitTask, Masked,
-    Mutex, MutexAcquire, NestLock, ParallelBegin, ParallelEnd, Registration, SyncRegion, Target,
-    TargetDataOp, TargetDataOpEmi, TargetEmi, TargetMap, TargetMapEmi, TargetSubmit,
-    TargetSubmitEmi, TaskCreate, TaskDependence, TaskSchedule, ThreadBegin, ThreadEnd, Work,
+    Model, Mutex, MutexAcquire, NestLock, ParallelBegin, ParallelEnd, Raw, Registration,
+    SyncRegion, Target, TargetDataOp, TargetDataOpEmi, TargetEmi, TargetMap, TargetMapEmi,
+    TargetSubmit, TargetSubmitEmi, TaskCreate, TaskDependence, TaskSchedule, ThreadBegin,
+    ThreadEnd, Work,
 };
 
 /// The runtime that asks whether there is a tool.
@@ -21,11 +23,11 @@ pub struct Runtime {
 
 /// The facts that a tool is started with.
 #[derive(Clone, Copy, Debug)]
-pub struct Initialization {
+pub struct Initialization<D: Model = Raw> {
     /// The runtime that starts the tool.
     pub runtime: Runtime,
     /// The runtime's entry points.
-    pub entry_points: EntryPoints,
+    pub entry_points: EntryPoints<D>,
     /// The host's device number.
     pub initial_device_num: i32,
 }
@@ -44,8 +46,18 @@ macro_rules! events {
 
 /// A tool. Methods are called on the thread where the event happens, on many threads at once.
 ///
+/// `#[ompt::tool]` stands before the implementation: it makes [`Tool::METHODS`] of the methods that
+/// are written, and the runtime is asked for those events.
 /// [`ompt_tool!`](crate::ompt_tool) makes a type the tool of its library.
 pub trait Tool: Send + Sync + Sized + 'static {
+    /// How events show the tool's data: [`Raw`], which `#[ompt::tool]` fills in, or
+    /// [`Typed<Self>`](crate::Typed).
+    type Model: Hooks<Self>;
+
+    /// The events that the tool has methods for. `#[ompt::tool]` writes this; a list written by
+    /// hand may forget a method, which the runtime would then never call.
+    const METHODS: EventSet;
+
     /// Whether the tool wants to run at all; called before the runtime is ready, so keep it small.
     fn wanted(runtime: &Runtime) -> bool {
         let _ = runtime;
@@ -54,10 +66,15 @@ pub trait Tool: Send + Sync + Sized + 'static {
 
     /// Makes the tool; called when the runtime is ready and before any event. `None`: the tool does
     /// not run.
-    fn initialize(initialization: &Initialization) -> Option<Self>;
+    fn initialize(initialization: &Initialization<Self::Model>) -> Option<Self>;
 
-    /// The events to register; others cost nothing. Called once, after [`Tool::initialize`].
-    fn events(&self) -> EventSet;
+    /// The events to register, of those that the tool has methods for; others cost nothing. Called
+    /// once, after [`Tool::initialize`]. All of them unless the tool chooses while it starts.
+    ///
+    /// An event without a method is not registered, and the SDK says so on stderr.
+    fn events(&self) -> EventSet {
+        Self::METHODS
+    }
 
     /// Called with the runtime's answers to the registration of [`Tool::events`], still before any
     /// event.
@@ -77,33 +94,33 @@ pub trait Tool: Send + Sync + Sized + 'static {
 
     events! {
         /// A thread begins.
-        thread_begin: ThreadBegin<'_>;
+        thread_begin: ThreadBegin<'_, Self::Model>;
         /// A thread ends.
-        thread_end: ThreadEnd<'_>;
+        thread_end: ThreadEnd<'_, Self::Model>;
         /// A parallel or teams region begins.
-        parallel_begin: ParallelBegin<'_>;
+        parallel_begin: ParallelBegin<'_, Self::Model>;
         /// A parallel or teams region ends.
-        parallel_end: ParallelEnd<'_>;
+        parallel_end: ParallelEnd<'_, Self::Model>;
         /// A task is created.
-        task_create: TaskCreate<'_>;
+        task_create: TaskCreate<'_, Self::Model>;
         /// A thread switches tasks.
-        task_schedule: TaskSchedule<'_>;
+        task_schedule: TaskSchedule<'_, Self::Model>;
         /// An implicit or initial task begins or ends.
-        implicit_task: ImplicitTask<'_>;
+        implicit_task: ImplicitTask<'_, Self::Model>;
         /// Waiting in a synchronization region begins or ends.
-        sync_region_wait: SyncRegion<'_>;
+        sync_region_wait: SyncRegion<'_, Self::Model>;
         /// A mutex was released.
         mutex_released: Mutex;
         /// A task has dependences.
-        dependences: Dependences<'_>;
+        dependences: Dependences<'_, Self::Model>;
         /// A dependence between two tasks was seen.
-        task_dependence: TaskDependence<'_>;
+        task_dependence: TaskDependence<'_, Self::Model>;
         /// A worksharing, distribute or taskloop region begins or ends.
-        work: Work<'_>;
+        work: Work<'_, Self::Model>;
         /// A masked region begins or ends.
-        masked: Masked<'_>;
+        masked: Masked<'_, Self::Model>;
         /// A synchronization region begins or ends.
-        sync_region: SyncRegion<'_>;
+        sync_region: SyncRegion<'_, Self::Model>;
         /// A lock was initialized.
         lock_init: MutexAcquire;
         /// A lock is destroyed.
@@ -115,13 +132,13 @@ pub trait Tool: Send + Sync + Sized + 'static {
         /// A nest lock's owner acquired it again, or released it but not for good.
         nest_lock: NestLock;
         /// A thread encountered a flush construct.
-        flush: Flush<'_>;
+        flush: Flush<'_, Self::Model>;
         /// Cancellation was activated or detected.
-        cancel: Cancel<'_>;
+        cancel: Cancel<'_, Self::Model>;
         /// A reduction begins or ends.
-        reduction: SyncRegion<'_>;
+        reduction: SyncRegion<'_, Self::Model>;
         /// A chunk, an iteration or a section is about to run.
-        dispatch: Dispatch<'_>;
+        dispatch: Dispatch<'_, Self::Model>;
         /// An error directive is executed.
         error: ErrorDirective<'_>;
         /// A device is ready.
@@ -133,13 +150,13 @@ pub trait Tool: Send + Sync + Sized + 'static {
         /// Code is about to be unloaded from a device.
         device_unload: DeviceUnload;
         /// A target construct begins or ends (before 5.1); do not register with `target_emi`.
-        target: Target<'_>;
+        target: Target<'_, Self::Model>;
         /// A target construct begins or ends.
-        target_emi: TargetEmi<'_>;
+        target_emi: TargetEmi<'_, Self::Model>;
         /// A data operation (before 5.1); do not register with `target_data_op_emi`.
         target_data_op: TargetDataOp;
         /// A data operation begins or ends.
-        target_data_op_emi: TargetDataOpEmi<'_>;
+        target_data_op_emi: TargetDataOpEmi<'_, Self::Model>;
         /// A kernel is submitted (before 5.1); do not register with `target_submit_emi`.
         target_submit: TargetSubmit;
         /// The submission of a kernel begins or ends.

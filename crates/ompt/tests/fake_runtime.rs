@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ompt::{
     ControlResult, ControlTool, Dependences, Dispatch, DispatchInstance, EntryPoints, Event,
-    EventSet, Info, Initialization, ParallelBegin, Registration, SetResult, State, SyncRegion,
-    SyncRegionKind, Tool, WaitId,
+    EventSet, Flush, Info, Initialization, Masked, ParallelBegin, Registration, SetResult, State,
+    SyncRegion, SyncRegionKind, Tool, WaitId,
 };
 use oxomp_sys::ompt::{
     ompt_callback_control_tool_t, ompt_callback_dependences_t, ompt_callback_dispatch_t,
@@ -35,6 +35,7 @@ fn take_notes() -> Vec<String> {
     std::mem::take(&mut NOTES.lock().unwrap())
 }
 
+#[ompt::tool]
 impl Tool for Notebook {
     fn initialize(initialization: &Initialization) -> Option<Self> {
         assert_eq!(initialization.runtime.omp_version, 202111);
@@ -44,20 +45,21 @@ impl Tool for Notebook {
     }
 
     fn events(&self) -> EventSet {
-        EventSet::of(&[
-            Event::PARALLEL_BEGIN,
-            Event::SYNC_REGION,
-            Event::DISPATCH,
-            Event::DEPENDENCES,
-            Event::CONTROL_TOOL,
-            Event::FLUSH,
-        ])
+        let named = [Event::CONTROL_TOOL, Event::DEPENDENCES, Event::DISPATCH, Event::FLUSH];
+        let others = [Event::MASKED, Event::PARALLEL_BEGIN, Event::SYNC_REGION];
+        assert_eq!(Self::METHODS.without(EventSet::of(&others)), EventSet::of(&named));
+        Self::METHODS.without(EventSet::of(&[Event::MASKED])).union(EventSet::of(&[Event::ERROR]))
     }
 
     fn registered(&self, registration: &Registration) {
         assert_eq!(registration.result(Event::PARALLEL_BEGIN), Some(SetResult::Always));
         assert_eq!(registration.result(Event::FLUSH), Some(SetResult::Never));
         assert_eq!(registration.result(Event::CANCEL), None);
+        assert_eq!(registration.result(Event::MASKED), None, "not asked for");
+        assert_eq!(registration.result(Event::ERROR), None, "without a method");
+        assert_eq!(registration.without_method(), EventSet::of(&[Event::ERROR]));
+        assert_eq!(registration.refused(), EventSet::of(&[Event::FLUSH]));
+        assert_eq!(registration.partial(), EventSet::of(&[Event::DISPATCH]));
         assert_eq!(registration.iter().count(), 6);
         note("registered".into());
     }
@@ -89,6 +91,17 @@ impl Tool for Notebook {
         let (state, wait_id) = self.entry_points.state_and_wait_id();
         note(format!("{:?} {:?} {state:?} {wait_id:?}", event.kind, event.parallel.is_some()));
     }
+
+    fn flush(&self, _: &Flush<'_>) {
+        unreachable!("the runtime never delivers it");
+    }
+
+    fn masked(&self, _: &Masked<'_>) {
+        unreachable!("not asked for");
+    }
+
+    #[cfg(not(test))]
+    fn cancel(&self, _: &ompt::Cancel<'_>) {}
 
     fn dispatch(&self, event: &Dispatch<'_>) {
         note(format!("{:?}", event.instance));
@@ -122,6 +135,7 @@ unsafe extern "C" fn set_callback(
     CALLBACKS.lock().unwrap()[event.0 as usize] = callback;
     match event {
         ompt_callbacks_t::FLUSH => ompt_set_result_t::NEVER,
+        ompt_callbacks_t::DISPATCH => ompt_set_result_t::SOMETIMES,
         _ => ompt_set_result_t::ALWAYS,
     }
 }
@@ -273,6 +287,7 @@ fn entry_points_answer() {
             &SLOT
         }
     }
+    #[ompt::tool]
     impl Tool for Asked {
         fn initialize(initialization: &Initialization) -> Option<Self> {
             let ask = &initialization.entry_points;
@@ -290,10 +305,6 @@ fn entry_points_answer() {
             assert_eq!(ask.thread_data(|_| ()), None);
             assert_eq!(ask.num_procs(), None);
             None
-        }
-
-        fn events(&self) -> EventSet {
-            unreachable!("the tool declined")
         }
     }
     // SAFETY: this test is the runtime and keeps its promises.

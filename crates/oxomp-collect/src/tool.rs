@@ -1,10 +1,9 @@
 //! The OMPT tool: one record per event.
 
 use ompt::{
-    ControlResult, ControlTool, Dispatch, Endpoint, Event, EventSet, ImplicitTask, Initialization,
-    Mutex, MutexAcquire, ParallelBegin, ParallelEnd, ParallelFlags, Runtime, SyncRegion,
-    SyncRegionKind, TaskCreate, TaskFlags, TaskSchedule, TaskStatus, ThreadBegin, ThreadEnd, Tool,
-    Work,
+    ControlResult, ControlTool, Dispatch, Endpoint, ImplicitTask, Initialization, Mutex,
+    MutexAcquire, ParallelBegin, ParallelEnd, ParallelFlags, Runtime, SyncRegion, SyncRegionKind,
+    TaskCreate, TaskFlags, TaskSchedule, TaskStatus, ThreadBegin, ThreadEnd, Tool, Work,
 };
 use oxomp_trace::{EventKind, FileHeader, Record};
 
@@ -83,6 +82,7 @@ fn allowed_cpus() -> u32 {
     }
 }
 
+#[ompt::tool]
 impl Tool for Collector {
     fn wanted(_: &Runtime) -> bool {
         settings::wanted()
@@ -92,25 +92,6 @@ impl Tool for Collector {
         Self::start(initialization)
             .map_err(|error| message::print(&format!("nothing is recorded: {error}")))
             .ok()
-    }
-
-    fn events(&self) -> EventSet {
-        EventSet::of(&[
-            Event::THREAD_BEGIN,
-            Event::THREAD_END,
-            Event::PARALLEL_BEGIN,
-            Event::PARALLEL_END,
-            Event::IMPLICIT_TASK,
-            Event::TASK_CREATE,
-            Event::TASK_SCHEDULE,
-            Event::SYNC_REGION_WAIT,
-            Event::WORK,
-            Event::DISPATCH,
-            Event::MUTEX_ACQUIRE,
-            Event::MUTEX_ACQUIRED,
-            Event::MUTEX_RELEASED,
-            Event::CONTROL_TOOL,
-        ])
     }
 
     fn finalize(&self) {

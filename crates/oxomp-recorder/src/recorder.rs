@@ -158,6 +158,7 @@ fn thread_word(word: Option<&DataWord>) -> ThreadWord {
     }
 }
 
+#[ompt::tool]
 impl Tool for Recorder {
     fn wanted(_runtime: &Runtime) -> bool {
         match Settings::from_env() {

@@ -4,7 +4,7 @@ use super::{Breach, line_of};
 use crate::workspace::{DependencyKind, Member, Workspace};
 
 /// Every crate of ours with those it may depend on.
-const ARROWS: [(&str, &[&str]); 21] = [
+const ARROWS: &[(&str, &[&str])] = &[
     ("oxomp-sys", &[]),
     ("oxomp-ompd-layout", &["oxomp-sys"]),
     ("oxomp-protocol", &[]),
@@ -16,7 +16,8 @@ const ARROWS: [(&str, &[&str]); 21] = [
     ("oxomp-target-host", &["oxomp-sys", "oxomp-target"]),
     ("oxomp-target-cuda", &["oxomp-sys", "oxomp-target"]),
     ("libomptarget", &["oxomp-sys", "oxomp-target", "oxomp-target-host", "oxomp-target-cuda"]),
-    ("ompt", &["oxomp-sys"]),
+    ("ompt", &["ompt-macros", "oxomp-sys"]),
+    ("ompt-macros", &[]),
     ("oxomp-trace", &[]),
     ("oxomp-collect", &["ompt", "oxomp-trace"]),
     ("oxomp-recorder", &["ompt"]),

@@ -1,31 +1,32 @@
 //! The callbacks that the runtime calls: one per event and tool type, from C's arguments to an
-//! event.
+//! event. Those with which objects begin and end are in `lifecycle`.
 //!
-//! Each callback finds the tool at a constant address and inlines its method. None can unwind:
-//! `extern "C"` aborts instead.
+//! Each callback inlines the tool's method. None can unwind: `extern "C"` aborts instead.
 
 use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use core::mem::transmute;
 use core::slice;
 
 use oxomp_sys::ompt::{
-    ompt_callback_t, ompt_cancel_flag_t, ompt_data_t, ompt_dependence_t, ompt_device_t,
-    ompt_dispatch_t, ompt_frame_t, ompt_function_lookup_t, ompt_id_t, ompt_mutex_t,
-    ompt_parallel_flag_t, ompt_scope_endpoint_t, ompt_severity_t, ompt_sync_region_t,
-    ompt_target_data_op_t, ompt_target_map_flag_t, ompt_target_t, ompt_task_flag_t,
-    ompt_task_status_t, ompt_thread_t, ompt_wait_id_t, ompt_work_t,
+    ompt_callback_t, ompt_data_t, ompt_dependence_t, ompt_device_t, ompt_dispatch_t,
+    ompt_function_lookup_t, ompt_id_t, ompt_mutex_t, ompt_scope_endpoint_t, ompt_severity_t,
+    ompt_sync_region_t, ompt_target_data_op_t, ompt_target_map_flag_t, ompt_target_t,
+    ompt_wait_id_t, ompt_work_t,
 };
 
 use super::host::{
-    Cancel, ControlTool, Dependence, Dependences, Dispatch, DispatchInstance, ErrorDirective,
-    Flush, ImplicitTask, Masked, Mutex, MutexAcquire, NestLock, ParallelBegin, ParallelEnd,
-    SyncRegion, TaskCreate, TaskDependence, TaskSchedule, ThreadBegin, ThreadEnd, Work,
+    Dependence, Dependences, Dispatch, DispatchInstance, ErrorDirective, Flush, Masked, Mutex,
+    MutexAcquire, NestLock, SyncRegion, TaskDependence, Work,
+};
+use super::lifecycle::{
+    cancel, control_tool, implicit_task, parallel_begin, parallel_end, task_create, task_schedule,
+    thread_begin, thread_end,
 };
 use super::target::{
     DeviceFinalize, DeviceInitialize, DeviceLoad, DeviceUnload, Target, TargetDataOp,
     TargetDataOpEmi, TargetEmi, TargetMap, TargetMapEmi, TargetSubmit, TargetSubmitEmi,
 };
-use crate::{CodePtr, DataWord, Event, Frame, Registered, SyncHint, WaitId};
+use crate::{CodePtr, DataWord, Event, Model, Registered, SyncHint, Tool, WaitId};
 
 macro_rules! define_of {
     ($((
@@ -48,12 +49,8 @@ macro_rules! define_of {
 
 oxomp_sys::for_each_event!(define_of);
 
-/// The tool that a callback is for.
-#[inline]
-fn tool<T: Registered>() -> &'static T {
-    // SAFETY: callbacks are registered after the tool was stored (see `start::initialize`).
-    unsafe { T::slot().tool() }
-}
+/// The words of a tool, read as its model demands.
+type Words<T> = <T as Tool>::Model;
 
 /// The word behind a callback's argument.
 ///
@@ -98,81 +95,23 @@ unsafe fn string<'a>(text: *const c_char) -> Option<&'a CStr> {
 }
 
 /// Defines callbacks: C's signature, the event made of it. In the body every pointer is valid as
-/// far as the runtime guarantees it for that argument, during the callback.
+/// far as the runtime guarantees it for that argument, during the callback. The tool is there, for
+/// callbacks are registered once it is stored; a callback of another tool type than the runtime's
+/// would find none, and does nothing.
 macro_rules! callbacks {
-    ($($name:ident($($arg:ident: $arg_type:ty),* $(,)?) $(-> $result:ty)? $body:block)*) => {
+    ($($name:ident($($arg:ident: $arg_type:ty),* $(,)?) $body:block)*) => {
         $(
             #[allow(unused_unsafe, reason = "some events have no pointer to read")]
-            unsafe extern "C" fn $name<T: Registered>($($arg: $arg_type),*) $(-> $result)? {
+            unsafe extern "C" fn $name<T: Registered>($($arg: $arg_type),*) {
+                let Some(tool) = T::slot().tool() else { return };
                 // SAFETY: called by the runtime with the event's arguments, see `callbacks!`.
-                let event = &unsafe { $body };
-                callbacks!(@call $name, event $(, $result)?)
+                tool.$name(&unsafe { $body });
             }
         )*
     };
-    (@call $name:ident, $event:ident) => { tool::<T>().$name($event) };
-    (@call $name:ident, $event:ident, $result:ty) => { tool::<T>().$name($event).0 };
 }
 
 callbacks! {
-    thread_begin(kind: ompt_thread_t, thread: *mut ompt_data_t) {
-        ThreadBegin { kind: kind.into(), thread: word(thread) }
-    }
-
-    thread_end(thread: *mut ompt_data_t) {
-        ThreadEnd { thread: word(thread) }
-    }
-
-    parallel_begin(
-        encountering_task: *mut ompt_data_t,
-        encountering_frame: *const ompt_frame_t,
-        parallel: *mut ompt_data_t,
-        requested_parallelism: c_uint,
-        flags: ompt_parallel_flag_t,
-        codeptr_ra: *const c_void,
-    ) {
-        ParallelBegin {
-            encountering_task: word(encountering_task),
-            encountering_frame: Frame::from_raw(encountering_frame),
-            parallel: word(parallel),
-            requested_parallelism,
-            flags,
-            codeptr_ra: CodePtr::new(codeptr_ra),
-        }
-    }
-
-    parallel_end(
-        parallel: *mut ompt_data_t,
-        encountering_task: *mut ompt_data_t,
-        flags: ompt_parallel_flag_t,
-        codeptr_ra: *const c_void,
-    ) {
-        ParallelEnd {
-            parallel: word(parallel),
-            encountering_task: word(encountering_task),
-            flags,
-            codeptr_ra: CodePtr::new(codeptr_ra),
-        }
-    }
-
-    implicit_task(
-        endpoint: ompt_scope_endpoint_t,
-        parallel: *mut ompt_data_t,
-        task: *mut ompt_data_t,
-        actual_parallelism: c_uint,
-        index: c_uint,
-        flags: ompt_task_flag_t,
-    ) {
-        ImplicitTask {
-            endpoint: endpoint.into(),
-            parallel: word(parallel),
-            task: word(task),
-            actual_parallelism,
-            index,
-            flags,
-        }
-    }
-
     work(
         kind: ompt_work_t,
         endpoint: ompt_scope_endpoint_t,
@@ -184,8 +123,8 @@ callbacks! {
         Work {
             kind: kind.into(),
             endpoint: endpoint.into(),
-            parallel: word(parallel),
-            task: word(task),
+            parallel: Words::<T>::region_around(parallel, task),
+            task: Words::<T>::task(task),
             count,
             codeptr_ra: CodePtr::new(codeptr_ra),
         }
@@ -198,48 +137,22 @@ callbacks! {
         instance: ompt_data_t,
     ) {
         Dispatch {
-            parallel: word(parallel),
-            task: word(task),
+            parallel: Words::<T>::region_around(parallel, task),
+            task: Words::<T>::task(task),
             instance: DispatchInstance::from_raw(kind, instance),
-        }
-    }
-
-    task_create(
-        encountering_task: *mut ompt_data_t,
-        encountering_frame: *const ompt_frame_t,
-        task: *mut ompt_data_t,
-        flags: ompt_task_flag_t,
-        has_dependences: c_int,
-        codeptr_ra: *const c_void,
-    ) {
-        TaskCreate {
-            encountering_task: word(encountering_task),
-            encountering_frame: Frame::from_raw(encountering_frame),
-            task: word(task),
-            flags,
-            has_dependences: has_dependences != 0,
-            codeptr_ra: CodePtr::new(codeptr_ra),
         }
     }
 
     dependences(task: *mut ompt_data_t, deps: *const ompt_dependence_t, ndeps: c_int) {
         let length = usize::try_from(ndeps).unwrap_or(0);
         Dependences {
-            task: word(task),
+            task: Words::<T>::task(task),
             dependences: elements(deps.cast::<Dependence>(), length),
         }
     }
 
     task_dependence(source: *mut ompt_data_t, sink: *mut ompt_data_t) {
-        TaskDependence { source: word(source), sink: word(sink) }
-    }
-
-    task_schedule(
-        prior: *mut ompt_data_t,
-        status: ompt_task_status_t,
-        next: *mut ompt_data_t,
-    ) {
-        TaskSchedule { prior: word(prior), status: status.into(), next: word(next) }
+        TaskDependence { source: Words::<T>::other(source), sink: Words::<T>::other(sink) }
     }
 
     masked(
@@ -250,8 +163,8 @@ callbacks! {
     ) {
         Masked {
             endpoint: endpoint.into(),
-            parallel: word(parallel),
-            task: word(task),
+            parallel: Words::<T>::region_around(parallel, task),
+            task: Words::<T>::task(task),
             codeptr_ra: CodePtr::new(codeptr_ra),
         }
     }
@@ -263,7 +176,7 @@ callbacks! {
         task: *mut ompt_data_t,
         codeptr_ra: *const c_void,
     ) {
-        sync_region_event(kind, endpoint, parallel, task, codeptr_ra)
+        sync_region_event::<T>(kind, endpoint, parallel, task, codeptr_ra)
     }
 
     sync_region_wait(
@@ -273,7 +186,7 @@ callbacks! {
         task: *mut ompt_data_t,
         codeptr_ra: *const c_void,
     ) {
-        sync_region_event(kind, endpoint, parallel, task, codeptr_ra)
+        sync_region_event::<T>(kind, endpoint, parallel, task, codeptr_ra)
     }
 
     reduction(
@@ -283,7 +196,7 @@ callbacks! {
         task: *mut ompt_data_t,
         codeptr_ra: *const c_void,
     ) {
-        sync_region_event(kind, endpoint, parallel, task, codeptr_ra)
+        sync_region_event::<T>(kind, endpoint, parallel, task, codeptr_ra)
     }
 
     lock_init(
@@ -331,11 +244,7 @@ callbacks! {
     }
 
     flush(thread: *mut ompt_data_t, codeptr_ra: *const c_void) {
-        Flush { thread: word(thread), codeptr_ra: CodePtr::new(codeptr_ra) }
-    }
-
-    cancel(task: *mut ompt_data_t, flags: ompt_cancel_flag_t, codeptr_ra: *const c_void) {
-        Cancel { task: word(task), flags, codeptr_ra: CodePtr::new(codeptr_ra) }
+        Flush { thread: Words::<T>::thread(thread), codeptr_ra: CodePtr::new(codeptr_ra) }
     }
 
     error(
@@ -349,15 +258,6 @@ callbacks! {
             message: elements(message.cast::<u8>(), length),
             codeptr_ra: CodePtr::new(codeptr_ra),
         }
-    }
-
-    control_tool(
-        command: u64,
-        modifier: u64,
-        arg: *mut c_void,
-        codeptr_ra: *const c_void,
-    ) -> c_int {
-        ControlTool { command, modifier, arg, codeptr_ra: CodePtr::new(codeptr_ra) }
     }
 
     device_initialize(
@@ -418,7 +318,7 @@ callbacks! {
             kind: kind.into(),
             endpoint: endpoint.into(),
             device_num,
-            task: word(task),
+            task: Words::<T>::task(task),
             target_id,
             codeptr_ra: CodePtr::new(codeptr_ra),
         }
@@ -437,8 +337,8 @@ callbacks! {
             kind: kind.into(),
             endpoint: endpoint.into(),
             device_num,
-            task: word(task),
-            target_task: word(target_task),
+            task: Words::<T>::task(task),
+            target_task: Words::<T>::other(target_task),
             target: word(target),
             codeptr_ra: CodePtr::new(codeptr_ra),
         }
@@ -483,7 +383,7 @@ callbacks! {
     ) {
         TargetDataOpEmi {
             endpoint: endpoint.into(),
-            target_task: word(target_task),
+            target_task: Words::<T>::other(target_task),
             target: word(target),
             host_op_id: id_word(host_op_id),
             kind: kind.into(),
@@ -556,15 +456,16 @@ callbacks! {
 /// # Safety
 /// The arguments are those of a callback of this signature.
 #[inline]
-unsafe fn sync_region_event<'a>(
+unsafe fn sync_region_event<'a, T: Tool>(
     kind: ompt_sync_region_t,
     endpoint: ompt_scope_endpoint_t,
     parallel: *mut ompt_data_t,
     task: *mut ompt_data_t,
     codeptr_ra: *const c_void,
-) -> SyncRegion<'a> {
+) -> SyncRegion<'a, T::Model> {
     // SAFETY: as the caller promises.
-    let (parallel, task) = unsafe { (word(parallel), word(task)) };
+    let (parallel, task) =
+        unsafe { (Words::<T>::region_around(parallel, task), Words::<T>::task(task)) };
     SyncRegion {
         kind: kind.into(),
         endpoint: endpoint.into(),

@@ -5,35 +5,35 @@ use core::ffi::c_void;
 use oxomp_sys::ompt::{ompt_dependence_t, ompt_dispatch_chunk_t, ompt_dispatch_t};
 
 use crate::{
-    CancelFlags, CodePtr, DataWord, DependenceKind, Endpoint, Frame, MutexKind, ParallelFlags,
+    CancelFlags, CodePtr, DependenceKind, Endpoint, Frame, Model, MutexKind, ParallelFlags, Raw,
     Severity, SyncHint, SyncRegionKind, TaskFlags, TaskStatus, ThreadKind, WaitId, WorkKind,
 };
 
 /// A native thread begins to work for OpenMP: the first event of the thread.
 #[derive(Clone, Copy, Debug)]
-pub struct ThreadBegin<'a> {
+pub struct ThreadBegin<'a, D: Model = Raw> {
     /// The kind of thread.
     pub kind: ThreadKind,
-    /// The thread's word.
-    pub thread: Option<&'a DataWord>,
+    /// The thread's word, or data.
+    pub thread: Option<D::Thread<'a>>,
 }
 
 /// A thread ends.
 #[derive(Clone, Copy, Debug)]
-pub struct ThreadEnd<'a> {
-    /// The thread's word.
-    pub thread: Option<&'a DataWord>,
+pub struct ThreadEnd<'a, D: Model = Raw> {
+    /// The thread's word, or data.
+    pub thread: Option<D::Thread<'a>>,
 }
 
 /// A parallel or teams region begins.
 #[derive(Clone, Copy, Debug)]
-pub struct ParallelBegin<'a> {
+pub struct ParallelBegin<'a, D: Model = Raw> {
     /// The task that met the construct.
-    pub encountering_task: Option<&'a DataWord>,
+    pub encountering_task: Option<D::Task<'a>>,
     /// That task's frames.
     pub encountering_frame: Option<Frame<'a>>,
     /// The new region's word.
-    pub parallel: Option<&'a DataWord>,
+    pub parallel: Option<D::Region<'a>>,
     /// Threads or teams that the program asked for; the team may be smaller.
     pub requested_parallelism: u32,
     /// Team or league, and who calls the program's code.
@@ -44,11 +44,11 @@ pub struct ParallelBegin<'a> {
 
 /// A parallel or teams region ends; workers' ends may follow.
 #[derive(Clone, Copy, Debug)]
-pub struct ParallelEnd<'a> {
+pub struct ParallelEnd<'a, D: Model = Raw> {
     /// The region's word.
-    pub parallel: Option<&'a DataWord>,
+    pub parallel: Option<D::Region<'a>>,
     /// The encountering task, which continues.
-    pub encountering_task: Option<&'a DataWord>,
+    pub encountering_task: Option<D::Task<'a>>,
     /// Team or league, and who calls the program's code: the flags of the begin.
     pub flags: ParallelFlags,
     /// Where the construct is.
@@ -57,13 +57,13 @@ pub struct ParallelEnd<'a> {
 
 /// An implicit task, or an initial task, begins or ends.
 #[derive(Clone, Copy, Debug)]
-pub struct ImplicitTask<'a> {
+pub struct ImplicitTask<'a, D: Model = Raw> {
     /// Begin or end.
     pub endpoint: Endpoint,
     /// The region's word; none at the end, when the region may be gone.
-    pub parallel: Option<&'a DataWord>,
+    pub parallel: Option<D::Region<'a>>,
     /// The task's word.
-    pub task: Option<&'a DataWord>,
+    pub task: Option<D::Task<'a>>,
     /// Begin: threads of the team, or teams of the league. End: 0.
     pub actual_parallelism: u32,
     /// The thread's number in the team, or the team's in the league; 1 for an initial task.
@@ -74,15 +74,15 @@ pub struct ImplicitTask<'a> {
 
 /// A worksharing, distribute or taskloop region begins or ends.
 #[derive(Clone, Copy, Debug)]
-pub struct Work<'a> {
+pub struct Work<'a, D: Model = Raw> {
     /// The kind of region.
     pub kind: WorkKind,
     /// Begin or end.
     pub endpoint: Endpoint,
     /// The current parallel region.
-    pub parallel: Option<&'a DataWord>,
+    pub parallel: Option<D::Region<'a>>,
     /// The implicit task.
-    pub task: Option<&'a DataWord>,
+    pub task: Option<D::Task<'a>>,
     /// Iterations of the whole loop, sections, or units of work; may be 0 at the end.
     pub count: u64,
     /// Where the construct is.
@@ -147,24 +147,24 @@ impl DispatchInstance {
 
 /// A chunk, an iteration or a section is about to run.
 #[derive(Clone, Copy, Debug)]
-pub struct Dispatch<'a> {
+pub struct Dispatch<'a, D: Model = Raw> {
     /// The current parallel region.
-    pub parallel: Option<&'a DataWord>,
+    pub parallel: Option<D::Region<'a>>,
     /// The task that runs it.
-    pub task: Option<&'a DataWord>,
+    pub task: Option<D::Task<'a>>,
     /// The chunk, iteration or section that is about to run.
     pub instance: DispatchInstance,
 }
 
 /// A task is created.
 #[derive(Clone, Copy, Debug)]
-pub struct TaskCreate<'a> {
+pub struct TaskCreate<'a, D: Model = Raw> {
     /// The task that met the construct.
-    pub encountering_task: Option<&'a DataWord>,
+    pub encountering_task: Option<D::Task<'a>>,
     /// That task's frames.
     pub encountering_frame: Option<Frame<'a>>,
     /// The new task's word.
-    pub task: Option<&'a DataWord>,
+    pub task: Option<D::Task<'a>>,
     /// Kind and properties of the new task.
     pub flags: TaskFlags,
     /// Whether it has dependences.
@@ -193,57 +193,57 @@ impl Dependence {
 
 /// A task has dependences, or a doacross loop reports its source or sink.
 #[derive(Clone, Copy, Debug)]
-pub struct Dependences<'a> {
+pub struct Dependences<'a, D: Model = Raw> {
     /// The task.
-    pub task: Option<&'a DataWord>,
+    pub task: Option<D::Task<'a>>,
     /// Its dependences.
     pub dependences: &'a [Dependence],
 }
 
 /// An unfulfilled dependence between two tasks was seen.
 #[derive(Clone, Copy, Debug)]
-pub struct TaskDependence<'a> {
+pub struct TaskDependence<'a, D: Model = Raw> {
     /// The task that must complete first.
-    pub source: Option<&'a DataWord>,
+    pub source: Option<D::Other<'a>>,
     /// The task that waits.
-    pub sink: Option<&'a DataWord>,
+    pub sink: Option<D::Other<'a>>,
 }
 
 /// A thread switches tasks, or a detached task's event is fulfilled.
 #[derive(Clone, Copy, Debug)]
-pub struct TaskSchedule<'a> {
+pub struct TaskSchedule<'a, D: Model = Raw> {
     /// The task that stops, completes, or whose event is fulfilled.
-    pub prior: Option<&'a DataWord>,
+    pub prior: Option<D::Task<'a>>,
     /// The reason for the event: what has become of the prior task.
     pub status: TaskStatus,
     /// The task that starts or resumes; none if there is no switch.
-    pub next: Option<&'a DataWord>,
+    pub next: Option<D::Task<'a>>,
 }
 
 /// A masked region begins or ends.
 #[derive(Clone, Copy, Debug)]
-pub struct Masked<'a> {
+pub struct Masked<'a, D: Model = Raw> {
     /// Begin or end.
     pub endpoint: Endpoint,
     /// The current parallel region.
-    pub parallel: Option<&'a DataWord>,
+    pub parallel: Option<D::Region<'a>>,
     /// The encountering task.
-    pub task: Option<&'a DataWord>,
+    pub task: Option<D::Task<'a>>,
     /// Where the construct is.
     pub codeptr_ra: CodePtr,
 }
 
 /// A synchronization region, waiting in it, or a reduction begins or ends.
 #[derive(Clone, Copy, Debug)]
-pub struct SyncRegion<'a> {
+pub struct SyncRegion<'a, D: Model = Raw> {
     /// The kind of region.
     pub kind: SyncRegionKind,
     /// Begin or end.
     pub endpoint: Endpoint,
     /// The current parallel region; none at the end of a parallel region's barrier.
-    pub parallel: Option<&'a DataWord>,
+    pub parallel: Option<D::Region<'a>>,
     /// The encountering task.
-    pub task: Option<&'a DataWord>,
+    pub task: Option<D::Task<'a>>,
     /// Where the construct is.
     pub codeptr_ra: CodePtr,
 }
@@ -287,18 +287,18 @@ pub struct NestLock {
 
 /// A thread encountered a flush construct.
 #[derive(Clone, Copy, Debug)]
-pub struct Flush<'a> {
-    /// The thread's word.
-    pub thread: Option<&'a DataWord>,
+pub struct Flush<'a, D: Model = Raw> {
+    /// The thread's word, or data.
+    pub thread: Option<D::Thread<'a>>,
     /// Where the construct is.
     pub codeptr_ra: CodePtr,
 }
 
 /// Cancellation was activated or detected, or a task was discarded.
 #[derive(Clone, Copy, Debug)]
-pub struct Cancel<'a> {
+pub struct Cancel<'a, D: Model = Raw> {
     /// The encountering task, or the discarded one.
-    pub task: Option<&'a DataWord>,
+    pub task: Option<D::Task<'a>>,
     /// The construct that is cancelled, and whether a thread activated or detected that, or
     /// discarded a task.
     pub flags: CancelFlags,

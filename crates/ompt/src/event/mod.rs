@@ -2,4 +2,5 @@
 
 pub(crate) mod callback;
 pub(crate) mod host;
+mod lifecycle;
 pub(crate) mod target;

@@ -4,7 +4,9 @@ use core::ffi::{CStr, c_void};
 
 use oxomp_sys::ompt::{ompt_device_t, ompt_function_lookup_t, ompt_id_t};
 
-use crate::{CodePtr, DataWord, Endpoint, TargetDataOpKind, TargetKind, TargetMapFlags};
+use crate::{
+    CodePtr, DataWord, Endpoint, Model, Raw, TargetDataOpKind, TargetKind, TargetMapFlags,
+};
 
 /// A device is ready.
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +62,7 @@ pub struct DeviceUnload {
 
 /// A target construct begins or ends, as runtimes before 5.1 report it.
 #[derive(Clone, Copy, Debug)]
-pub struct Target<'a> {
+pub struct Target<'a, D: Model = Raw> {
     /// The kind of construct.
     pub kind: TargetKind,
     /// Begin or end.
@@ -68,7 +70,7 @@ pub struct Target<'a> {
     /// The device's number.
     pub device_num: i32,
     /// The encountering task.
-    pub task: Option<&'a DataWord>,
+    pub task: Option<D::Task<'a>>,
     /// Identifies the construct's execution.
     pub target_id: ompt_id_t,
     /// Where the construct is.
@@ -77,7 +79,7 @@ pub struct Target<'a> {
 
 /// A target construct begins or ends.
 #[derive(Clone, Copy, Debug)]
-pub struct TargetEmi<'a> {
+pub struct TargetEmi<'a, D: Model = Raw> {
     /// The kind of construct.
     pub kind: TargetKind,
     /// Begin or end.
@@ -85,9 +87,9 @@ pub struct TargetEmi<'a> {
     /// The device's number.
     pub device_num: i32,
     /// The encountering task.
-    pub task: Option<&'a DataWord>,
+    pub task: Option<D::Task<'a>>,
     /// The target task, if there is one.
-    pub target_task: Option<&'a DataWord>,
+    pub target_task: Option<D::Other<'a>>,
     /// The target region's word.
     pub target: Option<&'a DataWord>,
     /// Where the construct is.
@@ -119,11 +121,11 @@ pub struct TargetDataOp {
 
 /// A data operation begins or ends.
 #[derive(Clone, Copy, Debug)]
-pub struct TargetDataOpEmi<'a> {
+pub struct TargetDataOpEmi<'a, D: Model = Raw> {
     /// Begin, end or both.
     pub endpoint: Endpoint,
     /// The target task, if there is one.
-    pub target_task: Option<&'a DataWord>,
+    pub target_task: Option<D::Other<'a>>,
     /// The target region's word.
     pub target: Option<&'a DataWord>,
     /// A word for the tool's name of the operation, shown again at the end and in trace records.

@@ -1,0 +1,127 @@
+//! The attribute of the crate `ompt`, which re-exports it as `ompt::tool` and documents it there.
+//!
+//! The attribute reads the names of an implementation's methods, and adds the items that follow
+//! from them. It needs no parser of Rust: an item of an implementation begins with attributes and
+//! a keyword, and ends with a body or a semicolon.
+
+mod items;
+
+use proc_macro::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+
+use crate::items::{Item, items};
+
+/// Methods of `Tool` that are no event's.
+const NOT_EVENTS: [&str; 5] = ["initialize", "wanted", "events", "registered", "finalize"];
+
+/// Completes an implementation of `ompt::Tool` or `ompt::Data`; see `ompt::tool`.
+#[proc_macro_attribute]
+pub fn tool(arguments: TokenStream, input: TokenStream) -> TokenStream {
+    let done = match arguments.into_iter().next() {
+        Some(argument) => Err((argument.span(), "`ompt::tool` takes no arguments".to_owned())),
+        None => complete(&input),
+    };
+    match done {
+        Ok(added) => with_items(input, added),
+        Err((span, message)) => {
+            let mut tokens = error(span, &message);
+            tokens.extend(input);
+            tokens
+        }
+    }
+}
+
+/// The items to add to the implementation.
+fn complete(input: &TokenStream) -> Result<TokenStream, (Span, String)> {
+    let tokens: Vec<TokenTree> = input.clone().into_iter().collect();
+    let wrong = "`ompt::tool` stands before `impl Tool for …` or `impl Data for …`";
+    let Some(TokenTree::Group(body)) = tokens.last() else {
+        return Err((Span::call_site(), wrong.to_owned()));
+    };
+    let name = tokens
+        .windows(2)
+        .find_map(|pair| match pair {
+            [TokenTree::Ident(name), TokenTree::Ident(word)] if word.to_string() == "for" => {
+                Some(name.to_string())
+            }
+            _ => None,
+        })
+        .unwrap_or_default();
+    let items = items(body.stream())?;
+    match name.as_str() {
+        "Tool" => Ok(tool_items(&items)),
+        "Data" => Ok(data_items(&items)),
+        _ => Err((Span::call_site(), wrong.to_owned())),
+    }
+}
+
+/// The events of the methods, and the model if the implementation names none.
+fn tool_items(items: &[Item]) -> TokenStream {
+    let mut events = TokenStream::new();
+    for item in items.iter().filter(|item| item.keyword == "fn") {
+        let method = item.name.to_string();
+        if NOT_EVENTS.contains(&method.as_str()) {
+            continue;
+        }
+        events.extend(item.conditions.clone());
+        events.extend(parse("::ompt::Event::"));
+        let name = method.trim_start_matches("r#").to_uppercase();
+        events.extend([TokenTree::Ident(Ident::new(&name, item.name.span()))]);
+        events.extend(parse(","));
+    }
+    let mut list = parse("&");
+    list.extend([TokenTree::Group(Group::new(Delimiter::Bracket, events))]);
+    let mut added = parse("const METHODS: ::ompt::EventSet = ::ompt::EventSet::of");
+    added.extend([TokenTree::Group(Group::new(Delimiter::Parenthesis, list))]);
+    added.extend(parse(";"));
+    if !has(items, "type", "Model") {
+        added.extend(parse("type Model = ::ompt::Raw;"));
+    }
+    added
+}
+
+/// Empty data, and their making, for the objects that the implementation does not name.
+fn data_items(items: &[Item]) -> TokenStream {
+    let objects = [
+        ("Thread", "new_thread", "&::ompt::ThreadBegin<'_, ::ompt::Typed<Self>>"),
+        ("Region", "new_region", "&::ompt::ParallelBegin<'_, ::ompt::Typed<Self>>"),
+        ("Task", "new_task", "&::ompt::NewTask<'_, Self>"),
+    ];
+    let mut added = TokenStream::new();
+    for (data, make, event) in objects {
+        if !has(items, "type", data) && !has(items, "fn", make) {
+            added.extend(parse(&format!("type {data} = (); fn {make}(&self, _: {event}) {{}}")));
+        }
+    }
+    added
+}
+
+fn has(items: &[Item], keyword: &str, name: &str) -> bool {
+    items.iter().any(|item| item.keyword == keyword && item.name.to_string() == name)
+}
+
+/// The implementation with further items at its end.
+fn with_items(input: TokenStream, added: TokenStream) -> TokenStream {
+    let mut tokens: Vec<TokenTree> = input.into_iter().collect();
+    if let Some(TokenTree::Group(body)) = tokens.pop() {
+        let mut all = body.stream();
+        all.extend(added);
+        let mut group = Group::new(Delimiter::Brace, all);
+        group.set_span(body.span());
+        tokens.push(TokenTree::Group(group));
+    }
+    tokens.into_iter().collect()
+}
+
+fn parse(text: &str) -> TokenStream {
+    text.parse().expect("tokens")
+}
+
+fn error(span: Span, message: &str) -> TokenStream {
+    parse(&format!("::core::compile_error! {{ {message:?} }}"))
+        .into_iter()
+        .map(|mut token| {
+            token.set_span(span);
+            token
+        })
+        .collect()
+}

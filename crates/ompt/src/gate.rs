@@ -1,0 +1,131 @@
+//! The state of a tool's slot that does not depend on the tool's type: whether a runtime has the
+//! tool, which of its methods are called, and which thread finalizes it.
+
+use core::ffi::{CStr, c_char};
+use core::ptr::null_mut;
+use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Ordering};
+
+use crate::thread_number::ThreadNumber;
+use crate::{Event, EventSet, Runtime};
+
+/// No runtime has the tool.
+const CLOSED: u8 = 0;
+/// A runtime has called `initialize`, and entry points may be used.
+const OPEN: u8 = 1;
+
+/// The state of a slot.
+#[derive(Debug)]
+pub(crate) struct Gate {
+    state: AtomicU8,
+    /// The process in which the state was set: a forked child inherits its parent's.
+    process: AtomicU32,
+    omp_version: AtomicU32,
+    version: AtomicPtr<c_char>,
+    /// Whether the tool's `finalize` was called since the last start.
+    is_finalized: AtomicBool,
+    /// The number of the thread that is in `ompt_finalize_tool`.
+    finalizer: AtomicU64,
+    /// The events that the tool's model listens to whether the tool does or not.
+    lifecycle: EventSet,
+    /// Of these events, the ones whose methods are called, as bits.
+    listening: AtomicU64,
+}
+
+impl Gate {
+    pub(crate) const fn new(lifecycle: EventSet) -> Self {
+        Self {
+            state: AtomicU8::new(CLOSED),
+            process: AtomicU32::new(0),
+            omp_version: AtomicU32::new(0),
+            version: AtomicPtr::new(null_mut()),
+            is_finalized: AtomicBool::new(false),
+            finalizer: AtomicU64::new(ThreadNumber::NONE),
+            lifecycle,
+            listening: AtomicU64::new(0),
+        }
+    }
+
+    /// Whether a runtime of this process has the tool.
+    pub(crate) fn is_taken(&self) -> bool {
+        self.is_open() && self.process.load(Ordering::Relaxed) == std::process::id()
+    }
+
+    /// Keeps what a runtime says of itself, for `initialize`.
+    pub(crate) fn announce(&self, runtime: &Runtime) {
+        self.omp_version.store(runtime.omp_version, Ordering::Relaxed);
+        self.version.store(runtime.version.as_ptr().cast_mut(), Ordering::Relaxed);
+    }
+
+    /// Gives the tool to the runtime that calls; none if another one has it.
+    pub(crate) fn open(&self) -> Option<Runtime> {
+        if !self.is_taken() {
+            // A forked child takes the tool from the parent's runtime.
+            self.close();
+        }
+        self.state.compare_exchange(CLOSED, OPEN, Ordering::AcqRel, Ordering::Acquire).ok()?;
+        self.process.store(std::process::id(), Ordering::Relaxed);
+        self.is_finalized.store(false, Ordering::Relaxed);
+        self.finalizer.store(ThreadNumber::NONE, Ordering::Relaxed);
+        self.listening.store(0, Ordering::Relaxed);
+        let version = self.version.load(Ordering::Relaxed);
+        Some(Runtime {
+            omp_version: self.omp_version.load(Ordering::Relaxed),
+            version: match version.is_null() {
+                true => c"",
+                // SAFETY: a string that stays, as `announce` got it.
+                false => unsafe { CStr::from_ptr(version) },
+            },
+        })
+    }
+
+    /// Whether entry points may be used.
+    #[inline]
+    pub(crate) fn is_open(&self) -> bool {
+        self.state.load(Ordering::Relaxed) == OPEN
+    }
+
+    /// The runtime has ended the tool.
+    pub(crate) fn close(&self) {
+        self.state.store(CLOSED, Ordering::Release);
+    }
+
+    /// Whether the caller is the first to finalize the tool since its start.
+    pub(crate) fn begin_finalize(&self) -> bool {
+        self.is_open() && !self.is_finalized.swap(true, Ordering::AcqRel)
+    }
+
+    /// Whether the caller is the first to ask the runtime to finalize the tool, which has not
+    /// ended yet.
+    pub(crate) fn claim_finalizer(&self) -> bool {
+        let me = ThreadNumber::current().get();
+        self.is_open()
+            && self
+                .finalizer
+                .compare_exchange(ThreadNumber::NONE, me, Ordering::Relaxed, Ordering::Relaxed)
+                .is_ok()
+    }
+
+    /// Whether the calling thread has asked the runtime to finalize the tool: below the call,
+    /// perhaps, is a callback with references to what ends now.
+    #[inline]
+    pub(crate) fn is_finalizing_here(&self) -> bool {
+        let finalizer = self.finalizer.load(Ordering::Relaxed);
+        finalizer != ThreadNumber::NONE && finalizer == ThreadNumber::current().get()
+    }
+
+    /// Whether the tool's method for an event of the model is called.
+    #[inline]
+    pub(crate) fn is_listening(&self, event: Event) -> bool {
+        self.listening.load(Ordering::Relaxed) & EventSet::of(&[event]).bits() != 0
+    }
+
+    /// Sets whether the tool's method for an event is called; whether the model listens to it.
+    pub(crate) fn listen(&self, event: Event, is_called: bool) -> bool {
+        let bit = EventSet::of(&[event]).bits();
+        match is_called {
+            true => self.listening.fetch_or(bit, Ordering::Relaxed),
+            false => self.listening.fetch_and(!bit, Ordering::Relaxed),
+        };
+        self.lifecycle.contains(event)
+    }
+}
