@@ -1,6 +1,7 @@
 //! The words that runtime and tool exchange: data words, wait ids, code addresses.
 
 use core::ffi::c_void;
+use core::fmt;
 use core::sync::atomic::{AtomicU64, Ordering};
 
 use oxomp_sys::ompt::ompt_data_t;
@@ -70,6 +71,12 @@ pub struct WaitId(pub u64);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct CodePtr(pub usize);
 
+impl fmt::Display for WaitId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#x}", self.0)
+    }
+}
+
 impl CodePtr {
     #[inline]
     pub(crate) fn new(codeptr_ra: *const c_void) -> Self {
@@ -79,5 +86,11 @@ impl CodePtr {
     /// Whether the runtime could not tell the address.
     pub const fn is_null(self) -> bool {
         self.0 == 0
+    }
+}
+
+impl fmt::Display for CodePtr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#x}", self.0)
     }
 }

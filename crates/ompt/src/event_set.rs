@@ -60,6 +60,12 @@ impl fmt::Debug for Event {
     }
 }
 
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
 /// A set of events.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct EventSet(u64);

@@ -1,6 +1,7 @@
 //! Types for the numbers that a runtime passes: kinds, endpoints, states, results, flags.
 
 use core::ffi::CStr;
+use core::fmt;
 
 use oxomp_sys::omp::omp_control_tool_result_t;
 use oxomp_sys::ompt::{
@@ -54,6 +55,16 @@ macro_rules! kinds {
             /// The name in C without its common prefix, if the value has one.
             pub fn name(self) -> Option<&'static str> {
                 self.raw().name().map(|name| short_name(name, $prefix))
+            }
+        }
+
+        /// The name in C without its common prefix, or the number.
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self.name() {
+                    Some(name) => f.pad(name),
+                    None => write!(f, "{:#x}", self.raw().0),
+                }
             }
         }
     )*};

@@ -215,7 +215,7 @@ fn a_tool_lives_through_a_run() {
         assert_eq!(
             take_notes(),
             [
-                "parallel_begin Some(5) enter 0x100 ompt_frame_flag_t(17) requested 4 at 0x200",
+                "parallel_begin Some(5) enter 0x100 application|cfa requested 4 at 0x200",
                 "BarrierImplicitParallel true WaitCritical Some(WaitId(9))",
                 "Unknown(99) false WaitCritical Some(WaitId(9))",
                 "WsLoopChunk(Chunk { start: 8, iterations: 2 })",
@@ -321,5 +321,7 @@ fn names_are_those_of_the_specification() {
     assert_eq!(kind.name(), Some("barrier_implicit_parallel"));
     assert_eq!(ompt::TaskStatus::TaskwaitComplete.name(), Some("taskwait_complete"));
     assert_eq!(State::Unknown(0x2AB).name(), None);
+    assert_eq!(State::Unknown(0x2AB).to_string(), "0x2ab");
+    assert_eq!(format!("{kind:>26}"), " barrier_implicit_parallel");
     assert_eq!(DispatchInstance::Iteration(1), DispatchInstance::Iteration(1));
 }

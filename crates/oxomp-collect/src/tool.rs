@@ -309,19 +309,15 @@ impl Tool for Collector {
     }
 
     fn control_tool(&self, event: &ControlTool) -> ControlResult {
-        const START: u64 = 1;
-        const PAUSE: u64 = 2;
-        const FLUSH: u64 = 3;
-        const END: u64 = 4;
         let changed = match event.command {
-            START => {
+            ControlTool::START => {
                 let resumed = recording::resume();
                 if let (true, Some(recording)) = (resumed, recording::current()) {
                     recording.push(record(EventKind::Resume, clock::now()));
                 }
                 resumed
             }
-            PAUSE => {
+            ControlTool::PAUSE => {
                 let paused = recording::pause();
                 if let (true, Some(recording)) = (paused, recording::current()) {
                     recording.push(record(EventKind::Pause, clock::now()));
@@ -329,8 +325,8 @@ impl Tool for Collector {
                 paused
             }
             // All records are in the file already.
-            FLUSH => recording::is_wanted(),
-            END => {
+            ControlTool::FLUSH => recording::is_wanted(),
+            ControlTool::END => {
                 let alive = recording::is_wanted();
                 match recording::current() {
                     Some(recording) if alive => recording.end(),

@@ -26,13 +26,6 @@ use crate::settings::Settings;
 
 const MAX_LEVELS: u32 = 8;
 
-/// Commands of `omp_control_tool` that have a meaning for every tool; from 64 on they are probes.
-const START: u64 = 1;
-const PAUSE: u64 = 2;
-const FLUSH: u64 = 3;
-const END: u64 = 4;
-const FIRST_PROBE: u64 = 64;
-
 thread_local! {
     /// The word given to this thread at its begin.
     static THREAD_WORD: Cell<Word> = const { Cell::new(Word::ZERO) };
@@ -473,16 +466,16 @@ impl Tool for Recorder {
         let ended = self.ended.load(Ordering::Relaxed);
         match event.command {
             _ if ended => return ControlResult::IGNORED,
-            START => self.paused.store(false, Ordering::Relaxed),
-            PAUSE => self.paused.store(true, Ordering::Relaxed),
-            FLUSH if self.settings.file.is_none() => return ControlResult::IGNORED,
-            FLUSH => self.write(),
-            END => {
+            ControlTool::START => self.paused.store(false, Ordering::Relaxed),
+            ControlTool::PAUSE => self.paused.store(true, Ordering::Relaxed),
+            ControlTool::FLUSH if self.settings.file.is_none() => return ControlResult::IGNORED,
+            ControlTool::FLUSH => self.write(),
+            ControlTool::END => {
                 self.paused.store(true, Ordering::Relaxed);
                 self.ended.store(true, Ordering::Relaxed);
                 self.write();
             }
-            FIRST_PROBE.. => {}
+            ControlTool::FIRST_OWN.. => {}
             _ => return ControlResult::IGNORED,
         }
         ControlResult::SUCCESS

@@ -1,7 +1,19 @@
-//! The two macros that define C enumerations: values in a transparent integer, with their C names.
+//! The macros that define C enumerations: values in a transparent integer, with their C names.
 
 /// Defines an enumeration: `NAME = value => c"c_name"` per enumerator.
 macro_rules! c_enum {
+    ($(#[$meta:meta])* pub struct $name:ident($repr:ty); $($items:tt)*) => {
+        c_values! {
+            $(#[$meta])*
+            #[derive(Debug)]
+            pub struct $name($repr);
+            $($items)*
+        }
+    };
+}
+
+/// Defines the type, and the names of its values.
+macro_rules! c_values {
     (
         $(#[$meta:meta])*
         pub struct $name:ident($repr:ty);
@@ -9,7 +21,7 @@ macro_rules! c_enum {
     ) => {
         $(#[$meta])*
         #[repr(transparent)]
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(pub $repr);
 
         impl $name {
@@ -34,14 +46,15 @@ macro_rules! c_enum {
     };
 }
 
-/// Defines a set of flags: an enumeration whose values can be or-ed.
+/// Defines a set of flags: an enumeration whose values can be or-ed. It prints its flags by their
+/// names in C, without the prefix that all of them have: `implicit|undeferred`.
 macro_rules! c_flags {
     (
         $(#[$meta:meta])*
         pub struct $name:ident($repr:ty);
         $($(#[$item_meta:meta])* $item:ident = $value:expr => $c_name:literal,)*
     ) => {
-        c_enum! {
+        c_values! {
             $(#[$meta])*
             pub struct $name($repr);
             $($(#[$item_meta])* $item = $value => $c_name,)*
@@ -59,6 +72,19 @@ macro_rules! c_flags {
             /// The bits of both; `|` in constant expressions.
             pub const fn union(self, other: Self) -> Self {
                 Self(self.0 | other.0)
+            }
+        }
+
+        impl ::core::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let names = Self::NAMES.iter().map(|(flag, name)| (flag.0, *name));
+                $crate::flag_names::write(f, self.0, names)
+            }
+        }
+
+        impl ::core::fmt::Debug for $name {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                ::core::fmt::Display::fmt(self, f)
             }
         }
 

@@ -15,6 +15,7 @@
 
 #[macro_use]
 mod c_enum;
+mod flag_names;
 
 pub mod gomp;
 pub mod kmpc;

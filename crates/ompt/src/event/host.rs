@@ -2,6 +2,7 @@
 
 use core::ffi::c_void;
 
+use oxomp_sys::omp::omp_control_tool_t;
 use oxomp_sys::ompt::{ompt_dependence_t, ompt_dispatch_chunk_t, ompt_dispatch_t};
 
 use crate::{
@@ -320,7 +321,7 @@ pub struct ErrorDirective<'a> {
 /// The program called `omp_control_tool`.
 #[derive(Clone, Copy, Debug)]
 pub struct ControlTool {
-    /// 1 start, 2 pause, 3 flush, 4 end; from 64 on the tool's own.
+    /// [`ControlTool::START`] and the constants beside it; from 64 on the tool's own.
     pub command: u64,
     /// The program's second argument, sign-extended.
     pub modifier: u64,
@@ -328,4 +329,17 @@ pub struct ControlTool {
     pub arg: *mut c_void,
     /// Where the call is.
     pub codeptr_ra: CodePtr,
+}
+
+impl ControlTool {
+    /// The command to start, or go on, monitoring.
+    pub const START: u64 = omp_control_tool_t::START.0 as u64;
+    /// The command to stop monitoring for a while.
+    pub const PAUSE: u64 = omp_control_tool_t::PAUSE.0 as u64;
+    /// The command to write what is buffered.
+    pub const FLUSH: u64 = omp_control_tool_t::FLUSH.0 as u64;
+    /// The command to stop monitoring for good, and write the results.
+    pub const END: u64 = omp_control_tool_t::END.0 as u64;
+    /// The first command whose meaning the tool defines.
+    pub const FIRST_OWN: u64 = 64;
 }
