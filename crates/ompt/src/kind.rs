@@ -26,7 +26,7 @@ macro_rules! kinds {
         }
     )*) => {$(
         $(#[$meta])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub enum $name {
             $($(#[$item_meta])* $variant,)*
             /// A value that this version of the SDK has no name for.
@@ -345,6 +345,22 @@ kinds! {
         MemsetAsync = MEMSET_ASYNC,
         /// An asynchronous copy of a rectangular part of an array.
         TransferRectAsync = TRANSFER_RECT_ASYNC,
+    }
+}
+
+impl SyncRegionKind {
+    /// Whether the region is a barrier of any kind.
+    pub const fn is_barrier(self) -> bool {
+        matches!(
+            self,
+            Self::Barrier
+                | Self::BarrierImplicit
+                | Self::BarrierExplicit
+                | Self::BarrierImplementation
+                | Self::BarrierImplicitWorkshare
+                | Self::BarrierImplicitParallel
+                | Self::BarrierTeams
+        )
     }
 }
 

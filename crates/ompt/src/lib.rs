@@ -50,7 +50,7 @@
 //!   [`EntryPoints`].
 //! - The objects that an event refers to (data words, frames, dependences, messages) are valid
 //!   during the call only, and their lifetimes say so (below). A tool may keep a pointer to its own
-//!   data in a [`DataWord`], as `examples/barrier_wait.rs` does.
+//!   data there (below).
 //! - A panic does not cross into the runtime: leaving a callback by unwinding aborts the process,
 //!   whatever `panic` is set to. Build release tools with `panic = "abort"`, which is smaller.
 //! - Runtimes differ: any data word may be missing, an end may come late, a value may have no name

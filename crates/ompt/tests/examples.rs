@@ -1,0 +1,183 @@
+//! The examples, each on LLVM's libomp, Intel's libiomp5 and oxomp.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+use oxomp_prerequisites::skipped::skip;
+use oxomp_prerequisites::{File, Program};
+
+/// Seconds after which a program counts as hanging.
+const LIMIT: &str = "60";
+
+/// Three threads, a barrier, a loop of four chunks, a task, a lock, two critical regions.
+const SOURCE: &str = "
+#include <omp.h>
+int main(void) {
+  int sum = 0;
+  omp_lock_t lock;
+  omp_init_lock(&lock);
+  #pragma omp parallel num_threads(3) shared(sum)
+  {
+    #pragma omp critical(first)
+    sum++;
+    omp_set_lock(&lock);
+    sum++;
+    omp_unset_lock(&lock);
+    #pragma omp barrier
+    #pragma omp for schedule(dynamic, 2)
+    for (int i = 0; i < 8; i++)
+      ;
+    #pragma omp single
+    {
+      #pragma omp task shared(sum)
+      {
+        #pragma omp critical(second)
+        sum++;
+      }
+      #pragma omp taskwait
+    }
+  }
+  omp_destroy_lock(&lock);
+  return sum == 7 ? 0 : 1;
+}
+";
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("ompt-examples")
+}
+
+/// The compiled program.
+fn program() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        fs::create_dir_all(folder()).expect("a folder for the test");
+        let (source, program) = (folder().join("program.c"), folder().join("program"));
+        fs::write(&source, SOURCE).expect("the source can be written");
+        let mut compiler = Program::Clang.command();
+        let status = compiler.args(["-O1", "-fopenmp", "-o"]).args([&program, &source]).status();
+        assert!(status.expect("the compiler starts").success());
+        program
+    })
+}
+
+/// The runtimes that are here, by name; a test says which one is not.
+fn runtimes() -> Vec<(&'static str, PathBuf)> {
+    let named = |variable| env::var_os(variable).map(PathBuf::from);
+    let oxomp = named("OXOMP_LIB").map(|folder| folder.join("libomp.so"));
+    let runtimes = [
+        ("libomp", Some(File::Libomp.path().to_owned()), "the package of libomp brings it"),
+        ("libiomp5", named("OXOMP_IOMP5"), "`cargo xtask test` names it in OXOMP_IOMP5"),
+        ("oxomp", oxomp, "`cargo xtask test` names its folder in OXOMP_LIB"),
+    ];
+    let mut found = Vec::new();
+    for (name, library, how_to_get_it) in runtimes {
+        match library.filter(|library| library.is_file()) {
+            Some(library) => found.push((name, library)),
+            None => skip(&format!("{name} is missing: {how_to_get_it}")),
+        }
+    }
+    found
+}
+
+/// The example's shared object.
+fn example(name: &str) -> PathBuf {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    let folder = BUILT.get_or_init(|| {
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder");
+        let output = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+            .args(["build", "--quiet", "--package", "ompt", "--examples", "--target-dir"])
+            .arg(target)
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .output()
+            .expect("cargo starts");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        target.join("debug/examples")
+    });
+    folder.join(format!("lib{name}.so"))
+}
+
+/// Runs the program with the example as its tool; what the example said, per runtime.
+fn outputs(name: &str) -> BTreeMap<&'static str, Vec<String>> {
+    let mut outputs = BTreeMap::new();
+    for (runtime, library) in runtimes() {
+        let links = folder().join(format!("{name}-{runtime}"));
+        // Left by an earlier run; it need not exist.
+        let _ = fs::remove_dir_all(&links);
+        fs::create_dir_all(&links).expect("a folder for the runtime");
+        symlink(&library, links.join("libomp.so.5")).expect("a link to the runtime");
+        let output = Program::Timeout
+            .command()
+            .arg(LIMIT)
+            .arg(program())
+            .env("LD_LIBRARY_PATH", links)
+            .env_remove("LD_PRELOAD")
+            .env("OMP_TOOL_LIBRARIES", example(name))
+            .stdin(Stdio::null())
+            .output()
+            .expect("the program can be started");
+        assert!(output.status.success(), "{name} on {runtime}: {output:?}");
+        let said = String::from_utf8(output.stderr).expect("text");
+        outputs.insert(runtime, said.lines().map(str::to_owned).collect());
+    }
+    outputs
+}
+
+#[test]
+fn counter() {
+    for (runtime, lines) in outputs("counter") {
+        let sums = ["regions 1 ", "tasks 1 ", "work 6 ", "barriers 12 ", "criticals 4 "];
+        for sum in sums {
+            let line = format!("counter: {sum}[");
+            let counts = lines.iter().find_map(|other| other.strip_prefix(&line));
+            let counts = counts.unwrap_or_else(|| panic!("{runtime}: no {sum}in {lines:?}"));
+            assert_eq!(counts.split(',').count(), 3, "{runtime}: three threads");
+        }
+        let refused = lines.iter().find_map(|line| line.strip_prefix("counter: never counted: "));
+        assert!(refused.is_some_and(|refused| refused.starts_with("{},")), "{runtime}: {lines:?}");
+    }
+}
+
+#[test]
+fn event_log() {
+    for (runtime, lines) in outputs("event_log") {
+        let count = |text: &str| lines.iter().filter(|line| line.contains(text)).count();
+        assert_eq!(count(": thread_begin initial"), 1, "{runtime}: {lines:#?}");
+        assert_eq!(count(": parallel_begin "), 1);
+        assert_eq!(count(" of 3, invoker_runtime|team"), 1);
+        assert_eq!(count(" work_parallel: implicit_task begin "), 3);
+        assert_eq!(count(" work_parallel: sync_region barrier_explicit begin"), 3);
+        assert_eq!(count(": sync_region barrier_implicit_workshare end"), 6);
+        assert_eq!(count(": work loop_dynamic begin, 8"), 3);
+        assert_eq!(count(": dispatch WsLoopChunk(Chunk { start: "), 4);
+        assert_eq!(count(": task_create "), 1);
+        // The task has the last number; it ends on the thread that it began on.
+        let created = lines.iter().find_map(|line| line.split(": task_create ").nth(1));
+        let task = created.and_then(|rest| rest.strip_suffix(", explicit")).expect("its number");
+        assert_eq!(count(&format!(" switch {task}")), 1);
+        assert_eq!(count(&format!("task_schedule {task} complete ")), 1);
+    }
+}
+
+#[test]
+fn lock_profile() {
+    for (runtime, lines) in outputs("lock_profile") {
+        let mut places: Vec<(&str, &str)> = lines
+            .iter()
+            .map(|line| {
+                let (kind, rest) = line.split_once(" at 0x").expect("a place");
+                let (_, rest) = rest.split_once(": ").expect("times");
+                let (count, rest) = rest.split_once(" times, waited ").expect("a count");
+                assert!(rest.contains(", held ") && !rest.contains("held 0ns"), "{line}");
+                (kind, count)
+            })
+            .collect();
+        places.sort_unstable();
+        let expected = [("critical", "1"), ("critical", "3"), ("lock", "3")];
+        assert_eq!(places, expected, "{runtime}: {lines:?}");
+    }
+}
