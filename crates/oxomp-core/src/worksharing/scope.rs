@@ -14,7 +14,7 @@ pub fn scope(thread: &Thread, site: CallSite) {
 /// Begins the scope region of the calling thread, whose next barrier ends it: the compiled code
 /// makes no other call after the block.
 pub fn scope_to_barrier(thread: &Thread, site: CallSite) {
-    for_audience!(|audience| {
+    for_events!(|audience| {
         if audience.is_listening() {
             reach(audience, thread, Endpoint::Begin, site);
             thread.implicit_task().worksharing.scope_is_open.set(true);

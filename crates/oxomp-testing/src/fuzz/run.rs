@@ -229,10 +229,7 @@ impl Built {
         let mut say = |clause, said: String| {
             judged.violations.push(Violation::new(clause, said, None));
         };
-        if let Err(said) = trace::enable(&mut command, &request.recorder, &log) {
-            say("the run", said);
-            return judged;
-        }
+        trace::record_with(&mut command, &request.recorder, &log);
         let outcome = match process::run(&mut command, LIMIT) {
             Ok(outcome) => outcome,
             Err(error) => {

@@ -25,6 +25,14 @@ use crate::settings::{Settings, Subject};
 use crate::trace::expand::{Line, expand};
 use crate::trace::source::SourceLines;
 
+/// Lets the program that `command` runs load `recorder` alone, which writes `log`.
+pub fn record_with(command: &mut Command, recorder: &Path, log: &Path) {
+    command
+        .env("OMP_TOOL", "enabled")
+        .env("OMP_TOOL_LIBRARIES", recorder)
+        .env("OXOMP_RECORD", log);
+}
+
 /// Lets the program that `command` runs load the recorder, which writes [`LOG`] in the folder
 /// `scratch`: alone, or beside the collector.
 ///
@@ -43,9 +51,9 @@ pub fn enable(command: &mut Command, settings: &Settings, scratch: &Path) -> Res
             missing.display()
         ));
     }
-    command.env("OMP_TOOL", "enabled").env("OXOMP_RECORD", scratch.join(LOG));
+    record_with(command, recorder, &scratch.join(LOG));
     match &settings.multiplexer {
-        None => command.env("OMP_TOOL_LIBRARIES", recorder),
+        None => command,
         // The collector comes first: what it stores must not show in the recorder's words.
         Some(multiplexer) => command
             .env("OMP_TOOL_LIBRARIES", multiplexer)
