@@ -13,8 +13,10 @@ fn assert_prints(name: &str, expected: &str) {
     let bench = Bench::new("entry_points");
     for compiler in COMPILERS {
         let program = bench.program_with_tool(compiler, name, &[&format!("{name}.c")]);
-        for variables in [&[][..], &[("WITH_EVENTS", "1")]] {
-            let outcome = bench.run(&program, &[], variables);
+        for events in [None, Some(("WITH_EVENTS", "1"))] {
+            let mut variables = vec![("OMP_CANCELLATION", "true")];
+            variables.extend(events);
+            let outcome = bench.run(&program, &[], &variables);
             println!("{compiler:?} {variables:?}");
             assert_eq!(outcome.ending, Ending::Status(0), "{outcome:#?}");
             assert_eq!(outcome.stdout, expected, "{outcome:#?}");
@@ -30,4 +32,9 @@ fn a_sampled_thread_is_in_the_state_of_its_construct() {
 #[test]
 fn the_memory_of_a_task_holds_its_private_variables() {
     assert_prints("memory", "tasks=36 failures=0\n");
+}
+
+#[test]
+fn entry_points_are_async_signal_safe() {
+    assert_prints("storm", "sampled: tasks=yes\n");
 }

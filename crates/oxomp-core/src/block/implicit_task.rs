@@ -94,6 +94,12 @@ impl Shared<ImplicitTask> {
         self.team_of()
     }
 
+    /// The task region itself.
+    pub(crate) fn task(self) -> Shared<Task> {
+        // SAFETY: the field lies in a block of this type, which is never freed.
+        unsafe { Shared::at(core::ptr::NonNull::new_unchecked(&raw mut (*self.as_ptr()).task)) }
+    }
+
     /// Number of the executing thread in the team.
     pub fn thread_num(self) -> u32 {
         self.number().get()

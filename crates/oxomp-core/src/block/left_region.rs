@@ -19,6 +19,9 @@ use crate::ompt::event::ParallelRecord;
 /// a tool is attached or a debugger is expected.
 #[derive(Debug, Default)]
 pub(crate) struct LeftRegion {
+    /// The worker is in a region or has left one. Before its first region and when it ends, it has
+    /// an implicit task, but executes none.
+    has_region: Cell<bool>,
     /// The end of the region's barrier; none while the worker is in a region.
     end: Cell<Option<End>>,
     /// The worker waits for the end, and reports it to a tool.
@@ -55,7 +58,20 @@ impl LeftRegion {
     /// The worker begins its next region.
     pub(crate) fn come_back(&self) {
         self.end.set(None);
+        self.has_region.set(true);
         compiler_fence(SeqCst);
+    }
+
+    /// The worker has no region any more.
+    pub(crate) fn forget(&self) {
+        self.has_region.set(false);
+        compiler_fence(SeqCst);
+        self.end.set(None);
+    }
+
+    /// Whether the worker is in a region or has left one.
+    pub(crate) fn has_region(&self) -> bool {
+        self.has_region.get()
     }
 
     /// The copy; none while the worker is in a region.

@@ -236,7 +236,7 @@ impl Thread {
     /// thread has the block.
     pub(crate) fn begin_anew(&self) {
         self.dock.reset();
-        self.left.come_back();
+        self.left.forget();
         self.announced.clear();
         self.set_displayed(None);
         self.place.set(PlaceNum::NONE);

@@ -140,6 +140,7 @@ fn take_part_in_league_for(
 fn end_worker(native: Native) {
     let thread = native.thread();
     threadprivate::end_copies(thread);
+    thread.left.forget();
     thread.set_state(State::Overhead);
     thread.ompt.is_leaving.set(true);
     emit::thread_end(&thread.ompt);

@@ -18,9 +18,13 @@ const UNAVAILABLE: c_int = 1;
 const NONE: c_int = 0;
 const AVAILABLE: c_int = 2;
 
-/// The calling thread, unless it is a worker between two regions.
+/// The calling thread, unless it is a worker outside of its regions.
 fn active_caller() -> Option<&'static Thread> {
-    caller().filter(|thread| !matches!(thread.state(), State::Idle | State::Undefined))
+    caller().filter(|thread| {
+        let is_root = thread.initial.get().is_some();
+        (is_root || thread.left.has_region())
+            && !matches!(thread.state(), State::Idle | State::Undefined)
+    })
 }
 
 /// A level of the calling thread: a task, or the region around it.
@@ -37,17 +41,25 @@ fn is_too_late(thread: &Thread, level: u32) -> bool {
     level != 0 && thread.left.is_over()
 }
 
+/// The implicit or initial task in which the calling thread, a worker, has left its region: none if
+/// the worker is in a region, or executes an explicit task at its dock, or a region in that task.
+fn left_task(thread: &Thread) -> Option<Shared<ImplicitTask>> {
+    let left = thread.left.task()?.shared();
+    let now = thread.implicit_task_if_any()?.shared();
+    let is_explicit = thread.task_if_any()?.is_explicit();
+    // At its dock a worker of a league is in its member's task.
+    (!is_explicit && (now == left || now == left.in_region())).then_some(left)
+}
+
 /// The task that the calling thread executes, and the member of a team under whose thread number it
 /// does; none while it goes from a task of one team to a task of another. A worker at its dock is
-/// in the task in which it left its region, unless it executes an explicit task there.
+/// in the task in which it left its region.
 fn innermost(thread: &Thread) -> Option<(Shared<Task>, Shared<ImplicitTask>)> {
-    let mut member = thread.implicit_task_if_any()?.shared();
-    let mut task = thread.task_if_any()?.shared();
-    if !task.is_explicit()
-        && let Some(left) = thread.left.task()
-    {
-        (task, member) = (Task::shared(left), left.shared());
+    if let Some(left) = left_task(thread) {
+        return Some((left.task(), left));
     }
+    let member = thread.implicit_task_if_any()?.shared();
+    let task = thread.task_if_any()?.shared();
     core::ptr::eq(task.team(), member.team()).then_some((task, member))
 }
 
@@ -93,8 +105,10 @@ fn asked(level: c_int) -> Option<(&'static Thread, u32)> {
 /// The tool's word of the region of `member`, and the region's size. A worker that has left the
 /// region answers from its copy.
 fn region_of(thread: &Thread, member: Shared<ImplicitTask>, level: u32) -> (*mut ompt_data_t, u32) {
-    let has_left = level == 0 && thread.task_if_any().is_some_and(|task| !task.is_explicit());
-    if has_left && let Some((record, size)) = thread.left.copy() {
+    if level == 0
+        && left_task(thread).is_some()
+        && let Some((record, size)) = thread.left.copy()
+    {
         return (parallel_data(record), size);
     }
     let team = member.team();

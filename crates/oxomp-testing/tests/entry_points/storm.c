@@ -1,0 +1,596 @@
+/* A program with its tool inside: another native thread signals each OpenMP thread all the time,
+ * while the program goes through all constructs. The handler calls every entry point that is
+ * async-signal-safe, and checks what it can know of the answers.
+ *
+ * With WITH_EVENTS in the environment the tool registers more events. Cancellation has to be
+ * enabled. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <omp-tools.h>
+#include <omp.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static ompt_get_thread_data_t get_thread_data;
+static ompt_get_num_procs_t get_num_procs;
+static ompt_get_num_places_t get_num_places;
+static ompt_get_place_num_t get_place_num;
+static ompt_get_partition_place_nums_t get_partition_place_nums;
+static ompt_get_proc_id_t get_proc_id;
+static ompt_get_state_t get_state;
+static ompt_get_parallel_info_t get_parallel_info;
+static ompt_get_task_info_t get_task_info;
+static ompt_get_task_memory_t get_task_memory;
+static ompt_get_target_info_t get_target_info;
+static ompt_get_num_devices_t get_num_devices;
+static ompt_get_unique_id_t get_unique_id;
+
+enum { THREADS = 64, MOST_LEVELS = 32, WANTED = 20000 };
+
+/* The tool's words: a kind, and the number of the region. */
+#define THREAD_WORD ((uint64_t)0x7157 << 48)
+#define REGION_WORD ((uint64_t)0x5e61 << 48)
+#define TASK_WORD ((uint64_t)0x7a5c << 48)
+#define KIND(word) ((word) & (uint64_t)0xffff << 48)
+#define NUMBER(word) ((word) & ~((uint64_t)0xffff << 48))
+
+static atomic_long samples, in_tasks, in_waits;
+static atomic_ulong numbers;
+
+/* The threads that are signalled. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pid_t threads[THREADS];
+static __thread ompt_data_t *own_word;
+
+static void fail(int line, int64_t value) {
+    char text[64];
+    int length = snprintf(text, sizeof text, "line %d: %#llx\n", line, (unsigned long long)value);
+    if (write(1, text, (size_t)length) < 0)
+        _exit(3);
+    _exit(2);
+}
+#define CHECK(condition, value) ((condition) ? (void)0 : fail(__LINE__, (int64_t)(value)))
+
+static int is_state(int state) {
+    return (state >= 0 && state <= 2) || (state >= 0x11 && state <= 0x16 && state != 0x13) ||
+           state == 0x20 || state == 0x21 || (state >= 0x41 && state <= 0x44) || state == 0x80 ||
+           state == 0x100 || state == 0x101;
+}
+
+/* Region and task belong together, as far as both are known to the tool by now. When the region of
+ * a waiting worker ends, those around it go on: then they are not there any more. */
+static void check_words(int level, const ompt_data_t *region, const ompt_data_t *task, int flags) {
+    uint64_t of_region = region->value, of_task = task->value;
+    CHECK(of_region == 0 || KIND(of_region) == REGION_WORD, of_region);
+    CHECK(of_task == 0 || KIND(of_task) == TASK_WORD, of_task);
+    if (!(flags & ompt_task_implicit) || !of_region || !of_task ||
+        NUMBER(of_region) == NUMBER(of_task))
+        return;
+    CHECK(level > 0 && get_task_info(level, NULL, NULL, NULL, NULL, NULL) == 0, of_task);
+}
+
+static void check_levels(int state) {
+    for (int level = 0;; level++) {
+        CHECK(level < MOST_LEVELS, level);
+        ompt_data_t *task = NULL, *region = NULL;
+        ompt_frame_t *frame = NULL;
+        int flags = -1, thread_num = -1;
+        int found = get_task_info(level, &flags, &task, &frame, &region, &thread_num);
+        CHECK(found == 0 || found == 2 || (found == 1 && level == 0), found);
+        if (found != 2) {
+            CHECK(flags == -1 && thread_num == -1 && !task && !region && !frame, flags);
+            /* A thread at work has a task. */
+            CHECK(level > 0 || found == 1 || state == ompt_state_idle ||
+                      (state != ompt_state_work_parallel && state != ompt_state_wait_taskwait),
+                  state);
+            if (found == 0)
+                break;
+            continue;
+        }
+        CHECK(task && region && frame, level);
+        CHECK(__builtin_popcount(flags & 0xff) == 1, flags);
+        CHECK(thread_num >= 0 && thread_num < THREADS, thread_num);
+        check_words(level, region, task, flags);
+        CHECK((frame->exit_frame_flags & ompt_frame_framepointer) != 0, frame->exit_frame_flags);
+        CHECK((frame->enter_frame_flags & 0x30) != 0, frame->enter_frame_flags);
+        if (flags & ompt_task_explicit)
+            atomic_fetch_add(&in_tasks, 1);
+    }
+    for (int level = 0;; level++) {
+        CHECK(level < MOST_LEVELS, level);
+        ompt_data_t *region = NULL;
+        int size = -1;
+        int found = get_parallel_info(level, &region, &size);
+        CHECK(found == 0 || found == 2 || (found == 1 && level == 0), found);
+        if (found == 0)
+            break;
+        if (found == 1)
+            continue;
+        CHECK(region && (region->value == 0 || KIND(region->value) == REGION_WORD), level);
+        CHECK(size > 0 && size < THREADS, size);
+    }
+}
+
+static void on_signal(int number) {
+    (void)number;
+    int saved = errno;
+    ompt_wait_id_t wait_id = 0;
+    int state = get_state(&wait_id), places[THREADS];
+    void *address = NULL;
+    size_t size = 99;
+    uint64_t device;
+    ompt_id_t target, operation;
+    ompt_data_t *word = get_thread_data();
+    if (own_word) {
+        CHECK(is_state(state), state);
+        CHECK(word == own_word && KIND(word->value) == THREAD_WORD, word);
+        if (state >= ompt_state_wait_mutex && state <= ompt_state_wait_ordered) {
+            CHECK(wait_id != 0, state);
+            atomic_fetch_add(&in_waits, 1);
+        }
+    }
+    check_levels(state);
+    CHECK(get_task_memory(&address, &size, 0) == 0 && (size == 0 || address), size);
+    CHECK(get_num_procs() > 0, 0);
+    CHECK(get_num_places() >= 0, 0);
+    CHECK(get_place_num() >= -1, 0);
+    CHECK(get_partition_place_nums(THREADS, places) >= 0, 0);
+    CHECK(get_proc_id() >= 0, 0);
+    CHECK(get_num_devices() >= 0, 0);
+    CHECK(get_target_info(&device, &target, &operation) <= 1, 0);
+    CHECK(get_unique_id() != 0, 0);
+    atomic_fetch_add(&samples, 1);
+    errno = saved;
+}
+
+static atomic_int stop;
+
+static void *signal_all(void *unused) {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, NULL);
+    while (!atomic_load(&stop)) {
+        pthread_mutex_lock(&lock);
+        for (int n = 0; n < THREADS; n++)
+            if (threads[n])
+                tgkill(getpid(), threads[n], SIGUSR1);
+        pthread_mutex_unlock(&lock);
+        usleep(50);
+    }
+    return unused;
+}
+
+/* Only while signals are blocked: the handler needs no lock, but the holder of the lock would be
+ * interrupted all the time. */
+static void change(pid_t from, pid_t to) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    pthread_mutex_lock(&lock);
+    int n = 0;
+    while (n < THREADS - 1 && threads[n] != from)
+        n++;
+    threads[n] = to;
+    pthread_mutex_unlock(&lock);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void thread_begin(ompt_thread_t type, ompt_data_t *data) {
+    data->value = THREAD_WORD | (uint64_t)type;
+    own_word = data;
+    change(0, gettid());
+}
+
+static void thread_end(ompt_data_t *data) {
+    CHECK(data == own_word, data);
+    change(gettid(), 0);
+    own_word = NULL;
+}
+
+static void parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel,
+                           unsigned requested, int flags, const void *codeptr) {
+    (void)task, (void)frame, (void)requested, (void)flags, (void)codeptr;
+    CHECK(parallel->value == 0, parallel->value);
+    parallel->value = REGION_WORD | (1 + atomic_fetch_add(&numbers, 1));
+}
+
+static void implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
+                          unsigned size, unsigned index, int flags) {
+    (void)size, (void)index;
+    if (endpoint != ompt_scope_begin)
+        return;
+    CHECK(task->value == 0, task->value);
+    if (flags & ompt_task_implicit)
+        CHECK(KIND(parallel->value) == REGION_WORD, parallel->value);
+    task->value = TASK_WORD | NUMBER(parallel->value);
+}
+
+static void task_create(ompt_data_t *parent, const ompt_frame_t *frame, ompt_data_t *task,
+                        int flags, int has_dependences, const void *codeptr) {
+    (void)parent, (void)frame, (void)flags, (void)has_dependences, (void)codeptr;
+    CHECK(task->value == 0, task->value);
+    task->value = TASK_WORD | 1;
+}
+
+static void task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next) {
+    (void)prior, (void)status, (void)next;
+    check_levels(ompt_state_overhead);
+}
+
+/* Late events: what the entry points tell is of the region that ends. */
+static void sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+                        ompt_data_t *parallel, ompt_data_t *task, const void *codeptr) {
+    (void)parallel, (void)kind, (void)codeptr;
+    ompt_data_t *own = NULL, *region = NULL, *same = NULL;
+    int flags = 0, size = 0;
+    CHECK(get_task_info(0, &flags, &own, NULL, &region, NULL) == 2, endpoint);
+    CHECK(get_parallel_info(0, &same, &size) == 2, endpoint);
+    CHECK(own == task, kind);
+    CHECK(region == same || (flags & ompt_task_initial), kind);
+    check_words(0, region, task, flags);
+    if (endpoint == ompt_scope_end)
+        sched_yield();
+}
+
+static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
+    (void)device, (void)data;
+#define LOOK_UP(name) name = (ompt_##name##_t)lookup("ompt_" #name)
+    LOOK_UP(get_thread_data);
+    LOOK_UP(get_num_procs);
+    LOOK_UP(get_num_places);
+    LOOK_UP(get_place_num);
+    LOOK_UP(get_partition_place_nums);
+    LOOK_UP(get_proc_id);
+    LOOK_UP(get_state);
+    LOOK_UP(get_parallel_info);
+    LOOK_UP(get_task_info);
+    LOOK_UP(get_task_memory);
+    LOOK_UP(get_target_info);
+    LOOK_UP(get_num_devices);
+    LOOK_UP(get_unique_id);
+    ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
+#define SET(name) set(ompt_callback_##name, (ompt_callback_t)name)
+    SET(thread_begin);
+    SET(thread_end);
+    SET(parallel_begin);
+    SET(task_create);
+    if (getenv("WITH_EVENTS")) {
+        SET(implicit_task);
+        SET(task_schedule);
+        SET(sync_region);
+        set(ompt_callback_sync_region_wait, (ompt_callback_t)sync_region);
+    }
+    return 1;
+}
+
+static void finalize(ompt_data_t *data) {
+    (void)data;
+}
+
+ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runtime_version) {
+    static ompt_start_tool_result_t result = {initialize, finalize, {0}};
+    (void)omp_version, (void)runtime_version;
+    return &result;
+}
+
+enum { N = 64, SUM = N * (N - 1) / 2 };
+
+#define LOOP(clauses)                                                                              \
+    do {                                                                                           \
+        long sum = 0;                                                                              \
+        _Pragma("omp parallel num_threads(3) reduction(+ : sum)")                                  \
+        PRAGMA(omp for clauses) for (int i = 0; i < N; i++) sum += i;                              \
+        CHECK(sum == SUM, sum);                                                                    \
+    } while (0)
+#define PRAGMA(words) _Pragma(#words)
+
+static void loops(void) {
+    LOOP(schedule(static));
+    LOOP(schedule(static, 3));
+    LOOP(schedule(dynamic));
+    LOOP(schedule(monotonic : dynamic, 2) nowait);
+    LOOP(schedule(guided));
+    LOOP(schedule(runtime));
+    LOOP(schedule(auto));
+    long last = -1, sum = 0;
+#pragma omp parallel num_threads(3)
+    {
+#pragma omp for ordered schedule(dynamic)
+        for (int i = 0; i < N; i++) {
+#pragma omp ordered
+            {
+                CHECK(last == i - 1, last);
+                last = i;
+            }
+        }
+#pragma omp for ordered(1) schedule(static, 1)
+        for (int i = 0; i < N; i++) {
+#pragma omp ordered depend(sink : i - 1)
+            sum += i;
+#pragma omp ordered depend(source)
+        }
+    }
+    CHECK(sum == SUM, sum);
+}
+
+static void worksharing(void) {
+    int count[4] = {0}, value = 0;
+#pragma omp parallel num_threads(3)
+    {
+        int mine = 0;
+#pragma omp sections
+        {
+#pragma omp section
+            count[0]++;
+#pragma omp section
+            count[1]++;
+        }
+#pragma omp single
+        count[2]++;
+#pragma omp single copyprivate(mine)
+        mine = 7;
+        CHECK(mine == 7, mine);
+#pragma omp masked
+        count[3]++;
+#pragma omp barrier
+#pragma omp critical
+        value++;
+#pragma omp critical(named)
+        count[3]++;
+#pragma omp flush
+    }
+    CHECK(count[0] == 1 && count[1] == 1 && count[2] == 1 && count[3] == 4, count[3]);
+    CHECK(value == 3, value);
+}
+
+static void nested(void) {
+    int count = 0;
+#pragma omp parallel num_threads(2)
+#pragma omp parallel num_threads(2)
+#pragma omp parallel num_threads(1)
+#pragma omp task
+#pragma omp atomic
+    count++;
+    CHECK(count == 4, count);
+    count = 0;
+#pragma omp parallel num_threads(2)
+#pragma omp masked
+#pragma omp task
+    {
+        /* A region that an explicit task encounters. */
+#pragma omp parallel num_threads(2)
+#pragma omp atomic
+        count++;
+    }
+    CHECK(count == 2, count);
+    count = 0;
+#pragma omp teams num_teams(2) thread_limit(2)
+#pragma omp parallel num_threads(2)
+#pragma omp atomic
+    count++;
+    CHECK(count >= 2, count);
+}
+
+static long fib(int n) {
+    long x, y;
+    if (n < 2)
+        return n;
+#pragma omp task shared(x)
+    x = fib(n - 1);
+#pragma omp task shared(y) untied
+    y = fib(n - 2);
+#pragma omp taskwait
+    return x + y;
+}
+
+static void tasks(void) {
+    long result = 0, order = 0, sum = 0, detached = 0, large[2000] = {1};
+#pragma omp parallel num_threads(3)
+#pragma omp single
+    {
+        result = fib(8);
+        for (int i = 0; i < 8; i++) {
+#pragma omp task depend(inout : order)
+            order = order * 2 + 1;
+        }
+#pragma omp task depend(in : order) if (0)
+        CHECK(order == 255, order);
+#pragma omp task depend(inout : order)
+        order++;
+#pragma omp taskwait depend(in : order)
+        CHECK(order == 256, order);
+#pragma omp taskgroup
+        {
+#pragma omp task firstprivate(large)
+            {
+#pragma omp task
+#pragma omp atomic
+                sum += large[0];
+            }
+#pragma omp taskyield
+        }
+        CHECK(sum == 1, sum);
+#pragma omp taskloop num_tasks(5) shared(sum)
+        for (int i = 0; i < N; i++)
+#pragma omp atomic
+            sum += i;
+        CHECK(sum == SUM + 1, sum);
+        omp_event_handle_t event;
+#pragma omp task detach(event) shared(detached)
+#pragma omp atomic
+        detached++;
+#pragma omp task firstprivate(event) shared(detached)
+        {
+#pragma omp atomic
+            detached++;
+            omp_fulfill_event(event);
+        }
+#pragma omp taskwait
+        CHECK(detached == 2, detached);
+#pragma omp task final(1) mergeable
+        result += fib(4);
+    }
+    CHECK(result == 21 + 3, result);
+    sum = 0;
+#pragma omp parallel num_threads(3)
+#pragma omp masked
+#pragma omp taskgroup task_reduction(+ : sum)
+    for (int i = 0; i < 10; i++) {
+#pragma omp task in_reduction(+ : sum)
+        sum += i;
+    }
+    CHECK(sum == 45, sum);
+}
+
+static void locks(void) {
+    omp_lock_t simple;
+    omp_nest_lock_t nest;
+    int count = 0, tested = 0;
+    long double sum = 0;
+    omp_init_lock(&simple);
+    omp_init_nest_lock(&nest);
+#pragma omp parallel num_threads(3)
+    for (int i = 0; i < 10; i++) {
+        omp_set_lock(&simple);
+        count++;
+        omp_unset_lock(&simple);
+        omp_set_nest_lock(&nest);
+        omp_set_nest_lock(&nest);
+        sum += 1;
+        omp_unset_nest_lock(&nest);
+        omp_unset_nest_lock(&nest);
+        if (omp_test_lock(&simple)) {
+            tested++;
+            omp_unset_lock(&simple);
+        }
+    }
+    CHECK(count == 30 && sum == 30 && tested <= 30, sum);
+    omp_destroy_lock(&simple);
+    omp_destroy_nest_lock(&nest);
+}
+
+static void cancellation(void) {
+    int found = 0, discarded = 0;
+#pragma omp parallel num_threads(3)
+    {
+#pragma omp for
+        for (int i = 0; i < N; i++) {
+            if (i == 5) {
+#pragma omp atomic
+                found++;
+#pragma omp cancel for
+            }
+#pragma omp cancellation point for
+        }
+#pragma omp masked
+#pragma omp taskgroup
+        for (int i = 0; i < 10; i++) {
+#pragma omp task
+            {
+#pragma omp atomic
+                discarded++;
+#pragma omp cancel taskgroup
+            }
+        }
+    }
+    CHECK(found == 1 && discarded >= 1, found);
+#pragma omp parallel num_threads(3)
+    {
+#pragma omp cancel parallel if (omp_get_thread_num() == 0)
+#pragma omp barrier
+    }
+}
+
+static void target(void) {
+    int value = 0, later = 0;
+#pragma omp target map(value)
+#pragma omp parallel num_threads(2) reduction(+ : value)
+    value++;
+    CHECK(value == 2, value);
+#pragma omp parallel num_threads(2)
+#pragma omp masked
+    {
+#pragma omp target map(later) nowait depend(out : later)
+        later = 1;
+#pragma omp target map(later) depend(inout : later)
+        later++;
+    }
+    CHECK(later == 2, later);
+}
+
+static void *foreign(void *unused) {
+    int count = 0;
+#pragma omp parallel num_threads(2)
+#pragma omp atomic
+    count++;
+    CHECK(count == 2, count);
+    return unused;
+}
+
+/* Native threads begin and end: roots, and their workers. */
+static void native_threads(void) {
+    pthread_t roots[2];
+    int count = 0;
+    for (int n = 0; n < 2; n++)
+        pthread_create(&roots[n], NULL, foreign, NULL);
+    for (int n = 0; n < 2; n++)
+        pthread_join(roots[n], NULL);
+    omp_pause_resource_all(omp_pause_soft);
+#pragma omp parallel num_threads(5)
+#pragma omp atomic
+    count++;
+    CHECK(count == 5, count);
+    omp_pause_resource_all(omp_pause_hard);
+}
+
+static void in_child(void) {
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        /* The signalling thread, which may have held it, is gone. */
+        lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+        int count = 0;
+#pragma omp parallel num_threads(2)
+#pragma omp atomic
+        count++;
+        _exit(count == 2 ? 0 : 4);
+    }
+    int status = -1;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0, status);
+}
+
+int main(void) {
+    pthread_t sender;
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    sigaction(SIGUSR1, &action, NULL);
+    omp_set_max_active_levels(3);
+    omp_set_dynamic(0);
+    pthread_create(&sender, NULL, signal_all, NULL);
+    for (int round = 0; round < 3 || atomic_load(&samples) < WANTED; round++) {
+        loops();
+        worksharing();
+        nested();
+        tasks();
+        locks();
+        cancellation();
+        target();
+        if (round % 4 == 0) {
+            native_threads();
+            in_child();
+        }
+    }
+    atomic_store(&stop, 1);
+    pthread_join(sender, NULL);
+    printf("sampled: tasks=%s\n", atomic_load(&in_tasks) > 0 ? "yes" : "no");
+    return 0;
+}
