@@ -1,5 +1,5 @@
-//! `omp_control_tool` (OpenMP 5.2 §18.14): every kind of command, from C and from Fortran, everywhere
-//! in a program, with and without a tool that has the callback.
+//! `omp_control_tool` (OpenMP 5.2 §18.14): every kind of command, from C and from Fortran,
+//! everywhere in a program, with and without a tool that has the callback.
 //!
 //! Needs `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it.
 

@@ -212,8 +212,8 @@ pub(crate) fn dismiss_workers(task: &ImplicitTask) {
 
 /// The number of workers that have been ordered to end and have not reported their end.
 static QUITTING: AtomicU32 = AtomicU32::new(0);
-/// The number of these that have called `quit` themselves: the callback of their last event ends the
-/// tool.
+/// The number of these that have called `quit` themselves: the callback of their last event ends
+/// the tool.
 static QUITTING_IN_CALLBACK: AtomicU32 = AtomicU32::new(0);
 
 /// Ends idle workers, and waits until they have reported their ends. The wait is bounded, so that a

@@ -7,6 +7,8 @@ mod enumeration;
 mod event;
 mod event_row;
 mod flag;
+mod record;
+mod tracing;
 
 pub use callback::{
     ompt_callback_cancel_t, ompt_callback_control_tool_t, ompt_callback_dependences_t,
@@ -46,4 +48,21 @@ pub use event_row::{Duty, Ends, EventRow, Raised, Side};
 pub use flag::{
     ompt_cancel_flag_t, ompt_frame_flag_t, ompt_native_mon_flag_t, ompt_parallel_flag_t,
     ompt_target_map_flag_t, ompt_task_flag_t,
+};
+pub use record::{
+    ompt_record_abstract_t, ompt_record_arguments_t, ompt_record_cancel_t,
+    ompt_record_control_tool_t, ompt_record_dependences_t, ompt_record_dispatch_t,
+    ompt_record_error_t, ompt_record_flush_t, ompt_record_implicit_task_t, ompt_record_masked_t,
+    ompt_record_mutex_acquire_t, ompt_record_mutex_t, ompt_record_nest_lock_t, ompt_record_ompt_t,
+    ompt_record_parallel_begin_t, ompt_record_parallel_end_t, ompt_record_sync_region_t,
+    ompt_record_target_data_op_t, ompt_record_target_kernel_t, ompt_record_target_map_t,
+    ompt_record_target_t, ompt_record_task_create_t, ompt_record_task_dependence_t,
+    ompt_record_task_schedule_t, ompt_record_thread_begin_t, ompt_record_work_t,
+};
+pub use tracing::{
+    ompt_advance_buffer_cursor_t, ompt_callback_buffer_complete_t, ompt_callback_buffer_request_t,
+    ompt_flush_trace_t, ompt_get_buffer_limits_t, ompt_get_device_num_procs_t,
+    ompt_get_device_time_t, ompt_get_record_abstract_t, ompt_get_record_native_t,
+    ompt_get_record_ompt_t, ompt_get_record_type_t, ompt_pause_trace_t, ompt_set_trace_native_t,
+    ompt_set_trace_ompt_t, ompt_start_trace_t, ompt_stop_trace_t, ompt_translate_time_t,
 };

@@ -93,7 +93,11 @@ mod tests {
             // SAFETY: the names are C strings.
             assert!(unsafe { look_up(name.as_ptr()) }.is_some(), "{name:?}");
         }
-        for name in [c"", c"ompt_get_state_t", c"ompt_start_tool", c"ompt_enumerate_state"] {
+        // Those by which a tool traces a device come from the device's own look-up.
+        let of_devices =
+            [c"ompt_get_device_num_procs", c"ompt_start_trace", c"ompt_set_trace_ompt"];
+        let none = [c"", c"ompt_get_state_t", c"ompt_start_tool", c"ompt_enumerate_state"];
+        for name in none.iter().chain(&of_devices) {
             // SAFETY: the names are C strings.
             assert!(unsafe { look_up(name.as_ptr()) }.is_none(), "{name:?}");
         }
