@@ -98,6 +98,7 @@ list! {
         Archer = "/usr/lib/llvm-22/lib/libarcher.so" from "libomp-22-dev",
         ThreadSanitizer = "/usr/lib/llvm-22/lib/clang/22/lib/linux/libclang_rt.tsan-x86_64.a"
             from "libclang-rt-22-dev",
+        GccThreadSanitizer = "/usr/lib/x86_64-linux-gnu/libtsan.so.2" from "libtsan2",
         Libomptarget = "/usr/lib/llvm-22/lib/libomptarget.so" from "liboffload-22-dev",
         /// Started by clang for programs that offload.
         OffloadBinary = "/usr/lib/llvm-22/bin/llvm-offload-binary" from "llvm-22",

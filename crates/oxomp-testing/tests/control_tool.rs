@@ -8,8 +8,11 @@ use oxomp_testing::bench::{Bench, COMPILERS, Compiler};
 use oxomp_testing::directives::Ending;
 use oxomp_testing::process::Outcome;
 
-/// The cases: variables, and the result of a call that the tool does not answer, 0 if it does.
-const CASES: [(&str, &[(&str, &str)], &str); 5] = [
+/// A case: its name, the variables, and the result of a call that the tool does not answer; 0 if it
+/// does.
+type Case = (&'static str, &'static [(&'static str, &'static str)], &'static str);
+
+const CASES: [Case; 5] = [
     ("no tool", &[("TEST_CALLBACK", "declines")], "-2"),
     ("disabled", &[("OMP_TOOL", "disabled")], "-2"),
     ("without the callback", &[("TEST_CALLBACK", "never")], "-1"),

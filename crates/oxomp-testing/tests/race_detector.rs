@@ -2,11 +2,11 @@
 //! although memory goes from task to task, and one that is there is.
 //!
 //! Needs `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it, and
-//! clang's ThreadSanitizer: without it the tests say so and check nothing.
+//! the compiler's ThreadSanitizer: without it the tests say so and check nothing.
 
 use oxomp_prerequisites::skipped::has_all;
 use oxomp_prerequisites::{File, Program};
-use oxomp_testing::bench::Bench;
+use oxomp_testing::bench::{Bench, COMPILERS, Compiler};
 use oxomp_testing::directives::Ending;
 use oxomp_testing::process::Outcome;
 
@@ -83,4 +83,73 @@ fn archer_needs_its_option_for_all_memory() {
 #[test]
 fn tasks_without_the_order_that_they_need_are_a_race() {
     assert_race("../../crates/oxomp-testing/tests/race_detector/race.c", ALL_MEMORY);
+}
+
+/// The constructs of `constructs.c`.
+const CONSTRUCTS: [&str; 16] = [
+    "critical",
+    "lock",
+    "nest_lock",
+    "barrier",
+    "region",
+    "ordered",
+    "single",
+    "loop",
+    "sections",
+    "reduction",
+    "atomic",
+    "taskwait",
+    "taskgroup",
+    "depend",
+    "task_data",
+    "taskloop",
+];
+
+/// The program `source` for the race detector of `compiler`; none where that cannot be had.
+fn watched(bench: &Bench, compiler: Compiler, source: &str) -> Option<std::path::PathBuf> {
+    let detector = match compiler {
+        Compiler::Gcc => File::GccThreadSanitizer,
+        Compiler::Clang => File::ThreadSanitizer,
+    };
+    has_all(&[detector.into(), File::Archer.into()])
+        .then(|| bench.program(compiler, "program", &["-fsanitize=thread", "-g", "-O1", source]))
+}
+
+#[test]
+fn each_construct_orders_what_it_should_and_nothing_else() {
+    let bench = Bench::new("race_detector");
+    for compiler in COMPILERS {
+        let Some(program) = watched(&bench, compiler, "constructs.c") else { continue };
+        let variables = [("OMP_TOOL_LIBRARIES", File::Archer.text())];
+        for construct in CONSTRUCTS {
+            println!("{compiler:?} {construct}");
+            let outcome = bench.run(&program, &[construct, "ordered"], &variables);
+            assert_eq!(outcome.ending, Ending::Status(0), "{outcome:#?}");
+            let outcome = bench.run(&program, &[construct, "race"], &variables);
+            assert_eq!(outcome.ending, Ending::Status(FOUND), "{outcome:#?}");
+            assert!(outcome.stderr.contains("data race"), "{outcome:#?}");
+        }
+    }
+}
+
+/// Only a program under the race detector makes the runtime look for Archer by itself.
+#[test]
+fn archer_is_found_by_itself_under_the_detector_only() {
+    let bench = Bench::new("race_detector");
+    let runtime = std::env::var("OXOMP_LIB").expect("`Bench::new` has read it");
+    let archer = File::Archer.path().parent().expect("a file lies in a folder");
+    let path = format!("{runtime}:{}", archer.display());
+    let variables = [("LD_LIBRARY_PATH", &*path), ("OMP_TOOL_VERBOSE_INIT", "stderr")];
+    for compiler in COMPILERS {
+        let Some(program) = watched(&bench, compiler, "constructs.c") else { continue };
+        let outcome = bench.run(&program, &["barrier", "ordered"], &variables);
+        assert_eq!(outcome.ending, Ending::Status(0), "{outcome:#?}");
+        assert!(outcome.stderr.contains("Opening libarcher.so... Success."), "{outcome:#?}");
+        assert!(outcome.stderr.contains("Tool was started"), "{outcome:#?}");
+        let program = bench.program(compiler, "program", &["-O1", "constructs.c"]);
+        let outcome = bench.run(&program, &["barrier", "ordered"], &variables);
+        assert_eq!(outcome.ending, Ending::Status(0), "{outcome:#?}");
+        assert!(!outcome.stderr.contains("archer"), "{outcome:#?}");
+        assert!(outcome.stderr.contains("No OMP tool loaded."), "{outcome:#?}");
+    }
 }
