@@ -134,6 +134,10 @@ fn a_tool_in_the_address_space_is_found() {
         let keep = "-Wl,--no-as-needed";
         let inside = bench.program_with_tool(compiler, "inside", &["program.c", "tool.c"]);
         assert_output(&bench.run(&inside, &[], &[]), &with_tool());
+        // Linked with GCC's library, which does not name the tool's function: the program exports
+        // it by itself.
+        let exported = bench.program(compiler, "exported", &["program.c", "tool.c", "-rdynamic"]);
+        assert_output(&bench.run(&exported, &[], &[]), &with_tool());
         for (way, arguments, preload) in [
             ("before", &["program.c", keep, tool, runtime][..], ""),
             ("after", &["program.c", keep, runtime, tool], ""),
@@ -152,6 +156,25 @@ fn a_tool_in_the_address_space_is_found() {
                 )
             );
         }
+    }
+}
+
+/// A tool that was written for LLVM's runtime, with the header that comes with it.
+#[test]
+fn a_tool_compiled_with_llvms_header_runs() {
+    let bench = Bench::new("tool_activation");
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tool_activation/tool.c");
+    let tool = bench.path("libtool.so");
+    let headers = Program::Clang.command().args(["-M", source]).output().expect("clang is there");
+    let headers = String::from_utf8_lossy(&headers.stdout).into_owned();
+    assert!(headers.contains("/lib/clang/22/include/omp-tools.h"), "{headers}");
+    let mut compiler = Program::Clang.command();
+    compiler.args(["-shared", "-fPIC", "-Wall", "-o", text(&tool), source]);
+    assert!(compiler.status().expect("clang is there").success());
+    for compiler in COMPILERS {
+        let program = bench.program(compiler, "program", &["program.c"]);
+        let outcome = bench.run(&program, &[], &[("OMP_TOOL_LIBRARIES", text(&tool))]);
+        assert_output(&outcome, &with_tool());
     }
 }
 
