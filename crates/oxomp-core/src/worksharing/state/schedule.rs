@@ -153,16 +153,9 @@ impl WorksharingLoop {
     }
 
     /// The schedule in a team of one thread, which needs no shared state: each section is a chunk,
-    /// and any other loop is a single chunk. A schedule that adapts its chunks to the team is
-    /// static then.
+    /// and any other loop is a single chunk, whatever its schedule.
     pub(in crate::worksharing) fn alone(&self) -> Schedule {
-        match self.schedule {
-            _ if self.is_sections => Schedule::StaticChunked(1),
-            Schedule::Guided(_) | Schedule::GuidedAligned(_) | Schedule::Trapezoidal(_) => {
-                Schedule::Static
-            }
-            schedule => schedule,
-        }
+        if self.is_sections { Schedule::StaticChunked(1) } else { self.schedule }
     }
 
     /// The kind of the construct in events.
