@@ -21,10 +21,11 @@ fn partial(list: *mut c_void, combine: Option<kmpc_reduce_func>) -> Option<Parti
     combine.filter(|_| !list.is_null()).map(|combine| Partial { list, combine })
 }
 
-/// The barrier after a reduction without nowait.
+/// The barrier after a reduction without nowait. The compiled code comes to that of the construct
+/// itself afterwards.
 fn meet(thread: &'static Thread, site: CallSite) {
     if reduction::ends_at_a_barrier(thread) {
-        barrier(thread, SyncRegion::BarrierImplicitWorkshare, site);
+        barrier(thread, SyncRegion::BarrierImplementation, site);
     }
 }
 
