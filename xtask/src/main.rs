@@ -6,7 +6,9 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand, ValueEnum};
 use xtask::dist::{DistRequest, Profile};
 use xtask::workspace::Workspace;
-use xtask::{applications, bench, columns, demo, dist, fuzz, layering, matrix, soak, test};
+use xtask::{
+    applications, bench, columns, demo, dist, fuzz, layering, matrix, package, soak, test,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -74,6 +76,8 @@ enum Command {
     /// Check that crates and files depend on each other only as ARCHITECTURE.md draws it.
     #[command(after_help = layering::EXAMPLES)]
     Layering(layering::Request),
+    /// Pack the crates of the SDK as for publication, and build them from the packages.
+    Package,
     /// Write CONFORMANCE.md: every symbol and event, implemented or absent, and its test.
     Matrix {
         /// Write nothing; fail when CONFORMANCE.md is not what would be written.
@@ -120,6 +124,7 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
         Command::Fuzz(request) => fuzz::run(&workspace, &request),
         Command::Columns => columns::run(&workspace),
         Command::Layering(request) => layering::run(&workspace, request),
+        Command::Package => package::run(&workspace),
         Command::Matrix { check } => matrix::run(&workspace, check),
     }
 }

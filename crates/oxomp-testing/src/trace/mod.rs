@@ -27,10 +27,7 @@ use crate::trace::source::SourceLines;
 
 /// Lets the program that `command` runs load `recorder` alone, which writes `log`.
 pub fn record_with(command: &mut Command, recorder: &Path, log: &Path) {
-    command
-        .env("OMP_TOOL", "enabled")
-        .env("OMP_TOOL_LIBRARIES", recorder)
-        .env("OXOMP_RECORD", log);
+    command.env("OMP_TOOL", "enabled").env("OMP_TOOL_LIBRARIES", recorder).env("OXOMP_RECORD", log);
 }
 
 /// Lets the program that `command` runs load the recorder, which writes [`LOG`] in the folder
