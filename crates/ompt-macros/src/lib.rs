@@ -6,7 +6,7 @@
 
 mod items;
 
-use proc_macro::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro::{Delimiter, Group, Span, TokenStream, TokenTree};
 
 use crate::items::{Item, items};
 
@@ -56,21 +56,17 @@ fn complete(input: &TokenStream) -> Result<TokenStream, (Span, String)> {
 
 /// The events of the methods, and the model if the implementation names none.
 fn tool_items(items: &[Item]) -> TokenStream {
-    let mut events = TokenStream::new();
+    let mut methods = TokenStream::new();
     for item in items.iter().filter(|item| item.keyword == "fn") {
         let method = item.name.to_string();
-        if NOT_EVENTS.contains(&method.as_str()) {
-            continue;
+        if !NOT_EVENTS.contains(&method.as_str()) {
+            methods.extend(item.conditions.clone());
+            methods.extend(parse(&format!("{method:?},")));
         }
-        events.extend(item.conditions.clone());
-        events.extend(parse("::ompt::Event::"));
-        let name = method.trim_start_matches("r#").to_uppercase();
-        events.extend([TokenTree::Ident(Ident::new(&name, item.name.span()))]);
-        events.extend(parse(","));
     }
     let mut list = parse("&");
-    list.extend([TokenTree::Group(Group::new(Delimiter::Bracket, events))]);
-    let mut added = parse("const METHODS: ::ompt::EventSet = ::ompt::EventSet::of");
+    list.extend([TokenTree::Group(Group::new(Delimiter::Bracket, methods))]);
+    let mut added = parse("const METHODS: ::ompt::EventSet = ::ompt::EventSet::of_methods");
     added.extend([TokenTree::Group(Group::new(Delimiter::Parenthesis, list))]);
     added.extend(parse(";"));
     if !has(items, "type", "Model") {

@@ -98,6 +98,25 @@ impl EventSet {
         Self(bits)
     }
 
+    /// The events of these methods of [`Tool`](crate::Tool), for `#[ompt::tool]`. A name that is no
+    /// event's is skipped: the compiler has refused the method.
+    #[doc(hidden)]
+    pub const fn of_methods(names: &[&str]) -> Self {
+        let mut bits = 0;
+        let mut at = 0;
+        while at < names.len() {
+            let mut event = 0;
+            while event < Event::ALL.len() {
+                if is_same(Event::ALL[event].name(), names[at]) {
+                    bits |= 1 << Event::ALL[event].0;
+                }
+                event += 1;
+            }
+            at += 1;
+        }
+        Self(bits)
+    }
+
     /// Whether the event is in the set.
     pub const fn contains(self, event: Event) -> bool {
         self.0 & (1 << event.0) != 0
@@ -127,6 +146,16 @@ impl EventSet {
     pub fn iter(self) -> impl Iterator<Item = Event> {
         Event::ALL.iter().copied().filter(move |event| self.contains(*event))
     }
+}
+
+/// Whether the texts are the same, in constant expressions.
+const fn is_same(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
+    }
+    at == one.len() && at == other.len()
 }
 
 impl FromIterator<Event> for EventSet {

@@ -3,22 +3,20 @@
 
 use core::ffi::{CStr, c_char};
 use core::ptr::null_mut;
-use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 use crate::thread_number::ThreadNumber;
 use crate::{Event, EventSet, Runtime};
 
-/// No runtime has the tool.
-const CLOSED: u8 = 0;
-/// A runtime has called `initialize`, and entry points may be used.
-const OPEN: u8 = 1;
+/// The owner while no runtime has the tool.
+const NOBODY: u32 = 0;
 
 /// The state of a slot.
 #[derive(Debug)]
 pub(crate) struct Gate {
-    state: AtomicU8,
-    /// The process in which the state was set: a forked child inherits its parent's.
-    process: AtomicU32,
+    /// The process in which a runtime has called `initialize`, from when on entry points may be
+    /// used. A forked child inherits its parent's, and its own runtime may take the tool from it.
+    owner: AtomicU32,
     omp_version: AtomicU32,
     version: AtomicPtr<c_char>,
     /// Whether the tool's `finalize` was called since the last start.
@@ -34,8 +32,7 @@ pub(crate) struct Gate {
 impl Gate {
     pub(crate) const fn new(lifecycle: EventSet) -> Self {
         Self {
-            state: AtomicU8::new(CLOSED),
-            process: AtomicU32::new(0),
+            owner: AtomicU32::new(NOBODY),
             omp_version: AtomicU32::new(0),
             version: AtomicPtr::new(null_mut()),
             is_finalized: AtomicBool::new(false),
@@ -47,27 +44,26 @@ impl Gate {
 
     /// Whether a runtime of this process has the tool.
     pub(crate) fn is_taken(&self) -> bool {
-        self.is_open() && self.process.load(Ordering::Relaxed) == std::process::id()
+        self.owner.load(Ordering::Acquire) == std::process::id()
     }
 
     /// Keeps what a runtime says of itself, for `initialize`.
     pub(crate) fn announce(&self, runtime: &Runtime) {
         self.omp_version.store(runtime.omp_version, Ordering::Relaxed);
-        self.version.store(runtime.version.as_ptr().cast_mut(), Ordering::Relaxed);
+        self.version.store(runtime.version.as_ptr().cast_mut(), Ordering::Release);
     }
 
     /// Gives the tool to the runtime that calls; none if another one has it.
     pub(crate) fn open(&self) -> Option<Runtime> {
-        if !self.is_taken() {
-            // A forked child takes the tool from the parent's runtime.
-            self.close();
+        let (me, owner) = (std::process::id(), self.owner.load(Ordering::Acquire));
+        if owner == me {
+            return None;
         }
-        self.state.compare_exchange(CLOSED, OPEN, Ordering::AcqRel, Ordering::Acquire).ok()?;
-        self.process.store(std::process::id(), Ordering::Relaxed);
+        self.owner.compare_exchange(owner, me, Ordering::AcqRel, Ordering::Acquire).ok()?;
         self.is_finalized.store(false, Ordering::Relaxed);
         self.finalizer.store(ThreadNumber::NONE, Ordering::Relaxed);
         self.listening.store(0, Ordering::Relaxed);
-        let version = self.version.load(Ordering::Relaxed);
+        let version = self.version.load(Ordering::Acquire);
         Some(Runtime {
             omp_version: self.omp_version.load(Ordering::Relaxed),
             version: match version.is_null() {
@@ -81,12 +77,12 @@ impl Gate {
     /// Whether entry points may be used.
     #[inline]
     pub(crate) fn is_open(&self) -> bool {
-        self.state.load(Ordering::Relaxed) == OPEN
+        self.owner.load(Ordering::Relaxed) != NOBODY
     }
 
     /// The runtime has ended the tool.
     pub(crate) fn close(&self) {
-        self.state.store(CLOSED, Ordering::Release);
+        self.owner.store(NOBODY, Ordering::Release);
     }
 
     /// Whether the caller is the first to finalize the tool since its start.

@@ -1,0 +1,16 @@
+//! A method that is no event's.
+
+use ompt::{Initialization, ParallelBegin, Tool};
+
+struct Misspelt;
+
+#[ompt::tool]
+impl Tool for Misspelt {
+    fn initialize(_: &Initialization) -> Option<Self> {
+        Some(Self)
+    }
+
+    fn paralel_begin(&self, _: &ParallelBegin<'_>) {}
+}
+
+fn main() {}
