@@ -1,9 +1,13 @@
 //! Safe Rust for tools on OMPT, the tools interface of OpenMP 5.0 to 6.0.
 //!
-//! A tool is a type that implements [`Tool`]: it says which events it wants and has a method for
-//! each. [`ompt_tool!`] exports the one symbol, `ompt_start_tool`, by which every OMPT runtime
-//! (oxomp, LLVM's libomp, Intel's libiomp5) finds it. Build a `cdylib` and name it in
-//! `OMP_TOOL_LIBRARIES`, or link the tool into the program.
+//! A tool is a type that implements [`Tool`], with a method for each event that it wants.
+//! `#[ompt::tool]` before the implementation makes the set of events from the methods, so that
+//! writing a method is asking for its event. [`ompt_tool!`] exports the one symbol,
+//! `ompt_start_tool`, by which every OMPT runtime (oxomp, LLVM's libomp, Intel's libiomp5) finds
+//! the tool. Build a `cdylib` and name it in `OMP_TOOL_LIBRARIES`, or link the tool into the
+//! program.
+//!
+//! The module [`guide`] teaches the interface, and `examples/` has whole tools.
 //!
 //! ```
 //! use std::sync::atomic::{AtomicU64, Ordering};
@@ -38,23 +42,27 @@
 //!
 //! # What it costs
 //!
-//! An event that is not in [`Tool::events`] is not registered and costs nothing. A registered event
-//! costs a direct call: the callback that the runtime calls is generated for the tool's type, and
-//! the tool lies at a constant address, so the method is inlined into the callback. The SDK takes
-//! no lock, allocates nothing, uses no thread-local variable, and does no input or output, not even
-//! at the start.
+//! An event without a method is not registered and costs nothing. A registered event costs a direct
+//! call: the callback that the runtime calls is generated for the tool's type, and inlines the
+//! method. Data of the tool's own types ([`Data`]) cost one pointer load more where they are shown,
+//! and an allocation where they are made. The SDK takes no lock, and does no input or output but
+//! for one line on stderr if [`Tool::events`] names an event without a method.
 //!
-//! # Rules for tools
+//! # What the types see to
 //!
-//! - Callbacks may neither call OpenMP routines nor use directives; they may use the
-//!   [`EntryPoints`].
-//! - The objects that an event refers to (data words, frames, dependences, messages) are valid
-//!   during the call only, and their lifetimes say so (below). A tool may keep a pointer to its own
-//!   data there (below).
+//! - The objects that an event refers to (data, frames, dependences, messages) are valid during the
+//!   call only, and their lifetimes say so (below).
+//! - Data that a team shares are `Sync`; a thread's own need not be.
+//! - A tool is never moved, overwritten or dropped once it runs: other threads may be in its
+//!   methods whenever it ends.
+//! - One runtime of a process has the tool at a time, and once it has ended the tool, the
+//!   [`EntryPoints`] answer nothing.
 //! - A panic does not cross into the runtime: leaving a callback by unwinding aborts the process,
 //!   whatever `panic` is set to. Build release tools with `panic = "abort"`, which is smaller.
-//! - Runtimes differ: any data word may be missing, an end may come late, a value may have no name
-//!   yet (`Unknown`). The types make a tool handle these cases.
+//! - Runtimes differ: any data may be missing, an end may come late, a value may have no name yet
+//!   (`Unknown`). The types make a tool handle these cases.
+//!
+//! Callbacks may neither call OpenMP routines nor use directives: the types cannot forbid that.
 //!
 //! ```compile_fail
 //! use ompt::{DataWord, ParallelBegin};
@@ -65,6 +73,11 @@
 //! ```
 
 #![warn(missing_docs)]
+
+/// The examples of the README are tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 mod data;
 mod data_word;
 mod entry_points;
@@ -72,6 +85,7 @@ mod event;
 mod event_set;
 mod frame;
 mod gate;
+pub mod guide;
 mod kind;
 pub mod raw;
 mod registration;
@@ -103,4 +117,32 @@ pub use registration::{Registration, register, unregister};
 pub use start::{Registered, Slot, start_tool};
 pub use tool::{Initialization, Runtime, Tool};
 
+/// Completes an implementation of [`Tool`] or [`Data`].
+///
+/// Before `impl Tool for …` it adds `METHODS`, the set of the events whose methods are written, and
+/// `type Model = Raw` if the implementation names no model. A method under `#[cfg]` counts where it
+/// is compiled. A macro among the items is an error, since its methods cannot be seen.
+///
+/// Before `impl Data for …` it adds empty data for each kind of object that the implementation does
+/// not name.
+///
+/// ```
+/// use ompt::{Event, EventSet, Initialization, ThreadBegin, ThreadEnd, Tool};
+///
+/// struct Threads;
+///
+/// #[ompt::tool]
+/// impl Tool for Threads {
+///     fn initialize(_: &Initialization) -> Option<Self> {
+///         Some(Self)
+///     }
+///
+///     fn thread_begin(&self, _: &ThreadBegin<'_>) {}
+///
+///     #[cfg(any())]
+///     fn thread_end(&self, _: &ThreadEnd<'_>) {}
+/// }
+///
+/// assert_eq!(Threads::METHODS, EventSet::of(&[Event::THREAD_BEGIN]));
+/// ```
 pub use ompt_macros::tool;

@@ -1,0 +1,269 @@
+//! OMPT for authors of tools: what a tool is, what it sees, and what it may rely on.
+//!
+//! The interface is part of OpenMP since 5.0 (chapter 4 there, chapters 32 to 37 of 6.0). This page
+//! says how it works; the types say what each value means.
+//!
+//! # A tool, and how a runtime finds it
+//!
+//! A tool is a function, `ompt_start_tool`, which [`ompt_tool!`](crate::ompt_tool) exports. When
+//! an OpenMP runtime starts, it looks for the function in the program and in the libraries that the
+//! program has loaded; if none is there, or it declines, in each library that the variable
+//! `OMP_TOOL_LIBRARIES` lists. The first tool that accepts runs; there is one in a process.
+//! `OMP_TOOL=disabled` stops the search, and `OMP_TOOL_VERBOSE_INIT=stderr` makes the runtime say
+//! what it did.
+//!
+//! 1. [`Tool::wanted`]: the runtime asks, before it is ready. Read settings here, nothing more.
+//! 2. [`Tool::initialize`]: the runtime is ready, and no event has happened. The tool gets the
+//!    [`EntryPoints`] and makes itself; `None` declines.
+//! 3. The SDK registers the events of the methods, and [`Tool::registered`] gets the answers. A
+//!    runtime may deliver an event [`Always`](SetResult::Always),
+//!    [`Sometimes`](SetResult::Sometimes) or [`Never`](SetResult::Never), with or without pairs of
+//!    begin and end; [`Registration::refused`] and [`Registration::partial`] sum that up. Some
+//!    answers depend on the compiler: gcc calls no runtime where it begins a static loop.
+//! 4. Events: methods are called on the threads where they happen.
+//! 5. [`Tool::finalize`], after the last event: at the end of the process, when the program shuts
+//!    the runtime down, or when the tool calls [`EntryPoints::finalize_tool`]. A program that calls
+//!    `_exit` or is killed ends without.
+//!
+//! A forked child has the parent's tool. Its runtime may start the tool anew, with a new value; so
+//! may a runtime that was shut down. While one runtime of a process has the tool, another one is
+//! told that there is none.
+//!
+//! # The events of a parallel region
+//!
+//! The program's first thread, before anything else: [`thread_begin`](Tool::thread_begin)
+//! (initial), [`implicit_task`](Tool::implicit_task) begin (initial). Then, for a region of two
+//! threads:
+//!
+//! ```text
+//! the thread that met the construct           a worker
+//! parallel_begin
+//! implicit_task begin, index 0                thread_begin, if it is new
+//!   ... the region's code ...                 implicit_task begin, index 1
+//! sync_region begin                             ... the region's code ...
+//!   sync_region_wait begin                    sync_region begin
+//!   sync_region_wait end                        sync_region_wait begin
+//! sync_region end                               sync_region_wait end
+//! implicit_task end                           sync_region end
+//! parallel_end                                implicit_task end
+//! ```
+//!
+//! - `parallel_begin` comes before every `implicit_task` of the region, and `parallel_end` after
+//!   the encountering thread's. **A worker's last events may come later**: libomp reports them when
+//!   the worker gets its next work. They have no word of the region, which may be gone.
+//! - A region that one thread executes (`if(0)`, too deep a nest) is reported like any other.
+//! - `teams` is a region too: its flags have `league`, its members are initial tasks, and the index
+//!   is the team's number.
+//!
+//! Inside, each construct has its events: [`work`](Tool::work) for worksharing and taskloop
+//! regions, with [`dispatch`](Tool::dispatch) for each chunk or section;
+//! [`sync_region`](Tool::sync_region) around barriers, taskwaits and the ends of taskgroups, and
+//! [`sync_region_wait`](Tool::sync_region_wait) around the waiting in them;
+//! [`mutex_acquire`](Tool::mutex_acquire), [`mutex_acquired`](Tool::mutex_acquired) and
+//! [`mutex_released`](Tool::mutex_released) for locks, critical, ordered and atomic regions, with
+//! one [`WaitId`] for one mutex; [`masked`](Tool::masked), [`reduction`](Tool::reduction),
+//! [`flush`](Tool::flush), [`cancel`](Tool::cancel), [`error`](Tool::error).
+//!
+//! # Tasks
+//!
+//! [`task_create`](Tool::task_create) reports explicit tasks and those of target and depending
+//! taskwait constructs, then [`dependences`](Tool::dependences) what they depend on. From then on
+//! [`task_schedule`](Tool::task_schedule) reports each switch of a thread: `prior` stops, `next`
+//! starts or resumes, and the [`TaskStatus`] says what has become of `prior`. There is no event of
+//! its own for the end of a task: it has ended with `Complete`, `Cancel` and `LateFulfill`, and
+//! with a `cancel` event whose flags have `discarded_task`. A merged task has no switches.
+//!
+//! # Data of the tool
+//!
+//! The runtime keeps a word for each thread, region and task, which is the tool's; it starts as 0.
+//!
+//! **Words.** A tool with the model [`Raw`] sees them as [`DataWord`]s, and numbers objects, or
+//! keeps addresses in them, at its own risk. Any word may be missing.
+//!
+//! **Values.** A tool with the model [`Typed`] names types in [`Data`], and sees values of them:
+//!
+//! ```
+//! use std::cell::Cell;
+//! use std::time::{Duration, Instant};
+//!
+//! use ompt::{Data, EntryPoints, Initialization, SyncRegion, ThreadBegin, Tool, Typed};
+//!
+//! /// How long a thread has waited. Only that thread sees it, so a `Cell` will do.
+//! #[derive(Default)]
+//! struct Waited {
+//!     since: Cell<Option<Instant>>,
+//!     total: Cell<Duration>,
+//! }
+//!
+//! struct Waits {
+//!     entry_points: EntryPoints<Typed<Self>>,
+//! }
+//!
+//! #[ompt::tool]
+//! impl Data for Waits {
+//!     type Thread = Waited;
+//!
+//!     fn new_thread(&self, _: &ThreadBegin<'_, Typed<Self>>) -> Waited {
+//!         Waited::default()
+//!     }
+//!
+//!     fn end_thread(&self, thread: Waited) {
+//!         eprintln!("a thread waited {:?}", thread.total.get());
+//!     }
+//! }
+//!
+//! #[ompt::tool]
+//! impl Tool for Waits {
+//!     type Model = Typed<Self>;
+//!
+//!     fn initialize(initialization: &Initialization<Typed<Self>>) -> Option<Self> {
+//!         Some(Self { entry_points: initialization.entry_points })
+//!     }
+//!
+//!     fn sync_region_wait(&self, _: &SyncRegion<'_, Typed<Self>>) {
+//!         self.entry_points.thread_data(|thread| match thread.since.take() {
+//!             None => thread.since.set(Some(Instant::now())),
+//!             Some(since) => thread.total.set(thread.total.get() + since.elapsed()),
+//!         });
+//!     }
+//! }
+//!
+//! ompt::ompt_tool!(Waits);
+//! # fn main() {}
+//! ```
+//!
+//! A region's data are shared by its team, and stay until the last worker has reported its end: a
+//! late worker still sees them, where the runtime has no word any more. [`Data`] says which threads
+//! share what.
+//!
+//! # Threads, states, frames: the entry points
+//!
+//! [`EntryPoints`] answer at any time about the calling thread: its data, its [`State`] and the
+//! mutex that it waits for, the regions and tasks around it, its place. The state is what the
+//! thread is doing as seen by OpenMP; while it waits for a mutex,
+//! [`state_and_wait_id`](EntryPoints::state_and_wait_id) says for which.
+//!
+//! A [`Frame`] says where a task's stack frames and the runtime's meet: `exit` is the frame by
+//! which the runtime entered the task's code, `enter` the task's frame that called the runtime. A
+//! sampler that unwinds the stack drops the runtime's frames between one task's `enter` and the
+//! `exit` of the task above, and joins a worker's stack to that of the encountering thread.
+//!
+//! | `enter` | `exit` | the task |
+//! |---|---|---|
+//! | none | none | is the initial one in the program's code, or has not started |
+//! | none | set | runs its own code |
+//! | set | none | is the initial one, inside the runtime |
+//! | set | set | is inside the runtime, or another task runs on top of it |
+//!
+//! # Sampling
+//!
+//! The entry points marked *signal-safe* may be called in a signal handler, on a thread between its
+//! `thread_begin` and `thread_end`. The handler may interrupt the runtime and the tool anywhere:
+//! a frame may be half written, the region may be about to change. Data that a handler reads are
+//! shared with the code that it interrupts, so they must be atomic. The handler itself is code of
+//! yours, and `unsafe`: it must not allocate, lock or print.
+//!
+//! ```no_run
+//! use std::sync::OnceLock;
+//! use std::sync::atomic::{AtomicU64, Ordering};
+//!
+//! use ompt::{EntryPoints, Initialization, State, ThreadBegin, Tool};
+//!
+//! static ENTRY_POINTS: OnceLock<EntryPoints> = OnceLock::new();
+//! static SAMPLES: AtomicU64 = AtomicU64::new(0);
+//! static WAITING: AtomicU64 = AtomicU64::new(0);
+//!
+//! extern "C" fn on_signal(_: libc::c_int) {
+//!     if let Some(entry_points) = ENTRY_POINTS.get() {
+//!         SAMPLES.fetch_add(1, Ordering::Relaxed);
+//!         if matches!(entry_points.state(), State::WaitLock | State::WaitCritical) {
+//!             WAITING.fetch_add(1, Ordering::Relaxed);
+//!         }
+//!     }
+//! }
+//!
+//! struct Sampler;
+//!
+//! #[ompt::tool]
+//! impl Tool for Sampler {
+//!     fn initialize(initialization: &Initialization) -> Option<Self> {
+//!         ENTRY_POINTS.set(initialization.entry_points).ok()?;
+//!         // SAFETY: the handler only calls signal-safe entry points and adds to atomics.
+//!         unsafe { libc::signal(libc::SIGPROF, on_signal as *const () as libc::sighandler_t) };
+//!         Some(Self)
+//!     }
+//!
+//!     fn thread_begin(&self, _: &ThreadBegin<'_>) {
+//!         // Start a timer of this thread here (timer_create with SIGEV_THREAD_ID).
+//!     }
+//! }
+//!
+//! ompt::ompt_tool!(Sampler);
+//! # fn main() {}
+//! ```
+//!
+//! # Choosing events, and changing the choice
+//!
+//! Without further ado the events of all methods are registered. [`Tool::events`] may name fewer,
+//! by a setting; [`register`] and [`unregister`] change the choice while the program runs. Not
+//! every runtime allows that outside `initialize`: the answer is a [`SetResult`].
+//!
+//! ```
+//! use ompt::{Event, EventSet, Flush, Initialization, ParallelBegin, Tool};
+//!
+//! struct Chosen;
+//!
+//! #[ompt::tool]
+//! impl Tool for Chosen {
+//!     fn initialize(_: &Initialization) -> Option<Self> {
+//!         Some(Self)
+//!     }
+//!
+//!     fn events(&self) -> EventSet {
+//!         match std::env::var_os("WITH_FLUSHES") {
+//!             Some(_) => Self::METHODS,
+//!             None => Self::METHODS.without(EventSet::of(&[Event::FLUSH])),
+//!         }
+//!     }
+//!
+//!     fn parallel_begin(&self, _: &ParallelBegin<'_>) {}
+//!
+//!     fn flush(&self, _: &Flush<'_>) {}
+//! }
+//!
+//! let both = EventSet::of(&[Event::PARALLEL_BEGIN, Event::FLUSH]);
+//! assert_eq!(Chosen::METHODS, both);
+//! ```
+//!
+//! # The program speaks to the tool
+//!
+//! `omp_control_tool(command, modifier, arg)` calls [`Tool::control_tool`]: start, pause, flush and
+//! end have a meaning for every tool, commands from 64 on are the tool's own. The result goes back
+//! to the program.
+//!
+//! # What differs between runtimes
+//!
+//! - libomp 19 to 22 and libiomp5 report workers' ends of a region late; answer `always` for events
+//!   that they deliver for some constructs only; report a region inside each team of `teams` on its
+//!   primary thread; may have no code address, or one of the runtime's own code.
+//! - libgomp has no OMPT. oxomp has it for programs of gcc too, with what gcc's calls tell.
+//! - oxomp reports a worker's end when it happens, and answers `sometimes` where a compiler makes
+//!   no call.
+//! - Values newer than this crate are `Unknown`, and print as numbers.
+//!
+//! # Rules
+//!
+//! - A callback may neither call OpenMP routines nor use directives.
+//! - A callback may be interrupted by another callback of the same thread only through what it
+//!   calls itself; still, hold no `RefCell` borrow and no lock while calling
+//!   [`EntryPoints::finalize_tool`], which calls [`Tool::finalize`] on the same thread.
+//! - A panic in a callback ends the process.
+//! - Methods run on all threads at once. Keep what they write apart: data per thread first, atomics
+//!   next, locks last.
+//! - [`Tool::finalize`] may find other threads inside methods, when the tool ends itself.
+
+#[cfg(doc)]
+use crate::{
+    Data, DataWord, EntryPoints, Frame, Raw, Registration, SetResult, State, TaskStatus, Tool,
+    Typed, WaitId, register, unregister,
+};
