@@ -90,7 +90,11 @@ impl<'a, 'l> Acceptor<'a, 'l> {
                     }
                     Err(violation) => {
                         (self.regions, self.tasks, self.tally) = kept;
-                        error = Some(violation);
+                        // The block that fits longest is the one that the thread executes.
+                        let is_further = |last: &Violation| last.at < violation.at;
+                        if error.as_ref().is_none_or(is_further) {
+                            error = Some(violation);
+                        }
                     }
                 }
             }

@@ -68,8 +68,11 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         let lacking = wanted.iter().find(|flag| !has(flags, flag));
         // In a team of one every task may be undeferred.
         let other = flags.split(',').find(|flag| !wanted.contains(flag) && *flag != "undeferred");
-        let is_alone =
-            self.history.regions.get(cursor.region).is_none_or(|region| region.size <= 1);
+        let is_alone = self
+            .history
+            .regions
+            .get(cursor.region)
+            .is_none_or(|region| region.is_league || region.size <= 1);
         let is_hasty = has(flags, "undeferred") && !wanted.contains(&"undeferred") && !is_alone;
         if lacking.is_some() || other.is_some() || is_hasty {
             let said = format!("the flags {flags} of a task that is {}", wanted.join(","));

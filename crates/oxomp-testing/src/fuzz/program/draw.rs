@@ -117,11 +117,12 @@ impl Draw {
         let threads = self.random.between(1, if around.depth == 0 { 4 } else { 3 });
         match self.random.between(0, 99) {
             0..=14 => {
-                let Construct::Loop(construct) =
-                    self.worksharing_loop(around.inside(threads), false)
-                else {
-                    return Construct::Barrier;
-                };
+                let inside = self.worksharing_loop(around.inside(threads), false);
+                let Construct::Loop(mut construct) = inside else { return inside };
+                // Clang leaves a region out whose loop has no iterations.
+                if construct.count() == 0 {
+                    construct.iterations = (1, None);
+                }
                 return Construct::ParallelLoop { threads, construct };
             }
             15..=22 => {
