@@ -15,3 +15,6 @@ pub mod program;
 pub mod run;
 pub mod shrink;
 pub mod violation;
+
+#[cfg(test)]
+mod tests;

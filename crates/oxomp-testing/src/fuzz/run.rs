@@ -163,6 +163,7 @@ pub struct Built {
     executable: PathBuf,
     lines: Vec<Lines>,
     debug: Option<SourceLines>,
+    has_jumps: bool,
 }
 
 /// What a run of a program showed.
@@ -194,16 +195,18 @@ impl Built {
         let source = request.folder.join(format!("{name}.c"));
         fs::write(&source, text).map_err(|error| format!("{}: {error}", source.display()))?;
         let executable = source.with_extension("exe");
-        // Every other file is optimised: calls then have no exact lines, and frames go.
-        let is_optimised = programs.first().is_some_and(|program| (program.seed / 20) % 2 == 1);
+        // In turn: with exact lines; optimised; and with jumps in place of calls.
+        let turn = programs.first().map_or(0, |program| program.seed / u64::from(BATCH) % 3);
+        let (is_optimised, has_jumps) = (turn > 0, turn == 2);
         let mut command = compiler.program(&source).command();
         command.args(["-fopenmp", "-g", "-fno-omit-frame-pointer", "-pthread", "-w"]);
-        // A call that is a jump leaves no address of the program to report.
-        command.arg("-fno-optimize-sibling-calls");
+        if !has_jumps {
+            command.arg("-fno-optimize-sibling-calls");
+        }
         command.arg(if is_optimised { "-O2" } else { "-O0" });
         compile(command.arg("-o").arg(&executable).arg(&source))?;
         let debug = if is_optimised { None } else { Some(SourceLines::new(&executable, &source)?) };
-        Ok(Self { compiler, source, executable, lines, debug })
+        Ok(Self { compiler, source, executable, lines, debug, has_jumps })
     }
 
     /// Removes what a failure does not refer to.
@@ -266,6 +269,7 @@ impl Built {
             lines: &self.lines[index],
             source: self.debug.as_ref(),
             module: &module,
+            has_jumps: self.has_jumps,
         };
         violations.extend(accept::check(run, &log, &history));
         judged.violations = violations;

@@ -147,8 +147,9 @@ impl<'a, 'l> Acceptor<'a, 'l> {
             let at = cursor.at();
             let iteration = self.probe(cursor, id)?;
             self.tally.iteration(&tally, iteration);
-            let is_covered =
-                chunks.iter().any(|(start, count)| (*start..start + count).contains(&iteration));
+            let is_covered = chunks
+                .iter()
+                .any(|(start, count)| (*start..start.saturating_add(*count)).contains(&iteration));
             if kind.is_some() && !is_covered {
                 let said = format!("iteration {iteration} is in no chunk reported: {chunks:?}");
                 return Err(Violation::new("5.2 §19.5.2.6, dispatch", said, at));
@@ -265,7 +266,7 @@ impl<'a, 'l> Acceptor<'a, 'l> {
     /// Whether the next event's code address lies in the construct `id`.
     fn is_here(&self, cursor: &Cursor<'l>, id: u32) -> bool {
         let Some((at, event)) = cursor.at().zip(cursor.peek()) else { return false };
-        self.address(event, at, id).is_ok()
+        self.address(cursor.task, event, at, id).is_ok()
     }
 
     pub(super) fn cancelled_loop(

@@ -86,10 +86,13 @@ impl Shared {
             if !is_whole && !self.is_cancelled || once.len() != executed.len() {
                 say("5.2 §11.5, iterations", format!("{executed:?} of {count} are executed"));
             }
-            let mut covered: Vec<usize> =
-                self.chunks.iter().flat_map(|(start, count)| *start..start + count).collect();
-            covered.sort_unstable();
-            let is_covered = covered.iter().copied().eq(0..count);
+            let mut chunks = self.chunks.clone();
+            chunks.retain(|(_, length)| *length > 0);
+            chunks.sort_unstable();
+            let end = chunks.iter().try_fold(0_usize, |end, (start, length)| {
+                if end == *start { end.checked_add(*length) } else { None }
+            });
+            let is_covered = end == Some(count);
             if !self.chunks.is_empty() && !is_covered && !self.is_cancelled {
                 let said = format!("the chunks {:?} are not the {count} iterations", self.chunks);
                 say("5.2 §19.5.2.6, dispatch", said);

@@ -219,7 +219,7 @@ impl<'a, 'l> Acceptor<'a, 'l> {
             return Err(Violation::new("5.2 §19.5.2.6, dispatch", said, at));
         }
         let (start, count) = chunks[0];
-        for wanted in start..start + count {
+        for wanted in start..start.saturating_add(count) {
             let iteration = self.probe(cursor, id)?;
             if iteration != wanted {
                 let said = format!("iteration {iteration} of {creator}, the chunk says {wanted}");

@@ -1,6 +1,6 @@
 //! Dependences: conflicting siblings run in order, and the edges reported are conflicts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::history::{History, value};
 use crate::fuzz::violation::Violation;
@@ -13,6 +13,8 @@ struct Sibling<'l> {
     task: &'l str,
     /// Type and variable of each.
     depend: Vec<(&'l str, &'l str)>,
+    /// The position of the event that tells them.
+    announced: usize,
 }
 
 /// Checks all tasks with dependences.
@@ -35,7 +37,8 @@ pub fn check(log: &Log, history: &History<'_>) -> Vec<Violation> {
                     let said = "dependences of a task without any, or twice";
                     found.push(Violation::new(CLAUSE, said, at));
                 }
-                let sibling = Sibling { task: value(event, "task"), depend: types(event) };
+                let sibling =
+                    Sibling { task: value(event, "task"), depend: types(event), announced: at };
                 families.entry(creator).or_default().push(sibling);
             }
             "task_dependence" => found.extend(edge(event, at, &families, &creator_of)),
@@ -48,8 +51,15 @@ pub fn check(log: &Log, history: &History<'_>) -> Vec<Violation> {
             found.push(Violation::new(CLAUSE, said, None));
         }
     }
+    let edges: BTreeSet<(&str, &str)> = log
+        .events
+        .iter()
+        .filter(|event| event.name == "task_dependence")
+        .map(|event| (value(event, "source"), value(event, "sink")))
+        .collect();
     for family in families.values() {
         found.extend(order(family, history));
+        found.extend(told(family, history, &edges));
     }
     found
 }
@@ -92,6 +102,29 @@ fn edge(
         _ => "an edge that does not lead from an earlier sibling to a later one",
     };
     Some(Violation::new(CLAUSE, format!("{source} to {sink}: {said}"), at))
+}
+
+/// A dependence on a task that cannot have begun when it was observed must be told.
+fn told(
+    family: &[Sibling<'_>],
+    history: &History<'_>,
+    edges: &BTreeSet<(&str, &str)>,
+) -> Vec<Violation> {
+    let mut found = Vec::new();
+    for (number, second) in family.iter().enumerate() {
+        // The nearest sibling that conflicts: those before it may be implied.
+        let nearest = family[..number].iter().rev().find(|first| conflict(first, second));
+        let Some(first) = nearest else { continue };
+        let task = |sibling: &Sibling<'_>| history.tasks.get(sibling.task);
+        let (Some(earlier), Some(later)) = (task(first), task(second)) else { continue };
+        let is_open = earlier.first_run.is_some_and(|run| run > second.announced)
+            && later.first_run.is_some();
+        if is_open && !edges.contains(&(first.task, second.task)) {
+            let said = format!("no event tells that {} depends on {}", second.task, first.task);
+            found.push(Violation::new(CLAUSE, said, second.announced));
+        }
+    }
+    found
 }
 
 fn order(family: &[Sibling<'_>], history: &History<'_>) -> Vec<Violation> {

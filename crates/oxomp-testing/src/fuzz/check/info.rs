@@ -7,6 +7,9 @@ use crate::trace::log::{Detail, Event, find};
 const TASKS: &str = "5.2 §19.6.1.14, ompt_get_task_info";
 const REGIONS: &str = "5.2 §19.6.1.13, ompt_get_parallel_info";
 
+/// How many levels the recorder asks for.
+const LEVELS: usize = 8;
+
 /// The word that a probe of the program passes: what the routines of OpenMP tell the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seen {
@@ -71,7 +74,9 @@ fn chain<'l>(walk: &Walk<'l>, event: &Event) -> Vec<&'l str> {
     let mut chain: Vec<&str> = walk.stack(event).iter().rev().copied().collect();
     // A worker's stack begins with an implicit task: around it is the task that encountered its
     // region.
-    while let Some(task) = chain.last().and_then(|task| walk.history.tasks.get(task)) {
+    // The answers show eight levels; a wrong log may have circles.
+    while chain.len() < LEVELS {
+        let Some(task) = chain.last().and_then(|task| walk.history.tasks.get(task)) else { break };
         let Some(region) = walk.history.regions.get(task.region) else { break };
         if region.is_initial || region.under.is_empty() {
             break;
@@ -87,7 +92,7 @@ fn key<'l>(detail: &'l Detail, key: &str) -> &'l str {
 
 fn task_levels<'l>(walk: &mut Walk<'l>, chain: &[&'l str], answers: &[&'l Detail]) {
     let shown: Vec<&str> = answers.iter().map(|answer| key(answer, "task")).collect();
-    let wanted = &chain[..chain.len().min(8)];
+    let wanted = &chain[..chain.len().min(LEVELS)];
     if shown != wanted {
         return walk.say(TASKS, format!("the tasks are {shown:?}, not {wanted:?}"));
     }
@@ -124,12 +129,12 @@ fn task_levels<'l>(walk: &mut Walk<'l>, chain: &[&'l str], answers: &[&'l Detail
 fn region_levels<'l>(walk: &mut Walk<'l>, chain: &[&'l str], answers: &[&'l Detail]) {
     let mut wanted: Vec<(&str, usize)> = Vec::new();
     let mut task = chain.first().copied();
-    while let Some(one) = task.and_then(|task| walk.history.tasks.get(task)) {
+    while wanted.len() < LEVELS {
+        let Some(one) = task.and_then(|task| walk.history.tasks.get(task)) else { break };
         let Some(region) = walk.history.regions.get(one.region) else { break };
         wanted.push((one.region, region.size));
         task = region.encountering;
     }
-    wanted.truncate(8);
     let shown: Vec<(&str, usize)> = answers
         .iter()
         .map(|answer| (key(answer, "parallel"), key(answer, "size").parse().unwrap_or(0)))

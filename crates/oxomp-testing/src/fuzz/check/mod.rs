@@ -4,6 +4,7 @@
 //! [`history`] is what it leaves: every task with its events, every region with its tasks. The other
 //! modules are the rules.
 
+pub mod barriers;
 pub mod dependences;
 pub mod frames;
 pub mod history;
@@ -23,5 +24,6 @@ pub fn check(log: &Log) -> (History<'_>, Vec<Violation>) {
     let (history, mut found) = walk::walk(log);
     found.extend(mutexes::check(log));
     found.extend(dependences::check(log, &history));
+    found.extend(barriers::check(log, &history));
     (history, found)
 }
