@@ -1,0 +1,310 @@
+//! The multiplexer with tools written in C, on oxomp, libomp and libiomp5: each tool sees what it
+//! would see alone, has data words of its own, and comes and goes without the others.
+//!
+//! Needs `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it; Intel's
+//! runtime is used where `OXOMP_IOMP5` names it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+use oxomp_prerequisites::skipped::skip;
+use oxomp_prerequisites::{File, Program};
+use oxomp_testing::bench::{Bench, Compiler};
+use oxomp_testing::directives::Ending;
+use oxomp_testing::process::Outcome;
+use oxomp_testing::settings::multiplexer;
+
+/// A bench with the multiplexer.
+struct Place {
+    bench: Bench,
+    ours: PathBuf,
+}
+
+/// A runtime for programs of a compiler: its name, and the folder that has it under its sonames.
+type Runtime = (String, Compiler, PathBuf);
+
+impl Place {
+    fn new() -> Self {
+        let ours = std::env::var_os("OXOMP_LIB").expect("run `cargo xtask test`").into();
+        Place { bench: Bench::new("multiplex"), ours }
+    }
+
+    fn runtimes(&self) -> Vec<Runtime> {
+        let mut runtimes = vec![
+            ("oxomp".to_owned(), Compiler::Gcc, self.ours.clone()),
+            ("oxomp".to_owned(), Compiler::Clang, self.ours.clone()),
+        ];
+        let intel = std::env::var_os("OXOMP_IOMP5").map(PathBuf::from);
+        for (name, library) in [("libomp", Some(File::Libomp.path().into())), ("libiomp5", intel)] {
+            let Some(library) = library.filter(|path: &PathBuf| path.exists()) else {
+                skip(&format!("the multiplexer on {name}: the runtime is missing"));
+                continue;
+            };
+            let folder = self.bench.path(name);
+            fs::create_dir(&folder).expect("a folder");
+            let library = library.canonicalize().expect("it exists");
+            symlink(library, folder.join("libomp.so.5")).expect("a link");
+            runtimes.push((name.to_owned(), Compiler::Clang, folder));
+        }
+        runtimes
+    }
+
+    /// The tool `listener.c` called `name`, a letter.
+    fn listener(&self, name: char, flags: &[&str]) -> String {
+        let flag = format!("-DNAME='{name}'");
+        let all = [&["-shared", "-fPIC", "listener.c", &flag], flags].concat();
+        let tool = self.bench.compile(Program::Gcc, &format!("{name}.so"), &all);
+        tool.to_str().expect("temporary folders have plain names").to_owned()
+    }
+
+    fn constructs(&self, compiler: Compiler) -> PathBuf {
+        self.bench.program(compiler, &format!("constructs-{compiler:?}"), &["constructs.c"])
+    }
+
+    /// Runs the program with one tool, or with the tools of a list.
+    fn run(&self, runtime: &Path, program: &Path, run: &Run<'_>) -> Outcome {
+        let own = multiplexer(&self.ours);
+        let own = own.to_str().expect("a plain name");
+        let listen = self.bench.path(run.log);
+        let tools = run.tools.join(":");
+        let mut variables = vec![
+            ("LD_LIBRARY_PATH", runtime.to_str().expect("a plain name")),
+            ("OMP_NUM_THREADS", run.threads),
+            ("OMP_CANCELLATION", "true"),
+            ("LISTEN", listen.to_str().expect("a plain name")),
+        ];
+        match run.tools {
+            [alone] => variables.push(("OMP_TOOL_LIBRARIES", alone)),
+            _ => variables.extend([("OMP_TOOL_LIBRARIES", own), ("OXOMP_MULTIPLEX_TOOLS", &tools)]),
+        }
+        variables.extend(run.more);
+        let outcome = self.bench.run(program, &["control"], &variables);
+        assert_eq!(outcome.ending, Ending::Status(0), "{outcome:#?}");
+        outcome
+    }
+
+    /// What a listener wrote: its answers, and the events of each thread.
+    fn log(&self, log: &str, name: char) -> Log {
+        let path = self.bench.path(&format!("{log}.{name}"));
+        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+        let mut parsed = Log::default();
+        for line in text.lines() {
+            match line.split_once(' ') {
+                Some((thread, event)) if thread.parse::<u32>().is_ok() => {
+                    let thread = thread.parse().expect("it is a number");
+                    parsed.events.entry(thread).or_default().push(event.to_owned());
+                }
+                _ => parsed.notes.push(line.to_owned()),
+            }
+        }
+        parsed
+    }
+}
+
+struct Run<'a> {
+    log: &'a str,
+    threads: &'a str,
+    tools: &'a [&'a str],
+    more: &'a [(&'a str, &'a str)],
+}
+
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Log {
+    notes: Vec<String>,
+    events: BTreeMap<u32, Vec<String>>,
+}
+
+impl Log {
+    fn all(&self) -> impl Iterator<Item = &str> {
+        self.events.values().flatten().map(String::as_str)
+    }
+
+    /// Fails if a word was another tool's, or another object's.
+    #[track_caller]
+    fn check_words(&self) {
+        let wrong = self.all().find(|line| line.contains("WRONG") || line.contains("DIRTY"));
+        assert_eq!(wrong, None);
+        assert_eq!(self.notes.last().map(String::as_str), Some("finalize own"));
+    }
+
+    /// The same for another run of the program: threads are numbered, and objects called by the
+    /// number of the thread where they began. libomp does not reset every word.
+    fn in_any_process(&self) -> Vec<String> {
+        let numbers: BTreeMap<u32, usize> = self.events.keys().copied().zip(0..).collect();
+        let object = regex::Regex::new("@([0-9]+)").expect("an expression");
+        let name = |found: &regex::Captures<'_>| {
+            let value: u64 = found[1].parse().expect("digits");
+            format!("@{}.{}", numbers[&((value >> 28) as u32)], value & 0xfff_ffff)
+        };
+        let lines = self.events.iter().flat_map(|(thread, lines)| {
+            lines.iter().map(|line| format!("{} {line}", numbers[thread]))
+        });
+        let named = lines.map(|line| object.replace_all(&line, name).replace("DIRTY ", ""));
+        self.notes.iter().cloned().chain(named).collect()
+    }
+}
+
+#[test]
+fn each_tool_sees_what_it_sees_alone() {
+    let place = Place::new();
+    let (a, b, c) = (place.listener('a', &[]), place.listener('b', &[]), place.listener('c', &[]));
+    for (name, compiler, runtime) in place.runtimes() {
+        println!("{name} {compiler:?}");
+        let program = place.constructs(compiler);
+        let run = |log, threads, tools: &[&str]| {
+            place.run(&runtime, &program, &Run { log, threads, tools, more: &[] });
+        };
+        run("alone", "1", &[&a]);
+        run("several", "1", &[&a, &b, &c]);
+        let expected = place.log("alone", 'a').in_any_process();
+        assert!(expected.len() > 400, "{expected:#?}");
+        for tool in ['a', 'b', 'c'] {
+            let log = place.log("several", tool);
+            log.check_words();
+            let found = log.in_any_process();
+            for (found, expected) in found.iter().zip(&expected) {
+                assert_eq!(found, expected, "{tool}");
+            }
+            assert_eq!(found.len(), expected.len());
+        }
+        // With several threads no two runs are alike, but the tools of one are.
+        run("threads", "3", &[&a, &b, &c]);
+        let first = place.log("threads", 'a');
+        first.check_words();
+        assert!(first.events.len() > 3, "{first:?}");
+        for tool in ['b', 'c'] {
+            let log = place.log("threads", tool);
+            log.check_words();
+            assert!(log == first, "{tool}: {:#?}\n{:#?}", log, first);
+        }
+    }
+}
+
+#[test]
+fn results_of_omp_control_tool_are_combined_and_ends_come_in_reverse() {
+    let place = Place::new();
+    let ignores = place.listener('a', &["-DRESULT=1"]);
+    let answers = place.listener('b', &["-DRESULT=66"]);
+    let other = place.listener('c', &["-DRESULT=67"]);
+    for (name, compiler, runtime) in place.runtimes() {
+        println!("{name} {compiler:?}");
+        let program = place.constructs(compiler);
+        let tools: &[&str] = &[&ignores, &answers, &other];
+        let outcome =
+            place.run(&runtime, &program, &Run { log: "log", threads: "2", tools, more: &[] });
+        let expected = "control=66\ndone\nc: finalized\nb: finalized\na: finalized\n";
+        assert_eq!(outcome.stdout, expected);
+    }
+}
+
+#[test]
+fn a_tool_ends_alone() {
+    let place = Place::new();
+    let goes = place.listener('a', &["-DENDS"]);
+    let leaves_at_once = place.listener('b', &["-DENDS_INITIALIZING"]);
+    let stays = place.listener('c', &[]);
+    for (name, compiler, runtime) in place.runtimes() {
+        println!("{name} {compiler:?}");
+        let program = place.constructs(compiler);
+        let tools: &[&str] = &[&goes, &leaves_at_once, &stays];
+        let outcome =
+            place.run(&runtime, &program, &Run { log: "log", threads: "3", tools, more: &[] });
+        assert_eq!(
+            outcome.stdout,
+            "b: finalized\na: finalized\n\
+             a: ended set_callback=0 get_callback=0 thread_data=null\n\
+             control=0\ndone\nc: finalized\n"
+        );
+        let [gone, stayed] = ['a', 'c'].map(|tool| place.log("log", tool));
+        stayed.check_words();
+        assert_eq!(place.log("log", 'b').events.len(), 0);
+        // On each thread, what the tool saw is the beginning of what the other saw.
+        for (thread, lines) in &gone.events {
+            assert!(stayed.events[thread].starts_with(lines), "{thread}: {lines:#?}");
+        }
+        assert!(gone.all().count() * 3 < stayed.all().count() * 2);
+    }
+}
+
+#[test]
+fn a_tool_unregisters_alone() {
+    let place = Place::new();
+    let quits = place.listener('a', &["-DUNREGISTERS"]);
+    let stays = place.listener('b', &[]);
+    for (name, compiler, runtime) in place.runtimes() {
+        println!("{name} {compiler:?}");
+        let program = place.constructs(compiler);
+        let run = Run { log: "log", threads: "1", tools: &[&quits, &stays], more: &[] };
+        let outcome = place.run(&runtime, &program, &run);
+        assert_eq!(outcome.stdout, "control=0\ndone\nb: finalized\na: finalized\n");
+        let [quit, stayed] = ['a', 'b'].map(|tool| place.log("log", tool));
+        stayed.check_words();
+        let (before, all) = (quit.all().count(), stayed.all().count());
+        assert!(before > 100 && before * 3 < all * 2, "{before} of {all}");
+        assert!(stayed.all().take(before).eq(quit.all()), "{quit:#?}");
+    }
+}
+
+#[test]
+fn the_others_run_when_one_cannot() {
+    let place = Place::new();
+    let declines = place.listener('a', &["-DDECLINES"]);
+    let refuses = place.listener('b', &["-DREFUSES"]);
+    let runs = place.listener('c', &[]);
+    let symbolless = place.listener('d', &["-Dompt_start_tool=another_name"]);
+    let own = multiplexer(&place.ours);
+    let own = own.to_str().expect("a plain name");
+    // Of alternatives, the first that wants to run does.
+    let either = format!("{declines}|{runs}|/not/reached.so");
+    let tools: &[&str] = &["/missing.so", &symbolless, own, &declines, &refuses, &either];
+    for (name, compiler, runtime) in place.runtimes() {
+        println!("{name} {compiler:?}");
+        let program = place.constructs(compiler);
+        let run =
+            |more| place.run(&runtime, &program, &Run { log: "log", threads: "2", tools, more });
+        let outcome = run(&[]);
+        assert_eq!(outcome.stdout, "control=0\ndone\nc: finalized\n");
+        let said = outcome.stderr.lines().filter(|line| line.starts_with("oxomp-multiplex: "));
+        let said: Vec<_> = said.collect();
+        let expected = [
+            "oxomp-multiplex: cannot load /missing.so: /missing.so: cannot open shared object \
+             file: No such file or directory; the other tools go on"
+                .to_owned(),
+            format!(
+                "oxomp-multiplex: {symbolless} is no OMPT tool: it has no ompt_start_tool; \
+                 the other tools go on"
+            ),
+            format!(
+                "oxomp-multiplex: {own} is no OMPT tool: it has no ompt_start_tool; \
+                 the other tools go on"
+            ),
+        ];
+        assert_eq!(said, expected);
+        let log = place.bench.path("verbose");
+        let outcome = run(&[("OMP_TOOL_VERBOSE_INIT", log.to_str().expect("a plain name"))]);
+        assert_eq!(outcome.stdout, "control=0\ndone\nc: finalized\n");
+        let log = fs::read_to_string(log.with_extension("multiplex")).expect("a log");
+        assert!(
+            log.ends_with(&format!("{refuses}: did not start\noxomp-multiplex: {runs}: runs\n")),
+            "{log}"
+        );
+    }
+}
+
+#[test]
+fn a_program_without_a_willing_tool_runs_alone() {
+    let place = Place::new();
+    let declines = place.listener('a', &["-DDECLINES"]);
+    let refuses = place.listener('b', &["-DREFUSES"]);
+    for (name, compiler, runtime) in place.runtimes() {
+        println!("{name} {compiler:?}");
+        let program = place.constructs(compiler);
+        for tools in [[&*declines, &declines], [&declines, &refuses]] {
+            let run = Run { log: "log", threads: "2", tools: &tools, more: &[] };
+            let outcome = place.run(&runtime, &program, &run);
+            assert_eq!(outcome.stdout, "control=-2\ndone\n");
+        }
+    }
+}
