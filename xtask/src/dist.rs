@@ -22,6 +22,7 @@ What lies there afterwards:
   lib/libgomp.so             what `gcc -fopenmp -Ldist/lib` links with (soname libgomp.so.1)
   lib/liboxomp_collect.so    the tool that `oxomp profile` loads
   lib/liboxomp_multiplex.so  the tool that runs several tools beside each other
+  lib/oxomp-probe            makes the checks of `oxomp doctor`, with lib/liboxomp_probe.so
   include/                   omp.h, omp-tools.h
   lib-dev/                   testing only: the recorder that the event tests load
 
@@ -108,6 +109,9 @@ pub fn build(workspace: &Workspace, request: &DistRequest) -> Result<Dist> {
     for tool in ["liboxomp_collect.so", "liboxomp_multiplex.so"] {
         install(artifact(&built, tool)?, &dist.lib().join(tool))?;
     }
+    for name in ["oxomp-probe", "liboxomp_probe.so"] {
+        install(artifact(&built, name)?, &dist.lib().join(name))?;
+    }
     install(artifact(&built, "libomp.so")?, &dist.runtime())?;
     for name in RUNTIME_LINKS {
         link("libomp.so", &dist.lib().join(name))?;
@@ -137,6 +141,8 @@ fn build_packages(
         "oxomp-collect",
         "-p",
         "oxomp-multiplex",
+        "-p",
+        "oxomp-probe",
         "-p",
         "oxomp",
     ]);

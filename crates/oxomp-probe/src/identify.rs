@@ -11,6 +11,9 @@ pub(crate) fn identify(path: &CStr) {
         say("unloadable", &reason);
         return;
     }
+    if let Some(file) = runtime::file() {
+        say("path", &file);
+    }
     // OMPD's variable is filled when the runtime starts.
     let started = check::form("either").and_then(recorded::start);
     let told = tool::started();

@@ -1,7 +1,7 @@
 //! The runtime under test: the functions that compilers' code and programs call, by name.
 
 use std::ffi::{CStr, CString, c_void};
-use std::mem::transmute_copy;
+use std::mem::{MaybeUninit, transmute_copy};
 use std::ptr::NonNull;
 use std::sync::OnceLock;
 
@@ -34,6 +34,19 @@ pub(crate) fn symbol(name: &CStr) -> Option<NonNull<c_void>> {
     let handle = HANDLE.get()?;
     // SAFETY: the handle is open for good, the name a C string.
     NonNull::new(unsafe { libc::dlsym(handle.0.as_ptr(), name.as_ptr()) })
+}
+
+/// The file that was loaded, as the loader names it.
+pub(crate) fn file() -> Option<String> {
+    let address = symbol(c"omp_get_max_threads")?;
+    let mut info = MaybeUninit::<libc::Dl_info>::zeroed();
+    // SAFETY: `info` is writable; the address is that of a symbol.
+    if unsafe { libc::dladdr(address.as_ptr(), info.as_mut_ptr()) } == 0 {
+        return None;
+    }
+    // SAFETY: dladdr succeeded; the name lives as long as the object, which is never unloaded.
+    let name = unsafe { CStr::from_ptr(info.assume_init().dli_fname) };
+    Some(name.to_string_lossy().into_owned())
 }
 
 /// A function of the runtime. If there is none, the check is told to be impossible, and the process

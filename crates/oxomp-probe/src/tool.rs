@@ -130,7 +130,7 @@ static RESULT: ResultCell = ResultCell(std::cell::UnsafeCell::new(ompt_start_too
 ///
 /// `runtime_version` is null or a C string.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn ompt_start_tool(
+pub(crate) unsafe extern "C" fn ompt_start_tool(
     omp_version: c_uint,
     runtime_version: *const c_char,
 ) -> *mut ompt_start_tool_result_t {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::props::{Command, ProfileProps, ReportProps, RunProps, RuntimePolicy};
+use crate::props::{Command, DoctorProps, ProfileProps, ReportProps, RunProps, RuntimePolicy};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -14,6 +14,7 @@ EXAMPLES:
   oxomp profile -- ./solver -n 1000      where did the time go? no rebuild, no privileges
   oxomp profile -- python3 train.py      programs that bring their own libgomp
   oxomp report oxomp-solver-1            print the summary of a run again, even of a killed one
+  oxomp doctor -- ./solver               which runtime would it load, and can tools watch it there?
 
 Compile with -g to see file names and lines. The exit status, the signals and the output of the
 program pass through; oxomp writes to standard error only.";
@@ -47,6 +48,25 @@ EXAMPLES:
   oxomp report oxomp-solver-1/run.oxp    one file
   oxomp report oxomp-solver-1 | less     the summary goes to standard output";
 
+const DOCTOR_EXAMPLES: &str = "\
+EXAMPLES:
+  oxomp doctor                           the runtimes of this system, and oxomp's own
+  oxomp doctor -- ./solver               which runtimes would the program load, which one wins, do
+                                         OMPT and OMPD work there, and what do OMP_TOOL,
+                                         OMP_TOOL_LIBRARIES and OMP_DEBUG lead to?
+  oxomp doctor --runtime /usr/lib/llvm-22/lib
+                                         does that runtime's OMPT conform? one line a check
+  oxomp doctor --runtime libomp.so.5 --only states
+                                         the checks whose name or group contains `states`
+
+A check is `ok`, `missing` (the runtime lacks it) or `wrong` (with what was seen), and names the
+clause of the OpenMP specification. It makes the calls of compiled programs, clang's or gcc's, in a
+process of its own: no compiler is needed, and a runtime that crashes or hangs is a finding.
+`skipped`: no program of that compiler, or with that construct, runs on the runtime.
+
+EXIT STATUS: 0 if nothing is missing or wrong and there is no warning, else 1; 125 if oxomp failed,
+126 if the program cannot be run, 127 if there is no such program.";
+
 /// Runs OpenMP programs on the oxomp runtime and shows where their time went.
 #[derive(Debug, Parser)]
 #[command(name = "oxomp", version, after_help = EXAMPLES, disable_help_subcommand = true)]
@@ -66,6 +86,9 @@ enum Subcommands {
     /// Print the summary of a recorded run
     #[command(after_help = REPORT_EXAMPLES)]
     Report(ReportArgs),
+    /// Say which OpenMP runtime a program would load, or check a runtime's OMPT
+    #[command(after_help = DOCTOR_EXAMPLES)]
+    Doctor(DoctorArgs),
 }
 
 #[derive(Debug, Args)]
@@ -122,6 +145,22 @@ struct ReportArgs {
     path: PathBuf,
 }
 
+#[derive(Debug, Args)]
+struct DoctorArgs {
+    /// Check this runtime for conformity: a folder that holds one, or a file
+    #[arg(long, value_name = "DIR_OR_FILE", conflicts_with = "program")]
+    runtime: Option<PathBuf>,
+    /// Report each check as a line of JSON
+    #[arg(long, requires = "runtime")]
+    json: bool,
+    /// Only the checks whose name or group contains TEXT
+    #[arg(long, value_name = "TEXT", requires = "runtime")]
+    only: Option<String>,
+    /// The program; its arguments may follow, and have no effect
+    #[arg(value_name = "PROGRAM", trailing_var_arg = true, allow_hyphen_values = true)]
+    program: Vec<OsString>,
+}
+
 impl From<Cli> for Command {
     fn from(cli: Cli) -> Self {
         match cli.command {
@@ -133,6 +172,12 @@ impl From<Cli> for Command {
                 output: args.output,
                 runtime: args.runtime.into(),
                 program: args.program.program,
+            }),
+            Subcommands::Doctor(args) => Command::Doctor(DoctorProps {
+                runtime: args.runtime,
+                json: args.json,
+                only: args.only,
+                program: args.program.into_iter().next(),
             }),
             Subcommands::Report(args) => Command::Report(ReportProps { path: args.path }),
         }

@@ -1,4 +1,4 @@
-//! Where the runtime and the tools lie: `lib/` beside the `bin/` that holds this program, or
+//! Where the runtime, the tools and the probe lie: `lib/` beside the `bin/` that holds this program, or
 //! below `OXOMP_HOME`.
 
 use std::env;
@@ -53,6 +53,11 @@ impl Installation {
     /// The OMPT tool that runs several tools.
     pub(crate) fn multiplexer(&self) -> Result<PathBuf, Failure> {
         self.existing(Self::MULTIPLEXER, "multiplexer")
+    }
+
+    /// The program that makes the checks of `oxomp doctor`.
+    pub(crate) fn probe(&self) -> Result<PathBuf, Failure> {
+        self.existing("oxomp-probe", "probe")
     }
 
     fn existing(&self, name: &str, what: &str) -> Result<PathBuf, Failure> {

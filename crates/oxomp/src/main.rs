@@ -9,6 +9,7 @@ use clap::error::ErrorKind;
 
 mod cli;
 mod data_folder;
+mod doctor;
 mod elf;
 mod failure;
 mod launch;
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
         Command::Run(props) => run::run(&props),
         Command::Profile(props) => profile::profile(&props),
         Command::Report(props) => report::report(&props),
+        Command::Doctor(props) => doctor::doctor(&props),
     };
     outcome.unwrap_or_else(|failure| {
         eprintln!("oxomp: {failure}");

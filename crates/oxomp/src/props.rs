@@ -9,6 +9,7 @@ pub(crate) enum Command {
     Run(RunProps),
     Profile(ProfileProps),
     Report(ReportProps),
+    Doctor(DoctorProps),
 }
 
 /// `oxomp run`.
@@ -35,6 +36,20 @@ pub(crate) struct ProfileProps {
 pub(crate) struct ReportProps {
     /// A file, or a folder with files.
     pub(crate) path: PathBuf,
+}
+
+/// `oxomp doctor`.
+#[derive(Debug)]
+pub(crate) struct DoctorProps {
+    /// The runtime to be checked for conformity, or a folder with one; `None`: the subject is the
+    /// program.
+    pub(crate) runtime: Option<PathBuf>,
+    /// Report each check as a line of JSON.
+    pub(crate) json: bool,
+    /// Make only the checks whose name or group contains this.
+    pub(crate) only: Option<String>,
+    /// The program whose runtimes are of interest; `None`: those of the system.
+    pub(crate) program: Option<OsString>,
 }
 
 /// Which OpenMP runtime a program is to be run on.

@@ -60,7 +60,8 @@ pub(crate) fn say_mapped(pid: i32, file: &Path, runtime: &Path) {
     say("running", &format!("process {pid} has mapped {whose}: {}", file.display()));
 }
 
-fn describe(program: &Program) -> String {
+/// The kind of a program, in words.
+pub(crate) fn describe(program: &Program) -> String {
     match &program.kind {
         Kind::Script { interpreter } => format!("a script for {}", interpreter.display()),
         Kind::Elf(elf) if elf.is_static => "statically linked".to_owned(),

@@ -77,8 +77,9 @@ fn frame_at(level: i32) -> Option<ompt_frame_t> {
     if status == 2 { unsafe { frame.as_ref() }.copied() } else { None }
 }
 
+/// Whose frame it is, and one of the three kinds of address, and nothing else.
 fn has_kind(flags: ompt_frame_flag_t) -> bool {
-    flags.0 & 0x30 != 0
+    flags.0 & 0x30 != 0 && flags.0 & !0x31 == 0
 }
 
 fn check_enter(frame: Option<ompt_frame_t>, below: usize, above: usize) -> Verdict {
@@ -91,7 +92,9 @@ fn check_enter(frame: Option<ompt_frame_t>, below: usize, above: usize) -> Verdi
         return wrong("enter_frame is not between the runtime's frames and the program's");
     }
     let flags = frame.enter_frame_flags;
-    demand(has_kind(flags), || format!("enter_frame_flags {:#x} tell no kind of address", flags.0))
+    demand(has_kind(flags), || {
+        format!("enter_frame_flags {:#x} are not an owner and a kind of address", flags.0)
+    })
 }
 
 fn enter(form: Form) -> Verdict {
@@ -142,7 +145,9 @@ fn check_exit(frame: Option<ompt_frame_t>, local: usize) -> Verdict {
         return wrong("enter_frame is set while the task runs its own code");
     }
     let flags = frame.exit_frame_flags;
-    demand(has_kind(flags), || format!("exit_frame_flags {:#x} tell no kind of address", flags.0))
+    demand(has_kind(flags), || {
+        format!("exit_frame_flags {:#x} are not an owner and a kind of address", flags.0)
+    })
 }
 
 fn exit(form: Form) -> Verdict {

@@ -5,6 +5,7 @@ use oxomp_sys::ompt::{ompt_callbacks_t, ompt_dispatch_t, ompt_task_flag_t, ompt_
 use crate::check::{Forms, Group, check};
 use crate::construct::{Dependence, Form, Member, Task, fulfill};
 use crate::event::Event;
+use crate::log;
 use crate::recorded::{Region, expect, expect_codeptr, only, region, shown};
 use crate::verdict::{Fault, Verdict, demand, missing, wrong};
 
@@ -346,11 +347,11 @@ fn schedules(region: &Region) -> Vec<Event> {
 fn detach_late(form: Form) -> Verdict {
     let clauses = Task { detach: true, ..Task::default() };
     let region = alone(form, |member| {
+        // A thread alone runs the task at once, or in its taskyield.
         let handle = member.task(clauses, nothing, 0);
-        if member.form == Form::Clang || handle != 0 {
-            // A thread alone runs the task at once or in the barrier at the latest; the second
-            // task's end shows that it has had the time.
-            fulfill_later(member, handle);
+        if handle != 0 {
+            member.yield_to_tasks();
+            fulfill(handle);
         }
     })?;
     let seen = schedules(&region);
@@ -365,22 +366,12 @@ fn detach_late(form: Form) -> Verdict {
     demand(own[1].other.is_none(), || "late_fulfill has a next task".to_owned())
 }
 
-/// Runs the detached task by yielding to it, then fulfils its event.
-fn fulfill_later(member: Member, handle: usize) {
-    member.yield_to_tasks();
-    fulfill(handle);
-}
-
 fn detach_early(form: Form) -> Verdict {
     use std::sync::atomic::{AtomicUsize, Ordering};
     static HANDLE: AtomicUsize = AtomicUsize::new(0);
     fn body(_value: usize) {
-        loop {
-            let handle = HANDLE.load(Ordering::Acquire);
-            if handle != 0 {
-                return fulfill(handle);
-            }
-            std::thread::yield_now();
+        if log::wait_until(|| HANDLE.load(Ordering::Acquire) != 0) {
+            fulfill(HANDLE.load(Ordering::Acquire));
         }
     }
     // The other thread, or this one in its taskwait, runs the task: the handle is known then.
@@ -389,6 +380,7 @@ fn detach_early(form: Form) -> Verdict {
         HANDLE.store(member.task(clauses, body, 0), Ordering::Release);
         member.taskwait();
     })?;
+    demand(HANDLE.load(Ordering::Acquire) != 0, || "the task has no event".to_owned())?;
     let Some(task) = created(&region).first().map(|event| event.other) else {
         return missing("no task_create");
     };

@@ -143,9 +143,4 @@ impl Member {
     pub(crate) fn number(self) -> i32 {
         call!(omp_get_thread_num() -> i32)
     }
-
-    /// `omp_get_team_num`.
-    pub(crate) fn team_number(self) -> i32 {
-        call!(omp_get_team_num() -> i32)
-    }
 }

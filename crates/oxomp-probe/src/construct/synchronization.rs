@@ -124,8 +124,8 @@ impl Member {
         }
     }
 
-    /// A doacross loop of one dimension whose iteration 0 posts and whose iteration 1 waits for it,
-    /// by one thread; gcc's calls need a schedule besides.
+    /// A doacross loop of two iterations in a team of two: thread 0 posts the first, and thread 1
+    /// waits for it; gcc's calls need a schedule besides.
     pub(crate) fn doacross_of_two(self) {
         let dimension = kmp_dim { lo: 0, up: 2, st: 1 };
         call!(__kmpc_doacross_init(
@@ -135,10 +135,13 @@ impl Member {
             &raw const dimension => *const kmp_dim,
         ));
         let first = 0i64;
-        call!(__kmpc_doacross_post(
-            &raw const PLAIN => *const ident_t, self.gtid => i32, &raw const first => *const i64));
-        call!(__kmpc_doacross_wait(
-            &raw const PLAIN => *const ident_t, self.gtid => i32, &raw const first => *const i64));
+        if self.number() == 0 {
+            call!(__kmpc_doacross_post(
+                &raw const PLAIN => *const ident_t, self.gtid => i32, &raw const first => *const i64));
+        } else {
+            call!(__kmpc_doacross_wait(
+                &raw const PLAIN => *const ident_t, self.gtid => i32, &raw const first => *const i64));
+        }
         call!(__kmpc_doacross_fini(&raw const PLAIN => *const ident_t, self.gtid => i32));
     }
 

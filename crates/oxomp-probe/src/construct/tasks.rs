@@ -162,8 +162,7 @@ impl Member {
         }
     }
 
-    /// `taskyield`; gcc's makes no other task run, so a taskwait inside a taskgroup-less task is no
-    /// substitute, and a barrier is none in a thread alone.
+    /// `taskyield`.
     pub(crate) fn yield_to_tasks(self) {
         match self.form {
             Form::Clang => {

@@ -25,10 +25,26 @@ pub(crate) struct ElfProgram {
     pub(crate) is_native: bool,
     /// `DT_NEEDED` of the program itself.
     pub(crate) needed: Vec<String>,
+    /// Names of symbols that it defines for others, with those that `strip` removes if they are
+    /// there.
+    pub(crate) defined: DefinedSymbols,
     /// Whether an OpenMP runtime was linked into it statically, as far as its symbols are there.
     pub(crate) contains_runtime: bool,
     /// Whether an OMPT tool was linked into it such that a runtime finds it.
     pub(crate) contains_tool: bool,
+}
+
+/// The symbols of a file in so far as they tell something about OpenMP's tools.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct DefinedSymbols {
+    /// `ompt_start_tool` is there for the dynamic linker: the file is a tool, or a runtime.
+    pub(crate) ompt_start_tool: bool,
+    /// `ompd_dll_locations` is there for the dynamic linker, or for debuggers.
+    pub(crate) ompd_dll_locations: bool,
+    /// There are symbols for debuggers besides.
+    pub(crate) has_symbol_table: bool,
+    /// The newest version of the interface of gcc's code, such as `GOMP_5.0.1`.
+    pub(crate) newest_gomp: Option<String>,
 }
 
 /// Why a file is no program of this machine.
@@ -96,6 +112,7 @@ fn read_class<Elf: FileHeader>(
         is_static,
         is_native: same_width,
         needed: dynamic.needed,
+        defined: defined_symbols(&file, data),
         contains_runtime: defines_runtime(&file),
         contains_tool: exports(&file, "ompt_start_tool"),
     })
@@ -141,6 +158,48 @@ fn exports<'data, Elf: FileHeader, R: ReadRef<'data>>(
 ) -> bool {
     let is_it = |symbol: &str| symbol == name;
     file.dynamic_symbols().any(|symbol| symbol.is_definition() && symbol.name().is_ok_and(is_it))
+}
+
+fn defined_symbols<'data, Elf: FileHeader, R: ReadRef<'data>>(
+    file: &ElfFile<'data, Elf, R>,
+    data: R,
+) -> DefinedSymbols {
+    let defines = |wanted: &str| {
+        file.dynamic_symbols().any(|symbol| symbol.is_definition() && symbol.name() == Ok(wanted))
+    };
+    let has_symbol_table = file.symbols().next().is_some();
+    let for_debuggers = file
+        .symbols()
+        .any(|symbol| symbol.is_definition() && symbol.name() == Ok("ompd_dll_locations"));
+    DefinedSymbols {
+        ompt_start_tool: defines("ompt_start_tool"),
+        ompd_dll_locations: defines("ompd_dll_locations") || for_debuggers,
+        has_symbol_table,
+        newest_gomp: newest_gomp(file, data).ok().flatten(),
+    }
+}
+
+/// The last version of the interface of gcc's code that the file defines.
+fn newest_gomp<'data, Elf: FileHeader, R: ReadRef<'data>>(
+    file: &ElfFile<'data, Elf, R>,
+    data: R,
+) -> object::Result<Option<String>> {
+    let endian = file.endian();
+    let table = file.elf_section_table();
+    let mut newest = None;
+    let Some((mut definitions, strings)) = table.gnu_verdef(endian, data)? else {
+        return Ok(None);
+    };
+    let strings = table.strings(endian, data, strings)?;
+    while let Some((_, mut names)) = definitions.next()? {
+        if let Some(name) = names.next()? {
+            let name = String::from_utf8_lossy(name.name(endian, strings)?).into_owned();
+            if name.starts_with("GOMP_") && !name.starts_with("GOMP_PLUGIN") {
+                newest = newest.max(Some(name));
+            }
+        }
+    }
+    Ok(newest)
 }
 
 fn defines_runtime<'data, Elf: FileHeader, R: ReadRef<'data>>(

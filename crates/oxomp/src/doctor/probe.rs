@@ -1,0 +1,112 @@
+//! The probe: a program of ours that makes one check in a process of its own.
+
+use std::ffi::OsStr;
+use std::io::Read;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+use std::{env, thread};
+
+use signal_hook::low_level::signal_name;
+
+use crate::failure::Failure;
+use crate::locate::Installation;
+
+/// How long a check may take. The longest waits in a check are ten seconds each, for events that a
+/// runtime delivers late or not at all.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// The beginnings of the names of variables that runtimes read.
+const RUNTIME_VARIABLES: [&str; 6] = ["OMP_", "KMP_", "GOMP_", "LIBOMP", "OXOMP_", "LD_PRELOAD"];
+
+/// The installed probe.
+#[derive(Debug)]
+pub(crate) struct Probe {
+    program: PathBuf,
+}
+
+/// How a process of the probe ended, and what it said on standard output.
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    Exited(ExitStatus, String),
+    TookTooLong,
+}
+
+impl Probe {
+    pub(crate) fn find(installation: &Installation) -> Result<Self, Failure> {
+        Ok(Self { program: installation.probe()? })
+    }
+
+    /// Runs it. A runtime's own search for its libraries begins in `folder`.
+    pub(crate) fn run(&self, words: &[&OsStr], folder: Option<&Path>) -> Result<Outcome, Failure> {
+        let failure = |error: std::io::Error| {
+            Failure::own(format!("{}: cannot be run: {error}", self.program.display()))
+        };
+        let mut command = Command::new(&self.program);
+        command.args(words).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let is_of_runtimes = |name: &OsStr| {
+            let name = name.to_string_lossy();
+            RUNTIME_VARIABLES.iter().any(|prefix| name.starts_with(prefix))
+        };
+        for (name, _) in env::vars_os().filter(|(name, _)| is_of_runtimes(name)) {
+            command.env_remove(name);
+        }
+        if let Some(folder) = folder {
+            let mut path = folder.as_os_str().to_owned();
+            if let Some(present) = env::var_os("LD_LIBRARY_PATH").filter(|it| !it.is_empty()) {
+                path.push(":");
+                path.push(present);
+            }
+            command.env("LD_LIBRARY_PATH", path);
+        }
+        let mut child = command.spawn().map_err(failure)?;
+        let mut output = child.stdout.take();
+        let reader = thread::spawn(move || {
+            let mut bytes = Vec::new();
+            if let Some(output) = &mut output {
+                // What was read before an error is what there is.
+                output.read_to_end(&mut bytes).ok();
+            }
+            String::from_utf8_lossy(&bytes).into_owned()
+        });
+        let start = Instant::now();
+        loop {
+            if let Some(status) = child.try_wait().map_err(failure)? {
+                return Ok(Outcome::Exited(status, reader.join().unwrap_or_default()));
+            }
+            if start.elapsed() > LIMIT {
+                // It may end by itself just now.
+                child.kill().ok();
+                child.wait().map_err(failure)?;
+                return Ok(Outcome::TookTooLong);
+            }
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+}
+
+impl Outcome {
+    /// What stands in the place of an answer that did not come: "dies by SIGSEGV".
+    pub(crate) fn end(&self) -> String {
+        match self {
+            Self::TookTooLong => format!("hangs: no end within {} s", LIMIT.as_secs()),
+            Self::Exited(status, _) => match status.signal() {
+                Some(signal) => match signal_name(signal) {
+                    Some(name) => format!("dies by {name}"),
+                    None => format!("dies by signal {signal}"),
+                },
+                None => format!("ends by itself, with status {}", status.code().unwrap_or(-1)),
+            },
+        }
+    }
+
+    /// Its lines; none of a process that took too long.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = &str> {
+        match self {
+            Self::TookTooLong => "",
+            Self::Exited(_, text) => text.as_str(),
+        }
+        .lines()
+    }
+}

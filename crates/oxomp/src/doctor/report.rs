@@ -1,0 +1,132 @@
+//! The conformance report on standard output: text for people, or a line of JSON per check.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::check_line::{CheckLine, Finding, Result as CheckResult};
+use super::examined::Examined;
+
+/// What was reported so far.
+#[derive(Debug)]
+pub(crate) struct Report {
+    as_json: bool,
+    group: String,
+    counts: [usize; 4],
+}
+
+impl Report {
+    pub(crate) fn new(as_json: bool) -> Self {
+        Self { as_json, group: String::new(), counts: [0; 4] }
+    }
+
+    /// The runtime and what it says of itself.
+    pub(crate) fn head(&self, runtime: &Path, examined: &Examined) {
+        if !self.as_json {
+            say(&format!("{}\n{}", runtime.display(), examined.version_line()));
+        }
+    }
+
+    pub(crate) fn line(&mut self, check: &CheckLine, result: &CheckResult) {
+        self.counts[result.finding as usize] += 1;
+        if self.as_json {
+            say(&json(check, result));
+            return;
+        }
+        if self.group != check.group {
+            self.group.clone_from(&check.group);
+            say(&format!("\n{}", check.group));
+        }
+        let form = if check.form == "either" { "" } else { &check.form };
+        let word = result.finding.word();
+        say(&format!("  {word:<8} {form:<6} {} [{}]", check.title, check.clause));
+        if !result.seen.is_empty() {
+            say(&format!("                  {}", result.seen));
+        }
+    }
+
+    /// Whether nothing is missing or wrong.
+    pub(crate) fn is_good(&self) -> bool {
+        self.count(Finding::Missing) == 0 && self.count(Finding::Wrong) == 0
+    }
+
+    pub(crate) fn summary(&self) {
+        if self.as_json {
+            return;
+        }
+        let all: usize = self.counts.iter().sum();
+        let mut line = format!(
+            "\n{all} checks: {} ok, {} missing, {} wrong",
+            self.count(Finding::Ok),
+            self.count(Finding::Missing),
+            self.count(Finding::Wrong)
+        );
+        if self.count(Finding::Skipped) > 0 {
+            line += &format!(", {} skipped", self.count(Finding::Skipped));
+        }
+        say(&line);
+    }
+
+    fn count(&self, finding: Finding) -> usize {
+        self.counts[finding as usize]
+    }
+}
+
+/// Writes a line. A reader that has gone, such as `head`, changes nothing about the exit status.
+fn say(line: &str) {
+    writeln!(io::stdout(), "{line}").ok();
+}
+
+fn json(check: &CheckLine, result: &CheckResult) -> String {
+    let form = if check.form == "either" { "" } else { &check.form };
+    let fields = [
+        ("check", check.id.as_str()),
+        ("compiler", form),
+        ("group", &check.group),
+        ("title", &check.title),
+        ("clause", &check.clause),
+        ("result", result.finding.word()),
+        ("seen", &result.seen),
+    ];
+    let fields: Vec<String> = fields
+        .into_iter()
+        .filter(|(_, value)| !value.is_empty())
+        .map(|(name, value)| format!("\"{name}\": {}", quoted(value)))
+        .collect();
+    format!("{{{}}}", fields.join(", "))
+}
+
+/// A string of JSON (RFC 8259 §7).
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for letter in text.chars() {
+        match letter {
+            '"' | '\\' => out.extend(['\\', letter]),
+            control if u32::from(control) < 0x20 => {
+                out += &format!("\\u{:04x}", u32::from(control));
+            }
+            other => out.push(other),
+        }
+    }
+    out + "\""
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CheckLine, CheckResult, Finding, json, quoted};
+
+    #[test]
+    fn json_escapes_what_a_runtime_says() {
+        assert_eq!(quoted("a \"b\" \\ \u{1}§"), "\"a \\\"b\\\" \\\\ \\u0001§\"");
+    }
+
+    #[test]
+    fn a_line_of_json_has_no_empty_fields() {
+        let check = CheckLine::parse("check\ta\teither\tG\t6.0\tt").unwrap();
+        let result = CheckResult { finding: Finding::Ok, seen: String::new() };
+        assert_eq!(
+            json(&check, &result),
+            "{\"check\": \"a\", \"group\": \"G\", \"title\": \"t\", \"clause\": \"6.0\", \
+             \"result\": \"ok\"}"
+        );
+    }
+}
