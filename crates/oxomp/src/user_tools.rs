@@ -50,7 +50,7 @@ impl UserTools {
     /// Looks at the program, the libraries that it loads, and the environment. If the user has
     /// disabled tools, there are none but in the program.
     pub(crate) fn find(program: &Program, loader: Option<&LoaderSays>) -> Self {
-        let in_program = matches!(&program.kind, Kind::Elf(elf) if elf.contains_tool);
+        let in_program = matches!(&program.kind, Kind::Elf(elf) if elf.defined.ompt_start_tool);
         let variable = |name| env::var_os(name).unwrap_or_default();
         let switch = variable("OMP_TOOL");
         let is_disabled = switch.as_bytes().trim_ascii().eq_ignore_ascii_case(b"disabled");

@@ -30,8 +30,6 @@ pub(crate) struct ElfProgram {
     pub(crate) defined: DefinedSymbols,
     /// Whether an OpenMP runtime was linked into it statically, as far as its symbols are there.
     pub(crate) contains_runtime: bool,
-    /// Whether an OMPT tool was linked into it such that a runtime finds it.
-    pub(crate) contains_tool: bool,
 }
 
 /// The symbols of a file in so far as they tell something about OpenMP's tools.
@@ -114,7 +112,6 @@ fn read_class<Elf: FileHeader>(
         needed: dynamic.needed,
         defined: defined_symbols(&file, data),
         contains_runtime: defines_runtime(&file),
-        contains_tool: exports(&file, "ompt_start_tool"),
     })
 }
 
@@ -164,9 +161,7 @@ fn defined_symbols<'data, Elf: FileHeader, R: ReadRef<'data>>(
     file: &ElfFile<'data, Elf, R>,
     data: R,
 ) -> DefinedSymbols {
-    let defines = |wanted: &str| {
-        file.dynamic_symbols().any(|symbol| symbol.is_definition() && symbol.name() == Ok(wanted))
-    };
+    let defines = |wanted: &str| exports(file, wanted);
     let has_symbol_table = file.symbols().next().is_some();
     let for_debuggers = file
         .symbols()
