@@ -21,7 +21,7 @@
 !//|         # flang's call has no line of its own.
 !//|         reduction kind=reduction endpoint=begin parallel={p} task={t} codeptr=*
 !//|         reduction kind=reduction endpoint=end parallel={p} task={t} codeptr=@REDUCTION
-!//|         barrier! barrier_implicit_workshare {p} {t} REDUCTION
+!//|         barrier! barrier_implementation {p} {t} REDUCTION
 !//|     }
 !//|     when gcc {
 !//|         mutex_acquire kind=atomic hint=0 impl=* wait_id=$atomic codeptr=@REDUCTION
