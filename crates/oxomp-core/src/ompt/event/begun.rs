@@ -13,14 +13,14 @@ const KEPT: usize = 8;
 #[derive(Debug)]
 pub(crate) struct Begun {
     calls: [Cell<(u64, *const c_void)>; KEPT],
-    /// The place of the oldest.
-    oldest: Cell<usize>,
+    /// The place of the last one.
+    last: Cell<usize>,
 }
 
 impl Begun {
     /// No construct.
     pub(super) const fn new() -> Self {
-        Begun { calls: [const { Cell::new((0, ptr::null())) }; KEPT], oldest: Cell::new(0) }
+        Begun { calls: [const { Cell::new((0, ptr::null())) }; KEPT], last: Cell::new(0) }
     }
 
     /// Forgets all constructs.
@@ -30,22 +30,22 @@ impl Begun {
         }
     }
 
-    /// A construct begins: one of the same key, or the oldest, is forgotten.
+    /// A construct begins. The oldest is forgotten, unless the last has the same key.
     pub(crate) fn note(&self, key: u64, return_address: *const c_void) {
-        let known = self.calls.iter().find(|call| call.get().0 == key);
-        let place = known.unwrap_or_else(|| {
-            let oldest = self.oldest.get();
-            self.oldest.set((oldest + 1) % KEPT);
-            &self.calls[oldest]
-        });
-        place.set((key, return_address));
+        let mut place = self.last.get();
+        if self.calls[place % KEPT].get().0 != key {
+            place = (place + 1) % KEPT;
+            self.last.set(place);
+        }
+        self.calls[place % KEPT].set((key, return_address));
     }
 
-    /// The address to which the call that began the construct of that key returns; null if the
+    /// The address to which the call that began the last construct of that key returns; null if the
     /// construct is not known.
     pub(crate) fn find(&self, key: u64) -> *const c_void {
-        let known = self.calls.iter().map(Cell::get).find(|call| call.0 == key);
-        known.map_or(ptr::null(), |call| call.1)
+        let last = self.last.get() + KEPT;
+        let mut calls = (0..KEPT).map(|age| self.calls[(last - age) % KEPT].get());
+        calls.find(|call| call.0 == key).map_or(ptr::null(), |call| call.1)
     }
 }
 
@@ -69,8 +69,9 @@ mod tests {
         assert_eq!(begun.find(1), ptr::null());
         assert!((2..=KEPT + 1).all(|number| begun.find(number as u64) == address(number)));
         begun.note(5, address(77));
-        assert_eq!(begun.find(5), address(77));
-        assert_eq!(begun.find(2), address(2));
+        begun.note(5, address(78));
+        assert_eq!(begun.find(5), address(78));
+        assert_eq!(begun.find(3), address(3));
         begun.clear();
         assert_eq!(begun.find(5), ptr::null());
     }

@@ -216,7 +216,7 @@ pub(super) fn deliver(event: &Event<'_>) {
             call!(lock_destroy(mutex(kind), wait_id, attribution::of_call(site)));
         }
         Event::MutexAcquire { kind, hint, wait_id, site } => {
-            let code = mutex_code(kind, Endpoint::Begin, wait_id, site);
+            let code = attribution::of_call(site);
             call!(mutex_acquire(mutex(kind), hint, MUTEX_IMPLEMENTATION, wait_id, code));
         }
         Event::MutexAcquired { kind, wait_id, site } => {
