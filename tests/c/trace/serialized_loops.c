@@ -1,4 +1,4 @@
-// Loops in a team of one: one chunk each, and work of the schedule that the loop has.
+// Loops in a team of one: one chunk each; a guided schedule is static work there.
 //#Env:OMP_NUM_THREADS=1
 //#Opt:-O0
 //#ReferenceFails:libomp tells the frames of serialized regions otherwise, and gives dynamic chunks
@@ -11,9 +11,9 @@
 //|     work type=loop_dynamic endpoint=begin parallel=$p task=%t count=12 codeptr=@DYNAMIC|@PAR
 //|     dispatch kind=ws_loop_chunk parallel=$p task=%t instance=0+12
 //|     work type=loop_dynamic endpoint=end parallel=$p task=%t count=12 codeptr=@DYNAMIC|@PAR
-//|     work type=loop_guided endpoint=begin parallel=$p task=%t count=40 codeptr=@GUIDED|@PAR
+//|     work type=loop_static endpoint=begin parallel=$p task=%t count=40 codeptr=@GUIDED|@PAR
 //|     dispatch kind=ws_loop_chunk parallel=$p task=%t instance=0+40
-//|     work type=loop_guided endpoint=end parallel=$p task=%t count=40 codeptr=@GUIDED|@PAR
+//|     work type=loop_static endpoint=end parallel=$p task=%t count=40 codeptr=@GUIDED|@PAR
 //|     task_over! $p %t 0 PAR
 //|     join! $p $root PAR
 //|     finish!

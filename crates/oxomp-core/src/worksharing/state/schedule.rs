@@ -153,9 +153,16 @@ impl WorksharingLoop {
     }
 
     /// The schedule in a team of one thread, which needs no shared state: each section is a chunk,
-    /// and any other loop is a single chunk, whatever its schedule.
+    /// and any other loop is a single chunk. A schedule that adapts its chunks to the team is
+    /// static then, also to tools, as in LLVM's runtime.
     pub(in crate::worksharing) fn alone(&self) -> Schedule {
-        if self.is_sections { Schedule::StaticChunked(1) } else { self.schedule }
+        match self.schedule {
+            _ if self.is_sections => Schedule::StaticChunked(1),
+            Schedule::Guided(_) | Schedule::GuidedAligned(_) | Schedule::Trapezoidal(_) => {
+                Schedule::Static
+            }
+            schedule => schedule,
+        }
     }
 
     /// The kind of the construct in events.
