@@ -12,13 +12,12 @@ use core::sync::atomic::{compiler_fence, fence};
 
 use oxomp_protocol::barrier::End;
 
-use super::{ImplicitTask, Team};
 use crate::ompt::event::ParallelRecord;
 
 /// A worker's copy of the region at whose end it waits; written by the worker only, and only while
-/// a tool is attached or a debugger is expected.
-#[derive(Debug, Default)]
-pub(crate) struct LeftRegion {
+/// a tool is attached or a debugger is expected. `T` is the type of an implicit task.
+#[derive(Debug)]
+pub(crate) struct LeftRegion<T: 'static> {
     /// The worker is in a region or has left one. Before its first region and when it ends, it has
     /// an implicit task, but executes none.
     has_region: Cell<bool>,
@@ -31,21 +30,32 @@ pub(crate) struct LeftRegion {
     /// The size of the region's team, or of the league.
     size: Cell<u32>,
     /// The implicit task that the worker executed last, or the initial task.
-    task: Cell<Option<&'static ImplicitTask>>,
+    task: Cell<Option<&'static T>>,
 }
 
-impl LeftRegion {
-    /// The worker arrives, in `task`, at the barrier that ends at `end`, of the region of this
-    /// `team`; `is_reported`: it will report the end.
+impl<T> Default for LeftRegion<T> {
+    fn default() -> Self {
+        LeftRegion {
+            has_region: Cell::new(false),
+            end: Cell::new(None),
+            is_reported: Cell::new(false),
+            record: ParallelRecord::default(),
+            size: Cell::new(0),
+            task: Cell::new(None),
+        }
+    }
+}
+
+impl<T> LeftRegion<T> {
+    /// The worker arrives, in `task`, at the barrier that ends at `end`, of the region with this
+    /// `record` and `size`; `is_reported`: it will report the end.
     pub(crate) fn leave(
         &self,
-        task: &'static ImplicitTask,
-        team: &Team,
+        task: &'static T,
+        (record, size): (&ParallelRecord, u32),
         end: End,
         is_reported: bool,
     ) {
-        let record = team.record();
-        let size = team.league_size().unwrap_or(team.size());
         self.task.set(Some(task));
         self.record.data.set(record.data.get());
         self.size.set(size);
@@ -80,7 +90,7 @@ impl LeftRegion {
     }
 
     /// The implicit or initial task in which the worker waits for the end.
-    pub(crate) fn task(&self) -> Option<&'static ImplicitTask> {
+    pub(crate) fn task(&self) -> Option<&'static T> {
         self.end.get().and_then(|_| self.task.get())
     }
 

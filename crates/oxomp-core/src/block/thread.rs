@@ -70,7 +70,7 @@ pub struct Thread {
     /// The OpenMP place that the native thread is bound to.
     place: Cell<PlaceNum>,
     /// The region that a worker has left, until its next one.
-    pub(crate) left: LeftRegion,
+    pub(crate) left: LeftRegion<ImplicitTask>,
 
     // For constructs.
     /// The regions that the thread is in, if the runtime checks their nesting.

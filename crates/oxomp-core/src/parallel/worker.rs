@@ -178,7 +178,8 @@ fn arrive(
         audience.sync_region_wait(kind, Endpoint::Begin, region, task, site);
         let is_reported = emit::wants_region_end();
         let end = team.barrier().end(me as usize);
-        thread.left.leave(thread.implicit_task(), team, end, is_reported);
+        let size = team.league_size().unwrap_or(team.size());
+        thread.left.leave(thread.implicit_task(), (team.record(), size), end, is_reported);
         thread.set_state(kind.state());
         if is_reported {
             // Once all threads have arrived, the primary thread may prepare the team for its next
