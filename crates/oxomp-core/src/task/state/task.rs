@@ -195,7 +195,9 @@ impl Shared<Task> {
     /// encountered the calling thread's innermost region or one around it.
     pub(crate) fn suspended(self) -> Option<Shared<Task>> {
         // SAFETY: the task's thread is in that region, or waits for its end, and does not write the
-        // link meanwhile.
+        // link meanwhile. A worker may ask just as its region ends: at any time the link leads to a
+        // block of a task, which is never freed, and the worker discards the answer
+        // (`ompt::tool::entry_points`).
         unsafe { self.own() }.suspended().map(Shared::of)
     }
 
