@@ -1,4 +1,5 @@
-//! OMPT's side to the tool: finds the tool, calls it, and serves its calls.
+//! OMPT's side to the tool: finds the tool, calls it, and serves its calls. README.md lists the
+//! places where a tool is found, and what becomes of it however the process ends.
 //!
 //! A tool's life: `find` asks which tool wants to run, before the runtime reads anything; `start`
 //! calls the tool's initializer, when the runtime is complete; the encoder of the tool's interface
