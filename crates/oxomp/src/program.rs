@@ -69,7 +69,9 @@ impl Program {
                 return Err(Failure::cannot_run(format!("{shown}: cannot be read: {reason}")));
             }
         };
-        Ok(Self { is_privileged: changes_rights(&metadata), path, kind })
+        // Root has all capabilities anyway.
+        let gains = !rustix::process::getuid().is_root() && has_capabilities(&path);
+        Ok(Self { is_privileged: changes_rights(&metadata) || gains, path, kind })
     }
 
     /// The file name, for naming the folder of a run.
@@ -121,6 +123,15 @@ fn changes_rights(metadata: &fs::Metadata) -> bool {
     user || group
 }
 
+/// Whether the program has capabilities of its own (capabilities(7)).
+fn has_capabilities(path: &Path) -> bool {
+    let mut value = [0_u8; 64];
+    rustix::fs::getxattr(path, CAPABILITIES, &mut value[..]).is_ok_and(|size| size > 0)
+}
+
+/// The attribute of a file that holds them.
+const CAPABILITIES: &str = "security.capability";
+
 fn not_there(path: &Path, error: &std::io::Error) -> Failure {
     let shown = path.display();
     match error.kind() {
@@ -162,4 +173,24 @@ fn script_interpreter(path: &Path) -> Result<PathBuf, Failure> {
     let interpreter = PathBuf::from(OsString::from_vec(name.unwrap_or_default().to_vec()));
     require(&interpreter, path, "the interpreter")?;
     Ok(interpreter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CAPABILITIES, has_capabilities};
+    use oxomp_prerequisites::skipped::skip;
+    use rustix::fs::{XattrFlags, setxattr};
+
+    #[test]
+    fn a_program_with_capabilities_is_known() {
+        let program = tempfile::NamedTempFile::new().expect("a temporary file");
+        assert!(!has_capabilities(program.path()));
+        // The kernel's structure of revision 2: effective; CAP_NET_RAW permitted, nothing inherited.
+        let words: [u32; 5] = [0x0200_0001, 1 << 13, 0, 0, 0];
+        let bytes = words.map(u32::to_le_bytes).concat();
+        if let Err(reason) = setxattr(program.path(), CAPABILITIES, &bytes, XattrFlags::empty()) {
+            return skip(&format!("capabilities of a file: {reason}"));
+        }
+        assert!(has_capabilities(program.path()));
+    }
 }
