@@ -1,4 +1,5 @@
-//! The examples, each on LLVM's libomp, Intel's libiomp5 and oxomp.
+//! The examples, and a tool that watches its data, each on LLVM's libomp, Intel's libiomp5 and
+//! oxomp.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -51,18 +52,15 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("ompt-examples")
 }
 
-/// The compiled program.
-fn program() -> &'static Path {
-    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| {
-        fs::create_dir_all(folder()).expect("a folder for the test");
-        let (source, program) = (folder().join("program.c"), folder().join("program"));
-        fs::write(&source, SOURCE).expect("the source can be written");
-        let mut compiler = Program::Clang.command();
-        let status = compiler.args(["-O1", "-fopenmp", "-o"]).args([&program, &source]).status();
-        assert!(status.expect("the compiler starts").success());
-        program
-    })
+/// Compiles the program that a tool watches.
+fn compile(tool: &str, source: &str) -> PathBuf {
+    fs::create_dir_all(folder()).expect("a folder for the test");
+    let (file, program) = (folder().join(format!("{tool}.c")), folder().join(tool));
+    fs::write(&file, source).expect("the source can be written");
+    let mut compiler = Program::Clang.command();
+    compiler.args(["-O1", "-fopenmp", "-fopenmp-version=51", "-o"]).args([&program, &file]);
+    assert!(compiler.status().expect("the compiler starts").success());
+    program
 }
 
 /// The runtimes that are here, by name; a test says which one is not.
@@ -102,7 +100,8 @@ fn example(name: &str) -> PathBuf {
 }
 
 /// Runs the program with the example as its tool; what the example said, per runtime.
-fn outputs(name: &str) -> BTreeMap<&'static str, Vec<String>> {
+fn outputs(name: &str, source: &str) -> BTreeMap<&'static str, Vec<String>> {
+    let program = compile(name, source);
     let mut outputs = BTreeMap::new();
     for (runtime, library) in runtimes() {
         let links = folder().join(format!("{name}-{runtime}"));
@@ -113,10 +112,12 @@ fn outputs(name: &str) -> BTreeMap<&'static str, Vec<String>> {
         let output = Program::Timeout
             .command()
             .arg(LIMIT)
-            .arg(program())
+            .arg(&program)
             .env("LD_LIBRARY_PATH", links)
             .env_remove("LD_PRELOAD")
             .env("OMP_TOOL_LIBRARIES", example(name))
+            .env("OMP_CANCELLATION", "true")
+            .env("KMP_TEAMS_THREAD_LIMIT", "8")
             .stdin(Stdio::null())
             .output()
             .expect("the program can be started");
@@ -129,7 +130,7 @@ fn outputs(name: &str) -> BTreeMap<&'static str, Vec<String>> {
 
 #[test]
 fn counter() {
-    for (runtime, lines) in outputs("counter") {
+    for (runtime, lines) in outputs("counter", SOURCE) {
         let sums = ["regions 1 ", "tasks 1 ", "work 6 ", "barriers 12 ", "criticals 4 "];
         for sum in sums {
             let line = format!("counter: {sum}[");
@@ -144,7 +145,7 @@ fn counter() {
 
 #[test]
 fn event_log() {
-    for (runtime, lines) in outputs("event_log") {
+    for (runtime, lines) in outputs("event_log", SOURCE) {
         let count = |text: &str| lines.iter().filter(|line| line.contains(text)).count();
         assert_eq!(count(": thread_begin initial"), 1, "{runtime}: {lines:#?}");
         assert_eq!(count(": parallel_begin "), 1);
@@ -165,7 +166,7 @@ fn event_log() {
 
 #[test]
 fn lock_profile() {
-    for (runtime, lines) in outputs("lock_profile") {
+    for (runtime, lines) in outputs("lock_profile", SOURCE) {
         let mut places: Vec<(&str, &str)> = lines
             .iter()
             .map(|line| {
@@ -179,5 +180,22 @@ fn lock_profile() {
         places.sort_unstable();
         let expected = [("critical", "1"), ("critical", "3"), ("lock", "3")];
         assert_eq!(places, expected, "{runtime}: {lines:?}");
+    }
+}
+
+/// The tool ends the process if it sees data that have ended. At the end all have ended, each once.
+#[test]
+fn data_are_seen_alive() {
+    for (runtime, lines) in outputs("live_data", include_str!("live_data/program.c")) {
+        let said = lines.last().unwrap_or_else(|| panic!("{runtime}: the tool says something"));
+        let numbers: Vec<u32> = said
+            .split(|c: char| !c.is_ascii_digit())
+            .filter_map(|word| word.parse().ok())
+            .collect();
+        let [threads, regions, tasks, left @ ..] = numbers.as_slice() else {
+            panic!("{runtime}: {said}")
+        };
+        assert!(*threads >= 6 && *regions >= 300 && *tasks >= 2500, "{runtime}: {said}");
+        assert_eq!(left, [0, 0, 0], "{runtime}: {said}");
     }
 }
