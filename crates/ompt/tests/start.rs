@@ -12,6 +12,7 @@ static STARTS: AtomicU32 = AtomicU32::new(0);
 static ENDS: AtomicU32 = AtomicU32::new(0);
 static EVENTS: AtomicU32 = AtomicU32::new(0);
 static ENDS_IN_INITIALIZE: AtomicBool = AtomicBool::new(false);
+static PANICS: AtomicBool = AtomicBool::new(false);
 static ENDS_IN_REGISTERED: AtomicBool = AtomicBool::new(false);
 
 struct Starter {
@@ -40,6 +41,9 @@ impl Tool for Starter {
     }
 
     fn thread_begin(&self, event: &ThreadBegin<'_>) {
+        if PANICS.load(Ordering::Relaxed) {
+            panic!("in a callback");
+        }
         event.thread.expect("a word").set(u64::from(*self.number));
         EVENTS.fetch_add(1, Ordering::Relaxed);
     }
@@ -68,11 +72,17 @@ fn one_runtime_has_the_tool_at_a_time() {
     assert!(fake::start().is_none(), "another runtime has the tool");
     fake::thread_begin(&word);
     assert_eq!((word.value(), counts()), (1, (1, 0, 1)));
-    in_forked_child(|| {
+    let status = in_forked_child(|| {
         assert!(fake::run(), "the parent's runtime is not here");
         fake::thread_begin(&Word::new());
         assert_eq!(counts(), (2, 0, 2));
     });
+    assert_eq!(status, 0, "the child's assertions hold");
+    let status = in_forked_child(|| {
+        PANICS.store(true, Ordering::Relaxed);
+        fake::thread_begin(&Word::new());
+    });
+    assert!(libc::WIFSIGNALED(status) && libc::WTERMSIG(status) == libc::SIGABRT, "no unwinding");
 
     fake::finalize();
     fake::finalize();
@@ -101,7 +111,8 @@ fn tools_end_themselves() {
     assert!(!fake::registered().contains(&Event::THREAD_BEGIN));
 }
 
-fn in_forked_child(act: impl FnOnce()) {
+/// Acts in a forked child; its status.
+fn in_forked_child(act: impl FnOnce()) -> libc::c_int {
     // SAFETY: the child runs `act`, whose locks no other thread holds, and ends.
     match unsafe { libc::fork() } {
         0 => {
@@ -113,7 +124,7 @@ fn in_forked_child(act: impl FnOnce()) {
             let mut status = 1;
             // SAFETY: a child of ours, and a variable of ours.
             assert_eq!(unsafe { libc::waitpid(child, &mut status, 0) }, child);
-            assert_eq!(status, 0, "the child's assertions hold");
+            status
         }
     }
 }
