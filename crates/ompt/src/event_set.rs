@@ -180,8 +180,10 @@ mod tests {
     fn names_lead_back_to_events() {
         for event in Event::ALL {
             assert_eq!(Event::from_name(event.name()), Some(*event));
+            assert_eq!(EventSet::of_methods(&[event.name()]), EventSet::of(&[*event]));
         }
         assert_eq!(Event::from_name("master"), None);
+        assert_eq!(EventSet::of_methods(&["master", "thread", "flush_"]), EventSet::NONE);
     }
 
     #[test]
