@@ -416,19 +416,37 @@ impl<D: Model> EntryPoints<D> {
         }
     }
 
-    /// Ends the tool: the runtime delivers what is outstanding, calls
-    /// [`Tool::finalize`](crate::Tool::finalize), and no event follows. Of several calls the first
-    /// one counts.
+    /// Ends the tool, on any thread, in a callback too, and on every runtime: unregisters all
+    /// events, calls [`Tool::finalize`](crate::Tool::finalize), and no method is called any more,
+    /// once running calls have ended. Of several calls the first one counts. Data that are alive
+    /// are not dropped.
     ///
-    /// Any thread may call, in a callback too; the tool's data of what ends meanwhile on the
-    /// calling thread are not dropped then, because the callback may have references to them.
-    /// OpenMP 6.0 forbids the call inside an explicit region; oxomp allows it.
-    pub fn finalize_tool(&self) {
+    /// This is the SDK's own end; the runtime takes no part in it, and goes on without a tool.
+    pub fn end_tool(&self) {
+        if self.gate.is_open() {
+            for event in Event::ALL {
+                // SAFETY: a null callback has no signature that could differ.
+                let _ = unsafe { self.set_callback(*event, None) };
+            }
+            self.gate.end_tool();
+        }
+    }
+
+    /// Calls `ompt_finalize_tool`: the runtime delivers what is outstanding, as the ends of threads,
+    /// calls [`Tool::finalize`](crate::Tool::finalize), and no event follows. Of several calls the
+    /// first one counts. Data of what ends meanwhile on the calling thread are not dropped: a
+    /// callback below may have references to them.
+    ///
+    /// # Safety
+    /// The runtime allows the call here. oxomp does anywhere; OpenMP 6.0 forbids it inside an
+    /// explicit region; libomp and libiomp5 shut the whole runtime down, and hang or crash if a
+    /// callback calls. [`EntryPoints::end_tool`] needs no such promise.
+    pub unsafe fn finalize_tool(&self) {
         if let Some(finalize_tool) = self.usable(self.finalize_tool)
             && self.gate.claim_finalizer()
         {
-            // SAFETY: the entry point is the runtime's; when it returns, `finalize` has closed the
-            // gate, so that no entry point is used any more.
+            // SAFETY: the entry point is the runtime's, which allows the call; when it returns,
+            // `finalize` has closed the gate, so that no entry point is used any more.
             unsafe { finalize_tool() };
             self.gate.close();
         }

@@ -25,12 +25,14 @@ pub(crate) struct Gate {
     finalizer: AtomicU64,
     /// The events that the tool's model listens to whether the tool does or not.
     lifecycle: EventSet,
+    /// Finalizes the tool of the slot, whose type is not known here, and takes it away.
+    end: fn(),
     /// Of these events, the ones whose methods are called, as bits.
     listening: AtomicU64,
 }
 
 impl Gate {
-    pub(crate) const fn new(lifecycle: EventSet) -> Self {
+    pub(crate) const fn new(lifecycle: EventSet, end: fn()) -> Self {
         Self {
             owner: AtomicU32::new(NOBODY),
             omp_version: AtomicU32::new(0),
@@ -38,6 +40,7 @@ impl Gate {
             is_finalized: AtomicBool::new(false),
             finalizer: AtomicU64::new(ThreadNumber::NONE),
             lifecycle,
+            end,
             listening: AtomicU64::new(0),
         }
     }
@@ -88,6 +91,11 @@ impl Gate {
     /// Whether the caller is the first to finalize the tool since its start.
     pub(crate) fn begin_finalize(&self) -> bool {
         self.is_open() && !self.is_finalized.swap(true, Ordering::AcqRel)
+    }
+
+    /// Ends the tool without the runtime.
+    pub(crate) fn end_tool(&self) {
+        (self.end)();
     }
 
     /// Whether the caller is the first to ask the runtime to finalize the tool, which has not

@@ -22,7 +22,7 @@
 //!    answers depend on the compiler: gcc calls no runtime where it begins a static loop.
 //! 4. Events: methods are called on the threads where they happen.
 //! 5. [`Tool::finalize`], after the last event: at the end of the process, when the program shuts
-//!    the runtime down, or when the tool calls [`EntryPoints::finalize_tool`]. A program that calls
+//!    the runtime down, or when the tool calls [`EntryPoints::end_tool`]. A program that calls
 //!    `_exit` or is killed ends without.
 //!
 //! A forked child has the parent's tool. Its runtime may start the tool anew, with a new value; so
@@ -256,7 +256,7 @@
 //! - A callback may neither call OpenMP routines nor use directives.
 //! - A callback may be interrupted by another callback of the same thread only through what it
 //!   calls itself; still, hold no `RefCell` borrow and no lock while calling
-//!   [`EntryPoints::finalize_tool`], which calls [`Tool::finalize`] on the same thread.
+//!   [`EntryPoints::end_tool`], which calls [`Tool::finalize`] on the same thread.
 //! - A panic in a callback ends the process.
 //! - Methods run on all threads at once. Keep what they write apart: data per thread first, atomics
 //!   next, locks last.

@@ -72,7 +72,7 @@ impl<T: Registered> Slot<T> {
     #[expect(clippy::new_without_default, reason = "only made in a static, by `ompt_tool!`")]
     pub const fn new() -> Self {
         Self {
-            gate: Gate::new(<T::Model as Hooks<T>>::LIFECYCLE),
+            gate: Gate::new(<T::Model as Hooks<T>>::LIFECYCLE, end::<T>),
             tool: AtomicPtr::new(null_mut()),
             result: UnsafeCell::new(ompt_start_tool_result_t {
                 initialize: Some(initialize::<T>),
@@ -152,6 +152,18 @@ unsafe extern "C" fn initialize<T: Registered>(
     let registration = Registration::of::<T>(&entry_points, tool.events());
     tool.registered(&registration);
     c_int::from(slot.gate.is_open())
+}
+
+/// Ends the tool without the runtime. A runtime that goes on calling callbacks finds no tool.
+fn end<T: Registered>() {
+    let slot = T::slot();
+    if slot.gate.begin_finalize() {
+        if let Some(tool) = slot.tool() {
+            tool.finalize();
+        }
+        slot.tool.store(null_mut(), Ordering::Release);
+        slot.gate.close();
+    }
 }
 
 unsafe extern "C" fn finalize<T: Registered>(_tool_data: *mut ompt_data_t) {

@@ -55,7 +55,8 @@ fn folder() -> PathBuf {
 /// Compiles the program that a tool watches.
 fn compile(tool: &str, source: &str) -> PathBuf {
     fs::create_dir_all(folder()).expect("a folder for the test");
-    let (file, program) = (folder().join(format!("{tool}.c")), folder().join(tool));
+    let (file, program) =
+        (folder().join(format!("{tool}.c")), folder().join(format!("{tool}.out")));
     fs::write(&file, source).expect("the source can be written");
     let mut compiler = Program::Clang.command();
     compiler.args(["-O1", "-fopenmp", "-fopenmp-version=51", "-o"]).args([&program, &file]);
@@ -101,10 +102,15 @@ fn example(name: &str) -> PathBuf {
 
 /// Runs the program with the example as its tool; what the example said, per runtime.
 fn outputs(name: &str, source: &str) -> BTreeMap<&'static str, Vec<String>> {
-    let program = compile(name, source);
+    outputs_with(name, source, "0")
+}
+
+/// The same, of a tool that ends itself at an event.
+fn outputs_with(name: &str, source: &str, last: &str) -> BTreeMap<&'static str, Vec<String>> {
+    let program = compile(&format!("{name}-{last}"), source);
     let mut outputs = BTreeMap::new();
     for (runtime, library) in runtimes() {
-        let links = folder().join(format!("{name}-{runtime}"));
+        let links = folder().join(format!("{name}-{last}-{runtime}"));
         // Left by an earlier run; it need not exist.
         let _ = fs::remove_dir_all(&links);
         fs::create_dir_all(&links).expect("a folder for the runtime");
@@ -117,6 +123,7 @@ fn outputs(name: &str, source: &str) -> BTreeMap<&'static str, Vec<String>> {
             .env_remove("LD_PRELOAD")
             .env("OMP_TOOL_LIBRARIES", example(name))
             .env("OMP_CANCELLATION", "true")
+            .env("LIVE_DATA_LAST", last)
             .env("KMP_TEAMS_THREAD_LIMIT", "8")
             .stdin(Stdio::null())
             .output()
@@ -197,5 +204,17 @@ fn data_are_seen_alive() {
         };
         assert!(*threads >= 6 && *regions >= 300 && *tasks >= 2500, "{runtime}: {said}");
         assert_eq!(left, [0, 0, 0], "{runtime}: {said}");
+    }
+}
+
+/// A tool ends itself in a callback, wherever that is; the program goes on.
+#[test]
+fn tools_end_in_callbacks() {
+    for last in ["1", "30", "777", "5000"] {
+        let source = include_str!("live_data/program.c");
+        for (runtime, lines) in outputs_with("live_data", source, last) {
+            let said = lines.iter().filter(|line| line.starts_with("threads ")).count();
+            assert_eq!(said, 1, "{runtime}, event {last}: {lines:?}");
+        }
     }
 }

@@ -12,6 +12,7 @@ static STARTS: AtomicU32 = AtomicU32::new(0);
 static ENDS: AtomicU32 = AtomicU32::new(0);
 static EVENTS: AtomicU32 = AtomicU32::new(0);
 static ENDS_IN_INITIALIZE: AtomicBool = AtomicBool::new(false);
+static ENDS_IN_CALLBACK: AtomicBool = AtomicBool::new(false);
 static PANICS: AtomicBool = AtomicBool::new(false);
 static ENDS_IN_REGISTERED: AtomicBool = AtomicBool::new(false);
 
@@ -27,7 +28,8 @@ impl Tool for Starter {
         let entry_points = initialization.entry_points;
         let number = STARTS.fetch_add(1, Ordering::Relaxed) + 1;
         if ENDS_IN_INITIALIZE.load(Ordering::Relaxed) {
-            entry_points.finalize_tool();
+            // SAFETY: the test's runtime allows it.
+            unsafe { entry_points.finalize_tool() };
             assert_eq!(entry_points.thread_data(|_| ()), None, "the tool has ended");
         }
         Some(Self { entry_points, number: Box::new(number) })
@@ -35,8 +37,10 @@ impl Tool for Starter {
 
     fn registered(&self, _: &Registration) {
         if ENDS_IN_REGISTERED.load(Ordering::Relaxed) {
-            self.entry_points.finalize_tool();
-            self.entry_points.finalize_tool();
+            // SAFETY: the test's runtime allows it.
+            unsafe { self.entry_points.finalize_tool() };
+            // SAFETY: as above.
+            unsafe { self.entry_points.finalize_tool() };
         }
     }
 
@@ -45,6 +49,11 @@ impl Tool for Starter {
             panic!("in a callback");
         }
         event.thread.expect("a word").set(u64::from(*self.number));
+        if ENDS_IN_CALLBACK.load(Ordering::Relaxed) {
+            self.entry_points.end_tool();
+            self.entry_points.end_tool();
+            assert_eq!(self.entry_points.thread_data(|_| ()), None, "the tool has ended");
+        }
         EVENTS.fetch_add(1, Ordering::Relaxed);
     }
 
@@ -109,6 +118,15 @@ fn tools_end_themselves() {
     assert!(!fake::run(), "the tool ended while it was registering");
     assert_eq!(counts(), (4, 3, 2));
     assert!(!fake::registered().contains(&Event::THREAD_BEGIN));
+    ENDS_IN_REGISTERED.store(false, Ordering::Relaxed);
+
+    ENDS_IN_CALLBACK.store(true, Ordering::Relaxed);
+    assert!(fake::run());
+    fake::thread_begin(&Word::new());
+    assert_eq!(counts(), (5, 4, 3));
+    assert!(fake::registered().is_empty());
+    fake::finalize();
+    assert_eq!(counts(), (5, 4, 3), "finalized once");
 }
 
 /// Acts in a forked child; its status.

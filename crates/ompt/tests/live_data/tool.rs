@@ -46,6 +46,9 @@ struct OfThread {
 
 struct Watcher {
     entry_points: EntryPoints<Typed<Self>>,
+    /// The tool ends itself with the event of this number, wherever that is; 0 for never.
+    last: u64,
+    events: AtomicU64,
 }
 
 #[ompt::tool]
@@ -81,7 +84,17 @@ impl Watcher {
         self.entry_points.thread_data(|thread| {
             thread.mark.look();
             thread.events.set(thread.events.get() + 1);
+            if self.events.fetch_add(1, Ordering::Relaxed) + 1 == self.last {
+                self.entry_points.end_tool();
+                thread.mark.look();
+            }
         });
+        if let Some(region) = region {
+            region.look();
+        }
+        if let Some(task) = task {
+            task.look();
+        }
     }
 }
 
@@ -90,7 +103,9 @@ impl Tool for Watcher {
     type Model = Typed<Self>;
 
     fn initialize(initialization: &Initialization<Typed<Self>>) -> Option<Self> {
-        Some(Self { entry_points: initialization.entry_points })
+        let last = std::env::var("LIVE_DATA_LAST").map_or(0, |last| last.parse().unwrap_or(0));
+        let entry_points = initialization.entry_points;
+        Some(Self { entry_points, last, events: AtomicU64::new(0) })
     }
 
     fn thread_end(&self, _: &ThreadEnd<'_, Typed<Self>>) {
