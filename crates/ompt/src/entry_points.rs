@@ -432,10 +432,10 @@ impl<D: Model> EntryPoints<D> {
         }
     }
 
-    /// Calls `ompt_finalize_tool`: the runtime delivers what is outstanding, as the ends of threads,
-    /// calls [`Tool::finalize`](crate::Tool::finalize), and no event follows. Of several calls the
-    /// first one counts. Data of what ends meanwhile on the calling thread are not dropped: a
-    /// callback below may have references to them.
+    /// Calls `ompt_finalize_tool`: the runtime delivers what is outstanding, as the ends of
+    /// threads, calls [`Tool::finalize`](crate::Tool::finalize), and no event follows. Of several
+    /// calls the first one counts. Data of what ends meanwhile on the calling thread are not
+    /// dropped: a callback below may have references to them.
     ///
     /// # Safety
     /// The runtime allows the call here. oxomp does anywhere; OpenMP 6.0 forbids it inside an
