@@ -1,5 +1,5 @@
-//! The programs with expected events once more, with the multiplexer, which runs the recorder beside
-//! the collector: the recorder must see exactly the events that it sees alone.
+//! The programs with expected events once more, with the multiplexer, which runs the recorder
+//! beside the collector: the recorder must see exactly the events that it sees alone.
 
 use std::path::Path;
 use std::process::ExitCode;

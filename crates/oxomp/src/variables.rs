@@ -62,8 +62,8 @@ impl Variables {
     }
 }
 
-/// Fails if a path contains one of the characters that separate the paths of a variable: there is no
-/// way to quote them.
+/// Fails if a path contains one of the characters that separate the paths of a variable: there is
+/// no way to quote them.
 pub(crate) fn reject_separators(
     variable: &str,
     path: &Path,
