@@ -9,9 +9,9 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-use oxomp_prerequisites::skipped::skip;
+use oxomp_prerequisites::skipped::{has_all, skip};
 use oxomp_prerequisites::{File, Program};
-use oxomp_testing::bench::{Bench, Compiler};
+use oxomp_testing::bench::{Bench, COMPILERS, Compiler};
 use oxomp_testing::directives::Ending;
 use oxomp_testing::process::Outcome;
 use oxomp_testing::settings::multiplexer;
@@ -392,5 +392,33 @@ fn the_child_of_a_fork_goes_on() {
             outcome.stdout,
             "child=7\nb: begun=100300 strange=0\na: begun=100300 strange=0\n"
         );
+    }
+}
+
+#[test]
+fn memcheck_finds_nothing() {
+    if !has_all(&[Program::Valgrind.into()]) {
+        return;
+    }
+    let valgrind = Program::Valgrind.find().expect("it is there");
+    let place = Place::new();
+    let tools = [place.light('a', &[]), place.light('b', &[])].join(":");
+    let own = multiplexer(&place.ours);
+    let own = own.to_str().expect("a plain name");
+    for compiler in COMPILERS {
+        let program = place.bench.program(compiler, "many", &["many.c", "-DTASKS=4"]);
+        let program = program.to_str().expect("a plain name");
+        let words = [
+            "--quiet",
+            "--error-exitcode=99",
+            "--leak-check=full",
+            "--show-leak-kinds=definite",
+            "--errors-for-leak-kinds=definite",
+            program,
+        ];
+        let variables = [("OMP_TOOL_LIBRARIES", own), ("OXOMP_MULTIPLEX_TOOLS", &tools)];
+        let outcome = place.bench.run(&valgrind, &words, &variables);
+        assert_eq!(outcome.ending, Ending::Status(0), "{outcome:#?}");
+        assert_eq!(outcome.stdout, "no growth\nb: begun=7000 strange=0\na: begun=7000 strange=0\n");
     }
 }

@@ -1,10 +1,14 @@
-/* A million tasks in 1000 regions, some of them nested, of two threads: what is resident then may
+/* A million tasks in 1000 regions (with -DTASKS as many in each), some of them nested, of two threads: what is resident then may
  * exceed by 4 MiB what the first tenth left. With the argument "fork", a child does a tenth, too. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#ifndef TASKS
+#define TASKS 1000
+#endif
 
 static long resident(void) {
     char line[256];
@@ -22,7 +26,7 @@ static void regions(int count) {
 #pragma omp parallel num_threads(2)
         {
 #pragma omp single
-            for (int at = 0; at < 1000; at++) {
+            for (int at = 0; at < TASKS; at++) {
 #pragma omp task
                 {
 #pragma omp atomic
@@ -36,7 +40,7 @@ static void regions(int count) {
             }
         }
     }
-    if (sum != count * (999 * 500 + 2l))
+    if (sum != count * ((TASKS - 1l) * TASKS / 2 + 2))
         printf("sum=%ld\n", sum);
 }
 
