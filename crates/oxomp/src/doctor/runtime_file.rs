@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use crate::elf::{self, NotAProgram};
 use crate::failure::Failure;
 
-/// The names that runtimes have, in the order in which they are looked for.
-pub(crate) const NAMES: [&str; 6] =
-    ["libomp.so", "libomp.so.5", "libiomp5.so", "libiomp5md.so", "libgomp.so.1", "libgomp.so"];
+/// The names that runtimes have, in the order in which they are looked for. `libgomp.so` is none:
+/// a file of that name is for the linker.
+const NAMES: [&str; 5] =
+    ["libomp.so", "libomp.so.5", "libiomp5.so", "libiomp5md.so", "libgomp.so.1"];
 
 /// A shared object of this machine: `place` itself, or the one in the folder `place` or in its
 /// `lib/`.
@@ -24,7 +25,6 @@ pub(crate) fn find(place: &Path) -> Result<PathBuf, Failure> {
     for folder in [place.to_owned(), place.join("lib")] {
         for name in NAMES {
             let file = folder.join(name);
-            // `libgomp.so` may be a text for the linker.
             let Some(real) = file.canonicalize().ok().filter(|_| elf::read(&file).is_ok()) else {
                 continue;
             };

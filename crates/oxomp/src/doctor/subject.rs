@@ -203,9 +203,9 @@ fn how_found(
         .iter()
         .filter(|runtime| names.contains(&runtime.name))
         .filter_map(|runtime| runtime.path.as_deref())
-        .any(|path| path.is_symlink());
+        .any(|path| leads_elsewhere(path, file));
     if is_link {
-        notes.push("by a link");
+        notes.push("by a link of another name");
     }
     let bundled = |name: &String| {
         let file = name.rsplit('/').next().unwrap_or(name);
@@ -215,6 +215,16 @@ fn how_found(
         notes.push("a bundled copy");
     }
     if notes.is_empty() { String::new() } else { format!(" ({})", notes.join(", ")) }
+}
+
+/// Whether `path` names another library than the `file` that it leads to, unlike `libgomp.so.1`,
+/// which leads to `libgomp.so.1.0.0`.
+fn leads_elsewhere(path: &Path, file: &Path) -> bool {
+    let stem = |path: &Path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        name.split(".so").next().unwrap_or_default().to_owned()
+    };
+    stem(path) != stem(file)
 }
 
 fn describe_runtime(lines: &mut Lines, examined: &Examined) {

@@ -1,0 +1,251 @@
+//! `oxomp doctor` on real runtimes and programs, as `cargo xtask dist` installs it.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use oxomp_prerequisites::skipped::{has_all, skip};
+use oxomp_prerequisites::{File, Program};
+use tempfile::TempDir;
+
+/// `oxomp doctor` without what the test's own environment says of runtimes.
+fn doctor(words: &[&str]) -> Command {
+    let program = env::var_os("OXOMP_BIN")
+        .expect("OXOMP_BIN names the command to test: run `cargo xtask test`");
+    let mut command = Command::new(program);
+    command.arg("doctor").args(words);
+    for name in ["LD_PRELOAD", "LD_LIBRARY_PATH", "OMP_TOOL", "OMP_TOOL_LIBRARIES", "OMP_DEBUG"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+fn output(command: &mut Command) -> (Option<i32>, String) {
+    let Output { status, stdout, stderr } = command.output().expect("the command runs");
+    let text = [stdout, stderr].concat();
+    (status.code(), String::from_utf8_lossy(&text).into_owned())
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("a path of the tests")
+}
+
+/// The lines of JSON for the checks of `runtime` whose name or group contains `only`.
+fn checks(runtime: &Path, only: &str) -> (Option<i32>, String) {
+    output(&mut doctor(&["--json", "--only", only, "--runtime", text(runtime)]))
+}
+
+/// The result of a check in lines of JSON; `compiler` is empty for those that have none.
+fn result<'a>(lines: &'a str, id: &str, compiler: &str) -> &'a str {
+    let id = format!("\"check\": \"{id}\"");
+    let compiler = format!("\"compiler\": \"{compiler}\"");
+    let line = lines
+        .lines()
+        .find(|line| line.contains(&id) && (compiler.ends_with("\"\"") || line.contains(&compiler)))
+        .unwrap_or_else(|| panic!("no line with {id} and {compiler}:\n{lines}"));
+    let (_, rest) = line.split_once("\"result\": \"").expect("a result");
+    rest.split('"').next().expect("a word")
+}
+
+/// A folder with programs compiled for one test.
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Self {
+        Self(TempDir::new().expect("a temporary folder"))
+    }
+
+    fn compile(&self, compiler: Program, source: &str, name: &str, flags: &[&str]) -> PathBuf {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(source);
+        let path = self.0.path().join(name);
+        let output = compiler
+            .command()
+            .args(["-O1", "-o"])
+            .args([&path, &source])
+            .args(flags)
+            .output()
+            .expect("a compiler");
+        assert!(output.status.success(), "{output:#?}");
+        path
+    }
+}
+
+#[test]
+fn our_runtime_has_nothing_missing_and_nothing_wrong() {
+    let folder = env::var_os("OXOMP_LIB").map(PathBuf::from).expect("OXOMP_LIB is set");
+    let (status, report) = output(&mut doctor(&["--runtime", text(&folder)]));
+    assert!(report.contains(" 0 missing, 0 wrong\n"), "{report}");
+    assert_eq!(status, Some(0), "{report}");
+    for line in [
+        "Parallel regions",
+        "  ok       gcc    order of events on the primary thread [6.0 §12.1, §17.3.2]",
+        "  ok              wait_lock before a lock [6.0 §33.31]",
+    ] {
+        assert!(report.lines().any(|seen| seen == line), "`{line}` in:\n{report}");
+    }
+}
+
+#[test]
+fn the_known_deviations_of_libomp_are_found() {
+    if !has_all(&[File::LibompToLink.into()]) {
+        return;
+    }
+    let libomp = File::LibompToLink.path();
+    for (id, compiler, expected) in [
+        ("tool-libraries", "", "ok"),
+        ("get-callback", "", "wrong"),
+        ("parallel-primary", "clang", "ok"),
+        ("parallel-prompt", "clang", "wrong"),
+        ("frame-enter", "clang", "wrong"),
+        ("teams-no-extra", "clang", "wrong"),
+        ("loop-static-chunks", "clang", "wrong"),
+        ("critical-codeptr", "clang", "wrong"),
+        ("loop-empty", "gcc", "missing"),
+        ("state-critical", "clang", "wrong"),
+        ("control-fortran", "", "wrong"),
+    ] {
+        let (status, lines) = checks(libomp, id);
+        assert_eq!(result(&lines, id, compiler), expected, "{lines}");
+        let is_good = !lines.contains("\"wrong\"") && !lines.contains("\"missing\"");
+        assert_eq!(status, Some(i32::from(!is_good)), "{lines}");
+    }
+}
+
+#[test]
+fn intels_runtime_is_checked_too() {
+    let Some(library) = env::var_os("OXOMP_IOMP5").map(PathBuf::from) else {
+        skip("OXOMP_IOMP5 is not set: Intel's runtime is not there");
+        return;
+    };
+    let (status, lines) = checks(&library, "parallel-p");
+    assert_eq!(result(&lines, "parallel-primary", "clang"), "ok", "{lines}");
+    assert_eq!(result(&lines, "parallel-prompt", "clang"), "wrong", "{lines}");
+    assert_eq!(status, Some(1));
+}
+
+#[test]
+fn libgomp_has_no_ompt() {
+    let libgomp = File::Libgomp.path();
+    let (status, lines) = checks(libgomp, "");
+    assert_eq!(status, Some(1));
+    assert_eq!(result(&lines, "tool-libraries", ""), "missing");
+    assert_eq!(result(&lines, "parallel-primary", "gcc"), "missing");
+    assert_eq!(result(&lines, "parallel-primary", "clang"), "skipped");
+    assert!(!lines.contains("\"result\": \"ok\""), "{lines}");
+}
+
+#[test]
+fn a_runtime_that_dies_is_a_finding() {
+    let place = Place::new();
+    let runtime =
+        place.compile(Program::Cc, "dying_runtime.c", "libgomp.so.1", &["-shared", "-fPIC"]);
+    let (status, lines) = checks(&runtime, "tool-libraries");
+    assert_eq!(status, Some(1));
+    assert_eq!(result(&lines, "tool-libraries", ""), "wrong");
+    assert!(lines.contains("dies by SIGABRT"), "{lines}");
+}
+
+#[test]
+fn what_is_no_runtime_is_named() {
+    let place = Place::new();
+    let program = place.compile(Program::Gcc, "loops.c", "app", &["-fopenmp"]);
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+    for (path, part) in [
+        (place.0.path(), "no OpenMP runtime there"),
+        (manifest.as_path(), "no ELF file"),
+        (program.as_path(), "is a program, no shared library"),
+        (Path::new("/none/such"), "no such file or folder"),
+    ] {
+        let (status, said) = output(&mut doctor(&["--runtime", text(path)]));
+        assert!(said.contains(part) && said.contains(text(path)), "{said}");
+        assert_eq!(status, Some(125), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+}
+
+#[test]
+fn a_program_of_gcc_has_a_runtime_without_ompt() {
+    let place = Place::new();
+    let program = place.compile(Program::Gcc, "loops.c", "app", &["-fopenmp"]);
+    let (status, report) = output(
+        doctor(&["--", text(&program), "--an-argument"]).env("OMP_TOOL_LIBRARIES", "/none/tool.so"),
+    );
+    for part in [
+        "libgomp.so.1 => /",
+        "version: gcc's runtime, with the interface up to GOMP_",
+        "OMPT: no",
+        "warning    OMP_TOOL_LIBRARIES has no effect: the runtime has no OMPT",
+        "warning    OMP_TOOL_LIBRARIES: /none/tool.so: no such file",
+    ] {
+        assert!(report.contains(part), "`{part}` in:\n{report}");
+    }
+    assert_eq!(status, Some(1));
+}
+
+#[test]
+fn our_runtime_is_recognised_behind_another_name() {
+    let place = Place::new();
+    let program = place.compile(Program::Gcc, "loops.c", "app", &["-fopenmp"]);
+    let folder = env::var_os("OXOMP_LIB").expect("OXOMP_LIB is set");
+    let (status, report) =
+        output(doctor(&[text(&program)]).env("LD_LIBRARY_PATH", folder).env("OMP_TOOL", "maybe"));
+    for part in [
+        "(oxomp's, by a link of another name)",
+        "version: oxomp ",
+        "OMPT: yes",
+        "warning    OMP_TOOL=maybe: neither enabled nor disabled",
+    ] {
+        assert!(report.contains(part), "`{part}` in:\n{report}");
+    }
+    assert_eq!(status, Some(1));
+}
+
+#[test]
+fn two_runtimes_in_one_program_are_a_warning() {
+    if !has_all(&[File::LibompToLink.into()]) {
+        return;
+    }
+    let place = Place::new();
+    let libomp = text(File::LibompToLink.path());
+    let flags = ["-fopenmp", "-Wl,--no-as-needed", libomp];
+    let program = place.compile(Program::Gcc, "loops.c", "app", &flags);
+    let (status, report) = output(&mut doctor(&["--", text(&program)]));
+    assert!(report.contains("warning    two runtimes in one program"), "{report}");
+    assert!(report.contains("libgomp.so.1 => ") && report.contains("LLVM"), "{report}");
+    assert_eq!(report.matches("wins:").count(), 1, "{report}");
+    assert_eq!(status, Some(1));
+}
+
+#[test]
+fn a_static_program_has_its_runtime_in_it_or_cannot_tell() {
+    let place = Place::new();
+    let flags = ["-fopenmp", "-static"];
+    let program = place.compile(Program::Gcc, "loops.c", "app", &flags);
+    let (status, report) = output(&mut doctor(&["--", text(&program)]));
+    assert!(report.contains("linked into the program"), "{report}");
+    assert_eq!(status, Some(0), "{report}");
+    let stripped = Program::Strip.command().arg(&program).status().expect("strip runs");
+    assert!(stripped.success());
+    let (status, report) = output(&mut doctor(&["--", text(&program)]));
+    assert!(report.contains("cannot be told"), "{report}");
+    assert_eq!(status, Some(0), "{report}");
+}
+
+#[test]
+fn without_a_program_the_systems_runtimes_are_reported() {
+    let (_, report) = output(&mut doctor(&[]));
+    for part in ["libgomp.so.1", "libiomp5.so", "libomp.so.5", "(oxomp's)", "version: oxomp "] {
+        assert!(report.contains(part), "`{part}` in:\n{report}");
+    }
+}
+
+#[test]
+fn what_is_no_program_is_named() {
+    let place = Place::new();
+    let file = place.0.path().join("data");
+    std::fs::write(&file, "text").expect("the file is written");
+    let (status, said) = output(&mut doctor(&["--", text(&file)]));
+    assert!(said.contains("not executable"), "{said}");
+    assert_eq!(status, Some(126));
+    assert_eq!(output(&mut doctor(&["--", "no-such-program"])).0, Some(127));
+}
