@@ -31,13 +31,14 @@ impl Target {
         Self(unsafe { libc::pthread_self() })
     }
 
-    /// Its address space for an atomic; see [`Target::from_word`].
+    /// The thread as a number that an atomic can hold.
     pub(crate) fn to_word(self) -> u64 {
-        self.0 as u64
+        self.0
     }
 
+    /// The thread of [`Target::to_word`].
     pub(crate) fn from_word(word: u64) -> Self {
-        Self(word as libc::pthread_t)
+        Self(word)
     }
 
     /// The state now; `None` if the handler does not answer.
@@ -52,8 +53,8 @@ impl Target {
         answered.then(|| ompt_state_t(SAMPLE.load(Ordering::Acquire)))
     }
 
-    /// Samples until one of `expected` is seen, as long as the checks' patience lasts: the thread may
-    /// still be on its way.
+    /// Samples until one of `expected` is seen, as long as the checks' patience lasts: the thread
+    /// may still be on its way.
     pub(crate) fn expect(self, expected: &[ompt_state_t], place: &str) -> Verdict {
         let mut last = None;
         let seen = log::wait_until(|| {

@@ -233,9 +233,11 @@ macro_rules! entry_points {
     ($($name:ident: $symbol:literal => $signature:ty;)*) => {$(
         #[doc = concat!("`", stringify!($symbol), "`; `None` if the runtime lacks it.")]
         pub(crate) fn $name() -> Option<$signature> {
-            // SAFETY: the entry point of that name has that signature.
-            find($symbol)
-                .map(|entry| unsafe { transmute::<ompt_interface_fn_t, $signature>(entry) })
+            find($symbol).map(|entry| {
+                let entry = entry as *mut c_void;
+                // SAFETY: the entry point of that name has that signature.
+                unsafe { transmute::<*mut c_void, $signature>(entry) }
+            })
         }
     )*};
 }

@@ -10,10 +10,10 @@ use oxomp_sys::ompt::{ompt_data_t, ompt_task_flag_t};
 use crate::check::{Forms, Group, check};
 use crate::construct::{Form, Task};
 use crate::event::{Word, word};
-use crate::recorded::{region, shown, start};
+use crate::recorded::{Region, region, shown, start};
 use crate::runtime::call;
 use crate::tool;
-use crate::verdict::{Verdict, demand, missing, wrong};
+use crate::verdict::{Fault, Verdict, demand, missing, wrong};
 
 pub(super) const GROUP: Group = Group {
     title: "Entry points",
@@ -137,7 +137,7 @@ fn task_info(level: i32) -> Option<TaskInfo> {
     Some(TaskInfo { status, flags: flags.0, task, parallel, thread })
 }
 
-fn need_info(level: i32) -> Result<TaskInfo, crate::verdict::Fault> {
+fn need_info(level: i32) -> Result<TaskInfo, Fault> {
     match task_info(level) {
         None => missing("no ompt_get_task_info"),
         Some(info) if info.status != 2 => {
@@ -165,7 +165,7 @@ fn task_info_initial(form: Form) -> Verdict {
 fn in_region(
     form: Form,
     check: impl Fn(crate::construct::Member) -> Verdict + Sync,
-) -> Result<crate::recorded::Region, crate::verdict::Fault> {
+) -> Result<Region, Fault> {
     let first = Mutex::new(Ok(()));
     let region = region(form, 2, |member| {
         let verdict = check(member);
@@ -210,27 +210,36 @@ fn task_info_implicit(form: Form) -> Verdict {
     Ok(())
 }
 
-static SEEN_IN_TASK: Mutex<Option<(Option<TaskInfo>, Option<(i32, usize, usize)>)>> =
-    Mutex::new(None);
+/// What a task sees of itself.
+#[derive(Clone, Copy, Debug)]
+struct SeenInTask {
+    info: Option<TaskInfo>,
+    memory: Option<Memory>,
+}
+
+/// The first block of a task's memory, as `ompt_get_task_memory` tells it.
+#[derive(Clone, Copy, Debug)]
+struct Memory {
+    status: i32,
+    address: usize,
+    size: usize,
+}
+
+static SEEN_IN_TASK: Mutex<Option<SeenInTask>> = Mutex::new(None);
 
 fn look_in_task(_value: usize) {
     let memory = tool::get_task_memory().map(|get| {
         let mut address: *mut c_void = ptr::null_mut();
         let mut size = 0usize;
         // SAFETY: both results are writable.
-        let more = unsafe { get(&raw mut address, &raw mut size, 0) };
-        (more, address.addr(), size)
+        let status = unsafe { get(&raw mut address, &raw mut size, 0) };
+        Memory { status, address: address.addr(), size }
     });
     *SEEN_IN_TASK.lock().unwrap_or_else(std::sync::PoisonError::into_inner) =
-        Some((task_info(0), memory));
+        Some(SeenInTask { info: task_info(0), memory });
 }
 
-fn seen_in_task(
-    form: Form,
-) -> Result<
-    (crate::recorded::Region, Option<TaskInfo>, Option<(i32, usize, usize)>),
-    crate::verdict::Fault,
-> {
+fn seen_in_task(form: Form) -> Result<(Region, SeenInTask), Fault> {
     let region = region(form, 2, |member| {
         if member.number() == 0 {
             member.task(Task::default(), look_in_task, 0);
@@ -239,14 +248,14 @@ fn seen_in_task(
     })?;
     let seen = SEEN_IN_TASK.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
     match seen {
-        Some((info, memory)) => Ok((region, info, memory)),
+        Some(seen) => Ok((region, seen)),
         None => missing("the task does not run"),
     }
 }
 
 fn task_info_explicit(form: Form) -> Verdict {
-    let (region, info, _) = seen_in_task(form)?;
-    let Some(info) = info else { return missing("no ompt_get_task_info") };
+    let (region, seen) = seen_in_task(form)?;
+    let Some(info) = seen.info else { return missing("no ompt_get_task_info") };
     let created =
         crate::recorded::only(&region.all, &[oxomp_sys::ompt::ompt_callbacks_t::TASK_CREATE]);
     demand(info.status == 2, || format!("the result is {}, not 2", info.status))?;
@@ -262,16 +271,14 @@ fn task_info_explicit(form: Form) -> Verdict {
 }
 
 fn task_memory(form: Form) -> Verdict {
-    let (_, _, memory) = seen_in_task(form)?;
-    match memory {
-        None => missing("no ompt_get_task_memory"),
-        Some((_, address, size)) if address == 0 || size == 0 => {
-            missing("no memory for a task with private data")
-        }
-        Some((more, _, size)) => demand((0..=1).contains(&more) && size < 1 << 20, || {
-            format!("the result is {more}, the size {size}")
-        }),
+    let (_, seen) = seen_in_task(form)?;
+    let Some(memory) = seen.memory else { return missing("no ompt_get_task_memory") };
+    if memory.address == 0 || memory.size == 0 {
+        return missing("no memory for a task with private data");
     }
+    demand((0..=1).contains(&memory.status) && memory.size < 1 << 20, || {
+        format!("the result is {}, the size {}", memory.status, memory.size)
+    })
 }
 
 fn task_info_beyond(form: Form) -> Verdict {

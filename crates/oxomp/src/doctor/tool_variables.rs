@@ -1,7 +1,6 @@
 //! The variables by which a person asks for tools and debuggers, and whether they have an effect.
 
 use std::env;
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use crate::elf::{self, NotAProgram};
@@ -130,7 +129,7 @@ fn log_remark(value: &str) -> Remark {
             "OMP_TOOL_VERBOSE_INIT: the log of the search goes to {value}"
         ));
     }
-    let folder = Path::new(value).parent().filter(|folder| folder != &OsStr::new(""));
+    let folder = Path::new(value).parent().filter(|folder| !folder.as_os_str().is_empty());
     match folder {
         Some(folder) if !folder.is_dir() => Remark::Warning(format!(
             "OMP_TOOL_VERBOSE_INIT: {value}: no such folder; the log of the search goes to stderr"
