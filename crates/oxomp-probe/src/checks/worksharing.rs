@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use oxomp_sys::ompt::{ompt_callbacks_t, ompt_dispatch_t};
 
 use crate::check::{Forms, Group, check};
-use crate::construct::{Form, Member, Schedule, Single};
+use crate::construct::{Form, Member, Schedule, Single, parallel_loop_by_gcc};
 use crate::event::Event;
-use crate::recorded::{Region, expect, expect_codeptr, expect_task, only, region, shown};
+use crate::log;
+use crate::recorded::{Region, expect, expect_codeptr, expect_task, only, region, shown, start};
 use crate::verdict::{Fault, Verdict, demand, missing, wrong};
 
 pub(super) const GROUP: Group = Group {
@@ -82,6 +83,13 @@ pub(super) const GROUP: Group = Group {
             "5.2 §19.4.4.11, 6.0 §34.4.2",
             "dispatch reports each chunk of schedule(static, 2)",
             static_chunks,
+        ),
+        check(
+            "loop-combined",
+            Forms::Gcc,
+            "6.0 §34.3.1, §34.4.1",
+            "gcc's parallel for in one call: region and work, with codeptr_ra in the program",
+            combined,
         ),
         check(
             "sections",
@@ -211,6 +219,22 @@ fn empty(form: Form) -> Verdict {
 fn serialized(form: Form) -> Verdict {
     let region = dynamic_region(form, 1, 20)?;
     expect_kind(&region, "loop_dynamic")
+}
+
+fn combined(form: Form) -> Verdict {
+    start(form)?;
+    let mark = log::mark();
+    parallel_loop_by_gcc(2, 20);
+    let kinds =
+        [ompt_callbacks_t::PARALLEL_BEGIN, ompt_callbacks_t::PARALLEL_END, ompt_callbacks_t::WORK];
+    let seen = only(&log::since(mark), &kinds);
+    let primary = seen.first().map_or(0, |event| event.thread);
+    let own: Vec<Event> = seen.iter().filter(|event| event.thread == primary).cloned().collect();
+    let order =
+        ["parallel_begin", "work begin loop_dynamic", "work end loop_dynamic", "parallel_end"];
+    expect(&own, &order)?;
+    demand(own[1].count == 20, || format!("the count is {}, not 20", own[1].count))?;
+    expect_codeptr(&seen)
 }
 
 /// Whether the chunks cover 0..count without overlap.

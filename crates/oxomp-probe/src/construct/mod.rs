@@ -7,7 +7,7 @@ mod tasks;
 mod worksharing;
 
 pub(crate) use locks::{Lock, NestLock};
-pub(crate) use region::{Member, Place, league, parallel};
+pub(crate) use region::{Member, Place, league, parallel, parallel_loop_by_gcc};
 pub(crate) use tasks::{Dependence, Task, fulfill};
 pub(crate) use worksharing::{Schedule, Single};
 

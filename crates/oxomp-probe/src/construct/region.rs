@@ -1,6 +1,6 @@
 //! Regions that make teams: `parallel`, and `teams` on the host.
 
-use std::ffi::{c_uint, c_void};
+use std::ffi::{c_long, c_uint, c_void};
 use std::ptr::NonNull;
 
 use oxomp_sys::gomp::gomp_fn;
@@ -94,6 +94,29 @@ fn fork_by_gcc(threads: u32, packet: &Packet<'_>) {
         0 => c_uint,
     ));
     std::hint::black_box(packet);
+}
+
+/// The outlined function of a combined loop.
+unsafe extern "C" fn outlined_loop(_data: *mut c_void) {
+    let (mut low, mut high): (c_long, c_long) = (0, 0);
+    while call!(GOMP_loop_dynamic_next(
+        &raw mut low => *mut c_long, &raw mut high => *mut c_long) -> bool)
+    {}
+    call!(GOMP_loop_end_nowait());
+}
+
+/// gcc's `parallel for schedule(dynamic, 3)` over 0..count in one call.
+pub(crate) fn parallel_loop_by_gcc(threads: u32, count: i32) {
+    call!(GOMP_parallel_loop_dynamic(
+        outlined_loop => gomp_fn,
+        std::ptr::null_mut() => *mut c_void,
+        threads => c_uint,
+        0 => c_long,
+        count.into() => c_long,
+        1 => c_long,
+        3 => c_long,
+        0 => c_uint,
+    ));
 }
 
 /// A host `teams` region.
