@@ -201,6 +201,18 @@ fn our_runtime_is_recognised_behind_another_name() {
 }
 
 #[test]
+fn a_tool_in_the_program_comes_before_those_of_the_variable() {
+    let place = Place::new();
+    let flags = ["-fopenmp", "-rdynamic"];
+    let program = place.compile(Program::Gcc, "tool_inside.c", "app", &flags);
+    let (_, report) = output(&mut doctor(&["--", text(&program)]));
+    assert!(report.contains(&format!("{} defines ompt_start_tool", text(&program))), "{report}");
+    let other = place.compile(Program::Gcc, "loops.c", "other", &["-fopenmp"]);
+    let (_, report) = output(&mut doctor(&["--", text(&other)]));
+    assert!(!report.contains("ompt_start_tool"), "{report}");
+}
+
+#[test]
 fn two_runtimes_in_one_program_are_a_warning() {
     if !has_all(&[File::LibompToLink.into()]) {
         return;

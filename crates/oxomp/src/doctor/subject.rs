@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use super::examined::Examined;
 use super::probe::Probe;
 use super::tool_variables::{Circumstances, Remark, remarks};
-use crate::elf::{ElfProgram, LoaderSays, ask_loader};
+use crate::elf::{self, ElfProgram, LoaderSays, ask_loader};
 use crate::failure::Failure;
 use crate::locate::Installation;
 use crate::program::{Kind, Program};
@@ -121,6 +121,16 @@ fn report_runtimes(
     for complaint in &loader.complaints {
         lines.warn(&format!("the loader says: {complaint}"));
     }
+    for file in tools_of(program, elf, &loader) {
+        lines.say(
+            "tool",
+            &format!(
+                "{} defines ompt_start_tool: it is asked first, and OMP_TOOL_LIBRARIES only if \
+                 it returns NULL",
+                file.display()
+            ),
+        );
+    }
     let loaded = runtimes_of(&loader);
     if loaded.is_empty() && !elf.contains_runtime {
         lines.say("runtime", "none is linked; the program may load one later");
@@ -166,6 +176,19 @@ fn report_runtimes(
 
 fn loader_says(program: &Program, elf: &ElfProgram) -> Option<LoaderSays> {
     ask_loader(elf.interpreter.as_deref()?, &program.path, &[])
+}
+
+/// The files in the program's address space that are tools: itself, or libraries but the runtimes.
+fn tools_of(program: &Program, elf: &ElfProgram, loader: &LoaderSays) -> Vec<PathBuf> {
+    let is_tool = |path: &&PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Family::of(&name).is_none()
+            && elf::read(path)
+                .is_ok_and(|file| file.defined.ompt_start_tool && !file.contains_runtime)
+    };
+    let itself = (elf.defined.ompt_start_tool && !elf.contains_runtime).then_some(&program.path);
+    let libraries = loader.libraries.iter().filter_map(|library| library.path.as_ref());
+    itself.into_iter().chain(libraries.filter(is_tool)).cloned().collect()
 }
 
 /// The runtimes among the libraries, in the order in which symbols are looked up.
