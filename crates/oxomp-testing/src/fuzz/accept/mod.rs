@@ -259,7 +259,10 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         const CLAUSE: &str = "5.2 §19.5, codeptr_ra";
         let Some(address) = event.get("codeptr") else { return Ok(()) };
         let kind = self.history.tasks.get(task).map(|task| task.kind);
-        if address == "null" && self.run.has_jumps && kind == Some(Kind::Explicit) {
+        // The runtime finds the construct around a jump in implicit tasks, and a call of a routine is
+        // no construct.
+        let is_unknown = kind == Some(Kind::Explicit) || event.name == "control_tool";
+        if address == "null" && self.run.has_jumps && is_unknown {
             return Ok(());
         }
         let closes = matches!(value(event, "kind"), "barrier_implicit_parallel" | "barrier_teams");
