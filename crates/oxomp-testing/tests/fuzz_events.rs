@@ -13,7 +13,8 @@ use oxomp_testing::fuzz::violation::Violation;
 use oxomp_testing::reference::References;
 use oxomp_testing::settings::Settings;
 
-/// Seeds of programs with exact lines, of optimised ones, and of those with jumps in place of calls.
+/// Seeds of programs with exact lines, of optimised ones, and of those with jumps in place of
+/// calls.
 const SEEDS: [u64; 3] = [1, 20, 40];
 
 /// How many programs from each seed on.
@@ -77,6 +78,6 @@ fn the_model_finds_what_libomp_is_known_to_break() {
         ("order of events", "lacks sync_region kind=barrier_implicit_parallel"),
     ] {
         let is_it = |one: &&Violation| one.clause.contains(clause) && one.said.contains(said);
-        assert!(found.iter().any(|one| is_it(&one)), "{clause}: {said}");
+        assert!(found.iter().any(is_it), "{clause}: {said}");
     }
 }

@@ -141,7 +141,7 @@ fn batch(
             progress(&failure.report);
             report.failures.push(failure);
         }
-        if report.runs % 100 == 0 {
+        if report.runs.is_multiple_of(100) {
             let (runs, events) = (report.runs, report.events);
             progress(&format!("{runs} runs, {events} events"));
         }
@@ -245,10 +245,10 @@ impl Built {
         } else if outcome.ending != Ending::Status(0) {
             let end: String = outcome.stderr.lines().rev().take(5).collect::<Vec<_>>().join("\n");
             say("the run", format!("it ends with {:?}: {end}", outcome.ending));
-        } else if index == 0 {
-            if let Err(said) = check_loaded(&outcome.stderr, &request.runtime) {
-                say("the run", said);
-            }
+        } else if index == 0
+            && let Err(said) = check_loaded(&outcome.stderr, &request.runtime)
+        {
+            say("the run", said);
         }
         if !judged.violations.is_empty() {
             return judged;

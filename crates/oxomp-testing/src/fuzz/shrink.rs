@@ -60,9 +60,12 @@ pub fn shrink(
 /// Leaves the construct at `position` out, in the order of the text; false if there is none.
 fn leave_out(program: &mut Program, position: usize) -> bool {
     let mut left = position;
-    if position == 0 && !program.natives.is_empty() {
-        program.natives.pop();
-        return true;
+    if !program.natives.is_empty() {
+        if left == 0 {
+            program.natives.pop();
+            return true;
+        }
+        left -= 1;
     }
     let blocks = std::iter::once(&mut program.body).chain(&mut program.natives);
     blocks.into_iter().any(|block| leave_out_of(block, &mut left))

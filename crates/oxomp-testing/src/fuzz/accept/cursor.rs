@@ -31,7 +31,7 @@ impl<'l> Cursor<'l> {
         let is_counted = |at: &usize| {
             let event = &log.events[*at];
             let is_lock_made = matches!(event.name.as_str(), "lock_init" | "lock_destroy");
-            !is_lock_made && !(is_untied && is_switch(event))
+            !(is_lock_made || is_untied && is_switch(event))
         };
         Self {
             log,

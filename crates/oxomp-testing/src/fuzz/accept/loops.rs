@@ -250,13 +250,18 @@ impl<'a, 'l> Acceptor<'a, 'l> {
             SingleEnding::Barrier if self.is_left_out(cursor) => Ok(()),
             SingleEnding::Barrier => self.barrier(cursor, id, self.inlined_kind()),
             SingleEnding::Copyprivate => {
-                // As many barriers as the runtime needs, of a kind that is its own choice; in a
-                // team of one there is nobody to wait for.
-                let kinds = "barrier_explicit|barrier_implementation|barrier_implicit_workshare";
+                // As many barriers as the runtime needs, of a kind that is its own choice; GCC's
+                // code has one of its own behind them.
+                let kinds = "barrier_implementation|barrier_implicit_workshare";
                 while cursor.is_next("sync_region", &[("kind", kinds), ("endpoint", "begin")])
                     && self.is_here(cursor, id)
                 {
                     self.barrier(cursor, id, kinds)?;
+                }
+                let own = [("kind", "barrier_explicit"), ("endpoint", "begin")];
+                let is_gcc = self.run.compiler == Family::Gcc;
+                if is_gcc && cursor.is_next("sync_region", &own) && self.is_here(cursor, id) {
+                    self.barrier(cursor, id, "barrier_explicit")?;
                 }
                 Ok(())
             }

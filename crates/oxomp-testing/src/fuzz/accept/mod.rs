@@ -258,11 +258,7 @@ impl<'a, 'l> Acceptor<'a, 'l> {
     fn address(&self, task: &str, event: &Event, at: usize, id: u32) -> Result<(), Violation> {
         const CLAUSE: &str = "5.2 §19.5, codeptr_ra";
         let Some(address) = event.get("codeptr") else { return Ok(()) };
-        let kind = self.history.tasks.get(task).map(|task| task.kind);
-        // The runtime finds the construct around a jump in implicit tasks, and a call of a routine is
-        // no construct.
-        let is_unknown = kind == Some(Kind::Explicit) || event.name == "control_tool";
-        if address == "null" && self.run.has_jumps && is_unknown {
+        if address == "null" && self.run.has_jumps && self.is_unknown(task, event) {
             return Ok(());
         }
         let closes = matches!(value(event, "kind"), "barrier_implicit_parallel" | "barrier_teams");
@@ -286,6 +282,16 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         let (first, last) = self.run.lines.of(id);
         let said = format!("line {line}; the construct has the lines {first} to {last}");
         Err(Violation::new(CLAUSE, said, at))
+    }
+
+    /// Whether nobody can know where the program called, if the call was a jump: the runtime takes
+    /// the address of the construct around it, which an explicit task and a routine do not have.
+    fn is_unknown(&self, task: &str, event: &Event) -> bool {
+        let Some(task) = self.history.tasks.get(task) else { return false };
+        let begin = self.history.regions.get(task.region).map(|region| region.begun);
+        let begin = begin.and_then(|begun| self.log.events.get(begun));
+        let is_around = begin.is_some_and(|begin| begin.get("codeptr") == Some("null"));
+        task.kind == Kind::Explicit || event.name == "control_tool" || is_around
     }
 
     fn nothing_left(&self, cursor: &Cursor<'l>) -> Result<(), Violation> {

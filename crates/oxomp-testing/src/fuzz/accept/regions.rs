@@ -46,11 +46,11 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         let at = cursor.at();
         let event = self.expect(cursor, node.id, "parallel_begin", &values)?;
         let name = value(event, "parallel");
-        if let Some(region) = self.history.regions.get(name) {
-            if region.size != size {
-                let said = format!("a team of {}, not {size}", region.size);
-                self.found.push(Violation::new("5.2 §10.1.1, number of threads", said, at));
-            }
+        if let Some(region) = self.history.regions.get(name)
+            && region.size != size
+        {
+            let said = format!("a team of {}, not {size}", region.size);
+            self.found.push(Violation::new("5.2 §10.1.1, number of threads", said, at));
         }
         self.regions.push((name, node));
         let values = [("parallel", name)];

@@ -36,7 +36,7 @@ fn one(walk: &mut Walk<'_>, task: &str, frames: (&str, &str), level: usize) {
         walk.say(CLAUSE, format!("exit_frame at level {level} is {exit}"));
     }
     // The code of a target task is the runtime's.
-    if !enter.starts_with("set:application,") && !(is_target && enter == "none") {
+    if !(enter.starts_with("set:application,") || is_target && enter == "none") {
         walk.say(CLAUSE, format!("enter_frame at level {level} is {enter}"));
     }
 }

@@ -35,10 +35,11 @@ pub fn check<'l>(walk: &mut Walk<'l>, event: &'l Event) {
             }
             parallel(walk, event, is_end);
         }
-        "cancel" if !has(value(event, "flags"), "discarded_task") => {
-            if current != Some(value(event, "task")) {
-                walk.say("5.2 §19.5.2.18, cancel", format!("the thread executes {current:?}"));
-            }
+        "cancel"
+            if !has(value(event, "flags"), "discarded_task")
+                && current != Some(value(event, "task")) =>
+        {
+            walk.say("5.2 §19.5.2.18, cancel", format!("the thread executes {current:?}"));
         }
         _ => {}
     }

@@ -280,8 +280,8 @@ impl Draw {
         }
         let is_untied = self.random.chance(10);
         let is_if_false = self.random.chance(15);
-        // The specification forbids `detach` beside `mergeable`; the generator of an undeferred task
-        // would wait for the event that it has to fulfil itself.
+        // The specification forbids `detach` beside `mergeable`; the generator of an undeferred
+        // task would wait for the event that it has to fulfil itself.
         let can_detach = !is_untied && !is_if_false && !around.is_final && self.random.chance(12);
         let detach =
             can_detach.then(|| self.random.one(&[Fulfiller::Itself, Fulfiller::Generator]));

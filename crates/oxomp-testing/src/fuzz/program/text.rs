@@ -74,7 +74,7 @@ void omp_init_nest_lock_with_hint(omp_nest_lock_t *lock, omp_sync_hint_t hint) _
 #endif
 
 static int variables[3];
-static int sum, team_sum;
+static int sum;
 static omp_lock_t locks[4];
 static omp_nest_lock_t nest_locks[4];
 
@@ -189,9 +189,16 @@ impl Text {
             Construct::Parallel { threads, is_if_false, reduction, body } => {
                 let mut words = format!("parallel num_threads({threads})");
                 words += clause(*is_if_false, " if(0)");
-                words += clause(*reduction, " reduction(+ : team_sum)");
+                if *reduction {
+                    // A variable of its own: no task inside may use that of a region around it.
+                    self.put(&format!("{{ static int sum{id};"));
+                    let _ = write!(words, " reduction(+ : sum{id})");
+                }
                 self.pragma(&words);
                 self.braces(id, "0", body);
+                if *reduction {
+                    self.put("}");
+                }
             }
             Construct::Teams { teams, body } => {
                 self.pragma(&format!("teams num_teams({teams}) thread_limit(24)"));
