@@ -422,3 +422,28 @@ fn memcheck_finds_nothing() {
         assert_eq!(outcome.stdout, "no growth\nb: begun=7000 strange=0\na: begun=7000 strange=0\n");
     }
 }
+
+/// The last tool's end is the runtime's. libomp and libiomp5 crash there, with one tool alone too.
+#[test]
+fn the_last_tool_ends_the_runtimes_tool() {
+    let place = Place::new();
+    let (a, b) = (place.listener('a', &["-DENDS"]), place.listener('b', &["-DENDS"]));
+    let ended = |tool| {
+        format!("{tool}: finalized\n{tool}: ended set_callback=0 get_callback=0 thread_data=null\n")
+    };
+    for (name, compiler, runtime) in place.runtimes() {
+        if name == "oxomp" {
+            let program = place.constructs(compiler);
+            let tools: &[&str] = &[&a, &b];
+            let run = Run { words: &["control"], log: "log", threads: "3", tools, more: &[] };
+            let outcome = place.run(&runtime, &program, &run);
+            let expected = format!("{}{}control=0\ndone\n", ended('a'), ended('b'));
+            assert_eq!(outcome.stdout, expected);
+            let [first, last] = ['a', 'b'].map(|tool| place.log("log", tool));
+            last.check_words();
+            // The runtime delivers the outstanding ends to the last tool only.
+            assert!(!first.all().any(|line| line.starts_with("thread_end")));
+            assert!(last.all().any(|line| line.starts_with("thread_end")));
+        }
+    }
+}
