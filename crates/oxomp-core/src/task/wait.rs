@@ -45,7 +45,7 @@ pub fn taskwait_depend(
     nowait: bool,
     site: CallSite,
 ) {
-    // As in libomp, tools see the task that only waits as mergeable.
+    // Without nowait the construct generates "a mergeable and included task" (OpenMP 5.2 §15.5).
     let kind =
         if nowait { Properties::empty() } else { Properties::UNDEFERRED | Properties::MERGEABLE };
     let clauses = Clauses { properties: Properties::EMPTY | kind, priority: 0 };
