@@ -120,11 +120,11 @@ impl<'a> Word<'a> {
     }
 }
 
-/// The object of this block is over: the block is freed after the next 64 that the processor's
+/// The object of this block is over: the block is freed after the next 1024 that the processor's
 /// threads end (Invariant 6).
 #[inline]
 pub(crate) fn end_block(block: Block<'_>) {
-    const KEPT: usize = 64;
+    const KEPT: usize = 1024;
     static ENDED: [[AtomicU64; KEPT]; SHARDS] =
         [const { [const { AtomicU64::new(0) }; KEPT] }; SHARDS];
     static NEXT: Shards = shard::zeros();
