@@ -82,11 +82,13 @@ pub fn run(request: &Request, progress: &(dyn Fn(&str) + Sync)) -> Result<Report
     fs::create_dir_all(&request.folder)
         .map_err(|error| format!("{}: {error}", request.folder.display()))?;
     let mut batches = Vec::new();
-    for first in (0..request.programs).step_by(BATCH as usize) {
-        let count = BATCH.min(request.programs - first);
-        for compiler in &request.compilers {
-            batches.push((*compiler, request.seed + u64::from(first), count));
-        }
+    // The programs of a file are compiled alike: a file begins where the turn changes.
+    let (mut first, mut left) = (request.seed, request.programs);
+    while left > 0 {
+        let count = left.min(BATCH - u32::try_from(first % u64::from(BATCH)).unwrap_or(0));
+        batches.extend(request.compilers.iter().map(|compiler| (*compiler, first, count)));
+        first += u64::from(count);
+        left -= count;
     }
     let next = AtomicUsize::new(0);
     let report = Mutex::new(Report::default());
@@ -325,7 +327,9 @@ fn failure(
     }
     report.push_str(&format!("  program {index} of {}\n", kept("c").display()));
     report.push_str(&format!("  log {}\n", kept("log").display()));
-    report.push_str(&format!("  {}\n", judged.command));
+    let executable = built.executable.display().to_string();
+    let command = judged.command.replace(&executable, &kept("exe").display().to_string());
+    report.push_str(&format!("  {command}\n"));
     if let Some(small) = small {
         report.push_str(&format!("  smaller: {}\n", small.display()));
     }
