@@ -25,6 +25,10 @@ void __kmpc_atomic_float10_add(void *, int, long double *, long double);
 #define FOR_COMPILER(gcc, clang) (gcc)
 #endif
 
+/* gcc calls one function for the directive and at the end of worksharing constructs, so the runtime
+   cannot know more. */
+#define BARRIER FOR_COMPILER(ompt_state_wait_barrier, ompt_state_wait_barrier_explicit)
+
 static ompt_get_thread_data_t get_thread_data;
 static ompt_get_state_t get_state;
 static ompt_get_parallel_info_t get_parallel_info;
@@ -229,7 +233,7 @@ static void barriers(int me) {
     {
         int is_asked = in_region(me);
         if (is_asked)
-            expect("barrier", ompt_state_wait_barrier_explicit, 0);
+            expect("barrier", BARRIER, 0);
         else
             hold();
 #pragma omp barrier
@@ -242,7 +246,7 @@ static void barriers(int me) {
 #pragma omp for schedule(static, 1)
         for (int i = 0; i < 2; i++) {
             if (is_asked) /* gcc calls the same function as for the directive. */
-                expect("static loop", FOR_COMPILER(ompt_state_wait_barrier_explicit,
+                expect("static loop", FOR_COMPILER(ompt_state_wait_barrier,
                                                    ompt_state_wait_barrier_implicit_workshare), 0);
             else
                 hold();
@@ -296,7 +300,7 @@ static void barriers(int me) {
         int is_asked = in_region(me);
         if (is_asked) {
             wait_for_flag();
-            expect("single", FOR_COMPILER(ompt_state_wait_barrier_explicit,
+            expect("single", FOR_COMPILER(ompt_state_wait_barrier,
                                           ompt_state_wait_barrier_implicit_workshare), 0);
         }
 #pragma omp single
@@ -669,7 +673,7 @@ static void nested(void) {
 #pragma omp parallel num_threads(2)
         {
             if (omp_get_thread_num() == 1)
-                expect("nested", ompt_state_wait_barrier_explicit, 0);
+                expect("nested", BARRIER, 0);
             else
                 hold();
 #pragma omp barrier

@@ -315,7 +315,10 @@ fn scope(endpoint: Endpoint) -> ompt_scope_endpoint_t {
 }
 
 fn sync_kind(kind: SyncRegion) -> ompt_sync_region_t {
-    ompt_sync_region_t(kind as c_int)
+    match kind {
+        SyncRegion::Barrier => ompt_sync_region_t::BARRIER_EXPLICIT,
+        _ => ompt_sync_region_t(kind as c_int),
+    }
 }
 
 /// The address of an event of a region of synchronization. A taskgroup has a call at its begin, and
