@@ -279,8 +279,8 @@ fn end_with_more(
     is_included: bool,
 ) {
     let prior = left.task;
-    if is_included || task.has(Properties::UNDEFERRED) {
-        // The generating task waits for all parts.
+    if is_included || task.has(Properties::UNDEFERRED) || task.team().size() == 1 {
+        // The generating task waits for all parts, or no other thread could take one.
         run_other_parts(thread, task);
     }
     let is_resubmitted = task.is_untied() && thread.resubmitted.take();
