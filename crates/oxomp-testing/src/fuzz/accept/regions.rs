@@ -162,7 +162,9 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         let is_silent = self.run.compiler == Family::Gcc || iterations == 0;
         let rule = Rule { iterations: Some(iterations as usize), ..Rule::default() };
         let tally = self.tally.encounter(cursor.region, id, rule);
-        if is_silent && !cursor.is_next("work", &[("type", "distribute")]) {
+        let count = iterations.to_string();
+        let values = [("type", "distribute"), ("count", count.as_str())];
+        if is_silent && !cursor.is_next("work", &values) {
             return self.iterations(cursor, id, tally, None, body);
         }
         let values = [("type", "distribute"), ("endpoint", "begin")];
