@@ -88,7 +88,8 @@ int main(void)
     fflush(stdout);
 #pragma omp parallel
     {
-#pragma omp task
+        /* The task of thread 0 is undeferred: only that thread executes the masked region. */
+#pragma omp task if (omp_get_thread_num() != 0)
         {
             if (strcmp(wrong, "single") == 0)
                 single();

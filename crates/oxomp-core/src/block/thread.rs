@@ -62,6 +62,9 @@ pub struct Thread {
     pub(crate) initial: Cell<Option<&'static ImplicitTask>>,
     /// The current untied task goes on later, as a new part, when the part that runs now is over.
     pub resubmitted: Cell<bool>,
+    /// The untied task that the thread executes has passed a taskyield in its present part: another
+    /// thread may execute the next one.
+    pub(crate) yielded: Cell<bool>,
 
     // For the next region.
     /// The clauses of the next parallel construct, which the compiler passes by calls of their own
@@ -133,6 +136,7 @@ impl Thread {
             implicit_task: Cell::new(None),
             initial: Cell::new(None),
             resubmitted: Cell::new(false),
+            yielded: Cell::new(false),
             announced: Announced::nothing(),
             place: Cell::new(PlaceNum::NONE),
             left: LeftRegion::default(),
@@ -242,6 +246,7 @@ impl Thread {
         self.place.set(PlaceNum::NONE);
         self.regions.forget();
         self.resubmitted.set(false);
+        self.yielded.set(false);
         self.region.set(None);
         self.ompt.begin_anew();
     }

@@ -96,6 +96,7 @@ fn execute_end_for(audience: impl Audience, thread: &'static Thread, task: &'sta
 #[inline(always)]
 fn run_other_parts(thread: &'static Thread, task: &'static Task) {
     while task.is_untied() && thread.resubmitted.take() {
+        thread.yielded.set(false);
         call(thread, task, task.data());
     }
 }
@@ -213,8 +214,21 @@ fn state_of_code(team: &Team) -> State {
     if team.level() == 0 { State::WorkSerial } else { State::WorkParallel }
 }
 
+/// Calls the task's code: all of it, or the parts of an untied task up to the next `taskyield`.
+///
+/// A thread that has generated a child in an untied task goes on with the next part itself, from
+/// the same frame: code of clang's that keeps the variables of nested constructs on the stack finds
+/// them there.
 #[inline(always)]
 fn call(thread: &Thread, task: &Task, data: *mut c_void) {
+    call_part(thread, task, data);
+    while task.is_untied() && !thread.yielded.get() && thread.resubmitted.take() {
+        call_part(thread, task, data);
+    }
+}
+
+#[inline(always)]
+fn call_part(thread: &Thread, task: &Task, data: *mut c_void) {
     let properties = task.properties.get();
     let exit_frame = task.ompt.frame.exit.as_ptr();
     // SAFETY: the compiler's function gets the data that the compiler laid out for it, and
@@ -284,6 +298,7 @@ fn end_with_more(
         run_other_parts(thread, task);
     }
     let is_resubmitted = task.is_untied() && thread.resubmitted.take();
+    thread.yielded.set(false);
     let is_on_device = task.has(Properties::TARGET) && task.is_on_device();
     if is_resubmitted || is_on_device {
         resume(audience, thread, task, left, TaskStatus::Switch);

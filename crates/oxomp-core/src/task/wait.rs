@@ -89,4 +89,5 @@ fn taskyield_for(audience: impl Audience, thread: &'static Thread, site: CallSit
     let point = SchedulingPoint::begin(thread);
     point.look();
     run_one(thread, Some(task), TaskStatus::Yield);
+    thread.yielded.set(task.is_untied());
 }
