@@ -26,8 +26,6 @@
 //|     task_schedule prior=%undeferred status=complete next=%outer
 //|     create! %final %outer explicit,untied,final 0 FINAL
 //|     taskwait! $p %outer WAIT
-//|     clang: task_schedule prior=%outer status=switch next=%final
-//|     clang: task_schedule prior=%final status=switch next=%outer
 //|     task_schedule prior=%outer status=switch next=%final
 //|     control_tool command=64 modifier=3 arg=null codeptr=@THREE
 //|     + task_info level=0 task=%final flags=explicit,untied,final parallel=$p thread_num=0 exit_frame=set:runtime,framepointer enter_frame=set:application,framepointer

@@ -15,7 +15,7 @@
 //|
 //|     create! %untied %t explicit,untied 0 UNTIED
 //|     taskwait! $p %t WAIT
-//|     run_untied! %t %untied
+//|     run! %t %untied
 //|     waited! taskwait $p %t WAIT
 //|
 //|     # clang does not hand the clause down.

@@ -1,5 +1,5 @@
-// taskyield: the task that yields and the one that runs in its place, in tasks of tasks; of clang's
-// untied tasks each part is a switch of its own, and the last one completes the task.
+// taskyield: the task that yields and the one that runs in its place, in tasks of tasks. A
+// taskyield ends a part of clang's untied tasks, whose next part is a switch of its own.
 //#Env:OMP_NUM_THREADS=2
 //#Opt:-O0
 //#ReferenceFails:libomp calls the frame that creates a task one of the runtime
@@ -22,8 +22,6 @@
 //|
 //|     create! %untied %t explicit,untied 0 UNTIED
 //|     taskwait! $p %t WAIT
-//|     clang: task_schedule prior=%t status=switch next=%untied
-//|     clang: task_schedule prior=%untied status=switch next=%t
 //|     task_schedule prior=%t status=switch next=%untied
 //|     control_tool command=64 modifier=1 arg=null codeptr=@ONE
 //|     + task_info level=0 result=2 task=%untied flags=explicit,untied parallel=$p thread_num=0 exit_frame=set:runtime,framepointer
