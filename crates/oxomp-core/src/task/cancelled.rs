@@ -6,7 +6,7 @@ use core::ptr;
 use oxomp_protocol::task::Fulfilment;
 use oxomp_sys::ompt::ompt_cancel_flag_t;
 
-use super::{Properties, Task, Taskgroup, execute};
+use super::{Properties, Task, Taskgroup, depend, execute};
 use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Team, Thread};
 use crate::cancel::Construct;
@@ -95,6 +95,7 @@ pub(super) fn discard_included(thread: &'static Thread, task: &'static Task) {
 fn let_go(thread: &'static Thread, task: &'static Task) {
     let construct = reason(task).unwrap_or(Construct::Taskgroup);
     let flags = construct.flag() | ompt_cancel_flag_t::DISCARDED_TASK.0;
+    depend::before_completion(task);
     emit::cancel(&task.ompt, flags, CallSite::none());
     if task.has(Properties::DESTRUCTORS) {
         execute::destroy_data(thread, task);

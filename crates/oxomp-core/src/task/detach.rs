@@ -6,7 +6,7 @@ use core::ptr::NonNull;
 pub use oxomp_protocol::task::Event;
 use oxomp_protocol::task::Fulfilment;
 
-use super::{Properties, Task, execute};
+use super::{Properties, Task, depend, execute};
 use crate::block::{Shared, Thread};
 use crate::ompd::stops;
 use crate::ompt::event::{TaskStatus, emit, is_active};
@@ -23,6 +23,10 @@ pub fn fulfill(task: Shared<Task>) {
         Fulfilment::Early => TaskStatus::EarlyFulfill,
         Fulfilment::Late => {
             event.await_end(is_active);
+            if is_active() {
+                // SAFETY: the body's thread is done, so this side owns the task, until it is done.
+                depend::before_completion(unsafe { task.own() });
+            }
             TaskStatus::LateFulfill
         }
         Fulfilment::Again => return,

@@ -331,6 +331,9 @@ fn end_with_more(
     } else {
         TaskStatus::Complete
     };
+    if audience.hears_events() && !detached {
+        depend::before_completion(task);
+    }
     resume(audience, thread, task, left, status);
     if is_detachable {
         if task.event.end_is_done() {

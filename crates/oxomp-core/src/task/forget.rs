@@ -91,6 +91,7 @@ impl Task {
         self.children.restart(alone);
         self.leave_children(alone);
         self.properties.set(self.properties.get() - Properties::DEPENDENT);
+        self.leave_source(alone);
         if self.has(Properties::DETACHABLE) {
             self.note_losses();
             self.event.outlive_others(alone);

@@ -15,7 +15,6 @@ use super::mask::{ACTIVE, FOR_DEBUGGER, Mask, bit, is_debugged, is_registered, t
 use super::record::{DependenceRecord, EnterFrame, ParallelRecord, TaskRecord, ThreadRecord};
 use super::target::{DataOperation, TargetRecord};
 use crate::arch::CallSite;
-use crate::word::Word;
 
 /// `name(arguments) on CODE => Event`: the event, the function that emits it if the callback of
 /// that code is registered, and the audience's method of that name. With `, debugged` the function
@@ -181,10 +180,9 @@ events! {
     dependences(
         task: &'a TaskRecord, dependences: &'a [DependenceRecord]
     ) on DEPENDENCES => Dependences;
-    /// A task waits for another; `source` is the tool's data word of the awaited task, which may be
-    /// gone.
+    /// A task waits for another, `source`, whose completion is reported later.
     task_dependence(
-        source: &'a Word<u64>, sink: &'a TaskRecord
+        source: &'a TaskRecord, sink: &'a TaskRecord
     ) on TASK_DEPENDENCE => TaskDependence;
     /// A region of synchronization begins or ends.
     sync_region(

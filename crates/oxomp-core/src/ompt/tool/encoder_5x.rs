@@ -148,7 +148,7 @@ pub(super) fn deliver(event: &Event<'_>) {
             call!(dependences(task_data(task), dependences.as_ptr().cast(), count));
         }
         Event::TaskDependence { source, sink } => {
-            call!(task_dependence(source.as_ptr().cast(), task_data(sink)));
+            call!(task_dependence(task_data(source), task_data(sink)));
         }
         Event::SyncRegion { kind, endpoint, parallel, task, site } => {
             call!(sync_region(

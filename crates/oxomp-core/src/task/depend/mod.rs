@@ -6,4 +6,4 @@ mod trace;
 
 pub(super) use construct::{tie, wait, would_wait};
 pub(super) use tell::release;
-pub(super) use trace::report;
+pub(super) use trace::{before_completion, report};

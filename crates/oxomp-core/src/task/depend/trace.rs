@@ -1,15 +1,13 @@
 //! The events for dependences. These functions have no effect while no tool listens to such events.
 
-use core::sync::atomic::AtomicBool;
-use core::sync::atomic::Ordering::Relaxed;
 use std::sync::Arc;
 
+use crate::block::Shared;
 use crate::ompt::event::{DependenceRecord, emit};
 use crate::task::state::depend::link::Node;
 use crate::task::state::depend::source::Source;
 use crate::task::state::depend::ties::{Building, Ties};
-use crate::task::{Dependence, Task};
-use crate::word::Word;
+use crate::task::{Dependence, Properties, Task};
 
 /// Reports the dependences of a new task.
 #[inline(always)]
@@ -28,15 +26,13 @@ pub(in crate::task) fn report(task: &Task, dependences: &[Dependence]) {
 
 /// Notes that the task with `ties` is a member of the generation `node`.
 #[inline(always)]
-pub(in crate::task) fn enter(ties: &Building, task: &Task, node: &Node) {
+pub(in crate::task) fn enter(ties: &Building, task: &'static Task, node: &Node) {
     if emit::wants_task_dependence() {
-        // SAFETY: only the thread of the generating task accesses the field until the task is
-        // complete, which needs the wait that this thread has not yet subtracted
+        // SAFETY: only the thread of the generating task accesses the field until the task begins
+        // or is discarded, which needs the wait that this thread has not yet subtracted
         // (`Building::forgo`).
-        let source = unsafe { &mut *ties.source() }.get_or_insert_with(|| {
-            let data = Word::<u64>::new(task.ompt.data.get());
-            Arc::new(Source { data, is_complete: AtomicBool::new(false) })
-        });
+        let source = unsafe { &mut *ties.source() };
+        let source = source.get_or_insert_with(|| Arc::new(Source::new(Shared::of(task))));
         let mut sources = node.sources.take();
         sources.push(Arc::clone(source));
         node.sources.set(sources);
@@ -49,12 +45,23 @@ pub(in crate::task) fn wait(task: &Task, node: &Node) {
     if emit::wants_task_dependence() {
         let sources = node.sources.take();
         for source in &sources {
-            // Relaxed: a hint that saves an event for a task that is complete already.
-            if !source.is_complete.load(Relaxed) {
-                emit::task_dependence(&source.data, &task.ompt);
-            }
+            source.observe(|source| emit::task_dependence(source.ompt(), &task.ompt));
         }
         node.sources.set(sources);
+    }
+}
+
+/// Called before a tool hears of the task's completion: from now on no dependence on the task is
+/// reported.
+#[inline(always)]
+pub(in crate::task) fn before_completion(task: &Task) {
+    if task.has(Properties::DEPENDENT) {
+        // SAFETY: `tie` made the pointer from a box that is never freed. The task has begun or is
+        // discarded, so its generating thread does not access the field any more, and the task is
+        // not released yet, which takes the source.
+        if let Some(source) = unsafe { &(*task.ties.get()).source } {
+            source.complete();
+        }
     }
 }
 
@@ -62,7 +69,6 @@ pub(in crate::task) fn wait(task: &Task, node: &Node) {
 #[inline(always)]
 pub(in crate::task) fn leave(ties: &mut Ties) {
     if let Some(source) = ties.source.take() {
-        // Relaxed: `wait` reads it as a hint.
-        source.is_complete.store(true, Relaxed);
+        source.complete();
     }
 }

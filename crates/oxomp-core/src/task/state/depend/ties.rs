@@ -6,6 +6,7 @@ use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::{AcqRel, Relaxed};
 use std::sync::Arc;
 
+use oxomp_protocol::Alone;
 use oxomp_protocol::depend::Wait;
 use smallvec::SmallVec;
 
@@ -39,6 +40,18 @@ pub(crate) struct Ties {
     pub(in crate::task) ties: SmallVec<[Tie; INLINE]>,
     /// The record of this task for events of its successors, while a tool listens to dependences.
     pub(in crate::task) source: Option<Arc<Source>>,
+}
+
+impl Task {
+    /// In the child of a fork(2), for a task that this thread executes or has suspended: leaves the
+    /// record for events, which a thread that is gone may have been using, so that the next task in
+    /// the block gets its own.
+    pub(in crate::task) fn leave_source(&self, _: &Alone) {
+        // SAFETY: null, or from a box that is never freed; this thread is the only one.
+        if let Some(ties) = unsafe { self.ties.get().as_mut() } {
+            core::mem::forget(ties.source.take());
+        }
+    }
 }
 
 /// The number of ties that fit the cache line; more are allocated.
