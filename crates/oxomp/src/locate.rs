@@ -1,5 +1,5 @@
-//! Where the runtime, the tools and the probe lie: `lib/` beside the `bin/` that holds this program,
-//! or below `OXOMP_HOME`.
+//! The places of the runtime, the tools and the probe: `lib/` beside the `bin/` that holds this
+//! program, or below `OXOMP_HOME`.
 
 use std::env;
 use std::path::{Path, PathBuf};

@@ -185,7 +185,7 @@ mod tests {
     fn a_program_with_capabilities_is_known() {
         let program = tempfile::NamedTempFile::new().expect("a temporary file");
         assert!(!has_capabilities(program.path()));
-        // The kernel's structure of revision 2: effective; CAP_NET_RAW permitted, nothing inherited.
+        // The kernel's structure, revision 2: effective; CAP_NET_RAW permitted, nothing inherited.
         let words: [u32; 5] = [0x0200_0001, 1 << 13, 0, 0, 0];
         let bytes = words.map(u32::to_le_bytes).concat();
         if let Err(reason) = setxattr(program.path(), CAPABILITIES, &bytes, XattrFlags::empty()) {

@@ -22,8 +22,8 @@
 //! All work that only listeners need goes through the audience: events, the enter frame, records;
 //! `audience.is_listening()` guards the rest. In the silent instance these calls compile to
 //! nothing, and the instance is the construct's fast path. The attached instance keeps frames and
-//! records, which the tool may ask for at any time, and has no events. The listened instance tests the mask for each event, since a tool registers only the
-//! callbacks that it wants.
+//! records, which the tool may ask for at any time, and has no events. The listened instance tests
+//! the mask for each event, since a tool registers only the callbacks that it wants.
 //!
 //! A construct in which no other task can run and no thread waits, except on a slow path that sets
 //! the enter frame itself, has nothing to keep for a tool without callbacks: `for_events!` chooses

@@ -4,8 +4,8 @@
 //! A construct tests once whether there is a listener (`audience.rs` shows the pattern) and emits
 //! an event by one line, `audience.sync_region(...)`. Events outside of constructs are emitted by
 //! functions such as `emit::thread_begin(...)`: one relaxed load and a test without a listener. The
-//! room `ompt::tool` installs a listener, which turns events into callbacks of the tool's interface;
-//! the events have the arguments that every generation of OMPT needs.
+//! room `ompt::tool` installs a listener, which turns events into callbacks of the tool's
+//! interface; the events have the arguments that every generation of OMPT needs.
 
 mod audience;
 mod begun;
