@@ -1,6 +1,5 @@
-//! The events, with one function each: a load and a test without a listener, an indirect call
-//! otherwise.
-//! And the audience, to which a construct reports.
+//! The events, with one function each (a load and a test without a listener, an indirect call
+//! otherwise), and the audience, to which a construct reports.
 
 use core::ffi::{CStr, c_void};
 
