@@ -8,7 +8,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use crate::elf::{self, ElfProgram, NotAProgram};
+use crate::elf::{self, ElfProgram, LoaderSays, NotAProgram};
 use crate::failure::Failure;
 
 /// Bytes of a file that are looked at to tell a script from data; the kernel reads as many.
@@ -77,6 +77,13 @@ impl Program {
     /// The file name, for naming the folder of a run.
     pub(crate) fn short_name(&self) -> String {
         self.path.file_name().unwrap_or(OsStr::new("program")).to_string_lossy().into_owned()
+    }
+
+    /// What its dynamic loader would load with `variables` added to the environment; `None` if it
+    /// has none, or one that does not tell.
+    pub(crate) fn ask_loader(&self, variables: &[(OsString, OsString)]) -> Option<LoaderSays> {
+        let Kind::Elf(elf) = &self.kind else { return None };
+        elf::ask_loader(elf.interpreter.as_deref()?, &self.path, variables)
     }
 }
 

@@ -9,7 +9,7 @@
 use std::fmt;
 use std::path::Path;
 
-use crate::elf::{ElfProgram, LoaderSays, ask_loader};
+use crate::elf::LoaderSays;
 use crate::failure::Failure;
 use crate::locate::Installation;
 use crate::program::{Kind, Program};
@@ -60,6 +60,11 @@ impl Family {
             None
         }
     }
+}
+
+/// The last part of the name by which a program asks for a library.
+pub(crate) fn file_name(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
 }
 
 impl fmt::Display for Means {
@@ -166,7 +171,7 @@ fn linked_runtimes(program: &Program) -> Vec<(String, Family)> {
     names
         .into_iter()
         .filter_map(|name| {
-            let family = Family::of(name.rsplit('/').next().unwrap_or(&name))?;
+            let family = Family::of(file_name(&name))?;
             Some((name, family))
         })
         .collect()
@@ -184,10 +189,7 @@ fn resolves_to(says: &LoaderSays, name: &str, runtime: &Path) -> bool {
 }
 
 fn ask(program: &Program, variables: &Variables) -> Option<LoaderSays> {
-    let Kind::Elf(ElfProgram { interpreter: Some(interpreter), .. }) = &program.kind else {
-        return None;
-    };
-    ask_loader(interpreter, &program.path, variables.as_slice())
+    program.ask_loader(variables.as_slice())
 }
 
 #[cfg(test)]

@@ -63,7 +63,9 @@ impl UserTools {
         let preloaded = preloaded.map(|name| PathBuf::from(OsStr::from_bytes(name)));
         let loaded = loader.iter().flat_map(|says| &says.libraries);
         let loaded = loaded.filter_map(|library| library.path.clone());
-        let in_library = preloaded.chain(loaded).find(|path| is_tool(path));
+        let in_library = preloaded
+            .chain(loaded)
+            .find(|path| !path.ends_with(Installation::MULTIPLEXER) && is_tool(path));
         let libraries = OsString::from_vec(variable(LIBRARIES).as_bytes().trim_ascii().to_vec());
         let is_multiplexer =
             |name: &[u8]| Path::new(OsStr::from_bytes(name)).ends_with(Installation::MULTIPLEXER);
@@ -119,11 +121,12 @@ impl UserTools {
 }
 
 /// Whether a library has a tool. Runtimes have the tool's symbol too, for other reasons.
-fn is_tool(path: &Path) -> bool {
+pub(crate) fn is_tool(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     Family::of(&name).is_none()
-        && name != Installation::MULTIPLEXER
-        && elf::defines(path, "ompt_start_tool")
+        && elf::read(path).is_ok_and(|file| {
+            file.is_native && file.defined.ompt_start_tool && !file.contains_runtime
+        })
 }
 
 impl fmt::Display for Company {

@@ -40,6 +40,11 @@ impl CheckLine {
         Some(Self { id, form, group, clause: words.next()?, title: words.next()? })
     }
 
+    /// The compiler whose calls are made; empty if those of both are the same.
+    pub(crate) fn compiler(&self) -> &str {
+        if self.form == "either" { "" } else { &self.form }
+    }
+
     /// Whether its name or its group contains `text`, in whatever case.
     pub(crate) fn matches(&self, text: &str) -> bool {
         let text = text.to_lowercase();

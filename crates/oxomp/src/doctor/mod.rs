@@ -9,9 +9,11 @@ use crate::props::DoctorProps;
 mod check_line;
 mod conformance;
 mod examined;
+mod lines;
 mod probe;
 mod report;
 mod runtime_file;
+mod runtimes;
 mod subject;
 mod tool_variables;
 

@@ -1,10 +1,10 @@
 //! The conformance report on standard output: text for people, or a line of JSON per check.
 
-use std::io::{self, Write};
 use std::path::Path;
 
 use super::check_line::{CheckLine, Finding, Result as CheckResult};
 use super::examined::Examined;
+use super::lines::say;
 
 /// What was reported so far.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ impl Report {
             self.group.clone_from(&check.group);
             say(&format!("\n{}", check.group));
         }
-        let form = if check.form == "either" { "" } else { &check.form };
+        let form = check.compiler();
         let word = result.finding.word();
         say(&format!("  {word:<8} {form:<6} {} [{}]", check.title, check.clause));
         if !result.seen.is_empty() {
@@ -71,16 +71,10 @@ impl Report {
     }
 }
 
-/// Writes a line. A reader that has gone, such as `head`, changes nothing about the exit status.
-fn say(line: &str) {
-    writeln!(io::stdout(), "{line}").ok();
-}
-
 fn json(check: &CheckLine, result: &CheckResult) -> String {
-    let form = if check.form == "either" { "" } else { &check.form };
     let fields = [
         ("check", check.id.as_str()),
-        ("compiler", form),
+        ("compiler", check.compiler()),
         ("group", &check.group),
         ("title", &check.title),
         ("clause", &check.clause),

@@ -140,15 +140,6 @@ fn dynamic_entries<'data, Elf: FileHeader, R: ReadRef<'data>>(
     Ok(entries)
 }
 
-/// Whether the file at `path` is an ELF file of this machine's word size that exports a definition
-/// of `name`.
-pub(crate) fn defines(path: &Path, name: &str) -> bool {
-    let Ok(file) = File::open(path) else { return false };
-    let cache = ReadCache::new(file);
-    type Native = elf::FileHeader64<object::Endianness>;
-    ElfFile::<Native, _>::parse(&cache).is_ok_and(|file| exports(&file, name))
-}
-
 fn exports<'data, Elf: FileHeader, R: ReadRef<'data>>(
     file: &ElfFile<'data, Elf, R>,
     name: &str,
