@@ -12,7 +12,7 @@ use core::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64}
 use oxomp_ompd_layout::{Kind, Readable};
 
 /// A type whose values fit an atomic word.
-pub trait Atom: Copy {
+pub(crate) trait Atom: Copy {
     /// The word that holds a value.
     type Word;
 
@@ -133,7 +133,7 @@ impl<T: Sync> Atom for Option<&'static T> {
 
 /// A word that one thread at a time writes and any thread reads.
 #[repr(transparent)]
-pub struct Word<T: Atom>(T::Word);
+pub(crate) struct Word<T: Atom>(T::Word);
 
 impl<T> Word<*mut T> {
     /// A word that holds `value`.

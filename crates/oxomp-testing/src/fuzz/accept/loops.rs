@@ -102,6 +102,12 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         let (text, begin) = (count.to_string(), ("endpoint", "begin"));
         // Clang's code tests for itself whether a loop has iterations.
         let is_optional = self.run.compiler == Family::Clang && count == 0;
+        // The schedule in use: one thread has all iterations in one chunk.
+        let is_alone = self.history.regions.get(cursor.region).is_some_and(|it| it.size == 1);
+        let kind = match kind {
+            "loop_guided" if is_alone => "loop_guided|loop_static",
+            _ => kind,
+        };
         let values = [("type", kind), begin, ("count", text.as_str())];
         let is_next = cursor.is_next("work", &values) && self.is_here(cursor, id);
         if is_inlined || is_optional && !is_next {
