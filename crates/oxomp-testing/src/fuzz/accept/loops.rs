@@ -45,7 +45,7 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         let count = construct.count();
         let tally = self.shared(cursor, id, Some(count as usize), false);
         let is_inlined = !construct.is_ordered && self.is_inlined(construct.schedule);
-        let kind = self.loop_kind(construct.schedule);
+        let kind = self.loop_kind(cursor, construct.schedule);
         if self.opens(cursor, id, is_inlined, count, kind)? {
             self.iterations(cursor, id, tally, Some("ws_loop_chunk"), &construct.body)?;
             if construct.reduction {
@@ -80,13 +80,16 @@ impl<'a, 'l> Acceptor<'a, 'l> {
             && matches!(schedule, Schedule::None | Schedule::Static | Schedule::Auto)
     }
 
-    fn loop_kind(&self, schedule: Schedule) -> &'static str {
+    fn loop_kind(&self, cursor: &Cursor<'l>, schedule: Schedule) -> &'static str {
+        let region = self.history.regions.get(cursor.region);
         match schedule {
             Schedule::None | Schedule::Static => "loop_static",
             Schedule::Dynamic => "loop_dynamic",
+            // The schedule in use: one thread has all iterations in one chunk.
+            Schedule::Guided if region.is_some_and(|it| it.size == 1) => "loop_guided|loop_static",
             Schedule::Guided => "loop_guided",
             Schedule::Auto => "loop_static|loop_dynamic|loop_guided|loop_other",
-            Schedule::Runtime => self.loop_kind(self.run.program.schedule.0),
+            Schedule::Runtime => self.loop_kind(cursor, self.run.program.schedule.0),
         }
     }
 
@@ -102,12 +105,6 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         let (text, begin) = (count.to_string(), ("endpoint", "begin"));
         // Clang's code tests for itself whether a loop has iterations.
         let is_optional = self.run.compiler == Family::Clang && count == 0;
-        // The schedule in use: one thread has all iterations in one chunk.
-        let is_alone = self.history.regions.get(cursor.region).is_some_and(|it| it.size == 1);
-        let kind = match kind {
-            "loop_guided" if is_alone => "loop_guided|loop_static",
-            _ => kind,
-        };
         let values = [("type", kind), begin, ("count", text.as_str())];
         let is_next = cursor.is_next("work", &values) && self.is_here(cursor, id);
         if is_inlined || is_optional && !is_next {
@@ -297,7 +294,7 @@ impl<'a, 'l> Acceptor<'a, 'l> {
     ) -> Result<(), Violation> {
         let tally = self.shared(cursor, id, Some(count as usize), false);
         let is_inlined = self.is_inlined(schedule);
-        let kind = self.loop_kind(schedule);
+        let kind = self.loop_kind(cursor, schedule);
         let is_open = self.opens(cursor, id, is_inlined, count, kind)?;
         let mut chunks = Vec::new();
         let mut is_left = false;
@@ -376,7 +373,7 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         count: u32,
     ) -> Result<(), Violation> {
         let tally = self.shared(cursor, id, Some(count as usize), false);
-        let kind = self.loop_kind(schedule);
+        let kind = self.loop_kind(cursor, schedule);
         let is_open = self.opens(cursor, id, false, count, kind)?;
         let mut chunks = Vec::new();
         loop {
