@@ -60,7 +60,7 @@ static void fail(int line, int64_t value) {
 #define CHECK(condition, value) ((condition) ? (void)0 : fail(__LINE__, (int64_t)(value)))
 
 static int is_state(int state) {
-    return (state >= 0 && state <= 2) || (state >= 0x11 && state <= 0x16 && state != 0x13) ||
+    return (state >= 0 && state <= 2) || (state >= 0x10 && state <= 0x16 && state != 0x13) ||
            state == 0x20 || state == 0x21 || (state >= 0x41 && state <= 0x44) || state == 0x80 ||
            state == 0x100 || state == 0x101;
 }
