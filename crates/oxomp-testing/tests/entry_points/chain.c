@@ -1,17 +1,8 @@
 /* A program with a tool, which prints the chain of tasks at chosen points: the flags of each, its
  * thread number, the size of its region, and which frames are set (x exit, e enter). In each
  * callback with a frame the frame is that of the task, and the program is inside the runtime. */
+#include "expect.h"
 #include "tool.h"
-
-static atomic_int wrong;
-
-#define EXPECT(condition)                                                                          \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            printf("line %d: %s\n", __LINE__, #condition);                                         \
-            atomic_fetch_add(&wrong, 1);                                                           \
-        }                                                                                          \
-    } while (0)
 
 static const struct {
     int flag;

@@ -3,19 +3,12 @@
  * and the tasks and regions around it are gone. */
 static void print(void);
 #define END print()
+#include "expect.h"
 #include "tool.h"
 
 enum { REGIONS = 20, SIZE = 2 };
 
-static atomic_int begun, asked, wrong;
-
-#define EXPECT(condition)                                                                          \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            printf("line %d: %s\n", __LINE__, #condition);                                         \
-            atomic_fetch_add(&wrong, 1);                                                           \
-        }                                                                                          \
-    } while (0)
+static atomic_int begun, asked;
 
 /* The region with the number `of` ends in the calling worker. */
 static void ends(uint64_t of, ompt_data_t *task) {

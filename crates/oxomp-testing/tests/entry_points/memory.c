@@ -1,11 +1,7 @@
 /* A program with its tool inside, which asks for the memory of tasks: where the variable of a task
  * itself lies in the data that the compiler laid out, it lies in the one block that the tool is
  * told of; elsewhere the block holds its value. */
-#include <omp-tools.h>
-#include <omp.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
+#include "tool.h"
 
 static ompt_get_task_memory_t get_task_memory;
 static int tasks, failures;
@@ -91,20 +87,9 @@ static void generate(void) {
 #pragma omp taskwait
 }
 
-static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
-    (void)device, (void)data;
-    get_task_memory = (ompt_get_task_memory_t)lookup("ompt_get_task_memory");
-    return 1;
-}
-
-static void finalize(ompt_data_t *data) {
-    (void)data;
-}
-
-ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runtime_version) {
-    static ompt_start_tool_result_t result = {initialize, finalize, {0}};
-    (void)omp_version, (void)runtime_version;
-    return &result;
+static void start(ompt_set_callback_t set) {
+    (void)set;
+    get_task_memory = ENTRY(get_task_memory);
 }
 
 int main(void) {

@@ -2,26 +2,12 @@
  * the runtime does not know, in the finalizer, after it) and with odd arguments; unique numbers
  * drawn by all threads at once; processors and places of bound and unbound threads. */
 #define _GNU_SOURCE
+static void ended(void);
+#define END ended()
+#include "expect.h"
+#include "tool.h"
 #include <limits.h>
-#include <omp-tools.h>
-#include <omp.h>
 #include <pthread.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static ompt_function_lookup_t look_up;
-#define ENTRY(name) ((ompt_##name##_t)look_up("ompt_" #name))
-
-static int wrong;
-#define EXPECT(condition)                                                                          \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            printf("line %d: %s\n", __LINE__, #condition);                                         \
-            __atomic_fetch_add(&wrong, 1, __ATOMIC_RELAXED);                                       \
-        }                                                                                          \
-    } while (0)
 
 /* The callbacks, each at an address of its own, as the registration has to keep it. */
 static char callbacks[64];
@@ -196,18 +182,16 @@ static void processors(void) {
     }
 }
 
-static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
-    (void)device, (void)data;
-    look_up = lookup;
+static void start(ompt_set_callback_t set) {
+    (void)set;
     registration();
     enumeration();
-    EXPECT(lookup("ompt_get_nothing") == NULL && lookup("") == NULL);
+    EXPECT(look_up("ompt_get_nothing") == NULL && look_up("") == NULL);
     EXPECT(ENTRY(get_state)(NULL) == ompt_state_undefined ||
            ENTRY(get_thread_data)() != NULL);
     places();
     EXPECT(ENTRY(get_unique_id)() != ENTRY(get_unique_id)());
     on_an_unknown_thread();
-    return 1;
 }
 
 static void after_the_end(void) {
@@ -222,17 +206,10 @@ static void after_the_end(void) {
     ENTRY(finalize_tool)();
 }
 
-static void finalize(ompt_data_t *data) {
-    (void)data;
+static void ended(void) {
     EXPECT(ENTRY(get_unique_id)() != 0);
     enumeration();
     printf("finalized wrong=%d\n", wrong);
-}
-
-ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runtime_version) {
-    static ompt_start_tool_result_t result = {initialize, finalize, {0}};
-    (void)omp_version, (void)runtime_version;
-    return &result;
 }
 
 int main(void) {

@@ -1,19 +1,10 @@
 /* A program with its tool inside: a thread is held in each construct by the others, and another
  * native thread signals it. What the entry points tell in the handler is known beforehand.
  *
- * The word "events" has the tool register the events of the ends of regions, for which a worker
- * waits; without it the tool registers only what the program needs itself. */
+ * With WITH_EVENTS in the environment the tool registers the events of the ends of regions, for
+ * which a worker waits; without it the tool registers only what the program needs itself. */
 #define _GNU_SOURCE
-#include <omp-tools.h>
-#include <omp.h>
-#include <pthread.h>
-#include <sched.h>
-#include <signal.h>
-#include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "sampler.h"
 
 void GOMP_atomic_start(void);
 void GOMP_atomic_end(void);
@@ -29,206 +20,8 @@ void __kmpc_atomic_float10_add(void *, int, long double *, long double);
    cannot know more. */
 #define BARRIER FOR_COMPILER(ompt_state_wait_barrier, ompt_state_wait_barrier_explicit)
 
-static ompt_get_thread_data_t get_thread_data;
-static ompt_get_state_t get_state;
-static ompt_get_parallel_info_t get_parallel_info;
-static ompt_get_task_info_t get_task_info;
-
-enum { LEVELS = 4, SAMPLES = 20 };
-
-/* What the entry points tell about one level. */
-struct level {
-    int has_task, has_region, flags, thread_num, size;
-    ompt_data_t *task, *region, *region_of_task;
-    uint64_t task_word, region_word;
-    int is_inside; /* The enter frame is set. */
-};
-
-struct answer {
-    int state;
-    ompt_wait_id_t wait_id;
-    ompt_data_t *thread;
-    struct level levels[LEVELS];
-};
-
-static void ask(struct answer *answer) {
-    memset(answer, 0, sizeof *answer);
-    answer->state = get_state(&answer->wait_id);
-    answer->thread = get_thread_data();
-    for (int n = 0; n < LEVELS; n++) {
-        struct level *level = &answer->levels[n];
-        ompt_frame_t *frame = NULL;
-        level->has_region = get_parallel_info(n, &level->region, &level->size);
-        level->has_task = get_task_info(n, &level->flags, &level->task, &frame,
-                                        &level->region_of_task, &level->thread_num);
-        if (level->has_region == 2)
-            level->region_word = level->region->value;
-        if (level->has_task == 2) {
-            level->task_word = level->task->value;
-            level->is_inside = frame->enter_frame.ptr != NULL;
-        }
-    }
-}
-
-/* The thread that is asked, and what it should answer. */
-static struct {
-    pid_t tid;
-    const char *what;
-    struct answer answer;
-    /* The states in which it may be on its way. */
-    int before[2];
-    int has_copy, is_outside;
-} asked;
-
-static struct answer told;
-static atomic_int answered, armed, checked, failures;
-static uint64_t wait_ids;
-
-static void on_signal(int number) {
-    (void)number;
-    ask(&told);
-    atomic_fetch_add(&answered, 1);
-}
-
-static void sample(void) {
-    int before = atomic_load(&answered);
-    if (tgkill(getpid(), asked.tid, SIGUSR1) != 0) {
-        printf("%s: the thread is gone\n", asked.what);
-        exit(1);
-    }
-    while (atomic_load(&answered) == before)
-        sched_yield();
-}
-
-static int line_of(const char *what, unsigned long long got, unsigned long long wanted) {
-    if (got != wanted)
-        printf("%s: %s is %#llx, not %#llx\n", asked.what, what, got, wanted);
-    return got != wanted;
-}
-#define DIFFERS(field) line_of(#field, (unsigned long long)told.field, \
-                               (unsigned long long)asked.answer.field)
-
-static int differs(void) {
-    int lines = DIFFERS(state) + DIFFERS(thread);
-    if (asked.answer.wait_id != 0)
-        lines += DIFFERS(wait_id);
-    if (told.levels[0].region != told.levels[0].region_of_task)
-        lines += line_of("whether region and task agree", 0, 1);
-    for (int n = 0; n < LEVELS; n++) {
-        lines += DIFFERS(levels[n].has_task) + DIFFERS(levels[n].has_region);
-        lines += DIFFERS(levels[n].flags) + DIFFERS(levels[n].thread_num);
-        lines += DIFFERS(levels[n].size) + DIFFERS(levels[n].task);
-        lines += DIFFERS(levels[n].task_word) + DIFFERS(levels[n].region_word);
-        if (!asked.has_copy || n != 0)
-            lines += DIFFERS(levels[n].region);
-        lines += line_of("is inside", told.levels[n].is_inside, asked.answer.levels[n].is_inside);
-    }
-    return lines;
-}
-
-/* The sampler: finds the thread in the state in the end, and from then on always, with the same
- * answers. */
-static void *sampler(void *unused) {
-    for (;;) {
-        while (!atomic_load(&armed))
-            sched_yield();
-        if (atomic_load(&armed) < 0)
-            return unused;
-        long looks = 0;
-        do {
-            sample();
-            if (told.state == asked.answer.state)
-                break;
-            if (told.state != asked.before[0] && told.state != asked.before[1])
-                line_of("state on the way", (unsigned)told.state, (unsigned)asked.answer.state);
-            usleep(100);
-        } while (++looks < 200000);
-        /* A state that it had on the way, too, counts once the thread has come to rest. */
-        int lines = 0;
-        if (asked.answer.state == ompt_state_work_parallel)
-            usleep(1000);
-        for (int n = 0; n < SAMPLES && !lines; n++) {
-            sample();
-            lines = differs();
-        }
-        atomic_fetch_add(&failures, lines);
-        atomic_store(&armed, 0);
-        atomic_fetch_add(&checked, 1);
-    }
-}
-
-/* The calling thread is about to wait in `state`. */
-static void expect(const char *what, int state, ompt_wait_id_t wait_id) {
-    while (atomic_load(&armed))
-        sched_yield();
-    memset(&asked, 0, sizeof asked);
-    asked.tid = gettid();
-    asked.what = what;
-    ask(&asked.answer);
-    asked.before[0] = asked.answer.state;
-    asked.before[1] = ompt_state_overhead;
-    asked.answer.state = state;
-    asked.answer.wait_id = wait_id;
-    for (int n = 0; n < LEVELS; n++)
-        if (asked.answer.levels[n].has_task != 2)
-            memset(&asked.answer.levels[n], 0, sizeof asked.answer.levels[n]);
-    /* In a closing barrier the task has no frame any more. */
-    asked.answer.levels[0].is_inside |=
-        state >= ompt_state_wait_barrier && state < ompt_state_idle &&
-        state != ompt_state_wait_barrier_implicit_parallel &&
-        state != ompt_state_wait_barrier_teams;
-    asked.has_copy = state == ompt_state_wait_barrier_implicit_parallel ||
-                     state == ompt_state_wait_barrier_teams;
-    atomic_store(&armed, 1);
-}
-
-/* Returns when `count` threads in all have been asked. */
-static void hold_until(int count) {
-    while (atomic_load(&checked) < count)
-        sched_yield();
-}
-
-static int asked_so_far;
-/* Holds the other thread until it has been asked. */
-static void hold(void) {
-    hold_until(asked_so_far + 1);
-}
-
-static void here(const char *what, int state) {
-    int now = get_state(NULL);
-    if (now != state && atomic_fetch_add(&failures, 1) >= 0)
-        printf("after %s: state is %#x, not %#x\n", what, (unsigned)now, (unsigned)state);
-}
-#define AT_WORK(what) here(what, ompt_state_work_parallel)
-
-static atomic_int flag;
-static void raise_flag(void) {
-    atomic_store(&flag, 1);
-}
-static void wait_for_flag(void) {
-    while (!atomic_load(&flag))
-        sched_yield();
-}
-
-/* Each construct is in a region of two threads, of which `me` is asked and the other one holds it.
- */
-static void start(void) {
-    asked_so_far = atomic_load(&checked);
-    atomic_store(&flag, 0);
-}
-
-/* Whether the calling thread is the one to be asked. */
-static int in_region(int me) {
-    ompt_data_t *task, *region;
-    get_task_info(0, NULL, &task, NULL, &region, NULL);
-    task->value = 100 + (uint64_t)omp_get_thread_num();
-    if (omp_get_thread_num() == me)
-        region->value = 1000 + (uint64_t)asked_so_far;
-    return omp_get_thread_num() == me;
-}
-
 static void barriers(int me) {
-    start();
+    next_construct();
 #pragma omp parallel num_threads(2)
     {
         int is_asked = in_region(me);
@@ -239,7 +32,7 @@ static void barriers(int me) {
 #pragma omp barrier
         AT_WORK("barrier");
     }
-    start();
+    next_construct();
 #pragma omp parallel num_threads(2)
     {
         int is_asked = in_region(me);
@@ -253,7 +46,7 @@ static void barriers(int me) {
         }
         AT_WORK("static loop");
     }
-    start();
+    next_construct();
 #pragma omp parallel num_threads(2)
     {
         int is_asked = in_region(me);
@@ -263,13 +56,12 @@ static void barriers(int me) {
                 wait_for_flag();
                 expect("dynamic loop", ompt_state_wait_barrier_implicit_workshare, 0);
             } else {
-                raise_flag();
-                hold();
+                raise_flag_and_hold();
             }
         }
         AT_WORK("dynamic loop");
     }
-    start();
+    next_construct();
 #pragma omp parallel num_threads(2)
     {
         int is_asked = in_region(me);
@@ -280,21 +72,19 @@ static void barriers(int me) {
                 wait_for_flag();
                 expect("sections", ompt_state_wait_barrier_implicit_workshare, 0);
             } else {
-                raise_flag();
-                hold();
+                raise_flag_and_hold();
             }
 #pragma omp section
             if (is_asked) {
                 wait_for_flag();
                 expect("sections", ompt_state_wait_barrier_implicit_workshare, 0);
             } else {
-                raise_flag();
-                hold();
+                raise_flag_and_hold();
             }
         }
         AT_WORK("sections");
     }
-    start();
+    next_construct();
 #pragma omp parallel num_threads(2)
     {
         int is_asked = in_region(me);
@@ -305,12 +95,11 @@ static void barriers(int me) {
         }
 #pragma omp single
         {
-            raise_flag();
-            hold();
+            raise_flag_and_hold();
         }
         AT_WORK("single");
     }
-    start();
+    next_construct();
 #pragma omp parallel num_threads(2)
     {
         int is_asked = in_region(me);
@@ -322,13 +111,12 @@ static void barriers(int me) {
 #pragma omp single copyprivate(value)
         {
             value = 1;
-            raise_flag();
-            hold();
+            raise_flag_and_hold();
         }
         AT_WORK("copyprivate");
         (void)value;
     }
-    start();
+    next_construct();
 #pragma omp parallel num_threads(2)
     {
         int is_asked = in_region(me);
@@ -342,15 +130,14 @@ static void barriers(int me) {
 static void tasks(int me) {
     int x = 0;
     (void)x;
-    start();
+    next_construct();
 #pragma omp parallel num_threads(2)
     {
         int is_asked = in_region(me);
         if (is_asked) {
 #pragma omp task
             {
-                raise_flag();
-                hold();
+                raise_flag_and_hold();
             }
             wait_for_flag();
             expect("taskwait", ompt_state_wait_taskwait, 0);
@@ -358,7 +145,7 @@ static void tasks(int me) {
             AT_WORK("taskwait");
         }
     }
-    start();
+    next_construct();
 #pragma omp parallel num_threads(2)
     {
         int is_asked = in_region(me);
@@ -367,8 +154,7 @@ static void tasks(int me) {
             {
 #pragma omp task
                 {
-                    raise_flag();
-                    hold();
+                    raise_flag_and_hold();
                 }
                 wait_for_flag();
                 expect("taskgroup", ompt_state_wait_taskgroup, 0);
@@ -376,15 +162,14 @@ static void tasks(int me) {
             AT_WORK("taskgroup");
         }
     }
-    start();
+    next_construct();
 #pragma omp parallel num_threads(2)
     {
         int is_asked = in_region(me);
         if (is_asked) {
 #pragma omp task depend(out : x)
             {
-                raise_flag();
-                hold();
+                raise_flag_and_hold();
             }
             wait_for_flag();
             expect("taskwait depend", ompt_state_wait_taskwait, 0);
@@ -392,15 +177,14 @@ static void tasks(int me) {
             AT_WORK("taskwait depend");
         }
     }
-    start();
+    next_construct();
 #pragma omp parallel num_threads(2)
     {
         int is_asked = in_region(me);
         if (is_asked) {
 #pragma omp task depend(out : x)
             {
-                raise_flag();
-                hold();
+                raise_flag_and_hold();
             }
             wait_for_flag();
             expect("undeferred task", ompt_state_wait_taskwait, 0);
@@ -409,15 +193,14 @@ static void tasks(int me) {
             AT_WORK("undeferred task");
         }
     }
-    start();
+    next_construct();
 #pragma omp parallel num_threads(2)
     {
         int is_asked = in_region(me);
         if (is_asked) {
 #pragma omp task depend(out : x)
             {
-                raise_flag();
-                hold();
+                raise_flag_and_hold();
             }
             wait_for_flag();
             expect("target depend", FOR_COMPILER(ompt_state_wait_target, ompt_state_wait_taskwait),
@@ -428,7 +211,7 @@ static void tasks(int me) {
         }
     }
     /* At work again in a task that the thread executes while it waits. */
-    start();
+    next_construct();
 #pragma omp parallel num_threads(2)
     {
         int is_asked = in_region(me);
@@ -450,7 +233,7 @@ static void tasks(int me) {
             hold();
         }
     }
-    start();
+    next_construct();
 #pragma omp parallel num_threads(2)
     {
         int is_asked = in_region(me);
@@ -465,7 +248,7 @@ static void tasks(int me) {
 #pragma omp barrier
         AT_WORK("barrier with a task");
     }
-    start();
+    next_construct();
 #pragma omp parallel num_threads(2)
     {
         int is_asked = in_region(me);
@@ -487,7 +270,7 @@ static ompt_wait_id_t last_wait_id(void) {
 /* The other thread enters the mutex, which tells its wait id, before this one asks for it. */
 #define MUTEX(what, state, enter, leave)                                                           \
     do {                                                                                           \
-        start();                                                                                   \
+        next_construct();                                                                                   \
         _Pragma("omp parallel num_threads(2)") {                                                   \
             if (in_region(me)) {                                                                   \
                 wait_for_flag();                                                                   \
@@ -513,7 +296,7 @@ static void mutexes(int me) {
     MUTEX("lock", ompt_state_wait_lock, omp_set_lock(&lock), omp_unset_lock(&lock));
     MUTEX("nest lock", ompt_state_wait_lock, omp_set_nest_lock(&nest_lock),
           omp_unset_nest_lock(&nest_lock));
-    start();
+    next_construct();
 #pragma omp parallel num_threads(2)
     {
         int is_asked = in_region(me);
@@ -529,12 +312,11 @@ static void mutexes(int me) {
             AT_WORK("atomic");
         } else {
             GOMP_atomic_start();
-            raise_flag();
-            hold();
+            raise_flag_and_hold();
             GOMP_atomic_end();
         }
     }
-    start();
+    next_construct();
 #pragma omp parallel num_threads(2)
     {
         int is_asked = in_region(me);
@@ -547,12 +329,11 @@ static void mutexes(int me) {
             if (is_asked) {
                 AT_WORK("critical");
             } else {
-                raise_flag();
-                hold();
+                raise_flag_and_hold();
             }
         }
     }
-    start();
+    next_construct();
 #pragma omp parallel num_threads(2)
     {
         int is_asked = in_region(me);
@@ -568,13 +349,12 @@ static void mutexes(int me) {
                 if (i == 1) {
                     AT_WORK("ordered");
                 } else {
-                    raise_flag();
-                    hold();
+                    raise_flag_and_hold();
                 }
             }
         }
     }
-    start();
+    next_construct();
 #pragma omp parallel num_threads(2)
     {
         int is_asked = in_region(me);
@@ -645,7 +425,7 @@ static void reductions(void) {
 
 /* A thread that is too far ahead in loops without a barrier waits for the others. */
 static void far_ahead(int me) {
-    start();
+    next_construct();
 #pragma omp parallel num_threads(2)
     {
         int is_asked = in_region(me);
@@ -653,8 +433,7 @@ static void far_ahead(int me) {
             wait_for_flag();
             expect("far ahead", ompt_state_overhead, 0);
         } else {
-            raise_flag();
-            hold();
+            raise_flag_and_hold();
         }
         for (int loop = 0; loop < 20; loop++) {
 #pragma omp for schedule(dynamic) nowait
@@ -716,7 +495,7 @@ static void leagues(void) {
 
 /* Another thread is asked, which is in no task. */
 static void expect_of(pid_t tid, ompt_data_t *thread, const char *what, int state, int before) {
-    start();
+    next_construct();
     while (atomic_load(&armed))
         sched_yield();
     memset(&asked, 0, sizeof asked);
@@ -743,7 +522,7 @@ static void serial(void) {
     pid_t tid = 0;
     ompt_data_t *thread = NULL;
     pthread_t unknown;
-    start();
+    next_construct();
     here("all", ompt_state_work_serial);
     expect("serial", ompt_state_work_serial, 0);
     hold();
@@ -756,7 +535,7 @@ static void serial(void) {
     /* Asleep, too. */
     usleep(300000);
     expect_of(tid, thread, "idle for long", ompt_state_idle, ompt_state_idle);
-    start();
+    next_construct();
     pthread_create(&unknown, NULL, unknown_thread, &tid);
     wait_for_flag();
     expect_of(tid, NULL, "unknown", ompt_state_undefined, ompt_state_undefined);
@@ -776,27 +555,10 @@ static void sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
     (void)kind, (void)endpoint, (void)parallel, (void)task, (void)codeptr;
 }
 
-static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
-    (void)device, (void)data;
-    get_thread_data = (ompt_get_thread_data_t)lookup("ompt_get_thread_data");
-    get_state = (ompt_get_state_t)lookup("ompt_get_state");
-    get_parallel_info = (ompt_get_parallel_info_t)lookup("ompt_get_parallel_info");
-    get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
-    ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
+static void start(ompt_set_callback_t set) {
     set(ompt_callback_mutex_acquire, (ompt_callback_t)acquire);
     if (getenv("WITH_EVENTS"))
-        set(ompt_callback_sync_region, (ompt_callback_t)sync_region);
-    return 1;
-}
-
-static void finalize(ompt_data_t *data) {
-    (void)data;
-}
-
-ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runtime_version) {
-    static ompt_start_tool_result_t result = {initialize, finalize, {0}};
-    (void)omp_version, (void)runtime_version;
-    return &result;
+        SET(sync_region);
 }
 
 int main(void) {

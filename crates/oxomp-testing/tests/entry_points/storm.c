@@ -5,29 +5,17 @@
  * With WITH_EVENTS in the environment the tool registers more events. Cancellation has to be
  * enabled. */
 #define _GNU_SOURCE
+#include "tool.h"
 #include <errno.h>
-#include <omp-tools.h>
-#include <omp.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
-#include <stdatomic.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-static ompt_get_thread_data_t get_thread_data;
 static ompt_get_num_procs_t get_num_procs;
 static ompt_get_num_places_t get_num_places;
 static ompt_get_place_num_t get_place_num;
 static ompt_get_partition_place_nums_t get_partition_place_nums;
 static ompt_get_proc_id_t get_proc_id;
-static ompt_get_state_t get_state;
-static ompt_get_parallel_info_t get_parallel_info;
-static ompt_get_task_info_t get_task_info;
 static ompt_get_task_memory_t get_task_memory;
 static ompt_get_target_info_t get_target_info;
 static ompt_get_num_devices_t get_num_devices;
@@ -240,24 +228,16 @@ static void sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
         sched_yield();
 }
 
-static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
-    (void)device, (void)data;
-#define LOOK_UP(name) name = (ompt_##name##_t)lookup("ompt_" #name)
-    LOOK_UP(get_thread_data);
-    LOOK_UP(get_num_procs);
-    LOOK_UP(get_num_places);
-    LOOK_UP(get_place_num);
-    LOOK_UP(get_partition_place_nums);
-    LOOK_UP(get_proc_id);
-    LOOK_UP(get_state);
-    LOOK_UP(get_parallel_info);
-    LOOK_UP(get_task_info);
-    LOOK_UP(get_task_memory);
-    LOOK_UP(get_target_info);
-    LOOK_UP(get_num_devices);
-    LOOK_UP(get_unique_id);
-    ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
-#define SET(name) set(ompt_callback_##name, (ompt_callback_t)name)
+static void start(ompt_set_callback_t set) {
+    get_num_procs = ENTRY(get_num_procs);
+    get_num_places = ENTRY(get_num_places);
+    get_place_num = ENTRY(get_place_num);
+    get_partition_place_nums = ENTRY(get_partition_place_nums);
+    get_proc_id = ENTRY(get_proc_id);
+    get_task_memory = ENTRY(get_task_memory);
+    get_target_info = ENTRY(get_target_info);
+    get_num_devices = ENTRY(get_num_devices);
+    get_unique_id = ENTRY(get_unique_id);
     SET(thread_begin);
     SET(thread_end);
     SET(parallel_begin);
@@ -268,17 +248,6 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
         SET(sync_region);
         set(ompt_callback_sync_region_wait, (ompt_callback_t)sync_region);
     }
-    return 1;
-}
-
-static void finalize(ompt_data_t *data) {
-    (void)data;
-}
-
-ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runtime_version) {
-    static ompt_start_tool_result_t result = {initialize, finalize, {0}};
-    (void)omp_version, (void)runtime_version;
-    return &result;
 }
 
 enum { N = 64, SUM = N * (N - 1) / 2 };

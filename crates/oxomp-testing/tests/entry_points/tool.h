@@ -1,5 +1,6 @@
 /* What the tools of this folder share: look-up, start and finalization. A tool defines
- * `static void start(ompt_set_callback_t set)`, and may define END for its finalizer. */
+ * `static void start(ompt_set_callback_t set)`, which its initializer calls, and may define END for
+ * its finalizer. */
 #include <omp-tools.h>
 #include <omp.h>
 #include <sched.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+static ompt_function_lookup_t look_up;
 static ompt_get_thread_data_t get_thread_data;
 static ompt_get_state_t get_state;
 static ompt_get_parallel_info_t get_parallel_info;
@@ -17,15 +19,17 @@ static ompt_get_task_info_t get_task_info;
 
 static void start(ompt_set_callback_t set);
 
+#define ENTRY(name) ((ompt_##name##_t)look_up("ompt_" #name))
 #define SET(name) set(ompt_callback_##name, (ompt_callback_t)name)
 
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
     (void)device, (void)data;
-    get_thread_data = (ompt_get_thread_data_t)lookup("ompt_get_thread_data");
-    get_state = (ompt_get_state_t)lookup("ompt_get_state");
-    get_parallel_info = (ompt_get_parallel_info_t)lookup("ompt_get_parallel_info");
-    get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
-    start((ompt_set_callback_t)lookup("ompt_set_callback"));
+    look_up = lookup;
+    get_thread_data = ENTRY(get_thread_data);
+    get_state = ENTRY(get_state);
+    get_parallel_info = ENTRY(get_parallel_info);
+    get_task_info = ENTRY(get_task_info);
+    start(ENTRY(set_callback));
     return 1;
 }
 
