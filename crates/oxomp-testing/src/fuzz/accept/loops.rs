@@ -17,6 +17,11 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         construct: &'a Loop,
     ) -> Result<(), Violation> {
         let is_inlined = self.loop_work(cursor, id, construct)?;
+        // Clang's code waits in the reduction, and once more at the end of the loop.
+        let own = [("kind", "barrier_implementation"), ("endpoint", "begin")];
+        if construct.reduction && cursor.is_next("sync_region", &own) && self.is_here(cursor, id) {
+            self.barrier(cursor, id, "barrier_implementation")?;
+        }
         // Optimising, clang makes one of two barriers without code between them.
         let is_merged = self.run.compiler == Family::Clang
             && self.run.source.is_none()
@@ -25,14 +30,7 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         if is_merged && !cursor.is_next("sync_region", &barrier) {
             return Ok(());
         }
-        self.closes(cursor, id, is_inlined, construct.nowait)?;
-        // Clang's code waits in the reduction, and once more at the end of the loop.
-        let again = [("kind", "barrier_implicit_workshare"), ("endpoint", "begin")];
-        if construct.reduction && cursor.is_next("sync_region", &again) && self.is_here(cursor, id)
-        {
-            self.closes(cursor, id, is_inlined, construct.nowait)?;
-        }
-        Ok(())
+        self.closes(cursor, id, is_inlined, construct.nowait)
     }
 
     /// A loop up to its barrier; whether GCC expands it inline.
