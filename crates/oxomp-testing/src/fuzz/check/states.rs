@@ -35,7 +35,8 @@ pub fn check<'l>(walk: &mut Walk<'l>, event: &'l Event) {
         "wait_barrier_implicit_parallel" => is_open(&["barrier_implicit_parallel"]) || at_border,
         "wait_barrier_teams" => is_open(&["barrier_teams"]) || at_border,
         "wait_barrier_implementation" => is_open(&["barrier_implementation"]),
-        "wait_taskwait" => is_open(&["taskwait"]),
+        // An undeferred task waits for its predecessors, without an event of its own.
+        "wait_taskwait" => is_open(&["taskwait"]) || event.name == "task_schedule",
         "wait_taskgroup" => is_open(&["taskgroup"]),
         "wait_lock" => is_asked(&["lock", "test_lock", "nest_lock", "test_nest_lock"]),
         "wait_critical" => is_asked(&["critical"]),

@@ -38,6 +38,9 @@ struct Around {
     is_initial: bool,
     /// A final task executes it: its tasks are included.
     is_final: bool,
+    /// It belongs to the code of an untied task. After a scheduling point clang's code of such a
+    /// task has lost the variables that are declared in its nested blocks.
+    is_untied: bool,
     /// The names of criticals and locks below this one are held.
     mutexes: u32,
     /// How deep the block lies.
@@ -53,6 +56,7 @@ impl Around {
             is_leaf: false,
             is_initial: true,
             is_final: false,
+            is_untied: false,
             mutexes: 0,
             depth: 0,
             times: 1,
@@ -65,7 +69,7 @@ impl Around {
     }
 
     fn team(self, threads: u32) -> Self {
-        Self { by_team: true, is_final: false, ..self.inside(threads) }
+        Self { by_team: true, is_final: false, is_untied: false, ..self.inside(threads) }
     }
 
     fn leaf(self) -> Self {
@@ -253,7 +257,7 @@ impl Draw {
                 Construct::TaskwaitDepend { depend: (kind, self.random.between(0, 2)) }
             }
             75..=79 => Construct::Taskyield,
-            80..=84 => {
+            80..=84 if !around.is_untied => {
                 let tasks = self.random.between(1, 6);
                 Construct::CancelledGroup { tasks, at: self.random.between(0, tasks - 1) }
             }
@@ -282,12 +286,14 @@ impl Draw {
         let is_if_false = self.random.chance(15);
         // The specification forbids `detach` beside `mergeable`; the generator of an undeferred
         // task would wait for the event that it has to fulfil itself.
-        let can_detach = !is_untied && !is_if_false && !around.is_final && self.random.chance(12);
+        let has_event = self.random.chance(12);
+        let can_detach =
+            has_event && !(is_untied || is_if_false) && !(around.is_final || around.is_untied);
         let detach =
             can_detach.then(|| self.random.one(&[Fulfiller::Itself, Fulfiller::Generator]));
         let is_final = detach.is_none() && self.random.chance(10);
         let inside = around.inside(1);
-        let inside = Around { is_final: is_final || around.is_final, ..inside };
+        let inside = Around { is_final: is_final || around.is_final, is_untied, ..inside };
         Construct::Task(Task {
             is_if_false,
             is_final,
