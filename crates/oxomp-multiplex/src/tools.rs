@@ -181,11 +181,7 @@ pub(crate) fn end(tool: usize) {
         return;
     }
     if others_run(tool) {
-        crate::registration::unregister_all(tool);
-        crate::running::wait_for_others();
-        finalize(tool);
-        set_phase(tool, Phase::Absent);
-        return;
+        return end_here(tool);
     }
     let before = if was_active { Phase::Active } else { Phase::Initializing };
     set_phase(tool, before);
@@ -197,7 +193,8 @@ pub(crate) fn end(tool: usize) {
     }
 }
 
-/// Ends the last tool on a runtime that has no entry point for it.
+/// Ends a tool without the runtime: beside others, or the last one of a runtime that has no entry
+/// point for that.
 fn end_here(tool: usize) {
     set_phase(tool, Phase::Ending);
     crate::registration::unregister_all(tool);

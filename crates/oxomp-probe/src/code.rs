@@ -64,13 +64,13 @@ fn object_of(address: *const c_void) -> Option<(usize, String)> {
     Some((info.dli_fbase.addr(), file))
 }
 
-/// The path of this object, as it was loaded.
-pub(crate) fn own_file() -> Option<CString> {
+/// The path of this object, as it was loaded; empty if the loader does not tell.
+pub(crate) fn own_file() -> CString {
     let mut info = MaybeUninit::<libc::Dl_info>::zeroed();
     // SAFETY: `info` is writable.
     if unsafe { libc::dladdr(oxomp_probe_address(), info.as_mut_ptr()) } == 0 {
-        return None;
+        return CString::default();
     }
     // SAFETY: dladdr succeeded; the name lives as long as the object is loaded.
-    Some(unsafe { CStr::from_ptr(info.assume_init().dli_fname) }.to_owned())
+    unsafe { CStr::from_ptr(info.assume_init().dli_fname) }.to_owned()
 }

@@ -6,7 +6,7 @@
 //! share the log. Nothing here is compiled by an OpenMP compiler, and the checks need none.
 
 use std::env;
-use std::ffi::{CStr, CString, c_char, c_int};
+use std::ffi::{CStr, c_char, c_int};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
@@ -67,7 +67,7 @@ fn make_check(id: &str, form: &str, runtime: &CStr) -> c_int {
 
 /// The variables of a check: this tool, four threads, and the check's own.
 fn set_environment(own: &[(&str, &str)]) {
-    let tool = code::own_file().unwrap_or_default();
+    let tool = code::own_file();
     let tool = PathBuf::from(std::ffi::OsStr::from_bytes(tool.as_bytes()));
     let usual = [("OMP_NUM_THREADS", "4"), ("OMP_DYNAMIC", "false")];
     // SAFETY: the runtime is not loaded yet, and there is one thread.
@@ -77,9 +77,4 @@ fn set_environment(own: &[(&str, &str)]) {
             env::set_var(name, value);
         }
     }
-}
-
-/// The path of this object as a C string.
-fn own_path() -> CString {
-    code::own_file().unwrap_or_default()
 }

@@ -5,6 +5,7 @@ use std::fs;
 use std::sync::atomic::Ordering;
 
 use crate::check::{Forms, Group, check};
+use crate::code;
 use crate::construct::Form;
 use crate::recorded::{require_tool, start};
 use crate::runtime::{call, symbol};
@@ -101,7 +102,7 @@ fn by_libraries(form: Form) -> Verdict {
 
 /// Makes this object's symbols visible to all, as those of a program that is a tool itself.
 fn join_address_space() {
-    let path = crate::own_path();
+    let path = code::own_file();
     // SAFETY: the path is a C string; the object is loaded already, so nothing is run.
     unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_NOLOAD | libc::RTLD_GLOBAL) };
     // SAFETY: the runtime is not loaded yet, and there is one thread.
@@ -206,7 +207,7 @@ fn verbose_init(form: Form) -> Verdict {
     if log.is_empty() {
         return missing("no log is written");
     }
-    let own = crate::own_path().to_string_lossy().into_owned();
+    let own = code::own_file().to_string_lossy().into_owned();
     let lower = log.to_lowercase();
     demand(log.contains(&own), || "the log does not name the library".to_owned())?;
     demand(lower.contains("success"), || "the log does not say that loading succeeded".to_owned())?;
