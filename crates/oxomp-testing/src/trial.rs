@@ -3,10 +3,10 @@
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitCode};
 use std::sync::Arc;
 
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::{Arguments, Failed, Trial};
 use oxomp_prerequisites::Prerequisite;
 use oxomp_prerequisites::skipped::{has_all, skip};
 use regex::Regex;
@@ -33,6 +33,19 @@ pub struct Runner {
     executables: Executables,
     references: References,
     jitter: Library,
+}
+
+/// The `main` of a binary whose tests are `trials`.
+#[must_use]
+pub fn run_all(trials: impl FnOnce() -> Result<Vec<Trial>, String>) -> ExitCode {
+    let arguments = Arguments::from_args();
+    match trials() {
+        Ok(trials) => libtest_mimic::run(&arguments, trials).exit_code(),
+        Err(reason) => {
+            eprintln!("error: {reason}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 impl Runner {

@@ -4,19 +4,12 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use libtest_mimic::{Arguments, Trial};
+use libtest_mimic::Trial;
 use oxomp_testing::settings::{Settings, multiplexer};
-use oxomp_testing::trial::Runner;
+use oxomp_testing::trial::{Runner, run_all};
 
 fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
-    match trials() {
-        Ok(trials) => libtest_mimic::run(&arguments, trials).exit_code(),
-        Err(reason) => {
-            eprintln!("error: {reason}");
-            ExitCode::FAILURE
-        }
-    }
+    run_all(trials)
 }
 
 fn trials() -> Result<Vec<Trial>, String> {

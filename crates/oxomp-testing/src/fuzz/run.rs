@@ -1,7 +1,7 @@
 //! Compiling random programs, running them with the recorder, and judging their logs.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -338,19 +338,5 @@ fn failure(
         compiler: built.compiler,
         violations: judged.violations.clone(),
         report,
-    }
-}
-
-/// The paths of a folder's runtime and of the recorder beside it.
-///
-/// # Errors
-///
-/// One of them is missing.
-pub fn recorder_beside(runtime: &Path) -> Result<PathBuf, String> {
-    let recorder = runtime.with_file_name("lib-dev").join("liboxomp_recorder.so");
-    if recorder.exists() {
-        Ok(recorder)
-    } else {
-        Err(format!("{} is missing: run `cargo xtask dist`", recorder.display()))
     }
 }
