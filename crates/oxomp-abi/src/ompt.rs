@@ -50,14 +50,10 @@ entry! {
     }
 }
 
-/// Runs when the library is loaded. With a tool in sight its initializer is called now, so that it
-/// sees the program from its first line. The runtime itself starts with the first call, tool or
-/// not: programs set variables of the environment before.
+/// Runs when the library is loaded.
 extern "C" fn at_load() {
     diag::watch_panics();
-    if tool::look_for_tool() {
-        process::start_tool();
-    }
+    process::at_load();
 }
 
 #[used]

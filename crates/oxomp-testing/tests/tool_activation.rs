@@ -421,6 +421,27 @@ fn a_tool_with_global_objects_finds_them_alive() {
     assert_output(&outcome, &format!("{expected_start}tool: finalize constructed\n"));
 }
 
+/// The search for a tool opens the library, whose constructor calls the runtime, whether the search
+/// runs when the runtime is loaded or at the first call.
+#[test]
+fn a_tools_library_may_call_the_runtime_before_the_tool_starts() {
+    let bench = Bench::new("tool_activation");
+    for compiler in COMPILERS {
+        let tool = bench.program(compiler, "early_call.so", &["-shared", "-fPIC", "early_call.c"]);
+        let program = bench.program(compiler, "program", &["program.c"]);
+        // The search opens a library that is named; one that is preloaded is there, and its
+        // constructor runs after the tool has started.
+        for (variable, found, regions) in [("OMP_TOOL_LIBRARIES", 2, 2), ("LD_PRELOAD", 0, 3)] {
+            println!("{compiler:?}, {variable}");
+            let outcome = bench.run(&program, &[], &[(variable, text(&tool))]);
+            let started = format!("tool: start threads=1\ntool: initialize found={found}\n");
+            let alone = ALONE.replace("=-2", "=-1");
+            let ended = format!("tool: finalize initial=1 regions={regions}\n");
+            assert_output(&outcome, &format!("{started}{alone}{ended}"));
+        }
+    }
+}
+
 /// A mutex routine looks at nothing but its word and the mask, which must not say before the
 /// runtime has started that nobody listens.
 #[test]

@@ -27,7 +27,7 @@ extern "C" fn install() {
 }
 
 #[used]
-#[unsafe(link_section = ".init_array")]
+#[unsafe(link_section = ".init_array.00101")]
 static INSTALL: extern "C" fn() = install;
 
 /// The kernel's id of the native thread that executes the start.
@@ -51,11 +51,7 @@ fn register_root() -> &'static Thread {
             os::at_exit::register(stop::at_exit);
         }
     }
-    let native = Native::enter(pool::root());
-    let thread = native.thread();
-    if let Some(task) = thread.initial.get() {
-        thread.begin_root(task);
-    }
+    let thread = Thread::known().unwrap_or_else(enter_root);
     if first {
         if settings::get().globals.consistency_check {
             consistency::start();
@@ -67,19 +63,39 @@ fn register_root() -> &'static Thread {
     } else {
         wait_for_start();
     }
-    root::count_in(native);
-    if !tool::is_initializing() {
+    if !tool::is_starting() {
         root::announce(thread);
     }
     thread
 }
 
+/// Makes the calling native thread a root, unless it became one during the search for a tool: the
+/// constructor of a library that the search has loaded may have called the runtime.
+fn enter_root() -> &'static Thread {
+    let native = Native::enter(pool::root());
+    let thread = native.thread();
+    if let Some(task) = thread.initial.get() {
+        thread.begin_root(task);
+    }
+    root::count_in(native);
+    thread
+}
+
+/// Runs when the library is loaded. With a tool in sight its initializer is called now, so that it
+/// sees the program from its first line. The runtime itself starts with the first call, tool or
+/// not: programs set variables of the environment before.
+pub fn at_load() {
+    if tool::look_for_tool() {
+        start_tool();
+    } else if let Some(thread) = Thread::known() {
+        // It became a root during a search in vain.
+        root::announce(thread);
+    }
+}
+
 /// Starts the tool that `tool::find` found. Called as the last step of the runtime's start, or when
 /// the library is loaded.
 pub fn start_tool() {
-    // The linker chooses the order of the functions in `.init_array`: `INSTALL` may come after the
-    // caller's.
-    install();
     tool::start(TOOL_HOOKS);
 }
 

@@ -85,9 +85,9 @@ pub(super) fn keep(hooks: Hooks) {
     SHUT_DOWN.store(hooks.shut_down as *mut (), Release);
 }
 
-/// Whether the tool's initializer is running.
-pub(crate) fn is_initializing() -> bool {
-    STATE.load(Acquire) == INITIALIZING
+/// Whether the search for a tool, or the tool's initializer, is running.
+pub(crate) fn is_starting() -> bool {
+    matches!(STATE.load(Acquire), SEARCHING | PENDING | INITIALIZING)
 }
 
 /// Whether a tool is active.

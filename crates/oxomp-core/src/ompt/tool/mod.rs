@@ -32,7 +32,7 @@ use life::{
     ACTIVE, INACTIVE, INITIALIZING, NOT_SEARCHED, PENDING, SEARCHING, STATE, accepts_callbacks,
     shut_down,
 };
-pub(crate) use life::{Hooks, is_initializing};
+pub(crate) use life::{Hooks, is_starting};
 pub use offload::connect;
 
 use crate::arch::CallSite;
