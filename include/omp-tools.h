@@ -5,8 +5,9 @@
  *
  * SPDX-License-Identifier: MIT OR Apache-2.0 */
 
-#ifndef OXOMP_OMP_TOOLS_H
-#define OXOMP_OMP_TOOLS_H
+/* The guard of LLVM's header, so that a file may include both: the first one counts. */
+#ifndef __OMPT__
+#define __OMPT__
 
 #include <stddef.h>
 #include <stdint.h>

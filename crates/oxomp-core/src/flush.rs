@@ -19,6 +19,7 @@ fn flush_for(audience: impl Audience, site: CallSite) {
     if audience.is_listening()
         && let Some(thread) = Thread::known()
     {
+        let _frame = audience.enter(&thread.task().ompt, site);
         audience.flush(&thread.ompt, site);
     }
 }

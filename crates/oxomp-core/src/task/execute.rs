@@ -205,7 +205,7 @@ fn begin(
 #[inline(never)]
 fn report_chunk(task: &Task) {
     let (first, iterations) = task.own().chunk.get();
-    emit::dispatch(Dispatch::TaskloopChunk, &task.ompt, first, iterations);
+    emit::dispatch(Dispatch::TaskloopChunk, &task.ompt, first, iterations, CallSite::none());
 }
 
 /// The state of a thread of `team` that executes code of the program.

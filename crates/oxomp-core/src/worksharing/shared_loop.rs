@@ -140,10 +140,10 @@ impl Thread {
         }
         if current.is_sections {
             let code = site.return_address() as u64;
-            emit::dispatch(Dispatch::Section, &task.ompt, code, 1);
+            emit::dispatch(Dispatch::Section, &task.ompt, code, 1, site);
         } else {
             let Chunk { start, iterations, .. } = chunk;
-            emit::dispatch(Dispatch::WorksharingLoopChunk, &task.ompt, start, iterations);
+            emit::dispatch(Dispatch::WorksharingLoopChunk, &task.ompt, start, iterations, site);
         }
         Some(chunk)
     }

@@ -125,16 +125,16 @@ fn report(
         Work::Sections => {
             for _ in 0..chunk.iterations {
                 let code = site.return_address() as u64;
-                audience.dispatch(Dispatch::Section, task, code, 1);
+                audience.dispatch(Dispatch::Section, task, code, 1, site);
             }
         }
         Work::LoopStatic => {
             let Chunk { start, iterations, .. } = chunk;
-            audience.dispatch(Dispatch::WorksharingLoopChunk, task, start, iterations);
+            audience.dispatch(Dispatch::WorksharingLoopChunk, task, start, iterations, site);
         }
         Work::Distribute => {
             let Chunk { start, iterations, .. } = chunk;
-            audience.dispatch(Dispatch::DistributeChunk, task, start, iterations);
+            audience.dispatch(Dispatch::DistributeChunk, task, start, iterations, site);
         }
         _ => {}
     };

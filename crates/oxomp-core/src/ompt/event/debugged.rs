@@ -40,6 +40,6 @@ pub(super) fn work(kind: Work, endpoint: Endpoint, task: &TaskRecord, count: u64
     }
 }
 
-pub(super) fn dispatch(_: Dispatch, task: &TaskRecord, start: u64, iterations: u64) {
+pub(super) fn dispatch(_: Dispatch, task: &TaskRecord, start: u64, iterations: u64, _: CallSite) {
     task.note_chunk(start, iterations);
 }

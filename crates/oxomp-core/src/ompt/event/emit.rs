@@ -199,7 +199,7 @@ events! {
     ) on WORK => Work, debugged;
     /// Logical iterations `start..start + iterations` (or a section) begin.
     dispatch(
-        kind: Dispatch, task: &'a TaskRecord, start: u64, iterations: u64
+        kind: Dispatch, task: &'a TaskRecord, start: u64, iterations: u64, site: CallSite
     ) on DISPATCH => Dispatch, debugged;
     /// A masked region begins or ends, on a thread that executes it.
     masked(endpoint: Endpoint, task: &'a TaskRecord, site: CallSite) on MASKED => Masked;

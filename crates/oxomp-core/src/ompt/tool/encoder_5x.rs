@@ -15,8 +15,8 @@ use super::attribution::{self, Construct};
 use super::callbacks::registered;
 use crate::arch::CallSite;
 use crate::ompt::event::{
-    DependenceRecord, Dispatch, Endpoint, Event, Frame, MutexKind, ParallelRecord, SyncRegion,
-    TaskRecord, TaskStatus, ThreadRecord, flags,
+    DependenceRecord, Dispatch, Endpoint, EnterFrame, Event, Frame, MutexKind, ParallelRecord,
+    SyncRegion, TaskRecord, TaskStatus, ThreadRecord, flags,
 };
 
 /// The implementation of every mutex: a word and a futex.
@@ -151,6 +151,8 @@ pub(super) fn deliver(event: &Event<'_>) {
             call!(task_dependence(task_data(source), task_data(sink)));
         }
         Event::SyncRegion { kind, endpoint, parallel, task, site } => {
+            // A taskgroup begins without a wait, which would set the frame.
+            let _frame = (kind == SyncRegion::Taskgroup).then(|| EnterFrame::new(task, site));
             call!(sync_region(
                 sync_kind(kind),
                 scope(endpoint),
@@ -169,6 +171,7 @@ pub(super) fn deliver(event: &Event<'_>) {
             ));
         }
         Event::Reduction { endpoint, task, site } => {
+            let _frame = EnterFrame::new(task, site);
             call!(reduction(
                 ompt_sync_region_t::REDUCTION,
                 scope(endpoint),
@@ -178,6 +181,7 @@ pub(super) fn deliver(event: &Event<'_>) {
             ));
         }
         Event::Work { kind, endpoint, task, count, site } => {
+            let _frame = EnterFrame::new(task, site);
             call!(work(
                 ompt_work_t(kind as c_int),
                 scope(endpoint),
@@ -187,7 +191,8 @@ pub(super) fn deliver(event: &Event<'_>) {
                 attribution::of_construct(Construct::Work(task, kind), endpoint, site),
             ));
         }
-        Event::Dispatch { kind, task, start, iterations } => {
+        Event::Dispatch { kind, task, start, iterations, site } => {
+            let _frame = EnterFrame::new(task, site);
             let chunk = ompt_dispatch_chunk_t { start, iterations };
             // An iteration is identified by its number and a section by its address; a chunk by a
             // pointer that is valid during the call.
@@ -201,6 +206,7 @@ pub(super) fn deliver(event: &Event<'_>) {
             call!(dispatch(region_data(task), task_data(task), kind, instance));
         }
         Event::Masked { endpoint, task, site } => {
+            let _frame = EnterFrame::new(task, site);
             call!(masked(
                 scope(endpoint),
                 region_data(task),
@@ -231,6 +237,7 @@ pub(super) fn deliver(event: &Event<'_>) {
             call!(nest_lock(scope(endpoint), wait_id, attribution::of_call(site)));
         }
         Event::Cancel { task, flags, site } => {
+            let _frame = EnterFrame::new(task, site);
             call!(cancel(task_data(task), ompt_cancel_flag_t(flags), attribution::of_call(site)));
         }
         Event::Flush { thread, site } => {
