@@ -20,12 +20,12 @@ type Place = (MutexKind, CodePtr);
 /// How often a mutex was acquired at a place, how long threads waited for it and held it.
 type Profile = BTreeMap<Place, (u64, Duration, Duration)>;
 
-/// What a thread knows of its own mutexes; nobody else sees it.
+/// The mutexes of one thread, as far as it knows; no other thread sees this.
 #[derive(Default)]
 struct Thread {
     /// When it began to wait, and where.
     waiting: Cell<Option<(Instant, CodePtr)>>,
-    /// What it holds: since when, and its place.
+    /// The mutexes that it holds: since when, and the place.
     held: RefCell<HashMap<WaitId, (Instant, Place)>>,
     profile: RefCell<Profile>,
 }

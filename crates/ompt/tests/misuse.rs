@@ -1,4 +1,4 @@
-//! What the types forbid does not compile.
+//! A program that the types forbid does not compile.
 //!
 //! Each file of `misuse/` has the compiler's message beside it. Where a new compiler words it
 //! otherwise, `TRYBUILD=overwrite cargo test -p ompt --test misuse` writes the messages anew.

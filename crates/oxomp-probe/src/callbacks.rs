@@ -23,7 +23,7 @@ use crate::code::Code;
 use crate::event::{Event, Word, word};
 use crate::{log, tool};
 
-/// What the callback of `omp_control_tool` returns.
+/// The result of the callback of `omp_control_tool`.
 pub(crate) static CONTROL_RESULT: AtomicI32 = AtomicI32::new(0);
 
 /// Erases the type of a callback.

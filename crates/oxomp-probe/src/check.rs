@@ -1,4 +1,4 @@
-//! What a check is, and the list of all.
+//! The parts of a check, and the list of all.
 
 use crate::checks;
 use crate::construct::Form;

@@ -15,7 +15,7 @@ use crate::code::Code;
 /// word, 0 for a word that the tool has not written.
 pub(crate) type Word = Option<u64>;
 
-/// What a callback was given. Fields that its signature lacks have their default.
+/// The arguments of a callback. Fields that its signature lacks have their default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Event {
     pub(crate) code: i32,

@@ -1,4 +1,4 @@
-//! What a runtime says of itself, for the report on a program.
+//! The answers of a runtime about itself, for the report on a program.
 
 use std::ffi::{CStr, c_char};
 

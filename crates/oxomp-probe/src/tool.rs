@@ -59,7 +59,7 @@ pub(crate) enum Hook {
     ImplicitTask = 1,
 }
 
-/// What the runtime told the tool while it started.
+/// The facts that the runtime told the tool while it started.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Started {
     pub(crate) omp_version: u32,
@@ -86,7 +86,7 @@ static LOOKUP: OnceLock<ompt_function_lookup_t> = OnceLock::new();
 /// `ompt_get_state`, looked up beforehand for use in signal handlers.
 static GET_STATE: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
 
-/// What the runtime told; empty if it never asked for the tool.
+/// The facts that the runtime told; none if it never asked for the tool.
 pub(crate) fn started() -> Started {
     let started = STARTED.lock().unwrap_or_else(PoisonError::into_inner);
     started.clone().unwrap_or_default()

@@ -1,4 +1,4 @@
-//! What the entry points answer to a tool, at every moment and in signal handlers (OpenMP 5.2
+//! The answers of the entry points to a tool, at every moment and in signal handlers (OpenMP 5.2
 //! §19.6.1).
 //!
 //! Needs `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it.

@@ -93,7 +93,7 @@ impl Place {
         outcome
     }
 
-    /// What a listener wrote: its answers, and the events of each thread.
+    /// The log of a listener: its answers, and the events of each thread.
     fn log(&self, log: &str, name: char) -> Log {
         let path = self.bench.path(&format!("{log}.{name}"));
         let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));

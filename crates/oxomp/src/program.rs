@@ -79,8 +79,8 @@ impl Program {
         self.path.file_name().unwrap_or(OsStr::new("program")).to_string_lossy().into_owned()
     }
 
-    /// What its dynamic loader would load with `variables` added to the environment; `None` if it
-    /// has none, or one that does not tell.
+    /// The libraries that its dynamic loader would load with `variables` added to the environment;
+    /// `None` if it has no such loader, or one that does not tell.
     pub(crate) fn ask_loader(&self, variables: &[(OsString, OsString)]) -> Option<LoaderSays> {
         let Kind::Elf(elf) = &self.kind else { return None };
         elf::ask_loader(elf.interpreter.as_deref()?, &self.path, variables)

@@ -1,4 +1,4 @@
-//! What a model does where objects begin and end.
+//! The actions of a model where objects begin and end.
 
 use core::ptr;
 use std::boxed::Box;
@@ -9,7 +9,7 @@ use super::record::{self, RegionRecord, TaskRecord, ThreadRecord};
 use super::{Data, Live, Model, NewTask, Raw, Typed};
 use crate::{DataWord, Event, EventSet, ImplicitTask, ParallelBegin, TaskCreate, ThreadBegin};
 
-/// What a model does where objects begin and end, for a tool of type `T`.
+/// The actions of a model where objects begin and end, for a tool of type `T`.
 ///
 /// The words are the callback's arguments; `keep` says that the tool is being finalized, perhaps
 /// below a callback that has references to the object, so that its data must stay.

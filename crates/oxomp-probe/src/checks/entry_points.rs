@@ -1,4 +1,4 @@
-//! What entry points answer.
+//! The answers of entry points.
 
 use std::collections::BTreeSet;
 use std::ffi::c_void;
@@ -210,7 +210,7 @@ fn task_info_implicit(form: Form) -> Verdict {
     Ok(())
 }
 
-/// What a task sees of itself.
+/// The view that a task has of itself.
 #[derive(Clone, Copy, Debug)]
 struct SeenInTask {
     info: Option<TaskInfo>,

@@ -110,7 +110,7 @@ fn initial(form: Form) -> Verdict {
     })
 }
 
-/// What a thread of a region saw: the verdict of the first that finds a fault.
+/// The finding of a thread of a region: the verdict of the first that finds a fault.
 struct First(Mutex<Verdict>);
 
 impl First {

@@ -29,7 +29,7 @@ pub(crate) struct Place {
 
 type Body<'a> = &'a (dyn Fn(Member) + Sync);
 
-/// What an outlined function is given.
+/// The argument of an outlined function.
 struct Packet<'a> {
     form: Form,
     body: Body<'a>,

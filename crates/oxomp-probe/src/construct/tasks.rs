@@ -28,7 +28,7 @@ pub(crate) struct Dependence {
     pub(crate) writes: bool,
 }
 
-/// What a task runs: a function without surroundings, and a number for it.
+/// The code of a task: a function without surroundings, and a number for it.
 pub(crate) type TaskBody = fn(usize);
 
 /// The data of clang's tasks of ours.

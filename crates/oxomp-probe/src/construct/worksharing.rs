@@ -16,7 +16,7 @@ pub(crate) enum Schedule {
     Guided,
 }
 
-/// What a thread does in a `single` construct.
+/// The part of a thread in a `single` construct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Single {
     Executes,

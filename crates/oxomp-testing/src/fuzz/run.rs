@@ -50,7 +50,7 @@ pub struct Failure {
     pub seed: u64,
     /// Its compiler.
     pub compiler: Family,
-    /// What was found, the first first.
+    /// The violations, the first first.
     pub violations: Vec<Violation>,
     /// All of that, with the log's lines, the program's file and the command.
     pub report: String,
@@ -168,12 +168,12 @@ pub struct Built {
     has_jumps: bool,
 }
 
-/// What a run of a program showed.
+/// The events of a run of a program, and the verdict.
 #[derive(Debug, Default)]
 pub struct Judged {
     /// The events.
     pub events: Vec<Event>,
-    /// What is wrong with them.
+    /// The violations that they show.
     pub violations: Vec<Violation>,
     /// The file of the log.
     pub log: PathBuf,

@@ -4,12 +4,12 @@ use std::fmt;
 
 use crate::trace::log::Event;
 
-/// What the log says and the specification does not allow.
+/// A statement of the log that the specification does not allow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
     /// The place in the specification.
     pub clause: &'static str,
-    /// What is wrong.
+    /// The fault, in words.
     pub said: String,
     /// The event that shows it, by its position in the log.
     pub at: Option<usize>,

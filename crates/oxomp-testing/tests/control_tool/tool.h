@@ -1,4 +1,4 @@
-/* What the tool shows to the program. */
+/* The functions that the tool shows to the program. */
 #include <stdint.h>
 
 /* Commands of the tool: answer with the modifier; call omp_control_tool in the callback; end the

@@ -6,7 +6,7 @@
 
 enum { LEVELS = 4, SAMPLES = 20 };
 
-/* What the entry points tell about one level. */
+/* The answers of the entry points about one level. */
 struct level {
     int has_task, has_region, flags, thread_num, size;
     ompt_data_t *task, *region, *region_of_task;

@@ -1,5 +1,5 @@
 /* A program with its tool inside: a thread is held in each construct by the others, and another
- * native thread signals it. What the entry points tell in the handler is known beforehand.
+ * native thread signals it. The answers of the entry points in the handler are known beforehand.
  *
  * With WITH_EVENTS in the environment the tool registers the events of the ends of regions, for
  * which a worker waits; without it the tool registers only what the program needs itself. */

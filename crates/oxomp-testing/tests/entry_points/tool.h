@@ -1,4 +1,4 @@
-/* What the tools of this folder share: look-up, start and finalization. A tool defines
+/* The common parts of this folder's tools: look-up, start and finalization. A tool defines
  * `static void start(ompt_set_callback_t set)`, which its initializer calls, and may define END for
  * its finalizer. */
 #include <omp-tools.h>

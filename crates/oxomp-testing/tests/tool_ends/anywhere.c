@@ -43,7 +43,7 @@ static void expect(int line, long long got, long long expected) {
 
 static void nothing(void) {}
 
-/* What the entry points answer when there is no tool. */
+/* The answers of the entry points when there is no tool. */
 static void ask(void) {
     ompt_callback_t registered = NULL;
     ompt_wait_id_t wait_id = 5;

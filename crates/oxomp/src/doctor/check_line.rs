@@ -13,7 +13,7 @@ pub(crate) struct CheckLine {
     pub(crate) title: String,
 }
 
-/// What a check found.
+/// The finding of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Finding {
     Ok,
@@ -22,7 +22,7 @@ pub(crate) enum Finding {
     Skipped,
 }
 
-/// What a check found, and a sentence on what was seen, empty if all is well.
+/// The finding of a check, and a sentence on what was seen, empty if all is well.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Result {
     pub(crate) finding: Finding,

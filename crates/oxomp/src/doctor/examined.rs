@@ -1,4 +1,4 @@
-//! What a runtime says of itself, loaded in a process of the probe; and what its file says.
+//! The answers of a runtime about itself, loaded in a process of the probe; and those of its file.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

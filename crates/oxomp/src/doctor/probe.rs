@@ -65,7 +65,7 @@ impl Probe {
         let reader = thread::spawn(move || {
             let mut bytes = Vec::new();
             if let Some(output) = &mut output {
-                // What was read before an error is what there is.
+                // After an error, the bytes read before it count.
                 output.read_to_end(&mut bytes).ok();
             }
             String::from_utf8_lossy(&bytes).into_owned()
@@ -87,7 +87,7 @@ impl Probe {
 }
 
 impl Outcome {
-    /// What stands in the place of an answer that did not come: "dies by SIGSEGV".
+    /// The words in the place of an answer that did not come: "dies by SIGSEGV".
     pub(crate) fn end(&self) -> String {
         match self {
             Self::TookTooLong => format!("hangs: no end within {} s", LIMIT.as_secs()),

@@ -6,7 +6,7 @@ use super::check_line::{CheckLine, Finding, Result as CheckResult};
 use super::examined::Examined;
 use super::lines::say;
 
-/// What was reported so far.
+/// The state of the report so far.
 #[derive(Debug)]
 pub(crate) struct Report {
     as_json: bool,

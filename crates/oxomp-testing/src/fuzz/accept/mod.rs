@@ -35,7 +35,7 @@ pub struct Run<'a> {
     pub has_jumps: bool,
 }
 
-/// What the log says that the tree does not, or the reverse.
+/// The differences between log and tree.
 #[must_use]
 pub fn check<'l>(run: Run<'_>, log: &'l Log, history: &History<'l>) -> Vec<Violation> {
     let mut acceptor = Acceptor {

@@ -1,4 +1,4 @@
-//! What the threads of a team do together: each iteration once, one executing thread of a single.
+//! The work that the threads of a team share: each iteration once, one thread for a single.
 
 use std::collections::BTreeMap;
 

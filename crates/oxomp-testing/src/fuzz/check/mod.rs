@@ -1,4 +1,4 @@
-//! What holds for the events of every program.
+//! Rules that hold for the events of every program.
 //!
 //! [`walk`] follows the log, event by event, and knows at each the tasks of its thread;
 //! [`history`] is what it leaves: every task with its events, every region with its tasks. The

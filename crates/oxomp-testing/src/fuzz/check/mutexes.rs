@@ -42,7 +42,7 @@ pub fn check(log: &Log) -> Vec<Violation> {
 #[derive(Default)]
 struct Rules<'l> {
     held: BTreeMap<&'l str, Held<'l>>,
-    /// What each thread has asked for, and not got.
+    /// The mutex that each thread has asked for, and not got.
     asked: BTreeMap<usize, (&'l str, &'l str)>,
     /// The kind and the hint of each lock that exists.
     locks: BTreeMap<&'l str, (&'l str, &'l str)>,

@@ -22,14 +22,14 @@ pub struct Thread<'l> {
     pub asked: Option<&'l str>,
 }
 
-/// What is known at an event.
+/// The facts known at an event.
 #[derive(Debug)]
 pub struct Walk<'l> {
     /// Tasks and regions so far.
     pub history: History<'l>,
     /// The threads, by number.
     pub threads: BTreeMap<usize, Thread<'l>>,
-    /// What has been found.
+    /// The violations so far.
     pub found: Vec<Violation>,
     /// The position of the event.
     pub at: usize,

@@ -27,7 +27,7 @@ pub fn program(seed: u64) -> Program {
 /// The most executions of bodies that a program is meant to have.
 const LARGEST: u32 = 500;
 
-/// What surrounds a block.
+/// The surroundings of a block.
 #[derive(Debug, Clone, Copy)]
 struct Around {
     /// Every thread of the team executes the block once: worksharing and barriers may stand here.
@@ -163,7 +163,7 @@ impl Draw {
         Construct::Teams { teams, body }
     }
 
-    /// What every thread of the team must meet.
+    /// A construct that every thread of the team must meet.
     fn by_team(&mut self, around: Around) -> Construct {
         let nowait = self.random.chance(30);
         match self.random.between(0, 99) {
@@ -306,7 +306,7 @@ impl Draw {
         })
     }
 
-    /// What waits for nobody but a mutex.
+    /// A construct that waits for nothing but a mutex.
     fn leaf(&mut self, around: Around) -> Construct {
         let next = around.mutexes + 1;
         let inside = Around { mutexes: next, ..around.leaf() };

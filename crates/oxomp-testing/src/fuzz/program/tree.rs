@@ -185,7 +185,7 @@ pub struct Task {
     pub body: Block,
 }
 
-/// Who fulfils the event of a detachable task.
+/// The thread or task that fulfils the event of a detachable task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fulfiller {
     /// The task itself.
