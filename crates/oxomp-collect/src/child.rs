@@ -9,6 +9,7 @@ use std::{process, ptr, thread};
 use ompt::ThreadKind;
 use oxomp_trace::FileHeader;
 
+use crate::last::is_main_thread;
 use crate::recording::{self, Recording};
 use crate::{clock, fold, log, message};
 
@@ -127,10 +128,4 @@ fn begin_recording() {
             message::print(&format!("process {} is not recorded: {error}", header.pid));
         }
     }
-}
-
-/// Whether the calling thread is the first of its process: in a child the one that forked.
-fn is_main_thread() -> bool {
-    // SAFETY: calls without arguments that always succeed.
-    unsafe { libc::gettid() == libc::getpid() }
 }

@@ -33,7 +33,7 @@ impl Facts {
         runtime: &ompt::Runtime,
         allowed_cpus: u64,
     ) -> Result<(), Exhausted> {
-        let command = fs::read("/proc/self/cmdline").unwrap_or_default();
+        let command = fs::read("/proc/thread-self/cmdline").unwrap_or_default();
         let command = command.strip_suffix(&[0]).unwrap_or(&command);
         for argument in command.split(|&byte| byte == 0) {
             self.item(store, Tag::Argument, &[argument])?;
@@ -44,7 +44,7 @@ impl Facts {
                 self.item(store, Tag::Environment, &parts)?;
             }
         }
-        let executable = fs::read_link("/proc/self/exe").unwrap_or_default();
+        let executable = fs::read_link("/proc/thread-self/exe").unwrap_or_default();
         self.item(store, Tag::Executable, &[executable.as_os_str().as_bytes()])?;
         let host = fs::read("/proc/sys/kernel/hostname").unwrap_or_default();
         self.item(store, Tag::Hostname, &[host.trim_ascii()])?;
@@ -208,7 +208,7 @@ unsafe extern "C" fn visit(
     module.path = match name.map(CStr::to_bytes) {
         // The first one without a name is the program.
         None | Some([]) if found.modules.is_empty() => {
-            fs::read_link("/proc/self/exe").unwrap_or_default().into_os_string().into_vec()
+            fs::read_link("/proc/thread-self/exe").unwrap_or_default().into_os_string().into_vec()
         }
         None => Vec::new(),
         Some(name) => name.to_vec(),

@@ -18,6 +18,7 @@ mod context;
 mod facts;
 mod fold;
 mod holds;
+mod last;
 mod log;
 mod message;
 mod mode;

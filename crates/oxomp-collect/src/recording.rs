@@ -14,7 +14,7 @@ use crate::log::{self, Log, Logs, record};
 use crate::mode::{Mode, ModeWord};
 use crate::settings::Settings;
 use crate::store::{Exhausted, Store};
-use crate::{child, clock, fold, message, place};
+use crate::{child, clock, fold, last, message, place};
 
 static MODE: ModeWord = ModeWord::new();
 /// The process's recording. Null before it starts, and in a child until it has one of its own.
@@ -25,6 +25,9 @@ const IDLE_MS: u64 = 1000;
 /// After this many rounds the helper sleeps longer, since clocks drift slowly.
 const FREQUENT_ROUNDS: u32 = 60;
 const IDLE_LATER_MS: u64 = 10_000;
+/// The least and the longest pause between two looks whether other threads are left, ms.
+const LEAST_LOOK_MS: u64 = 1;
+const LONGEST_LOOK_MS: u64 = 100;
 /// When the second pair of clocks is read, ms: early, for short programs.
 const FIRST_MS: u64 = 20;
 /// Chunks kept ready at the start.
@@ -53,6 +56,8 @@ pub(crate) struct Recording {
     facts: Mutex<Facts>,
     helper: Mutex<Option<JoinHandle<()>>>,
     ending: AtomicBool,
+    /// The main thread's use of OpenMP is over: perhaps it leaves the process to other threads.
+    main_ends: AtomicBool,
     ended: AtomicBool,
     /// 0, or the tick at which recording stopped by itself.
     stopped: AtomicU64,
@@ -140,6 +145,7 @@ impl Recording {
             facts: Mutex::new(facts),
             helper: Mutex::new(None),
             ending: AtomicBool::new(false),
+            main_ends: AtomicBool::new(false),
             ended: AtomicBool::new(false),
             stopped: AtomicU64::new(0),
             reason: AtomicI32::new(0),
@@ -210,6 +216,10 @@ impl Recording {
     /// Ends the calling thread's use of its log.
     pub(crate) fn end_thread(&self) {
         self.logs.end_thread(&self.store);
+        if last::is_main_thread() {
+            self.main_ends.store(true, Ordering::Release);
+            self.store.ring();
+        }
     }
 
     /// There is no more room: all threads stop recording, and the helper reports it.
@@ -251,9 +261,11 @@ impl Recording {
         self.store.trim();
     }
 
-    /// The helper thread's work, until the end.
+    /// The helper thread's work, until the recording ends or no other thread is left.
     fn help(&self) {
         let mut said = false;
+        // When the helper learned that the main thread may leave.
+        let mut leaving_since = None;
         let mut rounds = 0;
         let mut taken = 0;
         let mut facts_due = clock::read(libc::CLOCK_MONOTONIC) + FIRST_MS * 1_000_000;
@@ -285,8 +297,22 @@ impl Recording {
                 rounds += 1;
                 let pause = if rounds < FREQUENT_ROUNDS { IDLE_MS } else { IDLE_LATER_MS };
                 facts_due = now + pause * 1_000_000;
+                leaving_since = leaving_since.or(last::main_thread_has_left().then_some(now));
             }
-            self.store.listen(bell, (facts_due.saturating_sub(now)) / 1_000_000 + 1);
+            if self.main_ends.load(Ordering::Acquire) {
+                leaving_since.get_or_insert(now);
+            }
+            let mut sleep = (facts_due.saturating_sub(now)) / 1_000_000 + 1;
+            if let Some(since) = leaving_since {
+                if last::is_last_thread() {
+                    // The end does not wait for this thread, which executes it.
+                    drop(lock(&self.helper).take());
+                    return;
+                }
+                let passed = now.saturating_sub(since) / 1_000_000;
+                sleep = sleep.min((passed / 8).clamp(LEAST_LOOK_MS, LONGEST_LOOK_MS));
+            }
+            self.store.listen(bell, sleep);
         }
     }
 
@@ -320,7 +346,11 @@ fn spawn_helper(recording: &'static Recording) -> io::Result<JoinHandle<()>> {
         let helper = thread::Builder::new()
             .name("oxomp-collect".to_owned())
             .stack_size(256 << 10)
-            .spawn(|| recording.help());
+            .spawn(move || {
+                recording.help();
+                // If this is the last thread, it executes the program's exit handlers.
+                libc::pthread_sigmask(libc::SIG_SETMASK, &before, ptr::null_mut());
+            });
         libc::pthread_sigmask(libc::SIG_SETMASK, &before, ptr::null_mut());
         helper
     }

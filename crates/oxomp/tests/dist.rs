@@ -17,19 +17,24 @@ const VARIABLES: [&str; 6] = [
     "OXOMP_MULTIPLEX_TOOLS",
 ];
 
-/// A folder with `loops.c` compiled, in which the command is called.
+/// A folder with a compiled program, in which the command is called.
 struct Place {
     folder: TempDir,
 }
 
 impl Place {
     fn with_program_of(compiler: Program) -> Self {
+        Self::with(compiler, "loops")
+    }
+
+    fn with(compiler: Program, name: &str) -> Self {
         let place = Self { folder: TempDir::new().expect("a temporary folder") };
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/loops.c");
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
+        let source = sources.join(name).with_extension("c");
         let output = compiler
             .command()
-            .args(["-g", "-O1", "-fopenmp", "-o"])
-            .arg(place.path("loops"))
+            .args(["-g", "-O1", "-fopenmp", "-pthread", "-o"])
+            .arg(place.path(name))
             .arg(source)
             .output()
             .expect("a compiler");
@@ -154,6 +159,29 @@ fn a_tool_in_the_program_is_said_to_come_first() {
     assert!(said.contains("with_tool: contains an OMPT tool"), "{said}");
     assert!(said.contains("their tool: regions, 0 strange words\n"), "{said}");
     assert!(said.contains("no profile"), "{said}");
+}
+
+#[test]
+fn a_program_ends_with_its_last_thread_although_it_is_profiled() {
+    for compiler in [Program::Gcc, Program::Clang] {
+        let place = Place::with(compiler, "leaves");
+        for words in [&["leaves"][..], &["leaves", "fork"]] {
+            let profile = place.oxomp(&["profile", "--runtime", "oxomp", "./leaves"]);
+            // Beside a process that does not end the test would not end either.
+            let output = Program::Timeout
+                .command()
+                .args(["-s", "KILL", "60"])
+                .arg(profile.get_program())
+                .args(profile.get_args())
+                .args(&words[1..])
+                .current_dir(place.folder.path())
+                .output()
+                .unwrap();
+            assert_eq!(output.status.code(), Some(0), "{words:?} {output:#?}");
+            assert_eq!(stdout(&output), "done\n", "{words:?}");
+            assert_summary(&stderr(&output));
+        }
+    }
 }
 
 #[test]
