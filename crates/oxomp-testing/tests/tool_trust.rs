@@ -1,5 +1,6 @@
 //! A process with more rights than the user who set its environment (AT_SECURE): it loads no tool
-//! and opens no file that a variable names, and says so.
+//! and opens no file that a variable names, and says so. The same holds for oxomp's own tools, where
+//! such a program is linked with one.
 //!
 //! Needs `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it, and the
 //! right to give a program to another group: root's, or that of a user with a second group. Where
@@ -102,4 +103,63 @@ fn a_process_with_more_rights_than_its_user_loads_no_tool_and_opens_no_file() {
         assert_output(&bench.run(&program, &[], &disabled), alone, &libraries);
         fs::remove_file(&program).expect("the next compiler writes a new one");
     }
+}
+
+/// A program that is linked with a tool of the distribution: with the variables it opens the file
+/// that they name, and if it has more rights than its user it does not, and prints `message`.
+/// `opens` says so by what the program printed, and removes the traces.
+fn assert_linked_tool_is_wary(
+    tool: &str,
+    bench: &Bench,
+    variables: &[(&str, &str)],
+    opens: impl Fn(&str) -> bool,
+    message: &str,
+) {
+    let runtime = std::env::var("OXOMP_LIB").expect("`Bench::new` has read it");
+    let (found, tool) = (format!("-Wl,-rpath,{runtime}"), format!("{runtime}/{tool}"));
+    for compiler in COMPILERS {
+        println!("{compiler:?}");
+        let arguments = ["program.c", &found, "-Wl,--no-as-needed", &tool];
+        let program = bench.program(compiler, "linked", &arguments);
+        let outcome = bench.run(&program, &[], variables);
+        assert_eq!(outcome.ending, Ending::Status(0), "{outcome:#?}");
+        assert!(opens(&outcome.stdout), "{outcome:#?}");
+        assert_eq!(outcome.stderr, "", "{outcome:#?}");
+        if let Err(reason) = privilege(&program) {
+            return skip(&format!("a set-group-id program: {reason}"));
+        }
+        let outcome = bench.run(&program, &[], variables);
+        if outcome.stdout.contains("privileged=0") {
+            return skip("a set-group-id program: temporary files lie on a `nosuid` file system");
+        }
+        assert!(!opens(&outcome.stdout), "{outcome:#?}");
+        assert_output(&outcome, "program: privileged=1\nprogram: threads=2\n", message);
+        fs::remove_file(&program).expect("the next compiler writes a new one");
+    }
+}
+
+#[test]
+fn the_collector_writes_nothing_in_a_process_with_more_rights_than_its_user() {
+    let bench = Bench::new("tool_trust");
+    let folder = bench.path("data");
+    assert_linked_tool_is_wary(
+        "liboxomp_collect.so",
+        &bench,
+        &[("OXOMP_OUT", text(&folder))],
+        |_| fs::remove_dir_all(&folder).is_ok(),
+        "oxomp: nothing is recorded: the process has more rights than its user (AT_SECURE)\n",
+    );
+}
+
+#[test]
+fn the_multiplexer_loads_nothing_in_a_process_with_more_rights_than_its_user() {
+    let bench = Bench::new("tool_trust");
+    let tool = bench.tool("libtool.so", &[]);
+    assert_linked_tool_is_wary(
+        "liboxomp_multiplex.so",
+        &bench,
+        &[("OXOMP_MULTIPLEX_TOOLS", text(&tool))],
+        |said| said.contains("tool: loaded"),
+        "oxomp-multiplex: no tool is loaded: the program has more rights than its user\n",
+    );
 }

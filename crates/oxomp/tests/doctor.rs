@@ -1,6 +1,9 @@
 //! `oxomp doctor` on real runtimes and programs, as `cargo xtask dist` installs it.
 
 use std::env;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -249,6 +252,41 @@ fn without_a_program_the_systems_runtimes_are_reported() {
     for part in ["libgomp.so.1", "libiomp5.so", "libomp.so.5", "(oxomp's)", "version: oxomp "] {
         assert!(report.contains(part), "`{part}` in:\n{report}");
     }
+}
+
+/// The attribute of a file with capabilities (capabilities(7)): revision 2, effective, the right to
+/// bind a port below 1024.
+const CAPABILITIES: [u8; 20] = {
+    let mut value = [0; 20];
+    (value[0], value[3], value[5]) = (1, 2, 1 << 2);
+    value
+};
+
+#[test]
+fn a_program_with_capabilities_is_said_to_load_no_tool() {
+    let place = Place::new();
+    let program = place.compile(Program::Gcc, "loops.c", "able", &["-fopenmp"]);
+    // A user who is not root: root has all capabilities anyway.
+    let as_nobody = || {
+        let mut command = doctor(&["--", text(&program)]);
+        command.env("OMP_TOOL_LIBRARIES", "/none/libtool.so").uid(65_534).gid(65_534);
+        command
+    };
+    if !rustix::process::getuid().is_root() {
+        return skip("a program with capabilities: only root can make one");
+    }
+    let folder = place.0.path();
+    fs::set_permissions(folder, Permissions::from_mode(0o755)).expect("our own folder");
+    let warning = "it runs with the rights of another user";
+    let no_effect = "OMP_TOOL_LIBRARIES has no effect: the program runs with the rights of another";
+    let (_, before) = output(&mut as_nobody());
+    assert!(!before.contains(warning) && before.contains("able"), "{before}");
+    let flags = rustix::fs::XattrFlags::empty();
+    if rustix::fs::setxattr(&program, "security.capability", &CAPABILITIES, flags).is_err() {
+        return skip("a program with capabilities: the file system has none");
+    }
+    let (_, report) = output(&mut as_nobody());
+    assert!(report.contains(warning) && report.contains(no_effect), "{report}");
 }
 
 #[test]
