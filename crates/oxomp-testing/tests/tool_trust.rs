@@ -1,6 +1,6 @@
 //! A process with more rights than the user who set its environment (AT_SECURE): it loads no tool
-//! and opens no file that a variable names, and says so. The same holds for oxomp's own tools, where
-//! such a program is linked with one.
+//! and opens no file that a variable names, and says so. The same holds for oxomp's own tools,
+//! where such a program is linked with one.
 //!
 //! Needs `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it, and the
 //! right to give a program to another group: root's, or that of a user with a second group. Where

@@ -22,8 +22,8 @@ pub enum ToolVerboseInit {
     Stdout,
     /// The standard error.
     Stderr,
-    /// The file of this name (5.2 §21.3.3). OpenMP 6.0 (§4.5.3) takes the value as the prefix of the
-    /// name, and leaves open what follows it: here nothing does, so that both rules hold.
+    /// The file of this name (5.2 §21.3.3). OpenMP 6.0 (§4.5.3) takes the value as the prefix of
+    /// the name, and leaves open what follows it: here nothing does, so that both rules hold.
     File(PathBuf),
 }
 

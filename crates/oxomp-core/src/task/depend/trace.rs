@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::block::Shared;
 use crate::ompt::event::{DependenceRecord, emit};
 use crate::task::state::depend::link::Node;
 use crate::task::state::depend::source::Source;
@@ -32,7 +31,7 @@ pub(in crate::task) fn enter(ties: &Building, task: &'static Task, node: &Node) 
         // or is discarded, which needs the wait that this thread has not yet subtracted
         // (`Building::forgo`).
         let source = unsafe { &mut *ties.source() };
-        let source = source.get_or_insert_with(|| Arc::new(Source::new(Shared::of(task))));
+        let source = source.get_or_insert_with(|| Arc::new(Source::new(&task.ompt)));
         let mut sources = node.sources.take();
         sources.push(Arc::clone(source));
         node.sources.set(sources);
@@ -45,7 +44,7 @@ pub(in crate::task) fn wait(task: &Task, node: &Node) {
     if emit::wants_task_dependence() {
         let sources = node.sources.take();
         for source in &sources {
-            source.observe(|source| emit::task_dependence(source.ompt(), &task.ompt));
+            source.observe(|source| emit::task_dependence(source, &task.ompt));
         }
         node.sources.set(sources);
     }

@@ -5,15 +5,14 @@ use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use oxomp_protocol::yield_now;
 
-use crate::block::Shared;
-use crate::ompt::event::is_active;
-use crate::task::Task;
+use crate::ompt::event::{TaskRecord, is_active};
 
 /// The predecessor of a dependence in the events for tools, which outlives the task: a successor
 /// may be generated later. README.md beside `depend`, Events for tools, has the argument.
 #[derive(Debug)]
 pub(in crate::task) struct Source {
-    task: Shared<Task>,
+    /// In the task's block, which is never freed. Other threads read the tool's word only.
+    task: &'static TaskRecord,
     phase: AtomicU32,
 }
 
@@ -26,13 +25,13 @@ const COMPLETE: u32 = 2;
 
 impl Source {
     /// The record of a task that has not begun.
-    pub(in crate::task) fn new(task: Shared<Task>) -> Self {
+    pub(in crate::task) fn new(task: &'static TaskRecord) -> Self {
         Source { task, phase: AtomicU32::new(UNFINISHED) }
     }
 
     /// Calls `report` with the task, if it is not complete: the task's completion is reported after
     /// that call. Only the thread of the generating task may call this.
-    pub(in crate::task) fn observe(&self, report: impl FnOnce(Shared<Task>)) {
+    pub(in crate::task) fn observe(&self, report: impl FnOnce(&TaskRecord)) {
         let unfinished = self.phase.compare_exchange(UNFINISHED, OBSERVED, Relaxed, Relaxed);
         if unfinished.is_ok() {
             report(self.task);
