@@ -109,6 +109,7 @@ fn heard() -> Vec<(&'static str, String)> {
         ("daemon", format!("grandchild: finalized regions=2 late=0\nparent: ends\n{}", parent(1))),
         ("finalize-beside-exit", parent(1)),
         ("fork-in-finalizer", format!("parent: child status=0\n{}parent: ends\n", parent(1))),
+        ("fork-beside-callback", forked(1, 1)),
         ("pthread_exit", parent(2)),
         ("pthread_exit-alone", parent(1)),
     ]

@@ -29,7 +29,9 @@
 //!    constructs, of which the program does not know, are free (`mutex::after_fork_in_child`). An
 //!    event that such a thread was to
 //!    fulfil stays unfulfilled, where rule 4 keeps its task.
-//! 7. If the surviving thread is a worker, it ends at its dock, and the process with it
+//! 7. Callbacks of the tool that threads were executing which are gone are over
+//!    (`ompt::tool::after_fork_in_child`; the count of each thread is its own, and reset with it).
+//! 8. If the surviving thread is a worker, it ends at its dock, and the process with it
 //!    (`parallel::after_fork_in_child`).
 //!
 //! POSIX guarantees a child of a process with threads only the async-signal-safe functions. The
@@ -39,6 +41,7 @@ use super::root;
 use crate::affinity_format;
 use crate::block::{self, Alone, ImplicitTask, Shared, Team, Thread};
 use crate::mutex;
+use crate::ompt::tool;
 use crate::parallel;
 use crate::pool;
 use crate::task::forget::{Stack, lose_tasks};
@@ -79,6 +82,7 @@ unsafe extern "C" fn after_in_child() {
     root::forget_roots(is_root, &alone);
     parallel::after_fork_in_child(left, &alone);
     mutex::after_fork_in_child(&alone);
+    tool::after_fork_in_child(&alone);
     threadprivate::after_fork_in_child(&gone);
     affinity_format::after_fork();
     let still_used = left.map(|thread| {

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -48,11 +49,24 @@ static void thread_end(ompt_data_t *data) {
         atomic_store(&late, 1);
 }
 
+static atomic_int in_callback, may_return;
+
+/* The thread that fulfils an event, of which the runtime knows nothing else, stays here. */
+static void task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next) {
+    (void)prior, (void)next;
+    if (status != ompt_task_early_fulfill && status != ompt_task_late_fulfill)
+        return;
+    atomic_store(&in_callback, 1);
+    while (!atomic_load(&may_return))
+        usleep(1000);
+}
+
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
     (void)device, (void)data;
     ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
     finalize_tool = (ompt_finalize_tool_t)lookup("ompt_finalize_tool");
     set(ompt_callback_parallel_begin, (ompt_callback_t)parallel_begin);
+    set(ompt_callback_task_schedule, (ompt_callback_t)task_schedule);
     set(ompt_callback_thread_end, (ompt_callback_t)thread_end);
     return 1;
 }
@@ -143,6 +157,25 @@ static void *ends_tool(void *unused) {
     atomic_store(&in_finalizer_thread, 1);
     finalize_tool();
     return unused;
+}
+
+static void *fulfils(void *event) {
+    omp_fulfill_event(*(omp_event_handle_t *)event);
+    return event;
+}
+
+static double processor_seconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* No callback runs in this process: the end waits for none. Waiting takes the processor. */
+static void ends_tool_promptly(void) {
+    double before = processor_seconds();
+    finalize_tool();
+    if (processor_seconds() - before > 0.1)
+        say("waited");
 }
 
 static pthread_t main_thread;
@@ -236,6 +269,18 @@ int main(int argc, char **argv) {
             usleep(100);
         usleep(50000);
         in_child(region);
+        pthread_join(thread, NULL);
+    }
+    if (WAY("fork-beside-callback")) {
+        pthread_t thread;
+        omp_event_handle_t event = (omp_event_handle_t)0;
+#pragma omp task detach(event)
+        omp_get_max_threads();
+        pthread_create(&thread, NULL, fulfils, &event);
+        while (!atomic_load(&in_callback))
+            usleep(100);
+        in_child(ends_tool_promptly);
+        atomic_store(&may_return, 1);
         pthread_join(thread, NULL);
     }
     if (WAY("pthread_exit")) {

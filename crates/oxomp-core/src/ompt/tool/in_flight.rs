@@ -13,19 +13,22 @@ use core::sync::atomic::{
 
 use oxomp_protocol::yield_now;
 
-use crate::block::{Thread, all_threads};
+use crate::block::{Alone, Thread, all_threads};
 use crate::os;
 
 /// The number of callbacks that run on native threads which the runtime does not know: a lock needs
 /// no `Thread`.
 static ELSEWHERE: AtomicU32 = AtomicU32::new(0);
+/// How often this process has been made by a fork(2) of one with the runtime: a callback that began
+/// before the fork is not in the child's count.
+static GENERATION: AtomicU32 = AtomicU32::new(0);
 
 /// The calling thread may run a callback, until this value is dropped.
 pub(super) enum InFlight {
     /// A thread of the runtime, and its count before the callback.
     Here(&'static Thread, u32),
-    /// A native thread that the runtime does not know.
-    Elsewhere,
+    /// A native thread that the runtime does not know, and the generation of its process.
+    Elsewhere(u32),
 }
 
 impl InFlight {
@@ -33,7 +36,8 @@ impl InFlight {
     pub(super) fn enter() -> Self {
         let Some(thread) = Thread::known() else {
             ELSEWHERE.fetch_add(1, SeqCst);
-            return InFlight::Elsewhere;
+            // Relaxed: only a fork of this thread changes it here.
+            return InFlight::Elsewhere(GENERATION.load(Relaxed));
         };
         // Only this thread writes the count, so it needs no atomic addition.
         let running = &thread.ompt.callbacks_running;
@@ -53,11 +57,21 @@ impl Drop for InFlight {
             InFlight::Here(thread, before) => {
                 thread.ompt.callbacks_running.store(*before, Release);
             }
-            InFlight::Elsewhere => {
-                ELSEWHERE.fetch_sub(1, SeqCst);
+            InFlight::Elsewhere(generation) => {
+                if *generation == GENERATION.load(Relaxed) {
+                    ELSEWHERE.fetch_sub(1, SeqCst);
+                }
             }
         }
     }
+}
+
+/// In the child of a fork(2): the callbacks of native threads that the runtime does not know have
+/// gone with their threads. If the calling thread is one of them, its callback goes on, and is not
+/// waited for.
+pub(super) fn forget_elsewhere(_: &Alone) {
+    GENERATION.fetch_add(1, Relaxed);
+    ELSEWHERE.store(0, Relaxed);
 }
 
 /// Prepares the fence of `wait_for_others`, before the first event.

@@ -36,7 +36,7 @@ pub(crate) use life::{Hooks, is_starting};
 pub use offload::connect;
 
 use crate::arch::CallSite;
-use crate::block::Thread;
+use crate::block::{Alone, Thread};
 use crate::ompt::event::{EnterFrame, Event, Hear, Listener, set_tool};
 use crate::os;
 use crate::race_detector;
@@ -183,6 +183,11 @@ pub fn finish() {
         unsafe { finalize(tool_data()) };
     }
     STATE.store(INACTIVE, Release);
+}
+
+/// In the child of a fork(2): no callback of a thread that is gone runs any more.
+pub(crate) fn after_fork_in_child(alone: &Alone) {
+    in_flight::forget_elsewhere(alone);
 }
 
 /// `omp_control_tool`: returns the result of the tool's callback, -2 without a tool, -1 without a
