@@ -98,6 +98,7 @@ impl CallSite {
     /// The address in the program's code to which the call returns. Null if the program made no
     /// call, and if it made a tail call at the end of an outlined function, so that the call
     /// returns to the runtime.
+    #[inline(always)]
     pub fn return_address(self) -> *const c_void {
         if self.frame.is_null() {
             return ptr::null();
@@ -113,6 +114,7 @@ impl CallSite {
     }
 
     /// Whether the program made a call; its return address may yet be null.
+    #[inline(always)]
     pub(crate) fn is_call(self) -> bool {
         !self.frame.is_null()
     }

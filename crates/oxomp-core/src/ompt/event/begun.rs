@@ -31,6 +31,7 @@ impl Begun {
     }
 
     /// A construct begins. The oldest is forgotten, unless the last has the same key.
+    #[inline(always)]
     pub(crate) fn note(&self, key: u64, return_address: *const c_void) {
         let mut place = self.last.get();
         if self.calls[place % KEPT].get().0 != key {

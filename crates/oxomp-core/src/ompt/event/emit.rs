@@ -26,7 +26,7 @@ macro_rules! events {
         /// An event, with the arguments that every generation of OMPT needs.
         ///
         /// `site` provides `codeptr_ra`; the encountering task provides its parallel region.
-        #[derive(Debug)]
+        #[derive(Clone, Copy, Debug)]
         #[expect(dead_code, reason = "the encoder of 5.x needs fewer arguments")]
         pub(crate) enum Event<'a> {
             $($(#[$doc])* $event { $($arg: $type),* },)*

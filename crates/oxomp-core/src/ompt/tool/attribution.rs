@@ -11,7 +11,7 @@ use core::ptr;
 
 use crate::arch::CallSite;
 use crate::block::Thread;
-use crate::ompt::event::{Endpoint, TaskRecord, Work};
+use crate::ompt::event::{Endpoint, Event, MutexKind, SyncRegion, TaskRecord, Work};
 
 /// A construct that a thread begins and ends by two calls.
 #[derive(Clone, Copy)]
@@ -31,6 +31,7 @@ pub(super) enum Construct<'a> {
 impl Construct<'_> {
     /// A number for each construct that a thread may be in at a time. (Of nested taskgroups the
     /// inner one replaces the outer one.)
+    #[inline(always)]
     fn key(self) -> u64 {
         let of = |task: &TaskRecord| ptr::from_ref(task).addr() as u64;
         let (kind, object) = match self {
@@ -44,47 +45,103 @@ impl Construct<'_> {
     }
 }
 
-/// The address of an event that begins or ends a construct.
-pub(super) fn of_construct(
-    construct: Construct<'_>,
-    endpoint: Endpoint,
-    site: CallSite,
-) -> *const c_void {
-    match endpoint {
-        Endpoint::End => at_end(construct, site),
-        Endpoint::Begin | Endpoint::BeginEnd => at_begin(construct, site),
+/// The construct that the event begins or ends. A lock belongs to no construct: the calls that set
+/// and unset it may be anywhere.
+#[inline(always)]
+fn construct_of<'a>(event: &Event<'a>) -> Option<(Construct<'a>, Endpoint)> {
+    let is_block =
+        |kind| matches!(kind, MutexKind::Critical | MutexKind::Atomic | MutexKind::Ordered);
+    match *event {
+        Event::Work { kind, endpoint, task, .. } => Some((Construct::Work(task, kind), endpoint)),
+        Event::Masked { endpoint, task, .. } => Some((Construct::Masked(task), endpoint)),
+        Event::Reduction { endpoint, task, .. } => Some((Construct::Reduction(task), endpoint)),
+        // A taskgroup has a call at its begin, and one at its end, which begins to wait.
+        Event::SyncRegion { kind: SyncRegion::Taskgroup, endpoint, task, .. } => {
+            Some((Construct::Taskgroup(task), endpoint))
+        }
+        Event::SyncRegionWait { kind: SyncRegion::Taskgroup, task, .. } => {
+            Some((Construct::Taskgroup(task), Endpoint::End))
+        }
+        Event::MutexAcquired { kind, wait_id, .. } if is_block(kind) => {
+            Some((Construct::Mutex(wait_id), Endpoint::Begin))
+        }
+        Event::MutexReleased { kind, wait_id, .. } if is_block(kind) => {
+            Some((Construct::Mutex(wait_id), Endpoint::End))
+        }
+        _ => None,
     }
 }
 
-/// The address of the event by which a thread begins a construct.
-fn at_begin(construct: Construct<'_>, site: CallSite) -> *const c_void {
-    let address = of_call(site);
-    if let Some(thread) = Thread::known() {
-        thread.ompt.begun.note(construct.key(), address);
+/// The program's call that led to the event; none for an event that has no address.
+#[inline(always)]
+fn site_of(event: &Event<'_>) -> CallSite {
+    match *event {
+        Event::ParallelBegin { site, .. }
+        | Event::ParallelEnd { site, .. }
+        | Event::TaskCreate { site, .. }
+        | Event::SyncRegion { site, .. }
+        | Event::SyncRegionWait { site, .. }
+        | Event::Work { site, .. }
+        | Event::Masked { site, .. }
+        | Event::Reduction { site, .. }
+        | Event::LockInit { site, .. }
+        | Event::LockDestroy { site, .. }
+        | Event::MutexAcquire { site, .. }
+        | Event::MutexAcquired { site, .. }
+        | Event::MutexReleased { site, .. }
+        | Event::NestLock { site, .. }
+        | Event::Cancel { site, .. }
+        | Event::Flush { site, .. }
+        | Event::TargetDataOp { site, .. }
+        | Event::TargetDataOpEmi { site, .. }
+        | Event::Error { site, .. } => site,
+        Event::Target { region, .. } | Event::TargetEmi { region, .. } => region.site,
+        _ => CallSite::none(),
+    }
+}
+
+/// The address of an event whose call tells it, or that has none; the thread notes the begin of a
+/// construct. None if the program made the call by a jump.
+#[inline(always)]
+pub(super) fn of_call(event: &Event<'_>) -> Option<*const c_void> {
+    let site = site_of(event);
+    let address = site.return_address();
+    if address.is_null() && site.is_call() {
+        return None;
+    }
+    if let Some((construct, Endpoint::Begin | Endpoint::BeginEnd)) = construct_of(event) {
+        note(construct, address);
+    }
+    Some(address)
+}
+
+/// The address of an event whose call the program made by a jump.
+pub(super) fn of_jump(event: &Event<'_>) -> *const c_void {
+    let construct = construct_of(event);
+    if let Some((construct, Endpoint::End)) = construct {
+        let begin =
+            Thread::known().map_or(ptr::null(), |thread| thread.ompt.begun.find(construct.key()));
+        if !begin.is_null() {
+            return begin;
+        }
+    }
+    let address = nearest_call();
+    if let Some((construct, Endpoint::Begin | Endpoint::BeginEnd)) = construct {
+        note(construct, address);
     }
     address
 }
 
-/// The address of the event by which a thread ends a construct.
-fn at_end(construct: Construct<'_>, site: CallSite) -> *const c_void {
-    let address = site.return_address();
-    if !address.is_null() || !site.is_call() {
-        return address;
+/// The calling thread begins a construct by the call that returns to `address`.
+#[inline(always)]
+fn note(construct: Construct<'_>, address: *const c_void) {
+    if let Some(thread) = Thread::known() {
+        thread.ompt.begun.note(construct.key(), address);
     }
-    let begin =
-        Thread::known().map_or(ptr::null(), |thread| thread.ompt.begun.find(construct.key()));
-    if begin.is_null() { of_call(site) } else { begin }
-}
-
-/// The address of any other event.
-pub(super) fn of_call(site: CallSite) -> *const c_void {
-    let address = site.return_address();
-    if address.is_null() && site.is_call() { nearest_call() } else { address }
 }
 
 /// The return address of the call by which the program encountered the innermost region of the
 /// calling thread whose call tells one; null in an explicit task.
-#[cold]
 fn nearest_call() -> *const c_void {
     let Some(thread) = Thread::known() else { return ptr::null() };
     let Some(task) = thread.implicit_task_if_any() else { return ptr::null() };

@@ -11,9 +11,8 @@ use oxomp_sys::ompt::{
     ompt_thread_t, ompt_work_t,
 };
 
-use super::attribution::{self, Construct};
+use super::attribution;
 use super::callbacks::registered;
-use crate::arch::CallSite;
 use crate::ompt::event::{
     DependenceRecord, Dispatch, Endpoint, EnterFrame, Event, Frame, MutexKind, ParallelRecord,
     SyncRegion, TaskRecord, TaskStatus, ThreadRecord, flags,
@@ -71,31 +70,51 @@ macro_rules! call {
 }
 
 /// Calls the callback that the tool has registered for the event. Inlined where the event's variant
-/// is known.
+/// is known, for an event whose call tells its address.
 #[inline(always)]
 pub(super) fn deliver(event: &Event<'_>) {
+    match attribution::of_call(event) {
+        Some(code) => deliver_from(event, code),
+        None => {
+            // A copy: the fields of `event` itself stay in registers.
+            let event = *event;
+            deliver_attributed(&event);
+        }
+    }
+}
+
+/// As `deliver`, for an event whose call was made by a jump.
+#[cold]
+#[inline(never)]
+fn deliver_attributed(event: &Event<'_>) {
+    deliver_from(event, attribution::of_jump(event));
+}
+
+/// Calls the callback; `code` is the address in the program to which the event belongs.
+#[inline(always)]
+fn deliver_from(event: &Event<'_>, code: *const c_void) {
     match *event {
         Event::ThreadBegin { thread, kind } => {
             call!(thread_begin(ompt_thread_t(kind as c_int), thread_data(thread)));
         }
         Event::ThreadEnd { thread } => call!(thread_end(thread_data(thread))),
         // Only the interface of 2015 needs `outlined`.
-        Event::ParallelBegin { encountering, parallel, requested, flags, outlined: _, site } => {
+        Event::ParallelBegin { encountering, parallel, requested, flags, outlined: _, .. } => {
             call!(parallel_begin(
                 task_data(encountering),
                 task_frame(encountering),
                 parallel_data(parallel),
                 requested,
                 parallel_flags(flags),
-                attribution::of_call(site),
+                code,
             ));
         }
-        Event::ParallelEnd { encountering, parallel, flags, site } => {
+        Event::ParallelEnd { encountering, parallel, flags, .. } => {
             call!(parallel_end(
                 parallel_data(parallel),
                 task_data(encountering),
                 parallel_flags(flags),
-                attribution::of_call(site),
+                code,
             ));
         }
         Event::ImplicitTaskBegin { parallel, task, actual, index, flags } => {
@@ -119,14 +138,14 @@ pub(super) fn deliver(event: &Event<'_>) {
                 task_flags(flags),
             ));
         }
-        Event::TaskCreate { encountering, task, has_dependences, site } => {
+        Event::TaskCreate { encountering, task, has_dependences, .. } => {
             call!(task_create(
                 task_data(encountering),
                 task_frame(encountering),
                 task_data(task),
                 task_flags(task.flags.get()),
                 c_int::from(has_dependences),
-                attribution::of_call(site),
+                code,
             ));
         }
         // A taskwait with nowait is a task without code: no thread switches to it, and its end is
@@ -158,16 +177,16 @@ pub(super) fn deliver(event: &Event<'_>) {
                 scope(endpoint),
                 parallel.map_or(ptr::null_mut(), parallel_data),
                 task_data(task),
-                sync_code(kind, endpoint, task, site),
+                code,
             ));
         }
-        Event::SyncRegionWait { kind, endpoint, parallel, task, site } => {
+        Event::SyncRegionWait { kind, endpoint, parallel, task, .. } => {
             call!(sync_region_wait(
                 sync_kind(kind),
                 scope(endpoint),
                 parallel.map_or(ptr::null_mut(), parallel_data),
                 task_data(task),
-                sync_code(kind, Endpoint::End, task, site),
+                code,
             ));
         }
         Event::Reduction { endpoint, task, site } => {
@@ -177,7 +196,7 @@ pub(super) fn deliver(event: &Event<'_>) {
                 scope(endpoint),
                 region_data(task),
                 task_data(task),
-                attribution::of_construct(Construct::Reduction(task), endpoint, site),
+                code,
             ));
         }
         Event::Work { kind, endpoint, task, count, site } => {
@@ -188,7 +207,7 @@ pub(super) fn deliver(event: &Event<'_>) {
                 region_data(task),
                 task_data(task),
                 count,
-                attribution::of_construct(Construct::Work(task, kind), endpoint, site),
+                code,
             ));
         }
         Event::Dispatch { kind, task, start, iterations, site } => {
@@ -207,41 +226,32 @@ pub(super) fn deliver(event: &Event<'_>) {
         }
         Event::Masked { endpoint, task, site } => {
             let _frame = EnterFrame::new(task, site);
-            call!(masked(
-                scope(endpoint),
-                region_data(task),
-                task_data(task),
-                attribution::of_construct(Construct::Masked(task), endpoint, site),
-            ));
+            call!(masked(scope(endpoint), region_data(task), task_data(task), code,));
         }
-        Event::LockInit { kind, hint, wait_id, site } => {
-            let code = attribution::of_call(site);
+        Event::LockInit { kind, hint, wait_id, .. } => {
             call!(lock_init(mutex(kind), hint, MUTEX_IMPLEMENTATION, wait_id, code));
         }
-        Event::LockDestroy { kind, wait_id, site } => {
-            call!(lock_destroy(mutex(kind), wait_id, attribution::of_call(site)));
+        Event::LockDestroy { kind, wait_id, .. } => {
+            call!(lock_destroy(mutex(kind), wait_id, code));
         }
-        Event::MutexAcquire { kind, hint, wait_id, site } => {
-            let code = attribution::of_call(site);
+        Event::MutexAcquire { kind, hint, wait_id, .. } => {
             call!(mutex_acquire(mutex(kind), hint, MUTEX_IMPLEMENTATION, wait_id, code));
         }
-        Event::MutexAcquired { kind, wait_id, site } => {
-            let code = mutex_code(kind, Endpoint::Begin, wait_id, site);
+        Event::MutexAcquired { kind, wait_id, .. } => {
             call!(mutex_acquired(mutex(kind), wait_id, code));
         }
-        Event::MutexReleased { kind, wait_id, site } => {
-            let code = mutex_code(kind, Endpoint::End, wait_id, site);
+        Event::MutexReleased { kind, wait_id, .. } => {
             call!(mutex_released(mutex(kind), wait_id, code));
         }
-        Event::NestLock { endpoint, wait_id, site } => {
-            call!(nest_lock(scope(endpoint), wait_id, attribution::of_call(site)));
+        Event::NestLock { endpoint, wait_id, .. } => {
+            call!(nest_lock(scope(endpoint), wait_id, code));
         }
         Event::Cancel { task, flags, site } => {
             let _frame = EnterFrame::new(task, site);
-            call!(cancel(task_data(task), ompt_cancel_flag_t(flags), attribution::of_call(site)));
+            call!(cancel(task_data(task), ompt_cancel_flag_t(flags), code));
         }
-        Event::Flush { thread, site } => {
-            call!(flush(thread_data(thread), attribution::of_call(site)));
+        Event::Flush { thread, .. } => {
+            call!(flush(thread_data(thread), code));
         }
         Event::Target { region, endpoint } => {
             call!(target(
@@ -250,7 +260,7 @@ pub(super) fn deliver(event: &Event<'_>) {
                 region.device_num,
                 task_data(region.encountering),
                 region.id,
-                attribution::of_call(region.site),
+                code,
             ));
         }
         Event::TargetEmi { region, endpoint } => {
@@ -261,10 +271,10 @@ pub(super) fn deliver(event: &Event<'_>) {
                 task_data(region.encountering),
                 region.target_task.map_or(ptr::null_mut(), task_data),
                 region.data.as_ptr().cast(),
-                attribution::of_call(region.site),
+                code,
             ));
         }
-        Event::TargetDataOp { operation, site } => {
+        Event::TargetDataOp { operation, .. } => {
             let ((source, from), (destination, to)) = (operation.source, operation.destination);
             call!(target_data_op(
                 0,
@@ -275,10 +285,10 @@ pub(super) fn deliver(event: &Event<'_>) {
                 destination.cast_mut(),
                 to,
                 operation.bytes,
-                attribution::of_call(site),
+                code,
             ));
         }
-        Event::TargetDataOpEmi { operation, endpoint, site } => {
+        Event::TargetDataOpEmi { operation, endpoint, .. } => {
             let ((source, from), (destination, to)) = (operation.source, operation.destination);
             call!(target_data_op_emi(
                 scope(endpoint),
@@ -291,7 +301,7 @@ pub(super) fn deliver(event: &Event<'_>) {
                 destination.cast_mut(),
                 to,
                 operation.bytes,
-                attribution::of_call(site),
+                code,
             ));
         }
         Event::TargetSubmit { region, num_teams } => {
@@ -305,10 +315,10 @@ pub(super) fn deliver(event: &Event<'_>) {
                 num_teams,
             ));
         }
-        Event::Error { severity, message, site } => {
+        Event::Error { severity, message, .. } => {
             let length = message.count_bytes();
             let severity = ompt_severity_t(severity as c_int);
-            call!(error(severity, message.as_ptr(), length, attribution::of_call(site)));
+            call!(error(severity, message.as_ptr(), length, code));
         }
     }
 }
@@ -325,33 +335,6 @@ fn sync_kind(kind: SyncRegion) -> ompt_sync_region_t {
     match kind {
         SyncRegion::Barrier => ompt_sync_region_t::BARRIER_EXPLICIT,
         _ => ompt_sync_region_t(kind as c_int),
-    }
-}
-
-/// The address of an event of a region of synchronization. A taskgroup has a call at its begin, and
-/// one at its end, which begins to wait; every other region is one call.
-fn sync_code(
-    kind: SyncRegion,
-    endpoint: Endpoint,
-    task: &TaskRecord,
-    site: CallSite,
-) -> *const c_void {
-    match kind {
-        SyncRegion::Taskgroup => {
-            attribution::of_construct(Construct::Taskgroup(task), endpoint, site)
-        }
-        _ => attribution::of_call(site),
-    }
-}
-
-/// The address of an event of a mutex. A lock belongs to no construct: the calls that set and unset
-/// it may be anywhere.
-fn mutex_code(kind: MutexKind, endpoint: Endpoint, wait_id: u64, site: CallSite) -> *const c_void {
-    match kind {
-        MutexKind::Critical | MutexKind::Atomic | MutexKind::Ordered => {
-            attribution::of_construct(Construct::Mutex(wait_id), endpoint, site)
-        }
-        _ => attribution::of_call(site),
     }
 }
 
