@@ -107,12 +107,18 @@ pub(crate) fn get(tool: usize, event: ompt_callbacks_t) -> Option<*mut ()> {
     Some(tools::callback(at, tool)).filter(|callback| !callback.is_null())
 }
 
+/// Forgets all callbacks of a tool, whose phase allows no registration any more. The runtime goes on
+/// to call the multiplexer.
+pub(crate) fn forget_all(tool: usize) {
+    // A registration that began in an earlier phase comes first.
+    let _registering = Registering::begin();
+    tools::clear_callbacks(tool);
+}
+
 /// Unregisters all callbacks of a tool.
 pub(crate) fn unregister_all(tool: usize) {
     let _registering = Registering::begin();
-    for row in EventRow::ALL {
-        tools::set_callback(row.event.0 as usize, tool, null_mut());
-    }
+    tools::clear_callbacks(tool);
     for row in EventRow::ALL {
         adjust(row.event.0 as usize);
     }

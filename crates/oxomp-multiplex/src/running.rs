@@ -4,7 +4,8 @@
 //! Callbacks of other tools never pause, so the ending thread cannot wait until no callback runs.
 //! Each callback counts itself in one of two rows; the ending thread has new ones use the other row
 //! and waits until the first is empty, twice, since a callback may have chosen its row long before
-//! it counts itself (Invariant 7).
+//! it counts itself (Invariant 7). A thread that ends a tool does not count meanwhile: of two such
+//! threads, neither waits for the other.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
@@ -20,6 +21,8 @@ static ROW: AtomicUsize = AtomicUsize::new(0);
 thread_local! {
     /// How many callbacks the thread itself runs, by row: a tool may end in its own callback.
     static OWN: Cell<[u32; 2]> = const { Cell::new([0; 2]) };
+    /// The part in which the outermost of them counts itself.
+    static OUTERMOST: Cell<usize> = const { Cell::new(0) };
 }
 
 /// The calling thread may run callbacks, until this value is dropped.
@@ -34,6 +37,9 @@ impl Running {
     pub(crate) fn enter() -> Self {
         let (row, part) = (ROW.load(SeqCst) % 2, shard::here());
         RUNNING[row][part].0.fetch_add(1, SeqCst);
+        if OWN.get() == [0; 2] {
+            OUTERMOST.set(part);
+        }
         add(row, 1);
         Self { row, part }
     }
@@ -44,6 +50,37 @@ impl Drop for Running {
     fn drop(&mut self) {
         add(self.row, u32::MAX);
         RUNNING[self.row][self.part].0.fetch_sub(1, SeqCst);
+    }
+}
+
+/// The calling thread, in a callback of a tool that ends, does not count, until this value is
+/// dropped. Callbacks of events that the tool raises meanwhile count themselves.
+#[derive(Debug)]
+pub(crate) struct Away {
+    left: Option<(usize, usize)>,
+}
+
+/// Has the calling thread not count. In nested callbacks it counts all the same: those around the
+/// innermost may be of other tools.
+pub(crate) fn leave() -> Away {
+    let row = match OWN.get() {
+        [1, 0] => 0,
+        [0, 1] => 1,
+        _ => return Away { left: None },
+    };
+    let part = OUTERMOST.get();
+    add(row, u32::MAX);
+    RUNNING[row][part].0.fetch_sub(1, SeqCst);
+    Away { left: Some((row, part)) }
+}
+
+impl Drop for Away {
+    fn drop(&mut self) {
+        if let Some((row, part)) = self.left {
+            RUNNING[row][part].0.fetch_add(1, SeqCst);
+            OUTERMOST.set(part);
+            add(row, 1);
+        }
     }
 }
 

@@ -17,7 +17,7 @@ use crate::load::{Question, Tool};
 use crate::log::{Log, warn};
 use crate::tools::{self, MAX_TOOLS, Phase};
 use crate::words::ARENA;
-use crate::{list, registration, runtime, shard};
+use crate::{list, registration, running, runtime, shard};
 
 const LIST: &str = "OXOMP_MULTIPLEX_TOOLS";
 
@@ -128,6 +128,7 @@ unsafe extern "C" fn initialize(
             tools::change_phase(at, Phase::Initializing, Phase::Active);
             log.line(&format!("{}: runs", tool.name));
         } else {
+            tools::depart(at);
             registration::unregister_all(at);
             tools::set_phase(at, Phase::Absent);
             log.line(&format!("{}: did not start", tool.name));
@@ -150,13 +151,19 @@ fn leave() -> c_int {
 /// # Safety
 /// Called by the runtime after the last event.
 unsafe extern "C" fn finalize(_: *mut ompt_data_t) {
-    for tool in (0..tools::count()).rev() {
-        let runs = tools::change_phase(tool, Phase::Active, Phase::Ending)
-            || tools::change_phase(tool, Phase::Initializing, Phase::Ending);
-        if runs {
-            tools::finalize(tool);
-            tools::set_phase(tool, Phase::Absent);
-        }
+    let runs = |tool: &usize| {
+        tools::change_phase(*tool, Phase::Active, Phase::Ending)
+            || tools::change_phase(*tool, Phase::Initializing, Phase::Ending)
+    };
+    let ending: Vec<usize> = (0..tools::count()).rev().filter(runs).collect();
+    // A callback that another thread still runs goes on to no tool that is finalized.
+    for tool in &ending {
+        registration::forget_all(*tool);
+    }
+    running::wait_for_others();
+    for tool in ending {
+        tools::finalize(tool);
+        tools::set_phase(tool, Phase::Absent);
     }
     if ARENA.is_exhausted() {
         warn("memory was short: what tools stored about some objects was lost");

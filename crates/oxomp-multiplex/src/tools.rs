@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 use std::ptr::null_mut;
 use std::sync::atomic::{
-    AtomicPtr, AtomicU8, AtomicUsize,
+    AtomicPtr, AtomicU8, AtomicU32, AtomicUsize,
     Ordering::{Relaxed, SeqCst},
 };
 
@@ -47,6 +47,12 @@ static SEATS: [Seat; MAX_TOOLS] = [const {
     Seat { phase: AtomicU8::new(Phase::Absent as u8), result: AtomicPtr::new(null_mut()) }
 }; MAX_TOOLS];
 
+/// The tools that have neither ended nor begun to end, a bit for each. A tool begins to end when the
+/// thread that ends it takes its bit away; the tool that leaves no bit is the last.
+static LIVE: AtomicU32 = AtomicU32::new(0);
+
+const _: () = assert!(MAX_TOOLS < 32);
+
 /// Tools of the present start, ended ones included.
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 
@@ -63,6 +69,7 @@ pub(crate) fn seat(results: &[*mut ompt_start_tool_result_t]) {
         seat.result.store(*result, SeqCst);
         seat.phase.store(Phase::Waiting as u8, SeqCst);
     }
+    LIVE.store((1 << results.len()) - 1, SeqCst);
     COUNT.store(results.len(), SeqCst);
 }
 
@@ -91,11 +98,22 @@ pub(crate) fn answers(tool: usize) -> bool {
     !matches!(phase(tool), Phase::Absent | Phase::Waiting)
 }
 
-/// Whether a tool but this one runs or is about to.
-pub(crate) fn others_run(tool: usize) -> bool {
-    (0..count())
-        .filter(|other| *other != tool)
-        .any(|other| !matches!(phase(other), Phase::Absent | Phase::Ending))
+/// Which tool begins to end: one of several, or the last.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Departure {
+    OneOfSeveral,
+    Last,
+}
+
+/// Begins the end of a tool; none if it has begun before. Of tools that end at the same time, one
+/// is the last.
+pub(crate) fn depart(tool: usize) -> Option<Departure> {
+    let before = LIVE.fetch_and(!(1 << tool), SeqCst);
+    match (before & 1 << tool != 0, before & !(1 << tool) != 0) {
+        (false, _) => None,
+        (true, true) => Some(Departure::OneOfSeveral),
+        (true, false) => Some(Departure::Last),
+    }
 }
 
 /// Calls a tool's initializer, and returns whether the tool wants to run.
@@ -145,6 +163,13 @@ pub(crate) fn set_callback(event: usize, tool: usize, callback: *mut ()) {
     CALLBACKS[event][tool].store(callback, SeqCst);
 }
 
+/// Removes all callbacks of a tool.
+pub(crate) fn clear_callbacks(tool: usize) {
+    for callbacks in &CALLBACKS {
+        callbacks[tool].store(null_mut(), SeqCst);
+    }
+}
+
 /// Whether a tool has registered a callback for an event.
 pub(crate) fn is_wanted(event: usize) -> bool {
     CALLBACKS[event].iter().any(|callback| !callback.load(SeqCst).is_null())
@@ -174,31 +199,32 @@ pub(crate) fn each(event: ompt_callbacks_t, order: Order, mut act: impl FnMut(us
 }
 
 /// Ends a tool that asked for it: the others go on. If it is the last, the runtime ends its tool,
-/// which is the multiplexer.
+/// which is the multiplexer; the tool stays as it is until then, since the runtime delivers what is
+/// outstanding.
 pub(crate) fn end(tool: usize) {
-    let was_active = change_phase(tool, Phase::Active, Phase::Ending);
-    if !was_active && !change_phase(tool, Phase::Initializing, Phase::Ending) {
-        return;
-    }
-    if others_run(tool) {
-        return end_here(tool);
-    }
-    let before = if was_active { Phase::Active } else { Phase::Initializing };
-    set_phase(tool, before);
-    match runtime::current().and_then(|runtime| runtime.finalize_tool) {
+    let Some(departure) = depart(tool) else { return };
+    // Another tool may be ending at the same time, and the runtime waits for callbacks, too.
+    let _away = crate::running::leave();
+    let of_runtime = runtime::current().and_then(|runtime| runtime.finalize_tool);
+    match (departure, of_runtime) {
         // SAFETY: the entry point is the runtime's, and the tool that calls it guarantees that it
         // may be called now.
-        Some(finalize_tool) => unsafe { finalize_tool() },
-        None => end_here(tool),
+        (Departure::Last, Some(finalize_tool)) => unsafe { finalize_tool() },
+        // The last tool on a runtime that has no entry point for it ends as the others do.
+        _ => end_here(tool),
     }
 }
 
 /// Ends a tool without the runtime: beside others, or the last one of a runtime that has no entry
 /// point for that.
 fn end_here(tool: usize) {
-    set_phase(tool, Phase::Ending);
-    crate::registration::unregister_all(tool);
-    crate::running::wait_for_others();
-    finalize(tool);
-    set_phase(tool, Phase::Absent);
+    let runs = change_phase(tool, Phase::Active, Phase::Ending)
+        || change_phase(tool, Phase::Initializing, Phase::Ending);
+    // Otherwise the runtime is finalizing its tool, which ends them all.
+    if runs {
+        crate::registration::unregister_all(tool);
+        crate::running::wait_for_others();
+        finalize(tool);
+        set_phase(tool, Phase::Absent);
+    }
 }

@@ -417,6 +417,43 @@ fn memcheck_finds_nothing() {
     }
 }
 
+/// Each of the two tools gets its end, none of them a callback after it, and neither is finalized
+/// twice: which of them is the last is decided once. With a third tool neither is the last; libomp
+/// and libiomp5 crash at the end of the last.
+#[test]
+fn tools_end_together() {
+    let place = Place::new();
+    let meeter = |name: char, modifier: u32| {
+        let flags = [format!("-DNAME='{name}'"), format!("-DMODIFIER={modifier}")];
+        let words = ["-shared", "-fPIC", "-O1", "meets.c", &flags[0], &flags[1]];
+        let tool = place.bench.compile(Program::Gcc, &format!("meets_{name}.so"), &words);
+        tool.to_str().expect("temporary folders have plain names").to_owned()
+    };
+    let (a, b, stays) = (meeter('a', 0), meeter('b', 1), meeter('c', 2));
+    for (name, compiler, runtime) in place.runtimes() {
+        println!("{name} {compiler:?}");
+        let words = ["together.c"];
+        let program = place.bench.program(compiler, &format!("together-{compiler:?}"), &words);
+        for tools in [&[&*a, &b][..], &[&*a, &b, &stays]] {
+            if name != "oxomp" && tools.len() == 2 {
+                continue;
+            }
+            let mut expected: Vec<_> = ["a", "b", "c"][..tools.len()]
+                .iter()
+                .map(|tool| format!("{tool}: finalized"))
+                .collect();
+            expected.push("count=80".to_owned());
+            for _ in 0..20 {
+                let run = Run { words: &[], log: "", threads: "2", tools, more: &[] };
+                let outcome = place.run(&runtime, &program, &run);
+                let mut found: Vec<_> = outcome.stdout.lines().collect();
+                found.sort_unstable();
+                assert_eq!(found, expected, "{} tools", tools.len());
+            }
+        }
+    }
+}
+
 /// The last tool's end is the runtime's. libomp and libiomp5 crash there, with one tool alone too.
 #[test]
 fn the_last_tool_ends_the_runtimes_tool() {
