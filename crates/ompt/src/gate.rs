@@ -83,8 +83,10 @@ impl Gate {
         self.owner.load(Ordering::Relaxed) != NOBODY
     }
 
-    /// The runtime has ended the tool.
+    /// The tool has ended: no method is called any more, that of a model's event included whose
+    /// data the calling thread makes just now.
     pub(crate) fn close(&self) {
+        self.listening.store(0, Ordering::Relaxed);
         self.owner.store(NOBODY, Ordering::Release);
     }
 

@@ -23,16 +23,19 @@ use crate::{
 /// The words of a tool, read as its model demands.
 type Words<T> = <T as Tool>::Model;
 
-/// Whether the tool's method for an event is called: always, unless the model listens too.
+/// Whether the tool's method for an event is called: always, unless the model listens too. Asked
+/// after the model has made its data, for the tool may have ended itself there.
 #[inline]
 fn is_called<T: Registered>(event: Event) -> bool {
     !Words::<T>::LIFECYCLE.contains(event) || T::slot().gate().is_listening(event)
 }
 
-/// Whether data that end now stay, because the calling thread finalizes the tool.
+/// Whether data that end now stay, because the calling thread finalizes the tool, or the tool has
+/// ended in the event's method.
 #[inline]
 fn keep<T: Registered>() -> bool {
-    T::slot().gate().is_finalizing_here()
+    let gate = T::slot().gate();
+    !gate.is_open() || gate.is_finalizing_here()
 }
 
 pub(super) unsafe extern "C" fn thread_begin<T: Registered>(

@@ -100,6 +100,13 @@ pub(crate) fn registered() -> Vec<Event> {
     Event::ALL.iter().copied().filter(is_set).collect()
 }
 
+/// Forgets all callbacks and the calling thread, as a runtime that has shut down.
+pub(crate) fn forget() {
+    *CALLBACKS.lock().unwrap() = [None; Event::ALL.len() + 1];
+    THREAD.set(null_mut());
+    TASK.set(null_mut());
+}
+
 unsafe extern "C" fn set_callback(
     event: ompt_callbacks_t,
     callback: Option<ompt_callback_t>,
