@@ -15,6 +15,7 @@ use oxomp_sys::ompt::{
     ompt_interface_fn_t, ompt_mutex_impl_none, ompt_set_callback_t, ompt_state_t, ompt_task_flag_t,
 };
 
+use crate::event::quiet;
 use crate::gate::Gate;
 use crate::{Event, Frame, Model, Raw, SetResult, State, TaskFlags, WaitId};
 
@@ -179,15 +180,34 @@ impl<D: Model> EntryPoints<D> {
         self.set_callback.is_some()
     }
 
-    /// Registers or unregisters a callback.
+    /// Registers the tool's callback for an event.
     ///
     /// # Safety
     /// `callback` has the signature of `event`'s callback.
-    pub(crate) unsafe fn set_callback(
-        &self,
-        event: Event,
-        callback: Option<ompt_callback_t>,
-    ) -> SetResult {
+    pub(crate) unsafe fn register(&self, event: Event, callback: ompt_callback_t) -> SetResult {
+        self.gate.note_registered(event, true);
+        // SAFETY: as the caller promises.
+        unsafe { self.set_callback(event, Some(callback)) }
+    }
+
+    /// Unregisters the tool's callback for an event, or, on a runtime that may call the null pointer
+    /// then, puts one in its place that does nothing.
+    pub(crate) fn unregister(&self, event: Event) -> SetResult {
+        let was_registered = self.gate.note_registered(event, false);
+        let instead = (!self.gate.takes_null()).then(|| quiet::of(event));
+        if !was_registered && instead.is_some() {
+            return self.usable(self.set_callback).map_or(SetResult::Error, |_| SetResult::Always);
+        }
+        // SAFETY: a null callback has no signature that could differ, and the other one has the
+        // event's.
+        unsafe { self.set_callback(event, instead) }
+    }
+
+    /// Sets or removes a callback.
+    ///
+    /// # Safety
+    /// `callback` has the signature of `event`'s callback.
+    unsafe fn set_callback(&self, event: Event, callback: Option<ompt_callback_t>) -> SetResult {
         match self.usable(self.set_callback) {
             // SAFETY: the entry point is the runtime's, and the caller guarantees the signature.
             Some(set_callback) => unsafe { set_callback(event.raw(), callback) }.into(),
@@ -198,8 +218,10 @@ impl<D: Model> EntryPoints<D> {
     /// Whether a callback is registered for an event.
     pub fn is_registered(&self, event: Event) -> bool {
         let mut callback = None;
+        // The runtime may have a callback that does nothing.
         // SAFETY: the entry point is the runtime's; it writes a callback or nothing.
         self.usable(self.get_callback)
+            .filter(|_| self.gate.has_registered(event))
             .is_some_and(|get| unsafe { get(event.raw(), &mut callback) } != 0)
     }
 
@@ -421,12 +443,13 @@ impl<D: Model> EntryPoints<D> {
     /// once running calls have ended. Of several calls the first one counts. Data that are alive
     /// are not dropped.
     ///
-    /// This is the SDK's own end; the runtime takes no part in it, and goes on without a tool.
+    /// This is the SDK's own end; the runtime takes no part in it, and goes on without a tool. On
+    /// runtimes that must not lose a callback while the event happens (all but oxomp), callbacks
+    /// that do nothing come in the place of the tool's.
     pub fn end_tool(&self) {
         if self.gate.is_open() {
             for event in Event::ALL {
-                // SAFETY: a null callback has no signature that could differ.
-                let _ = unsafe { self.set_callback(*event, None) };
+                let _ = self.unregister(*event);
             }
             self.gate.end_tool();
         }

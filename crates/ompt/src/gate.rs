@@ -29,6 +29,10 @@ pub(crate) struct Gate {
     end: fn(),
     /// Of these events, the ones whose methods are called, as bits.
     listening: AtomicU64,
+    /// The events for which the runtime has the tool's callbacks, as bits.
+    registered: AtomicU64,
+    /// Whether the runtime lets a callback be unregistered while the event happens.
+    takes_null: AtomicBool,
 }
 
 impl Gate {
@@ -42,6 +46,8 @@ impl Gate {
             lifecycle,
             end,
             listening: AtomicU64::new(0),
+            registered: AtomicU64::new(0),
+            takes_null: AtomicBool::new(false),
         }
     }
 
@@ -66,15 +72,16 @@ impl Gate {
         self.is_finalized.store(false, Ordering::Relaxed);
         self.finalizer.store(ThreadNumber::NONE, Ordering::Relaxed);
         self.listening.store(0, Ordering::Relaxed);
+        self.registered.store(0, Ordering::Relaxed);
         let version = self.version.load(Ordering::Acquire);
-        Some(Runtime {
-            omp_version: self.omp_version.load(Ordering::Relaxed),
-            version: match version.is_null() {
-                true => c"",
-                // SAFETY: a string that stays, as `announce` got it.
-                false => unsafe { CStr::from_ptr(version) },
-            },
-        })
+        let version = match version.is_null() {
+            true => c"",
+            // SAFETY: a string that stays, as `announce` got it.
+            false => unsafe { CStr::from_ptr(version) },
+        };
+        // Others test whether an event is registered, and then call what is registered by then.
+        self.takes_null.store(version.to_bytes().starts_with(b"oxomp"), Ordering::Relaxed);
+        Some(Runtime { omp_version: self.omp_version.load(Ordering::Relaxed), version })
     }
 
     /// Whether entry points may be used.
@@ -123,6 +130,26 @@ impl Gate {
     #[inline]
     pub(crate) fn is_listening(&self, event: Event) -> bool {
         self.listening.load(Ordering::Relaxed) & EventSet::of(&[event]).bits() != 0
+    }
+
+    /// Whether a callback may be unregistered by a null pointer at any time.
+    pub(crate) fn takes_null(&self) -> bool {
+        self.takes_null.load(Ordering::Relaxed)
+    }
+
+    /// Notes whether the runtime has the tool's callback for an event; whether it had.
+    pub(crate) fn note_registered(&self, event: Event, is_registered: bool) -> bool {
+        let bit = EventSet::of(&[event]).bits();
+        let before = match is_registered {
+            true => self.registered.fetch_or(bit, Ordering::Relaxed),
+            false => self.registered.fetch_and(!bit, Ordering::Relaxed),
+        };
+        before & bit != 0
+    }
+
+    /// Whether the runtime has the tool's callback for an event.
+    pub(crate) fn has_registered(&self, event: Event) -> bool {
+        self.registered.load(Ordering::Relaxed) & EventSet::of(&[event]).bits() != 0
     }
 
     /// Sets whether the tool's method for an event is called; whether the model listens to it.

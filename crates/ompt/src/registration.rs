@@ -80,7 +80,7 @@ pub fn register<T: Registered>(entry_points: &EntryPoints<T::Model>, event: Even
 fn set<T: Registered>(entry_points: &EntryPoints<T::Model>, event: Event) -> SetResult {
     // SAFETY: the callback has the event's signature, and is the one of the tool that the runtime
     // has.
-    unsafe { entry_points.set_callback(event, Some(callback::of::<T>(event))) }
+    unsafe { entry_points.register(event, callback::of::<T>(event)) }
 }
 
 /// Unregisters an event: its method is not called any more, once running calls have ended.
@@ -89,6 +89,5 @@ pub fn unregister<D: Model>(entry_points: &EntryPoints<D>, event: Event) -> SetR
         // The callback stays, for the tool's data.
         return SetResult::Always;
     }
-    // SAFETY: a null callback has no signature that could differ.
-    unsafe { entry_points.set_callback(event, None) }
+    entry_points.unregister(event)
 }

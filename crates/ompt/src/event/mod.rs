@@ -3,4 +3,5 @@
 pub(crate) mod callback;
 pub(crate) mod host;
 mod lifecycle;
+pub(crate) mod quiet;
 pub(crate) mod target;

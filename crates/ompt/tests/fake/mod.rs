@@ -7,16 +7,17 @@ use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::mem::{transmute, transmute_copy};
 use std::ptr::{null, null_mut};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use ompt::Event;
 use oxomp_sys::ompt::{
-    ompt_callback_cancel_t, ompt_callback_implicit_task_t, ompt_callback_parallel_begin_t,
-    ompt_callback_parallel_end_t, ompt_callback_sync_region_t, ompt_callback_t,
-    ompt_callback_task_create_t, ompt_callback_task_schedule_t, ompt_callback_thread_begin_t,
-    ompt_callback_thread_end_t, ompt_callbacks_t, ompt_cancel_flag_t, ompt_data_t, ompt_finalize_t,
-    ompt_frame_t, ompt_interface_fn_t, ompt_parallel_flag_t, ompt_scope_endpoint_t,
-    ompt_set_result_t, ompt_start_tool_result_t, ompt_sync_region_t, ompt_task_flag_t,
-    ompt_task_status_t, ompt_thread_t,
+    ompt_callback_cancel_t, ompt_callback_control_tool_t, ompt_callback_implicit_task_t,
+    ompt_callback_parallel_begin_t, ompt_callback_parallel_end_t, ompt_callback_sync_region_t,
+    ompt_callback_t, ompt_callback_task_create_t, ompt_callback_task_schedule_t,
+    ompt_callback_thread_begin_t, ompt_callback_thread_end_t, ompt_callbacks_t, ompt_cancel_flag_t,
+    ompt_data_t, ompt_finalize_t, ompt_frame_t, ompt_interface_fn_t, ompt_parallel_flag_t,
+    ompt_scope_endpoint_t, ompt_set_result_t, ompt_start_tool_result_t, ompt_sync_region_t,
+    ompt_task_flag_t, ompt_task_status_t, ompt_thread_t,
 };
 
 unsafe extern "C" {
@@ -28,6 +29,12 @@ unsafe extern "C" {
 
 static CALLBACKS: Mutex<[Option<ompt_callback_t>; Event::ALL.len() + 1]> =
     Mutex::new([None; Event::ALL.len() + 1]);
+
+/// Whether the runtime says that it is not oxomp.
+pub(crate) static IS_FOREIGN: AtomicBool = AtomicBool::new(false);
+
+/// The events for which the tool passed a null pointer.
+pub(crate) static NULLS: Mutex<Vec<Event>> = Mutex::new(Vec::new());
 
 static FINALIZE: Mutex<Option<ompt_finalize_t>> = Mutex::new(None);
 
@@ -62,8 +69,9 @@ impl Word {
 
 /// Starts the tool; its result structure, if it wants to run.
 pub(crate) fn start() -> Option<&'static mut ompt_start_tool_result_t> {
+    let version = if IS_FOREIGN.load(Ordering::Relaxed) { c"foreign" } else { c"oxomp fake" };
     // SAFETY: the tool's own function; the structure stays.
-    unsafe { ompt_start_tool(202111, c"fake".as_ptr()).as_mut() }
+    unsafe { ompt_start_tool(202111, version.as_ptr()).as_mut() }
 }
 
 /// Starts and initializes the tool; whether it runs.
@@ -111,8 +119,21 @@ unsafe extern "C" fn set_callback(
     event: ompt_callbacks_t,
     callback: Option<ompt_callback_t>,
 ) -> ompt_set_result_t {
+    if callback.is_none() {
+        NULLS.lock().unwrap().extend(Event::ALL.iter().filter(|known| known.raw() == event));
+    }
     CALLBACKS.lock().unwrap()[event.0 as usize] = callback;
     ompt_set_result_t::ALWAYS
+}
+
+unsafe extern "C" fn get_callback(
+    event: ompt_callbacks_t,
+    callback: *mut Option<ompt_callback_t>,
+) -> c_int {
+    let registered = CALLBACKS.lock().unwrap()[event.0 as usize];
+    // SAFETY: the SDK passes a variable.
+    unsafe { *callback = registered };
+    c_int::from(registered.is_some())
 }
 
 unsafe extern "C" fn get_thread_data() -> *mut ompt_data_t {
@@ -144,6 +165,7 @@ unsafe extern "C" fn lookup(name: *const c_char) -> Option<ompt_interface_fn_t> 
     // SAFETY: the SDK passes a string.
     let function = match unsafe { CStr::from_ptr(name) }.to_str().unwrap() {
         "ompt_set_callback" => set_callback as *const c_void,
+        "ompt_get_callback" => get_callback as *const c_void,
         "ompt_get_thread_data" => get_thread_data as *const c_void,
         "ompt_get_task_info" => get_task_info as *const c_void,
         "ompt_finalize_tool" => finalize_tool as *const c_void,
@@ -172,6 +194,14 @@ macro_rules! raise {
             unsafe { callback($($argument),*) };
         }
     };
+}
+
+/// The program's call; none if no callback is registered.
+pub(crate) fn control_tool() -> Option<c_int> {
+    // SAFETY: the signature is the event's.
+    let callback = unsafe { callback::<ompt_callback_control_tool_t>(Event::CONTROL_TOOL) }?;
+    // SAFETY: as above; the tool does not look at the pointers.
+    Some(unsafe { callback(1, 0, null_mut(), null()) })
 }
 
 pub(crate) fn thread_begin(word: &Word) {
