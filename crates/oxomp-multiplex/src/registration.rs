@@ -124,8 +124,9 @@ pub(crate) fn unregister_all(tool: usize) {
     }
 }
 
-/// Registers an event at the runtime if it is needed, unregisters it if not, and returns the
-/// runtime's answer to the registration. The caller registers.
+/// Registers an event at the runtime if it is needed, unregisters it if not and if that is safe
+/// while the event happens, and returns the runtime's answer to the registration. The caller
+/// registers.
 fn adjust(at: usize) -> ompt_set_result_t {
     let Some(runtime) = runtime::current() else { return ompt_set_result_t::ERROR };
     let event = EventRow::ALL[at - 1].event;
@@ -139,6 +140,8 @@ fn adjust(at: usize) -> ompt_set_result_t {
             }
             answer
         }
+        // The forwarder stays, and finds no callback.
+        (false, true) if !runtime.takes_null => ompt_set_result_t::ALWAYS,
         (false, true) => {
             // SAFETY: as above; no callback is any signature's.
             unsafe { (runtime.set_callback)(event, None) };

@@ -1,5 +1,6 @@
 //! The runtime that runs the multiplexer, and its entry points.
 
+use std::ffi::CStr;
 use std::ptr::null_mut;
 use std::sync::atomic::{
     AtomicPtr,
@@ -17,6 +18,9 @@ use ompt::raw::entry_point;
 pub(crate) struct Runtime {
     pub(crate) lookup: ompt_function_lookup_t,
     pub(crate) set_callback: ompt_set_callback_t,
+    /// Whether a callback may be unregistered at any time: others than oxomp test whether an event
+    /// is registered, and then call what is registered by then.
+    pub(crate) takes_null: bool,
     pub(crate) get_thread_data: Option<ompt_get_thread_data_t>,
     pub(crate) get_parallel_info: Option<ompt_get_parallel_info_t>,
     pub(crate) get_task_info: Option<ompt_get_task_info_t>,
@@ -29,12 +33,13 @@ impl Runtime {
     ///
     /// # Safety
     /// `lookup` is the look-up function of an OMPT runtime.
-    unsafe fn look_up(lookup: ompt_function_lookup_t) -> Option<Self> {
+    unsafe fn look_up(lookup: ompt_function_lookup_t, version: &CStr) -> Option<Self> {
         // SAFETY: each entry point has the type that OpenMP gives its name.
         unsafe {
             Some(Self {
                 lookup,
                 set_callback: entry_point(lookup, c"ompt_set_callback")?,
+                takes_null: version.to_bytes().starts_with(b"oxomp"),
                 get_thread_data: entry_point(lookup, c"ompt_get_thread_data"),
                 get_parallel_info: entry_point(lookup, c"ompt_get_parallel_info"),
                 get_task_info: entry_point(lookup, c"ompt_get_task_info"),
@@ -47,13 +52,14 @@ impl Runtime {
 
 static CURRENT: AtomicPtr<Runtime> = AtomicPtr::new(null_mut());
 
-/// Takes the runtime with this look-up; false if it cannot register callbacks.
+/// Takes the runtime with this look-up, which says this of its version; false if it cannot register
+/// callbacks.
 ///
 /// # Safety
 /// `lookup` is the look-up function of an OMPT runtime.
-pub(crate) unsafe fn enter(lookup: ompt_function_lookup_t) -> bool {
+pub(crate) unsafe fn enter(lookup: ompt_function_lookup_t, version: &CStr) -> bool {
     // SAFETY: as the caller promises.
-    let Some(runtime) = (unsafe { Runtime::look_up(lookup) }) else { return false };
+    let Some(runtime) = (unsafe { Runtime::look_up(lookup, version) }) else { return false };
     // A late handler may still read the runtime of an earlier start, which is never freed.
     CURRENT.store(Box::into_raw(Box::new(runtime)), Release);
     true

@@ -2,7 +2,7 @@
 
 use std::cell::UnsafeCell;
 use std::env;
-use std::ffi::{c_char, c_int, c_uint};
+use std::ffi::{CStr, c_char, c_int, c_uint};
 use std::ptr::null_mut;
 use std::sync::Mutex;
 use std::sync::atomic::{
@@ -25,8 +25,8 @@ const LIST: &str = "OXOMP_MULTIPLEX_TOOLS";
 /// start a runtime of its own.
 static STARTED_IN: AtomicU32 = AtomicU32::new(0);
 
-/// The tools that want to run, from `ompt_start_tool` to the initializer.
-static CANDIDATES: Mutex<Vec<Candidate>> = Mutex::new(Vec::new());
+/// The tools that want to run, and the runtime's version, from `ompt_start_tool` to the initializer.
+static CANDIDATES: Mutex<(Vec<Candidate>, &CStr)> = Mutex::new((Vec::new(), c""));
 
 struct Candidate(Tool);
 
@@ -71,7 +71,12 @@ pub(crate) unsafe extern "C" fn ompt_start_tool(
         return null_mut();
     }
     let mut candidates = CANDIDATES.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    *candidates = tools.into_iter().map(Candidate).collect();
+    let version = match runtime_version.is_null() {
+        true => c"",
+        // SAFETY: a string that stays (`# Safety`).
+        false => unsafe { CStr::from_ptr(runtime_version) },
+    };
+    *candidates = (tools.into_iter().map(Candidate).collect(), version);
     ANSWER.0.get()
 }
 
@@ -107,10 +112,11 @@ unsafe extern "C" fn initialize(
     _: *mut ompt_data_t,
 ) -> c_int {
     let mut candidates = CANDIDATES.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    let mut tools: Vec<Tool> = candidates.drain(..).map(|candidate| candidate.0).collect();
+    let mut tools: Vec<Tool> = candidates.0.drain(..).map(|candidate| candidate.0).collect();
+    let version = candidates.1;
     drop(candidates);
     // SAFETY: the look-up is the runtime's.
-    if !unsafe { runtime::enter(lookup) } {
+    if !unsafe { runtime::enter(lookup, version) } {
         return leave();
     }
     shard::count_processors();

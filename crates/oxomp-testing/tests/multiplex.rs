@@ -272,6 +272,24 @@ fn a_tool_unregisters_alone() {
     }
 }
 
+/// libomp and libiomp5 test whether an event is registered, and call what is registered by then.
+#[test]
+fn a_tool_registers_and_unregisters_all_the_time() {
+    let place = Place::new();
+    let flags = ["-shared", "-fPIC", "-O1", "-pthread", "flips.c"];
+    let flips = place.bench.compile(Program::Gcc, "flips.so", &flags);
+    let flips = flips.to_str().expect("temporary folders have plain names");
+    let stays = place.light('b', &[]);
+    for (name, compiler, runtime) in place.runtimes() {
+        println!("{name} {compiler:?}");
+        let program = place.bench.program(compiler, &format!("locks-{compiler:?}"), &["locks.c"]);
+        let tools: &[&str] = &[flips, &stays];
+        let run = Run { words: &[], log: "", threads: "2", tools, more: &[] };
+        let outcome = place.run(&runtime, &program, &run);
+        assert_eq!(outcome.stdout, "count=1000000\nb: begun=10 strange=0\ncalled\n");
+    }
+}
+
 #[test]
 fn the_others_run_when_one_cannot() {
     let place = Place::new();
