@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use std::io::{Write, stderr, stdout};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -14,6 +15,7 @@ mod elf;
 mod failure;
 mod launch;
 mod locate;
+mod output;
 mod process_profiles;
 mod profile;
 mod program;
@@ -44,18 +46,22 @@ fn main() -> ExitCode {
         Command::Report(props) => report::report(&props),
         Command::Doctor(props) => doctor::doctor(&props),
     };
-    outcome.unwrap_or_else(|failure| {
-        eprintln!("oxomp: {failure}");
-        ExitCode::from(failure.status)
-    })
+    outcome.unwrap_or_else(|failure| say(&failure))
+}
+
+/// Says why the command failed.
+fn say(failure: &Failure) -> ExitCode {
+    // Without standard error there is the status.
+    writeln!(stderr(), "oxomp: {failure}").ok();
+    ExitCode::from(failure.status)
 }
 
 /// Help and version are no errors; the others have our own status, as 2 may be a program's.
 fn show_clap_error(error: &clap::Error) -> ExitCode {
-    // If the message cannot be written, nothing else can be reported either.
-    error.print().ok();
-    match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => ExitCode::SUCCESS,
+    let printed = error.print().and_then(|()| stdout().flush());
+    match (error.kind(), output::written(printed)) {
+        (ErrorKind::DisplayHelp | ErrorKind::DisplayVersion, Ok(())) => ExitCode::SUCCESS,
+        (ErrorKind::DisplayHelp | ErrorKind::DisplayVersion, Err(failure)) => say(&failure),
         _ => ExitCode::from(Failure::own("").status),
     }
 }

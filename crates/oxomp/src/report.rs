@@ -1,10 +1,11 @@
 //! `oxomp report`: the summary of a recorded run, on standard output.
 
-use std::io::{ErrorKind, Write, stdout};
+use std::io::{Write, stdout};
 use std::process::ExitCode;
 
 use crate::data_folder::DataFolder;
 use crate::failure::Failure;
+use crate::output::written;
 use crate::process_profiles::{RunNotes, RunProfiles};
 use crate::props::ReportProps;
 use crate::terminal::style_of;
@@ -36,12 +37,7 @@ pub(crate) fn report(props: &ReportProps) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::from(Failure::own("").status));
     };
     let mut output = stdout().lock();
-    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
-        Ok(()) => {}
-        // A reader that has seen enough (`| head`) is no failure.
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
-        Err(error) => return Err(Failure::own(format!("standard output: {error}"))),
-    }
+    written(output.write_all(text.as_bytes()).and_then(|()| output.flush()))?;
     let whole = run.unreadable.is_empty() && run.unbegun.is_empty();
     let status = if whole { 0 } else { Failure::own("").status };
     Ok(ExitCode::from(status))

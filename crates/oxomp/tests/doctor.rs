@@ -73,6 +73,53 @@ impl Place {
     }
 }
 
+fn our_folder() -> PathBuf {
+    env::var_os("OXOMP_LIB").map(PathBuf::from).expect("OXOMP_LIB is set")
+}
+
+#[test]
+fn output_that_cannot_be_written_is_an_error() {
+    let ours = our_folder();
+    for words in [
+        &["--runtime", text(&ours), "--only", "lock"][..],
+        &["--runtime", text(&ours), "--only", "lock", "--json"],
+        &["--", "/bin/true"],
+        &[],
+        &["--help"],
+    ] {
+        let full = fs::File::options().write(true).open("/dev/full").expect("a device");
+        let Output { status, stderr, .. } =
+            doctor(words).stdout(full).output().expect("the command runs");
+        let said = String::from_utf8_lossy(&stderr);
+        assert_eq!(status.code(), Some(125), "{words:?}: {said}");
+        assert!(said.starts_with("oxomp: standard output: No space left"), "{words:?}: {said}");
+        assert_eq!(said.lines().count(), 1, "{words:?}: {said}");
+    }
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    let ours = our_folder();
+    for words in [&["--runtime", text(&ours), "--only", "lock"][..], &["--help"]] {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let Output { status, stderr, .. } =
+            doctor(words).stdout(writer).output().expect("the command runs");
+        assert_eq!((status.code(), stderr), (Some(0), vec![]), "{words:?}");
+    }
+}
+
+#[test]
+fn a_named_pipe_is_not_opened() {
+    let place = Place::new();
+    let pipe = place.0.path().join("pipe");
+    let made = Command::new("mkfifo").arg(&pipe).status().expect("mkfifo of coreutils");
+    assert!(made.success());
+    let (status, said) = output(&mut doctor(&["--runtime", text(&pipe)]));
+    let expected = format!("oxomp: --runtime {}: is no regular file\n", pipe.display());
+    assert_eq!((status, said), (Some(125), expected));
+}
+
 #[test]
 fn our_runtime_has_nothing_missing_and_nothing_wrong() {
     let folder = env::var_os("OXOMP_LIB").map(PathBuf::from).expect("OXOMP_LIB is set");

@@ -94,6 +94,7 @@ fn parse_verdict(line: &str) -> Option<Result> {
 mod tests {
     use std::os::unix::process::ExitStatusExt;
     use std::process::ExitStatus;
+    use std::time::Duration;
 
     use super::{CheckLine, Finding, Outcome, Result};
 
@@ -126,7 +127,7 @@ mod tests {
     #[test]
     fn a_process_without_a_verdict_is_wrong() {
         assert_eq!(exited(0, "").finding, Finding::Wrong);
-        let hung = Result::of(&Outcome::TookTooLong);
+        let hung = Result::of(&Outcome::TookTooLong(Duration::from_secs(15)));
         assert!(hung.seen.contains("hangs"), "{}", hung.seen);
     }
 }

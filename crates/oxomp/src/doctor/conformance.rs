@@ -5,8 +5,9 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
+use std::time::Duration;
 
 use super::check_line::{CheckLine, Result as CheckResult};
 use super::examined::Examined;
@@ -15,14 +16,19 @@ use super::report::Report;
 use super::runtime_file;
 use crate::failure::Failure;
 use crate::locate::Installation;
+use crate::progress::{PATIENCE, Progress};
 
 /// How many checks run at once: most wait for each other's threads, or for what does not come.
 const AT_ONCE: usize = 4;
 
+/// How long a check of another runtime may take: in some calls, some of them hang for ever. Longer
+/// than the wait for an event that does not come.
+const FOREIGN_LIMIT: Duration = Duration::from_secs(15);
+
 /// Checks the runtime at `place`, a folder or a file, and reports to standard output.
 pub(crate) fn check(place: &Path, as_json: bool, only: Option<&str>) -> Result<ExitCode, Failure> {
     let runtime = runtime_file::find(place)?;
-    let probe = Probe::find(&Installation::find()?)?;
+    let mut probe = Probe::find(&Installation::find()?)?;
     let list = probe.run(&[OsStr::new("list")], None)?;
     let checks: Vec<CheckLine> = list
         .lines()
@@ -36,19 +42,25 @@ pub(crate) fn check(place: &Path, as_json: bool, only: Option<&str>) -> Result<E
         }));
     }
     let mut report = Report::new(as_json);
-    report.head(&runtime, &Examined::of(&probe, runtime.as_os_str(), runtime.parent())?);
-    in_order(&probe, &runtime, &checks, |check, result| report.line(check, result))?;
-    report.summary();
-    Ok(if report.is_good() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    let examined = Examined::of(&probe, runtime.as_os_str(), runtime.parent())?;
+    report.head(&runtime, &examined);
+    if !examined.is_ours() {
+        probe.limit(FOREIGN_LIMIT);
+    }
+    in_order(&probe, &runtime, &checks, |check, result| {
+        report.line(check, result);
+        report.goes_on()
+    })?;
+    Ok(if report.end()? { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 /// Makes the checks, several at once, and hands each result over in the list's order, as soon as
-/// it and those before it are known.
+/// it and those before it are known, until `show` returns false.
 fn in_order(
     probe: &Probe,
     runtime: &Path,
     checks: &[CheckLine],
-    mut show: impl FnMut(&CheckLine, &CheckResult),
+    mut show: impl FnMut(&CheckLine, &CheckResult) -> bool,
 ) -> Result<(), Failure> {
     let next = AtomicUsize::new(0);
     let (sender, results) = mpsc::channel();
@@ -68,16 +80,29 @@ fn in_order(
             });
         }
         drop(sender);
+        // Dropping it has the threads end.
+        let results = results;
         let mut known = BTreeMap::new();
         let mut shown = 0;
-        for (at, result) in results {
+        let mut progress = Progress::begin();
+        loop {
+            let (at, result) = match results.recv_timeout(PATIENCE) {
+                Ok(found) => found,
+                Err(RecvTimeoutError::Timeout) => {
+                    progress.show(&format!("{shown} of {} checks", checks.len()));
+                    continue;
+                }
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            };
+            progress.clear();
             known.insert(at, result?);
             while let Some(result) = known.remove(&shown) {
-                show(&checks[shown], &result);
+                if !show(&checks[shown], &result) {
+                    return Ok(());
+                }
                 shown += 1;
             }
         }
-        Ok(())
     })
 }
 

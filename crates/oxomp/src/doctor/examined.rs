@@ -101,7 +101,7 @@ impl Examined {
             let names = self.ompd_libraries.join(", ");
             return format!("no: ompd_dll_locations names {names}, and there is no such file");
         };
-        if !headers.defined.has_symbol_table && !self.describes_itself() {
+        if !headers.defined.has_symbol_table && !self.is_ours() {
             return format!(
                 "doubtful: {present} is there, but the runtime is stripped of the symbols that a \
                  debugger's library reads"
@@ -110,8 +110,9 @@ impl Examined {
         format!("yes, by {present}; set OMP_DEBUG=enabled for all of it")
     }
 
-    /// oxomp's symbols for debuggers are those of the dynamic linker, which nothing strips.
-    fn describes_itself(&self) -> bool {
+    /// Whether it is oxomp. Its symbols for debuggers are those of the dynamic linker, which nothing
+    /// strips.
+    pub(crate) fn is_ours(&self) -> bool {
         self.version.as_deref().is_some_and(|version| version.starts_with("oxomp"))
     }
 

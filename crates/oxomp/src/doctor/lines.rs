@@ -1,19 +1,21 @@
 //! The lines of a report for people, on standard output.
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 use super::tool_variables::Remark;
+use crate::failure::Failure;
+use crate::output::Output;
 
 /// The lines written so far, and whether one was a warning.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
+    output: Output,
     has_warned: bool,
 }
 
 impl Lines {
-    pub(super) fn say(&self, what: &str, text: &str) {
-        say(&format!("{what:<10} {text}"));
+    pub(super) fn say(&mut self, what: &str, text: &str) {
+        self.output.line(&format!("{what:<10} {text}"));
     }
 
     pub(super) fn warn(&mut self, text: &str) {
@@ -32,12 +34,8 @@ impl Lines {
     }
 
     /// Of the command: 1 after a warning.
-    pub(super) fn status(&self) -> ExitCode {
-        ExitCode::from(u8::from(self.has_warned))
+    pub(super) fn status(self) -> Result<ExitCode, Failure> {
+        self.output.end()?;
+        Ok(ExitCode::from(u8::from(self.has_warned)))
     }
-}
-
-/// Writes a line. A reader that has gone, such as `head`, changes nothing about the exit status.
-pub(super) fn say(line: &str) {
-    writeln!(io::stdout(), "{line}").ok();
 }

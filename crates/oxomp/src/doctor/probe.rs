@@ -24,18 +24,25 @@ const RUNTIME_VARIABLES: [&str; 6] = ["OMP_", "KMP_", "GOMP_", "LIBOMP", "OXOMP_
 #[derive(Debug)]
 pub(crate) struct Probe {
     program: PathBuf,
+    limit: Duration,
 }
 
 /// How a process of the probe ended, and what it said on standard output.
 #[derive(Debug)]
 pub(crate) enum Outcome {
     Exited(ExitStatus, String),
-    TookTooLong,
+    /// It was ended after this long.
+    TookTooLong(Duration),
 }
 
 impl Probe {
     pub(crate) fn find(installation: &Installation) -> Result<Self, Failure> {
-        Ok(Self { program: installation.probe()? })
+        Ok(Self { program: installation.probe()?, limit: LIMIT })
+    }
+
+    /// Sets how long a run may take.
+    pub(crate) fn limit(&mut self, limit: Duration) {
+        self.limit = limit;
     }
 
     /// Runs it. A runtime's own search for its libraries begins in `folder`.
@@ -75,11 +82,11 @@ impl Probe {
             if let Some(status) = child.try_wait().map_err(failure)? {
                 return Ok(Outcome::Exited(status, reader.join().unwrap_or_default()));
             }
-            if start.elapsed() > LIMIT {
+            if start.elapsed() > self.limit {
                 // It may end by itself just now.
                 child.kill().ok();
                 child.wait().map_err(failure)?;
-                return Ok(Outcome::TookTooLong);
+                return Ok(Outcome::TookTooLong(self.limit));
             }
             thread::sleep(Duration::from_millis(2));
         }
@@ -90,7 +97,7 @@ impl Outcome {
     /// The words in the place of an answer that did not come: "dies by SIGSEGV".
     pub(crate) fn end(&self) -> String {
         match self {
-            Self::TookTooLong => format!("hangs: no end within {} s", LIMIT.as_secs()),
+            Self::TookTooLong(limit) => format!("hangs: no end within {} s", limit.as_secs()),
             Self::Exited(status, _) => match status.signal() {
                 Some(signal) => match signal_name(signal) {
                     Some(name) => format!("dies by {name}"),
@@ -104,7 +111,7 @@ impl Outcome {
     /// Its lines; none of a process that took too long.
     pub(crate) fn lines(&self) -> impl Iterator<Item = &str> {
         match self {
-            Self::TookTooLong => "",
+            Self::TookTooLong(_) => "",
             Self::Exited(_, text) => text.as_str(),
         }
         .lines()

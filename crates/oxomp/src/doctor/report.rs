@@ -4,55 +4,69 @@ use std::path::Path;
 
 use super::check_line::{CheckLine, Finding, Result as CheckResult};
 use super::examined::Examined;
-use super::lines::say;
+use crate::failure::Failure;
+use crate::output::Output;
 
 /// The state of the report so far.
 #[derive(Debug)]
 pub(crate) struct Report {
     as_json: bool,
+    output: Output,
     group: String,
     counts: [usize; 4],
 }
 
 impl Report {
     pub(crate) fn new(as_json: bool) -> Self {
-        Self { as_json, group: String::new(), counts: [0; 4] }
+        Self { as_json, output: Output::default(), group: String::new(), counts: [0; 4] }
     }
 
     /// The runtime and what it says of itself.
-    pub(crate) fn head(&self, runtime: &Path, examined: &Examined) {
+    pub(crate) fn head(&mut self, runtime: &Path, examined: &Examined) {
         if !self.as_json {
-            say(&format!("{}\n{}", runtime.display(), examined.version_line()));
+            self.output.line(&format!("{}\n{}", runtime.display(), examined.version_line()));
         }
     }
 
     pub(crate) fn line(&mut self, check: &CheckLine, result: &CheckResult) {
         self.counts[result.finding as usize] += 1;
         if self.as_json {
-            say(&json(check, result));
+            self.output.line(&json(check, result));
             return;
         }
         if self.group != check.group {
             self.group.clone_from(&check.group);
-            say(&format!("\n{}", check.group));
+            self.output.line(&format!("\n{}", check.group));
         }
         let form = check.compiler();
         let word = result.finding.word();
-        say(&format!("  {word:<8} {form:<6} {} [{}]", check.title, check.clause));
+        self.output.line(&format!("  {word:<8} {form:<6} {} [{}]", check.title, check.clause));
         if !result.seen.is_empty() {
-            say(&format!("                  {}", result.seen));
+            self.output.line(&format!("                  {}", result.seen));
         }
     }
 
     /// Whether nothing is missing or wrong.
-    pub(crate) fn is_good(&self) -> bool {
+    fn is_good(&self) -> bool {
         self.count(Finding::Missing) == 0 && self.count(Finding::Wrong) == 0
     }
 
-    pub(crate) fn summary(&self) {
-        if self.as_json {
-            return;
+    /// Writes the summary; whether the runtime is good.
+    pub(crate) fn end(mut self) -> Result<bool, Failure> {
+        if !self.as_json {
+            self.summary();
         }
+        let is_good = self.is_good();
+        self.output.end()?;
+        Ok(is_good)
+    }
+
+    /// Whether further lines are written.
+    pub(crate) fn goes_on(&self) -> bool {
+        self.output.goes_on()
+    }
+
+    fn summary(&mut self) {
         let all: usize = self.counts.iter().sum();
         let mut line = format!(
             "\n{all} checks: {} ok, {} missing, {} wrong",
@@ -63,7 +77,7 @@ impl Report {
         if self.count(Finding::Skipped) > 0 {
             line += &format!(", {} skipped", self.count(Finding::Skipped));
         }
-        say(&line);
+        self.output.line(&line);
     }
 
     fn count(&self, finding: Finding) -> usize {

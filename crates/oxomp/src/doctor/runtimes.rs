@@ -83,7 +83,7 @@ pub(super) fn of_program(
 
 /// Reports what the program's own file tells of runtimes. If the loader has nothing to add, tells
 /// whether tools may work.
-fn without_loader(lines: &Lines, elf: &ElfProgram) -> Option<bool> {
+fn without_loader(lines: &mut Lines, elf: &ElfProgram) -> Option<bool> {
     if elf.contains_runtime {
         lines.say(
             "runtime",

@@ -44,7 +44,7 @@ pub(crate) fn program(name: &OsStr) -> Result<ExitCode, Failure> {
         Kind::Elf(elf) => runtimes::of_program(&mut lines, &program, elf, &installation, &probe)?,
     };
     lines.remark(remarks(Circumstances { has_ompt, is_privileged: program.is_privileged }));
-    Ok(lines.status())
+    lines.status()
 }
 
 /// Reports the runtimes that the loader finds by the names that programs ask for, and ours.
@@ -68,5 +68,5 @@ pub(crate) fn system() -> Result<ExitCode, Failure> {
         runtimes::describe(&mut lines, &examined);
     }
     lines.remark(remarks(Circumstances { has_ompt: true, is_privileged: false }));
-    Ok(lines.status())
+    lines.status()
 }

@@ -1,6 +1,7 @@
 //! The facts in the headers of an ELF program, read before it runs.
 
 use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use object::read::elf::{ElfFile, FileHeader, ProgramHeader};
@@ -60,7 +61,12 @@ pub(crate) enum NotAProgram {
 
 /// Reads the headers of the file at `path`.
 pub(crate) fn read(path: &Path) -> Result<ElfProgram, NotAProgram> {
-    let file = File::open(path).map_err(|error| NotAProgram::Damaged(error.to_string()))?;
+    let damaged = |error: io::Error| NotAProgram::Damaged(error.to_string());
+    // Opening a named pipe would wait for its other end.
+    if !path.metadata().map_err(damaged)?.is_file() {
+        return Err(NotAProgram::OtherKind("no regular file"));
+    }
+    let file = File::open(path).map_err(damaged)?;
     let cache = ReadCache::new(file);
     match FileKind::parse(&cache) {
         Ok(FileKind::Elf64) => read_class::<elf::FileHeader64<object::Endianness>>(
