@@ -190,8 +190,8 @@ impl<D: Model> EntryPoints<D> {
         unsafe { self.set_callback(event, Some(callback)) }
     }
 
-    /// Unregisters the tool's callback for an event, or, on a runtime that may call the null pointer
-    /// then, puts one in its place that does nothing.
+    /// Unregisters the tool's callback for an event, or, on a runtime that may call the null
+    /// pointer then, puts one in its place that does nothing.
     pub(crate) fn unregister(&self, event: Event) -> SetResult {
         let was_registered = self.gate.note_registered(event, false);
         let instead = (!self.gate.takes_null()).then(|| quiet::of(event));

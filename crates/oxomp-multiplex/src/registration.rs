@@ -107,8 +107,8 @@ pub(crate) fn get(tool: usize, event: ompt_callbacks_t) -> Option<*mut ()> {
     Some(tools::callback(at, tool)).filter(|callback| !callback.is_null())
 }
 
-/// Forgets all callbacks of a tool, whose phase allows no registration any more. The runtime goes on
-/// to call the multiplexer.
+/// Forgets all callbacks of a tool, whose phase allows no registration any more. The runtime goes
+/// on to call the multiplexer.
 pub(crate) fn forget_all(tool: usize) {
     // A registration that began in an earlier phase comes first.
     let _registering = Registering::begin();

@@ -25,7 +25,8 @@ const LIST: &str = "OXOMP_MULTIPLEX_TOOLS";
 /// start a runtime of its own.
 static STARTED_IN: AtomicU32 = AtomicU32::new(0);
 
-/// The tools that want to run, and the runtime's version, from `ompt_start_tool` to the initializer.
+/// The tools that want to run, and the runtime's version, from `ompt_start_tool` to the
+/// initializer.
 static CANDIDATES: Mutex<(Vec<Candidate>, &CStr)> = Mutex::new((Vec::new(), c""));
 
 struct Candidate(Tool);

@@ -47,8 +47,8 @@ static SEATS: [Seat; MAX_TOOLS] = [const {
     Seat { phase: AtomicU8::new(Phase::Absent as u8), result: AtomicPtr::new(null_mut()) }
 }; MAX_TOOLS];
 
-/// The tools that have neither ended nor begun to end, a bit for each. A tool begins to end when the
-/// thread that ends it takes its bit away; the tool that leaves no bit is the last.
+/// The tools that have neither ended nor begun to end, a bit for each. A tool begins to end when
+/// the thread that ends it takes its bit away; the tool that leaves no bit is the last.
 static LIVE: AtomicU32 = AtomicU32::new(0);
 
 const _: () = assert!(MAX_TOOLS < 32);

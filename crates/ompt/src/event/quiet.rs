@@ -1,6 +1,6 @@
 //! Callbacks that do nothing, for events that are not wanted any more on a runtime that must not be
-//! given a null pointer: LLVM's and Intel's test whether an event is registered and load the pointer
-//! again for the call, so that a thread between the two would call address 0.
+//! given a null pointer: LLVM's and Intel's test whether an event is registered and load the
+//! pointer again for the call, so that a thread between the two would call address 0.
 
 use core::ffi::c_int;
 use core::mem::transmute;

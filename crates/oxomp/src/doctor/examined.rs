@@ -110,8 +110,8 @@ impl Examined {
         format!("yes, by {present}; set OMP_DEBUG=enabled for all of it")
     }
 
-    /// Whether it is oxomp. Its symbols for debuggers are those of the dynamic linker, which nothing
-    /// strips.
+    /// Whether it is oxomp. Its symbols for debuggers are those of the dynamic linker, which
+    /// nothing strips.
     pub(crate) fn is_ours(&self) -> bool {
         self.version.as_deref().is_some_and(|version| version.starts_with("oxomp"))
     }
