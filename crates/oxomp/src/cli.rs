@@ -151,10 +151,10 @@ struct DoctorArgs {
     #[arg(long, value_name = "DIR_OR_FILE", conflicts_with = "program")]
     runtime: Option<PathBuf>,
     /// Report each check as a line of JSON
-    #[arg(long, requires = "runtime")]
+    #[arg(long, requires = "runtime", conflicts_with = "program")]
     json: bool,
     /// Only the checks whose name or group contains TEXT
-    #[arg(long, value_name = "TEXT", requires = "runtime")]
+    #[arg(long, value_name = "TEXT", requires = "runtime", conflicts_with = "program")]
     only: Option<String>,
     /// The program; its arguments may follow, and have no effect
     #[arg(value_name = "PROGRAM", trailing_var_arg = true, allow_hyphen_values = true)]

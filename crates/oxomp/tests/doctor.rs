@@ -110,6 +110,15 @@ fn a_reader_that_has_seen_enough_is_no_error() {
 }
 
 #[test]
+fn options_of_the_conformance_check_are_refused_for_a_program() {
+    for words in [&["--json", "--", "/bin/true"][..], &["--only", "lock", "--", "/bin/true"]] {
+        let (status, said) = output(&mut doctor(words));
+        assert_eq!(status, Some(125), "{words:?}: {said}");
+        assert!(said.contains("cannot be used with '[PROGRAM]...'"), "{words:?}: {said}");
+    }
+}
+
+#[test]
 fn a_named_pipe_is_not_opened() {
     let place = Place::new();
     let pipe = place.0.path().join("pipe");

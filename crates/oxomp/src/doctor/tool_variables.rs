@@ -77,6 +77,11 @@ fn library_remark(entry: &Path) -> Remark {
     if entry.as_os_str().is_empty() {
         return Remark::Warning("OMP_TOOL_LIBRARIES has an empty entry".to_owned());
     }
+    // A name without a slash may be elsewhere too.
+    let is_here = entry.as_os_str().to_string_lossy().contains('/') && entry.exists();
+    if is_here && !entry.is_file() {
+        return Remark::Warning(format!("OMP_TOOL_LIBRARIES: {shown}: no regular file"));
+    }
     let Some(file) = located(entry) else {
         return Remark::Warning(format!("OMP_TOOL_LIBRARIES: {shown}: no such file"));
     };
@@ -185,6 +190,7 @@ mod tests {
         for (path, part) in [
             ("/none/such/tool.so", "no such file"),
             (manifest, "no shared library"),
+            (env!("CARGO_MANIFEST_DIR"), "no regular file"),
             ("libc.so.6", "does not define ompt_start_tool"),
             ("", "empty entry"),
         ] {
