@@ -80,9 +80,13 @@ impl Program {
     }
 
     /// The libraries that its dynamic loader would load with `variables` added to the environment;
-    /// `None` if it has no such loader, or one that does not tell.
+    /// `None` if it has no such loader, or one that does not tell. With other rights than the
+    /// user's, the loader ignores the variables of its search, which are asked for with empty
+    /// values then.
     pub(crate) fn ask_loader(&self, variables: &[(OsString, OsString)]) -> Option<LoaderSays> {
         let Kind::Elf(elf) = &self.kind else { return None };
+        let ignored = ["LD_LIBRARY_PATH", "LD_PRELOAD"].map(|name| (name.into(), "".into()));
+        let variables = if self.is_privileged { &ignored } else { variables };
         elf::ask_loader(elf.interpreter.as_deref()?, &self.path, variables)
     }
 }

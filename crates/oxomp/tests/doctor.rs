@@ -119,6 +119,24 @@ fn options_of_the_conformance_check_are_refused_for_a_program() {
 }
 
 #[test]
+fn the_loader_of_a_program_with_other_rights_ignores_variables() {
+    if !rustix::process::getuid().is_root() {
+        skip("doctor on a program of another user: only root makes one");
+        return;
+    }
+    let place = Place::new();
+    let program = place.compile(Program::Gcc, "loops.c", "loops", &["-fopenmp"]);
+    std::os::unix::fs::chown(&program, Some(65_534), None).expect("root may");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o4755)).expect("root may");
+    let mut command = doctor(&["--", text(&program)]);
+    let (status, said) = output(command.env("LD_LIBRARY_PATH", our_folder()));
+    assert_eq!(status, Some(1), "{said}");
+    assert!(said.contains("ignores LD_LIBRARY_PATH"), "{said}");
+    assert!(!said.contains("(oxomp's"), "{said}");
+    assert!(said.contains("OMP_TOOL is not set: no tool is loaded here"), "{said}");
+}
+
+#[test]
 fn a_named_pipe_is_not_opened() {
     let place = Place::new();
     let pipe = place.0.path().join("pipe");

@@ -29,7 +29,7 @@ pub(crate) fn remarks(circumstances: Circumstances) -> Vec<Remark> {
     let log = value("OMP_TOOL_VERBOSE_INIT").map(|value| value.to_string_lossy().into_owned());
     let debug = value("OMP_DEBUG").map(|value| value.to_string_lossy().into_owned());
 
-    let mut remarks = vec![tool_remark(tool.as_deref())];
+    let mut remarks = vec![tool_remark(tool.as_deref(), circumstances)];
     let is_disabled = tool.as_deref().is_some_and(|value| is(value, "disabled"));
     if let Some(list) = &libraries {
         let reason = if is_disabled {
@@ -55,12 +55,14 @@ fn is(value: &str, word: &str) -> bool {
     value.trim().eq_ignore_ascii_case(word)
 }
 
-fn tool_remark(value: Option<&str>) -> Remark {
+fn tool_remark(value: Option<&str>, circumstances: Circumstances) -> Remark {
+    let search = match circumstances.has_ompt && !circumstances.is_privileged {
+        true => "a tool is looked for",
+        false => "no tool is loaded here",
+    };
     match value {
-        None => Remark::Note("OMP_TOOL is not set: a tool is looked for".to_owned()),
-        Some(value) if is(value, "enabled") => {
-            Remark::Note("OMP_TOOL=enabled: a tool is looked for".to_owned())
-        }
+        None => Remark::Note(format!("OMP_TOOL is not set: {search}")),
+        Some(value) if is(value, "enabled") => Remark::Note(format!("OMP_TOOL=enabled: {search}")),
         Some(value) if is(value, "disabled") => {
             Remark::Note("OMP_TOOL=disabled: no tool is looked for".to_owned())
         }
@@ -161,7 +163,9 @@ fn debug_remark(value: &str) -> Remark {
 mod tests {
     use std::path::Path;
 
-    use super::{Remark, debug_remark, library_remark, log_remark, tool_remark};
+    use super::{Circumstances, Remark, debug_remark, library_remark, log_remark, tool_remark};
+
+    const NORMAL: Circumstances = Circumstances { has_ompt: true, is_privileged: false };
 
     fn is_warning(remark: &Remark) -> bool {
         matches!(remark, Remark::Warning(_))
@@ -169,13 +173,15 @@ mod tests {
 
     #[test]
     fn bad_values_are_named() {
-        for remark in [tool_remark(Some("yes")), debug_remark("on"), log_remark("/none/such/log")] {
+        for remark in
+            [tool_remark(Some("yes"), NORMAL), debug_remark("on"), log_remark("/none/such/log")]
+        {
             assert!(is_warning(&remark), "{remark:?}");
         }
         for remark in [
-            tool_remark(None),
-            tool_remark(Some(" Enabled ")),
-            tool_remark(Some("disabled")),
+            tool_remark(None, NORMAL),
+            tool_remark(Some(" Enabled "), NORMAL),
+            tool_remark(Some("disabled"), NORMAL),
             debug_remark("enabled"),
             log_remark("STDERR"),
             log_remark("log"),
