@@ -30,13 +30,14 @@ header and reach into libomp's own data stay absent: `__kmp_…`, `kmp_a_debug` 
 const EVENTS_HEAD: &str = "\
 ## OMPT events
 
-The answer of `ompt_set_callback`, which is the same for every program; then, for the programs of
-clang and flang, and for those of gcc and gfortran, for which occurrences the runtime raises the
-event, and the first test by name. Where nothing is raised, *always* is the answer that OpenMP
-demands of every runtime (5.1 §4.2.4, 6.0 §32.2.4).
+A row for each event and compiler: *clang* stands for flang too, *gcc* for gfortran. *Raised* says
+for which occurrences in that compiler's programs the runtime raises the event, and the test is the
+first one by name. The answer is that of `ompt_set_callback`, which is the same for every program.
+Where nothing is raised, *always* is the answer that OpenMP demands of every runtime (5.1 §4.2.4,
+6.0 §32.2.4).
 
-| event | answer | clang | test | gcc | test |
-|---|---|---|---|---|---|
+| event | compiler | raised | answer | test |
+|---|---|---|---|---|
 ";
 
 fn raised_label(raised: Raised) -> &'static str {
@@ -114,12 +115,14 @@ fn events(page: &mut String, coverage: &Coverage, answers: &Answers) {
     page.push_str(EVENTS_HEAD);
     for row in EventRow::ALL {
         let answer = answers.events.get(row.name).map_or("none", String::as_str);
-        let _ = write!(page, "| `ompt_callback_{}` | {answer} |", row.name);
         for (family, raised) in [("clang", row.clang), ("gcc", row.gcc)] {
             let test = coverage.events().of(row.name, family).unwrap_or("");
-            let _ = write!(page, " {} | {test} |", raised_label(raised));
+            let (event, raised) = (row.name, raised_label(raised));
+            let _ = writeln!(
+                page,
+                "| `ompt_callback_{event}` | {family} | {raised} | {answer} | {test} |"
+            );
         }
-        page.push('\n');
     }
     page.push_str("\n## OMPT entry points\n\nThe look-up answers:\n\n");
     page.push_str("| entry point | answer |\n|---|---|\n");
