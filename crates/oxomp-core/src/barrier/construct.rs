@@ -32,6 +32,10 @@ fn barrier_for(
     if team.cancelled().has_any() && !cancelled::may_meet(team) {
         return false;
     }
+    if !audience.hears_events() && team.size() == 1 && !task::may_have_tasks(team) {
+        // The thread neither waits nor executes a task, so there is nothing to see.
+        return true;
+    }
     let region = Some(task.team().record());
     let _frame = audience.enter(&task.ompt, site);
     audience.sync_region(kind, Endpoint::Begin, region, &task.ompt, site);

@@ -43,5 +43,5 @@ pub use wait::{taskwait, taskwait_depend, taskyield};
 
 pub(crate) use cancelled::{drop_shared_copies, leave_taskgroups};
 pub(crate) use initial::begin_initial;
-pub(crate) use scheduler::{help_until_released, run_all};
+pub(crate) use scheduler::{help_until_released, may_have_tasks, run_all};
 pub(crate) use state::{FIELDS, Spares, Tasking, Workbench};

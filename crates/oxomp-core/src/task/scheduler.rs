@@ -233,9 +233,15 @@ pub(crate) fn help_until_released(
 /// Executes tasks of the team until all are complete. Called by the last thread to arrive at a
 /// barrier.
 pub(crate) fn run_all(thread: &'static Thread, team: &Team) {
-    if team.tasking.gate.may_hide_tasks(&team.tasking.outstanding) {
+    if may_have_tasks(team) {
         run_to_the_end(thread, team);
     }
+}
+
+/// Whether tasks of the team may be unfinished. Only for the last thread to arrive at a barrier.
+#[inline(always)]
+pub(crate) fn may_have_tasks(team: &Team) -> bool {
+    team.tasking.gate.may_hide_tasks(&team.tasking.outstanding)
 }
 
 #[cold]
