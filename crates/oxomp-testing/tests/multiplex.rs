@@ -183,14 +183,20 @@ fn each_tool_sees_what_it_sees_alone() {
             assert_eq!(found.len(), expected.len());
         }
         // With several threads no two runs are alike, but the tools of one are.
-        run("threads", "3", &[&a, &b, &c]);
-        let first = place.log("threads", 'a');
-        first.check_words();
-        assert!(first.events.len() > 3, "{first:?}");
-        for tool in ['b', 'c'] {
-            let log = place.log("threads", tool);
-            log.check_words();
-            assert!(log == first, "{tool}: {:#?}\n{:#?}", log, first);
+        // On other runtimes the flags of an outer task may change between the questions of two
+        // tools, since that task's memory is used again: such a run is repeated.
+        let attempts = if name == "oxomp" { 1 } else { 5 };
+        for attempt in 1..=attempts {
+            run("threads", "3", &[&a, &b, &c]);
+            let first = place.log("threads", 'a');
+            first.check_words();
+            assert!(first.events.len() > 3, "{first:?}");
+            let others = ['b', 'c'].map(|tool| place.log("threads", tool));
+            others.iter().for_each(Log::check_words);
+            if others.iter().all(|log| *log == first) {
+                break;
+            }
+            assert!(attempt < attempts, "{others:#?}\n{first:#?}");
         }
     }
 }
