@@ -44,8 +44,8 @@ impl Facts {
     }
 }
 
-/// Whether a thread of that role waits in `state`. A barrier of gcc's code may be the directive's or
-/// the end of a construct, so its state is the general one.
+/// Whether a thread of that role waits in `state`. A barrier of gcc's code may be the directive's
+/// or the end of a construct, so its state is the general one.
 fn is_state_of(role: &str, state: u64) -> bool {
     match role {
         "barrier" => matches!(state, 0x010 | 0x014),
