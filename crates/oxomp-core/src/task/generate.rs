@@ -88,10 +88,8 @@ pub fn allocate(
     if clauses.properties.intersects(Properties::DETACHABLE) {
         task.begin_event();
     }
-    if has_events() {
+    if is_active() {
         begin_record(task);
-    } else if is_active() {
-        task.ompt.reset();
     }
     task
 }
