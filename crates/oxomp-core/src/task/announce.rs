@@ -40,23 +40,9 @@ pub(super) fn announce(
     }
 }
 
-impl Properties {
-    /// The properties, beside `UNDEFERRED`, that have a part in `ompt_task_flag_t`.
-    const UNUSUAL: Self = Self::UNTIED
-        .union(Self::FINAL)
-        .union(Self::MERGEABLE)
-        .union(Self::TARGET)
-        .union(Self::ON_HOST)
-        .union(Self::EMPTY);
-}
-
 impl Task {
     /// `ompt_task_flag_t` of an explicit task.
     pub(super) fn ompt_flags(&self) -> i32 {
-        if !self.has(Properties::UNUSUAL) {
-            return flags::TASK_EXPLICIT
-                | if self.has(Properties::UNDEFERRED) { flags::TASK_UNDEFERRED } else { 0 };
-        }
         let kinds = [
             (Properties::UNDEFERRED, flags::TASK_UNDEFERRED),
             (Properties::UNTIED, flags::TASK_UNTIED),

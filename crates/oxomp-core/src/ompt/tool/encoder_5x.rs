@@ -14,8 +14,8 @@ use oxomp_sys::ompt::{
 use super::attribution;
 use super::callbacks::registered;
 use crate::ompt::event::{
-    DependenceRecord, Dispatch, Endpoint, EnterFrame, Event, Frame, MutexKind, ParallelRecord,
-    SyncRegion, TaskRecord, TaskStatus, ThreadRecord, flags,
+    DependenceRecord, Dispatch, Endpoint, Event, Frame, MutexKind, ParallelRecord, SyncRegion,
+    TaskRecord, TaskStatus, ThreadRecord, flags,
 };
 
 /// The implementation of every mutex: a word and a futex.
@@ -169,9 +169,7 @@ fn deliver_from(event: &Event<'_>, code: *const c_void) {
         Event::TaskDependence { source, sink } => {
             call!(task_dependence(task_data(source), task_data(sink)));
         }
-        Event::SyncRegion { kind, endpoint, parallel, task, site } => {
-            // A taskgroup begins without a wait, which would set the frame.
-            let _frame = (kind == SyncRegion::Taskgroup).then(|| EnterFrame::new(task, site));
+        Event::SyncRegion { kind, endpoint, parallel, task, .. } => {
             call!(sync_region(
                 sync_kind(kind),
                 scope(endpoint),
@@ -189,8 +187,7 @@ fn deliver_from(event: &Event<'_>, code: *const c_void) {
                 code,
             ));
         }
-        Event::Reduction { endpoint, task, site } => {
-            let _frame = EnterFrame::new(task, site);
+        Event::Reduction { endpoint, task, .. } => {
             call!(reduction(
                 ompt_sync_region_t::REDUCTION,
                 scope(endpoint),
@@ -199,8 +196,7 @@ fn deliver_from(event: &Event<'_>, code: *const c_void) {
                 code,
             ));
         }
-        Event::Work { kind, endpoint, task, count, site } => {
-            let _frame = EnterFrame::new(task, site);
+        Event::Work { kind, endpoint, task, count, .. } => {
             call!(work(
                 ompt_work_t(kind as c_int),
                 scope(endpoint),
@@ -210,8 +206,7 @@ fn deliver_from(event: &Event<'_>, code: *const c_void) {
                 code,
             ));
         }
-        Event::Dispatch { kind, task, start, iterations, site } => {
-            let _frame = EnterFrame::new(task, site);
+        Event::Dispatch { kind, task, start, iterations, .. } => {
             let chunk = ompt_dispatch_chunk_t { start, iterations };
             // An iteration is identified by its number and a section by its address; a chunk by a
             // pointer that is valid during the call.
@@ -224,9 +219,8 @@ fn deliver_from(event: &Event<'_>, code: *const c_void) {
             let kind = ompt_dispatch_t(kind as c_int);
             call!(dispatch(region_data(task), task_data(task), kind, instance));
         }
-        Event::Masked { endpoint, task, site } => {
-            let _frame = EnterFrame::new(task, site);
-            call!(masked(scope(endpoint), region_data(task), task_data(task), code,));
+        Event::Masked { endpoint, task, .. } => {
+            call!(masked(scope(endpoint), region_data(task), task_data(task), code));
         }
         Event::LockInit { kind, hint, wait_id, .. } => {
             call!(lock_init(mutex(kind), hint, MUTEX_IMPLEMENTATION, wait_id, code));
@@ -246,8 +240,7 @@ fn deliver_from(event: &Event<'_>, code: *const c_void) {
         Event::NestLock { endpoint, wait_id, .. } => {
             call!(nest_lock(scope(endpoint), wait_id, code));
         }
-        Event::Cancel { task, flags, site } => {
-            let _frame = EnterFrame::new(task, site);
+        Event::Cancel { task, flags, .. } => {
             call!(cancel(task_data(task), ompt_cancel_flag_t(flags), code));
         }
         Event::Flush { thread, .. } => {

@@ -37,7 +37,7 @@ pub use offload::connect;
 
 use crate::arch::CallSite;
 use crate::block::{Alone, Thread};
-use crate::ompt::event::{EnterFrame, Event, Hear, Listener, set_tool};
+use crate::ompt::event::{EnterFrame, Event, Hear, Listener, SyncRegion, set_tool};
 use crate::os;
 use crate::race_detector;
 
@@ -141,7 +141,25 @@ impl Hear for Encoder5x {
     #[inline(always)]
     fn hear(event: &Event<'_>) {
         let _in_flight = InFlight::enter();
+        let _frame = enter_frame(event);
         encoder_5x::deliver(event);
+    }
+}
+
+/// Marks the task as inside the runtime while a tool hears of a construct that neither waits nor
+/// switches to another task: the others have set the enter frame themselves.
+#[inline(always)]
+fn enter_frame<'a>(event: &Event<'a>) -> Option<EnterFrame<'a>> {
+    match *event {
+        Event::Work { task, site, .. }
+        | Event::Dispatch { task, site, .. }
+        | Event::Masked { task, site, .. }
+        | Event::Reduction { task, site, .. }
+        | Event::Cancel { task, site, .. }
+        | Event::SyncRegion { kind: SyncRegion::Taskgroup, task, site, .. } => {
+            Some(EnterFrame::new(task, site))
+        }
+        _ => None,
     }
 }
 
