@@ -185,11 +185,10 @@ fn states_enumerated(form: Form) -> Verdict {
         ompt_state_t::UNDEFINED.0,
     );
     let seen = |wanted: ompt_state_t| all.iter().find(|(state, _)| *state == wanted.0);
-    // Those that a runtime of 5.1 or later has; it may leave out deprecated and newer ones.
-    let absent: Vec<&CStr> = STATES
-        .into_iter()
-        .filter(|state| seen(*state).is_none())
-        .filter_map(ompt_state_t::name)
+    let absent: Vec<&CStr> = ompt_state_t::NAMES
+        .iter()
+        .filter(|(state, _)| !OPTIONAL.contains(state) && seen(*state).is_none())
+        .map(|(_, name)| *name)
         .collect();
     if !absent.is_empty() {
         let absent: Vec<_> = absent.iter().map(|name| name.to_string_lossy()).collect();
@@ -202,27 +201,14 @@ fn states_enumerated(form: Form) -> Verdict {
     demand(all.iter().all(|(_, name)| !name.is_empty()), || "a state has no name".to_owned())
 }
 
-const STATES: [ompt_state_t; 20] = [
-    ompt_state_t::WORK_SERIAL,
-    ompt_state_t::WORK_PARALLEL,
-    ompt_state_t::WORK_REDUCTION,
-    ompt_state_t::WAIT_BARRIER_IMPLICIT_PARALLEL,
-    ompt_state_t::WAIT_BARRIER_IMPLICIT_WORKSHARE,
-    ompt_state_t::WAIT_BARRIER_EXPLICIT,
-    ompt_state_t::WAIT_BARRIER_IMPLEMENTATION,
-    ompt_state_t::WAIT_BARRIER_TEAMS,
-    ompt_state_t::WAIT_TASKWAIT,
-    ompt_state_t::WAIT_TASKGROUP,
-    ompt_state_t::WAIT_MUTEX,
-    ompt_state_t::WAIT_LOCK,
-    ompt_state_t::WAIT_CRITICAL,
-    ompt_state_t::WAIT_ATOMIC,
-    ompt_state_t::WAIT_ORDERED,
-    ompt_state_t::WAIT_TARGET,
-    ompt_state_t::WAIT_TARGET_MAP,
-    ompt_state_t::WAIT_TARGET_UPDATE,
-    ompt_state_t::IDLE,
-    ompt_state_t::OVERHEAD,
+/// The states that a runtime of 5.1 or later may leave out: deprecated ones and those of 6.0; and
+/// the one that starts the enumeration.
+const OPTIONAL: [ompt_state_t; 5] = [
+    ompt_state_t::WORK_FREE_AGENT,
+    ompt_state_t::WORK_INDUCTION,
+    ompt_state_t::WAIT_BARRIER,
+    ompt_state_t::WAIT_BARRIER_IMPLICIT,
+    ompt_state_t::UNDEFINED,
 ];
 
 fn mutex_impls_enumerated(form: Form) -> Verdict {
