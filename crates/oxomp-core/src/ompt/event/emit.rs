@@ -246,6 +246,46 @@ events! {
     error(severity: Severity, message: &'a CStr, site: CallSite) on ERROR => Error;
 }
 
+impl Event<'_> {
+    /// The program's call that led to the event; none for an event that has no `codeptr_ra`.
+    #[inline(always)]
+    pub(crate) fn site(&self) -> CallSite {
+        match *self {
+            Event::ParallelBegin { site, .. }
+            | Event::ParallelEnd { site, .. }
+            | Event::TaskCreate { site, .. }
+            | Event::SyncRegion { site, .. }
+            | Event::SyncRegionWait { site, .. }
+            | Event::Work { site, .. }
+            | Event::Masked { site, .. }
+            | Event::Reduction { site, .. }
+            | Event::LockInit { site, .. }
+            | Event::LockDestroy { site, .. }
+            | Event::MutexAcquire { site, .. }
+            | Event::MutexAcquired { site, .. }
+            | Event::MutexReleased { site, .. }
+            | Event::NestLock { site, .. }
+            | Event::Cancel { site, .. }
+            | Event::Flush { site, .. }
+            | Event::TargetDataOp { site, .. }
+            | Event::TargetDataOpEmi { site, .. }
+            | Event::Error { site, .. } => site,
+            Event::Target { region, .. } | Event::TargetEmi { region, .. } => region.site,
+            // The site of a dispatch sets the frame only.
+            Event::Dispatch { .. }
+            | Event::ThreadBegin { .. }
+            | Event::ThreadEnd { .. }
+            | Event::ImplicitTaskBegin { .. }
+            | Event::ImplicitTaskEnd { .. }
+            | Event::TaskSchedule { .. }
+            | Event::Dependences { .. }
+            | Event::TaskDependence { .. }
+            | Event::TargetSubmit { .. }
+            | Event::TargetSubmitEmi { .. } => CallSite::none(),
+        }
+    }
+}
+
 /// Whether a listener wants the end of a worker's region, so that the worker waits for this end.
 #[inline(always)]
 pub(crate) fn wants_region_end() -> bool {

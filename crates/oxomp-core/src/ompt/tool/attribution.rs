@@ -9,7 +9,6 @@
 use core::ffi::c_void;
 use core::ptr;
 
-use crate::arch::CallSite;
 use crate::block::Thread;
 use crate::ompt::event::{Endpoint, Event, MutexKind, SyncRegion, TaskRecord, Work};
 
@@ -72,39 +71,11 @@ fn construct_of<'a>(event: &Event<'a>) -> Option<(Construct<'a>, Endpoint)> {
     }
 }
 
-/// The program's call that led to the event; none for an event that has no address.
-#[inline(always)]
-fn site_of(event: &Event<'_>) -> CallSite {
-    match *event {
-        Event::ParallelBegin { site, .. }
-        | Event::ParallelEnd { site, .. }
-        | Event::TaskCreate { site, .. }
-        | Event::SyncRegion { site, .. }
-        | Event::SyncRegionWait { site, .. }
-        | Event::Work { site, .. }
-        | Event::Masked { site, .. }
-        | Event::Reduction { site, .. }
-        | Event::LockInit { site, .. }
-        | Event::LockDestroy { site, .. }
-        | Event::MutexAcquire { site, .. }
-        | Event::MutexAcquired { site, .. }
-        | Event::MutexReleased { site, .. }
-        | Event::NestLock { site, .. }
-        | Event::Cancel { site, .. }
-        | Event::Flush { site, .. }
-        | Event::TargetDataOp { site, .. }
-        | Event::TargetDataOpEmi { site, .. }
-        | Event::Error { site, .. } => site,
-        Event::Target { region, .. } | Event::TargetEmi { region, .. } => region.site,
-        _ => CallSite::none(),
-    }
-}
-
 /// The address of an event whose call tells it, or that has none; the thread notes the begin of a
 /// construct. None if the program made the call by a jump.
 #[inline(always)]
 pub(super) fn of_call(event: &Event<'_>) -> Option<*const c_void> {
-    let site = site_of(event);
+    let site = event.site();
     let address = site.return_address();
     if address.is_null() && site.is_call() {
         return None;
