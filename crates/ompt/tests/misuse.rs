@@ -13,5 +13,6 @@ fn misuse_does_not_compile() {
         // SAFETY: the only test of its binary has started no thread that reads the environment.
         unsafe { std::env::set_var(name, value) };
     }
+    assert!(std::path::Path::new("tests/misuse").is_dir(), "not in the crate's folder");
     trybuild::TestCases::new().compile_fail("tests/misuse/*.rs");
 }

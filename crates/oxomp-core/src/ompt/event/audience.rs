@@ -29,8 +29,8 @@
 //! the enter frame itself, has nothing to keep for a tool without callbacks: `for_events!` chooses
 //! between the silent and the listened instance.
 //!
-//! The state of a thread does not go through the audience. It is set in all instances, since a
-//! debugger may look at a program that expected none.
+//! The state of a thread does not go through the audience. It is set in all instances where the
+//! thread waits, since a debugger may look at a program that expected none.
 //!
 //! A construct may begin with the listened instance and go on after the tool's end, since each
 //! event is tested. A construct that begins with another instance has no event that a tool could
