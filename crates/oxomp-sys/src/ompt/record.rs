@@ -13,28 +13,7 @@ use super::{
     ompt_wait_id_t, ompt_work_t,
 };
 
-/// Defines a record with its fields at these offsets, and its size.
-macro_rules! record {
-    (
-        $(#[$about:meta])* $name:ident: $size:literal bytes {
-            $($(#[$doc:meta])* $field:ident: $type:ty = $offset:literal,)*
-        }
-    ) => {
-        $(#[$about])*
-        #[repr(C)]
-        #[derive(Clone, Copy, Debug)]
-        pub struct $name {
-            $($(#[$doc])* pub $field: $type,)*
-        }
-
-        const _: () = {
-            assert!(size_of::<$name>() == $size);
-            $(assert!(offset_of!($name, $field) == $offset);)*
-        };
-    };
-}
-
-record! {
+c_record! {
     /// A thread begins.
     ompt_record_thread_begin_t: 4 bytes {
         /// The kind of the thread.
@@ -42,7 +21,7 @@ record! {
     }
 }
 
-record! {
+c_record! {
     /// A parallel region begins.
     ompt_record_parallel_begin_t: 32 bytes {
         /// The task that encountered the construct.
@@ -58,7 +37,7 @@ record! {
     }
 }
 
-record! {
+c_record! {
     /// A parallel region ends.
     ompt_record_parallel_end_t: 32 bytes {
         /// The region.
@@ -72,7 +51,7 @@ record! {
     }
 }
 
-record! {
+c_record! {
     /// A worksharing region begins or ends.
     ompt_record_work_t: 40 bytes {
         /// The construct.
@@ -90,7 +69,7 @@ record! {
     }
 }
 
-record! {
+c_record! {
     /// A thread begins an iteration, a section, or a chunk.
     ompt_record_dispatch_t: 32 bytes {
         /// The region.
@@ -104,7 +83,7 @@ record! {
     }
 }
 
-record! {
+c_record! {
     /// A task is generated.
     ompt_record_task_create_t: 32 bytes {
         /// The task that encountered the construct.
@@ -120,7 +99,7 @@ record! {
     }
 }
 
-record! {
+c_record! {
     /// One dependence of a task, which has `ndeps` dependences.
     ompt_record_dependences_t: 32 bytes {
         /// The task.
@@ -132,7 +111,7 @@ record! {
     }
 }
 
-record! {
+c_record! {
     /// A task depends on another.
     ompt_record_task_dependence_t: 16 bytes {
         /// The task that comes first.
@@ -142,7 +121,7 @@ record! {
     }
 }
 
-record! {
+c_record! {
     /// A thread goes from one task to another.
     ompt_record_task_schedule_t: 24 bytes {
         /// The task before.
@@ -154,7 +133,7 @@ record! {
     }
 }
 
-record! {
+c_record! {
     /// An implicit or initial task begins or ends.
     ompt_record_implicit_task_t: 40 bytes {
         /// Whether it begins or ends.
@@ -172,7 +151,7 @@ record! {
     }
 }
 
-record! {
+c_record! {
     /// A masked region begins or ends.
     ompt_record_masked_t: 32 bytes {
         /// Whether it begins or ends.
@@ -186,7 +165,7 @@ record! {
     }
 }
 
-record! {
+c_record! {
     /// A synchronization region, a wait in it, or a reduction begins or ends.
     ompt_record_sync_region_t: 32 bytes {
         /// The kind of the construct.
@@ -202,7 +181,7 @@ record! {
     }
 }
 
-record! {
+c_record! {
     /// A thread begins to acquire a mutex, or initializes a lock.
     ompt_record_mutex_acquire_t: 32 bytes {
         /// The kind of the construct.
@@ -218,7 +197,7 @@ record! {
     }
 }
 
-record! {
+c_record! {
     /// A mutex is acquired or released, or a lock destroyed.
     ompt_record_mutex_t: 24 bytes {
         /// The kind of the construct.
@@ -230,7 +209,7 @@ record! {
     }
 }
 
-record! {
+c_record! {
     /// The owner of a nestable lock sets or unsets it.
     ompt_record_nest_lock_t: 24 bytes {
         /// Whether it begins or ends.
@@ -242,7 +221,7 @@ record! {
     }
 }
 
-record! {
+c_record! {
     /// A flush.
     ompt_record_flush_t: 8 bytes {
         /// The return address of the call of the construct.
@@ -250,7 +229,7 @@ record! {
     }
 }
 
-record! {
+c_record! {
     /// A cancellation.
     ompt_record_cancel_t: 24 bytes {
         /// The task.
@@ -262,7 +241,7 @@ record! {
     }
 }
 
-record! {
+c_record! {
     /// A target construct begins or ends.
     ompt_record_target_t: 40 bytes {
         /// The kind of the construct.
@@ -280,7 +259,7 @@ record! {
     }
 }
 
-record! {
+c_record! {
     /// A data operation. The record's `time` is that of its begin.
     ompt_record_target_data_op_t: 72 bytes {
         /// The tool's id of the operation.
@@ -304,7 +283,7 @@ record! {
     }
 }
 
-record! {
+c_record! {
     /// Data is mapped; the four arrays have `nitems` elements.
     ompt_record_target_map_t: 56 bytes {
         /// The target construct.
@@ -324,7 +303,7 @@ record! {
     }
 }
 
-record! {
+c_record! {
     /// A target region is executed on the device.
     ompt_record_target_kernel_t: 24 bytes {
         /// The tool's id of the operation.
@@ -338,7 +317,7 @@ record! {
     }
 }
 
-record! {
+c_record! {
     /// The program calls `omp_control_tool`.
     ompt_record_control_tool_t: 24 bytes {
         /// The command.
@@ -350,7 +329,7 @@ record! {
     }
 }
 
-record! {
+c_record! {
     /// An `error` directive (5.1).
     ompt_record_error_t: 32 bytes {
         /// The severity.
@@ -451,7 +430,7 @@ impl core::fmt::Debug for ompt_record_ompt_t {
     }
 }
 
-record! {
+c_record! {
     /// The view of a native record that is the same for all devices.
     ompt_record_abstract_t: 40 bytes {
         /// Whether it is a piece of information or an event.
