@@ -143,7 +143,7 @@ fn end_worker(native: Native) {
     thread.left.forget();
     thread.set_state(State::Overhead);
     thread.ompt.is_leaving.set(true);
-    emit::thread_end(&thread.ompt);
+    emit::thread_end(&thread.ompt, thread.kind());
     if !thread.ompt.is_leaving.replace(false) {
         QUITTING_IN_CALLBACK.fetch_sub(1, Relaxed);
     }

@@ -95,7 +95,7 @@ pub(super) fn end_root(thread: &Thread) {
     // Before the events: a callback may finalize the tool, which comes here again.
     thread.ompt.is_announced.set(false);
     emit::implicit_task_end(&task.ompt, 1, flags::TASK_INITIAL);
-    emit::thread_end(&thread.ompt);
+    emit::thread_end(&thread.ompt, thread.kind());
     thread.set_state(State::Undefined);
 }
 

@@ -36,7 +36,8 @@ pub(super) fn announce(
     if audience.is_listening() {
         task.ompt.flags.set(task.ompt_flags());
         let generating = task.generating().ompt();
-        audience.task_create(generating, &task.ompt, has_dependences, site);
+        let outlined = task.body.get();
+        audience.task_create(generating, &task.ompt, outlined, has_dependences, site);
     }
 }
 

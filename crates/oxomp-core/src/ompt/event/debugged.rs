@@ -13,7 +13,7 @@ pub(super) fn thread_begin(_: &ThreadRecord, _: ThreadKind) {
     reach(Breakpoint::ThreadBegin);
 }
 
-pub(super) fn thread_end(_: &ThreadRecord) {
+pub(super) fn thread_end(_: &ThreadRecord, _: ThreadKind) {
     reach(Breakpoint::ThreadEnd);
 }
 

@@ -10,13 +10,15 @@ use super::kinds::{
     Dispatch, Endpoint, MutexKind, Severity, SyncRegion, TaskStatus, ThreadKind, Work,
 };
 use super::listeners::{Hear, heard, runtime, tool};
-use super::mask::{ACTIVE, FOR_DEBUGGER, Mask, bit, is_debugged, is_registered, tool_wants, wants};
+use super::mask::{
+    ACTIVE, FOR_DEBUGGER, Mask, OtherCodes as _, bit, is_debugged, is_registered, tool_wants, wants,
+};
 use super::record::{DependenceRecord, EnterFrame, ParallelRecord, TaskRecord, ThreadRecord};
 use super::target::{DataOperation, TargetRecord};
 use crate::arch::CallSite;
 
-/// `name(arguments) on CODE => Event`: the event, the function that emits it if the callback of
-/// that code is registered, and the audience's method of that name. With `, debugged` the function
+/// `name(arguments) on CODE => Event`: the event, the function that emits it if a listener wants
+/// the event of that code, and the audience's method of that name. With `, debugged` the function
 /// also calls that of the same name in `debugged`, if a debugger is expected.
 macro_rules! events {
     ($(
@@ -147,7 +149,12 @@ events! {
         thread: &'a ThreadRecord, kind: ThreadKind
     ) on THREAD_BEGIN => ThreadBegin, debugged;
     /// A thread ends: its last event.
-    thread_end(thread: &'a ThreadRecord) on THREAD_END => ThreadEnd, debugged;
+    thread_end(
+        thread: &'a ThreadRecord, kind: ThreadKind
+    ) on THREAD_END => ThreadEnd, debugged;
+    /// A worker begins to wait for work outside of regions, or ends this wait: it has got work, or
+    /// is about to end. Between the two the thread has no other event.
+    idle(thread: &'a ThreadRecord, endpoint: Endpoint) on IDLE => Idle;
     /// A region begins; raised in the encountering task, before any implicit task begins.
     parallel_begin(
         encountering: &'a TaskRecord, parallel: &'a ParallelRecord, requested: u32, flags: i32,
@@ -166,15 +173,24 @@ events! {
     implicit_task_end(
         task: &'a TaskRecord, index: u32, flags: i32
     ) on IMPLICIT_TASK => ImplicitTaskEnd, debugged;
-    /// A task is generated; raised in the encountering task, before the new task runs.
+    /// A task is generated; raised in the encountering task, before the new task runs. `outlined`
+    /// is the task's code; null for a taskwait's task, which has none.
     task_create(
-        encountering: &'a TaskRecord, task: &'a TaskRecord, has_dependences: bool, site: CallSite
+        encountering: &'a TaskRecord, task: &'a TaskRecord, outlined: *const c_void,
+        has_dependences: bool, site: CallSite
     ) on TASK_CREATE => TaskCreate;
-    /// A thread switches from one task to another; without `next`, the prior task's event is
+    /// A thread switches from one task to another; raised in `next`, which is the thread's current
+    /// task by then. Without `next` the thread switches to no other task: the prior task's event is
     /// fulfilled, or its wait is over.
     task_schedule(
         prior: &'a TaskRecord, status: TaskStatus, next: Option<&'a TaskRecord>
     ) on TASK_SCHEDULE => TaskSchedule;
+    /// A task is complete: its code is over, and its event is fulfilled if it has one. Raised once
+    /// for each generated task, by the thread that completes it: by the task's own thread in the
+    /// task, before the thread switches to another; or, if the code of a detachable task was over
+    /// before, by the thread that fulfils the event. A discarded task ends on the thread that was
+    /// about to execute it.
+    task_end(task: &'a TaskRecord) on TASK_END => TaskEnd;
     /// A new task depends on these locations.
     dependences(
         task: &'a TaskRecord, dependences: &'a [DependenceRecord]
@@ -213,6 +229,11 @@ events! {
     mutex_acquire(
         kind: MutexKind, hint: u32, wait_id: u64, site: CallSite
     ) on MUTEX_ACQUIRE => MutexAcquire;
+    /// A thread that has asked for a mutex begins to wait for it, because its first attempt has
+    /// failed; raised in the wait's state, with the wait id.
+    mutex_wait(
+        kind: MutexKind, hint: u32, wait_id: u64, site: CallSite
+    ) on MUTEX_WAIT => MutexWait;
     /// A thread has acquired the mutex that it asked for.
     mutex_acquired(kind: MutexKind, wait_id: u64, site: CallSite) on MUTEX_ACQUIRED => MutexAcquired;
     /// A thread has released a mutex.
@@ -262,6 +283,7 @@ impl Event<'_> {
             | Event::LockInit { site, .. }
             | Event::LockDestroy { site, .. }
             | Event::MutexAcquire { site, .. }
+            | Event::MutexWait { site, .. }
             | Event::MutexAcquired { site, .. }
             | Event::MutexReleased { site, .. }
             | Event::NestLock { site, .. }
@@ -277,7 +299,9 @@ impl Event<'_> {
             | Event::ThreadEnd { .. }
             | Event::ImplicitTaskBegin { .. }
             | Event::ImplicitTaskEnd { .. }
+            | Event::Idle { .. }
             | Event::TaskSchedule { .. }
+            | Event::TaskEnd { .. }
             | Event::Dependences { .. }
             | Event::TaskDependence { .. }
             | Event::TargetSubmit { .. }
@@ -289,7 +313,9 @@ impl Event<'_> {
 /// Whether a listener wants the end of a worker's region, so that the worker waits for this end.
 #[inline(always)]
 pub(crate) fn wants_region_end() -> bool {
-    wants(const { bit(E::SYNC_REGION) | bit(E::SYNC_REGION_WAIT) | bit(E::IMPLICIT_TASK) })
+    wants(
+        const { bit(E::SYNC_REGION) | bit(E::SYNC_REGION_WAIT) | bit(E::IMPLICIT_TASK) | bit(E::IDLE) },
+    )
 }
 
 /// Whether a listener wants the dependences of tasks, so that their list has to be made.

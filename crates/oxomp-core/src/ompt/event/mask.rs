@@ -30,12 +30,27 @@ pub(super) const DEBUG: Mask = 1 << 63;
 /// The runtime has not started, so there may be a listener to any event.
 const UNSTARTED: Mask = 1 << 62;
 
-/// The bit of an event, by its callback code (1 to 61).
+/// The bit of an event, by its code.
 pub(crate) const fn bit(event: E) -> Mask {
     1 << event.0
 }
 
-const _: () = assert!(EventRow::ALL.len() < 62, "the bits above the events' are taken");
+/// The codes of the events for which OpenMP 5 has no callback, above the codes of its callbacks.
+pub(crate) trait OtherCodes {
+    /// A task is complete.
+    const TASK_END: E = E(48);
+    /// A thread begins to wait for a mutex.
+    const MUTEX_WAIT: E = E(49);
+    /// A worker begins or ends to wait for work outside of regions.
+    const IDLE: E = E(50);
+}
+
+impl OtherCodes for E {}
+
+/// The events for which OpenMP 5 has no callback.
+pub(crate) const OTHERS: Mask = bit(E::TASK_END) | bit(E::MUTEX_WAIT) | bit(E::IDLE);
+
+const _: () = assert!(EventRow::ALL.len() < 48, "the bits above the callbacks' are taken");
 
 /// The tool's part of the set.
 static TOOL: AtomicU64 = AtomicU64::new(0);

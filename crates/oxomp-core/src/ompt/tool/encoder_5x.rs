@@ -97,7 +97,7 @@ fn deliver_from(event: &Event<'_>, code: *const c_void) {
         Event::ThreadBegin { thread, kind } => {
             call!(thread_begin(ompt_thread_t(kind as c_int), thread_data(thread)));
         }
-        Event::ThreadEnd { thread } => call!(thread_end(thread_data(thread))),
+        Event::ThreadEnd { thread, .. } => call!(thread_end(thread_data(thread))),
         // Only the interface of 2015 needs `outlined`.
         Event::ParallelBegin { encountering, parallel, requested, flags, outlined: _, .. } => {
             call!(parallel_begin(
@@ -308,6 +308,8 @@ fn deliver_from(event: &Event<'_>, code: *const c_void) {
                 num_teams,
             ));
         }
+        // OpenMP 5 has no callback for these.
+        Event::Idle { .. } | Event::TaskEnd { .. } | Event::MutexWait { .. } => {}
         Event::Error { severity, message, .. } => {
             let length = message.count_bytes();
             let severity = ompt_severity_t(severity as c_int);
