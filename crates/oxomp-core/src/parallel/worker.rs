@@ -34,6 +34,7 @@ fn work(native: Native) {
     if settings::get().icvs.bind_var == ProcBind::False {
         thread.report_binding(&settings::get().available);
     }
+    thread.ompt.begin_idle();
     let mut seen = Epoch::FIRST;
     let mut patience = settings::get().patience(1);
     let mut last: Option<(&'static ImplicitTask, u32)> = None;
@@ -94,7 +95,7 @@ fn take_part(
     order: &ToWorker,
 ) -> Patience {
     if audience.is_listening() {
-        thread.come_back();
+        come_back(thread);
     }
     let is_combined = order.code & COMBINED_LOOP != 0;
     let combined = if is_combined { task.combined_loop() } else { None };
@@ -127,7 +128,7 @@ fn take_part_in_league_for(
     order: &ToWorker,
 ) -> Patience {
     if audience.is_listening() {
-        thread.come_back();
+        come_back(thread);
     }
     let ending = league::execute_share(audience, thread, member, order);
     // Read before this worker arrives: afterwards the team may be prepared for its next region.
@@ -137,8 +138,15 @@ fn take_part_in_league_for(
     patience
 }
 
+/// Notes for a tool that the worker, which has got an order, begins its next region.
+fn come_back(thread: &Thread) {
+    thread.ompt.end_idle();
+    thread.come_back();
+}
+
 fn end_worker(native: Native) {
     let thread = native.thread();
+    thread.ompt.end_idle();
     threadprivate::end_copies(thread);
     thread.left.forget();
     thread.set_state(State::Overhead);
@@ -195,6 +203,8 @@ fn arrive(
             thread.set_state(State::Idle);
             // Release: pairs with the Acquire in `wait_for_report`, called by an `IdleTeam`.
             thread.ompt.is_reporting.store(false, Release);
+            // The worker's own record only: the team may be in its next region.
+            thread.ompt.begin_idle();
             return;
         }
     } else {

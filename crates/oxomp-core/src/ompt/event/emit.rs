@@ -318,6 +318,11 @@ pub(crate) fn wants_region_end() -> bool {
     )
 }
 
+/// Whether a listener wants to know when workers wait for work.
+pub(super) fn wants_idle() -> bool {
+    wants(const { bit(E::IDLE) })
+}
+
 /// Whether a listener wants the dependences of tasks, so that their list has to be made.
 #[inline(always)]
 pub(crate) fn wants_dependences() -> bool {

@@ -11,6 +11,7 @@ mod audience;
 mod begun;
 mod debugged;
 pub(crate) mod emit;
+mod idle;
 mod kinds;
 mod listeners;
 mod mask;

@@ -29,6 +29,8 @@ pub struct ThreadRecord {
     pub(crate) wait_id: Cell<u64>,
     /// The first events of a root have been emitted.
     pub(crate) is_announced: Cell<bool>,
+    /// A worker waits for work outside of regions, and a listener has heard of it.
+    pub(super) is_idle: Cell<bool>,
     /// The last event of a worker is being emitted, and its callback has not ended the tool.
     pub(crate) is_leaving: Cell<bool>,
     /// The number of the tool's callbacks that run on the thread. The thread writes it; the thread
@@ -51,6 +53,7 @@ impl ThreadRecord {
             state: Cell::new(State::Overhead),
             wait_id: Cell::new(0),
             is_announced: Cell::new(false),
+            is_idle: Cell::new(false),
             is_leaving: Cell::new(false),
             callbacks_running: AtomicU32::new(0),
             ends_tool: AtomicBool::new(false),
@@ -85,6 +88,7 @@ impl ThreadRecord {
         self.state.set(State::Overhead);
         self.wait_id.set(0);
         self.is_announced.set(false);
+        self.is_idle.set(false);
         self.is_leaving.set(false);
         self.callbacks_running.store(0, Relaxed);
         self.ends_tool.store(false, Relaxed);
