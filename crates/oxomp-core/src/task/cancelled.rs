@@ -97,6 +97,7 @@ fn let_go(thread: &'static Thread, task: &'static Task) {
     let flags = construct.flag() | ompt_cancel_flag_t::DISCARDED_TASK.0;
     depend::before_completion(task);
     emit::cancel(&task.ompt, flags, CallSite::none());
+    emit::task_end(&task.ompt);
     if task.has(Properties::DESTRUCTORS) {
         execute::destroy_data(thread, task);
     }

@@ -36,6 +36,7 @@ pub fn fulfill(task: Shared<Task>) {
         // SAFETY: the body is over and the event is fulfilled, and this side is done last. So the
         // calling thread owns the task, and completes it.
         let task = unsafe { task.own() };
+        emit::task_end(&task.ompt);
         stops::detached_task_is_complete(task);
         execute::complete(Thread::known(), task, None);
     }

@@ -333,6 +333,7 @@ fn end_with_more(
     };
     if audience.hears_events() && !detached {
         depend::before_completion(task);
+        audience.task_end(&task.ompt);
     }
     resume(audience, thread, task, left, status);
     if is_detachable {

@@ -75,6 +75,7 @@ fn taskwait_depend_for(
     }
     depend::wait(thread, task, dependences);
     audience.task_schedule(&task.ompt, TaskStatus::TaskwaitComplete, None);
+    audience.task_end(&task.ompt);
     execute::discard(thread, task);
 }
 
