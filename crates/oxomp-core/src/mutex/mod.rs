@@ -18,7 +18,7 @@ pub(crate) use raw::{Holder, RawLock};
 use crate::arch::CallSite;
 use crate::block::{Alone, Thread};
 use crate::diag;
-use crate::ompt::event::{Audience, EnterFrame, MutexKind, for_events};
+use crate::ompt::event::{Audience, EnterFrame, MutexKind, emit, for_events};
 
 /// In the child of a fork(2): frees the mutexes that are the runtime's own choice, those of
 /// reductions and of atomic constructs, if a thread held them that is gone.
@@ -35,11 +35,18 @@ fn enter(audience: impl Audience, site: CallSite) -> Option<EnterFrame<'static>>
 }
 
 /// Runs the wait of `acquire` with the state, the wait id and the enter frame that a tool or a
-/// debugger sees.
-fn waiting<R>(kind: MutexKind, wait_id: u64, site: CallSite, acquire: impl FnOnce() -> R) -> R {
+/// debugger sees, and emits the wait's begin.
+fn waiting<R>(
+    (kind, hint, wait_id): (MutexKind, u32, u64),
+    site: CallSite,
+    acquire: impl FnOnce() -> R,
+) -> R {
     let Some(thread) = Thread::known() else { return acquire() };
     let _frame = EnterFrame::new(&thread.task().ompt, site);
-    thread.ompt.wait_for(wait_id, kind.state(), acquire)
+    thread.ompt.wait_for(kind, wait_id, || {
+        emit::mutex_wait(kind, hint, wait_id, site);
+        acquire()
+    })
 }
 
 /// Takes `lock`, with the events around it.
@@ -61,15 +68,20 @@ fn acquire_for(
     audience.mutex_acquire(kind, hint, wait_id, site);
     let holder = Holder::at(site);
     if !lock.try_lock(holder) {
-        acquire_contended(lock, kind, holder, site);
+        acquire_contended(lock, (kind, hint), holder, site);
     }
     audience.mutex_acquired(kind, wait_id, site);
 }
 
 #[cold]
 #[inline(never)]
-fn acquire_contended(lock: &RawLock, kind: MutexKind, holder: Holder, site: CallSite) {
-    waiting(kind, lock.wait_id(), site, || lock.lock_contended(holder, kind));
+fn acquire_contended(
+    lock: &RawLock,
+    (kind, hint): (MutexKind, u32),
+    holder: Holder,
+    site: CallSite,
+) {
+    waiting((kind, hint, lock.wait_id()), site, || lock.lock_contended(holder, kind));
 }
 
 /// Releases `lock`, with the event after it.

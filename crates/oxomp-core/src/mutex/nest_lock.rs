@@ -179,7 +179,8 @@ impl NestLock {
     #[inline(never)]
     fn own_contended(&self, me: u32, site: CallSite) {
         self.mend();
-        waiting(MutexKind::NestLock, self.wait_id(), site, || self.owner.own_contended(me));
+        let mutex = (MutexKind::NestLock, 0, self.wait_id());
+        waiting(mutex, site, || self.owner.own_contended(me));
     }
 
     /// Makes the lock free if its owner is a number that no task or thread has. Returns whether it

@@ -13,7 +13,7 @@ use super::state::in_doacross::DoacrossState;
 use super::waiting::Waiting;
 use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Thread};
-use crate::ompt::event::{Audience, DependenceRecord, State, emit, for_audience};
+use crate::ompt::event::{Audience, DependenceRecord, MutexKind, emit, for_audience};
 
 /// The vector of an iteration as the program passed it.
 fn vector_of(state: &DoacrossState, element: impl Fn(usize) -> u64) -> Box<[u64]> {
@@ -73,7 +73,7 @@ fn block(
         return;
     }
     let vector = || vector_of(state, element);
-    thread.ompt.wait_for(ptr::from_ref(posted) as u64, State::WaitOrdered, || {
+    thread.ompt.wait_for(MutexKind::Ordered, ptr::from_ref(posted) as u64, || {
         posted.wait(&state.run, it, vector, team.patience(), || team.is_cancelled());
     });
 }

@@ -9,7 +9,7 @@ use super::LoopState;
 use crate::arch::CallSite;
 use crate::block::{Team, Thread};
 use crate::diag;
-use crate::ompt::event::{Audience, MutexKind, State, for_audience};
+use crate::ompt::event::{Audience, MutexKind, for_audience};
 
 /// Reports an ordered region for which there is no turn to wait for.
 #[cold]
@@ -48,10 +48,15 @@ fn begin_for(audience: impl Audience, thread: &Thread, site: CallSite) {
         out_of_order(state);
     }
     if let Some(slot) = state.slot() {
-        thread.ompt.wait_for(wait_id(state), State::WaitOrdered, || {
+        let turn_of = slot.turn_of();
+        thread.ompt.wait_for(MutexKind::Ordered, wait_id(state), || {
             let team = task.team();
             let is_cancelled = || team.is_cancelled();
-            state.ordered.take_turn(slot.turn_of(), patience(team), is_cancelled);
+            let has_to_wait = || state.ordered.has_to_wait(turn_of, patience(team));
+            if audience.hears_events() && has_to_wait() && !is_cancelled() {
+                audience.mutex_wait(MutexKind::Ordered, 0, wait_id(state), site);
+            }
+            state.ordered.take_turn(turn_of, patience(team), is_cancelled);
         });
     }
     audience.mutex_acquired(MutexKind::Ordered, wait_id(state), site);
@@ -97,7 +102,7 @@ impl Thread {
         let state = &task.worksharing;
         if let Some(slot) = state.slot() {
             let team = task.team();
-            self.ompt.wait_for(wait_id(state), State::WaitOrdered, || {
+            self.ompt.wait_for(MutexKind::Ordered, wait_id(state), || {
                 state.ordered.end_chunk(slot.turn_of(), patience(team), || team.is_cancelled());
             });
         }

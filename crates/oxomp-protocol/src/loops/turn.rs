@@ -1,7 +1,7 @@
 //! Ordered loops: which thread has the turn. Steps and argument: README.md beside this file.
 
 use core::cell::Cell;
-use core::sync::atomic::Ordering::{Acquire, Release};
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use crate::patience::{Patience, look_until};
 use crate::shim::AtomicU64;
@@ -55,6 +55,13 @@ impl OrderedState {
     #[inline]
     pub fn has_chunk(&self) -> bool {
         self.iterations.get() != 0
+    }
+
+    /// Whether the thread would wait in `take_turn` now: it has a chunk, and the turn is another's.
+    pub fn has_to_wait(&self, turn_of: &AtomicU64, patience: Option<Patience>) -> bool {
+        let may_wait = patience.is_some() && !self.has_turn.get() && self.has_chunk();
+        // Relaxed: the caller only reports it.
+        may_wait && turn_of.load(Relaxed) != self.start.get()
     }
 
     /// Waits for the turn of the thread's chunk. Without `patience` the thread is alone, and does

@@ -13,7 +13,7 @@ use core::sync::atomic::{AtomicBool, AtomicU32, compiler_fence};
 use oxomp_ompd_layout::{Kind, Readable, Record, fields};
 
 use super::begun::Begun;
-use super::kinds::{State, Work, flags};
+use super::kinds::{MutexKind, State, Work, flags};
 use super::mask;
 use crate::arch::{CallSite, Caller};
 use crate::word::Word;
@@ -27,6 +27,8 @@ pub struct ThreadRecord {
     pub(crate) state: Cell<State>,
     /// The mutex that the thread waits for (`ompt_wait_id_t`); 0 outside of such a wait.
     pub(crate) wait_id: Cell<u64>,
+    /// That mutex is a nestable lock, which has no state of its own.
+    pub(crate) waits_for_nest_lock: Cell<bool>,
     /// The first events of a root have been emitted.
     pub(crate) is_announced: Cell<bool>,
     /// A worker waits for work outside of regions, and a listener has heard of it.
@@ -52,6 +54,7 @@ impl ThreadRecord {
             data: Cell::new(0),
             state: Cell::new(State::Overhead),
             wait_id: Cell::new(0),
+            waits_for_nest_lock: Cell::new(false),
             is_announced: Cell::new(false),
             is_idle: Cell::new(false),
             is_leaving: Cell::new(false),
@@ -72,12 +75,20 @@ impl ThreadRecord {
     }
 
     /// Sets the state and the wait id of the calling thread, whose record this is, while `body`
-    /// waits for that mutex. A signal handler that sees the state sees the id.
-    pub(crate) fn wait_for<R>(&self, wait_id: u64, state: State, body: impl FnOnce() -> R) -> R {
+    /// waits for that mutex. A signal handler that sees the state sees the id and the kind.
+    #[inline]
+    pub(crate) fn wait_for<R>(&self, kind: MutexKind, wait_id: u64, body: impl FnOnce() -> R) -> R {
+        let is_nest_lock = matches!(kind, MutexKind::NestLock);
         self.wait_id.set(wait_id);
+        if is_nest_lock {
+            self.waits_for_nest_lock.set(true);
+        }
         compiler_fence(SeqCst);
-        let result = self.in_state(state, body);
+        let result = self.in_state(kind.state(), body);
         compiler_fence(SeqCst);
+        if is_nest_lock {
+            self.waits_for_nest_lock.set(false);
+        }
         self.wait_id.set(0);
         result
     }
@@ -87,6 +98,7 @@ impl ThreadRecord {
         self.data.set(0);
         self.state.set(State::Overhead);
         self.wait_id.set(0);
+        self.waits_for_nest_lock.set(false);
         self.is_announced.set(false);
         self.is_idle.set(false);
         self.is_leaving.set(false);
