@@ -10,7 +10,9 @@ use super::{TARGET_TASK, report};
 use crate::arch::{BorrowedSite, CallSite};
 use crate::block::Thread;
 use crate::devices;
-use crate::ompt::event::{Audience, Endpoint, Silent, TargetRecord, for_audience, is_active};
+use crate::ompt::event::{
+    Audience, Endpoint, Silent, TargetFacts, TargetRecord, emit, for_audience, is_active,
+};
 use crate::task::{self, Clauses, DependenceList, Properties, Task};
 
 /// Which construct it is.
@@ -133,6 +135,12 @@ pub unsafe fn execute(
         }
         return;
     }
+    let facts = TargetFacts {
+        kind: construct.ompt_kind(),
+        device_num: devices::num_devices(),
+        function: construct.function,
+    };
+    emit::target_encountered(&thread.task().ompt, &facts);
     let return_address = site.return_address();
     let mut call = Call { construct, addresses, return_address };
     let clauses = Clauses { properties: TARGET_TASK, priority: 0 };

@@ -182,6 +182,7 @@ fn begin(
     status: TaskStatus,
 ) -> Left {
     let prior = thread.task();
+    audience.task_suspend(&prior.ompt);
     task.link.set(Some(prior));
     if audience.is_listening() {
         // A signal handler that sees the task sees the link.

@@ -14,7 +14,7 @@ use super::mask::{
     ACTIVE, FOR_DEBUGGER, Mask, OtherCodes as _, bit, is_debugged, is_registered, tool_wants, wants,
 };
 use super::record::{DependenceRecord, EnterFrame, ParallelRecord, TaskRecord, ThreadRecord};
-use super::target::{DataOperation, TargetRecord};
+use super::target::{DataOperation, TargetFacts, TargetRecord};
 use crate::arch::CallSite;
 
 /// `name(arguments) on CODE => Event`: the event, the function that emits it if a listener wants
@@ -179,6 +179,9 @@ events! {
         encountering: &'a TaskRecord, task: &'a TaskRecord, outlined: *const c_void,
         has_dependences: bool, site: CallSite
     ) on TASK_CREATE => TaskCreate;
+    /// A thread is about to leave `task`, at a task scheduling point, for another task; raised in
+    /// `task`.
+    task_suspend(task: &'a TaskRecord) on TASK_SUSPEND => TaskSuspend;
     /// A thread switches from one task to another; raised in `next`, which is the thread's current
     /// task by then. Without `next` the thread switches to no other task: the prior task's event is
     /// fulfilled, or its wait is over.
@@ -245,6 +248,10 @@ events! {
     cancel(task: &'a TaskRecord, flags: u32, site: CallSite) on CANCEL => Cancel;
     /// A flush construct.
     flush(thread: &'a ThreadRecord, site: CallSite) on FLUSH => Flush;
+    /// A task has encountered a target construct, and is about to generate its target task.
+    target_encountered(
+        encountering: &'a TaskRecord, construct: &'a TargetFacts
+    ) on TARGET_ENCOUNTERED => TargetEncountered;
     /// A target construct begins or ends: the event before OpenMP 5.1.
     target(region: &'a TargetRecord<'a>, endpoint: Endpoint) on TARGET => Target;
     /// A target construct begins or ends; raised in its target task, if it has one.
@@ -301,7 +308,9 @@ impl Event<'_> {
             | Event::ImplicitTaskEnd { .. }
             | Event::Idle { .. }
             | Event::TaskSchedule { .. }
+            | Event::TaskSuspend { .. }
             | Event::TaskEnd { .. }
+            | Event::TargetEncountered { .. }
             | Event::Dependences { .. }
             | Event::TaskDependence { .. }
             | Event::TargetSubmit { .. }

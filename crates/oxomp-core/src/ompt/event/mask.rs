@@ -43,12 +43,20 @@ pub(crate) trait OtherCodes {
     const MUTEX_WAIT: E = E(49);
     /// A worker begins or ends to wait for work outside of regions.
     const IDLE: E = E(50);
+    /// A thread is about to leave a task for another one.
+    const TASK_SUSPEND: E = E(51);
+    /// A task has encountered a target construct that generates a target task.
+    const TARGET_ENCOUNTERED: E = E(52);
 }
 
 impl OtherCodes for E {}
 
 /// The events for which OpenMP 5 has no callback.
-pub(crate) const OTHERS: Mask = bit(E::TASK_END) | bit(E::MUTEX_WAIT) | bit(E::IDLE);
+pub(crate) const OTHERS: Mask = bit(E::TASK_END)
+    | bit(E::MUTEX_WAIT)
+    | bit(E::IDLE)
+    | bit(E::TASK_SUSPEND)
+    | bit(E::TARGET_ENCOUNTERED);
 
 const _: () = assert!(EventRow::ALL.len() < 48, "the bits above the callbacks' are taken");
 

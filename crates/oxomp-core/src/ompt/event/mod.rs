@@ -26,10 +26,9 @@ pub use kinds::{
     Dispatch, Endpoint, MutexKind, Severity, State, SyncRegion, TaskStatus, ThreadKind, Work, flags,
 };
 pub(crate) use listeners::{Hear, expect_debugger, listen, set_tool};
-#[expect(unused_imports, reason = "OpenMP 5 has no callbacks for these events")]
 pub(crate) use mask::OtherCodes;
 pub(crate) use mask::{ACTIVE, Mask, OTHERS, bit, has_events, is_active, is_debugged, set_mask};
 pub use record::{DependenceRecord, EnterFrame, ParallelRecord, TaskRecord, ThreadRecord};
 pub(crate) use record::{FIELDS, Frame};
 pub(crate) use target::unique_id;
-pub use target::{DataOperation, TargetRecord};
+pub use target::{DataOperation, TargetFacts, TargetRecord};

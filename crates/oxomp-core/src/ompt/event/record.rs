@@ -8,7 +8,7 @@ use core::cell::Cell;
 use core::ffi::c_void;
 use core::ptr;
 use core::sync::atomic::Ordering::{Relaxed, SeqCst};
-use core::sync::atomic::{AtomicBool, AtomicU32, compiler_fence};
+use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, compiler_fence};
 
 use oxomp_ompd_layout::{Kind, Readable, Record, fields};
 
@@ -45,6 +45,13 @@ pub struct ThreadRecord {
     pub(crate) is_reporting: AtomicBool,
     /// The calls of the constructs that the thread has begun most recently.
     pub(crate) begun: Begun,
+    /// The next number that the thread draws for an id, for a tool of the 2015 report. The thread's
+    /// signal handlers draw too.
+    pub(crate) next_number: AtomicU64,
+    /// The id of the target task that the thread is about to generate, for such a tool; else 0.
+    pub(crate) target_task: Cell<u64>,
+    /// The frame of the function in which a worker waits for work; null for a root.
+    pub(crate) idle_frame: Cell<*const c_void>,
 }
 
 impl ThreadRecord {
@@ -62,6 +69,9 @@ impl ThreadRecord {
             ends_tool: AtomicBool::new(false),
             is_reporting: AtomicBool::new(false),
             begun: Begun::new(),
+            next_number: AtomicU64::new(0),
+            target_task: Cell::new(0),
+            idle_frame: Cell::new(ptr::null()),
         }
     }
 
@@ -106,6 +116,8 @@ impl ThreadRecord {
         self.ends_tool.store(false, Relaxed);
         self.is_reporting.store(false, Relaxed);
         self.begun.clear();
+        self.target_task.set(0);
+        self.idle_frame.set(ptr::null());
     }
 }
 
@@ -181,7 +193,7 @@ impl Frame {
     }
 }
 
-/// The worksharing region that a task is in, as a debugger reads it.
+/// The worksharing region that a task is in, as a debugger reads it, and the wait that it is in.
 #[derive(Debug, Default)]
 pub(crate) struct WorkRecord {
     /// `ompt_work_t`; 0 for none.
@@ -192,6 +204,9 @@ pub(crate) struct WorkRecord {
     pub(super) chunk_start: Word<u64>,
     /// The number of iterations of the present chunk.
     pub(super) chunk_iterations: Word<u64>,
+    /// The kind of region in which the task waits, for a tool of the 2015 report; 0 for none. The
+    /// report's encoder gives the kinds numbers.
+    pub(crate) waits_in: Word<u32>,
 }
 
 impl WorkRecord {
@@ -274,6 +289,7 @@ impl TaskRecord {
                 iterations: Word::<u64>::new(0),
                 chunk_start: Word::<u64>::new(0),
                 chunk_iterations: Word::<u64>::new(0),
+                waits_in: Word::<u32>::new(0),
             },
         }
     }

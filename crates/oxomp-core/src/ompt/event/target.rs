@@ -13,6 +13,17 @@ pub(crate) fn unique_id() -> u64 {
     NEXT.fetch_add(1, Relaxed)
 }
 
+/// What a tool is told of a target construct before its target task exists.
+#[derive(Clone, Copy, Debug)]
+pub struct TargetFacts {
+    /// `ompt_target_t`.
+    pub(crate) kind: c_int,
+    /// The number of the device that executes the construct.
+    pub(crate) device_num: c_int,
+    /// The outlined function of a target region; null for the other constructs.
+    pub(crate) function: *const c_void,
+}
+
 /// A target construct that a thread executes, as tools see it. It exists only while a tool listens.
 #[derive(Debug)]
 pub struct TargetRecord<'a> {
