@@ -68,6 +68,18 @@ impl Word<u64> {
     pub(crate) const fn as_ptr(&self) -> *mut u64 {
         self.0.as_ptr()
     }
+
+    /// The value; if it is 0, first stores the result of `value`. Several threads, or a signal
+    /// handler, may call it at once: all get the same value.
+    pub(crate) fn get_or_set(&self, value: impl FnOnce() -> u64) -> u64 {
+        match self.get() {
+            0 => {
+                let new = value();
+                self.0.compare_exchange(0, new, Relaxed, Relaxed).map_or_else(|old| old, |_| new)
+            }
+            value => value,
+        }
+    }
 }
 
 impl<T> Atom for *mut T {
@@ -224,6 +236,12 @@ mod tests {
         pointer.set(&raw mut value);
         assert_eq!(pointer.get(), &raw mut value);
         assert_eq!(format!("{word:?}"), "2");
+    }
+
+    #[test]
+    fn a_word_is_set_once() {
+        let word = Word::<u64>::new(0);
+        assert_eq!((word.get_or_set(|| 3), word.get_or_set(|| 4), word.get()), (3, 3, 3));
     }
 
     #[test]

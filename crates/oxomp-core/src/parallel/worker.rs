@@ -11,7 +11,7 @@ use super::fork::{FAN_OUT, enter, release};
 use super::join::Ending;
 use super::league;
 use super::outlined::{COMBINED_LOOP, LEAGUE, QUIT, QUIT_ALONE, call};
-use crate::arch::CallSite;
+use crate::arch::{self, CallSite};
 use crate::barrier::{arrive_at_end, meet_at_end};
 use crate::block::{Alone, ImplicitTask, Native, Shared, Supply, Thread, ToWorker};
 use crate::icv::ProcBind;
@@ -29,6 +29,7 @@ pub(super) const SUPPLY: Supply =
 /// The body of a worker's native thread, from its first call to its last.
 fn work(native: Native) {
     let thread = native.thread();
+    thread.ompt.idle_frame.set(arch::frame_pointer());
     emit::thread_begin(&thread.ompt, ThreadKind::Worker);
     thread.set_state(State::Idle);
     if settings::get().icvs.bind_var == ProcBind::False {

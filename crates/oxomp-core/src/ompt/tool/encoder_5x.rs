@@ -309,7 +309,11 @@ fn deliver_from(event: &Event<'_>, code: *const c_void) {
             ));
         }
         // OpenMP 5 has no callback for these.
-        Event::Idle { .. } | Event::TaskEnd { .. } | Event::MutexWait { .. } => {}
+        Event::Idle { .. }
+        | Event::MutexWait { .. }
+        | Event::TaskSuspend { .. }
+        | Event::TaskEnd { .. }
+        | Event::TargetEncountered { .. } => {}
         Event::Error { severity, message, .. } => {
             let length = message.count_bytes();
             let severity = ompt_severity_t(severity as c_int);

@@ -105,6 +105,11 @@ pub(super) fn accepts_callbacks() -> bool {
     matches!(STATE.load(Acquire), INITIALIZING | ACTIVE)
 }
 
+/// Whether the tool's initializer runs.
+pub(super) fn is_initializing() -> bool {
+    STATE.load(Acquire) == INITIALIZING
+}
+
 /// Whether entry points return data: from a tool's initializer to the end of its finalizer.
 pub(super) fn answers() -> bool {
     matches!(STATE.load(Acquire), INITIALIZING | ACTIVE | FINALIZING)

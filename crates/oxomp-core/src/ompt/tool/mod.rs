@@ -8,6 +8,7 @@
 //! separate files, on the same events.
 
 mod activation;
+mod ancestry;
 mod attribution;
 mod callbacks;
 mod encoder_5x;
@@ -16,6 +17,7 @@ mod in_flight;
 mod life;
 mod log;
 mod offload;
+mod report_2015;
 
 use core::ffi::{c_int, c_void};
 use core::ptr;

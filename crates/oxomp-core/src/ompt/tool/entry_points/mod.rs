@@ -22,8 +22,9 @@ use oxomp_sys::ompt::{
     ompt_interface_fn_t, ompt_set_callback_t,
 };
 
-pub(super) use current::caller;
+pub(super) use current::{caller, target_device};
 pub(super) use registration::get_callback;
+pub(super) use store::store;
 
 /// `"name" => function: its type` for each entry point.
 macro_rules! entry_points {
@@ -45,6 +46,8 @@ macro_rules! entry_points {
         }
     };
 }
+
+pub(super) use entry_points;
 
 entry_points! {
     c"ompt_enumerate_states" => machine::enumerate_states: ompt_enumerate_states_t;

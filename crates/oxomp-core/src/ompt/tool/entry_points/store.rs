@@ -6,7 +6,7 @@ use core::ffi::c_int;
 ///
 /// # Safety
 /// `to` is null or writable.
-pub(super) unsafe fn store<T>(to: *mut T, value: T) {
+pub(in super::super) unsafe fn store<T>(to: *mut T, value: T) {
     if !to.is_null() {
         // SAFETY: `to` is not null here, so it is writable (`# Safety`).
         unsafe { to.write(value) };
