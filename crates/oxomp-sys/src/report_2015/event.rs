@@ -165,9 +165,9 @@ macro_rules! for_each_event_2015 {
             (66, c"ompt_event_target_data_end", TARGET_DATA_END, target_data_end,
                 $crate::report_2015::ompt_task_callback_t, [Instrumentation ALWAYS]);
             (67, c"ompt_event_target_data_map_begin", TARGET_DATA_MAP_BEGIN, target_data_map_begin,
-                $crate::report_2015::ompt_target_data_map_begin_callback_t, [Instrumentation CONVENIENT]);
+                $crate::report_2015::ompt_target_data_map_begin_callback_t, [Instrumentation NEVER]);
             (68, c"ompt_event_target_data_map_end", TARGET_DATA_MAP_END, target_data_map_end,
-                $crate::report_2015::ompt_target_data_map_end_callback_t, [Instrumentation CONVENIENT]);
+                $crate::report_2015::ompt_target_data_map_end_callback_t, [Instrumentation NEVER]);
             (69, c"ompt_event_task_dependences", TASK_DEPENDENCES, task_dependences,
                 $crate::report_2015::ompt_task_dependences_callback_t, [Instrumentation ALWAYS]);
             (70, c"ompt_event_task_dependence_pair", TASK_DEPENDENCE_PAIR, task_dependence_pair,
