@@ -103,9 +103,9 @@ macro_rules! for_each_event_2015 {
             (34, c"ompt_event_single_others_end", SINGLE_OTHERS_END, single_others_end,
                 $crate::report_2015::ompt_parallel_callback_t, [Instrumentation ALWAYS]);
             (35, c"ompt_event_workshare_begin", WORKSHARE_BEGIN, workshare_begin,
-                $crate::report_2015::ompt_workshare_begin_callback_t, [Instrumentation ALWAYS]);
+                $crate::report_2015::ompt_workshare_begin_callback_t, [Instrumentation NEVER]);
             (36, c"ompt_event_workshare_end", WORKSHARE_END, workshare_end,
-                $crate::report_2015::ompt_parallel_callback_t, [Instrumentation ALWAYS]);
+                $crate::report_2015::ompt_parallel_callback_t, [Instrumentation NEVER]);
             (37, c"ompt_event_master_begin", MASTER_BEGIN, master_begin,
                 $crate::report_2015::ompt_sync_callback_t, [Instrumentation ALWAYS]);
             (38, c"ompt_event_master_end", MASTER_END, master_end,
