@@ -18,6 +18,8 @@ mod life;
 mod log;
 mod offload;
 mod report_2015;
+#[cfg(test)]
+mod tests;
 
 use core::ffi::{c_int, c_void};
 use core::ptr;
