@@ -15,7 +15,7 @@ pub(crate) struct Item {
 /// The items between the braces of an implementation.
 ///
 /// The error is about a macro between them, whose items cannot be seen here.
-pub(crate) fn items(body: TokenStream) -> Result<Vec<Item>, (Span, String)> {
+pub(crate) fn items(attribute: &str, body: TokenStream) -> Result<Vec<Item>, (Span, String)> {
     let mut items = Vec::new();
     let mut tokens = body.into_iter().peekable();
     let mut conditions = TokenStream::new();
@@ -31,7 +31,7 @@ pub(crate) fn items(body: TokenStream) -> Result<Vec<Item>, (Span, String)> {
             TokenTree::Ident(word) => {
                 if matches!(tokens.peek(), Some(TokenTree::Punct(punct)) if punct.as_char() == '!')
                 {
-                    return Err((word.span(), hidden()));
+                    return Err((word.span(), hidden(attribute)));
                 }
                 let keyword = word.to_string();
                 if !matches!(keyword.as_str(), "fn" | "type" | "const") {
@@ -59,6 +59,6 @@ fn is_condition(attribute: &TokenStream) -> bool {
         if name.to_string() == "cfg")
 }
 
-fn hidden() -> String {
-    "a macro hides the methods that it makes from `ompt::tool`: write them out".to_owned()
+fn hidden(attribute: &str) -> String {
+    format!("a macro hides the methods that it makes from `{attribute}`: write them out")
 }

@@ -1,6 +1,7 @@
-//! The attribute of the crate `ompt`, which re-exports it as `ompt::tool` and documents it there.
+//! The attributes of the crate `ompt`, which re-exports them as `ompt::tool` and
+//! `ompt::report_2015::tool`, and documents them there.
 //!
-//! The attribute reads the names of an implementation's methods, and adds the items that follow
+//! An attribute reads the names of an implementation's methods, and adds the items that follow
 //! from them. It needs no parser of Rust: an item of an implementation begins with attributes and
 //! a keyword, and ends with a body or a semicolon.
 
@@ -13,12 +14,43 @@ use crate::items::{Item, items};
 /// Methods of `Tool` that are no event's.
 const NOT_EVENTS: [&str; 5] = ["initialize", "wanted", "events", "registered", "finalize"];
 
+/// The interfaces that a tool may be of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Interface {
+    /// That of OpenMP 5.0 to 6.0.
+    OpenMp,
+    /// That of the 2015 report.
+    Report2015,
+}
+
+impl Interface {
+    /// The attribute's name.
+    fn attribute(self) -> &'static str {
+        match self {
+            Self::OpenMp => "ompt::tool",
+            Self::Report2015 => "ompt::report_2015::tool",
+        }
+    }
+}
+
 /// Completes an implementation of `ompt::Tool` or `ompt::Data`; see `ompt::tool`.
 #[proc_macro_attribute]
 pub fn tool(arguments: TokenStream, input: TokenStream) -> TokenStream {
+    completed(Interface::OpenMp, arguments, input)
+}
+
+/// Completes an implementation of `ompt::report_2015::Tool`; see `ompt::report_2015::tool`.
+#[proc_macro_attribute]
+pub fn tool_2015(arguments: TokenStream, input: TokenStream) -> TokenStream {
+    completed(Interface::Report2015, arguments, input)
+}
+
+fn completed(interface: Interface, arguments: TokenStream, input: TokenStream) -> TokenStream {
     let done = match arguments.into_iter().next() {
-        Some(argument) => Err((argument.span(), "`ompt::tool` takes no arguments".to_owned())),
-        None => complete(&input),
+        Some(argument) => {
+            Err((argument.span(), format!("`{}` takes no arguments", interface.attribute())))
+        }
+        None => complete(interface, &input),
     };
     match done {
         Ok(added) => with_items(input, added),
@@ -31,12 +63,17 @@ pub fn tool(arguments: TokenStream, input: TokenStream) -> TokenStream {
 }
 
 /// The items to add to the implementation.
-fn complete(input: &TokenStream) -> Result<TokenStream, (Span, String)> {
+fn complete(interface: Interface, input: &TokenStream) -> Result<TokenStream, (Span, String)> {
     let tokens: Vec<TokenTree> = input.clone().into_iter().collect();
-    let wrong = "`ompt::tool` stands before `impl Tool for …` or `impl Data for …`";
-    let Some(TokenTree::Group(body)) = tokens.last() else {
-        return Err((Span::call_site(), wrong.to_owned()));
+    let attribute = interface.attribute();
+    let wrong = || {
+        let or_data = match interface {
+            Interface::OpenMp => " or `impl Data for …`",
+            Interface::Report2015 => "",
+        };
+        (Span::call_site(), format!("`{attribute}` stands before `impl Tool for …`{or_data}"))
     };
+    let Some(TokenTree::Group(body)) = tokens.last() else { return Err(wrong()) };
     let name = tokens
         .windows(2)
         .find_map(|pair| match pair {
@@ -46,16 +83,23 @@ fn complete(input: &TokenStream) -> Result<TokenStream, (Span, String)> {
             _ => None,
         })
         .unwrap_or_default();
-    let items = items(body.stream())?;
-    match name.as_str() {
-        "Tool" => Ok(tool_items(&items)),
-        "Data" => Ok(data_items(&items)),
-        _ => Err((Span::call_site(), wrong.to_owned())),
+    let items = items(attribute, body.stream())?;
+    match (name.as_str(), interface) {
+        ("Tool", Interface::OpenMp) => {
+            let mut added = methods("::ompt", &items);
+            if !has(&items, "type", "Model") {
+                added.extend(parse("type Model = ::ompt::Raw;"));
+            }
+            Ok(added)
+        }
+        ("Tool", Interface::Report2015) => Ok(methods("::ompt::report_2015", &items)),
+        ("Data", Interface::OpenMp) => Ok(data_items(&items)),
+        _ => Err(wrong()),
     }
 }
 
-/// The events of the methods, and the model if the implementation names none.
-fn tool_items(items: &[Item]) -> TokenStream {
+/// The set of the methods' events, of the type in this module of the SDK.
+fn methods(module: &str, items: &[Item]) -> TokenStream {
     let mut methods = TokenStream::new();
     for item in items.iter().filter(|item| item.keyword == "fn") {
         let method = item.name.to_string();
@@ -66,12 +110,10 @@ fn tool_items(items: &[Item]) -> TokenStream {
     }
     let mut list = parse("&");
     list.extend([TokenTree::Group(Group::new(Delimiter::Bracket, methods))]);
-    let mut added = parse("const METHODS: ::ompt::EventSet = ::ompt::EventSet::of_methods");
+    let set = format!("{module}::EventSet");
+    let mut added = parse(&format!("const METHODS: {set} = {set}::of_methods"));
     added.extend([TokenTree::Group(Group::new(Delimiter::Parenthesis, list))]);
     added.extend(parse(";"));
-    if !has(items, "type", "Model") {
-        added.extend(parse("type Model = ::ompt::Raw;"));
-    }
     added
 }
 

@@ -251,6 +251,58 @@
 //!   no call.
 //! - Values newer than this crate are `Unknown`, and print as numbers.
 //!
+//! # Tools of the 2015 report
+//!
+//! OMPT's predecessor, which a technical report of 2015 defines, has 69 events where OpenMP has 37
+//! callbacks: one for each begin and each end. It tells a tool more in some places: threads become
+//! idle and get work, a thread begins to wait for a mutex only when it does wait, and the begin of a
+//! region or task names the outlined function. It has no data words: threads, regions and tasks are
+//! numbers, which are unique in a run. oxomp serves such tools; [`report_2015`] is the SDK for them,
+//! built like the rest: a trait with a method per event, an attribute, a macro that exports the
+//! tool.
+//!
+//! ```
+//! use ompt::report_2015::{
+//!     EntryPoints, Initialization, Mutex, Region, Registration, SetResult, State, Tool,
+//! };
+//!
+//! /// Which thread keeps the others waiting.
+//! struct Blame {
+//!     entry_points: EntryPoints,
+//! }
+//!
+//! #[ompt::report_2015::tool]
+//! impl Tool for Blame {
+//!     fn initialize(initialization: &Initialization) -> Option<Self> {
+//!         Some(Self { entry_points: initialization.entry_points })
+//!     }
+//!
+//!     fn registered(&self, registration: &Registration) {
+//!         for (event, result) in registration.iter().filter(|(_, r)| *r != SetResult::Always) {
+//!             eprintln!("{event}: {result}");
+//!         }
+//!     }
+//!
+//!     /// Beginning and end of a wait are registered together, whichever has a method.
+//!     fn wait_barrier_begin(&self, event: &Region) {
+//!         let size = self.entry_points.team_size(0);
+//!         eprintln!("task {:?} waits for its team of {size:?}", event.task);
+//!     }
+//!
+//!     /// The owner has released a mutex; a sampler has noted the threads that waited for it.
+//!     fn release_critical(&self, event: &Mutex) {
+//!         assert_ne!(self.entry_points.state(), State::WaitCritical);
+//!         eprintln!("{:?} kept those waiting for {:?}", self.entry_points.thread_id(), event.wait_id);
+//!     }
+//! }
+//!
+//! ompt::report_2015::ompt_tool!(Blame);
+//! # fn main() {}
+//! ```
+//!
+//! A program speaks to such a tool with `ompt_control(command, modifier)`; on oxomp a call of
+//! `omp_control_tool` reaches it too.
+//!
 //! # Rules
 //!
 //! - A callback may neither call OpenMP routines nor use directives.
@@ -265,5 +317,5 @@
 #[cfg(doc)]
 use crate::{
     Data, DataWord, EntryPoints, Frame, Raw, Registration, SetResult, State, TaskStatus, Tool,
-    Typed, WaitId, register, unregister,
+    Typed, WaitId, register, report_2015, unregister,
 };

@@ -1,7 +1,6 @@
 //! Types for the numbers that a runtime passes: kinds, endpoints, states, results, flags.
 
 use core::ffi::CStr;
-use core::fmt;
 
 use oxomp_sys::omp::omp_control_tool_result_t;
 use oxomp_sys::ompt::{
@@ -54,13 +53,13 @@ macro_rules! kinds {
 
             /// The name in C without its common prefix, if the value has one.
             pub fn name(self) -> Option<&'static str> {
-                self.raw().name().map(|name| short_name(name, $prefix))
+                self.raw().name().map(|name| $crate::kind::short_name(name, $prefix))
             }
         }
 
         /// The name in C without its common prefix, or the number.
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl ::core::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 match self.name() {
                     Some(name) => f.pad(name),
                     None => write!(f, "{:#x}", self.raw().0),
@@ -70,7 +69,9 @@ macro_rules! kinds {
     )*};
 }
 
-fn short_name(name: &'static CStr, prefix: &str) -> &'static str {
+pub(crate) use kinds;
+
+pub(crate) fn short_name(name: &'static CStr, prefix: &str) -> &'static str {
     let name = name.to_str().unwrap_or_default();
     name.strip_prefix(prefix).or_else(|| name.strip_prefix("ompt_")).unwrap_or(name)
 }

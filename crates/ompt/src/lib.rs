@@ -7,7 +7,8 @@
 //! the tool. Build a `cdylib` and name it in `OMP_TOOL_LIBRARIES`, or link the tool into the
 //! program.
 //!
-//! The module [`guide`] teaches the interface, and `examples/` has whole tools.
+//! The module [`guide`] teaches the interface, and `examples/` has whole tools. The module
+//! [`report_2015`] is for tools of the interface's predecessor.
 //!
 //! ```
 //! use std::sync::atomic::{AtomicU64, Ordering};
@@ -89,6 +90,7 @@ pub mod guide;
 mod kind;
 pub mod raw;
 mod registration;
+pub mod report_2015;
 mod start;
 mod thread_number;
 mod tool;

@@ -6,6 +6,8 @@
 //! [`for_each_event`] has the table of all events with the signature of each. Such a tool exports
 //! `ompt_start_tool` by itself; [`crate::ompt_tool`] is for implementations of `Tool`.
 
+pub mod report_2015;
+
 use core::ffi::CStr;
 use core::mem::{size_of, transmute_copy};
 

@@ -1,0 +1,43 @@
+//! Whether a runtime of the process has the tool.
+
+use core::sync::atomic::{AtomicU32, Ordering};
+
+/// The owner while no runtime has the tool.
+const NOBODY: u32 = 0;
+
+/// Whether a runtime of the process has the tool of a slot, so that entry points may be used.
+#[derive(Debug)]
+pub(super) struct Gate {
+    /// The process whose runtime has the tool. A forked child inherits its parent's, and its own
+    /// runtime may take the tool from it.
+    owner: AtomicU32,
+}
+
+impl Gate {
+    pub(super) const fn new() -> Self {
+        Self { owner: AtomicU32::new(NOBODY) }
+    }
+
+    /// Whether a runtime of this process has the tool.
+    pub(super) fn is_taken(&self) -> bool {
+        self.owner.load(Ordering::Acquire) == std::process::id()
+    }
+
+    /// Gives the tool to the runtime that calls; false if another one has it.
+    pub(super) fn open(&self) -> bool {
+        let (me, owner) = (std::process::id(), self.owner.load(Ordering::Acquire));
+        owner != me
+            && self.owner.compare_exchange(owner, me, Ordering::AcqRel, Ordering::Acquire).is_ok()
+    }
+
+    /// Whether entry points may be used.
+    #[inline]
+    pub(super) fn is_open(&self) -> bool {
+        self.owner.load(Ordering::Relaxed) != NOBODY
+    }
+
+    /// The runtime has ended the tool.
+    pub(super) fn close(&self) {
+        self.owner.store(NOBODY, Ordering::Release);
+    }
+}

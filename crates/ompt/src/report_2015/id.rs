@@ -1,0 +1,54 @@
+//! The numbers by which the report's interface names objects.
+
+use core::fmt;
+use core::num::NonZeroU64;
+
+use oxomp_sys::report_2015::ompt_target_activity_id_t;
+
+macro_rules! ids {
+    ($($(#[$meta:meta])* $name:ident;)*) => {$(
+        $(#[$meta])*
+        #[repr(transparent)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub struct $name(NonZeroU64);
+
+        impl $name {
+            /// The id with this number in C; none for 0.
+            #[inline]
+            pub const fn new(number: u64) -> Option<Self> {
+                match NonZeroU64::new(number) {
+                    Some(number) => Some(Self(number)),
+                    None => None,
+                }
+            }
+
+            /// The number in C.
+            #[inline]
+            pub const fn get(self) -> u64 {
+                self.0.get()
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(&self.0, f)
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// A thread of the run. Numbers are not used again, and need not be small or consecutive.
+    ThreadId;
+    /// A parallel region of the run. Numbers are not used again.
+    ParallelId;
+    /// A task of the run: an explicit, implicit, initial or target task. Numbers are not used again.
+    TaskId;
+    /// The mutex for which a thread waits: the same number in all events of one mutex.
+    WaitId;
+}
+
+/// One mapping of data to a device or back.
+#[repr(transparent)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct MapId(pub ompt_target_activity_id_t);
