@@ -12,10 +12,19 @@ use oxomp_prerequisites::skipped::{has_all, skip};
 use oxomp_prerequisites::{File, Program};
 use tempfile::TempDir;
 
+/// The command to test.
+fn oxomp() -> PathBuf {
+    let program = env::var_os("OXOMP_BIN");
+    program.expect("OXOMP_BIN names the command to test: run `cargo xtask test`").into()
+}
+
 /// `oxomp doctor` without what the test's own environment says of runtimes.
 fn doctor(words: &[&str]) -> Command {
-    let program = env::var_os("OXOMP_BIN")
-        .expect("OXOMP_BIN names the command to test: run `cargo xtask test`");
+    doctor_of(&oxomp(), words)
+}
+
+/// The `doctor` of the command line `program`, as [`doctor`].
+fn doctor_of(program: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(program);
     command.arg("doctor").args(words);
     for name in ["LD_PRELOAD", "LD_LIBRARY_PATH", "OMP_TOOL", "OMP_TOOL_LIBRARIES", "OMP_DEBUG"] {
@@ -71,6 +80,25 @@ impl Place {
             .expect("a compiler");
         assert!(output.status.success(), "{output:#?}");
         path
+    }
+
+    /// A copy of the command line, and of the program that `doctor` starts beside it, which every
+    /// user may run: the command to test may lie in a folder that is closed to others.
+    fn oxomp_for_all(&self) -> PathBuf {
+        let folder = self.0.path();
+        let [bin, lib] = ["bin", "lib"].map(|name| folder.join(name));
+        for folder in [&bin, &lib] {
+            fs::create_dir(folder).expect("a new folder");
+        }
+        let copies = [bin.join("oxomp"), lib.join("oxomp-probe")];
+        let originals = [oxomp(), our_folder().join("oxomp-probe")];
+        for (from, to) in originals.iter().zip(&copies) {
+            fs::copy(from, to).expect("a copy");
+        }
+        for path in [folder, &bin, &lib].into_iter().chain(copies.iter().map(PathBuf::as_path)) {
+            fs::set_permissions(path, Permissions::from_mode(0o755)).expect("our own file");
+        }
+        bin.join("oxomp")
     }
 }
 
@@ -339,21 +367,21 @@ const CAPABILITIES: [u8; 20] = {
 
 #[test]
 fn a_program_with_capabilities_is_said_to_load_no_tool() {
-    let place = Place::new();
-    let program = place.compile(Program::Gcc, "loops.c", "able", &["-fopenmp"]);
-    // A user who is not root: root has all capabilities anyway.
-    let as_nobody = || {
-        let mut command = doctor(&["--", text(&program)]);
-        command.env("OMP_TOOL_LIBRARIES", "/none/libtool.so").uid(65_534).gid(65_534);
-        command
-    };
     if !rustix::process::getuid().is_root() {
         return skip("a program with capabilities: only root can make one");
     }
-    let folder = place.0.path();
-    fs::set_permissions(folder, Permissions::from_mode(0o755)).expect("our own folder");
+    let place = Place::new();
+    let program = place.compile(Program::Gcc, "loops.c", "able", &["-fopenmp"]);
+    let oxomp = place.oxomp_for_all();
+    // A user who is not root: root has all capabilities anyway.
+    let as_nobody = || {
+        let mut command = doctor_of(&oxomp, &["--", text(&program)]);
+        command.env("OMP_TOOL_LIBRARIES", "/none/libtool.so").uid(65_534).gid(65_534);
+        command.current_dir(place.0.path());
+        command
+    };
     if as_nobody().output().is_err_and(|error| error.kind() == ErrorKind::PermissionDenied) {
-        return skip("a program with capabilities: another user has no access to oxomp here");
+        return skip("a program with capabilities: temporary files are closed to other users");
     }
     let warning = "it runs with the rights of another user";
     let no_effect = "OMP_TOOL_LIBRARIES has no effect: the program runs with the rights of another";
