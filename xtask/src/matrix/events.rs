@@ -1,16 +1,12 @@
 //! The events and entry points of OMPT as the runtime itself answers for them.
 
-use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
-use std::process::Command;
 
-use anyhow::{Context, Result, bail};
-use oxomp_prerequisites::Program;
+use anyhow::{Result, bail};
 use oxomp_sys::ompt::{EventRow, Raised, ompt_set_result_t};
 
 use super::coverage::EventTests;
-use crate::command;
+use super::probe::{Answers, Probe};
 use crate::dist::Dist;
 
 /// The entry points of the host, by their names without `ompt_`.
@@ -36,40 +32,14 @@ pub(crate) const ENTRY_POINTS: [&str; 19] = [
     "finalize_tool",
 ];
 
-/// The runtime's answers.
-#[derive(Debug, Default)]
-pub(crate) struct Answers {
-    /// The result of `ompt_set_callback`, by event.
-    pub(crate) events: BTreeMap<String, String>,
-    /// `present` or `absent`, by the entry point's full name.
-    pub(crate) entry_points: BTreeMap<String, String>,
-}
-
 /// Builds the probe and runs it on the runtime in `built`.
 pub(crate) fn ask(root: &Path, built: &Dist) -> Result<Answers> {
-    let folder = tempfile::tempdir()?;
-    let list = |macro_name: &str, names: &[&str]| {
-        names.iter().map(|name| format!("{macro_name}({name})\n")).collect::<String>()
+    let probe = Probe {
+        source: include_str!("ompt_probe.c"),
+        events: EventRow::ALL.iter().map(|row| row.name).collect(),
+        entry_points: &ENTRY_POINTS,
     };
-    let events: Vec<&str> = EventRow::ALL.iter().map(|row| row.name).collect();
-    fs::write(folder.path().join("events.inc"), list("EVENT", &events))?;
-    fs::write(folder.path().join("entry_points.inc"), list("ENTRY_POINT", &ENTRY_POINTS))?;
-    fs::write(folder.path().join("probe.c"), include_str!("ompt_probe.c"))?;
-    let probe = folder.path().join("probe");
-    command::capture(
-        Program::Gcc
-            .command()
-            .args(["-fopenmp", "-rdynamic", "-Wno-cast-function-type", "-I"])
-            .arg(root.join("include"))
-            .arg(folder.path().join("probe.c"))
-            .arg("-o")
-            .arg(&probe),
-    )?;
-    let said = command::capture(
-        Command::new(&probe).env("LD_LIBRARY_PATH", built.lib()).env_remove("OMP_TOOL_LIBRARIES"),
-    )
-    .context("the probe did not run on the runtime")?;
-    let answers = parse(&said);
+    let answers = probe.ask(root, built)?;
     for row in EventRow::ALL {
         let answer = answers.events.get(row.name).map(String::as_str);
         if answer != Some(label(row.answer())) {
@@ -109,25 +79,8 @@ pub(crate) fn disagreements(tests: &EventTests) -> Vec<String> {
     found
 }
 
-fn parse(said: &str) -> Answers {
-    let mut answers = Answers::default();
-    for line in said.lines() {
-        match line.split(' ').collect::<Vec<_>>()[..] {
-            ["event", name, result] => {
-                answers.events.insert(name.to_owned(), result.to_owned());
-            }
-            ["entry_point", name, result] => {
-                answers.entry_points.insert(name.to_owned(), result.to_owned());
-            }
-            _ => {}
-        }
-    }
-    answers
-}
-
 #[cfg(test)]
 mod tests {
-    use super::parse;
     use oxomp_sys::ompt::EventRow;
 
     #[test]
@@ -143,12 +96,5 @@ mod tests {
         let rows: Vec<(&str, i32)> =
             EventRow::ALL.iter().map(|row| (row.name, row.event.0)).collect();
         assert_eq!(in_header, rows);
-    }
-
-    #[test]
-    fn answers_are_read() {
-        let answers = parse("event work always\nentry_point ompt_get_state present\nother\n");
-        assert_eq!(answers.events["work"], "always");
-        assert_eq!(answers.entry_points["ompt_get_state"], "present");
     }
 }

@@ -2,13 +2,16 @@
 //!
 //! The command reads the implemented symbols and events from the dynamic symbols of a freshly built
 //! libomp.so and from its answers to a tool; it reads the tested ones from the objects that the
-//! compilers make of the test programs, and from the events that these programs expect.
+//! compilers make of the test programs, and from the events that these programs expect. The rules
+//! of the 2015 report and their tests come from `tests/report_2015.tsv`.
 
 mod coverage;
 mod events;
 mod family;
 mod page;
+mod probe;
 mod programs;
+mod report_2015;
 mod trace;
 
 use std::fs;
@@ -20,6 +23,7 @@ use crate::elf::SharedObject;
 use crate::exports::{self, Reference};
 use crate::packages;
 use crate::workspace::Workspace;
+use report_2015::Report;
 
 const PAGE: &str = "CONFORMANCE.md";
 
@@ -46,9 +50,15 @@ pub fn run(workspace: &Workspace, check: bool) -> Result<()> {
     if !disagreements.is_empty() {
         bail!("the table of events and the tests disagree:\n  {}", disagreements.join("\n  "));
     }
+    let rules = report_2015::read(&workspace.root)?;
+    let faults = report_2015::faults(&rules, &workspace.root);
+    if !faults.is_empty() {
+        bail!("the table of the 2015 report does not hold:\n  {}", faults.join("\n  "));
+    }
     let answers = events::ask(&workspace.root, &built)?;
-    let text =
-        page::render(&references, |reference| state(reference, &runtime), &coverage, &answers);
+    let report = Report { rules, answers: report_2015::ask(&workspace.root, &built)? };
+    let state = |reference: &Reference| state(reference, &runtime);
+    let text = page::render(&references, state, &coverage, &answers, &report);
 
     let path = workspace.root.join(PAGE);
     if check {

@@ -7,8 +7,10 @@ use oxomp_sys::ompt::{EventRow, Raised};
 
 use super::State;
 use super::coverage::Coverage;
-use super::events::{Answers, ENTRY_POINTS};
+use super::events::ENTRY_POINTS;
 use super::family::family;
+use super::probe::Answers;
+use super::report_2015::{self, Report};
 use crate::exports::{Reference, Tier};
 
 const HEAD: &str = "\
@@ -54,6 +56,7 @@ pub(crate) fn render(
     state: impl Fn(&Reference) -> State,
     coverage: &Coverage,
     answers: &Answers,
+    report: &Report,
 ) -> String {
     let mut families: BTreeMap<&str, Vec<Row<'_>>> = BTreeMap::new();
     let inside = references.iter().filter(|reference| reference.tier != Tier::OutOfScope);
@@ -65,6 +68,7 @@ pub(crate) fn render(
     let mut page = HEAD.to_owned();
     summary(&mut page, &families);
     events(&mut page, coverage, answers);
+    report_2015::write(&mut page, report);
     for (name, rows) in &families {
         symbols(&mut page, name, rows);
     }
@@ -172,7 +176,7 @@ fn out_of_scope(page: &mut String, references: &[Reference]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Answers, Coverage, Reference, State, Tier, render};
+    use super::{Reference, State, Tier, render};
 
     fn reference(name: &str, tier: Tier) -> Reference {
         Reference {
@@ -189,8 +193,8 @@ mod tests {
     fn an_implemented_symbol_without_a_test_is_called_untested() {
         let references =
             [reference("__kmpc_fork_call", Tier::Common), reference("acc_init", Tier::OutOfScope)];
-        let page =
-            render(&references, |_| State::Implemented, &Coverage::default(), &Answers::default());
+        let (coverage, answers, report) = Default::default();
+        let page = render(&references, |_| State::Implemented, &coverage, &answers, &report);
         assert!(page.contains("| `__kmpc_fork_call` | 19 | - | 1 | untested |  |"), "{page}");
         assert!(page.contains("| tier 1 | 0 | 1 | 0 | 0 |"));
         assert!(page.contains("1 names of libgomp belong to OpenACC"));
