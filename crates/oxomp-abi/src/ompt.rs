@@ -1,5 +1,6 @@
-//! The tools interface: the routine by which a program steers its tool, the default that a tool
-//! replaces, and the start of the runtime under a tool (OpenMP 5.2 §18.14, §19.2).
+//! The tools interface: the routines by which a program steers its tool, the defaults that a tool
+//! replaces, and the start of the runtime under a tool (OpenMP 5.2 §18.14, §19.2; the report of
+//! 2015 §7, §8).
 
 use core::ffi::{c_char, c_int, c_uint, c_void};
 use core::ptr;
@@ -8,6 +9,7 @@ use oxomp_core::CallSite;
 use oxomp_core::ompt::tool;
 use oxomp_core::{diag, process};
 use oxomp_sys::ompt::ompt_start_tool_result_t;
+use oxomp_sys::report_2015::ompt_initialize_fn_t;
 
 use crate::argument::ByRef;
 
@@ -20,6 +22,16 @@ entry! {
     /// `integer function omp_control_tool(command, modifier)`: the tool gets no argument.
     pub fn omp_control_tool_(command: ByRef<c_int>, modifier: ByRef<c_int>) -> c_int {
         tool::control(command.get(), modifier.get(), ptr::null_mut(), CallSite::here())
+    }
+
+    /// `void ompt_control(uint64_t command, uint64_t modifier)`: the control of the report of 2015.
+    pub fn ompt_control(command: u64, modifier: u64) {
+        tool::control_2015(command, modifier, CallSite::here());
+    }
+
+    /// `subroutine ompt_control(command, modifier)`, with arguments of the type `integer*8`.
+    pub fn ompt_control_(command: ByRef<u64>, modifier: ByRef<u64>) {
+        tool::control_2015(command.get(), modifier.get(), CallSite::here());
     }
 
     /// `ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char
@@ -36,6 +48,16 @@ entry! {
     ) -> *mut ompt_start_tool_result_t {
         // SAFETY: A4 of the argument.
         unsafe { tool::ask_next(omp_version, runtime_version) }
+    }
+
+    /// `ompt_initialize_fn_t ompt_tool(void)`
+    ///
+    /// The default of the report's function; it gives the tool's answer as `ompt_start_tool` does.
+    ///
+    /// # Safety
+    /// The next definition of the name in search order is that of a tool.
+    pub unsafe weak fn ompt_tool() -> Option<ompt_initialize_fn_t> {
+        tool::ask_next_2015()
     }
 
     /// `void ompt_libomp_connect(ompt_start_tool_result_t *result)`: an offload runtime asks for

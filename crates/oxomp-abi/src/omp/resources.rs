@@ -9,7 +9,8 @@ use oxomp_sys::omp::omp_pause_resource_t;
 use crate::argument::ByRef;
 
 /// Ends the idle threads of the host: 0 on success. The runtime goes on as if it had just started
-/// them; soft and hard differ in nothing that it keeps.
+/// them; soft and hard differ in nothing that it keeps. The hard kind also ends the session of a
+/// tool of the 2015 report.
 fn pause(kind: omp_pause_resource_t) -> c_int {
     let outside = Thread::current().team().parent().is_none();
     let known = kind == omp_pause_resource_t::SOFT || kind == omp_pause_resource_t::HARD;
@@ -17,6 +18,9 @@ fn pause(kind: omp_pause_resource_t) -> c_int {
         return 1;
     }
     process::end_workers();
+    if kind == omp_pause_resource_t::HARD {
+        process::pause_tool();
+    }
     0
 }
 

@@ -9,4 +9,4 @@ mod start;
 mod stop;
 
 pub use start::{at_load, initialize, start_tool};
-pub use stop::{end_workers, shut_down};
+pub use stop::{end_workers, pause_tool, shut_down};

@@ -19,15 +19,21 @@ static EXIT_KEY: OnceLock<Option<libc::pthread_key_t>> = OnceLock::new();
 /// Emits the first events of a root; for one that became a root in the tool's initializer, after
 /// the initializer.
 pub(super) fn announce(thread: &Thread) {
-    if thread.initial.get().is_none() || thread.ompt.is_announced.replace(true) {
+    let Some(task) = thread.initial.get() else { return };
+    if thread.ompt.is_announced.replace(true) {
         return;
     }
-    let task = thread.implicit_task();
-    emit::begin_records(Some(task.team().record()), Some(&task.ompt));
+    // A tool that starts again may hear of the root first in a region.
+    let is_outside = core::ptr::eq(thread.implicit_task(), task);
+    if is_outside {
+        emit::begin_records(Some(task.team().record()), Some(&task.ompt));
+    }
     thread.ompt.data.set(0);
     emit::thread_begin(&thread.ompt, ThreadKind::Initial);
     emit::implicit_task_begin(task.team().record(), &task.ompt, 1, 1, flags::TASK_INITIAL);
-    thread.set_state(State::WorkSerial);
+    if is_outside {
+        thread.set_state(State::WorkSerial);
+    }
 }
 
 /// Counts a new root, and has its end noticed.

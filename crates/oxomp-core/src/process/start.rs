@@ -58,10 +58,11 @@ fn register_root() -> &'static Thread {
         }
         affinity_format::set_display(settings::get().globals.display_affinity_var);
         fork::watch();
-        start_tool();
+        tool::start(TOOL_HOOKS);
         PHASE.store(STARTED, Release);
     } else {
         wait_for_start();
+        tool::resume();
     }
     if !tool::is_starting() {
         root::announce(thread);
@@ -81,8 +82,8 @@ fn enter_root() -> &'static Thread {
     thread
 }
 
-/// Runs when the library is loaded. With a tool in sight its initializer is called now, so that it
-/// sees the program from its first line. The runtime itself starts with the first call, tool or
+/// Runs when the library is loaded. With a tool of OpenMP 5 or 6 in sight its initializer is called
+/// now, so that it sees the program from its first line. The runtime itself starts with the first call, tool or
 /// not: programs set variables of the environment before.
 pub fn at_load() {
     if tool::look_for_tool() {
@@ -93,10 +94,10 @@ pub fn at_load() {
     }
 }
 
-/// Starts the tool that `tool::find` found. Called as the last step of the runtime's start, or when
-/// the library is loaded.
+/// Starts the tool that `tool::find` found, if it starts before the runtime does. Called when the
+/// library is loaded.
 pub fn start_tool() {
-    tool::start(TOOL_HOOKS);
+    tool::start_at_load(TOOL_HOOKS);
 }
 
 /// The functions of this room that the tool's room calls.

@@ -33,6 +33,21 @@ pub fn shut_down() {
         tool::finish();
         return;
     }
+    report_ends();
+    tool::finish();
+}
+
+/// `omp_pause_resource` with the hard kind: ends the session of a tool that can start again, and
+/// does so at the next use of OpenMP. A tool of OpenMP 5 or 6 lasts until the process ends.
+pub fn pause_tool() {
+    if tool::is_restartable() {
+        report_ends();
+        tool::pause();
+    }
+}
+
+/// Ends the idle workers, which report their ends, and reports that of the calling root.
+fn report_ends() {
     end_workers();
     if let Some(thread) = Thread::known()
         && thread.ompt.is_announced.get()
@@ -41,5 +56,4 @@ pub fn shut_down() {
     {
         root::end_root(thread);
     }
-    tool::finish();
 }

@@ -29,7 +29,6 @@ macro_rules! events {
         ///
         /// `site` provides `codeptr_ra`; the encountering task provides its parallel region.
         #[derive(Clone, Copy, Debug)]
-        #[expect(dead_code, reason = "the encoder of 5.x needs fewer arguments")]
         pub(crate) enum Event<'a> {
             $($(#[$doc])* $event { $($arg: $type),* },)*
         }
@@ -49,6 +48,13 @@ macro_rules! events {
             pub(crate) const fn of<L: Hear>() -> Self {
                 Listener {
                     $($name: |$($arg),*| L::hear(&Event::$event { $($arg),* }),)*
+                }
+            }
+
+            /// Has the listener hear an event of any kind.
+            pub(crate) fn pass(&self, event: &Event<'_>) {
+                match *event {
+                    $(Event::$event { $($arg),* } => (self.$name)($($arg),*),)*
                 }
             }
         }

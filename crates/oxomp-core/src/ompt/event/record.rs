@@ -33,6 +33,9 @@ pub struct ThreadRecord {
     pub(crate) is_announced: Cell<bool>,
     /// A worker waits for work outside of regions, and a listener has heard of it.
     pub(super) is_idle: Cell<bool>,
+    /// The session of the tool in which the thread has reported an event, from 1 (`tool/again.rs`);
+    /// not kept in the first one.
+    pub(crate) session: Cell<u32>,
     /// The last event of a worker is being emitted, and its callback has not ended the tool.
     pub(crate) is_leaving: Cell<bool>,
     /// The number of the tool's callbacks that run on the thread. The thread writes it; the thread
@@ -64,6 +67,7 @@ impl ThreadRecord {
             waits_for_nest_lock: Cell::new(false),
             is_announced: Cell::new(false),
             is_idle: Cell::new(false),
+            session: Cell::new(0),
             is_leaving: Cell::new(false),
             callbacks_running: AtomicU32::new(0),
             ends_tool: AtomicBool::new(false),
@@ -111,6 +115,7 @@ impl ThreadRecord {
         self.waits_for_nest_lock.set(false);
         self.is_announced.set(false);
         self.is_idle.set(false);
+        self.session.set(0);
         self.is_leaving.set(false);
         self.callbacks_running.store(0, Relaxed);
         self.ends_tool.store(false, Relaxed);

@@ -1,8 +1,8 @@
 //! The phases of a tool's life, and the operations that each allows.
 
-use core::ptr;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
-use core::sync::atomic::{AtomicI64, AtomicPtr, AtomicU32};
+use core::sync::atomic::{AtomicI64, AtomicU32};
+use std::sync::OnceLock;
 
 use oxomp_protocol::yield_now;
 
@@ -33,15 +33,22 @@ pub(crate) struct Hooks {
     pub(crate) shut_down: fn(),
 }
 
-/// `Hooks::shut_down`; null before a tool has been started.
-static SHUT_DOWN: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
+static HOOKS: OnceLock<Hooks> = OnceLock::new();
+
+/// Keeps the hooks, which are the same at every call.
+pub(super) fn keep(hooks: Hooks) {
+    let _ = HOOKS.set(hooks);
+}
+
+/// The hooks; none before a tool has been searched for.
+pub(super) fn hooks() -> Option<Hooks> {
+    HOOKS.get().copied()
+}
 
 /// Emits the last events that can be delivered, then calls the tool's finalizer.
 pub(super) fn shut_down() {
-    let shut_down = SHUT_DOWN.load(Acquire);
-    if !shut_down.is_null() {
-        // SAFETY: `keep` is the only writer, and stores a function of this type.
-        unsafe { core::mem::transmute::<*mut (), fn()>(shut_down)() };
+    if let Some(hooks) = hooks() {
+        (hooks.shut_down)();
     }
 }
 
@@ -80,9 +87,10 @@ pub(super) fn wait_for_end() {
     }
 }
 
-/// Keeps the hooks for `shut_down`.
-pub(super) fn keep(hooks: Hooks) {
-    SHUT_DOWN.store(hooks.shut_down as *mut (), Release);
+/// The tool has been told of its end. The next phase is `next`, unless the process is the child of
+/// a fork(2) that the tool has made meanwhile.
+pub(super) fn end_as(next: u32) {
+    let _ = STATE.compare_exchange(FINALIZING, next, AcqRel, Acquire);
 }
 
 /// Whether the search for a tool, or the tool's initializer, is running.

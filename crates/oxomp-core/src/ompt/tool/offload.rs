@@ -12,6 +12,7 @@ use oxomp_sys::ompt::{
 
 use super::encoder_5x::task_data;
 use super::entry_points::{caller, get_callback};
+use super::interface::is_report_2015;
 use super::life::{is_active, shut_down};
 use crate::block::Thread;
 use crate::os;
@@ -22,13 +23,13 @@ use crate::task::Properties;
 static CONNECTED: [AtomicPtr<ompt_start_tool_result_t>; 8] =
     [const { AtomicPtr::new(ptr::null_mut()) }; 8];
 
-/// Connects an offload runtime, if a tool is active: calls its initializer with the functions by
+/// Connects an offload runtime, if a tool of OpenMP 5 or 6 is active: calls its initializer with the functions by
 /// which it gets the tool's callbacks, and its finalizer when the tool ends.
 ///
 /// # Safety
 /// `offload` stays as it is while the process runs.
 pub unsafe fn connect(offload: *mut ompt_start_tool_result_t) {
-    if offload.is_null() || !is_active() {
+    if offload.is_null() || !is_active() || is_report_2015() {
         return;
     }
     // SAFETY: the offload runtime's structure, which stays (`# Safety`).

@@ -1,0 +1,171 @@
+//! The second and later sessions of a tool of the 2015 report.
+//!
+//! A session lasts from the tool's initializer to the callback of the end of the runtime. The
+//! report allows the runtime to start again after its end, and to call the initializer again
+//! (§3.1); in the child of a fork(2) it is to ask `ompt_tool` again (§7.1). So after
+//! `omp_pause_resource` with the hard kind, and in a child, the tool waits for the next use of
+//! OpenMP: all events are enabled, and their listener, here, starts the tool at the first one.
+
+use core::sync::atomic::AtomicI32;
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+use core::sync::atomic::{AtomicBool, AtomicU32};
+
+use oxomp_protocol::yield_now;
+
+use super::activation::has_asked_2015;
+use super::interface::{self, Interface, is_report_2015};
+use super::life::{self, INACTIVE, NOT_SEARCHED, PENDING, STATE, is_active};
+use super::{end, report_2015, start};
+use crate::block::{Alone, Thread};
+use crate::ompt::event::{ACTIVE, Event, Hear, Listener, ThreadKind, emit, set_mask, set_tool};
+use crate::os;
+
+/// Values of `WAITING` other than the kernel's id of the thread that starts the tool again: no tool
+/// waits, or one waits for the next use of OpenMP.
+const NO: i32 = 0;
+const YES: i32 = -1;
+static WAITING: AtomicI32 = AtomicI32::new(NO);
+
+/// The number of the session, from 1; each thread joins each session with its first event.
+static SESSION: AtomicU32 = AtomicU32::new(0);
+
+/// exit(3) has ended the tool: the process, and its children, have no other session.
+static IS_OVER: AtomicBool = AtomicBool::new(false);
+
+/// Whether a tool waits for the next use of OpenMP.
+pub(super) fn is_waiting() -> bool {
+    WAITING.load(Acquire) == YES
+}
+
+/// Has the next event start a tool.
+fn wait() {
+    WAITING.store(YES, Release);
+    set_tool(&LISTENER);
+    set_mask(emit::EMITTED | ACTIVE);
+}
+
+/// Begins a session; returns the listener of its events.
+pub(super) fn listener(tool: Interface) -> &'static Listener {
+    let session = SESSION.fetch_add(1, AcqRel) + 1;
+    // Later on there may be threads of earlier sessions.
+    if session > 1 && is_report_2015() { &LISTENER } else { tool.listener() }
+}
+
+/// Whether the tool's session can end before the process does: that of a tool of the report.
+pub(crate) fn is_restartable() -> bool {
+    is_active() && is_report_2015()
+}
+
+/// Ends the session of the tool, which starts again at the next use of OpenMP.
+pub(crate) fn pause() {
+    if end(PENDING) && STATE.load(Acquire) == PENDING {
+        wait();
+    }
+}
+
+/// Starts the tool if it waits for the use of OpenMP. If another thread is starting it, waits for
+/// that.
+pub(crate) fn resume() {
+    if WAITING.load(Acquire) == NO {
+        return;
+    }
+    let me = os::thread_id();
+    if WAITING.compare_exchange(YES, me, AcqRel, Acquire).is_ok() {
+        if let Some(hooks) = life::hooks() {
+            start(hooks);
+        }
+        // In the child of a fork(2) by the initializer the tool waits again.
+        let _ = WAITING.compare_exchange(me, NO, AcqRel, Acquire);
+        return;
+    }
+    while ![NO, YES, me].contains(&WAITING.load(Acquire)) {
+        yield_now();
+    }
+}
+
+/// The listener that starts the tool again, and that makes each thread join the session.
+static LISTENER: Listener = Listener::of::<Again>();
+
+struct Again;
+
+impl Hear for Again {
+    #[inline(always)]
+    fn hear(event: &Event<'_>) {
+        let event = *event;
+        hear(&event);
+    }
+}
+
+#[inline(never)]
+fn hear(event: &Event<'_>) {
+    // The end of a thread of which no session knows is no use of OpenMP.
+    if !is_active() && !matches!(event, Event::ThreadEnd { .. } | Event::ImplicitTaskEnd { .. }) {
+        resume();
+    }
+    if !is_active() {
+        return;
+    }
+    join(event);
+    if let Some(tool) = interface::found() {
+        tool.listener().pass(event);
+    }
+}
+
+/// Reports the begin of the calling thread to this session, before the thread's first event.
+fn join(event: &Event<'_>) {
+    let Some(thread) = Thread::known() else { return };
+    let session = SESSION.load(Relaxed);
+    if thread.ompt.session.replace(session) == session || matches!(event, Event::ThreadBegin { .. })
+    {
+        return;
+    }
+    match (thread.initial.get(), life::hooks()) {
+        (Some(_), Some(hooks)) => {
+            thread.ompt.is_announced.set(false);
+            (hooks.announce)(thread);
+        }
+        _ => emit::thread_begin(&thread.ompt, ThreadKind::Worker),
+    }
+}
+
+/// The process in which a tool was searched for.
+static SEARCHED_IN: AtomicI32 = AtomicI32::new(0);
+
+/// Notes the process that searches for a tool.
+pub(super) fn note_process() {
+    SEARCHED_IN.store(os::process_id(), Relaxed);
+}
+
+/// Whether the result of the search is that of the parent, which forked before its runtime started,
+/// and the search is to be made anew.
+pub(super) fn is_inherited() -> bool {
+    matches!(STATE.load(Acquire), PENDING | INACTIVE)
+        && is_forgotten_by_children()
+        && SEARCHED_IN.load(Relaxed) != os::process_id()
+}
+
+/// Whether a child of the process searches for a tool of its own: if `ompt_tool` has been asked,
+/// and no tool of OpenMP 5 or 6 was found.
+fn is_forgotten_by_children() -> bool {
+    let goes_on = matches!(interface::found(), Some(Interface::OpenMp5(_)));
+    has_asked_2015() && !goes_on && !IS_OVER.load(Relaxed)
+}
+
+/// In the child of a fork(2): the session of the parent's tool is none of the child's.
+pub(super) fn after_fork_in_child(_: &Alone) {
+    if is_forgotten_by_children() {
+        report_2015::clear();
+        interface::keep(None);
+        STATE.store(NOT_SEARCHED, Release);
+        wait();
+    }
+}
+
+/// The process ends, and the tool has ended before: no tool starts any more.
+pub(super) fn close() {
+    IS_OVER.store(true, Relaxed);
+    if WAITING.compare_exchange(YES, NO, AcqRel, Acquire).is_ok() {
+        STATE.store(INACTIVE, Release);
+        set_mask(0);
+    }
+}

@@ -1,0 +1,177 @@
+//! The interface to which the tool was written: its functions have the types of that interface, and
+//! its callbacks stand in the table of that interface.
+
+use core::ffi::c_int;
+use core::mem::transmute;
+use core::ptr::{self, NonNull};
+use core::sync::atomic::Ordering::{Acquire, Release};
+use core::sync::atomic::{AtomicPtr, AtomicU32};
+
+use oxomp_sys::ompt::{ompt_data_t, ompt_finalize_t, ompt_start_tool_result_t};
+use oxomp_sys::report_2015::{OMPT_VERSION, ompt_callback_t, ompt_initialize_fn_t};
+
+use super::{Encoder5x, callbacks, entry_points, report_2015};
+use crate::ompt::event::Listener;
+use crate::version::RUNTIME_VERSION;
+
+/// `omp_get_initial_device()` without devices.
+const INITIAL_DEVICE: c_int = 0;
+
+/// The listener for tools of OpenMP 5 and 6: calls the tool's callback.
+static LISTENER_5X: Listener = Listener::of::<Encoder5x>();
+
+/// A tool that wants to run, by what it returned to the search.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Interface {
+    /// OpenMP 5 and 6: the structure that `ompt_start_tool` returned, which lives as long as the
+    /// tool (5.2 §19.2.1).
+    OpenMp5(NonNull<ompt_start_tool_result_t>),
+    /// The report of 2015: the initializer that `ompt_tool` returned.
+    Report2015(ompt_initialize_fn_t),
+}
+
+use Interface::{OpenMp5, Report2015};
+
+/// What `FOUND` points to.
+const NOTHING: u32 = 0;
+const RESULT: u32 = 1;
+const INITIALIZER: u32 = 2;
+static FOUND: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
+static KIND: AtomicU32 = AtomicU32::new(NOTHING);
+
+/// Keeps the result of the search. Called by the one thread that searches, or is alone, while the
+/// phase is such that no thread calls `found`'s functions.
+pub(super) fn keep(tool: Option<Interface>) {
+    let (kind, pointer) = match tool {
+        None => (NOTHING, ptr::null_mut()),
+        Some(OpenMp5(result)) => (RESULT, result.as_ptr().cast()),
+        Some(Report2015(initialize)) => (INITIALIZER, initialize as *mut ()),
+    };
+    KIND.store(NOTHING, Release);
+    FOUND.store(pointer, Release);
+    KIND.store(kind, Release);
+}
+
+/// The tool that the search has found.
+pub(super) fn found() -> Option<Interface> {
+    let kind = KIND.load(Acquire);
+    let pointer = FOUND.load(Acquire);
+    match kind {
+        RESULT => NonNull::new(pointer.cast()).map(OpenMp5),
+        // SAFETY: `keep` is the only writer. It stores this kind after an initializer, and another
+        // one before any other pointer.
+        INITIALIZER => {
+            Some(Report2015(unsafe { transmute::<*mut (), ompt_initialize_fn_t>(pointer) }))
+        }
+        _ => None,
+    }
+}
+
+/// Whether the tool is one of the report of 2015.
+pub(super) fn is_report_2015() -> bool {
+    matches!(found(), Some(Report2015(_)))
+}
+
+/// The function that tells the tool of its end.
+pub(super) enum Finalizer {
+    OpenMp5(Option<ompt_finalize_t>, *mut ompt_data_t),
+    Report2015(Option<ompt_callback_t>),
+}
+
+impl Finalizer {
+    /// Tells the tool of its end. Called once for each initialization.
+    pub(super) fn call(self) {
+        match self {
+            // SAFETY: the tool's finalizer gets the tool's own word (5.2 §19.2.1).
+            Finalizer::OpenMp5(Some(finalize), data) => unsafe { finalize(data) },
+            // SAFETY: the callback of the end of the runtime has no arguments (the report §3.1).
+            Finalizer::Report2015(Some(shut_down)) => unsafe { shut_down() },
+            Finalizer::OpenMp5(None, _) | Finalizer::Report2015(None) => {}
+        }
+    }
+}
+
+impl Interface {
+    /// Whether the tool is initialized when the library is loaded, so that it sees the program from
+    /// its first line. The report has the initializer called right after the initialization of the
+    /// runtime, which is part of the program's first call.
+    pub(super) fn starts_at_load(self) -> bool {
+        matches!(self, OpenMp5(_))
+    }
+
+    /// The listener of events for the tool.
+    pub(super) fn listener(self) -> &'static Listener {
+        match self {
+            OpenMp5(_) => &LISTENER_5X,
+            Report2015(_) => &report_2015::LISTENER,
+        }
+    }
+
+    /// Calls the tool's initializer; returns whether the tool wants to go on. A tool of the report
+    /// cannot refuse any more.
+    pub(super) fn initialize(self) -> bool {
+        match self {
+            OpenMp5(result) => {
+                // SAFETY: the structure lives as long as the tool (5.2 §19.2.1), and no other
+                // thread accesses it: one thread initializes the tool.
+                let initialize = unsafe { (*result.as_ptr()).initialize };
+                // SAFETY: the tool's initializer gets the arguments that 5.2 §19.2.1 specifies: the
+                // look-up function and the tool's own word.
+                initialize.is_some_and(|initialize| unsafe {
+                    initialize(entry_points::look_up, INITIAL_DEVICE, data_of(result)) != 0
+                })
+            }
+            Report2015(initialize) => {
+                // SAFETY: the arguments are those that the report specifies (§7.2): the look-up
+                // function, a string that is never freed, and the version of the interface.
+                unsafe {
+                    initialize(report_2015::look_up, RUNTIME_VERSION.as_ptr(), OMPT_VERSION);
+                }
+                true
+            }
+        }
+    }
+
+    /// Enables the events that the tool has registered.
+    pub(super) fn publish(self) {
+        match self {
+            OpenMp5(_) => callbacks::publish(),
+            Report2015(_) => report_2015::publish(),
+        }
+    }
+
+    /// Unregisters all callbacks and disables all events.
+    pub(super) fn clear(self) {
+        match self {
+            OpenMp5(_) => callbacks::clear(),
+            Report2015(_) => report_2015::clear(),
+        }
+    }
+
+    /// Waits until the thread that ends the tool has unregistered all callbacks.
+    pub(super) fn wait_until_clear(self) {
+        match self {
+            OpenMp5(_) => callbacks::wait_until_clear(),
+            Report2015(_) => report_2015::wait_until_clear(),
+        }
+    }
+
+    /// The function that tells the tool of its end, read before `clear`: in the report it is a
+    /// callback.
+    pub(super) fn finalizer(self) -> Finalizer {
+        match self {
+            OpenMp5(result) => {
+                // SAFETY: the structure lives as long as the tool, and is only read.
+                let finalize = unsafe { (*result.as_ptr()).finalize };
+                Finalizer::OpenMp5(finalize, data_of(result))
+            }
+            Report2015(_) => Finalizer::Report2015(report_2015::shut_down()),
+        }
+    }
+}
+
+/// The address of the tool's own word.
+fn data_of(result: NonNull<ompt_start_tool_result_t>) -> *mut ompt_data_t {
+    // SAFETY: the structure lives as long as the tool; makes no reference.
+    unsafe { &raw mut (*result.as_ptr()).tool_data }
+}
