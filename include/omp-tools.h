@@ -9,6 +9,11 @@
 #ifndef __OMPT__
 #define __OMPT__
 
+/* The guard of ompt.h, the header of the technical report of 2015. */
+#ifdef OXOMP_OMPT_H
+#error "omp-tools.h (OpenMP 5.0) and ompt.h (2015) share names: a file may include one of them"
+#else
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -973,4 +978,5 @@ ompd_rc_t ompd_get_tool_data(void *handle, ompd_scope_t scope, ompd_word_t *valu
 }
 #endif
 
+#endif
 #endif

@@ -23,7 +23,7 @@ What lies there afterwards:
   lib/liboxomp_collect.so    the tool that `oxomp profile` loads
   lib/liboxomp_multiplex.so  the tool that runs several tools beside each other
   lib/oxomp-probe            makes the checks of `oxomp doctor`, with lib/liboxomp_probe.so
-  include/                   omp.h, omp-tools.h
+  include/                   omp.h, omp-tools.h, ompt.h
   lib-dev/                   testing only: the recorder that the event tests load
 
 Examples:
@@ -120,7 +120,7 @@ pub fn build(workspace: &Workspace, request: &DistRequest) -> Result<Dist> {
     if with_recorder {
         install(artifact(&built, "liboxomp_recorder.so")?, &dist.recorder())?;
     }
-    for name in ["omp.h", "omp-tools.h"] {
+    for name in ["omp.h", "omp-tools.h", "ompt.h"] {
         let header = workspace.root.join("include").join(name);
         install(&header, &dist.root.join("include").join(name))?;
     }
