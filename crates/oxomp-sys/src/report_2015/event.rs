@@ -68,7 +68,8 @@ macro_rules! for_each_event_2015 {
                 $crate::report_2015::ompt_parallel_callback_t, [BlameShifting ALWAYS]);
             (17, c"ompt_event_release_lock", RELEASE_LOCK, release_lock,
                 $crate::report_2015::ompt_wait_callback_t, [BlameShifting ALWAYS]);
-            (18, c"ompt_event_release_nest_lock_last", RELEASE_NEST_LOCK_LAST, release_nest_lock_last,
+            (18, c"ompt_event_release_nest_lock_last", RELEASE_NEST_LOCK_LAST,
+                release_nest_lock_last,
                 $crate::report_2015::ompt_wait_callback_t, [BlameShifting ALWAYS]);
             (19, c"ompt_event_release_critical", RELEASE_CRITICAL, release_critical,
                 $crate::report_2015::ompt_wait_callback_t, [BlameShifting ALWAYS]);
@@ -122,7 +123,8 @@ macro_rules! for_each_event_2015 {
                 $crate::report_2015::ompt_sync_callback_t, [Instrumentation ALWAYS]);
             (44, c"ompt_event_taskgroup_end", TASKGROUP_END, taskgroup_end,
                 $crate::report_2015::ompt_parallel_callback_t, [Instrumentation ALWAYS]);
-            (45, c"ompt_event_release_nest_lock_prev", RELEASE_NEST_LOCK_PREV, release_nest_lock_prev,
+            (45, c"ompt_event_release_nest_lock_prev", RELEASE_NEST_LOCK_PREV,
+                release_nest_lock_prev,
                 $crate::report_2015::ompt_wait_callback_t, [Instrumentation ALWAYS]);
             (46, c"ompt_event_wait_lock", WAIT_LOCK, wait_lock,
                 $crate::report_2015::ompt_wait_callback_t, [Instrumentation ALWAYS]);
@@ -136,9 +138,11 @@ macro_rules! for_each_event_2015 {
                 $crate::report_2015::ompt_wait_callback_t, [Instrumentation ALWAYS]);
             (51, c"ompt_event_acquired_lock", ACQUIRED_LOCK, acquired_lock,
                 $crate::report_2015::ompt_wait_callback_t, [Instrumentation ALWAYS]);
-            (52, c"ompt_event_acquired_nest_lock_first", ACQUIRED_NEST_LOCK_FIRST, acquired_nest_lock_first,
+            (52, c"ompt_event_acquired_nest_lock_first", ACQUIRED_NEST_LOCK_FIRST,
+                acquired_nest_lock_first,
                 $crate::report_2015::ompt_wait_callback_t, [Instrumentation ALWAYS]);
-            (53, c"ompt_event_acquired_nest_lock_next", ACQUIRED_NEST_LOCK_NEXT, acquired_nest_lock_next,
+            (53, c"ompt_event_acquired_nest_lock_next", ACQUIRED_NEST_LOCK_NEXT,
+                acquired_nest_lock_next,
                 $crate::report_2015::ompt_wait_callback_t, [Instrumentation ALWAYS]);
             (54, c"ompt_event_acquired_critical", ACQUIRED_CRITICAL, acquired_critical,
                 $crate::report_2015::ompt_wait_callback_t, [Instrumentation ALWAYS]);
@@ -165,7 +169,8 @@ macro_rules! for_each_event_2015 {
             (66, c"ompt_event_target_data_end", TARGET_DATA_END, target_data_end,
                 $crate::report_2015::ompt_task_callback_t, [Instrumentation ALWAYS]);
             (67, c"ompt_event_target_data_map_begin", TARGET_DATA_MAP_BEGIN, target_data_map_begin,
-                $crate::report_2015::ompt_target_data_map_begin_callback_t, [Instrumentation NEVER]);
+                $crate::report_2015::ompt_target_data_map_begin_callback_t,
+                [Instrumentation NEVER]);
             (68, c"ompt_event_target_data_map_end", TARGET_DATA_MAP_END, target_data_map_end,
                 $crate::report_2015::ompt_target_data_map_end_callback_t, [Instrumentation NEVER]);
             (69, c"ompt_event_task_dependences", TASK_DEPENDENCES, task_dependences,
