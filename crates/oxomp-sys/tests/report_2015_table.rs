@@ -36,6 +36,10 @@ fn the_answer_is_always_for_all_but_a_few() {
             E::RELEASE_ATOMIC | E::WAIT_ATOMIC | E::ACQUIRED_ATOMIC | E::TASK_DEPENDENCE_PAIR => {
                 SetResult::CONVENIENT
             }
+            // Compilers make code of their own of some static loops, and gcc of master and flush.
+            E::LOOP_BEGIN | E::LOOP_END | E::MASTER_BEGIN | E::MASTER_END | E::FLUSH => {
+                SetResult::CONVENIENT
+            }
             // No compiler calls the runtime for workshare; the host maps nothing.
             E::WORKSHARE_BEGIN
             | E::WORKSHARE_END

@@ -88,9 +88,9 @@ macro_rules! for_each_event_2015 {
             (26, c"ompt_event_task_switch", TASK_SWITCH, task_switch,
                 $crate::report_2015::ompt_task_pair_callback_t, [Instrumentation ALWAYS]);
             (27, c"ompt_event_loop_begin", LOOP_BEGIN, loop_begin,
-                $crate::report_2015::ompt_workshare_begin_callback_t, [Instrumentation ALWAYS]);
+                $crate::report_2015::ompt_workshare_begin_callback_t, [Instrumentation CONVENIENT]);
             (28, c"ompt_event_loop_end", LOOP_END, loop_end,
-                $crate::report_2015::ompt_parallel_callback_t, [Instrumentation ALWAYS]);
+                $crate::report_2015::ompt_parallel_callback_t, [Instrumentation CONVENIENT]);
             (29, c"ompt_event_sections_begin", SECTIONS_BEGIN, sections_begin,
                 $crate::report_2015::ompt_workshare_begin_callback_t, [Instrumentation ALWAYS]);
             (30, c"ompt_event_sections_end", SECTIONS_END, sections_end,
@@ -108,9 +108,9 @@ macro_rules! for_each_event_2015 {
             (36, c"ompt_event_workshare_end", WORKSHARE_END, workshare_end,
                 $crate::report_2015::ompt_parallel_callback_t, [Instrumentation NEVER]);
             (37, c"ompt_event_master_begin", MASTER_BEGIN, master_begin,
-                $crate::report_2015::ompt_sync_callback_t, [Instrumentation ALWAYS]);
+                $crate::report_2015::ompt_sync_callback_t, [Instrumentation CONVENIENT]);
             (38, c"ompt_event_master_end", MASTER_END, master_end,
-                $crate::report_2015::ompt_parallel_callback_t, [Instrumentation ALWAYS]);
+                $crate::report_2015::ompt_parallel_callback_t, [Instrumentation CONVENIENT]);
             (39, c"ompt_event_barrier_begin", BARRIER_BEGIN, barrier_begin,
                 $crate::report_2015::ompt_sync_callback_t, [Instrumentation ALWAYS]);
             (40, c"ompt_event_barrier_end", BARRIER_END, barrier_end,
@@ -159,7 +159,7 @@ macro_rules! for_each_event_2015 {
             (60, c"ompt_event_destroy_nest_lock", DESTROY_NEST_LOCK, destroy_nest_lock,
                 $crate::report_2015::ompt_wait_callback_t, [Instrumentation ALWAYS]);
             (61, c"ompt_event_flush", FLUSH, flush,
-                $crate::report_2015::ompt_thread_callback_t, [Instrumentation ALWAYS]);
+                $crate::report_2015::ompt_thread_callback_t, [Instrumentation CONVENIENT]);
             (62, c"ompt_event_target_task_begin", TARGET_TASK_BEGIN, target_task_begin,
                 $crate::report_2015::ompt_target_task_begin_callback_t, [Mandatory ALWAYS]);
             (63, c"ompt_event_target_task_end", TARGET_TASK_END, target_task_end,
