@@ -83,8 +83,8 @@ fn enter_root() -> &'static Thread {
 }
 
 /// Runs when the library is loaded. With a tool of OpenMP 5 or 6 in sight its initializer is called
-/// now, so that it sees the program from its first line. The runtime itself starts with the first call, tool or
-/// not: programs set variables of the environment before.
+/// now, so that it sees the program from its first line. The runtime itself starts with the first
+/// call, tool or not: programs set variables of the environment before.
 pub fn at_load() {
     if tool::look_for_tool() {
         start_tool();

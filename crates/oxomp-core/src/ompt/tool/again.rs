@@ -15,7 +15,8 @@ use oxomp_protocol::yield_now;
 use super::activation::has_asked_2015;
 use super::interface::{self, Interface, is_report_2015};
 use super::life::{self, INACTIVE, NOT_SEARCHED, PENDING, STATE, is_active};
-use super::{end, report_2015, start};
+use super::report_2015;
+use super::session::{end, start};
 use crate::block::{Alone, Thread};
 use crate::ompt::event::{ACTIVE, Event, Hear, Listener, ThreadKind, emit, set_mask, set_tool};
 use crate::os;
@@ -98,8 +99,13 @@ impl Hear for Again {
 
 #[inline(never)]
 fn hear(event: &Event<'_>) {
-    // The end of a thread of which no session knows is no use of OpenMP.
-    if !is_active() && !matches!(event, Event::ThreadEnd { .. } | Event::ImplicitTaskEnd { .. }) {
+    // What a thread reports that ends, or has no work, is no use of OpenMP.
+    if !is_active()
+        && !matches!(
+            event,
+            Event::ThreadEnd { .. } | Event::ImplicitTaskEnd { .. } | Event::Idle { .. }
+        )
+    {
         resume();
     }
     if !is_active() {

@@ -10,15 +10,12 @@ use core::sync::atomic::{AtomicPtr, AtomicU32};
 use oxomp_sys::ompt::{ompt_data_t, ompt_finalize_t, ompt_start_tool_result_t};
 use oxomp_sys::report_2015::{OMPT_VERSION, ompt_callback_t, ompt_initialize_fn_t};
 
-use super::{Encoder5x, callbacks, entry_points, report_2015};
+use super::{callbacks, entry_points, listener_5x, report_2015};
 use crate::ompt::event::Listener;
 use crate::version::RUNTIME_VERSION;
 
 /// `omp_get_initial_device()` without devices.
 const INITIAL_DEVICE: c_int = 0;
-
-/// The listener for tools of OpenMP 5 and 6: calls the tool's callback.
-static LISTENER_5X: Listener = Listener::of::<Encoder5x>();
 
 /// A tool that wants to run, by what it returned to the search.
 #[derive(Clone, Copy, Debug)]
@@ -58,9 +55,9 @@ pub(super) fn found() -> Option<Interface> {
     let pointer = FOUND.load(Acquire);
     match kind {
         RESULT => NonNull::new(pointer.cast()).map(OpenMp5),
-        // SAFETY: `keep` is the only writer. It stores this kind after an initializer, and another
-        // one before any other pointer.
         INITIALIZER => {
+            // SAFETY: `keep` is the only writer. It stores this kind after an initializer, and
+            // another one before any other pointer.
             Some(Report2015(unsafe { transmute::<*mut (), ompt_initialize_fn_t>(pointer) }))
         }
         _ => None,
@@ -102,7 +99,7 @@ impl Interface {
     /// The listener of events for the tool.
     pub(super) fn listener(self) -> &'static Listener {
         match self {
-            OpenMp5(_) => &LISTENER_5X,
+            OpenMp5(_) => &listener_5x::LISTENER,
             Report2015(_) => &report_2015::LISTENER,
         }
     }

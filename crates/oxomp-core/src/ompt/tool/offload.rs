@@ -23,8 +23,8 @@ use crate::task::Properties;
 static CONNECTED: [AtomicPtr<ompt_start_tool_result_t>; 8] =
     [const { AtomicPtr::new(ptr::null_mut()) }; 8];
 
-/// Connects an offload runtime, if a tool of OpenMP 5 or 6 is active: calls its initializer with the functions by
-/// which it gets the tool's callbacks, and its finalizer when the tool ends.
+/// Connects an offload runtime, if a tool of OpenMP 5 or 6 is active: calls its initializer with
+/// the functions by which it gets the tool's callbacks, and its finalizer when the tool ends.
 ///
 /// # Safety
 /// `offload` stays as it is while the process runs.

@@ -1,0 +1,160 @@
+//! A session of the tool: the search for it, its initialization and its end.
+
+use core::sync::atomic::AtomicI32;
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
+
+use oxomp_protocol::yield_now;
+
+use super::in_flight::{self, Ending};
+use super::interface::{self, Interface};
+use super::life::{
+    self, ACTIVE, Hooks, INACTIVE, INITIALIZING, NOT_SEARCHED, PENDING, SEARCHING, STATE,
+    is_active, shut_down,
+};
+use super::{activation, again, callbacks, offload};
+use crate::block::Thread;
+use crate::ompt::event::set_tool;
+use crate::os;
+use crate::race_detector;
+
+/// The kernel's id of the thread that searches for a tool.
+static SEARCHER: AtomicI32 = AtomicI32::new(0);
+
+/// Whether there is a tool that starts when the library is loaded. Called by the library's
+/// constructor: reads three variables and asks the loader, and searches for a tool only if there
+/// may be one.
+pub fn look_for_tool() -> bool {
+    if STATE.load(Acquire) != NOT_SEARCHED || !activation::may_start_at_load() {
+        return false;
+    }
+    find();
+    STATE.load(Acquire) == PENDING && starts_at_load()
+}
+
+fn starts_at_load() -> bool {
+    interface::found().is_some_and(Interface::starts_at_load)
+}
+
+/// Searches for a tool, once: the first step of the runtime's start, before it reads its
+/// environment, which the tool may still change. Returns when the search is over, on whichever
+/// thread it runs.
+///
+/// A call during the search, by a library that is loaded for it, returns at once.
+pub fn find() {
+    if STATE.load(Acquire) >= PENDING && !again::is_inherited() {
+        return;
+    }
+    find_first();
+}
+
+#[cold]
+fn find_first() {
+    let me = os::thread_id();
+    let before = if again::is_inherited() { STATE.load(Acquire) } else { NOT_SEARCHED };
+    if STATE.compare_exchange(before, SEARCHING, Acquire, Acquire).is_ok() {
+        SEARCHER.store(me, Release);
+        again::note_process();
+        let tool = activation::search();
+        interface::keep(tool);
+        STATE.store(if tool.is_some() { PENDING } else { INACTIVE }, Release);
+        return;
+    }
+    while STATE.load(Acquire) == SEARCHING && SEARCHER.load(Acquire) != me {
+        yield_now();
+    }
+}
+
+/// Starts the tool that `find` found, before the runtime starts: only one of an interface in which
+/// tools start that early. Called when the library is loaded.
+pub(crate) fn start_at_load(hooks: Hooks) {
+    find();
+    if STATE.load(Acquire) != PENDING || starts_at_load() {
+        start(hooks);
+    }
+}
+
+/// Starts the tool that `find` found: calls its initializer and enables events. Called by
+/// `start_at_load`, or as the last step of the runtime's start, before any event. Returns whether a
+/// tool is active.
+pub(crate) fn start(hooks: Hooks) -> bool {
+    life::keep(hooks);
+    find();
+    let tool = interface::found();
+    match tool {
+        Some(tool) if STATE.compare_exchange(PENDING, INITIALIZING, Acquire, Acquire).is_ok() => {
+            initialize(tool, hooks)
+        }
+        Some(tool) => {
+            tool.publish();
+            is_active()
+        }
+        None => {
+            // This empties the mask, except for a debugger and the consistency check.
+            callbacks::publish();
+            false
+        }
+    }
+}
+
+/// Calls the tool's initializer, in the phase `INITIALIZING`.
+fn initialize(tool: Interface, hooks: Hooks) -> bool {
+    in_flight::prepare();
+    race_detector::prepare();
+    set_tool(again::listener(tool));
+    let goes_on = tool.initialize();
+    // Otherwise the tool has ended itself in the meantime, or forked, and this is the child.
+    let wanted = if goes_on { ACTIVE } else { INACTIVE };
+    let stays = STATE.compare_exchange(INITIALIZING, wanted, AcqRel, Acquire).is_ok();
+    let goes_on = goes_on && stays;
+    if goes_on {
+        os::at_exit::register(at_exit);
+        tool.publish();
+    } else if !again::is_waiting() {
+        tool.clear();
+    }
+    if let Some(root) = Thread::known() {
+        // The thread became a root before the tool was active: at the runtime's start, or by a call
+        // of the initializer.
+        (hooks.announce)(root);
+    }
+    goes_on
+}
+
+/// The process ends. May be called twice.
+extern "C" fn at_exit() {
+    if !offload::ends_tool() {
+        shut_down();
+        life::wait_for_end();
+        again::close();
+    }
+}
+
+/// Ends the tool after the last event, if one is active or its initializer runs: unregisters its
+/// callbacks, waits for those that run, and calls its finalizer. If another thread ends the tool,
+/// returns when no callback can begin any more; the finalizer may then still run.
+pub fn finish() {
+    end(INACTIVE);
+}
+
+/// As `finish`, after which the tool is in the phase `next`. Returns whether the caller has ended
+/// the tool.
+pub(super) fn end(next: u32) -> bool {
+    let _ending = Ending::enter();
+    let tool = interface::found();
+    let Some(tool) = tool.filter(|_| life::begin_end()) else {
+        if let Some(tool) = tool
+            && life::is_ending()
+        {
+            tool.wait_until_clear();
+            in_flight::wait_for_those_that_stay();
+        }
+        return false;
+    };
+    let finalizer = tool.finalizer();
+    tool.clear();
+    in_flight::wait_for_others();
+    offload::disconnect();
+    finalizer.call();
+    life::end_as(next);
+    true
+}
