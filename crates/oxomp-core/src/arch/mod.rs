@@ -89,6 +89,13 @@ impl CallSite {
         Self::at_frame(frame as *const Frame)
     }
 
+    /// This call site without the compiler's description: one word for a slow path that only sets
+    /// frames and emits events.
+    #[inline(always)]
+    pub(crate) fn undescribed(self) -> Self {
+        Self::at_frame(self.frame)
+    }
+
     /// The site of work that no call of the program led to: that of a worker.
     #[inline(always)]
     pub const fn none() -> Self {

@@ -68,19 +68,16 @@ fn acquire_for(
     audience.mutex_acquire(kind, hint, wait_id, site);
     let holder = Holder::at(site);
     if !lock.try_lock(holder) {
-        acquire_contended(lock, (kind, hint), holder, site);
+        acquire_contended(lock, kind, holder, site.undescribed(), hint);
     }
     audience.mutex_acquired(kind, wait_id, site);
 }
 
+/// The slow path of `acquire_for`. Its first arguments are in the order in which they cost the fast
+/// path no move (`__kmpc_critical`).
 #[cold]
 #[inline(never)]
-fn acquire_contended(
-    lock: &RawLock,
-    (kind, hint): (MutexKind, u32),
-    holder: Holder,
-    site: CallSite,
-) {
+fn acquire_contended(lock: &RawLock, kind: MutexKind, holder: Holder, site: CallSite, hint: u32) {
     waiting((kind, hint, lock.wait_id()), site, || lock.lock_contended(holder, kind));
 }
 

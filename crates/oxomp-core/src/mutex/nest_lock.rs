@@ -121,7 +121,7 @@ impl NestLock {
             return;
         }
         if !self.owner.try_own(me) {
-            self.own_contended(me, site);
+            self.own_contended(me, site.undescribed());
         }
         self.count.store(1, Relaxed);
         audience.mutex_acquired(MutexKind::NestLock, self.wait_id(), site);
