@@ -4,7 +4,7 @@
 use super::{RawLock, acquire, release};
 use crate::arch::CallSite;
 use crate::block::Alone;
-use crate::ompt::event::MutexKind;
+use crate::ompt::event::{MutexKind, for_events};
 
 /// One lock for all atomic constructs of the process: any two of them may access the same variable.
 static ATOMIC: RawLock = RawLock::new();
@@ -12,7 +12,7 @@ static ATOMIC: RawLock = RawLock::new();
 /// Begins an update that excludes all others.
 #[inline(always)]
 pub fn enter(site: CallSite) {
-    acquire(&ATOMIC, MutexKind::Atomic, 0, site);
+    for_events!(|audience| acquire(audience, &ATOMIC, MutexKind::Atomic, 0, site));
 }
 
 /// In the child of a fork(2): an update is lost that a thread had begun that is gone.

@@ -2,7 +2,7 @@
 
 use super::{RawLock, acquire, release};
 use crate::arch::CallSite;
-use crate::ompt::event::MutexKind;
+use crate::ompt::event::{MutexKind, for_events};
 
 /// The mutex of a critical name: the first word of the zero-initialized object that the compiler
 /// emits for the name.
@@ -34,7 +34,7 @@ impl Critical {
     /// Enters the region; `hint` is the `omp_sync_hint_t` of the construct.
     #[inline(always)]
     pub fn enter(&self, hint: u32, site: CallSite) {
-        acquire(&self.0, MutexKind::Critical, hint, site);
+        for_events!(|audience| acquire(audience, &self.0, MutexKind::Critical, hint, site));
     }
 
     /// Enters without events, for reductions: the runtime's own use of the mutex.

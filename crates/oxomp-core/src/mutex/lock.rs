@@ -66,7 +66,7 @@ impl Lock {
     /// `omp_set_lock`.
     #[inline(always)]
     pub fn set(&self, site: CallSite) {
-        acquire(&self.0, MutexKind::Lock, 0, site);
+        for_events!(|audience| acquire(audience, &self.0, MutexKind::Lock, 0, site));
     }
 
     /// `omp_unset_lock`.

@@ -49,20 +49,10 @@ fn waiting<R>(
     })
 }
 
-/// Takes `lock`, with the events around it.
+/// Takes `lock`, with the events around it. Each construct chooses the audience itself: so its
+/// listened instance knows the kind.
 #[inline(always)]
-fn acquire(lock: &RawLock, kind: MutexKind, hint: u32, site: CallSite) {
-    for_events!(|audience| acquire_for(audience, lock, kind, hint, site));
-}
-
-#[inline(always)]
-fn acquire_for(
-    audience: impl Audience,
-    lock: &RawLock,
-    kind: MutexKind,
-    hint: u32,
-    site: CallSite,
-) {
+fn acquire(audience: impl Audience, lock: &RawLock, kind: MutexKind, hint: u32, site: CallSite) {
     let _frame = enter(audience, site);
     let wait_id = lock.wait_id();
     audience.mutex_acquire(kind, hint, wait_id, site);
@@ -73,7 +63,7 @@ fn acquire_for(
     audience.mutex_acquired(kind, wait_id, site);
 }
 
-/// The slow path of `acquire_for`. Its first arguments are in the order in which they cost the fast
+/// The slow path of `acquire`. Its first arguments are in the order in which they cost the fast
 /// path no move (`__kmpc_critical`).
 #[cold]
 #[inline(never)]

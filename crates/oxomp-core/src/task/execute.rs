@@ -322,9 +322,6 @@ fn end_with_more(
     if is_detachable && !detached {
         task.event.await_fulfilment(is_active);
     }
-    if audience.hears_events() {
-        stops::task_ends(task);
-    }
     let status = if detached {
         TaskStatus::Detach
     } else if task.has(Properties::CANCELLED) {
@@ -332,9 +329,13 @@ fn end_with_more(
     } else {
         TaskStatus::Complete
     };
-    if audience.hears_events() && !detached {
-        depend::before_completion(task);
-        audience.task_end(&task.ompt);
+    if audience.hears_events() {
+        if !detached {
+            depend::before_completion(task);
+        }
+        if emit::wants_task_end() {
+            tell_end(audience, task, detached);
+        }
     }
     resume(audience, thread, task, left, status);
     if is_detachable {
@@ -346,6 +347,16 @@ fn end_with_more(
         retire_included(thread, task, prior);
     } else {
         complete(Some(thread), task, Some(prior));
+    }
+}
+
+/// The code of the task is over, and with it the task, unless it is `detached`.
+#[cold]
+#[inline(never)]
+fn tell_end(audience: impl Audience, task: &Task, detached: bool) {
+    stops::task_ends(task);
+    if !detached {
+        audience.task_end(&task.ompt);
     }
 }
 

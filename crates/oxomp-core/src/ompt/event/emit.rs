@@ -11,7 +11,8 @@ use super::kinds::{
 };
 use super::listeners::{Hear, heard, runtime, tool};
 use super::mask::{
-    ACTIVE, FOR_DEBUGGER, Mask, OtherCodes as _, bit, is_debugged, is_registered, tool_wants, wants,
+    ACTIVE, DEBUG, FOR_DEBUGGER, Mask, OtherCodes as _, bit, is_debugged, is_registered,
+    tool_wants, wants,
 };
 use super::record::{DependenceRecord, EnterFrame, ParallelRecord, TaskRecord, ThreadRecord};
 use super::target::{DataOperation, TargetFacts, TargetRecord};
@@ -342,6 +343,12 @@ pub(super) fn wants_idle() -> bool {
 #[inline(always)]
 pub(crate) fn wants_dependences() -> bool {
     wants(const { bit(E::DEPENDENCES) })
+}
+
+/// Whether a listener wants the end of tasks, or a debugger may stop there.
+#[inline(always)]
+pub(crate) fn wants_task_end() -> bool {
+    wants(const { bit(E::TASK_END) | DEBUG })
 }
 
 /// Whether a listener wants the pairs of tasks of which one waits for the other.
