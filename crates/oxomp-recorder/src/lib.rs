@@ -13,6 +13,8 @@
 //! - `OXOMP_RECORD_EVENTS`: the events to register, separated by commas; default is all of the
 //!   host, and those of devices.
 //! - `OXOMP_RECORD_CAPACITY`: records per thread, default 262144.
+//! - `OXOMP_RECORD_INTERFACE`: `2015` for the interface of the 2015 report, whose events have
+//!   another form of log (module `report_2015`).
 //!
 //! The log is written when the runtime finalizes the tool, and when the program calls
 //! `omp_control_tool(omp_control_tool_flush, …)`: a file then holds everything so far, and is
@@ -104,6 +106,8 @@ mod log;
 mod modules;
 mod names;
 mod recorder;
+mod report_2015;
 mod settings;
 
 ompt::ompt_tool!(recorder::Recorder);
+ompt::report_2015::ompt_tool!(report_2015::Recorder);

@@ -59,8 +59,12 @@ impl fmt::Display for Header {
 }
 
 /// Writes header and records to the file, or to stderr.
-pub(crate) fn write(header: &Header, buffers: &Buffers, file: Option<&Path>) -> io::Result<()> {
-    let mut records: Vec<(&Record, &Buffer)> = buffers
+pub(crate) fn write(
+    header: &Header,
+    buffers: &Buffers<Record>,
+    file: Option<&Path>,
+) -> io::Result<()> {
+    let mut records: Vec<(&Record, &Buffer<Record>)> = buffers
         .iter()
         .flat_map(|buffer| buffer.records().map(move |record| (record, buffer)))
         .collect();

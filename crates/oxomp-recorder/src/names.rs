@@ -6,6 +6,7 @@ use std::hash::Hash;
 use ompt::{CodePtr, DependenceKind, DispatchInstance, WaitId};
 
 use crate::buffer::Buffer;
+use crate::entry::Record;
 use crate::ids::{Kind, Word};
 use crate::modules::Modules;
 
@@ -14,6 +15,10 @@ use crate::modules::Modules;
 pub(crate) struct Appearance<K>(HashMap<K, usize>);
 
 impl<K: Eq + Hash> Appearance<K> {
+    pub(crate) fn new() -> Self {
+        Self(HashMap::new())
+    }
+
     pub(crate) fn number(&mut self, key: K) -> usize {
         let next = self.0.len() + 1;
         *self.0.entry(key).or_insert(next)
@@ -24,7 +29,7 @@ impl<K: Eq + Hash> Appearance<K> {
 #[derive(Debug)]
 pub(crate) struct Names {
     modules: Modules,
-    pub(crate) threads: Appearance<*const Buffer>,
+    pub(crate) threads: Appearance<*const Buffer<Record>>,
     parallels: Appearance<Word>,
     tasks: Appearance<Word>,
     waits: Appearance<u64>,
@@ -35,11 +40,11 @@ impl Names {
     pub(crate) fn new() -> Self {
         Self {
             modules: Modules::loaded(),
-            threads: Appearance(HashMap::new()),
-            parallels: Appearance(HashMap::new()),
-            tasks: Appearance(HashMap::new()),
-            waits: Appearance(HashMap::new()),
-            variables: Appearance(HashMap::new()),
+            threads: Appearance::new(),
+            parallels: Appearance::new(),
+            tasks: Appearance::new(),
+            waits: Appearance::new(),
+            variables: Appearance::new(),
         }
     }
 

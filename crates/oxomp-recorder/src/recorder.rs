@@ -22,7 +22,7 @@ use crate::entry::{
 };
 use crate::ids::{Announced, Kind, Numbers, Word};
 use crate::log::{self, Header};
-use crate::settings::Settings;
+use crate::settings::{Interface, Settings};
 
 const MAX_LEVELS: u32 = 8;
 
@@ -34,13 +34,13 @@ thread_local! {
 /// The recorder.
 #[derive(Debug)]
 pub(crate) struct Recorder {
-    settings: Settings,
+    settings: Settings<EventSet>,
     header: StdMutex<Header>,
     entry_points: EntryPoints,
     started: Instant,
     started_in: u32,
     sequence: AtomicU64,
-    buffers: Buffers,
+    buffers: Buffers<Record>,
     parallels: Numbers,
     tasks: Numbers,
     threads: Numbers,
@@ -154,8 +154,10 @@ fn thread_word(word: Option<&DataWord>) -> ThreadWord {
 #[ompt::tool]
 impl Tool for Recorder {
     fn wanted(_runtime: &Runtime) -> bool {
-        match Settings::from_env() {
-            Ok(_) => true,
+        let settings = Interface::from_env()
+            .and_then(|interface| Ok((interface, Settings::<EventSet>::from_env()?)));
+        match settings {
+            Ok((interface, _)) => interface == Interface::OpenMp,
             Err(message) => {
                 eprintln!("oxomp-recorder: {message}");
                 false

@@ -4,7 +4,7 @@ use std::env;
 use std::path::PathBuf;
 use std::process;
 
-use ompt::{Event, EventSet};
+use ompt::{Event, EventSet, report_2015};
 
 /// The events that are registered unless the user names others.
 const DEFAULT: EventSet = EventSet::HOST.union(EventSet::of(&[
@@ -20,25 +20,73 @@ const DEFAULT: EventSet = EventSet::HOST.union(EventSet::of(&[
 const REPLACED: EventSet =
     EventSet::of(&[Event::TARGET, Event::TARGET_DATA_OP, Event::TARGET_SUBMIT]);
 
+/// The interface by which the recorder listens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Interface {
+    /// That of OpenMP 5.0 to 6.0.
+    OpenMp,
+    /// That of the 2015 report.
+    Report2015,
+}
+
+impl Interface {
+    /// Reads `OXOMP_RECORD_INTERFACE`. The error names the variable.
+    pub(crate) fn from_env() -> Result<Self, String> {
+        match variable("OXOMP_RECORD_INTERFACE")?.as_deref() {
+            None => Ok(Self::OpenMp),
+            Some("2015") => Ok(Self::Report2015),
+            Some(other) => {
+                Err(format!("OXOMP_RECORD_INTERFACE: '{other}' is no interface; 2015 is one"))
+            }
+        }
+    }
+}
+
+/// The events that may be registered, of one interface.
+pub(crate) trait Events: Sized {
+    /// The events that are registered unless the user names others.
+    const DEFAULT: Self;
+
+    /// The events of these names, separated by commas. The error names the variable.
+    fn named(names: &str) -> Result<Self, String>;
+}
+
+impl Events for EventSet {
+    const DEFAULT: Self = DEFAULT;
+
+    fn named(names: &str) -> Result<Self, String> {
+        let recorded = DEFAULT.union(REPLACED);
+        find_all(names, |name| Event::from_name(name).filter(|event| recorded.contains(*event)))
+    }
+}
+
+impl Events for report_2015::EventSet {
+    const DEFAULT: Self = report_2015::EventSet::ALL;
+
+    fn named(names: &str) -> Result<Self, String> {
+        find_all(names, report_2015::Event::from_name)
+    }
+}
+
 /// The recorder's settings: its file, the events to register, the records per thread.
 #[derive(Clone, Debug)]
-pub(crate) struct Settings {
+pub(crate) struct Settings<E> {
     /// The log's file; none for stderr.
     pub(crate) file: Option<PathBuf>,
     /// The events to register.
-    pub(crate) events: EventSet,
+    pub(crate) events: E,
     /// Records per thread.
     pub(crate) capacity: usize,
 }
 
-impl Settings {
+impl<E: Events> Settings<E> {
     /// Reads the environment. The error names the variable.
     pub(crate) fn from_env() -> Result<Self, String> {
         Ok(Self {
             file: variable("OXOMP_RECORD")?.map(PathBuf::from),
             events: match variable("OXOMP_RECORD_EVENTS")? {
-                None => DEFAULT,
-                Some(names) => events(&names)?,
+                None => E::DEFAULT,
+                Some(names) => E::named(&names)?,
             },
             capacity: match variable("OXOMP_RECORD_CAPACITY")? {
                 None => 1 << 18,
@@ -70,10 +118,12 @@ fn variable(name: &str) -> Result<Option<String>, String> {
     }
 }
 
-fn events(names: &str) -> Result<EventSet, String> {
+fn find_all<E, S: FromIterator<E>>(
+    names: &str,
+    find: impl Fn(&str) -> Option<E>,
+) -> Result<S, String> {
     let find = |name: &str| {
-        Event::from_name(name)
-            .filter(|event| DEFAULT.union(REPLACED).contains(*event))
+        find(name)
             .ok_or_else(|| format!("OXOMP_RECORD_EVENTS: no recorded event is named '{name}'"))
     };
     names.split(',').map(str::trim).map(find).collect()
