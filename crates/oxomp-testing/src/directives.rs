@@ -9,6 +9,7 @@ use regex::Regex;
 
 use crate::compiler::Family;
 use crate::needs::Need;
+use crate::trace::interface::Interface;
 
 /// The directives of a test program.
 #[derive(Debug)]
@@ -55,6 +56,8 @@ pub struct Directives {
     pub not_jittered: Option<String>,
     /// The expected OMPT events, one entry per line: line number and text.
     pub trace: Option<Vec<(usize, String)>>,
+    /// The interface whose events these are.
+    pub interface: Interface,
 }
 
 /// How a program must end.
@@ -108,6 +111,7 @@ impl Default for Directives {
             not_recorded: None,
             not_jittered: None,
             trace: None,
+            interface: Interface::OpenMp,
         }
     }
 }
@@ -236,7 +240,10 @@ impl Directives {
                 self.reference_fails.push((Family::Clang, value.to_owned()));
             }
             "Trace" if self.trace.is_some() => return Err("given twice".to_owned()),
-            "Trace" => self.trace = Some(Vec::new()),
+            "Trace" => {
+                self.trace = Some(Vec::new());
+                self.interface = Interface::parse(value)?;
+            }
             _ => return Err("no such directive".to_owned()),
         }
         Ok(())
@@ -288,7 +295,7 @@ fn pattern(value: &str) -> Result<Regex, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Directives, Ending, Family, Need, Source, parse};
+    use super::{Directives, Ending, Family, Interface, Need, Source, parse};
     use std::time::Duration;
 
     fn test(source: &str) -> Directives {
@@ -384,6 +391,14 @@ mod tests {
             let error = parse(source).expect_err(source);
             assert!(error.contains(wanted), "{source:?}: {error}");
         }
+    }
+
+    #[test]
+    fn events_may_be_those_of_another_interface() {
+        assert_eq!(test("//#Trace\n").interface, Interface::OpenMp);
+        assert_eq!(test("//#Trace:2015\n").interface, Interface::Report2015);
+        let error = parse("//#Trace:2014\n").expect_err("no such interface");
+        assert!(error.contains("2014: the only interface"), "{error}");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 use crate::jitter::Jitter;
+use crate::trace::interface::Interface;
 
 /// The folders and switches of one run of the tests.
 #[derive(Debug, Clone)]
@@ -24,6 +25,8 @@ pub struct Settings {
     pub jitter: Option<Jitter>,
     /// The tool that runs the recorder beside the collector, if it does not listen alone.
     pub multiplexer: Option<PathBuf>,
+    /// The interface by which the recorder listens to programs whose events no expectation lists.
+    pub interface: Interface,
 }
 
 /// The runtime that the programs run on.
@@ -36,8 +39,8 @@ pub enum Subject {
 }
 
 impl Settings {
-    /// Reads `OXOMP_LIB`, `OXOMP_RECORDER`, `OXOMP_TEST_ON`, `OXOMP_TEST_JITTER` and
-    /// `OXOMP_TEST_MULTIPLEX`; `cache` is a writable folder.
+    /// Reads `OXOMP_LIB`, `OXOMP_RECORDER`, `OXOMP_TEST_ON`, `OXOMP_TEST_JITTER`,
+    /// `OXOMP_TEST_MULTIPLEX` and `OXOMP_TEST_INTERFACE`; `cache` is a writable folder.
     ///
     /// # Errors
     ///
@@ -69,9 +72,20 @@ impl Settings {
             Some("on") => Some(multiplexer(&runtime)),
             Some(other) => return Err(format!("OXOMP_TEST_MULTIPLEX={other}: give `on`")),
         };
-        let tests = workspace.join("tests");
-        let settings =
-            Self { tests, workspace, runtime, recorder, cache, subject, jitter, multiplexer };
+        let interface = env::var("OXOMP_TEST_INTERFACE").unwrap_or_default();
+        let interface = Interface::parse(&interface)
+            .map_err(|reason| format!("OXOMP_TEST_INTERFACE={reason}"))?;
+        let settings = Self {
+            tests: workspace.join("tests"),
+            workspace,
+            runtime,
+            recorder,
+            cache,
+            subject,
+            jitter,
+            multiplexer,
+            interface,
+        };
         settings.check()?;
         Ok(settings)
     }

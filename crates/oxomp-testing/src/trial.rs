@@ -22,6 +22,7 @@ use crate::reference::References;
 use crate::runtime::check_loaded;
 use crate::settings::{Settings, Subject};
 use crate::trace;
+use crate::trace::interface::Interface;
 
 /// Lines of standard error that a failure shows.
 const STDERR_LINES: usize = 30;
@@ -99,15 +100,19 @@ impl Runner {
 
     fn trial(runner: &Arc<Self>, case: Case) -> Trial {
         let apart = case.recorded && case.directives.trace.is_none();
+        // No other runtime has the interface of 2015.
+        let ours = case.directives.interface == Interface::Report2015;
         let impossible = runner.settings.subject == Subject::Reference
-            && (apart || case.directives.fails_on_reference(case.recipe.compiler));
+            && (apart || ours || case.directives.fails_on_reference(case.recipe.compiler));
         // If all trials have jitter, the additional ones with jitter would repeat them.
         let jittered = match runner.settings.jitter {
             None => case.jittered && runner.settings.subject == Subject::Reference,
             Some(_) => case.jittered || case.directives.not_jittered.is_some(),
         };
-        // The multiplexer changes nothing for a program without tools.
-        let alone = runner.settings.multiplexer.is_some() && !case.recorded;
+        // Neither the multiplexer nor another interface changes a program without tools.
+        let settings = &runner.settings;
+        let other_tools = settings.multiplexer.is_some() || settings.interface != Interface::OpenMp;
+        let alone = other_tools && !case.recorded;
         let runner = Arc::clone(runner);
         Trial::test(case.name.clone(), move || runner.perform(&case).map_err(Failed::from))
             .with_ignored_flag(impossible || jittered || alone)
@@ -154,7 +159,7 @@ impl Runner {
         let log = scratch.path().join(trace::LOG);
         let mut command = command(executable, case, folder, processors);
         if case.recorded {
-            trace::enable(&mut command, &self.settings, scratch.path())?;
+            trace::enable(&mut command, &self.settings, case, scratch.path())?;
         }
         let jitter = self.jitter(case);
         if let Some(jitter) = jitter {

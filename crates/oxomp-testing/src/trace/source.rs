@@ -50,16 +50,31 @@ impl SourceLines {
         self.marks.iter().any(|(name, at)| name == mark && *at == line)
     }
 
+    /// Whether the function at `address` (`module+0xoffset`) begins in a line so marked.
+    #[must_use]
+    pub fn begins_at(&self, address: &str, mark: &str) -> bool {
+        let Some(line) = self.offset(address).and_then(|offset| self.line_of(offset)) else {
+            return false;
+        };
+        self.marks.iter().any(|(name, at)| name == mark && *at == line)
+    }
+
     /// The line of the call that returns to `address`, if it lies in the program.
     #[must_use]
     pub fn line(&self, address: &str) -> Option<u32> {
+        // The call lies before its return address, which may belong to the next line.
+        self.line_of(self.offset(address)?.checked_sub(1)?)
+    }
+
+    /// The offset of an address in the program.
+    fn offset(&self, address: &str) -> Option<u64> {
         let (module, offset) = address.split_once('+')?;
         let offset = u64::from_str_radix(offset.strip_prefix("0x")?, 16).ok()?;
-        if module != self.module {
-            return None;
-        }
-        // The call lies before its return address, which may belong to the next line.
-        self.loader.find_location(offset.checked_sub(1)?).ok()??.line
+        (module == self.module).then_some(offset)
+    }
+
+    fn line_of(&self, offset: u64) -> Option<u32> {
+        self.loader.find_location(offset).ok()??.line
     }
 }
 

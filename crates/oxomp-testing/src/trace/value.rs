@@ -18,6 +18,8 @@ enum Alternative {
     Local(String),
     /// `@MARK`: the return address of a call in a line marked so.
     Mark(String),
+    /// `&MARK`: the address of a function that begins in a line marked so.
+    Start(String),
     /// The text itself; of a frame, the text before the address.
     Text(String),
 }
@@ -35,6 +37,7 @@ impl ValuePattern {
             Some(("$", name)) => Alternative::Global(format!("${name}")),
             Some(("%", name)) => Alternative::Local(format!("%{name}")),
             Some(("@", name)) => Alternative::Mark(name.to_owned()),
+            Some(("&", name)) => Alternative::Start(name.to_owned()),
             _ => Alternative::Text(text.to_owned()),
         };
         Self(text.split('|').map(alternative).collect())
@@ -51,7 +54,7 @@ impl ValuePattern {
     /// The marks in the pattern.
     pub fn marks(&self) -> impl Iterator<Item = &str> {
         self.0.iter().filter_map(|one| match one {
-            Alternative::Mark(name) => Some(name.as_str()),
+            Alternative::Mark(name) | Alternative::Start(name) => Some(name.as_str()),
             _ => None,
         })
     }
@@ -62,6 +65,7 @@ impl ValuePattern {
             Alternative::Any => true,
             Alternative::Global(name) | Alternative::Local(name) => bindings.unify(name, value),
             Alternative::Mark(mark) => lines.returns_to(value, mark),
+            Alternative::Start(mark) => lines.begins_at(value, mark),
             Alternative::Text(text) => {
                 value == text || value.split_once('@').is_some_and(|(kind, _)| kind == text)
             }
@@ -116,6 +120,9 @@ pub trait Lines {
     /// Whether the call that returns to `address` stands in a line with this mark.
     fn returns_to(&self, address: &str, mark: &str) -> bool;
 
+    /// Whether the function at `address` begins in a line with this mark.
+    fn begins_at(&self, address: &str, mark: &str) -> bool;
+
     /// The line of the call that returns to `address`, if it is known.
     fn line(&self, address: &str) -> Option<u32>;
 }
@@ -123,6 +130,10 @@ pub trait Lines {
 impl Lines for SourceLines {
     fn returns_to(&self, address: &str, mark: &str) -> bool {
         SourceLines::returns_to(self, address, mark)
+    }
+
+    fn begins_at(&self, address: &str, mark: &str) -> bool {
+        SourceLines::begins_at(self, address, mark)
     }
 
     fn line(&self, address: &str) -> Option<u32> {
@@ -143,6 +154,10 @@ pub(crate) mod tests {
             address == mark
         }
 
+        fn begins_at(&self, address: &str, mark: &str) -> bool {
+            address.strip_prefix("start of ") == Some(mark)
+        }
+
         fn line(&self, _address: &str) -> Option<u32> {
             None
         }
@@ -157,6 +172,7 @@ pub(crate) mod tests {
         let free = &mut Bindings::default();
         assert!(fits("null|@HERE", "null", free) && fits("null|@HERE", "HERE", free));
         assert!(!fits("null|@HERE", "THERE", free));
+        assert!(fits("&HERE", "start of HERE", free) && !fits("&HERE", "HERE", free));
         assert!(fits("*", "anything", free));
         assert!(fits("set:runtime,cfa", "set:runtime,cfa@0x7f", free));
         assert!(!fits("set:runtime", "set:runtime,cfa@0x7f", free));

@@ -196,12 +196,13 @@ impl Search<'_> {
 }
 
 /// The kind of a thread: the log's first thread is the primary one; the first event of any other
-/// tells its kind. A thread without a begin is the program's own: it fulfils events.
+/// tells its kind. A thread without a begin is the program's own: it fulfils events, by which
+/// detached tasks end.
 fn kind_of(thread: usize, events: &[&Event]) -> RoleKind {
     let Some(first) = events.first() else { return RoleKind::Worker };
     match (first.name.as_str(), first.get("type")) {
         ("thread_begin", Some("initial")) if thread == 0 => RoleKind::Primary,
-        ("thread_begin", Some("initial")) | ("task_schedule", _) => RoleKind::Root,
+        ("thread_begin", Some("initial")) | ("task_schedule" | "task_end", _) => RoleKind::Root,
         _ => RoleKind::Worker,
     }
 }
