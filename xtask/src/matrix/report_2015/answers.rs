@@ -10,7 +10,7 @@ use crate::dist::Dist;
 
 /// The functions that the look-up of the initializer finds: those of the report, those that it
 /// spells in two ways, and those of its drafts.
-pub(super) const ENTRY_POINTS: [&str; 18] = [
+pub(super) const ENTRY_POINTS: [&str; 23] = [
     "ompt_set_callback",
     "ompt_get_callback",
     "ompt_enumerate_state",
@@ -29,6 +29,11 @@ pub(super) const ENTRY_POINTS: [&str; 18] = [
     "ompt_get_task_id",
     "ompt_get_task_frame",
     "ompt_get_idle_frame",
+    "ompt_idle",
+    "ompt_overhead",
+    "ompt_barrier_wait",
+    "ompt_task_wait",
+    "ompt_mutex_wait",
 ];
 
 /// Builds the probe and runs it on the runtime in `built`.

@@ -1,0 +1,88 @@
+//! Rules of the 2015 report for all events alike: a tool may register any of them, one callback
+//! follows the other on each thread, and the answer of `ompt_set_callback` is kept.
+//!
+//! `tests/report_2015.tsv` lists the rules of the report, and the tests that check them. Needs
+//! `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use oxomp_sys::report_2015::{EventRow, SetResult};
+use oxomp_testing::bench::{Bench, COMPILERS, Compiler};
+use oxomp_testing::directives::Ending;
+
+/// Events whose number of occurrences depends on the threads' speed.
+const VARYING: [&str; 16] = [
+    "idle_begin",
+    "idle_end",
+    "wait_barrier_begin",
+    "wait_barrier_end",
+    "wait_taskwait_begin",
+    "wait_taskwait_end",
+    "wait_taskgroup_begin",
+    "wait_taskgroup_end",
+    "task_switch",
+    "wait_lock",
+    "wait_nest_lock",
+    "wait_critical",
+    "wait_atomic",
+    "wait_ordered",
+    "release_ordered",
+    "acquired_ordered",
+];
+
+/// Events that code of `compiler` cannot raise.
+fn never_of(compiler: Compiler) -> &'static [&'static str] {
+    match compiler {
+        // gcc executes master and flush inline. Single regions stand for workshare in Fortran.
+        Compiler::Gcc => {
+            &["master_begin", "master_end", "flush", "workshare_begin", "workshare_end"]
+        }
+        // clang's code for the host calls no entry point for target constructs.
+        Compiler::Clang => &[
+            "target_task_begin",
+            "target_task_end",
+            "target_data_begin",
+            "target_data_end",
+            "workshare_begin",
+            "workshare_end",
+        ],
+    }
+}
+
+/// How often each event happened in a run of `program` that registers `event`, or all.
+fn counts(bench: &Bench, program: &Path, event: &str) -> BTreeMap<String, usize> {
+    let outcome = bench.run(program, &[], &[("EVENT", event)]);
+    assert_eq!(outcome.ending, Ending::Status(0), "{event}: {outcome:#?}");
+    assert_eq!(outcome.stderr, "", "{event}");
+    let mut counts = BTreeMap::new();
+    for line in outcome.stdout.lines() {
+        *counts.entry(line.to_owned()).or_default() += 1;
+    }
+    counts
+}
+
+#[test]
+fn each_event_is_reported_where_it_alone_is_registered() {
+    let bench = Bench::new("report_2015_rules");
+    for compiler in COMPILERS {
+        let program = bench.program_with_tool(compiler, "alone", &["-O1", "alone.c"]);
+        let all = counts(&bench, &program, "all");
+        for row in EventRow::ALL {
+            let alone = counts(&bench, &program, row.name);
+            println!("{compiler:?} {}: {alone:?}", row.name);
+            let expected: &[&str] =
+                if row.answer == SetResult::NEVER || never_of(compiler).contains(&row.name) {
+                    &[]
+                } else {
+                    &[row.name]
+                };
+            assert!(alone.keys().eq(expected), "{compiler:?} {}: {alone:?}", row.name);
+            if !VARYING.contains(&row.name) {
+                assert_eq!(alone.get(row.name), all.get(row.name), "{compiler:?} {}", row.name);
+            }
+        }
+        let names: Vec<&str> = EventRow::ALL.iter().map(|row| row.name).collect();
+        assert!(all.keys().all(|name| names.contains(&name.as_str())), "{compiler:?}: {all:?}");
+    }
+}
