@@ -34,19 +34,12 @@ const VARYING: [&str; 16] = [
 /// Events that code of `compiler` cannot raise.
 fn never_of(compiler: Compiler) -> &'static [&'static str] {
     match compiler {
-        // gcc executes master and flush inline. Single regions stand for workshare in Fortran.
-        Compiler::Gcc => {
-            &["master_begin", "master_end", "flush", "workshare_begin", "workshare_end"]
-        }
+        // gcc executes master and flush inline.
+        Compiler::Gcc => &["master_begin", "master_end", "flush"],
         // clang's code for the host calls no entry point for target constructs.
-        Compiler::Clang => &[
-            "target_task_begin",
-            "target_task_end",
-            "target_data_begin",
-            "target_data_end",
-            "workshare_begin",
-            "workshare_end",
-        ],
+        Compiler::Clang => {
+            &["target_task_begin", "target_task_end", "target_data_begin", "target_data_end"]
+        }
     }
 }
 
