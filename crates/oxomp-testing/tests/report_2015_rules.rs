@@ -12,7 +12,7 @@ use oxomp_testing::bench::{Bench, COMPILERS, Compiler};
 use oxomp_testing::directives::Ending;
 
 /// Events whose number of occurrences depends on the threads' speed.
-const VARYING: [&str; 16] = [
+const VARYING: [&str; 14] = [
     "idle_begin",
     "idle_end",
     "wait_barrier_begin",
@@ -27,8 +27,6 @@ const VARYING: [&str; 16] = [
     "wait_critical",
     "wait_atomic",
     "wait_ordered",
-    "release_ordered",
-    "acquired_ordered",
 ];
 
 /// Events that code of `compiler` cannot raise.
