@@ -58,7 +58,7 @@ const HEAD: &str = "\
 The tools interface of the technical report of 2015, by its sections. A row is one rule that binds a
 runtime, in words of this project. *must*: for every runtime that offers the feature. *choice*: the
 report leaves it open, and the rule says what oxomp does. Beside it stand the tests that check the
-rule: a test program, or file (below `crates/`) and function; or the reason why no test does.
+rule (tests/README.md explains their names), or the reason why no test does.
 `cargo xtask matrix` makes sure that each of these tests exists, and that each event and each
 function of the interface has a rule.
 

@@ -6,21 +6,45 @@ use std::path::Path;
 /// The folders of test programs.
 const PROGRAMS: [&str; 2] = ["tests/c/", "tests/fortran/"];
 
+/// The folders whose programs a harness takes besides those beside it, by what their names in the
+/// harness begin with.
+const SHARED: [(&str, &str); 2] =
+    [("trace/", "tests/c/trace/"), ("fortran/", "tests/fortran/trace/")];
+
 /// The reason why `name` names no test of the repository at `root`; `None` if it names one.
 ///
-/// A name is that of a test program, a path from `root`, or that of a Rust test: the path of its
-/// file from `crates/`, `::`, and the function's name.
+/// A name is that of a test program, a path from `root`; that of a Rust test: the path of its file
+/// from `crates/`, `::`, and the function's name; or that of a program or a rule of a harness: the
+/// path of the harness's folder from `crates/`, `::`, and the file's name there.
 pub(super) fn fault(root: &Path, name: &str) -> Option<String> {
-    let Some((file, function)) = name.split_once("::") else {
-        let is_program = PROGRAMS.iter().any(|folder| name.starts_with(folder));
-        return if !is_program {
-            Some(format!("`{name}` is neither a test program nor FILE::FUNCTION"))
-        } else if root.join(name).is_file() {
-            None
-        } else {
-            Some(format!("there is no program {name}"))
-        };
+    match name.split_once("::") {
+        None => fault_of_program(root, name),
+        Some((file, function)) if file.ends_with(".rs") => fault_of_function(root, file, function),
+        Some((folder, file)) => fault_in_harness(root, folder, file),
+    }
+}
+
+fn fault_of_program(root: &Path, name: &str) -> Option<String> {
+    if !PROGRAMS.iter().any(|folder| name.starts_with(folder)) {
+        return Some(format!("`{name}` is neither a test program nor FILE::FUNCTION"));
+    }
+    (!root.join(name).is_file()).then(|| format!("there is no program {name}"))
+}
+
+fn fault_in_harness(root: &Path, folder: &str, file: &str) -> Option<String> {
+    let harness = root.join("crates").join(folder);
+    if !harness.join("main.rs").is_file() {
+        return Some(format!("crates/{folder} is no harness"));
+    }
+    let shared = SHARED.iter().find_map(|(name, folder)| Some((folder, file.strip_prefix(name)?)));
+    let path = match shared {
+        Some((folder, file)) => root.join(folder).join(file),
+        None => harness.join(file),
     };
+    (!path.is_file()).then(|| format!("crates/{folder} has no {file}"))
+}
+
+fn fault_of_function(root: &Path, file: &str, function: &str) -> Option<String> {
     let Ok(source) = fs::read_to_string(root.join("crates").join(file)) else {
         return Some(format!("there is no file crates/{file}"));
     };
@@ -80,5 +104,26 @@ mod tests {
         assert_eq!(fault(root.path(), "tests/c/a.c"), None);
         assert!(fault(root.path(), "tests/c/b.c").is_some());
         assert!(fault(root.path(), "a.c").is_some());
+    }
+
+    #[test]
+    fn a_program_or_a_rule_of_a_harness_is_found_by_its_file() {
+        let root = tempfile::tempdir().expect("a temporary folder");
+        for (folder, file) in [
+            ("crates/a/tests/events", "main.rs"),
+            ("crates/a/tests/events", "idle.c"),
+            ("crates/a/tests/events/rules", "tasks.rs"),
+            ("tests/c/trace", "locks.c"),
+        ] {
+            fs::create_dir_all(root.path().join(folder)).expect("a folder");
+            fs::write(root.path().join(folder).join(file), "").expect("a file");
+        }
+        let fault = |name: &str| fault(root.path(), name);
+        for name in ["idle.c", "rules/tasks.rs", "trace/locks.c"] {
+            assert_eq!(fault(&format!("a/tests/events::{name}")), None);
+        }
+        assert!(fault("a/tests/events::trace/idle.c").is_some());
+        assert!(fault("a/tests/events::none.c").is_some());
+        assert!(fault("a/tests/events/rules::tasks.rs").is_some());
     }
 }
