@@ -1,44 +1,20 @@
 /* A native thread that samples another one by signals: the entry points, called in the handler, must
- * answer what the sampled thread has foretold by `expect`. */
-#include "tool.h"
+ * answer what the sampled thread has foretold by `expect`.
+ *
+ * The file that includes this one has the answers of one interface: before, `struct answer`, which
+ * `ask` fills; after, the three functions declared here. */
 #include <pthread.h>
 #include <signal.h>
+#include <sys/types.h>
 
-enum { LEVELS = 4, SAMPLES = 20 };
+enum { SAMPLES = 20 };
 
-/* The answers of the entry points about one level. */
-struct level {
-    int has_task, has_region, flags, thread_num, size;
-    ompt_data_t *task, *region, *region_of_task;
-    uint64_t task_word, region_word;
-    int is_inside; /* The enter frame is set. */
-};
-
-struct answer {
-    int state;
-    ompt_wait_id_t wait_id;
-    ompt_data_t *thread;
-    struct level levels[LEVELS];
-};
-
-static void ask(struct answer *answer) {
-    memset(answer, 0, sizeof *answer);
-    answer->state = get_state(&answer->wait_id);
-    answer->thread = get_thread_data();
-    for (int n = 0; n < LEVELS; n++) {
-        struct level *level = &answer->levels[n];
-        ompt_frame_t *frame = NULL;
-        level->has_region = get_parallel_info(n, &level->region, &level->size);
-        level->has_task = get_task_info(n, &level->flags, &level->task, &frame,
-                                        &level->region_of_task, &level->thread_num);
-        if (level->has_region == 2)
-            level->region_word = level->region->value;
-        if (level->has_task == 2) {
-            level->task_word = level->task->value;
-            level->is_inside = frame->enter_frame.ptr != NULL;
-        }
-    }
-}
+/* How many of the answers `told` are not those of `asked`, each of which it prints. */
+static int differs(void);
+/* The answers of a thread are those of `answer`, but it waits in `state`. */
+static void foretell(struct answer *answer, int state);
+/* Whether the calling thread is the one of the new region that is asked, number `me`. */
+static int in_region(int me);
 
 /* The thread that is asked, and what it should answer. */
 static struct {
@@ -47,12 +23,10 @@ static struct {
     struct answer answer;
     /* The states in which it may be on its way. */
     int before[2];
-    int has_copy, is_outside;
 } asked;
 
 static struct answer told;
 static atomic_int answered, armed, checked, failures;
-static uint64_t wait_ids;
 
 static void on_signal(int number) {
     (void)number;
@@ -74,26 +48,6 @@ static int line_of(const char *what, unsigned long long got, unsigned long long 
     if (got != wanted)
         printf("%s: %s is %#llx, not %#llx\n", asked.what, what, got, wanted);
     return got != wanted;
-}
-#define DIFFERS(field) line_of(#field, (unsigned long long)told.field, \
-                               (unsigned long long)asked.answer.field)
-
-static int differs(void) {
-    int lines = DIFFERS(state) + DIFFERS(thread);
-    if (asked.answer.wait_id != 0)
-        lines += DIFFERS(wait_id);
-    if (told.levels[0].region != told.levels[0].region_of_task)
-        lines += line_of("whether region and task agree", 0, 1);
-    for (int n = 0; n < LEVELS; n++) {
-        lines += DIFFERS(levels[n].has_task) + DIFFERS(levels[n].has_region);
-        lines += DIFFERS(levels[n].flags) + DIFFERS(levels[n].thread_num);
-        lines += DIFFERS(levels[n].size) + DIFFERS(levels[n].task);
-        lines += DIFFERS(levels[n].task_word) + DIFFERS(levels[n].region_word);
-        if (!asked.has_copy || n != 0)
-            lines += DIFFERS(levels[n].region);
-        lines += line_of("is inside", told.levels[n].is_inside, asked.answer.levels[n].is_inside);
-    }
-    return lines;
 }
 
 /* The sampler: finds the thread in the state in the end, and from then on always, with the same
@@ -137,18 +91,8 @@ static void expect(const char *what, int state, ompt_wait_id_t wait_id) {
     ask(&asked.answer);
     asked.before[0] = asked.answer.state;
     asked.before[1] = ompt_state_overhead;
-    asked.answer.state = state;
     asked.answer.wait_id = wait_id;
-    for (int n = 0; n < LEVELS; n++)
-        if (asked.answer.levels[n].has_task != 2)
-            memset(&asked.answer.levels[n], 0, sizeof asked.answer.levels[n]);
-    /* In a closing barrier the task has no frame any more. */
-    asked.answer.levels[0].is_inside |=
-        state >= ompt_state_wait_barrier && state < ompt_state_idle &&
-        state != ompt_state_wait_barrier_implicit_parallel &&
-        state != ompt_state_wait_barrier_teams;
-    asked.has_copy = state == ompt_state_wait_barrier_implicit_parallel ||
-                     state == ompt_state_wait_barrier_teams;
+    foretell(&asked.answer, state);
     atomic_store(&armed, 1);
 }
 
@@ -190,14 +134,3 @@ static void next_construct(void) {
     asked_so_far = atomic_load(&checked);
     atomic_store(&flag, 0);
 }
-
-/* Whether the calling thread is the one to be asked. */
-static int in_region(int me) {
-    ompt_data_t *task, *region;
-    get_task_info(0, NULL, &task, NULL, &region, NULL);
-    task->value = 100 + (uint64_t)omp_get_thread_num();
-    if (omp_get_thread_num() == me)
-        region->value = 1000 + (uint64_t)asked_so_far;
-    return omp_get_thread_num() == me;
-}
-
