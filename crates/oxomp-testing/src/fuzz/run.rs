@@ -1,7 +1,7 @@
 //! Compiling random programs, running them with the recorder, and judging their logs.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -279,7 +279,21 @@ impl Built {
         judged
     }
 
-    fn command(&self, request: &Request, index: usize, program: &Program) -> Command {
+    /// The executable.
+    #[must_use]
+    pub fn executable(&self) -> &Path {
+        &self.executable
+    }
+
+    /// Whether calls at the end of functions are jumps, which leave no address of the program.
+    #[must_use]
+    pub fn has_jumps(&self) -> bool {
+        self.has_jumps
+    }
+
+    /// The command that runs the program of that number, without a tool.
+    #[must_use]
+    pub fn command(&self, request: &Request, index: usize, program: &Program) -> Command {
         let mut command = Command::new(&self.executable);
         process::clear_environment(&mut command);
         let (schedule, chunk) = program.schedule;

@@ -1,0 +1,72 @@
+//! Outlined functions: the code addresses that `parallel_begin` and `task_begin` pass.
+
+use std::path::Path;
+
+use addr2line::Loader;
+use oxomp_testing::trace::log::{Event, Log};
+
+/// Parts of the names that compilers give outlined functions: GCC's are alike for regions and
+/// tasks.
+const OF_REGIONS: [&str; 2] = ["_omp_fn", "omp_outlined"];
+const OF_TASKS: [&str; 3] = ["_omp_fn", "omp_task_entry", "omp_outlined"];
+
+/// Checks that each `ofn` of `log` is the first address of an outlined function of `executable`,
+/// and makes it an address whose line is that of the construct.
+///
+/// # Errors
+///
+/// The event whose function is none, or another than one of its construct.
+pub(crate) fn check(log: &mut Log, executable: &Path) -> Result<(), String> {
+    let loader = Loader::new(executable).map_err(|error| error.to_string())?;
+    let module = executable.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    for event in &mut log.events {
+        let names: &[&str] = match event.name.as_str() {
+            "parallel_begin" => &OF_REGIONS,
+            "task_begin" => &OF_TASKS,
+            _ => continue,
+        };
+        let text = event.get("ofn").unwrap_or_default();
+        let address = text
+            .split_once("+0x")
+            .filter(|(name, _)| *name == module)
+            .and_then(|(_, offset)| u64::from_str_radix(offset, 16).ok());
+        let Some(address) = address else { return wrong(event, "no function of the program") };
+        let symbol = loader.find_symbol_info(address);
+        let is_first = symbol.as_ref().is_some_and(|symbol| symbol.address() == address);
+        let name = symbol.as_ref().map_or("?", |symbol| symbol.name());
+        if !is_first || !names.iter().any(|part| name.contains(part)) {
+            return wrong(event, &format!("not an outlined function but in {name}"));
+        }
+        // A return address lies behind its call, and its line is looked up before it.
+        let inside = format!("{module}+{:#x}", address + 1);
+        event
+            .keys
+            .iter_mut()
+            .filter(|(key, _)| key == "ofn")
+            .for_each(|it| it.1.clone_from(&inside));
+    }
+    Ok(())
+}
+
+fn wrong(event: &Event, said: &str) -> Result<(), String> {
+    Err(format!("functions: {said}:\n  > {event}\n"))
+}
+
+/// Checks that each return address of `log` lies in `executable`. The barrier at the end of a
+/// region has none on workers, which know no construct.
+///
+/// # Errors
+///
+/// The event whose address lies elsewhere.
+pub(crate) fn check_returns(log: &Log, executable: &Path) -> Result<(), String> {
+    let module = executable.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    for event in &log.events {
+        let Some(address) = event.get("codeptr") else { continue };
+        let is_inside = address.split_once('+').is_some_and(|(name, _)| name == module);
+        let may_miss = event.name == "barrier_begin" && address == "null";
+        if !is_inside && !may_miss {
+            return wrong(event, "the return address does not lie in the program");
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,255 @@
+//! The programs of this folder with their expected events.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use libtest_mimic::Trial;
+use oxomp_prerequisites::Program;
+use oxomp_prerequisites::skipped::has_all;
+use oxomp_testing::bench::{Bench, Compiler};
+use oxomp_testing::compiler::Family;
+use oxomp_testing::directives::{self, Directives, Ending, Source};
+use oxomp_testing::settings::Subject;
+use oxomp_testing::trace::expand::{Line, expand};
+use oxomp_testing::trace::language::Expectation;
+use oxomp_testing::trace::log::{self, Log};
+use oxomp_testing::trace::source::SourceLines;
+use oxomp_testing::trace::{language, verdict};
+
+use crate::{derive, functions, rules};
+
+/// The folder of the programs, relative to `tests`.
+pub(crate) const FOLDER: &str = "report_2015_events";
+
+/// The longest that a program may run.
+pub(crate) const LIMIT: Duration = Duration::from_secs(60);
+
+/// The language of a program's expectation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Language {
+    /// Events of the report.
+    Report,
+    /// Events of OpenMP 5, from which those of the report are derived.
+    Derived,
+}
+
+/// One trial per program and compiler: the programs beside this file, and those of OpenMP 5.
+pub(crate) fn trials() -> Result<Vec<Trial>, String> {
+    let tests = workspace().join("tests");
+    let folders = [
+        (folder(), "", Language::Report),
+        (tests.join("c/trace"), "trace/", Language::Derived),
+        (tests.join("fortran/trace"), "fortran/", Language::Derived),
+    ];
+    let mut trials = Vec::new();
+    for (folder, prefix, language) in folders {
+        for (name, source) in sources(&folder)? {
+            let text = fs::read_to_string(&source).map_err(|error| format!("{name}: {error}"))?;
+            let is_device = text.contains("//| ") && text.contains("target_");
+            if !text.contains("//#Trace") || (language == Language::Derived && is_device) {
+                continue;
+            }
+            let parsed = directives::parse(&text).map_err(|error| format!("{name}: {error}"))?;
+            let Source::Test(directives) = parsed else { continue };
+            for &compiler in &directives.compilers {
+                let source = source.clone();
+                let name = format!("{prefix}{name}::{}", compiler.name());
+                trials.push(Trial::test(name, move || {
+                    run(&source, compiler, language).map_err(Into::into)
+                }));
+            }
+        }
+    }
+    Ok(trials)
+}
+
+fn workspace() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the crate's workspace")
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(FOLDER)
+}
+
+fn sources(folder: &Path) -> Result<BTreeMap<String, PathBuf>, String> {
+    let entries = fs::read_dir(folder).map_err(|error| error.to_string())?;
+    Ok(entries
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .filter(|path| path.extension().is_some_and(|end| end == "c" || end == "f90"))
+        .map(|path| (path.file_name().unwrap_or_default().to_string_lossy().into_owned(), path))
+        .collect())
+}
+
+/// The tool as a library, made once.
+pub(crate) fn tool() -> &'static Path {
+    static TOOL: OnceLock<(Bench, PathBuf)> = OnceLock::new();
+    &TOOL
+        .get_or_init(|| {
+            let bench = Bench::new(FOLDER);
+            let flags = ["-shared", "-fPIC", "-O1", "recorder.c"];
+            let tool = bench.compile(Program::Gcc, "recorder.so", &flags);
+            (bench, tool)
+        })
+        .1
+}
+
+fn run(source: &Path, family: Family, language: Language) -> Result<(), String> {
+    let text = fs::read_to_string(source).map_err(|error| error.to_string())?;
+    let Source::Test(directives) = directives::parse(&text)? else {
+        return Err("not a test".to_owned());
+    };
+    let expectation = expectation(&directives, family, language)?;
+    let bench = Bench::new(FOLDER);
+    let Some(executable) = build(&bench, source, family, &directives) else { return Ok(()) };
+    for _ in 0..directives.repeat {
+        once(&bench, &executable, source, family, &directives, &expectation)?;
+    }
+    Ok(())
+}
+
+/// The expected events, as the program lists them or derived from what it lists.
+fn expectation(
+    directives: &Directives,
+    family: Family,
+    language: Language,
+) -> Result<Expectation, String> {
+    let lines = directives.trace.as_deref().unwrap_or_default();
+    let lines = match language {
+        Language::Report => expand(&pieces(&folder().join("pieces.trace"))?, lines, family)?,
+        Language::Derived => {
+            let pieces = pieces(&workspace().join("tests/expect/pieces.trace"))?;
+            derive::derive(&expand(&pieces, lines, family)?)?
+        }
+    };
+    language::parse(&lines)
+}
+
+/// Compiles a program; none without a Fortran compiler.
+fn build(bench: &Bench, source: &Path, family: Family, directives: &Directives) -> Option<PathBuf> {
+    let (path, include) = (source.to_string_lossy(), workspace().join("tests/include"));
+    let include = format!("-I{}", include.display());
+    let mut words = vec!["-g", "-w", &*include];
+    words.extend(directives.levels.first().map(String::as_str));
+    words.extend(directives.flags.iter().map(String::as_str));
+    let own = directives.flags_of.iter().filter(|(of, _)| *of == family);
+    words.extend(own.map(|(_, word)| word.as_str()));
+    words.push(&path);
+    if !path.ends_with(".f90") {
+        let compiler = match family {
+            Family::Gcc => Compiler::Gcc,
+            Family::Clang => Compiler::Clang,
+        };
+        return Some(bench.program(compiler, "program", &words));
+    }
+    let compiler = if family == Family::Gcc { Program::Gfortran } else { Program::Flang };
+    words.retain(|word| *word != "-w");
+    words.push("-fopenmp");
+    has_all(&[compiler.into()]).then(|| bench.compile_fortran(compiler, "program", &words))
+}
+
+fn once(
+    bench: &Bench,
+    executable: &Path,
+    source: &Path,
+    family: Family,
+    directives: &Directives,
+    expectation: &Expectation,
+) -> Result<(), String> {
+    let file = bench.path("events");
+    let mut variables: Vec<(&str, &str)> =
+        directives.env.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let first = directives.vary.iter().filter_map(|(name, values)| Some((name, values.first()?)));
+    variables.extend(first.map(|(name, value)| (name.as_str(), value.as_str())));
+    let arguments: Vec<&str> = directives.args.iter().map(String::as_str).collect();
+    let mut log = record(bench, executable, &arguments, &variables, &file)?;
+    let said = |reason: String| match keep(&file, source, family) {
+        Some(kept) => format!("{reason}\nlog: {}", kept.display()),
+        None => reason,
+    };
+    registration(&log).map_err(said)?;
+    rules::check(&log).map_err(said)?;
+    functions::check(&mut log, executable).map_err(said)?;
+    functions::check_returns(&log, executable).map_err(said)?;
+    let source_lines = SourceLines::new(executable, source)?;
+    verdict::check(expectation, &log, &source_lines, Subject::Runtime).map_err(said)
+}
+
+/// Runs a program with the tool, which writes `file`.
+///
+/// # Errors
+///
+/// How the program ended, or what is wrong with the log.
+pub(crate) fn record(
+    bench: &Bench,
+    executable: &Path,
+    arguments: &[&str],
+    variables: &[(&str, &str)],
+    file: &Path,
+) -> Result<Log, String> {
+    let (tool, path) = (tool().to_string_lossy(), file.to_string_lossy());
+    let mut all = vec![("LD_PRELOAD", &*tool), ("OXOMP_RECORD", &*path)];
+    all.extend(variables.iter().copied());
+    // Nothing may be left of an earlier run.
+    let _ = fs::remove_file(file);
+    let outcome = bench.run(executable, arguments, &all);
+    if outcome.ending != Ending::Status(0) {
+        return Err(format!("{outcome:#?}"));
+    }
+    let text = fs::read_to_string(file).map_err(|error| format!("no log: {error}"))?;
+    log::parse(&text)
+}
+
+/// A copy of the log of a run that failed.
+fn keep(file: &Path, source: &Path, family: Family) -> Option<PathBuf> {
+    let name = source.file_name()?.to_string_lossy().into_owned();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report_2015_events");
+    fs::create_dir_all(&folder).ok()?;
+    let kept = folder.join(format!("{name}-{}.log", family.name()));
+    fs::copy(file, &kept).ok()?;
+    Some(kept)
+}
+
+fn pieces(path: &Path) -> Result<Vec<Line>, String> {
+    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok((1..).zip(text.lines().map(|line| line.trim().to_owned())).collect())
+}
+
+/// The answers of `ompt_set_callback`: mandatory events are always reported, numbers without an
+/// event are errors, and every other event may be reported.
+fn registration(log: &Log) -> Result<(), String> {
+    const MANDATORY: [&str; 10] = [
+        "parallel_begin",
+        "parallel_end",
+        "task_begin",
+        "task_end",
+        "thread_begin",
+        "thread_end",
+        "control",
+        "runtime_shutdown",
+        "target_task_begin",
+        "target_task_end",
+    ];
+    let events: Vec<_> = log.callbacks.iter().collect();
+    let names = events.iter().filter(|(name, _)| name.parse::<u32>().is_err()).count();
+    if names != 69 || events.len() != 72 {
+        return Err(format!("{names} events of {}", events.len()));
+    }
+    for (name, answer) in events {
+        let is_right = match name.as_str() {
+            "0" | "64" | "71" => answer == "0",
+            name if MANDATORY.contains(&name) => answer == "4",
+            "wait_atomic" | "acquired_atomic" | "release_atomic" | "task_dependence_pair" => {
+                answer == "3"
+            }
+            name if name.starts_with("target_data") => ["2", "3", "4"].contains(&answer.as_str()),
+            _ => answer == "4",
+        };
+        if !is_right {
+            return Err(format!("ompt_set_callback answers {answer} for {name}"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! The context of each callback: the current task, its region, and the thread's state.
+
+use std::collections::BTreeMap;
+
+use oxomp_testing::trace::log::{Event, Log, find};
+
+use super::{current, level, require, value};
+
+/// Arguments that every event that has them names the current task by, and the rules for states.
+pub(crate) fn check(log: &Log) -> Result<(), String> {
+    let mut parents: BTreeMap<&str, &str> = BTreeMap::new();
+    for event in &log.events {
+        let (task, region) = (current(event, "task"), current(event, "parallel"));
+        match event.name.as_str() {
+            "parallel_begin" | "task_begin" | "target_task_begin" => {
+                require(value(event, "parent") == task, event, "not the encountering task")?;
+                require(value(event, "frame") == "set", event, "no frame of the task")?;
+                require(value(event, "reenter") == "set", event, "no frame enters the runtime")?;
+                if event.name == "task_begin" {
+                    parents.insert(value(event, "task"), task);
+                }
+            }
+            "task_dependences" => {
+                let parent = parents.get(value(event, "task"));
+                require(parent == Some(&task), event, "not the task that creates it")?;
+            }
+            "task_switch" => {
+                require(value(event, "second") == task, event, "not the task that is resumed")?;
+            }
+            "parallel_end" | "initial_task_begin" | "initial_task_end" | "target_data_begin"
+            | "target_data_end" => {
+                require(value(event, "task") == task, event, "not the current task")?;
+            }
+            "idle_begin" | "idle_end" => {
+                require(region == "zero", event, "a thread idles in a region")?;
+                require(current(event, "there") == "0", event, "a thread idles in a task")?;
+            }
+            "thread_begin" => {
+                let has_task = current(event, "there") != "0" && value(event, "type") == "worker";
+                require(!has_task, event, "a thread begins in a task")?;
+            }
+            "thread_end" if value(event, "type") == "worker" => {
+                require(current(event, "there") == "0", event, "a thread ends in a task")?;
+            }
+            _ if event.get("parallel").is_some() => {
+                require(value(event, "task") == task, event, "not the current task")?;
+                require(value(event, "parallel") == region, event, "not the current region")?;
+            }
+            _ => {}
+        }
+        agree(event)?;
+        state(event)?;
+    }
+    Ok(())
+}
+
+/// The region that ompt_get_task_info answers is that of ompt_get_parallel_id; the type of the task
+/// is that of the event.
+fn agree(event: &Event) -> Result<(), String> {
+    let here = &level(event, 0).keys;
+    if find(here, "there") == Some("1") {
+        let same = find(here, "region") == find(here, "parallel");
+        require(same, event, "ompt_get_task_info and ompt_get_parallel_id differ")?;
+        require(find(here, "task") != Some("zero"), event, "a task without an id")?;
+        require(find(here, "type") != Some("degenerate"), event, "a degenerate task")?;
+        let outside = find(here, "parallel") == Some("zero");
+        let serial = find(here, "type") == Some("serial");
+        require(!serial || outside, event, "an initial task in a region")?;
+    }
+    let kind = match event.name.as_str() {
+        "implicit_task_begin" | "implicit_task_end" => "implicit",
+        "initial_task_begin" | "initial_task_end" => "serial",
+        _ => return Ok(()),
+    };
+    require(find(here, "type") == Some(kind), event, "another type of task")
+}
+
+/// The states that events are tied to.
+fn state(event: &Event) -> Result<(), String> {
+    let state = value(event, "state");
+    require(state != "bad", event, "no state of the report")?;
+    let name = event.name.as_str();
+    let allowed: &[&str] = match name {
+        "wait_barrier_begin" => &["wait_barrier", "wait_barrier_implicit", "wait_barrier_explicit"],
+        "wait_taskwait_begin" => &["wait_taskwait"],
+        "wait_taskgroup_begin" => &["wait_taskgroup"],
+        "idle_begin" => &["idle"],
+        "wait_lock" => &["wait_lock"],
+        "wait_nest_lock" => &["wait_nest_lock"],
+        "wait_critical" => &["wait_critical"],
+        "wait_atomic" => &["wait_atomic"],
+        "wait_ordered" => &["wait_ordered"],
+        _ => return Ok(()),
+    };
+    require(allowed.contains(&state), event, "not the state of the wait")?;
+    match event.get("wait_id") {
+        Some(id) => require(value(event, "wait") == id, event, "another wait identifier"),
+        None => Ok(()),
+    }
+}
