@@ -1,5 +1,6 @@
-//! Rules of the 2015 report for all events alike: a tool may register any of them, one callback
-//! follows the other on each thread, and the answer of `ompt_set_callback` is kept.
+//! Rules of the 2015 report that no construct's own program checks: a tool may register any event,
+//! and at no other moment than in its initializer; one callback follows the other on each thread;
+//! and the answer of `ompt_set_callback` is kept.
 //!
 //! `tests/report_2015.tsv` lists the rules of the report, and the tests that check them. Needs
 //! `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it.
@@ -75,5 +76,16 @@ fn each_event_is_reported_where_it_alone_is_registered() {
         }
         let names: Vec<&str> = EventRow::ALL.iter().map(|row| row.name).collect();
         assert!(all.keys().all(|name| names.contains(&name.as_str())), "{compiler:?}: {all:?}");
+    }
+}
+
+#[test]
+fn callbacks_are_registered_in_the_initializer_and_known_at_any_time() {
+    let bench = Bench::new("report_2015_rules");
+    for compiler in COMPILERS {
+        let program = bench.program_with_tool(compiler, "registration", &["registration.c"]);
+        let outcome = bench.run(&program, &[], &[]);
+        assert_eq!(outcome.ending, Ending::Status(0), "{outcome:#?}");
+        assert_eq!(outcome.stdout, "controls=1 wrong=0\n", "{outcome:#?}");
     }
 }
