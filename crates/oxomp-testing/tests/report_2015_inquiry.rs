@@ -1,5 +1,6 @@
 //! What a tool of the 2015 report learns by asking: states (chapter 2), ids, wait ids and frames
-//! (chapter 4), the inquiry functions (chapter 5).
+//! (chapter 4), the inquiry functions (chapter 5), and the frames of a stack that the tool samples
+//! (appendix B).
 //!
 //! Each program runs with its tool linked in and preloaded. Needs `OXOMP_LIB`, the folder of the
 //! runtime under test, as `cargo xtask test` sets it.
@@ -12,6 +13,8 @@ use oxomp_testing::directives::Ending;
 
 /// The source of the tool that lets the program register its callbacks.
 const TOOL: &str = "tool.c";
+/// The source of the tool that samples by itself.
+const SAMPLING_TOOL: &str = "sampling_tool.c";
 
 /// The program of `name`.c, with its tool: a program, and a library to be preloaded if the tool is
 /// not in the program.
@@ -157,4 +160,13 @@ fn frames_point_where_table_1_says() {
 fn the_rules_of_the_test_suite_of_the_drafts_hold() {
     let stdout = "begins=50 wrong=0\n";
     assert_does("draft", &Expected { status: 42, stdout, ..Expected::default() });
+}
+
+#[test]
+fn samples_of_nested_regions_are_the_stacks_of_appendix_b() {
+    for flags in FRAMES {
+        let stdout = "threads=15 failures=0 samples=enough\n";
+        let expected = Expected { tool: SAMPLING_TOOL, flags, stdout, ..Expected::default() };
+        assert_does("nested", &expected);
+    }
 }

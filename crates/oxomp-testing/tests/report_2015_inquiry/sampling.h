@@ -1,0 +1,13 @@
+/* How a program and the sampling tool, which may be a library of its own, meet. */
+#include <stdatomic.h>
+
+enum { SAMPLES = 20 };
+
+/* Of the calling thread. A program sets it to 0 and spins until it is SAMPLES: so many samples were
+ * taken then, all in the function that spins. */
+atomic_int *sample_counter(void);
+/* How many of the calling thread's samples are `expected`, as a line; others are printed. Frames
+ * beyond the program's function `last` do not count. Stores the ids of the innermost three tasks. */
+int sample_texts(const char *last, const char *expected, unsigned long long *tasks);
+/* Of all threads. */
+long sample_total(void);
