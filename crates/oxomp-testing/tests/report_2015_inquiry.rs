@@ -170,3 +170,17 @@ fn samples_of_nested_regions_are_the_stacks_of_appendix_b() {
         assert_does("nested", &expected);
     }
 }
+
+#[test]
+fn inquiry_functions_are_async_signal_safe() {
+    let events = &[None, Some("all")];
+    let stdout = "sampled: tasks=yes\n";
+    assert_does("storm", &Expected { events, stdout, ..Expected::default() });
+}
+
+/// The trap flag makes the steps.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn no_instruction_lies_between_a_state_and_what_belongs_to_it() {
+    assert_does("stepped", &Expected { stdout: "wrong=0\n", ..Expected::default() });
+}
