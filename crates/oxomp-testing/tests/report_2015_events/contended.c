@@ -113,7 +113,7 @@ static void come(int which)
 int main(void)
 {
     omp_init_lock(&lock);
-    omp_init_nest_lock(&nest);
+    omp_init_nest_lock(&nest); //@PAR
 #pragma omp parallel //@PAR
     {
         int is_primary = omp_get_thread_num() == 0;

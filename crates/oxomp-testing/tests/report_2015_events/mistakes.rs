@@ -50,10 +50,10 @@ fn mistakes(log: &Log, index: usize, event: &Event) -> Vec<(String, Log)> {
         all.push((mistake, Log { events, ..Log::default() }));
     };
     let name = event.name.as_str();
-    // The end of the initial thread, and the wait before an acquisition, are free.
+    // The end of the initial thread and of a lock, and the wait before an acquisition, are free.
     let is_free = ALONE.contains(&name)
         || (name == "thread_end" && event.get("type") == Some("initial"))
-        || ["wait_lock", "wait_critical"].contains(&name);
+        || ["wait_lock", "wait_critical", "destroy_lock"].contains(&name);
     if !is_free {
         with("left out".to_owned(), &|events| drop(events.remove(index)));
     }
@@ -80,7 +80,7 @@ fn mistakes(log: &Log, index: usize, event: &Event) -> Vec<(String, Log)> {
             keys.filter(|(key, _)| key == "task").for_each(|it| it.1 = "t999".to_owned());
         });
     }
-    if name.starts_with("wait_") && !name.ends_with("_end") {
+    if ["wait_lock", "wait_critical", "idle_begin"].contains(&name) {
         with("another state".to_owned(), &|events| {
             let state = events[index].keys.iter_mut().filter(|(key, _)| key == "state");
             state.for_each(|it| it.1 = "work_parallel".to_owned());

@@ -39,6 +39,11 @@ pub(crate) fn derive(lines: &[Line]) -> Result<Vec<Line>, String> {
                 output.extend(Role::new(kind).derive(&body)?);
                 output.push((*number, "}".to_owned()));
             }
+            // Both kinds of switch are one event.
+            ["total", _, "task_schedule", .., "status=switch", _] => {}
+            ["total", count, "task_schedule", .., "status=complete", _] => {
+                output.push((*number, format!("total {count} task_end task=*")));
+            }
             ["total", count, event @ ..] => {
                 let (number, event) = (*number, event.join(" "));
                 let derived = Role::new("primary").derive(&[(number, event)])?;

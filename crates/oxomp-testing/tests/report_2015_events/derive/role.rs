@@ -57,10 +57,13 @@ impl<'a> Role<'a> {
             }
             let pattern = Pattern::parse(text);
             let next = lines[index + 1..].iter().find(|(_, text)| !text.starts_with('+'));
+            let detail = lines.get(index + 1).map_or("", |(_, text)| text);
             if pattern.name == "+" {
                 if !is_dropped {
                     self.detail(text);
                 }
+            } else if pattern.name == "dependences" && is_doacross(detail) {
+                is_dropped = true;
             } else {
                 self.event(&pattern, next.map_or("", |(_, text)| text))
                     .map_err(|said| format!("line {number}: {text}: {said}"))?;
@@ -97,7 +100,7 @@ impl<'a> Role<'a> {
                 event.get("encountering_task"),
                 event.frame("exit_frame"),
                 event.get("requested"),
-                event.get("codeptr"),
+                function(event),
                 invoker(event),
                 event.labels,
             )),
@@ -110,7 +113,12 @@ impl<'a> Role<'a> {
             "task_create" => self.task_create(event),
             "task_schedule" => return self.task_schedule(event),
             "cancel" if event.has("flags", "discarded_task") => {
+                // The task that waits for it tells of the end between two waits.
+                let waits = self.waits.last().filter(|wait| !wait.is_interrupted);
+                let waiting = waits.map(|wait| wait.task.clone()).unwrap_or_default();
+                self.interrupt(&waiting);
                 self.put(format!("task_end task={task}"));
+                self.resume(&waiting);
             }
             "sync_region" => self.sync_region(event),
             "sync_region_wait" => self.sync_region_wait(event),
@@ -164,7 +172,9 @@ impl<'a> Role<'a> {
         if event.get("endpoint") == "begin" {
             self.work();
             self.around.push(is_initial || event.get("index") == "0");
-            self.regions.insert(task.to_owned(), region.to_owned());
+            // A league is no parallel region.
+            let own = if is_initial { "zero" } else { region };
+            self.regions.insert(task.to_owned(), own.to_owned());
             match is_initial {
                 true => self.put(format!("initial_task_begin task={task}{}", event.labels)),
                 false => self.put(format!(
@@ -197,7 +207,7 @@ impl<'a> Role<'a> {
                 "task_begin parent={} frame=set exit={} reenter=set task={task} ofn={}{}",
                 event.get("encountering_task"),
                 event.frame("exit_frame"),
-                event.get("codeptr"),
+                function(event),
                 event.labels
             ));
         }
@@ -209,6 +219,7 @@ impl<'a> Role<'a> {
             "switch" | "yield" => {
                 self.interrupt(prior);
                 self.put(format!("task_switch first={prior} second={next}{labels}"));
+                self.resume(next);
             }
             "detach" => {
                 self.put(format!("task_switch first={prior} second={next}{labels}"));
@@ -245,13 +256,14 @@ impl<'a> Role<'a> {
         }
     }
 
-    /// A region's end has no region in OpenMP 5.
+    /// The region of an event's task: the end of a region has none in OpenMP 5, and a league is
+    /// none in the report.
     fn region_of(&self, event: &Pattern<'_>) -> String {
-        match event.region() {
-            "null" => {
-                self.regions.get(event.get("task")).cloned().unwrap_or_else(|| "*".to_owned())
-            }
-            region => region.to_owned(),
+        let own = self.regions.get(event.get("task"));
+        match (event.region(), own) {
+            (_, Some(own)) if own == "zero" => own.clone(),
+            ("null", own) => own.cloned().unwrap_or_else(|| "*".to_owned()),
+            (region, _) => region.to_owned(),
         }
     }
 
@@ -282,7 +294,7 @@ impl<'a> Role<'a> {
 
     /// The begin of a construct has the address, its end has not.
     fn pair(&mut self, name: &str, event: &Pattern<'_>) {
-        let (region, task) = (event.region(), event.get("task"));
+        let (region, task) = (self.region_of(event), event.get("task"));
         let (endpoint, labels) = (event.get("endpoint"), &event.labels);
         match (endpoint, name) {
             ("begin", "single_others") | ("end", _) => {
@@ -369,6 +381,21 @@ impl<'a> Role<'a> {
             }
             _ => {}
         }
+    }
+}
+
+/// Whether the dependence is one between iterations of a loop.
+fn is_doacross(detail: &str) -> bool {
+    ["source", "sink"].contains(&Pattern::parse(detail.trim_start_matches("+ ")).get("type"))
+}
+
+/// The address of an outlined function, whose line is that of the construct; clang's code calls
+/// that of a region of one thread itself, so the runtime does not know it.
+fn function(event: &Pattern<'_>) -> String {
+    let known = if event.get("codeptr").contains('@') { event.get("codeptr") } else { "*" };
+    match invoker(event) {
+        "program" => format!("{known}|null"),
+        _ => known.to_owned(),
     }
 }
 

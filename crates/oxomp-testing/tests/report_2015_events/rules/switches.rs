@@ -27,7 +27,7 @@ pub(crate) fn check(log: &Log) -> Result<(), String> {
             "initial_task_end" | "implicit_task_end" => {
                 require(thread.tasks.pop() == Some(task), event, "not the current task")?;
             }
-            "task_end" => {
+            "task_end" | "target_task_end" => {
                 thread.ended.insert(task);
                 over.insert(task);
             }

@@ -11,7 +11,7 @@ pub(crate) fn check(log: &Log) -> Result<(), String> {
     let mut ids = BTreeSet::new();
     for events in by_thread(log).values() {
         let first = events[0];
-        if first.name == "task_end" && events.len() == 1 {
+        if events.iter().all(|event| event.name == "task_end") {
             // A thread that OpenMP does not know may fulfil the event of a detached task.
             continue;
         }
@@ -43,15 +43,17 @@ fn same_thread(event: &Event, id: &str) -> Result<(), String> {
 
 /// The end of a thread is its last event; a worker has one. The shutdown may come after it.
 fn ends(events: &[&Event], is_worker: bool, kind: &str) -> Result<(), String> {
-    let last = events.iter().rfind(|event| event.name != "runtime_shutdown");
-    let last = last.expect("a thread has its begin");
-    let end = events.iter().find(|event| event.name == "thread_end");
+    let is_other = |event: &&Event| event.name != "runtime_shutdown";
+    let last = events.iter().rposition(is_other).expect("a thread has its begin");
+    let end = events.iter().position(|event| event.name == "thread_end");
+    let last_event = events[last];
     match end {
         Some(end) => {
-            require(end.seq == last.seq, last, "an event after the thread's end")?;
+            require(end == last, last_event, "an event after the thread's end")?;
+            let end = events[end];
             require(value(end, "type") == kind, end, "the end has another type than the begin")
         }
-        None => require(!is_worker, last, "a worker has no end"),
+        None => require(!is_worker, last_event, "a worker has no end"),
     }
 }
 
