@@ -10,8 +10,12 @@ use oxomp_testing::trace::log::{Event, Log};
 const OF_REGIONS: [&str; 4] = ["_omp_fn", "omp_outlined", "omp_par", "part"];
 const OF_TASKS: [&str; 4] = ["_omp_fn", "omp_task_entry", "omp_outlined", "omp_par"];
 
+/// Functions whose line is not that of the construct: flang's, and those of programs that call the
+/// runtime by hand.
+const WITHOUT_LINE: [&str; 2] = ["omp_par", "part"];
+
 /// Checks that each `ofn` of `log` is the first address of an outlined function of `executable`,
-/// and makes it an address whose line is that of the construct.
+/// and makes it an address whose line is that of the construct, or `outlined`.
 ///
 /// # Errors
 ///
@@ -23,6 +27,7 @@ pub(crate) fn check(log: &mut Log, executable: &Path) -> Result<(), String> {
         let names: &[&str] = match event.name.as_str() {
             "parallel_begin" => &OF_REGIONS,
             "task_begin" => &OF_TASKS,
+            "target_task_begin" if event.get("type") == Some("target") => &OF_REGIONS,
             _ => continue,
         };
         let text = event.get("ofn").unwrap_or_default();
@@ -42,7 +47,10 @@ pub(crate) fn check(log: &mut Log, executable: &Path) -> Result<(), String> {
             return wrong(event, &format!("not an outlined function but in {name}"));
         }
         // A return address lies behind its call, and its line is looked up before it.
-        let inside = format!("{module}+{:#x}", address + 1);
+        let inside = match WITHOUT_LINE.iter().any(|part| name.contains(part)) {
+            true => "outlined".to_owned(),
+            false => format!("{module}+{:#x}", address + 1),
+        };
         event
             .keys
             .iter_mut()

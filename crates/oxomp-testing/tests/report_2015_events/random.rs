@@ -52,12 +52,16 @@ fn run(seed: u64, compiler: Family) -> Result<(), String> {
     };
     let programs: Vec<Program> = (seed..seed + COUNT).map(draw::program).collect();
     let built = Built::new(&request, compiler, &programs, &format!("{}-{seed}", compiler.name()))?;
-    for (index, one) in programs.iter().enumerate() {
-        judge(&request, &built, index, one)
-            .map_err(|said| format!("seed {}, {}: {said}", one.seed, built.source.display()))?;
+    let judged = programs.iter().enumerate().filter_map(|(index, one)| {
+        let said = judge(&request, &built, index, one).err()?;
+        Some(format!("seed {}, {}: {said}", one.seed, built.source.display()))
+    });
+    let broken: Vec<String> = judged.collect();
+    if broken.is_empty() {
+        built.remove();
+        return Ok(());
     }
-    built.remove();
-    Ok(())
+    Err(broken.join("\n"))
 }
 
 fn judge(request: &Request, built: &Built, index: usize, one: &Program) -> Result<(), String> {

@@ -389,14 +389,16 @@ fn is_doacross(detail: &str) -> bool {
     ["source", "sink"].contains(&Pattern::parse(detail.trim_start_matches("+ ")).get("type"))
 }
 
-/// The address of an outlined function, whose line is that of the construct; clang's code calls
-/// that of a region of one thread itself, so the runtime does not know it.
+/// The address of an outlined function: its line is that of the construct, or else the check of
+/// functions leaves `outlined`. clang's code calls that of a region of one thread itself, so the
+/// runtime does not know it.
 fn function(event: &Pattern<'_>) -> String {
-    let known = if event.get("codeptr").contains('@') { event.get("codeptr") } else { "*" };
-    match invoker(event) {
-        "program" => format!("{known}|null"),
-        _ => known.to_owned(),
-    }
+    let known = match event.get("codeptr") {
+        mark if mark.contains('@') => format!("{mark}|outlined"),
+        _ => "*".to_owned(),
+    };
+    let unknown = if invoker(event) == "program" { "|null" } else { "" };
+    known + unknown
 }
 
 /// Who calls the primary thread's part.

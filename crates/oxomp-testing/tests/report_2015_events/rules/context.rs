@@ -16,6 +16,7 @@ pub(crate) fn check(log: &Log) -> Result<(), String> {
                 require(value(event, "parent") == task, event, "not the encountering task")?;
                 require(value(event, "frame") == "set", event, "no frame of the task")?;
                 require(value(event, "reenter") == "set", event, "no frame enters the runtime")?;
+                exit_frame(event)?;
                 if event.name == "task_begin" {
                     parents.insert(value(event, "task"), task);
                 }
@@ -52,6 +53,13 @@ pub(crate) fn check(log: &Log) -> Result<(), String> {
         state(event)?;
     }
     Ok(())
+}
+
+/// Only initial tasks of the program have no frame of the runtime below them (section 4.5, table 1).
+fn exit_frame(event: &Event) -> Result<(), String> {
+    let is_outermost = find(&level(event, 1).keys, "there") == Some("0");
+    let wanted = if is_outermost { "null" } else { "set" };
+    require(value(event, "exit") == wanted, event, "another exit frame")
 }
 
 /// The region that ompt_get_task_info answers is that of ompt_get_parallel_id; the type of the task
