@@ -68,6 +68,23 @@ impl Native {
         Vacant(Shared::of(self.0), PhantomData)
     }
 
+    /// The calling thread keeps its right, but is unknown to the runtime until `reveal`: its next
+    /// call runs the function of `register_by`.
+    pub(crate) fn hide() {
+        arch::set_current_slot(core::ptr::null_mut());
+    }
+
+    /// The calling thread is known again; the thread of the right that became the word `raw`.
+    ///
+    /// # Safety
+    /// `raw` came from `into_raw` on the calling thread, and has not been taken back.
+    pub(crate) unsafe fn reveal(raw: *mut c_void) -> &'static Thread {
+        arch::set_current_slot(raw);
+        // SAFETY: `raw` is the block that the calling thread has had since `into_raw`; blocks are
+        // never freed.
+        unsafe { &*raw.cast::<Thread>() }
+    }
+
     /// The right as a word that the calling thread stores, such as the value of a pthread key.
     pub(crate) fn into_raw(self) -> *const c_void {
         core::ptr::from_ref(self.0).cast()

@@ -31,6 +31,8 @@
 //!    fulfil stays unfulfilled, where rule 4 keeps its task.
 //! 7. Callbacks of the tool that threads were executing which are gone are over
 //!    (`ompt::tool::after_fork_in_child`; the count of each thread is its own, and reset with it).
+//!    A tool of the 2015 report is gone; it is searched for again when the child uses OpenMP
+//!    (`ompt/tool/again.rs`).
 //! 8. If the surviving thread is a worker, it ends at its dock, and the process with it
 //!    (`parallel::after_fork_in_child`).
 //!
@@ -73,7 +75,7 @@ unsafe extern "C" fn after_in_parent() {
 unsafe extern "C" fn after_in_child() {
     // SAFETY: this is the handler that runs in the child, before any other code there.
     let alone = unsafe { Alone::in_child() };
-    let left = Thread::known();
+    let left = Thread::known().or_else(root::reveal);
     block::after_fork();
     pool::after_fork_in_child(left.is_some(), &alone);
     let gone = block::left_behind(left, &alone);
@@ -106,6 +108,9 @@ unsafe extern "C" fn after_in_child() {
             }
             None => pool::recycle(block),
         }
+    }
+    if tool::is_waiting() {
+        left.inspect(|thread| root::hide(thread));
     }
 }
 

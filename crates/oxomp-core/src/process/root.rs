@@ -60,6 +60,25 @@ fn watch_exit(native: Native) {
     }
 }
 
+/// Has the next call of the calling thread run `register_root`, where a tool may start again. For a
+/// root outside of regions only: constructs go on with the thread that began them.
+pub(super) fn hide(thread: &Thread) {
+    let Some(task) = thread.initial.get() else { return };
+    if core::ptr::eq(thread.implicit_task(), task) && EXIT_KEY.get().is_some_and(Option::is_some) {
+        Native::hide();
+    }
+}
+
+/// The calling thread, if it is a root that `hide` has hidden; it is known again.
+pub(super) fn reveal() -> Option<&'static Thread> {
+    let key = (*EXIT_KEY.get()?)?;
+    // SAFETY: the key is never deleted.
+    let native = unsafe { libc::pthread_getspecific(key) };
+    // SAFETY: a value of the key is what `watch_exit` made with `into_raw` on the calling thread;
+    // the C library resets the key's value before `root_exits` takes it back.
+    (!native.is_null()).then(|| unsafe { Native::reveal(native) })
+}
+
 /// Roots whose native thread has not ended.
 static ROOTS: AtomicU32 = AtomicU32::new(0);
 /// The main thread is a root. Otherwise the runtime does not notice when it ends by

@@ -39,10 +39,14 @@ pub fn initialize() {
 }
 
 /// The calling native thread meets OpenMP for the first time: it becomes a root with an initial
-/// task.
+/// task. A root that has met it before comes here again if a tool may have to start again.
 #[cold]
 #[inline(never)]
 fn register_root() -> &'static Thread {
+    if let Some(thread) = root::reveal() {
+        tool::resume();
+        return thread;
+    }
     let first = PHASE.compare_exchange(NOT_STARTED, STARTING, AcqRel, Acquire).is_ok();
     if first {
         STARTER.store(os::thread_id(), Release);

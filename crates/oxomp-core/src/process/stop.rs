@@ -43,6 +43,11 @@ pub fn pause_tool() {
     if tool::is_restartable() {
         report_ends();
         tool::pause();
+        if tool::is_waiting()
+            && let Some(thread) = Thread::known()
+        {
+            root::hide(thread);
+        }
     }
 }
 

@@ -4,7 +4,9 @@
 //! report allows the runtime to start again after its end, and to call the initializer again
 //! (§3.1); in the child of a fork(2) it is to ask `ompt_tool` again (§7.1). So after
 //! `omp_pause_resource` with the hard kind, and in a child, the tool waits for the next use of
-//! OpenMP: all events are enabled, and their listener, here, starts the tool at the first one.
+//! OpenMP: all events are enabled, and their listener, here, starts the tool at the first one. The
+//! thread that called the routine, or that is left in the child, also starts it at its next call,
+//! unless it is in a region (`process::root::hide`).
 
 use core::sync::atomic::AtomicI32;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
@@ -34,7 +36,7 @@ static SESSION: AtomicU32 = AtomicU32::new(0);
 static IS_OVER: AtomicBool = AtomicBool::new(false);
 
 /// Whether a tool waits for the next use of OpenMP.
-pub(super) fn is_waiting() -> bool {
+pub(crate) fn is_waiting() -> bool {
     WAITING.load(Acquire) == YES
 }
 
@@ -100,12 +102,13 @@ impl Hear for Again {
 #[inline(never)]
 fn hear(event: &Event<'_>) {
     // What a thread reports that ends, or has no work, is no use of OpenMP.
-    if !is_active()
-        && !matches!(
-            event,
-            Event::ThreadEnd { .. } | Event::ImplicitTaskEnd { .. } | Event::Idle { .. }
-        )
-    {
+    let ends = matches!(
+        event,
+        Event::ThreadEnd { .. } | Event::ImplicitTaskEnd { .. } | Event::Idle { .. }
+    );
+    if !is_active() && !ends {
+        // A thread that is hidden, or new, comes back or becomes a root.
+        let _ = Thread::current();
         resume();
     }
     if !is_active() {

@@ -1,7 +1,7 @@
 //! A session of the tool: the search for it, its initialization and its end.
 
-use core::sync::atomic::AtomicI32;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
+use core::sync::atomic::{AtomicBool, AtomicI32};
 
 use oxomp_protocol::yield_now;
 
@@ -107,7 +107,11 @@ fn initialize(tool: Interface, hooks: Hooks) -> bool {
     let stays = STATE.compare_exchange(INITIALIZING, wanted, AcqRel, Acquire).is_ok();
     let goes_on = goes_on && stays;
     if goes_on {
-        os::at_exit::register(at_exit);
+        // A session that is not the first one ends with the first one's registration.
+        static REGISTERED: AtomicBool = AtomicBool::new(false);
+        if !REGISTERED.swap(true, AcqRel) {
+            os::at_exit::register(at_exit);
+        }
         tool.publish();
     } else if !again::is_waiting() {
         tool.clear();
