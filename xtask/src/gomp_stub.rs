@@ -57,8 +57,9 @@ struct Source {
     version_script: String,
 }
 
-/// How the routines begin that users call themselves.
-const ROUTINES: [&str; 2] = ["omp_", "kmp_"];
+/// How the routines begin that users call themselves. Of the tools' interfaces it is one alone:
+/// `ompt_tool` and `ompt_start_tool` are the tool's.
+const ROUTINES: [&str; 3] = ["omp_", "kmp_", "ompt_control"];
 
 impl Source {
     fn new(references: &[Reference], runtime: &SharedObject) -> Self {
@@ -151,12 +152,16 @@ mod tests {
             nodes: Vec::new(),
             ..lock()
         };
-        let references = ["omp_control_tool", "omp_absent", "__kmpc_fork_call"].map(only_ours);
-        let exported = [("omp_control_tool", "VERSION"), ("__kmpc_fork_call", "VERSION")];
+        let references =
+            ["omp_control_tool", "ompt_control", "ompt_tool", "omp_absent", "__kmpc_fork_call"]
+                .map(only_ours);
+        let exported = ["omp_control_tool", "ompt_control", "ompt_tool", "__kmpc_fork_call"]
+            .map(|name| (name, "VERSION"));
         let source = Source::new(&references, &runtime(&exported));
         assert_eq!(source.version_script, "{ local: *; };\n");
-        assert_eq!(source.assembly.matches(".globl").count(), 1);
+        assert_eq!(source.assembly.matches(".globl").count(), 2);
         assert!(source.assembly.contains("omp_control_tool: .byte 0"));
+        assert!(source.assembly.contains("ompt_control: .byte 0"));
     }
 
     #[test]
