@@ -4,7 +4,7 @@ use core::ffi::{c_int, c_void};
 use core::ptr;
 
 use oxomp_core::task::Properties;
-use oxomp_core::{CallSite, Thread, settings};
+use oxomp_core::{CallSite, Thread, settings, target};
 use oxomp_sys::kmpc::{kmp_routine_entry_t, task_flag};
 
 use super::tasks::allocate;
@@ -29,8 +29,10 @@ entry! {
         bytes: usize,
         shareds: usize,
         entry: Option<kmp_routine_entry_t>,
-        _device_id: i64,
+        device_id: i64,
     ) -> TaskData {
+        let function = entry.map_or(ptr::null(), |entry| entry as *const c_void);
+        target::generates_task(Thread::current(), device_id as i32, function, CallSite::here());
         // SAFETY: A7 of the arguments.
         unsafe { allocate(flags & !task_flag::TIED, bytes, shareds, entry, Properties::TARGET) }
     }

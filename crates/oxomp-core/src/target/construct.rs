@@ -11,7 +11,8 @@ use crate::arch::{BorrowedSite, CallSite};
 use crate::block::Thread;
 use crate::devices;
 use crate::ompt::event::{
-    Audience, Endpoint, Silent, TargetFacts, TargetRecord, emit, for_audience, is_active,
+    Audience, Endpoint, EnterFrame, Silent, TargetFacts, TargetRecord, emit, for_audience,
+    is_active,
 };
 use crate::task::{self, Clauses, DependenceList, Properties, Task};
 
@@ -135,12 +136,8 @@ pub unsafe fn execute(
         }
         return;
     }
-    let facts = TargetFacts {
-        kind: construct.ompt_kind(),
-        device_num: devices::num_devices(),
-        function: construct.function,
-    };
-    emit::target_encountered(&thread.task().ompt, &facts);
+    let (kind, function) = (construct.ompt_kind(), construct.function);
+    encountered(thread, TargetFacts { kind, device_num: devices::num_devices(), function }, site);
     let return_address = site.return_address();
     let mut call = Call { construct, addresses, return_address };
     let clauses = Clauses { properties: TARGET_TASK, priority: 0 };
@@ -157,6 +154,24 @@ pub unsafe fn execute(
     match depend {
         Some(read) => task::generate_dependent(thread, task, read, site),
         None => task::generate(thread, task, site),
+    }
+}
+
+/// Tells a tool of a construct before its target task is generated.
+fn encountered(thread: &Thread, facts: TargetFacts, site: CallSite) {
+    let task = &thread.task().ompt;
+    let _frame = EnterFrame::new(task, site);
+    emit::target_encountered(task, &facts);
+}
+
+/// Compiled code is about to generate a target task for a construct on `device_num`, negative for
+/// the default device, with the code `function`. It does not tell which construct it is, which
+/// tools take for the target construct.
+pub fn generates_task(thread: &Thread, device_num: i32, function: *const c_void, site: CallSite) {
+    if is_active() {
+        let device_num = if device_num < 0 { devices::default_device() } else { device_num };
+        let facts = TargetFacts { kind: ompt_target_t::TARGET.0, device_num, function };
+        encountered(thread, facts, site);
     }
 }
 

@@ -22,7 +22,7 @@ use crate::task::Properties;
 /// A target task, which is untied (OpenMP 5.2 §1.2.5); its one part runs on one thread.
 const TARGET_TASK: Properties = Properties::ON_HOST.union(Properties::UNTIED);
 
-pub use construct::{Item, Kind, TargetConstruct, begin_data, end_data, execute};
+pub use construct::{Item, Kind, TargetConstruct, begin_data, end_data, execute, generates_task};
 pub use memory::{CopyBytes, Fill, alloc, free};
 pub use operation::{Description, Operation, later, now};
 pub use rectangle::{Dimension, Part, Rectangle};

@@ -60,15 +60,22 @@ fn innermost(thread: &Thread) -> Option<(Shared<Task>, Shared<ImplicitTask>)> {
 /// The calling thread's member of the team of the region at `level`, counted outward from the
 /// innermost.
 pub(super) fn member_at(thread: &Thread, level: u32) -> Level<Shared<ImplicitTask>> {
-    let Some((_, innermost)) = innermost(thread) else {
+    if innermost(thread).is_none() {
         return if level == 0 { Level::Between } else { Level::Nothing };
-    };
+    }
+    region_member_at(thread, level).map_or(Level::Nothing, Level::At)
+}
+
+/// As `member_at`, also while the thread goes from a task of one team to a task of another: the
+/// innermost region is then that which the thread goes to.
+pub(super) fn region_member_at(thread: &Thread, level: u32) -> Option<Shared<ImplicitTask>> {
+    let innermost = left_task(thread)
+        .or_else(|| thread.implicit_task_if_any().map(|member| member.shared()))?;
     let mut member = innermost.in_region();
     for _ in 0..level {
-        let Some(parent) = member.team().parent() else { return Level::Nothing };
-        member = parent.in_region();
+        member = member.team().parent()?.in_region();
     }
-    if is_too_late(thread, level) { Level::Nothing } else { Level::At(member) }
+    (!is_too_late(thread, level)).then_some(member)
 }
 
 /// The task at `level`, counted outward from the task that the thread executes, and the member of a

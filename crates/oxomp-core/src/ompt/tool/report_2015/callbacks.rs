@@ -156,9 +156,8 @@ fn sources(event: ompt_event_t) -> Mask {
         R::DESTROY_LOCK | R::DESTROY_NEST_LOCK => bit(E::LOCK_DESTROY),
         R::FLUSH => bit(E::FLUSH),
         // The target task gets the id of which the callback of its begin has been told.
-        R::TARGET_TASK_BEGIN | R::TARGET_TASK_END => {
-            bit(E::TARGET_ENCOUNTERED) | bit(E::TASK_CREATE) | bit(E::TARGET_EMI)
-        }
+        R::TARGET_TASK_BEGIN => bit(E::TARGET_ENCOUNTERED) | bit(E::TASK_CREATE),
+        R::TARGET_TASK_END => bit(E::TASK_END),
         R::TARGET_DATA_BEGIN | R::TARGET_DATA_END => bit(E::TARGET_EMI),
         R::TASK_DEPENDENCES => bit(E::DEPENDENCES),
         R::TASK_DEPENDENCE_PAIR => bit(E::TASK_DEPENDENCE),

@@ -7,7 +7,7 @@ use oxomp_sys::ompt::ompt_dependence_type_t as Type;
 use oxomp_sys::report_2015::{ompt_task_dependence_flag_t as Flag, ompt_task_dependence_t};
 
 use super::callbacks::{call, registered};
-use super::number;
+use super::{number, switch};
 use crate::ompt::event::{DependenceRecord, TaskRecord};
 
 /// More dependences than most tasks have: these need no memory from the heap.
@@ -15,6 +15,9 @@ const FEW: usize = 32;
 
 /// The task depends on these locations.
 pub(super) fn deliver(task: &TaskRecord, dependences: &[DependenceRecord]) {
+    if switch::is_taskwait(task) {
+        return;
+    }
     let task = number::of_task(task);
     if dependences.len() <= FEW {
         let nothing =

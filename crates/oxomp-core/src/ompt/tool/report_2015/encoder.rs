@@ -91,8 +91,9 @@ fn deliver_from(event: &Event<'_>, code: *const c_void) {
             call!(implicit_task_end(region::of(None, task), number::of_task(task)));
         }
         Event::TaskCreate { encountering, task, outlined, .. } => {
-            target::task_is_created(task);
-            if switch::is_explicit(task) {
+            if switch::is_target(task) {
+                target::task_is_created(task);
+            } else if switch::is_explicit(task) {
                 call!(task_begin(
                     number::of_task(encountering),
                     frame(encountering),
@@ -106,13 +107,12 @@ fn deliver_from(event: &Event<'_>, code: *const c_void) {
             switch::deliver(prior, status, next);
         }
         Event::TaskSchedule { next: None, .. } => {}
-        Event::TaskEnd { task } => {
-            if switch::is_explicit(task) {
-                call!(task_end(number::of_task(task)));
-            }
-        }
+        Event::TaskEnd { task } => switch::end(task),
         Event::Dependences { task, dependences } => dependences::deliver(task, dependences),
         Event::TaskDependence { source, sink } => {
+            if switch::is_taskwait(source) || switch::is_taskwait(sink) {
+                return;
+            }
             call!(task_dependence_pair(number::of_task(source), number::of_task(sink)));
         }
         Event::SyncRegion { kind, endpoint, parallel, task, .. } => {

@@ -8,7 +8,7 @@ use oxomp_sys::report_2015::ompt_target_task_type_t;
 use super::callbacks::{call, registered};
 use super::{encoder, number};
 use crate::block::Thread;
-use crate::ompt::event::{Endpoint, TargetFacts, TargetRecord, TaskRecord, flags};
+use crate::ompt::event::{Endpoint, TargetFacts, TargetRecord, TaskRecord};
 
 /// A task has encountered a target construct other than target data, and is about to generate its
 /// target task. The task does not exist yet: it takes the id that the callback is told.
@@ -28,19 +28,16 @@ pub(super) fn task_begins(encountering: &TaskRecord, construct: &TargetFacts) {
 
 /// The target task that a callback was told of exists now.
 pub(super) fn task_is_created(task: &TaskRecord) {
-    if task.flags.get() & flags::TASK_TARGET != 0
-        && let Some(thread) = Thread::known()
-    {
+    if let Some(thread) = Thread::known() {
         task.data.set(thread.ompt.target_task.replace(0));
     }
 }
 
-/// A target construct begins or ends: in its target task, or without one if it is an end of a
-/// target data region.
+/// A target construct begins or ends. Those without a target task are the ends of a target data
+/// region; the events of target tasks are told where they are generated and complete.
 pub(super) fn construct(region: &TargetRecord<'_>, endpoint: Endpoint, code: *const c_void) {
     let encountering = number::of_task(region.encountering);
     match (region.target_task, ompt_target_t(region.kind), endpoint) {
-        (Some(task), _, Endpoint::End) => call!(target_task_end(number::of_task(task))),
         (None, ompt_target_t::ENTER_DATA, Endpoint::Begin) => {
             call!(target_data_begin(encountering, region.device_num, code));
         }

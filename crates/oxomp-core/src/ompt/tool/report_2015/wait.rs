@@ -6,6 +6,7 @@
 
 use super::callbacks::{call, registered};
 use super::{number, region};
+use crate::block::Thread;
 use crate::ompt::event::{SyncRegion, TaskRecord};
 
 /// No wait.
@@ -40,6 +41,18 @@ pub(super) fn interrupt(task: &TaskRecord) {
 /// The thread comes back to the task, which may wait.
 pub(super) fn resume(task: &TaskRecord) {
     call_begin(task.work.waits_in.get(), region::of(None, task), task);
+}
+
+/// Runs `report`, which reports an event of another task in a wait of the calling thread's task.
+pub(super) fn interrupted(report: impl FnOnce()) {
+    match Thread::known().and_then(Thread::task_if_any) {
+        Some(current) if current.ompt.work.waits_in.get() != NONE => {
+            interrupt(&current.ompt);
+            report();
+            resume(&current.ompt);
+        }
+        _ => report(),
+    }
 }
 
 fn call_begin(wait: u32, region: u64, task: &TaskRecord) {

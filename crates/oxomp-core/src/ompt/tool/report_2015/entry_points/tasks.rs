@@ -8,28 +8,26 @@ use oxomp_sys::report_2015::{
     ompt_bool, ompt_frame_t, ompt_parallel_id_t, ompt_task_id_t, ompt_task_type_t,
 };
 
-use super::super::super::ancestry::{Level, asked, member_at, region_of, task_at};
+use super::super::super::ancestry::{Level, asked, region_member_at, region_of, task_at};
 use super::super::super::entry_points::{caller, store};
 use super::super::{encoder, number};
 use crate::block::{ImplicitTask, Shared, Thread};
 use crate::ompt::event::flags;
 use crate::task::Task;
 
-/// The id of the parallel region at `level`, 0 the innermost, and its size. Leagues, and the
-/// regions around initial tasks, are no parallel regions to the report: they are passed over.
+/// The id of the parallel region at `level`, 0 the innermost, and its size. The levels end, as
+/// those of `omp_get_level` do, at an initial task: that of a root, of a team of a league, or of a
+/// target region.
 fn parallel_region(level: c_int) -> Option<(u64, u32)> {
     let (thread, level) = asked(level)?;
-    let mut found = 0;
-    for outward in 0.. {
-        let Level::At(member) = member_at(thread, outward) else { return None };
+    let mut found = None;
+    for outward in 0..=level {
+        let member = region_member_at(thread, outward)?;
         let (region, size) = region_of(thread, member, outward);
-        let id = number::of_region(region);
-        if id != 0 && found == level {
-            return Some((id, size));
-        }
-        found += u32::from(id != 0);
+        found = Some((number::of_region(region), size)).filter(|(id, _)| *id != 0);
+        found?;
     }
-    None
+    found
 }
 
 /// `ompt_get_parallel_id`: 0 outside of parallel regions, for a thread that is idle, and at a level
