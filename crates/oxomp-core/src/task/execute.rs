@@ -181,8 +181,12 @@ fn begin(
     task: &'static Task,
     status: TaskStatus,
 ) -> Left {
+    // One test for two rare listeners.
+    let is_detailed = audience.hears_events() && emit::wants_switch_details();
     let prior = thread.task();
-    audience.task_suspend(&prior.ompt);
+    if is_detailed {
+        audience.task_suspend(&prior.ompt);
+    }
     task.link.set(Some(prior));
     if audience.is_listening() {
         // A signal handler that sees the task sees the link.
@@ -194,7 +198,9 @@ fn begin(
     }
     if audience.hears_events() {
         audience.task_schedule(&prior.ompt, status, Some(&task.ompt));
-        stops::task_goes_on(task);
+        if is_detailed {
+            stops::task_goes_on(task);
+        }
         if task.has(Properties::CHUNK) {
             report_chunk(task);
         }

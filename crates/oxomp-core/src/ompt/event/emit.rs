@@ -345,6 +345,13 @@ pub(crate) fn wants_dependences() -> bool {
     wants(const { bit(E::DEPENDENCES) })
 }
 
+/// Whether a listener wants to hear before a thread leaves a task, or a debugger may stop where it
+/// begins another.
+#[inline(always)]
+pub(crate) fn wants_switch_details() -> bool {
+    wants(const { bit(E::TASK_SUSPEND) | DEBUG })
+}
+
 /// Whether a listener wants the end of tasks, or a debugger may stop there.
 #[inline(always)]
 pub(crate) fn wants_task_end() -> bool {
