@@ -181,9 +181,9 @@ fn begin(
     task: &'static Task,
     status: TaskStatus,
 ) -> Left {
+    let prior = thread.task();
     // One test for two rare listeners.
     let is_detailed = audience.hears_events() && emit::wants_switch_details();
-    let prior = thread.task();
     if is_detailed {
         audience.task_suspend(&prior.ompt);
     }
