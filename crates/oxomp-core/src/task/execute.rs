@@ -184,7 +184,7 @@ fn begin(
     let prior = thread.task();
     // One test for two rare listeners.
     let is_detailed = audience.hears_events() && emit::wants_switch_details();
-    if is_detailed {
+    if is_detailed && !task.has(Properties::EMPTY) {
         audience.task_suspend(&prior.ompt);
     }
     task.link.set(Some(prior));

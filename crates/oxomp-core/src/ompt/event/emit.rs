@@ -186,8 +186,8 @@ events! {
         encountering: &'a TaskRecord, task: &'a TaskRecord, outlined: *const c_void,
         has_dependences: bool, site: CallSite
     ) on TASK_CREATE => TaskCreate;
-    /// A thread is about to leave `task`, at a task scheduling point, for another task; raised in
-    /// `task`.
+    /// A thread is about to leave `task`, at a task scheduling point, for another task with code;
+    /// raised in `task`.
     task_suspend(task: &'a TaskRecord) on TASK_SUSPEND => TaskSuspend;
     /// A thread switches from one task to another; raised in `next`, which is the thread's current
     /// task by then. Without `next` the thread switches to no other task: the prior task's event is

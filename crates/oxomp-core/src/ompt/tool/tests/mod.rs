@@ -61,6 +61,7 @@ impl Hear for Record {
                 Some(next) => (format!("task_schedule {status:?} next"), address(next)),
                 None => (format!("task_schedule {status:?}"), address(prior)),
             },
+            Event::TaskSuspend { task } => ("task_suspend".to_owned(), address(task)),
             Event::TaskEnd { task } => ("task_end".to_owned(), address(task)),
             Event::MutexAcquire { kind, .. } => (format!("mutex_acquire {kind:?}"), 0),
             Event::MutexWait { kind, hint, wait_id, .. } => {

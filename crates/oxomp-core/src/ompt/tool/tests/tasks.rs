@@ -133,6 +133,32 @@ fn a_task_whose_event_is_fulfilled_late_ends_with_that() {
     assert_eq!(ends, 1);
 }
 
+/// A thread leaves the current task for another one, but not for the task of a taskwait.
+#[test]
+fn a_task_is_left_for_another_with_code() {
+    let _listening = Listening::to(EVENTS | bit(E::TASK_SUSPEND));
+    task::generate(Thread::current(), new_task(empty, Properties::empty()), CallSite::here());
+    let location = 0;
+    let on = Dependence { location: ptr::from_ref(&location).cast(), kind: DependenceKind::In };
+    task::taskwait_depend(Thread::current(), &mut [on], true, CallSite::here());
+    let events = own();
+    assert_eq!(
+        texts(&events),
+        [
+            "task_create",
+            "task_suspend",
+            "task_schedule Switch next",
+            "task_end",
+            "task_schedule Complete next",
+            "task_create",
+            "task_schedule Switch next",
+            "task_end",
+            "task_schedule Complete next",
+        ]
+    );
+    assert_eq!((events[1].about, events[1].current), (current(), current()));
+}
+
 #[test]
 fn the_task_of_a_taskwait_has_no_code() {
     let _listening = Listening::to(EVENTS);
