@@ -1,4 +1,5 @@
-//! The search for the tools of the list: loading, the symbol `ompt_start_tool`, and its answer.
+//! The search for the tools of the list: loading, the symbols `ompt_start_tool` and `ompt_tool`, and
+//! the answer of the first.
 
 use std::ffi::{CStr, CString, c_char, c_uint, c_void};
 use std::mem::{MaybeUninit, transmute};
@@ -7,11 +8,16 @@ use std::path::Path;
 use std::ptr::{NonNull, null};
 
 use ompt::raw::c::{ompt_start_tool_result_t, ompt_start_tool_t};
+use ompt::raw::report_2015::c::ompt_tool_t;
 
 use crate::list::Source;
 use crate::log::{Log, warn};
+use crate::report_2015::Candidate;
 
+/// The function of a tool of OpenMP's.
 const START_TOOL: &CStr = c"ompt_start_tool";
+/// The function of a tool of the 2015 report.
+const TOOL: &CStr = c"ompt_tool";
 
 /// The runtime's question: the arguments of `ompt_start_tool`.
 #[derive(Clone, Copy, Debug)]
@@ -27,35 +33,61 @@ pub(crate) struct Tool {
     pub(crate) result: *mut ompt_start_tool_result_t,
 }
 
+/// The answer of an entry of the list.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    /// The first of its alternatives that wants to run as a tool of OpenMP's.
+    OpenMp(Tool),
+    /// No such tool, but these which may want to run as one of the 2015 report; none perhaps.
+    Report(Vec<Candidate>),
+}
+
+/// The functions by which a tool is found; one of them is there.
+#[derive(Debug)]
+struct Symbols {
+    start_tool: Option<NonNull<c_void>>,
+    report: Option<NonNull<c_void>>,
+}
+
 impl Question {
     /// Asks the alternatives of one entry, until one wants to run.
-    pub(crate) fn ask_first(&self, alternatives: &[Source], log: &mut Log) -> Option<Tool> {
-        alternatives.iter().find_map(|source| {
-            let name = match source {
-                Source::Library(path) => path.display().to_string(),
-                Source::Next => "the tool in the address space".to_owned(),
+    pub(crate) fn ask_first(&self, alternatives: &[Source], log: &mut Log) -> Answer {
+        let mut candidates = Vec::new();
+        for source in alternatives {
+            let (name, symbols) = match source {
+                Source::Library(path) => (path.display().to_string(), self.symbols_in(path)),
+                Source::Next => ("the tool in the address space".to_owned(), next_symbols()),
             };
-            let symbol = match source {
-                Source::Library(path) => self.symbol_in(path),
-                Source::Next => next_in_address_space(),
-            };
-            let answer = symbol.map(|symbol| self.ask(symbol));
-            match &answer {
-                // A name that leads to no tool is a mistake, so it is said unasked.
-                Err(reason) if !log.is_on() && *source != Source::Next => {
-                    warn(&format!("{reason}; the other tools go on"));
+            let symbols = match symbols {
+                Ok(symbols) => symbols,
+                Err(reason) => {
+                    // A name that leads to no tool is a mistake, so it is said unasked.
+                    match !log.is_on() && *source != Source::Next {
+                        true => warn(&format!("{reason}; the other tools go on")),
+                        false => log.line(&reason),
+                    }
+                    continue;
                 }
-                Err(reason) => log.line(reason),
-                Ok(None) => log.line(&format!("{name}: does not want to run")),
-                Ok(Some(_)) => log.line(&format!("{name}: wants to run")),
+            };
+            if let Some(start_tool) = symbols.start_tool {
+                if let Some(result) = self.ask(start_tool) {
+                    log.line(&format!("{name}: wants to run"));
+                    return Answer::OpenMp(Tool { name, result: result.as_ptr() });
+                }
+                log.line(&format!("{name}: does not want to run"));
             }
-            let result = answer.ok()??.as_ptr();
-            Some(Tool { name, result })
-        })
+            if let Some(symbol) = symbols.report {
+                // SAFETY: the report gives the function of that name this type (§7.1).
+                let ompt_tool = unsafe { transmute::<*mut c_void, ompt_tool_t>(symbol.as_ptr()) };
+                let is_doubtful = symbols.start_tool.is_some() || *source == Source::Next;
+                candidates.push(Candidate { name, ompt_tool, is_doubtful });
+            }
+        }
+        Answer::Report(candidates)
     }
 
-    /// `ompt_start_tool` of a library.
-    fn symbol_in(&self, path: &Path) -> Result<NonNull<c_void>, String> {
+    /// The functions of a library.
+    fn symbols_in(&self, path: &Path) -> Result<Symbols, String> {
         let shown = path.display();
         let name = CString::new(path.as_os_str().as_bytes()).map_err(|error| error.to_string())?;
         // SAFETY: the user chose the library, and thereby its constructors.
@@ -63,18 +95,22 @@ impl Question {
         if library.is_null() {
             return Err(format!("cannot load {shown}: {}", last_error()));
         }
-        // SAFETY: the handle is open.
-        let symbol = NonNull::new(unsafe { libc::dlsym(library, START_TOOL.as_ptr()) });
         // In a library that is linked with the runtime, the look-up finds the runtime's own.
         let foreign = |symbol: &NonNull<c_void>| {
             let base = base_of(symbol.as_ptr());
             base != base_of(self.runtime_version.cast()) && base != own_base()
         };
-        symbol.filter(foreign).ok_or_else(|| {
+        let symbol = |name: &CStr| {
+            // SAFETY: the handle is open.
+            NonNull::new(unsafe { libc::dlsym(library, name.as_ptr()) }).filter(foreign)
+        };
+        let symbols = Symbols { start_tool: symbol(START_TOOL), report: symbol(TOOL) };
+        if symbols.start_tool.is_none() && symbols.report.is_none() {
             // SAFETY: the handle is open, and nothing of the library is used.
             unsafe { libc::dlclose(library) };
-            format!("{shown} is no OMPT tool: it has no ompt_start_tool")
-        })
+            return Err(format!("{shown} is no OMPT tool: it has no ompt_start_tool"));
+        }
+        Ok(symbols)
     }
 
     fn ask(&self, symbol: NonNull<c_void>) -> Option<NonNull<ompt_start_tool_result_t>> {
@@ -87,22 +123,46 @@ impl Question {
     }
 }
 
-/// The definition behind the multiplexer's, if the runtime found the multiplexer's in the address
-/// space. It may be the runtime's own, which asks the next in turn.
-fn next_in_address_space() -> Result<NonNull<c_void>, String> {
-    // SAFETY: null stands for the program, which is loaded anyway; dlsym only reads the name.
-    let first = unsafe {
-        let program = libc::dlopen(null(), libc::RTLD_LAZY);
-        libc::dlsym(program, START_TOOL.as_ptr())
+/// The definitions behind the multiplexer's, if the runtime found the multiplexer's in the address
+/// space. They may be the runtime's own, which ask the next in turn.
+fn next_symbols() -> Result<Symbols, String> {
+    let next = |name: &CStr| {
+        // SAFETY: null stands for the program, which is loaded anyway; dlsym only reads the name.
+        let (first, next) = unsafe {
+            let program = libc::dlopen(null(), libc::RTLD_LAZY);
+            (libc::dlsym(program, name.as_ptr()), libc::dlsym(libc::RTLD_NEXT, name.as_ptr()))
+        };
+        (base_of(first) == own_base()).then_some(NonNull::new(next))
     };
-    if base_of(first) != own_base() {
+    let Some(start_tool) = next(START_TOOL) else {
         return Err("@next: the multiplexer is not preloaded, so no tool is behind it".to_owned());
+    };
+    // A program may have one of the functions itself, which the runtime asks before the multiplexer.
+    let symbols = Symbols { start_tool, report: next(TOOL).flatten() };
+    if symbols.start_tool.is_none() && symbols.report.is_none() {
+        return Err("@next: no tool is in the address space".to_owned());
     }
-    // SAFETY: dlsym only reads the name.
-    let next = NonNull::new(unsafe { libc::dlsym(libc::RTLD_NEXT, START_TOOL.as_ptr()) });
-    let next = next.ok_or_else(|| "@next: no tool is in the address space".to_owned())?;
-    initialize_object_of(next);
-    Ok(next)
+    [symbols.start_tool, symbols.report].into_iter().flatten().for_each(initialize_object_of);
+    Ok(symbols)
+}
+
+/// Whether the runtime with this version string has the interface of the report: it defines the
+/// function that it asks for, for programs without a tool (§7.1). A runtime that cannot be found
+/// counts as one that has.
+pub(crate) fn runtime_has_report(runtime_version: *const c_char) -> bool {
+    let Some(object) = object_of(runtime_version.cast()) else { return true };
+    // SAFETY: the loader's name of a loaded object; null stands for the program, which has a name
+    // but cannot be opened by it.
+    unsafe {
+        let flags = libc::RTLD_LAZY | libc::RTLD_NOLOAD;
+        let mut runtime = libc::dlopen(object.dli_fname, flags);
+        if runtime.is_null() {
+            runtime = libc::dlopen(null(), flags);
+        }
+        let symbol = libc::dlsym(runtime, TOOL.as_ptr());
+        libc::dlclose(runtime);
+        base_of(symbol) == Some(object.dli_fbase.addr())
+    }
 }
 
 /// Runs the constructors of the object at an address, unless they have run: while a program starts,

@@ -13,11 +13,11 @@ use std::sync::atomic::{
 use ompt::raw::c::{ompt_data_t, ompt_function_lookup_t, ompt_start_tool_result_t};
 
 use crate::entry::LOOK_UP;
-use crate::load::{Question, Tool};
+use crate::load::{Answer as Asked, Question, Tool};
 use crate::log::{Log, warn};
 use crate::tools::{self, MAX_TOOLS, Phase};
 use crate::words::ARENA;
-use crate::{list, registration, running, runtime, shard};
+use crate::{list, registration, report_2015, running, runtime, shard};
 
 const LIST: &str = "OXOMP_MULTIPLEX_TOOLS";
 
@@ -61,16 +61,18 @@ pub(crate) unsafe extern "C" fn ompt_start_tool(
     }
     let mut log = Log::open();
     let process = std::process::id();
-    if STARTED_IN.swap(process, AcqRel) == process {
+    if report_2015::is_running() || STARTED_IN.swap(process, AcqRel) == process {
         log.line("another OpenMP runtime of the process runs the tools");
         return null_mut();
     }
-    let tools = search(Question { omp_version, runtime_version }, &mut log);
+    let (tools, of_report) = search(Question { omp_version, runtime_version }, &mut log);
     if tools.is_empty() {
-        log.line("no tool runs");
+        log.line("no tool runs by OpenMP's interface");
         STARTED_IN.store(0, Release);
+        report_2015::offer(of_report, runtime_version);
         return null_mut();
     }
+    report_2015::decline(of_report);
     let mut candidates = CANDIDATES.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let version = match runtime_version.is_null() {
         true => c"",
@@ -81,7 +83,9 @@ pub(crate) unsafe extern "C" fn ompt_start_tool(
     ANSWER.0.get()
 }
 
-fn search(question: Question, log: &mut Log) -> Vec<Tool> {
+/// The tools of OpenMP's interface that want to run, and of the other entries of the list those that
+/// may want to run by that of the 2015 report.
+fn search(question: Question, log: &mut Log) -> (Vec<Tool>, Vec<Vec<report_2015::Candidate>>) {
     let list = env::var_os(LIST).unwrap_or_default();
     let entries = list::parse(&list);
     if entries.is_empty() {
@@ -90,19 +94,26 @@ fn search(question: Question, log: &mut Log) -> Vec<Tool> {
         log.line(&format!("{LIST} = {}", list.display()));
     }
     let mut tools: Vec<Tool> = Vec::new();
+    let mut of_report = Vec::new();
     for alternatives in entries {
         if tools.len() == MAX_TOOLS {
             warn(&format!("{LIST}: {MAX_TOOLS} tools run, the others do not"));
             break;
         }
-        let Some(tool) = question.ask_first(&alternatives, log) else { continue };
+        let tool = match question.ask_first(&alternatives, log) {
+            Asked::OpenMp(tool) => tool,
+            Asked::Report(candidates) => {
+                of_report.push(candidates);
+                continue;
+            }
+        };
         if tools.iter().any(|other| other.result == tool.result) {
             warn(&format!("{LIST}: {} is named twice, and runs once", tool.name));
             continue;
         }
         tools.push(tool);
     }
-    tools
+    (tools, of_report)
 }
 
 /// # Safety
