@@ -26,12 +26,18 @@ pub(crate) fn profile(props: &ProfileProps) -> Result<ExitCode, Failure> {
     let choice = choose(props.runtime, &program, &installation, &mut variables)?;
     let tools = UserTools::find(&program, choice.loader.as_ref());
     let company = tools.add_collector(&installation, &mut variables)?;
-    if company == Company::Behind {
-        eprintln!(
+    match &company {
+        Company::Behind => eprintln!(
             "oxomp: {}: contains an OMPT tool, which runtimes run before every other; nothing will \
              be recorded unless it declines (build the program without it, or as a library)",
             program.path.display()
-        );
+        ),
+        Company::InsteadOf(file) => eprintln!(
+            "oxomp: {}: contains a tool of the 2015 report, which does not run while the program \
+             is profiled: a runtime runs tools of one interface",
+            file.display()
+        ),
+        Company::Alone | Company::Beside(_) => {}
     }
     let folder = DataFolder::create(props.output.as_deref(), &program.short_name())?;
     folder.check_room().inspect_err(|_| folder.discard_if_empty())?;

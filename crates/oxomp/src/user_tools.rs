@@ -5,6 +5,11 @@
 //! the one that the user would have got, and the collector. A tool in a library that the program
 //! loads is found before every list, so there the multiplexer is preloaded: it is found before that
 //! tool. A tool in the program itself is found before that, and nothing comes before it.
+//!
+//! A tool of the 2015 report has another interface, of which a runtime that has both runs one. In
+//! the program or in a library that it loads, it too is found before every list, but after every
+//! `ompt_start_tool` of the address space. There the multiplexer is preloaded for its own, so that
+//! the collector runs; the user's tool does not, and is told of.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -12,7 +17,7 @@ use std::fmt;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-use crate::elf::{self, LoaderSays};
+use crate::elf::{self, DefinedSymbols, LoaderSays};
 use crate::failure::Failure;
 use crate::locate::Installation;
 use crate::program::{Kind, Program};
@@ -25,10 +30,15 @@ const MULTIPLEXED: &str = "OXOMP_MULTIPLEX_TOOLS";
 /// The tools that the program would have without the collector.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct UserTools {
+    /// The user has switched tools off.
+    is_disabled: bool,
     /// The tool in the program itself.
     in_program: bool,
     /// A library with a tool that the program loads at its start.
     in_library: Option<PathBuf>,
+    /// The program or library with a tool of the 2015 report, which would run if nothing had an
+    /// `ompt_start_tool`.
+    of_report: Option<PathBuf>,
     /// The value of `OMP_TOOL_LIBRARIES`; empty if there is none.
     libraries: OsString,
     /// The list of the multiplexer, if the user runs it already.
@@ -44,6 +54,8 @@ pub(crate) enum Company {
     Beside(String),
     /// The tool in the program comes first, and nothing is recorded.
     Behind,
+    /// The user's tool in this file does not run, since it is one of the 2015 report.
+    InsteadOf(PathBuf),
 }
 
 impl UserTools {
@@ -54,24 +66,34 @@ impl UserTools {
         let variable = |name| env::var_os(name).unwrap_or_default();
         let switch = variable("OMP_TOOL");
         let is_disabled = switch.as_bytes().trim_ascii().eq_ignore_ascii_case(b"disabled");
-        if is_disabled {
-            let libraries = OsString::new();
-            return Self { in_program, in_library: None, libraries, multiplexed: None };
-        }
         let preloaded = variable("LD_PRELOAD").into_vec();
         let preloaded = preloaded.split(|byte| b": \t\n".contains(byte));
         let preloaded = preloaded.map(|name| PathBuf::from(OsStr::from_bytes(name)));
         let loaded = loader.iter().flat_map(|says| &says.libraries);
         let loaded = loaded.filter_map(|library| library.path.clone());
-        let in_library = preloaded
+        let files: Vec<PathBuf> = preloaded
             .chain(loaded)
-            .find(|path| !path.ends_with(Installation::MULTIPLEXER) && is_tool(path));
+            .filter(|path| !path.ends_with(Installation::MULTIPLEXER))
+            .collect();
+        // The program may have switched tools off; for the collector they are switched on.
+        let of_report = match &program.kind {
+            Kind::Elf(elf) if elf.defined.ompt_tool && !elf.contains_runtime => {
+                Some(program.path.clone())
+            }
+            _ => files.iter().find(|path| is_old_tool(path)).cloned(),
+        };
+        if is_disabled {
+            let libraries = OsString::new();
+            let (in_library, multiplexed) = (None, None);
+            return Self { is_disabled, in_program, in_library, of_report, libraries, multiplexed };
+        }
+        let in_library = files.into_iter().find(|path| is_tool(path));
         let libraries = OsString::from_vec(variable(LIBRARIES).as_bytes().trim_ascii().to_vec());
         let is_multiplexer =
             |name: &[u8]| Path::new(OsStr::from_bytes(name)).ends_with(Installation::MULTIPLEXER);
         let runs_it = libraries.as_bytes().split(|&byte| byte == b':').any(is_multiplexer);
         let multiplexed = runs_it.then(|| variable(MULTIPLEXED));
-        Self { in_program, in_library, libraries, multiplexed }
+        Self { is_disabled, in_program, in_library, of_report, libraries, multiplexed }
     }
 
     /// Sets the variables with which the program runs the collector too.
@@ -82,13 +104,15 @@ impl UserTools {
     ) -> Result<Company, Failure> {
         let collector = installation.collector()?;
         reject_separators(LIBRARIES, &collector, b":|")?;
-        if self.in_library.is_none() && self.libraries.is_empty() {
+        // Nothing of the report comes before an `ompt_start_tool` of the address space.
+        let replaced = self.of_report.as_ref().filter(|_| self.in_library.is_none());
+        if self.in_library.is_none() && self.libraries.is_empty() && replaced.is_none() {
             variables.set(LIBRARIES, collector);
             return Ok(if self.in_program { Company::Behind } else { Company::Alone });
         }
         let multiplexer = installation.multiplexer()?;
         reject_separators(LIBRARIES, &multiplexer, b":")?;
-        if self.in_library.is_some() {
+        if self.in_library.is_some() || replaced.is_some() {
             variables.prepend_preload(&multiplexer)?;
         }
         variables.set(LIBRARIES, multiplexer);
@@ -97,9 +121,15 @@ impl UserTools {
             Some(library) => library.display().to_string(),
             None => theirs.display().to_string(),
         };
-        let both = [theirs.as_os_str(), collector.as_os_str()].join(OsStr::new(":"));
-        variables.set(MULTIPLEXED, both);
-        Ok(if self.in_program { Company::Behind } else { Company::Beside(shown) })
+        let all = [theirs.as_os_str(), collector.as_os_str()];
+        let named: Vec<_> = all.into_iter().filter(|names| !names.is_empty()).collect();
+        variables.set(MULTIPLEXED, named.join(OsStr::new(":")));
+        Ok(match (self.in_program, replaced) {
+            (true, _) => Company::Behind,
+            (false, Some(_)) if self.is_disabled => Company::Alone,
+            (false, Some(file)) => Company::InsteadOf(file.clone()),
+            (false, None) => Company::Beside(shown),
+        })
     }
 
     /// The tools of which the user would have got the first that wants to run.
@@ -120,13 +150,22 @@ impl UserTools {
     }
 }
 
-/// Whether a library has a tool. Runtimes have the tool's symbol too, for other reasons.
+/// Whether a library has a tool of OpenMP's interface. Runtimes have the tool's symbol too, for
+/// other reasons.
 pub(crate) fn is_tool(path: &Path) -> bool {
+    defines(path, |symbols| symbols.ompt_start_tool)
+}
+
+/// Whether a library has a tool of the 2015 report's interface only.
+pub(crate) fn is_old_tool(path: &Path) -> bool {
+    defines(path, |symbols| symbols.ompt_tool && !symbols.ompt_start_tool)
+}
+
+fn defines(path: &Path, has: impl FnOnce(&DefinedSymbols) -> bool) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     Family::of(&name).is_none()
-        && elf::read(path).is_ok_and(|file| {
-            file.is_native && file.defined.ompt_start_tool && !file.contains_runtime
-        })
+        && elf::read(path)
+            .is_ok_and(|file| file.is_native && has(&file.defined) && !file.contains_runtime)
 }
 
 impl fmt::Display for Company {
@@ -135,6 +174,9 @@ impl fmt::Display for Company {
             Self::Alone => f.write_str("oxomp's collector"),
             Self::Beside(theirs) => write!(f, "{theirs} and oxomp's collector, side by side"),
             Self::Behind => f.write_str("the program's own"),
+            Self::InsteadOf(file) => {
+                write!(f, "oxomp's collector, in place of {}", file.display())
+            }
         }
     }
 }

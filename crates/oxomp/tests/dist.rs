@@ -161,6 +161,33 @@ fn a_tool_in_the_program_is_said_to_come_first() {
     assert!(said.contains("no profile"), "{said}");
 }
 
+/// In the program and in a library that it loads, a runtime with both interfaces would run it before
+/// every list.
+#[test]
+fn a_tool_of_the_2015_report_is_replaced_by_the_collector() {
+    let place = Place::with_program_of(Program::Gcc);
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/old_tool.c");
+    let compile = |out: &str, words: &[&str]| {
+        let mut compiler = Program::Gcc.command();
+        compiler.args(["-g", "-O1", "-o"]).arg(place.path(out)).arg(&source).args(words);
+        assert!(compiler.status().expect("a compiler").success());
+        place.path(out).to_str().expect("a plain name").to_owned()
+    };
+    let library = compile("old.so", &["-shared", "-fPIC"]);
+    let loops = source.with_file_name("loops.c");
+    let loops = loops.to_str().expect("a plain name");
+    let inside = compile("inside", &["-fopenmp", "-rdynamic", loops]);
+    for (program, preload, named) in [("./loops", &*library, &*library), (&*inside, "", &*inside)] {
+        let output =
+            place.oxomp(&["profile", program]).env("LD_PRELOAD", preload).output().unwrap();
+        let said = stderr(&output);
+        let line = format!("{named}: contains a tool of the 2015 report, which does not run");
+        assert!(said.contains(&line), "{said}");
+        assert_summary(&said[said.find("oxomp 0.").unwrap_or_default()..]);
+        assert!(!said.contains("old tool: "), "{said}");
+    }
+}
+
 #[test]
 fn a_program_ends_with_its_last_thread_although_it_is_profiled() {
     for compiler in [Program::Gcc, Program::Clang] {

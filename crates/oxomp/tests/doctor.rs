@@ -319,6 +319,31 @@ fn a_tool_in_the_program_comes_before_those_of_the_variable() {
 }
 
 #[test]
+fn tools_of_the_2015_report_are_told_of() {
+    let place = Place::new();
+    let flags = ["-fopenmp", "-rdynamic"];
+    let tool = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/old_tool.c"));
+    let program =
+        place.compile(Program::Gcc, "loops.c", "app", &[&flags[..], &[text(tool)]].concat());
+    let (_, report) = output(&mut doctor(&["--", text(&program)]));
+    assert!(report.contains(&format!("{} defines ompt_tool", text(&program))), "{report}");
+    assert!(
+        report.contains("tools of 2015: no: the runtime never looks for ompt_tool"),
+        "{report}"
+    );
+
+    let library = place.compile(Program::Gcc, "old_tool.c", "old_tool.so", &["-shared", "-fPIC"]);
+    let folder = env::var_os("OXOMP_LIB").expect("OXOMP_LIB is set");
+    let (_, report) = output(
+        doctor(&["--", text(&program)])
+            .env("LD_LIBRARY_PATH", folder)
+            .env("OMP_TOOL_LIBRARIES", &library),
+    );
+    assert!(report.contains("tools of 2015: yes, the runtime looks for ompt_tool"), "{report}");
+    assert!(report.contains("a tool of the 2015 report, with ompt_tool"), "{report}");
+}
+
+#[test]
 fn two_runtimes_in_one_program_are_a_warning() {
     if !has_all(&[File::LibompToLink.into()]) {
         return;

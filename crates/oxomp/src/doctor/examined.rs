@@ -81,6 +81,16 @@ impl Examined {
         }
     }
 
+    /// Whether tools of the 2015 report work there, in a sentence: a runtime that asks for them
+    /// defines their function, for programs without one.
+    pub(crate) fn report_line(&self) -> &'static str {
+        match self.headers() {
+            None => "unknown",
+            Some(headers) if headers.defined.ompt_tool => "yes, the runtime looks for ompt_tool",
+            Some(_) => "no: the runtime never looks for ompt_tool",
+        }
+    }
+
     /// Whether debuggers see OpenMP there, in a sentence.
     pub(crate) fn ompd_line(&self) -> String {
         let Some(headers) = self.headers() else { return "unknown".to_owned() };

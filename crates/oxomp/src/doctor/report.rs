@@ -25,6 +25,7 @@ impl Report {
     pub(crate) fn head(&mut self, runtime: &Path, examined: &Examined) {
         if !self.as_json {
             self.output.line(&format!("{}\n{}", runtime.display(), examined.version_line()));
+            self.output.line(&format!("tools of the 2015 report: {}", examined.report_line()));
         }
     }
 

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::locate::Installation;
 use crate::program::Program;
 use crate::runtime_choice::{Family, file_name};
-use crate::user_tools::is_tool;
+use crate::user_tools::{is_old_tool, is_tool};
 
 /// A runtime that the program gets when it starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,6 +45,16 @@ pub(super) fn of_program(
             &format!(
                 "{} defines ompt_start_tool: it is asked first, and OMP_TOOL_LIBRARIES only if \
                  it returns NULL",
+                file.display()
+            ),
+        );
+    }
+    for file in old_tools_of(program, elf, &loader) {
+        lines.say(
+            "tool",
+            &format!(
+                "{} defines ompt_tool, as tools of the 2015 report do: a runtime that has their \
+                 interface asks it before OMP_TOOL_LIBRARIES",
                 file.display()
             ),
         );
@@ -131,6 +141,14 @@ fn tools_of(program: &Program, elf: &ElfProgram, loader: &LoaderSays) -> Vec<Pat
     itself.into_iter().chain(libraries.filter(|path| is_tool(path))).cloned().collect()
 }
 
+/// The files in the program's address space that are tools of the 2015 report and no others.
+fn old_tools_of(program: &Program, elf: &ElfProgram, loader: &LoaderSays) -> Vec<PathBuf> {
+    let is_itself = elf.defined.ompt_tool && !elf.defined.ompt_start_tool && !elf.contains_runtime;
+    let libraries = loader.libraries.iter().filter_map(|library| library.path.as_ref());
+    let itself = is_itself.then_some(&program.path);
+    itself.into_iter().chain(libraries.filter(|path| is_old_tool(path))).cloned().collect()
+}
+
 /// The runtimes among the libraries, in the order in which symbols are looked up.
 fn runtimes_of(loader: &LoaderSays) -> Vec<Loaded> {
     let is_runtime = |name: &str| Family::of(file_name(name)).is_some();
@@ -198,5 +216,6 @@ pub(super) fn describe(lines: &mut Lines, examined: &Examined) {
     }
     lines.say("", &format!("version: {}", examined.version_line()));
     lines.say("", &format!("OMPT: {}", examined.ompt_line()));
+    lines.say("", &format!("tools of 2015: {}", examined.report_line()));
     lines.say("", &format!("OMPD: {}", examined.ompd_line()));
 }

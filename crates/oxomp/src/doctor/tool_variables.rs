@@ -94,6 +94,10 @@ fn library_remark(entry: &Path) -> Remark {
         Ok(library) if library.defined.ompt_start_tool => {
             Remark::Note(format!("OMP_TOOL_LIBRARIES: {shown}: a tool, with ompt_start_tool"))
         }
+        Ok(library) if library.defined.ompt_tool => Remark::Note(format!(
+            "OMP_TOOL_LIBRARIES: {shown}: a tool of the 2015 report, with ompt_tool; runs where \
+             the runtime looks for that"
+        )),
         Ok(_) => Remark::Warning(format!(
             "OMP_TOOL_LIBRARIES: {shown}: no tool, it does not define ompt_start_tool"
         )),

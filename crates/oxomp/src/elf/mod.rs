@@ -38,6 +38,8 @@ pub(crate) struct ElfProgram {
 pub(crate) struct DefinedSymbols {
     /// `ompt_start_tool` is there for the dynamic linker: the file is a tool, or a runtime.
     pub(crate) ompt_start_tool: bool,
+    /// `ompt_tool` is: it is a tool of the 2015 report, or a runtime that has its interface.
+    pub(crate) ompt_tool: bool,
     /// `ompd_dll_locations` is there for the dynamic linker, or for debuggers.
     pub(crate) ompd_dll_locations: bool,
     /// There are symbols for debuggers besides.
@@ -165,6 +167,7 @@ fn defined_symbols<'data, Elf: FileHeader, R: ReadRef<'data>>(
         .any(|symbol| symbol.is_definition() && symbol.name() == Ok("ompd_dll_locations"));
     DefinedSymbols {
         ompt_start_tool: defines("ompt_start_tool"),
+        ompt_tool: defines("ompt_tool"),
         ompd_dll_locations: defines("ompd_dll_locations") || for_debuggers,
         has_symbol_table,
         newest_gomp: newest_gomp(file, data).ok().flatten(),

@@ -102,6 +102,35 @@ fn a_preloaded_tool_has_the_multiplexer_before_it() {
     assert_eq!(value(&seen, "OXOMP_MULTIPLEX_TOOLS"), Some(&*both));
 }
 
+/// A runtime that has both interfaces would run such a tool, and record nothing.
+#[test]
+fn a_tool_of_the_2015_report_makes_room_for_the_collector() {
+    let place = Place::new();
+    let tool = place.compile(Program::Cc, "old_tool.c", "old_tool.so", &["-shared", "-fPIC"]);
+    let tool = tool.to_str().unwrap();
+    let collector = place.path("home/lib/liboxomp_collect.so").display().to_string();
+    let multiplexer = place.path("home/lib/liboxomp_multiplex.so").display().to_string();
+    place.script("show", "#!/bin/sh\nexec env\n");
+    let run = |given: &[(&str, &str)]| {
+        let mut command = place.oxomp(["profile", "-o", "data", "--", "./show"]);
+        let output = command.env("LD_PRELOAD", tool).envs(given.iter().copied()).output().unwrap();
+        let seen: Vec<_> = stdout(&output)
+            .lines()
+            .filter_map(|line| line.split_once('='))
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect();
+        (seen, stderr(&output).contains(&format!("{tool}: contains a tool of the 2015 report")))
+    };
+    for (given, names_it) in [(&[][..], true), (&[("OMP_TOOL", "disabled")], false)] {
+        let (seen, is_named) = run(given);
+        let preloaded = value(&seen, "LD_PRELOAD").unwrap_or_default();
+        assert_eq!(preloaded.split(':').next(), Some(&*multiplexer));
+        assert_eq!(value(&seen, "OMP_TOOL_LIBRARIES"), Some(&*multiplexer));
+        assert_eq!(value(&seen, "OXOMP_MULTIPLEX_TOOLS"), Some(&*collector));
+        assert_eq!(is_named, names_it, "{given:?}");
+    }
+}
+
 #[test]
 fn a_tool_that_cannot_be_named_is_said() {
     let place = Place::new();
