@@ -1,6 +1,7 @@
 //! Rules of the 2015 report that no construct's own program checks: a tool may register any event,
 //! and at no other moment than in its initializer; one callback follows the other on each thread;
-//! and the answer of `ompt_set_callback` is kept.
+//! the answer of `ompt_set_callback` is kept; and each event comes between the pieces of the program
+//! between which it belongs.
 //!
 //! `tests/report_2015.tsv` lists the rules of the report, and the tests that check them. Needs
 //! `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it.
@@ -87,5 +88,18 @@ fn callbacks_are_registered_in_the_initializer_and_known_at_any_time() {
         let outcome = bench.run(&program, &[], &[]);
         assert_eq!(outcome.ending, Ending::Status(0), "{outcome:#?}");
         assert_eq!(outcome.stdout, "controls=1 wrong=0\n", "{outcome:#?}");
+    }
+}
+
+#[test]
+fn events_come_where_the_program_is() {
+    let bench = Bench::new("report_2015_rules");
+    for compiler in COMPILERS {
+        for level in ["-O0", "-O2"] {
+            let program = bench.program_with_tool(compiler, "positions", &[level, "positions.c"]);
+            let outcome = bench.run(&program, &[], &[]);
+            assert_eq!(outcome.ending, Ending::Status(0), "{outcome:#?}");
+            assert_eq!(outcome.stdout, "wrong=0\n", "{compiler:?} {level} {outcome:#?}");
+        }
     }
 }

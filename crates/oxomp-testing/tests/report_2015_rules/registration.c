@@ -71,6 +71,7 @@ static void initialize(ompt_function_lookup_t lookup, const char *runtime_versio
         EXPECT(set_callback((ompt_event_t)none[n], nothing) == 0);
         EXPECT(get_callback((ompt_event_t)none[n], &found) == 0 && found == another);
     }
+    static int answers[LAST + 1];
     for (int event = 1; event <= LAST; event++) {
         ompt_callback_t found = another;
         if (event == 64)
@@ -78,6 +79,7 @@ static void initialize(ompt_function_lookup_t lookup, const char *runtime_versio
         EXPECT(get_callback((ompt_event_t)event, &found) == 0 && found == another);
         int answer = set_callback((ompt_event_t)event, nothing);
         EXPECT(answer >= 2 && answer <= 4);
+        answers[event] = answer;
         EXPECT(get_callback((ompt_event_t)event, &found) == 1 && found == nothing);
         /* A second callback takes the place of the first; without one nothing is registered. */
         EXPECT(set_callback((ompt_event_t)event, another) == answer);
@@ -85,6 +87,9 @@ static void initialize(ompt_function_lookup_t lookup, const char *runtime_versio
         set_callback((ompt_event_t)event, NULL);
         EXPECT(get_callback((ompt_event_t)event, &found) == 0);
     }
+    /* The begin and the end of idling and of a wait are offered together. */
+    for (int begin = ompt_event_idle_begin; begin < ompt_event_wait_taskgroup_end; begin += 2)
+        EXPECT(answers[begin] == answers[begin + 1]);
     EXPECT(set_callback(ompt_event_control, (ompt_callback_t)control) == 4);
     EXPECT(set_callback(ompt_event_runtime_shutdown, (ompt_callback_t)runtime_shutdown) == 4);
     inquire();
