@@ -1,14 +1,17 @@
 //! Rules of the 2015 report that no construct's own program checks: a tool may register any event,
 //! and at no other moment than in its initializer; one callback follows the other on each thread;
-//! the answer of `ompt_set_callback` is kept; and each event comes between the pieces of the program
-//! between which it belongs.
+//! the answer of `ompt_set_callback` is kept; each event comes between the pieces of the program
+//! between which it belongs; and the runtime exports none of the inquiry functions.
 //!
 //! `tests/report_2015.tsv` lists the rules of the report, and the tests that check them. Needs
 //! `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
 
+use object::{Object, ObjectSymbol};
 use oxomp_sys::report_2015::{EventRow, SetResult};
 use oxomp_testing::bench::{Bench, COMPILERS, Compiler};
 use oxomp_testing::directives::Ending;
@@ -87,7 +90,7 @@ fn callbacks_are_registered_in_the_initializer_and_known_at_any_time() {
         let program = bench.program_with_tool(compiler, "registration", &["registration.c"]);
         let outcome = bench.run(&program, &[], &[]);
         assert_eq!(outcome.ending, Ending::Status(0), "{outcome:#?}");
-        assert_eq!(outcome.stdout, "controls=1 wrong=0\n", "{outcome:#?}");
+        assert_eq!(outcome.stdout, "controls=4 wrong=0\n", "{outcome:#?}");
     }
 }
 
@@ -101,5 +104,36 @@ fn events_come_where_the_program_is() {
             assert_eq!(outcome.ending, Ending::Status(0), "{outcome:#?}");
             assert_eq!(outcome.stdout, "wrong=0\n", "{compiler:?} {level} {outcome:#?}");
         }
+    }
+}
+
+/// The symbols for which a tool, a program or another runtime asks the loader; the inquiry functions
+/// are not among them (sections 5 and A.5 of the report).
+#[test]
+fn the_runtimes_own_ompt_tool_is_weak_and_finds_no_tool() {
+    let folder = env::var_os("OXOMP_LIB").map(PathBuf::from).expect("OXOMP_LIB is set");
+    let contents = fs::read(folder.join("libomp.so")).expect("the runtime");
+    let runtime = object::File::parse(&*contents).expect("a shared object");
+    let symbols = runtime.dynamic_symbols().filter(|symbol| symbol.is_definition());
+    let mut of_tools: Vec<(&str, bool)> = symbols
+        .map(|symbol| (symbol.name().expect("UTF-8"), symbol.is_weak()))
+        .filter(|(name, _)| name.starts_with("ompt_"))
+        .collect();
+    of_tools.sort_unstable();
+    let expected = [
+        ("ompt_control", false),
+        ("ompt_control_", false),
+        ("ompt_libomp_connect", false),
+        ("ompt_start_tool", true),
+        ("ompt_tool", true),
+    ];
+    assert_eq!(of_tools, expected);
+
+    let bench = Bench::new("report_2015_rules");
+    for compiler in COMPILERS {
+        let program = bench.program_with_tool(compiler, "no_tool", &["no_tool.c"]);
+        let outcome = bench.run(&program, &[], &[]);
+        assert_eq!(outcome.ending, Ending::Status(0), "{outcome:#?}");
+        assert_eq!(outcome.stdout, "none=1 1\n", "{outcome:#?}");
     }
 }

@@ -1,8 +1,9 @@
 /* Section 7.2 of the 2015 report: the registration of callbacks in the tool's initializer, and at
- * every other moment. The tool is in the program. */
+ * every other moment; and the commands of section 8. The tool is in the program. */
 #include <omp.h>
 #include <ompt.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 
 enum { LAST = 70 };
@@ -46,8 +47,8 @@ static void too_late(void) {
 }
 
 static void control(uint64_t command, uint64_t modifier) {
-    (void)command, (void)modifier;
     controls++;
+    EXPECT(command == (uint64_t)controls && modifier == UINT64_MAX / command);
     too_late();
 }
 
@@ -102,7 +103,9 @@ int main(void) {
     omp_get_max_threads();
     signal(SIGUSR1, on_signal);
     too_late();
-    ompt_control(1, 0);
+    for (uint64_t command = 1; command <= 4; command++)
+        ompt_control(command, UINT64_MAX / command);
+    EXPECT(controls == 4);
 #pragma omp parallel num_threads(2)
     {
 #pragma omp critical
