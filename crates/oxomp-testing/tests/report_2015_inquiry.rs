@@ -95,7 +95,7 @@ fn enumerations_run_in_the_loops_of_the_report() {
 #[test]
 fn ids_are_unique_and_the_same_by_event_and_by_inquiry() {
     let events = &[Some("none"), None, Some("all")];
-    let stdout = "regions=234 tasks=100518 wrong=0\n";
+    let stdout = "regions=236 tasks=100523 wrong=0\n";
     assert_does("ids", &Expected { events, stdout, ..Expected::default() });
 }
 

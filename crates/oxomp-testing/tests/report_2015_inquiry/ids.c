@@ -49,7 +49,7 @@ static void thread_begin(ompt_thread_type_t type, ompt_thread_id_t id) {
     EXPECT(own == 0);
     note(&thread_ids, id);
     own = id;
-    EXPECT(get_thread_id() == id);
+    EXPECT(get_thread_id() == id && get_state(NULL) != ompt_state_undefined);
 }
 
 static void thread_end(ompt_thread_type_t type, ompt_thread_id_t id) {
@@ -233,6 +233,22 @@ static void *root(void *unused) {
     return unused;
 }
 
+/* After a restart there are other threads and tasks: none has an id of before. */
+static void again(void) {
+    ompt_thread_id_t thread = get_thread_id();
+    ompt_task_id_t task = get_task_id(0);
+    omp_pause_resource_all(omp_pause_hard);
+    EXPECT(get_thread_id() == 0 && get_state(NULL) == ompt_state_undefined);
+    omp_get_max_threads();
+    for (int n = 0; n < 2; n++) {
+        EXPECT(get_thread_id() != 0 && get_thread_id() != thread);
+        EXPECT(get_task_id(0) != 0 && get_task_id(0) != task);
+        EXPECT(get_state(NULL) == ompt_state_work_serial);
+        region(0, NULL, 2, 1);
+    }
+    note(&seen_tasks, get_task_id(0));
+}
+
 static void are_known(struct ids *seen, const struct ids *ids, int are_unique) {
     if (are_unique)
         sort(seen);
@@ -266,6 +282,7 @@ int main(void) {
     nothing_beyond(0);
     EXPECT(get_thread_id() == initial_thread && get_task_id(0) == initial_task);
     note(&seen_tasks, initial_task);
+    again();
     int is_told = !(events && strcmp(events, "none") == 0);
     if (is_told) {
         sort(&thread_ids);

@@ -19,6 +19,7 @@ static struct {
     int regions, tasks;
     ompt_parallel_id_t region[MOST];
     ompt_task_id_t task[MOST];
+    void *exit[MOST];
     int lines;
 } seen;
 
@@ -57,6 +58,15 @@ static void check_frames(uintptr_t last) {
     }
 }
 
+/* NULL, and then one address. A task that is current again is another entry here. */
+static void exit_is_set_once(int n) {
+    ompt_frame_t *frame = get_task_frame(0);
+    if (!frame || !frame->exit_runtime_frame)
+        return;
+    CHECK(!seen.exit[n] || seen.exit[n] == frame->exit_runtime_frame, n);
+    seen.exit[n] = frame->exit_runtime_frame;
+}
+
 extern const char __executable_start[], etext[];
 static int is_user_code(const ucontext_t *machine) {
     uintptr_t pc = (uintptr_t)machine->uc_mcontext.gregs[REG_RIP];
@@ -93,6 +103,8 @@ static void on_step(int number, siginfo_t *info, void *context) {
         CHECK(state == ompt_state_overhead && !is_user_code(machine), state);
     else if ((seen.tasks == 0 || seen.task[seen.tasks - 1] != task) && seen.tasks < MOST)
         seen.task[seen.tasks++] = task;
+    if (task != 0)
+        exit_is_set_once(seen.tasks - 1);
     /* On the way into user code and out, the runtime's frame may not be there yet, or no more. */
     check_frames(is_user_code(machine) ? (uintptr_t)machine->uc_mcontext.gregs[REG_RSP] : 0);
 }
@@ -220,6 +232,53 @@ static void mutexes(void) {
     omp_destroy_nest_lock(&nest_lock);
 }
 
+/* Of three iterations the initial thread has the first and the last one, and waits for the other
+ * thread's before the last. */
+static void ordered(void) {
+    static atomic_int is_inside;
+    atomic_store(&waits_now, 0);
+    atomic_store(&is_inside, 0);
+#pragma omp parallel for ordered schedule(static, 1) num_threads(2)
+    for (int i = 0; i < 3; i++) {
+        if (i == 2) {
+            while (!atomic_load(&is_inside))
+                sched_yield();
+            begin_steps();
+        }
+#pragma omp ordered
+        {
+            if (i == 1) {
+                atomic_store(&is_inside, 1);
+                while (!atomic_load(&waits_now))
+                    sched_yield();
+            } else if (i == 2) {
+                end_steps();
+            }
+        }
+        if (i == 2) {
+            report("ordered", 1, 1);
+            WAS_IN(ompt_state_wait_ordered);
+        }
+    }
+}
+
+/* An atomic operation for which the processor has an instruction is no call of the runtime. */
+static void hardware_atomic(void) {
+    int value = 0;
+#pragma omp parallel num_threads(2)
+#pragma omp masked
+    {
+        begin_steps();
+        for (int n = 0; n < 10; n++)
+#pragma omp atomic
+            value++;
+        end_steps();
+        report("atomic", 1, 1);
+        EXPECT(seen.in_state[ompt_state_work_parallel] == seen.steps);
+    }
+    EXPECT(value == 10);
+}
+
 static void start(void) {
     ompt_state_t state = ompt_state_first;
     const char *name;
@@ -242,6 +301,8 @@ int main(void) {
         regions();
         tasks();
         mutexes();
+        ordered();
+        hardware_atomic();
     }
     printf("wrong=%d\n", wrong);
     return 0;
