@@ -165,7 +165,7 @@ fn the_rules_of_the_test_suite_of_the_drafts_hold() {
 #[test]
 fn samples_of_nested_regions_are_the_stacks_of_appendix_b() {
     for flags in FRAMES {
-        let stdout = "threads=15 failures=0 samples=enough\n";
+        let stdout = "threads=20 failures=0 samples=enough\n";
         let expected = Expected { tool: SAMPLING_TOOL, flags, stdout, ..Expected::default() };
         assert_does("nested", &expected);
     }
