@@ -8,6 +8,7 @@
 //! Needs `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it.
 
 mod blame;
+mod counts;
 mod derive;
 mod functions;
 mod mistakes;

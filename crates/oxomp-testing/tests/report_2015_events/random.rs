@@ -1,5 +1,5 @@
 //! The random programs of `cargo xtask fuzz events` with a tool of the 2015 report: their events
-//! keep the rules that hold for any program.
+//! keep the rules that hold for any program, and are as many as the model of the program has.
 
 use std::fs;
 use std::path::Path;
@@ -12,9 +12,9 @@ use oxomp_testing::fuzz::program::tree::Program;
 use oxomp_testing::fuzz::run::{Built, Request};
 use oxomp_testing::process;
 use oxomp_testing::settings::Settings;
-use oxomp_testing::trace::log;
+use oxomp_testing::trace::log::{self, Log};
 
-use crate::{functions, program, rules};
+use crate::{counts, functions, program, rules};
 
 /// How many programs are in one file; the files differ in how they are compiled.
 const COUNT: u64 = 20;
@@ -50,10 +50,11 @@ fn run(seed: u64, compiler: Family) -> Result<(), String> {
         most_failures: 1,
         shrinks: false,
     };
+    let openmp = Request { recorder: settings.recorder.clone(), ..request.clone() };
     let programs: Vec<Program> = (seed..seed + COUNT).map(draw::program).collect();
     let built = Built::new(&request, compiler, &programs, &format!("{}-{seed}", compiler.name()))?;
     let judged = programs.iter().enumerate().filter_map(|(index, one)| {
-        let said = judge(&request, &built, index, one).err()?;
+        let said = judge(&request, &openmp, &built, index, one).err()?;
         Some(format!("seed {}, {}: {said}", one.seed, built.source.display()))
     });
     let broken: Vec<String> = judged.collect();
@@ -64,7 +65,13 @@ fn run(seed: u64, compiler: Family) -> Result<(), String> {
     Err(broken.join("\n"))
 }
 
-fn judge(request: &Request, built: &Built, index: usize, one: &Program) -> Result<(), String> {
+fn judge(
+    request: &Request,
+    openmp: &Request,
+    built: &Built,
+    index: usize,
+    one: &Program,
+) -> Result<(), String> {
     let file = built.source.with_extension(format!("{index}.log"));
     // Nothing may be left of an earlier run.
     let _ = fs::remove_file(&file);
@@ -82,5 +89,11 @@ fn judge(request: &Request, built: &Built, index: usize, one: &Program) -> Resul
     if !built.has_jumps() {
         functions::check_returns(&log, built.executable()).map_err(said)?;
     }
+    let openmp = built.judge(openmp, index, one);
+    if let Some(violation) = openmp.violations.first() {
+        return Err(violation.shown(&openmp.events));
+    }
+    let openmp = Log { events: openmp.events, ..Log::default() };
+    counts::check(&log, &openmp).map_err(said)?;
     fs::remove_file(&file).map_err(|error| error.to_string())
 }

@@ -6,7 +6,7 @@
 //! by each task that the thread executes meanwhile. What only OpenMP 5 has disappears.
 
 mod event;
-mod role;
+pub(crate) mod role;
 
 use oxomp_testing::trace::expand::Line;
 
