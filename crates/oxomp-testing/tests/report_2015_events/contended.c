@@ -1,6 +1,7 @@
 // Each kind of mutex while another thread has it: its wait is told in the state of the wait, and
 // only where the thread waits.
 //#Env:OMP_NUM_THREADS=2
+//#Vary:OMP_WAIT_POLICY=active|passive
 //#Opt:-O0
 //#Repeat:3
 //#Trace

@@ -64,18 +64,24 @@ fn wrong(event: &Event, said: &str) -> Result<(), String> {
     Err(format!("functions: {said}:\n  > {event}\n"))
 }
 
-/// Checks that each return address of `log` lies in `executable`. The barrier at the end of a
-/// region has none on workers, which know no construct.
+/// Checks that each return address of `log` lies in the code of `executable`. The barrier at the end
+/// of a region has none on workers, which know no construct.
 ///
 /// # Errors
 ///
 /// The event whose address lies elsewhere.
 pub(crate) fn check_returns(log: &Log, executable: &Path) -> Result<(), String> {
+    let loader = Loader::new(executable).map_err(|error| error.to_string())?;
+    let text = loader.get_section_range(b".text").ok_or("the program has no code")?;
     let module = executable.file_name().unwrap_or_default().to_string_lossy().into_owned();
     for event in &log.events {
-        let Some(address) = event.get("codeptr") else { continue };
-        let is_inside = address.split_once('+').is_some_and(|(name, _)| name == module);
-        let may_miss = event.name == "barrier_begin" && address == "null";
+        let Some(codeptr) = event.get("codeptr") else { continue };
+        let address = codeptr
+            .split_once("+0x")
+            .filter(|(name, _)| *name == module)
+            .and_then(|(_, offset)| u64::from_str_radix(offset, 16).ok());
+        let is_inside = address.is_some_and(|it| text.begin < it && it <= text.end);
+        let may_miss = event.name == "barrier_begin" && codeptr == "null";
         if !is_inside && !may_miss {
             return wrong(event, "the return address does not lie in the program");
         }

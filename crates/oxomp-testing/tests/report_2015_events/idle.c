@@ -1,7 +1,7 @@
 // Workers idle between regions, from the end of their part until they get another one: those of the
 // pool that have no part in the second region idle all the time.
 //#Env:OMP_NUM_THREADS=3
-//#Env:OMP_WAIT_POLICY=passive
+//#Vary:OMP_WAIT_POLICY=active|passive
 //#Opt:-O0
 //#Repeat:3
 //#Trace

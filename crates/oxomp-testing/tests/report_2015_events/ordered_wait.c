@@ -1,6 +1,7 @@
 // An ordered region whose turn has not come: the wait is told, in its state. The thread whose turn
 // it is does not wait.
 //#Env:OMP_NUM_THREADS=2
+//#Vary:OMP_WAIT_POLICY=active|passive
 //#Opt:-O0
 //#Repeat:3
 //#Trace

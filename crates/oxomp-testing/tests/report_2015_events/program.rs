@@ -104,8 +104,19 @@ fn run(source: &Path, family: Family, language: Language) -> Result<(), String> 
     let expectation = expectation(&directives, family, language)?;
     let bench = Bench::new(FOLDER);
     let Some(executable) = build(&bench, source, family, &directives) else { return Ok(()) };
+    // Programs vary one variable at most.
+    let (name, values) = directives.vary.first().cloned().unwrap_or_default();
+    let variables: Vec<(&str, &str)> =
+        values.iter().map(|value| (name.as_str(), value.as_str())).collect();
+    let runs: Vec<&[(&str, &str)]> = match variables.len() {
+        0 => vec![&[]],
+        _ => variables.chunks(1).collect(),
+    };
     for _ in 0..directives.repeat {
-        once(&bench, &executable, source, family, &directives, &expectation)?;
+        for more in &runs {
+            once(&bench, &executable, source, family, &directives, more, &expectation)
+                .map_err(|said| format!("{more:?}: {said}"))?;
+        }
     }
     Ok(())
 }
@@ -156,13 +167,13 @@ fn once(
     source: &Path,
     family: Family,
     directives: &Directives,
+    more: &[(&str, &str)],
     expectation: &Expectation,
 ) -> Result<(), String> {
     let file = bench.path("events");
     let mut variables: Vec<(&str, &str)> =
         directives.env.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    let first = directives.vary.iter().filter_map(|(name, values)| Some((name, values.first()?)));
-    variables.extend(first.map(|(name, value)| (name.as_str(), value.as_str())));
+    variables.extend(more);
     let arguments: Vec<&str> = directives.args.iter().map(String::as_str).collect();
     let mut log = record(bench, executable, &arguments, &variables, &file)?;
     let said = |reason: String| match keep(&file, source, family) {
