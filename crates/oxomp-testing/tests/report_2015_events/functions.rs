@@ -64,8 +64,8 @@ fn wrong(event: &Event, said: &str) -> Result<(), String> {
     Err(format!("functions: {said}:\n  > {event}\n"))
 }
 
-/// Checks that each return address of `log` lies in the code of `executable`. The barrier at the end
-/// of a region has none on workers, which know no construct.
+/// Checks that each return address of `log` lies in the code of `executable`. The barrier at the
+/// end of a region has none on workers, which know no construct.
 ///
 /// # Errors
 ///

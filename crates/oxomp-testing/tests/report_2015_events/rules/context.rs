@@ -55,7 +55,7 @@ pub(crate) fn check(log: &Log) -> Result<(), String> {
     Ok(())
 }
 
-/// Only initial tasks of the program have no frame of the runtime below them (section 4.5, table 1).
+/// Only the program's initial tasks have no frame of the runtime below them (section 4.5, table 1).
 fn exit_frame(event: &Event) -> Result<(), String> {
     let is_outermost = find(&level(event, 1).keys, "there") == Some("0");
     let wanted = if is_outermost { "null" } else { "set" };
