@@ -1,8 +1,9 @@
-/* Chapter 2 of the report, instruction by instruction: the initial thread executes constructs in
- * single steps, after each of which a signal handler calls the inquiry functions. So no instant is
- * missed: a wait id is there before the state of its wait, ids and frames come and go once, in order.
+/* Chapter 2 of the report, instruction by instruction: a thread executes constructs in single steps,
+ * after each of which a signal handler calls the inquiry functions. So no instant is missed: a wait
+ * id is there before the state of its wait, ids and frames come and go once, in order.
  *
- * The processor's trap flag makes the steps: on x86-64 only. */
+ * The processor's trap flag makes the steps: on x86-64 only. With EVENTS in the environment the tool
+ * registers the events on the way. */
 #define _GNU_SOURCE
 #include "../entry_points/expect.h"
 #include "tool.h"
@@ -20,11 +21,11 @@ static struct {
     ompt_parallel_id_t region[MOST];
     ompt_task_id_t task[MOST];
     void *exit[MOST];
-    int lines;
+    int lines, is_worker;
 } seen;
 
 static unsigned char is_state[STATES];
-static atomic_int is_stepping, waits_now;
+static atomic_int is_stepping, waits_now, idles_now;
 
 static void wrong_at(int line, uint64_t value) {
     if (seen.lines++ < 3)
@@ -46,7 +47,6 @@ static void check_frames(uintptr_t last) {
             break;
         CHECK(task != 0 && frame, level);
         ompt_frame_t now = *frame;
-        /* All tasks of the chain are this thread's own here. */
         if (now.reenter_runtime_frame) {
             CHECK((uintptr_t)now.reenter_runtime_frame >= last, level);
             last = (uintptr_t)now.reenter_runtime_frame;
@@ -55,6 +55,9 @@ static void check_frames(uintptr_t last) {
             CHECK((uintptr_t)now.exit_runtime_frame >= last, level);
             last = (uintptr_t)now.exit_runtime_frame;
         }
+        /* A worker's other tasks are on another thread's stack. */
+        if (seen.is_worker)
+            break;
     }
 }
 
@@ -95,12 +98,17 @@ static void on_step(int number, siginfo_t *info, void *context) {
     }
     ompt_parallel_id_t region = get_parallel_id(0);
     ompt_task_id_t task = get_task_id(0);
+    if (state == ompt_state_idle) {
+        CHECK(region == 0 && task == 0, region);
+        atomic_store(&idles_now, 1);
+    }
     CHECK((region != 0) == (get_parallel_team_size(0) > 0), region);
     CHECK(state != ompt_state_work_serial || region == 0, region);
     if ((seen.regions == 0 || seen.region[seen.regions - 1] != region) && seen.regions < MOST)
         seen.region[seen.regions++] = region;
     if (task == 0)
-        CHECK(state == ompt_state_overhead && !is_user_code(machine), state);
+        CHECK(state == ompt_state_idle || (state == ompt_state_overhead && !is_user_code(machine)),
+              state);
     else if ((seen.tasks == 0 || seen.task[seen.tasks - 1] != task) && seen.tasks < MOST)
         seen.task[seen.tasks++] = task;
     if (task != 0)
@@ -184,6 +192,30 @@ static void tasks(void) {
         report("taskwait", 1, 3);
         EXPECT(seen.task[0] == seen.task[2] && seen.task[0] != seen.task[1]);
     }
+}
+
+/* A worker, from one region through its end and its idle time into the next. */
+static void worker(void) {
+    ompt_parallel_id_t first = 0, second = 0;
+    atomic_store(&idles_now, 0);
+#pragma omp parallel num_threads(2)
+    if (omp_get_thread_num() == 1) {
+        first = get_parallel_id(0);
+        begin_steps();
+        seen.is_worker = 1;
+    }
+    while (!atomic_load(&idles_now))
+        sched_yield();
+#pragma omp parallel num_threads(2)
+    if (omp_get_thread_num() == 1) {
+        end_steps();
+        second = get_parallel_id(0);
+    }
+    report("worker", 3, 2);
+    EXPECT(seen.region[0] == first && seen.region[1] == 0 && seen.region[2] == second);
+    EXPECT(first != second && second != 0);
+    WAS_IN(ompt_state_idle);
+    WAS_IN(ompt_state_work_parallel);
 }
 
 /* The other thread is inside until this one waits. */
@@ -279,7 +311,26 @@ static void hardware_atomic(void) {
     EXPECT(value == 10);
 }
 
+/* Of any event of two arguments at most. */
+static void event(uint64_t first, uint64_t second) {
+    (void)first, (void)second;
+}
+
 static void start(void) {
+    static const ompt_event_t EVENTS[] = {
+        ompt_event_idle_begin,          ompt_event_idle_end,
+        ompt_event_implicit_task_begin, ompt_event_implicit_task_end,
+        ompt_event_wait_barrier_begin,  ompt_event_wait_barrier_end,
+        ompt_event_barrier_begin,       ompt_event_barrier_end,
+        ompt_event_wait_taskwait_begin, ompt_event_wait_taskwait_end,
+        ompt_event_task_end,            ompt_event_task_switch,
+        ompt_event_wait_lock,           ompt_event_wait_nest_lock,
+        ompt_event_wait_critical,       ompt_event_wait_atomic,
+        ompt_event_wait_ordered,        ompt_event_acquired_lock,
+        ompt_event_release_lock,
+    };
+    for (unsigned n = 0; getenv("EVENTS") && n < sizeof EVENTS / sizeof *EVENTS; n++)
+        set_callback(EVENTS[n], (ompt_callback_t)event);
     ompt_state_t state = ompt_state_first;
     const char *name;
     while (enumerate_state(state, &state, &name))
@@ -300,6 +351,7 @@ int main(void) {
     for (int round = 0; round < 2; round++) {
         regions();
         tasks();
+        worker();
         mutexes();
         ordered();
         hardware_atomic();
