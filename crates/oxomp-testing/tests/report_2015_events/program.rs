@@ -14,6 +14,7 @@ use oxomp_testing::compiler::Family;
 use oxomp_testing::directives::{self, Directives, Ending, Source};
 use oxomp_testing::settings::Subject;
 use oxomp_testing::trace::expand::{Line, expand};
+use oxomp_testing::trace::interface::Interface;
 use oxomp_testing::trace::language::Expectation;
 use oxomp_testing::trace::log::{self, Log};
 use oxomp_testing::trace::source::SourceLines;
@@ -54,6 +55,10 @@ pub(crate) fn trials() -> Result<Vec<Trial>, String> {
             }
             let parsed = directives::parse(&text).map_err(|error| format!("{name}: {error}"))?;
             let Source::Test(directives) = parsed else { continue };
+            // Its events are those of the report already, by the recorder's keys.
+            if language == Language::Derived && directives.interface == Interface::Report2015 {
+                continue;
+            }
             for &compiler in &directives.compilers {
                 let source = source.clone();
                 let name = format!("{prefix}{name}::{}", compiler.name());
