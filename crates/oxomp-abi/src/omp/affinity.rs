@@ -4,7 +4,7 @@
 
 use core::mem::MaybeUninit;
 
-use oxomp_core::{Thread, affinity_format};
+use oxomp_core::{Thread, affinity_format, process};
 
 use crate::argument::{List, Room, Text};
 
@@ -39,6 +39,7 @@ fn store_fortran(text: &[u8], buffer: &mut [MaybeUninit<u8>]) -> usize {
 entry! {
     /// `void omp_set_affinity_format(const char *format)`: null sets nothing.
     pub fn omp_set_affinity_format | ompc_set_affinity_format(format: Text) {
+        process::start_for_tool();
         if let Some(format) = format.get() {
             affinity_format::set(format.to_bytes());
         }
@@ -52,6 +53,7 @@ entry! {
         buffer: Room<u8>,
         size: usize,
     ) -> usize {
+        process::start_for_tool();
         // SAFETY: A3 of the arguments.
         store_c(&affinity_format::get(), unsafe { buffer.with(size) })
     }
@@ -81,6 +83,7 @@ entry! {
     /// # Safety
     /// A3: each length is of its text or buffer.
     pub unsafe fn omp_set_affinity_format_(format: List<u8>, length: usize) {
+        process::start_for_tool();
         // SAFETY: A3 of the arguments.
         affinity_format::set(unsafe { format.with(length) });
     }
@@ -90,6 +93,7 @@ entry! {
     /// # Safety
     /// A3: each length is of its text or buffer.
     pub unsafe fn omp_get_affinity_format_(buffer: Room<u8>, size: usize) -> usize {
+        process::start_for_tool();
         // SAFETY: A3 of the arguments.
         store_fortran(&affinity_format::get(), unsafe { buffer.with(size) })
     }

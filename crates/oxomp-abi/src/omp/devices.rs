@@ -2,8 +2,8 @@
 
 use core::ffi::c_int;
 
-use oxomp_core::Thread;
 use oxomp_core::devices::{INVALID_DEVICE, INVALID_DEVICE_OF_LLVM, default_device, num_devices};
+use oxomp_core::{Thread, process};
 
 /// The default device, where `omp_invalid_device` has LLVM's number.
 fn default_device_of_llvm() -> c_int {
@@ -41,21 +41,25 @@ entry! {
 
     /// `int omp_get_num_devices(void)`
     pub fn omp_get_num_devices | omp_get_num_devices_() -> c_int {
+        process::start_for_tool();
         num_devices()
     }
 
     /// `int omp_get_device_num(void)`
     pub fn omp_get_device_num | omp_get_device_num_() -> c_int {
+        process::start_for_tool();
         num_devices()
     }
 
     /// `int omp_get_initial_device(void)`
     pub fn omp_get_initial_device | omp_get_initial_device_() -> c_int {
+        process::start_for_tool();
         num_devices()
     }
 
     /// `int omp_is_initial_device(void)`
     pub fn omp_is_initial_device | omp_is_initial_device_() -> c_int {
+        process::start_for_tool();
         1
     }
 }

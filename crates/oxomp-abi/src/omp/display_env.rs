@@ -3,12 +3,13 @@
 use core::ffi::c_int;
 
 use oxomp_core::icv::display;
-use oxomp_core::settings;
+use oxomp_core::{process, settings};
 
 use crate::argument::ByRef;
 
 /// Prints the initial values of the internal control variables.
 fn show(verbose: bool) {
+    process::start_for_tool();
     let settings = settings::get();
     display::print(&settings.icvs, &settings.globals, verbose);
 }

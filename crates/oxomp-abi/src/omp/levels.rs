@@ -4,7 +4,7 @@ use core::ffi::c_int;
 
 use oxomp_core::block::Shared;
 use oxomp_core::icv::UNLIMITED;
-use oxomp_core::{ImplicitTask, Thread};
+use oxomp_core::{ImplicitTask, Thread, process};
 
 use crate::ignored::ignored;
 
@@ -64,6 +64,7 @@ entry! {
 
     /// `int omp_get_supported_active_levels(void)`
     pub fn omp_get_supported_active_levels | omp_get_supported_active_levels_() -> c_int {
+        process::start_for_tool();
         UNLIMITED.cast_signed()
     }
 

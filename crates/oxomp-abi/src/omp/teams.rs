@@ -2,7 +2,7 @@
 
 use core::ffi::c_int;
 
-use oxomp_core::{Thread, settings};
+use oxomp_core::{Thread, process, settings};
 
 use crate::ignored::ignored;
 
@@ -35,6 +35,7 @@ entry! {
 
     /// `int omp_get_max_teams(void)`: 0 if *nteams-var* is unset.
     pub fn omp_get_max_teams | omp_get_max_teams_() -> c_int {
+        process::start_for_tool();
         settings::get().nteams().cast_signed()
     }
 
@@ -48,6 +49,7 @@ entry! {
 
     /// `int omp_get_teams_thread_limit(void)`: 0 if *teams-thread-limit-var* is unset.
     pub fn omp_get_teams_thread_limit | omp_get_teams_thread_limit_() -> c_int {
+        process::start_for_tool();
         settings::get().teams_thread_limit().cast_signed()
     }
 }

@@ -2,7 +2,7 @@
 
 use core::ffi::c_int;
 
-use oxomp_core::{Thread, settings};
+use oxomp_core::{Thread, process, settings};
 
 use crate::ignored::ignored;
 
@@ -41,6 +41,7 @@ entry! {
 
     /// `int omp_get_num_procs(void)`
     pub fn omp_get_num_procs | omp_get_num_procs_() -> c_int {
+        process::start_for_tool();
         settings::get().globals.num_procs_var.cast_signed()
     }
 
@@ -56,11 +57,13 @@ entry! {
 
     /// `int omp_get_cancellation(void)`
     pub fn omp_get_cancellation | omp_get_cancellation_() -> c_int {
+        process::start_for_tool();
         c_int::from(settings::get().globals.cancel_var)
     }
 
     /// `int omp_get_max_task_priority(void)`
     pub fn omp_get_max_task_priority | omp_get_max_task_priority_() -> c_int {
+        process::start_for_tool();
         settings::get().globals.max_task_priority_var.cast_signed()
     }
 }

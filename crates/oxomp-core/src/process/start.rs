@@ -38,6 +38,24 @@ pub fn initialize() {
     let _ = Thread::current();
 }
 
+/// A routine that needs no thread of the runtime is called: starts the runtime if a tool waits for
+/// the first or next use of OpenMP. The report of 2015 (§7.2) has tools initialized before a routine
+/// completes.
+#[inline]
+pub fn start_for_tool() {
+    if tool::may_wait() {
+        start_if_waiting();
+    }
+}
+
+#[cold]
+fn start_if_waiting() {
+    if tool::waits_for_use() {
+        initialize();
+        tool::resume();
+    }
+}
+
 /// The calling native thread meets OpenMP for the first time: it becomes a root with an initial
 /// task. A root that has met it before comes here again if a tool may have to start again.
 #[cold]

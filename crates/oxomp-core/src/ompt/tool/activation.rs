@@ -202,6 +202,13 @@ fn in_address_space(name: &CStr) -> Option<NonNull<c_void>> {
     }
 }
 
+/// Whether a tool of the report of 2015 may be in the address space. An invalid OMP_TOOL is reported
+/// by the search.
+pub(super) fn is_in_address_space() -> bool {
+    let is_enabled = variables().map_or(true, |(variables, _)| variables.tool_var);
+    is_enabled && in_address_space(TOOL).is_some()
+}
+
 /// Asks a tool of OpenMP 5 or 6 whether it wants to run.
 fn ask_start_tool(symbol: NonNull<c_void>) -> Option<Interface> {
     // SAFETY: OpenMP 5.2 §19.2.1 gives the function of that name this type; the version string is

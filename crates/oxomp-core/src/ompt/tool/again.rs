@@ -14,7 +14,7 @@ use core::sync::atomic::{AtomicBool, AtomicU32};
 
 use oxomp_protocol::yield_now;
 
-use super::activation::has_asked_2015;
+use super::activation::{has_asked_2015, is_in_address_space};
 use super::interface::{self, Interface, is_report_2015};
 use super::life::{self, INACTIVE, NOT_SEARCHED, PENDING, STATE, is_active};
 use super::report_2015;
@@ -40,8 +40,28 @@ pub(crate) fn is_waiting() -> bool {
     WAITING.load(Acquire) == YES
 }
 
+/// Whether a tool may wait for a routine that needs no thread.
+static MAY_WAIT: AtomicBool = AtomicBool::new(true);
+
+/// Whether a tool may wait for a routine that needs no thread, as far as is known without a search.
+pub fn may_wait() -> bool {
+    MAY_WAIT.load(Relaxed)
+}
+
+/// Whether a tool of the report may wait for the first use of OpenMP, or waits for the next one.
+/// Notes that a routine has asked, so that later ones need not.
+pub(crate) fn waits_for_use() -> bool {
+    MAY_WAIT.store(false, Relaxed);
+    match STATE.load(Acquire) {
+        NOT_SEARCHED => is_waiting() || is_in_address_space(),
+        PENDING => is_report_2015(),
+        _ => false,
+    }
+}
+
 /// Has the next event start a tool.
 fn wait() {
+    MAY_WAIT.store(true, Relaxed);
     WAITING.store(YES, Release);
     set_tool(&LISTENER);
     set_mask(emit::EMITTED | ACTIVE);

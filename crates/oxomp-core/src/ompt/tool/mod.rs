@@ -28,7 +28,8 @@ mod session;
 mod tests;
 
 pub use activation::{ask_next, ask_next_2015};
-pub(crate) use again::{is_restartable, is_waiting, pause, resume};
+pub use again::may_wait;
+pub(crate) use again::{is_restartable, is_waiting, pause, resume, waits_for_use};
 pub use control::{control, control_2015};
 use enter_frame::enter_frame;
 pub use life::is_active;
