@@ -1,5 +1,6 @@
-//! `omp_control_tool` (OpenMP 5.2 §18.14): every kind of command, from C and from Fortran,
-//! everywhere in a program, with and without a tool that has the callback.
+//! `omp_control_tool` (OpenMP 5.2 §18.14) and `ompt_control` (the report of 2015 §8): every kind of
+//! command, from C and from Fortran, everywhere in a program, with and without a tool that has the
+//! callback, and with tools of the other generation.
 //!
 //! Needs `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it.
 
@@ -82,6 +83,50 @@ fn a_fortran_program_controls_its_tool() {
             // Fortran and C have buffers of their own.
             outcome.stdout = sorted(&outcome.stdout);
             assert_output(&outcome, &sorted(&expected));
+        }
+    }
+}
+
+/// The tools of both generations, and the flag of the program for each.
+const TOOLS: [(&str, &str); 2] = [("tool_2015.c", "-DNEWER=0"), ("tool.c", "-DNEWER=1")];
+
+/// The cases in which a tool of either generation can be.
+const CASES_2015: [Case; 4] = [CASES[0], CASES[1], CASES[2], CASES[4]];
+
+#[test]
+fn the_routine_of_2015_reaches_tools_of_both_generations() {
+    let bench = Bench::new("control_tool");
+    for compiler in COMPILERS {
+        for (tool, flag) in TOOLS {
+            let words = ["-O1", "program_2015.c", tool, flag];
+            let program = bench.program_with_tool(compiler, "program", &words);
+            for (case, variables, result) in CASES_2015 {
+                println!("{compiler:?} {tool} {case}");
+                assert_output(&bench.run(&program, &[result], variables), "right\n");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_fortran_program_uses_the_routine_of_2015() {
+    let bench = Bench::new("control_tool");
+    for (tool, flag) in TOOLS {
+        let object = bench.program(Compiler::Gcc, "tool.o", &["-c", tool, flag]);
+        let object = object.to_str().expect("temporary folders have plain names");
+        let told = if tool == "tool.c" { " arg=NULL codeptr=set" } else { "" };
+        for compiler in [Program::Gfortran, Program::Flang] {
+            let source = "by_reference_2015.f90";
+            let words = [source, object, "-fopenmp", "-Wl,--no-as-needed", "-lomp"];
+            let program = bench.compile_fortran(compiler, "program", &words);
+            for (case, variables, result) in CASES_2015 {
+                println!("{compiler} {tool} {case}");
+                let expected = match result {
+                    "0" => format!("modifier=-3{told}\nmodifier=1099511627776{told}\nends\n"),
+                    _ => "ends\n".to_owned(),
+                };
+                assert_output(&bench.run(&program, &[], variables), &expected);
+            }
         }
     }
 }
