@@ -26,6 +26,8 @@ pub(super) fn announce(thread: &Thread) {
     // A tool that starts again may hear of the root first in a region.
     let is_outside = core::ptr::eq(thread.implicit_task(), task);
     if is_outside {
+        // The end of an earlier session has left the thread in the state of one without a task.
+        thread.set_state(State::Overhead);
         emit::begin_records(Some(task.team().record()), Some(&task.ompt));
     }
     thread.ompt.data.set(0);

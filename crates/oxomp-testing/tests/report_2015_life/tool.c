@@ -20,9 +20,10 @@ ompt_get_thread_id_t get_thread_id;
 ompt_get_state_t get_state;
 ompt_get_task_info_t get_task_info;
 
+/* The state is that of a thread of OpenMP in every session. */
 static void thread_begin(ompt_thread_type_t type, ompt_thread_id_t id) {
     if (type == ompt_thread_initial)
-        SAY("thread_begin own=%d", id == get_thread_id());
+        SAY("thread_begin own=%d", id == get_thread_id() && get_state(NULL) != ompt_state_undefined);
 }
 
 static void thread_end(ompt_thread_type_t type, ompt_thread_id_t id) {
@@ -30,7 +31,11 @@ static void thread_end(ompt_thread_type_t type, ompt_thread_id_t id) {
         SAY("thread_end own=%d", id == get_thread_id());
 }
 
-static void initial_task_begin(ompt_task_id_t task) { SAY("initial_task_begin set=%d", task != 0); }
+static void initial_task_begin(ompt_task_id_t task) {
+    ompt_task_id_t current = 0;
+    int available = get_task_info(0, NULL, &current, NULL, NULL);
+    SAY("initial_task_begin set=%d", task != 0 && available && current == task);
+}
 
 static void initial_task_end(ompt_task_id_t task) { SAY("initial_task_end set=%d", task != 0); }
 
