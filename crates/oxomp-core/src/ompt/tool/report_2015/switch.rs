@@ -30,14 +30,12 @@ pub(super) fn end(task: &TaskRecord) {
 
 /// The thread has gone from the task `prior` to `next`.
 pub(super) fn deliver(prior: &TaskRecord, status: TaskStatus, next: &TaskRecord) {
-    if ptr::eq(prior, next) || is_taskwait(next) {
+    if ptr::eq(prior, next) || is_taskwait(prior) || is_taskwait(next) {
         return;
     }
-    if !is_taskwait(prior) {
-        let is_over = matches!(status, TaskStatus::Complete | TaskStatus::Cancel);
-        let suspended = if is_over { 0 } else { number::of_task(prior) };
-        call!(task_switch(suspended, number::of_task(next)));
-    }
+    let is_over = matches!(status, TaskStatus::Complete | TaskStatus::Cancel);
+    let suspended = if is_over { 0 } else { number::of_task(prior) };
+    call!(task_switch(suspended, number::of_task(next)));
     wait::resume(next);
 }
 
