@@ -181,7 +181,9 @@ events! {
         task: &'a TaskRecord, index: u32, flags: i32
     ) on IMPLICIT_TASK => ImplicitTaskEnd, debugged;
     /// A task is generated; raised in the encountering task, before the new task runs. `outlined`
-    /// is the task's code; null for a taskwait's task, which has none.
+    /// is the task's code; null for a taskwait's task, which has none. For a target task whose
+    /// region the host executes it is a function of the runtime: `target_encountered` tells the
+    /// region's.
     task_create(
         encountering: &'a TaskRecord, task: &'a TaskRecord, outlined: *const c_void,
         has_dependences: bool, site: CallSite
