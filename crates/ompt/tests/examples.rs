@@ -190,6 +190,22 @@ fn lock_profile() {
     }
 }
 
+/// A tool of the 2015 report: other runtimes do not ask for it.
+#[test]
+fn waiting() {
+    for (runtime, lines) in outputs("waiting", SOURCE) {
+        if runtime != "oxomp" {
+            assert!(lines.is_empty(), "{runtime}: {lines:?}");
+            continue;
+        }
+        // Workers are idle before and after the region; the initial thread never is.
+        let idle: Vec<bool> = lines.iter().map(|line| !line.contains(": idle 0ns,")).collect();
+        assert_eq!(idle.iter().filter(|idle| **idle).count(), 2, "{lines:?}");
+        assert_eq!(idle.len(), 3, "{lines:?}");
+        assert!(lines.iter().all(|line| !line.contains("at barriers 0ns")), "{lines:?}");
+    }
+}
+
 /// The tool ends the process if it sees data that have ended. At the end all have ended, each once.
 #[test]
 fn data_are_seen_alive() {
