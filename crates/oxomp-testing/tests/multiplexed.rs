@@ -1,5 +1,6 @@
 //! The programs with expected events once more, with the multiplexer, which runs the recorder
-//! beside the collector: the recorder must see exactly the events that it sees alone.
+//! beside the collector: the recorder must see exactly the events that it sees alone. Programs with
+//! events of the 2015 report have the recorder only.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -22,7 +23,10 @@ fn trials() -> Result<Vec<Trial>, String> {
     let mut settings = Settings::from_environment(workspace.to_owned(), cache)?;
     settings.multiplexer = Some(multiplexer(&settings.runtime));
     let trials = Runner::new(settings)?.trials()?;
-    let has_expectation =
-        |trial: &Trial| trial.name().starts_with("trace/") && !trial.name().ends_with("::jittered");
+    let has_expectation = |trial: &Trial| {
+        let name = trial.name();
+        ["trace/", "report_2015/"].iter().any(|folder| name.starts_with(folder))
+            && !name.ends_with("::jittered")
+    };
     Ok(trials.into_iter().filter(has_expectation).collect())
 }
