@@ -1,5 +1,5 @@
-//! A whole tool of the 2015 report: how long each thread was idle, waited at barriers and waited for
-//! mutexes, and how often the release of a mutex ended the wait of others.
+//! A whole tool of the 2015 report: how long each thread was idle, waited at barriers and waited
+//! for mutexes, and how often the release of a mutex ended the wait of others.
 //!
 //! ```text
 //! cargo build --release -p ompt --example waiting

@@ -255,11 +255,11 @@
 //!
 //! OMPT's predecessor, which a technical report of 2015 defines, has 69 events where OpenMP has 37
 //! callbacks: one for each begin and each end. It tells a tool more in some places: threads become
-//! idle and get work, a thread begins to wait for a mutex only when it does wait, and the begin of a
-//! region or task names the outlined function. It has no data words: threads, regions and tasks are
-//! numbers, which are unique in a run. oxomp serves such tools; [`report_2015`] is the SDK for them,
-//! built like the rest: a trait with a method per event, an attribute, a macro that exports the
-//! tool.
+//! idle and get work, a thread begins to wait for a mutex only when it does wait, and the begin of
+//! a region or task names the outlined function. It has no data words: threads, regions and tasks
+//! are numbers, which are unique in a run. oxomp serves such tools; [`report_2015`] is the SDK for
+//! them, built like the rest: a trait with a method per event, an attribute, a macro that exports
+//! the tool.
 //!
 //! ```
 //! use ompt::report_2015::{

@@ -1,5 +1,5 @@
-//! The search for the tools of the list: loading, the symbols `ompt_start_tool` and `ompt_tool`, and
-//! the answer of the first.
+//! The search for the tools of the list: loading, the symbols `ompt_start_tool` and `ompt_tool`,
+//! and the answer of the first.
 
 use std::ffi::{CStr, CString, c_char, c_uint, c_void};
 use std::mem::{MaybeUninit, transmute};
@@ -137,7 +137,8 @@ fn next_symbols() -> Result<Symbols, String> {
     let Some(start_tool) = next(START_TOOL) else {
         return Err("@next: the multiplexer is not preloaded, so no tool is behind it".to_owned());
     };
-    // A program may have one of the functions itself, which the runtime asks before the multiplexer.
+    // A program may have one of the functions itself, which the runtime asks before the
+    // multiplexer.
     let symbols = Symbols { start_tool, report: next(TOOL).flatten() };
     if symbols.start_tool.is_none() && symbols.report.is_none() {
         return Err("@next: no tool is in the address space".to_owned());

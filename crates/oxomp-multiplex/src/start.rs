@@ -83,8 +83,8 @@ pub(crate) unsafe extern "C" fn ompt_start_tool(
     ANSWER.0.get()
 }
 
-/// The tools of OpenMP's interface that want to run, and of the other entries of the list those that
-/// may want to run by that of the 2015 report.
+/// The tools of OpenMP's interface that want to run, and of the other entries of the list those
+/// that may want to run by that of the 2015 report.
 fn search(question: Question, log: &mut Log) -> (Vec<Tool>, Vec<Vec<report_2015::Candidate>>) {
     let list = env::var_os(LIST).unwrap_or_default();
     let entries = list::parse(&list);

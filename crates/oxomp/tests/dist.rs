@@ -161,8 +161,8 @@ fn a_tool_in_the_program_is_said_to_come_first() {
     assert!(said.contains("no profile"), "{said}");
 }
 
-/// In the program and in a library that it loads, a runtime with both interfaces would run it before
-/// every list.
+/// In the program and in a library that it loads, a runtime with both interfaces would run it
+/// before every list.
 #[test]
 fn a_tool_of_the_2015_report_is_replaced_by_the_collector() {
     let place = Place::with_program_of(Program::Gcc);

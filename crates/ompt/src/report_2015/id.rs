@@ -42,7 +42,8 @@ ids! {
     ThreadId;
     /// A parallel region of the run. Numbers are not used again.
     ParallelId;
-    /// A task of the run: an explicit, implicit, initial or target task. Numbers are not used again.
+    /// A task of the run: an explicit, implicit, initial or target task. Numbers are not used
+    /// again.
     TaskId;
     /// The mutex for which a thread waits: the same number in all events of one mutex.
     WaitId;

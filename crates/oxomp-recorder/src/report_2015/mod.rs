@@ -1,7 +1,7 @@
 //! The recorder as a tool of the 2015 report: the same log, with that interface's events.
 //!
-//! With `OXOMP_RECORD_INTERFACE=2015` the recorder declines as a tool of OpenMP's and runs as one of
-//! the report; the other variables are the same, and `ompt_control` has the commands that
+//! With `OXOMP_RECORD_INTERFACE=2015` the recorder declines as a tool of OpenMP's and runs as one
+//! of the report; the other variables are the same, and `ompt_control` has the commands that
 //! `omp_control_tool` has. `OXOMP_RECORD_EVENTS` has the names of the report's events; default is
 //! all of them. The log begins with `# recorder 2015`, and ends with `runtime_shutdown`.
 //!

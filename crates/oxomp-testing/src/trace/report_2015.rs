@@ -2,8 +2,9 @@
 //!
 //! A thread's events begin with its begin and end with its end; while a thread is idle or a task
 //! waits nothing else happens there; ids are new where objects begin; begin and end are nested in
-//! each task; task switches agree with the tasks of a thread's events; a region has as many implicit
-//! tasks as threads; a wait for a mutex ends with its acquisition; the shutdown is the last event.
+//! each task; task switches agree with the tasks of a thread's events; a region has as many
+//! implicit tasks as threads; a wait for a mutex ends with its acquisition; the shutdown is the
+//! last event.
 
 use std::collections::BTreeMap;
 
