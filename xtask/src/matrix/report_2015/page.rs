@@ -152,12 +152,15 @@ fn class_label(class: Class) -> &'static str {
     }
 }
 
-/// The first test of a rule about the event or entry point, or the reason why there is none.
+/// The first test of a rule about the event or entry point, or the reason why there is none. A rule
+/// about fewer of them counts before one about more.
 fn first_test(rules: &[Rule], name: &str) -> String {
-    let mut about = rules.iter().filter(|rule| rule.about.iter().any(|one| one == name));
-    let of = |rule: &Rule| rule.tests.first().map(|test| format!("`{test}`"));
-    let reason = about.clone().find_map(|rule| rule.reason.clone());
-    about.find_map(of).or(reason).unwrap_or_default()
+    let is_about = |rule: &&Rule| rule.about.iter().any(|one| one == name);
+    let mut about: Vec<&Rule> = rules.iter().filter(is_about).collect();
+    about.sort_by_key(|rule| rule.about.len());
+    let test = about.iter().find_map(|rule| rule.tests.first());
+    let reason = about.iter().find_map(|rule| rule.reason.clone());
+    test.map(|test| format!("`{test}`")).or(reason).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -168,20 +171,22 @@ mod tests {
     #[test]
     fn a_rule_stands_in_its_section_with_its_tests_or_its_reason() {
         let text = "section\tkind\tabout\trule\ttests\treason\n\
+                    1.1.2\tmust\tcontrol task_end\tthey are there\ta/b.rs::all\t-\n\
                     3.1\tmust\tcontrol\tit is called\ta/b.rs::c tests/c/d.c\t-\n\
                     6.1\tchoice\t-\tnothing\t-\tabsent\n";
-        let rules = rule::parse(text).expect("two rows");
+        let rules = rule::parse(text).expect("three rows");
         let mut answers = Answers::default();
         answers.events.insert("control".to_owned(), "4-always".to_owned());
         answers.entry_points.insert("ompt_get_state".to_owned(), "present".to_owned());
         let mut page = String::new();
         write(&mut page, &Report { rules, answers });
         for line in [
-            "2 rules; tests check 1, and 1 have a reason instead.",
+            "3 rules; tests check 2, and 1 have a reason instead.",
             "### 3.1 mandatory events",
             "| must | `control`: it is called | `a/b.rs::c`; `tests/c/d.c` |",
             "| choice | nothing | absent |",
             "| 7 | `ompt_event_control` | mandatory | 4 always | `a/b.rs::c` |",
+            "| 4 | `ompt_event_task_end` | mandatory | none | `a/b.rs::all` |",
             "| `ompt_get_state` | present |  |",
         ] {
             assert!(page.lines().any(|seen| seen == line), "`{line}` in:\n{page}");
