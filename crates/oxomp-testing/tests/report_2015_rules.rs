@@ -1,7 +1,8 @@
 //! Rules of the 2015 report that no construct's own program checks: a tool may register any event,
 //! and at no other moment than in its initializer; one callback follows the other on each thread;
 //! the answer of `ompt_set_callback` is kept; each event comes between the pieces of the program
-//! between which it belongs; and the runtime exports none of the inquiry functions.
+//! between which it belongs; target constructs; and the runtime exports none of the inquiry
+//! functions.
 //!
 //! `tests/report_2015.tsv` lists the rules of the report, and the tests that check them. Needs
 //! `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it.
@@ -107,8 +108,20 @@ fn events_come_where_the_program_is() {
     }
 }
 
-/// The symbols for which a tool, a program or another runtime asks the loader; the inquiry functions
-/// are not among them (sections 5 and A.5 of the report).
+/// Only gcc's code calls the runtime for all target constructs that the host executes.
+#[test]
+fn target_tasks_and_data_regions_are_told() {
+    let bench = Bench::new("report_2015_rules");
+    for level in ["-O0", "-O2"] {
+        let program = bench.program_with_tool(Compiler::Gcc, "target", &[level, "target.c"]);
+        let outcome = bench.run(&program, &[], &[]);
+        assert_eq!(outcome.ending, Ending::Status(0), "{outcome:#?}");
+        assert_eq!(outcome.stdout, "begins=6 ends=6 wrong=0\n", "{outcome:#?}");
+    }
+}
+
+/// The symbols for which a tool, a program or another runtime asks the loader; the inquiry
+/// functions are not among them (sections 5 and A.5 of the report).
 #[test]
 fn the_runtimes_own_ompt_tool_is_weak_and_finds_no_tool() {
     let folder = env::var_os("OXOMP_LIB").map(PathBuf::from).expect("OXOMP_LIB is set");
