@@ -1,5 +1,5 @@
-/* A program that goes through all constructs, of which it checks the results. Cancellation has to be
- * enabled. The file that includes this one defines CHECK before. */
+/* A program that goes through all constructs, of which it checks the results. Cancellation has to
+ * be enabled. The file that includes this one defines CHECK before. */
 #include <pthread.h>
 #include <sys/wait.h>
 

@@ -1,6 +1,6 @@
-/* A program that holds a thread in each construct, where the sampler asks it. The file that includes
- * this one includes before it the answers of one interface, with the states' names of OpenMP 5.x,
- * and has the functions declared here. */
+/* A program that holds a thread in each construct, where the sampler asks it. The file that
+ * includes this one includes before it the answers of one interface, with the states' names of
+ * OpenMP 5.x, and has the functions declared here. */
 
 /* Of the mutex that the holding thread has entered. */
 static ompt_wait_id_t last_wait_id(void);

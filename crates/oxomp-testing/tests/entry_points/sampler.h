@@ -1,5 +1,5 @@
-/* A native thread that samples another one by signals: the entry points, called in the handler, must
- * answer what the sampled thread has foretold by `expect`.
+/* A native thread that samples another one by signals: the entry points, called in the handler,
+ * must answer what the sampled thread has foretold by `expect`.
  *
  * The file that includes this one has the answers of one interface: before, `struct answer`, which
  * `ask` fills; after, the three functions declared here. */

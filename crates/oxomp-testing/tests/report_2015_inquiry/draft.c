@@ -1,6 +1,6 @@
-/* What the public test suite of the report's drafts checks, and asks for by names that the report has
- * not: its functions, its placeholders, regions with nesting disabled, threads that begin and end,
- * and a shutdown that comes before the exit status is final. */
+/* What the public test suite of the report's drafts checks, and asks for by names that the report
+ * has not: its functions, its placeholders, regions with nesting disabled, threads that begin and
+ * end, and a shutdown that comes before the exit status is final. */
 #include "../entry_points/expect.h"
 #include "tool.h"
 

@@ -1,5 +1,5 @@
-/* Sections 5.1 to 5.3 of the report: the enumerations, in the loops that it shows, and what an event
- * says of a lock or an atomic construct is enumerated. */
+/* Sections 5.1 to 5.3 of the report: the enumerations, in the loops that it shows, and what an
+ * event says of a lock or an atomic construct is enumerated. */
 #include "../entry_points/expect.h"
 #include "tool.h"
 

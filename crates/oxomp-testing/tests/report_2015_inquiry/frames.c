@@ -1,5 +1,5 @@
-/* Section 4.5 of the report: the pointers of a task's frame structure, in each case of table 1, point
- * to the frames that the text names. Needs frame pointers. */
+/* Section 4.5 of the report: the pointers of a task's frame structure, in each case of table 1,
+ * point to the frames that the text names. Needs frame pointers. */
 #include "../entry_points/expect.h"
 #include "tool.h"
 
@@ -108,7 +108,7 @@ static void region(int size) {
 #pragma omp parallel num_threads(size)
     {
         IN_USER_CODE(HERE);
-        /* The initial task has entered the runtime: only reenter is set, which every thread sees. */
+        /* The initial task has entered the runtime: every thread sees that only reenter is set. */
         EXPECT(frame_of(1).exit_runtime_frame == NULL);
         entered_from(1, user);
         if (omp_get_thread_num() == 0)

@@ -1,8 +1,8 @@
-/* The program of the report's appendix B, figure 1: code A of the initial task encounters the region
- * "b"; thread 1 executes code B of it, and so does thread 2, which encounters the region "c", of
- * which it executes code C. Each spins in its code until the tool (sampling_tool.c) has its samples,
- * of which each must be the figure's stack, with the figure's records. Another thread is sampled
- * while it waits in a barrier. */
+/* The program of the report's appendix B, figure 1: code A of the initial task encounters the
+ * region "b"; thread 1 executes code B of it, and so does thread 2, which encounters the region
+ * "c", of which it executes code C. Each spins in its code until the tool (sampling_tool.c) has its
+ * samples, of which each must be the figure's stack, with the figure's records. Another thread is
+ * sampled while it waits in a barrier. */
 #define _GNU_SOURCE
 #include "sampling.h"
 #include <dlfcn.h>
@@ -15,9 +15,10 @@
 #define CODE __attribute__((noinline, visibility("default")))
 #define NO_JUMP __asm__ volatile("" ::: "memory")
 
-/* The records of each thread, the innermost first, by what is set (x exit, r reenter), and its frames.
- * In the figure thread 2 has r4, r3, r1 and the frames f12, f9 to f11, f8, f7 and idle; thread 1 has
- * r2, r1 and f5, f2 to f4, f1. The function that a compiler makes of a region is a frame, too. */
+/* The records of each thread, the innermost first, by what is set (x exit, r reenter), and its
+ * frames. In the figure thread 2 has r4, r3, r1 and the frames f12, f9 to f11, f8, f7 and idle;
+ * thread 1 has r2, r1 and f5, f2 to f4, f1. The function that a compiler makes of a region is a
+ * frame, too. */
 static const char THREAD_1[] = "x- -r: B outlined par A";
 static const char THREAD_2[] = "x- xr -r: C outlined par B outlined par";
 /* The other thread of "c", which the figure does not show. */

@@ -1,8 +1,8 @@
 /* Appendix B of the report: a tool that only samples. It registers the two events of threads, gives
- * each thread a timer of 1 kHz, and walks the stack in the handler, by frame pointers. The frames of
- * the chain of tasks tell the user's frames from the runtime's: from the innermost on, those before
- * the exit frame of the current task are the user's, those before the reenter frame of the next task
- * are the runtime's, and so on.
+ * each thread a timer of 1 kHz, and walks the stack in the handler, by frame pointers. The frames
+ * of the chain of tasks tell the user's frames from the runtime's: from the innermost on, those
+ * before the exit frame of the current task are the user's, those before the reenter frame of the
+ * next task are the runtime's, and so on.
  *
  * A program says by `sample_counter` when its samples count, and by `sample_texts` what they must
  * be (`sampling.h`). */
@@ -147,7 +147,8 @@ static void add(char *text, size_t size, const char *word) {
 }
 
 /* As a line: each record's fields; then each frame: a user function by its name, one that the
- * compiler made as `outlined`, the runtime's as `par`. It ends with the program's `last` function. */
+ * compiler made as `outlined`, the runtime's as `par`. The program's `last` function is the last.
+ */
 static void describe(const struct sample *sample, const char *last, char *text, size_t size) {
     Dl_info program, info;
     dladdr(dlsym(RTLD_DEFAULT, last), &program);

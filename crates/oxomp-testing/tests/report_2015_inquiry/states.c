@@ -1,6 +1,6 @@
 /* Chapter 2 of the report: a thread is held in each construct by the others, and another native
- * thread signals it. The answers of the inquiry functions in the handler are known beforehand: state,
- * wait id, ids, levels, frames.
+ * thread signals it. The answers of the inquiry functions in the handler are known beforehand:
+ * state, wait id, ids, levels, frames.
  *
  * With EVENTS=waits the tool registers the events of mutexes, whose wait ids must be those of the
  * state; with EVENTS=all also those of the ends of regions, for which a worker waits; without it

@@ -1,9 +1,9 @@
-/* Chapter 2 of the report, instruction by instruction: a thread executes constructs in single steps,
- * after each of which a signal handler calls the inquiry functions. So no instant is missed: a wait
- * id is there before the state of its wait, ids and frames come and go once, in order.
+/* Chapter 2 of the report, instruction by instruction: a thread executes constructs in single
+ * steps, after each of which a signal handler calls the inquiry functions. So no instant is missed:
+ * a wait id is there before the state of its wait, ids and frames come and go once, in order.
  *
- * The processor's trap flag makes the steps: on x86-64 only. With EVENTS in the environment the tool
- * registers the events on the way. */
+ * The processor's trap flag makes the steps: on x86-64 only. With EVENTS in the environment the
+ * tool registers the events on the way. */
 #define _GNU_SOURCE
 #include "../entry_points/expect.h"
 #include "tool.h"

@@ -1,6 +1,6 @@
-/* Section 5.6 of the report, and the frames of 4.5: the chain of tasks at chosen points. Of each, the
- * innermost first: its type, which frames are set (x exit, r reenter), and the level of the region
- * that it belongs to, or - for none; then the sizes of the regions. */
+/* Section 5.6 of the report, and the frames of 4.5: the chain of tasks at chosen points. Of each,
+ * the innermost first: its type, which frames are set (x exit, r reenter), and the level of the
+ * region that it belongs to, or - for none; then the sizes of the regions. */
 #include "../entry_points/expect.h"
 #include "tool.h"
 
@@ -140,8 +140,8 @@ static int target_tasks(ompt_task_id_t outer) {
     return count;
 }
 
-/* clang's code calls the function of a target region itself where there is no device; gcc's calls the
- * runtime, which executes it in a target task. */
+/* clang's code calls the function of a target region itself where there is no device; gcc's calls
+ * the runtime, which executes it in a target task. */
 static void target(void) {
     ompt_task_id_t outer = get_task_id(0);
     int count = 0;

@@ -36,7 +36,7 @@ static void start(void);
 /* The looked-up function of a pointer with its name. */
 #define LOOK_UP(name)                                                                              \
     do {                                                                                           \
-        name = (ompt_##name##_t)look_up("ompt_" #name);                                                \
+        name = (ompt_##name##_t)look_up("ompt_" #name);                                            \
         if (!name)                                                                                 \
             printf("ompt_" #name " is missing\n");                                                 \
     } while (0)
