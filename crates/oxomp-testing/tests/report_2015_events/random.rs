@@ -1,6 +1,8 @@
 //! The random programs of `cargo xtask fuzz events` with a tool of the 2015 report: their events
-//! keep the rules that hold for any program, and are as many as the model of the program has.
+//! keep the rules that hold for any program, also with jitter, and are as many as the model of the
+//! program has.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
@@ -10,6 +12,7 @@ use oxomp_testing::directives::Ending;
 use oxomp_testing::fuzz::program::draw;
 use oxomp_testing::fuzz::program::tree::Program;
 use oxomp_testing::fuzz::run::{Built, Request};
+use oxomp_testing::jitter::{Jitter, Library};
 use oxomp_testing::process;
 use oxomp_testing::settings::Settings;
 use oxomp_testing::trace::log::{self, Log};
@@ -65,6 +68,7 @@ fn run(seed: u64, compiler: Family) -> Result<(), String> {
     Err(broken.join("\n"))
 }
 
+/// Runs the program with the tool of the report, with and without jitter, and with the recorder.
 fn judge(
     request: &Request,
     openmp: &Request,
@@ -72,14 +76,46 @@ fn judge(
     index: usize,
     one: &Program,
 ) -> Result<(), String> {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests");
+    let library = Library::new(&tests, &request.folder);
+    listen(request, built, index, one, Some(library.get()?))?;
+    let log = listen(request, built, index, one, None)?;
+    let openmp = built.judge(openmp, index, one);
+    if let Some(violation) = openmp.violations.first() {
+        return Err(violation.shown(&openmp.events));
+    }
+    counts::check(&log, &Log { events: openmp.events, ..Log::default() })
+}
+
+/// The events of a run, which keep the rules; threads are stopped at random points if there is a
+/// library that does so.
+fn listen(
+    request: &Request,
+    built: &Built,
+    index: usize,
+    one: &Program,
+    jitter: Option<&Path>,
+) -> Result<Log, String> {
     let file = built.source.with_extension(format!("{index}.log"));
-    // Nothing may be left of an earlier run.
-    let _ = fs::remove_file(&file);
+    let counts = file.with_extension("naps");
+    for old in [&file, &counts] {
+        // Nothing may be left of an earlier run.
+        let _ = fs::remove_file(old);
+    }
     let mut command = built.command(request, index, one);
-    command.env("LD_PRELOAD", &request.recorder).env("OXOMP_RECORD", &file);
+    let mut preloaded = vec![request.recorder.as_os_str()];
+    if let Some(library) = jitter {
+        Jitter::default().enable(&mut command, library);
+        Jitter::count_in(&mut command, &counts);
+        preloaded.push(library.as_os_str());
+    }
+    command.env("LD_PRELOAD", preloaded.join(OsStr::new(":"))).env("OXOMP_RECORD", &file);
     let outcome = process::run(&mut command, program::LIMIT).map_err(|error| error.to_string())?;
     if outcome.ending != Ending::Status(0) {
         return Err(format!("{outcome:#?}"));
+    }
+    if jitter.is_some() {
+        Jitter::check(&counts)?;
     }
     let text = fs::read_to_string(&file).map_err(|error| format!("no log: {error}"))?;
     let mut log = log::parse(&text)?;
@@ -89,11 +125,9 @@ fn judge(
     if !built.has_jumps() {
         functions::check_returns(&log, built.executable()).map_err(said)?;
     }
-    let openmp = built.judge(openmp, index, one);
-    if let Some(violation) = openmp.violations.first() {
-        return Err(violation.shown(&openmp.events));
+    for done in [&file, &counts] {
+        // Nothing depends on it: the next run removes it.
+        let _ = fs::remove_file(done);
     }
-    let openmp = Log { events: openmp.events, ..Log::default() };
-    counts::check(&log, &openmp).map_err(said)?;
-    fs::remove_file(&file).map_err(|error| error.to_string())
+    Ok(log)
 }
