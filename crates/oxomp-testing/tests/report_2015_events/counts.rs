@@ -26,8 +26,8 @@ const FREE: [&str; 14] = [
     "runtime_shutdown",
 ];
 
-/// Compares the numbers, unless a construct is cancelled or a lock is tested: how much is executed is
-/// open then.
+/// Compares the numbers, unless a construct is cancelled or a lock is tested: how much is executed
+/// is open then.
 ///
 /// # Errors
 ///
