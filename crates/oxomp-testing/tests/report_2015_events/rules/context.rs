@@ -17,7 +17,7 @@ pub(crate) fn check(log: &Log) -> Result<(), String> {
                 require(value(event, "frame") == "set", event, "no frame of the task")?;
                 require(value(event, "reenter") == "set", event, "no frame enters the runtime")?;
                 exit_frame(event)?;
-                if event.name == "task_begin" {
+                if event.name != "parallel_begin" {
                     parents.insert(value(event, "task"), task);
                 }
             }
