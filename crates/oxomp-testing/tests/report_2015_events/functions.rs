@@ -1,4 +1,5 @@
-//! Outlined functions: the code addresses that `parallel_begin` and `task_begin` pass.
+//! Outlined functions: the code addresses that begins of regions and tasks pass, and return
+//! addresses.
 
 use std::path::Path;
 
@@ -6,9 +7,10 @@ use addr2line::Loader;
 use oxomp_testing::trace::log::{Event, Log};
 
 /// Parts of the names that compilers give outlined functions: GCC's are alike for regions and
-/// tasks. A program that calls the runtime by hand has `part`.
+/// tasks. Programs that call the runtime by hand have `part` and `launch`.
 const OF_REGIONS: [&str; 4] = ["_omp_fn", "omp_outlined", "omp_par", "part"];
 const OF_TASKS: [&str; 4] = ["_omp_fn", "omp_task_entry", "omp_outlined", "omp_par"];
+const OF_TARGETS: [&str; 3] = ["_omp_fn", "omp_task_entry", "launch"];
 
 /// Functions whose line is not that of the construct: flang's, and those of programs that call the
 /// runtime by hand.
@@ -27,7 +29,7 @@ pub(crate) fn check(log: &mut Log, executable: &Path) -> Result<(), String> {
         let names: &[&str] = match event.name.as_str() {
             "parallel_begin" => &OF_REGIONS,
             "task_begin" => &OF_TASKS,
-            "target_task_begin" if event.get("type") == Some("target") => &OF_REGIONS,
+            "target_task_begin" if event.get("type") == Some("target") => &OF_TARGETS,
             _ => continue,
         };
         let text = event.get("ofn").unwrap_or_default();

@@ -19,6 +19,8 @@ pub(crate) struct Role<'a> {
     waits: Vec<Wait>,
     /// Tasks of taskwait constructs, which the report does not know.
     unknown: Vec<String>,
+    /// Tasks of target constructs.
+    targets: Vec<String>,
     is_idle: bool,
     output: Vec<String>,
 }
@@ -40,6 +42,7 @@ impl<'a> Role<'a> {
             around: Vec::new(),
             waits: Vec::new(),
             unknown: Vec::new(),
+            targets: Vec::new(),
             is_idle: false,
             output: Vec::new(),
         }
@@ -145,6 +148,22 @@ impl<'a> Role<'a> {
                     ));
                 }
             }
+            // Those of `target data` have no task of their own.
+            "target_emi" if event.get("target_task") == "null" => {
+                match (event.get("kind"), event.get("endpoint")) {
+                    ("enter_data", "begin") => self.put(format!(
+                        "target_data_begin task={task} device=* codeptr={}{}",
+                        event.get("codeptr"),
+                        event.labels
+                    )),
+                    ("exit_data", "end") => {
+                        self.put(format!("target_data_end task={task}{}", event.labels));
+                    }
+                    _ => {}
+                }
+            }
+            "target_emi" | "target_submit_emi" | "target_data_op_emi" | "target"
+            | "target_submit" | "target_data_op" => {}
             "parallel_begin" | "parallel_end" | "dispatch" | "reduction" | "cancel" | "error"
             | "dependences" | "masked" => {}
             name => return Err(format!("no rule for {name}")),
@@ -210,6 +229,15 @@ impl<'a> Role<'a> {
                 function(event),
                 event.labels
             ));
+        } else if event.has("flags", "target") {
+            self.targets.push(task.to_owned());
+            self.put(format!(
+                "target_task_begin parent={} frame=set exit={} reenter=set task={task} device=* \
+                 ofn=* type=*{}",
+                event.get("encountering_task"),
+                event.frame("exit_frame"),
+                event.labels
+            ));
         }
     }
 
@@ -226,7 +254,9 @@ impl<'a> Role<'a> {
                 self.resume(next);
             }
             "complete" | "cancel" => {
-                self.put(format!("task_end task={prior}{labels}"));
+                let is_target = self.targets.iter().any(|it| it == prior);
+                let name = if is_target { "target_task_end" } else { "task_end" };
+                self.put(format!("{name} task={prior}{labels}"));
                 self.put(format!("task_switch first=zero second={next}"));
                 self.resume(next);
             }
