@@ -415,6 +415,25 @@ fn a_hard_pause_ends_the_session_and_the_next_use_begins_another() {
     }
 }
 
+/// A tool of OpenMP 5 lasts until the process ends.
+#[test]
+fn a_pause_does_not_end_a_newer_tool() {
+    let bench = Bench::new("report_2015_life");
+    for compiler in COMPILERS {
+        let words = ["pauses.c", "../tool_activation/tool.c"];
+        let program = bench.program_with_tool(compiler, "pauses", &words);
+        let outcome = bench.run(&program, &[], &[]);
+        assert_eq!(outcome.ending, Ending::Status(0), "{outcome:#?}");
+        for (event, times) in [("start", 1), ("initialize", 1), ("parallel_begin", 2)] {
+            let told = outcome.stdout.matches(&format!("tool: {event}")).count();
+            assert_eq!(told, times, "{event}: {outcome:#?}");
+        }
+        let (before, after) = outcome.stdout.split_once("program: ends\n").expect("it ends");
+        assert!(before.contains("program: pause=0\n") && !before.contains("finalize"), "{before}");
+        assert!(after.ends_with("tool: finalize data=42\n"), "{outcome:#?}");
+    }
+}
+
 /// A root that was there in the first session reports its begin to the second one.
 #[test]
 fn every_thread_begins_in_each_session() {

@@ -105,6 +105,45 @@ fn a_process_with_more_rights_than_its_user_loads_no_tool_and_opens_no_file() {
     }
 }
 
+/// A tool in the address space counts: the program has put it there, not the user.
+#[test]
+fn a_process_with_more_rights_than_its_user_loads_no_tool_of_2015() {
+    let bench = Bench::new("tool_trust");
+    let tool = bench.compile(Program::Gcc, "libolder.so", &["-shared", "-fPIC", "older.c"]);
+    let runtime = std::env::var("OXOMP_LIB").expect("`Bench::new` has read it");
+    let found = format!("-Wl,-rpath,{runtime}");
+    let said = |outcome: &Outcome| {
+        let lines = outcome.stdout.lines().filter(|line| line.starts_with("tool: "));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let loaded = ["tool: loaded", "tool: asked", "tool: initialized"];
+    let named = [("OMP_TOOL_LIBRARIES", text(&tool))];
+    for compiler in COMPILERS {
+        println!("{compiler:?}");
+        let words = ["program.c", &found, "-Wl,--no-as-needed"];
+        let plain = bench.program(compiler, "plain", &[&words[..], &["-lomp"]].concat());
+        let linked =
+            bench.program(compiler, "linked", &[&words[..], &[text(&tool), "-lomp"]].concat());
+        assert_eq!(said(&bench.run(&plain, &[], &named)), loaded);
+        assert_eq!(said(&bench.run(&linked, &[], &[])), loaded);
+        for program in [&plain, &linked] {
+            if let Err(reason) = privilege(program) {
+                return skip(&format!("a set-group-id program: {reason}"));
+            }
+        }
+        let outcome = bench.run(&plain, &[], &named);
+        if outcome.stdout.contains("privileged=0") {
+            return skip("a set-group-id program: temporary files lie on a `nosuid` file system");
+        }
+        let warned = format!("OMP: Warning: OMP_TOOL_LIBRARIES {WARNING}");
+        assert_output(&outcome, "program: privileged=1\nprogram: threads=2\n", &warned);
+        assert_eq!(said(&bench.run(&linked, &[], &[])), loaded);
+        for program in [plain, linked] {
+            fs::remove_file(&program).expect("the next compiler writes a new one");
+        }
+    }
+}
+
 /// A program that is linked with a tool of the distribution: with the variables it opens the file
 /// that they name, and if it has more rights than its user it does not, and prints `message`.
 /// `opens` says so by what the program printed, and removes the traces.
