@@ -451,7 +451,8 @@ fn every_thread_begins_in_each_session() {
     }
 }
 
-/// The ways of `process.c` in which no function of the program or of a library is called at the end.
+/// The ways of `process.c` in which no function of the program or of a library is called at the
+/// end.
 const UNHEARD: [&str; 4] = ["_exit", "_Exit", "quick_exit", "_exit-in-worker"];
 
 const FORKED: &str = "parent: child status=0\nparent: ends\n";

@@ -39,8 +39,8 @@ pub fn initialize() {
 }
 
 /// A routine that needs no thread of the runtime is called: starts the runtime if a tool waits for
-/// the first or next use of OpenMP. The report of 2015 (§7.2) has tools initialized before a routine
-/// completes.
+/// the first or next use of OpenMP. The report of 2015 (§7.2) has tools initialized before a
+/// routine completes.
 #[inline]
 pub fn start_for_tool() {
     if tool::may_wait() {

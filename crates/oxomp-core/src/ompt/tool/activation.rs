@@ -202,8 +202,8 @@ fn in_address_space(name: &CStr) -> Option<NonNull<c_void>> {
     }
 }
 
-/// Whether a tool of the report of 2015 may be in the address space. An invalid OMP_TOOL is reported
-/// by the search.
+/// Whether a tool of the report of 2015 may be in the address space. An invalid OMP_TOOL is
+/// reported by the search.
 pub(super) fn is_in_address_space() -> bool {
     let is_enabled = variables().map_or(true, |(variables, _)| variables.tool_var);
     is_enabled && in_address_space(TOOL).is_some()
