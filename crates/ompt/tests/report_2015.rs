@@ -24,6 +24,9 @@ use ompt::report_2015::{
     ThreadKind, Tool, WaitId,
 };
 
+/// The command that makes the tool panic.
+const PANIC: u64 = 99;
+
 struct Notebook {
     entry_points: EntryPoints,
 }
@@ -130,6 +133,7 @@ impl Tool for Notebook {
     }
 
     fn control(&self, event: &Control) {
+        assert!(event.command != PANIC, "a panic as the program demands it");
         note(format!("control {} {}", event.command, event.modifier));
     }
 
@@ -323,6 +327,7 @@ fn a_tool_of_the_report_sees_its_events() {
     registered();
     events();
     entry_points();
+    panics();
     shut_down();
     assert_eq!(take_notes(), ["shutdown of Some(ThreadId(9))"]);
     let entry_points = ENTRY_POINTS.lock().unwrap().unwrap();
@@ -417,6 +422,24 @@ fn events() {
         "map 8 (1, 2, 3) 5",
     ];
     assert_eq!(take_notes(), expected);
+}
+
+/// A panic does not cross into the runtime.
+fn panics() {
+    // SAFETY: the child calls the tool's function, and ends there or at once; the signature is the
+    // event's.
+    let status = unsafe {
+        let child = libc::fork();
+        if child == 0 {
+            let control = callback::<ompt_control_callback_t>(Event::CONTROL);
+            let _ = std::panic::catch_unwind(|| control(PANIC, 0));
+            libc::_exit(0);
+        }
+        let mut status = 0;
+        libc::waitpid(child, &mut status, 0);
+        status
+    };
+    assert!(libc::WIFSIGNALED(status) && libc::WTERMSIG(status) == libc::SIGABRT, "no unwinding");
 }
 
 fn entry_points() {
