@@ -77,6 +77,9 @@ struct Thread {
     inside: Vec<Inside>,
     /// The wait for a mutex that the thread is in: the mutex, and the event that ends the wait.
     waits_for: Option<(String, Vec<String>)>,
+    /// How often a task that the thread executes owns each nestable lock, or, of a lock of OpenMP
+    /// 2.5, the thread itself.
+    nest_locks: BTreeMap<String, usize>,
 }
 
 struct Closing {
@@ -102,8 +105,6 @@ struct Region {
 struct Task {
     has_ended: bool,
     open: Vec<String>,
-    /// How often the task owns each nestable lock.
-    nest_locks: BTreeMap<String, usize>,
 }
 
 fn value(event: &Event, key: &str) -> String {
@@ -302,9 +303,8 @@ impl State {
     }
 
     fn nest_lock(&mut self, event: &Event) -> Result<(), String> {
-        let Some(current) = self.current(event.thread).map(str::to_owned) else { return Ok(()) };
-        let locks = &mut self.tasks.entry(current).or_default().nest_locks;
-        let owned = locks.entry(value(event, "wait_id")).or_default();
+        let thread = self.threads.entry(event.thread).or_default();
+        let owned = thread.nest_locks.entry(value(event, "wait_id")).or_default();
         let (before, after) = match event.name.as_str() {
             "acquired_nest_lock_first" => (*owned == 0, 1),
             "acquired_nest_lock_next" => (*owned > 0, *owned + 1),
@@ -315,7 +315,7 @@ impl State {
         let was = std::mem::replace(owned, after);
         match before {
             true => Ok(()),
-            false => Err(format!("the task owns the lock {was} times")),
+            false => Err(format!("the lock is owned {was} times")),
         }
     }
 
