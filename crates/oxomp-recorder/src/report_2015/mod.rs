@@ -3,7 +3,9 @@
 //! With `OXOMP_RECORD_INTERFACE=2015` the recorder declines as a tool of OpenMP's and runs as one
 //! of the report; the other variables are the same, and `ompt_control` has the commands that
 //! `omp_control_tool` has. `OXOMP_RECORD_EVENTS` has the names of the report's events; default is
-//! all of them. The log begins with `# recorder 2015`, and ends with `runtime_shutdown`.
+//! all of them. A runtime that shuts down and starts again writes the log anew; in a forked child
+//! it starts the tool anew, and the child's log has the child's events only. The log begins with
+//! `# recorder 2015`, and ends with `runtime_shutdown`.
 //!
 //! # Form of the log
 //!

@@ -1,8 +1,8 @@
 //! The tool: every callback makes one record, and some a few details.
 
 use std::process;
-use std::sync::Mutex as StdMutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex as StdMutex, OnceLock};
 use std::time::Instant;
 
 use ompt::report_2015::{
@@ -18,6 +18,9 @@ use crate::buffer::Buffers;
 use crate::settings::{Interface, Settings};
 
 const MAX_LEVELS: u32 = 8;
+
+/// The process that has started the tool first: its children start it anew.
+static STARTED_IN: OnceLock<u32> = OnceLock::new();
 
 /// The recorder of the report's events.
 #[derive(Debug)]
@@ -262,7 +265,7 @@ impl Tool for Recorder {
             header: StdMutex::new(Header::new(initialization)),
             entry_points: initialization.entry_points,
             started: Instant::now(),
-            started_in: process::id(),
+            started_in: *STARTED_IN.get_or_init(process::id),
             sequence: AtomicU64::new(0),
             buffers: Buffers::new(settings.capacity),
             settings,
