@@ -189,7 +189,7 @@ static void meet(atomic_int *here) {
 }
 
 static void worksharing(void) {
-    static atomic_int in_loop, in_sections;
+    static atomic_int in_loop, in_sections, in_ordered;
     at = BEFORE_LOOP;
 #pragma omp for schedule(dynamic)
     for (int i = 0; i < 2; i++) {
@@ -216,11 +216,8 @@ static void worksharing(void) {
     at = BEFORE_ORDERED;
 #pragma omp for ordered schedule(dynamic)
     for (int i = 0; i < 2; i++) {
-        /* The thread that had the first iteration may have the second, too. */
-        at = BEFORE_ORDERED;
 #pragma omp ordered
         at = IN_ORDERED;
-        static atomic_int in_ordered;
         meet(&in_ordered);
     }
 }
