@@ -1,6 +1,6 @@
 //! Mutexes: asked for, acquired, released, by one thread at a time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::history::value;
 use crate::fuzz::violation::Violation;
@@ -44,6 +44,8 @@ struct Rules<'l> {
     held: BTreeMap<&'l str, Held<'l>>,
     /// The mutex that each thread has asked for, and not got.
     asked: BTreeMap<usize, (&'l str, &'l str)>,
+    /// Releases that are done and not reported yet: the thread and the mutex.
+    late: BTreeSet<(usize, &'l str)>,
     /// The kind and the hint of each lock that exists.
     locks: BTreeMap<&'l str, (&'l str, &'l str)>,
     found: Vec<Violation>,
@@ -107,13 +109,15 @@ impl<'l> Rules<'l> {
                 }
                 _ => Some("nest_lock end of a lock that is not set twice".to_owned()),
             },
+            // Other threads have acquired it between the release and its event, and may have
+            // released it, too.
+            "mutex_released" if self.late.remove(&(thread, wait_id)) => None,
             "mutex_released" => match self.held.get(wait_id) {
                 Some(held) if held.thread == thread => {
                     let held = self.held.remove(wait_id)?;
                     (held.depth > 1).then(|| "released while still nested".to_owned())
                 }
-                // Another thread has acquired it between the release and its event.
-                Some(_) => None,
+                Some(held) => Some(format!("a release of what thread {} holds", held.thread)),
                 None => Some("a release of what nobody holds".to_owned()),
             },
             _ => None,
@@ -138,7 +142,50 @@ impl<'l> Rules<'l> {
             .map(|next| &log.events[next]);
         let is_release = next
             .is_some_and(|next| next.name == "mutex_released" && value(next, "wait_id") == wait_id);
-        let said = format!("{wait_id} is acquired while thread {} holds it", before.thread);
-        (!is_release).then_some(said)
+        if is_release {
+            self.late.insert((before.thread, wait_id));
+            return None;
+        }
+        Some(format!("{wait_id} is acquired while thread {} holds it", before.thread))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check;
+    use crate::trace::log;
+
+    /// `events` are a thread and what it does with the mutex.
+    fn said(events: &[(usize, &str)]) -> Vec<String> {
+        let mut text: String = events
+            .iter()
+            .zip(0..)
+            .map(|((thread, what), seq)| {
+                format!("{seq} thread={thread} mutex_{what} kind=critical wait_id=w1\n")
+            })
+            .collect();
+        text += &format!("# end events={} dropped=0\n", events.len());
+        let log = log::parse(&text).expect("a right log");
+        check(&log).into_iter().map(|violation| violation.said).collect()
+    }
+
+    #[test]
+    fn a_release_may_be_reported_after_others_had_the_mutex() {
+        let late = [
+            (0, "acquire"),
+            (0, "acquired"),
+            (1, "acquire"),
+            (1, "acquired"),
+            (1, "released"),
+            (0, "released"),
+        ];
+        assert_eq!(said(&late), Vec::<String>::new());
+        assert_eq!(said(&late[..5]).len(), 1);
+    }
+
+    #[test]
+    fn only_the_holder_releases() {
+        let foreign = [(0, "acquire"), (0, "acquired"), (1, "released"), (0, "released")];
+        assert_eq!(said(&foreign), ["a release of what thread 0 holds"]);
     }
 }
