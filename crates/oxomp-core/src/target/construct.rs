@@ -164,9 +164,9 @@ fn encountered(thread: &Thread, facts: TargetFacts, site: CallSite) {
     emit::target_encountered(task, &facts);
 }
 
-/// Compiled code is about to generate a target task for a construct on `device_num`, negative for
-/// the default device, with the code `function`. It does not tell which construct it is, which
-/// tools take for the target construct.
+/// The program is about to generate a target task for device `device_num`, negative for the default
+/// device, with the code `function`, null for that of a routine. It does not tell which construct
+/// it is: tools are told the target construct.
 pub fn generates_task(thread: &Thread, device_num: i32, function: *const c_void, site: CallSite) {
     if is_active() {
         let device_num = if device_num < 0 { devices::default_device() } else { device_num };
@@ -280,5 +280,11 @@ fn data_for(audience: impl Audience, thread: &'static Thread, kind: Kind, site: 
     let told = (construct.ompt_kind(), devices::num_devices());
     let record = TargetRecord::new(told, &task.ompt, None, site);
     report::construct(audience, &record, Endpoint::Begin);
+    let around = thread.ompt.target_data.get();
+    thread.ompt.target_data.set(match kind {
+        Kind::EnterData => around + 1,
+        // The region may have begun before the tool.
+        _ => around.saturating_sub(1),
+    });
     report::construct(audience, &record, Endpoint::End);
 }

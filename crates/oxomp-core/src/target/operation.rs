@@ -1,9 +1,10 @@
 //! Data operations on device memory, at once or in a target task (OpenMP 5.2 §18.8).
 
 use core::ffi::{c_int, c_void};
-use core::slice;
+use core::{ptr, slice};
 
 use super::TARGET_TASK;
+use super::construct::generates_task;
 use super::report::{self, Moment};
 use crate::arch::{BorrowedSite, CallSite};
 use crate::block::Thread;
@@ -82,6 +83,7 @@ pub unsafe fn later<O: Operation>(
         assert!(align_of::<Later<O>>() <= task::ALIGNMENT);
         assert!(align_of::<O::Item>() <= align_of::<Later<O>>());
     }
+    generates_task(thread, devices::num_devices(), ptr::null(), site);
     let clauses = Clauses { properties: TARGET_TASK, priority: 0 };
     let body = body::<O> as *const c_void;
     let room = size_of::<Later<O>>() + size_of_val(list);

@@ -53,6 +53,8 @@ pub struct ThreadRecord {
     pub(crate) next_number: AtomicU64,
     /// The id of the target task that the thread is about to generate, for such a tool; else 0.
     pub(crate) target_task: Cell<u64>,
+    /// The number of target data regions that the thread is in, while a tool is attached.
+    pub(crate) target_data: Cell<u32>,
     /// The frame of the function in which a worker waits for work; null for a root.
     pub(crate) idle_frame: Cell<*const c_void>,
 }
@@ -75,6 +77,7 @@ impl ThreadRecord {
             begun: Begun::new(),
             next_number: AtomicU64::new(0),
             target_task: Cell::new(0),
+            target_data: Cell::new(0),
             idle_frame: Cell::new(ptr::null()),
         }
     }
@@ -122,6 +125,7 @@ impl ThreadRecord {
         self.is_reporting.store(false, Relaxed);
         self.begun.clear();
         self.target_task.set(0);
+        self.target_data.set(0);
         self.idle_frame.set(ptr::null());
     }
 }

@@ -119,6 +119,7 @@ impl Interface {
                 })
             }
             Report2015(initialize) => {
+                report_2015::begin();
                 // SAFETY: the arguments are those that the report specifies (§7.2): the look-up
                 // function, a string that is never freed, and the version of the interface.
                 unsafe {

@@ -76,13 +76,6 @@ pub(super) unsafe extern "C" fn get_partition_place_nums(
     len
 }
 
-/// The number of the device that executes the calling thread's target region: the host's, the
-/// first number after those of the devices. None outside of target regions.
-pub(in super::super) fn target_device() -> Option<c_int> {
-    caller()?.implicit_task_if_any()?.team().target_id()?;
-    Some(devices::num_devices_if_known())
-}
-
 /// `ompt_get_target_info`: 1 in a target region that the host executes, else 0.
 ///
 /// # Safety

@@ -22,7 +22,7 @@ use oxomp_sys::ompt::{
     ompt_interface_fn_t, ompt_set_callback_t,
 };
 
-pub(super) use current::{caller, target_device};
+pub(super) use current::caller;
 pub(super) use registration::get_callback;
 pub(super) use store::store;
 

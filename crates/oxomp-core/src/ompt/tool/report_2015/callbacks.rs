@@ -16,8 +16,15 @@ use crate::ompt::event::{ACTIVE, Mask, OtherCodes as _, bit, set_mask};
 /// The greatest number of an event.
 const LAST: usize = 70;
 
-/// The registered callbacks, indexed by the number of the event; 0 and 64 are no events.
-static CALLBACKS: [AtomicPtr<()>; LAST + 1] = [const { AtomicPtr::new(ptr::null_mut()) }; LAST + 1];
+/// A callback for each event, indexed by the event's number; 0 and 64 are no events.
+type Callbacks = [AtomicPtr<()>; LAST + 1];
+
+/// The callbacks that events call.
+static CALLBACKS: Callbacks = [const { AtomicPtr::new(ptr::null_mut()) }; LAST + 1];
+
+/// The callbacks that the tool has registered, which it may ask for at any time: also at its end,
+/// when events call none any more.
+static REGISTERED: Callbacks = [const { AtomicPtr::new(ptr::null_mut()) }; LAST + 1];
 
 macro_rules! typed_callbacks {
     ($((
@@ -60,10 +67,6 @@ fn registered_at(code: usize) -> Option<*mut ()> {
     (!callback.is_null()).then_some(callback)
 }
 
-fn slot(row: &EventRow) -> &'static AtomicPtr<()> {
-    &CALLBACKS[row.event.0 as usize]
-}
-
 /// Registers `callback` for `event`, or none, and returns the result of `ompt_set_callback`: an
 /// error outside of the tool's initializer.
 pub(super) fn set(event: ompt_event_t, callback: Option<ompt_callback_t>) -> SetResult {
@@ -72,15 +75,24 @@ pub(super) fn set(event: ompt_event_t, callback: Option<ompt_callback_t>) -> Set
         return SetResult::ERROR;
     }
     let pointer = callback.map_or(ptr::null_mut(), |callback| callback as *mut ());
-    slot(row).store(pointer, SeqCst);
+    for callbacks in [&REGISTERED, &CALLBACKS] {
+        callbacks[row.event.0 as usize].store(pointer, SeqCst);
+    }
     if callback.is_none() { SetResult::ALWAYS } else { row.answer }
 }
 
 /// The callback that is registered for `event`.
 pub(super) fn get(event: ompt_event_t) -> Option<ompt_callback_t> {
-    let callback = slot(EventRow::of(event)?).load(SeqCst);
-    // SAFETY: `set` and `clear` are the only writers, and store null or a function.
+    let callback = REGISTERED[EventRow::of(event)?.event.0 as usize].load(SeqCst);
+    // SAFETY: `set` and `begin` are the only writers, and store null or a function.
     (!callback.is_null()).then(|| unsafe { transmute::<*mut (), ompt_callback_t>(callback) })
+}
+
+/// A session of the tool begins: no callback is registered.
+pub(in super::super) fn begin() {
+    for callback in REGISTERED.iter().chain(&CALLBACKS) {
+        callback.store(ptr::null_mut(), SeqCst);
+    }
 }
 
 /// Enables the events of the runtime that the registered callbacks need, when the initializer has
@@ -182,7 +194,7 @@ pub(in super::super) fn shut_down() -> Option<ompt_callback_t> {
     registered::runtime_shutdown()
 }
 
-/// Unregisters all callbacks and disables all events.
+/// Disables all events: none calls a callback any more.
 pub(in super::super) fn clear() {
     for callback in &CALLBACKS {
         callback.store(ptr::null_mut(), SeqCst);
@@ -190,7 +202,7 @@ pub(in super::super) fn clear() {
     set_mask(0);
 }
 
-/// Waits until the thread that ends the tool has unregistered all callbacks.
+/// Waits until the thread that ends the tool has taken all callbacks from the events.
 pub(in super::super) fn wait_until_clear() {
     while CALLBACKS.iter().any(|callback| !callback.load(SeqCst).is_null()) {
         yield_now();
