@@ -6,7 +6,7 @@
 //#Opt:-O0
 //#Trace
 //| def begin t by exit type code {
-//|     target_task_begin parent={by} frame=set exit={exit} reenter=set task={t} device=* ofn={code} type={type}
+//|     target_task_begin parent={by} frame=set exit={exit} reenter=set task={t} device=0 ofn={code} type={type}
 //| }
 //| def over t by {
 //|     target_task_end task={t}
@@ -24,7 +24,7 @@
 //|     initial_task_end task=%initial
 //|     over! %one $root
 //|
-//|     target_data_begin task=$root device=* codeptr=@DATA
+//|     target_data_begin task=$root device=0 codeptr=@DATA
 //|     + level number=0 there=1 task=$root
 //|     begin! %enter $root null enter_data null
 //|     task_switch first=$root second=%enter
