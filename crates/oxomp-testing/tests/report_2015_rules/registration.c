@@ -53,6 +53,7 @@ static void control(uint64_t command, uint64_t modifier) {
 }
 
 static void runtime_shutdown(void) {
+    too_late();
     printf("controls=%d wrong=%d\n", controls, wrong);
 }
 

@@ -52,7 +52,9 @@ static void target_task_begin(ompt_task_id_t parent, const ompt_frame_t *frame, 
     functions[begins++] = function;
 }
 
+/* In the scope of each construct, those that execute no code of the program included. */
 static void target_task_end(ompt_task_id_t task) {
+    EXPECT(target_get_device_id() == omp_get_initial_device());
     if (ends < MOST)
         ended[ends++] = task;
 }
@@ -115,6 +117,7 @@ __attribute__((noinline)) static void data(int *value) {
 #pragma omp target data map(value[0 : 1])
     {
         EXPECT(data_begins == 1 && data_ends == 0);
+        EXPECT(target_get_device_id() == omp_get_initial_device());
         EXPECT(begins == ends);
     }
 }
