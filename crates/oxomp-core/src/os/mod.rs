@@ -13,6 +13,7 @@ pub use linux::{
     process_id, set_affinity, thread_id, wall_time,
 };
 pub(crate) use linux::{
-    available_processors, fence_of_all_threads, host_name, is_privileged, native_thread, own_stack,
-    prepare_fence_of_all_threads, print_line, processor_ns, read_own_memory, spawn,
+    at_fork_in_child, available_processors, fence_of_all_threads, host_name, is_privileged,
+    native_thread, own_stack, prepare_fence_of_all_threads, print_line, processor_ns,
+    read_own_memory, spawn,
 };

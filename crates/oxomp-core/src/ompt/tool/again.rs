@@ -25,11 +25,21 @@ use crate::os;
 
 /// Values of `WAITING` other than the kernel's id of the thread that starts the tool again: no tool
 /// waits, or one waits for the next use of OpenMP.
+///
+/// `wait` makes it `YES`. Of the threads that find `YES`, the one whose exchange succeeds starts the
+/// tool; the others wait until the word is not that thread's id any more, and then see the phase
+/// that `start` has stored (Release and Acquire). exit(3) makes it `NO` without a start (`close`).
+/// If a thread starts the tool just before, its session lasts until the process is gone, and has no
+/// end: no event of exit follows that could tell of one.
 const NO: i32 = 0;
 const YES: i32 = -1;
 static WAITING: AtomicI32 = AtomicI32::new(NO);
 
 /// The number of the session, from 1; each thread joins each session with its first event.
+///
+/// A thread loads it after it has found the tool active (`hear`): the Acquire there pairs with the
+/// Release of the phase in `initialize`, which comes after the increment. So the thread reads the
+/// number of the session in which it reports, or of a later one.
 static SESSION: AtomicU32 = AtomicU32::new(0);
 
 /// exit(3) has ended the tool: the process, and its children, have no other session.
@@ -40,7 +50,12 @@ pub(crate) fn is_waiting() -> bool {
     WAITING.load(Acquire) == YES
 }
 
-/// Whether a tool may wait for a routine that needs no thread.
+/// Whether a tool may wait for a routine that needs no thread. False once a routine has asked
+/// (`waits_for_use`), until `wait`.
+///
+/// `wait` comes after the phase `PENDING`. A routine's exchange that follows it in the order of this
+/// word acquires that phase; one that precedes it is overwritten. So the word is never false while
+/// a tool waits that no routine has found.
 static MAY_WAIT: AtomicBool = AtomicBool::new(true);
 
 /// Whether a tool may wait for a routine that needs no thread, as far as is known without a search.
@@ -51,7 +66,7 @@ pub fn may_wait() -> bool {
 /// Whether a tool of the report may wait for the first use of OpenMP, or waits for the next one.
 /// Notes that a routine has asked, so that later ones need not.
 pub(crate) fn waits_for_use() -> bool {
-    MAY_WAIT.store(false, Relaxed);
+    MAY_WAIT.swap(false, AcqRel);
     match STATE.load(Acquire) {
         NOT_SEARCHED => is_waiting() || is_in_address_space(),
         PENDING => is_report_2015(),
@@ -61,7 +76,8 @@ pub(crate) fn waits_for_use() -> bool {
 
 /// Has the next event start a tool.
 fn wait() {
-    MAY_WAIT.store(true, Relaxed);
+    // Release: pairs with the exchange in `waits_for_use`.
+    MAY_WAIT.store(true, Release);
     WAITING.store(YES, Release);
     set_tool(&LISTENER);
     set_mask(emit::EMITTED | ACTIVE);
@@ -80,6 +96,10 @@ pub(crate) fn is_restartable() -> bool {
 }
 
 /// Ends the session of the tool, which starts again at the next use of OpenMP.
+///
+/// A thread that becomes a root may start the tool between the end and `wait`. Then `wait` enables
+/// events that the tool has not registered, for which the encoder finds no callback, until the next
+/// `resume` enables those of the tool alone.
 pub(crate) fn pause() {
     if end(PENDING) && STATE.load(Acquire) == PENDING {
         wait();
@@ -157,24 +177,26 @@ fn join(event: &Event<'_>) {
     }
 }
 
-/// The process in which a tool was searched for.
-static SEARCHED_IN: AtomicI32 = AtomicI32::new(0);
-
-/// Notes the process that searches for a tool.
-pub(super) fn note_process() {
-    SEARCHED_IN.store(os::process_id(), Relaxed);
+/// Has each child of a fork(2) forget the result of the search, if the child is to search anew: the
+/// parent may fork before its runtime has started, and with it `process::fork`. Called by the one
+/// thread that searches, before it asks a tool.
+pub(super) fn watch_forks() {
+    static IS_WATCHING: AtomicBool = AtomicBool::new(false);
+    if !IS_WATCHING.swap(true, Relaxed) {
+        os::at_fork_in_child(forget_search);
+    }
 }
 
-/// Whether the result of the search is that of the parent, which forked before its runtime started,
-/// and the search is to be made anew.
-pub(super) fn is_inherited() -> bool {
-    matches!(STATE.load(Acquire), PENDING | INACTIVE)
-        && is_forgotten_by_children()
-        && SEARCHED_IN.load(Relaxed) != os::process_id()
+/// In the child of a fork(2), which has one thread.
+extern "C" fn forget_search() {
+    if is_forgotten_by_children() {
+        interface::keep(None);
+        STATE.store(NOT_SEARCHED, Release);
+    }
 }
 
-/// Whether a child of the process searches for a tool of its own: if `ompt_tool` has been asked,
-/// and no tool of OpenMP 5 or 6 was found.
+/// Whether the children of the process search for a tool of their own: if `ompt_tool` has been
+/// asked, and no tool of OpenMP 5 or 6 was found.
 fn is_forgotten_by_children() -> bool {
     let goes_on = matches!(interface::found(), Some(Interface::OpenMp5(_)));
     has_asked_2015() && !goes_on && !IS_OVER.load(Relaxed)
@@ -184,8 +206,7 @@ fn is_forgotten_by_children() -> bool {
 pub(super) fn after_fork_in_child(_: &Alone) {
     if is_forgotten_by_children() {
         report_2015::clear();
-        interface::keep(None);
-        STATE.store(NOT_SEARCHED, Release);
+        forget_search();
         wait();
     }
 }

@@ -4,8 +4,8 @@
 use core::ffi::c_int;
 use core::mem::transmute;
 use core::ptr::{self, NonNull};
+use core::sync::atomic::AtomicPtr;
 use core::sync::atomic::Ordering::{Acquire, Release};
-use core::sync::atomic::{AtomicPtr, AtomicU32};
 
 use oxomp_sys::ompt::{ompt_data_t, ompt_finalize_t, ompt_start_tool_result_t};
 use oxomp_sys::report_2015::{OMPT_VERSION, ompt_callback_t, ompt_initialize_fn_t};
@@ -29,39 +29,35 @@ pub(super) enum Interface {
 
 use Interface::{OpenMp5, Report2015};
 
-/// What `FOUND` points to.
-const NOTHING: u32 = 0;
-const RESULT: u32 = 1;
-const INITIALIZER: u32 = 2;
-static FOUND: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
-static KIND: AtomicU32 = AtomicU32::new(NOTHING);
+/// The structure that `ompt_start_tool` returned; null if the tool is none of OpenMP 5 or 6.
+static RESULT: AtomicPtr<ompt_start_tool_result_t> = AtomicPtr::new(ptr::null_mut());
+/// The initializer that `ompt_tool` returned; null if the tool is none of the report.
+static INITIALIZER: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
 
-/// Keeps the result of the search. Called by the one thread that searches, or is alone, while the
-/// phase is such that no thread calls `found`'s functions.
+/// Keeps the result of the search. Called by the one thread that searches, or is alone.
+///
+/// A thread that asks for the tool meanwhile gets the former result, the new one, or none: each
+/// word has values of one type, so their order does not matter. Threads that act on the tool have
+/// seen the phase that the searching thread stores afterwards.
 pub(super) fn keep(tool: Option<Interface>) {
-    let (kind, pointer) = match tool {
-        None => (NOTHING, ptr::null_mut()),
-        Some(OpenMp5(result)) => (RESULT, result.as_ptr().cast()),
-        Some(Report2015(initialize)) => (INITIALIZER, initialize as *mut ()),
+    let (result, initializer) = match tool {
+        None => (ptr::null_mut(), ptr::null_mut()),
+        Some(OpenMp5(result)) => (result.as_ptr(), ptr::null_mut()),
+        Some(Report2015(initialize)) => (ptr::null_mut(), initialize as *mut ()),
     };
-    KIND.store(NOTHING, Release);
-    FOUND.store(pointer, Release);
-    KIND.store(kind, Release);
+    RESULT.store(result, Release);
+    INITIALIZER.store(initializer, Release);
 }
 
 /// The tool that the search has found.
 pub(super) fn found() -> Option<Interface> {
-    let kind = KIND.load(Acquire);
-    let pointer = FOUND.load(Acquire);
-    match kind {
-        RESULT => NonNull::new(pointer.cast()).map(OpenMp5),
-        INITIALIZER => {
-            // SAFETY: `keep` is the only writer. It stores this kind after an initializer, and
-            // another one before any other pointer.
-            Some(Report2015(unsafe { transmute::<*mut (), ompt_initialize_fn_t>(pointer) }))
-        }
-        _ => None,
+    // Acquire: pairs with the Release in `keep`; shows the structure as the tool has filled it.
+    if let Some(result) = NonNull::new(RESULT.load(Acquire)) {
+        return Some(OpenMp5(result));
     }
+    let initializer = NonNull::new(INITIALIZER.load(Acquire))?;
+    // SAFETY: `keep` is the only writer, and stores null or an initializer.
+    Some(Report2015(unsafe { transmute::<NonNull<()>, ompt_initialize_fn_t>(initializer) }))
 }
 
 /// Whether the tool is one of the report of 2015.
@@ -163,7 +159,7 @@ impl Interface {
                 let finalize = unsafe { (*result.as_ptr()).finalize };
                 Finalizer::OpenMp5(finalize, data_of(result))
             }
-            Report2015(_) => Finalizer::Report2015(report_2015::shut_down()),
+            Report2015(_) => Finalizer::Report2015(report_2015::shutdown_callback()),
         }
     }
 }

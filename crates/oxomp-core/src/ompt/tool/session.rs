@@ -35,13 +35,13 @@ fn starts_at_load() -> bool {
     interface::found().is_some_and(Interface::starts_at_load)
 }
 
-/// Searches for a tool, once: the first step of the runtime's start, before it reads its
-/// environment, which the tool may still change. Returns when the search is over, on whichever
-/// thread it runs.
+/// Searches for a tool, once in each process that may have one: the first step of the runtime's
+/// start, before it reads its environment, which the tool may still change. Returns when the search
+/// is over, on whichever thread it runs.
 ///
 /// A call during the search, by a library that is loaded for it, returns at once.
 pub fn find() {
-    if STATE.load(Acquire) >= PENDING && !again::is_inherited() {
+    if STATE.load(Acquire) >= PENDING {
         return;
     }
     find_first();
@@ -50,10 +50,9 @@ pub fn find() {
 #[cold]
 fn find_first() {
     let me = os::thread_id();
-    let before = if again::is_inherited() { STATE.load(Acquire) } else { NOT_SEARCHED };
-    if STATE.compare_exchange(before, SEARCHING, Acquire, Acquire).is_ok() {
+    if STATE.compare_exchange(NOT_SEARCHED, SEARCHING, Acquire, Acquire).is_ok() {
         SEARCHER.store(me, Release);
-        again::note_process();
+        again::watch_forks();
         let tool = activation::search();
         interface::keep(tool);
         STATE.store(if tool.is_some() { PENDING } else { INACTIVE }, Release);

@@ -190,7 +190,7 @@ pub(in super::super) fn control(command: u64, modifier: u64) -> bool {
 }
 
 /// The tool's callback for the end of the runtime, which `clear` would unregister.
-pub(in super::super) fn shut_down() -> Option<ompt_callback_t> {
+pub(in super::super) fn shutdown_callback() -> Option<ompt_callback_t> {
     registered::runtime_shutdown()
 }
 

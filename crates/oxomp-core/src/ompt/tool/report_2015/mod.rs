@@ -11,7 +11,7 @@ mod switch;
 mod target;
 mod wait;
 
-pub(super) use callbacks::{begin, clear, control, publish, shut_down, wait_until_clear};
+pub(super) use callbacks::{begin, clear, control, publish, shutdown_callback, wait_until_clear};
 pub(super) use entry_points::look_up;
 
 use super::enter_frame;
