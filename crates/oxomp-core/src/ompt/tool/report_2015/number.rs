@@ -21,26 +21,25 @@ static NEXT_BLOCK: AtomicU64 = AtomicU64::new(0);
 /// A number that no other call has returned. May be called in a signal handler.
 pub(super) fn draw() -> u64 {
     static ELSEWHERE: AtomicU64 = AtomicU64::new(0);
-    Thread::known().map_or(&ELSEWHERE, |thread| &thread.ompt.next_number).draw()
+    draw_from(Thread::known().map_or(&ELSEWHERE, |thread| &thread.ompt.next_number))
 }
 
-trait Numbers {
-    fn draw(&self) -> u64;
-}
-
-impl Numbers for AtomicU64 {
-    /// Draws from the block in which `self` has the next number. A signal handler that interrupts
-    /// the thread here draws a number of its own, since both exchange `self`.
-    fn draw(&self) -> u64 {
-        loop {
-            let next = self.load(Relaxed);
-            let number = match next % BLOCK {
-                0 => NEXT_BLOCK.fetch_add(BLOCK, Relaxed) + 1,
-                _ => next,
-            };
-            if self.compare_exchange(next, number + 1, Relaxed, Relaxed).is_ok() {
-                return number;
-            }
+/// Draws from the block of which `word` has the next number.
+///
+/// A thread's word is written by the thread and its signal handlers, `ELSEWHERE` by all threads
+/// without one. Of the calls that find the same number, one succeeds in the exchange, and the
+/// others begin again. The words never have a value twice, since all blocks are distinct and a
+/// block's numbers ascend: so a value that an exchange finds unchanged has not been drawn
+/// meanwhile. Relaxed: a number publishes nothing.
+fn draw_from(word: &AtomicU64) -> u64 {
+    loop {
+        let next = word.load(Relaxed);
+        let number = match next % BLOCK {
+            0 => NEXT_BLOCK.fetch_add(BLOCK, Relaxed) + 1,
+            _ => next,
+        };
+        if word.compare_exchange(next, number + 1, Relaxed, Relaxed).is_ok() {
+            return number;
         }
     }
 }
