@@ -11,11 +11,11 @@ use oxomp_sys::ompt::{
     ompt_thread_t, ompt_work_t,
 };
 
-use super::attribution;
 use super::callbacks::registered;
+use super::listener::{Encode, ForTool};
 use crate::ompt::event::{
-    DependenceRecord, Dispatch, Endpoint, Event, Frame, MutexKind, ParallelRecord, SyncRegion,
-    TaskRecord, TaskStatus, ThreadRecord, flags,
+    DependenceRecord, Dispatch, Endpoint, Event, Frame, Listener, MutexKind, ParallelRecord,
+    SyncRegion, TaskRecord, TaskStatus, ThreadRecord, flags,
 };
 
 /// The implementation of every mutex: a word and a futex.
@@ -69,30 +69,20 @@ macro_rules! call {
     };
 }
 
-/// Calls the callback that the tool has registered for the event. Inlined where the event's variant
-/// is known, for an event whose call tells its address.
-#[inline(always)]
-pub(super) fn deliver(event: &Event<'_>) {
-    match attribution::of_call(event) {
-        Some(code) => deliver_from(event, code),
-        None => {
-            // A copy: the fields of `event` itself stay in registers.
-            let event = *event;
-            deliver_attributed(&event);
-        }
+/// The listener for tools of OpenMP 5 and 6.
+pub(super) static LISTENER: Listener = Listener::of::<ForTool<OpenMp5>>();
+
+struct OpenMp5;
+
+impl Encode for OpenMp5 {
+    #[inline(always)]
+    fn encode(event: &Event<'_>, code: *const c_void) {
+        encode(event, code);
     }
 }
 
-/// As `deliver`, for an event whose call was made by a jump.
-#[cold]
-#[inline(never)]
-fn deliver_attributed(event: &Event<'_>) {
-    deliver_from(event, attribution::of_jump(event));
-}
-
-/// Calls the callback; `code` is the address in the program to which the event belongs.
 #[inline(always)]
-fn deliver_from(event: &Event<'_>, code: *const c_void) {
+fn encode(event: &Event<'_>, code: *const c_void) {
     match *event {
         Event::ThreadBegin { thread, kind } => {
             call!(thread_begin(ompt_thread_t(kind as c_int), thread_data(thread)));

@@ -10,7 +10,7 @@ use core::sync::atomic::Ordering::{Acquire, Release};
 use oxomp_sys::ompt::{ompt_data_t, ompt_finalize_t, ompt_start_tool_result_t};
 use oxomp_sys::report_2015::{OMPT_VERSION, ompt_callback_t, ompt_initialize_fn_t};
 
-use super::{callbacks, entry_points, listener_5x, report_2015};
+use super::{callbacks, encoder_5x, entry_points, report_2015};
 use crate::ompt::event::Listener;
 use crate::version::RUNTIME_VERSION;
 
@@ -95,7 +95,7 @@ impl Interface {
     /// The listener of events for the tool.
     pub(super) fn listener(self) -> &'static Listener {
         match self {
-            OpenMp5(_) => &listener_5x::LISTENER,
+            OpenMp5(_) => &encoder_5x::LISTENER,
             Report2015(_) => &report_2015::LISTENER,
         }
     }

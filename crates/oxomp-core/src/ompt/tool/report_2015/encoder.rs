@@ -8,44 +8,34 @@ use oxomp_sys::report_2015::{
     ompt_frame_t, ompt_invoker_t, ompt_task_callback_t, ompt_thread_type_t,
 };
 
-use super::super::attribution;
 use super::super::encoder_5x::MUTEX_IMPLEMENTATION;
+use super::super::listener::{Encode, ForTool};
 use super::callbacks::{call, registered};
 use super::{dependences, number, region, switch, target, wait};
 use crate::block::Thread;
 use crate::ompt::event::{
-    Endpoint, Event, MutexKind, SyncRegion, TaskRecord, ThreadKind, Work, flags,
+    Endpoint, Event, Listener, MutexKind, SyncRegion, TaskRecord, ThreadKind, Work, flags,
 };
-
-/// Calls the callback that the tool has registered for the event. Inlined where the event's variant
-/// is known, for an event whose call tells its address.
-#[inline(always)]
-pub(super) fn deliver(event: &Event<'_>) {
-    match attribution::of_call(event) {
-        Some(code) => deliver_from(event, code),
-        None => {
-            // A copy: the fields of `event` itself stay in registers.
-            let event = *event;
-            deliver_attributed(&event);
-        }
-    }
-}
-
-/// As `deliver`, for an event whose call was made by a jump.
-#[cold]
-#[inline(never)]
-fn deliver_attributed(event: &Event<'_>) {
-    deliver_from(event, attribution::of_jump(event));
-}
 
 /// The frames of a task, whose first two fields are those of the report's structure.
 pub(super) fn frame(task: &TaskRecord) -> *mut ompt_frame_t {
     ptr::from_ref(&task.frame).cast_mut().cast()
 }
 
-/// Calls the callback; `code` is the address in the program to which the event belongs.
+/// The listener for tools of the report.
+pub(in super::super) static LISTENER: Listener = Listener::of::<ForTool<Report2015>>();
+
+struct Report2015;
+
+impl Encode for Report2015 {
+    #[inline(always)]
+    fn encode(event: &Event<'_>, code: *const c_void) {
+        encode(event, code);
+    }
+}
+
 #[inline(always)]
-fn deliver_from(event: &Event<'_>, code: *const c_void) {
+fn encode(event: &Event<'_>, code: *const c_void) {
     match *event {
         Event::ThreadBegin { thread, kind } => {
             let id = number::begin_thread(thread);
