@@ -116,6 +116,13 @@ unsafe extern "C" fn root_exits(native: *mut c_void) {
     }
 }
 
+/// Whether the calling thread is the only root, and in no region.
+pub(super) fn is_alone(thread: &Thread) -> bool {
+    let is_outside = |task: &_| core::ptr::eq(thread.implicit_task(), task);
+    // Relaxed: another thread that becomes a root now might as well do so a moment later.
+    ROOTS.load(Relaxed) == 1 && thread.initial.get().is_some_and(is_outside)
+}
+
 /// Emits the last events of a root.
 pub(super) fn end_root(thread: &Thread) {
     let task = thread.implicit_task();

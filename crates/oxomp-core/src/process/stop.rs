@@ -39,8 +39,11 @@ pub fn shut_down() {
 
 /// `omp_pause_resource` with the hard kind: ends the session of a tool that can start again, and
 /// does so at the next use of OpenMP. A tool of OpenMP 5 or 6 lasts until the process ends.
+///
+/// The runtime does not end while other threads of the program use it: the session goes on if there
+/// is another root, or if the caller is in a region.
 pub fn pause_tool() {
-    if tool::is_restartable() {
+    if tool::is_restartable() && Thread::known().is_some_and(root::is_alone) {
         report_ends();
         tool::pause();
         if tool::is_waiting()

@@ -26,11 +26,11 @@ use crate::os;
 /// Values of `WAITING` other than the kernel's id of the thread that starts the tool again: no tool
 /// waits, or one waits for the next use of OpenMP.
 ///
-/// `wait` makes it `YES`. Of the threads that find `YES`, the one whose exchange succeeds starts the
-/// tool; the others wait until the word is not that thread's id any more, and then see the phase
-/// that `start` has stored (Release and Acquire). exit(3) makes it `NO` without a start (`close`).
-/// If a thread starts the tool just before, its session lasts until the process is gone, and has no
-/// end: no event of exit follows that could tell of one.
+/// `wait` makes it `YES`. Of the threads that find `YES`, the one whose exchange succeeds starts
+/// the tool; the others wait until the word is not that thread's id any more, and then see the
+/// phase that `start` has stored (Release and Acquire). exit(3) makes it `NO` without a start
+/// (`close`). If a thread starts the tool just before, its session lasts until the process is gone,
+/// and has no end: no event of exit follows that could tell of one.
 const NO: i32 = 0;
 const YES: i32 = -1;
 static WAITING: AtomicI32 = AtomicI32::new(NO);
@@ -53,9 +53,9 @@ pub(crate) fn is_waiting() -> bool {
 /// Whether a tool may wait for a routine that needs no thread. False once a routine has asked
 /// (`waits_for_use`), until `wait`.
 ///
-/// `wait` comes after the phase `PENDING`. A routine's exchange that follows it in the order of this
-/// word acquires that phase; one that precedes it is overwritten. So the word is never false while
-/// a tool waits that no routine has found.
+/// `wait` comes after the phase `PENDING`. A routine's exchange that follows it in the order of
+/// this word acquires that phase; one that precedes it is overwritten. So the word is never false
+/// while a tool waits that no routine has found.
 static MAY_WAIT: AtomicBool = AtomicBool::new(true);
 
 /// Whether a tool may wait for a routine that needs no thread, as far as is known without a search.
