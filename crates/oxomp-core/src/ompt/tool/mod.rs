@@ -24,6 +24,7 @@ mod log;
 mod offload;
 mod report_2015;
 mod session;
+mod slots;
 #[cfg(test)]
 mod tests;
 

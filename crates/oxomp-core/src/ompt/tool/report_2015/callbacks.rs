@@ -1,48 +1,23 @@
 //! The callbacks that a tool of the 2015 report has registered.
 
-use core::mem::transmute;
-use core::ptr;
-use core::sync::atomic::{AtomicPtr, Ordering::SeqCst};
-
-use oxomp_protocol::yield_now;
 use oxomp_sys::for_each_event_2015;
 use oxomp_sys::ompt::ompt_callbacks_t as E;
 use oxomp_sys::report_2015::{EventRow, SetResult, ompt_callback_t, ompt_event_t};
 
 use super::super::in_flight::InFlight;
 use super::super::life::{is_active, is_initializing};
-use crate::ompt::event::{ACTIVE, Mask, OtherCodes as _, bit, set_mask};
+use super::super::slots::{Slots, typed_callbacks};
+use crate::ompt::event::{ACTIVE, Mask, OtherCodes as _, bit, emit, set_mask};
 
-/// The greatest number of an event.
-const LAST: usize = 70;
-
-/// A callback for each event, indexed by the event's number; 0 and 64 are no events.
-type Callbacks = [AtomicPtr<()>; LAST + 1];
+/// The greatest number of an event. 0 and 64 are no events.
+const LAST: usize = EventRow::ALL[EventRow::ALL.len() - 1].event.0 as usize;
 
 /// The callbacks that events call.
-static CALLBACKS: Callbacks = [const { AtomicPtr::new(ptr::null_mut()) }; LAST + 1];
+static CALLBACKS: Slots<{ LAST + 1 }> = Slots::new();
 
 /// The callbacks that the tool has registered, which it may ask for at any time: also at its end,
 /// when events call none any more.
-static REGISTERED: Callbacks = [const { AtomicPtr::new(ptr::null_mut()) }; LAST + 1];
-
-macro_rules! typed_callbacks {
-    ($((
-        $code:literal, $c_name:literal, $constant:ident, $name:ident, $callback:ty, $facts:tt
-    );)*) => {
-        /// The registered callback of each event, with the type of its function.
-        #[allow(dead_code, reason = "the table has all events, the encoder those that happen")]
-        pub(super) mod registered {
-            $(pub(in super::super) fn $name() -> Option<$callback> {
-                let callback = super::registered_at($code);
-                // SAFETY: a tool registers for an event a function of the event's type (§7.2).
-                callback.map(|callback| unsafe {
-                    core::mem::transmute::<*mut (), $callback>(callback)
-                })
-            })*
-        }
-    };
-}
+static REGISTERED: Slots<{ LAST + 1 }> = Slots::new();
 
 for_each_event_2015!(typed_callbacks);
 
@@ -59,14 +34,6 @@ macro_rules! call {
 
 pub(super) use call;
 
-#[inline]
-fn registered_at(code: usize) -> Option<*mut ()> {
-    // SeqCst, for the order that `in_flight` describes. It acquires too, so that the thread sees
-    // the state that the tool prepared before it registered the callback.
-    let callback = CALLBACKS[code].load(SeqCst);
-    (!callback.is_null()).then_some(callback)
-}
-
 /// Registers `callback` for `event`, or none, and returns the result of `ompt_set_callback`: an
 /// error outside of the tool's initializer.
 pub(super) fn set(event: ompt_event_t, callback: Option<ompt_callback_t>) -> SetResult {
@@ -74,25 +41,21 @@ pub(super) fn set(event: ompt_event_t, callback: Option<ompt_callback_t>) -> Set
     if !is_initializing() {
         return SetResult::ERROR;
     }
-    let pointer = callback.map_or(ptr::null_mut(), |callback| callback as *mut ());
-    for callbacks in [&REGISTERED, &CALLBACKS] {
-        callbacks[row.event.0 as usize].store(pointer, SeqCst);
+    for table in [&REGISTERED, &CALLBACKS] {
+        table.set(row.event.0 as usize, callback);
     }
     if callback.is_none() { SetResult::ALWAYS } else { row.answer }
 }
 
 /// The callback that is registered for `event`.
 pub(super) fn get(event: ompt_event_t) -> Option<ompt_callback_t> {
-    let callback = REGISTERED[EventRow::of(event)?.event.0 as usize].load(SeqCst);
-    // SAFETY: `set` and `begin` are the only writers, and store null or a function.
-    (!callback.is_null()).then(|| unsafe { transmute::<*mut (), ompt_callback_t>(callback) })
+    REGISTERED.get(EventRow::of(event)?.event.0 as usize)
 }
 
 /// A session of the tool begins: no callback is registered.
 pub(in super::super) fn begin() {
-    for callback in REGISTERED.iter().chain(&CALLBACKS) {
-        callback.store(ptr::null_mut(), SeqCst);
-    }
+    REGISTERED.clear();
+    CALLBACKS.clear();
 }
 
 /// Enables the events of the runtime that the registered callbacks need, when the initializer has
@@ -108,8 +71,22 @@ fn mask() -> Mask {
     wanted.fold(ids, |mask, event| mask | sources(event))
 }
 
+/// Checks the table of events: it says of an event that it never happens if and only if no event of
+/// the runtime leads to its callback, and no call does (`control`, `shutdown_callback`).
+const _: () = {
+    let mut at = 0;
+    while at < EventRow::ALL.len() {
+        let row = &EventRow::ALL[at];
+        let sources = sources(row.event);
+        let is_called = matches!(row.event, ompt_event_t::CONTROL | ompt_event_t::RUNTIME_SHUTDOWN);
+        assert!(matches!(row.answer, SetResult::NEVER) == (sources == 0 && !is_called));
+        assert!(sources & !emit::EMITTED == 0, "a construct emits each of them");
+        at += 1;
+    }
+};
+
 /// The events of the runtime that the encoder needs for an event of the report.
-fn sources(event: ompt_event_t) -> Mask {
+const fn sources(event: ompt_event_t) -> Mask {
     use ompt_event_t as R;
     match event {
         R::PARALLEL_BEGIN => bit(E::PARALLEL_BEGIN),
@@ -145,9 +122,7 @@ fn sources(event: ompt_event_t) -> Mask {
         | R::SINGLE_IN_BLOCK_BEGIN
         | R::SINGLE_IN_BLOCK_END
         | R::SINGLE_OTHERS_BEGIN
-        | R::SINGLE_OTHERS_END
-        | R::WORKSHARE_BEGIN
-        | R::WORKSHARE_END => bit(E::WORK),
+        | R::SINGLE_OTHERS_END => bit(E::WORK),
         R::MASTER_BEGIN | R::MASTER_END => bit(E::MASKED),
         R::BARRIER_BEGIN
         | R::BARRIER_END
@@ -173,9 +148,10 @@ fn sources(event: ompt_event_t) -> Mask {
         R::TARGET_DATA_BEGIN | R::TARGET_DATA_END => bit(E::TARGET_EMI),
         R::TASK_DEPENDENCES => bit(E::DEPENDENCES),
         R::TASK_DEPENDENCE_PAIR => bit(E::TASK_DEPENDENCE),
-        // The program's call and the end of the tool are no events of the stream, and no construct
-        // maps data: the host has them.
-        R::CONTROL | R::RUNTIME_SHUTDOWN | R::TARGET_DATA_MAP_BEGIN | R::TARGET_DATA_MAP_END => 0,
+        // The program's call and the end of the tool are no events of the stream.
+        R::CONTROL | R::RUNTIME_SHUTDOWN => 0,
+        // No compiler tells the runtime of a workshare construct, and no construct maps data, which
+        // the host has. Other numbers are no events.
         _ => 0,
     }
 }
@@ -196,15 +172,11 @@ pub(in super::super) fn shutdown_callback() -> Option<ompt_callback_t> {
 
 /// Disables all events: none calls a callback any more.
 pub(in super::super) fn clear() {
-    for callback in &CALLBACKS {
-        callback.store(ptr::null_mut(), SeqCst);
-    }
+    CALLBACKS.clear();
     set_mask(0);
 }
 
 /// Waits until the thread that ends the tool has taken all callbacks from the events.
 pub(in super::super) fn wait_until_clear() {
-    while CALLBACKS.iter().any(|callback| !callback.load(SeqCst).is_null()) {
-        yield_now();
-    }
+    CALLBACKS.wait_until_clear();
 }

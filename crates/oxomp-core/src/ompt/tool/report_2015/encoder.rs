@@ -198,9 +198,8 @@ fn work(kind: Work, endpoint: Endpoint, task: &TaskRecord, code: *const c_void) 
         Work::SingleExecutor => call!(single_in_block_end(region, id)),
         Work::SingleOther if begins => call!(single_others_begin(region, id)),
         Work::SingleOther => call!(single_others_end(region, id)),
-        Work::Workshare if begins => call!(workshare_begin(region, id, code)),
-        Work::Workshare => call!(workshare_end(region, id)),
-        Work::Distribute | Work::Taskloop | Work::Scope => {}
+        // No compiler tells the runtime of a workshare construct.
+        Work::Workshare | Work::Distribute | Work::Taskloop | Work::Scope => {}
     }
 }
 
