@@ -143,11 +143,6 @@ static void daemon_forks(void) {
         say("reads");
 }
 
-static void *pauses(void *unused) {
-    omp_pause_resource_all(omp_pause_hard);
-    return unused;
-}
-
 static void calls_routine(void) { omp_get_max_threads(); }
 
 /* Nothing of the parent's session is left. */
@@ -161,6 +156,13 @@ static pthread_t main_thread;
 static void *outlives_main(void *unused) {
     pthread_join(main_thread, NULL);
     region();
+    return unused;
+}
+
+static void *forks(void *unused) {
+    while (!atomic_load(&in_shutdown))
+        usleep(100);
+    in_child(region);
     return unused;
 }
 
@@ -236,13 +238,11 @@ static __attribute__((noinline)) int run(const char *way, char **argv) {
     if (WAY("fork-asks"))
         in_child(asks);
     if (WAY("fork-beside-shutdown")) {
-        /* Another thread tells the tool of the end of its session when the process is forked. */
+        /* Another thread forks while this one tells the tool of the end of its session. */
         pthread_t thread;
         is_slow = 1;
-        pthread_create(&thread, NULL, pauses, NULL);
-        while (!atomic_load(&in_shutdown))
-            usleep(100);
-        in_child(region);
+        pthread_create(&thread, NULL, forks, NULL);
+        omp_pause_resource_all(omp_pause_hard);
         pthread_join(thread, NULL);
     }
     if (WAY("pthread_exit")) {
