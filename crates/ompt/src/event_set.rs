@@ -1,8 +1,8 @@
 //! Events by name, and sets of them.
 
-use core::fmt;
-
 use oxomp_sys::ompt::{EventRow, Side, ompt_callbacks_t};
+
+use crate::event_sets::event_sets;
 
 /// One event of the interface, by its number in C.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,46 +34,12 @@ macro_rules! define_events {
 
 oxomp_sys::for_each_event!(define_events);
 
-impl Event {
-    /// The number in C.
-    pub const fn raw(self) -> ompt_callbacks_t {
-        ompt_callbacks_t(self.0 as i32)
-    }
-
-    /// The event of that name (see [`Event::name`]).
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|event| event.name() == name)
-    }
-
-    /// Position in tables: the number in C, below [`Event::TABLE_LEN`].
-    pub(crate) const fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    /// Length of a table with a place for every event.
-    pub(crate) const TABLE_LEN: usize = Self::ALL.len() + 1;
+event_sets! {
+    /// A set of events.
+    ompt_callbacks_t, u64
 }
-
-impl fmt::Debug for Event {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl fmt::Display for Event {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// A set of events.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct EventSet(u64);
 
 impl EventSet {
-    /// No event.
-    pub const NONE: Self = Self(0);
-
     /// Everything that happens on the host, target constructs and devices left out.
     pub const HOST: Self = {
         let mut bits = 0;
@@ -87,86 +53,9 @@ impl EventSet {
         Self(bits)
     };
 
-    /// The set of these events.
-    pub const fn of(events: &[Event]) -> Self {
-        let mut bits = 0;
-        let mut at = 0;
-        while at < events.len() {
-            bits |= 1 << events[at].0;
-            at += 1;
-        }
-        Self(bits)
-    }
-
-    /// The events of these methods of [`Tool`](crate::Tool), for `#[ompt::tool]`. A name that is no
-    /// event's is skipped: the compiler has refused the method.
-    #[doc(hidden)]
-    pub const fn of_methods(names: &[&str]) -> Self {
-        let mut bits = 0;
-        let mut at = 0;
-        while at < names.len() {
-            let mut event = 0;
-            while event < Event::ALL.len() {
-                if is_same(Event::ALL[event].name(), names[at]) {
-                    bits |= 1 << Event::ALL[event].0;
-                }
-                event += 1;
-            }
-            at += 1;
-        }
-        Self(bits)
-    }
-
-    /// Whether the event is in the set.
-    pub const fn contains(self, event: Event) -> bool {
-        self.0 & (1 << event.0) != 0
-    }
-
-    /// The events of both sets.
-    pub const fn union(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    /// The events that are in both sets.
-    pub const fn intersection(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-
     /// The set as bits: bit N stands for the event with the number N.
     pub(crate) const fn bits(self) -> u64 {
         self.0
-    }
-
-    /// The set without the events of `other`.
-    pub const fn without(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
-    }
-
-    /// The events, in the order of their numbers.
-    pub fn iter(self) -> impl Iterator<Item = Event> {
-        Event::ALL.iter().copied().filter(move |event| self.contains(*event))
-    }
-}
-
-/// Whether the texts are the same, in constant expressions.
-pub(crate) const fn is_same(one: &str, other: &str) -> bool {
-    let (one, other) = (one.as_bytes(), other.as_bytes());
-    let mut at = 0;
-    while at < one.len() && at < other.len() && one[at] == other[at] {
-        at += 1;
-    }
-    at == one.len() && at == other.len()
-}
-
-impl FromIterator<Event> for EventSet {
-    fn from_iter<I: IntoIterator<Item = Event>>(events: I) -> Self {
-        events.into_iter().fold(Self::NONE, |set, event| set.union(Self::of(&[event])))
-    }
-}
-
-impl fmt::Debug for EventSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.iter()).finish()
     }
 }
 

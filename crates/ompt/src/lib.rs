@@ -84,6 +84,7 @@ mod data_word;
 mod entry_points;
 mod event;
 mod event_set;
+mod event_sets;
 mod frame;
 mod gate;
 pub mod guide;

@@ -14,29 +14,11 @@ use ompt::raw::c::{
 
 use crate::registration;
 use crate::runtime::{self, Runtime};
-use crate::tools::{self, MAX_TOOLS};
+use crate::tools::{self, MAX_TOOLS, for_each_tool};
 use crate::words::Word;
 
-/// The look-up functions of the tools: C's functions know nothing of their caller, so each tool has
-/// a copy of each.
-pub(crate) static LOOK_UP: [ompt_function_lookup_t; MAX_TOOLS] = [
-    look_up::<0>,
-    look_up::<1>,
-    look_up::<2>,
-    look_up::<3>,
-    look_up::<4>,
-    look_up::<5>,
-    look_up::<6>,
-    look_up::<7>,
-    look_up::<8>,
-    look_up::<9>,
-    look_up::<10>,
-    look_up::<11>,
-    look_up::<12>,
-    look_up::<13>,
-    look_up::<14>,
-    look_up::<15>,
-];
+/// The look-up functions of the tools.
+pub(crate) static LOOK_UP: [ompt_function_lookup_t; MAX_TOOLS] = for_each_tool!(look_up);
 
 /// The result of the entry points about regions and tasks that means that there is one, and that it
 /// has been described.

@@ -14,6 +14,33 @@ use crate::runtime;
 /// The largest number of tools.
 pub(crate) const MAX_TOOLS: usize = 16;
 
+/// The instances of a generic function for the tools, by their positions in the list: C's functions
+/// know nothing of their caller, so each tool has a copy of each.
+macro_rules! for_each_tool {
+    ($function:ident) => {
+        [
+            $function::<0>,
+            $function::<1>,
+            $function::<2>,
+            $function::<3>,
+            $function::<4>,
+            $function::<5>,
+            $function::<6>,
+            $function::<7>,
+            $function::<8>,
+            $function::<9>,
+            $function::<10>,
+            $function::<11>,
+            $function::<12>,
+            $function::<13>,
+            $function::<14>,
+            $function::<15>,
+        ]
+    };
+}
+
+pub(crate) use for_each_tool;
+
 /// Length of a table with a place for every event, by the number in C; 0 is no event.
 pub(crate) const EVENTS: usize = EventRow::ALL.len() + 1;
 

@@ -1,10 +1,8 @@
 //! The report's events by name, and sets of them.
 
-use core::fmt;
-
 use oxomp_sys::report_2015::ompt_event_t;
 
-use crate::event_set::is_same;
+use crate::event_sets::event_sets;
 
 /// One event of the report's interface, by its number in C.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,98 +42,14 @@ const PAIRS: [(Event, Event); 4] = [
     (Event::WAIT_TASKGROUP_BEGIN, Event::WAIT_TASKGROUP_END),
 ];
 
-impl Event {
-    /// The number in C.
-    pub const fn raw(self) -> ompt_event_t {
-        ompt_event_t(self.0 as i32)
-    }
-
-    /// The event of that name (see [`Event::name`]).
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|event| event.name() == name)
-    }
-
-    /// Position in tables: the number in C, below [`Event::TABLE_LEN`].
-    pub(super) const fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    /// Length of a table with a place for every number.
-    pub(super) const TABLE_LEN: usize = Self::ALL[Self::ALL.len() - 1].0 as usize + 1;
+event_sets! {
+    /// A set of the report's events.
+    ompt_event_t, u128
 }
-
-impl fmt::Debug for Event {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl fmt::Display for Event {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// A set of the report's events.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct EventSet(u128);
 
 impl EventSet {
-    /// No event.
-    pub const NONE: Self = Self(0);
-
     /// Every event.
     pub const ALL: Self = Self::of(Event::ALL);
-
-    /// The set of these events.
-    pub const fn of(events: &[Event]) -> Self {
-        let mut bits = 0;
-        let mut at = 0;
-        while at < events.len() {
-            bits |= 1 << events[at].0;
-            at += 1;
-        }
-        Self(bits)
-    }
-
-    /// The events of these methods of [`Tool`](super::Tool), for `#[ompt::report_2015::tool]`. A
-    /// name that is no event's is skipped: the compiler has refused the method.
-    #[doc(hidden)]
-    pub const fn of_methods(names: &[&str]) -> Self {
-        let mut bits = 0;
-        let mut at = 0;
-        while at < names.len() {
-            let mut event = 0;
-            while event < Event::ALL.len() {
-                if is_same(Event::ALL[event].name(), names[at]) {
-                    bits |= 1 << Event::ALL[event].0;
-                }
-                event += 1;
-            }
-            at += 1;
-        }
-        Self(bits)
-    }
-
-    /// Whether the event is in the set.
-    pub const fn contains(self, event: Event) -> bool {
-        self.0 & (1 << event.0) != 0
-    }
-
-    /// The events of both sets.
-    pub const fn union(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    /// The events that are in both sets.
-    pub const fn intersection(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-
-    /// The set without the events of `other`.
-    pub const fn without(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
-    }
 
     /// The set, and for each begin or end of idleness or of a wait in it the other end too.
     pub fn with_partners(self) -> Self {
@@ -145,23 +59,6 @@ impl EventSet {
                 false => set,
             }
         })
-    }
-
-    /// The events, in the order of their numbers.
-    pub fn iter(self) -> impl Iterator<Item = Event> {
-        Event::ALL.iter().copied().filter(move |event| self.contains(*event))
-    }
-}
-
-impl FromIterator<Event> for EventSet {
-    fn from_iter<I: IntoIterator<Item = Event>>(events: I) -> Self {
-        events.into_iter().fold(Self::NONE, |set, event| set.union(Self::of(&[event])))
-    }
-}
-
-impl fmt::Debug for EventSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.iter()).finish()
     }
 }
 

@@ -10,28 +10,10 @@ use ompt::raw::report_2015::c::{
 };
 
 use super::{client, start};
-use crate::tools::MAX_TOOLS;
+use crate::tools::{MAX_TOOLS, for_each_tool};
 
-/// The look-up functions of the clients: C's functions know nothing of their caller, so each client
-/// has a copy of each.
-pub(super) static LOOK_UP: [ompt_function_lookup_t; MAX_TOOLS] = [
-    look_up::<0>,
-    look_up::<1>,
-    look_up::<2>,
-    look_up::<3>,
-    look_up::<4>,
-    look_up::<5>,
-    look_up::<6>,
-    look_up::<7>,
-    look_up::<8>,
-    look_up::<9>,
-    look_up::<10>,
-    look_up::<11>,
-    look_up::<12>,
-    look_up::<13>,
-    look_up::<14>,
-    look_up::<15>,
-];
+/// The look-up functions of the clients.
+pub(super) static LOOK_UP: [ompt_function_lookup_t; MAX_TOOLS] = for_each_tool!(look_up);
 
 /// A client's look-up. What the runtime lacks, a client does not get either.
 ///
