@@ -39,7 +39,10 @@
 //! POSIX guarantees a child of a process with threads only the async-signal-safe functions. The
 //! runtime guarantees that the surviving thread goes on: it waits for no thread that is gone.
 
-use super::root;
+use core::sync::atomic::AtomicBool;
+use core::sync::atomic::Ordering::AcqRel;
+
+use super::{root, start};
 use crate::affinity_format;
 use crate::block::{self, Alone, ImplicitTask, Shared, Team, Thread};
 use crate::mutex;
@@ -49,8 +52,13 @@ use crate::pool;
 use crate::task::forget::{Stack, lose_tasks};
 use crate::threadprivate;
 
-/// Registers the handlers of fork(2).
+/// Registers the handlers of fork(2), before any other step of the start: the child has them too,
+/// and may have to begin the start anew.
 pub(crate) fn watch() {
+    static WATCHES: AtomicBool = AtomicBool::new(false);
+    if WATCHES.swap(true, AcqRel) {
+        return;
+    }
     // SAFETY: the handlers are functions of this library, which is never unloaded.
     unsafe {
         libc::pthread_atfork(Some(before_fork), Some(after_in_parent), Some(after_in_child));
@@ -85,6 +93,7 @@ unsafe extern "C" fn after_in_child() {
     parallel::after_fork_in_child(left, &alone);
     mutex::after_fork_in_child(&alone);
     tool::after_fork_in_child(&alone);
+    start::after_fork_in_child(&alone);
     threadprivate::after_fork_in_child(&gone);
     affinity_format::after_fork();
     let still_used = left.map(|thread| {

@@ -1,13 +1,13 @@
 //! The start of the runtime, at the first call that needs it.
 
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
-use core::sync::atomic::{AtomicI32, AtomicU32};
+use core::sync::atomic::{AtomicU32, AtomicU64};
 
 use oxomp_protocol::yield_now;
 
 use super::{fork, root, stop};
 use crate::affinity_format;
-use crate::block::{Native, Thread, register_by};
+use crate::block::{Alone, Native, Thread, register_by};
 use crate::consistency;
 use crate::ompd;
 use crate::ompt::tool;
@@ -30,8 +30,8 @@ extern "C" fn install() {
 #[unsafe(link_section = ".init_array.00101")]
 static INSTALL: extern "C" fn() = install;
 
-/// The kernel's id of the native thread that executes the start.
-static STARTER: AtomicI32 = AtomicI32::new(0);
+/// The native thread that executes the start; it has the same number in the child of a fork(2).
+static STARTER: AtomicU64 = AtomicU64::new(0);
 
 /// Initializes the runtime, with the calling thread as a root, unless it has been initialized.
 pub fn initialize() {
@@ -67,7 +67,8 @@ fn register_root() -> &'static Thread {
     }
     let first = PHASE.compare_exchange(NOT_STARTED, STARTING, AcqRel, Acquire).is_ok();
     if first {
-        STARTER.store(os::thread_id(), Release);
+        STARTER.store(os::native_thread(), Release);
+        fork::watch();
         tool::find();
         if ompd::start() {
             os::at_exit::register(stop::at_exit);
@@ -79,7 +80,6 @@ fn register_root() -> &'static Thread {
             consistency::start();
         }
         affinity_format::set_display(settings::get().globals.display_affinity_var);
-        fork::watch();
         tool::start(TOOL_HOOKS);
         PHASE.store(STARTED, Release);
     } else {
@@ -129,10 +129,22 @@ const TOOL_HOOKS: tool::Hooks =
 /// Waits until another thread has started the runtime. The starting thread itself does not wait: a
 /// tool may call the API on it while the start lasts.
 fn wait_for_start() {
-    if STARTER.load(Acquire) == os::thread_id() {
+    if is_starter() {
         return;
     }
     while PHASE.load(Acquire) != STARTED {
         yield_now();
+    }
+}
+
+fn is_starter() -> bool {
+    STARTER.load(Acquire) == os::native_thread()
+}
+
+/// In the child of a fork(2) that another thread than the starting one has called: the start has no
+/// end, so the next call begins it anew.
+pub(super) fn after_fork_in_child(_: &Alone) {
+    if PHASE.load(Acquire) == STARTING && !is_starter() {
+        PHASE.store(NOT_STARTED, Release);
     }
 }

@@ -18,7 +18,7 @@ use super::activation::{has_asked_2015, is_in_address_space};
 use super::interface::{self, Interface, is_report_2015};
 use super::life::{self, INACTIVE, NOT_SEARCHED, PENDING, STATE, is_active};
 use super::report_2015;
-use super::session::{end, start};
+use super::session::{end, is_searching, start};
 use crate::block::{Alone, Thread};
 use crate::ompt::event::{ACTIVE, Event, Hear, Listener, ThreadKind, emit, set_mask, set_tool};
 use crate::os;
@@ -204,7 +204,8 @@ fn is_forgotten_by_children() -> bool {
 
 /// In the child of a fork(2): the session of the parent's tool is none of the child's.
 pub(super) fn after_fork_in_child(_: &Alone) {
-    if is_forgotten_by_children() {
+    // A tool that calls fork(2) when it is asked goes on with the answer, in the child too.
+    if is_forgotten_by_children() && !is_searching() {
         report_2015::clear();
         forget_search();
         wait();

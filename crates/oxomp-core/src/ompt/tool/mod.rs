@@ -44,5 +44,6 @@ use crate::block::Alone;
 /// 5 or 6 goes on; one of the report is searched for again.
 pub(crate) fn after_fork_in_child(alone: &Alone) {
     in_flight::forget_elsewhere(alone);
+    session::after_fork_in_child(alone);
     again::after_fork_in_child(alone);
 }

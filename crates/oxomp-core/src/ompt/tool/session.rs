@@ -1,7 +1,7 @@
 //! A session of the tool: the search for it, its initialization and its end.
 
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
-use core::sync::atomic::{AtomicBool, AtomicI32};
+use core::sync::atomic::{AtomicBool, AtomicU64};
 
 use oxomp_protocol::yield_now;
 
@@ -12,13 +12,14 @@ use super::life::{
     is_active, shut_down,
 };
 use super::{activation, again, callbacks, offload};
-use crate::block::Thread;
+use crate::block::{Alone, Thread};
 use crate::ompt::event::set_tool;
 use crate::os;
 use crate::race_detector;
 
-/// The kernel's id of the thread that searches for a tool.
-static SEARCHER: AtomicI32 = AtomicI32::new(0);
+/// The native thread that searches for a tool, and then the one that initializes it; a thread has
+/// the same number in the child of a fork(2).
+static SEARCHER: AtomicU64 = AtomicU64::new(0);
 
 /// Whether there is a tool that starts when the library is loaded. Called by the library's
 /// constructor: reads three variables and asks the loader, and searches for a tool only if there
@@ -49,7 +50,7 @@ pub fn find() {
 
 #[cold]
 fn find_first() {
-    let me = os::thread_id();
+    let me = os::native_thread();
     if STATE.compare_exchange(NOT_SEARCHED, SEARCHING, Acquire, Acquire).is_ok() {
         SEARCHER.store(me, Release);
         again::watch_forks();
@@ -81,6 +82,7 @@ pub(crate) fn start(hooks: Hooks) -> bool {
     let tool = interface::found();
     match tool {
         Some(tool) if STATE.compare_exchange(PENDING, INITIALIZING, Acquire, Acquire).is_ok() => {
+            SEARCHER.store(os::native_thread(), Release);
             initialize(tool, hooks)
         }
         Some(tool) => {
@@ -160,4 +162,23 @@ pub(super) fn end(next: u32) -> bool {
     finalizer.call();
     life::end_as(next);
     true
+}
+
+/// Whether the calling thread searches for a tool, perhaps since before a fork(2) that the tool has
+/// called.
+pub(super) fn is_searching() -> bool {
+    STATE.load(Acquire) == SEARCHING && SEARCHER.load(Acquire) == os::native_thread()
+}
+
+/// In the child of a fork(2): a search that a thread was making which is gone, or the
+/// initialization that it was executing, has no end; the child makes its own.
+pub(super) fn after_fork_in_child(_: &Alone) {
+    let is_begun = matches!(STATE.load(Acquire), SEARCHING | INITIALIZING);
+    if is_begun && SEARCHER.load(Acquire) != os::native_thread() {
+        if let Some(tool) = interface::found() {
+            tool.clear();
+        }
+        interface::keep(None);
+        STATE.store(NOT_SEARCHED, Release);
+    }
 }

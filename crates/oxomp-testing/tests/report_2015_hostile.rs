@@ -1,0 +1,31 @@
+//! Tools of the 2015 report, and programs that run with them, in situations that the report does
+//! not provide for: the program goes on, and the tool sees what the report promises.
+//!
+//! Needs `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it.
+
+use oxomp_testing::bench::{Bench, COMPILERS};
+use oxomp_testing::directives::Ending;
+use oxomp_testing::process::Outcome;
+
+#[track_caller]
+fn assert_output(outcome: &Outcome, expected: &str) {
+    assert_eq!(outcome.ending, Ending::Status(0), "{outcome:#?}");
+    assert_eq!(outcome.stdout, expected, "{outcome:#?}");
+}
+
+/// The starting thread does not exist in the child, which starts the runtime itself.
+#[test]
+fn a_thread_forks_while_another_one_starts_the_runtime() {
+    let bench = Bench::new("report_2015_hostile");
+    for compiler in COMPILERS {
+        for generation in ["-DNEWER", "-DOLDER"] {
+            let words = ["forks_in_start.c", generation, "-rdynamic", "-pthread"];
+            let program = bench.program(compiler, &generation[2..], &words);
+            for place in ["search", "initializer"] {
+                println!("{compiler:?} {generation} {place}");
+                let outcome = bench.run(&program, &[], &[("WHERE", place)]);
+                assert_output(&outcome, "child: 2\nparent: 3\nthread: 2\n");
+            }
+        }
+    }
+}
