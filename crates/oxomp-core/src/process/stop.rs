@@ -38,7 +38,7 @@ pub fn shut_down() {
 }
 
 /// `omp_pause_resource` with the hard kind: ends the session of a tool that can start again, and
-/// does so at the next use of OpenMP. A tool of OpenMP 5 or 6 lasts until the process ends.
+/// that the next use of OpenMP starts. A tool of OpenMP 5 or 6 lasts until the process ends.
 ///
 /// The runtime does not end while other threads of the program use it: the session goes on if there
 /// is another root, or if the caller is in a region.

@@ -165,8 +165,8 @@ fn encountered(thread: &Thread, facts: TargetFacts, site: CallSite) {
 }
 
 /// The program is about to generate a target task for device `device_num`, negative for the default
-/// device, with the code `function`, null for that of a routine. It does not tell which construct
-/// it is: tools are told the target construct.
+/// device, with the code `function`, null for that of a routine. The program does not tell
+/// which construct it executes: tools are told that it is a target construct.
 pub fn generates_task(thread: &Thread, device_num: i32, function: *const c_void, site: CallSite) {
     if is_active() {
         let device_num = if device_num < 0 { devices::default_device() } else { device_num };

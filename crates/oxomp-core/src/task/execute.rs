@@ -356,7 +356,8 @@ fn end_with_more(
     }
 }
 
-/// The code of the task is over, and with it the task, unless it is `detached`.
+/// Tells debuggers that the code of the task is over, and listeners that the task is, unless it is
+/// `detached`.
 #[cold]
 #[inline(never)]
 fn tell_end(audience: impl Audience, task: &Task, detached: bool) {

@@ -6,10 +6,11 @@
 //! (`ompt/tool/callbacks.rs` of `oxomp-core`, at compile time), and with those that the recorder's
 //! tests demand (`cargo xtask matrix`).
 //!
-//! An event that a construct begins to raise touches six files: its row here, its line in
-//! `ompt/event/emit.rs` and its arm in `ompt/tool/encoder_5x.rs` of `oxomp-core`, the construct
-//! that emits it, a test under `tests/c/trace`, and CONFORMANCE.md, which `cargo xtask matrix`
-//! writes.
+//! An event that a construct begins to raise touches six files, and CONFORMANCE.md, which `cargo
+//! xtask matrix` writes: its row here, its line in `ompt/event/emit.rs` of `oxomp-core`, its arm in
+//! `ompt/tool/encoder_5x.rs` there, and in `ompt/tool/report_2015/encoder.rs` (among the events
+//! without a counterpart, or with the callback of the 2015 report), the construct that emits it,
+//! and a test under `tests/c/trace`.
 
 use core::ffi::c_int;
 use core::mem::size_of;

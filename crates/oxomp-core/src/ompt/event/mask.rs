@@ -4,7 +4,7 @@ use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use oxomp_sys::ompt::{EventRow, ompt_callbacks_t as E};
 
-/// The set of events for which a tool has registered callbacks, bit n for callback code n, and
+/// The set of events that the tool's listener wants, bit n for the event with the code n, and
 /// `ACTIVE`.
 ///
 /// Until the runtime has started the set is `ACTIVE` and `UNSTARTED`: a construct that begins
@@ -35,7 +35,8 @@ pub(crate) const fn bit(event: E) -> Mask {
     1 << event.0
 }
 
-/// The codes of the events for which OpenMP 5 has no callback, above the codes of its callbacks.
+/// The codes of the events for which OpenMP 5 has no callback, and which the encoder of the 2015
+/// report needs. They lie above the codes of OpenMP's callbacks, and below the runtime's own bits.
 pub(crate) trait OtherCodes {
     /// A task is complete.
     const TASK_END: E = E(48);
