@@ -29,3 +29,13 @@ fn a_thread_forks_while_another_one_starts_the_runtime() {
         }
     }
 }
+
+#[test]
+fn the_first_region_of_a_child_begins_in_its_initial_task() {
+    let bench = Bench::new("report_2015_hostile");
+    for compiler in COMPILERS {
+        let program = bench.program_with_tool(compiler, "region", &["region_after_fork.c"]);
+        let outcome = bench.run(&program, &[], &[]);
+        assert_output(&outcome, &"region: parent=1 reenter=1 exit=0\n".repeat(3));
+    }
+}

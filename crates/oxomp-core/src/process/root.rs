@@ -67,6 +67,8 @@ fn watch_exit(native: Native) {
 pub(super) fn hide(thread: &Thread) {
     let Some(task) = thread.initial.get() else { return };
     if core::ptr::eq(thread.implicit_task(), task) && EXIT_KEY.get().is_some_and(Option::is_some) {
+        // In the child of a fork(2) it has been announced to the parent's tool.
+        thread.ompt.is_announced.set(false);
         Native::hide();
     }
 }
