@@ -100,6 +100,10 @@ pub enum Dispatch {
     DistributeChunk = ompt_dispatch_t::DISTRIBUTE_CHUNK.0,
 }
 
+/// The number by which tools are told the implementation of a mutex: that of every mutex, a word
+/// and a futex.
+pub(crate) const MUTEX_IMPLEMENTATION: u32 = 1;
+
 /// `ompt_mutex_t`.
 #[repr(i32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

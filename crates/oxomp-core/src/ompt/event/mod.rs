@@ -22,6 +22,7 @@ pub use audience::{Attached, Listened, Silent};
 pub(crate) use audience::{attached, for_audience, for_events, listened};
 pub use emit::Audience;
 pub(crate) use emit::{Event, Listener};
+pub(crate) use kinds::MUTEX_IMPLEMENTATION;
 pub use kinds::{
     Dispatch, Endpoint, MutexKind, Severity, State, SyncRegion, TaskStatus, ThreadKind, Work, flags,
 };

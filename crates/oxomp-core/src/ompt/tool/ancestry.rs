@@ -3,7 +3,7 @@
 
 use core::ffi::c_int;
 
-use super::entry_points::caller;
+use super::entry_point::caller;
 use crate::block::{ImplicitTask, Shared, Thread};
 use crate::ompt::event::{ParallelRecord, State};
 use crate::task::Task;

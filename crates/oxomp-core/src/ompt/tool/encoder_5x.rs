@@ -1,6 +1,6 @@
 //! The encoder of events as callbacks of OpenMP 5.0 to 6.0 (5.2 §19.5.2).
 
-use core::ffi::{c_int, c_uint, c_void};
+use core::ffi::{c_int, c_void};
 use core::mem::{offset_of, size_of};
 use core::ptr;
 
@@ -14,12 +14,9 @@ use oxomp_sys::ompt::{
 use super::callbacks::registered;
 use super::listener::{Encode, ForTool};
 use crate::ompt::event::{
-    DependenceRecord, Dispatch, Endpoint, Event, Frame, Listener, MutexKind, ParallelRecord,
-    SyncRegion, TaskRecord, TaskStatus, ThreadRecord, flags,
+    DependenceRecord, Dispatch, Endpoint, Event, Frame, Listener, MUTEX_IMPLEMENTATION, MutexKind,
+    ParallelRecord, SyncRegion, TaskRecord, TaskStatus, ThreadRecord, flags,
 };
-
-/// The implementation of every mutex: a word and a futex.
-pub(super) const MUTEX_IMPLEMENTATION: c_uint = 1;
 
 // Tools get a pointer to the frame in a task's record.
 const _: () = {

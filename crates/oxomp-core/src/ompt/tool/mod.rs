@@ -15,6 +15,7 @@ mod callbacks;
 mod control;
 mod encoder_5x;
 mod enter_frame;
+mod entry_point;
 mod entry_points;
 mod in_flight;
 mod interface;

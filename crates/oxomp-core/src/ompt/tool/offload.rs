@@ -11,7 +11,8 @@ use oxomp_sys::ompt::{
 };
 
 use super::encoder_5x::task_data;
-use super::entry_points::{caller, get_callback};
+use super::entry_point::caller;
+use super::entry_points::get_callback;
 use super::interface::is_report_2015;
 use super::life::{is_active, shut_down};
 use crate::block::Thread;

@@ -7,7 +7,7 @@ use oxomp_sys::ompt::{ompt_data_t, ompt_frame_t, ompt_task_flag_t};
 
 use super::super::ancestry::{Level, active_caller, asked, member_at, region_of, task_at};
 use super::super::encoder_5x::{parallel_data, task_data, task_frame};
-use super::store::store;
+use super::super::entry_point::store;
 use crate::block::{Shared, Thread};
 use crate::ompt::event::flags;
 use crate::task::Task;

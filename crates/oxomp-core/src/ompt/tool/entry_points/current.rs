@@ -6,18 +6,13 @@ use core::ptr;
 use oxomp_sys::ompt::{ompt_data_t, ompt_id_t, ompt_state_t, ompt_wait_id_t};
 
 use super::super::encoder_5x::thread_data;
+use super::super::entry_point::{caller, store, store_all};
 use super::super::life::answers;
-use super::store::{store, store_all};
 use crate::block::{ImplicitTask, Thread};
 use crate::devices;
 use crate::ompt::event::State;
 use crate::os;
 use crate::places::{Partition, PlaceNum};
-
-/// The calling thread, if the runtime knows it and a tool may ask.
-pub(in super::super) fn caller() -> Option<&'static Thread> {
-    if answers() { Thread::known() } else { None }
-}
 
 /// `ompt_get_thread_data`: null for a thread that the runtime does not know.
 pub(super) unsafe extern "C" fn get_thread_data() -> *mut ompt_data_t {

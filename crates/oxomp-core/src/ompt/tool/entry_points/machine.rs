@@ -5,11 +5,10 @@ use core::ffi::{c_char, c_int};
 
 use oxomp_sys::ompt::{ompt_mutex_impl_none, ompt_state_t};
 
-use super::super::encoder_5x::MUTEX_IMPLEMENTATION;
-use super::store::{store, store_all};
+use super::super::entry_point::{store, store_all};
 use crate::devices;
 use crate::icv::ProcBind;
-use crate::ompt::event::unique_id;
+use crate::ompt::event::{MUTEX_IMPLEMENTATION, unique_id};
 use crate::os;
 use crate::settings;
 

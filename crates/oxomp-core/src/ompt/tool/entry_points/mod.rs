@@ -8,10 +8,8 @@ mod ancestry;
 mod current;
 mod machine;
 mod registration;
-mod store;
 
 use core::ffi::{CStr, c_char};
-use core::mem::transmute;
 
 use oxomp_sys::ompt::{
     ompt_enumerate_mutex_impls_t, ompt_enumerate_states_t, ompt_finalize_tool_t,
@@ -22,32 +20,9 @@ use oxomp_sys::ompt::{
     ompt_interface_fn_t, ompt_set_callback_t,
 };
 
-pub(super) use current::caller;
 pub(super) use registration::get_callback;
-pub(super) use store::store;
 
-/// `"name" => function: its type` for each entry point.
-macro_rules! entry_points {
-    ($($name:literal => $function:path: $type:ty;)*) => {
-        /// The names, for the tests.
-        #[cfg(test)]
-        const NAMES: &[&CStr] = &[$($name),*];
-
-        fn by_name(name: &CStr) -> Option<ompt_interface_fn_t> {
-            $(if name == $name {
-                let function: $type = $function;
-                // SAFETY: the tool converts the pointer back to the type that OpenMP gives the
-                // function of this name.
-                return Some(unsafe {
-                    transmute::<*const (), ompt_interface_fn_t>(function as *const ())
-                });
-            })*
-            None
-        }
-    };
-}
-
-pub(super) use entry_points;
+use super::entry_point::entry_points;
 
 entry_points! {
     c"ompt_enumerate_states" => machine::enumerate_states: ompt_enumerate_states_t;

@@ -6,8 +6,8 @@ use core::ffi::c_int;
 use oxomp_sys::ompt::{ompt_callback_t, ompt_callbacks_t, ompt_set_result_t};
 
 use super::super::callbacks;
+use super::super::entry_point::store;
 use super::super::life::{accepts_callbacks, shut_down};
-use super::store::store;
 
 /// `ompt_set_callback`: may be called at any time while the tool is active, not only in its
 /// initializer.

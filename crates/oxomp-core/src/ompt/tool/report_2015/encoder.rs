@@ -8,13 +8,13 @@ use oxomp_sys::report_2015::{
     ompt_frame_t, ompt_invoker_t, ompt_task_callback_t, ompt_thread_type_t,
 };
 
-use super::super::encoder_5x::MUTEX_IMPLEMENTATION;
 use super::super::listener::{Encode, ForTool};
 use super::callbacks::{call, registered};
 use super::{dependences, number, region, switch, target, wait};
 use crate::block::Thread;
 use crate::ompt::event::{
-    Endpoint, Event, Listener, MutexKind, SyncRegion, TaskRecord, ThreadKind, Work, flags,
+    Endpoint, Event, Listener, MUTEX_IMPLEMENTATION, MutexKind, SyncRegion, TaskRecord, ThreadKind,
+    Work, flags,
 };
 
 /// The frames of a task, whose first two fields are those of the report's structure.

@@ -4,7 +4,7 @@ use core::ffi::{c_char, c_int, c_void};
 
 use oxomp_sys::report_2015::ompt_function_lookup_t;
 
-use super::super::super::entry_points::caller;
+use super::super::super::entry_point::caller;
 use crate::block::Thread;
 use crate::devices;
 use crate::ompt::event::flags;

@@ -8,8 +8,8 @@ use oxomp_sys::report_2015::{
     ompt_state_t,
 };
 
-use super::super::super::encoder_5x::MUTEX_IMPLEMENTATION;
-use super::super::super::entry_points::store;
+use super::super::super::entry_point::store;
+use crate::ompt::event::MUTEX_IMPLEMENTATION;
 
 /// The number by which tools written before the report begin the enumeration of states. It is that
 /// of a state of the report, `ompt_state_wait_target_data`, which the runtime reports as

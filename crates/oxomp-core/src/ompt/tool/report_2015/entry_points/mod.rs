@@ -13,7 +13,6 @@ mod tasks;
 mod thread;
 
 use core::ffi::{CStr, c_char};
-use core::mem::transmute;
 
 use oxomp_sys::report_2015::{
     ompt_enumerate_atomic_type_t, ompt_enumerate_lock_type_t, ompt_enumerate_lock_types_t,
@@ -24,7 +23,7 @@ use oxomp_sys::report_2015::{
     ompt_target_get_device_info_t,
 };
 
-use super::super::entry_points::entry_points;
+use super::super::entry_point::entry_points;
 
 entry_points! {
     c"ompt_enumerate_state" => enumerations::enumerate_state: ompt_enumerate_state_t;

@@ -9,7 +9,7 @@ use oxomp_sys::report_2015::{
 };
 
 use super::super::super::ancestry::{Level, asked, region_member_at, region_of, task_at};
-use super::super::super::entry_points::{caller, store};
+use super::super::super::entry_point::{caller, store};
 use super::super::{encoder, number};
 use crate::block::{ImplicitTask, Shared, Thread};
 use crate::ompt::event::flags;

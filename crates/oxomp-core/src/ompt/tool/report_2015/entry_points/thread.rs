@@ -2,7 +2,7 @@
 
 use oxomp_sys::report_2015::{ompt_state_t as Report, ompt_thread_id_t, ompt_wait_id_t};
 
-use super::super::super::entry_points::{caller, store};
+use super::super::super::entry_point::{caller, store};
 use super::super::number;
 use crate::block::Thread;
 use crate::ompt::event::State;
