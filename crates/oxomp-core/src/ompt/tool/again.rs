@@ -97,11 +97,12 @@ pub(crate) fn is_restartable() -> bool {
 
 /// Ends the session of the tool, which starts again at the next use of OpenMP.
 ///
-/// A thread that becomes a root may start the tool between the end and `wait`. Then `wait` enables
-/// events that the tool has not registered, for which the encoder finds no callback, until the next
-/// `resume` enables those of the tool alone.
+/// Between the end and `wait` no thread starts the tool: `resume` finds that none waits.
 pub(crate) fn pause() {
-    if end(PENDING) && STATE.load(Acquire) == PENDING {
+    let has_ended = end(PENDING);
+    // Otherwise the tool has forked in the callback of its end, and this is the child, in which
+    // `after_fork_in_child` has called `wait`.
+    if has_ended && STATE.load(Acquire) == PENDING {
         wait();
     }
 }
