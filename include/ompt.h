@@ -289,7 +289,7 @@ ompt_initialize_fn_t ompt_tool(void);
 
 /* ---- Callbacks ---- */
 
-/* What ompt_set_callback takes, and the type of ompt_event_runtime_shutdown. */
+/* A callback of any type, for ompt_set_callback; also the type of ompt_event_runtime_shutdown. */
 typedef void (*ompt_callback_t)(void);
 
 typedef void (*ompt_thread_callback_t)(ompt_thread_id_t thread_id);

@@ -24,7 +24,7 @@ pub(crate) static LOOK_UP: [ompt_function_lookup_t; MAX_TOOLS] = for_each_tool!(
 /// has been described.
 const AVAILABLE: c_int = 2;
 
-/// A tool's look-up. What the runtime lacks, a tool does not get either.
+/// A tool's look-up. A tool gets no entry point that the runtime lacks.
 ///
 /// # Safety
 /// `name` is null or a C string.

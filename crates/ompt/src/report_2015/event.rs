@@ -175,7 +175,7 @@ pub struct Dependences<'a> {
 /// The program called `ompt_control`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Control {
-    /// What to do.
+    /// The command: one of the constants, or one of the tool's own.
     pub command: u64,
     /// How; its meaning is the tool's.
     pub modifier: u64,

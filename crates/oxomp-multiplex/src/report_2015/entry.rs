@@ -15,7 +15,7 @@ use crate::tools::{MAX_TOOLS, for_each_tool};
 /// The look-up functions of the clients.
 pub(super) static LOOK_UP: [ompt_function_lookup_t; MAX_TOOLS] = for_each_tool!(look_up);
 
-/// A client's look-up. What the runtime lacks, a client does not get either.
+/// A client's look-up. A client gets no entry point that the runtime lacks.
 ///
 /// # Safety
 /// `name` is null or a C string.

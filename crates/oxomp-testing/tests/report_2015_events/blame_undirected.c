@@ -10,7 +10,7 @@
 
 enum { LIMIT = 16 };
 
-/* What a thread does. */
+/* The activity of a thread. */
 enum activity { ABSENT, WORKS, WAITS };
 
 static enum activity activities[LIMIT];

@@ -13,7 +13,7 @@ pub(crate) fn unique_id() -> u64 {
     NEXT.fetch_add(1, Relaxed)
 }
 
-/// What a tool is told of a target construct before its target task exists.
+/// The facts of a target construct that a tool is told before the target task exists.
 #[derive(Clone, Copy, Debug)]
 pub struct TargetFacts {
     /// `ompt_target_t`.

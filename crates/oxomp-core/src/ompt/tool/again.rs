@@ -200,13 +200,13 @@ extern "C" fn forget_search() {
 /// asked, and no tool of OpenMP 5 or 6 was found.
 fn is_forgotten_by_children() -> bool {
     let goes_on = matches!(interface::found(), Some(Interface::OpenMp5(_)));
-    has_asked_2015() && !goes_on && !IS_OVER.load(Relaxed)
+    // A tool that calls fork(2) when it is asked goes on with the answer, in the child too.
+    has_asked_2015() && !goes_on && !is_searching() && !IS_OVER.load(Relaxed)
 }
 
 /// In the child of a fork(2): the session of the parent's tool is none of the child's.
 pub(super) fn after_fork_in_child(_: &Alone) {
-    // A tool that calls fork(2) when it is asked goes on with the answer, in the child too.
-    if is_forgotten_by_children() && !is_searching() {
+    if is_forgotten_by_children() {
         report_2015::clear();
         forget_search();
         wait();

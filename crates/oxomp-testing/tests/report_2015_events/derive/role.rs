@@ -431,7 +431,7 @@ fn function(event: &Pattern<'_>) -> String {
     known + unknown
 }
 
-/// Who calls the primary thread's part.
+/// The invoker: the code that calls the primary thread's part of the region.
 fn invoker(event: &Pattern<'_>) -> &'static str {
     if event.has("flags", "invoker_program") { "program" } else { "runtime" }
 }

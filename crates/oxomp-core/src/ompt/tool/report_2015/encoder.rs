@@ -261,7 +261,7 @@ fn thread_type(kind: ThreadKind) -> ompt_thread_type_t {
     ompt_thread_type_t(kind as c_int)
 }
 
-/// Which code calls the outlined function on the primary thread.
+/// The code that calls the outlined function on the primary thread.
 fn invoker(flags: i32) -> ompt_invoker_t {
     if flags & flags::INVOKER_PROGRAM != 0 {
         ompt_invoker_t::PROGRAM
