@@ -23,8 +23,11 @@ impl Gate {
         self.owner.load(Ordering::Acquire) == std::process::id()
     }
 
-    /// Gives the tool to the runtime that calls; false if another one has it.
+    /// Gives the tool to the runtime that calls; false if another one has it. Of two runtimes that
+    /// call at once, one exchanges the owner that both have seen.
     pub(super) fn open(&self) -> bool {
+        // Acquire: pairs with the Release in `close`, so that a later start sees the earlier one's
+        // effects. Release: `is_taken` of another runtime is true from now on.
         let (me, owner) = (std::process::id(), self.owner.load(Ordering::Acquire));
         owner != me
             && self.owner.compare_exchange(owner, me, Ordering::AcqRel, Ordering::Acquire).is_ok()
@@ -33,6 +36,8 @@ impl Gate {
     /// Whether entry points may be used.
     #[inline]
     pub(super) fn is_open(&self) -> bool {
+        // Relaxed: the runtime's functions answer at any time; a call that sees an old value is one
+        // that came a moment earlier.
         self.owner.load(Ordering::Relaxed) != NOBODY
     }
 

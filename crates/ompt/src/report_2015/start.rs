@@ -69,6 +69,7 @@ impl<T> Slot<T> {
     /// The tool, once the initializer has stored it.
     #[inline]
     pub(super) fn tool(&self) -> Option<&'static T> {
+        // Acquire: pairs with the Release of the initializer, which has made the tool.
         // SAFETY: null, or a tool that stays for the run.
         unsafe { self.tool.load(Ordering::Acquire).as_ref() }
     }

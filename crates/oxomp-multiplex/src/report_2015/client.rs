@@ -16,11 +16,15 @@ use crate::tools::MAX_TOOLS;
 /// Length of a table with a place for every event, by the number in C.
 const EVENTS: usize = EventRow::ALL[EventRow::ALL.len() - 1].event.0 as usize + 1;
 
-/// The registered callbacks, by event and client.
+/// The registered callbacks, by event and client. Acquire pairs with Release, so that a thread that
+/// calls a callback sees the state that the client prepared before it registered it.
 static CALLBACKS: [[AtomicPtr<()>; MAX_TOOLS]; EVENTS] =
     [const { [const { AtomicPtr::new(null_mut()) }; MAX_TOOLS] }; EVENTS];
 
 /// The runtime's answer to the registration of the multiplexer, by event; `NOT_REGISTERED` before.
+///
+/// Relaxed: threads of a client that register one event at once may each ask the runtime, which
+/// gets the same function from both and gives both the same answer.
 static ANSWERS: [AtomicI32; EVENTS] = [const { AtomicI32::new(NOT_REGISTERED) }; EVENTS];
 
 const NOT_REGISTERED: i32 = -1;
