@@ -328,13 +328,7 @@ fn end_with_more(
     if is_detachable && !detached {
         task.event.await_fulfilment(is_active);
     }
-    let status = if detached {
-        TaskStatus::Detach
-    } else if task.has(Properties::CANCELLED) {
-        TaskStatus::Cancel
-    } else {
-        TaskStatus::Complete
-    };
+    let status = status_at_end(task, detached);
     if audience.hears_events() {
         if !detached {
             depend::before_completion(task);
@@ -353,6 +347,18 @@ fn end_with_more(
         retire_included(thread, task, prior);
     } else {
         complete(Some(thread), task, Some(prior));
+    }
+}
+
+/// The status with which the thread leaves `task`, whose code is over.
+#[inline]
+fn status_at_end(task: &Task, detached: bool) -> TaskStatus {
+    if detached {
+        TaskStatus::Detach
+    } else if task.has(Properties::CANCELLED) {
+        TaskStatus::Cancel
+    } else {
+        TaskStatus::Complete
     }
 }
 

@@ -21,7 +21,8 @@ use crate::word::Word;
 /// The record of a thread: the tool's data word, the state, and the wait id in a mutex wait state.
 #[derive(Debug)]
 pub struct ThreadRecord {
-    /// The tool's word for the thread (`ompt_data_t`); 0 until the tool writes it.
+    /// The tool's word for the thread (`ompt_data_t`), 0 until the tool writes it; for a tool
+    /// of the 2015 report its id, 0 until it has one.
     pub(crate) data: Cell<u64>,
     /// The present state, which `ompt_get_state` returns.
     pub(crate) state: Cell<State>,
@@ -158,7 +159,8 @@ impl Generation {
 /// The record of a parallel region: the tool's data word, and the generation.
 #[derive(Debug, Default)]
 pub struct ParallelRecord {
-    /// The tool's word for the region (`ompt_data_t`); 0 until the tool writes it.
+    /// The tool's word for the region (`ompt_data_t`), 0 until the tool writes it; for a tool
+    /// of the 2015 report its id, 0 until it has one.
     pub(crate) data: Word<u64>,
     /// The generation of the region.
     pub(crate) generation: Generation,
@@ -231,7 +233,8 @@ impl WorkRecord {
 /// region; for a debugger, the generation and the present worksharing region.
 #[derive(Debug)]
 pub struct TaskRecord {
-    /// The tool's word for the task (`ompt_data_t`); 0 until the tool writes it.
+    /// The tool's word for the task (`ompt_data_t`), 0 until the tool writes it; for a tool
+    /// of the 2015 report its id, 0 until it has one.
     pub(crate) data: Word<u64>,
     /// The frames between the task's code and the runtime (`ompt_frame_t`).
     pub(crate) frame: Frame,
