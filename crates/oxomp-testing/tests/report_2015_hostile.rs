@@ -39,3 +39,16 @@ fn the_first_region_of_a_child_begins_in_its_initial_task() {
         assert_output(&outcome, &"region: parent=1 reenter=1 exit=0\n".repeat(3));
     }
 }
+
+/// A hard pause ends the session of the tool if no other root is there.
+#[test]
+fn roots_pause_without_tearing_regions_apart() {
+    let bench = Bench::new("report_2015_hostile");
+    for compiler in COMPILERS {
+        let words = ["roots_pause.c", "-pthread"];
+        let program = bench.program_with_tool(compiler, "pauses", &words);
+        for _ in 0..3 {
+            assert_output(&bench.run(&program, &[], &[]), "alone: 100 sessions\n");
+        }
+    }
+}
