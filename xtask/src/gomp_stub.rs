@@ -6,7 +6,7 @@
 //!
 //! Routines that libgomp lacks, as `omp_control_tool`, have no version in the stub: a program that
 //! asked for them at `VERSION` would not start on libgomp; without one it starts there, and ends at
-//! the first call.
+//! the first call. The functions of a tool, `ompt_tool` and `ompt_start_tool`, are in the stub too.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -57,9 +57,10 @@ struct Source {
     version_script: String,
 }
 
-/// How the routines begin that users call themselves. Of the tools' interfaces it is one alone:
-/// `ompt_tool` and `ompt_start_tool` are the tool's.
-const ROUTINES: [&str; 3] = ["omp_", "kmp_", "ompt_control"];
+/// How the routines begin that users call themselves, and the functions of a tool: since the
+/// library has these names, the linker exports the definitions of a tool that is part of the
+/// program.
+const ROUTINES: [&str; 5] = ["omp_", "kmp_", "ompt_control", "ompt_start_tool", "ompt_tool"];
 
 impl Source {
     fn new(references: &[Reference], runtime: &SharedObject) -> Self {
@@ -159,9 +160,10 @@ mod tests {
             .map(|name| (name, "VERSION"));
         let source = Source::new(&references, &runtime(&exported));
         assert_eq!(source.version_script, "{ local: *; };\n");
-        assert_eq!(source.assembly.matches(".globl").count(), 2);
+        assert_eq!(source.assembly.matches(".globl").count(), 3);
         assert!(source.assembly.contains("omp_control_tool: .byte 0"));
         assert!(source.assembly.contains("ompt_control: .byte 0"));
+        assert!(source.assembly.contains("ompt_tool: .byte 0"));
     }
 
     #[test]

@@ -111,8 +111,8 @@ impl Bench {
         self.compile(command, out, &[&["-fopenmp"], arguments].concat())
     }
 
-    /// An OpenMP program with `ompt_start_tool` inside. It names LLVM's library, since GCC's has no
-    /// such symbol and the linker would keep the tool's to the program.
+    /// An OpenMP program with `ompt_start_tool` inside. It names LLVM's library, since GCC's own
+    /// has no such symbol and the linker would keep the tool's to the program.
     #[must_use]
     pub fn program_with_tool(&self, compiler: Compiler, out: &str, arguments: &[&str]) -> PathBuf {
         self.program(compiler, out, &[arguments, &["-Wl,--no-as-needed", "-lomp"]].concat())

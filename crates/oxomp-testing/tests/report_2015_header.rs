@@ -59,7 +59,7 @@ fn the_tool_of_the_page_runs_preloaded_linked_built_in_and_named() {
         assert_eq!((outcome.ending, outcome.stdout.as_str()), (Ending::Status(0), ""));
         let words = ["program.c", "-Wl,--no-as-needed", library];
         assert_tool_ran(&bench.run(&bench.program(compiler, "linked", &words), &[], &[]));
-        let words = ["-rdynamic", "program.c", text(&source)];
+        let words = ["program.c", text(&source)];
         assert_tool_ran(&bench.run(&bench.program(compiler, "with", &words), &[], &[]));
     }
 }

@@ -52,3 +52,19 @@ fn roots_pause_without_tearing_regions_apart() {
         }
     }
 }
+
+/// The report's programs have the tool inside (appendix C). The linker shows the runtime a function
+/// of the program only if the library that it links with names it.
+#[test]
+fn a_tool_inside_the_program_needs_no_option_of_the_linker() {
+    let bench = Bench::new("report_2015_hostile");
+    for compiler in COMPILERS {
+        for source in ["region_after_fork.c", "newer_inside.c"] {
+            println!("{compiler:?} {source}");
+            let program = bench.program(compiler, "inside", &[source]);
+            let outcome = bench.run(&program, &[], &[]);
+            assert_eq!(outcome.ending, Ending::Status(0), "{outcome:#?}");
+            assert!(outcome.stdout.starts_with("region: "), "{outcome:#?}");
+        }
+    }
+}
