@@ -29,7 +29,7 @@ pub(super) const SUPPLY: Supply =
 /// The body of a worker's native thread, from its first call to its last.
 fn work(native: Native) {
     let thread = native.thread();
-    thread.ompt.idle_frame.set(arch::frame_pointer());
+    thread.ompt.report_2015.idle_frame.set(arch::frame_pointer());
     emit::thread_begin(&thread.ompt, ThreadKind::Worker);
     thread.set_state(State::Idle);
     if settings::get().icvs.bind_var == ProcBind::False {

@@ -280,8 +280,8 @@ fn data_for(audience: impl Audience, thread: &'static Thread, kind: Kind, site: 
     let told = (construct.ompt_kind(), devices::num_devices());
     let record = TargetRecord::new(told, &task.ompt, None, site);
     report::construct(audience, &record, Endpoint::Begin);
-    let around = thread.ompt.target_data.get();
-    thread.ompt.target_data.set(match kind {
+    let around = thread.ompt.report_2015.target_data.get();
+    thread.ompt.report_2015.target_data.set(match kind {
         Kind::EnterData => around + 1,
         // The region may have begun before the tool.
         _ => around.saturating_sub(1),

@@ -16,6 +16,7 @@ mod kinds;
 mod listeners;
 mod mask;
 mod record;
+mod report_2015;
 mod target;
 
 pub use audience::{Attached, Listened, Silent};

@@ -8,13 +8,14 @@ use core::cell::Cell;
 use core::ffi::c_void;
 use core::ptr;
 use core::sync::atomic::Ordering::{Relaxed, SeqCst};
-use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, compiler_fence};
+use core::sync::atomic::{AtomicBool, AtomicU32, compiler_fence};
 
 use oxomp_ompd_layout::{Kind, Readable, Record, fields};
 
 use super::begun::Begun;
 use super::kinds::{MutexKind, State, Work, flags};
 use super::mask;
+use super::report_2015::Report2015;
 use crate::arch::{CallSite, Caller};
 use crate::word::Word;
 
@@ -49,15 +50,8 @@ pub struct ThreadRecord {
     pub(crate) is_reporting: AtomicBool,
     /// The calls of the constructs that the thread has begun most recently.
     pub(crate) begun: Begun,
-    /// The next number that the thread draws for an id, for a tool of the 2015 report. The thread's
-    /// signal handlers draw too.
-    pub(crate) next_number: AtomicU64,
-    /// The id of the target task that the thread is about to generate, for such a tool; else 0.
-    pub(crate) target_task: Cell<u64>,
-    /// The number of target data regions that the thread is in, while a tool is attached.
-    pub(crate) target_data: Cell<u32>,
-    /// The frame of the function in which a worker waits for work; null for a root.
-    pub(crate) idle_frame: Cell<*const c_void>,
+    /// The part that only tools of the 2015 report need.
+    pub(crate) report_2015: Report2015,
 }
 
 impl ThreadRecord {
@@ -76,10 +70,7 @@ impl ThreadRecord {
             ends_tool: AtomicBool::new(false),
             is_reporting: AtomicBool::new(false),
             begun: Begun::new(),
-            next_number: AtomicU64::new(0),
-            target_task: Cell::new(0),
-            target_data: Cell::new(0),
-            idle_frame: Cell::new(ptr::null()),
+            report_2015: Report2015::new(),
         }
     }
 
@@ -125,9 +116,7 @@ impl ThreadRecord {
         self.ends_tool.store(false, Relaxed);
         self.is_reporting.store(false, Relaxed);
         self.begun.clear();
-        self.target_task.set(0);
-        self.target_data.set(0);
-        self.idle_frame.set(ptr::null());
+        self.report_2015.begin_anew();
     }
 }
 

@@ -21,7 +21,7 @@ static NEXT_BLOCK: AtomicU64 = AtomicU64::new(0);
 /// A number that no other call has returned. May be called in a signal handler.
 pub(super) fn draw() -> u64 {
     static ELSEWHERE: AtomicU64 = AtomicU64::new(0);
-    draw_from(Thread::known().map_or(&ELSEWHERE, |thread| &thread.ompt.next_number))
+    draw_from(Thread::known().map_or(&ELSEWHERE, |thread| &thread.ompt.report_2015.next_number))
 }
 
 /// Draws from the block of which `word` has the next number.

@@ -15,7 +15,7 @@ use crate::ompt::event::{Endpoint, TargetFacts, TargetRecord, TaskRecord};
 pub(super) fn task_begins(encountering: &TaskRecord, construct: &TargetFacts) {
     let Some(thread) = Thread::known() else { return };
     let id = number::draw();
-    thread.ompt.target_task.set(id);
+    thread.ompt.report_2015.target_task.set(id);
     call!(target_task_begin(
         number::of_task(encountering),
         encoder::frame(encountering),
@@ -29,7 +29,7 @@ pub(super) fn task_begins(encountering: &TaskRecord, construct: &TargetFacts) {
 /// The target task that a callback was told of exists now.
 pub(super) fn task_is_created(task: &TaskRecord) {
     if let Some(thread) = Thread::known() {
-        task.data.set(thread.ompt.target_task.replace(0));
+        task.data.set(thread.ompt.report_2015.target_task.replace(0));
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) unsafe extern "C" fn get_num_devices() -> c_int {
 /// of its offload runtime.
 pub(super) unsafe extern "C" fn get_device_id() -> c_int {
     let is_on_host = |thread: &&Thread| {
-        thread.ompt.target_data.get() > 0
+        thread.ompt.report_2015.target_data.get() > 0
             || thread.implicit_task_if_any().is_some_and(|task| task.team().target_id().is_some())
             || thread.task_if_any().is_some_and(|task| {
                 task.ompt.flags.get() & flags::TASK_TARGET != 0 && !task.has(Properties::KMPC)

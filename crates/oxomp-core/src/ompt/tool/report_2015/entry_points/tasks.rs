@@ -101,5 +101,5 @@ pub(super) unsafe extern "C" fn get_task_frame(level: c_int) -> *mut ompt_frame_
 /// `ompt_get_idle_frame`, which tools written before the report ask for (§1.1.2): the frame of the
 /// function in which a worker waits for work; null on other threads.
 pub(super) unsafe extern "C" fn get_idle_frame() -> *mut c_void {
-    caller().map_or(ptr::null_mut(), |thread| thread.ompt.idle_frame.get().cast_mut())
+    caller().map_or(ptr::null_mut(), |thread| thread.ompt.report_2015.idle_frame.get().cast_mut())
 }
