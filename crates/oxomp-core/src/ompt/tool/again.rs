@@ -28,16 +28,16 @@ use crate::os;
 ///
 /// `wait` makes it `YES`. Of the threads that find `YES`, the one whose exchange succeeds starts
 /// the tool; the others wait until the word is not that thread's id any more, and then see the
-/// phase that `start` has stored (Release and Acquire). exit(3) makes it `NO` without a start
-/// (`close`). If a thread starts the tool just before, its session lasts until the process is gone,
-/// and has no end: no event of exit follows that could tell of one.
+/// phase that `start` has stored (Release and Acquire). At exit(3) `close` makes it `NO` without a
+/// start. If a thread starts the tool just before, its session lasts until the process is gone, and
+/// has no end: no event of exit follows that could tell of one.
 const NO: i32 = 0;
 const YES: i32 = -1;
 static WAITING: AtomicI32 = AtomicI32::new(NO);
 
 /// The number of the session, from 1; each thread joins each session with its first event.
 ///
-/// A thread loads it after it has found the tool active (`hear`): the Acquire there pairs with the
+/// In `hear` a thread loads it after it has found the tool active: the Acquire there pairs with the
 /// Release of the phase in `initialize`, which comes after the increment. So the thread reads the
 /// number of the session in which it reports, or of a later one.
 static SESSION: AtomicU32 = AtomicU32::new(0);
@@ -50,8 +50,8 @@ pub(crate) fn is_waiting() -> bool {
     WAITING.load(Acquire) == YES
 }
 
-/// Whether a tool may wait for a routine that needs no thread. False once a routine has asked
-/// (`waits_for_use`), until `wait`.
+/// Whether a tool may wait for a routine that needs no thread. False from the call of
+/// `waits_for_use` by a routine until `wait`.
 ///
 /// `wait` comes after the phase `PENDING`. A routine's exchange that follows it in the order of
 /// this word acquires that phase; one that precedes it is overwritten. So the word is never false

@@ -17,12 +17,12 @@ pub(super) fn active_caller() -> Option<&'static Thread> {
     })
 }
 
-/// A level of the calling thread: a task, or the region around it.
-pub(super) enum Level<T> {
+/// The task at a level of the calling thread, and the member of a team under whose thread number
+/// the thread executes it.
+pub(super) enum Level {
     /// The level exists.
-    At(T),
-    /// The calling thread is just going from one task or region to another: a signal handler may
-    /// ask then.
+    At((Shared<Task>, Shared<ImplicitTask>)),
+    /// The calling thread is just going from one task to another: a signal handler may ask then.
     Between,
     /// There is no such level.
     Nothing,
@@ -58,17 +58,9 @@ fn innermost(thread: &Thread) -> Option<(Shared<Task>, Shared<ImplicitTask>)> {
 }
 
 /// The calling thread's member of the team of the region at `level`, counted outward from the
-/// innermost.
-pub(super) fn member_at(thread: &Thread, level: u32) -> Level<Shared<ImplicitTask>> {
-    if innermost(thread).is_none() {
-        return if level == 0 { Level::Between } else { Level::Nothing };
-    }
-    region_member_at(thread, level).map_or(Level::Nothing, Level::At)
-}
-
-/// As `member_at`, also while the thread goes from a task of one team to a task of another: the
-/// innermost region is then that which the thread goes to.
-pub(super) fn region_member_at(thread: &Thread, level: u32) -> Option<Shared<ImplicitTask>> {
+/// innermost. While the thread goes from a task of one team to a task of another, the innermost
+/// region is that which the thread goes to.
+pub(super) fn member_at(thread: &Thread, level: u32) -> Option<Shared<ImplicitTask>> {
     let innermost = left_task(thread)
         .or_else(|| thread.implicit_task_if_any().map(|member| member.shared()))?;
     let mut member = innermost.in_region();
@@ -81,7 +73,7 @@ pub(super) fn region_member_at(thread: &Thread, level: u32) -> Option<Shared<Imp
 /// The task at `level`, counted outward from the task that the thread executes, and the member of a
 /// team under whose thread number the thread executes it. Next after an explicit task is the task
 /// that it interrupted; after an implicit task, the task that encountered its region.
-pub(super) fn task_at(thread: &Thread, level: u32) -> Level<(Shared<Task>, Shared<ImplicitTask>)> {
+pub(super) fn task_at(thread: &Thread, level: u32) -> Level {
     let Some((mut task, mut member)) = innermost(thread) else {
         return if level == 0 { Level::Between } else { Level::Nothing };
     };

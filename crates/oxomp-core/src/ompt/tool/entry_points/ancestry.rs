@@ -12,11 +12,12 @@ use crate::block::{Shared, Thread};
 use crate::ompt::event::flags;
 use crate::task::Task;
 
-/// Results of the two functions. There is a task or a region at level 0, but the calling thread is
-/// just going from one to another: a signal handler may ask then.
-const UNAVAILABLE: c_int = 1;
+/// Results of the functions: there is no such level, or it is there.
 const NONE: c_int = 0;
 const AVAILABLE: c_int = 2;
+/// There is a task at level 0, but the calling thread is just going from one to another: a signal
+/// handler may ask then.
+const UNAVAILABLE: c_int = 1;
 
 /// `ompt_get_parallel_info`: the region at `level`, 0 the innermost.
 ///
@@ -28,11 +29,7 @@ pub(super) unsafe extern "C" fn get_parallel_info(
     team_size: *mut c_int,
 ) -> c_int {
     let Some((thread, level)) = asked(level) else { return NONE };
-    let member = match member_at(thread, level) {
-        Level::At(member) => member,
-        Level::Between => return UNAVAILABLE,
-        Level::Nothing => return NONE,
-    };
+    let Some(member) = member_at(thread, level) else { return NONE };
     let (region, size) = region_of(thread, member, level);
     // SAFETY: the pointers are null or writable (`# Safety`).
     unsafe {

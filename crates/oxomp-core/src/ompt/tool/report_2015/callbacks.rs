@@ -72,7 +72,7 @@ fn mask() -> Mask {
 }
 
 /// Checks the table of events: it says of an event that it never happens if and only if no event of
-/// the runtime leads to its callback, and no call does (`control`, `shutdown_callback`).
+/// the runtime leads to its callback, and neither `control` nor `shutdown_callback` does.
 const _: () = {
     let mut at = 0;
     while at < EventRow::ALL.len() {

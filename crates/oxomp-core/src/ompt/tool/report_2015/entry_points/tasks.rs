@@ -8,7 +8,7 @@ use oxomp_sys::report_2015::{
     ompt_bool, ompt_frame_t, ompt_parallel_id_t, ompt_task_id_t, ompt_task_type_t,
 };
 
-use super::super::super::ancestry::{Level, asked, region_member_at, region_of, task_at};
+use super::super::super::ancestry::{Level, asked, member_at, region_of, task_at};
 use super::super::super::entry_point::{caller, store};
 use super::super::{encoder, number};
 use crate::block::{ImplicitTask, Shared, Thread};
@@ -22,7 +22,7 @@ fn parallel_region(level: c_int) -> Option<(u64, u32)> {
     let (thread, level) = asked(level)?;
     let mut found = None;
     for outward in 0..=level {
-        let member = region_member_at(thread, outward)?;
+        let member = member_at(thread, outward)?;
         let (region, size) = region_of(thread, member, outward);
         found = Some((number::of_region(region), size)).filter(|(id, _)| *id != 0);
         found?;
