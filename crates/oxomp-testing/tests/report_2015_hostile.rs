@@ -40,6 +40,16 @@ fn the_first_region_of_a_child_begins_in_its_initial_task() {
     }
 }
 
+/// The task that the thread has taken is in no queue any more, and on no stack yet.
+#[test]
+fn a_child_of_a_wait_that_ends_for_a_task_executes_the_task() {
+    let bench = Bench::new("report_2015_hostile");
+    for compiler in COMPILERS {
+        let program = bench.program_with_tool(compiler, "wait", &["fork_in_wait.c"]);
+        assert_output(&bench.run(&program, &[], &[]), "parent: 1, child: 0\n");
+    }
+}
+
 /// A hard pause ends the session of the tool if no other root is there.
 #[test]
 fn roots_pause_without_tearing_regions_apart() {

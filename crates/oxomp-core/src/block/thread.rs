@@ -86,6 +86,9 @@ pub struct Thread {
     pub(super) native: NativeIds,
     /// The region at whose begin or end the thread stops for a debugger.
     pub(crate) region: Cell<Option<&'static Team>>,
+    /// The task that the thread has taken and is about to execute, while a listener hears that it
+    /// leaves its current task.
+    pub(crate) taken: Cell<Option<&'static Task>>,
 }
 
 shared_fields! {
@@ -145,6 +148,7 @@ impl Thread {
             ompt: ThreadRecord::new(),
             native: NativeIds::default(),
             region: Cell::new(None),
+            taken: Cell::new(None),
         })))
     }
 

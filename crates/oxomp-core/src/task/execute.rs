@@ -185,7 +185,10 @@ fn begin(
     // One test for two rare listeners.
     let is_detailed = audience.hears_events() && emit::wants_switch_details();
     if is_detailed && !task.has(Properties::EMPTY) {
+        // A child that a callback makes by fork(2) keeps the task (`forget::Stack`).
+        let before = thread.taken.replace(Some(task));
         audience.task_suspend(&prior.ompt);
+        thread.taken.set(before);
     }
     task.link.set(Some(prior));
     if audience.is_listening() {

@@ -28,6 +28,7 @@ impl Stack {
         let (mut task, mut member) =
             (Shared::of(thread.task()), Shared::of(thread.implicit_task()));
         let mut tasks = vec![task];
+        tasks.extend(thread.taken.get().map(Shared::of));
         loop {
             if let Some(suspended) = alone.own(task).suspended() {
                 task = Shared::of(suspended);
@@ -45,7 +46,7 @@ impl Stack {
         }
     }
 
-    /// Whether the thread executes the task, or will resume it.
+    /// Whether the thread executes the task, is about to execute it, or will resume it.
     pub(crate) fn has(&self, task: &Task) -> bool {
         self.tasks.iter().any(|on_stack| on_stack.is(task))
     }
