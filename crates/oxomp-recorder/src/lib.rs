@@ -105,6 +105,7 @@ mod ids;
 mod log;
 mod modules;
 mod names;
+mod output;
 mod recorder;
 mod report_2015;
 mod settings;

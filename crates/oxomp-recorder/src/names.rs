@@ -5,8 +5,6 @@ use std::hash::Hash;
 
 use ompt::{CodePtr, DependenceKind, DispatchInstance, WaitId};
 
-use crate::buffer::Buffer;
-use crate::entry::Record;
 use crate::ids::{Kind, Word};
 use crate::modules::Modules;
 
@@ -29,7 +27,6 @@ impl<K: Eq + Hash> Appearance<K> {
 #[derive(Debug)]
 pub(crate) struct Names {
     modules: Modules,
-    pub(crate) threads: Appearance<*const Buffer<Record>>,
     parallels: Appearance<Word>,
     tasks: Appearance<Word>,
     waits: Appearance<u64>,
@@ -40,7 +37,6 @@ impl Names {
     pub(crate) fn new() -> Self {
         Self {
             modules: Modules::loaded(),
-            threads: Appearance::new(),
             parallels: Appearance::new(),
             tasks: Appearance::new(),
             waits: Appearance::new(),

@@ -3,9 +3,8 @@
 
 use std::collections::HashMap;
 use std::fmt::{self, Write as _};
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path;
-use std::{fs, ptr};
 
 use ompt::CodePtr;
 use ompt::report_2015::{
@@ -14,10 +13,11 @@ use ompt::report_2015::{
 };
 
 use super::entry::{Entry, Frames, Record};
-use crate::buffer::{Buffer, Buffers};
+use crate::buffer::Buffers;
 use crate::form::graphic;
 use crate::modules::Modules;
 use crate::names::Appearance;
+use crate::output::{self, Logged};
 
 /// The header of a log.
 #[derive(Debug)]
@@ -64,34 +64,16 @@ pub(crate) fn write(
     buffers: &Buffers<Record>,
     file: Option<&Path>,
 ) -> io::Result<()> {
-    let mut records: Vec<(&Record, &Buffer<Record>)> = buffers
-        .iter()
-        .flat_map(|buffer| buffer.records().map(move |record| (record, buffer)))
-        .collect();
-    // Stable: the details of an event stay behind it.
-    records.sort_by_key(|(record, _)| record.seq);
-    let dropped: u64 = buffers.iter().map(Buffer::dropped).sum();
-
-    let mut text = header.to_string();
     let mut names = Names::new();
-    let mut events = 0_u64;
-    for (record, buffer) in records {
-        events += u64::from(!record.entry.is_detail());
-        let thread = names.threads.number(ptr::from_ref(buffer)) - 1;
-        names.write_record(&mut text, record, thread).map_err(io::Error::other)?;
-    }
-    writeln!(text, "# end events={events} dropped={dropped}").map_err(io::Error::other)?;
-    match file {
-        Some(file) => fs::write(file, text),
-        None => io::stderr().write_all(text.as_bytes()),
-    }
+    output::write(header, buffers, file, |text, record, thread| {
+        names.write_record(text, record, thread)
+    })
 }
 
 /// The names of everything that has appeared.
 #[derive(Debug)]
 struct Names {
     modules: Modules,
-    threads: Appearance<*const Buffer<Record>>,
     parallels: Appearance<ParallelId>,
     tasks: Appearance<TaskId>,
     waits: Appearance<WaitId>,
@@ -102,11 +84,20 @@ struct Names {
     ids: HashMap<usize, ThreadId>,
 }
 
+impl Logged for Record {
+    fn sequence(&self) -> u64 {
+        self.seq
+    }
+
+    fn is_detail(&self) -> bool {
+        self.entry.is_detail()
+    }
+}
+
 impl Names {
     fn new() -> Self {
         Self {
             modules: Modules::loaded(),
-            threads: Appearance::new(),
             parallels: Appearance::new(),
             tasks: Appearance::new(),
             waits: Appearance::new(),
