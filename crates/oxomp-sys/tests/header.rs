@@ -30,6 +30,13 @@ const NOT_IN_THE_HEADER: &[&str] = &[
     "ompt_target_map_flag_shared",
     "ompt_state_work_free_agent",
     "ompt_state_work_induction",
+    "ompd_rc_incompatible_handle",
+    "ompd_scope_teams",
+    "ompd_scope_target",
+    "ompd_generator_program",
+    "ompd_generator_parallel",
+    "ompd_generator_teams",
+    "ompd_generator_target",
 ];
 
 /// Compiles `source` without producing anything; the compiler's messages are the error.

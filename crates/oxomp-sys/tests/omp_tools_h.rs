@@ -82,8 +82,9 @@ fn the_constants_of_this_crate_are_those_of_the_list() {
     let lines = lines(NAMES);
     let listed: BTreeSet<(&str, u32)> = lines
         .iter()
-        .filter(|line| line[0] == "constant" && line[1].starts_with("ompt_"))
-        .filter(|line| !line[1].ends_with("_none"))
+        .filter(|line| line[0] == "constant")
+        .filter(|line| line[1].starts_with("ompt_") || line[1].starts_with("ompd_"))
+        .filter(|line| !line[1].ends_with("_none") && line[1] != "ompd_icv_undefined")
         .map(|line| (line[1], line[2].parse().expect("32 bits")))
         .collect();
     let ours: BTreeSet<_> = all_constants().into_iter().collect();

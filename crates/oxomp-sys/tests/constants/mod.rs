@@ -2,6 +2,7 @@
 
 use std::ffi::CStr;
 
+use oxomp_sys::ompd::{ompd_rc_t, ompd_scope_t, ompd_team_generator_t};
 use oxomp_sys::ompt::{
     ompt_callbacks_t, ompt_cancel_flag_t, ompt_dependence_type_t, ompt_dispatch_t,
     ompt_frame_flag_t, ompt_mutex_t, ompt_native_mon_flag_t, ompt_parallel_flag_t,
@@ -22,6 +23,9 @@ pub(crate) fn all_constants() -> Vec<(&'static str, u32)> {
         };
     }
     collect!(
+        ompd_rc_t,
+        ompd_scope_t,
+        ompd_team_generator_t,
         ompt_callbacks_t,
         ompt_cancel_flag_t,
         ompt_dependence_type_t,
