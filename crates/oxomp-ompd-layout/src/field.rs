@@ -125,11 +125,12 @@ objects! {
         ProcessPlaces = 7: Shape::SliceOf(Object::Place);
         /// *affinity-format-var*, bytes.
         ProcessAffinityFormat = 8: Shape::Slice;
-        /// *wait-policy-var*: 0 if the user has not said, 1 active, 2 passive. Only with
-        /// *debug-var*.
+        /// *wait-policy-var*: 0 if the user has not said, 1 active, 2 passive.
         ProcessWaitPolicy = 9: Shape::Unsigned;
-        /// *tool-var*: 1 if a tool may run. Only with *debug-var*.
+        /// *tool-var*: 1 if a tool may run.
         ProcessToolVar = 10: Shape::Unsigned;
+        /// The word that the process's tool has for itself; none without a tool.
+        ProcessToolData = 11: Shape::Pointer(Object::ToolData);
     }
 
     /// The settings, read once from environment and machine; internal control variables of the
@@ -356,6 +357,12 @@ objects! {
         ContentionGroupTeamNum = 2: Shape::Unsigned;
         /// *league-size-var*; 0 outside of leagues.
         ContentionGroupNumTeams = 3: Shape::Unsigned;
+    }
+
+    /// The word that a tool has for itself.
+    ToolData = 12 {
+        /// `ompt_data_t`.
+        ToolDataWord = 1: Shape::Unsigned;
     }
 }
 

@@ -6,6 +6,7 @@
 //! this valid.
 
 pub mod breakpoint;
+pub mod library;
 pub(crate) mod process;
 pub(crate) mod stops;
 
@@ -18,9 +19,10 @@ use crate::ompt::event::{self, expect_debugger};
 use crate::{block, icv, places, settings, task};
 
 /// The fields of each structure, listed beside its definition.
-const PARTS: [&[Record]; 11] = [
+const PARTS: [&[Record]; 12] = [
     process::FIELDS,
     process::PLACE_FIELDS,
+    process::TOOL_DATA_FIELDS,
     settings::FIELDS,
     block::THREAD_FIELDS,
     block::TEAM_FIELDS,

@@ -25,6 +25,7 @@ pub struct Process {
     affinity_format: Slice<u8, 1>,
     wait_policy: AtomicU8,
     tool_var: AtomicU8,
+    tool_data: AtomicPtr<()>,
 }
 
 /// The fields that a debugger reads.
@@ -39,7 +40,19 @@ pub(crate) const FIELDS: &[Record] = fields!(Process {
     affinity_format => ProcessAffinityFormat,
     wait_policy => ProcessWaitPolicy,
     tool_var => ProcessToolVar,
+    tool_data => ProcessToolData,
 });
+
+/// The fields of the tool's own word that a debugger reads.
+pub(crate) const TOOL_DATA_FIELDS: &[Record] = fields!(ToolData {
+    word => ToolDataWord,
+});
+
+/// The word that a tool has for itself, `ompt_data_t`.
+#[repr(transparent)]
+struct ToolData {
+    word: u64,
+}
 
 /// The fields of a place that a debugger reads.
 pub(crate) const PLACE_FIELDS: &[Record] = fields!(Place {
@@ -88,7 +101,13 @@ pub(crate) static PROCESS: Process = Process {
     affinity_format: Slice::empty(),
     wait_policy: AtomicU8::new(0),
     tool_var: AtomicU8::new(0),
+    tool_data: AtomicPtr::new(ptr::null_mut()),
 };
+
+/// Publishes the address of the word that the tool has for itself; null for none.
+pub(crate) fn show_tool_data(word: *mut ()) {
+    PROCESS.tool_data.store(word, Release);
+}
 
 /// Makes the block at `thread` the first of the list of all threads.
 pub(crate) fn set_first_thread(thread: *mut ()) {
@@ -104,25 +123,27 @@ pub(crate) fn show_affinity_format(format: &[u8]) {
 /// Publishes the settings; with *debug-var* also the places and texts, which are made for it.
 pub(crate) fn show(settings: &'static Settings) {
     PROCESS.affinity_format.show(settings.globals.affinity_format_var.as_bytes());
-    PROCESS.settings.store(ptr::from_ref(settings).cast_mut(), Release);
-    if !settings.globals.debug_var {
-        return;
-    }
     let policy = match settings.globals.wait_policy_var {
         None => 0,
         Some(WaitPolicy::Active) => 1,
         Some(WaitPolicy::Passive) => 2,
     };
     PROCESS.wait_policy.store(policy, Relaxed);
+    // An invalid OMP_TOOL has already ended the program.
+    let tool = ToolIcvs::of_process().ok();
+    let may_have_tool = tool.as_ref().is_some_and(|tool| tool.tool_var);
+    PROCESS.tool_var.store(u8::from(may_have_tool), Relaxed);
+    PROCESS.settings.store(ptr::from_ref(settings).cast_mut(), Release);
+    if !settings.globals.debug_var {
+        return;
+    }
     let places = settings.places.as_slice().iter().map(|place| {
         let processors = Slice::empty();
         processors.show(place.words());
         Place { processors }
     });
     PROCESS.places.show(Vec::leak(places.collect()));
-    // An invalid OMP_TOOL has already ended the program.
-    if let Ok(tool) = ToolIcvs::of_process() {
-        PROCESS.tool_var.store(u8::from(tool.tool_var), Relaxed);
+    if let Some(tool) = tool {
         PROCESS.environment.show(Vec::leak(environment(settings, &tool)));
     }
     PROCESS.debug.store(1, Release);

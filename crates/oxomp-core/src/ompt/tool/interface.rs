@@ -11,6 +11,7 @@ use oxomp_sys::ompt::{ompt_data_t, ompt_finalize_t, ompt_start_tool_result_t};
 use oxomp_sys::report_2015::{OMPT_VERSION, ompt_callback_t, ompt_initialize_fn_t};
 
 use super::{callbacks, encoder_5x, entry_points, report_2015};
+use crate::ompd::process;
 use crate::ompt::event::Listener;
 use crate::version::RUNTIME_VERSION;
 
@@ -105,6 +106,7 @@ impl Interface {
     pub(super) fn initialize(self) -> bool {
         match self {
             OpenMp5(result) => {
+                process::show_tool_data(data_of(result).cast());
                 // SAFETY: the structure lives as long as the tool (5.2 §19.2.1), and no other
                 // thread accesses it: one thread initializes the tool.
                 let initialize = unsafe { (*result.as_ptr()).initialize };
@@ -136,6 +138,7 @@ impl Interface {
 
     /// Unregisters all callbacks and disables all events.
     pub(super) fn clear(self) {
+        process::show_tool_data(ptr::null_mut());
         match self {
             OpenMp5(_) => callbacks::clear(),
             Report2015(_) => report_2015::clear(),
