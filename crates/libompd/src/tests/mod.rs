@@ -1,0 +1,13 @@
+//! The library against a fake debugger, whose program is a memory image built by the test.
+
+mod api;
+mod corrupted;
+mod debugger;
+mod everything;
+mod handles;
+mod icvs;
+mod image;
+mod initialization;
+mod program;
+mod relations;
+mod states;
