@@ -19,6 +19,7 @@ pub const EXAMPLES: &str = "\
 What lies there afterwards:
   bin/oxomp                  the command line
   lib/libomp.so              the runtime; libomp.so.5, libiomp5.so, libgomp.so.1 are links to it
+  lib/libompd.so             what a debugger loads to read programs on the runtime
   lib/libgomp.so             what `gcc -fopenmp -Ldist/lib` links with (soname libgomp.so.1)
   lib/liboxomp_collect.so    the tool that `oxomp profile` loads
   lib/liboxomp_multiplex.so  the tool that runs several tools beside each other
@@ -113,6 +114,7 @@ pub fn build(workspace: &Workspace, request: &DistRequest) -> Result<Dist> {
         install(artifact(&built, name)?, &dist.lib().join(name))?;
     }
     install(artifact(&built, "libomp.so")?, &dist.runtime())?;
+    install(artifact(&built, "libompd.so")?, &dist.lib().join("libompd.so"))?;
     for name in RUNTIME_LINKS {
         link("libomp.so", &dist.lib().join(name))?;
     }
@@ -137,6 +139,8 @@ fn build_packages(
     build.current_dir(&workspace.root).args(["build", "--profile", profile.name()]).args([
         "-p",
         "libomp",
+        "-p",
+        "libompd",
         "-p",
         "oxomp-collect",
         "-p",

@@ -5,9 +5,10 @@ use core::arch::naked_asm;
 use core::ffi::c_char;
 use core::ptr;
 use core::sync::atomic::AtomicPtr;
+use core::sync::atomic::Ordering::Release;
 
 use oxomp_core::ompd::breakpoint::{self, Functions};
-use oxomp_core::ompd::{LayoutTable, layout_table};
+use oxomp_core::ompd::{LayoutTable, layout_table, library};
 
 /// Empty functions. Bodies of assembly, each with its name in it, have an address each: the
 /// compiler takes equal functions for one.
@@ -42,9 +43,8 @@ empty! {
 }
 
 data! {
-    /// `const char **ompd_dll_locations`: null, since no OMPD library comes with this runtime yet,
-    /// and those of others do not know it. `ompd_dll_locations_valid` is never called for that
-    /// reason.
+    /// `const char **ompd_dll_locations`: the path of libompd.so beside the runtime, and null, from
+    /// the load of the runtime on. The libraries of other runtimes do not know this one.
     pub static ompd_dll_locations: AtomicPtr<*const c_char> = AtomicPtr::new(ptr::null_mut());
 
     /// Where the runtime's data lie: `oxomp-ompd-layout` has the format.
@@ -64,6 +64,12 @@ static FUNCTIONS: Functions = [
 /// Runs when the library is loaded, before a tool may start the runtime.
 extern "C" fn at_load() {
     breakpoint::install(&FUNCTIONS);
+    if let Some(path) = library::path() {
+        let names = Box::leak(Box::new([path.into_raw().cast_const(), ptr::null()]));
+        // Release: the names are complete for a debugger that finds them.
+        ompd_dll_locations.store(names.as_mut_ptr(), Release);
+        ompd_dll_locations_valid();
+    }
 }
 
 #[used]

@@ -1,5 +1,5 @@
-// What debuggers look up: functions of different addresses that do nothing, no OMPD library named yet,
-// and the table that says where the runtime's data lie. References are weak since the runtimes that
+// What debuggers look up: functions of different addresses that do nothing, the OMPD library, and the
+// table that says where the runtime's data lie. References are weak since the runtimes that
 // programs are linked with do not have them.
 //#Compilers:gcc
 //#Flags:-fPIC -Wl,-z,dynamic-undefined-weak
@@ -8,6 +8,7 @@
 #include "check.h"
 #include <omp.h>
 #include <string.h>
+#include <unistd.h>
 
 #define WEAK __attribute__((weak))
 
@@ -41,7 +42,10 @@ int main(void)
             functions[i]();
     }
     CHECK_EQ(members, 2);
-    CHECK(&ompd_dll_locations != NULL && ompd_dll_locations == NULL);
+    CHECK(&ompd_dll_locations != NULL && ompd_dll_locations != NULL);
+    CHECK(ompd_dll_locations[0][0] == '/' && ompd_dll_locations[1] == NULL);
+    CHECK(strcmp(strrchr(ompd_dll_locations[0], '/'), "/libompd.so") == 0);
+    CHECK_EQ(access(ompd_dll_locations[0], R_OK), 0);
     CHECK(memcmp(oxomp_ompd_layout, "OXOMPDLT", 8) == 0);
     return check_result();
 }
