@@ -62,6 +62,13 @@ impl Parallel {
         }
     }
 
+    /// Whether the implicit task at `task`, whose region's block this is, is one of the region. The
+    /// block is used again: a worker may have left it when it was that of a larger team.
+    pub(crate) fn has(self, space: &AddressSpace, task: u64) -> Answer<bool> {
+        let number = space.number(task, Field::ImplicitTaskThreadNum)?;
+        Ok(self.generation != 0 || number < self.number(space, Field::ParallelSize)?)
+    }
+
     /// A number of the region.
     pub(crate) fn number(self, space: &AddressSpace, field: Field) -> Answer<u64> {
         space.number(self.at, field)

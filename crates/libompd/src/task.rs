@@ -84,15 +84,20 @@ impl Task {
         space.object(self.at, Field::ExplicitTaskRecord)
     }
 
-    /// A truth value of the part that tasks of every kind have.
-    pub(crate) fn flag(self, space: &AddressSpace, field: Field) -> Answer<bool> {
-        space.flag(self.record(space)?, field)
-    }
-
     /// Whether the task is an implicit or an initial one.
     pub(crate) fn is_implicit(self, space: &AddressSpace) -> Answer<bool> {
-        let initial = self.flag(space, Field::TaskIsInitial)?;
-        Ok(initial || self.flag(space, Field::TaskIsImplicit)?)
+        space.flag(self.at, Field::ExplicitTaskIsImplicit)
+    }
+
+    /// Whether the task is final.
+    pub(crate) fn is_final(self, space: &AddressSpace) -> Answer<bool> {
+        space.flag(self.at, Field::ExplicitTaskIsFinal)
+    }
+
+    /// Whether the task is a target task.
+    pub(crate) fn is_target(self, space: &AddressSpace) -> Answer<bool> {
+        let elsewhere = space.flag(self.at, Field::ExplicitTaskIsTarget)?;
+        Ok(elsewhere || space.flag(self.at, Field::ExplicitTaskIsTargetOnHost)?)
     }
 
     /// The tool's word of the task.

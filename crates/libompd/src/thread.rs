@@ -59,7 +59,9 @@ impl Thread {
     pub(crate) fn current_task(self, space: &AddressSpace) -> Answer<Task> {
         let task = Task::at(space, space.object(self.at, Field::ThreadTask)?)?;
         // Without generations, a worker between two regions looks as if it were in the last one.
-        match task.region(space)?.is_running(space)? {
+        let region = task.region(space)?;
+        let implicit = space.object(self.at, Field::ThreadImplicitTask)?;
+        match region.is_running(space)? && region.has(space, implicit)? {
             true => Ok(task),
             false => Err(ompd_rc_t::UNAVAILABLE),
         }

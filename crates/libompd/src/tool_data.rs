@@ -36,7 +36,7 @@ pub(crate) fn word(
             task.data(space)
         }
         (ompd_scope_t::TARGET, Entity::Task(task)) => {
-            if !task.flag(space, Field::TaskIsTarget)? {
+            if !task.is_target(space)? {
                 return Err(wrong_kind);
             }
             task.data(space)

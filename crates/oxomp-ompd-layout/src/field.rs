@@ -251,7 +251,8 @@ objects! {
         ImplicitTaskPartition = 7: Shape::Embedded(Object::Partition);
     }
 
-    /// The part that tasks of every kind have. `TaskFlags` says of which kind the task is.
+    /// The part that tasks of every kind have. `TaskFlags` says of which kind the task is; of explicit
+    /// tasks only with *debug-var* or a tool.
     Task = 6 {
         /// Odd while the task lives, even after: a handle of another generation is stale. 0 without
         /// *debug-var*.
@@ -347,6 +348,14 @@ objects! {
         ExplicitTaskIcvs = 5: Shape::Pointer(Object::Icvs);
         /// The compiler's function, which is its code; 0 for an implicit task.
         ExplicitTaskFunction = 6: Shape::Address;
+        /// It is an implicit or an initial task, whether or not a debugger is expected.
+        ExplicitTaskIsImplicit = 7: Shape::Bits;
+        /// It is final (*final-task-var*), whether or not a debugger is expected.
+        ExplicitTaskIsFinal = 8: Shape::Bits;
+        /// It is a target task whose work is done elsewhere, whether or not a debugger is expected.
+        ExplicitTaskIsTarget = 9: Shape::Bits;
+        /// It is a target task whose work is its body, whether or not a debugger is expected.
+        ExplicitTaskIsTargetOnHost = 10: Shape::Bits;
     }
 
     /// The threads under one initial task.

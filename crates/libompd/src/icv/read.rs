@@ -102,7 +102,7 @@ fn of_task(space: &AddressSpace, variable: Variable, task: Task) -> Answer<Value
     let number = |field| Ok(Value::number_of(space.number(icvs()?, field)?));
     match variable {
         Variable::ThreadNum => Ok(Value::number_of(task.thread_num(space)?)),
-        Variable::FinalTask => Ok(Value::Truth(task.flag(space, Field::TaskIsFinal)?)),
+        Variable::FinalTask => Ok(Value::Truth(task.is_final(space)?)),
         Variable::ImplicitTask => Ok(Value::Truth(task.is_implicit(space)?)),
         Variable::ExplicitTask => Ok(Value::Truth(!task.is_implicit(space)?)),
         Variable::Dynamic => Ok(Value::Truth(space.flag(icvs()?, Field::IcvsDynamic)?)),

@@ -35,16 +35,30 @@ fn size(field: Field) -> u32 {
     }
 }
 
-/// Fields lie one after the other, in the order of their numbers.
+/// The fields of an object that lie one after the other, in the order of their numbers. An implicit
+/// task begins with a whole explicit task, which has its record.
+fn fields(object: Object) -> impl Iterator<Item = Field> {
+    let fields = Field::ALL.iter().copied().filter(move |field| field.object() == object);
+    fields
+        .filter(|field| !matches!(field.shape(), Shape::Whole))
+        .filter(|field| *field != Field::ImplicitTaskRecord)
+}
+
+/// Bytes before the fields of an object.
+fn beginning(object: Object) -> u32 {
+    if object == Object::ImplicitTask { size_of_object(Object::ExplicitTask) } else { 0 }
+}
+
 fn offset(wanted: Field) -> u32 {
-    let fields = Field::ALL.iter().filter(|field| field.object() == wanted.object());
-    let before = fields.filter(|field| field.shape() != Shape::Whole && **field < wanted);
-    before.map(|field| size(*field)).sum()
+    if wanted == Field::ImplicitTaskRecord {
+        return offset(Field::ExplicitTaskRecord);
+    }
+    let before = fields(wanted.object()).filter(|field| *field < wanted);
+    beginning(wanted.object()) + before.map(size).sum::<u32>()
 }
 
 fn size_of_object(object: Object) -> u32 {
-    let fields = Field::ALL.iter().filter(|field| field.object() == object);
-    fields.filter(|field| field.shape() != Shape::Whole).map(|field| size(*field)).sum()
+    beginning(object) + fields(object).map(size).sum::<u32>()
 }
 
 /// The table, with every field.

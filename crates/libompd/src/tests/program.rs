@@ -15,6 +15,8 @@ pub(crate) struct Program {
     pub(crate) region: u64,
     pub(crate) members: [u64; 2],
     pub(crate) explicit: u64,
+    /// The last implicit task of the idle worker.
+    pub(crate) last: u64,
 }
 
 pub(crate) const PRIMARY: u64 = 100;
@@ -31,6 +33,7 @@ fn record(image: &mut Image, task: u64, kind: Field, generation: u64, data: u64)
     let record = image.inside(task, Field::ExplicitTaskRecord);
     image.set(record, Field::TaskGeneration, generation);
     image.set(record, kind, 1);
+    image.set(task, Field::ExplicitTaskIsImplicit, u64::from(kind != Field::TaskIsExplicit));
     image.set(record, Field::TaskData, data);
 }
 
@@ -152,7 +155,7 @@ impl Program {
         let explicit = image.object(Object::ExplicitTask);
         record(&mut image, explicit, Field::TaskIsExplicit, 3 * odd, 0x7e);
         let task_record = image.inside(explicit, Field::ExplicitTaskRecord);
-        image.set(task_record, Field::TaskIsFinal, 1);
+        image.set(explicit, Field::ExplicitTaskIsFinal, 1);
         image.set(task_record, Field::TaskExitFrame, 0x7fff_0000);
         image.set(task_record, Field::TaskExitFrameFlags, 0x11);
         image.set(task_record, Field::TaskEnterFrame, 0x7ffe_0000);
@@ -171,6 +174,6 @@ impl Program {
         let last = implicit(&mut image, over, 1, IMPLICIT, 8 * odd);
         image.set(last, Field::ImplicitTaskThread, idle);
         executes(&mut image, idle, last, last);
-        Program { image, primary, second, outer, region: inner, members, explicit }
+        Program { image, primary, second, outer, region: inner, members, explicit, last }
     }
 }

@@ -3,6 +3,7 @@
 use core::mem::MaybeUninit;
 use core::ptr;
 
+use oxomp_ompd_layout::Field;
 use oxomp_sys::ompd::{ompd_rc_t, ompd_word_t};
 use oxomp_sys::ompt::ompt_state_t;
 
@@ -32,6 +33,16 @@ fn threads_have_states_and_what_they_wait_for() {
         assert_eq!(state(&debugger, SECOND), (ompt_state_t::WAIT_LOCK, LOCK));
         assert_eq!(state(&debugger, IDLE), (ompt_state_t::IDLE, 0));
     }
+}
+
+/// The runtime uses the block of a larger team again for a smaller one.
+#[test]
+fn a_worker_of_a_larger_team_before_is_idle() {
+    let mut program = Program::new(false);
+    program.image.set(program.last, Field::ImplicitTaskParallel, program.region);
+    program.image.set(program.last, Field::ImplicitTaskThreadNum, 2);
+    let debugger = Debugger::start(program.image);
+    assert_eq!(state(&debugger, IDLE), (ompt_state_t::IDLE, 0));
 }
 
 fn after(debugger: &Debugger, current: ompd_word_t) -> Result<(i64, String, i64), ompd_rc_t> {

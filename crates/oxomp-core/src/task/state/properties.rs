@@ -2,6 +2,8 @@
 
 use bitflags::bitflags;
 
+use oxomp_ompd_layout::{Kind, Readable};
+
 use crate::word::Atom;
 
 bitflags! {
@@ -71,6 +73,10 @@ impl Properties {
     pub(super) fn alignment(self) -> usize {
         1 << (self.bits() >> ALIGNMENT_SHIFT)
     }
+}
+
+impl Readable for Properties {
+    const KIND: Kind = Kind::Unsigned;
 }
 
 impl Atom for Properties {

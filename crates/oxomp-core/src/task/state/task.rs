@@ -99,7 +99,16 @@ pub(crate) const FIELDS: &[Record] = fields!(Task as ExplicitTask {
     team => ExplicitTaskParallel,
     icvs => ExplicitTaskIcvs,
     body => ExplicitTaskFunction,
+    properties[7; 1] => ExplicitTaskIsImplicit,
+    properties[1; 1] => ExplicitTaskIsFinal,
+    properties[4; 1] => ExplicitTaskIsTarget,
+    properties[20; 1] => ExplicitTaskIsTargetOnHost,
 });
+
+const _: () = {
+    assert!(Properties::IMPLICIT.bits() == 1 << 7 && Properties::FINAL.bits() == 1 << 1);
+    assert!(Properties::TARGET.bits() == 1 << 4 && Properties::ON_HOST.bits() == 1 << 20);
+};
 
 const _: () = {
     // The data of a task follow it, aligned as compilers expect it (`properties::ALIGNMENT`).
