@@ -1,5 +1,5 @@
-//! The OMPD library (OpenMP 6.0 chapters 38 to 41): a debugger loads it and asks it for the threads,
-//! regions, tasks and variables of a process on oxomp.
+//! The OMPD library (OpenMP 6.0 chapters 38 to 41): a debugger loads it and asks it for the
+//! threads, regions, tasks and variables of a process on oxomp.
 //!
 //! The library reads the process only through the debugger's callbacks and the table of
 //! `oxomp-ompd-layout`, which the runtime exports; it shares no other knowledge with the runtime.

@@ -251,8 +251,8 @@ objects! {
         ImplicitTaskPartition = 7: Shape::Embedded(Object::Partition);
     }
 
-    /// The part that tasks of every kind have. `TaskFlags` says of which kind the task is; of explicit
-    /// tasks only with *debug-var* or a tool.
+    /// The part that tasks of every kind have. `TaskFlags` says of which kind the task is; of
+    /// explicit tasks only with *debug-var* or a tool.
     Task = 6 {
         /// Odd while the task lives, even after: a handle of another generation is stale. 0 without
         /// *debug-var*.

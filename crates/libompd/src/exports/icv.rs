@@ -11,8 +11,9 @@ use super::arguments::Out;
 use crate::library::answer;
 use crate::{icv, strings, tool_data};
 
-/// `ompd_rc_t ompd_enumerate_icvs(ompd_address_space_handle_t *address_space, ompd_icv_id_t current,
-/// ompd_icv_id_t *next_id, const char **next_icv_name, ompd_scope_t *next_scope, int *more)`
+/// `ompd_rc_t ompd_enumerate_icvs(ompd_address_space_handle_t *address_space,
+/// ompd_icv_id_t current, ompd_icv_id_t *next_id, const char **next_icv_name,
+/// ompd_scope_t *next_scope, int *more)`
 #[unsafe(no_mangle)]
 extern "C" fn ompd_enumerate_icvs(
     address_space: *mut ompd_address_space_handle_t,
@@ -55,8 +56,8 @@ extern "C" fn ompd_get_icv_from_scope(
     })
 }
 
-/// `ompd_rc_t ompd_get_icv_string_from_scope(void *handle, ompd_scope_t scope, ompd_icv_id_t icv_id,
-/// const char **icv_string)`
+/// `ompd_rc_t ompd_get_icv_string_from_scope(void *handle, ompd_scope_t scope,
+/// ompd_icv_id_t icv_id, const char **icv_string)`
 #[unsafe(no_mangle)]
 extern "C" fn ompd_get_icv_string_from_scope(
     handle: *mut c_void,

@@ -1,7 +1,7 @@
 //! Internal control variables: their numbers, names and scopes.
 //!
-//! The first thirty are those of LLVM's library, with its numbers and scopes: debuggers know some of
-//! them by number. The others follow, in scopes for which LLVM's plug-in of gdb has a handle.
+//! The first thirty are those of LLVM's library, with its numbers and scopes: debuggers know some
+//! of them by number. The others follow, in scopes for which LLVM's plug-in of gdb has a handle.
 
 mod read;
 mod value;

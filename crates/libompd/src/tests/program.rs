@@ -1,5 +1,5 @@
-//! A program of the tests: two threads of a region, of which the first executes an explicit task and
-//! the second waits for a lock; an idle worker; and a block whose thread has ended.
+//! A program of the tests: two threads of a region, of which the first executes an explicit task
+//! and the second waits for a lock; an idle worker; and a block whose thread has ended.
 
 use oxomp_ompd_layout::{Field, Object};
 
