@@ -11,9 +11,11 @@ mod core_file;
 mod debuggee;
 mod debugger;
 mod facts;
+mod foreign;
 mod functions;
 mod leagues;
 mod target;
+mod targets;
 mod tasks;
 mod waits;
 
