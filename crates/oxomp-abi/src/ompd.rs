@@ -38,6 +38,15 @@ empty! {
     ompd_bp_task_begin;
     /// `void ompd_bp_task_end(void)`
     ompd_bp_task_end;
+    /// `void ompd_bp_teams_begin(void)`
+    ompd_bp_teams_begin;
+    /// `void ompd_bp_teams_end(void)`
+    ompd_bp_teams_end;
+    /// `void ompd_bp_device_begin(void)`, which nothing reaches: no device has an environment of
+    /// this runtime's.
+    ompd_bp_device_begin;
+    /// `void ompd_bp_device_end(void)`, see above.
+    ompd_bp_device_end;
     /// `void ompd_dll_locations_valid(void)`
     ompd_dll_locations_valid;
 }
@@ -59,6 +68,8 @@ static FUNCTIONS: Functions = [
     ompd_bp_parallel_end,
     ompd_bp_task_begin,
     ompd_bp_task_end,
+    ompd_bp_teams_begin,
+    ompd_bp_teams_end,
 ];
 
 /// Runs when the library is loaded, before a tool may start the runtime.

@@ -18,6 +18,10 @@ WEAK extern void ompd_bp_parallel_begin(void);
 WEAK extern void ompd_bp_parallel_end(void);
 WEAK extern void ompd_bp_task_begin(void);
 WEAK extern void ompd_bp_task_end(void);
+WEAK extern void ompd_bp_teams_begin(void);
+WEAK extern void ompd_bp_teams_end(void);
+WEAK extern void ompd_bp_device_begin(void);
+WEAK extern void ompd_bp_device_end(void);
 WEAK extern void ompd_dll_locations_valid(void);
 WEAK extern const char **ompd_dll_locations;
 WEAK extern const char oxomp_ompd_layout[];
@@ -26,7 +30,8 @@ int main(void)
 {
     void (*functions[])(void) = {
         ompd_bp_thread_begin, ompd_bp_thread_end, ompd_bp_parallel_begin, ompd_bp_parallel_end,
-        ompd_bp_task_begin,   ompd_bp_task_end,   ompd_dll_locations_valid,
+        ompd_bp_task_begin,   ompd_bp_task_end,   ompd_bp_teams_begin,      ompd_bp_teams_end,
+        ompd_bp_device_begin, ompd_bp_device_end, ompd_dll_locations_valid,
     };
     const int count = sizeof functions / sizeof functions[0];
     int members = 0;

@@ -25,10 +25,14 @@ pub enum Breakpoint {
     TaskBegin,
     /// A task is complete, and still the thread's current task.
     TaskEnd,
+    /// The calling thread begins a teams region, which is its current region (6.0).
+    TeamsBegin,
+    /// The teams are over; the calling thread is in the encountering task (6.0).
+    TeamsEnd,
 }
 
 /// The functions, in the order of `Breakpoint`.
-pub type Functions = [Function; 6];
+pub type Functions = [Function; 8];
 
 static FUNCTIONS: AtomicPtr<Functions> = AtomicPtr::new(ptr::null_mut());
 

@@ -2,7 +2,7 @@
 
 use super::breakpoint::{Breakpoint, reach};
 use crate::block::{Team, Thread};
-use crate::ompt::event::is_debugged;
+use crate::ompt::event::{flags, is_debugged};
 use crate::task::{Properties, Task};
 
 /// The calling thread begins an explicit task, or resumes one that is untied.
@@ -32,19 +32,26 @@ pub(crate) fn detached_task_is_complete(task: &Task) {
     }
 }
 
-/// The calling thread has a team for the region, and no implicit task has begun.
+/// The calling thread has a team for the region, and no implicit task has begun. A debugger of
+/// OpenMP 5 knows no stop at a teams region but that of the league as a parallel region.
 pub(crate) fn parallel_begins(thread: &Thread, team: &'static Team) {
     if is_debugged() {
         thread.region.set(Some(team));
         reach(Breakpoint::ParallelBegin);
+        if team.league_size().is_some() {
+            reach(Breakpoint::TeamsBegin);
+        }
         thread.region.set(None);
     }
 }
 
-/// All implicit tasks of the region are complete.
-pub(crate) fn parallel_ends(thread: &Thread, team: &'static Team) {
+/// All implicit tasks of the region are complete; `kind` is `ompt_parallel_flag_t` of its event.
+pub(crate) fn parallel_ends(thread: &Thread, team: &'static Team, kind: i32) {
     if is_debugged() {
         thread.region.set(Some(team));
+        if kind & flags::LEAGUE != 0 {
+            reach(Breakpoint::TeamsEnd);
+        }
         reach(Breakpoint::ParallelEnd);
         thread.region.set(None);
         team.record().generation.end();

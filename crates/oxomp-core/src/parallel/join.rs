@@ -112,7 +112,7 @@ pub(super) fn resume(
     }
     if audience.is_listening() {
         audience.parallel_end(&encountering.ompt, team.record(), kind, site);
-        stops::parallel_ends(thread, team);
+        stops::parallel_ends(thread, team, kind);
     }
     thread.set_state(idle.outer_state());
     outer.give_child_back(idle);

@@ -152,3 +152,35 @@ fn nothing_stops_where_no_debugger_is_expected() {
         gdb.finish();
     }
 }
+
+/// A teams region is a teams region and, for a debugger of OpenMP 5, a parallel region.
+#[test]
+fn a_debugger_stops_at_leagues() {
+    if !has_all(&[Program::Gdb.into()]) {
+        return;
+    }
+    let names = ["teams_begin", "teams_end", "parallel_begin", "parallel_end", "device_begin"];
+    for family in FAMILIES {
+        let mut gdb = Program::Gdb.command();
+        clear_environment(&mut gdb);
+        gdb.args(["-batch", "-nx", "-ex", "set debuginfod enabled off"]);
+        let library_path = format!("set environment LD_LIBRARY_PATH {}", runtime().display());
+        gdb.args(["-ex", &library_path, "-ex", "set environment OMP_DEBUG enabled"]);
+        gdb.args(["-ex", "set breakpoint pending on"]);
+        for (index, name) in names.iter().enumerate() {
+            gdb.args(["-ex", &format!("break ompd_bp_{name}")]);
+            gdb.args(["-ex", &format!("ignore {} 1000", index + 1)]);
+        }
+        gdb.args(["-ex", "run", "-ex", "info breakpoints"]).arg(compile(family, "leagues"));
+        let output = gdb.output().expect("gdb runs");
+        let said = String::from_utf8_lossy(&output.stdout);
+        let hits = |name: &str| {
+            let mut lines = said.lines().skip_while(|line| !line.starts_with("Num"));
+            lines.find(|line| line.contains(name)).expect("the breakpoint");
+            let hits = lines.next().and_then(|line| line.split_whitespace().nth(3));
+            hits.and_then(|hits| hits.parse().ok()).unwrap_or(0)
+        };
+        assert!(said.contains("leagues=3 teams=6"), "{said}");
+        assert_eq!(names.map(hits), [3, 3, 4, 4, 0], "{family:?}: {said}");
+    }
+}
