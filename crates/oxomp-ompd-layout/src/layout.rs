@@ -211,7 +211,7 @@ impl Layout {
             None => link == 0 || matches!(shape, Shape::Slice | Shape::SliceOf(_)),
         };
         let bits_fit = match shape {
-            Shape::Bits => bits == 0 || u32::from(bit) + u32::from(bits) <= size * 8,
+            Shape::Bits => bits == 0 || u32::from(bit) + u32::from(bits) <= size.saturating_mul(8),
             _ => bits == 0,
         };
         let is_known = encoding == shape.number()

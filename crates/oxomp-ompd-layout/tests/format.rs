@@ -255,6 +255,7 @@ fn what_cannot_be_is_refused() {
     assert_eq!(decode(&|it| it.records[2].size = 3), wrong(Field::ThreadNumber));
     assert_eq!(decode(&|it| it.records[3].bits = 2), wrong(Field::TaskIsFinal));
     assert_eq!(decode(&|it| it.records[3].bit = 255), wrong(Field::TaskIsFinal));
+    assert_eq!(decode(&|it| it.records[3].size = u32::MAX), wrong(Field::TaskIsFinal));
     assert_eq!(decode(&|it| it.records[1].bits = 1), wrong(Field::ThreadNext));
     assert_eq!(decode(&|it| it.records[1] = it.records[2]), wrong(Field::ThreadNumber));
     assert_eq!(decode(&|it| it.records[0].size = 0), wrong(Field::Thread));
