@@ -4,11 +4,11 @@ use core::ffi::c_char;
 use core::ptr::{self, NonNull};
 use std::collections::BTreeMap;
 
+use oxomp_debuggee::AddressSpace;
 use oxomp_ompd_layout::Field;
 use oxomp_sys::ompd::ompd_rc_t;
 
 use crate::Answer;
-use crate::address_space::AddressSpace;
 use crate::callbacks::Callbacks;
 
 /// The vectors that the debugger has not released.

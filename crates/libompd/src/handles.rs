@@ -7,13 +7,11 @@
 use core::ptr::NonNull;
 use std::collections::BTreeMap;
 
+use oxomp_debuggee::{Parallel, Task, Thread};
 use oxomp_sys::ompd::ompd_rc_t;
 
 use crate::Answer;
 use crate::callbacks::Callbacks;
-use crate::parallel::Parallel;
-use crate::task::Task;
-use crate::thread::Thread;
 
 /// The number of an address space, which no other one ever gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -9,35 +9,23 @@
 //! |---|---|
 //! | the exported functions: arguments checked, results written | `exports` |
 //! | the state of the library, address spaces and handles | `library`, `handles` |
-//! | the debugger's callbacks | `callbacks`, `memory` |
-//! | a process through its layout | `address_space` |
-//! | the nouns of OpenMP in a process | `thread`, `parallel`, `task`, `implicit_task` |
+//! | the debugger's callbacks | `callbacks` |
+//! | a process through the callbacks | `process` |
+//! | the nouns of OpenMP in a process | the crate `oxomp-debuggee` |
 //! | internal control variables | `icv` |
 
-mod address_space;
 mod callbacks;
 mod control_vars;
 mod exports;
 mod handles;
 mod icv;
-mod implicit_task;
 mod library;
-mod memory;
 mod native_id;
-mod parallel;
+mod process;
 mod state;
 mod strings;
-mod task;
 #[cfg(test)]
 mod tests;
-mod thread;
 mod tool_data;
 
-use oxomp_sys::ompd::ompd_rc_t;
-
-/// The result of a question, or the code that the library returns instead.
-type Answer<T> = Result<T, ompd_rc_t>;
-
-/// The most steps of a walk from object to object: deeper nests of regions and tasks are taken for
-/// corrupted memory.
-const LONGEST_WALK: usize = 1 << 10;
+use oxomp_debuggee::Answer;

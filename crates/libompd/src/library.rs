@@ -4,13 +4,14 @@ use core::ptr::NonNull;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, TryLockError};
 
+use oxomp_debuggee::AddressSpace;
 use oxomp_sys::ompd::{ompd_callbacks_t, ompd_rc_t, ompd_word_t};
 
 use crate::Answer;
-use crate::address_space::AddressSpace;
 use crate::callbacks::{Callbacks, Context};
 use crate::control_vars::ControlVars;
 use crate::handles::{Entity, Handle, Handles, SpaceId};
+use crate::process;
 
 /// The versions of the interface that a debugger may speak, `_OPENMP` of the specifications.
 const VERSIONS: [ompd_word_t; 4] = [201_811, 202_011, 202_111, 202_411];
@@ -88,7 +89,7 @@ impl Library {
     /// A handle of the process of this context.
     pub(crate) fn open(&mut self, context: Context) -> Answer<NonNull<u8>> {
         let callbacks = self.callbacks()?;
-        let space = AddressSpace::open(callbacks, context)?;
+        let space = process::open(callbacks, context)?;
         self.last_space = self.last_space.wrapping_add(1);
         let id = SpaceId(self.last_space);
         let handle =

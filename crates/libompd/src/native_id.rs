@@ -1,10 +1,10 @@
 //! Native thread ids: by which the operating system and its libraries know a thread.
 
+use oxomp_debuggee::AddressSpace;
 use oxomp_ompd_layout::Field;
 use oxomp_sys::ompd::{ompd_rc_t, ompd_size_t, ompd_thread_id_t, thread_id_kind};
 
 use crate::Answer;
-use crate::address_space::AddressSpace;
 
 /// A kind of native thread id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,30 +1,11 @@
-//! The states of threads (`ompt_state_t`), and what a thread waits for.
+//! The enumeration of the states of threads (`ompt_state_t`).
 
 use core::ffi::CStr;
 
-use oxomp_ompd_layout::Field;
 use oxomp_sys::ompd::ompd_rc_t;
 use oxomp_sys::ompt::ompt_state_t;
 
 use crate::Answer;
-use crate::address_space::AddressSpace;
-use crate::thread::Thread;
-
-/// The state of a thread, and the wait id that belongs to it; 0 for none.
-pub(crate) fn of_thread(space: &AddressSpace, thread: Thread) -> Answer<(ompt_state_t, u64)> {
-    let number = thread.number(space, Field::ThreadState)?;
-    let state = ompt_state_t(i32::try_from(number).map_err(|_| ompd_rc_t::ERROR)?);
-    if state.is_mutex_wait() {
-        return Ok((state, thread.number(space, Field::ThreadWaitId)?));
-    }
-    // Without *debug-var* the state of a worker that has left a region stays that of the barrier at
-    // its end.
-    let in_barrier = state == ompt_state_t::WAIT_BARRIER_IMPLICIT_PARALLEL;
-    if in_barrier && thread.current_task(space) == Err(ompd_rc_t::UNAVAILABLE) {
-        return Ok((ompt_state_t::IDLE, 0));
-    }
-    Ok((state, 0))
-}
 
 /// A state of the enumeration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! The words of the program's tool (`ompt_data_t`), one for each scope.
 
+use oxomp_debuggee::AddressSpace;
 use oxomp_ompd_layout::Field;
 use oxomp_sys::ompd::{ompd_rc_t, ompd_scope_t};
 
 use crate::Answer;
-use crate::address_space::AddressSpace;
 use crate::handles::Entity;
 
 /// The tool's word of `entity` in `scope`.

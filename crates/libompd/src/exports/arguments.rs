@@ -2,15 +2,12 @@
 
 use core::ptr::NonNull;
 
+use oxomp_debuggee::{AddressSpace, Parallel, Task, Thread};
 use oxomp_sys::ompd::{ompd_rc_t, ompd_size_t};
 
 use crate::Answer;
-use crate::address_space::AddressSpace;
 use crate::handles::{Entity, Handle, SpaceId};
 use crate::library::Library;
-use crate::parallel::Parallel;
-use crate::task::Task;
-use crate::thread::Thread;
 
 /// A parameter that is the address of a place for a result, or null.
 #[repr(transparent)]

@@ -45,7 +45,7 @@ extern "C" fn ompd_get_state(
     answer(|library| {
         let (space, _, thread) = library.thread(thread_handle)?;
         let place = state.place()?;
-        let (state, waits_for) = state::of_thread(space, thread)?;
+        let (state, waits_for) = thread.state(space)?;
         place.set(state.0.into());
         if let Some(place) = wait_id.optional() {
             place.set(waits_for);

@@ -2,6 +2,7 @@
 
 use core::ffi::c_int;
 
+use oxomp_debuggee::Frame;
 use oxomp_sys::ompd::{
     SEGMENT_NONE, ompd_address_t, ompd_frame_info_t, ompd_parallel_handle_t, ompd_rc_t,
     ompd_task_handle_t, ompd_thread_handle_t,
@@ -10,7 +11,6 @@ use oxomp_sys::ompd::{
 use super::arguments::{Out, address, sign};
 use crate::handles::Entity;
 use crate::library::answer;
-use crate::task::Frame;
 
 /// `ompd_rc_t ompd_get_curr_task_handle(ompd_thread_handle_t *thread_handle,
 /// ompd_task_handle_t **task_handle)`

@@ -3,6 +3,7 @@
 use core::ffi::{c_int, c_void};
 use core::ptr::NonNull;
 
+use oxomp_debuggee::Thread;
 use oxomp_sys::ompd::{
     ompd_address_space_handle_t, ompd_parallel_handle_t, ompd_rc_t, ompd_size_t,
     ompd_thread_handle_t, ompd_thread_id_t,
@@ -12,7 +13,6 @@ use super::arguments::{Out, address, read_id, sign, write_id};
 use crate::handles::Entity;
 use crate::library::answer;
 use crate::native_id::IdKind;
-use crate::thread::Thread;
 
 /// `ompd_rc_t ompd_get_thread_in_parallel(ompd_parallel_handle_t *parallel_handle, int thread_num,
 /// ompd_thread_handle_t **thread_handle)`
@@ -46,7 +46,7 @@ extern "C" fn ompd_get_thread_handle(
         let place = thread_handle.place()?;
         let from = NonNull::new(thread_id.cast_mut().cast()).ok_or(ompd_rc_t::BAD_INPUT)?;
         let kind = IdKind::new(space, kind, sizeof_thread_id)?;
-        let thread = Thread::with_id(space, kind, read_id(from, sizeof_thread_id)?)?;
+        let thread = Thread::with_id(space, kind.field(), read_id(from, sizeof_thread_id)?)?;
         place.set_handle(library.hold(id, Entity::Thread(thread))?);
         Ok(())
     })

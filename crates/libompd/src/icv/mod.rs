@@ -8,10 +8,10 @@ mod value;
 
 use core::ffi::CStr;
 
+use oxomp_debuggee::AddressSpace;
 use oxomp_sys::ompd::{ICV_UNDEFINED, ompd_icv_id_t, ompd_rc_t, ompd_scope_t};
 
 use crate::Answer;
-use crate::address_space::AddressSpace;
 use crate::handles::Entity;
 pub(crate) use value::{Number, Value};
 

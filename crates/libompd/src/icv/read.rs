@@ -1,15 +1,13 @@
 //! Where each variable's value lies.
 
+use oxomp_debuggee::{AddressSpace, Parallel, Task};
 use oxomp_ompd_layout::Field;
 use oxomp_sys::ompd::ompd_rc_t;
 
 use super::value::Value;
 use super::{Variable, value};
 use crate::Answer;
-use crate::address_space::AddressSpace;
 use crate::handles::Entity;
-use crate::parallel::Parallel;
-use crate::task::Task;
 
 /// The value of a variable for `entity`, which is of one of its scopes.
 pub(super) fn variable(space: &AddressSpace, variable: Variable, entity: Entity) -> Answer<Value> {

@@ -1,10 +1,10 @@
 //! The values of variables, as integers and as texts in the form of OMP_DISPLAY_ENV.
 
+use oxomp_debuggee::AddressSpace;
 use oxomp_ompd_layout::Field;
 use oxomp_sys::ompd::{ompd_rc_t, ompd_team_generator_t};
 
 use crate::Answer;
-use crate::address_space::AddressSpace;
 
 /// A value.
 #[derive(Clone, Debug, PartialEq, Eq)]

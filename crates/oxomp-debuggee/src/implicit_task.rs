@@ -29,7 +29,7 @@ pub(crate) fn thread(space: &AddressSpace, task: u64) -> Answer<u64> {
 }
 
 fn thread_of_initial(space: &AddressSpace, task: u64) -> Answer<u64> {
-    for thread in thread::all(space)? {
+    for thread in thread::blocks(space)? {
         if space.follow(thread, Field::ThreadInitialTask)? == Some(task) {
             return Ok(thread);
         }

@@ -11,7 +11,7 @@ use crate::{Answer, LONGEST_WALK};
 /// A task: a block of the runtime, and the generation that tells it from other tasks that had or
 /// will have the block.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Task {
+pub struct Task {
     at: u64,
     generation: u64,
     /// The region of an implicit task whose thread has not begun it yet, or has left it: the task
@@ -29,16 +29,16 @@ impl Eq for Task {}
 
 /// A frame of a task: its address, 0 for none, and `ompt_frame_flag_t`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Frame {
+pub struct Frame {
     /// Its address.
-    pub(crate) address: u64,
+    pub address: u64,
     /// Its flags.
-    pub(crate) flags: i64,
+    pub flags: i64,
 }
 
 impl Task {
     /// The task whose block is at `at`; `unavailable` if it is over.
-    pub(crate) fn at(space: &AddressSpace, at: u64) -> Answer<Self> {
+    pub fn at(space: &AddressSpace, at: u64) -> Answer<Self> {
         let generation = Task::generation(space, at)?;
         match space.lives(generation)? {
             true => Ok(Task { at, generation, waits_in: None }),
@@ -47,7 +47,7 @@ impl Task {
     }
 
     /// The implicit task of `region` whose block is at `at`, which its thread may begin later.
-    pub(crate) fn of_region(space: &AddressSpace, at: u64, region: Parallel) -> Answer<Self> {
+    pub fn of_region(space: &AddressSpace, at: u64, region: Parallel) -> Answer<Self> {
         match Task::at(space, at) {
             Err(ompd_rc_t::UNAVAILABLE) => {
                 let generation = Task::generation(space, at)?.wrapping_add(1);
@@ -62,12 +62,12 @@ impl Task {
     }
 
     /// What tells tasks apart, and orders them.
-    pub(crate) fn key(self) -> (u64, u64) {
+    pub fn key(self) -> (u64, u64) {
         (self.at, self.generation)
     }
 
     /// Fails with `stale_handle` if the task is over.
-    pub(crate) fn check(self, space: &AddressSpace) -> Answer<()> {
+    pub fn check(self, space: &AddressSpace) -> Answer<()> {
         let present = Task::generation(space, self.at)?;
         let is_same = match self.waits_in {
             None => present == self.generation && space.lives(present)?,
@@ -85,28 +85,28 @@ impl Task {
     }
 
     /// Whether the task is an implicit or an initial one.
-    pub(crate) fn is_implicit(self, space: &AddressSpace) -> Answer<bool> {
+    pub fn is_implicit(self, space: &AddressSpace) -> Answer<bool> {
         space.flag(self.at, Field::ExplicitTaskIsImplicit)
     }
 
     /// Whether the task is final.
-    pub(crate) fn is_final(self, space: &AddressSpace) -> Answer<bool> {
+    pub fn is_final(self, space: &AddressSpace) -> Answer<bool> {
         space.flag(self.at, Field::ExplicitTaskIsFinal)
     }
 
     /// Whether the task is a target task.
-    pub(crate) fn is_target(self, space: &AddressSpace) -> Answer<bool> {
+    pub fn is_target(self, space: &AddressSpace) -> Answer<bool> {
         let elsewhere = space.flag(self.at, Field::ExplicitTaskIsTarget)?;
         Ok(elsewhere || space.flag(self.at, Field::ExplicitTaskIsTargetOnHost)?)
     }
 
     /// The tool's word of the task.
-    pub(crate) fn data(self, space: &AddressSpace) -> Answer<u64> {
+    pub fn data(self, space: &AddressSpace) -> Answer<u64> {
         space.number(self.record(space)?, Field::TaskData)
     }
 
     /// The region to which the task belongs.
-    pub(crate) fn region(self, space: &AddressSpace) -> Answer<Parallel> {
+    pub fn region(self, space: &AddressSpace) -> Answer<Parallel> {
         let field = match self.is_implicit(space)? {
             true => Field::ImplicitTaskParallel,
             false => Field::ExplicitTaskParallel,
@@ -115,7 +115,7 @@ impl Task {
     }
 
     /// The object of its variables.
-    pub(crate) fn icvs(self, space: &AddressSpace) -> Answer<u64> {
+    pub fn icvs(self, space: &AddressSpace) -> Answer<u64> {
         match self.is_implicit(space)? {
             true => space.object(self.at, Field::ImplicitTaskIcvs),
             false => space.object(self.at, Field::ExplicitTaskIcvs),
@@ -123,19 +123,19 @@ impl Task {
     }
 
     /// A number of an implicit task; `incompatible` for a task of another kind.
-    pub(crate) fn implicit_number(self, space: &AddressSpace, field: Field) -> Answer<u64> {
+    pub fn implicit_number(self, space: &AddressSpace, field: Field) -> Answer<u64> {
         self.require_implicit(space)?;
         space.number(self.at, field)
     }
 
     /// An object inside of an implicit task; `incompatible` for a task of another kind.
-    pub(crate) fn implicit_object(self, space: &AddressSpace, field: Field) -> Answer<u64> {
+    pub fn implicit_object(self, space: &AddressSpace, field: Field) -> Answer<u64> {
         self.require_implicit(space)?;
         space.object(self.at, field)
     }
 
     /// Fails with `incompatible` for a task that is not implicit.
-    pub(crate) fn require_implicit(self, space: &AddressSpace) -> Answer<()> {
+    pub fn require_implicit(self, space: &AddressSpace) -> Answer<()> {
         match self.is_implicit(space)? {
             true => Ok(()),
             false => Err(ompd_rc_t::INCOMPATIBLE),
@@ -144,7 +144,7 @@ impl Task {
 
     /// The task that generated the task; of an implicit task the one that encountered its
     /// construct. `unavailable` for the initial task of the program.
-    pub(crate) fn generating(self, space: &AddressSpace) -> Answer<Self> {
+    pub fn generating(self, space: &AddressSpace) -> Answer<Self> {
         let generating = match self.is_implicit(space)? {
             true => self.region(space)?.encountering_task(space)?,
             false => space.follow(self.at, Field::ExplicitTaskGenerating)?,
@@ -154,7 +154,7 @@ impl Task {
 
     /// The task that the thread left for the task; `unavailable` for an implicit task, and for one
     /// that no thread executes.
-    pub(crate) fn scheduling(self, space: &AddressSpace) -> Answer<Self> {
+    pub fn scheduling(self, space: &AddressSpace) -> Answer<Self> {
         if self.is_implicit(space)? {
             return Err(ompd_rc_t::UNAVAILABLE);
         }
@@ -162,7 +162,7 @@ impl Task {
     }
 
     /// Whether `other` is the task, or one that was left for it, or for one of those.
-    pub(crate) fn is_above(self, space: &AddressSpace, other: Task) -> Answer<bool> {
+    pub fn is_above(self, space: &AddressSpace, other: Task) -> Answer<bool> {
         let mut at = self;
         for _ in 0..LONGEST_WALK {
             if at == other {
@@ -179,11 +179,11 @@ impl Task {
 
     /// *thread-num-var*: of an implicit task its number, of another one the number of the thread
     /// that executes it. `unavailable` if no thread does.
-    pub(crate) fn thread_num(self, space: &AddressSpace) -> Answer<u64> {
+    pub fn thread_num(self, space: &AddressSpace) -> Answer<u64> {
         if self.is_implicit(space)? {
             return space.number(self.at, Field::ImplicitTaskThreadNum);
         }
-        for at in thread::all(space)? {
+        for at in thread::blocks(space)? {
             let thread = match Thread::at(space, at) {
                 Ok(thread) => thread,
                 Err(ompd_rc_t::UNAVAILABLE) => continue,
@@ -198,7 +198,7 @@ impl Task {
 
     /// The entry of the task's code. The runtime notes that of regions only if a debugger is
     /// expected; `unavailable` for an initial task, whose code has no entry of its own.
-    pub(crate) fn function(self, space: &AddressSpace) -> Answer<u64> {
+    pub fn function(self, space: &AddressSpace) -> Answer<u64> {
         let function = match self.is_implicit(space)? {
             true => self.region(space)?.number(space, Field::ParallelFunction)?,
             false => space.number(self.at, Field::ExplicitTaskFunction)?,
@@ -212,7 +212,7 @@ impl Task {
 
     /// The frame of the runtime that called the task's code, and the frame from which the task
     /// called the runtime.
-    pub(crate) fn frames(self, space: &AddressSpace) -> Answer<(Frame, Frame)> {
+    pub fn frames(self, space: &AddressSpace) -> Answer<(Frame, Frame)> {
         let record = self.record(space)?;
         let frame = |address, flags| {
             Ok(Frame {

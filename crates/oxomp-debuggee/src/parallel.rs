@@ -12,7 +12,7 @@ use crate::thread::Thread;
 /// A region: a block of the runtime, and the generation that tells it from other regions that had
 /// or will have the block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Parallel {
+pub struct Parallel {
     at: u64,
     generation: u64,
 }
@@ -29,7 +29,7 @@ fn recorded(space: &AddressSpace, at: u64) -> Answer<u64> {
 
 impl Parallel {
     /// The region whose block is at `at`; `unavailable` if it is over.
-    pub(crate) fn at(space: &AddressSpace, at: u64) -> Answer<Self> {
+    pub fn at(space: &AddressSpace, at: u64) -> Answer<Self> {
         let generation = space.number(recorded(space, at)?, Field::ParallelGeneration)?;
         match space.lives(generation)? {
             true => Ok(Parallel { at, generation }),
@@ -38,7 +38,7 @@ impl Parallel {
     }
 
     /// Fails with `stale_handle` if the region is over.
-    pub(crate) fn check(self, space: &AddressSpace) -> Answer<()> {
+    pub fn check(self, space: &AddressSpace) -> Answer<()> {
         match Parallel::at(space, self.at) {
             Ok(present) if present == self => Ok(()),
             Ok(_) | Err(ompd_rc_t::UNAVAILABLE) => Err(ompd_rc_t::STALE_HANDLE),
@@ -48,7 +48,7 @@ impl Parallel {
 
     /// Whether the region is not over, which generations tell where they are counted. Elsewhere a
     /// region runs while the thread of the encountering task is inside.
-    pub(crate) fn is_running(self, space: &AddressSpace) -> Answer<bool> {
+    pub fn is_running(self, space: &AddressSpace) -> Answer<bool> {
         if self.generation != 0 {
             return Ok(true);
         }
@@ -64,25 +64,25 @@ impl Parallel {
 
     /// Whether the implicit task at `task`, whose region's block this is, is one of the region. The
     /// block is used again: a worker may have left it when it was that of a larger team.
-    pub(crate) fn has(self, space: &AddressSpace, task: u64) -> Answer<bool> {
+    pub fn has(self, space: &AddressSpace, task: u64) -> Answer<bool> {
         let number = space.number(task, Field::ImplicitTaskThreadNum)?;
         Ok(self.generation != 0 || number < self.number(space, Field::ParallelSize)?)
     }
 
     /// A number of the region.
-    pub(crate) fn number(self, space: &AddressSpace, field: Field) -> Answer<u64> {
+    pub fn number(self, space: &AddressSpace, field: Field) -> Answer<u64> {
         space.number(self.at, field)
     }
 
     /// The tool's word of the region.
-    pub(crate) fn data(self, space: &AddressSpace) -> Answer<u64> {
+    pub fn data(self, space: &AddressSpace) -> Answer<u64> {
         space.number(recorded(space, self.at)?, Field::ParallelData)
     }
 
     /// The task that encountered the construct, as an address; none for the region around the
     /// program. For the initial task of a team of a league that is the task that encountered the
     /// league.
-    pub(crate) fn encountering_task(self, space: &AddressSpace) -> Answer<Option<u64>> {
+    pub fn encountering_task(self, space: &AddressSpace) -> Answer<Option<u64>> {
         let at = recorded(space, self.at)?;
         match space.follow(at, Field::ParallelEncounteringTask)? {
             Some(task) => Ok(Some(task)),
@@ -91,7 +91,7 @@ impl Parallel {
     }
 
     /// The region around this one; `unavailable` for the outermost.
-    pub(crate) fn enclosing(self, space: &AddressSpace) -> Answer<Self> {
+    pub fn enclosing(self, space: &AddressSpace) -> Answer<Self> {
         let encountering = space.object(self.at, Field::ParallelEncountering)?;
         Parallel::at(space, implicit_task::region(space, encountering)?)
     }
@@ -112,22 +112,22 @@ impl Parallel {
     }
 
     /// The implicit task with this number.
-    pub(crate) fn task(self, space: &AddressSpace, number: i32) -> Answer<Task> {
+    pub fn task(self, space: &AddressSpace, number: i32) -> Answer<Task> {
         Task::of_region(space, self.member(space, number)?, self)
     }
 
     /// The thread with this number in the team.
-    pub(crate) fn thread(self, space: &AddressSpace, number: i32) -> Answer<Thread> {
+    pub fn thread(self, space: &AddressSpace, number: i32) -> Answer<Thread> {
         Thread::at(space, implicit_task::thread(space, self.member(space, number)?)?)
     }
 
     /// Whether the region is a league.
-    pub(crate) fn is_league(self, space: &AddressSpace) -> Answer<bool> {
+    pub fn is_league(self, space: &AddressSpace) -> Answer<bool> {
         space.flag(self.at, Field::ParallelLeagueSize)
     }
 
     /// *team-generator-var*: the construct that formed the team.
-    pub(crate) fn generator(self, space: &AddressSpace) -> Answer<ompd_team_generator_t> {
+    pub fn generator(self, space: &AddressSpace) -> Answer<ompd_team_generator_t> {
         if self.is_league(space)? || space.flag(self.at, Field::ParallelIsOfLeague)? {
             return Ok(ompd_team_generator_t::TEAMS);
         }
@@ -142,7 +142,7 @@ impl Parallel {
     }
 
     /// A number of the contention group of the region's threads.
-    pub(crate) fn group_number(self, space: &AddressSpace, field: Field) -> Answer<u64> {
+    pub fn group_number(self, space: &AddressSpace, field: Field) -> Answer<u64> {
         let group = space.object(self.at, Field::ParallelContentionGroup)?;
         space.number(group, field)
     }

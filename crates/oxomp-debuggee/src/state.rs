@@ -1,0 +1,27 @@
+//! The states of threads (`ompt_state_t`), and what a thread waits for.
+
+use oxomp_ompd_layout::Field;
+use oxomp_sys::ompd::ompd_rc_t;
+use oxomp_sys::ompt::ompt_state_t;
+
+use crate::Answer;
+use crate::address_space::AddressSpace;
+use crate::thread::Thread;
+
+impl Thread {
+    /// The state of the thread, and the wait id that belongs to it; 0 for none.
+    pub fn state(self, space: &AddressSpace) -> Answer<(ompt_state_t, u64)> {
+        let number = self.number(space, Field::ThreadState)?;
+        let state = ompt_state_t(i32::try_from(number).map_err(|_| ompd_rc_t::ERROR)?);
+        if state.is_mutex_wait() {
+            return Ok((state, self.number(space, Field::ThreadWaitId)?));
+        }
+        // Without *debug-var* the state of a worker that has left a region stays that of the barrier
+        // at its end.
+        let in_barrier = state == ompt_state_t::WAIT_BARRIER_IMPLICIT_PARALLEL;
+        if in_barrier && self.current_task(space) == Err(ompd_rc_t::UNAVAILABLE) {
+            return Ok((ompt_state_t::IDLE, 0));
+        }
+        Ok((state, 0))
+    }
+}
