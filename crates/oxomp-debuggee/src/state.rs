@@ -16,8 +16,8 @@ impl Thread {
         if state.is_mutex_wait() {
             return Ok((state, self.number(space, Field::ThreadWaitId)?));
         }
-        // Without *debug-var* the state of a worker that has left a region stays that of the barrier
-        // at its end.
+        // Without *debug-var* the state of a worker that has left a region stays that of the
+        // barrier at its end.
         let in_barrier = state == ompt_state_t::WAIT_BARRIER_IMPLICIT_PARALLEL;
         if in_barrier && self.current_task(space) == Err(ompd_rc_t::UNAVAILABLE) {
             return Ok((ompt_state_t::IDLE, 0));
