@@ -13,9 +13,9 @@ pub mod normalise;
 pub mod report;
 pub mod resolve;
 pub mod summary;
-pub mod symbols;
 
 mod folded;
 mod summarize;
 
+pub use oxomp_symbols as symbols;
 pub use summarize::summarize;

@@ -3,9 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use oxomp_analysis::summary::{Site, SiteModule};
-use oxomp_analysis::symbols::{Place, Symbols};
 use oxomp_prerequisites::Program as Tool;
+use oxomp_symbols::{Place, Site, SiteModule, Symbols};
 use tempfile::TempDir;
 
 /// Line of the call of `here` inside the parallel region of [`SOURCE`].

@@ -12,15 +12,15 @@ const SYSTEM_DEBUG_FOLDER: &str = "/usr/lib/debug";
 
 /// The files with the debug information of one binary.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct DebugFiles {
+pub(crate) struct DebugFiles {
     /// The file that holds debug information; the binary itself if there is no other.
-    pub(super) main: PathBuf,
+    pub(crate) main: PathBuf,
     /// The file in which parts common to several debug files lie (`.gnu_debugaltlink`).
-    pub(super) supplementary: Option<PathBuf>,
+    pub(crate) supplementary: Option<PathBuf>,
 }
 
 /// Finds the debug information of the binary at `path`, whose parsed form is `object`.
-pub(super) fn find<'data, R: ReadRef<'data>>(
+pub(crate) fn find<'data, R: ReadRef<'data>>(
     path: &Path,
     object: &object::File<'data, R>,
 ) -> DebugFiles {
@@ -93,7 +93,7 @@ fn supplementary_file(debug_file: &Path) -> Option<PathBuf> {
 }
 
 /// Parses the file at `path`, reading only the parts that are used.
-pub(super) fn with_object<T>(
+pub(crate) fn with_object<T>(
     path: &Path,
     ask: impl for<'a> FnOnce(&object::File<'a, &'a ReadCache<File>>) -> T,
 ) -> io::Result<T> {

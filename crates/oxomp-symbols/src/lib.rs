@@ -3,16 +3,19 @@
 //! Reads the files as they lie on disk now; a file that was rebuilt since the run has another build
 //! id and is not used. Nothing is fetched from a network.
 
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
 use std::collections::HashMap;
 use std::path::Path;
-
-use crate::summary::{Site, SiteModule};
 
 mod debug_file;
 mod module;
 mod names;
+mod site;
 
 pub use names::user_function;
+pub use site::{Site, SiteModule};
 
 use module::{Known, Module};
 
@@ -117,8 +120,7 @@ fn short_module_name(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Place, Symbols, short_module_name};
-    use crate::summary::{Site, SiteModule};
+    use super::{Place, Site, SiteModule, Symbols, short_module_name};
 
     fn site(path: &str, offset: u64) -> Site {
         let module = SiteModule { path: path.to_owned(), build_id: Vec::new(), offset };

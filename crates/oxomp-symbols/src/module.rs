@@ -7,8 +7,8 @@ use std::path::Path;
 use addr2line::Loader;
 use object::{Object, ObjectSymbol, ReadCache, SymbolKind};
 
-use super::debug_file::{self, with_object};
-use super::names::user_function;
+use crate::debug_file::{self, with_object};
+use crate::names::user_function;
 
 /// A function's extent, in the file's virtual addresses.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,7 +21,7 @@ struct Function {
 
 /// The answer of a look-up, the most exact first.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Known {
+pub(crate) enum Known {
     /// The source line, and the function if it has a name.
     Line {
         function: Option<String>,
@@ -36,7 +36,7 @@ pub(super) enum Known {
 }
 
 /// An opened binary.
-pub(super) struct Module {
+pub(crate) struct Module {
     /// Debug information; `None` if there is none that can be read.
     lines: Option<Loader>,
     /// Functions of the symbol tables, by address.
@@ -54,7 +54,7 @@ impl fmt::Debug for Module {
 
 impl Module {
     /// Opens the file at `path` if it is the one that has `build_id`; an empty one is not compared.
-    pub(super) fn open(path: &Path, build_id: &[u8]) -> Option<Self> {
+    pub(crate) fn open(path: &Path, build_id: &[u8]) -> Option<Self> {
         let (files, mut functions) = with_object(path, |object| {
             let found = object.build_id().ok().flatten().unwrap_or_default();
             if !build_id.is_empty() && found != build_id {
@@ -75,7 +75,7 @@ impl Module {
     }
 
     /// Looks up a virtual address of the file.
-    pub(super) fn look_up(&self, address: u64) -> Known {
+    pub(crate) fn look_up(&self, address: u64) -> Known {
         self.line(address).unwrap_or_else(|| self.symbol(address))
     }
 
