@@ -25,6 +25,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("oxomp-multiplex", &["ompt"]),
     ("oxomp-probe", &["oxomp-sys"]),
     ("oxomp-symbols", &[]),
+    ("oxomp-ptrace", &[]),
+    ("oxomp-inspect", &["oxomp-ompd-layout", "oxomp-symbols", "oxomp-ptrace"]),
     ("oxomp-analysis", &["oxomp-symbols", "oxomp-trace"]),
     ("oxomp", &["oxomp-analysis", "oxomp-trace"]),
     ("oxomp-prerequisites", &[]),
