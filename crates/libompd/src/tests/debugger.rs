@@ -38,11 +38,20 @@ thread_local! {
     static ALLOCATED: RefCell<BTreeMap<usize, Box<[u64]>>> = const { RefCell::new(BTreeMap::new()) };
     /// Allocations until there is no memory left.
     pub(crate) static LEFT: Cell<usize> = const { Cell::new(usize::MAX) };
+    /// Allocations until the one that alone is refused; none for no such one.
+    pub(crate) static REFUSED: Cell<Option<usize>> = const { Cell::new(None) };
+    /// Allocations that have been refused.
+    pub(crate) static REFUSALS: Cell<usize> = const { Cell::new(0) };
 }
 
 unsafe extern "C" fn allocate(size: ompd_size_t, place: *mut *mut c_void) -> ompd_rc_t {
-    let Some(left) = LEFT.get().checked_sub(1) else { return ompd_rc_t::NOMEM };
-    LEFT.set(left);
+    let (left, refused) = (LEFT.get(), REFUSED.get());
+    LEFT.set(left.saturating_sub(1));
+    REFUSED.set(refused.and_then(|before| before.checked_sub(1)));
+    if left == 0 || refused == Some(0) {
+        REFUSALS.set(REFUSALS.get() + 1);
+        return ompd_rc_t::NOMEM;
+    }
     let mut words = vec![u64::MAX; size.div_ceil(8).max(1) as usize].into_boxed_slice();
     let address = words.as_mut_ptr().cast::<c_void>();
     ALLOCATED.with_borrow_mut(|all| all.insert(address.addr(), words));
@@ -153,6 +162,8 @@ pub(crate) fn turn() -> MutexGuard<'static, ()> {
 pub(crate) struct Debugger {
     pub(crate) debuggee: Box<Debuggee>,
     pub(crate) space: *mut ompd_address_space_handle_t,
+    /// Pieces of memory that the library needs for the address space.
+    needed: usize,
     _turn: MutexGuard<'static, ()>,
 }
 
@@ -182,7 +193,7 @@ impl Debugger {
         let mut space = ptr::null_mut();
         assert_eq!(ompd_initialize(version, &CALLBACKS), ompd_rc_t::OK);
         match ompd_process_initialize(context(&debuggee), &raw mut space) {
-            ompd_rc_t::OK => Ok(Debugger { debuggee, space, _turn: turn }),
+            ompd_rc_t::OK => Ok(Debugger { debuggee, space, needed: allocated(), _turn: turn }),
             code => {
                 assert_eq!(ompd_finalize(), ompd_rc_t::OK);
                 Err(code)
@@ -193,6 +204,12 @@ impl Debugger {
     /// The debugger of an image.
     pub(crate) fn start(image: Image) -> Self {
         Self::try_start(image, VERSION).expect("the image is a process on the runtime")
+    }
+
+    /// How many pieces of memory the library has, or has given and the debugger has not freed, in
+    /// addition to those that it needs for the address space.
+    pub(crate) fn held(&self) -> isize {
+        allocated().wrapping_sub(self.needed).cast_signed()
     }
 }
 
@@ -236,6 +253,7 @@ pub(crate) fn scopes() -> impl Iterator<Item = ompd_scope_t> {
 impl Drop for Debugger {
     fn drop(&mut self) {
         LEFT.set(usize::MAX);
+        REFUSED.set(None);
         assert_eq!({ ompd_finalize() }, ompd_rc_t::OK);
         if !std::thread::panicking() {
             assert_eq!(allocated(), 0, "memory is left");

@@ -8,6 +8,7 @@ mod handles;
 mod icvs;
 mod image;
 mod initialization;
+mod memory;
 mod program;
 mod relations;
 mod states;
