@@ -29,7 +29,8 @@ pub(crate) struct Debuggee {
     pub(crate) reads: Cell<usize>,
     /// The read that fails, counted from 0.
     pub(crate) fails_at: Cell<Option<usize>>,
-    pub(crate) has_symbol: bool,
+    /// The address that the table's symbol has; none for no symbol.
+    pub(crate) table: Option<u64>,
     pub(crate) pointer: u8,
     pub(crate) is_gone: bool,
 }
@@ -103,11 +104,10 @@ unsafe extern "C" fn symbol(
     assert!(thread.is_null() && file.is_null());
     // SAFETY: the library passes a string.
     let name = unsafe { CStr::from_ptr(name) };
-    if !debuggee(context).has_symbol || name.to_bytes() != SYMBOL.as_bytes() {
-        return ompd_rc_t::ERROR;
-    }
+    let table = debuggee(context).table.filter(|_| name.to_bytes() == SYMBOL.as_bytes());
+    let Some(table) = table else { return ompd_rc_t::ERROR };
     // SAFETY: the library passes a place.
-    unsafe { address.write(ompd_address_t { segment: 0, address: TABLE }) };
+    unsafe { address.write(ompd_address_t { segment: 0, address: table }) };
     ompd_rc_t::OK
 }
 
@@ -169,12 +169,13 @@ pub(crate) struct Debugger {
 
 /// A process of the image.
 pub(crate) fn process(image: Image) -> Box<Debuggee> {
+    let pointer = image.machine.word;
     Box::new(Debuggee {
         image,
         reads: Cell::new(0),
         fails_at: Cell::new(None),
-        has_symbol: true,
-        pointer: 8,
+        table: Some(TABLE),
+        pointer,
         is_gone: false,
     })
 }

@@ -14,7 +14,7 @@ use super::api::{
 use super::debugger::{
     CALLBACKS, Debuggee, Debugger, LEFT, VERSION, ask, context, process, take, take_text, turn,
 };
-use super::image::{Image, TABLE};
+use super::image::{Image, Machine, TABLE};
 use super::program::Program;
 
 #[test]
@@ -84,9 +84,9 @@ fn a_process_that_is_none_of_ours_is_incompatible() {
         let started = Debugger::try_start(image, VERSION);
         assert_eq!(started.err(), Some(ompd_rc_t::INCOMPATIBLE));
     }
-    let mut image = Image::new();
+    let mut image = Image::new(Machine::HERE);
     image.pieces.remove(&TABLE);
-    assert_eq!(Debugger::try_start(image, VERSION).err(), Some(ompd_rc_t::ERROR));
+    assert_eq!(Debugger::try_start(image, VERSION).err(), Some(ompd_rc_t::CALLBACK_ERROR));
 }
 
 #[test]
@@ -94,11 +94,24 @@ fn what_the_debugger_says_of_a_process_counts() {
     let debugger = Debugger::start(Program::new(true).image);
     let mut other = process(Program::new(true).image);
     let open = |other: &Debuggee| ask(|place| ompd_process_initialize(context(other), place));
-    other.has_symbol = false;
+    other.table = None;
     assert_eq!(open(&other), Err(ompd_rc_t::INCOMPATIBLE));
-    other.has_symbol = true;
-    other.pointer = 4;
+    // An address in the table, one of other data, and two without memory.
+    for lie in [TABLE + 8, debugger.debuggee.image.process] {
+        other.table = Some(lie);
+        assert_eq!(open(&other), Err(ompd_rc_t::INCOMPATIBLE), "{lie:#x}");
+    }
+    for lie in [1, u64::MAX] {
+        other.table = Some(lie);
+        assert_eq!(open(&other), Err(ompd_rc_t::CALLBACK_ERROR), "{lie:#x}");
+    }
+    other.table = Some(0);
     assert_eq!(open(&other), Err(ompd_rc_t::INCOMPATIBLE));
+    other.table = Some(TABLE);
+    for lie in [0, 1, 4, 9, u8::MAX] {
+        other.pointer = lie;
+        assert_eq!(open(&other), Err(ompd_rc_t::INCOMPATIBLE), "addresses of {lie} bytes");
+    }
     other.pointer = 8;
     other.is_gone = true;
     assert_eq!(open(&other), Err(ompd_rc_t::STALE_HANDLE));

@@ -3,7 +3,7 @@
 
 use oxomp_ompd_layout::{Field, Object};
 
-use super::image::Image;
+use super::image::{Image, Machine};
 
 /// The image, and the addresses of its objects.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ fn record(image: &mut Image, task: u64, kind: Field, generation: u64, data: u64)
 fn icvs(image: &mut Image, nthreads: u64) -> u64 {
     let icvs = image.object(Object::Icvs);
     image.set(icvs, Field::IcvsNthreads, nthreads);
-    image.set_bytes(icvs, Field::IcvsNthreadsDeeper, &4_u32.to_ne_bytes());
+    image.set_numbers(icvs, Field::IcvsNthreadsDeeper, &[4]);
     image.set(icvs, Field::IcvsBind, 2);
     image.set_bytes(icvs, Field::IcvsBindDeeper, &[3]);
     image.set(icvs, Field::IcvsRunSchedKind, 2);
@@ -112,11 +112,12 @@ fn settings(image: &mut Image) {
         Field::ProcessEnvironment,
         b"OMP_DEBUG=enabled\0OMP_TOOL_LIBRARIES=/a.so:/b.so\0OMP_NUM_THREADS=8,4\0",
     );
-    let places: Vec<u8> = [0b11_u64, 1 << 2, 1 << 3]
-        .map(|processors| image.bytes(&processors.to_ne_bytes()))
-        .iter()
-        .flat_map(|at| [at.to_ne_bytes(), 1_u64.to_ne_bytes()].concat())
-        .collect();
+    let mut places = Vec::new();
+    for processors in [0b11, 1 << 2, 1 << 3] {
+        let place = image.object(Object::Place);
+        image.set_numbers(place, Field::PlaceProcessors, &[processors]);
+        places.extend(image.pieces[&place].clone());
+    }
     image.set_bytes(process, Field::ProcessPlaces, &places);
     let data = image.object(Object::ToolData);
     image.set(data, Field::ToolDataWord, 0x99);
@@ -126,8 +127,13 @@ fn settings(image: &mut Image) {
 impl Program {
     /// The program, with *debug-var* as given.
     pub(crate) fn new(debug: bool) -> Self {
+        Program::on(Machine::HERE, debug)
+    }
+
+    /// The program on a machine.
+    pub(crate) fn on(machine: Machine, debug: bool) -> Self {
         let odd = u64::from(debug);
-        let mut image = Image::new();
+        let mut image = Image::new(machine);
         let process = image.process;
         settings(&mut image);
         image.set(process, Field::ProcessDebug, odd);
