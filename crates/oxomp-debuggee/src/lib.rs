@@ -21,7 +21,9 @@ pub use address_space::{AddressSpace, Source};
 pub use parallel::Parallel;
 pub use task::{Frame, Task};
 pub use thread::{Thread, blocks};
-pub use wait::{Barrier, FrameBits, Member, Mutex, Owner, Progress, TaskInFlight, Wait};
+pub use wait::{
+    Barrier, FrameBits, Member, Mutex, Owner, Progress, TaskInFlight, TasksInFlight, Wait,
+};
 
 /// The result of a question, or the code of OMPD that says why there is none.
 pub type Answer<T> = Result<T, ompd_rc_t>;

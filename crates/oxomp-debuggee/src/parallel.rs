@@ -37,6 +37,11 @@ impl Parallel {
         }
     }
 
+    /// The address of its block.
+    pub(crate) fn address(self) -> u64 {
+        self.at
+    }
+
     /// Fails with `stale_handle` if the region is over.
     pub fn check(self, space: &AddressSpace) -> Answer<()> {
         match Parallel::at(space, self.at) {

@@ -9,10 +9,15 @@ use crate::address_space::AddressSpace;
 use crate::thread::Thread;
 
 impl Thread {
+    /// `ThreadState`, which for a worker without *debug-var* may be that of a region that is over.
+    pub(crate) fn raw_state(self, space: &AddressSpace) -> Answer<ompt_state_t> {
+        let number = self.number(space, Field::ThreadState)?;
+        Ok(ompt_state_t(i32::try_from(number).map_err(|_| ompd_rc_t::ERROR)?))
+    }
+
     /// The state of the thread, and the wait id that belongs to it; 0 for none.
     pub fn state(self, space: &AddressSpace) -> Answer<(ompt_state_t, u64)> {
-        let number = self.number(space, Field::ThreadState)?;
-        let state = ompt_state_t(i32::try_from(number).map_err(|_| ompd_rc_t::ERROR)?);
+        let state = self.raw_state(space)?;
         if state.is_mutex_wait() {
             return Ok((state, self.number(space, Field::ThreadWaitId)?));
         }

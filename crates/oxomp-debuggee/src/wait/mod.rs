@@ -1,10 +1,14 @@
 //! What a thread waits for, and which thread or task holds it.
 
+mod barrier;
 mod in_flight;
+mod mutex;
+mod thread;
+mod walk;
 
 use crate::{Parallel, Task, Thread};
 
-pub use in_flight::{Progress, TaskInFlight};
+pub use in_flight::{Progress, TaskInFlight, TasksInFlight};
 
 /// What a thread waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
