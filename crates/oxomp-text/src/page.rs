@@ -25,6 +25,7 @@ impl Style {
 }
 
 const BOLD: &str = "\x1b[1m";
+const DIM: &str = "\x1b[2m";
 const RED: &str = "\x1b[1;31m";
 const GREEN: &str = "\x1b[32m";
 const YELLOW: &str = "\x1b[33m";
@@ -34,59 +35,76 @@ const RESET: &str = "\x1b[0m";
 const GLUE: char = '\u{a0}';
 
 /// Keeps the words of `text` on one line.
-pub(super) fn glued(text: &str) -> String {
+#[must_use]
+pub fn glued(text: &str) -> String {
     text.replace(' ', &GLUE.to_string())
 }
 
 /// Lines in the making.
 #[derive(Debug)]
-pub(super) struct Page {
+pub struct Page {
     style: Style,
     text: String,
 }
 
 /// The meaning of a bar, which decides its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Tone {
+pub enum Tone {
+    /// Time well spent.
     Work,
+    /// Time lost.
     Loss,
 }
 
 impl Page {
-    pub(super) fn new(style: Style) -> Self {
+    /// An empty page.
+    #[must_use]
+    pub fn new(style: Style) -> Self {
         Self {
             style: Style { width: style.width.max(Style::LEAST_WIDTH), ..style },
             text: String::new(),
         }
     }
 
-    pub(super) fn width(&self) -> usize {
+    /// Characters that a line may have.
+    #[must_use]
+    pub fn width(&self) -> usize {
         self.style.width
     }
 
     /// An ordinary line.
-    pub(super) fn line(&mut self, line: &str) {
+    pub fn line(&mut self, line: &str) {
         self.push("", line);
     }
 
     /// Words that are filled into lines; those after the first are indented as `indent` says.
-    pub(super) fn paragraph(&mut self, text: &str, indent: usize) {
+    pub fn paragraph(&mut self, text: &str, indent: usize) {
         self.fill("", text, indent);
     }
 
-    /// Something the reader must not miss.
-    pub(super) fn warning(&mut self, text: &str) {
+    /// Words that the reader must not miss, filled into lines as those of a paragraph.
+    pub fn alarm(&mut self, text: &str, indent: usize) {
+        self.fill(RED, text, indent);
+    }
+
+    /// Words of less weight, filled into lines as those of a paragraph.
+    pub fn aside(&mut self, text: &str, indent: usize) {
+        self.fill(DIM, text, indent);
+    }
+
+    /// A warning in the colour of alarms.
+    pub fn warning(&mut self, text: &str) {
         self.fill(RED, &format!("WARNING: {text}"), 2);
     }
 
     /// The first line of a section, after an empty one.
-    pub(super) fn heading(&mut self, line: &str) {
+    pub fn heading(&mut self, line: &str) {
         self.text.push('\n');
         self.push(BOLD, line);
     }
 
     /// A line that ends in a bar of `length` columns, in eighths.
-    pub(super) fn bar(&mut self, line: &str, length: f64, tone: Tone) {
+    pub fn bar(&mut self, line: &str, length: f64, tone: Tone) {
         const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
         let eighths = (length.max(0.0) * 8.0).round() as usize;
         let bar = format!("{}{}", "█".repeat(eighths / 8), EIGHTHS[eighths % 8]);
@@ -102,7 +120,9 @@ impl Page {
         self.text.push('\n');
     }
 
-    pub(super) fn finish(self) -> String {
+    /// The text of all lines.
+    #[must_use]
+    pub fn finish(self) -> String {
         self.text
     }
 
