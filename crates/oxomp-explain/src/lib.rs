@@ -2,6 +2,7 @@
 //!
 //! - [`situation`]: the process as plain data: threads, regions, tasks, waits.
 //! - [`graph`]: who waits for whom, and the proof that some of them never go on.
+//! - [`text`]: the explanation in words.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -10,3 +11,4 @@ pub mod graph;
 #[cfg(test)]
 mod sample;
 pub mod situation;
+pub mod text;

@@ -55,6 +55,14 @@ impl Graph<'_> {
         edges
     }
 
+    /// The nodes that the node waits for, whether they go on or not, and what cannot happen.
+    #[must_use]
+    pub fn needs(&self, node: Node) -> Vec<Edge> {
+        let mut edges = Vec::new();
+        all(&need::of(self.situation, node), &mut edges);
+        edges
+    }
+
     fn collect(&self, need: &Need, edges: &mut Vec<Edge>) {
         match need {
             Need::Nothing | Need::Anyone => {}
@@ -127,6 +135,15 @@ impl Graph<'_> {
         }
         found.sort_by(|one, other| one.circle.cmp(&other.circle));
         found
+    }
+}
+
+fn all(need: &Need, edges: &mut Vec<Edge>) {
+    match need {
+        Need::Nothing | Need::Anyone => {}
+        Need::Never(cause) => edges.push(Edge::Missing(*cause)),
+        Need::Node(node) => edges.push(Edge::To(*node)),
+        Need::All(needs) | Need::Any(needs) => needs.iter().for_each(|need| all(need, edges)),
     }
 }
 

@@ -85,7 +85,7 @@ fn of_task(situation: &Situation, id: TaskId) -> Need {
         TaskState::Ready => ready(situation, id),
         TaskState::Blocked(predecessors) => all_tasks(predecessors),
         TaskState::Detached => Need::Any(vec![Need::Anyone, Need::Never(Cause::Unfulfilled(id))]),
-        TaskState::Unknown => Need::Nothing,
+        TaskState::OnDevice | TaskState::Unknown => Need::Nothing,
     }
 }
 

@@ -154,6 +154,8 @@ pub enum TaskState {
     Blocked(Vec<TaskId>),
     /// Its code is over, and its event is not fulfilled.
     Detached,
+    /// Its work on a device is not done.
+    OnDevice,
     /// What it does could not be read.
     Unknown,
 }

@@ -29,12 +29,12 @@ pub enum Wait {
     },
     /// Its turn in an ordered region, or an iteration that another thread posts.
     Turn {
-        /// The construct, for people: "ordered region", "iteration (3, 4)".
+        /// The construct, for people: "for its turn in the ordered region", "for iteration 3".
         what: String,
         /// The thread that has the turn, or will post.
         turn: Turn,
     },
-    /// Something that this version does not know; described for people.
+    /// Something that this version does not know; described for people behind the word "waits".
     Other(String),
 }
 
@@ -101,6 +101,8 @@ pub enum Construct {
     Worksharing,
     /// The end of a teams region.
     Teams,
+    /// The combination of the partial results of a reduction.
+    Reduction,
     /// One of those, unknown.
     Other,
 }
@@ -112,10 +114,12 @@ pub enum TaskConstruct {
     Taskwait,
     /// The end of a `taskgroup`, or of a `taskloop`.
     Taskgroup,
-    /// The end of the undeferred task with this thread's task as generating one.
+    /// The predecessors of an undeferred task, or of a taskwait with dependences.
     Undeferred,
     /// A target construct.
     Target,
+    /// A task that has generated many tasks, and executes others before it generates more.
+    Throttle,
 }
 
 /// The thread that acts next where threads take turns.
