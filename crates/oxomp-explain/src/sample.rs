@@ -97,7 +97,8 @@ pub(crate) fn task(line: u32, state: TaskState) -> Task {
         region: Some(RegionId(1)),
         place: Some(place(line, "main")),
         state,
-        parent: None,
+        block: 0,
+        ancestors: Some(Vec::new()),
         root: Some(ThreadId(0)),
     }
 }

@@ -12,6 +12,9 @@ use crate::situation::{Activity, Member, TaskId, ThreadId};
 pub enum Cause {
     /// The thread that holds the mutex has ended.
     HeldByEnded,
+    /// The stack of no thread has the frame that took the mutex, and no thread goes on that could
+    /// release it.
+    HeldByNone,
     /// The thread that has to act is an idle worker: it has left the region.
     Idle(ThreadId),
     /// The member of the team has left the region, or its thread has ended.

@@ -46,6 +46,8 @@ fn of_wait(wait: &Wait) -> Need {
         Wait::Mutex(mutex) => match mutex.owner {
             Owner::Thread(owner) => Need::Node(Node::Thread(owner)),
             Owner::Ended => Need::Never(Cause::HeldByEnded),
+            // Who holds it is a thread that goes on, if there is one.
+            Owner::NotFound => Need::Any(vec![Need::Anyone, Need::Never(Cause::HeldByNone)]),
             Owner::Free | Owner::Unknown => Need::Nothing,
         },
         Wait::Barrier { missing, tasks, .. } => {
@@ -114,7 +116,7 @@ fn may_execute(situation: &Situation, id: ThreadId, task: TaskId) -> bool {
         Activity::Idle => true,
         Activity::Waits(Wait::Barrier { .. }) => is_in_region,
         Activity::Waits(Wait::Tasks { .. }) if is_in_region => match thread.tasks.first() {
-            Some(&current) => situation.descends(task, current),
+            Some(&current) => situation.may_descend(task, current),
             None => situation.task(task).root.is_none_or(|root| root == id),
         },
         _ => false,

@@ -74,6 +74,10 @@ fn the_holder_of_a_lock_may_have_ended() {
     assert_eq!(the_deadlock(&it).cause, Some(Cause::HeldByEnded));
     waits(&mut it, 0, 21, lock("a", Owner::Unknown));
     assert_eq!(stuck(&it), [0_usize; 0]);
+    waits(&mut it, 0, 21, lock("a", Owner::NotFound));
+    assert_eq!(stuck(&it), [0_usize; 0], "thread 1 may be the holder");
+    waits(&mut it, 1, 22, barrier(&[0]));
+    assert_eq!(the_deadlock(&it).cause, Some(Cause::HeldByNone));
 }
 
 #[test]
@@ -142,6 +146,22 @@ fn a_ready_task_begins_where_a_thread_waits_for_it() {
     waits(&mut it, 0, 18, taskwait(&[0]));
     waits(&mut it, 1, 16, lock("a", held(1)));
     assert_eq!(stuck(&it), [1], "thread 0 itself may execute its child");
+}
+
+#[test]
+fn a_thread_executes_descendants_of_its_task_while_it_waits_for_tasks() {
+    let mut it = team(2);
+    it.tasks.push(task(15, TaskState::On(ThreadId(0))));
+    it.tasks.push(task(16, TaskState::Ready));
+    it.tasks[1].block = 1;
+    it.threads[0].tasks = vec![TaskId(0)];
+    waits(&mut it, 0, 18, taskwait(&[1]));
+    waits(&mut it, 1, 16, lock("a", held(1)));
+    assert_eq!(stuck(&it), [0, 1], "the ready task does not descend from that of thread 0");
+    it.tasks[1].ancestors = None;
+    assert_eq!(stuck(&it), [1]);
+    it.tasks[1].ancestors = Some(vec![0]);
+    assert_eq!(stuck(&it), [1]);
 }
 
 #[test]
@@ -256,13 +276,11 @@ fn play(mut it: Situation) -> Vec<usize> {
         let free: Vec<bool> = it.threads.iter().map(|one| one.activity == Activity::Runs).collect();
         for thread in &mut it.threads {
             match &mut thread.activity {
-                Activity::Waits(Wait::Mutex(mutex)) => {
-                    if let Owner::Thread(owner) = mutex.owner
-                        && free[owner.0]
-                    {
-                        mutex.owner = Owner::Free;
-                    }
-                }
+                Activity::Waits(Wait::Mutex(mutex)) => match mutex.owner {
+                    Owner::Thread(owner) if free[owner.0] => mutex.owner = Owner::Free,
+                    Owner::NotFound if someone_acts => mutex.owner = Owner::Free,
+                    _ => {}
+                },
                 Activity::Waits(Wait::Barrier { missing, tasks, .. }) => {
                     missing.retain(|member| {
                         member.is_gone || member.thread.is_some_and(|thread| !free[thread.0])
@@ -304,6 +322,7 @@ fn an_owner() -> impl Strategy<Value = Owner> {
         1 => Just(Owner::Ended),
         1 => Just(Owner::Free),
         1 => Just(Owner::Unknown),
+        1 => Just(Owner::NotFound),
     ]
 }
 
@@ -369,7 +388,7 @@ fn a_situation() -> impl Strategy<Value = Situation> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4000))]
+    #![proptest_config(ProptestConfig::with_cases(1500))]
 
     #[test]
     fn exactly_those_are_stuck_that_no_free_thread_can_move(it in a_situation()) {

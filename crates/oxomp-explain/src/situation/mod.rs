@@ -137,8 +137,10 @@ pub struct Task {
     pub place: Option<Place>,
     /// What it waits for, if no thread executes it.
     pub state: TaskState,
-    /// The explicit task that generated it; none if an implicit task did.
-    pub parent: Option<TaskId>,
+    /// Tells it from other tasks: the address of its block.
+    pub block: u64,
+    /// The blocks of the explicit tasks from which it descends; none if they could not be read.
+    pub ancestors: Option<Vec<u64>>,
     /// The thread whose implicit task generated it, or one of its ancestors.
     pub root: Option<ThreadId>,
 }
@@ -189,18 +191,11 @@ impl Situation {
         (0..self.tasks.len()).map(TaskId)
     }
 
-    /// Whether the explicit task descends from the explicit task `ancestor`.
+    /// Whether the explicit task descends from the explicit task `ancestor`, or may do so.
     #[must_use]
-    pub fn descends(&self, task: TaskId, ancestor: TaskId) -> bool {
-        let mut at = self.task(task).parent;
-        for _ in 0..=self.tasks.len() {
-            match at {
-                Some(task) if task == ancestor => return true,
-                Some(task) => at = self.task(task).parent,
-                None => return false,
-            }
-        }
-        false
+    pub fn may_descend(&self, task: TaskId, ancestor: TaskId) -> bool {
+        let block = self.task(ancestor).block;
+        self.task(task).ancestors.as_ref().is_none_or(|ancestors| ancestors.contains(&block))
     }
 }
 

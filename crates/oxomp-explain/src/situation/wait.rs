@@ -73,9 +73,11 @@ pub enum Owner {
     Thread(ThreadId),
     /// A thread that has ended.
     Ended,
+    /// A thread that could not be found: it may have ended.
+    NotFound,
     /// No thread: the waiting one is about to take it.
     Free,
-    /// It could not be found.
+    /// It could not be read.
     Unknown,
 }
 

@@ -109,8 +109,11 @@ impl Words<'_> {
             }
             Owner::Thread(owner) => format!(", which {} holds", self.labels.of(owner)),
             Owner::Ended => ", whose holder has ended".to_owned(),
+            Owner::NotFound => {
+                ", whose holder could not be found: its thread may have ended".to_owned()
+            }
             Owner::Free => ", which is free".to_owned(),
-            Owner::Unknown => ", whose holder could not be found".to_owned(),
+            Owner::Unknown => String::new(),
         }
     }
 
@@ -192,6 +195,7 @@ impl Words<'_> {
                 Some(format!("{} has left that region and is idle", self.labels.of(thread)))
             }
             Cause::HeldByEnded => Some("nothing releases it any more".to_owned()),
+            Cause::HeldByNone => Some("no thread is left that could release it".to_owned()),
             Cause::Gone(_) | Cause::NobodysTurn => None,
         }
     }
