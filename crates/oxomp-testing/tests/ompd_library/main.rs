@@ -5,6 +5,7 @@
 //! under test with libompd.so, as `cargo xtask test` sets it.
 
 mod api;
+mod attached;
 mod core_file;
 #[path = "../ompd_layout/debuggee.rs"]
 #[allow(dead_code, reason = "the other test reads the process by the layout alone")]
