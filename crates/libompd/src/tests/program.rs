@@ -9,6 +9,7 @@ use super::image::{Image, Machine};
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     pub(crate) image: Image,
+    pub(crate) settings: u64,
     pub(crate) primary: u64,
     pub(crate) second: u64,
     pub(crate) outer: u64,
@@ -96,12 +97,19 @@ fn executes(image: &mut Image, thread: u64, implicit: u64, task: u64) {
     image.set(thread, Field::ThreadTask, task);
 }
 
-fn settings(image: &mut Image) {
+fn settings(image: &mut Image) -> u64 {
     let process = image.process;
     let settings = image.object(Object::Settings);
     image.set(settings, Field::SettingsNumProcs, 6);
     image.set(settings, Field::SettingsTargetOffload, 2);
     image.set(settings, Field::SettingsCancel, 1);
+    image.set(settings, Field::SettingsMaxTaskPriority, 11);
+    image.set(settings, Field::SettingsNteams, 12);
+    image.set(settings, Field::SettingsTeamsThreadLimit, 13);
+    image.set(settings, Field::SettingsStacksize, 14 << 10);
+    image.set(settings, Field::SettingsDisplayAffinity, 1);
+    image.set(process, Field::ProcessNumDevices, 2);
+    image.set(process, Field::ProcessDefaultStack, 8 << 20);
     image.set(process, Field::ProcessSettings, settings);
     image.set(process, Field::ProcessOpenmpVersion, 202_111);
     image.set(process, Field::ProcessToolVar, 1);
@@ -122,6 +130,7 @@ fn settings(image: &mut Image) {
     let data = image.object(Object::ToolData);
     image.set(data, Field::ToolDataWord, 0x99);
     image.set(process, Field::ProcessToolData, data);
+    settings
 }
 
 impl Program {
@@ -135,7 +144,7 @@ impl Program {
         let odd = u64::from(debug);
         let mut image = Image::new(machine);
         let process = image.process;
-        settings(&mut image);
+        let settings = settings(&mut image);
         image.set(process, Field::ProcessDebug, odd);
         let ended = thread(&mut image, 0, 0, 0);
         // Its barrier is that of the region that is over.
@@ -180,6 +189,6 @@ impl Program {
         let last = implicit(&mut image, over, 1, IMPLICIT, 8 * odd);
         image.set(last, Field::ImplicitTaskThread, idle);
         executes(&mut image, idle, last, last);
-        Program { image, primary, second, outer, region: inner, members, explicit, last }
+        Program { image, settings, primary, second, outer, region: inner, members, explicit, last }
     }
 }

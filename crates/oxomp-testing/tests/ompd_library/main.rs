@@ -18,6 +18,7 @@ mod leagues;
 mod target;
 mod targets;
 mod tasks;
+mod variables;
 mod waits;
 
 use oxomp_testing::compiler::Family;
