@@ -113,13 +113,7 @@ int main(void)
 /// The answers to `commands` after those to the `before` ones, for a program of `family`.
 fn answers(family: Family, before: &[&str], commands: &[String]) -> Vec<String> {
     let place = Workplace::new();
-    std::fs::write(place.root().join("tasks.c"), PROGRAM).expect("a source");
-    let compiler = match family {
-        Family::Gcc => "gcc",
-        Family::Clang => "clang-22",
-    };
-    let mut compile = place.command(&format!("{compiler} -g -fopenmp tasks.c -o tasks"));
-    assert!(compile.status().expect("the compiler runs").success());
+    place.compile(family, "tasks", &["-fopenmp"], PROGRAM);
     let environment = "OMP_DEBUG=enabled LD_LIBRARY_PATH=dist/lib";
     let debugger = place.command(&format!("{environment} {}", with_plug_in("tasks")));
     let all: Vec<&str> = before.iter().copied().chain(commands.iter().map(|it| &**it)).collect();

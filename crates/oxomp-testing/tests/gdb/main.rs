@@ -9,8 +9,10 @@ mod commands;
 #[path = "../ompd_layout/debuggee.rs"]
 #[allow(dead_code, reason = "the other test reads memory too")]
 mod debuggee;
+mod loading;
 mod readme;
 mod session;
+mod stops;
 mod transcript;
 mod workplace;
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use oxomp_prerequisites::Program;
+use oxomp_testing::compiler::Family;
 use oxomp_testing::process::clear_environment;
 
 use crate::debuggee::runtime;
@@ -70,5 +71,18 @@ impl Workplace {
             command.env(name, value);
         }
         command
+    }
+
+    /// Compiles `source`, with lines for a debugger, to `name` in this folder.
+    pub(crate) fn compile(&self, family: Family, name: &str, flags: &[&str], source: &str) {
+        let file = format!("{name}.c");
+        fs::write(self.root().join(&file), source).expect("a source");
+        let compiler = match family {
+            Family::Gcc => Program::Gcc,
+            Family::Clang => Program::Clang,
+        };
+        let mut compile = compiler.command();
+        self.prepare(&mut compile).args(["-g", "-o", name, &file]).args(flags);
+        assert!(compile.status().expect("the compiler runs").success());
     }
 }
