@@ -1,12 +1,15 @@
 //! A process that stands still.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::ops::Range;
 
 use crate::live::Hold;
 use crate::memory::ProcessMemory;
 use crate::module::Module;
+use crate::names::Names;
 use crate::symbols::DynamicSymbols;
 use crate::thread::NativeThread;
+use crate::unwind::Unwinder;
 use crate::{Result, live};
 
 /// A process that stands still: one that was stopped, or a core file.
@@ -20,12 +23,30 @@ pub struct Image {
     pub(crate) modules: Vec<Module>,
     pub(crate) threads: Vec<NativeThread>,
     /// Ranges of mapped memory, for the stacks of threads.
-    pub(crate) mapped: Vec<std::ops::Range<u64>>,
+    pub(crate) mapped: Vec<Range<u64>>,
     pub(crate) warnings: Vec<String>,
     /// Dynamic symbols by module, as far as they were asked for.
     pub(crate) symbols: Vec<OnceCell<Option<DynamicSymbols>>>,
+    pub(crate) unwinder: Unwinder,
+    pub(crate) names: RefCell<Names>,
     /// Keeps a live process stopped.
     pub(crate) _hold: Option<Hold>,
+}
+
+/// What an image is made of.
+pub(crate) struct Parts {
+    pub(crate) pid: i32,
+    pub(crate) memory: ProcessMemory,
+    pub(crate) modules: Vec<Module>,
+    pub(crate) threads: Vec<NativeThread>,
+    pub(crate) mapped: Vec<Mapped>,
+    pub(crate) warnings: Vec<String>,
+}
+
+/// A range of memory of the process.
+pub(crate) struct Mapped {
+    pub(crate) range: Range<u64>,
+    pub(crate) executable: bool,
 }
 
 /// A symbol of a module.
@@ -109,19 +130,56 @@ impl Image {
     /// or more than one.
     #[must_use]
     pub fn thread_of_stack(&self, low_bits: u32) -> Option<i32> {
-        let mut holders = self.threads.iter().filter(|thread| {
-            let stack = thread.registers.as_ref().and_then(|registers| {
-                let sp = registers.sp();
-                self.mapped.iter().find(|range| range.contains(&sp)).map(|range| (sp, range.end))
-            });
-            stack.is_some_and(|(sp, end)| {
-                // The bytes below the stack pointer that a function may use without a frame.
-                let from = sp.saturating_sub(RED_ZONE);
-                u64::from(low_bits.wrapping_sub(from as u32)) < end - from
+        match self.stacks_of(low_bits)[..] {
+            [lwp] => Some(lwp),
+            _ => None,
+        }
+    }
+
+    /// The threads on whose stacks an address with these low 32 bits lies, by number.
+    ///
+    /// The whole mapping counts in which a thread's stack pointer is: the frame at the address may
+    /// have been left since. Stacks are mappings of their own, for guard pages lie between them.
+    #[must_use]
+    pub fn stacks_of(&self, low_bits: u32) -> Vec<i32> {
+        let holds = |range: &Range<u64>| {
+            u64::from(low_bits.wrapping_sub(range.start as u32)) < range.end - range.start
+        };
+        self.threads
+            .iter()
+            .filter(|thread| {
+                let sp = thread.registers.map(|registers| registers.sp());
+                let stack = sp.and_then(|sp| self.mapped.iter().find(|range| range.contains(&sp)));
+                stack.is_some_and(holds)
             })
-        });
-        let first = holders.next()?;
-        holders.next().is_none().then_some(first.lwp)
+            .map(|thread| thread.lwp)
+            .collect()
+    }
+
+    /// Walks stacks of this process from other registers or copies of its memory.
+    #[must_use]
+    pub fn unwinder(&self) -> &Unwinder {
+        &self.unwinder
+    }
+
+    /// An image of what was read so far.
+    pub(crate) fn new(parts: Parts) -> Self {
+        let Parts { pid, memory, modules, threads, mapped, warnings } = parts;
+        let executable =
+            mapped.iter().filter(|mapped| mapped.executable).map(|mapped| mapped.range.clone());
+        let elves = modules.iter().map(|module| (module.elf.clone(), module.file.clone()));
+        Self {
+            pid,
+            unwinder: Unwinder::new(memory.clone(), elves, executable.collect()),
+            memory,
+            symbols: modules.iter().map(|_| OnceCell::new()).collect(),
+            modules,
+            threads,
+            mapped: mapped.into_iter().map(|mapped| mapped.range).collect(),
+            warnings,
+            names: RefCell::default(),
+            _hold: None,
+        }
     }
 
     pub(crate) fn dynamic_symbols(&self, module: usize) -> Option<&DynamicSymbols> {
@@ -129,6 +187,3 @@ impl Image {
         self.symbols.get(module)?.get_or_init(|| DynamicSymbols::of(&self.memory, elf)).as_ref()
     }
 }
-
-/// Bytes below the stack pointer that code of x86_64 may use.
-const RED_ZONE: u64 = 128;

@@ -19,15 +19,21 @@ mod live;
 mod maps;
 mod memory;
 mod module;
+mod names;
+mod path;
 mod symbols;
 mod thread;
+mod unwind;
 
 pub use error::Error;
 pub use image::{Definition, Image};
 pub use memory::ProcessMemory;
 pub use module::Module;
 pub use oxomp_ptrace::Registers;
+pub use oxomp_symbols::Place;
+pub use path::{CallPath, Frame};
 pub use thread::{NativeThread, Signal};
+pub use unwind::{PathEnd, RawFrame, Unwinder, Walk};
 
 /// The result of a question, or why there is no answer.
 pub type Result<T> = std::result::Result<T, Error>;

@@ -48,6 +48,18 @@ impl Place {
         }
     }
 
+    fn fill(&mut self, known: Known) {
+        match known {
+            Known::Line { function, file, line } => {
+                self.function = function;
+                self.line = Some((file, line));
+            }
+            Known::Function(name) => self.function = Some(name),
+            Known::Behind(name) => self.behind = Some(name),
+            Known::Nothing => {}
+        }
+    }
+
     /// The function, else the closest thing to its name.
     #[must_use]
     pub fn function_or_nearest(&self) -> Option<String> {
@@ -77,15 +89,7 @@ impl Symbols {
             offset: site.module.as_ref().map_or(site.codeptr, |module| module.offset),
             behind: None,
         };
-        match site.module.as_ref().map_or(Known::Nothing, |module| self.look_up(module)) {
-            Known::Line { function, file, line } => {
-                place.function = function;
-                place.line = Some((file, line));
-            }
-            Known::Function(name) => place.function = Some(name),
-            Known::Behind(name) => place.behind = Some(name),
-            Known::Nothing => {}
-        }
+        place.fill(site.module.as_ref().map_or(Known::Nothing, |module| self.look_up(module)));
         place
     }
 
@@ -94,14 +98,39 @@ impl Symbols {
         sites.iter().map(|site| self.place(site)).collect()
     }
 
+    /// The names of the code at one address: the innermost inlined function first, the function
+    /// that has the code last. Empty if the file cannot be opened, or is another build.
+    ///
+    /// `returns` says that [`SiteModule::offset`] is a return address, as that of a [`Site`] is; it
+    /// is the address of an instruction otherwise.
+    pub fn inlined(&mut self, module: &SiteModule, returns: bool) -> Vec<Place> {
+        let address = module.offset.saturating_sub(u64::from(returns));
+        let Some(opened) = self.open(module) else { return Vec::new() };
+        let place = |known| {
+            let mut place = Place {
+                function: None,
+                line: None,
+                module: Some(short_module_name(&module.path)),
+                offset: module.offset,
+                behind: None,
+            };
+            place.fill(known);
+            place
+        };
+        opened.look_up_all(address).into_iter().map(place).collect()
+    }
+
     fn look_up(&mut self, module: &SiteModule) -> Known {
-        let opened = self
-            .modules
-            .entry((module.path.clone(), module.build_id.clone()))
-            .or_insert_with(|| Module::open(Path::new(&module.path), &module.build_id));
         // A return address may already belong to the next line or function.
         let address = module.offset.saturating_sub(1);
-        opened.as_ref().map_or(Known::Nothing, |opened| opened.look_up(address))
+        self.open(module).map_or(Known::Nothing, |opened| opened.look_up(address))
+    }
+
+    fn open(&mut self, module: &SiteModule) -> Option<&Module> {
+        self.modules
+            .entry((module.path.clone(), module.build_id.clone()))
+            .or_insert_with(|| Module::open(Path::new(&module.path), &module.build_id))
+            .as_ref()
     }
 }
 
@@ -110,7 +139,8 @@ fn file_name(path: &str) -> &str {
 }
 
 /// The file's name, without the platform tag that Python puts before `.so`.
-fn short_module_name(path: &str) -> String {
+#[must_use]
+pub fn short_module_name(path: &str) -> String {
     let name = file_name(path);
     match name.split_once(".cpython-") {
         Some((module, rest)) if rest.ends_with(".so") => format!("{module}.so"),

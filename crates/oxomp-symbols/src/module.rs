@@ -79,6 +79,35 @@ impl Module {
         self.line(address).unwrap_or_else(|| self.symbol(address))
     }
 
+    /// Looks up a virtual address of the file: the innermost inlined function first, the function
+    /// that has the code last. Never empty.
+    pub(crate) fn look_up_all(&self, address: u64) -> Vec<Known> {
+        let mut found = Vec::new();
+        let mut frames = self.lines.as_ref().and_then(|lines| lines.find_frames(address).ok());
+        while let Some(Ok(Some(frame))) = frames.as_mut().map(|frames| frames.next()) {
+            let named = frame.function.as_ref().and_then(|function| function.raw_name().ok());
+            let function = named.map(|name| user_function(&name));
+            let location = frame.location.and_then(|location| {
+                Some((location.file?.to_owned(), location.line.filter(|line| *line > 0)?))
+            });
+            found.push(match (function, location) {
+                (function, Some((file, line))) => Known::Line { function, file, line },
+                (Some(function), None) => Known::Function(function),
+                (None, None) => Known::Nothing,
+            });
+        }
+        // The function that has the code may have a symbol where its debug information has no name.
+        let outermost = found.pop().unwrap_or(Known::Nothing);
+        found.push(match (outermost, self.symbol(address)) {
+            (Known::Line { function: None, file, line }, Known::Function(name)) => {
+                Known::Line { function: Some(name), file, line }
+            }
+            (Known::Nothing, symbol) => symbol,
+            (outermost, _) => outermost,
+        });
+        found
+    }
+
     fn line(&self, address: u64) -> Option<Known> {
         // The innermost frame is the one the directive stands in: code inlined into another
         // function is shown under the name of its own function.

@@ -1,12 +1,11 @@
 //! A live process: what `/proc` tells of it, and stopping it.
 
-use std::cell::OnceCell;
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use crate::image::Image;
+use crate::image::{Image, Mapped, Parts};
 use crate::maps::{self, Mapping};
 use crate::memory::ProcessMemory;
 use crate::module::{self, Module};
@@ -47,16 +46,11 @@ pub(crate) fn read(pid: i32, held: &[Held]) -> Result<Image> {
             held.lwp
         ));
     }
-    Ok(Image {
-        pid,
-        memory,
-        symbols: modules.iter().map(|_| OnceCell::new()).collect(),
-        modules,
-        threads,
-        mapped: mappings.into_iter().map(|mapping| mapping.range).collect(),
-        warnings,
-        _hold: None,
-    })
+    let mapped = mappings
+        .into_iter()
+        .map(|mapping| Mapped { range: mapping.range, executable: mapping.executable })
+        .collect();
+    Ok(Image::new(Parts { pid, memory, modules, threads, mapped, warnings }))
 }
 
 fn modules(pid: i32, memory: &ProcessMemory, mappings: &[Mapping]) -> Vec<Module> {
