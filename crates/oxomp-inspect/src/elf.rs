@@ -31,8 +31,10 @@ pub(crate) struct Elf {
 /// One program header.
 pub(crate) struct ProgramHeader {
     pub(crate) kind: u32,
+    pub(crate) flags: u32,
     pub(crate) offset: u64,
     pub(crate) address: u64,
+    pub(crate) file_size: u64,
     pub(crate) memory_size: u64,
 }
 
@@ -43,8 +45,10 @@ impl ProgramHeader {
     pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         Some(Self {
             kind: u32_at(bytes, 0)?,
+            flags: u32_at(bytes, 4)?,
             offset: u64_at(bytes, 8)?,
             address: u64_at(bytes, 16)?,
+            file_size: u64_at(bytes, 32)?,
             memory_size: u64_at(bytes, 40)?,
         })
     }

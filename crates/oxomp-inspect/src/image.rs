@@ -2,6 +2,7 @@
 
 use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
+use std::path::Path;
 
 use crate::live::Hold;
 use crate::memory::ProcessMemory;
@@ -10,7 +11,7 @@ use crate::names::Names;
 use crate::symbols::DynamicSymbols;
 use crate::thread::NativeThread;
 use crate::unwind::Unwinder;
-use crate::{Result, live};
+use crate::{Result, core_file, live};
 
 /// A process that stands still: one that was stopped, or a core file.
 ///
@@ -69,6 +70,17 @@ impl Image {
     /// [`Error`](crate::Error) says why it cannot be stopped, and what helps.
     pub fn stop(pid: i32) -> Result<Self> {
         live::stop(pid)
+    }
+
+    /// Opens the core file at `path`. `executable` is where the program lies now, if that is not
+    /// where it was when it ran.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Core`](crate::Error::Core) says what the file is if it is no core file that can be
+    /// read. What a truncated or damaged one lacks is told by [`Image::warnings`].
+    pub fn core(path: &Path, executable: Option<&Path>) -> Result<Self> {
+        core_file::open(path, executable)
     }
 
     /// The process's number; in a core file, the one that it had.

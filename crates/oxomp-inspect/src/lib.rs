@@ -12,6 +12,7 @@
 #![warn(missing_docs)]
 
 mod bytes;
+mod core_file;
 mod elf;
 mod error;
 mod image;

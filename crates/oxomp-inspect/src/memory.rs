@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use oxomp_ompd_layout::Memory;
 
+use crate::core_file::CoreMemory;
+
 /// Reads a process's memory. Copies read the same process, on any thread.
 ///
 /// The memory of a live process can be read as long as it is the program that it was: after
@@ -17,11 +19,16 @@ pub struct ProcessMemory(Arc<Source>);
 enum Source {
     /// `/proc/PID/mem`.
     Live(File),
+    Core(CoreMemory),
 }
 
 impl ProcessMemory {
     pub(crate) fn live(file: File) -> Self {
         Self(Arc::new(Source::Live(file)))
+    }
+
+    pub(crate) fn core(memory: CoreMemory) -> Self {
+        Self(Arc::new(Source::Core(memory)))
     }
 
     /// `length` bytes at `address`, if all of them can be read.
@@ -66,6 +73,7 @@ impl Memory for ProcessMemory {
         }
         match &*self.0 {
             Source::Live(file) => file.read_exact_at(buffer, address).is_ok(),
+            Source::Core(memory) => memory.read(address, buffer),
         }
     }
 }
