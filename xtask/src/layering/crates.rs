@@ -32,7 +32,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("oxomp-analysis", &["oxomp-symbols", "oxomp-text", "oxomp-trace"]),
     ("oxomp", &["oxomp-analysis", "oxomp-trace"]),
     ("oxomp-prerequisites", &[]),
-    ("oxomp-testing", &["oxomp-sys", "oxomp-ompd-layout", "oxomp-prerequisites"]),
+    ("oxomp-testing", &["oxomp-sys", "oxomp-ompd-layout", "oxomp-debuggee", "oxomp-prerequisites"]),
     ("xtask", &["oxomp-sys", "oxomp-prerequisites", "oxomp-testing"]),
 ];
 
