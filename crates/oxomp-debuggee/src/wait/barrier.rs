@@ -5,7 +5,7 @@ use oxomp_sys::ompt::ompt_state_t;
 
 use super::Member;
 use crate::address_space::AddressSpace;
-use crate::{Answer, LONGEST_WALK, Parallel, Task, Thread, implicit_task};
+use crate::{Answer, LONGEST_WALK, Parallel, Thread, implicit_task};
 
 /// Whether a state is one of waiting at a barrier.
 pub(super) fn is_barrier(state: ompt_state_t) -> bool {
@@ -17,7 +17,7 @@ pub(super) fn members(space: &AddressSpace, region: Parallel) -> Answer<Vec<(u64
     let tasks = space.objects(region.address(), Field::ParallelTasks)?;
     let member = |(number, at): (usize, u64)| {
         let thread = implicit_task::thread(space, at).and_then(|at| Thread::at(space, at)).ok();
-        let task = Task::of_region(space, at, region).ok();
+        let task = region.task_of(space, at).ok();
         (at, Member { number: number as u64, task, thread })
     };
     Ok(tasks.into_iter().enumerate().filter(|(_, at)| *at != 0).map(member).collect())
