@@ -43,7 +43,7 @@ impl Machine {
     fn element(self, field: Field) -> u16 {
         match field {
             Field::IcvsNthreadsDeeper => 4,
-            Field::PlaceProcessors => 8,
+            Field::PlaceProcessors | Field::LoopAwaited => 8,
             Field::ProcessPlaces => u16::try_from(self.size_of(Object::Place)).expect("small"),
             _ => 1,
         }

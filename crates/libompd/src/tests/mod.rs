@@ -14,3 +14,4 @@ mod processes;
 mod program;
 mod relations;
 mod states;
+mod waits;

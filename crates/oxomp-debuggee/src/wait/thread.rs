@@ -48,8 +48,9 @@ impl Thread {
             }
             ompt_state_t::WAIT_ATOMIC => Ok(self.for_mutex(space, Mutex::Atomic, wait_id, tasks)),
             ompt_state_t::WAIT_ORDERED => self.for_iteration(space, wait_id),
-            // The runtime's own mutex, in a state that is not one of a mutex.
-            _ if wait_id != 0 => Ok(self.for_mutex(space, Mutex::Reduction, wait_id, tasks)),
+            state if state.0 <= ompt_state_t::WORK_REDUCTION.0 && mutex::is_own(space, wait_id) => {
+                Ok(self.for_mutex(space, Mutex::Reduction, wait_id, tasks))
+            }
             ompt_state_t::WORK_REDUCTION => self.in_reduction(space),
             ompt_state_t::WAIT_TASKWAIT
             | ompt_state_t::WAIT_TASKGROUP
