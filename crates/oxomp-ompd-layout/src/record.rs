@@ -46,8 +46,8 @@ impl Record {
         Record::new(field, offset, size_of::<F>(), F::KIND)
     }
 
-    /// The record of `field`, an object that lies `offset` bytes into its structure and has fields of
-    /// its own, as `access` shows.
+    /// The record of `field`, an object that lies `offset` bytes into its structure and has fields
+    /// of its own, as `access` shows.
     pub const fn embedded<T, F>(field: Field, offset: usize, access: fn(&T) -> &F) -> Record {
         let _ = access;
         assert!(offset + size_of::<F>() <= size_of::<T>());

@@ -1,5 +1,5 @@
-//! What threads wait for, read from a memory image: owners of mutexes, tasks in flight, members that
-//! have not arrived; and from one in which lists go in circles.
+//! What threads wait for, read from a memory image: owners of mutexes, tasks in flight, members
+//! that have not arrived; and from one in which lists go in circles.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -133,7 +133,8 @@ fn at_barrier(program: &mut Program, arrived: u64) {
 #[test]
 fn a_barrier_lacks_the_members_that_have_not_arrived() {
     let mut program = Program::new(true);
-    // The first thread executes an explicit task, on top of an implicit one that has arrived or not.
+    // The first thread executes an explicit task, on top of an implicit one that has arrived or
+    // not.
     for (arrived, missing) in [(1, &[0][..]), (2, &[]), (0, &[])] {
         at_barrier(&mut program, arrived);
         let wait = wait_of_second(&program.image);

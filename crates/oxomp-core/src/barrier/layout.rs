@@ -3,7 +3,7 @@
 use oxomp_ompd_layout::{Field, Object, Record};
 use oxomp_protocol::barrier::{Barrier, Group};
 
-use crate::ompd::inside;
+use crate::inside::inside;
 
 /// The fields of a barrier, and of a group of its threads.
 pub(crate) const FIELDS: &[Record] = &[

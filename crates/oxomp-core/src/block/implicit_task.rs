@@ -15,7 +15,7 @@ use super::shared::{Shared, shared_fields};
 use super::team::IdleTeam;
 use super::{Team, Thread};
 use crate::cancel::CancelState;
-use crate::ompd::inside;
+use crate::inside::inside;
 use crate::ompt::event::flags;
 use crate::places::{Partition, PlaceNum};
 use crate::reduction::ReductionState;

@@ -6,7 +6,6 @@
 //! this valid.
 
 pub mod breakpoint;
-mod inside;
 pub mod library;
 pub(crate) mod process;
 pub(crate) mod stops;
@@ -14,7 +13,6 @@ pub(crate) mod stops;
 use oxomp_ompd_layout::table::{count, gather};
 use oxomp_ompd_layout::{Record, Table};
 
-pub(crate) use inside::inside;
 pub use process::Process;
 
 use crate::ompt::event::{self, expect_debugger};

@@ -16,8 +16,8 @@ const RUNTIME_LIMIT: u32 = 1 << 15;
 /// `ThreadNestLockOwner`: threads own the lock.
 const OWNED_BY_THREADS: u64 = 2;
 
-/// Whether the mutex is one that the runtime holds for itself, so that a thread may wait for it in a
-/// state that is not one of a mutex.
+/// Whether the mutex is one that the runtime holds for itself, so that a thread may wait for it in
+/// a state that is not one of a mutex.
 pub(super) fn is_own(space: &AddressSpace, wait_id: u64) -> bool {
     let word = if wait_id == 0 { Ok(0) } else { space.u32_at(wait_id) };
     word.is_ok_and(|word| {

@@ -168,7 +168,8 @@ fn check_tasks(held: &Held, role: &str, tasks: &[TaskInFlight]) {
 #[test]
 fn tasks_are_found_wherever_they_are() {
     each("ready", 4, |_, held| {
-        // The detached task, the one that is executed, the one that waits for that, and a ready one.
+        // The detached task, the one that is executed, the one that waits for that, and a ready
+        // one.
         let all = TasksInFlight::read(&held.space).expect("readable").all(&held.space);
         assert_eq!(all.len(), 4, "{all:?}");
         check_tasks(held, "ready", &all);

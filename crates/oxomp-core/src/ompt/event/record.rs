@@ -107,8 +107,8 @@ impl ThreadRecord {
     }
 
     /// Sets the wait id of the calling thread, whose record this is, while `body` waits for a mutex
-    /// of the runtime's own that has no state. A tool reads a wait id in the states of mutexes only;
-    /// a debugger reads it in others too.
+    /// of the runtime's own that has no state. A tool reads a wait id in the states of mutexes
+    /// only; a debugger reads it in others too.
     pub(crate) fn wait_unseen<R>(&self, wait_id: u64, body: impl FnOnce() -> R) -> R {
         self.wait_id.set(wait_id);
         let result = body();

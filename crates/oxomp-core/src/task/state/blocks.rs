@@ -21,7 +21,7 @@ use super::Task;
 use super::properties::ALIGNMENT;
 use crate::block::{Shared, shared_fields};
 use crate::diag;
-use crate::ompd::inside;
+use crate::inside::inside;
 
 /// Payload bytes of each size of block. A task that clang compiled, with a few captured variables,
 /// fits the first size.

@@ -22,7 +22,7 @@ use super::queue::Sibling;
 use super::taskgroup::Taskgroup;
 use crate::block::{Shared, Team, shared_fields};
 use crate::icv::Icvs;
-use crate::ompd::inside;
+use crate::inside::inside;
 use crate::ompt::event::{TaskRecord, emit};
 use crate::settings;
 use crate::word::Word;

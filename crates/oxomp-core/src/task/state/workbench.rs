@@ -11,7 +11,7 @@ use oxomp_protocol::task::{Deque, Gate, Stolen, Tally};
 use super::Task;
 use super::executor::Executor;
 use crate::block::{ImplicitTask, Shared};
-use crate::ompd::inside;
+use crate::inside::inside;
 use crate::word::Word;
 
 /// The state for tasks of a member of a team of more than one thread. Like the member it is never

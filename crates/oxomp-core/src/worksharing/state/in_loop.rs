@@ -11,7 +11,7 @@ use super::LoopSlot;
 use super::in_doacross::DoacrossState;
 use super::schedule::WorksharingLoop;
 use super::scratch::Scratch;
-use crate::ompd::inside;
+use crate::inside::inside;
 
 /// The progress of a task in its loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use super::kind::DependenceKind;
 use super::source::Source;
 use super::ties::Ties;
 use crate::block::Thread;
-use crate::ompd::inside;
+use crate::inside::inside;
 
 /// A generation with its state, alone on its cache line.
 #[repr(align(64))]

@@ -6,14 +6,14 @@ use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::{AcqRel, Relaxed};
 use std::sync::Arc;
 
-use oxomp_ompd_layout::{Field, Object, Record, fields};
+use oxomp_ompd_layout::{Field, Kind, Object, Readable, Record, fields};
 use oxomp_protocol::Alone;
 use oxomp_protocol::depend::Wait;
 
 use super::link::Link;
 use super::source::Source;
 use super::tie_list::TieList;
-use crate::ompd::inside;
+use crate::inside::inside;
 use crate::task::Task;
 
 /// One dependence of a task.
@@ -39,7 +39,7 @@ pub(in crate::task) struct Tie {
 pub(crate) struct Ties {
     pub(in crate::task) waiting: AtomicU32,
     pub(in crate::task) task: Cell<Option<&'static Task>>,
-    pub(in crate::task) ties: TieList,
+    pub(in crate::task) ties: TieList<Tie>,
     /// The record of this task for events of its successors, while a tool listens to dependences.
     pub(in crate::task) source: Option<Arc<Source>>,
 }
@@ -64,6 +64,10 @@ pub(crate) const FIELDS: &[Record] = fields!(Ties {
     ties.elsewhere => TiesElsewhere,
     ties.inline => TiesInline,
 });
+
+impl Readable for Tie {
+    const KIND: Kind = Kind::Structure;
+}
 
 /// The fields that a debugger reads of a tie.
 pub(crate) const TIE_FIELDS: &[Record] = fields!(Tie {
