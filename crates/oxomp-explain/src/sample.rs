@@ -88,7 +88,7 @@ pub(crate) fn barrier(missing: &[usize]) -> Wait {
 /// A taskwait for these tasks.
 pub(crate) fn taskwait(tasks: &[usize]) -> Wait {
     let tasks = tasks.iter().map(|task| TaskId(*task)).collect();
-    Wait::Tasks { construct: TaskConstruct::Taskwait, tasks, complete: true }
+    Wait::Tasks { construct: TaskConstruct::Taskwait, tasks }
 }
 
 /// A task of the team that thread 0 generated, at this line.

@@ -48,7 +48,7 @@ fn of_wait(wait: &Wait) -> Need {
             Owner::Ended => Need::Never(Cause::HeldByEnded),
             // Who holds it is a thread that goes on, if there is one.
             Owner::NotFound => Need::Any(vec![Need::Anyone, Need::Never(Cause::HeldByNone)]),
-            Owner::Free | Owner::Unknown => Need::Nothing,
+            Owner::Free | Owner::Unsound | Owner::Unknown => Need::Nothing,
         },
         Wait::Barrier { missing, tasks, .. } => {
             let members = missing.iter().map(|member| of_member(*member));

@@ -24,8 +24,6 @@ pub enum Wait {
         construct: TaskConstruct,
         /// The tasks that are not complete.
         tasks: Vec<TaskId>,
-        /// Whether `tasks` has all of them.
-        complete: bool,
     },
     /// Its turn in an ordered region, or an iteration that another thread posts.
     Turn {
@@ -77,6 +75,8 @@ pub enum Owner {
     NotFound,
     /// No thread: the waiting one is about to take it.
     Free,
+    /// The mutex is destroyed, or was never initialized.
+    Unsound,
     /// It could not be read.
     Unknown,
 }
@@ -118,10 +118,6 @@ pub enum TaskConstruct {
     Taskgroup,
     /// The predecessors of an undeferred task, or of a taskwait with dependences.
     Undeferred,
-    /// A target construct.
-    Target,
-    /// A task that has generated many tasks, and executes others before it generates more.
-    Throttle,
 }
 
 /// The thread that acts next where threads take turns.

@@ -15,21 +15,21 @@ use crate::graph::{Deadlock, Graph};
 use crate::situation::{Labels, Situation};
 use words::Words;
 
-/// The explanation of `situation`: one or two sentences, then the tree.
+/// The explanation of `situation`: the sentences of the verdict, a title, then the tree.
 #[must_use]
-pub fn render(situation: &Situation, style: Style) -> String {
+pub fn render(verdict: &[String], title: &str, situation: &Situation, style: Style) -> String {
     let graph = Graph::new(situation);
-    let deadlocks = graph.deadlocks();
     let labels = Labels::new(situation);
     let words = Words { situation, graph: &graph, labels: &labels };
+    let is_deadlock = !graph.stuck().is_empty();
     let mut page = Page::new(style);
-    for sentence in sentences(&words, &deadlocks) {
-        match deadlocks.is_empty() {
-            true => page.paragraph(&sentence, 0),
-            false => page.alarm(&sentence, 0),
+    for sentence in verdict {
+        match is_deadlock {
+            true => page.alarm(sentence, 0),
+            false => page.paragraph(sentence, 0),
         }
     }
-    page.line("");
+    page.heading(title);
     tree::write(&mut page, &words);
     page.finish()
 }

@@ -2,7 +2,7 @@
 
 use oxomp_text::Style;
 
-use super::render;
+use super::{render, verdict};
 use crate::sample::{barrier, critical, lock, place, task, taskwait, team, thread, waits};
 use crate::situation::{
     Activity, Frame, Owner, Region, RegionId, RegionKind, Situation, Stands, TaskId, TaskState,
@@ -14,7 +14,8 @@ fn held(thread: usize) -> Owner {
 }
 
 fn lines(situation: &Situation) -> Vec<String> {
-    let text = render(situation, Style { width: 80, ..Style::plain() });
+    let style = Style { width: 80, ..Style::plain() };
+    let text = render(&verdict(situation), "Process 7", situation, style);
     text.lines().map(str::to_owned).collect()
 }
 
@@ -40,6 +41,7 @@ fn two_locks_in_opposite_order_and_a_thread_behind_them() {
             "waits for lock a at app.c:22, which thread 0 holds.",
             "Thread 2 waits behind that.",
             "",
+            "Process 7",
             "parallel region at app.c:10 in main, 3 threads",
             "  thread 0 (lwp 100) at app.c:21 in work: waits for lock b, which thread 1 holds",
             "  thread 1 (lwp 101) at app.c:22 in work: waits for lock a, which thread 0 holds",
@@ -63,6 +65,7 @@ fn a_critical_around_a_barrier() {
             "Deadlock: thread 0 waits at the barrier at app.c:21 for threads 1-3; threads 1-3",
             "wait for critical update at app.c:20, which thread 0 holds.",
             "",
+            "Process 7",
             "parallel region at app.c:10 in main, 4 threads",
             "  thread 0 (lwp 100) at app.c:21 in work: waits at the barrier for threads 1-3",
             "    from app.c:12 in main",
@@ -81,6 +84,7 @@ fn a_thread_that_waits_for_itself() {
         [
             "Deadlock: thread 1 waits for lock a at app.c:20, which it holds itself.",
             "",
+            "Process 7",
             "parallel region at app.c:10 in main, 2 threads",
             "  thread 0 (lwp 100) at app.c:20 in work",
             "  thread 1 (lwp 101) at app.c:20 in work: waits for lock a, which it holds",
@@ -103,6 +107,7 @@ fn a_taskwait_in_a_critical() {
             "the task at app.c:15 is executed by thread 1; thread 1 waits for critical c at",
             "app.c:16, which thread 0 holds.",
             "",
+            "Process 7",
             "parallel region at app.c:10 in main, 2 threads",
             "  thread 0 (lwp 100) at app.c:18 in work: waits at the taskwait for the task at",
             "      app.c:15",
@@ -129,6 +134,7 @@ fn an_event_that_no_thread_fulfils() {
             "could fulfil it.",
             "Thread 1 waits behind that.",
             "",
+            "Process 7",
             "parallel region at app.c:10 in main, 2 threads",
             "  thread 0 (lwp 100) at app.c:18 in work: waits at the taskwait for the task at",
             "      app.c:16",
@@ -159,6 +165,7 @@ fn a_thread_that_may_act_and_idle_workers() {
             "No deadlock found: threads 0-2 wait for thread 3, which is at app.c:20 in work,",
             "in the system call read.",
             "",
+            "Process 7",
             "parallel region at app.c:10 in main, 4 threads",
             "  threads 0-2 at app.c:20 in work: waits at the barrier for thread 3",
             "  thread 3 (lwp 103) at app.c:20 in work, in the system call read",
@@ -182,6 +189,7 @@ fn an_iteration_that_none_of_several_threads_posts() {
             "2 has to give; thread 1 waits at the barrier at app.c:19 for threads 0 and 2;",
             "thread 2 waits at the barrier at app.c:19 for thread 0.",
             "",
+            "Process 7",
             "parallel region at app.c:10 in main, 3 threads",
             "  thread 0 (lwp 100) at app.c:18 in work: waits for iteration 3, which one of",
             "      threads 1 and 2 has to give",
@@ -216,6 +224,7 @@ fn nested_regions_number_their_threads_by_level() {
             "1.1 waits for lock a at app.c:16, which thread 2 holds.",
             "Thread 0 waits behind that.",
             "",
+            "Process 7",
             "parallel region at app.c:10 in main, 3 threads",
             "  thread 0 (lwp 100) at app.c:16 in work: waits at the barrier for thread 2 and",
             "      thread 1.0",
@@ -245,6 +254,7 @@ fn many_threads_and_tasks_are_folded() {
         [
             "No deadlock found: threads 1-63 wait for thread 0, which is at app.c:20 in work.",
             "",
+            "Process 7",
             "parallel region at app.c:10 in main, 64 threads",
             "  thread 0 (lwp 100) at app.c:20 in work",
             "  threads 1-63 at app.c:40 in work: waits at the barrier for thread 0",

@@ -69,13 +69,11 @@ impl Words<'_> {
                     false => format!("{}{at} for {}", at_construct(*construct), list(&for_whom)),
                 }
             }
-            Wait::Tasks { construct, tasks, .. } => {
+            Wait::Tasks { construct, tasks } => {
                 let construct = match construct {
                     TaskConstruct::Taskwait => "at the taskwait",
                     TaskConstruct::Taskgroup => "at the end of the taskgroup",
                     TaskConstruct::Undeferred => "for the dependences of its task",
-                    TaskConstruct::Target => "at the target construct",
-                    TaskConstruct::Throttle => "before it generates more tasks",
                 };
                 match tasks.is_empty() {
                     true => format!("{construct}{at}"),
@@ -113,6 +111,7 @@ impl Words<'_> {
                 ", whose holder could not be found: its thread may have ended".to_owned()
             }
             Owner::Free => ", which is free".to_owned(),
+            Owner::Unsound => ", which is destroyed or was never initialized".to_owned(),
             Owner::Unknown => String::new(),
         }
     }

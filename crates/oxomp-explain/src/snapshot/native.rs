@@ -1,0 +1,136 @@
+//! What the operating system tells of a process: its threads, where they stand, and their calls.
+
+use oxomp_inspect::{Image, NativeThread};
+use oxomp_symbols as symbols;
+
+use crate::situation::{Place, Stands};
+
+/// A frame of a call path that shows a function of the user's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct UserFrame {
+    /// The stack pointer before the call of the function.
+    pub(super) address: Option<u64>,
+    /// The functions, the innermost inlined one first.
+    pub(super) places: Vec<Place>,
+    /// The function of the runtime that it calls, if it does.
+    pub(super) calls: Option<String>,
+}
+
+/// The libraries whose frames are no places of the user's.
+const SYSTEM: [&str; 5] = ["libc.so", "libc-", "ld-linux", "libpthread", "[vdso]"];
+
+/// The name of code that a compiler outlined without a name of the user's.
+const NAMELESS: &str = "outlined region";
+
+/// The calls of the thread in functions of the user's, the innermost first.
+pub(super) fn user_frames(image: &Image, runtime: Option<usize>, lwp: i32) -> Vec<UserFrame> {
+    let mut found = Vec::new();
+    let mut called: Option<String> = None;
+    for frame in image.call_path(lwp).frames {
+        let name = frame.places.last().and_then(|place| place.function.clone());
+        if frame.module.is_some() && frame.module == runtime {
+            called = name;
+            continue;
+        }
+        let module = frame.module.map(|index| image.modules()[index].name());
+        let is_system = module.is_some_and(|name| SYSTEM.iter().any(|it| name.starts_with(it)));
+        if is_system || frame.signal || name.as_deref() == Some("_start") {
+            continue;
+        }
+        found.push(UserFrame {
+            address: frame.frame_address,
+            places: places(&frame.places),
+            calls: called.take().filter(|name| is_entry(name)),
+        });
+    }
+    found
+}
+
+/// The places of one frame without those that only the compiler knows: the twin of an outlined
+/// function, and functions without a name in which another one is inlined.
+fn places(all: &[symbols::Place]) -> Vec<Place> {
+    let mut found: Vec<Place> = Vec::new();
+    for place in all.iter().map(place) {
+        let is_twin = found.last().is_some_and(|inner| {
+            inner.function == place.function || place.function.as_deref() == Some(NAMELESS)
+        });
+        if !is_twin {
+            found.push(place);
+        }
+    }
+    found
+}
+
+/// Whether a function of the runtime is one that programs call.
+fn is_entry(name: &str) -> bool {
+    ["omp_", "GOMP_", "__kmpc_", "kmp_", "ompc_"].iter().any(|start| name.starts_with(start))
+}
+
+/// A place in our words.
+pub(super) fn place(place: &symbols::Place) -> Place {
+    Place {
+        function: place.function_or_nearest(),
+        line: place.line.clone(),
+        module: place.module.clone(),
+        offset: place.offset,
+    }
+}
+
+/// Whether the thread is in a system call, or has just come back from one.
+pub(super) fn is_in_system_call(image: &Image, thread: &NativeThread) -> bool {
+    /// The instruction `syscall`.
+    const SYSCALL: [u8; 2] = [0x0f, 0x05];
+    thread.system_call.is_some()
+        || thread.registers.is_some_and(|registers| {
+            image.memory().bytes(registers.pc().wrapping_sub(2), 2).as_deref() == Some(&SYSCALL)
+        })
+}
+
+/// Where the kernel has the thread.
+pub(super) fn stands(thread: &NativeThread) -> Stands {
+    match (thread.signal, thread.system_call) {
+        (Some(signal), _) => Stands::Signal(signal.name()),
+        (None, Some(number)) => Stands::SystemCall(system_call(number)),
+        (None, None) => Stands::Code,
+    }
+}
+
+/// The name of a system call of x86_64 in which threads may stay long, else its number.
+fn system_call(number: u64) -> String {
+    let name = match number {
+        0 => "read",
+        1 => "write",
+        7 => "poll",
+        17 => "pread64",
+        18 => "pwrite64",
+        19 => "readv",
+        20 => "writev",
+        23 => "select",
+        34 => "pause",
+        35 => "nanosleep",
+        42 => "connect",
+        43 => "accept",
+        44 => "sendto",
+        45 => "recvfrom",
+        46 => "sendmsg",
+        47 => "recvmsg",
+        61 => "wait4",
+        72 => "fcntl",
+        73 => "flock",
+        74 => "fsync",
+        75 => "fdatasync",
+        128 => "rt_sigtimedwait",
+        202 => "futex",
+        219 => "restart_syscall",
+        230 => "clock_nanosleep",
+        232 => "epoll_wait",
+        247 => "waitid",
+        257 => "openat",
+        270 => "pselect6",
+        271 => "ppoll",
+        281 => "epoll_pwait",
+        288 => "accept4",
+        _ => return format!("number {number}"),
+    };
+    name.to_owned()
+}
