@@ -2,7 +2,6 @@
 //! answers from what the runtime keeps anyway, or `needs_state_tracking`.
 
 use core::ffi::c_void;
-use core::mem::MaybeUninit;
 use core::ptr;
 
 use oxomp_sys::ompd::{ompd_rc_t, ompd_scope_t};
@@ -35,8 +34,6 @@ fn holder(facts: &[Facts]) -> &Facts {
 
 /// Every function of threads, regions and tasks that makes a handle or gives an address.
 fn relations(debugger: &Debugger, thread: Thread, region: Region, task: Task) -> Vec<Answered> {
-    let mut enter = MaybeUninit::uninit();
-    let enter = enter.as_mut_ptr();
     vec![
         answer!(debugger.ompd_get_curr_parallel_handle(thread)),
         answer!(debugger.ompd_get_enclosing_parallel_handle(region)),
@@ -50,11 +47,6 @@ fn relations(debugger: &Debugger, thread: Thread, region: Region, task: Task) ->
         answer!(debugger.ompd_parallel_handle_compare(region, region)),
         answer!(debugger.ompd_task_handle_compare(task, task)),
         answer!(debugger.ompd_get_omp_version(debugger.space)),
-        // SAFETY: a handle and places are passed.
-        (
-            "ompd_get_task_frame",
-            ask(|exit| unsafe { (debugger.api.ompd_get_task_frame)(task, exit, enter) }).map(drop),
-        ),
     ]
 }
 
@@ -78,6 +70,9 @@ fn what_the_runtime_keeps_anyway_is_told() {
             let text = ask(|text| (debugger.api.ompd_get_omp_version_string)(debugger.space, text));
             assert!(take_text(text.expect("a text")).starts_with("oxomp "));
         }
+        let [exit, enter] = debugger.frames(task);
+        assert_ne!(exit.0, 0);
+        assert_eq!(enter.0, 0, "enter frames are kept for tools and debuggers");
         // It works inside the region, and no wait id is left of an earlier wait.
         assert_eq!(debugger.state(thread), (0x001, 0));
         drop(debugger);
