@@ -131,10 +131,11 @@ objects! {
         ProcessToolVar = 10: Shape::Unsigned;
         /// The word that the process's tool has for itself; none without a tool.
         ProcessToolData = 11: Shape::Pointer(Object::ToolData);
-        /// Bytes of the stack of a thread that the runtime makes, where *stacksize-var* says nothing.
+        /// Bytes of the stack of a thread that the runtime makes, where *stacksize-var* says
+        /// nothing.
         ProcessDefaultStack = 12: Shape::Unsigned;
-        /// *num-devices-var*, as the runtime has learnt it last: 0 before a routine or a construct of
-        /// the program has asked. The host has this number too (*device-num-var*).
+        /// *num-devices-var*, as the runtime has learnt it last: 0 before a routine or a construct
+        /// of the program has asked. It is the host's number too (*device-num-var*).
         ProcessNumDevices = 13: Shape::Signed;
     }
 
