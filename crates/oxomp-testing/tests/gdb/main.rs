@@ -6,6 +6,7 @@
 //! libompd.so, as `cargo xtask test` sets it.
 
 mod commands;
+mod core_file;
 #[path = "../ompd_layout/debuggee.rs"]
 #[allow(dead_code, reason = "the other test reads memory too")]
 mod debuggee;
