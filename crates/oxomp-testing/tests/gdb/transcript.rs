@@ -37,8 +37,8 @@ fn parse(block: &str) -> Vec<Step> {
     steps
 }
 
-/// What gdb says of its own, in an order that differs: threads that begin and end, and the plug-in's
-/// stops at them.
+/// What gdb says of its own, in an order that differs: threads that begin and end, and the stops of
+/// the plug-in at them.
 static OWN: LazyLock<Regex> = LazyLock::new(|| {
     let beginnings = "Thread 0x|New |Switching to|Inferior";
     Regex::new(&format!(

@@ -1,4 +1,5 @@
-//! The folder in which a session runs: as the root of the repository looks to the README's commands.
+//! The folder in which a session runs: as the root of the repository looks to the commands of the
+//! README.
 
 use std::fs;
 use std::os::unix::fs::symlink;
