@@ -12,6 +12,7 @@
 #![warn(missing_docs)]
 
 mod bytes;
+mod child;
 mod core_file;
 mod elf;
 mod error;
@@ -26,6 +27,7 @@ mod symbols;
 mod thread;
 mod unwind;
 
+pub use child::{Child, Event, Interrupter};
 pub use error::Error;
 pub use image::{Definition, Image};
 pub use memory::ProcessMemory;

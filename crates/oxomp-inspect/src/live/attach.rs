@@ -14,7 +14,7 @@ use crate::{Error, Result};
 
 /// How long threads that were told to stop may take for it; one in a system call that cannot be
 /// interrupted (a dead file server, the parent of vfork) is left out after that.
-const PATIENCE: Duration = Duration::from_secs(3);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(3);
 
 /// A thread that is held.
 #[derive(Debug, Clone)]
@@ -66,7 +66,7 @@ impl Threads {
             if taken == 0 {
                 break;
             }
-            threads.wait();
+            threads.wait(pid);
         }
         if threads.states.is_empty() {
             return Err(refusal::before(pid).err().unwrap_or(Error::Ended { pid }));
@@ -94,7 +94,7 @@ impl Threads {
     }
 
     /// Waits until every thread has stopped or ended, or patience is over.
-    fn wait(&mut self) {
+    fn wait(&mut self, pid: i32) {
         let begin = Instant::now();
         let mut pause = Duration::from_micros(20);
         loop {
@@ -103,6 +103,8 @@ impl Threads {
                     return true;
                 }
                 match ptrace::wait_no_hang(lwp) {
+                    // A first thread that has ended is told of when the others have too.
+                    Ok(None) if has_ended(pid, lwp) => *state = State::Late,
                     Ok(None) => {}
                     Ok(Some(Status::Stopped { signal, event })) => {
                         // With an event, the signal is that of a stop which lasts: none to deliver.
@@ -171,7 +173,7 @@ fn tasks(pid: i32) -> io::Result<Vec<i32>> {
 }
 
 /// Whether the thread is gone, or gone but for its parent's notice.
-fn has_ended(pid: i32, lwp: i32) -> bool {
+pub(crate) fn has_ended(pid: i32, lwp: i32) -> bool {
     let Ok(status) = fs::read(format!("/proc/{pid}/task/{lwp}/status")) else { return true };
     let status = String::from_utf8_lossy(&status);
     field(&status, "State").is_none_or(|state| state.starts_with(['Z', 'X']))

@@ -17,7 +17,7 @@ mod hold;
 mod refusal;
 mod task;
 
-pub(crate) use attach::Held;
+pub(crate) use attach::{Held, PATIENCE, has_ended};
 pub(crate) use hold::Hold;
 
 /// Stops the process.
