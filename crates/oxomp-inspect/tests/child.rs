@@ -9,7 +9,7 @@ use oxomp_inspect::{Child, Error, Event, Image, PathEnd};
 
 mod support;
 
-use support::{Workshop, until};
+use support::{Workshop, send, until};
 
 /// Longer than any program here takes on a machine under load.
 const LONG: Option<Duration> = Some(Duration::from_secs(120));
@@ -42,7 +42,7 @@ fn the_status_is_the_programs() {
     assert_eq!(child.wait(LONG).expect("an event"), Event::Exited(7));
     assert_eq!(child.wait(LONG).expect("an event"), Event::Exited(7));
     assert!(matches!(child.image(), Err(Error::Ended { .. })));
-    match Child::spawn(Command::new("/no/such/program")) {
+    match Child::spawn(Command::new(workshop.path("none"))) {
         Err(Error::Start { error, .. }) => assert_eq!(error.kind(), std::io::ErrorKind::NotFound),
         other => panic!("{other:?}"),
     }
@@ -193,11 +193,6 @@ int main(void) {
   for (;;) { pause(); printf("%d\n", (int)seen); fflush(stdout); if (seen == SIGUSR1) return 0; }
 }
 "#;
-
-fn send(pid: i32, signal: &str) {
-    let status = Command::new("kill").args([format!("-{signal}"), pid.to_string()]).status();
-    assert!(status.expect("kill runs").success());
-}
 
 fn state(pid: i32) -> char {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).expect("its stat");

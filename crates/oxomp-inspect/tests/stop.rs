@@ -1,12 +1,11 @@
 //! Stopping live processes, and letting them go on.
 
-use std::process::Command;
-
 use oxomp_inspect::{Error, Image};
+use oxomp_prerequisites::Program as Tool;
 
 mod support;
 
-use support::{Running, Workshop, until};
+use support::{Running, Workshop, send, until};
 
 /// Says that it is ready, and ends with status 7 at the end of its input.
 const WAITS: &str = r#"
@@ -47,11 +46,11 @@ fn a_process_is_read_while_it_stands_and_goes_on() {
 fn a_process_that_was_stopped_before_stays_so() {
     let workshop = Workshop::new();
     let running = Running::ready(&workshop.compile("waits", WAITS, &[]));
-    signal(running.pid(), "STOP");
+    send(running.pid(), "STOP");
     until("the stop", || running.state() == 'T');
     drop(Image::stop(running.pid()).expect("it stops"));
     assert_eq!(running.state(), 'T');
-    signal(running.pid(), "CONT");
+    send(running.pid(), "CONT");
     assert_eq!(running.finish().code(), Some(7));
 }
 
@@ -145,7 +144,7 @@ fn processes_that_cannot_be_stopped_are_told_by_name() {
     assert!(matches!(Image::stop(i32::MAX), Err(Error::NoProcess { .. })));
     let own = i32::try_from(std::process::id()).expect("a number");
     assert!(matches!(Image::stop(own), Err(Error::OwnProcess { .. })));
-    let mut child = Command::new("true").spawn().expect("a child");
+    let mut child = Tool::Sh.command().args(["-c", "exit 0"]).spawn().expect("a child");
     let pid = i32::try_from(child.id()).expect("a number");
     until("its end", || {
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).expect("its stat");
@@ -170,9 +169,4 @@ fn a_tracer_is_named_by_its_number() {
     }
     drop(image);
     assert_eq!(running.finish().code(), Some(7));
-}
-
-fn signal(pid: i32, name: &str) {
-    let status = Command::new("kill").args([format!("-{name}"), pid.to_string()]).status();
-    assert!(status.expect("kill runs").success());
 }

@@ -109,3 +109,9 @@ pub(crate) fn until(what: &str, ready: impl Fn() -> bool) {
     }
     panic!("{what} did not come about");
 }
+
+/// Sends a signal by its name without `SIG`.
+pub(crate) fn send(pid: i32, signal: &str) {
+    let status = Tool::Sh.command().args(["-c", &format!("kill -{signal} {pid}")]).status();
+    assert!(status.expect("the shell runs").success());
+}
