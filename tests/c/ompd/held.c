@@ -195,6 +195,76 @@ static void barrier(void)
     }
 }
 
+// A task that a thread executes while its implicit task waits for it: one that waits for the event of
+// its own child, or one that works on.
+static void inner(const char *what)
+{
+    omp_event_handle_t event = (omp_event_handle_t)0;
+#pragma omp parallel num_threads(2)
+    {
+        if (omp_get_thread_num() == 1) {
+            await_starts(1);
+            fact("absent", NULL, FRAME);
+            wait_for_reader();
+            if (strcmp(what, "inner") == 0)
+                omp_fulfill_event(event);
+        } else {
+#pragma omp task
+            {
+#pragma omp task detach(event) if (strcmp(what, "inner") == 0)
+                start();
+                if (strcmp(what, "inner") != 0)
+                    omp_fulfill_event(event);
+                fact(what, NULL, FRAME);
+                if (strcmp(what, "inner") != 0)
+                    wait_for_end();
+#pragma omp taskwait
+            }
+#pragma omp taskwait
+        }
+    }
+}
+
+// More threads than one group of the barrier has. The last one does not arrive.
+static void crowd(void)
+{
+#pragma omp parallel num_threads(10)
+    {
+        if (omp_get_thread_num() == 9) {
+            await_starts(1);
+            fact("absent", NULL, FRAME);
+            wait_for_reader();
+        } else if (omp_get_thread_num() == 0) {
+#pragma omp task
+            {
+                fact("executor", NULL, FRAME);
+                start();
+                wait_for_end();
+            }
+            await_starts(1);
+            fact("crowd", NULL, FRAME);
+        }
+#pragma omp barrier
+        CHECK_EQ(omp_get_num_threads(), 10);
+    }
+}
+
+// The second team does not end.
+static void league(void)
+{
+#pragma omp teams num_teams(2) thread_limit(1)
+    {
+        if (omp_get_team_num() == 0) {
+            fact("teams", NULL, FRAME);
+            start();
+        } else {
+            await_starts(1);
+            fact("absent", NULL, FRAME);
+            wait_for_reader();
+        }
+    }
+}
+
 static void run(const char *what)
 {
     started = 0;
@@ -208,6 +278,12 @@ static void run(const char *what)
         reduction();
     else if (strcmp(what, "barrier") == 0)
         barrier();
+    else if (strcmp(what, "inner") == 0 || strcmp(what, "working") == 0)
+        inner(what);
+    else if (strcmp(what, "crowd") == 0)
+        crowd();
+    else if (strcmp(what, "league") == 0)
+        league();
     else
         tasks(what);
 }
@@ -215,7 +291,8 @@ static void run(const char *what)
 int main(int argc, char **argv)
 {
     const char *all[] = {"mutexes", "ordered",     "doacross",  "reduction",   "barrier",
-                         "ready",   "taskwait", "taskgroup", "dependences"};
+                         "ready",   "taskwait",  "taskgroup", "dependences",
+                         "inner",   "working",   "crowd",     "league"};
     for (size_t i = 0; argc == 1 && i < sizeof all / sizeof *all; i++)
         run(all[i]);
     for (int i = 1; i < argc; i++)

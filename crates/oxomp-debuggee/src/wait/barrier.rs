@@ -101,6 +101,12 @@ fn has_arrived(space: &AddressSpace, member: u64, thread: Option<Thread>) -> Ans
             // The thread has not begun the region.
             return Ok(Some(false));
         };
+        if around == member && space.flag(region, Field::ParallelIsOfLeague)? {
+            // The thread waits for the end of the league in the last initial task of its member.
+            let is_initial = task == implicit && implicit == innermost;
+            let state = thread.raw_state(space)?;
+            return Ok(Some(is_initial && state == ompt_state_t::WAIT_BARRIER_TEAMS));
+        }
         task = space.follow(region, Field::ParallelEncounteringTask)?.unwrap_or(around);
         implicit = around;
     }

@@ -1,7 +1,8 @@
 //! What each thread waits for, and which thread or task holds it, with and without OMP_DEBUG.
 
 use oxomp_debuggee::{
-    AddressSpace, Member, Mutex, Owner, Progress, Task, TaskInFlight, TasksInFlight, Thread, Wait,
+    AddressSpace, Barrier, Member, Mutex, Owner, Progress, Task, TaskInFlight, TasksInFlight,
+    Thread, Wait,
 };
 use oxomp_ompd_layout::Field;
 use oxomp_testing::compiler::Family;
@@ -238,5 +239,53 @@ fn a_barrier_names_the_missing_members_and_the_tasks() {
         assert_eq!(tasks.len(), 2, "{progress:?}");
         assert!(progress.iter().any(|it| matches!(it, Progress::Blocked { .. })), "{progress:?}");
         assert!(progress.iter().any(|it| matches!(it, Progress::Executed { .. })), "{progress:?}");
+    });
+}
+
+/// Below the task its implicit task waits, too, whose state the thread keeps without OMP_DEBUG.
+#[test]
+fn a_task_waits_itself_or_works_above_one_that_waits() {
+    each("inner", 2, |_, held| {
+        let (task, children) = held.wait("inner", |wait| match wait {
+            Wait::Taskwait { task, children } => Some((task, children)),
+            _ => None,
+        });
+        assert_eq!(task.is_implicit(&held.space), Ok(false));
+        let [child] = &children[..] else { panic!("{children:?}") };
+        assert!(matches!(child.progress, Progress::AwaitsEvent { .. }), "{child:?}");
+        assert_eq!(child.task.generating(&held.space), Ok(task));
+    });
+    each("working", 2, |_, held| {
+        for _ in 0..20 {
+            assert_eq!(held.thread("working").wait(&held.space), Ok(Wait::Nothing));
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+    });
+}
+
+#[test]
+fn a_large_team_names_the_missing_member() {
+    each("crowd", 3, |_, held| {
+        let missing = held.wait("crowd", |wait| match wait {
+            // The other threads are on their way.
+            Wait::Barrier { missing, .. } => (missing.len() == 1).then_some(missing),
+            _ => None,
+        });
+        assert!(missing[0].number == 9 && held.is_of(&missing[0], "absent"), "{missing:?}");
+        assert_eq!(held.thread("executor").wait(&held.space), Ok(Wait::Nothing));
+    });
+}
+
+#[test]
+fn a_league_names_the_missing_team() {
+    each("league", 2, |_, held| {
+        let (region, missing) = held.wait("teams", |wait| match wait {
+            Wait::Barrier { kind: Barrier::Teams, region, missing, .. } => Some((region, missing)),
+            _ => None,
+        });
+        assert_eq!(region.is_league(&held.space), Ok(true));
+        let [absent] = &missing[..] else { panic!("{missing:?}") };
+        assert!(absent.number == 1 && held.is_of(absent, "absent"), "{absent:?}");
+        assert_eq!(absent.task, Some(held.task("absent")));
     });
 }
