@@ -117,6 +117,27 @@ static void reduction(void)
     CHECK_EQ(sum, 2);
 }
 
+// Six threads combine in a tree, if the compiler's code lets the runtime choose: 1 waits for 5, which
+// does not come, 0 waits for 1, and 2 for 0.
+static void tree(void)
+{
+    int sum = 0;
+#pragma omp parallel num_threads(6) reduction(+ : sum)
+    {
+        sum = 1;
+        if (omp_get_thread_num() == 5) {
+            await_starts(3);
+            fact("absent", NULL, FRAME);
+            wait_for_reader();
+        } else if (omp_get_thread_num() < 3) {
+            static const char *const roles[] = {"top", "middle", "leaf"};
+            fact(roles[omp_get_thread_num()], NULL, FRAME);
+            start();
+        }
+    }
+    CHECK_EQ(sum, 6);
+}
+
 // Thread 0 makes tasks: one whose event is not fulfilled, one that thread 1 executes, one that
 // depends on that; and waits for them as `what` says. Thread 2 does not arrive at the barrier.
 static void tasks(const char *what)
@@ -276,6 +297,8 @@ static void run(const char *what)
         doacross_loop();
     else if (strcmp(what, "reduction") == 0)
         reduction();
+    else if (strcmp(what, "tree") == 0)
+        tree();
     else if (strcmp(what, "barrier") == 0)
         barrier();
     else if (strcmp(what, "inner") == 0 || strcmp(what, "working") == 0)
@@ -292,7 +315,8 @@ int main(int argc, char **argv)
 {
     const char *all[] = {"mutexes", "ordered",     "doacross",  "reduction",   "barrier",
                          "ready",   "taskwait",  "taskgroup", "dependences",
-                         "inner",   "working",   "crowd",     "league"};
+                         "inner",   "working",   "crowd",     "league",
+                         "tree"};
     for (size_t i = 0; argc == 1 && i < sizeof all / sizeof *all; i++)
         run(all[i]);
     for (int i = 1; i < argc; i++)

@@ -290,6 +290,27 @@ fn a_turn_is_awaited_from_the_member_that_has_it() {
     assert_eq!(predecessors[0].key().0, tasks.blocks[0]);
 }
 
+#[test]
+fn a_task_with_many_dependent_children_is_throttled() {
+    let mut tasks = Tasks::new();
+    tasks.tie(0, 0);
+    let mut program = tasks.program;
+    let image = &mut program.image;
+    // Of 1100 children 40 are complete at home, and 50 away.
+    image.set(program.members[1], Field::ExplicitTaskChildrenMade, 1100);
+    image.set(program.members[1], Field::ExplicitTaskChildrenHome, 40 << 32 | 40);
+    image.set(program.members[1], Field::ExplicitTaskChildrenAway, 50 << 32 | 50);
+    image.set(program.second, Field::ThreadState, 0x101);
+    image.set(program.second, Field::ThreadWaitId, 0);
+    let wait = wait_of_second(image);
+    let Wait::Throttled { task, children } = wait else { panic!("{wait:?}") };
+    let (space, _) = space(image);
+    assert_eq!(task.unfinished_children(&space), Ok(1010));
+    assert_eq!(children.len(), 4);
+    program.image.set(program.members[1], Field::ExplicitTaskChildrenMade, 500);
+    assert_eq!(wait_of_second(&program.image), Wait::Nothing);
+}
+
 /// Every thread's wait, and all tasks; returns the number of reads.
 fn ask_all(image: &Image) -> usize {
     let (space, reads) = space(image);

@@ -117,6 +117,23 @@ fn reductions_name_the_thread_that_combines() {
 }
 
 #[test]
+fn a_tree_of_partial_results_names_the_member_that_is_missing() {
+    each("tree", 4, |family, held| {
+        if family == Family::Gcc {
+            // gcc's code combines without the runtime.
+            return;
+        }
+        for (role, awaited) in [("middle", "absent"), ("top", "middle"), ("leaf", "top")] {
+            let missing = held.wait(role, |wait| match wait {
+                Wait::Reduction { missing, .. } => (missing.len() == 1).then_some(missing),
+                _ => None,
+            });
+            assert!(held.is_of(&missing[0], awaited), "{role}: {missing:?}");
+        }
+    });
+}
+
+#[test]
 fn ordered_loops_name_the_iteration_and_its_thread() {
     each("ordered", 3, |_, held| {
         let waiting: Vec<_> = held.facts.iter().filter(|it| it.text("role") == "ordered").collect();
