@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::components::components;
 use super::need::{self, Need};
-use super::{Graph, Node};
+use super::{Graph, Node, Watched};
 use crate::situation::{Activity, Member, TaskId, ThreadId};
 
 /// Something that cannot happen any more.
@@ -67,6 +67,7 @@ impl Graph<'_> {
     }
 
     fn collect(&self, need: &Need, edges: &mut Vec<Edge>) {
+        let mut watched = Watched::default();
         match need {
             Need::Nothing | Need::Anyone => {}
             Need::Never(cause) => edges.push(Edge::Missing(*cause)),
@@ -76,10 +77,11 @@ impl Graph<'_> {
             }
             Need::Node(node) => edges.push(Edge::To(*node)),
             Need::All(needs) => {
-                for need in needs.iter().filter(|need| !self.is_met(need)) {
+                for need in needs {
                     self.collect(need, edges);
                 }
             }
+            Need::Any(needs) if needs.iter().any(|need| self.is_met(need, &mut watched)) => {}
             Need::Any(needs) => {
                 // Beside a cause, the alternatives are all nodes of the process.
                 let causes: Vec<&Need> =

@@ -46,6 +46,16 @@ pub struct Graph<'a> {
     situation: &'a Situation,
     threads: Vec<bool>,
     tasks: Vec<bool>,
+    someone_goes_on: bool,
+}
+
+/// What has to happen before a need that is not met is looked at again.
+#[derive(Debug, Default)]
+struct Watched {
+    /// One of these nodes goes on.
+    nodes: Vec<Node>,
+    /// Any node goes on.
+    anyone: bool,
 }
 
 impl<'a> Graph<'a> {
@@ -56,23 +66,44 @@ impl<'a> Graph<'a> {
             situation,
             threads: vec![false; situation.threads.len()],
             tasks: vec![false; situation.tasks.len()],
+            someone_goes_on: false,
         };
-        let needs: Vec<(Node, Need)> =
-            graph.nodes().map(|node| (node, need::of(situation, node))).collect();
-        loop {
-            let mut has_changed = false;
-            for (node, need) in &needs {
-                if !graph.goes_on(*node) && graph.is_met(need) {
-                    match node {
-                        Node::Thread(thread) => graph.threads[thread.0] = true,
-                        Node::Task(task) => graph.tasks[task.0] = true,
-                    }
-                    has_changed = true;
+        let needs: Vec<Need> = graph.nodes().map(|node| need::of(situation, node)).collect();
+        let all: Vec<Node> = graph.nodes().collect();
+        // Tasks first: threads wait for many of them.
+        let mut next: Vec<Node> = all.clone();
+        // The nodes that are looked at again when this one, or any one, is found to go on.
+        let mut watching: Vec<Vec<Node>> = vec![Vec::new(); all.len()];
+        let mut watching_anyone: Vec<Node> = Vec::new();
+        while let Some(node) = next.pop() {
+            if graph.goes_on(node) {
+                continue;
+            }
+            let mut watched = Watched::default();
+            if !graph.is_met(&needs[graph.index(node)], &mut watched) {
+                for other in watched.nodes {
+                    watching[graph.index(other)].push(node);
                 }
+                if watched.anyone {
+                    watching_anyone.push(node);
+                }
+                continue;
             }
-            if !has_changed {
-                return graph;
+            match node {
+                Node::Thread(thread) => graph.threads[thread.0] = true,
+                Node::Task(task) => graph.tasks[task.0] = true,
             }
+            graph.someone_goes_on = true;
+            next.append(&mut watching_anyone);
+            next.append(&mut watching[graph.index(node)]);
+        }
+        graph
+    }
+
+    fn index(&self, node: Node) -> usize {
+        match node {
+            Node::Thread(thread) => thread.0,
+            Node::Task(task) => self.threads.len() + task.0,
         }
     }
 
@@ -90,14 +121,24 @@ impl<'a> Graph<'a> {
         }
     }
 
-    fn is_met(&self, need: &Need) -> bool {
+    /// Whether the need is met; if not, `watched` gets nodes of which one has to go on first.
+    fn is_met(&self, need: &Need, watched: &mut Watched) -> bool {
         match need {
             Need::Nothing => true,
             Need::Never(_) => false,
-            Need::Node(node) => self.goes_on(*node),
-            Need::All(needs) => needs.iter().all(|need| self.is_met(need)),
-            Need::Any(needs) => needs.iter().any(|need| self.is_met(need)),
-            Need::Anyone => self.threads.iter().chain(&self.tasks).any(|goes_on| *goes_on),
+            Need::Node(node) => {
+                let goes_on = self.goes_on(*node);
+                if !goes_on {
+                    watched.nodes.push(*node);
+                }
+                goes_on
+            }
+            Need::All(needs) => needs.iter().all(|need| self.is_met(need, watched)),
+            Need::Any(needs) => needs.iter().any(|need| self.is_met(need, watched)),
+            Need::Anyone => {
+                watched.anyone |= !self.someone_goes_on;
+                self.someone_goes_on
+            }
         }
     }
 

@@ -208,6 +208,23 @@ fn turns_are_given_by_one_of_several_threads() {
 }
 
 #[test]
+fn chains_are_followed_in_any_order() {
+    let count = 100_000_usize;
+    for is_forward in [true, false] {
+        let mut it = team(1);
+        for number in 0..count {
+            let before = if is_forward { number.checked_sub(1) } else { Some(number + 1) };
+            let before = before.filter(|before| *before < count).map(TaskId);
+            it.tasks.push(task(15, TaskState::Blocked(before.into_iter().collect())));
+        }
+        let last = if is_forward { count - 1 } else { 0 };
+        waits(&mut it, 0, 18, taskwait(&[last]));
+        // With passes over all tasks, one of the two orders takes ten thousand million steps.
+        assert_eq!(stuck(&it), [0_usize; 0]);
+    }
+}
+
+#[test]
 fn long_chains_need_no_stack() {
     let mut it = team(1);
     let count = 100_000;

@@ -42,6 +42,15 @@ impl fmt::Display for Place {
 }
 
 impl Place {
+    /// `at app.c:31`, else `in worker`, else `at app+0x1234`.
+    #[must_use]
+    pub fn at(&self) -> String {
+        match (&self.line, &self.function) {
+            (None, Some(function)) => format!("in {function}"),
+            _ => format!("at {}", self.short()),
+        }
+    }
+
     /// `app.c:31`, else `worker`, else `app+0x1234`.
     #[must_use]
     pub fn short(&self) -> String {

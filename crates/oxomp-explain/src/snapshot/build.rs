@@ -77,7 +77,7 @@ fn native_threads(image: &Image, runtime: Option<usize>) -> Situation {
             member: None,
             activity: Activity::Runs,
             settled: native::is_in_system_call(image, native),
-            stands: native::stands(native),
+            stands: native::stands(native, &frames),
             path: flattened(&frames),
             tasks: Vec::new(),
         });
@@ -259,7 +259,7 @@ impl Builder<'_> {
         let lineage = self.lineage(task);
         self.situation.tasks.push(Task {
             region,
-            place: function.map(|address| native::place(&self.image.place(address))),
+            place: function.and_then(|address| native::function(self.image, address)),
             state: TaskState::Unknown,
             block: task.key().0,
             ancestors: lineage.as_ref().ok().map(|(ancestors, _)| ancestors.clone()),
@@ -332,14 +332,13 @@ impl Builder<'_> {
             }
         }
         let frames = self.frames_of_tasks(id, &stack);
+        // A thread at the begin or the end of its region stands in the code around the construct.
+        let last = frames.first().map_or(0, |(at, _)| (*at).max(tasks.len()));
         let own: Vec<UserFrame> =
-            frames.into_iter().filter(|(at, _)| *at <= tasks.len()).map(|(_, it)| it).collect();
+            frames.into_iter().filter(|(at, _)| *at <= last).map(|(_, it)| it).collect();
         let entry = &mut self.situation.threads[id.0];
         entry.tasks = tasks;
-        // A thread whose frames could not be told apart keeps all of them.
-        if !own.is_empty() {
-            entry.path = flattened(&own);
-        }
+        entry.path = flattened(&own);
     }
 
     /// The tasks on the stack of a thread, the innermost first, through all regions whose thread 0

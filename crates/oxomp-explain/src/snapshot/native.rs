@@ -14,6 +14,8 @@ pub(super) struct UserFrame {
     pub(super) places: Vec<Place>,
     /// The function of the runtime that it calls, if it does.
     pub(super) calls: Option<String>,
+    /// The function of the system's libraries that it calls, if it does.
+    pub(super) calls_system: Option<String>,
 }
 
 /// The libraries whose frames are no places of the user's.
@@ -26,21 +28,28 @@ const NAMELESS: &str = "outlined region";
 pub(super) fn user_frames(image: &Image, runtime: Option<usize>, lwp: i32) -> Vec<UserFrame> {
     let mut found = Vec::new();
     let mut called: Option<String> = None;
+    let mut system: Option<String> = None;
     for frame in image.call_path(lwp).frames {
         let name = frame.places.last().and_then(|place| place.function.clone());
         if frame.module.is_some() && frame.module == runtime {
             called = name;
+            system = None;
             continue;
         }
         let module = frame.module.map(|index| image.modules()[index].name());
         let is_system = module.is_some_and(|name| SYSTEM.iter().any(|it| name.starts_with(it)));
-        if is_system || frame.signal || name.as_deref() == Some("_start") {
+        if is_system {
+            system = name.as_deref().map(public_name);
+            continue;
+        }
+        if frame.signal || name.as_deref() == Some("_start") {
             continue;
         }
         found.push(UserFrame {
             address: frame.frame_address,
             places: places(&frame.places),
             calls: called.take().filter(|name| is_entry(name)),
+            calls_system: system.take(),
         });
     }
     found
@@ -51,9 +60,9 @@ pub(super) fn user_frames(image: &Image, runtime: Option<usize>, lwp: i32) -> Ve
 fn places(all: &[symbols::Place]) -> Vec<Place> {
     let mut found: Vec<Place> = Vec::new();
     for place in all.iter().map(place) {
-        let is_twin = found.last().is_some_and(|inner| {
-            inner.function == place.function || place.function.as_deref() == Some(NAMELESS)
-        });
+        let is_twin = found
+            .last()
+            .is_some_and(|inner| inner.function == place.function || place.function.is_none());
         if !is_twin {
             found.push(place);
         }
@@ -66,10 +75,23 @@ fn is_entry(name: &str) -> bool {
     ["omp_", "GOMP_", "__kmpc_", "kmp_", "ompc_"].iter().any(|start| name.starts_with(start))
 }
 
-/// A place in our words.
+/// The name by which programs call a function of the C library: `read` for `__libc_read`.
+fn public_name(name: &str) -> String {
+    let name = name.trim_start_matches('_');
+    name.strip_prefix("GI_").or(name.strip_prefix("libc_")).unwrap_or(name).to_owned()
+}
+
+/// The place of a function by the address of its code: that of the function itself, not that of
+/// code inlined at its beginning.
+pub(super) fn function(image: &Image, address: u64) -> Option<Place> {
+    image.places(address, false).last().map(place)
+}
+
+/// A place in our words. A function without a name of the user's says nothing beside its line.
 pub(super) fn place(place: &symbols::Place) -> Place {
+    let is_nameless = place.function.as_deref() == Some(NAMELESS) && place.line.is_some();
     Place {
-        function: place.function_or_nearest(),
+        function: place.function_or_nearest().filter(|_| !is_nameless),
         line: place.line.clone(),
         module: place.module.clone(),
         offset: place.offset,
@@ -86,11 +108,13 @@ pub(super) fn is_in_system_call(image: &Image, thread: &NativeThread) -> bool {
         })
 }
 
-/// Where the kernel has the thread.
-pub(super) fn stands(thread: &NativeThread) -> Stands {
+/// Where the kernel has the thread. The function that the program called tells more than the
+/// system call that this makes.
+pub(super) fn stands(thread: &NativeThread, frames: &[UserFrame]) -> Stands {
+    let called = frames.first().and_then(|frame| frame.calls_system.clone());
     match (thread.signal, thread.system_call) {
         (Some(signal), _) => Stands::Signal(signal.name()),
-        (None, Some(number)) => Stands::SystemCall(system_call(number)),
+        (None, Some(number)) => Stands::SystemCall(called.unwrap_or_else(|| system_call(number))),
         (None, None) => Stands::Code,
     }
 }
@@ -130,7 +154,7 @@ fn system_call(number: u64) -> String {
         271 => "ppoll",
         281 => "epoll_pwait",
         288 => "accept4",
-        _ => return format!("number {number}"),
+        _ => return format!("system call {number}"),
     };
     name.to_owned()
 }

@@ -18,22 +18,19 @@ impl Builder<'_> {
             debuggee::Wait::Mutex { kind, wait_id, owner } => {
                 Wait::Mutex(self.mutex(*kind, *wait_id, *owner))
             }
-            debuggee::Wait::Ordered { region, turn, awaited, holder, .. } => {
-                let turn = Wait::Turn {
-                    what: format!(
-                        "for the turn of iteration {awaited} in the ordered region (the turn is at \
-                         iteration {turn})"
-                    ),
-                    turn: match holder {
-                        Some(member) => match member.thread.and_then(|it| self.thread_id(it)) {
-                            Some(thread) if thread != id => Turn::OneOf(vec![thread]),
-                            _ => Turn::Unknown,
-                        },
-                        None => self.others(*region, id),
+            debuggee::Wait::Ordered { region, turn, awaited, holder, .. } => Wait::Turn {
+                what: format!(
+                    "for the turn of iteration {awaited} in the ordered region (the turn is at \
+                     iteration {turn})"
+                ),
+                turn: match holder {
+                    Some(member) => match member.thread.and_then(|it| self.thread_id(it)) {
+                        Some(thread) if thread != id => Turn::OneOf(vec![thread]),
+                        _ => Turn::Unknown,
                     },
-                };
-                turn
-            }
+                    None => self.others(*region, id),
+                },
+            },
             debuggee::Wait::Doacross { region, vector, .. } => {
                 let vector: Vec<String> = vector.iter().map(i64::to_string).collect();
                 Wait::Turn {

@@ -63,13 +63,13 @@ fn a_critical_around_a_barrier() {
         lines(&it),
         [
             "Deadlock: thread 0 waits at the barrier at app.c:21 for threads 1-3; threads 1-3",
-            "wait for critical update at app.c:20, which thread 0 holds.",
+            "wait for critical(update) at app.c:20, which thread 0 holds.",
             "",
             "Process 7",
             "parallel region at app.c:10 in main, 4 threads",
             "  thread 0 (lwp 100) at app.c:21 in work: waits at the barrier for threads 1-3",
             "    from app.c:12 in main",
-            "  threads 1-3 at app.c:20 in work: waits for critical update, which thread 0",
+            "  threads 1-3 at app.c:20 in work: waits for critical(update), which thread 0",
             "      holds",
         ]
     );
@@ -104,14 +104,14 @@ fn a_taskwait_in_a_critical() {
         lines(&it),
         [
             "Deadlock: thread 0 waits at the taskwait at app.c:18 for the task at app.c:15;",
-            "the task at app.c:15 is executed by thread 1; thread 1 waits for critical c at",
+            "the task at app.c:15 is executed by thread 1; thread 1 waits for critical(c) at",
             "app.c:16, which thread 0 holds.",
             "",
             "Process 7",
             "parallel region at app.c:10 in main, 2 threads",
             "  thread 0 (lwp 100) at app.c:18 in work: waits at the taskwait for the task at",
             "      app.c:15",
-            "  thread 1 (lwp 101) at app.c:16 in work: waits for critical c, which thread 0",
+            "  thread 1 (lwp 101) at app.c:16 in work: waits for critical(c), which thread 0",
             "      holds",
             "  task at app.c:15 in main: is executed by thread 1",
         ]
@@ -163,14 +163,14 @@ fn a_thread_that_may_act_and_idle_workers() {
         lines(&it),
         [
             "No deadlock found: threads 0-2 wait for thread 3, which is at app.c:20 in work,",
-            "in the system call read.",
+            "in read().",
             "",
             "Process 7",
             "parallel region at app.c:10 in main, 4 threads",
             "  threads 0-2 at app.c:20 in work: waits at the barrier for thread 3",
-            "  thread 3 (lwp 103) at app.c:20 in work, in the system call read",
+            "  thread 3 (lwp 103) at app.c:20 in work, in read()",
             "12 workers idle",
-            "other thread (lwp 116) at app.c:20 in work, in the system call poll",
+            "other thread (lwp 116) at app.c:20 in work, in poll()",
         ]
     );
 }

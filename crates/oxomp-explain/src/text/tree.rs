@@ -6,7 +6,9 @@ use oxomp_text::Page;
 
 use super::verdict::capital;
 use super::words::Words;
-use crate::situation::{Activity, Frame, RegionId, RegionKind, TaskId, ThreadId, ThreadKind};
+use crate::situation::{
+    Activity, Frame, Place, RegionId, RegionKind, TaskId, ThreadId, ThreadKind,
+};
 
 /// The most frames of a call path.
 const MOST_FRAMES: usize = 12;
@@ -36,10 +38,11 @@ pub(super) fn write(page: &mut Page, words: &Words<'_>) {
 
 fn region(page: &mut Page, words: &Words<'_>, id: RegionId, depth: usize) {
     let region = words.situation.region(id);
-    let children: Vec<RegionId> = (0..words.situation.regions.len())
+    let mut children: Vec<RegionId> = (0..words.situation.regions.len())
         .map(RegionId)
         .filter(|other| words.situation.region(*other).parent == Some(id))
         .collect();
+    children.sort_by_key(|child| words.situation.region(*child).encountered_by);
     let threads: Vec<ThreadId> = words
         .situation
         .thread_ids()
@@ -73,7 +76,7 @@ fn region(page: &mut Page, words: &Words<'_>, id: RegionId, depth: usize) {
 
 fn title(words: &Words<'_>, id: RegionId) -> String {
     let region = words.situation.region(id);
-    let at = region.place.as_ref().map_or_else(String::new, |place| format!(" at {place}"));
+    let at = region.place.as_ref().map_or_else(String::new, located);
     match region.kind {
         RegionKind::Initial => "outside of parallel regions".to_owned(),
         RegionKind::Parallel => {
@@ -89,6 +92,14 @@ fn title(words: &Words<'_>, id: RegionId) -> String {
             format!("parallel region{at}, {}{by}", count(region.size, "thread"))
         }
         RegionKind::League => format!("teams region{at}, {}", count(region.size, "team")),
+    }
+}
+
+/// ` at app.c:21 in work`, ` in work (app+0x1234)`.
+fn located(place: &Place) -> String {
+    match place.line {
+        None if place.function.is_some() => format!(" in {place}"),
+        _ => format!(" at {place}"),
     }
 }
 
@@ -125,7 +136,7 @@ fn groups(words: &Words<'_>, threads: &[ThreadId]) -> Vec<Group> {
 /// `at app.c:21 in work: waits for lock a, which thread 1 holds`.
 fn line(words: &Words<'_>, id: ThreadId) -> String {
     let thread = words.situation.thread(id);
-    let at = || thread.place().map_or_else(String::new, |place| format!(" at {place}"));
+    let at = || thread.place().map_or_else(String::new, located);
     match &thread.activity {
         Activity::Waits(_) => match words.wait(id, false) {
             Some(phrase) => format!("{}: {}", at(), phrase.of("", false).trim_start()),
@@ -174,7 +185,7 @@ fn tasks(page: &mut Page, words: &Words<'_>, tasks: &[TaskId], depth: usize) {
     let mut index: BTreeMap<String, usize> = BTreeMap::new();
     for task in tasks {
         let name = match &words.situation.task(*task).place {
-            Some(place) => format!("task at {place}"),
+            Some(place) => format!("task{}", located(place)),
             None => "task".to_owned(),
         };
         let line = format!("{name}: {}", words.task_state(*task));

@@ -36,7 +36,7 @@ impl Words<'_> {
     pub(crate) fn wait(&self, id: ThreadId, with_place: bool) -> Option<Phrase> {
         let thread = self.situation.thread(id);
         let place = thread.place().filter(|_| with_place);
-        let at = place.map_or_else(String::new, |place| format!(" at {}", place.short()));
+        let at = place.map_or_else(String::new, |place| format!(" {}", place.at()));
         let rest = match thread.wait()? {
             Wait::Mutex(mutex) => {
                 format!("for {}{at}{}", mutex_name(mutex), self.owner(id, mutex))
@@ -61,8 +61,10 @@ impl Words<'_> {
                         _ => {}
                     }
                 }
-                if !tasks.is_empty() {
-                    for_whom.push(self.tasks(tasks));
+                match tasks.as_slice() {
+                    [] => {}
+                    [one] => for_whom.push(self.task(*one)),
+                    more => for_whom.push(format!("{} unfinished tasks", more.len())),
                 }
                 match for_whom.is_empty() {
                     true => format!("{}{at}", at_construct(*construct)),
@@ -137,7 +139,7 @@ impl Words<'_> {
     /// `the task at app.c:15`.
     pub(crate) fn task(&self, task: TaskId) -> String {
         match &self.situation.task(task).place {
-            Some(place) => format!("the task at {}", place.short()),
+            Some(place) => format!("the task {}", place.at()),
             None => "a task".to_owned(),
         }
     }
@@ -202,10 +204,13 @@ impl Words<'_> {
     /// Where a thread is that does not wait: `is at app.c:40 in work, in the system call read`.
     pub(crate) fn position(&self, id: ThreadId) -> String {
         let thread = self.situation.thread(id);
-        let at = thread.place().map(|place| format!("at {place}"));
+        let at = thread.place().map(|place| match place.line {
+            None if place.function.is_some() => format!("in {place}"),
+            _ => format!("at {place}"),
+        });
         let stands = match &thread.stands {
             Stands::Code => None,
-            Stands::SystemCall(name) => Some(format!("in the system call {name}")),
+            Stands::SystemCall(name) => Some(format!("in {name}()")),
             Stands::Signal(name) => Some(format!("stopped by {name}")),
         };
         match (at, stands) {
@@ -248,11 +253,11 @@ fn at_construct(construct: Construct) -> &'static str {
         Construct::Worksharing => "at the end of the worksharing region",
         Construct::Teams => "at the end of the teams region",
         Construct::Reduction => "in the reduction",
-        Construct::Other => "in a barrier",
+        Construct::Other => "at a barrier",
     }
 }
 
-/// `lock a`, `the critical update`, `the lock at 0x4010`.
+/// `lock a`, `critical(update)`, `the lock at 0x4010`.
 pub(crate) fn mutex_name(mutex: &Mutex) -> String {
     let kind = match mutex.kind {
         MutexKind::Lock => "lock",
@@ -263,6 +268,7 @@ pub(crate) fn mutex_name(mutex: &Mutex) -> String {
     };
     match (&mutex.name, mutex.kind) {
         (Some(name), MutexKind::Critical) if name.is_empty() => "the unnamed critical".to_owned(),
+        (Some(name), MutexKind::Critical) => format!("critical({name})"),
         (Some(name), _) => format!("{kind} {name}"),
         (None, MutexKind::Critical) => format!("the critical at {:#x}", mutex.address),
         (None, _) => format!("the {kind} at {:#x}", mutex.address),
