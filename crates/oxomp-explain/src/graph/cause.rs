@@ -139,8 +139,21 @@ impl Graph<'_> {
             }
         }
         found.sort_by(|one, other| one.circle.cmp(&other.circle));
-        found
+        merged(found)
     }
+}
+
+/// Makes one deadlock of those that miss the same.
+fn merged(deadlocks: Vec<Deadlock>) -> Vec<Deadlock> {
+    let mut found: Vec<Deadlock> = Vec::new();
+    for deadlock in deadlocks {
+        let same = |other: &&mut Deadlock| other.cause.is_some() && other.cause == deadlock.cause;
+        match found.iter_mut().find(same) {
+            Some(other) => other.nodes.extend(deadlock.nodes),
+            None => found.push(deadlock),
+        }
+    }
+    found
 }
 
 fn all(need: &Need, edges: &mut Vec<Edge>) {

@@ -35,13 +35,14 @@ fn of_thread(situation: &Situation, id: ThreadId) -> Need {
     let thread = situation.thread(id);
     match &thread.activity {
         Activity::Runs | Activity::Unknown => Need::Nothing,
+        // A worker that has been woken may not have noted that it is in a region.
+        Activity::Idle | Activity::Waits(_) if !thread.settled => Need::Nothing,
         Activity::Idle => Need::Anyone,
-        Activity::Waits(_) if !thread.settled => Need::Nothing,
-        Activity::Waits(wait) => of_wait(wait),
+        Activity::Waits(wait) => of_wait(situation, wait),
     }
 }
 
-fn of_wait(wait: &Wait) -> Need {
+fn of_wait(situation: &Situation, wait: &Wait) -> Need {
     match wait {
         Wait::Mutex(mutex) => match mutex.owner {
             Owner::Thread(owner) => Need::Node(Node::Thread(owner)),
@@ -51,7 +52,7 @@ fn of_wait(wait: &Wait) -> Need {
             Owner::Free | Owner::Unsound | Owner::Unknown => Need::Nothing,
         },
         Wait::Barrier { missing, tasks, .. } => {
-            let members = missing.iter().map(|member| of_member(*member));
+            let members = missing.iter().map(|member| of_member(situation, *member));
             Need::All(
                 members.chain(tasks.iter().map(|task| Need::Node(Node::Task(*task)))).collect(),
             )
@@ -69,8 +70,10 @@ fn of_wait(wait: &Wait) -> Need {
     }
 }
 
-fn of_member(member: Member) -> Need {
+fn of_member(situation: &Situation, member: Member) -> Need {
     match member.thread {
+        // A worker that only seems to have left may be on its way into the region.
+        Some(thread) if member.is_gone && !situation.thread(thread).settled => Need::Nothing,
         _ if member.is_gone => Need::Never(Cause::Gone(member)),
         Some(thread) => Need::Node(Node::Thread(thread)),
         None => Need::Nothing,

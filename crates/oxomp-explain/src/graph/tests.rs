@@ -129,6 +129,37 @@ fn a_member_that_has_left_never_arrives() {
 }
 
 #[test]
+fn threads_that_miss_the_same_are_in_one_deadlock() {
+    let mut it = team(3);
+    let member = Member { number: 2, thread: None, is_gone: true };
+    for thread in 0..2 {
+        waits(&mut it, thread, 21, barrier(&[2]));
+        if let Activity::Waits(Wait::Barrier { missing, .. }) = &mut it.threads[thread].activity {
+            *missing = vec![member];
+        }
+    }
+    assert_eq!(the_deadlock(&it).nodes, [node(0), node(1)]);
+}
+
+#[test]
+fn a_worker_that_has_been_woken_may_be_on_its_way_into_the_region() {
+    let mut it = team(2);
+    waits(&mut it, 0, 21, barrier(&[1]));
+    it.threads[1].activity = Activity::Idle;
+    assert_eq!(the_deadlock(&it).cause, Some(Cause::Idle(ThreadId(1))));
+    it.threads[1].settled = false;
+    assert_eq!(stuck(&it), [0_usize; 0]);
+    waits(&mut it, 1, 21, barrier(&[]));
+    it.threads[1].settled = false;
+    if let Activity::Waits(Wait::Barrier { missing, .. }) = &mut it.threads[0].activity {
+        missing[0].is_gone = true;
+    }
+    assert_eq!(stuck(&it), [0_usize; 0]);
+    it.threads[1].settled = true;
+    assert_eq!(stuck(&it), [0]);
+}
+
+#[test]
 fn a_taskwait_in_a_critical_that_the_child_wants() {
     let mut it = team(2);
     it.tasks.push(task(15, TaskState::On(ThreadId(1))));
@@ -241,8 +272,8 @@ fn long_chains_need_no_stack() {
 fn play(mut it: Situation) -> Vec<usize> {
     let is_free = |it: &Situation, thread: usize| match &it.threads[thread].activity {
         Activity::Runs | Activity::Unknown => true,
+        Activity::Idle | Activity::Waits(_) if !it.threads[thread].settled => true,
         Activity::Idle => false,
-        Activity::Waits(_) if !it.threads[thread].settled => true,
         Activity::Waits(wait) => match wait {
             Wait::Mutex(mutex) => matches!(mutex.owner, Owner::Free | Owner::Unknown),
             Wait::Barrier { missing, tasks, .. } => missing.is_empty() && tasks.is_empty(),
@@ -290,6 +321,7 @@ fn play(mut it: Situation) -> Vec<usize> {
             over[task] |= ends;
             someone_acts |= ends;
         }
+        let settled: Vec<bool> = it.threads.iter().map(|one| one.settled).collect();
         let free: Vec<bool> = it.threads.iter().map(|one| one.activity == Activity::Runs).collect();
         for thread in &mut it.threads {
             match &mut thread.activity {
@@ -300,7 +332,9 @@ fn play(mut it: Situation) -> Vec<usize> {
                 },
                 Activity::Waits(Wait::Barrier { missing, tasks, .. }) => {
                     missing.retain(|member| {
-                        member.is_gone || member.thread.is_some_and(|thread| !free[thread.0])
+                        let is_free = member.thread.is_some_and(|thread| free[thread.0]);
+                        let may_come = member.thread.is_some_and(|thread| !settled[thread.0]);
+                        !(may_come || is_free && !member.is_gone)
                     });
                     tasks.retain(|task| !over[task.0]);
                 }

@@ -68,13 +68,20 @@ impl Labels {
         numbers.sort_unstable();
         numbers.dedup();
         let mut parts = Vec::new();
-        match numbers.as_slice() {
-            [] => {}
-            [one] => parts.push(format!("thread {one}")),
-            _ => parts.push(format!("threads {}", ranges(&numbers))),
+        if !numbers.is_empty() {
+            parts.push(numbered(&numbers));
         }
         parts.extend(others);
         list(&parts)
+    }
+}
+
+/// `thread 3`, `threads 0-2 and 5`; the numbers are sorted.
+#[must_use]
+pub fn numbered(numbers: &[u64]) -> String {
+    match numbers {
+        [one] => format!("thread {one}"),
+        _ => format!("threads {}", ranges(numbers)),
     }
 }
 

@@ -8,7 +8,7 @@ mod label;
 mod place;
 mod wait;
 
-pub use label::{Labels, list};
+pub use label::{Labels, list, numbered};
 pub use place::{Frame, Place, file_name};
 pub use wait::{Construct, Member, Mutex, MutexKind, Owner, TaskConstruct, Turn, Wait};
 
@@ -52,9 +52,10 @@ pub struct Thread {
     pub member: Option<(RegionId, u64)>,
     /// What it does.
     pub activity: Activity,
-    /// Whether a wait is known to last: the thread sleeps in the kernel, or stood in the same wait
-    /// at an earlier look. A thread that was stopped between the end of its wait and the note of
-    /// that end looks like a waiting one, so no deadlock follows from waits that are not settled.
+    /// Whether a wait is known to last: the thread sleeps in the kernel, or has used processor time
+    /// since an earlier look without leaving the wait. A thread that was stopped between the end
+    /// of its wait and the note of that end looks like a waiting one, so no deadlock follows from
+    /// waits that are not settled.
     pub settled: bool,
     /// The system call in which it stands, or the signal that stopped it.
     pub stands: Stands,

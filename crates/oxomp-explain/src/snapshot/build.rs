@@ -76,7 +76,7 @@ fn native_threads(image: &Image, runtime: Option<usize>) -> Situation {
             kind: ThreadKind::Foreign,
             member: None,
             activity: Activity::Runs,
-            settled: native::is_in_system_call(image, native),
+            settled: native::is_asleep(native),
             stands: native::stands(native, &frames),
             path: flattened(&frames),
             tasks: Vec::new(),
@@ -133,6 +133,7 @@ impl Builder<'_> {
             }
             self.situation.threads[id.0].activity = activity;
         }
+        super::left::mark(self.space, &self.regions, &mut self.situation);
         self.place_regions(&known);
         if self.unread_threads > 0 {
             let text = format!("the state of {} threads could not be read", self.unread_threads);
@@ -183,9 +184,14 @@ impl Builder<'_> {
 
     /// The thread whose stack has the frame that took a mutex.
     pub(super) fn owner_by_frame(&self, low_bits: u32) -> Owner {
-        let Some(lwp) = self.image.thread_of_stack(low_bits) else { return Owner::NotFound };
-        let found = self.image.threads().iter().position(|thread| thread.lwp == lwp);
-        found.map_or(Owner::Unknown, |index| Owner::Thread(ThreadId(index)))
+        match self.image.stacks_of(low_bits)[..] {
+            [] => Owner::NotFound,
+            [lwp] => {
+                let found = self.image.threads().iter().position(|thread| thread.lwp == lwp);
+                found.map_or(Owner::Unknown, |index| Owner::Thread(ThreadId(index)))
+            }
+            _ => Owner::Unknown,
+        }
     }
 
     /// The region, which is read if it is not known yet, after those around it.

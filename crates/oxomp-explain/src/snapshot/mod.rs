@@ -1,10 +1,13 @@
 //! A snapshot: the situation of a stopped process, and the runtime that it is on.
 
 mod build;
+mod left;
 mod native;
 mod runtime;
 mod variables;
 mod waits;
+
+use std::time::Duration;
 
 use oxomp_inspect::Image;
 use oxomp_text::Style;
@@ -15,8 +18,11 @@ use crate::graph::{Deadlock, Graph};
 use crate::situation::{Activity, Situation};
 use crate::text;
 
+/// Processor time in which a thread notes the end of its wait.
+const LONG_ENOUGH: Duration = Duration::from_micros(500);
+
 /// A stopped process, as far as it could be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Snapshot {
     /// Its number.
     pub pid: i32,
@@ -26,14 +32,16 @@ pub struct Snapshot {
     pub runtime: Runtime,
     /// Its threads, regions and tasks.
     pub situation: Situation,
+    /// The processor time of each thread, where the process lives.
+    clocks: Vec<Option<Duration>>,
 }
 
 impl Snapshot {
     /// The snapshot of a process. What cannot be read is missing there, and the text says so.
     ///
-    /// The waits of threads in a system call count as lasting. A thread that spins may have been
-    /// stopped between the end of its wait and the note of that end, so a wait that does not sleep
-    /// counts only after [`Snapshot::settle`].
+    /// The waits of threads that sleep in the kernel count as lasting. A thread that spins may have
+    /// been stopped between the end of its wait and the note of that end, so its wait counts only
+    /// after [`Snapshot::settle`].
     #[must_use]
     pub fn take(image: &Image) -> Self {
         let (runtime, space, module) = runtime::find(image);
@@ -42,21 +50,27 @@ impl Snapshot {
             program: image.modules().first().map_or("", |module| module.name()).to_owned(),
             runtime,
             situation: build::situation(image, space.as_ref(), module),
+            clocks: image.threads().iter().map(|thread| thread.cpu_time).collect(),
         }
     }
 
-    /// Compares with a snapshot of the same process, which ran between: a wait lasts if it is the
-    /// same in both, and only then.
+    /// Compares with a snapshot of the same process, which ran between: the wait of a thread that
+    /// spins lasts if it is the same in both, and the thread has had a processor long enough to
+    /// leave it.
     pub fn settle(&mut self, earlier: &Snapshot) {
-        let before = &earlier.situation;
-        for thread in &mut self.situation.threads {
-            let same = before.threads.iter().find(|other| other.lwp == thread.lwp);
-            thread.settled = match (&thread.activity, same) {
-                (Activity::Waits(_), Some(other)) => {
-                    other.activity == thread.activity && other.path == thread.path
+        let before = earlier.situation.threads.iter().zip(&earlier.clocks);
+        for (thread, clock) in self.situation.threads.iter_mut().zip(&self.clocks) {
+            let same = before.clone().find(|(other, _)| other.lwp == thread.lwp);
+            let lasts = match (&thread.activity, same) {
+                (Activity::Waits(_) | Activity::Idle, Some((other, earlier))) => {
+                    let ran = clock.zip(*earlier).map(|(now, then)| now.saturating_sub(then));
+                    other.activity == thread.activity
+                        && other.path == thread.path
+                        && ran.is_some_and(|ran| ran >= LONG_ENOUGH)
                 }
                 _ => false,
             };
+            thread.settled |= lasts;
         }
     }
 

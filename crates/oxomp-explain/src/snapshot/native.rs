@@ -98,14 +98,15 @@ pub(super) fn place(place: &symbols::Place) -> Place {
     }
 }
 
-/// Whether the thread is in a system call, or has just come back from one.
-pub(super) fn is_in_system_call(image: &Image, thread: &NativeThread) -> bool {
-    /// The instruction `syscall`.
-    const SYSCALL: [u8; 2] = [0x0f, 0x05];
-    thread.system_call.is_some()
-        || thread.registers.is_some_and(|registers| {
-            image.memory().bytes(registers.pc().wrapping_sub(2), 2).as_deref() == Some(&SYSCALL)
-        })
+/// Whether the thread sleeps in the kernel, and nothing had woken it when it was stopped.
+///
+/// The kernel notes in the register of the result that the stop has interrupted the call, which is
+/// to be restarted. A thread that another one has woken before has the result of the call there.
+pub(super) fn is_asleep(thread: &NativeThread) -> bool {
+    /// ERESTARTSYS, ERESTARTNOINTR, ERESTARTNOHAND and ERESTART_RESTARTBLOCK.
+    const RESTARTED: [i64; 4] = [-512, -513, -514, -516];
+    let result = thread.registers.map(|registers| registers.by_dwarf[0].cast_signed());
+    thread.system_call.is_some() && result.is_some_and(|result| RESTARTED.contains(&result))
 }
 
 /// Where the kernel has the thread. The function that the program called tells more than the

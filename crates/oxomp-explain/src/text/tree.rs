@@ -179,30 +179,36 @@ fn write_group(page: &mut Page, group: &Group, depth: usize, words: &Words<'_>) 
     }
 }
 
-/// Tasks with the same line are one line.
+/// Tasks that read the same are one line.
 fn tasks(page: &mut Page, words: &Words<'_>, tasks: &[TaskId], depth: usize) {
-    let mut lines: Vec<(String, usize)> = Vec::new();
-    let mut index: BTreeMap<String, usize> = BTreeMap::new();
-    for task in tasks {
-        let name = match &words.situation.task(*task).place {
-            Some(place) => format!("task{}", located(place)),
-            None => "task".to_owned(),
-        };
-        let line = format!("{name}: {}", words.task_state(*task));
-        match index.get(&line) {
-            Some(&at) => lines[at].1 += 1,
-            None => {
-                index.insert(line.clone(), lines.len());
-                lines.push((line, 1));
-            }
-        }
+    /// Tasks of one place in one state.
+    struct Line {
+        name: String,
+        state: String,
+        count: usize,
+        threads: Vec<ThreadId>,
     }
-    for (line, count) in lines.iter().take(MOST_TASKS) {
-        let times = if *count > 1 { format!("{count} × ") } else { String::new() };
-        page.paragraph(&format!("{}{times}{line}", indent(depth)), depth * 2 + 4);
+    let mut lines: Vec<Line> = Vec::new();
+    let mut index: BTreeMap<(String, String), usize> = BTreeMap::new();
+    for &task in tasks {
+        let place = words.situation.task(task).place.as_ref();
+        let name = format!("task{}", place.map_or_else(String::new, located));
+        let state = words.task_state_of(task);
+        let at = *index.entry((name.clone(), state.clone())).or_insert_with(|| {
+            lines.push(Line { name, state, count: 0, threads: Vec::new() });
+            lines.len() - 1
+        });
+        lines[at].count += 1;
+        lines[at].threads.extend(words.thread_of(task));
+    }
+    for line in lines.iter().take(MOST_TASKS) {
+        let times = if line.count > 1 { format!("{} × ", line.count) } else { String::new() };
+        let threads = words.labels.several(&line.threads);
+        let text = format!("{}{times}{}: {}{threads}", indent(depth), line.name, line.state);
+        page.paragraph(&text, depth * 2 + 4);
     }
     if lines.len() > MOST_TASKS {
-        let more: usize = lines[MOST_TASKS..].iter().map(|(_, count)| count).sum();
+        let more: usize = lines[MOST_TASKS..].iter().map(|line| line.count).sum();
         page.paragraph(&format!("{}… {more} more tasks", indent(depth)), depth * 2 + 4);
     }
 }

@@ -86,7 +86,8 @@ fn sentence(words: &Words<'_>, chain: &[Node], deadlock: &Deadlock) -> String {
     if chain.len() + deadlock.circle.len() > MOST_CLAUSES {
         clauses.push(format!("and so on, a circle of {} threads and tasks", deadlock.circle.len()));
     }
-    clauses.extend(deadlock.cause.and_then(|cause| words.cause(cause)));
+    let last = deadlock.circle.first().zip(deadlock.cause);
+    clauses.extend(last.and_then(|(node, cause)| words.cause(*node, cause)));
     format!("Deadlock: {}.", clauses.join("; "))
 }
 

@@ -2,8 +2,8 @@
 
 use crate::graph::{Cause, Edge, Graph, Node};
 use crate::situation::{
-    Activity, Construct, Labels, Mutex, MutexKind, Owner, Situation, Stands, TaskConstruct, TaskId,
-    TaskState, ThreadId, Turn, Wait, list,
+    Activity, Construct, Labels, Member, Mutex, MutexKind, Owner, Situation, Stands, TaskConstruct,
+    TaskId, TaskState, ThreadId, Turn, Wait, list, numbered,
 };
 
 /// The most tasks that a phrase names one by one.
@@ -43,23 +43,33 @@ impl Words<'_> {
             }
             Wait::Barrier { construct, missing, tasks, .. } => {
                 let mut for_whom = Vec::new();
+                let is_gone = |member: &Member| member.is_gone || self.is_idle(member.thread);
                 let present: Vec<ThreadId> = missing
                     .iter()
-                    .filter(|member| !member.is_gone)
+                    .filter(|member| !is_gone(member))
                     .filter_map(|member| member.thread)
                     .collect();
                 if !present.is_empty() {
                     for_whom.push(self.labels.several(&present));
                 }
-                for member in missing {
-                    match (member.is_gone, member.thread) {
-                        (true, _) => for_whom.push(format!(
-                            "member {} of the team, which has left the region",
-                            member.number
-                        )),
-                        (false, None) => for_whom.push(format!("member {}", member.number)),
-                        _ => {}
-                    }
+                let numbers = |gone: bool, has_thread: bool| -> Vec<u64> {
+                    let fits = |member: &&Member| {
+                        is_gone(member) == gone && member.thread.is_some() == has_thread
+                    };
+                    missing.iter().filter(fits).map(|member| member.number).collect()
+                };
+                let [left, ended, unknown] =
+                    [numbers(true, true), numbers(true, false), numbers(false, false)];
+                if !left.is_empty() {
+                    let has = if left.len() > 1 { "have" } else { "has" };
+                    for_whom.push(format!("{}, which {has} left the region", numbered(&left)));
+                }
+                if !ended.is_empty() {
+                    let has = if ended.len() > 1 { "have" } else { "has" };
+                    for_whom.push(format!("{}, which {has} ended", numbered(&ended)));
+                }
+                if !unknown.is_empty() {
+                    for_whom.push(numbered(&unknown));
                 }
                 match tasks.as_slice() {
                     [] => {}
@@ -99,6 +109,10 @@ impl Words<'_> {
             Wait::Other(what) => format!("{what}{at}"),
         };
         Some(Phrase { rest })
+    }
+
+    fn is_idle(&self, thread: Option<ThreadId>) -> bool {
+        thread.is_some_and(|thread| self.situation.thread(thread).activity == Activity::Idle)
     }
 
     fn owner(&self, waiting: ThreadId, mutex: &Mutex) -> String {
@@ -146,11 +160,25 @@ impl Words<'_> {
 
     /// What an incomplete task does, without its name.
     pub(crate) fn task_state(&self, id: TaskId) -> String {
+        let thread = self.thread_of(id).map_or("", |thread| self.labels.of(thread));
+        format!("{}{thread}", self.task_state_of(id))
+    }
+
+    /// The thread that has the task on its stack.
+    pub(crate) fn thread_of(&self, id: TaskId) -> Option<ThreadId> {
+        match self.situation.task(id).state {
+            TaskState::On(thread) => Some(thread),
+            _ => None,
+        }
+    }
+
+    /// What an incomplete task does, without its name and without the name of its thread.
+    pub(crate) fn task_state_of(&self, id: TaskId) -> String {
         match &self.situation.task(id).state {
             TaskState::On(thread) => {
                 let is_current = self.situation.thread(*thread).tasks.first() == Some(&id);
-                let verb = if is_current { "is executed by" } else { "is suspended on" };
-                format!("{verb} {}", self.labels.of(*thread))
+                let verb = if is_current { "is executed by " } else { "is suspended on " };
+                verb.to_owned()
             }
             TaskState::Ready => {
                 let holders = self.graph.held_by(Node::Task(id));
@@ -188,17 +216,24 @@ impl Words<'_> {
         }
     }
 
-    /// What follows the clauses of a deadlock that ends in something that cannot happen.
-    pub(crate) fn cause(&self, cause: Cause) -> Option<String> {
-        match cause {
-            Cause::Unfulfilled(_) => Some("no thread is left that could fulfil it".to_owned()),
-            Cause::Idle(thread) => {
-                Some(format!("{} has left that region and is idle", self.labels.of(thread)))
+    /// What follows the clauses of a deadlock in which `node` waits for something that cannot
+    /// happen.
+    pub(crate) fn cause(&self, node: Node, cause: Cause) -> Option<String> {
+        let wait = match node {
+            Node::Thread(thread) => self.situation.thread(thread).wait(),
+            Node::Task(_) => None,
+        };
+        let is_at_barrier = matches!(wait, Some(Wait::Barrier { .. }));
+        let said = match cause {
+            Cause::Unfulfilled(_) => "no thread is left that could fulfil it",
+            Cause::Gone(Member { thread: Some(_), .. }) | Cause::Idle(_) if is_at_barrier => {
+                "the threads of the team have met different numbers of barriers"
             }
-            Cause::HeldByEnded => Some("nothing releases it any more".to_owned()),
-            Cause::HeldByNone => Some("no thread is left that could release it".to_owned()),
-            Cause::Gone(_) | Cause::NobodysTurn => None,
-        }
+            Cause::HeldByEnded => "nothing releases it any more",
+            Cause::HeldByNone => "no thread is left that could release it",
+            Cause::Idle(_) | Cause::Gone(_) | Cause::NobodysTurn => return None,
+        };
+        Some(said.to_owned())
     }
 
     /// Where a thread is that does not wait: `is at app.c:40 in work, in the system call read`.
