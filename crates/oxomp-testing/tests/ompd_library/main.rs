@@ -11,6 +11,7 @@ mod core_file;
 #[allow(dead_code, reason = "the other test reads the process by the layout alone")]
 mod debuggee;
 mod debugger;
+mod ended;
 mod facts;
 mod foreign;
 mod functions;
