@@ -6,7 +6,7 @@ use oxomp_prerequisites::File;
 use oxomp_prerequisites::skipped::has_all;
 
 use crate::FAMILIES;
-use crate::session::{is_possible, talk, with_plug_in};
+use crate::session::{Background, is_possible, talk, with_plug_in};
 use crate::workplace::Workplace;
 
 /// What a debugger asks that starts before the runtime is there; one `continue` more than stops.
@@ -83,6 +83,75 @@ fn the_library_is_known_in_python() {
     let script = "import ctypes\nassert ctypes.CDLL('dist/lib/libomp.so').omp_get_level() == 0\n";
     fs::write(place.root().join("load.py"), script).expect("a script");
     stops_once(&place, &format!("gdb -q --args {} load.py", File::DebianPython.text()));
+}
+
+/// What gdb answers that attaches to `program`, which waits for its variable `go`.
+fn attached(place: &Workplace, program: &str, commands: &[&str]) -> Vec<String> {
+    let child = place.command(program).spawn().expect("the program starts");
+    let running = Background(child);
+    let debugger = with_plug_in(&format!("-p {}", running.pid()));
+    talk(place, &place.command(&debugger), commands)
+}
+
+/// A debugger attaches before the program has called the runtime, or loaded it.
+#[test]
+fn a_program_is_debugged_that_starts_the_runtime_later() {
+    if !is_possible() {
+        return;
+    }
+    let linked = r"
+#include <omp.h>
+#include <unistd.h>
+static volatile int go;
+static void leaf(void) { }
+int main(void)
+{
+    while (!go)
+        usleep(1000);
+#pragma omp parallel num_threads(3)
+    {
+#pragma omp barrier
+#pragma omp single
+        leaf();
+    }
+    return 0;
+}
+";
+    let late = r#"
+#include <dlfcn.h>
+#include <unistd.h>
+static volatile int go;
+static void leaf(void) { }
+int main(int argc, char **argv)
+{
+    while (!go)
+        usleep(1000);
+    void *library = dlopen(argv[1], RTLD_NOW);
+    ((int (*)(void))dlsym(library, "omp_get_max_threads"))();
+    leaf();
+    return 0;
+}
+"#;
+    let threads =
+        ["thread apply all -q -s python import ompd; ompd.addr_space.add_thread()", "ompd threads"];
+    let start = ["set variable go = 1", "continue"];
+    for family in FAMILIES {
+        let place = Workplace::new();
+        place.compile(family, "linked", &["-fopenmp"], linked);
+        let commands = [&["ompd init", "break leaf"], &start, &threads].map(|it| &it[..]).concat();
+        let answers = attached(&place, "LD_LIBRARY_PATH=dist/lib ./linked", &commands);
+        assert!(answers[0].contains("Loaded OMPD lib successfully!"), "{answers:#?}");
+        assert_eq!(answers[5].matches("is an OpenMP thread").count(), 3, "{answers:#?}");
+
+        place.compile(family, "late", &[], late);
+        let before = ["break ompd_dll_locations_valid"];
+        let after = ["ompd init", "break leaf", "continue"];
+        let commands = [&before[..], &start, &after, &threads].concat();
+        let answers = attached(&place, "./late dist/lib/libomp.so", &commands);
+        assert!(answers[2].contains("in ompd_dll_locations_valid ()"), "{answers:#?}");
+        assert!(answers[3].contains("Loaded OMPD lib successfully!"), "{answers:#?}");
+        assert!(answers[7].contains("is an OpenMP thread"), "{answers:#?}");
+    }
 }
 
 /// A debugger that follows the child of a fork finds the child's threads.

@@ -1,26 +1,16 @@
 //! The sessions that the README shows: their commands, and what it shows of the output.
 
 use std::fs;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
+use oxomp_prerequisites::Program;
 use oxomp_testing::compiler::Family;
 
 use crate::FAMILIES;
 use crate::debuggee::wait_until;
-use crate::session::{is_possible, talk};
+use crate::session::{Background, is_possible, talk};
 use crate::transcript::{Step, are_like, comparable, sessions};
 use crate::workplace::{Workplace, repository};
-
-/// A program that the session runs in the background.
-struct Background(Child);
-
-impl Drop for Background {
-    fn drop(&mut self) {
-        // It never ends by itself.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
 
 /// Runs the shell's lines and hands back the program that they leave in the background, if any, and
 /// the debugger's command.
@@ -32,7 +22,7 @@ fn run_shell(place: &Workplace, lines: &[&str], family: Family) -> (Option<Backg
             let mut command = place.command(line);
             let child = command.stdout(Stdio::null()).spawn().expect("the program starts");
             let running = Background(child);
-            let call = format!("/proc/{}/syscall", running.0.id());
+            let call = format!("/proc/{}/syscall", running.pid());
             wait_until("the program pauses", || {
                 fs::read_to_string(&call)
                     .is_ok_and(|text| text.starts_with(&format!("{} ", libc::SYS_pause)))
@@ -42,12 +32,12 @@ fn run_shell(place: &Workplace, lines: &[&str], family: Family) -> (Option<Backg
         }
         let line = match family {
             Family::Gcc => (*line).to_owned(),
-            Family::Clang => line.replacen("gcc ", "clang-22 ", 1),
+            Family::Clang => line.replacen(Program::Gcc.text(), Program::Clang.text(), 1),
         };
         let status = place.command(&line).status().expect("the compiler runs");
         assert!(status.success(), "{line}: {status}");
     }
-    let pid = background.as_ref().map_or(String::new(), |running| running.0.id().to_string());
+    let pid = background.as_ref().map_or(String::new(), |running| running.pid().to_string());
     let debugger = place.command(&debugger.replace("$!", &pid));
     (background, debugger)
 }

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{Read, Seek, Write};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use oxomp_prerequisites::skipped::has_all;
 use oxomp_prerequisites::{File as Needed, Program};
@@ -11,6 +11,24 @@ use crate::workplace::Workplace;
 
 /// gdb's prompt, which stands before the output of each command.
 const PROMPT: &str = "(gdb) ";
+
+/// A program beside the debugger, which never ends by itself.
+#[derive(Debug)]
+pub(crate) struct Background(pub(crate) Child);
+
+impl Background {
+    pub(crate) fn pid(&self) -> u32 {
+        self.0.id()
+    }
+}
+
+impl Drop for Background {
+    fn drop(&mut self) {
+        // gdb may have ended it.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
 
 /// Whether the machine has gdb, the plug-in, and Debian's compilers.
 pub(crate) fn is_possible() -> bool {
@@ -22,7 +40,7 @@ pub(crate) fn is_possible() -> bool {
 
 /// The command line of gdb with the plug-in, as the README has it.
 pub(crate) fn with_plug_in(rest: &str) -> String {
-    format!("gdb -q -x {} {rest}", Needed::GdbPlugIn.text())
+    format!("{} -q -x {} {rest}", Program::Gdb.text(), Needed::GdbPlugIn.text())
 }
 
 /// What `debugger` says to each of `commands`. It kills its program at the end.
