@@ -33,6 +33,7 @@ struct Question<'a> {
     thread: *mut ompd_thread_handle_t,
     region: *mut ompd_parallel_handle_t,
     task: *mut ompd_task_handle_t,
+    implicit: *mut ompd_task_handle_t,
     /// Results, or `UNTOUCHED`.
     results: [u64; 12],
 }
@@ -140,6 +141,9 @@ const FUNCTIONS: &[Function] = functions! {
     ompd_get_icv_string_from_scope(q => q.task.cast(), ompd_scope_t::TASK, 34, q.place(1)) text;
     ompd_get_icv_string_from_scope(q => q.debugger.space.cast(), AS, 12, q.place(1)) text;
     ompd_get_tool_data(q => q.thread.cast(), ompd_scope_t::THREAD, q.place(0), q.place(1)) nothing;
+    ompd_get_tool_data(q =>
+        q.implicit.cast(), ompd_scope_t::IMPLICIT_TASK, q.place(0), q.place(1)
+    ) nothing;
 };
 
 fn question(debugger: &Debugger) -> Question<'_> {
@@ -148,6 +152,7 @@ fn question(debugger: &Debugger) -> Question<'_> {
         thread: ptr::null_mut(),
         region: ptr::null_mut(),
         task: ptr::null_mut(),
+        implicit: ptr::null_mut(),
         results: [UNTOUCHED; 12],
     };
     let (thread, region, task) =
@@ -155,6 +160,8 @@ fn question(debugger: &Debugger) -> Question<'_> {
     assert_eq!(ompd_get_thread_handle(debugger.space, 1, 8, lwp(), thread), ompd_rc_t::OK);
     assert_eq!(ompd_get_curr_parallel_handle(question.thread, region), ompd_rc_t::OK);
     assert_eq!(ompd_get_curr_task_handle(question.thread, task), ompd_rc_t::OK);
+    let implicit = &raw mut question.implicit;
+    assert_eq!(ompd_get_task_in_parallel(question.region, 0, implicit), ompd_rc_t::OK);
     question
 }
 
@@ -195,6 +202,30 @@ fn every_allocation_may_be_refused_alone() {
 fn every_allocation_may_be_refused_with_all_after_it() {
     for function in FUNCTIONS {
         refuse_each(function, |nth| LEFT.set(nth.unwrap_or(usize::MAX)));
+    }
+}
+
+/// The read that fails ends the call, which gives and leaves nothing.
+#[test]
+fn every_read_may_fail() {
+    for (name, call, give_back) in FUNCTIONS {
+        let debugger = Debugger::start(Program::new(true).image);
+        let mut question = question(&debugger);
+        let held = debugger.held();
+        for failing in 0.. {
+            question.results = [UNTOUCHED; 12];
+            debugger.debuggee.reads.set(0);
+            debugger.debuggee.fails_at.set(Some(failing));
+            let code = call(&mut question);
+            debugger.debuggee.fails_at.set(None);
+            if debugger.debuggee.reads.get() <= failing {
+                give_back(&mut question);
+                break;
+            }
+            assert_eq!(code, ompd_rc_t::CALLBACK_ERROR, "{name} without read {failing}");
+            assert_eq!(question.results, [UNTOUCHED; 12], "{name} writes a result");
+            assert_eq!(debugger.held(), held, "{name} leaks without read {failing}");
+        }
     }
 }
 
