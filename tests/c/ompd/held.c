@@ -246,6 +246,12 @@ static void inner(const char *what)
     }
 }
 
+static __attribute__((noinline)) void step(void)
+{
+#pragma omp barrier
+    start();
+}
+
 // More threads than one group of the barrier has. The last one does not arrive.
 static void crowd(void)
 {
@@ -267,6 +273,20 @@ static void crowd(void)
         }
 #pragma omp barrier
         CHECK_EQ(omp_get_num_threads(), 10);
+    }
+}
+
+// Thread 0 meets one barrier more than the others, which are at the end of the region by then, and
+// leave: a mistake of the program, of which it waits forever. So the program does this only if it is
+// told to.
+static void unequal(void)
+{
+#pragma omp parallel num_threads(4)
+    {
+        if (omp_get_thread_num() == 0) {
+            step();
+            fact("unequal", NULL, FRAME);
+        }
     }
 }
 
@@ -305,6 +325,8 @@ static void run(const char *what)
         inner(what);
     else if (strcmp(what, "crowd") == 0)
         crowd();
+    else if (strcmp(what, "unequal") == 0)
+        unequal();
     else if (strcmp(what, "league") == 0)
         league();
     else

@@ -185,6 +185,10 @@ pub struct Member {
     pub task: Option<Task>,
     /// The thread that executes the implicit task.
     pub thread: Option<Thread>,
+    /// A member that a barrier lacks has left the region: at an earlier barrier of the team it was
+    /// at the end of the region, and another thread elsewhere. Without *debug-var* it may also be
+    /// one that has arrived now, if some of several such members have.
+    pub has_left: bool,
 }
 
 #[cfg(test)]

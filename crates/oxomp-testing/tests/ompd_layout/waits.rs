@@ -20,6 +20,14 @@ struct Held {
 /// Calls `check` with the program in the waits of `what`, whose threads print so many lines, built
 /// by each compiler, with and without OMP_DEBUG.
 fn each(what: &str, lines: usize, check: impl Fn(Family, &Held)) {
+    each_held(what, lines, |family, held| {
+        check(family, &held);
+        held.program.finish();
+    });
+}
+
+/// As `each`, for a program that does not end by itself: it is killed.
+fn each_held(what: &str, lines: usize, check: impl Fn(Family, Held)) {
     for family in FAMILIES {
         for debug in ["enabled", "disabled"] {
             println!("{family:?} {what}, OMP_DEBUG={debug}");
@@ -29,8 +37,7 @@ fn each(what: &str, lines: usize, check: impl Fn(Family, &Held)) {
             let facts = (0..lines).map(|_| Facts::parse(&program.line())).collect();
             let space = space(program.pid());
             let held = Held { program, facts, space };
-            check(family, &held);
-            held.program.finish();
+            check(family, held);
         }
     }
 }
@@ -304,5 +311,18 @@ fn a_league_names_the_missing_team() {
         let [absent] = &missing[..] else { panic!("{missing:?}") };
         assert!(absent.number == 1 && held.is_of(absent, "absent"), "{absent:?}");
         assert_eq!(absent.task, Some(held.task("absent")));
+    });
+}
+
+#[test]
+fn a_member_that_has_left_the_region_is_missing_too() {
+    each_held("unequal", 1, |_, held| {
+        let missing = held.wait("unequal", |wait| match wait {
+            Wait::Barrier { kind: Barrier::Parallel, missing, .. } => Some(missing),
+            _ => None,
+        });
+        let numbers: Vec<u64> = missing.iter().map(|member| member.number).collect();
+        assert_eq!(numbers, [1, 2, 3], "{missing:?}");
+        assert!(missing.iter().all(|member| member.has_left), "{missing:?}");
     });
 }
