@@ -10,10 +10,9 @@ use oxomp_sys::ompd::{ompd_icv_id_t, ompd_rc_t, ompd_scope_t};
 use super::api::{
     ompd_enumerate_icvs, ompd_get_curr_parallel_handle, ompd_get_curr_task_handle,
     ompd_get_enclosing_parallel_handle, ompd_get_icv_from_scope, ompd_get_icv_string_from_scope,
-    ompd_get_task_in_parallel,
 };
 use super::debugger::{Debugger, ask, scopes, take_text};
-use super::program::{PRIMARY, Program};
+use super::program::{PRIMARY, Program, SECOND};
 use super::relations::thread;
 use crate::icv::OF_LLVM;
 
@@ -119,7 +118,9 @@ impl Handles {
         let parallel = ask(|place| ompd_get_curr_parallel_handle(thread, place));
         let parallel = parallel.expect("a region");
         let explicit = ask(|place| ompd_get_curr_task_handle(thread, place)).expect("a task");
-        let implicit = ask(|place| ompd_get_task_in_parallel(parallel, 1, place));
+        // Of the region; where a test makes that a league, it has no initial tasks.
+        let second = self::thread(debugger, SECOND).expect("a thread");
+        let implicit = ask(|place| ompd_get_curr_task_handle(second, place));
         Handles {
             space: debugger.space.cast(),
             thread: thread.cast(),

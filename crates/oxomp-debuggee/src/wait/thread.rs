@@ -171,7 +171,7 @@ impl Thread {
 
     /// Whether the thread executes the code of the explicit task, its current one: at a task
     /// scheduling point it has no mark while it has found no task.
-    fn is_executing(self, space: &AddressSpace, task: Task) -> Answer<bool> {
+    pub(crate) fn is_executing(self, space: &AddressSpace, task: Task) -> Answer<bool> {
         let implicit = self.object(space, Field::ThreadImplicitTask)?;
         match space.follow(implicit, Field::ImplicitTaskWorkbench)? {
             Some(bench) if task.region(space)?.number(space, Field::ParallelSize)? > 1 => {

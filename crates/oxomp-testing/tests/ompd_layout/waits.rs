@@ -5,6 +5,7 @@ use oxomp_debuggee::{
     Thread, Wait,
 };
 use oxomp_ompd_layout::Field;
+use oxomp_sys::ompt::ompt_state_t;
 use oxomp_testing::compiler::Family;
 
 use crate::debuggee::{Debuggee, PATIENCE, command, compile, space};
@@ -282,6 +283,8 @@ fn a_task_waits_itself_or_works_above_one_that_waits() {
     each("working", 2, |_, held| {
         for _ in 0..20 {
             assert_eq!(held.thread("working").wait(&held.space), Ok(Wait::Nothing));
+            let state = held.thread("working").state(&held.space);
+            assert_eq!(state, Ok((ompt_state_t::WORK_PARALLEL, 0)));
             std::thread::sleep(std::time::Duration::from_millis(2));
         }
     });
@@ -297,6 +300,8 @@ fn a_large_team_names_the_missing_member() {
         });
         assert!(missing[0].number == 9 && held.is_of(&missing[0], "absent"), "{missing:?}");
         assert_eq!(held.thread("executor").wait(&held.space), Ok(Wait::Nothing));
+        let state = held.thread("executor").state(&held.space);
+        assert_eq!(state, Ok((ompt_state_t::WORK_PARALLEL, 0)));
     });
 }
 
