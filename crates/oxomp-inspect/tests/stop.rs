@@ -1,6 +1,6 @@
 //! Stopping live processes, and letting them go on.
 
-use oxomp_inspect::{Error, Image};
+use oxomp_inspect::{Error, Image, PathEnd};
 use oxomp_prerequisites::Program as Tool;
 
 mod support;
@@ -49,7 +49,8 @@ fn a_process_that_was_stopped_before_stays_so() {
     send(running.pid(), "STOP");
     until("the stop", || running.state() == 'T');
     drop(Image::stop(running.pid()).expect("it stops"));
-    assert_eq!(running.state(), 'T');
+    // The kernel wakes the thread to enter the stop anew; none of the program's code runs.
+    until("the stop again", || running.state() == 'T');
     send(running.pid(), "CONT");
     assert_eq!(running.finish().code(), Some(7));
 }
@@ -167,6 +168,31 @@ fn a_tracer_is_named_by_its_number() {
         Err(Error::Traced { tracer, .. }) => assert!(tracer > 0),
         other => panic!("{other:?}"),
     }
+    drop(image);
+    assert_eq!(running.finish().code(), Some(7));
+}
+
+/// Waits in vfork(2), from which no signal wakes it, until its child reads the end of the input.
+const FORKS: &str = r#"
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <unistd.h>
+int main(void) {
+  puts("ready"); fflush(stdout);
+  if (vfork() == 0) { char byte; while (read(0, &byte, 1) == 1) {} _exit(0); }
+  return 7;
+}
+"#;
+
+#[test]
+fn a_thread_that_cannot_be_stopped_is_told_and_not_harmed() {
+    let workshop = Workshop::new();
+    let running = Running::ready(&workshop.compile("forks", FORKS, &[]));
+    until("the wait in vfork", || running.state() == 'D');
+    let image = Image::stop(running.pid()).expect("it is looked at");
+    assert!(image.threads()[0].registers.is_none());
+    assert!(image.warnings()[0].contains("did not stop"), "{:?}", image.warnings());
+    assert_eq!(image.call_path(running.pid()).end, PathEnd::NoRegisters);
     drop(image);
     assert_eq!(running.finish().code(), Some(7));
 }
