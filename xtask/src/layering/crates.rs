@@ -13,7 +13,17 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("libomp", &["oxomp-abi"]),
     ("oxomp-debuggee", &["oxomp-sys", "oxomp-ompd-layout"]),
     ("libompd", &["oxomp-sys", "oxomp-ompd-layout", "oxomp-debuggee"]),
-    ("oxomp-explain", &["oxomp-sys", "oxomp-ompd-layout", "oxomp-debuggee", "oxomp-text"]),
+    (
+        "oxomp-explain",
+        &[
+            "oxomp-sys",
+            "oxomp-ompd-layout",
+            "oxomp-debuggee",
+            "oxomp-inspect",
+            "oxomp-symbols",
+            "oxomp-text",
+        ],
+    ),
     ("oxomp-target", &["oxomp-sys"]),
     ("oxomp-target-host", &["oxomp-sys", "oxomp-target"]),
     ("oxomp-target-cuda", &["oxomp-sys", "oxomp-target"]),
