@@ -179,7 +179,7 @@ fn a_thread_that_may_act_and_idle_workers() {
 fn an_iteration_that_none_of_several_threads_posts() {
     let mut it = team(3);
     let turn = Turn::OneOf(vec![ThreadId(1), ThreadId(2)]);
-    waits(&mut it, 0, 18, Wait::Turn { what: "for iteration 3".to_owned(), turn });
+    waits(&mut it, 0, 18, Wait::Turn { what: "for iteration 3".to_owned(), turn, is_polled: true });
     waits(&mut it, 1, 19, barrier(&[0, 2]));
     waits(&mut it, 2, 19, barrier(&[0]));
     assert_eq!(
