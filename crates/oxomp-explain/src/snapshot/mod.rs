@@ -18,9 +18,10 @@ use crate::graph::{Deadlock, Graph};
 use crate::situation::{Activity, Situation, Turn, Wait};
 use crate::text;
 
-/// Processor time in which a thread notes the end of its wait: many times what the two stops cost
-/// it in the kernel, which are about 10 microseconds.
-const LONG_ENOUGH: Duration = Duration::from_micros(100);
+/// Processor time in which a thread notes the end of its wait, and several times what the two stops
+/// cost it in the kernel, which is about 10 microseconds. A thread that naps in its wait uses about
+/// 20 each time that it looks, at least every 10 milliseconds.
+const LONG_ENOUGH: Duration = Duration::from_micros(50);
 
 /// A stopped process, as far as it could be read.
 #[derive(Clone, Debug)]
