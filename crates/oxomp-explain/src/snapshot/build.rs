@@ -131,7 +131,12 @@ impl Builder<'_> {
             if activity == Activity::Idle {
                 self.situation.threads[id.0].member = None;
             }
-            let is_polled = matches!(activity, Activity::Waits(Wait::Turn { is_polled: true, .. }));
+            // A thread that naps in a barrier is not woken when that is over.
+            let is_polled = match &activity {
+                Activity::Waits(Wait::Turn { is_polled, .. }) => *is_polled,
+                Activity::Waits(Wait::Barrier { .. }) => !native::is_in_futex(self.image, id.0),
+                _ => false,
+            };
             let entry = &mut self.situation.threads[id.0];
             entry.settled &= !is_polled;
             entry.activity = activity;

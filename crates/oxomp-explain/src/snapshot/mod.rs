@@ -73,6 +73,11 @@ impl Snapshot {
                 ran.filter(|_| is_same)
             })
             .collect();
+        // Whether no waiting thread came to its wait between the looks.
+        let all_wait = threads
+            .iter()
+            .zip(&waited)
+            .all(|(thread, waited)| thread.wait().is_none() || waited.is_some());
         for (thread, waited_here) in threads.iter_mut().zip(&waited) {
             let has_looked = waited_here.is_some_and(|ran| ran >= LONG_ENOUGH);
             let others_wait = match &thread.activity {
@@ -82,6 +87,7 @@ impl Snapshot {
                     // A thread that has posted between the looks is in another wait now.
                     others.iter().all(|other| waited[other.0].is_some())
                 }
+                Activity::Waits(Wait::Barrier { .. }) => all_wait,
                 Activity::Waits(_) | Activity::Idle => true,
                 Activity::Runs | Activity::Unknown => false,
             };
