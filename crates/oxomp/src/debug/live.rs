@@ -1,8 +1,8 @@
 //! `oxomp debug -- ./app`: a program that is watched while it runs.
 //!
 //! oxomp is its tracer, so every signal to the program comes here first; between signals the
-//! program runs undisturbed but for rare looks ([`super::stillness`]). A deadlock is told by the
-//! second of two looks: at one alone, a thread that goes on may have been stopped on its way.
+//! program runs undisturbed but for rare looks ([`super::stillness`]). Two looks must find the
+//! same deadlock: at one alone, a thread that goes on may have been stopped on its way.
 
 use std::env;
 use std::ffi::OsString;
@@ -73,7 +73,7 @@ pub(super) fn run(props: &DebugProps, words: &[OsString]) -> Result<ExitCode, Fa
     let stillness = Stillness::new(props.after, Instant::now());
     let name = program.path.display().to_string();
     let mut session =
-        Session { child, pid, name, report, stillness, first: None, is_alone: false, suspend };
+        Session { child, pid, name, report, stillness, earlier: None, is_alone: false, suspend };
     let outcome = session.attend(props.end_on_deadlock);
     relay.finish();
     if let Some(watch) = watch {
@@ -107,8 +107,8 @@ struct Session {
     name: String,
     report: Report,
     stillness: Stillness,
-    /// The first of two looks at a program that stands still.
-    first: Option<Look>,
+    /// The last look at a program that stands still, which the next one is to confirm.
+    earlier: Option<Look>,
     /// A deadlock has been reported: the program is left alone.
     is_alone: bool,
     /// Ctrl-Z was pressed.
@@ -191,19 +191,21 @@ impl Session {
     /// Whether the program stands still, or was looked at for that reason once.
     fn is_worth_a_look(&mut self) -> bool {
         let Some(time) = processor_time(self.pid) else { return false };
-        self.stillness.measure(time, Instant::now()) || self.first.is_some()
+        self.stillness.measure(time, Instant::now()) || self.earlier.is_some()
     }
 
-    /// Looks; after the second of two looks, prints the explanation if it proves a deadlock.
+    /// Looks; prints the explanation if two looks have found the same deadlock.
     fn is_deadlocked(&mut self) -> Result<bool, Failure> {
         // A process that cannot be looked at now may be at the next time.
         let Ok(look) = self.look() else { return Ok(false) };
-        let Some(first) = self.first.take() else {
-            self.first = Some(look);
+        let Some(earlier) = self.earlier.take() else {
+            self.earlier = Some(look);
             return Ok(false);
         };
-        let look = look.after(&first);
-        if !look.finds_deadlock() {
+        let look = look.after(&earlier);
+        if !look.confirms(&earlier) {
+            // Threads that spin are known to wait by the second look only, hence the third.
+            self.earlier = look.finds_deadlock().then_some(look);
             return Ok(false);
         }
         let pid = self.pid.as_raw_nonzero();

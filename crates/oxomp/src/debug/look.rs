@@ -26,15 +26,13 @@ impl Look {
         Ok(Self { snapshot: Snapshot::take(&image) })
     }
 
-    /// Looks at a process that runs, a second time where threads may have been on their way: those
-    /// that spin in their wait do not sleep in the kernel, and look like those that go on.
+    /// Looks twice at a process that runs: threads that spin in their wait do not sleep in the
+    /// kernel, and look like those that go on; and one that was woken a moment ago looks as if it
+    /// slept.
     pub(super) fn of_running(
         mut stop: impl FnMut() -> Result<Image, Error>,
     ) -> Result<Self, Failure> {
         let first = Self::of(stop())?;
-        if first.finds_deadlock() {
-            return Ok(first);
-        }
         sleep(APART);
         // A process that has ended meanwhile was in no deadlock.
         Ok(match Self::of(stop()) {
@@ -57,5 +55,12 @@ impl Look {
     /// Whether some threads never go on.
     pub(super) fn finds_deadlock(&self) -> bool {
         self.snapshot.is_deadlock()
+    }
+
+    /// Whether an earlier look has found the same deadlock.
+    pub(super) fn confirms(&self, earlier: &Self) -> bool {
+        earlier.finds_deadlock()
+            && self.finds_deadlock()
+            && self.snapshot.verdict() == earlier.snapshot.verdict()
     }
 }
