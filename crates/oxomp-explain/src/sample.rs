@@ -75,7 +75,7 @@ pub(crate) fn barrier(missing: &[usize]) -> Wait {
     let member = |number: &usize| Member {
         number: *number as u64,
         thread: Some(ThreadId(*number)),
-        is_gone: false,
+        has_ended: false,
     };
     Wait::Barrier {
         region: RegionId(1),

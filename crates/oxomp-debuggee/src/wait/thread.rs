@@ -117,6 +117,10 @@ impl Thread {
             at = implicit_task::region(space, space.object(at, Field::ParallelEncountering)?)?;
         }
         let region = Parallel::at(space, at)?;
+        let missing = barrier::missing(space, region)?;
+        if missing.iter().any(|member| member.has_left && member.thread == Some(self)) {
+            return Ok(Wait::Idle);
+        }
         Ok(Wait::Barrier {
             kind: match state {
                 ompt_state_t::WAIT_BARRIER_EXPLICIT => Barrier::Explicit,
@@ -127,7 +131,7 @@ impl Thread {
                 _ => Barrier::Any,
             },
             region,
-            missing: barrier::missing(space, region)?,
+            missing,
             tasks: tasks.of_region(space, region),
             is_cancelled: region.number(space, Field::ParallelCancelled)? & PARALLEL != 0,
         })

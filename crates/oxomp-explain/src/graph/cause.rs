@@ -17,8 +17,8 @@ pub enum Cause {
     HeldByNone,
     /// The thread that has to act is an idle worker: it has left the region.
     Idle(ThreadId),
-    /// The member of the team has left the region, or its thread has ended.
-    Gone(Member),
+    /// The thread of this member of the team has ended.
+    Ended(Member),
     /// No thread will have, or give, this turn.
     NobodysTurn,
     /// No thread is left that could fulfil the event of this task.

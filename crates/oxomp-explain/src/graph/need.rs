@@ -38,11 +38,11 @@ fn of_thread(situation: &Situation, id: ThreadId) -> Need {
         // A worker that has been woken may not have noted that it is in a region.
         Activity::Idle | Activity::Waits(_) if !thread.settled => Need::Nothing,
         Activity::Idle => Need::Anyone,
-        Activity::Waits(wait) => of_wait(situation, wait),
+        Activity::Waits(wait) => of_wait(wait),
     }
 }
 
-fn of_wait(situation: &Situation, wait: &Wait) -> Need {
+fn of_wait(wait: &Wait) -> Need {
     match wait {
         Wait::Mutex(mutex) => match mutex.owner {
             Owner::Thread(owner) => Need::Node(Node::Thread(owner)),
@@ -52,7 +52,7 @@ fn of_wait(situation: &Situation, wait: &Wait) -> Need {
             Owner::Free | Owner::Unsound | Owner::Unknown => Need::Nothing,
         },
         Wait::Barrier { missing, tasks, .. } => {
-            let members = missing.iter().map(|member| of_member(situation, *member));
+            let members = missing.iter().map(|member| of_member(*member));
             Need::All(
                 members.chain(tasks.iter().map(|task| Need::Node(Node::Task(*task)))).collect(),
             )
@@ -70,12 +70,10 @@ fn of_wait(situation: &Situation, wait: &Wait) -> Need {
     }
 }
 
-fn of_member(situation: &Situation, member: Member) -> Need {
+fn of_member(member: Member) -> Need {
     match member.thread {
-        // A worker that only seems to have left may be on its way into the region.
-        Some(thread) if member.is_gone && !situation.thread(thread).settled => Need::Nothing,
-        _ if member.is_gone => Need::Never(Cause::Gone(member)),
         Some(thread) => Need::Node(Node::Thread(thread)),
+        None if member.has_ended => Need::Never(Cause::Ended(member)),
         None => Need::Nothing,
     }
 }

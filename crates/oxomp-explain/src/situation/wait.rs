@@ -89,10 +89,10 @@ pub enum Owner {
 pub struct Member {
     /// Its number in the team.
     pub number: u64,
-    /// Its thread, where it is known.
+    /// Its thread, where it is known and has not ended.
     pub thread: Option<ThreadId>,
-    /// Whether it will never arrive, since it has left the region or its thread has ended.
-    pub is_gone: bool,
+    /// Whether it never arrives, since its thread has ended.
+    pub has_ended: bool,
 }
 
 /// The construct that has a barrier.

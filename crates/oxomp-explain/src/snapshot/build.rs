@@ -141,7 +141,7 @@ impl Builder<'_> {
             entry.settled &= !is_polled;
             entry.activity = activity;
         }
-        super::left::mark(self.space, &self.regions, &mut self.situation);
+        super::ended::mark(self.regions.values().copied(), &mut self.situation);
         self.place_regions(&known);
         if self.unread_threads > 0 {
             let text = format!("the state of {} threads could not be read", self.unread_threads);

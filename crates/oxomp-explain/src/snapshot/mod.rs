@@ -1,7 +1,7 @@
 //! A snapshot: the situation of a stopped process, and the runtime that it is on.
 
 mod build;
-mod left;
+mod ended;
 mod native;
 mod runtime;
 mod variables;

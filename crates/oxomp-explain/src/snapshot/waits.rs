@@ -87,7 +87,7 @@ impl Builder<'_> {
         let member = |member: &debuggee::Member| Member {
             number: member.number,
             thread: member.thread.and_then(|thread| self.thread_id(thread)),
-            is_gone: false,
+            has_ended: false,
         };
         members.iter().map(member).collect()
     }

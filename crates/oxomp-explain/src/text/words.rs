@@ -43,7 +43,7 @@ impl Words<'_> {
             }
             Wait::Barrier { construct, missing, tasks, .. } => {
                 let mut for_whom = Vec::new();
-                let is_gone = |member: &Member| member.is_gone || self.is_idle(member.thread);
+                let is_gone = |member: &Member| member.has_ended || self.is_idle(member.thread);
                 let present: Vec<ThreadId> = missing
                     .iter()
                     .filter(|member| !is_gone(member))
@@ -226,12 +226,12 @@ impl Words<'_> {
         let is_at_barrier = matches!(wait, Some(Wait::Barrier { .. }));
         let said = match cause {
             Cause::Unfulfilled(_) => "no thread is left that could fulfil it",
-            Cause::Gone(Member { thread: Some(_), .. }) | Cause::Idle(_) if is_at_barrier => {
+            Cause::Idle(_) if is_at_barrier => {
                 "the threads of the team have met different numbers of barriers"
             }
             Cause::HeldByEnded => "nothing releases it any more",
             Cause::HeldByNone => "no thread is left that could release it",
-            Cause::Idle(_) | Cause::Gone(_) | Cause::NobodysTurn => return None,
+            Cause::Idle(_) | Cause::Ended(_) | Cause::NobodysTurn => return None,
         };
         Some(said.to_owned())
     }
