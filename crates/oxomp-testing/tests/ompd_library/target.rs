@@ -5,7 +5,7 @@ use std::path::Path;
 
 use object::{Object, ObjectSegment};
 
-use crate::debuggee::{Mapped, wait_until};
+use crate::debuggee::{Mapped, lwps, wait_until};
 use crate::debugger::Target;
 
 /// A process that stands still while the value lives.
@@ -21,13 +21,18 @@ impl Stopped {
     }
 }
 
-/// Stops the process.
+/// Stops the process: each of its threads, since one that is on its way to the stop still runs
+/// when the first one has stopped.
 pub(crate) fn stop(pid: u32) {
     signal(pid, libc::SIGSTOP);
-    wait_until("the process stops", || {
-        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).expect("it is there");
-        stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['T', 't']))
-    });
+    wait_until("every thread stops", || lwps(pid).into_iter().all(|lwp| is_stopped(pid, lwp)));
+}
+
+/// Whether a thread of the process has stopped, or is no more.
+fn is_stopped(pid: u32, lwp: u64) -> bool {
+    fs::read_to_string(format!("/proc/{pid}/task/{lwp}/stat")).map_or(true, |stat| {
+        stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['T', 't', 'X', 'Z']))
+    })
 }
 
 /// Lets the process go on.

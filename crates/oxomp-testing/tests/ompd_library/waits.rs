@@ -14,6 +14,8 @@ use crate::target::Stopped;
 /// Lines of `waits`.
 const FACTS: usize = 9;
 const IDLE: i64 = 0x100;
+/// `ompt_state_wait_barrier` to `ompt_state_wait_barrier_teams`.
+const BARRIERS: std::ops::RangeInclusive<i64> = 0x010..=0x017;
 
 /// Whether a thread of that role waits in `state`. A barrier of gcc's code may be the directive's
 /// or the end of a construct, so its state is the general one.
@@ -28,7 +30,8 @@ fn is_state_of(role: &str, state: i64) -> bool {
     }
 }
 
-/// The program, when each of its threads waits where it said; and what they said.
+/// The program, when each of its threads waits where it said, one that says nothing waits at the end
+/// of its region, and two are idle; and what they said.
 pub(crate) fn waiting(family: Family, variables: &[(&str, &str)]) -> (Debuggee, Vec<Facts>) {
     let mut program = Debuggee::start(&mut command(&compile(family, "waits"), variables));
     let facts: Vec<Facts> = (0..FACTS).map(|_| Facts::parse(&program.line())).collect();
@@ -39,12 +42,24 @@ pub(crate) fn waiting(family: Family, variables: &[(&str, &str)]) -> (Debuggee, 
             let thread = debugger.thread(fact.number("lwp")).expect("a thread");
             is_state_of(fact.text("role"), debugger.state(thread).0)
         };
-        let threads = lwps(program.pid());
-        let idle = threads.into_iter().filter_map(|lwp| debugger.thread(lwp).ok());
-        let idle = idle.filter(|thread| debugger.state(*thread).0 == IDLE).count();
-        inside.iter().all(state) && idle == 2
+        let silent = silent(&debugger, &facts, program.pid());
+        let count = |wanted: &dyn Fn(i64) -> bool| {
+            let states = silent.iter().flatten().map(|thread| debugger.state(*thread).0);
+            states.filter(|state| wanted(*state)).count()
+        };
+        inside.iter().all(state)
+            && silent.len() == 3
+            && count(&|state| state == IDLE) == 2
+            && count(&|state| BARRIERS.contains(&state)) == 1
     });
     (program, facts)
+}
+
+/// The threads of the process that print nothing; none for one that the runtime does not know yet.
+fn silent(debugger: &Debugger, facts: &[Facts], pid: u32) -> Vec<Option<Thread>> {
+    let known: BTreeSet<u64> = facts.iter().map(|fact| fact.number("lwp")).collect();
+    let silent = lwps(pid).into_iter().filter(|lwp| !known.contains(lwp));
+    silent.map(|lwp| debugger.thread(lwp).ok()).collect()
 }
 
 #[test]
@@ -202,9 +217,7 @@ fn check_teams(debugger: &Debugger, facts: &[Facts]) {
 
 /// Two workers have nothing to do: they execute no task, and are in no region.
 fn check_idle(debugger: &Debugger, facts: &[Facts], pid: u32) {
-    let known: BTreeSet<u64> = facts.iter().map(|fact| fact.number("lwp")).collect();
-    let others = lwps(pid).into_iter().filter(|lwp| !known.contains(lwp));
-    let others: Vec<Thread> = others.map(|lwp| debugger.thread(lwp).expect("a thread")).collect();
+    let others: Vec<Thread> = silent(debugger, facts, pid).into_iter().flatten().collect();
     let idle: Vec<_> = others.iter().filter(|thread| debugger.state(**thread).0 == IDLE).collect();
     assert_eq!((others.len(), idle.len()), (3, 2));
     for thread in idle {
