@@ -6,7 +6,7 @@ use crate::workspace::{DependencyKind, Member, Workspace};
 /// Every crate of ours with those it may depend on.
 const ARROWS: &[(&str, &[&str])] = &[
     ("oxomp-sys", &[]),
-    ("oxomp-ompd-layout", &["oxomp-sys"]),
+    ("oxomp-ompd-layout", &[]),
     ("oxomp-protocol", &[]),
     ("oxomp-core", &["oxomp-sys", "oxomp-ompd-layout", "oxomp-protocol"]),
     ("oxomp-abi", &["oxomp-sys", "oxomp-core"]),
