@@ -5,7 +5,7 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 
 use oxomp_inspect::{Error, Image, PathEnd};
-use oxomp_prerequisites::skipped::{has_all, skip};
+use oxomp_prerequisites::skipped::{has_all, may_attach, skip};
 use oxomp_prerequisites::{Prerequisite, Program as Tool};
 use proptest::prelude::{ProptestConfig, any, proptest};
 use proptest::sample::Index;
@@ -53,7 +53,7 @@ fn all_wait(running: &Running) -> bool {
 
 /// A core file that gdb makes of the waiting program, and the paths of its live threads.
 fn by_gdb(workshop: &Workshop) -> Option<(PathBuf, Running)> {
-    if !has_all(&[Prerequisite::Program(Tool::Gdb)]) {
+    if !has_all(&[Prerequisite::Program(Tool::Gdb)]) || !may_attach() {
         return None;
     }
     let running = Running::ready(&compiled(workshop));

@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
 use oxomp_inspect::Image;
+use oxomp_prerequisites::skipped::may_attach;
 
 mod support;
 
@@ -25,6 +26,9 @@ fn holds_a_process_until_it_is_killed() {
 
 #[test]
 fn the_kernel_lets_the_process_go() {
+    if !may_attach() {
+        return;
+    }
     let workshop = Workshop::new();
     let source = "#include <stdio.h>\n\
                   int main(void) { puts(\"ready\"); fflush(stdout); while (getchar() != EOF) {} \

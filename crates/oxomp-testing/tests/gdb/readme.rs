@@ -4,6 +4,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 use oxomp_prerequisites::Program;
+use oxomp_prerequisites::skipped::may_attach;
 use oxomp_testing::compiler::Family;
 
 use crate::FAMILIES;
@@ -85,7 +86,7 @@ fn replay(place: &Workplace, session: &[Step], family: Family) {
 /// The commands and their output, for programs of both compilers.
 #[test]
 fn gdb_says_what_the_readme_shows() {
-    if !is_possible() {
+    if !is_possible() || !may_attach() {
         return;
     }
     let text = fs::read_to_string(repository().join("README.md")).expect("the README");
