@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use oxomp_prerequisites::Program;
-use oxomp_prerequisites::skipped::has_all;
+use oxomp_prerequisites::skipped::{has_all, may_attach};
 use oxomp_testing::directives::Ending;
 use oxomp_testing::process::clear_environment;
 
@@ -30,6 +30,9 @@ pub(crate) fn check(planted: &Planted) -> Result<(), String> {
     if planted.expectation.verdict == Verdict::Crash {
         of_crash(planted, &core)?;
         return explained(planted, &core);
+    }
+    if !may_attach() {
+        return Ok(());
     }
     let process = planted.start()?;
     until_deadlocked(planted, &process)?;
