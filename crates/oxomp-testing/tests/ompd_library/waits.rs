@@ -30,8 +30,8 @@ fn is_state_of(role: &str, state: i64) -> bool {
     }
 }
 
-/// The program, when each of its threads waits where it said, one that says nothing waits at the end
-/// of its region, and two are idle; and what they said.
+/// The program, when each of its threads waits where it said, one that says nothing waits at the
+/// end of its region, and two are idle; and what they said.
 pub(crate) fn waiting(family: Family, variables: &[(&str, &str)]) -> (Debuggee, Vec<Facts>) {
     let mut program = Debuggee::start(&mut command(&compile(family, "waits"), variables));
     let facts: Vec<Facts> = (0..FACTS).map(|_| Facts::parse(&program.line())).collect();
