@@ -2,12 +2,19 @@
 
 use std::fs;
 
-const SIGINT: i32 = 2;
-const SIGQUIT: i32 = 3;
-/// `SIGCHLD`, `SIGCONT`, `SIGURG`, `SIGWINCH`: nothing happens unless the program handles them.
-const HARMLESS: [i32; 4] = [17, 18, 23, 28];
-/// `SIGILL`, `SIGTRAP`, `SIGABRT`, `SIGBUS`, `SIGFPE`, `SIGSEGV`, `SIGSYS`.
-const FAULTS: [i32; 7] = [4, 5, 6, 7, 8, 11, 31];
+use signal_hook::consts::{
+    SIGABRT, SIGBUS, SIGCHLD, SIGCONT, SIGFPE, SIGILL, SIGINT, SIGQUIT, SIGSEGV, SIGSTOP, SIGSYS,
+    SIGTRAP, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH,
+};
+
+use crate::live::field;
+
+/// Nothing happens by these unless the program handles them.
+const HARMLESS: [i32; 4] = [SIGCHLD, SIGCONT, SIGURG, SIGWINCH];
+/// These stop the whole process.
+const STOPS: [i32; 4] = [SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU];
+/// These tell of an error in the program.
+const FAULTS: [i32; 7] = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS];
 
 /// What a program does on a signal.
 #[derive(Debug, Clone, Copy)]
@@ -25,7 +32,7 @@ impl Disposition {
 
     /// Whether the signal stops a whole group.
     pub(super) fn stops(signal: i32) -> bool {
-        (19..=22).contains(&signal)
+        STOPS.contains(&signal)
     }
 
     /// Whether the user is told before the signal is delivered.
@@ -35,13 +42,11 @@ impl Disposition {
 }
 
 /// Whether the process handles or ignores the signal, by the masks in its status.
-fn handles(pid: i32, signal: i32) -> bool {
+pub(super) fn handles(pid: i32, signal: i32) -> bool {
     let status = fs::read(format!("/proc/{pid}/status")).unwrap_or_default();
     let status = String::from_utf8_lossy(&status);
     let bit = u32::try_from(signal - 1).ok().and_then(|shift| 1_u64.checked_shl(shift));
-    let mut masks = status.lines().filter_map(|line| {
-        let mask = line.strip_prefix("SigCgt:").or_else(|| line.strip_prefix("SigIgn:"))?;
-        u64::from_str_radix(mask.trim(), 16).ok()
-    });
+    let masks = ["SigCgt", "SigIgn"].into_iter().filter_map(|name| field(&status, name));
+    let mut masks = masks.filter_map(|mask| u64::from_str_radix(mask, 16).ok());
     bit.is_some_and(|bit| masks.any(|mask| mask & bit != 0))
 }

@@ -10,6 +10,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use oxomp_ptrace::{self as ptrace, Status};
+use signal_hook::consts::{SIGCONT, SIGSTOP, SIGTRAP};
 
 use crate::{Error, Image, Result, live};
 
@@ -76,10 +77,6 @@ enum State {
         event: i32,
     },
 }
-
-const SIGTRAP: i32 = 5;
-const SIGCONT: i32 = 18;
-const SIGSTOP: i32 = 19;
 
 impl Child {
     /// Starts the program. Its standard streams, terminal, environment and signals are what
@@ -152,6 +149,12 @@ impl Child {
     #[must_use]
     pub fn pid(&self) -> i32 {
         self.pid
+    }
+
+    /// Whether the program handles or ignores the signal.
+    #[must_use]
+    pub fn handles(&self, signal: i32) -> bool {
+        disposition::handles(self.pid, signal)
     }
 
     /// Ends a [`Child::wait`] from another thread.

@@ -19,6 +19,7 @@ mod task;
 
 pub(crate) use attach::{Held, PATIENCE, has_ended};
 pub(crate) use hold::Hold;
+pub(crate) use task::field;
 
 /// Stops the process.
 pub(crate) fn stop(pid: i32) -> Result<Image> {

@@ -7,7 +7,7 @@ use super::attach::Held;
 use crate::thread::{NativeThread, Signal};
 
 /// `status` of a process or thread: a field by its name.
-pub(super) fn field<'a>(status: &'a str, name: &str) -> Option<&'a str> {
+pub(crate) fn field<'a>(status: &'a str, name: &str) -> Option<&'a str> {
     status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':').map(str::trim))
 }
 

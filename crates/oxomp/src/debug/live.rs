@@ -6,7 +6,6 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::fs;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -163,7 +162,7 @@ impl Session {
     /// Stops after Ctrl-Z, which has reached the program meanwhile, so that the shell takes over.
     /// Had we stopped at once, the program would get its signal only when all is to go on again.
     fn stop_with_the_program(&self) {
-        if self.suspend.swap(false, Ordering::SeqCst) && is_stopped_by(self.pid, SIGTSTP) {
+        if self.suspend.swap(false, Ordering::SeqCst) && !self.child.handles(SIGTSTP) {
             raise(SIGSTOP).ok();
         }
     }
@@ -238,16 +237,4 @@ impl Session {
             }
         }
     }
-}
-
-/// Whether the signal stops the process, which neither handles nor ignores it.
-fn is_stopped_by(pid: Pid, signal: i32) -> bool {
-    let status = fs::read_to_string(format!("/proc/{}/status", pid.as_raw_nonzero()));
-    let status = status.unwrap_or_default();
-    let has = |set: &str| {
-        let mask = status.lines().find_map(|line| line.strip_prefix(set)).map(str::trim);
-        let mask = mask.and_then(|mask| u64::from_str_radix(mask, 16).ok()).unwrap_or(0);
-        mask >> (signal - 1) & 1 == 1
-    };
-    !has("SigCgt:") && !has("SigIgn:")
 }
