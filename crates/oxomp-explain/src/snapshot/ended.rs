@@ -1,10 +1,17 @@
 //! Members of a team whose threads have ended inside the region: they will not arrive at its
 //! barrier any more.
+//!
+//! A member without a thread is one of them if the process has no thread that the runtime does not
+//! know, since that could be the member's, about to begin.
 
-use crate::situation::{Activity, RegionId, Situation, ThreadId, Wait};
+use crate::situation::{Activity, RegionId, Situation, Thread, ThreadId, ThreadKind, Wait};
 
 /// Marks the members that are gone in the waits of `situation`.
 pub(super) fn mark(regions: impl Iterator<Item = RegionId>, situation: &mut Situation) {
+    let is_foreign = |thread: &Thread| thread.kind == ThreadKind::Foreign;
+    if situation.threads.iter().any(is_foreign) {
+        return;
+    }
     for id in regions {
         // While the primary thread is not at a barrier itself, it may still start the team.
         let Some(primary) = situation.region(id).members.first().copied().flatten() else {
