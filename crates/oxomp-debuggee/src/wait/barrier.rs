@@ -78,8 +78,9 @@ fn is_missing(state: Arrival, arrived: usize, may_be_complete: bool, all: &[Arri
     match state {
         Arrival::Missing | Arrival::Left => true,
         Arrival::Arrived => false,
-        // More threads seem to be there than have arrived: those at the end have left before.
-        Arrival::AtEnd => there > arrived,
+        // More threads seem to be there than have arrived, and the others are all of these: those
+        // at the end have left before. If some of them have arrived, it is not known which.
+        Arrival::AtEnd => there > arrived && count(&[Arrival::Arrived]) >= arrived,
         Arrival::Unknown => there + count(&[Arrival::Unknown]) != arrived,
     }
 }

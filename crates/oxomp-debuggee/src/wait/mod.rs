@@ -186,8 +186,8 @@ pub struct Member {
     /// The thread that executes the implicit task.
     pub thread: Option<Thread>,
     /// A member that a barrier lacks has left the region: at an earlier barrier of the team it was
-    /// at the end of the region, and another thread elsewhere. Without *debug-var* it may also be
-    /// one that has arrived now, if some of several such members have.
+    /// at the end of the region, and another thread elsewhere. Or it is a worker on its way into
+    /// the region, as long as thread 0 is not at a barrier itself.
     pub has_left: bool,
 }
 
