@@ -4,10 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use oxomp_analysis::report::units::{plural, time};
-use oxomp_analysis::report::{Notes, Style, render};
+use oxomp_analysis::report::{Notes, render};
 use oxomp_analysis::summarize;
 use oxomp_analysis::summary::Summary;
 use oxomp_analysis::symbols::Symbols;
+use oxomp_text::Style;
 use oxomp_trace::{Profile, ReadError};
 
 use crate::data_folder::shown;

@@ -4,7 +4,7 @@ use std::env;
 use std::io::IsTerminal;
 use std::os::fd::AsFd;
 
-use oxomp_analysis::report::Style;
+use oxomp_text::Style;
 use rustix::termios::tcgetwinsize;
 
 /// The style for a stream: coloured only on a terminal, as wide as that up to the default.

@@ -40,7 +40,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("oxomp-inspect", &["oxomp-ompd-layout", "oxomp-symbols", "oxomp-ptrace"]),
     ("oxomp-text", &[]),
     ("oxomp-analysis", &["oxomp-symbols", "oxomp-text", "oxomp-trace"]),
-    ("oxomp", &["oxomp-analysis", "oxomp-explain", "oxomp-inspect", "oxomp-trace"]),
+    ("oxomp", &["oxomp-analysis", "oxomp-explain", "oxomp-inspect", "oxomp-text", "oxomp-trace"]),
     ("oxomp-prerequisites", &[]),
     ("oxomp-testing", &["oxomp-sys", "oxomp-ompd-layout", "oxomp-debuggee", "oxomp-prerequisites"]),
     ("xtask", &["oxomp-sys", "oxomp-prerequisites", "oxomp-testing"]),

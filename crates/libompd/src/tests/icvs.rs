@@ -232,7 +232,7 @@ fn variables_of_two_names_have_one_value() {
     assert_eq!(of("free-agent-var"), (Ok(0), Ok("FALSE".to_owned())));
 }
 
-/// What a list begins with is written although it is not all.
+/// The first element of a list is written although the list has others.
 #[test]
 fn an_incomplete_value_is_the_first_part() {
     let debugger = Debugger::start(Program::new(true).image);

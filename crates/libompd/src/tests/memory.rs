@@ -37,8 +37,8 @@ struct Question<'a> {
     /// Results, or `UNTOUCHED`.
     results: [u64; 12],
 }
-
-/// What no function gives.
+/// The word in the place of a result before a call, which no function gives.
+/// A code that no function gives.
 const UNTOUCHED: u64 = 0x5a5a_a5a5_5a5a_a5a5;
 
 impl Question<'_> {

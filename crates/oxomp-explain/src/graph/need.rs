@@ -47,7 +47,7 @@ fn of_wait(wait: &Wait) -> Need {
         Wait::Mutex(mutex) => match mutex.owner {
             Owner::Thread(owner) => Need::Node(Node::Thread(owner)),
             Owner::Ended => Need::Never(Cause::HeldByEnded),
-            // Who holds it is a thread that goes on, if there is one.
+            // Its holder is a thread that goes on, if there is one.
             Owner::NotFound => Need::Any(vec![Need::Anyone, Need::Never(Cause::HeldByNone)]),
             Owner::Free | Owner::Unsound | Owner::Unknown => Need::Nothing,
         },

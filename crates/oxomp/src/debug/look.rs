@@ -3,9 +3,9 @@
 use std::thread::sleep;
 use std::time::Duration;
 
-use oxomp_analysis::report::Style;
 use oxomp_explain::Snapshot;
 use oxomp_inspect::{Error, Image};
+use oxomp_text::Style;
 
 use crate::failure::Failure;
 

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{Write, stderr, stdout};
 use std::path::{Path, PathBuf};
 
-use oxomp_analysis::report::Style;
+use oxomp_text::Style;
 
 use crate::failure::Failure;
 use crate::output::written;
