@@ -108,8 +108,8 @@ impl Image {
         &self.threads
     }
 
-    /// What is missing or doubtful: a file that has changed since it was mapped, a thread that did
-    /// not stop. Each is one sentence for people.
+    /// What is missing, doubtful or unusual: a file that has changed since it was mapped, a thread
+    /// that did not stop, a process that a signal had stopped. Each is one sentence for people.
     #[must_use]
     pub fn warnings(&self) -> &[String] {
         &self.warnings

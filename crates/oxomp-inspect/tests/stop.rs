@@ -48,7 +48,9 @@ fn a_process_that_was_stopped_before_stays_so() {
     let running = Running::ready(&workshop.compile("waits", WAITS, &[]));
     send(running.pid(), "STOP");
     until("the stop", || running.state() == 'T');
-    drop(Image::stop(running.pid()).expect("it stops"));
+    let image = Image::stop(running.pid()).expect("it is looked at");
+    assert!(image.warnings().iter().any(|it| it.contains("kill -CONT")), "{:?}", image.warnings());
+    drop(image);
     // The kernel wakes the thread to enter the stop anew; none of the program's code runs.
     until("the stop again", || running.state() == 'T');
     send(running.pid(), "CONT");

@@ -33,7 +33,7 @@ pub struct Situation {
     pub regions: Vec<Region>,
     /// The explicit tasks that are known and not complete.
     pub tasks: Vec<Task>,
-    /// The parts that could not be read, one sentence each.
+    /// The parts that could not be read, and what is unusual about the process, one sentence each.
     pub unread: Vec<String>,
 }
 

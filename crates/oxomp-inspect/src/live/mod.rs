@@ -25,10 +25,22 @@ pub(crate) use task::field;
 pub(crate) fn stop(pid: i32) -> Result<Image> {
     let pid = refusal::process_of(pid)?;
     refusal::before(pid)?;
+    let was_stopped = is_stopped(pid);
     let (hold, held) = Hold::take(pid)?;
     let mut image = read(pid, &held)?;
+    if was_stopped {
+        let how = format!("by SIGSTOP or from a terminal: `kill -CONT {pid}` lets it go on");
+        image.warnings.push(format!("the process was stopped before, {how}"));
+    }
     image._hold = Some(hold);
     Ok(image)
+}
+
+/// Whether a signal has stopped the process, as SIGSTOP or a terminal's Ctrl-Z does.
+fn is_stopped(pid: i32) -> bool {
+    let status = fs::read(format!("/proc/{pid}/status")).unwrap_or_default();
+    let status = String::from_utf8_lossy(&status).into_owned();
+    field(&status, "State").is_some_and(|state| state.starts_with('T'))
 }
 
 /// Reads what there is to know about a process whose threads stand still.
