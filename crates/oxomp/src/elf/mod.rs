@@ -91,15 +91,16 @@ fn read_class<Elf: FileHeader>(
     same_width: bool,
 ) -> Result<ElfProgram, NotAProgram> {
     let damaged = |error: object::Error| NotAProgram::Damaged(error.to_string());
-    let file = ElfFile::<Elf, _>::parse(data).map_err(damaged)?;
-    let header = file.elf_header();
-    let endian = file.endian();
+    // The kind of a file stands in its first bytes: a core file whose end is missing is one.
+    let header = Elf::parse(data).map_err(damaged)?;
+    let endian = header.endian().map_err(damaged)?;
     match header.e_type(endian) {
         elf::ET_EXEC | elf::ET_DYN => {}
         elf::ET_REL => return Err(NotAProgram::OtherKind("an object file, not yet linked")),
         elf::ET_CORE => return Err(NotAProgram::OtherKind(CORE)),
         _ => return Err(NotAProgram::OtherKind("an ELF file, but no program")),
     }
+    let file = ElfFile::<Elf, _>::parse(data).map_err(damaged)?;
     let architecture = file.architecture();
     if !runs_here(architecture) {
         return Err(NotAProgram::OtherMachine(format!("{architecture:?}")));

@@ -71,11 +71,14 @@ fn a_core_file_that_ends_early_is_refused() {
     bytes.extend([4, 0, 62, 0, 1, 0, 0, 0]); // ET_CORE, x86_64
     bytes.resize(64, 0);
     bytes[32] = 64; // e_phoff
+    bytes[41] = 64; // e_shoff: gdb writes section headers behind everything else
     bytes[52] = 64; // e_ehsize
     bytes[54] = 56; // e_phentsize
     bytes[56] = 9; // e_phnum
+    bytes[58] = 64; // e_shentsize
+    bytes[60] = 1; // e_shnum
     fs::write(place.path("core.9"), bytes).unwrap();
-    assert_refused(&debug(&place, &["core.9"]), 125, &["core.9"]);
+    assert_refused(&debug(&place, &["core.9"]), 125, &["core.9", "it holds no thread"]);
 }
 
 #[test]
