@@ -1,5 +1,6 @@
 //! The messages of `-v`, on standard error.
 
+use std::io::{Write, stderr};
 use std::path::Path;
 
 use crate::program::{Kind, Program};
@@ -8,7 +9,8 @@ use crate::variables::Variables;
 
 /// One line, marked as ours.
 pub(crate) fn say(what: &str, text: &str) {
-    eprintln!("oxomp: {what:<9} {text}");
+    // If standard error is closed or full, the program is run all the same.
+    writeln!(stderr(), "oxomp: {what:<9} {text}").ok();
 }
 
 /// The decision: program, runtime and reason, variables, and what the loader makes of them.

@@ -121,16 +121,16 @@ impl Session {
             match self.wait(self.stillness.period())? {
                 Event::Exited(status) => return Ok(Outcome::Ended(Ended::exited(status))),
                 Event::Killed(signal) => return Ok(Outcome::Ended(Ended::killed(signal))),
-                Event::Stopped { signal, handled, .. } => self.signalled(signal, handled)?,
+                Event::Stopped { signal, handled, .. } => self.signalled(signal, handled),
                 Event::Interrupted => {}
                 Event::Timeout => {
                     self.stop_with_the_program();
-                    if !self.is_alone && self.is_worth_a_look() && self.is_deadlocked()? {
+                    if !self.is_alone && self.is_worth_a_look() && self.is_deadlocked() {
                         if end_on_deadlock {
                             self.end()?;
                             return Ok(Outcome::Deadlocked);
                         }
-                        self.leave_alone()?;
+                        self.leave_alone();
                     }
                 }
             }
@@ -142,21 +142,21 @@ impl Session {
     }
 
     /// A signal is about to be delivered to the program.
-    fn signalled(&mut self, signal: i32, handled: bool) -> Result<(), Failure> {
+    fn signalled(&mut self, signal: i32, handled: bool) {
         let pid = self.pid.as_raw_nonzero();
         if signal == SIGQUIT {
             // Without the signal, lest it look like the reason of the stop.
             self.child.go_on(0);
-            return self.show(&format!("{} (process {pid}), which goes on:", self.name));
+            self.show(&format!("{} (process {pid}), which goes on:", self.name));
+            return;
         }
         if signal == SIGINT {
-            self.show(&format!("{} (process {pid}) at the interrupt:", self.name))?;
+            self.show(&format!("{} (process {pid}) at the interrupt:", self.name));
         } else if CRASHES.contains(&signal) && !handled {
             let name = signal_name(signal).unwrap_or("a signal");
-            self.show(&format!("{} (process {pid}) crashes by {name}:", self.name))?;
+            self.show(&format!("{} (process {pid}) crashes by {name}:", self.name));
         }
         self.child.go_on(signal);
-        Ok(())
     }
 
     /// Stops after Ctrl-Z, which has reached the program meanwhile, so that the shell takes over.
@@ -168,13 +168,10 @@ impl Session {
     }
 
     /// Prints the state. A process that cannot be looked at is no reason to end the program.
-    fn show(&mut self, heading: &str) -> Result<(), Failure> {
+    fn show(&mut self, heading: &str) {
         match self.look() {
             Ok(look) => self.print(heading, &look),
-            Err(failure) => {
-                eprintln!("oxomp: {heading} {failure}");
-                Ok(())
-            }
+            Err(failure) => self.write(&format!("oxomp: {heading} {failure}\n")),
         }
     }
 
@@ -182,9 +179,18 @@ impl Session {
         Look::of(self.child.image())
     }
 
-    fn print(&mut self, heading: &str, look: &Look) -> Result<(), Failure> {
+    fn print(&mut self, heading: &str, look: &Look) {
         let text = look.text(self.report.style());
-        self.report.write(&format!("oxomp: {heading}\n{text}"))
+        self.write(&format!("oxomp: {heading}\n{text}"));
+    }
+
+    /// Writes the text, to standard error if the file takes no more: a full disk is no reason to
+    /// leave the program, with or without its end.
+    fn write(&mut self, text: &str) {
+        let Err(failure) = self.report.write(text) else { return };
+        self.report = Report::Stderr;
+        // Standard error fails only where nobody reads.
+        self.report.write(&format!("oxomp: {failure}\n{text}")).ok();
     }
 
     /// Whether the program stands still, or was looked at for that reason once.
@@ -194,30 +200,30 @@ impl Session {
     }
 
     /// Looks; prints the explanation if two looks have found the same deadlock.
-    fn is_deadlocked(&mut self) -> Result<bool, Failure> {
+    fn is_deadlocked(&mut self) -> bool {
         // A process that cannot be looked at now may be at the next time.
-        let Ok(look) = self.look() else { return Ok(false) };
+        let Ok(look) = self.look() else { return false };
         let Some(earlier) = self.earlier.take() else {
             self.earlier = Some(look);
-            return Ok(false);
+            return false;
         };
         let look = look.after(&earlier);
         if !look.confirms(&earlier) {
             // Threads that spin are known to wait by the second look only, hence the third.
             self.earlier = look.finds_deadlock().then_some(look);
-            return Ok(false);
+            return false;
         }
         let pid = self.pid.as_raw_nonzero();
-        self.print(&format!("{} (process {pid}) does not go on:", self.name), &look)?;
-        Ok(true)
+        self.print(&format!("{} (process {pid}) does not go on:", self.name), &look);
+        true
     }
 
     /// Lets the program run untraced, for other debuggers.
-    fn leave_alone(&mut self) -> Result<(), Failure> {
+    fn leave_alone(&mut self) {
         self.is_alone = true;
         self.child.let_go();
         let pid = self.pid.as_raw_nonzero();
-        self.report.write(&format!("oxomp: Ctrl-C ends it; gdb looks closer: gdb -p {pid}\n"))
+        self.write(&format!("oxomp: Ctrl-C ends it; gdb looks closer: gdb -p {pid}\n"));
     }
 
     /// Ends the program, by force if it does not end by itself.

@@ -157,6 +157,23 @@ fn a_program_keeps_its_output_its_status_and_its_signal() {
 }
 
 #[test]
+fn a_state_that_cannot_be_written_does_not_cost_the_program() {
+    let place = Place::new();
+    let script = "kill -QUIT $$; echo out; exit 7";
+    let output = debug(&place, &["-o", "/dev/full", "--", "/bin/sh", "-c", script]);
+    assert_eq!((output.status.code(), stdout(&output)), (Some(7), "out\n".to_owned()));
+    for part in ["oxomp: /dev/full: ", "which goes on:"] {
+        assert_eq!(stderr(&output).matches(part).count(), 1, "`{part}` in {output:#?}");
+    }
+
+    let full = File::options().write(true).open("/dev/full").unwrap();
+    let mut command =
+        place.oxomp(["debug", "-v", "-o", "/dev/full", "--", "/bin/sh", "-c", script]);
+    let output = command.stderr(full).output().unwrap();
+    assert_eq!((output.status.code(), stdout(&output)), (Some(7), "out\n".to_owned()));
+}
+
+#[test]
 fn a_handled_crash_is_the_programs_own_affair() {
     let place = Place::new();
     let script = "trap 'echo handled' ABRT; kill -ABRT $$; exit 3";
