@@ -154,9 +154,12 @@ impl Page {
         self.text.push('\n');
     }
 
-    /// Each character has a stand-in of the same width, so that columns stay where they are.
+    /// Each character has a stand-in of the same width, so that columns stay where they are. A name
+    /// of the program may hold any bytes: those that steer a terminal do not reach it.
     fn in_charset(&self, text: &str) -> String {
         let text = text.replace(GLUE, " ");
+        let control = if self.style.unicode { "\u{fffd}" } else { "?" };
+        let text = text.replace(char::is_control, control);
         if self.style.unicode {
             return text;
         }
@@ -203,6 +206,17 @@ mod tests {
         page.bar("useful ", 2.6, Tone::Work);
         let text = page.finish();
         assert_eq!(text, "16 x 2 us < 1 s\nuseful ###\n");
+    }
+
+    #[test]
+    fn names_do_not_steer_the_terminal() {
+        for (unicode, stand_in) in [(true, '\u{fffd}'), (false, '?')] {
+            let mut page = Page::new(Style { unicode, ..Style::plain() });
+            page.heading("Process 1 (a\u{1b}[2Jb)");
+            page.paragraph("in f\r\u{9b}g", 0);
+            let text = page.finish();
+            assert_eq!(text, format!("\nProcess 1 (a{stand_in}[2Jb)\nin f{stand_in}{stand_in}g\n"));
+        }
     }
 
     #[test]
