@@ -266,6 +266,45 @@ fn many_threads_and_tasks_are_folded() {
 }
 
 #[test]
+fn threads_that_wait_in_no_construct_are_told_by_their_places() {
+    let mut it = team(8);
+    waits(&mut it, 0, 30, barrier(&[1, 2, 3, 4, 5, 6, 7]));
+    for thread in &mut it.threads[1..] {
+        thread.stands = Stands::SystemCall("futex".to_owned());
+    }
+    assert_eq!(
+        verdict(&it),
+        ["No deadlock found: thread 0 waits for threads 1-7, which are at app.c:20 in work, in \
+          futex()."]
+    );
+    it.threads[1].stands = Stands::Code;
+    assert_eq!(
+        verdict(&it),
+        ["No deadlock found: thread 0 waits for thread 1, which is at app.c:20 in work, and \
+          threads 2-7, which are at app.c:20 in work, in futex()."]
+    );
+    // A thread of which nothing but its place is known need not work.
+    for (thread, line) in it.threads[1..].iter_mut().zip(40..) {
+        thread.path[0].place = place(line, "work");
+    }
+    assert_eq!(
+        verdict(&it),
+        ["No deadlock found: thread 0 waits for threads 1-7, which wait in no OpenMP construct."]
+    );
+    let mut it = team(8);
+    assert_eq!(
+        verdict(&it),
+        ["No thread waits in an OpenMP construct: threads 0-7 are at app.c:20 in work."]
+    );
+    it.threads[7].stands = Stands::SystemCall("read".to_owned());
+    assert_eq!(
+        verdict(&it),
+        ["No thread waits in an OpenMP construct: threads 0-6 are at app.c:20 in work; thread 7 \
+          is at app.c:20 in work, in read()."]
+    );
+}
+
+#[test]
 fn a_crash_is_told_first() {
     let mut it = team(2);
     it.threads[1].stands = Stands::Signal("SIGSEGV".to_owned());

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::words::Words;
 use crate::graph::{Deadlock, Node};
-use crate::situation::{Activity, Owner, Stands, ThreadId, ThreadKind, Wait, list};
+use crate::situation::{Activity, Owner, Stands, ThreadId, ThreadKind, Wait};
 
 /// The most clauses of a sentence.
 const MOST_CLAUSES: usize = 6;
-/// The most threads whose place is told one by one.
+/// The most places that the sentence tells of threads that wait in no construct.
 const MOST_PLACES: usize = 3;
 
 /// The sentences of all deadlocks.
@@ -132,17 +132,16 @@ pub(super) fn no_deadlock(words: &Words<'_>) -> String {
             .filter(known)
             .filter(|id| situation.thread(*id).activity == Activity::Runs)
             .collect();
-        let verdict = match acting.as_slice() {
-            [] => "No thread waits in an OpenMP construct.".to_owned(),
-            [one] => format!(
-                "No thread waits in an OpenMP construct: {} is {}.",
-                words.labels.of(*one),
-                words.position(*one)
-            ),
-            _ => format!(
-                "No thread waits in an OpenMP construct: {} are at work.",
-                words.labels.several(&acting)
-            ),
+        let verdict = match places(words, &acting) {
+            Some(places) if !acting.is_empty() => {
+                let told = |(threads, place): &(Vec<ThreadId>, String)| {
+                    let verb = if threads.len() > 1 { "are" } else { "is" };
+                    format!("{} {verb} {place}", words.labels.several(threads))
+                };
+                let told: Vec<String> = places.iter().map(told).collect();
+                format!("No thread waits in an OpenMP construct: {}.", told.join("; "))
+            }
+            _ => "No thread waits in an OpenMP construct.".to_owned(),
         };
         return format!("{start}{verdict}");
     }
@@ -153,16 +152,31 @@ pub(super) fn no_deadlock(words: &Words<'_>) -> String {
         let unknown: Vec<String> = grouped(words, &waiting);
         return format!("{start}No deadlock found: {}.", unknown.join("; "));
     }
-    let for_whom = match actors.len() {
-        1..=MOST_PLACES => {
-            let told = |id: &ThreadId| {
-                format!("{}, which is {}", words.labels.of(*id), words.position(*id))
+    let for_whom = match places(words, &actors) {
+        Some(places) => {
+            let told = |(threads, place): &(Vec<ThreadId>, String)| {
+                let verb = if threads.len() > 1 { "are" } else { "is" };
+                format!("{}, which {verb} {place}", words.labels.several(threads))
             };
-            list(&actors.iter().map(told).collect::<Vec<_>>())
+            places.iter().map(told).collect::<Vec<_>>().join(", and ")
         }
-        _ => format!("{}, which are at work", words.labels.several(&actors)),
+        None => format!("{}, which wait in no OpenMP construct", words.labels.several(&actors)),
     };
     format!("{start}No deadlock found: {who} {verb} for {for_whom}.")
+}
+
+/// The places of these threads, those at the same place together; none if there are too many to
+/// tell in a sentence.
+fn places(words: &Words<'_>, threads: &[ThreadId]) -> Option<Vec<(Vec<ThreadId>, String)>> {
+    let mut places: Vec<(Vec<ThreadId>, String)> = Vec::new();
+    for &thread in threads {
+        let position = words.position(thread);
+        match places.iter_mut().find(|(_, place)| *place == position) {
+            Some((there, _)) => there.push(thread),
+            None => places.push((vec![thread], position)),
+        }
+    }
+    (places.len() <= MOST_PLACES).then_some(places)
 }
 
 /// The threads that run, and for which the waiting ones wait in the end.
