@@ -6,6 +6,10 @@
 //! itself: that is the proof of a deadlock. Wherever something is unknown the node counts as one
 //! that may go on, so an error of the reader hides a deadlock, and never invents one.
 //!
+//! The proof holds for conforming programs: only its holder releases a mutex, and no signal
+//! handler calls a routine of OpenMP, `omp_fulfill_event` for instance: none is safe there. A
+//! program that depends on either may go on where a deadlock is told.
+//!
 //! | a wait for | ends when |
 //! |---|---|
 //! | a mutex | its holder may go on |
