@@ -31,8 +31,17 @@ pub(super) struct Builder<'a> {
     threads: BTreeMap<debuggee::Thread, ThreadId>,
     regions: BTreeMap<debuggee::Parallel, RegionId>,
     tasks: BTreeMap<(u64, u64), TaskId>,
+    parents: BTreeMap<(u64, u64), Parent>,
     variables: Names,
     unread_threads: usize,
+}
+
+/// The task that generated another one.
+#[derive(Clone, Copy)]
+enum Parent {
+    /// An implicit task, and the thread that executes it.
+    Implicit(Option<ThreadId>),
+    Explicit(debuggee::Task),
 }
 
 /// The situation of the process; without `space` that of its native threads.
@@ -57,6 +66,7 @@ pub(super) fn situation(
         threads: BTreeMap::new(),
         regions: BTreeMap::new(),
         tasks: BTreeMap::new(),
+        parents: BTreeMap::new(),
         variables: Names::default(),
         unread_threads: 0,
     };
@@ -302,18 +312,34 @@ impl Builder<'_> {
     }
 
     /// The explicit tasks from which a task descends, and the thread of the implicit one.
-    fn lineage(&self, task: debuggee::Task) -> Answer<(Vec<u64>, Option<ThreadId>)> {
+    fn lineage(&mut self, task: debuggee::Task) -> Answer<(Vec<u64>, Option<ThreadId>)> {
         let mut ancestors = Vec::new();
         let mut at = task;
         while ancestors.len() < DEEPEST {
-            let above = at.generating(self.space)?;
-            if above.is_implicit(self.space)? {
-                return Ok((ancestors, self.executing(above)));
+            match self.parent(at)? {
+                Parent::Implicit(thread) => return Ok((ancestors, thread)),
+                Parent::Explicit(above) => {
+                    ancestors.push(above.key().0);
+                    at = above;
+                }
             }
-            ancestors.push(above.key().0);
-            at = above;
         }
         Err(oxomp_sys::ompd::ompd_rc_t::ERROR)
+    }
+
+    /// The task that generated `task`, read once: the tasks of a recursion have each other as
+    /// ancestors.
+    fn parent(&mut self, task: debuggee::Task) -> Answer<Parent> {
+        if let Some(&parent) = self.parents.get(&task.key()) {
+            return Ok(parent);
+        }
+        let above = task.generating(self.space)?;
+        let parent = match above.is_implicit(self.space)? {
+            true => Parent::Implicit(self.executing(above)),
+            false => Parent::Explicit(above),
+        };
+        self.parents.insert(task.key(), parent);
+        Ok(parent)
     }
 
     /// The thread that executes a task, or has it on its stack.
