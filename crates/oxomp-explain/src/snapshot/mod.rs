@@ -107,6 +107,15 @@ impl Snapshot {
         !self.deadlocks().is_empty()
     }
 
+    /// Whether some threads would be proven to wait for ever if every wait were known to last: then
+    /// a later look is worth while, in which those threads have had a processor.
+    #[must_use]
+    pub fn may_be_deadlock(&self) -> bool {
+        let mut situation = self.situation.clone();
+        situation.threads.iter_mut().for_each(|thread| thread.settled = true);
+        !Graph::new(&situation).deadlocks().is_empty()
+    }
+
     /// The verdict: a few sentences.
     #[must_use]
     pub fn verdict(&self) -> Vec<String> {

@@ -83,8 +83,19 @@ static void on_step(int number, siginfo_t *info, void *context) {
         machine->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
         return;
     }
-    ompt_wait_id_t wait_id = 99;
-    int state = (int)get_state(&wait_id);
+    ompt_wait_id_t wait_id, wait_id_after;
+    ompt_parallel_id_t region;
+    ompt_task_id_t task;
+    int state, size;
+    /* The thread stands, but another one may end the region of a worker at this moment. */
+    do {
+        wait_id = wait_id_after = 99;
+        state = (int)get_state(&wait_id);
+        region = get_parallel_id(0);
+        task = get_task_id(0);
+        size = get_parallel_team_size(0);
+    } while ((int)get_state(&wait_id_after) != state || wait_id_after != wait_id ||
+             get_parallel_id(0) != region || get_task_id(0) != task);
     seen.steps++;
     CHECK(state >= 0 && state < STATES && is_state[state], state);
     if (state >= 0 && state < STATES)
@@ -96,13 +107,11 @@ static void on_step(int number, siginfo_t *info, void *context) {
     } else {
         CHECK(wait_id == 0, wait_id);
     }
-    ompt_parallel_id_t region = get_parallel_id(0);
-    ompt_task_id_t task = get_task_id(0);
     if (state == ompt_state_idle) {
         CHECK(region == 0 && task == 0, region);
         atomic_store(&idles_now, 1);
     }
-    CHECK((region != 0) == (get_parallel_team_size(0) > 0), region);
+    CHECK((region != 0) == (size > 0), region);
     CHECK(state != ompt_state_work_serial || region == 0, region);
     if ((seen.regions == 0 || seen.region[seen.regions - 1] != region) && seen.regions < MOST)
         seen.region[seen.regions++] = region;

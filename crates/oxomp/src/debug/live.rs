@@ -19,7 +19,7 @@ use signal_hook::consts::{
 use signal_hook::flag;
 use signal_hook::low_level::{raise, signal_name};
 
-use super::look::Look;
+use super::look::{Look, MOST_DOUBTS};
 use super::report::Report;
 use super::stillness::{Stillness, processor_time};
 use crate::failure::Failure;
@@ -71,8 +71,17 @@ pub(super) fn run(props: &DebugProps, words: &[OsString]) -> Result<ExitCode, Fa
         props.verbose.then(|| Watch::start(pid, move |pid, file| say_mapped(pid, file, &runtime)));
     let stillness = Stillness::new(props.after, Instant::now());
     let name = program.path.display().to_string();
-    let mut session =
-        Session { child, pid, name, report, stillness, earlier: None, is_alone: false, suspend };
+    let mut session = Session {
+        child,
+        pid,
+        name,
+        report,
+        stillness,
+        earlier: None,
+        doubts: 0,
+        is_alone: false,
+        suspend,
+    };
     let outcome = session.attend(props.end_on_deadlock);
     relay.finish();
     if let Some(watch) = watch {
@@ -108,6 +117,8 @@ struct Session {
     stillness: Stillness,
     /// The last look at a program that stands still, which the next one is to confirm.
     earlier: Option<Look>,
+    /// The looks since then that have left it in doubt.
+    doubts: u32,
     /// A deadlock has been reported: the program is left alone.
     is_alone: bool,
     /// Ctrl-Z was pressed.
@@ -209,8 +220,15 @@ impl Session {
         };
         let look = look.after(&earlier);
         if !look.confirms(&earlier) {
-            // Threads that spin are known to wait by the second look only, hence the third.
-            self.earlier = look.finds_deadlock().then_some(look);
+            if look.finds_deadlock() {
+                // Threads that spin are known to wait by the second look only, hence the third.
+                (self.earlier, self.doubts) = (Some(look), 0);
+            } else if look.is_in_doubt() && self.doubts < MOST_DOUBTS {
+                // On a loaded machine threads that spin may have had no processor meanwhile.
+                (self.earlier, self.doubts) = (Some(earlier), self.doubts + 1);
+            } else {
+                self.doubts = 0;
+            }
             return false;
         }
         let pid = self.pid.as_raw_nonzero();

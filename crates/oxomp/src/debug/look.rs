@@ -13,6 +13,10 @@ use crate::failure::Failure;
 /// stopped on the way, is somewhere else after that.
 const APART: Duration = Duration::from_millis(50);
 
+/// The most looks at a process whose threads may wait for ever, and have not had a processor long
+/// enough to show it.
+pub(super) const MOST_DOUBTS: u32 = 20;
+
 /// The state of a process at a moment.
 #[derive(Debug)]
 pub(super) struct Look {
@@ -28,17 +32,24 @@ impl Look {
 
     /// Looks twice at a process that runs: threads that spin in their wait do not sleep in the
     /// kernel, and look like those that go on; and one that was woken a moment ago looks as if it
-    /// slept.
+    /// slept. Where the threads have not had a processor between the looks, others follow.
     pub(super) fn of_running(
         mut stop: impl FnMut() -> Result<Image, Error>,
     ) -> Result<Self, Failure> {
         let first = Self::of(stop())?;
-        sleep(APART);
-        // A process that has ended meanwhile was in no deadlock.
-        Ok(match Self::of(stop()) {
-            Ok(second) => second.after(&first),
-            Err(_) => first,
-        })
+        let mut last = None;
+        for _ in 0..MOST_DOUBTS {
+            sleep(APART);
+            // A process that has ended meanwhile was in no deadlock.
+            let Ok(next) = Self::of(stop()) else { break };
+            let next = next.after(&first);
+            let is_in_doubt = next.is_in_doubt();
+            last = Some(next);
+            if !is_in_doubt {
+                break;
+            }
+        }
+        Ok(last.unwrap_or(first))
     }
 
     /// With what an earlier look tells of waits that last.
@@ -55,6 +66,11 @@ impl Look {
     /// Whether some threads never go on.
     pub(super) fn finds_deadlock(&self) -> bool {
         self.snapshot.is_deadlock()
+    }
+
+    /// Whether threads may wait for ever of which the look cannot prove it.
+    pub(super) fn is_in_doubt(&self) -> bool {
+        !self.finds_deadlock() && self.snapshot.may_be_deadlock()
     }
 
     /// Whether an earlier look has found the same deadlock.
