@@ -27,7 +27,7 @@ mod symbols;
 mod thread;
 mod unwind;
 
-pub use child::{Child, Event, Interrupter};
+pub use child::{Child, Event};
 pub use error::Error;
 pub use image::{Definition, Image};
 pub use memory::ProcessMemory;

@@ -236,19 +236,6 @@ fn what_would_end_the_program_is_told_and_may_be_held_back() {
 }
 
 #[test]
-fn a_wait_is_interrupted_from_another_thread() {
-    let workshop = Workshop::new();
-    let program = workshop.compile("tells", TELLS, &[]);
-    let mut child = spawn(&workshop, &program, &[]);
-    let interrupter = child.interrupter();
-    let other = std::thread::spawn(move || interrupter.interrupt());
-    assert_eq!(child.wait(LONG).expect("an event"), Event::Interrupted);
-    other.join().expect("the other thread");
-    send(child.pid(), "KILL");
-    assert_eq!(child.wait(LONG).expect("an event"), Event::Killed(9));
-}
-
-#[test]
 fn a_program_that_was_let_go_runs_on_and_may_be_traced() {
     let workshop = Workshop::new();
     let program = workshop.compile("tells", TELLS, &[]);

@@ -18,8 +18,6 @@ mod disposition;
 mod stop;
 mod wake;
 
-pub use wake::Interrupter;
-
 use disposition::Disposition;
 use wake::Wake;
 
@@ -42,8 +40,6 @@ pub enum Event {
     },
     /// The time is over.
     Timeout,
-    /// [`Interrupter::interrupt`] was called.
-    Interrupted,
 }
 
 /// A program that this process started.
@@ -157,12 +153,6 @@ impl Child {
         disposition::handles(self.pid, signal)
     }
 
-    /// Ends a [`Child::wait`] from another thread.
-    #[must_use]
-    pub fn interrupter(&self) -> Interrupter {
-        self.wake.interrupter()
-    }
-
     /// Lets the program run until something happens, or `timeout` is over.
     ///
     /// A signal that was told and not answered by [`Child::go_on`] is delivered. Once the program
@@ -182,9 +172,6 @@ impl Child {
         loop {
             if let Some(event) = self.ended {
                 return Ok(event);
-            }
-            if self.wake.was_interrupted() {
-                return Ok(Event::Interrupted);
             }
             let (changed, event) = self.scan()?;
             if let Some(event) = event {

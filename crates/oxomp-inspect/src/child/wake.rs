@@ -1,9 +1,7 @@
-//! Sleeping until a child's state changes, the time is over, or somebody interrupts.
+//! Sleeping until a child's state changes, or the time is over.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::os::unix::net::UnixStream;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -13,31 +11,11 @@ use signal_hook::consts::SIGCHLD;
 /// The longest sleep: if this process was started with `SIGCHLD` blocked, no change wakes it.
 const LONGEST_SLEEP: Duration = Duration::from_millis(500);
 
-/// Ends a [`crate::Child::wait`] from any thread.
-#[derive(Debug, Clone)]
-pub struct Interrupter(Arc<Bell>);
-
-#[derive(Debug)]
-struct Bell {
-    rung: AtomicBool,
-    line: UnixStream,
-}
-
-/// The bell that `SIGCHLD` and interrupters ring.
+/// The line into which the handler of `SIGCHLD` writes.
 #[derive(Debug)]
 pub(super) struct Wake {
     listener: UnixStream,
-    bell: Arc<Bell>,
     handler: SigId,
-}
-
-impl Interrupter {
-    /// Makes the wait that runs now, or else the next one, end.
-    pub fn interrupt(&self) {
-        self.0.rung.store(true, Ordering::Release);
-        // The line is full of calls that nobody has heard yet: one more would say nothing new.
-        let _ = (&self.0.line).write(&[0]);
-    }
 }
 
 impl Wake {
@@ -45,18 +23,8 @@ impl Wake {
         let (listener, line) = UnixStream::pair()?;
         listener.set_nonblocking(true)?;
         line.set_nonblocking(true)?;
-        let handler = signal_hook::low_level::pipe::register(SIGCHLD, line.try_clone()?)?;
-        let bell = Arc::new(Bell { rung: AtomicBool::new(false), line });
-        Ok(Self { listener, bell, handler })
-    }
-
-    pub(super) fn interrupter(&self) -> Interrupter {
-        Interrupter(Arc::clone(&self.bell))
-    }
-
-    /// Whether somebody interrupted since the last question.
-    pub(super) fn was_interrupted(&self) -> bool {
-        self.bell.rung.swap(false, Ordering::Acquire)
+        let handler = signal_hook::low_level::pipe::register(SIGCHLD, line)?;
+        Ok(Self { listener, handler })
     }
 
     /// Sleeps until something might have happened. A change between the last look and this call

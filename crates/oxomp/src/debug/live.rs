@@ -133,7 +133,6 @@ impl Session {
                 Event::Exited(status) => return Ok(Outcome::Ended(Ended::exited(status))),
                 Event::Killed(signal) => return Ok(Outcome::Ended(Ended::killed(signal))),
                 Event::Stopped { signal, handled, .. } => self.signalled(signal, handled),
-                Event::Interrupted => {}
                 Event::Timeout => {
                     self.stop_with_the_program();
                     if !self.is_alone && self.is_worth_a_look() && self.is_deadlocked() {
@@ -253,7 +252,7 @@ impl Session {
             match self.wait(Duration::from_millis(100))? {
                 Event::Exited(_) | Event::Killed(_) => return Ok(()),
                 Event::Stopped { signal, .. } => self.child.go_on(signal),
-                Event::Timeout | Event::Interrupted => {}
+                Event::Timeout => {}
             }
             if !is_forced && begin.elapsed() > GRACE {
                 is_forced = true;
