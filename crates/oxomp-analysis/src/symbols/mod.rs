@@ -11,6 +11,7 @@ use crate::summary::{Site, SiteModule};
 mod debug_file;
 mod module;
 mod names;
+mod outlined;
 
 pub use names::user_function;
 
@@ -91,15 +92,42 @@ impl Symbols {
         sites.iter().map(|site| self.place(site)).collect()
     }
 
+    /// The site of the function into which the compiler has outlined the construct at `site`, as if it were
+    /// a return address; `None` if it is not known.
+    pub fn outlined_at(&mut self, site: &Site) -> Option<Site> {
+        let module = site.module.as_ref()?;
+        let address = self.open(module)?.outlined_at(module.offset)?;
+        Some(moved(site, module, address))
+    }
+
+    /// As [`Symbols::outlined_at`], of the construct with which the outlined function at `site`
+    /// ends.
+    pub fn outlined_at_end_of(&mut self, site: &Site) -> Option<Site> {
+        let module = site.module.as_ref()?;
+        let address = self.open(module)?.outlined_at_end_of(module.offset.checked_sub(1)?)?;
+        Some(moved(site, module, address))
+    }
+
     fn look_up(&mut self, module: &SiteModule) -> Known {
+        // A return address may already belong to the next line or function.
+        let address = module.offset.saturating_sub(1);
+        self.open(module).map_or(Known::Nothing, |opened| opened.look_up(address))
+    }
+
+    fn open(&mut self, module: &SiteModule) -> Option<&Module> {
         let opened = self
             .modules
             .entry((module.path.clone(), module.build_id.clone()))
             .or_insert_with(|| Module::open(Path::new(&module.path), &module.build_id));
-        // A return address may already belong to the next line or function.
-        let address = module.offset.saturating_sub(1);
-        opened.as_ref().map_or(Known::Nothing, |opened| opened.look_up(address))
+        opened.as_ref()
     }
+}
+
+/// The site whose look-up finds `address` of the file of `site`.
+fn moved(site: &Site, module: &SiteModule, address: u64) -> Site {
+    let offset = address + 1;
+    let codeptr = site.codeptr.wrapping_sub(module.offset).wrapping_add(offset);
+    Site { codeptr, module: Some(SiteModule { offset, ..module.clone() }) }
 }
 
 fn file_name(path: &str) -> &str {
