@@ -15,7 +15,10 @@ pub mod resolve;
 pub mod summary;
 pub mod symbols;
 
+mod constructs;
 mod folded;
+mod gains;
 mod summarize;
+mod tasking;
 
-pub use summarize::summarize;
+pub use summarize::{summarize, summarize_constructs};

@@ -69,6 +69,7 @@ fn region(site: u32, calls: u64, wall_ns: u64, gain: Gain, kinds: &[WorkKind]) -
         useful_ns: 4 * (wall_ns - gain.total_ns()),
         gain,
         worksharing: kinds.iter().map(work).collect(),
+        tasking: None,
     }
 }
 
@@ -106,7 +107,9 @@ fn solver() -> Summary {
             started_unix_ns: 0,
             wall_ns: 10 * S,
             cpu_ns: Some(33_200 * MS),
+            recorded_ns: 10 * S,
             max_team: 4,
+            threads: 4,
             truncated: false,
         },
         budget: Budget {
@@ -136,9 +139,11 @@ fn solver() -> Summary {
             kind: BarrierKind::Explicit,
             region: Some(SiteId(0)),
             passes: 7_728,
+            ends: None,
             wait_ns: 310 * MS,
             imbalance_ns: 300 * MS,
             cost_ns: 10 * MS,
+            starved_ns: 0,
         }],
         mutexes: vec![
             Mutex {
@@ -157,6 +162,7 @@ fn solver() -> Summary {
                 ],
                 handoff_ns: 312 * MS,
                 unattributed_ns: 0,
+                gain_ns: 975 * MS,
             },
             Mutex {
                 kind: MutexKind::Lock,
@@ -171,6 +177,7 @@ fn solver() -> Summary {
                 holders: Vec::new(),
                 handoff_ns: 20_000,
                 unattributed_ns: 0,
+                gain_ns: 5_000,
             },
         ],
         serial: vec![

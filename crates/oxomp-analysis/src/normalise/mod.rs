@@ -25,6 +25,7 @@ mod ompt {
     pub(super) const SYNC_TASKWAIT: u8 = 5;
     pub(super) const SYNC_TASKGROUP: u8 = 6;
     pub(super) const SYNC_REDUCTION: u8 = 7;
+    pub(super) const SYNC_BARRIER_WORKSHARE: u8 = 8;
     pub(super) const SYNC_BARRIER_IMPLICIT_PARALLEL: u8 = 9;
     pub(super) const SYNC_BARRIER_TEAMS: u8 = 10;
     pub(super) const MUTEX_TEST_LOCK: u8 = 2;
@@ -92,7 +93,10 @@ enum Frame {
         wait: u32,
     },
     Taskwait,
-    Task,
+    /// An explicit task; an index in [`Model::tasks`] if it is in a region.
+    Task {
+        task: Option<u32>,
+    },
     Mutex {
         wait_id: u64,
         kind: u8,
@@ -284,10 +288,9 @@ impl<'a> Machine<'a> {
             Some(&Frame::Region { member, .. }) => Doing::Useful(member),
             Some(&Frame::Barrier { wait }) => Doing::Barrier { wait },
             Some(Frame::Taskwait) => Doing::Taskwait(self.member()),
-            Some(Frame::Task) => match self.member() {
-                None if self.thread.initial => Doing::Serial,
-                member => Doing::Useful(member),
-            },
+            Some(&Frame::Task { task: Some(task) }) => Doing::Task(task),
+            Some(Frame::Task { task: None }) if self.thread.initial => Doing::Serial,
+            Some(Frame::Task { task: None }) => Doing::Useful(None),
             Some(Frame::Mutex { .. }) => Doing::Mutex(self.member()),
         }
     }
@@ -335,11 +338,17 @@ impl<'a> Machine<'a> {
             region = add(&mut self.model.regions, Region::default());
             self.regions.insert(record.value, region);
         }
-        let nested = self.region_frame().is_some();
+        let outer = self.region_frame().and_then(|position| match self.stack[position] {
+            Frame::Region { region, .. } => Some(region),
+            _ => None,
+        });
+        let nested = outer.is_some();
         let facts = &mut self.model.regions[region as usize];
         facts.begin = Some(time);
         facts.code = record.code;
+        facts.league = record.sub == 1;
         facts.nested = nested;
+        facts.outer = outer;
         if !nested {
             self.end_serial(time, Some(record.code));
         }
@@ -489,7 +498,9 @@ impl<'a> Machine<'a> {
             && kind != ompt::MUTEX_TEST_LOCK
             && kind != ompt::MUTEX_TEST_NEST_LOCK
         {
-            let wait = MutexWait { kind, wait_id, code, begin: since, end, acquired: false };
+            let member = self.member();
+            let wait =
+                MutexWait { kind, wait_id, code, begin: since, end, acquired: false, member };
             self.model.mutex_waits.push(wait);
         }
         while let Some(held) = self.held.pop() {

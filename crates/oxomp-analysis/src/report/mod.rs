@@ -13,6 +13,7 @@ mod page;
 mod quality;
 mod regions;
 mod serial;
+mod starvation;
 mod table;
 pub mod units;
 mod waits;

@@ -8,8 +8,9 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
-use oxomp_analysis::summarize;
+use oxomp_analysis::summarize_constructs;
 use oxomp_analysis::summary::Summary;
+use oxomp_analysis::symbols::Symbols;
 use oxomp_prerequisites::Program;
 use oxomp_trace::Profile;
 use tempfile::TempDir;
@@ -122,7 +123,9 @@ impl Setting {
         for file in files {
             let path = file.map_err(|error| error.to_string())?.path();
             match Profile::open(&path) {
-                Ok(profile) => summaries.push(summarize(&profile)),
+                Ok(profile) => {
+                    summaries.push(summarize_constructs(&profile, &mut Symbols::new()));
+                }
                 Err(_) if path.metadata().is_ok_and(|metadata| metadata.len() == 0) => {}
                 Err(error) => return Err(error.to_string()),
             }
