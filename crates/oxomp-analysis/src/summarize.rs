@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use oxomp_trace::{DamageKind, FoldKind, Info, Profile, fold};
+use oxomp_trace::{DamageKind, EventKind, FoldKind, Info, Profile, fold};
 
 use crate::blame::{Blame, blame, mutex_kind};
 use crate::constructs::{Constructs, site};
@@ -21,16 +21,21 @@ use crate::tasking;
 /// The numbers of a profile, by code address.
 #[must_use]
 pub fn summarize(profile: &Profile) -> Summary {
-    let model = normalise(&profile.threads, &profile.clock(), recorded_end(profile));
+    let model = normalised(profile);
     sums(profile, &model, &Constructs::default())
 }
 
 /// The numbers of a profile, by construct: copies of a construct at several addresses are one.
 #[must_use]
 pub fn summarize_constructs(profile: &Profile, symbols: &mut Symbols) -> Summary {
-    let mut model = normalise(&profile.threads, &profile.clock(), recorded_end(profile));
+    let mut model = normalised(profile);
     let constructs = Constructs::find(profile, &mut model, symbols);
     sums(profile, &model, &constructs)
+}
+
+fn normalised(profile: &Profile) -> Model {
+    let main = Some(u64::from(profile.header.pid));
+    normalise(&profile.threads, &profile.clock(), recorded_end(profile), main)
 }
 
 /// The sums over `model`, whose code addresses are those of `constructs`.
@@ -120,7 +125,7 @@ fn header(profile: &Profile, model: &Model, max_team: u32) -> Header {
         environment: info.environment.clone(),
         hostname: info.hostname.clone(),
         allowed_cpus: info.allowed_cpus,
-        started_unix_ns: profile.header.start_unix_ns,
+        started_unix_ns: profile.header.start_unix_ns.saturating_sub(info.age_ns),
         wall_ns,
         recorded_ns: wall_ns - overlap(&model.pauses, 0, wall_ns),
         cpu_ns: info.cpu_ns.filter(|_| in_order),
@@ -611,6 +616,26 @@ fn lost_chunks(profile: &Profile) -> u64 {
     lost.map(|damage| damage.chunk).collect::<BTreeSet<u64>>().len() as u64
 }
 
+/// CPU time of threads that OpenMP does not know, ns; `None` if the CPU time of a known one is not.
+fn unseen_cpu(profile: &Profile, model: &Model) -> Option<u64> {
+    let info = &profile.info;
+    let total = info.cpu_ns.filter(|_| info.end_tick.is_some() && info.stopped.is_none())?;
+    let mut known = 0_u64;
+    for events in &profile.threads {
+        let ended = events.records.last().filter(|last| last.event() == Some(EventKind::ThreadEnd));
+        let used = match ended {
+            Some(end) => end.value,
+            None => {
+                let thread = model.threads.iter().find(|thread| thread.number == events.number)?;
+                let living = info.thread_cpu.iter().find(|(id, _)| *id == u64::from(thread.tid));
+                living.map(|(_, used)| *used)?
+            }
+        };
+        raise(&mut known, used);
+    }
+    Some(total.saturating_sub(known))
+}
+
 fn quality(profile: &Profile, model: &Model, resolved: &Resolved, folded: &Folded) -> Quality {
     let mut repaired: Vec<(&'static str, u64)> =
         model.tallies.repaired.iter().map(|(&what, &count)| (what, count)).collect();
@@ -626,6 +651,7 @@ fn quality(profile: &Profile, model: &Model, resolved: &Resolved, folded: &Folde
     Quality {
         events,
         folded: folded.constructs,
+        unseen_cpu_ns: unseen_cpu(profile, model),
         lost_events: model.tallies.lost.saturating_add(profile.info.lost_events),
         open_chunks: profile.open_chunks,
         lost_chunks: lost_chunks(profile),

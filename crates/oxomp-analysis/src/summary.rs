@@ -79,14 +79,14 @@ pub struct Header {
     pub hostname: String,
     /// Processors the process was allowed to use at its start.
     pub allowed_cpus: u32,
-    /// Start of the recording, nanoseconds since 1970.
+    /// Start of the process, nanoseconds since 1970.
     pub started_unix_ns: u64,
-    /// From the start of the recording to its end, ns.
+    /// From the start of the process to the end of the recording, ns.
     pub wall_ns: u64,
     /// CPU time of the process, all threads; `None` if the recording did not end with the process,
     /// for it is known only at the end.
     pub cpu_ns: Option<u64>,
-    /// From the start of the recording to its end without the intervals in which the program had
+    /// [`Header::wall_ns`] without the intervals in which the program had
     /// paused it, ns: shares of a run are shares of this time.
     pub recorded_ns: u64,
     /// The largest team seen; 1 if there was no region.
@@ -527,6 +527,9 @@ pub struct Quality {
     /// Region instances, barriers and lock operations that were summed up in the program instead
     /// of being recorded one by one; their numbers are exact all the same.
     pub folded: u64,
+    /// CPU time of threads that OpenMP does not know, the collector's own included, ns; `None` if it
+    /// was not measured.
+    pub unseen_cpu_ns: Option<u64>,
     /// Events that could not be recorded; above zero the numbers are too small.
     pub lost_events: u64,
     /// Chunks that were still being written when the program went away.

@@ -47,7 +47,7 @@ fn overdue(summary: &Summary) -> u64 {
 
 /// The invariants of every model.
 fn check_laws(threads: &[ThreadEvents]) -> Result<(Model, Resolved), TestCaseError> {
-    let model = normalise(threads, &clock(), None);
+    let model = normalise(threads, &clock(), None, None);
     let resolved = resolve(&model);
     for (thread, classes) in model.threads.iter().zip(&resolved.threads) {
         let mut from = thread.begin;

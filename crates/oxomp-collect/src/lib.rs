@@ -12,6 +12,7 @@
 //! `OXOMP_VERBOSE`.
 
 mod arch;
+mod census;
 mod child;
 mod clock;
 mod context;

@@ -13,7 +13,7 @@ use crate::log::{self, Log, record};
 use crate::recording::{self, Origin, Recording};
 use crate::settings::{self, Settings};
 use crate::store::{Exhausted, Store};
-use crate::{child, clock, message};
+use crate::{census, child, clock, message};
 
 /// Mark in the data word of an explicit task; other tasks have 0.
 const EXPLICIT: u64 = 1;
@@ -43,6 +43,7 @@ impl Collector {
             runtime: initialization.runtime,
             allowed_cpus: u64::from(cpus),
             ticks_per_second,
+            age: census::age(),
         };
         Recording::create(origin, &header)?;
         recording::begin();
@@ -111,7 +112,8 @@ impl Tool for Collector {
             let now = clock::now();
             recording.with_log(now, |log, store| {
                 log.end_folding(store, now)?;
-                log.push(store, record(EventKind::ThreadEnd, now))
+                let value = census::used_by_thread();
+                log.push(store, Record { value, ..record(EventKind::ThreadEnd, now) })
             });
             recording.end_thread();
         }

@@ -30,7 +30,7 @@ const _: () = assert!(size_of::<Record>() == RECORD_SIZE);
 pub enum EventKind {
     /// `value` the system's thread id, `sub` OMPT's thread type. First event of a thread.
     ThreadBegin = 1,
-    /// Last event of a thread: OMPT's thread-end.
+    /// Last event of a thread: OMPT's thread-end. `value` the thread's CPU time, ns.
     ThreadEnd = 2,
     /// `value` the region's number, unique in the file and never 0; `aux` the threads asked for;
     /// `sub` 1 for a league of teams; `code`.

@@ -38,18 +38,23 @@ mod ompt {
 }
 
 /// The model of what the threads recorded; `recorded_end` is the tick at which the recording
-/// ended, `None` if the process went away.
+/// ended, `None` if the process went away. The thread with the id `main` of the system, an initial
+/// one, has existed since time 0.
 #[must_use]
-pub fn normalise(threads: &[ThreadEvents], clock: &Clock, recorded_end: Option<u64>) -> Model {
+pub fn normalise(
+    threads: &[ThreadEvents],
+    clock: &Clock,
+    recorded_end: Option<u64>,
+    main: Option<u64>,
+) -> Model {
     let last = threads.iter().flat_map(|thread| &thread.records).map(|record| record.tick).max();
     let end = last.max(recorded_end).map_or(0, |tick| clock.ns(tick));
     let mut model = Model { end, ..Model::default() };
     let mut regions = HashMap::new();
     let mut pauses = Vec::new();
     for events in threads {
-        let Some(mut machine) = Machine::start(&mut model, &mut regions, clock, events) else {
-            continue;
-        };
+        let machine = Machine::start(&mut model, &mut regions, clock, events, main);
+        let Some(mut machine) = machine else { continue };
         for record in &events.records {
             machine.event(record);
         }
@@ -139,15 +144,17 @@ impl<'a> Machine<'a> {
         regions: &'a mut HashMap<u64, u32>,
         clock: &'a Clock,
         events: &ThreadEvents,
+        main: Option<u64>,
     ) -> Option<Self> {
         let first = events.records.first()?;
-        let begin = clock.ns(first.tick);
         let initial = if first.event() == Some(EventKind::ThreadBegin) {
             first.sub == ompt::THREAD_INITIAL || first.sub > ompt::THREAD_WORKER
         } else {
             model.tallies.anomaly("thread without its begin");
             first.event() == Some(EventKind::ParallelBegin)
         };
+        let is_main = first.event() == Some(EventKind::ThreadBegin) && main == Some(first.value);
+        let begin = if initial && is_main { 0 } else { clock.ns(first.tick) };
         Some(Self {
             model,
             regions,

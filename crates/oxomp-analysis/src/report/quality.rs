@@ -1,7 +1,7 @@
 //! How far the numbers can be trusted: warnings before the numbers, and a section after them.
 
 use super::page::{Page, glued};
-use super::units::{count, plural};
+use super::units::{count, plural, share, time};
 use crate::summary::{Quality, Summary};
 
 /// Warns of everything that makes the numbers wrong or incomplete.
@@ -35,8 +35,18 @@ pub(super) fn write(page: &mut Page, summary: &Summary) {
         facts.push(format!("{chunks} open when the program went away"));
     }
     page.paragraph(&format!("  {}", facts.join(", ")), 2);
+    if let Some(cpu) = quality.unseen_cpu_ns.filter(|cpu| is_worth_a_line(*cpu, summary)) {
+        let line = "CPU time of threads that OpenMP does not know, which no number above contains";
+        page.paragraph(&format!("  {line}: {}", glued(&time(cpu))), 4);
+    }
     write_counts(page, "repaired deviations of the runtime", &quality.repaired);
     write_counts(page, "events that fitted nowhere", &quality.anomalies);
+}
+
+/// Whether CPU time that is in no class is more than the collector's own and than the errors of
+/// measurement.
+fn is_worth_a_line(cpu: u64, summary: &Summary) -> bool {
+    cpu > 20_000_000 && share(cpu, summary.header.wall_ns) > 0.02
 }
 
 /// The losses of data, as far as they are known, in words.

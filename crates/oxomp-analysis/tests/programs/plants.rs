@@ -1,15 +1,19 @@
 //! Programs with a planted fault: the first advice is the plant, and nothing is claimed that cannot
 //! be.
 
+use std::collections::BTreeMap;
+
 use libtest_mimic::Failed;
 use oxomp_analysis::report::{Notes, Style, render};
 use oxomp_analysis::summary::{Class, Region, Summary};
 use oxomp_analysis::symbols::{Place, Symbols};
 
 use crate::Check;
-use crate::run::Setting;
+use crate::run::{Run, Setting};
 
 pub(crate) const CHECKS: &[Check] = &[
+    ("serial_work_before_and_after_openmp_counts", serial_ends),
+    ("cpu_time_of_threads_beside_openmp_is_told", outside),
     ("a_chain_of_tasks_is_starvation", chain),
     ("a_taskwait_behind_one_long_task_is_starvation", long_task),
     ("a_region_of_one_critical_is_the_locks_before_imbalance", all_critical),
@@ -28,13 +32,15 @@ struct Report {
     summary: Summary,
     places: Vec<Place>,
     text: String,
+    /// The program's own facts; empty if it tells none.
+    facts: BTreeMap<String, i64>,
 }
 
 impl Report {
-    fn of(summary: &Summary) -> Self {
+    fn of(summary: &Summary, run: &Run) -> Self {
         let places = Symbols::new().places(&summary.sites);
         let text = render(summary, &places, &Notes::default(), Style::plain());
-        Self { summary: summary.clone(), places, text }
+        Self { summary: summary.clone(), places, text, facts: run.facts().unwrap_or_default() }
     }
 
     /// Function, line and calls of each region, by line.
@@ -91,7 +97,7 @@ fn attempts(
         }
         let summary = run.summary()?;
         bounded(summary)?;
-        match check(&Report::of(summary)) {
+        match check(&Report::of(summary, &run)) {
             Ok(()) => return Ok(()),
             Err(error) => last = error,
         }
@@ -119,6 +125,39 @@ fn bounded(summary: &Summary) -> Result<(), String> {
 
 fn ensure(holds: bool, report: &Report, what: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(format!("{what}:\n{}", report.text)) }
+}
+
+/// The start of a process is known to the hundredth of a second.
+const START_NS: u64 = 10_000_000;
+
+fn serial_ends(setting: &Setting) -> Result<(), Failed> {
+    attempts(setting, "serial_ends", |report| {
+        report.advises(&["run in parallel", "between the start and serial_ends.c:11"])?;
+        let summary = &report.summary;
+        let found = |first: bool| {
+            let stretches = summary.serial.iter();
+            let mut ends = stretches.filter(|s| s.after.is_none() == first);
+            ends.next().map(|stretch| stretch.total_ns).unwrap_or_default()
+        };
+        for (fact, first, more) in [("serial_before", true, START_NS), ("serial_after", false, 0)] {
+            let truth = report.facts.get(fact).copied().unwrap_or_default().unsigned_abs();
+            let allowed = truth.saturating_sub(START_NS)..truth + truth / 20 + more;
+            let found = found(first);
+            ensure(allowed.contains(&found), report, &format!("{fact}: {truth}, not {found}"))?;
+        }
+        let cpu = summary.header.cpu_ns.unwrap_or_default();
+        ensure(cpu <= 2 * summary.header.wall_ns, report, "CPU time within the wall time")
+    })
+}
+
+fn outside(setting: &Setting) -> Result<(), Failed> {
+    attempts(setting, "outside", |report| {
+        let truth = report.facts.get("outside").copied().unwrap_or_default().unsigned_abs();
+        let found = report.summary.quality.unseen_cpu_ns.unwrap_or_default();
+        let allowed = truth..truth + truth / 10;
+        ensure(allowed.contains(&found), report, &format!("{truth} ns outside, not {found}"))?;
+        ensure(report.text.contains("threads that OpenMP does not know"), report, "it is told")
+    })
 }
 
 fn chain(setting: &Setting) -> Result<(), Failed> {
