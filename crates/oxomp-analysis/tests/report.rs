@@ -249,6 +249,17 @@ fn assert_expected(name: &str, text: &str) {
     assert!(text == expected, "{}:\n--- expected\n{expected}--- rendered\n{text}", path.display());
 }
 
+/// `text` without its escape sequences.
+fn without_colour(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once("\x1b[") {
+        plain.push_str(before);
+        rest = behind.split_once('m').expect("an escape ends in m").1;
+    }
+    plain + rest
+}
+
 #[test]
 fn a_full_summary_fills_every_section() {
     let text = render(&solver(), &places(), &notes(), Style::plain());
@@ -318,6 +329,44 @@ fn lines_fit_every_usual_width() {
 }
 
 #[test]
+fn the_longest_words_fit_a_narrow_terminal_in_colour() {
+    let mut summary = solver();
+    summary.quality.repaired = vec![
+        ("a deviation of a runtime whose name is longer than a narrow terminal has columns", 12),
+        ("nested regions and long absences left out of folded sums", 1_234_567),
+    ];
+    let mut texts = Vec::new();
+    for kind in [BarrierKind::Unspecified, BarrierKind::Workshare] {
+        summary.barriers[0].kind = kind;
+        summary.barriers[0].ends = Some(WorkKind::LoopOther);
+        summary.barriers[0].starved_ns = 10 * MS;
+        let style = Style { width: 60, colour: true, ..Style::plain() };
+        texts.push(without_colour(&render(&summary, &places(), &notes(), style)));
+    }
+    for line in texts.iter().flat_map(|text| text.lines()) {
+        assert!(line.chars().count() <= 60, "{line}");
+    }
+}
+
+#[test]
+fn regions_of_one_function_without_lines_are_told_apart() {
+    let mut places = places();
+    for (place, offset) in places.iter_mut().zip([0x1234, 0x1400]) {
+        *place = Place { line: None, function: Some("main".to_owned()), ..place.clone() };
+        place.offset = offset;
+    }
+    let text = render(&solver(), &places, &notes(), Style::plain());
+    assert!(text.contains("from main (+0x1234)"), "{text}");
+    assert!(text.contains("between main (+0x1234) and main (+0x1400)"), "{text}");
+}
+
+#[test]
+fn sums_are_not_called_events() {
+    let text = render(&solver(), &places(), &notes(), Style::plain());
+    assert!(text.contains("48 000 regions, barriers and locks summed up in the program"), "{text}");
+}
+
+#[test]
 fn without_unicode_the_text_is_ascii_and_has_the_same_lines() {
     let style = Style { unicode: false, ..Style::plain() };
     let ascii = render(&solver(), &places(), &notes(), style);
@@ -329,12 +378,5 @@ fn without_unicode_the_text_is_ascii_and_has_the_same_lines() {
 #[test]
 fn colour_changes_nothing_but_colour() {
     let coloured = render(&solver(), &places(), &notes(), Style { colour: true, ..Style::plain() });
-    let mut plain = String::new();
-    let mut rest = coloured.as_str();
-    while let Some((before, behind)) = rest.split_once("\x1b[") {
-        plain.push_str(before);
-        rest = behind.split_once('m').expect("an escape ends in m").1;
-    }
-    plain.push_str(rest);
-    assert_eq!(plain, render(&solver(), &places(), &notes(), Style::plain()));
+    assert_eq!(without_colour(&coloured), render(&solver(), &places(), &notes(), Style::plain()));
 }

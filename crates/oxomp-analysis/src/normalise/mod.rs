@@ -516,9 +516,10 @@ impl<'a> Machine<'a> {
         if self.region_frame().is_none() && self.thread.folded_from.is_none() {
             self.end_serial(end, None);
         }
-        // A worker that waits at the end of its last region is no deviation: runtimes need not
-        // report that end.
-        for frame in &self.stack {
+        // The end of the recording may come at any moment; only a thread that has told its own end
+        // cannot have left anything open. A worker that waits at the end of its last region is no
+        // deviation: runtimes need not report that end.
+        for frame in self.stack.iter().filter(|_| self.ended) {
             if !matches!(frame, Frame::Region { primary: false, arrived: true, .. }) {
                 self.model.tallies.repair("ends that never came");
             }

@@ -27,7 +27,8 @@ pub(super) fn write(page: &mut Page, summary: &Summary) {
     page.heading("Data");
     let mut facts = vec![format!("{} recorded", plural(quality.events, "event"))];
     if quality.folded > 0 {
-        facts.push(format!("{} more summed up in the program", count(quality.folded)));
+        let many = count(quality.folded);
+        facts.push(format!("{many} regions, barriers and locks summed up in the program"));
     }
     facts.extend(losses(quality));
     if quality.open_chunks > 0 {
@@ -76,7 +77,7 @@ fn write_counts(page: &mut Page, what: &str, counts: &[(&'static str, u64)]) {
     }
     let list: Vec<String> = counts
         .iter()
-        .map(|(name, number)| glued(&format!("{name} ({})", count(*number))))
+        .map(|(name, number)| format!("{name} {}", glued(&format!("({})", count(*number)))))
         .collect();
     page.paragraph(&format!("  {what}: {}", list.join(", ")), 4);
 }

@@ -17,7 +17,7 @@ const HOLDERS: usize = 2;
 const STARVED: &str = "few tasks";
 
 const BARRIER_COLUMNS: [Column; 8] = [
-    Column { title: "", align: Align::Left, fit: Fit::Fixed },
+    Column { title: "", align: Align::Left, fit: Fit::CutEnd(10) },
     Column { title: "", align: Align::Left, fit: Fit::CutEnd(10) },
     Column { title: "", align: Align::Left, fit: Fit::CutStart(14) },
     Column { title: "passes", align: Align::Right, fit: Fit::Drop(0) },
