@@ -9,6 +9,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use oxomp_prerequisites::Program;
 use serde_json::Value;
 
 use crate::workspace::{Workspace, cargo};
@@ -107,13 +108,17 @@ pub fn build(workspace: &Workspace, request: &DistRequest) -> Result<Dist> {
     let built = build_packages(workspace, request.profile, with_recorder)?;
 
     install(artifact(&built, "oxomp")?, &dist.command())?;
-    for tool in ["liboxomp_collect.so", "liboxomp_multiplex.so"] {
-        install(artifact(&built, tool)?, &dist.lib().join(tool))?;
+    // Programs load these, so a debugger finds their lines among the program's.
+    for library in ["libomp.so", "liboxomp_collect.so", "liboxomp_multiplex.so"] {
+        let (from, to) = (artifact(&built, library)?, dist.lib().join(library));
+        match request.profile {
+            Profile::Release => install_without_lines(from, &to)?,
+            Profile::Testing => install(from, &to)?,
+        }
     }
     for name in ["oxomp-probe", "liboxomp_probe.so"] {
         install(artifact(&built, name)?, &dist.lib().join(name))?;
     }
-    install(artifact(&built, "libomp.so")?, &dist.runtime())?;
     install(artifact(&built, "libompd.so")?, &dist.lib().join("libompd.so"))?;
     for name in RUNTIME_LINKS {
         link("libomp.so", &dist.lib().join(name))?;
@@ -183,6 +188,17 @@ pub fn install(from: &Path, to: &Path) -> Result<()> {
     replace(to, &contents, mode)
 }
 
+/// As [`install`], without the table of source lines: while a program stands in a function that has
+/// lines, gdb's language is the function's, and LLVM's OMPD plug-in, which reads memory by
+/// expressions of C, crashes gdb in any language that is not like C. The names of functions stay.
+fn install_without_lines(from: &Path, to: &Path) -> Result<()> {
+    let folder = tempfile::tempdir().context("cannot create a temporary folder")?;
+    let stripped = folder.path().join("stripped");
+    let mut strip = Program::Strip.command();
+    command::run(strip.arg("--strip-debug").arg("-o").arg(&stripped).arg(from))?;
+    install(&stripped, to)
+}
+
 /// Writes `contents` to `to` if they differ from what is there.
 pub fn replace(to: &Path, contents: &[u8], mode: u32) -> Result<()> {
     if fs::read(to).is_ok_and(|present| present == contents) {
@@ -210,8 +226,10 @@ fn link(target: &str, at: &Path) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{link, made_files, replace};
+    use super::{install_without_lines, link, made_files, replace};
     use anyhow::Result;
+    use object::{Object, ObjectSymbol};
+    use oxomp_prerequisites::Program;
     use std::fs;
     use std::os::unix::fs::{PermissionsExt, symlink};
     use std::path::Path;
@@ -228,6 +246,27 @@ mod tests {
         replace(&file, b"two", 0o644)?;
         assert_eq!(fs::read(&file)?, b"two");
         assert_eq!(fs::metadata(&file)?.permissions().mode() & 0o777, 0o644);
+        Ok(())
+    }
+
+    #[test]
+    fn a_library_loses_its_lines_and_keeps_its_names() -> Result<()> {
+        let folder = tempfile::tempdir()?;
+        let [from, to] = ["from.so", "to.so"].map(|name| folder.path().join(name));
+        let source = folder.path().join("f.c");
+        fs::write(&source, "static __attribute__((used)) void hidden_function(void) {}\n")?;
+        let mut compiler = Program::Cc.command();
+        compiler.args(["-shared", "-fPIC", "-g", "-o"]).arg(&from).arg(&source);
+        assert!(compiler.status()?.success());
+        install_without_lines(&from, &to)?;
+        let seen = [&from, &to].map(|path| -> Result<(bool, bool)> {
+            let bytes = fs::read(path)?;
+            let library = object::File::parse(&*bytes)?;
+            let has_name = library.symbols().any(|it| it.name() == Ok("hidden_function"));
+            Ok((library.section_by_name(".debug_line").is_some(), has_name))
+        });
+        let [before, after] = seen;
+        assert_eq!((before?, after?), ((true, true), (false, true)));
         Ok(())
     }
 

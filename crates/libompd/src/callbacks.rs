@@ -4,13 +4,13 @@ use core::ffi::{CStr, c_void};
 use core::ptr::{self, NonNull};
 
 use oxomp_sys::ompd::{
-    SEGMENT_NONE, ompd_address_space_context_t, ompd_address_t, ompd_callback_memory_alloc_fn_t,
-    ompd_callback_memory_free_fn_t, ompd_callback_memory_read_fn_t, ompd_callback_sizeof_fn_t,
-    ompd_callback_symbol_addr_fn_t, ompd_callbacks_t, ompd_device_type_sizes_t, ompd_rc_t,
-    ompd_word_t,
+    SEGMENT_NONE, ompd_address_space_context_t, ompd_address_t, ompd_callback_memory_read_fn_t,
+    ompd_callback_sizeof_fn_t, ompd_callback_symbol_addr_fn_t, ompd_callbacks_t,
+    ompd_device_type_sizes_t, ompd_rc_t, ompd_word_t,
 };
 
 use crate::Answer;
+use crate::memory::{self, Provider};
 
 /// The debugger's view of an address space: a word that goes back to the debugger.
 #[derive(Clone, Copy, Debug)]
@@ -33,8 +33,7 @@ impl Context {
 /// until `ompd_finalize`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Callbacks {
-    allocate: ompd_callback_memory_alloc_fn_t,
-    free: ompd_callback_memory_free_fn_t,
+    provider: Provider,
     sizes: ompd_callback_sizeof_fn_t,
     symbol: ompd_callback_symbol_addr_fn_t,
     read: ompd_callback_memory_read_fn_t,
@@ -44,6 +43,11 @@ pub(crate) struct Callbacks {
 /// The version of the interface that has `ompd_rc_callback_error`.
 const WITH_CALLBACK_ERROR: ompd_word_t = 202_011;
 
+/// Makes a call of the debugger, whose own allocations are none of the library's.
+fn outside<R>(call: impl FnOnce() -> R) -> R {
+    memory::with(None, call)
+}
+
 impl Callbacks {
     /// The callbacks of a debugger that speaks `version`.
     ///
@@ -52,8 +56,10 @@ impl Callbacks {
     pub(crate) fn new(table: &ompd_callbacks_t, version: ompd_word_t) -> Answer<Self> {
         let missing = ompd_rc_t::BAD_INPUT;
         Ok(Callbacks {
-            allocate: table.alloc_memory.ok_or(missing)?,
-            free: table.free_memory.ok_or(missing)?,
+            provider: Provider {
+                allocate: table.alloc_memory.ok_or(missing)?,
+                free: table.free_memory.ok_or(missing)?,
+            },
             sizes: table.sizeof_type.ok_or(missing)?,
             symbol: table.symbol_addr_lookup.ok_or(missing)?,
             read: table.read_memory.ok_or(missing)?,
@@ -64,6 +70,11 @@ impl Callbacks {
     /// The version of the interface that the debugger speaks.
     pub(crate) fn version(&self) -> ompd_word_t {
         self.version
+    }
+
+    /// The callbacks for memory.
+    pub(crate) fn provider(&self) -> Provider {
+        self.provider
     }
 
     /// The failure that the library reports where a callback has returned `code`.
@@ -77,10 +88,14 @@ impl Callbacks {
     }
 
     /// Memory of the debugger of `size` bytes.
+    ///
+    /// # Errors
+    /// `nomem` also if the debugger has refused other memory since the call began.
     pub(crate) fn allocate(&self, size: usize) -> Answer<NonNull<u8>> {
+        memory::enough()?;
         let mut memory: *mut c_void = ptr::null_mut();
         // SAFETY: the debugger's promise; `memory` is a place for the result.
-        let code = unsafe { (self.allocate)(size as u64, &raw mut memory) };
+        let code = outside(|| unsafe { (self.provider.allocate)(size as u64, &raw mut memory) });
         self.checked(code)?;
         NonNull::new(memory.cast()).ok_or(ompd_rc_t::NOMEM)
     }
@@ -88,7 +103,7 @@ impl Callbacks {
     /// Frees memory that `allocate` returned; its failure has no consequence.
     pub(crate) fn free(&self, memory: NonNull<u8>) {
         // SAFETY: the debugger's promise; the callers pass each address once.
-        unsafe { (self.free)(memory.as_ptr().cast()) };
+        outside(|| unsafe { (self.provider.free)(memory.as_ptr().cast()) });
     }
 
     /// The sizes of C's types in the address space.
@@ -102,7 +117,7 @@ impl Callbacks {
             sizeof_pointer: 0,
         };
         // SAFETY: the debugger's promise; `sizes` is a place for the result.
-        let code = unsafe { (self.sizes)(context.0.as_ptr(), &raw mut sizes) };
+        let code = outside(|| unsafe { (self.sizes)(context.0.as_ptr(), &raw mut sizes) });
         self.checked(code).map(|()| sizes)
     }
 
@@ -110,7 +125,7 @@ impl Callbacks {
     pub(crate) fn symbol(&self, context: Context, name: &CStr) -> Answer<u64> {
         let mut found = ompd_address_t { segment: SEGMENT_NONE, address: 0 };
         // SAFETY: the debugger's promise; no thread is meant, and no file is known.
-        let code = unsafe {
+        let code = outside(|| unsafe {
             (self.symbol)(
                 context.0.as_ptr(),
                 ptr::null_mut(),
@@ -118,7 +133,7 @@ impl Callbacks {
                 &raw mut found,
                 ptr::null(),
             )
-        };
+        });
         self.checked(code).map(|()| found.address)
     }
 
@@ -126,7 +141,7 @@ impl Callbacks {
     pub(crate) fn read(&self, context: Context, address: u64, buffer: &mut [u8]) -> Answer<()> {
         let from = ompd_address_t { segment: SEGMENT_NONE, address };
         // SAFETY: the debugger's promise; the buffer has as many bytes as the call says.
-        let code = unsafe {
+        let code = outside(|| unsafe {
             (self.read)(
                 context.0.as_ptr(),
                 ptr::null_mut(),
@@ -134,7 +149,7 @@ impl Callbacks {
                 buffer.len() as u64,
                 buffer.as_mut_ptr().cast(),
             )
-        };
+        });
         self.checked(code)
     }
 }

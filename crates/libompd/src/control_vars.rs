@@ -10,6 +10,7 @@ use oxomp_sys::ompd::ompd_rc_t;
 
 use crate::Answer;
 use crate::callbacks::Callbacks;
+use crate::memory;
 
 /// The vectors that the debugger has not released.
 #[derive(Debug)]
@@ -56,16 +57,26 @@ impl ControlVars {
             let end = memory.as_ptr().cast::<*const c_char>().add(texts.len());
             end.write_unaligned(ptr::null());
         }
-        self.0.insert(memory.as_ptr().expose_provenance(), callbacks);
-        Ok(memory.cast())
+        let address = memory.as_ptr().expose_provenance();
+        self.0.insert(address, callbacks);
+        match memory::enough() {
+            Ok(()) => Ok(memory.cast()),
+            Err(code) => {
+                self.release(address)?;
+                Err(code)
+            }
+        }
     }
 
-    /// Frees a vector and its texts.
+    /// Frees a vector and its texts. No vectors need no memory.
     ///
     /// # Errors
     /// `bad_input` if there is no such vector.
     pub(crate) fn release(&mut self, vector: usize) -> Answer<()> {
         let callbacks = self.0.remove(&vector).ok_or(ompd_rc_t::BAD_INPUT)?;
+        if self.0.is_empty() {
+            self.0.clear();
+        }
         if let Some(memory) = NonNull::new(ptr::with_exposed_provenance_mut(vector)) {
             callbacks.free(memory);
         }

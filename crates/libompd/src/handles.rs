@@ -12,6 +12,7 @@ use oxomp_sys::ompd::ompd_rc_t;
 
 use crate::Answer;
 use crate::callbacks::Callbacks;
+use crate::memory;
 
 /// The number of an address space, which no other one ever gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,8 +63,15 @@ impl Handles {
     /// A new handle.
     pub(crate) fn add(&mut self, callbacks: Callbacks, handle: Handle) -> Answer<NonNull<u8>> {
         let memory = callbacks.allocate(HANDLE_BYTES)?;
-        self.0.insert(memory.as_ptr().expose_provenance(), Held { handle, callbacks });
-        Ok(memory)
+        let address = memory.as_ptr().expose_provenance();
+        self.0.insert(address, Held { handle, callbacks });
+        match memory::enough() {
+            Ok(()) => Ok(memory),
+            Err(code) => {
+                self.remove(address);
+                Err(code)
+            }
+        }
     }
 
     /// The handle at `address`.
@@ -74,9 +82,13 @@ impl Handles {
         self.0.get(&address).map(|held| held.handle).ok_or(ompd_rc_t::STALE_HANDLE)
     }
 
-    /// Ends the handle at `address`, and frees its memory.
+    /// Ends the handle at `address`, and frees its memory. No handles need no memory.
     pub(crate) fn remove(&mut self, address: usize) {
-        if let Some(held) = self.0.remove(&address)
+        let held = self.0.remove(&address);
+        if self.0.is_empty() {
+            self.0.clear();
+        }
+        if let Some(held) = held
             && let Some(memory) = NonNull::new(core::ptr::with_exposed_provenance_mut(address))
         {
             held.callbacks.free(memory);

@@ -10,6 +10,7 @@
 //! | the exported functions: arguments checked, results written | `exports` |
 //! | the state of the library, address spaces and handles | `library`, `handles` |
 //! | the debugger's callbacks | `callbacks` |
+//! | the memory that the library takes, all of it the debugger's | `memory` |
 //! | a process through the callbacks | `process` |
 //! | the nouns of OpenMP in a process | the crate `oxomp-debuggee` |
 //! | internal control variables | `icv` |
@@ -20,6 +21,7 @@ mod exports;
 mod handles;
 mod icv;
 mod library;
+mod memory;
 mod native_id;
 mod process;
 mod state;

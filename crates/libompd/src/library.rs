@@ -11,7 +11,7 @@ use crate::Answer;
 use crate::callbacks::{Callbacks, Context};
 use crate::control_vars::ControlVars;
 use crate::handles::{Entity, Handle, Handles, SpaceId};
-use crate::process;
+use crate::{memory, process};
 
 /// The versions of the interface that a debugger may speak, `_OPENMP` of the specifications.
 const VERSIONS: [ompd_word_t; 4] = [201_811, 202_011, 202_111, 202_411];
@@ -48,7 +48,8 @@ pub(crate) fn answer(work: impl FnOnce(&mut Library) -> Answer<()>) -> ompd_rc_t
         Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
         Err(TryLockError::WouldBlock) => return ompd_rc_t::ERROR,
     };
-    match work(&mut library) {
+    let provider = library.callbacks.map(|callbacks| callbacks.provider());
+    match memory::answer(provider, || work(&mut library)) {
         Ok(()) => ompd_rc_t::OK,
         Err(code) => code,
     }
@@ -92,10 +93,16 @@ impl Library {
         let space = process::open(callbacks, context)?;
         self.last_space = self.last_space.wrapping_add(1);
         let id = SpaceId(self.last_space);
-        let handle =
-            self.handles.add(callbacks, Handle { space: id, entity: Entity::AddressSpace })?;
+        let handle = Handle { space: id, entity: Entity::AddressSpace };
+        let address = self.handles.add(callbacks, handle)?;
         self.spaces.insert(id, space);
-        Ok(handle)
+        match memory::enough() {
+            Ok(()) => Ok(address),
+            Err(code) => {
+                self.end(address.as_ptr().expose_provenance(), handle);
+                Err(code)
+            }
+        }
     }
 
     /// A new handle.
@@ -123,11 +130,19 @@ impl Library {
         if !is_kind(handle.entity) {
             return Err(self.wrong_kind());
         }
+        self.end(address, handle);
+        Ok(())
+    }
+
+    /// Ends the handle at `address`, and its address space with the last handle of that.
+    fn end(&mut self, address: usize, handle: Handle) {
         self.handles.remove(address);
         if handle.entity == Entity::AddressSpace && !self.handles.has_space(handle.space) {
             self.spaces.remove(&handle.space);
         }
-        Ok(())
+        if self.spaces.is_empty() {
+            self.spaces.clear();
+        }
     }
 
     /// The code for a handle of another kind than the function, or the scope, wants.

@@ -1,7 +1,9 @@
 //! The process of a context, which the library reads through the debugger.
 
-use core::cell::Cell;
+use core::sync::atomic::AtomicI32;
+use core::sync::atomic::Ordering::Relaxed;
 use std::ffi::CString;
+use std::sync::Arc;
 
 use oxomp_debuggee::{AddressSpace, Source};
 use oxomp_ompd_layout::{Memory, ReadError, SYMBOL};
@@ -24,9 +26,11 @@ pub(crate) fn open(callbacks: Callbacks, context: Context) -> Answer<AddressSpac
         // A debugger answers so where the program has no such symbol.
         Err(_) => return Err(ompd_rc_t::INCOMPATIBLE),
     };
-    let space = match AddressSpace::open(DebuggeeMemory::new(callbacks, context), table) {
+    let failure = Failure::default();
+    let memory = DebuggeeMemory { callbacks, context, failure: failure.clone() };
+    let space = match AddressSpace::open(memory, table) {
         Ok(space) => space,
-        Err(ReadError::Memory(_)) => return Err(ompd_rc_t::ERROR),
+        Err(ReadError::Memory(_)) => return Err(failure.code()),
         Err(_) => return Err(ompd_rc_t::INCOMPATIBLE),
     };
     if usize::from(sizes.sizeof_pointer) != space.word_size() {
@@ -40,13 +44,21 @@ pub(crate) fn open(callbacks: Callbacks, context: Context) -> Answer<AddressSpac
 struct DebuggeeMemory {
     callbacks: Callbacks,
     context: Context,
-    /// The code of the last read that failed.
-    failure: Cell<ompd_rc_t>,
+    failure: Failure,
 }
 
-impl DebuggeeMemory {
-    fn new(callbacks: Callbacks, context: Context) -> Self {
-        DebuggeeMemory { callbacks, context, failure: Cell::new(ompd_rc_t::ERROR) }
+/// The code of the last read that failed, which the opener of an address space shares with it.
+#[derive(Clone, Debug, Default)]
+struct Failure(Arc<AtomicI32>);
+
+impl Failure {
+    fn set(&self, code: ompd_rc_t) {
+        // Relaxed, here and below: one call at a time uses the address space.
+        self.0.store(code.0, Relaxed);
+    }
+
+    fn code(&self) -> ompd_rc_t {
+        ompd_rc_t(self.0.load(Relaxed))
     }
 }
 
@@ -64,6 +76,6 @@ impl Memory for DebuggeeMemory {
 
 impl Source for DebuggeeMemory {
     fn failure(&self) -> ompd_rc_t {
-        self.failure.get()
+        self.failure.code()
     }
 }

@@ -32,7 +32,9 @@ pub(crate) fn word(
         }
         (ompd_scope_t::TASK, Entity::Task(task)) => task.data(space),
         (ompd_scope_t::IMPLICIT_TASK, Entity::Task(task)) => {
-            task.require_implicit(space).map_err(|_| wrong_kind)?;
+            if !task.is_implicit(space)? {
+                return Err(wrong_kind);
+            }
             task.data(space)
         }
         (ompd_scope_t::TARGET, Entity::Task(task)) => {

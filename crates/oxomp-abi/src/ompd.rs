@@ -42,6 +42,10 @@ empty! {
     ompd_bp_teams_begin;
     /// `void ompd_bp_teams_end(void)`
     ompd_bp_teams_end;
+    /// `void ompd_bp_target_begin(void)`
+    ompd_bp_target_begin;
+    /// `void ompd_bp_target_end(void)`
+    ompd_bp_target_end;
     /// `void ompd_bp_device_begin(void)`, which nothing reaches: no device has an environment of
     /// this runtime's.
     ompd_bp_device_begin;
@@ -70,6 +74,8 @@ static FUNCTIONS: Functions = [
     ompd_bp_task_end,
     ompd_bp_teams_begin,
     ompd_bp_teams_end,
+    ompd_bp_target_begin,
+    ompd_bp_target_end,
 ];
 
 /// Runs when the library is loaded, before a tool may start the runtime.

@@ -13,7 +13,6 @@ pub mod normalise;
 pub mod report;
 pub mod resolve;
 pub mod summary;
-pub mod symbols;
 
 mod constructs;
 mod folded;
@@ -21,4 +20,5 @@ mod gains;
 mod summarize;
 mod tasking;
 
+pub use oxomp_symbols as symbols;
 pub use summarize::{summarize, summarize_constructs};

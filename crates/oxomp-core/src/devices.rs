@@ -10,12 +10,13 @@ use core::ffi::{CStr, c_int, c_void};
 use core::mem::transmute;
 use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering::Relaxed;
-use core::sync::atomic::{AtomicI32, AtomicPtr, AtomicU64};
+use core::sync::atomic::{AtomicPtr, AtomicU64};
 
 use crate::arch::CallSite;
 use crate::block::Thread;
 use crate::diag::{self, Location};
 use crate::icv::{Icvs, TargetOffload};
+use crate::ompd::process;
 use crate::os::loader;
 use crate::settings;
 
@@ -85,9 +86,6 @@ pub fn has_libomptarget() -> bool {
     ROUTINE.in_libomptarget().is_some()
 }
 
-/// The number that `num_devices` has returned last.
-static LAST_KNOWN: AtomicI32 = AtomicI32::new(0);
-
 /// The number of non-host devices, which is also the device number of the host.
 pub fn num_devices() -> c_int {
     static ROUTINE: Routine = Routine::new(c"omp_get_num_devices");
@@ -95,13 +93,13 @@ pub fn num_devices() -> c_int {
         // SAFETY: the library's function of that name has this type (OpenMP 5.2 §18.7.4).
         unsafe { transmute::<NonNull<c_void>, extern "C" fn() -> c_int>(function)() }
     });
-    LAST_KNOWN.store(number, Relaxed);
+    process::show_num_devices(number);
     number
 }
 
 /// The number of non-host devices, as far as it is known. Async-signal-safe.
 pub(crate) fn num_devices_if_known() -> c_int {
-    LAST_KNOWN.load(Relaxed)
+    process::shown_num_devices()
 }
 
 /// Whether `device_num` is a number of the host: its own, or `omp_initial_device`.

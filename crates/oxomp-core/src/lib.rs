@@ -66,6 +66,7 @@ pub mod diag;
 pub mod error_directive;
 pub mod flush;
 pub mod icv;
+mod inside;
 pub mod masked;
 #[expect(unsafe_code, reason = "the allocator")]
 mod memory;

@@ -42,9 +42,9 @@ pub(crate) const FIELDS: &[Record] = fields!(Settings {
     processors => SettingsNumProcs,
     globals.cancel_var => SettingsCancel,
     globals.max_task_priority_var => SettingsMaxTaskPriority,
-    globals.nteams_var => SettingsNteams,
-    globals.teams_thread_limit_var => SettingsTeamsThreadLimit,
     globals.display_affinity_var => SettingsDisplayAffinity,
+    changeable.nteams => SettingsNteams,
+    changeable.teams_thread_limit => SettingsTeamsThreadLimit,
     changeable.stack_bytes => SettingsStacksize,
     changeable.target_offload => SettingsTargetOffload,
 });

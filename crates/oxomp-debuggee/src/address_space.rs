@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use oxomp_ompd_layout::{Field, LayoutError, Memory, ReadError, Reader};
+use oxomp_ompd_layout::{Field, LayoutError, Memory, Object, ReadError, Reader};
 use oxomp_sys::ompd::ompd_rc_t;
 
 use crate::Answer;
@@ -105,6 +105,30 @@ impl AddressSpace {
     /// The bytes of a text, or of a slice of bytes.
     pub fn bytes(&self, object: u64, field: Field) -> Answer<Vec<u8>> {
         self.answer(self.reader.bytes(object, field))
+    }
+
+    /// Bytes of an object of this kind.
+    pub(crate) fn size_of(&self, object: Object) -> Answer<u64> {
+        self.answer(self.reader.size_of(object)).map(|size| size as u64)
+    }
+
+    /// The number of `N` bytes at `address`.
+    fn number_at<const N: usize>(&self, address: u64) -> Answer<u64> {
+        let mut bytes = [0; N];
+        if !self.reader.memory().read(address, &mut bytes) {
+            return Err(self.reader.memory().failure());
+        }
+        self.reader.layout().number(&bytes).ok_or(ompd_rc_t::ERROR)
+    }
+
+    /// The number of 4 bytes at `address`.
+    pub(crate) fn u32_at(&self, address: u64) -> Answer<u32> {
+        self.number_at::<4>(address).map(|number| number as u32)
+    }
+
+    /// The number of 8 bytes at `address`.
+    pub(crate) fn u64_at(&self, address: u64) -> Answer<u64> {
+        self.number_at::<8>(address)
     }
 
     /// The settings of the runtime; `unavailable` before it has started.

@@ -37,6 +37,21 @@ fn thread_of_initial(space: &AddressSpace, task: u64) -> Answer<u64> {
     Err(ompd_rc_t::UNAVAILABLE)
 }
 
+/// The initial task that the member of a league at `member` executes, as an address; `unavailable`
+/// if it executes none.
+pub(crate) fn initial_of(space: &AddressSpace, member: u64) -> Answer<u64> {
+    let mut task = space.object(thread(space, member)?, Field::ThreadImplicitTask)?;
+    for _ in 0..LONGEST_WALK {
+        let region = region(space, task)?;
+        let around = space.object(region, Field::ParallelEncountering)?;
+        if around == member && space.flag(region, Field::ParallelIsOfLeague)? {
+            return Ok(task);
+        }
+        task = around;
+    }
+    Err(ompd_rc_t::ERROR)
+}
+
 /// Whether `wanted` is the region of the implicit task at `task`, or encloses it.
 pub(crate) fn is_inside(space: &AddressSpace, task: u64, wanted: u64) -> Answer<bool> {
     let mut next = Some(task);

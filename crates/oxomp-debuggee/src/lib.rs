@@ -13,6 +13,7 @@ mod parallel;
 mod state;
 mod task;
 mod thread;
+mod wait;
 
 use oxomp_sys::ompd::ompd_rc_t;
 
@@ -20,6 +21,9 @@ pub use address_space::{AddressSpace, Source};
 pub use parallel::Parallel;
 pub use task::{Frame, Task};
 pub use thread::{Thread, blocks};
+pub use wait::{
+    Barrier, FrameBits, Member, Mutex, Owner, Progress, TaskInFlight, TasksInFlight, Wait,
+};
 
 /// The result of a question, or the code of OMPD that says why there is none.
 pub type Answer<T> = Result<T, ompd_rc_t>;

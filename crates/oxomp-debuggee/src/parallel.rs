@@ -37,6 +37,11 @@ impl Parallel {
         }
     }
 
+    /// The address of its block.
+    pub(crate) fn address(self) -> u64 {
+        self.at
+    }
+
     /// Fails with `stale_handle` if the region is over.
     pub fn check(self, space: &AddressSpace) -> Answer<()> {
         match Parallel::at(space, self.at) {
@@ -111,9 +116,18 @@ impl Parallel {
         member.filter(|at| *at != 0).ok_or(ompd_rc_t::UNAVAILABLE)
     }
 
-    /// The implicit task with this number.
+    /// The implicit task with this number; of a league, the initial task that the member with this
+    /// number executes, and `unavailable` if it executes none.
     pub fn task(self, space: &AddressSpace, number: i32) -> Answer<Task> {
-        Task::of_region(space, self.member(space, number)?, self)
+        self.task_of(space, self.member(space, number)?)
+    }
+
+    /// The implicit task of the member at `member`, or the initial task that it executes.
+    pub(crate) fn task_of(self, space: &AddressSpace, member: u64) -> Answer<Task> {
+        match self.is_league(space)? {
+            true => Task::at(space, implicit_task::initial_of(space, member)?),
+            false => Task::of_region(space, member, self),
+        }
     }
 
     /// The thread with this number in the team.

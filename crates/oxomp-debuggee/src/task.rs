@@ -61,6 +61,19 @@ impl Task {
         space.number(space.object(at, Field::ExplicitTaskRecord)?, Field::TaskGeneration)
     }
 
+    /// The address of its block.
+    pub(crate) fn address(self) -> u64 {
+        self.at
+    }
+
+    /// The children of the task that are not complete.
+    pub fn unfinished_children(self, space: &AddressSpace) -> Answer<u32> {
+        let number = |field| Ok(space.number(self.at, field)? as u32);
+        Ok(number(Field::ExplicitTaskChildrenMade)?
+            .wrapping_sub(number(Field::ExplicitTaskChildrenHome)?)
+            .wrapping_sub(number(Field::ExplicitTaskChildrenAway)?))
+    }
+
     /// What tells tasks apart, and orders them.
     pub fn key(self) -> (u64, u64) {
         (self.at, self.generation)

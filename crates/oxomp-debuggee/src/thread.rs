@@ -50,6 +50,16 @@ impl Thread {
         }
     }
 
+    /// The address of its block.
+    pub(crate) fn address(self) -> u64 {
+        self.at
+    }
+
+    /// The object that a field of the thread leads to.
+    pub(crate) fn object(self, space: &AddressSpace, field: Field) -> Answer<u64> {
+        space.object(self.at, field)
+    }
+
     /// A number of the thread.
     pub fn number(self, space: &AddressSpace, field: Field) -> Answer<u64> {
         space.number(self.at, field)

@@ -131,6 +131,12 @@ objects! {
         ProcessToolVar = 10: Shape::Unsigned;
         /// The word that the process's tool has for itself; none without a tool.
         ProcessToolData = 11: Shape::Pointer(Object::ToolData);
+        /// Bytes of the stack of a thread that the runtime makes, where *stacksize-var* says
+        /// nothing.
+        ProcessDefaultStack = 12: Shape::Unsigned;
+        /// *num-devices-var*, as the runtime has learnt it last: 0 before a routine or a construct
+        /// of the program has asked. It is the host's number too (*device-num-var*).
+        ProcessNumDevices = 13: Shape::Signed;
     }
 
     /// The settings, read once from environment and machine; internal control variables of the
@@ -189,6 +195,13 @@ objects! {
         /// The task that it executes. An implicit task is its beginning, so the addresses are the
         /// same where that is `ThreadImplicitTask`; else it is an explicit task of the same region.
         ThreadTask = 14: Shape::Pointer(Object::ExplicitTask);
+        /// 1 if the mutex that the thread waits for in the state of locks is a nestable lock.
+        ThreadWaitsForNestLock = 15: Shape::Unsigned;
+        /// In a wait for a nestable lock: 1 if tasks own it, by `TaskOwnNumber`; 2 if threads do,
+        /// by `ThreadNumber` plus 1, in OpenMP 2.5.
+        ThreadNestLockOwner = 16: Shape::Unsigned;
+        /// The memory of the explicit tasks that the thread has generated.
+        ThreadTaskBlocks = 17: Shape::Embedded(Object::TaskBlocks);
     }
 
     /// A parallel region and its team. The block stays for the next region of the same task; the
@@ -230,6 +243,8 @@ objects! {
         ParallelIsOfLeague = 14: Shape::Unsigned;
         /// Teams of the league, if the region is one; 0 if it is not.
         ParallelLeagueSize = 15: Shape::Unsigned;
+        /// The words of the team's barrier.
+        ParallelBarrierWords = 16: Shape::Pointer(Object::Barrier);
     }
 
     /// An implicit task, or an initial one, and its number in the team.
@@ -249,6 +264,15 @@ objects! {
         ImplicitTaskPlace = 6: Shape::Signed;
         /// *place-partition-var*.
         ImplicitTaskPartition = 7: Shape::Embedded(Object::Partition);
+        /// The worksharing loop that it executes.
+        ImplicitTaskLoop = 8: Shape::Embedded(Object::Loop);
+        /// Its member's state for explicit tasks; none in a team of one thread.
+        ImplicitTaskWorkbench = 9: Shape::Pointer(Object::Workbench);
+        /// 1 while it has the mutex of a reduction.
+        ImplicitTaskHasReduction = 10: Shape::Unsigned;
+        /// The partial results that it offers to the thread above it in the tree of a reduction;
+        /// none once that has taken them.
+        ImplicitTaskOffer = 11: Shape::Address;
     }
 
     /// The part that tasks of every kind have. `TaskFlags` says of which kind the task is; of
@@ -356,6 +380,35 @@ objects! {
         ExplicitTaskIsTarget = 9: Shape::Bits;
         /// It is a target task whose work is its body, whether or not a debugger is expected.
         ExplicitTaskIsTargetOnHost = 10: Shape::Bits;
+        /// The innermost taskgroup that it is in.
+        ExplicitTaskTaskgroup = 11: Shape::Pointer(Object::Taskgroup);
+        /// Children that it has made since it began.
+        ExplicitTaskChildrenMade = 12: Shape::Unsigned;
+        /// Of these, those that ended on top of it, on its thread: complete ones in the low 32
+        /// bits.
+        ExplicitTaskChildrenHome = 13: Shape::Unsigned;
+        /// The others that ended: complete ones in the low 32 bits. The high 32 bits are a negative
+        /// number when the task is complete, and its block only waits for its children.
+        ExplicitTaskChildrenAway = 14: Shape::Unsigned;
+        /// Its predecessors and successors, if `ExplicitTaskIsDependent` or the task is undeferred;
+        /// else those of an earlier task in the block.
+        ExplicitTaskTies = 15: Shape::Pointer(Object::Ties);
+        /// The event of a detachable task, whose address is the event's handle.
+        ExplicitTaskEvent = 16: Shape::Embedded(Object::Event);
+        /// State that few tasks have.
+        ExplicitTaskOwn = 17: Shape::Pointer(Object::TaskOwn);
+        /// It is complete only when its event is fulfilled.
+        ExplicitTaskIsDetachable = 18: Shape::Bits;
+        /// The generating task waits for it.
+        ExplicitTaskIsUndeferred = 19: Shape::Bits;
+        /// It is counted as unfinished in its region: it has been generated.
+        ExplicitTaskIsCounted = 20: Shape::Bits;
+        /// It has ties to other tasks by its depend clause.
+        ExplicitTaskIsDependent = 21: Shape::Bits;
+        /// It takes turns with others (mutexinoutset).
+        ExplicitTaskTakesTurns = 22: Shape::Bits;
+        /// It is a taskwait with dependences, which has no body.
+        ExplicitTaskIsEmpty = 23: Shape::Bits;
     }
 
     /// The threads under one initial task.
@@ -372,6 +425,141 @@ objects! {
     ToolData = 12 {
         /// `ompt_data_t`.
         ToolDataWord = 1: Shape::Unsigned;
+    }
+
+    /// A taskgroup region.
+    Taskgroup = 13 {
+        /// The taskgroup around it.
+        TaskgroupOuter = 1: Shape::Pointer(Object::Taskgroup);
+        /// The task that encountered it; none for the taskgroup of a region's reduction.
+        TaskgroupEncountering = 2: Shape::Pointer(Object::ExplicitTask);
+        /// 1 if it is cancelled.
+        TaskgroupIsCancelled = 3: Shape::Unsigned;
+    }
+
+    /// The blocks of memory for the explicit tasks that a thread generates. A block that is in none
+    /// of these lists of any thread has a task.
+    TaskBlocks = 14 {
+        /// The pieces of memory that blocks were cut from.
+        TaskBlocksPieces = 1: Shape::List(Object::TaskPiece, Field::TaskPieceNext);
+        /// Free blocks of the first size.
+        TaskBlocksFree1 = 2: Shape::List(Object::ExplicitTask, Field::ExplicitTaskScheduling);
+        /// Free blocks of the second size.
+        TaskBlocksFree2 = 3: Shape::List(Object::ExplicitTask, Field::ExplicitTaskScheduling);
+        /// Free blocks of the third size.
+        TaskBlocksFree3 = 4: Shape::List(Object::ExplicitTask, Field::ExplicitTaskScheduling);
+        /// Free blocks of the fourth size.
+        TaskBlocksFree4 = 5: Shape::List(Object::ExplicitTask, Field::ExplicitTaskScheduling);
+        /// Free blocks of the fifth size.
+        TaskBlocksFree5 = 6: Shape::List(Object::ExplicitTask, Field::ExplicitTaskScheduling);
+        /// Free blocks of another thread that this one is going to return.
+        TaskBlocksOutgoing = 7: Shape::List(Object::ExplicitTask, Field::ExplicitTaskScheduling);
+        /// Free blocks that other threads have returned.
+        TaskBlocksReturned = 8: Shape::List(Object::ExplicitTask, Field::ExplicitTaskScheduling);
+    }
+
+    /// A piece of memory that blocks of one size were cut from.
+    TaskPiece = 15 {
+        /// The next piece of the thread.
+        TaskPieceNext = 1: Shape::Pointer(Object::TaskPiece);
+        /// The first block.
+        TaskPieceFirst = 2: Shape::Pointer(Object::ExplicitTask);
+        /// Bytes from one block to the next.
+        TaskPieceStep = 3: Shape::Unsigned;
+        /// How many blocks there are.
+        TaskPieceCount = 4: Shape::Unsigned;
+    }
+
+    /// State that few tasks have.
+    TaskOwn = 16 {
+        /// The number by which the task owns nestable locks; 0 while none has been asked for.
+        TaskOwnNumber = 1: Shape::Unsigned;
+        /// The handle of a target task's work on a device; 0 for none that is not done.
+        TaskOwnDeviceWork = 2: Shape::Address;
+    }
+
+    /// The dependences of a task.
+    Ties = 17 {
+        /// The generations that the task waits for, and 1 more while it is being generated.
+        TiesWaiting = 1: Shape::Unsigned;
+        /// The task; none for those of a task for which the generating thread waits.
+        TiesTask = 2: Shape::Pointer(Object::ExplicitTask);
+        /// How many dependences there are.
+        TiesLength = 3: Shape::Unsigned;
+        /// The dependences, one after the other, if they do not fit `TiesInline`.
+        TiesElsewhere = 4: Shape::Pointer(Object::Tie);
+        /// The dependence, if there is one only.
+        TiesInline = 5: Shape::Embedded(Object::Tie);
+    }
+
+    /// A dependence of a task on a storage location.
+    Tie = 18 {
+        /// The generation of tasks of the location that the task belongs to.
+        TieGeneration = 1: Shape::Pointer(Object::Generation);
+    }
+
+    /// Tasks that may run concurrently, and for which later ones wait: members by their `Tie`.
+    Generation = 19 {
+        /// The first wait of a later task; 1 when the generation is over.
+        GenerationWaits = 1: Shape::Pointer(Object::DependenceWait);
+        /// The first wait of a member for its turn (mutexinoutset); 1 after the last. None if no
+        /// member has the turn.
+        GenerationTurns = 2: Shape::Pointer(Object::DependenceWait);
+        /// 1 if the members take turns.
+        GenerationIsExclusive = 3: Shape::Unsigned;
+    }
+
+    /// The wait of one dependence, in a list.
+    DependenceWait = 20 {
+        /// The next in the list.
+        DependenceWaitNext = 1: Shape::Pointer(Object::DependenceWait);
+        /// The ties of the task that waits.
+        DependenceWaitTies = 2: Shape::Pointer(Object::Ties);
+    }
+
+    /// The state of a member of a team for explicit tasks.
+    Workbench = 21 {
+        /// The kernel's id of the member's thread while it looks for tasks of the team or executes
+        /// one that it has found; 0 while it waits and has found none, and outside of task
+        /// scheduling points.
+        WorkbenchExecutor = 1: Shape::Signed;
+        /// 1 while the member's thread executes tasks in a barrier at which it was not the last to
+        /// arrive.
+        WorkbenchHelping = 2: Shape::Unsigned;
+    }
+
+    /// The worksharing loop of an implicit task.
+    Loop = 22 {
+        /// The first iteration, counted from 0, of the chunk of an ordered loop.
+        LoopOrderedStart = 1: Shape::Unsigned;
+        /// The number of its iterations; 0 for no chunk of an ordered loop.
+        LoopOrderedIterations = 2: Shape::Unsigned;
+        /// The iteration of a doacross loop nest that the thread waits for: 8 bytes for each loop
+        /// of the nest, as the program passed them. None while it waits for no such iteration.
+        LoopAwaited = 3: Shape::Slice;
+    }
+
+    /// The barrier of a team.
+    Barrier = 23 {
+        /// The address of the groups in which threads arrive: of each group of threads, in the
+        /// order of the threads' numbers, then of each group of groups.
+        BarrierGroups = 1: Shape::Unsigned;
+    }
+
+    /// A group of a barrier.
+    BarrierGroup = 24 {
+        /// Those that have arrived; 0 again once all have.
+        BarrierGroupArrived = 1: Shape::Unsigned;
+        /// Those that have to arrive.
+        BarrierGroupExpected = 2: Shape::Unsigned;
+    }
+
+    /// The event of a detachable task.
+    Event = 25 {
+        /// 1 once it is fulfilled.
+        EventIsFulfilled = 1: Shape::Bits;
+        /// 1 once the body of the task is over.
+        EventBodyIsOver = 2: Shape::Bits;
     }
 }
 

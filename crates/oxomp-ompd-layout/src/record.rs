@@ -1,6 +1,7 @@
 //! The record of a field in the table, and how a structure states its fields.
 
 use core::cell::{Cell, UnsafeCell};
+use core::mem::MaybeUninit;
 use core::sync::atomic::{
     AtomicBool, AtomicI32, AtomicI64, AtomicPtr, AtomicU8, AtomicU16, AtomicU32, AtomicU64,
     AtomicUsize,
@@ -43,6 +44,14 @@ impl Record {
         let _ = access;
         assert!(offset + size_of::<F>() <= size_of::<T>());
         Record::new(field, offset, size_of::<F>(), F::KIND)
+    }
+
+    /// The record of `field`, an object that lies `offset` bytes into its structure and has fields
+    /// of its own, as `access` shows.
+    pub const fn embedded<T, F>(field: Field, offset: usize, access: fn(&T) -> &F) -> Record {
+        let _ = access;
+        assert!(offset + size_of::<F>() <= size_of::<T>());
+        Record::new(field, offset, size_of::<F>(), Kind::Structure)
     }
 
     /// This record restricted to `bits` bits of its word, the lowest of which is `bit`.
@@ -151,6 +160,10 @@ impl<T: Readable> Readable for Cell<T> {
 }
 
 impl<T: Readable> Readable for UnsafeCell<T> {
+    const KIND: Kind = T::KIND;
+}
+
+impl<T: Readable> Readable for MaybeUninit<T> {
     const KIND: Kind = T::KIND;
 }
 

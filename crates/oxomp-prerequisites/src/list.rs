@@ -95,6 +95,8 @@ list! {
         /// The library that clang links programs with.
         LibompToLink = "/usr/lib/llvm-22/lib/libomp.so" from "libomp-22-dev",
         Libomp = "/usr/lib/x86_64-linux-gnu/libomp.so.5" from "libomp-22-dev",
+        /// LLVM's plug-in of gdb, which loads libompd.so.
+        GdbPlugIn = "/usr/lib/llvm-22/share/gdb/python/ompd/__init__.py" from "libomp-22-dev",
         Archer = "/usr/lib/llvm-22/lib/libarcher.so" from "libomp-22-dev",
         ThreadSanitizer = "/usr/lib/llvm-22/lib/clang/22/lib/linux/libclang_rt.tsan-x86_64.a"
             from "libclang-rt-22-dev",

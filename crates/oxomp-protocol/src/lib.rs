@@ -23,6 +23,7 @@ mod shim;
 mod alone;
 pub mod barrier;
 pub mod depend;
+mod inside;
 pub mod kernel;
 pub mod line;
 pub mod lock;
@@ -33,6 +34,7 @@ pub mod task;
 pub mod tree;
 
 pub use alone::Alone;
+pub use inside::Inside;
 pub use shim::{pause, yield_now};
 
 #[cfg(all(test, feature = "model"))]

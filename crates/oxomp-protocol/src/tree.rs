@@ -10,6 +10,7 @@ use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use crate::Alone;
+use crate::inside::{Inside, inside};
 use crate::patience::{Patience, look_until};
 use crate::shim::{AtomicPtr, IS_MODEL};
 
@@ -24,6 +25,9 @@ const FAN_IN: u32 = if IS_MODEL { 2 } else { 4 };
 pub struct Offer<L>(AtomicPtr<L>);
 
 impl<L> Offer<L> {
+    /// The list on offer; null for none.
+    pub const LIST: Inside<Self, AtomicPtr<L>> = inside!(0);
+
     /// No offer.
     pub fn new() -> Self {
         Offer(AtomicPtr::new(ptr::null_mut()))

@@ -20,6 +20,8 @@ WEAK extern void ompd_bp_task_begin(void);
 WEAK extern void ompd_bp_task_end(void);
 WEAK extern void ompd_bp_teams_begin(void);
 WEAK extern void ompd_bp_teams_end(void);
+WEAK extern void ompd_bp_target_begin(void);
+WEAK extern void ompd_bp_target_end(void);
 WEAK extern void ompd_bp_device_begin(void);
 WEAK extern void ompd_bp_device_end(void);
 WEAK extern void ompd_dll_locations_valid(void);
@@ -31,7 +33,8 @@ int main(void)
     void (*functions[])(void) = {
         ompd_bp_thread_begin, ompd_bp_thread_end, ompd_bp_parallel_begin, ompd_bp_parallel_end,
         ompd_bp_task_begin,   ompd_bp_task_end,   ompd_bp_teams_begin,      ompd_bp_teams_end,
-        ompd_bp_device_begin, ompd_bp_device_end, ompd_dll_locations_valid,
+        ompd_bp_target_begin, ompd_bp_target_end, ompd_bp_device_begin,     ompd_bp_device_end,
+        ompd_dll_locations_valid,
     };
     const int count = sizeof functions / sizeof functions[0];
     int members = 0;

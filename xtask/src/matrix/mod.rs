@@ -3,11 +3,13 @@
 //! The command reads the implemented symbols and events from the dynamic symbols of a freshly built
 //! libomp.so and from its answers to a tool; it reads the tested ones from the objects that the
 //! compilers make of the test programs, and from the events that these programs expect. The rules
-//! of the 2015 report and their tests come from `tests/report_2015.tsv`.
+//! of the 2015 report and their tests come from `tests/report_2015.tsv`. The functions of OMPD come
+//! from libompd.so as built, and their tests from the sources of the tests.
 
 mod coverage;
 mod events;
 mod family;
+mod ompd;
 mod page;
 mod probe;
 mod programs;
@@ -57,8 +59,10 @@ pub fn run(workspace: &Workspace, check: bool) -> Result<()> {
     }
     let answers = events::ask(&workspace.root, &built)?;
     let report = Report { rules, answers: report_2015::ask(&workspace.root, &built)? };
+    let library = SharedObject::read(&built.lib().join("libompd.so"))?;
+    let ompd = ompd::read(&workspace.root, &runtime, &library, &coverage)?;
     let state = |reference: &Reference| state(reference, &runtime);
-    let text = page::render(&references, state, &coverage, &answers, &report);
+    let text = page::render(&references, state, &coverage, &answers, &report, &ompd);
 
     let path = workspace.root.join(PAGE);
     if check {

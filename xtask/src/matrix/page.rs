@@ -9,6 +9,7 @@ use super::State;
 use super::coverage::Coverage;
 use super::events::ENTRY_POINTS;
 use super::family::family;
+use super::ompd::{self, Ompd};
 use super::probe::Answers;
 use super::report_2015::{self, Report};
 use crate::exports::{Reference, Tier};
@@ -57,6 +58,7 @@ pub(crate) fn render(
     coverage: &Coverage,
     answers: &Answers,
     report: &Report,
+    ompd: &Ompd,
 ) -> String {
     let mut families: BTreeMap<&str, Vec<Row<'_>>> = BTreeMap::new();
     let inside = references.iter().filter(|reference| reference.tier != Tier::OutOfScope);
@@ -69,6 +71,7 @@ pub(crate) fn render(
     summary(&mut page, &families);
     events(&mut page, coverage, answers);
     report_2015::write(&mut page, report);
+    ompd::write(&mut page, ompd);
     for (name, rows) in &families {
         symbols(&mut page, name, rows);
     }
@@ -193,8 +196,8 @@ mod tests {
     fn an_implemented_symbol_without_a_test_is_called_untested() {
         let references =
             [reference("__kmpc_fork_call", Tier::Common), reference("acc_init", Tier::OutOfScope)];
-        let (coverage, answers, report) = Default::default();
-        let page = render(&references, |_| State::Implemented, &coverage, &answers, &report);
+        let (coverage, answers, report, ompd) = Default::default();
+        let page = render(&references, |_| State::Implemented, &coverage, &answers, &report, &ompd);
         assert!(page.contains("| `__kmpc_fork_call` | 19 | - | 1 | untested |  |"), "{page}");
         assert!(page.contains("| tier 1 | 0 | 1 | 0 | 0 |"));
         assert!(page.contains("1 names of libgomp belong to OpenACC"));

@@ -8,6 +8,7 @@ use oxomp_sys::ompd::{ompd_rc_t, ompd_size_t};
 use crate::Answer;
 use crate::handles::{Entity, Handle, SpaceId};
 use crate::library::Library;
+use crate::memory;
 
 /// A parameter that is the address of a place for a result, or null.
 #[repr(transparent)]
@@ -34,10 +35,12 @@ impl<T> Out<T> {
 }
 
 impl<T> Place<T> {
-    /// Writes the result.
+    /// Writes the result, unless the call ends with `nomem`.
     pub(super) fn set(self, value: T) {
-        // SAFETY: the debugger passes the address of a variable of this type, or null.
-        unsafe { self.0.as_ptr().write(value) };
+        if memory::enough().is_ok() {
+            // SAFETY: the debugger passes the address of a variable of this type, or null.
+            unsafe { self.0.as_ptr().write(value) };
+        }
     }
 }
 
@@ -66,6 +69,7 @@ pub(super) fn read_id(from: NonNull<u8>, size: ompd_size_t) -> Answer<u64> {
 
 /// Writes `id` as a number of `size` bytes, 4 or 8, to `to`. `bad_input` for other sizes.
 pub(super) fn write_id(to: NonNull<u8>, size: ompd_size_t, id: u64) -> Answer<()> {
+    memory::enough()?;
     match size {
         // SAFETY: the debugger passes a place for an id of this size, at any alignment. Kernel ids
         // have four bytes.

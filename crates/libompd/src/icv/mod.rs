@@ -26,6 +26,7 @@ enum Variable {
     DefAllocator,
     DefSched,
     DefaultDevice,
+    DeviceNum,
     DisplayAffinity,
     Dynamic,
     ExplicitTask,
@@ -39,6 +40,7 @@ enum Variable {
     MaxTaskPriority,
     Nteams,
     Nthreads,
+    NumDevices,
     NumProcs,
     PlaceAssignment,
     PlacePartition,
@@ -127,6 +129,8 @@ const ROWS: &[Row] = &[
     row(c"structured-thread-limit-var", TASK, Variable::ThreadLimit),
     row(c"free-agent-thread-limit-var", TASK, Variable::FreeAgentThreadLimit),
     row(c"free-agent-var", TASK, Variable::FreeAgent),
+    row(c"num-devices-var", AS, Variable::NumDevices),
+    row(c"device-num-var", AS, Variable::DeviceNum),
 ];
 
 /// A variable of the enumeration.

@@ -32,7 +32,18 @@ fn of_process(space: &AddressSpace, variable: Variable) -> Answer<Value> {
         Variable::NumProcs => setting(Field::SettingsNumProcs),
         Variable::Cancel => truth(Field::SettingsCancel),
         Variable::MaxTaskPriority => setting(Field::SettingsMaxTaskPriority),
-        Variable::Stacksize => setting(Field::SettingsStacksize),
+        Variable::Stacksize => {
+            let bytes = match space.number(space.settings()?, Field::SettingsStacksize)? {
+                0 => space.number(process, Field::ProcessDefaultStack)?,
+                bytes => bytes,
+            };
+            Ok(Value::Size(value::clamp(bytes)))
+        }
+        // The host's number is the one after those of the other devices.
+        Variable::NumDevices | Variable::DeviceNum => {
+            space.settings()?;
+            Ok(Value::Number(space.signed(process, Field::ProcessNumDevices)?))
+        }
         Variable::DisplayAffinity => truth(Field::SettingsDisplayAffinity),
         Variable::Nteams => setting(Field::SettingsNteams),
         Variable::TeamsThreadLimit => setting(Field::SettingsTeamsThreadLimit),

@@ -17,6 +17,8 @@ pub(crate) enum Value {
     Numbers(Vec<i64>),
     /// Thread affinity policies (`omp_proc_bind_t`), one for each level of regions.
     Policies(Vec<i64>),
+    /// Bytes.
+    Size(i64),
     /// A number that has a name.
     Word(i64, &'static str),
     /// A schedule: `omp_sched_t`, the modifier, and the chunk size, 0 if it is unspecified.
@@ -73,7 +75,10 @@ impl Value {
         let all = |value| Ok(Number { value, is_all: true });
         match self {
             Value::Truth(value) => all(i64::from(*value)),
-            Value::Number(value) | Value::Word(value, _) | Value::Allocator(value) => all(*value),
+            Value::Number(value)
+            | Value::Size(value)
+            | Value::Word(value, _)
+            | Value::Allocator(value) => all(*value),
             Value::Partition { length, .. } => all(clamp(*length)),
             Value::Numbers(values) | Value::Policies(values) => match values.split_first() {
                 Some((first, rest)) => Ok(Number { value: *first, is_all: rest.is_empty() }),
@@ -92,6 +97,7 @@ impl Value {
             Value::Truth(true) => b"TRUE".to_vec(),
             Value::Truth(false) => b"FALSE".to_vec(),
             Value::Number(value) => value.to_string().into(),
+            Value::Size(bytes) => size(*bytes).into(),
             Value::Numbers(values) => joined(values, ToString::to_string),
             Value::Policies(values) => joined(values, |value| policy(*value)),
             Value::Word(_, word) => word.as_bytes().to_vec(),
@@ -111,6 +117,15 @@ fn joined(values: &[i64], text: impl Fn(&i64) -> String) -> Vec<u8> {
 fn named(names: &[&str], number: i64) -> String {
     let name = usize::try_from(number).ok().and_then(|number| names.get(number));
     name.map_or_else(|| number.to_string(), ToString::to_string)
+}
+
+/// A number of bytes with the largest unit of which it is a multiple.
+fn size(bytes: i64) -> String {
+    let units = [(30, "G"), (20, "M"), (10, "K")];
+    match units.iter().find(|(shift, _)| bytes != 0 && bytes.trailing_zeros() >= *shift) {
+        Some((shift, unit)) => format!("{}{unit}", bytes >> shift),
+        None => format!("{bytes}B"),
+    }
 }
 
 fn policy(policy: i64) -> String {
@@ -206,7 +221,7 @@ fn partition(space: &AddressSpace, first: u64, length: u64) -> Answer<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Number, Value, allocator, policy, schedule};
+    use super::{Number, Value, allocator, policy, schedule, size};
     use oxomp_sys::ompd::ompd_rc_t;
 
     #[test]
@@ -229,6 +244,7 @@ mod tests {
         assert_eq!((policy(2), policy(-1), policy(9)), ("primary".into(), "-1".into(), "9".into()));
         assert_eq!(allocator(1), "omp_default_mem_alloc");
         assert_eq!(allocator(1025), "1025");
+        assert_eq!([size(0), size(3 << 20), size(65537)], ["0B", "3M", "65537B"]);
         assert_eq!(schedule(2, 0, 2), "dynamic,2");
         assert_eq!(schedule(1, 1, 0), "monotonic:static,0");
         assert_eq!(schedule(77, 9, 3), "77,3");

@@ -3,12 +3,14 @@
 
 use oxomp_sys::ompd::ompd_rc_t;
 use proptest::prelude::{Strategy, any, prop_assert, prop_oneof, proptest};
-use proptest::sample::Index;
+use proptest::sample::{Index, select};
 use proptest::test_runner::Config;
 
-use super::debugger::{Debugger, LEFT, VERSION, allocated};
+use super::api::ompd_process_initialize;
+use super::debugger::{Debugger, LEFT, VERSION, ask, context, process};
 use super::everything::ask_everything;
 use super::image::{Image, TABLE};
+use super::machines::MACHINES;
 use super::program::Program;
 
 /// Far more reads than all questions take of a sound image.
@@ -23,7 +25,7 @@ fn a_sound_process_answers() {
             assert!(!answers.contains(&impossible), "{impossible:?}");
         }
         assert!(answers.iter().filter(|answer| **answer == ompd_rc_t::OK).count() > 100);
-        assert_eq!(allocated(), 1, "only the address space is left");
+        assert_eq!(debugger.held(), 0);
     }
 }
 
@@ -35,13 +37,29 @@ fn a_read_that_fails_is_an_answer() {
     let reads = debugger.debuggee.reads.get();
     // Each run makes all calls: a step that has no divisor with the number of reads in a call meets
     // every place.
-    for failing in (0..reads).step_by(97) {
+    for failing in (0..reads).step_by(997) {
         debugger.debuggee.reads.set(0);
         debugger.debuggee.fails_at.set(Some(failing));
         let answers = ask_everything(&debugger);
         assert!(failing == 0 || answers != sound || failing >= debugger.debuggee.reads.get());
         assert!(answers.0.contains(&ompd_rc_t::CALLBACK_ERROR), "read {failing}");
-        assert_eq!(allocated(), 1);
+        assert_eq!(debugger.held(), 0);
+    }
+}
+
+/// Each read of the table fails once: there is no handle then, and no memory is left.
+#[test]
+fn a_process_that_cannot_be_read_is_not_opened() {
+    let debugger = Debugger::start(Program::new(true).image);
+    let reads = debugger.debuggee.reads.get();
+    assert!(reads >= 2, "a header and a table are read");
+    let other = process(Program::new(true).image);
+    for failing in 0..reads {
+        other.reads.set(0);
+        other.fails_at.set(Some(failing));
+        let opened = ask(|place| ompd_process_initialize(context(&other), place));
+        assert_eq!(opened, Err(ompd_rc_t::CALLBACK_ERROR), "read {failing}");
+        assert_eq!(debugger.held(), 0);
     }
 }
 
@@ -65,7 +83,7 @@ fn a_debugger_without_memory_is_told_so() {
         let answers = ask_everything(&debugger).0;
         assert!(answers.contains(&ompd_rc_t::NOMEM), "{left} allocations");
         LEFT.set(usize::MAX);
-        assert_eq!(allocated(), 1);
+        assert_eq!(debugger.held(), 0);
     }
 }
 
@@ -132,25 +150,27 @@ proptest! {
     /// The objects are corrupted, and the table is not.
     #[test]
     fn a_corrupted_process_answers(
+        machine in select(&MACHINES[..]),
         debug in any::<bool>(),
         damages in proptest::collection::vec(damage(), 1..24),
     ) {
-        let mut debugger = Debugger::start(Program::new(debug).image);
+        let mut debugger = Debugger::start(Program::on(machine, debug).image);
         for damage in &damages {
             damage.apply(&mut debugger.debuggee.image, Some(TABLE));
         }
         debugger.debuggee.reads.set(0);
         ask_everything(&debugger);
         prop_assert!(debugger.debuggee.reads.get() < MOST_READS);
-        prop_assert!(allocated() == 1);
+        prop_assert!(debugger.held() == 0);
     }
 
     /// The process was corrupted before the debugger came, the table too.
     #[test]
     fn a_corrupted_table_is_refused_or_read(
+        machine in select(&MACHINES[..]),
         damages in proptest::collection::vec(damage(), 1..24),
     ) {
-        let mut image = Program::new(true).image;
+        let mut image = Program::on(machine, true).image;
         for damage in &damages {
             damage.apply(&mut image, None);
         }
@@ -158,7 +178,7 @@ proptest! {
             Ok(debugger) => {
                 ask_everything(&debugger);
                 prop_assert!(debugger.debuggee.reads.get() < MOST_READS);
-                prop_assert!(allocated() == 1);
+                prop_assert!(debugger.held() == 0);
             }
             Err(code) => prop_assert!(
                 [ompd_rc_t::INCOMPATIBLE, ompd_rc_t::ERROR, ompd_rc_t::CALLBACK_ERROR].contains(&code)

@@ -29,7 +29,8 @@ pub(crate) struct Debuggee {
     pub(crate) reads: Cell<usize>,
     /// The read that fails, counted from 0.
     pub(crate) fails_at: Cell<Option<usize>>,
-    pub(crate) has_symbol: bool,
+    /// The address that the table's symbol has; none for no symbol.
+    pub(crate) table: Option<u64>,
     pub(crate) pointer: u8,
     pub(crate) is_gone: bool,
 }
@@ -38,11 +39,20 @@ thread_local! {
     static ALLOCATED: RefCell<BTreeMap<usize, Box<[u64]>>> = const { RefCell::new(BTreeMap::new()) };
     /// Allocations until there is no memory left.
     pub(crate) static LEFT: Cell<usize> = const { Cell::new(usize::MAX) };
+    /// Allocations until the one that alone is refused; none for no such one.
+    pub(crate) static REFUSED: Cell<Option<usize>> = const { Cell::new(None) };
+    /// Allocations that have been refused.
+    pub(crate) static REFUSALS: Cell<usize> = const { Cell::new(0) };
 }
 
 unsafe extern "C" fn allocate(size: ompd_size_t, place: *mut *mut c_void) -> ompd_rc_t {
-    let Some(left) = LEFT.get().checked_sub(1) else { return ompd_rc_t::NOMEM };
-    LEFT.set(left);
+    let (left, refused) = (LEFT.get(), REFUSED.get());
+    LEFT.set(left.saturating_sub(1));
+    REFUSED.set(refused.and_then(|before| before.checked_sub(1)));
+    if left == 0 || refused == Some(0) {
+        REFUSALS.set(REFUSALS.get() + 1);
+        return ompd_rc_t::NOMEM;
+    }
     let mut words = vec![u64::MAX; size.div_ceil(8).max(1) as usize].into_boxed_slice();
     let address = words.as_mut_ptr().cast::<c_void>();
     ALLOCATED.with_borrow_mut(|all| all.insert(address.addr(), words));
@@ -94,11 +104,10 @@ unsafe extern "C" fn symbol(
     assert!(thread.is_null() && file.is_null());
     // SAFETY: the library passes a string.
     let name = unsafe { CStr::from_ptr(name) };
-    if !debuggee(context).has_symbol || name.to_bytes() != SYMBOL.as_bytes() {
-        return ompd_rc_t::ERROR;
-    }
+    let table = debuggee(context).table.filter(|_| name.to_bytes() == SYMBOL.as_bytes());
+    let Some(table) = table else { return ompd_rc_t::ERROR };
     // SAFETY: the library passes a place.
-    unsafe { address.write(ompd_address_t { segment: 0, address: TABLE }) };
+    unsafe { address.write(ompd_address_t { segment: 0, address: table }) };
     ompd_rc_t::OK
 }
 
@@ -153,17 +162,20 @@ pub(crate) fn turn() -> MutexGuard<'static, ()> {
 pub(crate) struct Debugger {
     pub(crate) debuggee: Box<Debuggee>,
     pub(crate) space: *mut ompd_address_space_handle_t,
+    /// Pieces of memory that the library needs for the address space.
+    needed: usize,
     _turn: MutexGuard<'static, ()>,
 }
 
 /// A process of the image.
 pub(crate) fn process(image: Image) -> Box<Debuggee> {
+    let pointer = image.machine.word;
     Box::new(Debuggee {
         image,
         reads: Cell::new(0),
         fails_at: Cell::new(None),
-        has_symbol: true,
-        pointer: 8,
+        table: Some(TABLE),
+        pointer,
         is_gone: false,
     })
 }
@@ -182,7 +194,7 @@ impl Debugger {
         let mut space = ptr::null_mut();
         assert_eq!(ompd_initialize(version, &CALLBACKS), ompd_rc_t::OK);
         match ompd_process_initialize(context(&debuggee), &raw mut space) {
-            ompd_rc_t::OK => Ok(Debugger { debuggee, space, _turn: turn }),
+            ompd_rc_t::OK => Ok(Debugger { debuggee, space, needed: allocated(), _turn: turn }),
             code => {
                 assert_eq!(ompd_finalize(), ompd_rc_t::OK);
                 Err(code)
@@ -193,6 +205,12 @@ impl Debugger {
     /// The debugger of an image.
     pub(crate) fn start(image: Image) -> Self {
         Self::try_start(image, VERSION).expect("the image is a process on the runtime")
+    }
+
+    /// How many pieces of memory the library has, or has given and the debugger has not freed, in
+    /// addition to those that it needs for the address space.
+    pub(crate) fn held(&self) -> isize {
+        allocated().wrapping_sub(self.needed).cast_signed()
     }
 }
 
@@ -236,6 +254,7 @@ pub(crate) fn scopes() -> impl Iterator<Item = ompd_scope_t> {
 impl Drop for Debugger {
     fn drop(&mut self) {
         LEFT.set(usize::MAX);
+        REFUSED.set(None);
         assert_eq!({ ompd_finalize() }, ompd_rc_t::OK);
         if !std::thread::panicking() {
             assert_eq!(allocated(), 0, "memory is left");

@@ -10,10 +10,9 @@ use oxomp_sys::ompd::{ompd_icv_id_t, ompd_rc_t, ompd_scope_t};
 use super::api::{
     ompd_enumerate_icvs, ompd_get_curr_parallel_handle, ompd_get_curr_task_handle,
     ompd_get_enclosing_parallel_handle, ompd_get_icv_from_scope, ompd_get_icv_string_from_scope,
-    ompd_get_task_in_parallel,
 };
 use super::debugger::{Debugger, ask, scopes, take_text};
-use super::program::{PRIMARY, Program};
+use super::program::{PRIMARY, Program, SECOND};
 use super::relations::thread;
 use crate::icv::OF_LLVM;
 
@@ -119,7 +118,9 @@ impl Handles {
         let parallel = ask(|place| ompd_get_curr_parallel_handle(thread, place));
         let parallel = parallel.expect("a region");
         let explicit = ask(|place| ompd_get_curr_task_handle(thread, place)).expect("a task");
-        let implicit = ask(|place| ompd_get_task_in_parallel(parallel, 1, place));
+        // Of the region; where a test makes that a league, it has no initial tasks.
+        let second = self::thread(debugger, SECOND).expect("a thread");
+        let implicit = ask(|place| ompd_get_curr_task_handle(second, place));
         Handles {
             space: debugger.space.cast(),
             thread: thread.cast(),
@@ -183,6 +184,52 @@ fn values_are_numbers_and_texts() {
     assert_eq!(of("league-size-var"), (Ok(1), text("1")));
     assert_eq!(of("team-num-var"), (Ok(0), text("0")));
     assert_eq!(of("team-generator-var"), (Ok(1), text("parallel")));
+}
+
+/// Variables of the device and of the process.
+#[test]
+fn settings_are_numbers_and_texts() {
+    let debugger = Debugger::start(Program::new(true).image);
+    let of = |name| both(&debugger, name);
+    let text = |value: &str| Ok(value.to_owned());
+    assert_eq!(of("stacksize-var"), (Ok(14 << 10), text("14K")));
+    assert_eq!(of("max-task-priority-var"), (Ok(11), text("11")));
+    assert_eq!(of("display-affinity-var"), (Ok(1), text("TRUE")));
+    assert_eq!(of("tool-var"), (Ok(1), text("TRUE")));
+    assert_eq!(of("def-sched-var"), (Ok(1), text("static")));
+    assert_eq!(of("nteams-var"), (Ok(12), text("12")));
+    assert_eq!(of("teams-thread-limit-var"), (Ok(13), text("13")));
+    assert_eq!(of("num-devices-var"), (Ok(2), text("2")));
+    assert_eq!(of("device-num-var"), (Ok(2), text("2")));
+}
+
+/// The system's stacks have a size too.
+#[test]
+fn a_stack_size_that_nobody_has_set_is_the_systems() {
+    let mut program = Program::new(true);
+    let settings = program.settings;
+    program.image.set(settings, Field::SettingsStacksize, 0);
+    let debugger = Debugger::start(program.image);
+    assert_eq!(both(&debugger, "stacksize-var"), (Ok(8 << 20), Ok("8M".to_owned())));
+}
+
+/// OMPD's own names of variables (OpenMP 5.0 Table 5.2, 5.1 §5.5.9), and the names that later
+/// versions gave them.
+#[test]
+fn variables_of_two_names_have_one_value() {
+    let debugger = Debugger::start(Program::new(true).image);
+    let of = |name| both(&debugger, name);
+    assert_eq!(of("ompd-num-procs-var"), of("num-procs-var"));
+    assert_eq!(of("ompd-thread-num-var"), of("thread-num-var"));
+    assert_eq!(of("ompd-final-var"), of("final-task-var"));
+    assert_eq!(of("ompd-final-task-var"), of("final-task-var"));
+    assert_eq!(of("ompd-implicit-var"), of("implicit-task-var"));
+    assert_eq!(of("ompd-implicit-task-var"), of("implicit-task-var"));
+    assert_eq!(of("ompd-team-size-var"), of("team-size-var"));
+    // The runtime has no free agents: all threads of the limit are structured ones.
+    assert_eq!(of("structured-thread-limit-var"), of("thread-limit-var"));
+    assert_eq!(of("free-agent-thread-limit-var"), (Ok(0), Ok("0".to_owned())));
+    assert_eq!(of("free-agent-var"), (Ok(0), Ok("FALSE".to_owned())));
 }
 
 /// What a list begins with is written although it is not all.

@@ -7,32 +7,104 @@ use oxomp_ompd_layout::{BYTE_ORDER, Field, Layout, MAGIC, Object, Shape, VERSION
 /// Where the table lies.
 pub(crate) const TABLE: u64 = 0x10_0000;
 
+/// How a machine stores numbers and addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Machine {
+    /// Bytes of an address.
+    pub(crate) word: u8,
+    /// Whether its byte order is not that of this machine.
+    pub(crate) is_swapped: bool,
+}
+
+impl Machine {
+    /// The machine of the tests.
+    pub(crate) const HERE: Machine = Machine { word: 8, is_swapped: false };
+
+    /// A number as `size` bytes of the machine's memory.
+    fn number(self, number: u64, size: usize) -> Vec<u8> {
+        let mut bytes = number.to_le_bytes()[..size].to_vec();
+        if cfg!(target_endian = "big") != self.is_swapped {
+            bytes.reverse();
+        }
+        bytes
+    }
+
+    fn size(self, field: Field) -> u32 {
+        match field.shape() {
+            Shape::Whole => self.size_of(field.object()),
+            Shape::Embedded(object) => self.size_of(object),
+            Shape::Slice | Shape::SliceOf(_) => 2 * u32::from(self.word),
+            Shape::Unsigned | Shape::Signed | Shape::Bits => 8,
+            _ => self.word.into(),
+        }
+    }
+
+    /// Bytes of an element of a slice.
+    fn element(self, field: Field) -> u16 {
+        match field {
+            Field::IcvsNthreadsDeeper => 4,
+            Field::PlaceProcessors | Field::LoopAwaited => 8,
+            Field::ProcessPlaces => u16::try_from(self.size_of(Object::Place)).expect("small"),
+            _ => 1,
+        }
+    }
+
+    /// Bytes before the fields of an object.
+    fn beginning(self, object: Object) -> u32 {
+        if object == Object::ImplicitTask { self.size_of(Object::ExplicitTask) } else { 0 }
+    }
+
+    fn offset(self, wanted: Field) -> u32 {
+        if wanted == Field::ImplicitTaskRecord {
+            return self.offset(Field::ExplicitTaskRecord);
+        }
+        let before = fields(wanted.object()).filter(|field| *field < wanted);
+        self.beginning(wanted.object()) + before.map(|field| self.size(field)).sum::<u32>()
+    }
+
+    fn size_of(self, object: Object) -> u32 {
+        self.beginning(object) + fields(object).map(|field| self.size(field)).sum::<u32>()
+    }
+
+    /// The table, with every field.
+    fn table(self, process: u64) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        let mut number = |number: u32, size| bytes.extend(self.number(number.into(), size));
+        number(BYTE_ORDER, 4);
+        number(VERSION.into(), 2);
+        number(self.word.into(), 1);
+        number(0, 1);
+        number(40, 4);
+        number(16, 4);
+        number(Field::ALL.len() as u32, 4);
+        number(0, 4);
+        number(process as u32, self.word.into());
+        number(0, (8 - self.word).into());
+        for &field in Field::ALL {
+            let shape = field.shape();
+            let is_slice = matches!(shape, Shape::Slice | Shape::SliceOf(_));
+            let of_slice = if is_slice { self.element(field) } else { 0 };
+            let link = shape.link().map_or(of_slice, |link| link as u16);
+            number(field as u32, 2);
+            number(shape.number().into(), 1);
+            number(shape.target().map_or(0, |object| object as u32), 1);
+            number(if shape == Shape::Whole { 0 } else { self.offset(field) }, 4);
+            number(self.size(field), 4);
+            number(0, 2);
+            number(link.into(), 2);
+        }
+        bytes
+    }
+}
+
 /// Pieces of memory, by address.
 #[derive(Clone, Debug)]
 pub(crate) struct Image {
+    pub(crate) machine: Machine,
     pub(crate) pieces: BTreeMap<u64, Vec<u8>>,
     layout: Layout,
     next: u64,
     pub(crate) process: u64,
-}
-
-/// Bytes of an element of a slice.
-fn element(field: Field) -> u16 {
-    match field {
-        Field::IcvsNthreadsDeeper => 4,
-        Field::PlaceProcessors => 8,
-        Field::ProcessPlaces => u16::try_from(size_of_object(Object::Place)).expect("small"),
-        _ => 1,
-    }
-}
-
-fn size(field: Field) -> u32 {
-    match field.shape() {
-        Shape::Whole => size_of_object(field.object()),
-        Shape::Embedded(object) => size_of_object(object),
-        Shape::Slice | Shape::SliceOf(_) => 16,
-        _ => 8,
-    }
 }
 
 /// The fields of an object that lie one after the other, in the order of their numbers. An implicit
@@ -44,57 +116,13 @@ fn fields(object: Object) -> impl Iterator<Item = Field> {
         .filter(|field| *field != Field::ImplicitTaskRecord)
 }
 
-/// Bytes before the fields of an object.
-fn beginning(object: Object) -> u32 {
-    if object == Object::ImplicitTask { size_of_object(Object::ExplicitTask) } else { 0 }
-}
-
-fn offset(wanted: Field) -> u32 {
-    if wanted == Field::ImplicitTaskRecord {
-        return offset(Field::ExplicitTaskRecord);
-    }
-    let before = fields(wanted.object()).filter(|field| *field < wanted);
-    beginning(wanted.object()) + before.map(size).sum::<u32>()
-}
-
-fn size_of_object(object: Object) -> u32 {
-    beginning(object) + fields(object).map(size).sum::<u32>()
-}
-
-/// The table, with every field.
-fn table(process: u64) -> Vec<u8> {
-    let mut bytes = MAGIC.to_vec();
-    bytes.extend(BYTE_ORDER.to_ne_bytes());
-    bytes.extend(VERSION.to_ne_bytes());
-    bytes.extend([8, 0]);
-    bytes.extend(40_u32.to_ne_bytes());
-    bytes.extend(16_u32.to_ne_bytes());
-    bytes.extend((Field::ALL.len() as u32).to_ne_bytes());
-    bytes.extend(0_u32.to_ne_bytes());
-    bytes.extend(process.to_ne_bytes());
-    for &field in Field::ALL {
-        let shape = field.shape();
-        let is_slice = matches!(shape, Shape::Slice | Shape::SliceOf(_));
-        let of_slice = if is_slice { element(field) } else { 0 };
-        let link = shape.link().map_or(of_slice, |link| link as u16);
-        let at = if shape == Shape::Whole { 0 } else { offset(field) };
-        bytes.extend((field as u16).to_ne_bytes());
-        bytes.extend([shape.number(), shape.target().map_or(0, |object| object as u8)]);
-        bytes.extend(at.to_ne_bytes());
-        bytes.extend(size(field).to_ne_bytes());
-        bytes.extend([0, 0]);
-        bytes.extend(link.to_ne_bytes());
-    }
-    bytes
-}
-
 impl Image {
     /// A process with nothing in it but the table and an empty process object.
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(machine: Machine) -> Self {
         let process = TABLE * 2;
-        let table = table(process);
+        let table = machine.table(process);
         let layout = Layout::decode(&table).unwrap_or_else(|error| panic!("{error}"));
-        let mut image = Image { pieces: BTreeMap::new(), layout, next: process, process };
+        let mut image = Image { machine, pieces: BTreeMap::new(), layout, next: process, process };
         image.pieces.insert(TABLE, table);
         assert_eq!(image.object(Object::Process), process);
         image
@@ -128,23 +156,38 @@ impl Image {
 
     /// Sets a number, or an address.
     pub(crate) fn set(&mut self, object: u64, field: Field, value: u64) {
-        self.write(self.inside(object, field), &value.to_ne_bytes());
+        let size = self.machine.size(field) as usize;
+        self.write(self.inside(object, field), &self.machine.number(value, size));
     }
 
-    /// Sets a slice, an array or a text.
+    /// Sets a slice of bytes, an array or a text.
     pub(crate) fn set_bytes(&mut self, object: u64, field: Field, bytes: &[u8]) {
-        let address = self.bytes(bytes);
-        self.set(object, field, address);
-        if field.shape() == Shape::Slice || matches!(field.shape(), Shape::SliceOf(_)) {
-            let length = (bytes.len() / usize::from(element(field))) as u64;
-            self.write(self.inside(object, field) + 8, &length.to_ne_bytes());
+        let mut words = vec![self.bytes(bytes)];
+        if matches!(field.shape(), Shape::Slice | Shape::SliceOf(_)) {
+            words.push((bytes.len() / usize::from(self.machine.element(field))) as u64);
         }
+        let words = self.words(&words);
+        self.write(self.inside(object, field), &words);
+    }
+
+    /// Sets a slice of numbers.
+    pub(crate) fn set_numbers(&mut self, object: u64, field: Field, numbers: &[u64]) {
+        let size = usize::from(self.machine.element(field));
+        let numbers = numbers.iter().flat_map(|number| self.machine.number(*number, size));
+        let bytes: Vec<u8> = numbers.collect();
+        self.set_bytes(object, field, &bytes);
     }
 
     /// Sets an array of addresses.
     pub(crate) fn set_array(&mut self, object: u64, field: Field, addresses: &[u64]) {
-        let bytes: Vec<u8> = addresses.iter().flat_map(|at| at.to_ne_bytes()).collect();
+        let bytes = self.words(addresses);
         self.set_bytes(object, field, &bytes);
+    }
+
+    /// Addresses, or lengths, as they lie in memory.
+    pub(crate) fn words(&self, words: &[u64]) -> Vec<u8> {
+        let size = self.machine.word.into();
+        words.iter().flat_map(|word| self.machine.number(*word, size)).collect()
     }
 
     /// Fills `buffer` from `address`; false where there is no memory.

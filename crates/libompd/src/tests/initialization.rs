@@ -12,10 +12,9 @@ use super::api::{
     ompd_rel_address_space_handle, ompd_rel_display_control_vars,
 };
 use super::debugger::{
-    CALLBACKS, Debuggee, Debugger, LEFT, VERSION, allocated, ask, context, process, take,
-    take_text, turn,
+    CALLBACKS, Debuggee, Debugger, LEFT, VERSION, ask, context, process, take, take_text, turn,
 };
-use super::image::{Image, TABLE};
+use super::image::{Image, Machine, TABLE};
 use super::program::Program;
 
 #[test]
@@ -85,9 +84,9 @@ fn a_process_that_is_none_of_ours_is_incompatible() {
         let started = Debugger::try_start(image, VERSION);
         assert_eq!(started.err(), Some(ompd_rc_t::INCOMPATIBLE));
     }
-    let mut image = Image::new();
+    let mut image = Image::new(Machine::HERE);
     image.pieces.remove(&TABLE);
-    assert_eq!(Debugger::try_start(image, VERSION).err(), Some(ompd_rc_t::ERROR));
+    assert_eq!(Debugger::try_start(image, VERSION).err(), Some(ompd_rc_t::CALLBACK_ERROR));
 }
 
 #[test]
@@ -95,11 +94,24 @@ fn what_the_debugger_says_of_a_process_counts() {
     let debugger = Debugger::start(Program::new(true).image);
     let mut other = process(Program::new(true).image);
     let open = |other: &Debuggee| ask(|place| ompd_process_initialize(context(other), place));
-    other.has_symbol = false;
+    other.table = None;
     assert_eq!(open(&other), Err(ompd_rc_t::INCOMPATIBLE));
-    other.has_symbol = true;
-    other.pointer = 4;
+    // An address in the table, one of other data, and two without memory.
+    for lie in [TABLE + 8, debugger.debuggee.image.process] {
+        other.table = Some(lie);
+        assert_eq!(open(&other), Err(ompd_rc_t::INCOMPATIBLE), "{lie:#x}");
+    }
+    for lie in [1, u64::MAX] {
+        other.table = Some(lie);
+        assert_eq!(open(&other), Err(ompd_rc_t::CALLBACK_ERROR), "{lie:#x}");
+    }
+    other.table = Some(0);
     assert_eq!(open(&other), Err(ompd_rc_t::INCOMPATIBLE));
+    other.table = Some(TABLE);
+    for lie in [0, 1, 4, 9, u8::MAX] {
+        other.pointer = lie;
+        assert_eq!(open(&other), Err(ompd_rc_t::INCOMPATIBLE), "addresses of {lie} bytes");
+    }
     other.pointer = 8;
     other.is_gone = true;
     assert_eq!(open(&other), Err(ompd_rc_t::STALE_HANDLE));
@@ -136,9 +148,9 @@ fn the_runtime_says_its_version_and_its_variables() {
         let expected =
             ["OMP_DEBUG=enabled", "OMP_TOOL_LIBRARIES=/a.so:/b.so", "OMP_NUM_THREADS=8,4"];
         assert_eq!(texts, expected);
-        let held = allocated();
+        assert!(debugger.held() > 0);
         assert_eq!(ompd_rel_display_control_vars(&raw mut vector), ompd_rc_t::OK);
-        assert_eq!(allocated(), held - 1);
+        assert_eq!(debugger.held(), 0);
         assert_eq!(ompd_rel_display_control_vars(&raw mut vector), ompd_rc_t::BAD_INPUT);
         assert_eq!(ompd_rel_display_control_vars(ptr::null_mut()), ompd_rc_t::BAD_INPUT);
     }
@@ -186,14 +198,5 @@ fn the_kinds_of_thread_ids_are_told() {
         assert_eq!(core::slice::from_raw_parts(sizes, 2), [8, 4]);
         take(kinds);
         take(sizes);
-        // The first array is given back where there is no memory for the second.
-        LEFT.set(1);
-        let code = ompd_get_device_thread_id_kinds(
-            debugger.space,
-            &raw mut kinds,
-            &raw mut sizes,
-            &raw mut count,
-        );
-        assert_eq!(code, ompd_rc_t::NOMEM);
     }
 }

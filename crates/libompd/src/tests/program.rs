@@ -3,12 +3,13 @@
 
 use oxomp_ompd_layout::{Field, Object};
 
-use super::image::Image;
+use super::image::{Image, Machine};
 
 /// The image, and the addresses of its objects.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     pub(crate) image: Image,
+    pub(crate) settings: u64,
     pub(crate) primary: u64,
     pub(crate) second: u64,
     pub(crate) outer: u64,
@@ -40,7 +41,7 @@ fn record(image: &mut Image, task: u64, kind: Field, generation: u64, data: u64)
 fn icvs(image: &mut Image, nthreads: u64) -> u64 {
     let icvs = image.object(Object::Icvs);
     image.set(icvs, Field::IcvsNthreads, nthreads);
-    image.set_bytes(icvs, Field::IcvsNthreadsDeeper, &4_u32.to_ne_bytes());
+    image.set_numbers(icvs, Field::IcvsNthreadsDeeper, &[4]);
     image.set(icvs, Field::IcvsBind, 2);
     image.set_bytes(icvs, Field::IcvsBindDeeper, &[3]);
     image.set(icvs, Field::IcvsRunSchedKind, 2);
@@ -96,12 +97,19 @@ fn executes(image: &mut Image, thread: u64, implicit: u64, task: u64) {
     image.set(thread, Field::ThreadTask, task);
 }
 
-fn settings(image: &mut Image) {
+fn settings(image: &mut Image) -> u64 {
     let process = image.process;
     let settings = image.object(Object::Settings);
     image.set(settings, Field::SettingsNumProcs, 6);
     image.set(settings, Field::SettingsTargetOffload, 2);
     image.set(settings, Field::SettingsCancel, 1);
+    image.set(settings, Field::SettingsMaxTaskPriority, 11);
+    image.set(settings, Field::SettingsNteams, 12);
+    image.set(settings, Field::SettingsTeamsThreadLimit, 13);
+    image.set(settings, Field::SettingsStacksize, 14 << 10);
+    image.set(settings, Field::SettingsDisplayAffinity, 1);
+    image.set(process, Field::ProcessNumDevices, 2);
+    image.set(process, Field::ProcessDefaultStack, 8 << 20);
     image.set(process, Field::ProcessSettings, settings);
     image.set(process, Field::ProcessOpenmpVersion, 202_111);
     image.set(process, Field::ProcessToolVar, 1);
@@ -112,24 +120,31 @@ fn settings(image: &mut Image) {
         Field::ProcessEnvironment,
         b"OMP_DEBUG=enabled\0OMP_TOOL_LIBRARIES=/a.so:/b.so\0OMP_NUM_THREADS=8,4\0",
     );
-    let places: Vec<u8> = [0b11_u64, 1 << 2, 1 << 3]
-        .map(|processors| image.bytes(&processors.to_ne_bytes()))
-        .iter()
-        .flat_map(|at| [at.to_ne_bytes(), 1_u64.to_ne_bytes()].concat())
-        .collect();
+    let mut places = Vec::new();
+    for processors in [0b11, 1 << 2, 1 << 3] {
+        let place = image.object(Object::Place);
+        image.set_numbers(place, Field::PlaceProcessors, &[processors]);
+        places.extend(image.pieces[&place].clone());
+    }
     image.set_bytes(process, Field::ProcessPlaces, &places);
     let data = image.object(Object::ToolData);
     image.set(data, Field::ToolDataWord, 0x99);
     image.set(process, Field::ProcessToolData, data);
+    settings
 }
 
 impl Program {
     /// The program, with *debug-var* as given.
     pub(crate) fn new(debug: bool) -> Self {
+        Program::on(Machine::HERE, debug)
+    }
+
+    /// The program on a machine.
+    pub(crate) fn on(machine: Machine, debug: bool) -> Self {
         let odd = u64::from(debug);
-        let mut image = Image::new();
+        let mut image = Image::new(machine);
         let process = image.process;
-        settings(&mut image);
+        let settings = settings(&mut image);
         image.set(process, Field::ProcessDebug, odd);
         let ended = thread(&mut image, 0, 0, 0);
         // Its barrier is that of the region that is over.
@@ -174,6 +189,6 @@ impl Program {
         let last = implicit(&mut image, over, 1, IMPLICIT, 8 * odd);
         image.set(last, Field::ImplicitTaskThread, idle);
         executes(&mut image, idle, last, last);
-        Program { image, primary, second, outer, region: inner, members, explicit, last }
+        Program { image, settings, primary, second, outer, region: inner, members, explicit, last }
     }
 }

@@ -2,10 +2,10 @@
 //! its gain.
 
 use super::Names;
-use super::page::{Page, glued};
 use super::units::{percent, plural, share, time};
 use super::{serial, starvation};
 use crate::summary::{BarrierKind, Mutex, Region, Summary, WorkKind};
+use oxomp_text::{Page, glued};
 
 /// The most pieces of advice.
 const SHOWN: usize = 3;

@@ -1,8 +1,8 @@
 //! Where the threads' time went, by class.
 
-use super::page::{Page, Tone};
 use super::units::{percent, plural, share, time};
 use crate::summary::{Class, Summary};
+use oxomp_text::{Page, Tone};
 
 /// Columns of a bar that stands for all the time.
 const FULL_BAR: f64 = 42.0;

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::Notes;
-use super::page::Page;
 use super::table::cut_end;
 use super::units::{percent, plural, time};
 use crate::summary::{Header, Summary};
+use oxomp_text::Page;
 
 /// Characters of a command line that are shown.
 const COMMAND_WIDTH: usize = 60;

@@ -9,7 +9,6 @@ use crate::symbols::Place;
 mod advice;
 mod budget;
 mod header;
-mod page;
 mod quality;
 mod regions;
 mod serial;
@@ -18,9 +17,9 @@ mod table;
 pub mod units;
 mod waits;
 
-pub use page::Style;
+pub use oxomp_text::Style;
 
-use page::Page;
+use oxomp_text::Page;
 use table::Table;
 
 /// Facts beyond the profile itself.

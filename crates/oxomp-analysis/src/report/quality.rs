@@ -1,8 +1,8 @@
 //! How far the numbers can be trusted: warnings before the numbers, and a section after them.
 
-use super::page::{Page, glued};
 use super::units::{count, plural, share, time};
 use crate::summary::{Quality, Summary};
+use oxomp_text::{Page, glued};
 
 /// Warns of everything that makes the numbers wrong or incomplete.
 pub(super) fn write_warnings(page: &mut Page, summary: &Summary) {

@@ -1,10 +1,10 @@
 //! The parallel regions, by what could be won.
 
-use super::page::Page;
 use super::table::{Align, Column, Fit, Table};
 use super::units::{count, plural, share, time};
 use super::{Names, write_table};
 use crate::summary::{Region, Summary};
+use oxomp_text::Page;
 
 /// Regions shown; the others are summed up in a line.
 const SHOWN: usize = 10;

@@ -1,10 +1,10 @@
 //! Code that one thread ran alone, by what running it in parallel could win at most.
 
-use super::page::Page;
 use super::table::{Align, Column, Fit, Table};
 use super::units::{count, share, time};
 use super::{Names, write_table};
 use crate::summary::{SerialStretch, Summary};
+use oxomp_text::Page;
 
 /// Stretches shown.
 const SHOWN: usize = 5;

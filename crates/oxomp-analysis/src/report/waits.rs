@@ -1,10 +1,10 @@
 //! Waits at barriers inside regions, and waits for locks and criticals with their holders.
 
-use super::page::Page;
 use super::table::{Align, Column, Fit, Table};
 use super::units::{count, percent, plural, share, time};
 use super::{Names, write_table};
 use crate::summary::{Barrier, BarrierKind, Mutex, Summary};
+use oxomp_text::Page;
 
 /// Rows of each table.
 const SHOWN: usize = 5;

@@ -6,7 +6,7 @@ use core::fmt;
 use core::mem::offset_of;
 use core::ops::Deref;
 
-use oxomp_ompd_layout::{Record, fields};
+use oxomp_ompd_layout::{Field, Record, fields};
 use oxomp_protocol::Alone;
 use oxomp_protocol::barrier::Ended;
 use oxomp_protocol::tree::Offer;
@@ -15,6 +15,7 @@ use super::shared::{Shared, shared_fields};
 use super::team::IdleTeam;
 use super::{Team, Thread};
 use crate::cancel::CancelState;
+use crate::inside::inside;
 use crate::ompt::event::flags;
 use crate::places::{Partition, PlaceNum};
 use crate::reduction::ReductionState;
@@ -154,7 +155,18 @@ pub(crate) const FIELDS: &[Record] = fields!(ImplicitTask {
     thread => ImplicitTaskThread,
     place => ImplicitTaskPlace,
     partition => ImplicitTaskPartition,
+    worksharing => ImplicitTaskLoop,
+    workbench => ImplicitTaskWorkbench,
+    reduction.has_lock => ImplicitTaskHasReduction,
 });
+
+/// The field that a debugger reads of the protocol's type.
+pub(crate) const OFFER_FIELDS: &[Record] = &[inside(
+    Field::ImplicitTaskOffer,
+    offset_of!(ImplicitTask, reduction.offer),
+    |task: &ImplicitTask| &task.reduction.offer,
+    &Offer::LIST,
+)];
 
 // A debugger finds the implicit task where `ThreadTask` leads.
 const _: () = assert!(offset_of!(ImplicitTask, task) == 0);

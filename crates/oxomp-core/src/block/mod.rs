@@ -27,6 +27,7 @@ pub(crate) use contention_group::ContentionGroup;
 pub(crate) use contention_group::FIELDS as CONTENTION_GROUP_FIELDS;
 pub(crate) use current::register_by;
 pub(crate) use implicit_task::FIELDS as IMPLICIT_TASK_FIELDS;
+pub(crate) use implicit_task::OFFER_FIELDS;
 pub(crate) use refusal::Refusal;
 pub(crate) use registry::{after_fork, all_threads, before_fork, create, left_behind};
 pub(crate) use shared::shared_fields;

@@ -124,6 +124,9 @@ pub(crate) const FIELDS: &[Record] = fields!(Thread {
     region => ThreadRegion,
     place => ThreadPlace,
     task => ThreadTask,
+    ompt.waits_for_nest_lock => ThreadWaitsForNestLock,
+    ompt.nest_lock_owner => ThreadNestLockOwner,
+    spares.blocks => ThreadTaskBlocks,
 });
 
 impl Thread {

@@ -10,13 +10,14 @@ use crate::block::{Thread, threads_known};
 use crate::ompt::event::{Audience, Endpoint, MutexKind, for_events};
 use crate::task::Task;
 
-/// The kind of owner of a nestable lock.
+/// The kind of owner of a nestable lock, with the numbers that a debugger reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub enum Owner {
     /// A task owns the lock, since OpenMP 3.0.
-    Task,
+    Task = 1,
     /// A thread owns the lock, in OpenMP 2.5.
-    Thread,
+    Thread = 2,
 }
 
 impl Owner {
@@ -121,7 +122,7 @@ impl NestLock {
             return;
         }
         if !self.owner.try_own(me) {
-            self.own_contended(me, site.undescribed());
+            self.own_contended(me, site.undescribed(), owner);
         }
         self.count.store(1, Relaxed);
         audience.mutex_acquired(MutexKind::NestLock, self.wait_id(), site);
@@ -177,8 +178,11 @@ impl NestLock {
 
     #[cold]
     #[inline(never)]
-    fn own_contended(&self, me: u32, site: CallSite) {
+    fn own_contended(&self, me: u32, site: CallSite, owner: Owner) {
         self.mend();
+        if let Some(thread) = Thread::known() {
+            thread.ompt.nest_lock_owner.set(owner as u8);
+        }
         let mutex = (MutexKind::NestLock, 0, self.wait_id());
         waiting(mutex, site, || self.owner.own_contended(me));
     }

@@ -7,7 +7,7 @@ use oxomp_protocol::lock::OwnerWord;
 
 use super::{mend, waits_for_itself};
 use crate::arch::{self, CallSite};
-use crate::block::Alone;
+use crate::block::{Alone, Thread};
 use crate::ompt::event::MutexKind;
 use crate::os;
 
@@ -155,7 +155,11 @@ impl RawLock {
         {
             self.0.disown(holder.0);
         }
-        self.0.own_contended(me.0);
+        match Thread::known() {
+            // The thread is in a reduction's state: for a debugger.
+            Some(thread) => thread.ompt.wait_unseen(self.wait_id(), || self.0.own_contended(me.0)),
+            None => self.0.own_contended(me.0),
+        }
     }
 
     /// In the child of a fork(2): frees the lock, unless the surviving thread holds it.

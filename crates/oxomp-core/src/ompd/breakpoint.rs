@@ -29,10 +29,16 @@ pub enum Breakpoint {
     TeamsBegin,
     /// The teams are over; the calling thread is in the encountering task (6.0).
     TeamsEnd,
+    /// The initial task of a target region on the host has begun, and is the thread's current task;
+    /// the region's code has not (6.0).
+    TargetBegin,
+    /// The code of a target region is over; its initial task is still the thread's current task
+    /// (6.0).
+    TargetEnd,
 }
 
 /// The functions, in the order of `Breakpoint`.
-pub type Functions = [Function; 8];
+pub type Functions = [Function; 10];
 
 static FUNCTIONS: AtomicPtr<Functions> = AtomicPtr::new(ptr::null_mut());
 

@@ -16,10 +16,10 @@ use oxomp_ompd_layout::{Record, Table};
 pub use process::Process;
 
 use crate::ompt::event::{self, expect_debugger};
-use crate::{block, icv, places, settings, task};
+use crate::{barrier, block, icv, places, settings, task, worksharing};
 
 /// The fields of each structure, listed beside its definition.
-const PARTS: [&[Record]; 12] = [
+const PARTS: [&[Record]; 25] = [
     process::FIELDS,
     process::PLACE_FIELDS,
     process::TOOL_DATA_FIELDS,
@@ -27,9 +27,22 @@ const PARTS: [&[Record]; 12] = [
     block::THREAD_FIELDS,
     block::TEAM_FIELDS,
     block::IMPLICIT_TASK_FIELDS,
+    block::OFFER_FIELDS,
+    barrier::FIELDS,
     block::CONTENTION_GROUP_FIELDS,
     event::FIELDS,
     task::FIELDS,
+    task::INNER_FIELDS,
+    task::OWN_FIELDS,
+    task::TASKGROUP_FIELDS,
+    task::BLOCKS_FIELDS,
+    task::PIECE_FIELDS,
+    task::TIES_FIELDS,
+    task::TIE_FIELDS,
+    task::WAIT_FIELDS,
+    task::GENERATION_FIELDS,
+    task::WORKBENCH_FIELDS,
+    worksharing::LOOP_FIELDS,
     icv::FIELDS,
     places::FIELDS,
 ];

@@ -2,14 +2,14 @@
 
 use core::ptr;
 use core::sync::atomic::Ordering::{Relaxed, Release};
-use core::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicUsize};
+use core::sync::atomic::{AtomicI32, AtomicPtr, AtomicU8, AtomicU32, AtomicUsize};
 
 use oxomp_ompd_layout::{Kind, Readable, Record, fields};
 
 use crate::icv::tool::ToolIcvs;
 use crate::icv::{WaitPolicy, display};
 use crate::settings::Settings;
-use crate::version;
+use crate::{os, version};
 
 /// The state of the process for a debugger.
 #[derive(Debug)]
@@ -26,6 +26,8 @@ pub struct Process {
     wait_policy: AtomicU8,
     tool_var: AtomicU8,
     tool_data: AtomicPtr<()>,
+    default_stack: AtomicUsize,
+    num_devices: AtomicI32,
 }
 
 /// The fields that a debugger reads.
@@ -41,6 +43,8 @@ pub(crate) const FIELDS: &[Record] = fields!(Process {
     wait_policy => ProcessWaitPolicy,
     tool_var => ProcessToolVar,
     tool_data => ProcessToolData,
+    default_stack => ProcessDefaultStack,
+    num_devices => ProcessNumDevices,
 });
 
 /// The fields of the tool's own word that a debugger reads.
@@ -102,11 +106,23 @@ pub(crate) static PROCESS: Process = Process {
     wait_policy: AtomicU8::new(0),
     tool_var: AtomicU8::new(0),
     tool_data: AtomicPtr::new(ptr::null_mut()),
+    default_stack: AtomicUsize::new(0),
+    num_devices: AtomicI32::new(0),
 };
 
 /// Publishes the address of the word that the tool has for itself; null for none.
 pub(crate) fn show_tool_data(word: *mut ()) {
     PROCESS.tool_data.store(word, Release);
+}
+
+/// Publishes the number of non-host devices.
+pub(crate) fn show_num_devices(number: i32) {
+    PROCESS.num_devices.store(number, Relaxed);
+}
+
+/// The number of non-host devices that was published last. Async-signal-safe.
+pub(crate) fn shown_num_devices() -> i32 {
+    PROCESS.num_devices.load(Relaxed)
 }
 
 /// Makes the block at `thread` the first of the list of all threads.
@@ -129,6 +145,7 @@ pub(crate) fn show(settings: &'static Settings) {
         Some(WaitPolicy::Passive) => 2,
     };
     PROCESS.wait_policy.store(policy, Relaxed);
+    PROCESS.default_stack.store(os::default_stack_bytes(), Relaxed);
     // An invalid OMP_TOOL has already ended the program.
     let tool = ToolIcvs::of_process().ok();
     let may_have_tool = tool.as_ref().is_some_and(|tool| tool.tool_var);

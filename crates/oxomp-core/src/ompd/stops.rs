@@ -57,3 +57,17 @@ pub(crate) fn parallel_ends(thread: &Thread, team: &'static Team, kind: i32) {
         team.record().generation.end();
     }
 }
+
+/// The calling thread has begun the initial task of a target region, whose code comes next.
+pub(crate) fn target_begins() {
+    if is_debugged() {
+        reach(Breakpoint::TargetBegin);
+    }
+}
+
+/// The code of the target region is over, and the calling thread is in its initial task.
+pub(crate) fn target_ends() {
+    if is_debugged() {
+        reach(Breakpoint::TargetEnd);
+    }
+}

@@ -11,7 +11,7 @@ use oxomp_protocol::tree::Offer;
 #[derive(Debug)]
 pub(crate) struct ReductionState {
     pub(crate) offer: Offer<c_void>,
-    pub(super) has_lock: Cell<bool>,
+    pub(crate) has_lock: Cell<bool>,
     /// The number of reductions with the task modifier that the implicit task has encountered.
     in_team: Cell<u32>,
 }

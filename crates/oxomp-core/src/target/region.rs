@@ -7,6 +7,7 @@ use core::ptr;
 use crate::arch::{self, CallSite};
 use crate::barrier::meet_at_end;
 use crate::block::{IdleTeam, Thread};
+use crate::ompd::stops;
 use crate::ompt::event::{Audience, State, flags};
 use crate::task;
 
@@ -52,11 +53,17 @@ pub(super) unsafe fn execute(
     task.thread.set(Some(thread.shared()));
     let team = idle.begin();
     task::begin_initial(audience, thread, task, 1);
+    if audience.is_listening() {
+        stops::target_begins();
+    }
     // SAFETY: the function is for these addresses (`# Safety`).
     unsafe { arch::call_gomp(region.function, region.addresses, task.ompt.frame.exit.as_ptr()) };
     task.ompt.frame.exit.set(ptr::null_mut());
     thread.set_state(State::Overhead);
     meet_at_end(thread, task);
+    if audience.is_listening() {
+        stops::target_ends();
+    }
     audience.implicit_task_end(&task.ompt, 1, flags::TASK_INITIAL);
     // SAFETY: the calling thread is the only member of the team, and has passed `meet_at_end`.
     let mut idle = unsafe { IdleTeam::after_region(team) };

@@ -74,7 +74,9 @@ fn block(
     }
     let vector = || vector_of(state, element);
     thread.ompt.wait_for(MutexKind::Ordered, ptr::from_ref(posted) as u64, || {
-        posted.wait(&state.run, it, vector, team.patience(), || team.is_cancelled());
+        state.awaited.show(&(0..state.depth()).map(element).collect(), || {
+            posted.wait(&state.run, it, vector, team.patience(), || team.is_cancelled());
+        });
     });
 }
 

@@ -22,6 +22,7 @@ pub use doacross::{await_iteration, post_iteration};
 pub use scope::{end_scope, scope, scope_to_barrier};
 pub use single::{end_single, single, single_again};
 pub use state::in_doacross::Dimension;
+pub(crate) use state::in_loop::FIELDS as LOOP_FIELDS;
 pub use state::in_loop::LoopState;
 pub(crate) use state::in_singles::SingleState;
 pub use state::schedule::{Chunk, ChunkValues, Schedule, WorksharingLoop};

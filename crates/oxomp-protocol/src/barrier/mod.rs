@@ -10,6 +10,7 @@ pub use release_word::{Epoch, ReleaseWord};
 
 use core::sync::atomic::Ordering::{AcqRel, Relaxed};
 
+use crate::inside::{Inside, inside};
 use crate::line::Line;
 use crate::patience::Patience;
 use crate::shim::{AtomicU32, IS_MODEL};
@@ -22,7 +23,8 @@ const FAN_IN: usize = if IS_MODEL { 2 } else { 8 };
 
 /// A group of the arrival tree: `FAN_IN` threads, or the groups below.
 #[derive(Debug)]
-struct Group {
+#[repr(align(128))]
+pub struct Group {
     arrived: AtomicU32,
     expected: u32,
     /// Index of the group above; the root is its own parent.
@@ -41,12 +43,25 @@ struct Group {
 ///    region comes back by way of thread 0 (Invariant 2).
 #[derive(Debug)]
 pub struct Barrier {
-    groups: Box<[Line<Group>]>,
+    groups: Box<[Group]>,
+    /// The address of the groups, for a debugger.
+    groups_at: usize,
     release: Box<[Line<ReleaseWord>]>,
     size: usize,
 }
 
+impl Group {
+    /// The number of threads, or groups below, that have arrived; 0 again once all have.
+    pub const ARRIVED: Inside<Self, AtomicU32> = inside!(arrived);
+    /// The number that has to arrive.
+    pub const EXPECTED: Inside<Self, u32> = inside!(expected);
+}
+
 impl Barrier {
+    /// The address of the groups, of which the groups of threads come first, in the order of their
+    /// numbers.
+    pub const GROUPS: Inside<Self, usize> = inside!(groups_at);
+
     /// A barrier for `size` threads, numbered from 0.
     pub fn new(size: usize) -> Self {
         let mut groups = Vec::new();
@@ -57,11 +72,11 @@ impl Barrier {
             let next_level = level_start + count;
             for index in 0..count {
                 let is_root = count == 1;
-                groups.push(Line(Group {
+                groups.push(Group {
                     arrived: AtomicU32::new(0),
                     expected: FAN_IN.min(below - index * FAN_IN) as u32,
                     parent: if is_root { level_start } else { next_level + index / FAN_IN } as u32,
-                }));
+                });
             }
             if count == 1 {
                 break;
@@ -69,7 +84,8 @@ impl Barrier {
             (level_start, below) = (next_level, count);
         }
         let release = (0..size.max(1).div_ceil(FAN_IN)).map(|_| Line(ReleaseWord::new())).collect();
-        Barrier { groups: groups.into(), release, size }
+        let groups: Box<[Group]> = groups.into();
+        Barrier { groups_at: groups.as_ptr().addr(), groups, release, size }
     }
 
     /// The number of threads that meet at the barrier.
@@ -89,7 +105,7 @@ impl Barrier {
     pub fn arrive(&self, me: usize) -> bool {
         let mut group = me / FAN_IN;
         loop {
-            let Group { arrived, expected, parent } = &self.groups[group].0;
+            let Group { arrived, expected, parent } = &self.groups[group];
             // AcqRel: the last thread of the group sees all that the others did before they
             // arrived, and publishes it to the group above, then to every thread through the
             // release words.

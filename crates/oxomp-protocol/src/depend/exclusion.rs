@@ -5,6 +5,7 @@ use core::ptr;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
 use super::wait::Wait;
+use crate::inside::{Inside, inside};
 use crate::shim::AtomicPtr;
 
 /// A lock of tasks. Null: no task holds it. Any other value: a task holds it, and the word is the
@@ -18,6 +19,10 @@ fn held<T>() -> *mut Wait<T> {
 }
 
 impl<T> Exclusion<T> {
+    /// The first wait for a turn; null if no task holds the exclusion, and 1 at the end of the
+    /// list.
+    pub const WAITING: Inside<Self, AtomicPtr<Wait<T>>> = inside!(0);
+
     /// An exclusion that no task holds.
     pub fn new() -> Self {
         Exclusion(AtomicPtr::new(ptr::null_mut()))

@@ -6,6 +6,7 @@ use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
 
 use super::count::Count;
 use super::wait::Wait;
+use crate::inside::{Inside, inside};
 use crate::shim::AtomicPtr;
 
 /// Tasks that may run concurrently, or one task alone; later tasks wait until all of them are
@@ -29,6 +30,9 @@ fn over<T>() -> *mut Wait<T> {
 }
 
 impl<T> Generation<T> {
+    /// The first wait for the generation; null for none, 1 when the generation is over.
+    pub const WAITING: Inside<Self, AtomicPtr<Wait<T>>> = inside!(waiting);
+
     /// A generation with `members`; if it `is_open`, more may join.
     pub fn new(members: u32, is_open: bool) -> Self {
         Generation {

@@ -3,6 +3,7 @@
 use core::cell::Cell;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
+use crate::inside::{Inside, inside};
 use crate::patience::{Patience, look_until};
 use crate::shim::AtomicU64;
 
@@ -24,6 +25,11 @@ pub struct OrderedState {
 }
 
 impl OrderedState {
+    /// The first iteration of the chunk.
+    pub const START: Inside<Self, Cell<u64>> = inside!(start);
+    /// The number of iterations of the chunk; 0 for no chunk.
+    pub const ITERATIONS: Inside<Self, Cell<u64>> = inside!(iterations);
+
     /// The state of a thread that is in no loop.
     pub fn new() -> Self {
         OrderedState {

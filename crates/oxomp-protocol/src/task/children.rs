@@ -5,6 +5,7 @@ use core::cell::Cell;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 
 use crate::Alone;
+use crate::inside::{Inside, inside};
 use crate::shim::AtomicU64;
 
 /// The children of a task: made, complete, and gone.
@@ -46,6 +47,14 @@ pub(super) const GONE: u64 = 1 << 32;
 impl Children {
     /// Bytes before the word that other threads write, which may begin a cache line.
     pub const OWN_PART: usize = core::mem::offset_of!(Children, away);
+
+    /// The number of children that the task has made.
+    pub const MADE: Inside<Self, Cell<u32>> = inside!(made);
+    /// The children counted at home: complete ones in the low half, gone ones in the high half.
+    pub const HOME: Inside<Self, Cell<u64>> = inside!(home);
+    /// The children counted away from home, in the same way. A task that is complete, but has
+    /// children that are not gone, is known by the sign of the high half (Invariant 3).
+    pub const AWAY: Inside<Self, AtomicU64> = inside!(away);
 
     /// No child yet.
     pub fn new() -> Self {

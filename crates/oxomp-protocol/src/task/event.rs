@@ -5,6 +5,7 @@
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 
 use crate::Alone;
+use crate::inside::{Inside, inside};
 use crate::shim::{AtomicU32, pause, yield_now};
 
 /// The event of a task.
@@ -43,6 +44,9 @@ pub enum Fulfilment {
 }
 
 impl Event {
+    /// The word of the event: bit 0 once it is fulfilled, bit 2 once the body is over.
+    pub const WORD: Inside<Self, AtomicU32> = inside!(0);
+
     /// An event that belongs to no task yet.
     pub fn new() -> Self {
         Event(AtomicU32::new(0))

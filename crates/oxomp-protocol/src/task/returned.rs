@@ -5,6 +5,7 @@ use core::cell::Cell;
 use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
+use crate::inside::{Inside, inside};
 use crate::shim::AtomicPtr;
 
 /// An entry of a list, with a link to the next.
@@ -24,6 +25,9 @@ fn raw<T>(entry: Option<&'static T>) -> *mut T {
 }
 
 impl<T: Linked> Returned<T> {
+    /// The first entry; null for none.
+    pub const FIRST: Inside<Self, AtomicPtr<T>> = inside!(0);
+
     const_unless_model! {
         /// No entry yet.
         pub fn new() -> Self {

@@ -3,6 +3,7 @@
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use crate::Alone;
+use crate::inside::{Inside, inside};
 use crate::shim::AtomicU32;
 
 /// The number of tasks that a thread of a group has made, and of those that it has completed, since
@@ -21,6 +22,9 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// The number of threads that help with tasks while they wait at a barrier.
+    pub const HELPING: Inside<Self, AtomicU32> = inside!(helping);
+
     /// The tally of a thread that has made no task yet.
     pub fn new() -> Self {
         Tally { made: AtomicU32::new(0), done: AtomicU32::new(0), helping: AtomicU32::new(0) }

@@ -6,6 +6,7 @@
 mod callback;
 mod data;
 mod enumeration;
+mod functions;
 
 pub use callback::{
     ompd_callback_device_host_fn_t, ompd_callback_get_thread_context_for_thread_id_fn_t,

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use oxomp_ompd_layout::Field;
 use oxomp_prerequisites::Program;
 use oxomp_prerequisites::skipped::has_all;
 use oxomp_testing::compiler::Family;
@@ -18,19 +19,23 @@ use crate::{FAMILIES, Facts};
 const THREADS: usize = 8;
 const REGIONS: usize = 19;
 const TASKS: usize = 45;
+/// The names of what they begin and end.
+const ALL: &str = "thread parallel task";
 
-/// gdb on `regions` with OMP_DEBUG as given; none where the machine has no gdb.
-fn under_gdb(family: Family, debug: &str) -> Option<Debuggee> {
+/// gdb on `program` with OMP_DEBUG as given, which stops at the begins and ends of what `stops_at`
+/// names; none where the machine has no gdb.
+fn under_gdb(family: Family, program: &str, stops_at: &str, debug: &str) -> Option<Debuggee> {
     if !has_all(&[Program::Gdb.into()]) {
         return None;
     }
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ompd_layout/stops.py");
     let mut gdb = Program::Gdb.command();
     clear_environment(&mut gdb);
+    gdb.env("STOPS_AT", stops_at);
     gdb.args(["-batch", "-nx", "-ex", "set debuginfod enabled off"]);
     let library_path = format!("set environment LD_LIBRARY_PATH {}", runtime().display());
     gdb.args(["-ex", &library_path, "-ex", &format!("set environment OMP_DEBUG {debug}"), "-x"]);
-    gdb.arg(script).arg(compile(family, "regions"));
+    gdb.arg(script).arg(compile(family, program));
     Some(Debuggee::start(&mut gdb))
 }
 
@@ -110,7 +115,7 @@ impl Lives {
 #[test]
 fn a_debugger_stops_at_each_begin_and_end() {
     for family in FAMILIES {
-        let Some(mut gdb) = under_gdb(family, "enabled") else { return };
+        let Some(mut gdb) = under_gdb(family, "regions", ALL, "enabled") else { return };
         let mut lives = Lives::default();
         let mut counted = String::new();
         while let Some(line) = gdb.line_if_any() {
@@ -141,7 +146,7 @@ fn a_debugger_stops_at_each_begin_and_end() {
 #[test]
 fn nothing_stops_where_no_debugger_is_expected() {
     for family in FAMILIES {
-        let Some(mut gdb) = under_gdb(family, "disabled") else { return };
+        let Some(mut gdb) = under_gdb(family, "regions", ALL, "disabled") else { return };
         let mut lines = Vec::new();
         while let Some(line) = gdb.line_if_any() {
             assert!(!line.contains("stop name="), "{line}");
@@ -149,6 +154,28 @@ fn nothing_stops_where_no_debugger_is_expected() {
         }
         let counted = format!("regions={REGIONS} tasks={TASKS}");
         assert!(lines.iter().any(|line| line.contains(&counted)), "{lines:?}");
+        gdb.finish();
+    }
+}
+
+/// At both ends of a league its number of teams can be read, and it is no parallel region yet, nor
+/// one any more.
+#[test]
+fn a_league_is_one_from_its_begin_to_its_end() {
+    for family in FAMILIES {
+        let Some(mut gdb) = under_gdb(family, "leagues", "teams", "enabled") else { return };
+        let mut sizes = Vec::new();
+        while let Some(line) = gdb.line_if_any() {
+            let Some(at) = line.find("stop name=") else { continue };
+            let stop = Facts::parse(&line[at..]);
+            let reader = reader(u32::try_from(stop.number("pid")).expect("a process id"));
+            let threads = Eye(&reader).alive();
+            let thread = crate::thread_of(&threads, stop.number("lwp"));
+            let region = thread.region.as_ref().expect("the league");
+            sizes.push(Eye(&reader).number(region.address, Field::ParallelLeagueSize));
+            gdb.tell("go on");
+        }
+        assert_eq!(sizes, [1, 1, 2, 2, 3, 3], "{family:?}");
         gdb.finish();
     }
 }

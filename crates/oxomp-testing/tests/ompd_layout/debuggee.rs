@@ -11,6 +11,7 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use object::{Object, ObjectSymbol};
+use oxomp_debuggee::{AddressSpace, Source};
 use oxomp_ompd_layout::{Memory, Reader, SYMBOL};
 use oxomp_testing::compiler::{Executables, Family, Recipe};
 use oxomp_testing::process::clear_environment;
@@ -135,6 +136,8 @@ impl Memory for ProcessMemory {
     }
 }
 
+impl Source for ProcessMemory {}
+
 /// An object that is mapped into a process.
 #[derive(Debug)]
 pub(crate) struct Mapped {
@@ -177,12 +180,23 @@ impl Mapped {
     }
 }
 
-/// Reads the process through its exported table, as a debugger's library would.
-pub(crate) fn reader(pid: u32) -> Reader<ProcessMemory> {
+/// Memory and table of a process.
+fn opened(pid: u32) -> (ProcessMemory, u64) {
     let table = Mapped::find(pid, "libomp").address(|name| name == SYMBOL);
     let memory = File::open(format!("/proc/{pid}/mem")).expect("the memory can be read");
-    Reader::new(ProcessMemory(memory), table.expect("the runtime exports its layout"))
-        .unwrap_or_else(|error| panic!("{error}"))
+    (ProcessMemory(memory), table.expect("the runtime exports its layout"))
+}
+
+/// Reads the process through its exported table, as a debugger's library would.
+pub(crate) fn reader(pid: u32) -> Reader<ProcessMemory> {
+    let (memory, table) = opened(pid);
+    Reader::new(memory, table).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The process by its nouns.
+pub(crate) fn space(pid: u32) -> AddressSpace {
+    let (memory, table) = opened(pid);
+    AddressSpace::open(memory, table).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The kernel's ids of the threads of a process.

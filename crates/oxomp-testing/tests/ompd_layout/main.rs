@@ -11,6 +11,7 @@ mod league;
 mod target;
 mod tasks;
 mod view;
+mod waits;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -5,7 +5,7 @@ import sys
 
 import gdb
 
-NAMES = ["thread", "parallel", "task"]
+NAMES = os.environ["STOPS_AT"].split()
 
 for setting in ["pagination off", "breakpoint pending on", "startup-with-shell off", "print thread-events off"]:
     gdb.execute("set " + setting)

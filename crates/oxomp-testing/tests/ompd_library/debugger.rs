@@ -5,6 +5,8 @@ use core::cell::RefCell;
 use core::ffi::{CStr, c_char, c_void};
 use core::mem::MaybeUninit;
 use core::ptr;
+use core::sync::atomic::AtomicUsize;
+use core::sync::atomic::Ordering::Relaxed;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -27,14 +29,33 @@ pub(crate) trait Target {
 /// The context of an address space.
 struct Context(Box<dyn Target>);
 
+/// Calls of `allocate`.
+static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+/// Calls of `free`.
+static FREED: AtomicUsize = AtomicUsize::new(0);
+
+/// How many pieces of memory the library has asked for until now.
+pub(crate) fn allocations() -> usize {
+    // Relaxed, here and below: one test at a time uses the library.
+    ALLOCATIONS.load(Relaxed)
+}
+
+/// How many of them are not free: those of a test that has failed.
+fn held() -> usize {
+    allocations() - FREED.load(Relaxed)
+}
+
 unsafe extern "C" fn allocate(size: ompd_size_t, place: *mut *mut c_void) -> ompd_rc_t {
+    ALLOCATIONS.fetch_add(1, Relaxed);
     // SAFETY: the library passes a place.
     unsafe { place.write(libc::malloc(size as usize)) };
     ompd_rc_t::OK
 }
 
-unsafe extern "C" fn free(memory: *mut c_void) -> ompd_rc_t {
-    // SAFETY: the library passes what `allocate` returned.
+/// Frees what `allocate` returned, whether the library does so or the debugger.
+pub(crate) unsafe extern "C" fn free(memory: *mut c_void) -> ompd_rc_t {
+    FREED.fetch_add(1, Relaxed);
+    // SAFETY: the caller passes what `allocate` returned.
     unsafe { libc::free(memory) };
     ompd_rc_t::OK
 }
@@ -132,7 +153,7 @@ pub(crate) fn take_text(text: *const c_char) -> String {
     // SAFETY: the library has given a string that `allocate` returned, which nothing uses further.
     unsafe {
         let taken = CStr::from_ptr(text).to_str().expect("it is text").to_owned();
-        libc::free(text.cast_mut().cast());
+        free(text.cast_mut().cast());
         taken
     }
 }
@@ -143,6 +164,8 @@ pub(crate) struct Debugger {
     pub(crate) space: *mut ompd_address_space_handle_t,
     /// Number and scope of each variable, by its name.
     variables: RefCell<BTreeMap<String, (u64, ompd_scope_t)>>,
+    /// Pieces of memory that earlier debuggers have left.
+    held: usize,
     _context: Box<Context>,
     _turn: MutexGuard<'static, ()>,
 }
@@ -150,6 +173,7 @@ pub(crate) struct Debugger {
 impl Debugger {
     pub(crate) fn start(target: impl Target + 'static) -> Self {
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        let held = held();
         let mut context = Box::new(Context(Box::new(target)));
         let address = ptr::from_mut(&mut *context).cast();
         let api = api();
@@ -160,7 +184,7 @@ impl Debugger {
         };
         let space = space.unwrap_or_else(|code| panic!("the process is refused: {code:?}"));
         let variables = RefCell::default();
-        let debugger = Debugger { api, space, variables, _context: context, _turn: turn };
+        let debugger = Debugger { api, space, variables, held, _context: context, _turn: turn };
         debugger.enumerate();
         debugger
     }
@@ -331,6 +355,10 @@ comparisons! {
 impl Drop for Debugger {
     fn drop(&mut self) {
         // SAFETY: no arguments. The handles that are left end with the library.
-        unsafe { (self.api.ompd_finalize)() };
+        let code = unsafe { (self.api.ompd_finalize)() };
+        if !std::thread::panicking() {
+            assert_eq!(code, ompd_rc_t::OK);
+            assert_eq!(held(), self.held, "memory is left");
+        }
     }
 }

@@ -33,6 +33,10 @@ fn threads_of_the_program_have_regions_of_their_own() {
                 let region = debugger.current_region(threads[0]).expect("the region");
                 let other = debugger.current_region(threads[1]).expect("the region");
                 assert!(debugger.same_region(region, other), "{role}");
+                for thread in &threads {
+                    // Work in a parallel region, whoever made the thread.
+                    assert_eq!(debugger.state(*thread), (0x001, 0), "{family:?}: {role}");
+                }
                 let outer = debugger.enclosing(region).expect("the one around");
                 assert_eq!(debugger.text(outer, "team-generator-var"), Ok("program".to_owned()));
                 let root = debugger.task_in(outer, 0).expect("the initial task");

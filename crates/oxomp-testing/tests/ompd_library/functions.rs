@@ -9,7 +9,7 @@ use oxomp_sys::ompd::ompd_rc_t;
 use oxomp_testing::compiler::Family;
 
 use crate::api::api;
-use crate::debugger::{Debugger, ask, take_text};
+use crate::debugger::{Debugger, allocations, ask, free, take_text};
 use crate::target::Stopped;
 use crate::waits::waiting;
 
@@ -76,8 +76,8 @@ fn devices_and_kinds_of_ids_are_told() {
         assert_eq!((code, count), (ompd_rc_t::OK, 2));
         assert_eq!(core::slice::from_raw_parts(kinds, 2), [0, 1]);
         assert_eq!(core::slice::from_raw_parts(sizes, 2), [8, 4]);
-        libc::free(kinds.cast());
-        libc::free(sizes.cast());
+        free(kinds.cast());
+        free(sizes.cast());
         let host = ask(|place| (api.ompd_get_device_from_thread)(thread, place)).expect("it");
         assert_eq!(ask(|place| (api.ompd_get_omp_version)(host, place)), Ok(202_111));
         assert_eq!((api.ompd_rel_address_space_handle)(host), ompd_rc_t::OK);
@@ -87,6 +87,19 @@ fn devices_and_kinds_of_ids_are_told() {
             ask(|place| (api.ompd_device_initialize)(debugger.space, context, 2, 8, id, place));
         assert_eq!(device, Err(ompd_rc_t::UNSUPPORTED));
     }
+    drop(debugger);
+    program.finish();
+}
+
+/// The state is a number: what the library needs to find it is memory of the debugger too.
+#[test]
+fn temporaries_are_memory_of_the_debugger() {
+    let (program, facts) = waiting(Family::Clang, &[]);
+    let debugger = Debugger::start(Stopped::new(program.pid()));
+    let thread = debugger.thread(facts[0].number("lwp")).expect("a thread");
+    let before = allocations();
+    debugger.state(thread);
+    assert!(allocations() > before);
     drop(debugger);
     program.finish();
 }

@@ -5,11 +5,13 @@
 //! under test with libompd.so, as `cargo xtask test` sets it.
 
 mod api;
+mod attached;
 mod core_file;
 #[path = "../ompd_layout/debuggee.rs"]
 #[allow(dead_code, reason = "the other test reads the process by the layout alone")]
 mod debuggee;
 mod debugger;
+mod ended;
 mod facts;
 mod foreign;
 mod functions;
@@ -17,6 +19,7 @@ mod leagues;
 mod target;
 mod targets;
 mod tasks;
+mod variables;
 mod waits;
 
 use oxomp_testing::compiler::Family;

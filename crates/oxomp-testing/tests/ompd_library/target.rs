@@ -16,13 +16,23 @@ pub(crate) struct Stopped {
 
 impl Stopped {
     pub(crate) fn new(pid: u32) -> Self {
-        signal(pid, libc::SIGSTOP);
-        wait_until("the process stops", || {
-            let stat = fs::read_to_string(format!("/proc/{pid}/stat")).expect("it is there");
-            stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['T', 't']))
-        });
+        stop(pid);
         Stopped { pid, runtime: Mapped::find(pid, "libomp") }
     }
+}
+
+/// Stops the process.
+pub(crate) fn stop(pid: u32) {
+    signal(pid, libc::SIGSTOP);
+    wait_until("the process stops", || {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).expect("it is there");
+        stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['T', 't']))
+    });
+}
+
+/// Lets the process go on.
+pub(crate) fn resume(pid: u32) {
+    signal(pid, libc::SIGCONT);
 }
 
 fn signal(pid: u32, signal: i32) {
@@ -32,7 +42,7 @@ fn signal(pid: u32, signal: i32) {
 
 impl Drop for Stopped {
     fn drop(&mut self) {
-        signal(self.pid, libc::SIGCONT);
+        resume(self.pid);
     }
 }
 

@@ -87,6 +87,7 @@ pub(crate) const FIELDS: &[Record] = fields!(Team as Parallel {
     parent => ParallelEncountering,
     members => ParallelTasks,
     region.barrier => ParallelBarrier,
+    region.barrier => ParallelBarrierWords,
     region.cancelled.constructs => ParallelCancelled,
     record.data => ParallelData,
     encounter.outlined => ParallelFunction,

@@ -31,6 +31,9 @@ pub struct ThreadRecord {
     pub(crate) wait_id: Cell<u64>,
     /// That mutex is a nestable lock, which has no state of its own.
     pub(crate) waits_for_nest_lock: Cell<bool>,
+    /// The kind of owner of the nestable lock that the thread has waited for last
+    /// (`mutex::nest_lock::Owner`).
+    pub(crate) nest_lock_owner: Cell<u8>,
     /// The first events of a root have been emitted.
     pub(crate) is_announced: Cell<bool>,
     /// A worker waits for work outside of regions, and a listener has heard of it.
@@ -62,6 +65,7 @@ impl ThreadRecord {
             state: Cell::new(State::Overhead),
             wait_id: Cell::new(0),
             waits_for_nest_lock: Cell::new(false),
+            nest_lock_owner: Cell::new(0),
             is_announced: Cell::new(false),
             is_idle: Cell::new(false),
             session: Cell::new(0),
@@ -98,6 +102,16 @@ impl ThreadRecord {
         if is_nest_lock {
             self.waits_for_nest_lock.set(false);
         }
+        self.wait_id.set(0);
+        result
+    }
+
+    /// Sets the wait id of the calling thread, whose record this is, while `body` waits for a mutex
+    /// of the runtime's own that has no state. A tool reads a wait id in the states of mutexes
+    /// only; a debugger reads it in others too.
+    pub(crate) fn wait_unseen<R>(&self, wait_id: u64, body: impl FnOnce() -> R) -> R {
+        self.wait_id.set(wait_id);
+        let result = body();
         self.wait_id.set(0);
         result
     }

@@ -59,8 +59,8 @@ fn next_for(audience: impl Audience, thread: &'static Thread, site: CallSite) ->
     // task then, and goes back to it.
     let outer = unsafe { outer.own() };
     let team = join(audience, thread, member, ending, site);
-    team.set_league_size(0);
     resume(audience, thread, outer, encountering, team, KIND, site);
+    super::forget_size(outer);
     false
 }
 

@@ -26,7 +26,7 @@ use self::fork::{TeamsConstruct, fork};
 use super::join::{join, resume};
 use super::outlined::Outlined;
 use crate::arch::CallSite;
-use crate::block::{TeamsClauses, Thread};
+use crate::block::{ImplicitTask, TeamsClauses, Thread};
 use crate::ompt::event::{Audience, flags, for_audience};
 
 /// Executes a whole teams construct: fork, the body once for each team, the end of the league.
@@ -50,6 +50,14 @@ fn run_for(
     let member = fork(audience, thread, &construct, Some(&order));
     let ending = execute_share(audience, thread, member, &order);
     let team = join(audience, thread, member, ending, site);
-    team.set_league_size(0);
     resume(audience, thread, outer, encountering, team, kind, site);
+    forget_size(outer);
+}
+
+/// The next region that `outer` encounters is no league, unless it says so. A debugger has read the
+/// number of teams at the end of the league.
+fn forget_size(outer: &'static ImplicitTask) {
+    let team = outer.take_child();
+    team.set_league_size(0);
+    outer.give_child_back(team);
 }

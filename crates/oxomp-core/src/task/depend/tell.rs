@@ -52,7 +52,7 @@ pub(super) fn take_turns(ties: &Ties, first: usize) -> bool {
     if !ties.task.get().is_some_and(|task| task.has(Properties::EXCLUSIVE)) {
         return true;
     }
-    ties.ties[first..].iter().all(|tie| match &tie.member {
+    ties.ties.as_slice()[first..].iter().all(|tie| match &tie.member {
         Some(member) if member.node().is_exclusive => member.node().exclusion.acquire(&tie.wait),
         _ => true,
     })
@@ -72,8 +72,8 @@ pub(in crate::task) fn release(thread: Option<&'static Thread>, task: &Task) {
 #[cold]
 fn release_ties(thread: Option<&'static Thread>, ties: &mut Ties) {
     trace::leave(ties);
-    for tie in ties.ties.drain(..) {
-        let Some(member) = &tie.member else { continue };
+    ties.ties.drain(|tie| {
+        let Some(member) = &tie.member else { return };
         if member.node().is_exclusive
             && let Some(next) = member.node().exclusion.release()
         {
@@ -82,5 +82,5 @@ fn release_ties(thread: Option<&'static Thread>, ties: &mut Ties) {
         for waiter in member.node().generation.leave() {
             tell(thread, waiter);
         }
-    }
+    });
 }

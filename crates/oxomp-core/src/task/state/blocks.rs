@@ -7,9 +7,13 @@
 use core::alloc::Layout;
 use core::cell::Cell;
 use core::ffi::c_void;
+use core::mem::offset_of;
 use core::ptr::{self, NonNull};
+use core::sync::atomic::AtomicPtr;
+use core::sync::atomic::Ordering::{Relaxed, Release};
 use std::alloc;
 
+use oxomp_ompd_layout::{Field, Kind, Object, Readable, Record, fields};
 use oxomp_protocol::Alone;
 use oxomp_protocol::task::Returned;
 
@@ -17,6 +21,7 @@ use super::Task;
 use super::properties::ALIGNMENT;
 use crate::block::{Shared, shared_fields};
 use crate::diag;
+use crate::inside::inside;
 
 /// Payload bytes of each size of block. A task that clang compiled, with a few captured variables,
 /// fits the first size.
@@ -30,7 +35,12 @@ const BATCH: u32 = 16;
 const ELSEWHERE: u8 = PAYLOADS.len() as u8;
 /// A list of blocks, linked by `Task::link`.
 #[derive(Debug)]
+#[repr(transparent)]
 struct List(Cell<Option<&'static Task>>);
+
+impl Readable for List {
+    const KIND: Kind = Kind::Pointer;
+}
 
 impl List {
     const fn new() -> Self {
@@ -66,7 +76,61 @@ pub(crate) struct Blocks {
     outgoing_last: Cell<Option<&'static Task>>,
     outgoing_count: Cell<u32>,
     returned: Returned<Task>,
+    /// The pieces of memory that the thread's blocks were cut from, for a debugger, which finds the
+    /// tasks of a program in them.
+    pieces: AtomicPtr<Piece>,
 }
+
+/// A piece of memory that blocks of one size were cut from.
+#[derive(Debug)]
+pub(crate) struct Piece {
+    next: *const Piece,
+    first: *const Task,
+    step: usize,
+    count: usize,
+}
+
+impl Readable for Blocks {
+    const KIND: Kind = Kind::Structure;
+}
+
+/// The fields that a debugger reads.
+pub(crate) const FIELDS: &[Record] = &[
+    Record::whole(Object::TaskBlocks, size_of::<Blocks>()),
+    Record::of(Field::TaskBlocksPieces, offset_of!(Blocks, pieces), |blocks: &Blocks| {
+        &blocks.pieces
+    }),
+    free(Field::TaskBlocksFree1, 0),
+    free(Field::TaskBlocksFree2, 1),
+    free(Field::TaskBlocksFree3, 2),
+    free(Field::TaskBlocksFree4, 3),
+    free(Field::TaskBlocksFree5, 4),
+    Record::of(Field::TaskBlocksOutgoing, offset_of!(Blocks, outgoing), |blocks: &Blocks| {
+        &blocks.outgoing
+    }),
+    inside(
+        Field::TaskBlocksReturned,
+        offset_of!(Blocks, returned),
+        |blocks: &Blocks| &blocks.returned,
+        &Returned::FIRST,
+    ),
+];
+
+const _: () = assert!(PAYLOADS.len() == 5, "a debugger reads the lists of five sizes");
+
+/// The record of the list of free blocks of a size.
+const fn free(field: Field, size: usize) -> Record {
+    let offset = offset_of!(Blocks, free) + size * size_of::<List>();
+    Record::of(field, offset, |blocks: &Blocks| &blocks.free[0])
+}
+
+/// The fields that a debugger reads of a piece.
+pub(crate) const PIECE_FIELDS: &[Record] = fields!(Piece as TaskPiece {
+    next => TaskPieceNext,
+    first => TaskPieceFirst,
+    step => TaskPieceStep,
+    count => TaskPieceCount,
+});
 
 shared_fields! {
     Blocks {
@@ -83,6 +147,7 @@ impl Blocks {
             outgoing_last: Cell::new(None),
             outgoing_count: Cell::new(0),
             returned: Returned::new(),
+            pieces: AtomicPtr::new(ptr::null_mut()),
         }
     }
 
@@ -94,6 +159,7 @@ impl Blocks {
         self.outgoing_last.set(None);
         self.outgoing_count.set(0);
         let _ = self.returned.take_all();
+        self.pieces.store(ptr::null_mut(), Relaxed);
     }
 
     /// A block with room for `payload` bytes. Called by the owning thread.
@@ -131,7 +197,18 @@ impl Blocks {
             block.this.set(block);
             self.free[size].push(block);
         }
+        self.note_piece(piece, bytes, count);
         self.free[size].pop().expect("a piece holds a block")
+    }
+
+    /// Lists a new piece, of which all blocks are free, for a debugger.
+    fn note_piece(&self, first: NonNull<u8>, step: usize, count: usize) {
+        // Relaxed: only this thread changes the list.
+        let next = self.pieces.load(Relaxed).cast_const();
+        let first = first.as_ptr().cast_const().cast();
+        let piece = Box::leak(Box::new(Piece { next, first, step, count }));
+        // Release: a debugger that finds the piece finds it complete, and its blocks.
+        self.pieces.store(piece, Release);
     }
 
     /// A block whose payload is in a separate allocation.

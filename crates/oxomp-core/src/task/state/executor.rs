@@ -3,13 +3,19 @@
 use core::sync::atomic::AtomicI32;
 use core::sync::atomic::Ordering::Relaxed;
 
+use oxomp_ompd_layout::{Kind, Readable};
 use oxomp_protocol::Alone;
 
 /// Part of a `Workbench`: the kernel's id of the member's thread while it looks for tasks of the
 /// team or executes one that it has found; 0 while it has found none, and outside of task
 /// scheduling points.
 #[derive(Debug)]
+#[repr(transparent)]
 pub(in crate::task::state) struct Executor(AtomicI32);
+
+impl Readable for Executor {
+    const KIND: Kind = Kind::Signed;
+}
 
 impl Executor {
     pub(in crate::task::state) const fn new() -> Self {

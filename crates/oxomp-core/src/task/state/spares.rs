@@ -13,7 +13,7 @@ use super::depend::SpareNodes;
 /// `Blocks::returned`.
 #[derive(Debug)]
 pub(crate) struct Spares {
-    pub(in crate::task) blocks: Blocks,
+    pub(crate) blocks: Blocks,
     pub(in crate::task) nodes: SpareNodes,
     pub(in crate::task) copies: SpareCopies,
     /// Free taskgroups, linked by `outer`.

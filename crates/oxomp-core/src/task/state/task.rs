@@ -1,7 +1,7 @@
 //! A task region: the state that implicit and explicit tasks have in common, and the block of an
 //! explicit task.
 
-use core::cell::{Cell, OnceCell};
+use core::cell::Cell;
 use core::ffi::c_void;
 use core::fmt;
 use core::mem::offset_of;
@@ -9,7 +9,8 @@ use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering::{self, Acquire, Relaxed};
 use core::sync::atomic::{AtomicPtr, AtomicU32};
 
-use oxomp_ompd_layout::{Record, fields};
+use oxomp_ompd_layout::{Field, Object, Readable, Record, fields};
+use oxomp_protocol::Inside;
 use oxomp_protocol::task::{Children, Event, Linked};
 
 use super::blocks::Blocks;
@@ -21,6 +22,7 @@ use super::queue::Sibling;
 use super::taskgroup::Taskgroup;
 use crate::block::{Shared, Team, shared_fields};
 use crate::icv::Icvs;
+use crate::inside::inside;
 use crate::ompt::event::{TaskRecord, emit};
 use crate::settings;
 use crate::word::Word;
@@ -81,7 +83,7 @@ pub struct Task {
     _up_to_the_line: u64,
 
     // Written by the executing thread, or by none.
-    pub(in crate::task) own: OnceCell<Box<Own>>,
+    pub(in crate::task) own: Cell<Option<&'static Own>>,
     _frames_on_this_line: u64,
     /// The task's record for tools.
     pub ompt: TaskRecord,
@@ -103,11 +105,44 @@ pub(crate) const FIELDS: &[Record] = fields!(Task as ExplicitTask {
     properties[1; 1] => ExplicitTaskIsFinal,
     properties[4; 1] => ExplicitTaskIsTarget,
     properties[20; 1] => ExplicitTaskIsTargetOnHost,
+    taskgroup => ExplicitTaskTaskgroup,
+    ties => ExplicitTaskTies,
+    own => ExplicitTaskOwn,
+    properties[6; 1] => ExplicitTaskIsDetachable,
+    properties[8; 1] => ExplicitTaskIsUndeferred,
+    properties[11; 1] => ExplicitTaskIsCounted,
+    properties[15; 1] => ExplicitTaskIsDependent,
+    properties[12; 1] => ExplicitTaskTakesTurns,
+    properties[10; 1] => ExplicitTaskIsEmpty,
+});
+
+/// The fields that a debugger reads of the protocols' types in a task.
+pub(crate) const INNER_FIELDS: &[Record] = &[
+    children(Field::ExplicitTaskChildrenMade, &Children::MADE),
+    children(Field::ExplicitTaskChildrenHome, &Children::HOME),
+    children(Field::ExplicitTaskChildrenAway, &Children::AWAY),
+    Record::embedded(Field::ExplicitTaskEvent, offset_of!(Task, event), |task: &Task| &task.event),
+    Record::whole(Object::Event, size_of::<Event>()),
+    inside(Field::EventIsFulfilled, 0, |event: &Event| event, &Event::WORD).packed(0, 1),
+    inside(Field::EventBodyIsOver, 0, |event: &Event| event, &Event::WORD).packed(2, 1),
+];
+
+const fn children<F: Readable>(field: Field, place: &Inside<Children, F>) -> Record {
+    inside(field, offset_of!(Task, children), |task: &Task| &task.children, place)
+}
+
+/// The fields that a debugger reads of the state that few tasks have.
+pub(crate) const OWN_FIELDS: &[Record] = fields!(Own as TaskOwn {
+    number => TaskOwnNumber,
+    work.handle => TaskOwnDeviceWork,
 });
 
 const _: () = {
     assert!(Properties::IMPLICIT.bits() == 1 << 7 && Properties::FINAL.bits() == 1 << 1);
     assert!(Properties::TARGET.bits() == 1 << 4 && Properties::ON_HOST.bits() == 1 << 20);
+    assert!(Properties::DETACHABLE.bits() == 1 << 6 && Properties::UNDEFERRED.bits() == 1 << 8);
+    assert!(Properties::COUNTED.bits() == 1 << 11 && Properties::DEPENDENT.bits() == 1 << 15);
+    assert!(Properties::EXCLUSIVE.bits() == 1 << 12 && Properties::EMPTY.bits() == 1 << 10);
 };
 
 const _: () = {
@@ -295,7 +330,7 @@ impl Task {
             ompt: TaskRecord::new(0, ptr::null()),
             ties: Cell::new(ptr::null_mut()),
             table: Cell::new(None),
-            own: OnceCell::new(),
+            own: Cell::new(None),
             team: Word::<*const Team>::new(ptr::null()),
             body: Cell::new(ptr::null()),
             payload_bytes: Cell::new(0),
@@ -432,7 +467,17 @@ impl Task {
 
     /// The state that few tasks have. It stays with the block, at the same address.
     pub(in crate::task) fn own(&self) -> &Own {
-        self.own.get_or_init(|| Box::new(Own::new()))
+        match self.own.get() {
+            Some(own) => own,
+            None => self.get_own(),
+        }
+    }
+
+    #[cold]
+    fn get_own(&self) -> &'static Own {
+        let own: &'static Own = Box::leak(Box::new(Own::new()));
+        self.own.set(Some(own));
+        own
     }
 
     /// The number of the block, from 1, given at the first call: it differs from that of every

@@ -4,6 +4,7 @@ use core::ptr;
 use core::sync::atomic::AtomicBool;
 use core::sync::atomic::Ordering::Relaxed;
 
+use oxomp_ompd_layout::{Record, fields};
 use oxomp_protocol::Alone;
 use oxomp_protocol::task::Unfinished;
 
@@ -25,6 +26,13 @@ pub struct Taskgroup {
     pub(in crate::task) tasks: Unfinished,
     pub(in crate::task) reductions: ReductionList,
 }
+
+/// The fields that a debugger reads.
+pub(crate) const FIELDS: &[Record] = fields!(Taskgroup {
+    outer => TaskgroupOuter,
+    encountering => TaskgroupEncountering,
+    is_cancelled => TaskgroupIsCancelled,
+});
 
 impl Taskgroup {
     /// Creates a taskgroup. The thread that ends it keeps it for reuse, so there are only as many

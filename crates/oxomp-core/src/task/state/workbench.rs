@@ -1,14 +1,17 @@
 //! The state of a member of a team for tasks: its deque, its tally, and the activity of its thread.
 
 use core::marker::PhantomData;
+use core::mem::offset_of;
 use core::ptr::{self, NonNull};
 
+use oxomp_ompd_layout::{Field, Object, Record};
 use oxomp_protocol::Alone;
 use oxomp_protocol::task::{Deque, Gate, Stolen, Tally};
 
 use super::Task;
 use super::executor::Executor;
 use crate::block::{ImplicitTask, Shared};
+use crate::inside::inside;
 use crate::word::Word;
 
 /// The state for tasks of a member of a team of more than one thread. Like the member it is never
@@ -28,6 +31,20 @@ pub(crate) struct Workbench {
     /// since it last found the queue empty (`scheduler::publish_own_deque`).
     moved: Word<u32>,
 }
+
+/// The fields that a debugger reads.
+pub(crate) const FIELDS: &[Record] = &[
+    Record::whole(Object::Workbench, size_of::<Workbench>()),
+    Record::of(Field::WorkbenchExecutor, offset_of!(Workbench, executor), |bench: &Workbench| {
+        &bench.executor
+    }),
+    inside(
+        Field::WorkbenchHelping,
+        offset_of!(Workbench, tally),
+        |bench: &Workbench| &bench.tally,
+        &Tally::HELPING,
+    ),
+];
 
 impl Workbench {
     pub(crate) fn new(thread_num: u32) -> Self {

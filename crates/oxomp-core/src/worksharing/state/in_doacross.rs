@@ -6,6 +6,7 @@ use core::mem;
 use oxomp_protocol::loops::{Iteration, PostedRun, Shape};
 
 use super::LoopSlot;
+use super::awaited::Awaited;
 
 /// A loop of a doacross loop nest: the values of its variable, as the vectors of the nest have
 /// them.
@@ -79,6 +80,8 @@ pub(crate) struct DoacrossState {
     /// The loops, the outermost first.
     dimensions: UnsafeCell<Vec<Dimension>>,
     pub(in crate::worksharing) run: PostedRun,
+    /// The iteration that the thread waits for.
+    pub(in crate::worksharing) awaited: Awaited,
 }
 
 impl DoacrossState {
@@ -90,6 +93,7 @@ impl DoacrossState {
             team_size: Cell::new(1),
             dimensions: UnsafeCell::new(Vec::new()),
             run: PostedRun::new(),
+            awaited: Awaited::none(),
         }
     }
 

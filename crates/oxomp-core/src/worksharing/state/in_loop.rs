@@ -1,14 +1,17 @@
 //! The worksharing loop that an implicit task executes.
 
 use core::cell::{Cell, UnsafeCell};
+use core::mem::offset_of;
 
-use oxomp_protocol::Alone;
+use oxomp_ompd_layout::{Field, Kind, Object, Readable, Record};
 use oxomp_protocol::loops::OrderedState;
+use oxomp_protocol::{Alone, Inside};
 
 use super::LoopSlot;
 use super::in_doacross::DoacrossState;
 use super::schedule::WorksharingLoop;
 use super::scratch::Scratch;
+use crate::inside::inside;
 
 /// The progress of a task in its loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +54,25 @@ pub struct LoopState {
     pub(in crate::worksharing) lone: Scratch,
     pub(in crate::worksharing) ordered: OrderedState,
     pub(in crate::worksharing) doacross: DoacrossState,
+}
+
+impl Readable for LoopState {
+    const KIND: Kind = Kind::Structure;
+}
+
+/// The fields that a debugger reads.
+pub(crate) const FIELDS: &[Record] = &[
+    Record::whole(Object::Loop, size_of::<LoopState>()),
+    ordered(Field::LoopOrderedStart, &OrderedState::START),
+    ordered(Field::LoopOrderedIterations, &OrderedState::ITERATIONS),
+    Record::of(Field::LoopAwaited, offset_of!(LoopState, doacross.awaited), |state: &LoopState| {
+        &state.doacross.awaited
+    }),
+];
+
+const fn ordered<F: Readable>(field: Field, place: &Inside<OrderedState, F>) -> Record {
+    let offset = offset_of!(LoopState, ordered);
+    inside(field, offset, |state: &LoopState| &state.ordered, place)
 }
 
 impl LoopState {

@@ -1,6 +1,7 @@
 //! An implicit task's progress in the worksharing regions of its team, and the description and
 //! memory of a loop in flight.
 
+pub(super) mod awaited;
 pub(super) mod in_doacross;
 mod in_flight;
 pub(super) mod in_loop;

@@ -2,9 +2,11 @@
 //! generations that are over for the next ones.
 
 use core::cell::Cell;
+use core::mem::offset_of;
 use core::ptr::{self, NonNull};
 use std::sync::Arc;
 
+use oxomp_ompd_layout::{Field, Kind, Nullable, Object, Readable, Record};
 use oxomp_protocol::Alone;
 use oxomp_protocol::depend::{Count, Exclusion, Generation};
 
@@ -12,6 +14,7 @@ use super::kind::DependenceKind;
 use super::source::Source;
 use super::ties::Ties;
 use crate::block::Thread;
+use crate::inside::inside;
 
 /// A generation with its state, alone on its cache line.
 #[repr(align(64))]
@@ -30,9 +33,36 @@ pub(crate) struct Node {
 
 const _: () = assert!(size_of::<Node>() == 64);
 
+/// The fields that a debugger reads.
+pub(crate) const FIELDS: &[Record] = &[
+    Record::whole(Object::Generation, size_of::<Node>()),
+    inside(
+        Field::GenerationWaits,
+        offset_of!(Node, generation),
+        |node: &Node| &node.generation,
+        &Generation::WAITING,
+    ),
+    inside(
+        Field::GenerationTurns,
+        offset_of!(Node, exclusion),
+        |node: &Node| &node.exclusion,
+        &Exclusion::WAITING,
+    ),
+    Record::of(Field::GenerationIsExclusive, offset_of!(Node, is_exclusive), |node: &Node| {
+        &node.is_exclusive
+    }),
+];
+
 /// A counted reference to a generation, held by the table or by a member.
 #[derive(Debug)]
+#[repr(transparent)]
 pub(in crate::task) struct Link(NonNull<Node>);
+
+impl Readable for Link {
+    const KIND: Kind = Kind::Pointer;
+}
+
+impl Nullable for Link {}
 
 /// The spare nodes of a thread.
 #[derive(Debug)]

@@ -6,12 +6,14 @@ use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::{AcqRel, Relaxed};
 use std::sync::Arc;
 
+use oxomp_ompd_layout::{Field, Kind, Object, Readable, Record, fields};
 use oxomp_protocol::Alone;
 use oxomp_protocol::depend::Wait;
-use smallvec::SmallVec;
 
 use super::link::Link;
 use super::source::Source;
+use super::tie_list::TieList;
+use crate::inside::inside;
 use crate::task::Task;
 
 /// One dependence of a task.
@@ -37,7 +39,7 @@ pub(in crate::task) struct Tie {
 pub(crate) struct Ties {
     pub(in crate::task) waiting: AtomicU32,
     pub(in crate::task) task: Cell<Option<&'static Task>>,
-    pub(in crate::task) ties: SmallVec<[Tie; INLINE]>,
+    pub(in crate::task) ties: TieList<Tie>,
     /// The record of this task for events of its successors, while a tool listens to dependences.
     pub(in crate::task) source: Option<Arc<Source>>,
 }
@@ -54,8 +56,30 @@ impl Task {
     }
 }
 
-/// The number of ties that fit the cache line; more are allocated.
-const INLINE: usize = 1;
+/// The fields that a debugger reads.
+pub(crate) const FIELDS: &[Record] = fields!(Ties {
+    waiting => TiesWaiting,
+    task => TiesTask,
+    ties.length => TiesLength,
+    ties.elsewhere => TiesElsewhere,
+    ties.inline => TiesInline,
+});
+
+impl Readable for Tie {
+    const KIND: Kind = Kind::Structure;
+}
+
+/// The fields that a debugger reads of a tie.
+pub(crate) const TIE_FIELDS: &[Record] = fields!(Tie {
+    member => TieGeneration,
+});
+
+/// The fields that a debugger reads of a wait.
+pub(crate) const WAIT_FIELDS: &[Record] = &[
+    Record::whole(Object::DependenceWait, size_of::<Wait<Ties>>()),
+    inside(Field::DependenceWaitNext, 0, |wait: &Wait<Ties>| wait, &Wait::NEXT),
+    inside(Field::DependenceWaitTies, 0, |wait: &Wait<Ties>| wait, &Wait::WAITER),
+];
 
 const _: () = assert!(size_of::<Ties>() == 64);
 
@@ -72,7 +96,7 @@ impl Building {
             block.ties.set(Box::into_raw(Box::new(Ties {
                 waiting: AtomicU32::new(0),
                 task: Cell::new(None),
-                ties: SmallVec::new(),
+                ties: TieList::new(),
                 source: None,
             })));
         }
@@ -91,14 +115,12 @@ impl Building {
     /// generation lists it.
     pub(in crate::task) fn add(&mut self, member: Option<Link>) -> &Wait<Ties> {
         let waiter = self.0.as_ptr().cast_const();
-        // SAFETY: `begin` reserved the capacity, so no element moves. Only this thread accesses the
-        // vector itself, and no other thread knows the new element, which stays until the ties are
-        // recycled.
+        // SAFETY: `begin` reserved the capacity, so there is room and no element moves. Only this
+        // thread accesses the list itself, and no other thread knows the new element, which stays
+        // until the ties are recycled.
         unsafe {
             let list = &mut (*self.0.as_ptr()).ties;
-            let index = list.len();
-            list.push(Tie { wait: Wait::new(waiter), member });
-            &(*list.as_ptr().add(index)).wait
+            &(*list.push(Tie { wait: Wait::new(waiter), member })).wait
         }
     }
 
@@ -118,7 +140,7 @@ impl Building {
 
     /// The ties, complete: the thread adds no more.
     pub(in crate::task) fn built(&self) -> &Ties {
-        // SAFETY: the ties are never freed, and no thread changes the vector any more. A thread
+        // SAFETY: the ties are never freed, and no thread changes the list any more. A thread
         // that completes a wait accesses atomics, and cells only in the task's turn.
         unsafe { self.0.as_ref() }
     }
@@ -127,6 +149,6 @@ impl Building {
     pub(in crate::task) fn end(mut self) {
         // SAFETY: all waits are complete, so no generation lists the ties and only this thread uses
         // them.
-        unsafe { self.0.as_mut() }.ties.clear();
+        unsafe { self.0.as_mut() }.ties.drain(drop);
     }
 }

@@ -1,0 +1,88 @@
+//! Mutexes: the owner in the word of each.
+
+use oxomp_ompd_layout::Field;
+
+use super::in_flight::TasksInFlight;
+use super::{FrameBits, Mutex, Owner};
+use crate::address_space::AddressSpace;
+use crate::{Answer, Thread, implicit_task, thread};
+
+/// A thread may sleep on the word.
+const CONTENDED: u32 = 1 << 31;
+/// The word of a destroyed lock.
+const DESTROYED: u32 = 0x7fff_fffe;
+/// The words of the runtime's own use are less than this.
+const RUNTIME_LIMIT: u32 = 1 << 15;
+/// `ThreadNestLockOwner`: threads own the lock.
+const OWNED_BY_THREADS: u64 = 2;
+
+/// Whether the mutex is one that the runtime holds for itself, so that a thread may wait for it in
+/// a state that is not one of a mutex.
+pub(super) fn is_own(space: &AddressSpace, wait_id: u64) -> bool {
+    let word = if wait_id == 0 { Ok(0) } else { space.u32_at(wait_id) };
+    word.is_ok_and(|word| {
+        let owner = word & !CONTENDED;
+        owner % 8 == 1 && owner < RUNTIME_LIMIT
+    })
+}
+
+/// The owner of a mutex for which the thread at `thread` waits.
+pub(super) fn owner(
+    space: &AddressSpace,
+    thread: u64,
+    kind: Mutex,
+    wait_id: u64,
+    tasks: &TasksInFlight,
+) -> Owner {
+    let Ok(word) = space.u32_at(wait_id) else { return Owner::Unknown };
+    match word & !CONTENDED {
+        0 => Owner::Free,
+        owner if kind == Mutex::NestLock => of_nest_lock(space, thread, owner, tasks),
+        owner if owner == DESTROYED || owner % 8 != 1 => Owner::Unsound(owner),
+        owner if owner < RUNTIME_LIMIT => match reducing(space, thread) {
+            Ok(Some(thread)) => Owner::Thread(thread),
+            _ => Owner::Unknown,
+        },
+        owner => Owner::Frame(FrameBits::of_owner(owner)),
+    }
+}
+
+fn of_nest_lock(space: &AddressSpace, thread: u64, owner: u32, tasks: &TasksInFlight) -> Owner {
+    if owner == DESTROYED {
+        return Owner::Unsound(owner);
+    }
+    if space.number(thread, Field::ThreadNestLockOwner) != Ok(OWNED_BY_THREADS) {
+        let task = tasks.with_number(space, u64::from(owner));
+        return task.map_or(Owner::Gone(owner), Owner::Task);
+    }
+    let number = u64::from(owner - 1);
+    let blocks = thread::blocks(space).unwrap_or_default();
+    let found = blocks.into_iter().find(|at| space.number(*at, Field::ThreadNumber) == Ok(number));
+    let found = found.and_then(|at| Thread::at(space, at).ok());
+    found.map_or(Owner::Gone(owner), Owner::Thread)
+}
+
+/// The thread that has the mutex of the reduction for which the thread at `thread` waits: one of
+/// its team, or of its league.
+fn reducing(space: &AddressSpace, thread: u64) -> Answer<Option<Thread>> {
+    let mine = around(space, thread)?;
+    for at in thread::blocks(space)? {
+        if at == thread || !space.flag(at, Field::ThreadLwp)? {
+            continue;
+        }
+        let Some(task) = space.follow(at, Field::ThreadImplicitTask)? else { continue };
+        if space.flag(task, Field::ImplicitTaskHasReduction)? && around(space, at)? == mine {
+            return Thread::at(space, at).map(Some);
+        }
+    }
+    Ok(None)
+}
+
+/// The region of a thread, or the league if it is that of an initial task of one.
+fn around(space: &AddressSpace, thread: u64) -> Answer<u64> {
+    let region = implicit_task::region(space, space.object(thread, Field::ThreadImplicitTask)?)?;
+    match space.flag(region, Field::ParallelIsOfLeague)? {
+        true => implicit_task::region(space, space.object(region, Field::ParallelEncountering)?),
+        false => Ok(region),
+    }
+}

@@ -1,0 +1,119 @@
+//! A snapshot: the situation of a stopped process, and the runtime that it is on.
+
+mod build;
+mod left;
+mod native;
+mod runtime;
+mod variables;
+mod waits;
+
+use std::time::Duration;
+
+use oxomp_inspect::Image;
+use oxomp_text::Style;
+
+pub use runtime::Runtime;
+
+use crate::graph::{Deadlock, Graph};
+use crate::situation::{Activity, Situation};
+use crate::text;
+
+/// Processor time in which a thread notes the end of its wait.
+const LONG_ENOUGH: Duration = Duration::from_micros(500);
+
+/// A stopped process, as far as it could be read.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    /// Its number.
+    pub pid: i32,
+    /// The file name of the program.
+    pub program: String,
+    /// Its OpenMP runtime.
+    pub runtime: Runtime,
+    /// Its threads, regions and tasks.
+    pub situation: Situation,
+    /// The processor time of each thread, where the process lives.
+    clocks: Vec<Option<Duration>>,
+}
+
+impl Snapshot {
+    /// The snapshot of a process. What cannot be read is missing there, and the text says so.
+    ///
+    /// The waits of threads that sleep in the kernel count as lasting. A thread that spins may have
+    /// been stopped between the end of its wait and the note of that end, so its wait counts only
+    /// after [`Snapshot::settle`].
+    #[must_use]
+    pub fn take(image: &Image) -> Self {
+        let (runtime, space, module) = runtime::find(image);
+        Snapshot {
+            pid: image.pid(),
+            program: image.modules().first().map_or("", |module| module.name()).to_owned(),
+            runtime,
+            situation: build::situation(image, space.as_ref(), module),
+            clocks: image.threads().iter().map(|thread| thread.cpu_time).collect(),
+        }
+    }
+
+    /// Compares with a snapshot of the same process, which ran between: the wait of a thread that
+    /// spins lasts if it is the same in both, and the thread has had a processor long enough to
+    /// leave it.
+    pub fn settle(&mut self, earlier: &Snapshot) {
+        let before = earlier.situation.threads.iter().zip(&earlier.clocks);
+        for (thread, clock) in self.situation.threads.iter_mut().zip(&self.clocks) {
+            let same = before.clone().find(|(other, _)| other.lwp == thread.lwp);
+            let lasts = match (&thread.activity, same) {
+                (Activity::Waits(_) | Activity::Idle, Some((other, earlier))) => {
+                    let ran = clock.zip(*earlier).map(|(now, then)| now.saturating_sub(then));
+                    other.activity == thread.activity
+                        && other.path == thread.path
+                        && ran.is_some_and(|ran| ran >= LONG_ENOUGH)
+                }
+                _ => false,
+            };
+            thread.settled |= lasts;
+        }
+    }
+
+    /// The deadlocks that are proven.
+    #[must_use]
+    pub fn deadlocks(&self) -> Vec<Deadlock> {
+        Graph::new(&self.situation).deadlocks()
+    }
+
+    /// Whether some threads are proven to wait for ever.
+    #[must_use]
+    pub fn is_deadlock(&self) -> bool {
+        !self.deadlocks().is_empty()
+    }
+
+    /// The verdict: a few sentences.
+    #[must_use]
+    pub fn verdict(&self) -> Vec<String> {
+        let runtime = self.runtime.to_string();
+        let mut sentences = Vec::new();
+        if !runtime.is_empty() {
+            sentences.push(runtime);
+        }
+        if matches!(self.runtime, Runtime::Oxomp { has_started: true, .. }) {
+            sentences.extend(text::verdict(&self.situation));
+        }
+        sentences
+    }
+
+    /// The whole explanation.
+    #[must_use]
+    pub fn text(&self, style: Style) -> String {
+        text::render(&self.verdict(), &self.title(), &self.situation, style)
+    }
+
+    fn title(&self) -> String {
+        let on = match &self.runtime {
+            Runtime::Oxomp { version, .. } => format!(", {version}"),
+            Runtime::Other(library) => format!(", {library}"),
+            Runtime::Unreadable(_) | Runtime::None => String::new(),
+        };
+        let threads = self.situation.threads.len();
+        let plural = if threads == 1 { "" } else { "s" };
+        format!("Process {} ({}){on}, {threads} thread{plural}", self.pid, self.program)
+    }
+}

@@ -1,0 +1,201 @@
+//! A process that stands still.
+
+use std::cell::{OnceCell, RefCell};
+use std::ops::Range;
+use std::path::Path;
+
+use crate::live::Hold;
+use crate::memory::ProcessMemory;
+use crate::module::Module;
+use crate::names::Names;
+use crate::symbols::DynamicSymbols;
+use crate::thread::NativeThread;
+use crate::unwind::Unwinder;
+use crate::{Result, core_file, live};
+
+/// A process that stands still: one that was stopped, or a core file.
+///
+/// A stopped process goes on when the image is dropped, as if nothing had been: signals that came
+/// in between are delivered, and a process that `SIGSTOP` had stopped before stays stopped.
+#[derive(Debug)]
+pub struct Image {
+    pub(crate) pid: i32,
+    pub(crate) memory: ProcessMemory,
+    pub(crate) modules: Vec<Module>,
+    pub(crate) threads: Vec<NativeThread>,
+    /// Ranges of mapped memory, for the stacks of threads.
+    pub(crate) mapped: Vec<Range<u64>>,
+    pub(crate) warnings: Vec<String>,
+    /// Dynamic symbols by module, as far as they were asked for.
+    pub(crate) symbols: Vec<OnceCell<Option<DynamicSymbols>>>,
+    pub(crate) unwinder: Unwinder,
+    pub(crate) names: RefCell<Names>,
+    /// Keeps a live process stopped.
+    pub(crate) _hold: Option<Hold>,
+}
+
+/// What an image is made of.
+pub(crate) struct Parts {
+    pub(crate) pid: i32,
+    pub(crate) memory: ProcessMemory,
+    pub(crate) modules: Vec<Module>,
+    pub(crate) threads: Vec<NativeThread>,
+    pub(crate) mapped: Vec<Mapped>,
+    pub(crate) warnings: Vec<String>,
+}
+
+/// A range of memory of the process.
+pub(crate) struct Mapped {
+    pub(crate) range: Range<u64>,
+    pub(crate) executable: bool,
+}
+
+/// A symbol of a module.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Definition {
+    /// Its address in the process.
+    pub address: u64,
+    /// Index in [`Image::modules`] of the module that defines it.
+    pub module: usize,
+}
+
+impl Image {
+    /// Stops the process `pid`, all threads of it.
+    ///
+    /// The image may be used and dropped by any thread. If the calling process is killed, the
+    /// kernel lets the stopped one go on.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error) says why it cannot be stopped, and what helps.
+    pub fn stop(pid: i32) -> Result<Self> {
+        live::stop(pid)
+    }
+
+    /// Opens the core file at `path`. `executable` is where the program lies now, if that is not
+    /// where it was when it ran.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Core`](crate::Error::Core) says what the file is if it is no core file that can be
+    /// read. What a truncated or damaged one lacks is told by [`Image::warnings`].
+    pub fn core(path: &Path, executable: Option<&Path>) -> Result<Self> {
+        core_file::open(path, executable)
+    }
+
+    /// The process's number; in a core file, the one that it had.
+    #[must_use]
+    pub fn pid(&self) -> i32 {
+        self.pid
+    }
+
+    /// The process's memory. What this returns can be read while the image lives; a copy that
+    /// outlives it reads a process that runs.
+    #[must_use]
+    pub fn memory(&self) -> ProcessMemory {
+        self.memory.clone()
+    }
+
+    /// The loaded binaries: the program, its libraries and the vdso, by address.
+    #[must_use]
+    pub fn modules(&self) -> &[Module] {
+        &self.modules
+    }
+
+    /// The threads, by number; those that could not be stopped are there too, without registers.
+    #[must_use]
+    pub fn threads(&self) -> &[NativeThread] {
+        &self.threads
+    }
+
+    /// What is missing or doubtful: a file that has changed since it was mapped, a thread that did
+    /// not stop. Each is one sentence for people.
+    #[must_use]
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// The address of the dynamic symbol `name`, of the first module that defines it.
+    #[must_use]
+    pub fn symbol(&self, name: &str) -> Option<u64> {
+        self.definitions(name).first().map(|definition| definition.address)
+    }
+
+    /// Every definition of the dynamic symbol `name`, in the order of the modules.
+    #[must_use]
+    pub fn definitions(&self, name: &str) -> Vec<Definition> {
+        (0..self.modules.len())
+            .filter_map(|module| {
+                let address = self.dynamic_symbols(module)?.find(&self.memory, name)?;
+                Some(Definition { address, module })
+            })
+            .collect()
+    }
+
+    /// The module that holds `address`.
+    #[must_use]
+    pub fn module_of(&self, address: u64) -> Option<usize> {
+        self.modules.iter().position(|module| module.holds(address))
+    }
+
+    /// The thread on whose stack an address with these low 32 bits lies; `None` if there is none,
+    /// or more than one.
+    #[must_use]
+    pub fn thread_of_stack(&self, low_bits: u32) -> Option<i32> {
+        match self.stacks_of(low_bits)[..] {
+            [lwp] => Some(lwp),
+            _ => None,
+        }
+    }
+
+    /// The threads on whose stacks an address with these low 32 bits lies, by number.
+    ///
+    /// The whole mapping counts in which a thread's stack pointer is: the frame at the address may
+    /// have been left since. Stacks are mappings of their own, for guard pages lie between them.
+    #[must_use]
+    pub fn stacks_of(&self, low_bits: u32) -> Vec<i32> {
+        let holds = |range: &Range<u64>| {
+            u64::from(low_bits.wrapping_sub(range.start as u32)) < range.end - range.start
+        };
+        self.threads
+            .iter()
+            .filter(|thread| {
+                let sp = thread.registers.map(|registers| registers.sp());
+                let stack = sp.and_then(|sp| self.mapped.iter().find(|range| range.contains(&sp)));
+                stack.is_some_and(holds)
+            })
+            .map(|thread| thread.lwp)
+            .collect()
+    }
+
+    /// Walks stacks of this process from other registers or copies of its memory.
+    #[must_use]
+    pub fn unwinder(&self) -> &Unwinder {
+        &self.unwinder
+    }
+
+    /// An image of what was read so far.
+    pub(crate) fn new(parts: Parts) -> Self {
+        let Parts { pid, memory, modules, threads, mapped, warnings } = parts;
+        let executable =
+            mapped.iter().filter(|mapped| mapped.executable).map(|mapped| mapped.range.clone());
+        let elves = modules.iter().map(|module| (module.elf.clone(), module.file.clone()));
+        Self {
+            pid,
+            unwinder: Unwinder::new(memory.clone(), elves, executable.collect()),
+            memory,
+            symbols: modules.iter().map(|_| OnceCell::new()).collect(),
+            modules,
+            threads,
+            mapped: mapped.into_iter().map(|mapped| mapped.range).collect(),
+            warnings,
+            names: RefCell::default(),
+            _hold: None,
+        }
+    }
+
+    pub(crate) fn dynamic_symbols(&self, module: usize) -> Option<&DynamicSymbols> {
+        let elf = &self.modules.get(module)?.elf;
+        self.symbols.get(module)?.get_or_init(|| DynamicSymbols::of(&self.memory, elf)).as_ref()
+    }
+}

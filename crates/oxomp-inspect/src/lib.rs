@@ -1,0 +1,42 @@
+//! A process as the operating system has it: threads, registers, memory, modules, symbols and the
+//! paths of calls, without any knowledge of OpenMP.
+//!
+//! An [`Image`] is a process that was stopped and goes on when the image is dropped, or the core
+//! file of one that is no more. Only 64-bit processes on x86_64 are read.
+//!
+//! Nothing that is read is trusted: a process may have overwritten its own memory, and a core file
+//! may be truncated or damaged. Every length is bounded, every walk ends, and a part that cannot be
+//! read is absent from the answer.
+
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod bytes;
+mod child;
+mod core_file;
+mod elf;
+mod error;
+mod image;
+mod live;
+mod maps;
+mod memory;
+mod module;
+mod names;
+mod path;
+mod symbols;
+mod thread;
+mod unwind;
+
+pub use child::{Child, Event, Interrupter};
+pub use error::Error;
+pub use image::{Definition, Image};
+pub use memory::ProcessMemory;
+pub use module::Module;
+pub use oxomp_ptrace::Registers;
+pub use oxomp_symbols::Place;
+pub use path::{CallPath, Frame};
+pub use thread::{NativeThread, Signal};
+pub use unwind::{PathEnd, RawFrame, Unwinder, Walk};
+
+/// The result of a question, or why there is no answer.
+pub type Result<T> = std::result::Result<T, Error>;

@@ -1,0 +1,172 @@
+//! Stopping live processes, and letting them go on.
+
+use oxomp_inspect::{Error, Image};
+use oxomp_prerequisites::Program as Tool;
+
+mod support;
+
+use support::{Running, Workshop, send, until};
+
+/// Says that it is ready, and ends with status 7 at the end of its input.
+const WAITS: &str = r#"
+#include <stdio.h>
+long exported_value = 0x1122334455667788;
+int main(void) {
+  puts("ready"); fflush(stdout);
+  while (getchar() != EOF) {}
+  return 7;
+}
+"#;
+
+#[test]
+fn a_process_is_read_while_it_stands_and_goes_on() {
+    let workshop = Workshop::new();
+    let program = workshop.compile("waits", WAITS, &["-rdynamic"]);
+    let running = Running::ready(&program);
+    until("the wait for input", || running.state() == 'S');
+    let image = Image::stop(running.pid()).expect("it stops");
+    assert_eq!(running.state(), 't');
+    let [thread] = image.threads() else { panic!("{:?}", image.threads()) };
+    assert_eq!(thread.lwp, running.pid());
+    assert_eq!(thread.name, "waits");
+    // read(2).
+    assert_eq!(thread.system_call, Some(0));
+    let address = image.symbol("exported_value").expect("the symbol");
+    assert_eq!(image.memory().word(address), Some(0x1122_3344_5566_7788));
+    let names: Vec<&str> = image.modules().iter().map(|module| module.name()).collect();
+    assert!(names.contains(&"waits") && names.contains(&"libc.so.6"), "{names:?}");
+    assert!(names.contains(&"[vdso]"), "{names:?}");
+    let sp = thread.registers.expect("registers").sp();
+    assert_eq!(image.thread_of_stack(sp as u32), Some(thread.lwp));
+    drop(image);
+    assert_eq!(running.finish().code(), Some(7));
+}
+
+#[test]
+fn a_process_that_was_stopped_before_stays_so() {
+    let workshop = Workshop::new();
+    let running = Running::ready(&workshop.compile("waits", WAITS, &[]));
+    send(running.pid(), "STOP");
+    until("the stop", || running.state() == 'T');
+    drop(Image::stop(running.pid()).expect("it stops"));
+    assert_eq!(running.state(), 'T');
+    send(running.pid(), "CONT");
+    assert_eq!(running.finish().code(), Some(7));
+}
+
+/// Counts real-time signals, which it sends to itself, and says how many came.
+const COUNTS_SIGNALS: &str = r#"
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <unistd.h>
+static _Atomic long caught;
+static _Atomic int done;
+static void catch(int signal) { caught++; }
+static void *sends(void *unused) {
+  union sigval value = {0};
+  for (int i = 0; i < 20000; i++) {
+    while (sigqueue(getpid(), SIGRTMIN + 3, value)) {}
+  }
+  done = 1;
+  return 0;
+}
+int main(void) {
+  struct sigaction action = {.sa_handler = catch, .sa_flags = SA_RESTART};
+  sigaction(SIGRTMIN + 3, &action, 0);
+  puts("ready"); fflush(stdout);
+  pthread_t thread;
+  pthread_create(&thread, 0, sends, 0);
+  pthread_join(thread, 0);
+  printf("%ld\n", caught); fflush(stdout);
+  return 0;
+}
+"#;
+
+#[test]
+fn no_signal_is_lost_between_stops() {
+    let workshop = Workshop::new();
+    let program = workshop.compile("signals", COUNTS_SIGNALS, &["-pthread"]);
+    let mut running = Running::ready(&program);
+    let mut stops = 0;
+    let mut held_signals = 0;
+    while let Ok(image) = Image::stop(running.pid()) {
+        stops += 1;
+        held_signals += image.threads().iter().filter(|thread| thread.signal.is_some()).count();
+    }
+    println!("{stops} stops, {held_signals} of them before a signal's delivery");
+    assert!(stops > 0);
+    assert_eq!(running.line(), "20000");
+}
+
+/// Starts threads that end at once, all the time, and joins each.
+const STARTS_THREADS: &str = r#"
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+static _Atomic long begun, ended;
+static void *work(void *unused) { begun++; for (volatile int i = 0; i < 1000; i++) {} ended++; return 0; }
+int main(void) {
+  puts("ready"); fflush(stdout);
+  for (int round = 0; round < 400; round++) {
+    pthread_t threads[8];
+    for (int i = 0; i < 8; i++) pthread_create(&threads[i], 0, work, 0);
+    for (int i = 0; i < 8; i++) pthread_join(threads[i], 0);
+  }
+  printf("%ld %ld\n", begun, ended); fflush(stdout);
+  return 0;
+}
+"#;
+
+#[test]
+fn threads_that_begin_and_end_meanwhile_are_no_harm() {
+    let workshop = Workshop::new();
+    let mut running = Running::ready(&workshop.compile("threads", STARTS_THREADS, &["-pthread"]));
+    let mut stops = 0;
+    let mut most = 0;
+    let error = loop {
+        match Image::stop(running.pid()) {
+            Ok(image) => most = most.max(image.threads().len()),
+            Err(error) => break error,
+        }
+        stops += 1;
+    };
+    println!("{stops} stops, up to {most} threads");
+    assert!(matches!(error, Error::Zombie { .. } | Error::Ended { .. }), "{error}");
+    assert!(most > 1);
+    assert_eq!(running.line(), "3200 3200");
+}
+
+#[test]
+fn processes_that_cannot_be_stopped_are_told_by_name() {
+    assert!(matches!(Image::stop(-1), Err(Error::NoProcess { .. })));
+    assert!(matches!(Image::stop(i32::MAX), Err(Error::NoProcess { .. })));
+    let own = i32::try_from(std::process::id()).expect("a number");
+    assert!(matches!(Image::stop(own), Err(Error::OwnProcess { .. })));
+    let mut child = Tool::Sh.command().args(["-c", "exit 0"]).spawn().expect("a child");
+    let pid = i32::try_from(child.id()).expect("a number");
+    until("its end", || {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).expect("its stat");
+        stat.contains(") Z ")
+    });
+    let parent = own;
+    match Image::stop(pid) {
+        Err(Error::Zombie { parent: found, .. }) => assert_eq!(found, parent),
+        other => panic!("{other:?}"),
+    }
+    child.wait().expect("its end");
+}
+
+#[test]
+fn a_tracer_is_named_by_its_number() {
+    let workshop = Workshop::new();
+    let running = Running::ready(&workshop.compile("waits", WAITS, &[]));
+    let image = Image::stop(running.pid()).expect("it stops");
+    match Image::stop(running.pid()) {
+        Err(Error::Traced { tracer, .. }) => assert!(tracer > 0),
+        other => panic!("{other:?}"),
+    }
+    drop(image);
+    assert_eq!(running.finish().code(), Some(7));
+}

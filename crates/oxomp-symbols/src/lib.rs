@@ -1,0 +1,215 @@
+//! Names for addresses in modules: function, file and line.
+//!
+//! Reads the files as they lie on disk now; a file that was rebuilt since the run has another build
+//! id and is not used. Nothing is fetched from a network.
+
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+use std::collections::HashMap;
+use std::path::Path;
+
+mod debug_file;
+mod module;
+mod names;
+mod outlined;
+mod site;
+
+pub use names::user_function;
+pub use site::{Site, SiteModule};
+
+use module::{Known, Module};
+
+/// A site's name for people.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Place {
+    /// The user's function: an outlined function is shown as the one it was outlined from.
+    pub function: Option<String>,
+    /// Source file as the compiler recorded it, and line from 1.
+    pub line: Option<(String, u32)>,
+    /// Short name of the mapped file; `None` for code of no file.
+    pub module: Option<String>,
+    /// The return address as an offset in the module, or as an address of the process where no
+    /// module is known.
+    pub offset: u64,
+    /// The dynamic symbol before the address, where the function itself has no name.
+    pub behind: Option<String>,
+}
+
+impl Place {
+    /// `solver.c:118`, or `module+0x…` where no line is known.
+    #[must_use]
+    pub fn short(&self) -> String {
+        match &self.line {
+            Some((file, line)) => format!("{}:{line}", file_name(file)),
+            None => match &self.module {
+                Some(module) => format!("{module}+{:#x}", self.offset),
+                None => format!("{:#x}", self.offset),
+            },
+        }
+    }
+
+    fn fill(&mut self, known: Known) {
+        match known {
+            Known::Line { function, file, line } => {
+                self.function = function;
+                self.line = Some((file, line));
+            }
+            Known::Function(name) => self.function = Some(name),
+            Known::Behind(name) => self.behind = Some(name),
+            Known::Nothing => {}
+        }
+    }
+
+    /// The function, else the closest thing to its name.
+    #[must_use]
+    pub fn function_or_nearest(&self) -> Option<String> {
+        self.function.clone().or_else(|| self.behind.as_ref().map(|name| format!("after {name}")))
+    }
+}
+
+/// Looks sites up, and keeps the files that it has opened.
+#[derive(Debug, Default)]
+pub struct Symbols {
+    modules: HashMap<(String, Vec<u8>), Option<Module>>,
+}
+
+impl Symbols {
+    /// A reader that has opened nothing yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The name of `site`.
+    pub fn place(&mut self, site: &Site) -> Place {
+        let mut place = Place {
+            function: None,
+            line: None,
+            module: site.module.as_ref().map(|module| short_module_name(&module.path)),
+            offset: site.module.as_ref().map_or(site.codeptr, |module| module.offset),
+            behind: None,
+        };
+        place.fill(site.module.as_ref().map_or(Known::Nothing, |module| self.look_up(module)));
+        place
+    }
+
+    /// The names of all `sites`, in their order.
+    pub fn places(&mut self, sites: &[Site]) -> Vec<Place> {
+        sites.iter().map(|site| self.place(site)).collect()
+    }
+
+    /// The site of the function into which the compiler has outlined the construct at `site`, as if
+    /// it were a return address; `None` if it is not known.
+    pub fn outlined_at(&mut self, site: &Site) -> Option<Site> {
+        let module = site.module.as_ref()?;
+        let address = self.open(module)?.outlined_at(module.offset)?;
+        Some(moved(site, module, address))
+    }
+
+    /// As [`Symbols::outlined_at`], of the construct with which the outlined function at `site`
+    /// ends.
+    pub fn outlined_at_end_of(&mut self, site: &Site) -> Option<Site> {
+        let module = site.module.as_ref()?;
+        let address = self.open(module)?.outlined_at_end_of(module.offset.checked_sub(1)?)?;
+        Some(moved(site, module, address))
+    }
+
+    /// The names of the code at one address: the innermost inlined function first, the function
+    /// that has the code last. Empty if the file cannot be opened, or is another build.
+    ///
+    /// `returns` says that [`SiteModule::offset`] is a return address, as that of a [`Site`] is; it
+    /// is the address of an instruction otherwise.
+    pub fn inlined(&mut self, module: &SiteModule, returns: bool) -> Vec<Place> {
+        let address = module.offset.saturating_sub(u64::from(returns));
+        let Some(opened) = self.open(module) else { return Vec::new() };
+        let place = |known| {
+            let mut place = Place {
+                function: None,
+                line: None,
+                module: Some(short_module_name(&module.path)),
+                offset: module.offset,
+                behind: None,
+            };
+            place.fill(known);
+            place
+        };
+        opened.look_up_all(address).into_iter().map(place).collect()
+    }
+
+    fn look_up(&mut self, module: &SiteModule) -> Known {
+        // A return address may already belong to the next line or function.
+        let address = module.offset.saturating_sub(1);
+        self.open(module).map_or(Known::Nothing, |opened| opened.look_up(address))
+    }
+
+    fn open(&mut self, module: &SiteModule) -> Option<&Module> {
+        self.modules
+            .entry((module.path.clone(), module.build_id.clone()))
+            .or_insert_with(|| Module::open(Path::new(&module.path), &module.build_id))
+            .as_ref()
+    }
+}
+
+/// The site whose look-up finds `address` of the file of `site`.
+fn moved(site: &Site, module: &SiteModule, address: u64) -> Site {
+    let offset = address + 1;
+    let codeptr = site.codeptr.wrapping_sub(module.offset).wrapping_add(offset);
+    Site { codeptr, module: Some(SiteModule { offset, ..module.clone() }) }
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// The file's name, without the platform tag that Python puts before `.so`.
+#[must_use]
+pub fn short_module_name(path: &str) -> String {
+    let name = file_name(path);
+    match name.split_once(".cpython-") {
+        Some((module, rest)) if rest.ends_with(".so") => format!("{module}.so"),
+        _ => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Place, Site, SiteModule, Symbols, short_module_name};
+
+    fn site(path: &str, offset: u64) -> Site {
+        let module = SiteModule { path: path.to_owned(), build_id: Vec::new(), offset };
+        Site { codeptr: 0x5000_0000 + offset, module: Some(module) }
+    }
+
+    #[test]
+    fn an_address_outside_every_module_is_shown_as_it_is() {
+        let place = Symbols::new().place(&Site { codeptr: 0x7f00_1234, module: None });
+        assert_eq!(place.short(), "0x7f001234");
+        assert_eq!(place.function_or_nearest(), None);
+    }
+
+    #[test]
+    fn a_module_that_is_gone_is_named_all_the_same() {
+        let place = Symbols::new().place(&site("/no/such/libwork.so", 0x1234));
+        assert_eq!(place.short(), "libwork.so+0x1234");
+    }
+
+    #[test]
+    fn python_modules_lose_their_platform_tag() {
+        let path = "/x/_k_means_lloyd.cpython-311-x86_64-linux-gnu.so";
+        assert_eq!(short_module_name(path), "_k_means_lloyd.so");
+        assert_eq!(short_module_name("/x/libgomp.so.1"), "libgomp.so.1");
+    }
+
+    #[test]
+    fn a_place_behind_a_symbol_says_so() {
+        let place = Place {
+            function: None,
+            line: None,
+            module: Some("libwork.so".to_owned()),
+            offset: 0x10,
+            behind: Some("init".to_owned()),
+        };
+        assert_eq!(place.function_or_nearest().as_deref(), Some("after init"));
+    }
+}
