@@ -506,8 +506,8 @@ pub struct Quality {
     /// Region instances, barriers and lock operations that were summed up in the program instead
     /// of being recorded one by one; their numbers are exact all the same.
     pub folded: u64,
-    /// CPU time of threads that OpenMP does not know, the collector's own included, ns; `None` if it
-    /// was not measured.
+    /// CPU time of threads that OpenMP does not know, the collector's own included, ns; `None` if
+    /// it was not measured.
     pub unseen_cpu_ns: Option<u64>,
     /// Events that could not be recorded; above zero the numbers are too small.
     pub lost_events: u64,

@@ -131,7 +131,7 @@ impl Facts {
     }
 
     /// Writes the modules that were not written yet.
-    fn modules(&mut self, store: &Store) -> Result<(), Exhausted> {
+    pub(crate) fn modules(&mut self, store: &Store) -> Result<(), Exhausted> {
         let mut found = Found { loads: self.loads, changed: false, modules: Vec::new() };
         // SAFETY: the callback has the signature the loader wants and `found` lives meanwhile.
         unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut found).cast()) };

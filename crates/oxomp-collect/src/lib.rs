@@ -25,6 +25,7 @@ mod message;
 mod mode;
 mod place;
 mod recording;
+mod seen;
 mod settings;
 mod store;
 mod sums;

@@ -294,6 +294,9 @@ impl Recording {
             if !said {
                 said = self.report_stop();
             }
+            if self.store.are_modules_due() {
+                let _ = lock(&self.facts).modules(&self.store);
+            }
             let now = clock::read(libc::CLOCK_MONOTONIC);
             if now >= facts_due {
                 let _ = lock(&self.facts).refresh(&self.store);

@@ -40,8 +40,8 @@ pub(crate) struct Code<'a> {
 }
 
 impl Code<'_> {
-    /// The address of the outlined function with which the call that returns to `address` encounters
-    /// its construct.
+    /// The address of the outlined function with which the call that returns to `address`
+    /// encounters its construct.
     pub(crate) fn outlined_at(&self, address: u64) -> Option<u64> {
         let (caller, bytes) = self.function_at(address.checked_sub(1)?)?;
         let end = usize::try_from(address - caller.address).ok()?;

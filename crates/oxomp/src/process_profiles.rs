@@ -144,7 +144,7 @@ fn other_processes(others: &[ProcessProfile]) -> Vec<String> {
             "  {}  {}, {}, wall {}",
             shown(&other.path),
             summary.header.command.first().unwrap_or(&summary.header.executable),
-            plural(summary.header.max_team.into(), "thread"),
+            plural(summary.header.threads.into(), "thread"),
             time(summary.header.wall_ns)
         )
     }));

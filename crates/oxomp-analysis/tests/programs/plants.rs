@@ -21,6 +21,7 @@ pub(crate) const CHECKS: &[Check] = &[
     ("copies_of_a_construct_are_one_row", copies),
     ("regions_in_a_time_loop_have_their_own_lines", time_loop),
     ("regions_at_the_end_of_functions_have_their_own_lines", tail_call),
+    ("the_region_of_a_closed_plug_in_keeps_its_line", closed_plugin),
     ("shares_of_a_paused_run_are_of_the_recorded_time", paused),
 ];
 
@@ -204,13 +205,14 @@ fn paused(setting: &Setting) -> Result<(), Failed> {
         let header = &report.summary.header;
         let part = header.recorded_ns as f64 / header.wall_ns as f64;
         ensure((0.3..0.7).contains(&part), report, "half of the run is recorded")?;
-        report.advises(&["equal shares"])?;
+        let useful = format!("{:.1} %", report.share(Class::Useful) * 100.0);
+        ensure(report.text.contains(&useful), report, &format!("{useful} are useful"))?;
         // Two threads work 5.5 of 10 ms.
         let efficiency = report.summary.budget.parallel_efficiency;
         ensure((0.45..0.65).contains(&efficiency), report, "efficiency of the recorded time")?;
         let gain = report.summary.regions[0].gain.imbalance_ns as f64;
         let shown = format!("({:.1} %)", gain / header.recorded_ns as f64 * 100.0);
-        report.advises(&[&shown])
+        ensure(report.text.contains(&shown), report, &format!("imbalance {shown}"))
     })
 }
 
@@ -235,4 +237,20 @@ fn tail_call(setting: &Setting) -> Result<(), Failed> {
         let lines = [("last", 9, 3), ("main", 17, 3), ("main", 19, 6)];
         ensure(report.regions() == lines, report, "three regions")
     })
+}
+
+fn closed_plugin(setting: &Setting) -> Result<(), Failed> {
+    let plugin =
+        setting.compile_as("closed_plugin", "plugin.so", &["-DPLUGIN", "-shared", "-fPIC"])?;
+    let program = setting.compile("closed_plugin")?;
+    let mut last = String::new();
+    for _ in 0..ATTEMPTS {
+        let run = setting.finish(setting.command(&program).arg(&plugin))?;
+        let report = Report::of(run.summary()?, &run);
+        match ensure(report.regions() == [("run", 13, 1)], &report, "the plug-in's region") {
+            Ok(()) => return Ok(()),
+            Err(error) => last = error,
+        }
+    }
+    Err(last.into())
 }

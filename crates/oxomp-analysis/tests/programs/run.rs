@@ -53,12 +53,24 @@ impl Setting {
 
     /// Compiles tests/profiler/NAME.c.
     pub(crate) fn compile(&self, name: &str) -> Result<PathBuf, String> {
+        self.compile_as(name, name, &[])
+    }
+
+    /// Compiles tests/profiler/NAME.c to a file, with further options.
+    pub(crate) fn compile_as(
+        &self,
+        name: &str,
+        file: &str,
+        options: &[&str],
+    ) -> Result<PathBuf, String> {
         let source = workspace().join("tests/profiler").join(name).with_extension("c");
-        let program = self.folder.path().join(name);
+        let program = self.folder.path().join(file);
         let output = self
             .compiler
             .command()
-            .args(["-O2", "-g", "-fopenmp", "-Wall", "-Wextra", "-Werror", "-o"])
+            .args(["-O2", "-g", "-fopenmp", "-Wall", "-Wextra", "-Werror"])
+            .args(options)
+            .arg("-o")
             .args([&program, &source])
             .output()
             .map_err(|error| format!("{}: {error}", self.compiler))?;
