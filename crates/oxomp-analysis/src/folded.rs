@@ -94,6 +94,11 @@ pub(crate) fn add_folded(
 }
 
 impl Folded {
+    /// What could be won in the regions if no thread waited for locks, ns of wall time.
+    pub(crate) fn lock_gain(&self) -> f64 {
+        self.regions.values().map(|sums| sums.gain[Class::Mutex as usize] as f64).sum()
+    }
+
     fn add(
         &mut self,
         entry: &FoldEntry,

@@ -5,9 +5,12 @@
 //! that itself waited for a lock is the lock's, and a region inside another one is executed for one
 //! thread of the outer team only.
 
+use std::collections::BTreeMap;
+
+use crate::blame::{Blame, mutex_kind};
 use crate::model::{Doing, Model};
 use crate::resolve::Resolved;
-use crate::summary::Class;
+use crate::summary::{Class, MutexKind};
 
 /// Regions inside each other, at most: a damaged file may have a circle.
 const DEEPEST: u32 = 64;
@@ -17,7 +20,7 @@ pub(crate) type Gains = [f64; Class::COUNT];
 
 /// The gains of every region of `model`.
 pub(crate) fn gains(model: &Model, resolved: &Resolved) -> Vec<Gains> {
-    let locks = lock_gains(model);
+    let locks = region_lock_gains(model);
     let of_region = |(index, locks): (usize, &u64)| {
         let times = &resolved.regions[index];
         let mut gains = times.by_class.map(|time| time as f64 / f64::from(times.size));
@@ -63,7 +66,7 @@ impl Phase {
 
 /// Per region, by how much sooner it would have ended if no thread had waited for a lock, ns, as
 /// far as waits of different phases do not overlap.
-fn lock_gains(model: &Model) -> Vec<u64> {
+fn region_lock_gains(model: &Model) -> Vec<u64> {
     if model.mutex_waits.is_empty() {
         return vec![0; model.regions.len()];
     }
@@ -106,6 +109,57 @@ fn lock_gains(model: &Model) -> Vec<u64> {
     }
     let gain = |phase: &Phase| phase.arrival - phase.without_locks;
     phases.iter().map(|phases| phases.iter().map(gain).sum()).collect()
+}
+
+/// By kind of mutex and code address of the acquisition, what could be won if no thread waited
+/// there, ns of wall time: each region's gain is distributed over the sites of the waits in it.
+///
+/// `recorded`: the gain of the recorded instances of each region, by its code; `folded`: that of
+/// all others.
+pub(crate) fn site_gains(
+    model: &Model,
+    recorded: &BTreeMap<u64, f64>,
+    folded: f64,
+    blame: &Blame,
+    threads: u32,
+) -> BTreeMap<(MutexKind, u64), f64> {
+    let mut gains = BTreeMap::new();
+    let mut waits = BTreeMap::<u64, BTreeMap<(MutexKind, u64), u64>>::new();
+    let mut seen = BTreeMap::<(MutexKind, u64), u64>::new();
+    for wait in &model.mutex_waits {
+        let (site, length) = ((mutex_kind(wait.kind), wait.code), wait.end - wait.begin);
+        *seen.entry(site).or_default() += length;
+        match wait.member {
+            Some(member) => {
+                let region = model.members[member as usize].region;
+                let code = model.regions[region as usize].code;
+                *waits.entry(code).or_default().entry(site).or_default() += length;
+            }
+            None => *gains.entry(site).or_default() += length as f64 / f64::from(threads),
+        }
+    }
+    for (region, sites) in waits {
+        let gain = recorded.get(&region).copied().unwrap_or(0.0);
+        distribute(gain, sites, &mut gains);
+    }
+    let folded_waits = blame.iter().map(|(site, sums)| {
+        (*site, sums.wait.saturating_sub(seen.get(site).copied().unwrap_or(0)))
+    });
+    distribute(folded, folded_waits, &mut gains);
+    gains
+}
+
+/// Adds `gain` to the sites in proportion to their waits.
+fn distribute(
+    gain: f64,
+    waits: impl IntoIterator<Item = ((MutexKind, u64), u64)>,
+    gains: &mut BTreeMap<(MutexKind, u64), f64>,
+) {
+    let waits: Vec<_> = waits.into_iter().filter(|(_, wait)| *wait > 0).collect();
+    let total: f64 = waits.iter().map(|(_, wait)| *wait as f64).sum();
+    for (site, wait) in waits {
+        *gains.entry(site).or_default() += gain * wait as f64 / total;
+    }
 }
 
 /// The length of the union of `intervals`, ns.

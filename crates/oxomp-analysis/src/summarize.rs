@@ -4,16 +4,16 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use oxomp_trace::{DamageKind, EventKind, FoldKind, Info, Profile, fold};
 
-use crate::blame::{Blame, blame, mutex_kind};
+use crate::blame::{Blame, blame};
 use crate::constructs::{Constructs, site};
 use crate::folded::{Folded, FoldedRegion, add_folded, raise};
-use crate::gains::{Gains, covered, gains};
+use crate::gains::{Gains, covered, gains, site_gains};
 use crate::model::Model;
 use crate::normalise::normalise;
 use crate::resolve::{BarrierTimes, RegionTimes, Resolved, overlap, resolve};
 use crate::summary::{
     Barrier, BarrierKind, Budget, Class, Gain, Header, Holder, Mutex, MutexKind, Quality, Region,
-    SerialStretch, Site, SiteId, Summary, Tasking, Thread, WorkKind, Worksharing,
+    SerialStretch, Site, SiteId, Summary, Thread, WorkKind, Worksharing,
 };
 use crate::symbols::Symbols;
 use crate::tasking;
@@ -49,7 +49,8 @@ fn sums(profile: &Profile, model: &Model, constructs: &Constructs) -> Summary {
     let max_team = max_team.unwrap_or(1).max(1);
     let header = header(profile, model, max_team);
     let by_code = region_sums(model, &resolved, &folded);
-    let lock_gains = lock_gains(model, &by_code, &folded, &blame, header.threads);
+    let recorded = by_code.iter().map(|(&code, sums)| (code, sums.lock_gain)).collect();
+    let lock_gains = site_gains(model, &recorded, folded.lock_gain(), &blame, header.threads);
     Summary {
         budget: budget(model, &resolved, &header),
         threads: threads(model, &resolved),
@@ -206,16 +207,8 @@ struct RegionSums {
     lock_gain: f64,
     /// Begin and end of each recorded instance.
     instances: Vec<(u64, u64)>,
-    tasking: Option<TaskingSums>,
+    tasking: Option<tasking::Sums>,
     works: BTreeMap<(WorkKind, u64), Worksharing>,
-}
-
-/// Sums over the explicit tasks of one region.
-#[derive(Default)]
-struct TaskingSums {
-    sums: tasking::Tasking,
-    /// Sum over the instances of the longest task.
-    longest: u64,
 }
 
 impl RegionSums {
@@ -312,33 +305,10 @@ impl RegionSums {
                 fork_join_ns: gain(Class::ForkJoin),
             },
             worksharing,
-            tasking: self.tasking.map(|tasking| tasking.into_tasking(sites)),
-        }
-    }
-}
-
-impl TaskingSums {
-    fn add(&mut self, instance: &tasking::Tasking) {
-        let sums = &mut self.sums;
-        sums.tasks += instance.tasks;
-        sums.work += instance.work;
-        sums.span += instance.span;
-        sums.creating += instance.creating;
-        self.longest += instance.longest;
-        if instance.longest > sums.longest {
-            (sums.longest, sums.longest_code) = (instance.longest, instance.longest_code);
-        }
-    }
-
-    fn into_tasking(self, sites: &mut Sites<'_>) -> Tasking {
-        let sums = self.sums;
-        Tasking {
-            tasks: sums.tasks,
-            work_ns: sums.work,
-            span_ns: sums.span,
-            longest_ns: self.longest,
-            longest: sites.id(sums.longest_code),
-            creating_ns: sums.creating,
+            tasking: self.tasking.map(|tasking| {
+                let longest = sites.id(tasking.longest_code());
+                tasking.into_tasking(longest)
+            }),
         }
     }
 }
@@ -394,55 +364,6 @@ fn region_sums(model: &Model, resolved: &Resolved, folded: &Folded) -> BTreeMap<
         sums.bound(folded_wall, model.end);
     }
     by_code
-}
-
-/// By kind of mutex and code address of the acquisition, what could be won if no thread waited
-/// there, ns of wall time: each region's gain is distributed over the sites of the waits in it.
-fn lock_gains(
-    model: &Model,
-    by_code: &BTreeMap<u64, RegionSums>,
-    folded: &Folded,
-    blame: &Blame,
-    threads: u32,
-) -> BTreeMap<(MutexKind, u64), f64> {
-    let mut gains = BTreeMap::new();
-    let mut waits = BTreeMap::<u64, BTreeMap<(MutexKind, u64), u64>>::new();
-    let mut recorded = BTreeMap::<(MutexKind, u64), u64>::new();
-    for wait in &model.mutex_waits {
-        let (site, length) = ((mutex_kind(wait.kind), wait.code), wait.end - wait.begin);
-        *recorded.entry(site).or_default() += length;
-        match wait.member {
-            Some(member) => {
-                let region = model.members[member as usize].region;
-                let code = model.regions[region as usize].code;
-                *waits.entry(code).or_default().entry(site).or_default() += length;
-            }
-            None => *gains.entry(site).or_default() += length as f64 / f64::from(threads),
-        }
-    }
-    for (region, sites) in waits {
-        let gain = by_code.get(&region).map_or(0.0, |sums| sums.lock_gain);
-        distribute(gain, sites, &mut gains);
-    }
-    let folded_gain = folded.regions.values().map(|sums| sums.gain[Class::Mutex as usize]);
-    let folded_waits = blame.iter().map(|(site, sums)| {
-        (*site, sums.wait.saturating_sub(recorded.get(site).copied().unwrap_or(0)))
-    });
-    distribute(folded_gain.sum::<u64>() as f64, folded_waits, &mut gains);
-    gains
-}
-
-/// Adds `gain` to the sites in proportion to their waits.
-fn distribute(
-    gain: f64,
-    waits: impl IntoIterator<Item = ((MutexKind, u64), u64)>,
-    gains: &mut BTreeMap<(MutexKind, u64), f64>,
-) {
-    let waits: Vec<_> = waits.into_iter().filter(|(_, wait)| *wait > 0).collect();
-    let total: f64 = waits.iter().map(|(_, wait)| *wait as f64).sum();
-    for (site, wait) in waits {
-        *gains.entry(site).or_default() += gain * wait as f64 / total;
-    }
 }
 
 fn regions(by_code: BTreeMap<u64, RegionSums>, sites: &mut Sites<'_>) -> Vec<Region> {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::model::{Doing, Model};
+use crate::summary::{self, SiteId};
 
 /// The explicit tasks of one execution of a region.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -32,6 +33,47 @@ impl Tasking {
         let next = self.pieces.partition_point(|piece| piece.0 < until);
         let last = next.checked_sub(1).filter(|&last| last >= first)?;
         Some((self.pieces[first].0, self.pieces[last].2))
+    }
+}
+
+/// Sums over the explicit tasks of one region.
+#[derive(Default)]
+pub(crate) struct Sums {
+    sums: Tasking,
+    /// Sum over the instances of the longest task.
+    longest: u64,
+}
+
+impl Sums {
+    /// Adds an instance of the region.
+    pub(crate) fn add(&mut self, instance: &Tasking) {
+        let sums = &mut self.sums;
+        sums.tasks += instance.tasks;
+        sums.work += instance.work;
+        sums.span += instance.span;
+        sums.creating += instance.creating;
+        self.longest += instance.longest;
+        if instance.longest > sums.longest {
+            (sums.longest, sums.longest_code) = (instance.longest, instance.longest_code);
+        }
+    }
+
+    /// The construct of the longest task; 0 if unknown.
+    pub(crate) fn longest_code(&self) -> u64 {
+        self.sums.longest_code
+    }
+
+    /// The sums for a summary; `longest` is the site of the longest task.
+    pub(crate) fn into_tasking(self, longest: Option<SiteId>) -> summary::Tasking {
+        let sums = self.sums;
+        summary::Tasking {
+            tasks: sums.tasks,
+            work_ns: sums.work,
+            span_ns: sums.span,
+            longest_ns: self.longest,
+            longest,
+            creating_ns: sums.creating,
+        }
     }
 }
 
