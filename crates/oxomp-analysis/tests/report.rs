@@ -361,6 +361,23 @@ fn regions_of_one_function_without_lines_are_told_apart() {
 }
 
 #[test]
+fn a_variable_is_advised_only_where_it_rules() {
+    let mut summary = solver();
+    summary.header.allowed_cpus = 2;
+    let text = |summary: &Summary| render(summary, &places(), &notes(), Style::plain());
+    assert!(text(&summary).contains("OMP_NUM_THREADS=2 keeps"), "{}", text(&summary));
+    for environment in [vec![], vec![("OMP_NUM_THREADS".to_owned(), "8,2".to_owned())]] {
+        summary.header.environment = environment;
+        assert!(!text(&summary).contains("OMP_NUM_THREADS"), "{}", text(&summary));
+        assert!(text(&summary).contains("2 in num_threads or omp_set_num"), "{}", text(&summary));
+    }
+    summary.header.allowed_cpus = 4;
+    summary.header.threads = 8;
+    summary.regions[0].nested = 1;
+    assert!(text(&summary).contains("8 threads share 4 CPUs: smaller teams"), "{}", text(&summary));
+}
+
+#[test]
 fn sums_are_not_called_events() {
     let text = render(&solver(), &places(), &notes(), Style::plain());
     assert!(text.contains("48 000 regions, barriers and locks summed up in the program"), "{text}");

@@ -11,6 +11,9 @@ use crate::debug_file::{self, with_object};
 use crate::names::user_function;
 use crate::outlined::Code;
 
+/// Bytes at the begin of a function that may belong to no line.
+const MOST_WITHOUT_LINE: u64 = 64;
+
 /// A function's extent, in the file's virtual addresses.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Function {
@@ -84,13 +87,21 @@ impl Module {
 
     /// The address of the outlined function of the construct whose call returns to `address`.
     pub(crate) fn outlined_at(&self, address: u64) -> Option<u64> {
-        self.in_code(|code| code.outlined_at(address))
+        self.in_code(|code| code.outlined_at(address)).map(|function| self.begin_of_lines(function))
     }
 
     /// The address of the outlined function of the construct with which the function at `address`
     /// ends.
     pub(crate) fn outlined_at_end_of(&self, address: u64) -> Option<u64> {
-        self.in_code(|code| code.outlined_at_end_of(address))
+        let function = self.in_code(|code| code.outlined_at_end_of(address))?;
+        Some(self.begin_of_lines(function))
+    }
+
+    /// The first address of `function` that has a line, if one of the first has: flang's outlined
+    /// functions begin with code of no line.
+    fn begin_of_lines(&self, function: u64) -> u64 {
+        let mut begin = function..function.saturating_add(MOST_WITHOUT_LINE);
+        begin.find(|address| self.line(*address).is_some()).unwrap_or(function)
     }
 
     /// Asks the code of the file, if it is that of a machine which [`crate::outlined`] knows.

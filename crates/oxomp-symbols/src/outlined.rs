@@ -25,10 +25,12 @@ struct Convention {
     mark: &'static str,
 }
 
-/// gcc: the first argument of `GOMP_parallel`, rdi; clang: the third of `__kmpc_fork_call`, rdx.
-const CONVENTIONS: [Convention; 2] = [
+/// gcc: the first argument of `GOMP_parallel`, rdi; clang and flang: the third of
+/// `__kmpc_fork_call`, rdx.
+const CONVENTIONS: [Convention; 3] = [
     Convention { register: 7, mark: "._omp_fn." },
     Convention { register: 2, mark: "omp_outlined" },
+    Convention { register: 2, mark: "..omp_par" },
 ];
 
 /// The code of a module.

@@ -21,6 +21,8 @@ pub(crate) const CHECKS: &[Check] = &[
     ("copies_of_a_construct_are_one_row", copies),
     ("regions_in_a_time_loop_have_their_own_lines", time_loop),
     ("regions_at_the_end_of_functions_have_their_own_lines", tail_call),
+    ("regions_of_fortran_have_their_own_lines", fortran),
+    ("regions_of_methods_and_lambdas_are_one_row_each", methods),
     ("the_region_of_a_closed_plug_in_keeps_its_line", closed_plugin),
     ("shares_of_a_paused_run_are_of_the_recorded_time", paused),
 ];
@@ -253,4 +255,21 @@ fn closed_plugin(setting: &Setting) -> Result<(), Failed> {
         }
     }
     Err(last.into())
+}
+
+fn fortran(setting: &Setting) -> Result<(), Failed> {
+    attempts(setting, "three_loops", |report| {
+        let regions = report.regions();
+        let found: Vec<_> = regions.iter().map(|(_, line, calls)| (*line, *calls)).collect();
+        ensure(found == [(11, 5), (15, 5), (19, 5)], report, "three loops")
+    })
+}
+
+fn methods(setting: &Setting) -> Result<(), Failed> {
+    attempts(setting, "methods", |report| {
+        let regions = report.regions();
+        let found: Vec<_> = regions.iter().map(|(_, line, calls)| (*line, *calls)).collect();
+        ensure(found == [(11, 7), (30, 1)], report, "a method and a lambda")?;
+        ensure(regions[0].0 == "Grid::step", report, "the method's name")
+    })
 }
