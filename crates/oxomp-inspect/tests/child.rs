@@ -272,3 +272,20 @@ fn a_program_outlives_the_one_that_started_it() {
     send(pid, "USR1");
     until("the end", || output(&workshop) == "ready\n10\n");
 }
+
+#[test]
+fn endless_recursion_is_cut_at_its_outer_end() {
+    const RECURSES: &str = "volatile int one = 1;\n\
+        __attribute__((noinline)) int recurses(int depth) { return recurses(depth + one) + one; }\n\
+        int main(void) { return recurses(0); }";
+    let workshop = Workshop::new();
+    let program = workshop.compile("recurses", RECURSES, &["-g", "-O1"]);
+    let mut child = spawn(&workshop, &program, &[]);
+    let event = child.wait(LONG).expect("an event");
+    let Event::Stopped { lwp, signal: 11, .. } = event else { panic!("{event:?}") };
+    let path = child.image().expect("an image").call_path(lwp);
+    assert_eq!(path.end, PathEnd::TooLong);
+    assert_eq!(path.frames.len(), 1 << 16);
+    let is_it = |name: Option<&str>| name == Some("recurses");
+    assert!(path.frames.iter().all(|frame| is_it(frame.places[0].function.as_deref())));
+}

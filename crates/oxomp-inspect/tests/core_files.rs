@@ -150,6 +150,7 @@ fn a_core_by_the_kernel_tells_of_the_signal() {
     assert_eq!(image.pid(), pid);
     assert_eq!(image.warnings(), [""; 0]);
     assert_eq!(threads_in(&image, "waits_within"), 3);
+    assert_eq!(image.threads().iter().filter(|thread| thread.signal.is_some()).count(), 1);
     let told = image.threads().iter().find_map(|thread| Some((thread.lwp, thread.signal?)));
     let (lwp, signal) = told.expect("the thread of the signal");
     assert_eq!((signal.name().as_str(), signal.address), ("SIGSEGV", Some(8)));

@@ -53,7 +53,8 @@ impl Launch<'_> {
         Ok((Ended(status), token))
     }
 
-    fn command(&self) -> Command {
+    /// The command that starts the program.
+    pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(&self.program.path);
         command
             .arg0(self.words.first().map_or(OsStr::new(""), OsString::as_os_str))
@@ -72,6 +73,16 @@ impl Launch<'_> {
 pub(crate) struct Ended(ExitStatus);
 
 impl Ended {
+    /// By itself, with this status.
+    pub(crate) fn exited(status: i32) -> Self {
+        Self(ExitStatus::from_raw((status & 0xff) << 8))
+    }
+
+    /// By this signal.
+    pub(crate) fn killed(signal: i32) -> Self {
+        Self(ExitStatus::from_raw(signal & 0x7f))
+    }
+
     /// "killed by SIGSEGV"; `None` for a program that ended by itself.
     pub(crate) fn by_signal(self) -> Option<String> {
         let signal = self.0.signal()?;

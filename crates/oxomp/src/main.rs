@@ -1,4 +1,5 @@
-//! oxomp: runs OpenMP programs on the oxomp runtime and shows where their time went.
+//! oxomp: runs OpenMP programs on the oxomp runtime, shows where their time went, and why they
+//! hang.
 
 #![forbid(unsafe_code)]
 
@@ -10,6 +11,7 @@ use clap::error::ErrorKind;
 
 mod cli;
 mod data_folder;
+mod debug;
 mod doctor;
 mod elf;
 mod failure;
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
         Command::Profile(props) => profile::profile(&props),
         Command::Report(props) => report::report(&props),
         Command::Doctor(props) => doctor::doctor(&props),
+        Command::Debug(props) => debug::debug(&props),
     };
     outcome.unwrap_or_else(|failure| say(&failure))
 }

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// One call of `oxomp`.
 #[derive(Debug)]
@@ -10,6 +11,7 @@ pub(crate) enum Command {
     Profile(ProfileProps),
     Report(ReportProps),
     Doctor(DoctorProps),
+    Debug(DebugProps),
 }
 
 /// `oxomp run`.
@@ -50,6 +52,30 @@ pub(crate) struct DoctorProps {
     pub(crate) only: Option<String>,
     /// The program whose runtimes are of interest; `None`: those of the system.
     pub(crate) program: Option<OsString>,
+}
+
+/// `oxomp debug`.
+#[derive(Debug)]
+pub(crate) struct DebugProps {
+    pub(crate) subject: DebugSubject,
+    /// The file that the text is written to; `None`: a standard stream.
+    pub(crate) output: Option<PathBuf>,
+    /// A program that has made no progress for so long is looked at.
+    pub(crate) after: Duration,
+    /// A deadlock ends the program.
+    pub(crate) end_on_deadlock: bool,
+    pub(crate) verbose: bool,
+}
+
+/// The words that say what is to be explained.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum DebugSubject {
+    /// The number of a process.
+    Process(OsString),
+    /// The number of a process, or a core file and perhaps its program; never empty.
+    Named(Vec<OsString>),
+    /// A program to be run, and its arguments; never empty.
+    Program(Vec<OsString>),
 }
 
 /// Which OpenMP runtime a program is to be run on.

@@ -377,7 +377,14 @@ fn a_static_program_has_its_runtime_in_it_or_cannot_tell() {
 #[test]
 fn without_a_program_the_systems_runtimes_are_reported() {
     let (_, report) = output(&mut doctor(&[]));
-    for part in ["libgomp.so.1", "libiomp5.so", "libomp.so.5", "(oxomp's)", "version: oxomp "] {
+    for part in [
+        "libgomp.so.1",
+        "libiomp5.so",
+        "libomp.so.5",
+        "(oxomp's)",
+        "version: oxomp ",
+        "`oxomp debug`",
+    ] {
         assert!(report.contains(part), "`{part}` in:\n{report}");
     }
 }

@@ -228,7 +228,7 @@ fn an_event_is_fulfilled_by_any_thread_that_goes_on() {
 #[test]
 fn turns_are_given_by_one_of_several_threads() {
     let mut it = team(3);
-    let turn = |turn| Wait::Turn { what: "for iteration 3".to_owned(), turn };
+    let turn = |turn| Wait::Turn { what: "for iteration 3".to_owned(), turn, is_polled: true };
     waits(&mut it, 0, 18, turn(Turn::OneOf(vec![ThreadId(1), ThreadId(2)])));
     waits(&mut it, 1, 19, barrier(&[0, 2]));
     assert_eq!(stuck(&it), [0_usize; 0]);
@@ -398,7 +398,7 @@ fn an_activity() -> impl Strategy<Value = Activity> {
         4 => an_owner().prop_map(|owner| lock("a", owner)),
         4 => at_barrier,
         3 => some_tasks().prop_map(|tasks| taskwait(&tasks)),
-        2 => turn.prop_map(|turn| Wait::Turn { what: "for an iteration".to_owned(), turn }),
+        2 => turn.prop_map(|turn| Wait::Turn { what: "for an iteration".to_owned(), turn, is_polled: true }),
     ];
     prop_oneof![
         1 => Just(Activity::Runs),

@@ -31,6 +31,9 @@ pub enum Wait {
         what: String,
         /// The thread that has the turn, or will post.
         turn: Turn,
+        /// Whether the memory does not tell that the wait is over: the thread may sleep on after
+        /// another one has posted, until it looks again.
+        is_polled: bool,
     },
     /// Something that this version does not know; described for people behind the word "waits".
     Other(String),

@@ -11,7 +11,7 @@ use super::native::{self, UserFrame};
 use super::variables::Names;
 use crate::situation::{
     Activity, Frame, Owner, Place, Region, RegionId, RegionKind, Situation, Task, TaskId,
-    TaskState, Thread, ThreadId, ThreadKind,
+    TaskState, Thread, ThreadId, ThreadKind, Wait,
 };
 
 /// The most tasks on the stack of a thread, and ancestors of a task.
@@ -131,7 +131,15 @@ impl Builder<'_> {
             if activity == Activity::Idle {
                 self.situation.threads[id.0].member = None;
             }
-            self.situation.threads[id.0].activity = activity;
+            // A thread that naps in a barrier is not woken when that is over.
+            let is_polled = match &activity {
+                Activity::Waits(Wait::Turn { is_polled, .. }) => *is_polled,
+                Activity::Waits(Wait::Barrier { .. }) => !native::is_in_futex(self.image, id.0),
+                _ => false,
+            };
+            let entry = &mut self.situation.threads[id.0];
+            entry.settled &= !is_polled;
+            entry.activity = activity;
         }
         super::left::mark(self.space, &self.regions, &mut self.situation);
         self.place_regions(&known);

@@ -1,8 +1,8 @@
 //! Members of a team that will not arrive at its barrier any more.
 //!
-//! A member's thread may have ended inside the region. Or the threads of the team have met different
-//! numbers of barriers: those that met fewer are through the barrier at the region's end, which
-//! another thread has taken for one inside the region, and that one waits for them for ever.
+//! A member's thread may have ended inside the region. Or the threads of the team have met
+//! different numbers of barriers: those that met fewer are through the barrier at the region's end,
+//! which another thread has taken for one inside the region, and that one waits for them for ever.
 
 use std::collections::BTreeMap;
 

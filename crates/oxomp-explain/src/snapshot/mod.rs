@@ -15,11 +15,13 @@ use oxomp_text::Style;
 pub use runtime::Runtime;
 
 use crate::graph::{Deadlock, Graph};
-use crate::situation::{Activity, Situation};
+use crate::situation::{Activity, Situation, Turn, Wait};
 use crate::text;
 
-/// Processor time in which a thread notes the end of its wait.
-const LONG_ENOUGH: Duration = Duration::from_micros(500);
+/// Processor time in which a thread notes the end of its wait, and several times what the two stops
+/// cost it in the kernel, which is about 10 microseconds. A thread that naps in its wait uses about
+/// 20 each time that it looks, at least every 10 milliseconds.
+const LONG_ENOUGH: Duration = Duration::from_micros(50);
 
 /// A stopped process, as far as it could be read.
 #[derive(Clone, Debug)]
@@ -58,19 +60,38 @@ impl Snapshot {
     /// spins lasts if it is the same in both, and the thread has had a processor long enough to
     /// leave it.
     pub fn settle(&mut self, earlier: &Snapshot) {
-        let before = earlier.situation.threads.iter().zip(&earlier.clocks);
-        for (thread, clock) in self.situation.threads.iter_mut().zip(&self.clocks) {
-            let same = before.clone().find(|(other, _)| other.lwp == thread.lwp);
-            let lasts = match (&thread.activity, same) {
-                (Activity::Waits(_) | Activity::Idle, Some((other, earlier))) => {
-                    let ran = clock.zip(*earlier).map(|(now, then)| now.saturating_sub(then));
-                    other.activity == thread.activity
-                        && other.path == thread.path
-                        && ran.is_some_and(|ran| ran >= LONG_ENOUGH)
+        let before = || earlier.situation.threads.iter().zip(&earlier.clocks);
+        let threads = &mut self.situation.threads;
+        // Of each thread: the processor time that it has used in the same wait.
+        let waited: Vec<Option<Duration>> = threads
+            .iter()
+            .zip(&self.clocks)
+            .map(|(thread, clock)| {
+                let (other, earlier) = before().find(|(other, _)| other.lwp == thread.lwp)?;
+                let is_same = other.activity == thread.activity && other.path == thread.path;
+                let ran = clock.zip(*earlier).map(|(now, then)| now.saturating_sub(then));
+                ran.filter(|_| is_same)
+            })
+            .collect();
+        // Whether no waiting thread came to its wait between the looks.
+        let all_wait = threads
+            .iter()
+            .zip(&waited)
+            .all(|(thread, waited)| thread.wait().is_none() || waited.is_some());
+        for (thread, waited_here) in threads.iter_mut().zip(&waited) {
+            let has_looked = waited_here.is_some_and(|ran| ran >= LONG_ENOUGH);
+            let others_wait = match &thread.activity {
+                Activity::Waits(Wait::Turn {
+                    is_polled: true, turn: Turn::OneOf(others), ..
+                }) => {
+                    // A thread that has posted between the looks is in another wait now.
+                    others.iter().all(|other| waited[other.0].is_some())
                 }
-                _ => false,
+                Activity::Waits(Wait::Barrier { .. }) => all_wait,
+                Activity::Waits(_) | Activity::Idle => true,
+                Activity::Runs | Activity::Unknown => false,
             };
-            thread.settled |= lasts;
+            thread.settled |= has_looked && others_wait;
         }
     }
 

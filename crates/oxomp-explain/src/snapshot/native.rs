@@ -109,6 +109,12 @@ pub(super) fn is_asleep(thread: &NativeThread) -> bool {
     thread.system_call.is_some() && result.is_some_and(|result| RESTARTED.contains(&result))
 }
 
+/// Whether the thread with this index is in the system call that another thread's wake ends.
+pub(super) fn is_in_futex(image: &Image, index: usize) -> bool {
+    const FUTEX: u64 = 202;
+    image.threads().get(index).is_some_and(|thread| thread.system_call == Some(FUTEX))
+}
+
 /// Where the kernel has the thread. The function that the program called tells more than the
 /// system call that this makes.
 pub(super) fn stands(thread: &NativeThread, frames: &[UserFrame]) -> Stands {

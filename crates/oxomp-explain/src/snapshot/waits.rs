@@ -30,6 +30,7 @@ impl Builder<'_> {
                     },
                     None => self.others(*region, id),
                 },
+                is_polled: false,
             },
             debuggee::Wait::Doacross { region, vector, .. } => {
                 let vector: Vec<String> = vector.iter().map(i64::to_string).collect();
@@ -40,6 +41,7 @@ impl Builder<'_> {
                         more => format!("for iteration ({}) (depend(sink))", more.join(", ")),
                     },
                     turn: self.others(*region, id),
+                    is_polled: true,
                 }
             }
             debuggee::Wait::Barrier { is_cancelled: true, .. } => {

@@ -179,7 +179,7 @@ fn a_thread_that_may_act_and_idle_workers() {
 fn an_iteration_that_none_of_several_threads_posts() {
     let mut it = team(3);
     let turn = Turn::OneOf(vec![ThreadId(1), ThreadId(2)]);
-    waits(&mut it, 0, 18, Wait::Turn { what: "for iteration 3".to_owned(), turn });
+    waits(&mut it, 0, 18, Wait::Turn { what: "for iteration 3".to_owned(), turn, is_polled: true });
     waits(&mut it, 1, 19, barrier(&[0, 2]));
     waits(&mut it, 2, 19, barrier(&[0]));
     assert_eq!(
@@ -261,6 +261,39 @@ fn many_threads_and_tasks_are_folded() {
             "  500 × task at app.c:15 in main: is ready for any thread of the team that comes",
             "      to a task scheduling point",
             "The tasks of one region could not be read",
+        ]
+    );
+}
+
+#[test]
+fn a_crash_is_told_first() {
+    let mut it = team(2);
+    it.threads[1].stands = Stands::Signal("SIGSEGV".to_owned());
+    assert_eq!(verdict(&it), ["Thread 1 is at app.c:20 in work, stopped by SIGSEGV."]);
+    waits(&mut it, 0, 30, barrier(&[1]));
+    assert_eq!(
+        verdict(&it),
+        ["Thread 1 is at app.c:20 in work, stopped by SIGSEGV. No deadlock found: thread 0 waits \
+          for thread 1, which is at app.c:20 in work, stopped by SIGSEGV."]
+    );
+}
+
+#[test]
+fn members_that_are_gone_are_told_apart() {
+    let mut it = team(4);
+    waits(&mut it, 0, 30, barrier(&[1, 2, 3]));
+    for thread in 1..4 {
+        waits(&mut it, thread, 30, barrier(&[]));
+    }
+    if let Activity::Waits(Wait::Barrier { missing, .. }) = &mut it.threads[0].activity {
+        missing.iter_mut().for_each(|member| member.is_gone = true);
+        missing[2].thread = None;
+    }
+    assert_eq!(
+        verdict(&it),
+        [
+            "Deadlock: thread 0 waits at the barrier at app.c:30 for threads 1 and 2, which have left \
+          the region and thread 3, which has ended."
         ]
     );
 }

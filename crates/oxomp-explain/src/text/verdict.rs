@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::words::Words;
 use crate::graph::{Deadlock, Node};
-use crate::situation::{Activity, ThreadId, ThreadKind, Wait, list};
+use crate::situation::{Activity, Owner, Stands, ThreadId, ThreadKind, Wait, list};
 
 /// The most clauses of a sentence.
 const MOST_CLAUSES: usize = 6;
@@ -116,14 +116,16 @@ pub(super) fn no_deadlock(words: &Words<'_>) -> String {
     let ids = || situation.thread_ids();
     let waiting: Vec<ThreadId> =
         ids().filter(|id| situation.thread(*id).wait().is_some()).collect();
-    let crashed = ids()
-        .find(|id| matches!(situation.thread(*id).stands, crate::situation::Stands::Signal(_)));
+    let crashed = ids().find(|id| matches!(situation.thread(*id).stands, Stands::Signal(_)));
     let start = match crashed {
         Some(thread) => {
             format!("{} is {}. ", capital(words.labels.of(thread)), words.position(thread))
         }
         None => String::new(),
     };
+    if waiting.is_empty() && crashed.is_some() {
+        return start.trim_end().to_owned();
+    }
     if waiting.is_empty() {
         let known = |id: &ThreadId| situation.thread(*id).kind != ThreadKind::Foreign;
         let acting: Vec<ThreadId> = ids()
@@ -181,7 +183,7 @@ fn actors(words: &Words<'_>, waiting: &[ThreadId]) -> Vec<ThreadId> {
         next.extend(words.holders(node));
         if let Node::Thread(thread) = node
             && let Some(Wait::Mutex(mutex)) = words.situation.thread(thread).wait()
-            && let crate::situation::Owner::Thread(owner) = mutex.owner
+            && let Owner::Thread(owner) = mutex.owner
         {
             next.push(Node::Thread(owner));
         }

@@ -92,7 +92,7 @@ impl Words<'_> {
                     false => format!("{construct}{at} for {}", self.tasks(tasks)),
                 }
             }
-            Wait::Turn { what, turn } => {
+            Wait::Turn { what, turn, .. } => {
                 let who = match turn {
                     Turn::OneOf(threads) if threads.is_empty() => {
                         ", which no thread can give".to_owned()

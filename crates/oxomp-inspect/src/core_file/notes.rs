@@ -65,7 +65,14 @@ impl Notes {
 
     fn note(&mut self, kind: u32, content: &[u8]) {
         match kind {
-            NT_PRSTATUS => self.threads.extend(thread(content)),
+            // The kernel notes the signal for every thread; the first one of the file received it.
+            NT_PRSTATUS => {
+                let received = self.threads.is_empty();
+                self.threads.extend(thread(content).map(|thread| NativeThread {
+                    signal: thread.signal.filter(|_| received),
+                    ..thread
+                }));
+            }
             NT_PRPSINFO => {
                 self.pid = u32_at(content, 24).map(u32::cast_signed);
                 let name = content.get(40..56).unwrap_or_default();

@@ -117,7 +117,8 @@ impl Examined {
                  debugger's library reads"
             );
         }
-        format!("yes, by {present}; set OMP_DEBUG=enabled for all of it")
+        let without = if self.is_ours() { "; without a debugger: `oxomp debug`" } else { "" };
+        format!("yes, by {present}; set OMP_DEBUG=enabled for all of it{without}")
     }
 
     /// Whether it is oxomp. Its symbols for debuggers are those of the dynamic linker, which

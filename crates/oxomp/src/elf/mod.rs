@@ -14,6 +14,9 @@ pub(crate) use linked::{LoaderSays, ask_loader};
 /// Functions that only a runtime defines; a program that does has one linked in.
 const RUNTIME_FUNCTIONS: [&str; 2] = ["GOMP_parallel", "__kmpc_fork_call"];
 
+/// The kind of the file that the kernel writes of a process that crashes.
+pub(crate) const CORE: &str = "a core dump";
+
 /// An ELF file that the kernel would start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ElfProgram {
@@ -94,7 +97,7 @@ fn read_class<Elf: FileHeader>(
     match header.e_type(endian) {
         elf::ET_EXEC | elf::ET_DYN => {}
         elf::ET_REL => return Err(NotAProgram::OtherKind("an object file, not yet linked")),
-        elf::ET_CORE => return Err(NotAProgram::OtherKind("a core dump")),
+        elf::ET_CORE => return Err(NotAProgram::OtherKind(CORE)),
         _ => return Err(NotAProgram::OtherKind("an ELF file, but no program")),
     }
     let architecture = file.architecture();

@@ -1,5 +1,6 @@
 //! The command line from outside: real programs, real signals.
 
+mod debug;
 mod place;
 mod profile;
 mod run;

@@ -4,7 +4,6 @@
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::Write;
-use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Output, Stdio};
@@ -14,10 +13,9 @@ use oxomp_prerequisites::Program;
 use oxomp_trace::info::{Tag, write_item};
 use oxomp_trace::{FileHeader, Writer};
 use rustix::process::Signal;
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
 use crate::place::{Place, stderr, stdout, succeed};
-use crate::running::Running;
+use crate::running::{Running, pseudo_terminal};
 
 fn profile(place: &Place, program: &Path) -> Output {
     place.oxomp([OsStr::new("profile"), OsStr::new("--"), program.as_os_str()]).output().unwrap()
@@ -267,16 +265,6 @@ fn ctrl_c_reaches_the_program_once_and_we_stay() {
     assert!(stdout(&output).ends_with("signals 1\n"), "{output:#?}");
     assert_eq!(output.status.code(), Some(3), "{output:#?}");
     assert!(stderr(&output).contains("no profile"), "{output:#?}");
-}
-
-/// Both ends of a pseudo-terminal: the one that the keyboard writes to, and the program's terminal.
-fn pseudo_terminal() -> (OwnedFd, OwnedFd) {
-    let keyboard = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-    grantpt(&keyboard).unwrap();
-    unlockpt(&keyboard).unwrap();
-    let name = ptsname(keyboard.as_fd(), Vec::new()).unwrap();
-    let terminal = File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
-    (keyboard, terminal.into())
 }
 
 #[test]

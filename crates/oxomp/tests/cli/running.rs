@@ -1,9 +1,12 @@
 //! A command that is still running: to be waited for, signalled, and ended.
 
+use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
+use std::os::fd::{AsFd, OwnedFd};
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
 /// A started command whose output is read.
 pub(crate) struct Running {
@@ -40,4 +43,14 @@ impl Running {
         output.stdout = self.read;
         output
     }
+}
+
+/// Both ends of a pseudo-terminal: the one that the keyboard writes to, and the program's terminal.
+pub(crate) fn pseudo_terminal() -> (OwnedFd, OwnedFd) {
+    let keyboard = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&keyboard).unwrap();
+    unlockpt(&keyboard).unwrap();
+    let name = ptsname(keyboard.as_fd(), Vec::new()).unwrap();
+    let terminal = File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
+    (keyboard, terminal.into())
 }

@@ -1,0 +1,111 @@
+//! `oxomp debug CORE`: the file that is left of a process.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use oxomp_prerequisites::Program;
+use oxomp_prerequisites::skipped::has_all;
+use oxomp_testing::directives::Ending;
+use oxomp_testing::process::clear_environment;
+
+use crate::attach::until_deadlocked;
+use crate::expectation::Verdict;
+use crate::planted::{Planted, outcome, oxomp_debug, runtime};
+use crate::text::names_deadlock;
+
+/// The command finds in a core file what it finds in the process.
+pub(crate) fn check(planted: &Planted) -> Result<(), String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let core = folder.path().join("core.1");
+    if planted.expectation.verdict == Verdict::Crash
+        && let Some(core) = of_kernel(planted, folder.path())?
+    {
+        explained(planted, &core)?;
+    }
+    if !has_all(&[Program::Gdb.into()]) {
+        return Ok(());
+    }
+    match planted.expectation.verdict {
+        Verdict::Crash => of_crash(planted, &core)?,
+        Verdict::Deadlock | Verdict::None => of_process(planted, &core)?,
+    }
+    explained(planted, &core)
+}
+
+/// Reads the file with and without the help of its program's path.
+fn explained(planted: &Planted, core: &Path) -> Result<(), String> {
+    let executable = planted.executable()?;
+    let mut kept = Vec::new();
+    for program in [None, Some(&executable)] {
+        let outcome = outcome(oxomp_debug().arg(core).args(program))?;
+        let said = format!("{}{}", outcome.stdout, outcome.stderr);
+        if outcome.ending != Ending::Status(0) || !outcome.stderr.is_empty() {
+            return Err(format!("{:?}: {said}", outcome.ending));
+        }
+        if names_deadlock(&said) != (planted.expectation.verdict == Verdict::Deadlock) {
+            return Err(format!("a deadlock, or none: {said}"));
+        }
+        planted.expectation.check(&said)?;
+        kept.push(outcome.stdout);
+    }
+    if kept[0] != kept[1] {
+        return Err(format!("with its program:\n{}\nwithout:\n{}", kept[1], kept[0]));
+    }
+    Ok(())
+}
+
+/// The core file that the kernel writes, if this machine lets it write one into the program's
+/// folder.
+fn of_kernel(planted: &Planted, folder: &Path) -> Result<Option<PathBuf>, String> {
+    let pattern = fs::read_to_string("/proc/sys/kernel/core_pattern").unwrap_or_default();
+    if pattern.starts_with(['|', '/']) || pattern.trim().is_empty() {
+        return Ok(None);
+    }
+    let mut shell = Program::Sh.command();
+    clear_environment(&mut shell);
+    shell.args(["-c", "ulimit -c unlimited && exec \"$0\""]).arg(planted.executable()?);
+    shell.env("LD_LIBRARY_PATH", runtime()).current_dir(folder);
+    let ended = outcome(&mut shell)?.ending;
+    if ended != Ending::Signal(planted.expectation.signal) {
+        // A limit that may not be raised: the shell has said so.
+        return Ok(None);
+    }
+    let mut files = fs::read_dir(folder).map_err(|error| error.to_string())?;
+    Ok(files.find_map(|file| file.ok().map(|file| file.path())))
+}
+
+fn gdb() -> Command {
+    let mut gdb = Program::Gdb.command();
+    clear_environment(&mut gdb);
+    gdb.args(["-batch", "-nx", "-ex", "set debuginfod enabled off"]);
+    gdb
+}
+
+/// Writes the core file of a process in its deadlock.
+fn of_process(planted: &Planted, core: &Path) -> Result<(), String> {
+    let process = planted.start()?;
+    until_deadlocked(planted, &process)?;
+    let mut gdb = gdb();
+    gdb.args(["-p", &process.pid().to_string(), "-ex"]);
+    gdb.arg(format!("generate-core-file {}", core.display()));
+    save(&mut gdb, core)
+}
+
+/// Writes the core file of a process at the signal that would end it.
+fn of_crash(planted: &Planted, core: &Path) -> Result<(), String> {
+    let mut gdb = gdb();
+    let path = runtime().display().to_string();
+    gdb.args(["-ex", &format!("set environment LD_LIBRARY_PATH {path}"), "-ex", "run", "-ex"]);
+    gdb.arg(format!("generate-core-file {}", core.display()));
+    gdb.arg(planted.executable()?);
+    save(&mut gdb, core)
+}
+
+fn save(gdb: &mut Command, core: &Path) -> Result<(), String> {
+    let outcome = outcome(gdb)?;
+    if fs::metadata(core).is_ok_and(|file| file.len() > 0) {
+        return Ok(());
+    }
+    Err(format!("gdb wrote no core file: {}{}", outcome.stdout, outcome.stderr))
+}
