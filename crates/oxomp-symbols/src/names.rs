@@ -76,8 +76,8 @@ fn gfortran(name: &str) -> Option<String> {
     Some(format!("{module}::{procedure}"))
 }
 
-/// `_QMsolverPrelax` is `relax` of the module `solver`: each part of the name, in lower case, has its
-/// kind before it in upper case. The main program is `_QQmain`.
+/// `_QMsolverPrelax` is `relax` of the module `solver`: each part of the name, in lower case, has
+/// its kind before it in upper case. The main program is `_QQmain`.
 fn flang(name: &str) -> Option<String> {
     let parts = name.strip_prefix("_Q")?;
     if parts == "Qmain" {
