@@ -17,6 +17,7 @@ pub mod summary;
 mod constructs;
 mod folded;
 mod gains;
+mod stretches;
 mod summarize;
 mod tasking;
 

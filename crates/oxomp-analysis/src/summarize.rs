@@ -11,9 +11,10 @@ use crate::gains::{Gains, covered, gains, site_gains};
 use crate::model::Model;
 use crate::normalise::normalise;
 use crate::resolve::{BarrierTimes, RegionTimes, Resolved, overlap, resolve};
+use crate::stretches::serial;
 use crate::summary::{
     Barrier, BarrierKind, Budget, Class, Gain, Header, Holder, Mutex, MutexKind, Quality, Region,
-    SerialStretch, Site, SiteId, Summary, Thread, WorkKind, Worksharing,
+    Site, SiteId, Summary, Thread, WorkKind, Worksharing,
 };
 use crate::symbols::Symbols;
 use crate::tasking;
@@ -57,7 +58,7 @@ fn sums(profile: &Profile, model: &Model, constructs: &Constructs) -> Summary {
         regions: regions(by_code, &mut sites),
         barriers: barriers(model, &resolved, &folded, &mut sites),
         mutexes: mutexes(blame, &lock_gains, &mut sites),
-        serial: serial(model, &resolved, &folded, header.threads, &mut sites),
+        serial: serial(model, &resolved, &folded, header.threads, |code| sites.id(code)),
         header,
         quality: quality(profile, model, &resolved, &folded),
         sites: sites.sites,
@@ -483,48 +484,6 @@ fn mutexes(
         .collect();
     mutexes.sort_by_key(|mutex| std::cmp::Reverse(mutex.wait_ns));
     mutexes
-}
-
-fn serial(
-    model: &Model,
-    resolved: &Resolved,
-    folded: &Folded,
-    threads: u32,
-    sites: &mut Sites<'_>,
-) -> Vec<SerialStretch> {
-    let mut by_surroundings = BTreeMap::<(Option<u64>, Option<u64>), (u64, u64, u64, u64)>::new();
-    for stretch in &model.serial {
-        let paused = overlap(&model.pauses, stretch.begin, stretch.end);
-        let length = stretch.end - stretch.begin - paused;
-        // While another initial thread's region runs, no worker idles because of this one.
-        let alone = length.saturating_sub(overlap(&resolved.busy, stretch.begin, stretch.end));
-        let sums = by_surroundings.entry((stretch.after, stretch.before)).or_default();
-        sums.0 += 1;
-        sums.1 += length;
-        sums.2 = sums.2.max(length);
-        sums.3 += alone;
-    }
-    for (&surroundings, fold) in &folded.serial {
-        let sums = by_surroundings.entry(surroundings).or_default();
-        raise(&mut sums.0, fold[0]);
-        raise(&mut sums.1, fold[1]);
-        sums.2 = sums.2.max(fold[2]);
-        // Other threads' regions at that time are not known any more.
-        raise(&mut sums.3, fold[1]);
-    }
-    let mut stretches: Vec<SerialStretch> = by_surroundings
-        .into_iter()
-        .map(|((after, before), (count, total_ns, max_ns, alone))| SerialStretch {
-            after: after.and_then(|code| sites.id(code)),
-            before: before.and_then(|code| sites.id(code)),
-            count,
-            total_ns,
-            max_ns,
-            gain_ns: alone / u64::from(threads) * u64::from(threads - 1),
-        })
-        .collect();
-    stretches.sort_by_key(|stretch| std::cmp::Reverse(stretch.total_ns));
-    stretches
 }
 
 /// The number of chunks of which something is lost. A gap is not counted, since the damaged chunk
