@@ -109,6 +109,10 @@ impl Outlined<'_> {
         for entry in folded.filter(|entry| entry.fold_kind() == Some(FoldKind::Region)) {
             self.of_call(entry.key[0]);
         }
+        // gcc hands outlined functions of tasks to the runtime in the same way.
+        for task in &model.tasks {
+            self.of_call(task.code);
+        }
         let original: Vec<u64> = model.regions.iter().map(|region| region.code).collect();
         let mut ends = HashMap::new();
         let mut names = vec![None; original.len()];

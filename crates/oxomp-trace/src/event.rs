@@ -61,7 +61,7 @@ pub enum EventKind {
     /// The thread has released a mutex: the fields of [`EventKind::MutexAcquire`], `aux` zero.
     MutexReleased = 13,
     /// The thread goes from one task to another: `sub` OMPT's status of the one left, `aux` 1 if
-    /// the next one is explicit, else 0.
+    /// the next one is explicit, else 0, `code` the construct of an explicit one.
     TaskSwitch = 14,
     /// The program paused the recording.
     Pause = 15,

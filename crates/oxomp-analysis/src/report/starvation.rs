@@ -13,11 +13,11 @@ pub(super) fn against(region: &Region, tasking: &Tasking, names: Names<'_>) -> S
     let calls = region.calls.max(1);
     let at_a_time = tasking.work_ns as f64 / tasking.span_ns.max(1) as f64;
     let mean = tasking.work_ns / tasking.tasks.max(1);
+    let place = match tasking.longest {
+        Some(site) => format!(" ({})", names.compact(Some(site))),
+        None => String::new(),
+    };
     if tasking.longest_ns >= tasking.span_ns / 2 && tasking.tasks >= calls {
-        let place = match tasking.longest {
-            Some(site) => format!(" ({})", names.compact(Some(site))),
-            None => String::new(),
-        };
         return format!(
             "the threads wait for one long task{place} of {}: split it, or create it first",
             time(tasking.longest_ns / calls)
@@ -32,7 +32,7 @@ pub(super) fn against(region: &Region, tasking: &Tasking, names: Names<'_>) -> S
     }
     if at_a_time <= ONE_AFTER_THE_OTHER {
         return format!(
-            "{} run one after the other: break the chain of dependences, or split the tasks of it",
+            "{}{place} run one after the other: break the chain of dependences, or split its tasks",
             plural(tasking.tasks, "task")
         );
     }

@@ -165,7 +165,8 @@ fn outside(setting: &Setting) -> Result<(), Failed> {
 
 fn chain(setting: &Setting) -> Result<(), Failed> {
     attempts(setting, "starved_chain", |report| {
-        report.advises(&["20 tasks run one after the other", "dependences"])?;
+        report
+            .advises(&["20 tasks (starved_chain.c:17) run one after the other", "dependences"])?;
         let waiting = report.share(Class::Starved) + report.share(Class::Taskwait);
         ensure(waiting > 0.3, report, "half of the time is waiting for tasks")?;
         ensure(report.share(Class::Barrier) < 0.1, report, "barriers cost little")?;
@@ -176,7 +177,7 @@ fn chain(setting: &Setting) -> Result<(), Failed> {
 
 fn long_task(setting: &Setting) -> Result<(), Failed> {
     attempts(setting, "starved_taskwait", |report| {
-        report.advises(&["one long task", "split it"])?;
+        report.advises(&["one long task (starved_taskwait.c:16)", "split it"])?;
         let waiting = report.share(Class::Starved) + report.share(Class::Taskwait);
         ensure(waiting > 0.3, report, "half of the time is waiting for tasks")
     })
