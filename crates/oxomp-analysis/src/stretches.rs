@@ -21,8 +21,8 @@ struct StretchSums {
     folded: u64,
 }
 
-/// The code that initial threads executed outside every region, by time, largest first; `site` gives
-/// the site of a code address.
+/// The code that initial threads executed outside every region, by time, largest first; `site`
+/// gives the site of a code address.
 pub(crate) fn serial(
     model: &Model,
     resolved: &Resolved,
