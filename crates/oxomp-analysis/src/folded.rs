@@ -7,6 +7,7 @@ use oxomp_trace::fold::{barrier, mutex, region, thread};
 use oxomp_trace::{Clock, FoldEntry, FoldKind, Profile};
 
 use crate::blame::{Blame, mutex_kind};
+use crate::constructs::Constructs;
 use crate::model::Model;
 use crate::resolve::{Resolved, overlap};
 use crate::summary::Class;
@@ -60,6 +61,7 @@ const CLASSES: [(usize, Class); 9] = [
 pub(crate) fn add_folded(
     profile: &Profile,
     model: &Model,
+    constructs: &Constructs,
     resolved: &mut Resolved,
     blame: &mut Blame,
 ) -> Folded {
@@ -67,7 +69,7 @@ pub(crate) fn add_folded(
     let mut folded = Folded::default();
     for events in &profile.threads {
         for entry in &events.folded {
-            folded.add(entry, &clock, blame);
+            folded.add(entry, &clock, constructs, blame);
         }
     }
     for (facts, classes) in model.threads.iter().zip(&mut resolved.threads) {
@@ -92,11 +94,22 @@ pub(crate) fn add_folded(
 }
 
 impl Folded {
-    fn add(&mut self, entry: &FoldEntry, clock: &Clock, blame: &mut Blame) {
+    /// What could be won in the regions if no thread waited for locks, ns of wall time.
+    pub(crate) fn lock_gain(&self) -> f64 {
+        self.regions.values().map(|sums| sums.gain[Class::Mutex as usize] as f64).sum()
+    }
+
+    fn add(
+        &mut self,
+        entry: &FoldEntry,
+        clock: &Clock,
+        constructs: &Constructs,
+        blame: &mut Blame,
+    ) {
         let values = &entry.values;
         let time = |position: usize| clock.span(values[position]);
         let sub = u8::try_from(entry.sub).unwrap_or(u8::MAX);
-        let [first, second, _] = entry.key;
+        let [first, second, _] = entry.key.map(|code| constructs.name(code));
         match entry.fold_kind() {
             Some(FoldKind::Thread) => raise(&mut self.hidden, values[thread::HIDDEN]),
             Some(FoldKind::Region) => {

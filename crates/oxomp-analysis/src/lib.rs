@@ -14,8 +14,12 @@ pub mod report;
 pub mod resolve;
 pub mod summary;
 
+mod constructs;
 mod folded;
+mod gains;
+mod stretches;
 mod summarize;
+mod tasking;
 
 pub use oxomp_symbols as symbols;
-pub use summarize::summarize;
+pub use summarize::{summarize, summarize_constructs};

@@ -27,6 +27,9 @@ pub struct Model {
     pub holds: Vec<Hold>,
     /// Every execution of a worksharing construct by a thread.
     pub works: Vec<Work>,
+    /// Every stretch for which a thread executed an explicit task in a region, in the order of the
+    /// threads' streams.
+    pub tasks: Vec<Task>,
     /// The initial threads' times between regions.
     pub serial: Vec<Serial>,
     /// Waits of which only the sum was recorded.
@@ -72,6 +75,8 @@ pub struct Segment {
 pub enum Doing {
     /// User code in the region of this member; `None`: a task outside every region.
     Useful(Option<u32>),
+    /// User code of an explicit task inside a region: an index in [`Model::tasks`].
+    Task(u32),
     /// User code of an initial thread outside every region.
     Serial,
     /// From parallel_begin to the primary thread's own start.
@@ -126,8 +131,12 @@ pub struct Region {
     pub end: Option<u64>,
     /// Threads in the team, as the runtime said.
     pub size: u32,
+    /// The initial teams of a teams construct rather than a team.
+    pub league: bool,
     /// Inside another region.
     pub nested: bool,
+    /// The region in which the thread that began this one was: an index in [`Model::regions`].
+    pub outer: Option<u32>,
     /// The primary thread's member.
     pub primary: Option<u32>,
     /// Indices in [`Model::members`], in the order in which they were met.
@@ -162,6 +171,19 @@ pub struct BarrierWait {
     pub member: Option<u32>,
     /// Position of the barrier among those of the region, from 0.
     pub ordinal: u32,
+    /// OMPT's work type of the worksharing construct at whose end the barrier stands, if the thread
+    /// reported one in the region.
+    pub ends: Option<u8>,
+}
+
+/// A stretch of an explicit task: from its begin, or from the point at which a thread resumes it,
+/// until the thread leaves it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Task {
+    /// The implicit task whose thread executed it: an index in [`Model::members`].
+    pub member: u32,
+    /// The task construct's code address; 0 if unknown.
+    pub code: u64,
 }
 
 /// Waiting for a mutex.
@@ -179,6 +201,8 @@ pub struct MutexWait {
     pub end: u64,
     /// False if the thread still waited when the recording ended.
     pub acquired: bool,
+    /// The implicit task that waited: an index in [`Model::members`]; `None` outside every region.
+    pub member: Option<u32>,
 }
 
 /// Holding a mutex.

@@ -5,8 +5,11 @@
 //! barrier). Workers of other runtimes report the end of the barrier when the next region begins,
 //! or never: a worker's report later than R is ignored.
 
+use std::collections::BTreeMap;
+
 use crate::model::{Doing, Model, Next, Region};
 use crate::summary::Class;
+use crate::tasking::{Tasking, tasking};
 
 /// The sums of a [`Model`], ns.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -15,13 +18,26 @@ pub struct Resolved {
     pub threads: Vec<[u64; Class::COUNT]>,
     /// Per region of the model.
     pub regions: Vec<RegionTimes>,
-    /// Per barrier wait of the model: (time until the last arrival, time after it).
-    pub barriers: Vec<(u64, u64)>,
+    /// Per barrier wait of the model, the parts of its time.
+    pub barriers: Vec<BarrierTimes>,
     /// Intervals in which at least one region ran: disjoint, in order.
     pub busy: Vec<(u64, u64)>,
     /// Workers' barrier ends that were reported long after the region's end, where the runtime
     /// does so as a rule.
     pub overdue: u64,
+    /// The explicit tasks of the regions that executed some, by index in [`Model::regions`].
+    pub(crate) tasking: BTreeMap<u32, Tasking>,
+}
+
+/// The time of a thread's stay in a barrier, without the tasks that it executed meanwhile, ns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct BarrierTimes {
+    /// Until the last arrival, while no tasks of the team were under way.
+    pub imbalance: u64,
+    /// After the last arrival, while no tasks of the team were under way.
+    pub cost: u64,
+    /// While tasks of the team were under way, and none for this thread.
+    pub starved: u64,
 }
 
 /// A worker's barrier end that is reported sooner than this after the region's end is prompt, ns:
@@ -90,11 +106,22 @@ enum Owner {
     Region(u32),
 }
 
+/// A member's time between two barriers of its region.
+#[derive(Debug, Clone, Copy, Default)]
+struct Phase {
+    /// The end of the barrier before; 0 before the first.
+    begin: u64,
+    /// The barrier wait that was met last, and the end of the thread's stay in it so far.
+    last: Option<(u32, u64)>,
+}
+
 struct Resolver<'a> {
     model: &'a Model,
     closings: Vec<Closing>,
     /// Per member, its own useful time.
     useful: Vec<u64>,
+    /// Per member, its progress through the barriers of the region.
+    phases: Vec<Phase>,
     ends: Ends,
     resolved: Resolved,
     thread: [u64; Class::COUNT],
@@ -115,11 +142,13 @@ pub fn resolve(model: &Model) -> Resolved {
     let mut resolver = Resolver {
         model,
         useful: vec![0; model.members.len()],
+        phases: vec![Phase::default(); model.members.len()],
         ends: Ends::default(),
         resolved: Resolved {
             regions: regions.collect(),
-            barriers: vec![(0, 0); model.barrier_waits.len()],
+            barriers: vec![BarrierTimes::default(); model.barrier_waits.len()],
             busy: union(outermost.map(|(_, closing)| (closing.begin, closing.end)).collect()),
+            tasking: tasking(model),
             ..Resolved::default()
         },
         closings,
@@ -168,6 +197,9 @@ impl Resolver<'_> {
     fn segment(&mut self, begin: u64, end: u64, doing: Doing) {
         let (class, owner) = match doing {
             Doing::Useful(member) => (Class::Useful, owner(member)),
+            Doing::Task(task) => {
+                (Class::Useful, Owner::Member(self.model.tasks[task as usize].member))
+            }
             Doing::Serial => (Class::Serial, Owner::Nothing),
             // The region's share of it is counted from the members' begins.
             Doing::Fork { .. } => (Class::ForkJoin, Owner::Nothing),
@@ -204,8 +236,27 @@ impl Resolver<'_> {
         length
     }
 
+    /// A wait at a barrier for `class`: [`Class::Starved`] in the part that lies in `tasks`, the
+    /// time during which tasks of the team were under way. Returns the lengths of the two parts.
+    fn wait(
+        &mut self,
+        begin: u64,
+        end: u64,
+        class: Class,
+        tasks: Option<(u64, u64)>,
+        owner: Owner,
+    ) -> (u64, u64) {
+        let (from, until) = tasks.unwrap_or((end, end));
+        let from = from.clamp(begin, end.max(begin));
+        let until = until.clamp(from, end.max(begin));
+        let before = self.piece(begin, from, class, owner);
+        let starved = self.piece(from, until, Class::Starved, owner);
+        let after = self.piece(until, end, class, owner);
+        (before + after, starved)
+    }
+
     /// A stay in a barrier inside a region: imbalance until the last arrival, then the barrier's
-    /// cost.
+    /// cost; but starvation while tasks are under way.
     fn barrier(&mut self, begin: u64, end: u64, wait: u32) {
         let facts = &self.model.barrier_waits[wait as usize];
         let last = facts.member.and_then(|member| {
@@ -213,12 +264,25 @@ impl Resolver<'_> {
             self.model.regions[region as usize].last_arrivals.get(facts.ordinal as usize)
         });
         let split = last.map_or(begin, |&last| last.clamp(begin, end));
+        let tasks = facts.member.and_then(|member| {
+            let phase = &mut self.phases[member as usize];
+            match &mut phase.last {
+                Some((last, until)) if *last == wait => *until = end,
+                other => {
+                    phase.begin = other.map_or(phase.begin, |(_, until)| until);
+                    *other = Some((wait, end));
+                }
+            }
+            let region = self.model.members[member as usize].region;
+            self.resolved.tasking.get(&region)?.hull(phase.begin, end)
+        });
         let owner = owner(facts.member);
-        let late = self.piece(begin, split, Class::Imbalance, owner);
-        let cost = self.piece(split, end, Class::Barrier, owner);
+        let (imbalance, early) = self.wait(begin, split, Class::Imbalance, tasks, owner);
+        let (cost, late) = self.wait(split, end, Class::Barrier, tasks, owner);
         let sums = &mut self.resolved.barriers[wait as usize];
-        sums.0 += late;
-        sums.1 += cost;
+        sums.imbalance += imbalance;
+        sums.cost += cost;
+        sums.starved += early + late;
     }
 
     /// The time from the arrival at a region's end on.
@@ -231,6 +295,13 @@ impl Resolver<'_> {
             _ => closing.release,
         };
         self.count_end(member, closing.end, end, next);
+        let phase = self.phases[member as usize];
+        let phase = phase.last.map_or(phase.begin, |(_, until)| until);
+        let tasks = self
+            .resolved
+            .tasking
+            .get(&facts.region)
+            .and_then(|tasking| tasking.hull(phase, release));
         let mut from = begin;
         for (until, class) in [
             (closing.last_arrival, Class::Imbalance),
@@ -238,7 +309,8 @@ impl Resolver<'_> {
             (closing.end, Class::ForkJoin),
         ] {
             let until = until.clamp(from, end);
-            self.piece(from, until, class, region);
+            let tasks = tasks.filter(|_| class != Class::ForkJoin);
+            self.wait(from, until, class, tasks, region);
             from = until;
         }
         self.idle(from, end, next);

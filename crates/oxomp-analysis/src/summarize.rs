@@ -2,38 +2,65 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use oxomp_trace::{DamageKind, FoldKind, Info, Profile, fold};
+use oxomp_trace::{DamageKind, EventKind, FoldKind, Info, Profile, fold};
 
 use crate::blame::{Blame, blame};
+use crate::constructs::{Constructs, site};
 use crate::folded::{Folded, FoldedRegion, add_folded, raise};
+use crate::gains::{Gains, covered, gains, site_gains};
 use crate::model::Model;
 use crate::normalise::normalise;
-use crate::resolve::{RegionTimes, Resolved, overlap, resolve};
+use crate::resolve::{BarrierTimes, RegionTimes, Resolved, overlap, resolve};
+use crate::stretches::serial;
 use crate::summary::{
-    Barrier, BarrierKind, Budget, Class, Gain, Header, Holder, Mutex, Quality, Region,
-    SerialStretch, Site, SiteId, SiteModule, Summary, Thread, WorkKind, Worksharing,
+    Barrier, BarrierKind, Budget, Class, Gain, Header, Holder, Mutex, MutexKind, Quality, Region,
+    Site, SiteId, Summary, Thread, WorkKind, Worksharing,
 };
+use crate::symbols::Symbols;
+use crate::tasking;
 
-/// The numbers of a profile.
+/// The numbers of a profile, by code address.
 #[must_use]
 pub fn summarize(profile: &Profile) -> Summary {
-    let model = normalise(&profile.threads, &profile.clock(), recorded_end(profile));
-    let mut resolved = resolve(&model);
-    let mut blame = blame(&model);
-    let folded = add_folded(profile, &model, &mut resolved, &mut blame);
+    let model = normalised(profile);
+    sums(profile, &model, &Constructs::default())
+}
+
+/// The numbers of a profile, by construct: copies of a construct at several addresses are one.
+#[must_use]
+pub fn summarize_constructs(profile: &Profile, symbols: &mut Symbols) -> Summary {
+    let mut model = normalised(profile);
+    let constructs = Constructs::find(profile, &mut model, symbols);
+    sums(profile, &model, &constructs)
+}
+
+fn normalised(profile: &Profile) -> Model {
+    let main = Some(u64::from(profile.header.pid));
+    normalise(&profile.threads, &profile.clock(), recorded_end(profile), main)
+}
+
+/// The sums over `model`, whose code addresses are those of `constructs`.
+fn sums(profile: &Profile, model: &Model, constructs: &Constructs) -> Summary {
+    let mut resolved = resolve(model);
+    let mut blame = blame(model);
+    let folded = add_folded(profile, model, constructs, &mut resolved, &mut blame);
     let mut sites = Sites { info: &profile.info, sites: Vec::new(), by_code: HashMap::new() };
     let recorded = resolved.regions.iter().map(|region| region.size);
     let max_team = recorded.chain(folded.regions.values().map(|sums| sums.team.1)).max();
     let max_team = max_team.unwrap_or(1).max(1);
+    let header = header(profile, model, max_team);
+    let by_code = region_sums(model, &resolved, &folded);
+    let recorded = by_code.iter().map(|(&code, sums)| (code, sums.lock_gain)).collect();
+    let lock_gains = site_gains(model, &recorded, folded.lock_gain(), &blame, header.threads);
     Summary {
-        header: header(profile, model.end, max_team),
-        budget: budget(&model, &resolved, max_team),
-        threads: threads(&model, &resolved),
-        regions: regions(&model, &resolved, &folded, &mut sites),
-        barriers: barriers(&model, &resolved, &folded, &mut sites),
-        mutexes: mutexes(blame, &mut sites),
-        serial: serial(&model, &resolved, &folded, max_team, &mut sites),
-        quality: quality(profile, &model, &resolved, &folded),
+        budget: budget(model, &resolved, &header),
+        threads: threads(model, &resolved),
+        regions: regions(by_code, &mut sites),
+        barriers: barriers(model, &resolved, &folded, &mut sites),
+        mutexes: mutexes(blame, &lock_gains, &mut sites),
+        serial: serial(model, &resolved, &folded, header.threads, |code| sites.id(code)),
+        header,
+        quality: quality(profile, model, &resolved, &folded),
         sites: sites.sites,
     }
 }
@@ -66,21 +93,25 @@ impl Sites<'_> {
             return None;
         }
         Some(*self.by_code.entry(codeptr).or_insert_with(|| {
-            // The call lies before the address to which it returns, and may be the last code of its
-            // module.
-            let module = self.info.module_of(codeptr - 1).map(|module| SiteModule {
-                path: module.path.clone(),
-                build_id: module.build_id.clone(),
-                offset: codeptr.wrapping_sub(module.bias),
-            });
-            self.sites.push(Site { codeptr, module });
+            self.sites.push(site(self.info, codeptr));
             SiteId(u32::try_from(self.sites.len() - 1).unwrap_or(u32::MAX))
         }))
     }
 }
 
-fn header(profile: &Profile, wall_ns: u64, max_team: u32) -> Header {
+impl Sites<'_> {
+    /// The site of a code address; `None` for 0, and for code of the runtime, which some runtimes
+    /// name where the program jumps to them instead of calling.
+    fn of_program(&mut self, codeptr: u64) -> Option<SiteId> {
+        let runtime = self.info.runtime_address.and_then(|address| self.info.module_of(address));
+        let inside = runtime.is_some_and(|runtime| (runtime.begin..runtime.end).contains(&codeptr));
+        self.id(if inside { 0 } else { codeptr })
+    }
+}
+
+fn header(profile: &Profile, model: &Model, max_team: u32) -> Header {
     let info = &profile.info;
+    let wall_ns = model.end;
     // The value is read now and then during the run: without an orderly end it is out of date.
     let in_order = info.end_tick.is_some() && info.stopped.is_none();
     Header {
@@ -96,15 +127,33 @@ fn header(profile: &Profile, wall_ns: u64, max_team: u32) -> Header {
         environment: info.environment.clone(),
         hostname: info.hostname.clone(),
         allowed_cpus: info.allowed_cpus,
-        started_unix_ns: profile.header.start_unix_ns,
+        started_unix_ns: profile.header.start_unix_ns.saturating_sub(info.age_ns),
         wall_ns,
+        recorded_ns: wall_ns - overlap(&model.pauses, 0, wall_ns),
         cpu_ns: info.cpu_ns.filter(|_| in_order),
         max_team,
+        threads: most_at_once(model).max(max_team),
         truncated: info.end_tick.is_none(),
     }
 }
 
-fn budget(model: &Model, resolved: &Resolved, max_team: u32) -> Budget {
+/// The most threads that lived at the same time.
+fn most_at_once(model: &Model) -> u32 {
+    let mut changes: Vec<(u64, i64)> = Vec::with_capacity(2 * model.threads.len());
+    for thread in &model.threads {
+        changes.extend([(thread.begin, 1), (thread.end, -1)]);
+    }
+    // A thread that ends when another one begins makes room for it.
+    changes.sort_unstable();
+    let mut living = 0;
+    let most = changes.iter().map(|(_, change)| {
+        living += change;
+        living
+    });
+    most.max().map_or(0, |most| u32::try_from(most).unwrap_or(u32::MAX))
+}
+
+fn budget(model: &Model, resolved: &Resolved, header: &Header) -> Budget {
     let mut by_class = [0; Class::COUNT];
     for thread in &resolved.threads {
         for (sum, &time) in by_class.iter_mut().zip(thread) {
@@ -114,12 +163,12 @@ fn budget(model: &Model, resolved: &Resolved, max_team: u32) -> Budget {
     let total_ns = model.threads.iter().map(|thread| thread.end - thread.begin).sum();
     let accounted = by_class.iter().fold(0, |sum: u64, &time| sum.saturating_add(time));
     let working = by_class[Class::Useful as usize].saturating_add(by_class[Class::Serial as usize]);
-    let concurrency = ratio(working, model.end, 0.0);
+    let concurrency = ratio(working, header.recorded_ns, 0.0);
     Budget {
         total_ns,
         by_class,
         accounted: ratio(accounted, total_ns, 1.0),
-        parallel_efficiency: concurrency / f64::from(max_team),
+        parallel_efficiency: concurrency / f64::from(header.threads),
         average_concurrency: concurrency,
     }
 }
@@ -154,13 +203,24 @@ struct RegionSums {
     useful: u64,
     mean_useful: f64,
     max_useful: f64,
-    gain: [f64; Class::COUNT],
+    gain: Gains,
+    /// The part of `gain` for locks that comes from recorded instances.
+    lock_gain: f64,
+    /// Begin and end of each recorded instance.
+    instances: Vec<(u64, u64)>,
+    tasking: Option<tasking::Sums>,
     works: BTreeMap<(WorkKind, u64), Worksharing>,
 }
 
 impl RegionSums {
     /// Adds a recorded instance of the region.
-    fn add_instance(&mut self, nested: bool, times: &RegionTimes) {
+    fn add_instance(
+        &mut self,
+        nested: bool,
+        times: &RegionTimes,
+        gains: &Gains,
+        tasking: Option<&tasking::Tasking>,
+    ) {
         let size = f64::from(times.size);
         let useful = times.by_class[Class::Useful as usize];
         self.calls += 1;
@@ -171,8 +231,25 @@ impl RegionSums {
         raise(&mut self.useful, useful);
         self.mean_useful += useful as f64 / size;
         self.max_useful += times.max_useful as f64;
-        for (gain, &time) in self.gain.iter_mut().zip(&times.by_class) {
-            *gain += time as f64 / size;
+        for (gain, more) in self.gain.iter_mut().zip(gains) {
+            *gain += more;
+        }
+        self.lock_gain += gains[Class::Mutex as usize];
+        self.instances.push((times.begin, times.end));
+        if let Some(tasking) = tasking {
+            self.tasking.get_or_insert_default().add(tasking);
+        }
+    }
+
+    /// Cuts the gains to the time during which an instance ran: instances may run at the same time,
+    /// in threads of an outer team or of the program's own.
+    fn bound(&mut self, folded_wall: u64, wall: u64) {
+        let ran = covered(std::mem::take(&mut self.instances)).saturating_add(folded_wall);
+        let ran = ran.min(wall) as f64;
+        let total: f64 = GAINS.iter().map(|class| self.gain[*class as usize]).sum();
+        if total > ran {
+            self.gain = self.gain.map(|gain| gain * ran / total);
+            self.lock_gain *= ran / total;
         }
     }
 
@@ -203,7 +280,8 @@ impl RegionSums {
 
     /// The region at `code` of the summary.
     fn into_region(self, code: u64, sites: &mut Sites<'_>) -> Region {
-        let gain = |class: Class| self.gain[class as usize].round() as u64;
+        // Rounded down, so that the sum keeps its bound.
+        let gain = |class: Class| self.gain[class as usize] as u64;
         let mut worksharing: Vec<Worksharing> = self
             .works
             .into_iter()
@@ -224,22 +302,36 @@ impl RegionSums {
                 barrier_ns: gain(Class::Barrier),
                 mutex_ns: gain(Class::Mutex),
                 taskwait_ns: gain(Class::Taskwait),
+                starved_ns: gain(Class::Starved),
                 fork_join_ns: gain(Class::ForkJoin),
             },
             worksharing,
+            tasking: self.tasking.map(|tasking| {
+                let longest = sites.id(tasking.longest_code());
+                tasking.into_tasking(longest)
+            }),
         }
     }
 }
 
-fn regions(
-    model: &Model,
-    resolved: &Resolved,
-    folded: &Folded,
-    sites: &mut Sites<'_>,
-) -> Vec<Region> {
+/// The classes of lost time that a region has.
+const GAINS: [Class; 6] = [
+    Class::Imbalance,
+    Class::Barrier,
+    Class::Mutex,
+    Class::Taskwait,
+    Class::Starved,
+    Class::ForkJoin,
+];
+
+/// Sums over the instances of each region, by its code address.
+fn region_sums(model: &Model, resolved: &Resolved, folded: &Folded) -> BTreeMap<u64, RegionSums> {
     let mut by_code = BTreeMap::<u64, RegionSums>::new();
-    for (region, times) in model.regions.iter().zip(&resolved.regions) {
-        by_code.entry(region.code).or_default().add_instance(region.nested, times);
+    let instances = model.regions.iter().zip(&resolved.regions).zip(gains(model, resolved));
+    for (index, ((region, times), gains)) in (0_u32..).zip(instances) {
+        let tasking = resolved.tasking.get(&index);
+        let sums = by_code.entry(region.code).or_default();
+        sums.add_instance(region.nested, times, &gains, tasking);
     }
     for (&code, fold) in &folded.regions {
         by_code.entry(code).or_default().add_fold(fold);
@@ -268,6 +360,14 @@ fn regions(
             raise(sum.chunks.get_or_insert(0), chunks);
         }
     }
+    for (code, sums) in &mut by_code {
+        let folded_wall = folded.regions.get(code).map_or(0, |fold| fold.wall);
+        sums.bound(folded_wall, model.end);
+    }
+    by_code
+}
+
+fn regions(by_code: BTreeMap<u64, RegionSums>, sites: &mut Sites<'_>) -> Vec<Region> {
     let mut regions: Vec<Region> =
         by_code.into_iter().map(|(code, sums)| sums.into_region(code, sites)).collect();
     regions.sort_by_key(|region| std::cmp::Reverse((region.gain.total_ns(), region.wall_ns)));
@@ -314,39 +414,48 @@ fn barriers(
     folded: &Folded,
     sites: &mut Sites<'_>,
 ) -> Vec<Barrier> {
-    let mut by_site = BTreeMap::<(BarrierKind, u64, Option<u64>), (u64, u64, u64)>::new();
-    for (wait, &(late, cost)) in model.barrier_waits.iter().zip(&resolved.barriers) {
+    let mut by_site = BTreeMap::<_, (u64, BarrierTimes)>::new();
+    for (wait, times) in model.barrier_waits.iter().zip(&resolved.barriers) {
         let region = wait
             .member
             .map(|member| model.regions[model.members[member as usize].region as usize].code);
-        let sums = by_site.entry((barrier_kind(wait.kind), wait.code, region)).or_default();
+        // A thread that does not execute the single region waits at its end too.
+        let ends = wait.ends.map(|kind| work_kind(kind).unwrap_or(WorkKind::Single));
+        let sums = by_site.entry((barrier_kind(wait.kind), wait.code, region, ends)).or_default();
         sums.0 += 1;
-        sums.1 += late;
-        sums.2 += cost;
+        sums.1.imbalance += times.imbalance;
+        sums.1.cost += times.cost;
+        sums.1.starved += times.starved;
     }
     for (&(kind, code, region), fold) in &folded.barriers {
-        let sums = by_site.entry((barrier_kind(kind), code, Some(region))).or_default();
+        let sums = by_site.entry((barrier_kind(kind), code, Some(region), None)).or_default();
         raise(&mut sums.0, fold[0]);
-        raise(&mut sums.1, fold[1]);
-        raise(&mut sums.2, fold[2]);
+        raise(&mut sums.1.imbalance, fold[1]);
+        raise(&mut sums.1.cost, fold[2]);
     }
     let mut barriers: Vec<Barrier> = by_site
         .into_iter()
-        .map(|((kind, code, region), (passes, imbalance_ns, cost_ns))| Barrier {
-            site: sites.id(code),
+        .map(|((kind, code, region, ends), (passes, times))| Barrier {
+            site: sites.of_program(code),
             kind,
             region: region.and_then(|region| sites.id(region)),
             passes,
-            wait_ns: imbalance_ns + cost_ns,
-            imbalance_ns,
-            cost_ns,
+            ends,
+            wait_ns: times.imbalance.saturating_add(times.cost).saturating_add(times.starved),
+            imbalance_ns: times.imbalance,
+            cost_ns: times.cost,
+            starved_ns: times.starved,
         })
         .collect();
     barriers.sort_by_key(|barrier| std::cmp::Reverse(barrier.wait_ns));
     barriers
 }
 
-fn mutexes(blame: Blame, sites: &mut Sites<'_>) -> Vec<Mutex> {
+fn mutexes(
+    blame: Blame,
+    gains: &BTreeMap<(MutexKind, u64), f64>,
+    sites: &mut Sites<'_>,
+) -> Vec<Mutex> {
     let mut mutexes: Vec<Mutex> = blame
         .into_iter()
         .map(|((kind, code), sums)| {
@@ -369,53 +478,12 @@ fn mutexes(blame: Blame, sites: &mut Sites<'_>) -> Vec<Mutex> {
                 holders,
                 handoff_ns: sums.handoff,
                 unattributed_ns: sums.unattributed,
+                gain_ns: gains.get(&(kind, code)).map_or(0, |gain| *gain as u64),
             }
         })
         .collect();
     mutexes.sort_by_key(|mutex| std::cmp::Reverse(mutex.wait_ns));
     mutexes
-}
-
-fn serial(
-    model: &Model,
-    resolved: &Resolved,
-    folded: &Folded,
-    max_team: u32,
-    sites: &mut Sites<'_>,
-) -> Vec<SerialStretch> {
-    let mut by_surroundings = BTreeMap::<(Option<u64>, Option<u64>), (u64, u64, u64, u64)>::new();
-    for stretch in &model.serial {
-        let paused = overlap(&model.pauses, stretch.begin, stretch.end);
-        let length = stretch.end - stretch.begin - paused;
-        // While another initial thread's region runs, no worker idles because of this one.
-        let alone = length.saturating_sub(overlap(&resolved.busy, stretch.begin, stretch.end));
-        let sums = by_surroundings.entry((stretch.after, stretch.before)).or_default();
-        sums.0 += 1;
-        sums.1 += length;
-        sums.2 = sums.2.max(length);
-        sums.3 += alone;
-    }
-    for (&surroundings, fold) in &folded.serial {
-        let sums = by_surroundings.entry(surroundings).or_default();
-        raise(&mut sums.0, fold[0]);
-        raise(&mut sums.1, fold[1]);
-        sums.2 = sums.2.max(fold[2]);
-        // Other threads' regions at that time are not known any more.
-        raise(&mut sums.3, fold[1]);
-    }
-    let mut stretches: Vec<SerialStretch> = by_surroundings
-        .into_iter()
-        .map(|((after, before), (count, total_ns, max_ns, alone))| SerialStretch {
-            after: after.and_then(|code| sites.id(code)),
-            before: before.and_then(|code| sites.id(code)),
-            count,
-            total_ns,
-            max_ns,
-            gain_ns: alone / u64::from(max_team) * u64::from(max_team - 1),
-        })
-        .collect();
-    stretches.sort_by_key(|stretch| std::cmp::Reverse(stretch.total_ns));
-    stretches
 }
 
 /// The number of chunks of which something is lost. A gap is not counted, since the damaged chunk
@@ -426,6 +494,26 @@ fn lost_chunks(profile: &Profile) -> u64 {
         .iter()
         .filter(|damage| !matches!(damage.what, DamageKind::Gap { .. } | DamageKind::Twice));
     lost.map(|damage| damage.chunk).collect::<BTreeSet<u64>>().len() as u64
+}
+
+/// CPU time of threads that OpenMP does not know, ns; `None` if the CPU time of a known one is not.
+fn unseen_cpu(profile: &Profile, model: &Model) -> Option<u64> {
+    let info = &profile.info;
+    let total = info.cpu_ns.filter(|_| info.end_tick.is_some() && info.stopped.is_none())?;
+    let mut known = 0_u64;
+    for events in &profile.threads {
+        let ended = events.records.last().filter(|last| last.event() == Some(EventKind::ThreadEnd));
+        let used = match ended {
+            Some(end) => end.value,
+            None => {
+                let thread = model.threads.iter().find(|thread| thread.number == events.number)?;
+                let living = info.thread_cpu.iter().find(|(id, _)| *id == u64::from(thread.tid));
+                living.map(|(_, used)| *used)?
+            }
+        };
+        raise(&mut known, used);
+    }
+    Some(total.saturating_sub(known))
 }
 
 fn quality(profile: &Profile, model: &Model, resolved: &Resolved, folded: &Folded) -> Quality {
@@ -443,6 +531,7 @@ fn quality(profile: &Profile, model: &Model, resolved: &Resolved, folded: &Folde
     Quality {
         events,
         folded: folded.constructs,
+        unseen_cpu_ns: unseen_cpu(profile, model),
         lost_events: model.tallies.lost.saturating_add(profile.info.lost_events),
         open_chunks: profile.open_chunks,
         lost_chunks: lost_chunks(profile),

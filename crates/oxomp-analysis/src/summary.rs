@@ -58,15 +58,20 @@ pub struct Header {
     pub hostname: String,
     /// Processors the process was allowed to use at its start.
     pub allowed_cpus: u32,
-    /// Start of the recording, nanoseconds since 1970.
+    /// Start of the process, nanoseconds since 1970.
     pub started_unix_ns: u64,
-    /// From the start of the recording to its end, ns.
+    /// From the start of the process to the end of the recording, ns.
     pub wall_ns: u64,
     /// CPU time of the process, all threads; `None` if the recording did not end with the process,
     /// for it is known only at the end.
     pub cpu_ns: Option<u64>,
+    /// [`Header::wall_ns`] without the intervals in which the program had
+    /// paused it, ns: shares of a run are shares of this time.
+    pub recorded_ns: u64,
     /// The largest team seen; 1 if there was no region.
     pub max_team: u32,
+    /// The most threads that OpenMP knew at the same time, and at least [`Header::max_team`].
+    pub threads: u32,
     /// True if the process went away without ending the recording (killed, crashed, `_exit`);
     /// [`Header::wall_ns`] then ends at the last thing recorded.
     pub truncated: bool,
@@ -81,10 +86,10 @@ pub struct Budget {
     pub by_class: [u64; Class::COUNT],
     /// Sum of the classes / [`Budget::total_ns`]: 1.0 when every nanosecond has its class.
     pub accounted: f64,
-    /// Mean of useful time over the threads of the largest team / wall, serial work included:
-    /// Σ useful / (`max_team` · `wall_ns`).
+    /// Mean of useful time over the threads / recorded time, serial work included:
+    /// Σ useful / ([`Header::threads`] · [`Header::recorded_ns`]).
     pub parallel_efficiency: f64,
-    /// Σ useful / wall: how many threads did useful work on average.
+    /// Σ useful / recorded time: how many threads did useful work on average.
     pub average_concurrency: f64,
 }
 
@@ -112,6 +117,8 @@ pub enum Class {
     Mutex,
     /// Waiting in taskwait or at the end of a taskgroup.
     Taskwait,
+    /// At a barrier while tasks of the team were under way: none of them was ready for the thread.
+    Starved,
     /// Starting and ending regions: fork until the thread's own start, join after the release.
     ForkJoin,
     /// A worker without work while no region ran at all.
@@ -124,7 +131,7 @@ pub enum Class {
 
 impl Class {
     /// Number of classes.
-    pub const COUNT: usize = 10;
+    pub const COUNT: usize = 11;
 
     /// Every class, in the order of [`Budget::by_class`].
     pub const ALL: [Class; Class::COUNT] = [
@@ -134,6 +141,7 @@ impl Class {
         Class::Barrier,
         Class::Mutex,
         Class::Taskwait,
+        Class::Starved,
         Class::ForkJoin,
         Class::SerialIdle,
         Class::SpareIdle,
@@ -150,6 +158,7 @@ impl Class {
             Class::Barrier => "barriers themselves",
             Class::Mutex => "locks & criticals",
             Class::Taskwait => "waiting for tasks",
+            Class::Starved => "too few ready tasks",
             Class::ForkJoin => "fork/join",
             Class::SerialIdle => "idle in serial code",
             Class::SpareIdle => "idle beside a smaller team",
@@ -205,20 +214,46 @@ pub struct Region {
     pub gain: Gain,
     /// The worksharing constructs in it, as the runtime named them, by executions.
     pub worksharing: Vec<Worksharing>,
+    /// The explicit tasks that its threads executed; `None` if there were none.
+    pub tasking: Option<Tasking>,
+}
+
+/// The explicit tasks of a region, over all its instances.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tasking {
+    /// The number of tasks; one that is suspended counts again when it is resumed.
+    pub tasks: u64,
+    /// Sum of their times, ns.
+    pub work_ns: u64,
+    /// Σ over the instances of the time from the first task's begin to the last one's end, ns.
+    pub span_ns: u64,
+    /// Σ over the instances of the longest task, ns.
+    pub longest_ns: u64,
+    /// The construct of the longest task; `None` if the recording does not tell.
+    pub longest: Option<SiteId>,
+    /// Time of implicit tasks in user code between the first task's begin and the last one's end,
+    /// ns: of a thread that creates tasks, for instance.
+    pub creating_ns: u64,
 }
 
 /// Upper bounds of what could be won in wall time: per instance, the lost time of all its threads
-/// divided by their number, ns. The parts and `useful / threads` sum to the wall time.
+/// divided by their number, ns. The parts and `useful / threads` sum to the wall time of a region
+/// outside every other; a region inside another one counts as much less as the team of the outer
+/// one has threads, and no region's gains are more than the time in which an instance of it ran.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Gain {
-    /// Waiting at barriers (those inside the region too) for the last to arrive.
+    /// Waiting at barriers (those inside the region too) for the last to arrive, without what
+    /// [`Gain::mutex_ns`] has of it.
     pub imbalance_ns: u64,
     /// Barriers that all had reached.
     pub barrier_ns: u64,
-    /// Waiting for locks, criticals, ordered and atomic.
+    /// By how much sooner the last thread would have arrived at the barriers if no thread had
+    /// waited for locks, criticals, ordered and atomic.
     pub mutex_ns: u64,
     /// Waiting in taskwait or at the end of a taskgroup.
     pub taskwait_ns: u64,
+    /// Waiting at barriers while tasks were under way, none of them ready.
+    pub starved_ns: u64,
     /// Fork until each thread's start, and join after the release.
     pub fork_join_ns: u64,
 }
@@ -227,7 +262,12 @@ impl Gain {
     /// All parts together, ns.
     #[must_use]
     pub fn total_ns(&self) -> u64 {
-        self.imbalance_ns + self.barrier_ns + self.mutex_ns + self.taskwait_ns + self.fork_join_ns
+        self.imbalance_ns
+            + self.barrier_ns
+            + self.mutex_ns
+            + self.taskwait_ns
+            + self.starved_ns
+            + self.fork_join_ns
     }
 
     /// The largest part and its name; `None` if nothing is to be won.
@@ -238,6 +278,7 @@ impl Gain {
             ("barrier", self.barrier_ns),
             ("mutex", self.mutex_ns),
             ("taskwait", self.taskwait_ns),
+            ("few tasks", self.starved_ns),
             ("fork/join", self.fork_join_ns),
         ]
         .into_iter()
@@ -292,6 +333,19 @@ pub enum WorkKind {
 }
 
 impl WorkKind {
+    /// Whether the construct is a worksharing loop.
+    #[must_use]
+    pub fn is_loop(self) -> bool {
+        matches!(
+            self,
+            WorkKind::Loop
+                | WorkKind::LoopStatic
+                | WorkKind::LoopDynamic
+                | WorkKind::LoopGuided
+                | WorkKind::LoopOther
+        )
+    }
+
     /// As one would write the construct.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -323,12 +377,17 @@ pub struct Barrier {
     pub region: Option<SiteId>,
     /// Times a thread passed it.
     pub passes: u64,
-    /// Σ over threads of the wait, task execution in it subtracted, ns: imbalance + cost.
+    /// The worksharing construct that it ends, where the runtime tells.
+    pub ends: Option<WorkKind>,
+    /// Σ over threads of the wait, task execution in it subtracted, ns: imbalance + cost +
+    /// starved.
     pub wait_ns: u64,
     /// Part of the wait until the last thread arrived, ns.
     pub imbalance_ns: u64,
     /// Part of the wait after the last thread arrived, ns.
     pub cost_ns: u64,
+    /// Part of the wait during which tasks were under way, none of them ready, ns.
+    pub starved_ns: u64,
 }
 
 /// Why a barrier is there.
@@ -375,6 +434,9 @@ pub struct Mutex {
     pub handoff_ns: u64,
     /// Part of the wait whose holder was no longer known, ns.
     pub unattributed_ns: u64,
+    /// Upper bound of what could be won in wall time if no thread waited here, ns: the site's part
+    /// of [`Gain::mutex_ns`] of the regions in which threads waited.
+    pub gain_ns: u64,
 }
 
 /// The part of the waits at one site that the holds acquired at another site caused.
@@ -431,7 +493,7 @@ pub struct SerialStretch {
     pub total_ns: u64,
     /// The longest of them, ns.
     pub max_ns: u64,
-    /// `total · (n − 1) / n` with n = [`Header::max_team`]: the upper bound of what running it in
+    /// `total · (n − 1) / n` with n = [`Header::threads`]: the upper bound of what running it in
     /// parallel could win, ns.
     pub gain_ns: u64,
 }
@@ -444,6 +506,9 @@ pub struct Quality {
     /// Region instances, barriers and lock operations that were summed up in the program instead
     /// of being recorded one by one; their numbers are exact all the same.
     pub folded: u64,
+    /// CPU time of threads that OpenMP does not know, the collector's own included, ns; `None` if
+    /// it was not measured.
+    pub unseen_cpu_ns: Option<u64>,
     /// Events that could not be recorded; above zero the numbers are too small.
     pub lost_events: u64,
     /// Chunks that were still being written when the program went away.

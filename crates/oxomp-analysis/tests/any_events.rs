@@ -47,7 +47,7 @@ fn overdue(summary: &Summary) -> u64 {
 
 /// The invariants of every model.
 fn check_laws(threads: &[ThreadEvents]) -> Result<(Model, Resolved), TestCaseError> {
-    let model = normalise(threads, &clock(), None);
+    let model = normalise(threads, &clock(), None, None);
     let resolved = resolve(&model);
     for (thread, classes) in model.threads.iter().zip(&resolved.threads) {
         let mut from = thread.begin;
@@ -68,6 +68,21 @@ fn check_laws(threads: &[ThreadEvents]) -> Result<(Model, Resolved), TestCaseErr
     }
     prop_assert_eq!(waits, model.mutex_waits.iter().map(|wait| wait.end - wait.begin).sum::<u64>());
     Ok((model, resolved))
+}
+
+/// The bounds of every summary.
+fn check_bounds(summary: &Summary) -> Result<(), TestCaseError> {
+    let header = &summary.header;
+    prop_assert!(header.recorded_ns <= header.wall_ns);
+    prop_assert!(header.threads >= header.max_team);
+    prop_assert!(summary.budget.parallel_efficiency <= 1.0 + 1e-9);
+    let regions = summary.regions.iter().map(|region| region.gain.total_ns());
+    let mutexes = summary.mutexes.iter().map(|mutex| mutex.gain_ns);
+    let serial = summary.serial.iter().map(|stretch| stretch.gain_ns);
+    for gain in regions.chain(mutexes).chain(serial) {
+        prop_assert!(gain <= header.wall_ns, "{gain} ns of {}", header.wall_ns);
+    }
+    Ok(())
 }
 
 /// Events with small numbers, so that they refer to each other.
@@ -158,6 +173,7 @@ proptest! {
             streams.into_iter().enumerate().map(|(n, records)| thread(n as u32, records)).collect();
         check_laws(&threads)?;
         let summary = summary_of(threads);
+        check_bounds(&summary)?;
         prop_assert_eq!(summary.budget.accounted.to_bits(), 1.0f64.to_bits());
     }
 

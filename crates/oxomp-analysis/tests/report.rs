@@ -69,6 +69,7 @@ fn region(site: u32, calls: u64, wall_ns: u64, gain: Gain, kinds: &[WorkKind]) -
         useful_ns: 4 * (wall_ns - gain.total_ns()),
         gain,
         worksharing: kinds.iter().map(work).collect(),
+        tasking: None,
     }
 }
 
@@ -106,7 +107,9 @@ fn solver() -> Summary {
             started_unix_ns: 0,
             wall_ns: 10 * S,
             cpu_ns: Some(33_200 * MS),
+            recorded_ns: 10 * S,
             max_team: 4,
+            threads: 4,
             truncated: false,
         },
         budget: Budget {
@@ -136,9 +139,11 @@ fn solver() -> Summary {
             kind: BarrierKind::Explicit,
             region: Some(SiteId(0)),
             passes: 7_728,
+            ends: None,
             wait_ns: 310 * MS,
             imbalance_ns: 300 * MS,
             cost_ns: 10 * MS,
+            starved_ns: 0,
         }],
         mutexes: vec![
             Mutex {
@@ -157,6 +162,7 @@ fn solver() -> Summary {
                 ],
                 handoff_ns: 312 * MS,
                 unattributed_ns: 0,
+                gain_ns: 975 * MS,
             },
             Mutex {
                 kind: MutexKind::Lock,
@@ -171,6 +177,7 @@ fn solver() -> Summary {
                 holders: Vec::new(),
                 handoff_ns: 20_000,
                 unattributed_ns: 0,
+                gain_ns: 5_000,
             },
         ],
         serial: vec![
@@ -242,6 +249,17 @@ fn assert_expected(name: &str, text: &str) {
     assert!(text == expected, "{}:\n--- expected\n{expected}--- rendered\n{text}", path.display());
 }
 
+/// `text` without its escape sequences.
+fn without_colour(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once("\x1b[") {
+        plain.push_str(before);
+        rest = behind.split_once('m').expect("an escape ends in m").1;
+    }
+    plain + rest
+}
+
 #[test]
 fn a_full_summary_fills_every_section() {
     let text = render(&solver(), &places(), &notes(), Style::plain());
@@ -311,6 +329,61 @@ fn lines_fit_every_usual_width() {
 }
 
 #[test]
+fn the_longest_words_fit_a_narrow_terminal_in_colour() {
+    let mut summary = solver();
+    summary.quality.repaired = vec![
+        ("a deviation of a runtime whose name is longer than a narrow terminal has columns", 12),
+        ("nested regions and long absences left out of folded sums", 1_234_567),
+    ];
+    let mut texts = Vec::new();
+    for kind in [BarrierKind::Unspecified, BarrierKind::Workshare] {
+        summary.barriers[0].kind = kind;
+        summary.barriers[0].ends = Some(WorkKind::LoopOther);
+        summary.barriers[0].starved_ns = 10 * MS;
+        let style = Style { width: 60, colour: true, ..Style::plain() };
+        texts.push(without_colour(&render(&summary, &places(), &notes(), style)));
+    }
+    for line in texts.iter().flat_map(|text| text.lines()) {
+        assert!(line.chars().count() <= 60, "{line}");
+    }
+}
+
+#[test]
+fn regions_of_one_function_without_lines_are_told_apart() {
+    let mut places = places();
+    for (place, offset) in places.iter_mut().zip([0x1234, 0x1400]) {
+        *place = Place { line: None, function: Some("main".to_owned()), ..place.clone() };
+        place.offset = offset;
+    }
+    let text = render(&solver(), &places, &notes(), Style::plain());
+    assert!(text.contains("from main (+0x1234)"), "{text}");
+    assert!(text.contains("between main (+0x1234) and main (+0x1400)"), "{text}");
+}
+
+#[test]
+fn a_variable_is_advised_only_where_it_rules() {
+    let mut summary = solver();
+    summary.header.allowed_cpus = 2;
+    let text = |summary: &Summary| render(summary, &places(), &notes(), Style::plain());
+    assert!(text(&summary).contains("OMP_NUM_THREADS=2 keeps"), "{}", text(&summary));
+    for environment in [vec![], vec![("OMP_NUM_THREADS".to_owned(), "8,2".to_owned())]] {
+        summary.header.environment = environment;
+        assert!(!text(&summary).contains("OMP_NUM_THREADS"), "{}", text(&summary));
+        assert!(text(&summary).contains("2 in num_threads or omp_set_num"), "{}", text(&summary));
+    }
+    summary.header.allowed_cpus = 4;
+    summary.header.threads = 8;
+    summary.regions[0].nested = 1;
+    assert!(text(&summary).contains("8 threads share 4 CPUs: smaller teams"), "{}", text(&summary));
+}
+
+#[test]
+fn sums_are_not_called_events() {
+    let text = render(&solver(), &places(), &notes(), Style::plain());
+    assert!(text.contains("48 000 regions, barriers and locks summed up in the program"), "{text}");
+}
+
+#[test]
 fn without_unicode_the_text_is_ascii_and_has_the_same_lines() {
     let style = Style { unicode: false, ..Style::plain() };
     let ascii = render(&solver(), &places(), &notes(), style);
@@ -322,12 +395,5 @@ fn without_unicode_the_text_is_ascii_and_has_the_same_lines() {
 #[test]
 fn colour_changes_nothing_but_colour() {
     let coloured = render(&solver(), &places(), &notes(), Style { colour: true, ..Style::plain() });
-    let mut plain = String::new();
-    let mut rest = coloured.as_str();
-    while let Some((before, behind)) = rest.split_once("\x1b[") {
-        plain.push_str(before);
-        rest = behind.split_once('m').expect("an escape ends in m").1;
-    }
-    plain.push_str(rest);
-    assert_eq!(plain, render(&solver(), &places(), &notes(), Style::plain()));
+    assert_eq!(without_colour(&coloured), render(&solver(), &places(), &notes(), Style::plain()));
 }

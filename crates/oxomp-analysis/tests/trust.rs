@@ -76,3 +76,18 @@ fn a_gap_alone_is_a_loss_too() {
     assert!(text.contains("an unknown number lost"), "{text}");
     assert!(!text.contains("none lost"), "{text}");
 }
+
+#[test]
+fn an_end_in_the_middle_is_no_deviation_of_the_runtime() {
+    let mut profile = profile();
+    let record = |tick, kind: EventKind| Record { tick, kind: kind as u8, ..Record::default() };
+    profile.threads[0].records[1] =
+        Record { value: 1, code: 0x1000, ..record(500, EventKind::ParallelBegin) };
+    profile.info.end_tick = None;
+    let summary = summarize(&profile);
+    assert_eq!(summary.quality.repaired, [], "the program was killed in a region");
+    assert!(!text(&summary).contains("deviation"), "{}", text(&summary));
+    profile.threads[0].records.push(record(900, EventKind::ThreadEnd));
+    let repaired = summarize(&profile).quality.repaired;
+    assert_eq!(repaired, [("ends that never came", 1)], "the thread has ended without its region");
+}

@@ -10,7 +10,7 @@ use ompt::ThreadKind;
 use oxomp_trace::FileHeader;
 
 use crate::last::is_main_thread;
-use crate::recording::{self, Recording};
+use crate::recording::{self, Origin, Recording};
 use crate::{clock, fold, log, message};
 
 /// Whether this process is a child, so that threads may have begun before its recording.
@@ -110,7 +110,7 @@ fn begin_recording() {
     let Some(parents) = (unsafe { PARENTS.load(Ordering::Relaxed).as_ref() }) else {
         return recording::give_up();
     };
-    let origin = parents.origin().clone();
+    let origin = Origin { age: 0, ..parents.origin().clone() };
     let header = FileHeader {
         pid: process::id(),
         start_tick: FORK_TICK.load(Ordering::Relaxed),

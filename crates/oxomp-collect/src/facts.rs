@@ -7,8 +7,8 @@ use std::{env, fs, slice};
 use oxomp_trace::info::{Tag, write_item, write_module};
 use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind, PROCESS};
 
-use crate::clock;
 use crate::store::{Chunk, Exhausted, Store};
+use crate::{census, clock};
 
 /// The prefixes of environment variables that are kept.
 const PREFIXES: [&[u8]; 4] = [b"OMP_", b"KMP_", b"GOMP_", b"OXOMP_"];
@@ -32,6 +32,7 @@ impl Facts {
         store: &Store,
         runtime: &ompt::Runtime,
         allowed_cpus: u64,
+        age: u64,
     ) -> Result<(), Exhausted> {
         let command = fs::read("/proc/thread-self/cmdline").unwrap_or_default();
         let command = command.strip_suffix(&[0]).unwrap_or(&command);
@@ -53,6 +54,7 @@ impl Facts {
         // The runtime's own text lies in the runtime's own file.
         self.number(store, Tag::RuntimeAddress, runtime.version.as_ptr().addr() as u64)?;
         self.number(store, Tag::AllowedCpus, allowed_cpus)?;
+        self.number(store, Tag::Age, age)?;
         self.modules(store)
     }
 
@@ -66,6 +68,9 @@ impl Facts {
 
     /// Writes that the recording ended in order; threads without a log lost `lost` events.
     pub(crate) fn end(&mut self, store: &Store, tick: u64, lost: u64) -> Result<(), Exhausted> {
+        for (id, used) in census::threads() {
+            self.item(store, Tag::ThreadCpu, &[&id.to_le_bytes(), &used.to_le_bytes()])?;
+        }
         self.number(store, Tag::Lost, lost)?;
         self.number(store, Tag::End, tick)
     }
@@ -126,7 +131,7 @@ impl Facts {
     }
 
     /// Writes the modules that were not written yet.
-    fn modules(&mut self, store: &Store) -> Result<(), Exhausted> {
+    pub(crate) fn modules(&mut self, store: &Store) -> Result<(), Exhausted> {
         let mut found = Found { loads: self.loads, changed: false, modules: Vec::new() };
         // SAFETY: the callback has the signature the loader wants and `found` lives meanwhile.
         unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut found).cast()) };

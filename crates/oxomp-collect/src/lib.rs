@@ -12,6 +12,7 @@
 //! `OXOMP_VERBOSE`.
 
 mod arch;
+mod census;
 mod child;
 mod clock;
 mod context;
@@ -24,6 +25,7 @@ mod message;
 mod mode;
 mod place;
 mod recording;
+mod seen;
 mod settings;
 mod store;
 mod sums;

@@ -16,6 +16,7 @@ use oxomp_trace::{EventKind, Record};
 
 use crate::context::Context;
 use crate::fold;
+use crate::seen::Seen;
 use crate::store::{Chunk, Exhausted, Store};
 use crate::sums::Sums;
 use crate::team::Team;
@@ -51,6 +52,8 @@ pub(crate) struct Log {
     pub(crate) leagues: u32,
     /// Chunks of loops the thread was given since the last worksharing construct began.
     pub(crate) chunks: u64,
+    /// Where the thread has met regions.
+    pub(crate) seen: Seen,
     /// Folded sums.
     pub(crate) sums: Sums,
     /// The thread's nested activities.
@@ -218,6 +221,7 @@ impl Log {
             regions: 0,
             leagues: 0,
             chunks: 0,
+            seen: Seen::new(),
             sums: Sums::new(),
             context: Context::new(),
             teams,

@@ -41,6 +41,9 @@ pub(crate) struct Origin {
     pub(crate) runtime: ompt::Runtime,
     pub(crate) allowed_cpus: u64,
     pub(crate) ticks_per_second: u64,
+    /// The age of the process when the recording began, ns; 0 in a child, whose recording begins
+    /// with its fork.
+    pub(crate) age: u64,
 }
 
 /// A recording, made once and never dropped.
@@ -133,7 +136,7 @@ impl Recording {
         // Fewer chunks suffice for now: the helper reports it if there is no room for more.
         let _ = store.reserve_ahead(FIRST_CHUNKS);
         facts
-            .start(&store, &origin.runtime, origin.allowed_cpus)
+            .start(&store, &origin.runtime, origin.allowed_cpus, origin.age)
             .map_err(|exhausted| format!("{}: {exhausted}", path.display()))?;
         let logs = Logs::new().map_err(|error| format!("table of threads: {error}"))?;
         let recording: &'static Self = Box::leak(Box::new(Self {
@@ -290,6 +293,9 @@ impl Recording {
             self.store.seal();
             if !said {
                 said = self.report_stop();
+            }
+            if self.store.are_modules_due() {
+                let _ = lock(&self.facts).modules(&self.store);
             }
             let now = clock::read(libc::CLOCK_MONOTONIC);
             if now >= facts_due {

@@ -18,7 +18,7 @@ use std::os::fd::{AsRawFd, FromRawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::ptr::{self, NonNull};
-use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU16, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU16, AtomicU32, Ordering};
 
 use oxomp_trace::FileHeader;
 use oxomp_trace::layout::{
@@ -111,6 +111,8 @@ pub(crate) struct Store {
     sealed: AtomicU32,
     /// The word on which the helper thread sleeps: incremented when there is work for it.
     pub(crate) bell: AtomicI32,
+    /// Whether a thread has met code that may lie in a module which is new.
+    modules_due: AtomicBool,
 }
 
 // SAFETY: the mapping lives as long as the process and its chunks have one writer each
@@ -163,6 +165,7 @@ impl Store {
             states: (0..capacity).map(|_| AtomicU8::new(0)).collect(),
             sealed: AtomicU32::new(0),
             bell: AtomicI32::new(0),
+            modules_due: AtomicBool::new(false),
         };
         store.reserve_range(0, HEADER_SIZE)?;
         let bytes = header.encode();
@@ -222,6 +225,19 @@ impl Store {
     pub(crate) fn ring(&self) {
         self.bell.fetch_add(1, Ordering::Release);
         futex(&self.bell, libc::FUTEX_WAKE, 1, None);
+    }
+
+    /// Has the helper thread look at the loaded modules.
+    #[cold]
+    pub(crate) fn look_at_modules(&self) {
+        // The bell's Release makes it visible to the helper.
+        self.modules_due.store(true, Ordering::Relaxed);
+        self.ring();
+    }
+
+    /// Whether [`Store::look_at_modules`] was called since the last answer.
+    pub(crate) fn are_modules_due(&self) -> bool {
+        self.modules_due.load(Ordering::Relaxed) && self.modules_due.swap(false, Ordering::Relaxed)
     }
 
     /// Sleeps while the bell reads `seen`, for at most `milliseconds`.

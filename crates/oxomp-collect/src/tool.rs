@@ -13,9 +13,10 @@ use crate::log::{self, Log, record};
 use crate::recording::{self, Origin, Recording};
 use crate::settings::{self, Settings};
 use crate::store::{Exhausted, Store};
-use crate::{child, clock, message};
+use crate::{census, child, clock, message};
 
-/// Mark in the data word of an explicit task; other tasks have 0.
+/// Mark in the data word of an explicit task, which has the code address of its construct above the
+/// mark; other tasks have 0.
 const EXPLICIT: u64 = 1;
 
 /// The collector.
@@ -43,6 +44,7 @@ impl Collector {
             runtime: initialization.runtime,
             allowed_cpus: u64::from(cpus),
             ticks_per_second,
+            age: census::age(),
         };
         Recording::create(origin, &header)?;
         recording::begin();
@@ -111,7 +113,8 @@ impl Tool for Collector {
             let now = clock::now();
             recording.with_log(now, |log, store| {
                 log.end_folding(store, now)?;
-                log.push(store, record(EventKind::ThreadEnd, now))
+                let value = census::used_by_thread();
+                log.push(store, Record { value, ..record(EventKind::ThreadEnd, now) })
             });
             recording.end_thread();
         }
@@ -281,13 +284,14 @@ impl Tool for Collector {
         if event.flags.contains(TaskFlags::EXPLICIT)
             && let Some(word) = event.task
         {
-            word.set(EXPLICIT);
+            word.set((event.codeptr_ra.0 as u64) << 1 | EXPLICIT);
         }
     }
 
     #[inline]
     fn task_schedule(&self, event: &TaskSchedule<'_>) {
-        let explicit = event.next.is_some_and(|word| word.get() == EXPLICIT);
+        let next = event.next.map_or(0, |word| word.get());
+        let explicit = next & EXPLICIT != 0;
         let ends = match event.status {
             TaskStatus::Complete | TaskStatus::Cancel | TaskStatus::Detach => true,
             TaskStatus::Switch | TaskStatus::Yield => !explicit,
@@ -302,6 +306,7 @@ impl Tool for Collector {
                 Record {
                     sub: event.status.raw().0 as u8,
                     aux: u32::from(explicit),
+                    code: next >> 1,
                     ..record(EventKind::TaskSwitch, now)
                 },
             )

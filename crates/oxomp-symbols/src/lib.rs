@@ -12,6 +12,7 @@ use std::path::Path;
 mod debug_file;
 mod module;
 mod names;
+mod outlined;
 mod site;
 
 pub use names::user_function;
@@ -98,6 +99,22 @@ impl Symbols {
         sites.iter().map(|site| self.place(site)).collect()
     }
 
+    /// The site of the function into which the compiler has outlined the construct at `site`, as if
+    /// it were a return address; `None` if it is not known.
+    pub fn outlined_at(&mut self, site: &Site) -> Option<Site> {
+        let module = site.module.as_ref()?;
+        let address = self.open(module)?.outlined_at(module.offset)?;
+        Some(moved(site, module, address))
+    }
+
+    /// As [`Symbols::outlined_at`], of the construct with which the outlined function at `site`
+    /// ends.
+    pub fn outlined_at_end_of(&mut self, site: &Site) -> Option<Site> {
+        let module = site.module.as_ref()?;
+        let address = self.open(module)?.outlined_at_end_of(module.offset.checked_sub(1)?)?;
+        Some(moved(site, module, address))
+    }
+
     /// The names of the code at one address: the innermost inlined function first, the function
     /// that has the code last. Empty if the file cannot be opened, or is another build.
     ///
@@ -132,6 +149,13 @@ impl Symbols {
             .or_insert_with(|| Module::open(Path::new(&module.path), &module.build_id))
             .as_ref()
     }
+}
+
+/// The site whose look-up finds `address` of the file of `site`.
+fn moved(site: &Site, module: &SiteModule, address: u64) -> Site {
+    let offset = address + 1;
+    let codeptr = site.codeptr.wrapping_sub(module.offset).wrapping_add(offset);
+    Site { codeptr, module: Some(SiteModule { offset, ..module.clone() }) }
 }
 
 fn file_name(path: &str) -> &str {

@@ -2,21 +2,25 @@
 
 use std::fmt;
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use addr2line::Loader;
-use object::{Object, ObjectSymbol, ReadCache, SymbolKind};
+use object::{Architecture, Object, ObjectSection, ObjectSymbol, ReadCache, SymbolKind};
 
 use crate::debug_file::{self, with_object};
 use crate::names::user_function;
+use crate::outlined::Code;
+
+/// Bytes at the begin of a function that may belong to no line.
+const MOST_WITHOUT_LINE: u64 = 64;
 
 /// A function's extent, in the file's virtual addresses.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Function {
-    address: u64,
-    size: u64,
+pub(crate) struct Function {
+    pub(crate) address: u64,
+    pub(crate) size: u64,
     /// As the symbol table has it.
-    symbol: String,
+    pub(crate) symbol: String,
 }
 
 /// The answer of a look-up, the most exact first.
@@ -41,6 +45,8 @@ pub(crate) struct Module {
     lines: Option<Loader>,
     /// Functions of the symbol tables, by address.
     functions: Vec<Function>,
+    /// The file that holds the code.
+    path: PathBuf,
 }
 
 impl fmt::Debug for Module {
@@ -71,12 +77,48 @@ impl Module {
         functions.sort();
         functions.dedup_by_key(|function| function.address);
         let lines = Loader::new_with_sup(&files.main, files.supplementary.as_ref()).ok();
-        Some(Self { lines, functions })
+        Some(Self { lines, functions, path: path.to_owned() })
     }
 
     /// Looks up a virtual address of the file.
     pub(crate) fn look_up(&self, address: u64) -> Known {
         self.line(address).unwrap_or_else(|| self.symbol(address))
+    }
+
+    /// The address of the outlined function of the construct whose call returns to `address`.
+    pub(crate) fn outlined_at(&self, address: u64) -> Option<u64> {
+        self.in_code(|code| code.outlined_at(address)).map(|function| self.begin_of_lines(function))
+    }
+
+    /// The address of the outlined function of the construct with which the function at `address`
+    /// ends.
+    pub(crate) fn outlined_at_end_of(&self, address: u64) -> Option<u64> {
+        let function = self.in_code(|code| code.outlined_at_end_of(address))?;
+        Some(self.begin_of_lines(function))
+    }
+
+    /// The first address of `function` that has a line, if one of the first has: flang's outlined
+    /// functions begin with code of no line.
+    fn begin_of_lines(&self, function: u64) -> u64 {
+        let mut begin = function..function.saturating_add(MOST_WITHOUT_LINE);
+        begin.find(|address| self.line(*address).is_some()).unwrap_or(function)
+    }
+
+    /// Asks the code of the file, if it is that of a machine which [`crate::outlined`] knows.
+    fn in_code(&self, ask: impl FnOnce(&Code<'_>) -> Option<u64>) -> Option<u64> {
+        with_object(&self.path, |object| {
+            if object.architecture() != Architecture::X86_64 {
+                return None;
+            }
+            let bytes = |function: &Function| {
+                object.sections().find_map(|section| {
+                    let bytes = section.data_range(function.address, function.size);
+                    bytes.ok().flatten().map(<[u8]>::to_vec)
+                })
+            };
+            ask(&Code { functions: &self.functions, bytes: &bytes })
+        })
+        .ok()?
     }
 
     /// Looks up a virtual address of the file: the innermost inlined function first, the function

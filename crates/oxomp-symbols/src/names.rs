@@ -8,8 +8,9 @@ use cpp_demangle::{DemangleOptions, Symbol};
 /// Marks behind which a compiler's own words begin.
 ///
 /// gcc: `work._omp_fn.0`, `work.constprop.0`; clang: `work.omp_outlined`, `.omp_outlined..3`
-/// (before clang 17, without the user's function), `.omp_task_entry.`.
-const COMPILER_SUFFIXES: [&str; 15] = [
+/// (before clang 17, without the user's function), `.omp_task_entry.`; flang: `_QPwork..omp_par.1`.
+const COMPILER_SUFFIXES: [&str; 16] = [
+    "..omp_par",
     "._omp_fn.",
     "._omp_cpyfn.",
     ".omp_outlined",
@@ -43,6 +44,7 @@ pub fn user_function(symbol: &str) -> String {
     demangle_rust(stripped)
         .or_else(|| demangle_cpp(stripped))
         .or_else(|| gfortran(stripped))
+        .or_else(|| flang(stripped))
         .or_else(|| cython(stripped))
         .unwrap_or_else(|| stripped.to_owned())
 }
@@ -72,6 +74,22 @@ fn demangle_cpp(name: &str) -> Option<String> {
 fn gfortran(name: &str) -> Option<String> {
     let (module, procedure) = name.strip_prefix("__")?.split_once("_MOD_")?;
     Some(format!("{module}::{procedure}"))
+}
+
+/// `_QMsolverPrelax` is `relax` of the module `solver`: each part of the name, in lower case, has
+/// its kind before it in upper case. The main program is `_QQmain`.
+fn flang(name: &str) -> Option<String> {
+    let parts = name.strip_prefix("_Q")?;
+    if parts == "Qmain" {
+        return Some("main program".to_owned());
+    }
+    let kinds = ['M', 'S', 'F', 'P'];
+    if !parts.starts_with(kinds) || parts.ends_with(kinds) {
+        return None;
+    }
+    let names: Vec<&str> = parts.split(kinds).filter(|part| !part.is_empty()).collect();
+    let is_name = |part: &&str| part.chars().all(|c| !c.is_ascii_uppercase());
+    names.iter().all(is_name).then(|| names.join("::"))
 }
 
 /// `__pyx_pw_7sklearn_7cluster_6common_3work` is `work`: the names of the modules come with their
@@ -160,6 +178,15 @@ mod tests {
     fn procedures_of_fortran_modules_have_their_module() {
         assert_eq!(user_function("__solver_MOD_relax._omp_fn.0"), "solver::relax");
         assert_eq!(user_function("MAIN__._omp_fn.0"), "MAIN__");
+    }
+
+    #[test]
+    fn procedures_of_flang_have_their_module_or_host() {
+        assert_eq!(user_function("_QMsolverPrelax..omp_par.1"), "solver::relax");
+        assert_eq!(user_function("_QPdaxpy"), "daxpy");
+        assert_eq!(user_function("_QFhostPinner"), "host::inner");
+        assert_eq!(user_function("_QQmain..omp_par"), "main program");
+        assert_eq!(user_function("_QQclX6869"), "_QQclX6869", "a constant");
     }
 
     #[test]

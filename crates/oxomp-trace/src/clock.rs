@@ -6,6 +6,8 @@ pub struct Clock {
     /// Strictly rising in ticks and in nanoseconds; never empty.
     pairs: Vec<(u64, u64)>,
     ticks_per_second: u64,
+    /// Time 0 is this long before the first pair, ns.
+    before: u64,
 }
 
 /// The longest recording, ns (104 days): later times, which only a damaged tick gives, are cut to
@@ -30,17 +32,23 @@ impl Clock {
                 last = pair;
             }
         }
-        Self { pairs, ticks_per_second: ticks_per_second.max(1) }
+        Self { pairs, ticks_per_second: ticks_per_second.max(1), before: 0 }
     }
 
-    /// Nanoseconds from the start to `tick`; 0 for ticks before the start.
+    /// The same clock, whose time 0 is `before` ns earlier.
+    #[must_use]
+    pub fn since(self, before: u64) -> Self {
+        Self { before: before.min(LONGEST), ..self }
+    }
+
+    /// Nanoseconds from time 0 to `tick`; a tick before the first pair counts as the first pair's.
     #[must_use]
     pub fn ns(&self, tick: u64) -> u64 {
         let start = self.pairs[0];
         // The interval that holds the tick; for a tick after all pairs, the last one.
         let next = self.pairs.partition_point(|pair| pair.0 <= tick);
         if next == 0 {
-            return 0;
+            return self.before;
         }
         let from = self.pairs[next - 1];
         let (nanoseconds, ticks) = match self.pairs.get(next) {
@@ -50,7 +58,8 @@ impl Clock {
             None => (1_000_000_000, self.ticks_per_second),
         };
         let delta = u128::from(tick - from.0) * u128::from(nanoseconds) / u128::from(ticks);
-        (from.1 - start.1).saturating_add(u64::try_from(delta).unwrap_or(u64::MAX)).min(LONGEST)
+        let since_start = (from.1 - start.1).saturating_add(self.before);
+        since_start.saturating_add(u64::try_from(delta).unwrap_or(u64::MAX)).min(LONGEST)
     }
 }
 

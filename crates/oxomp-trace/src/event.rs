@@ -30,7 +30,7 @@ const _: () = assert!(size_of::<Record>() == RECORD_SIZE);
 pub enum EventKind {
     /// `value` the system's thread id, `sub` OMPT's thread type. First event of a thread.
     ThreadBegin = 1,
-    /// Last event of a thread: OMPT's thread-end.
+    /// Last event of a thread: OMPT's thread-end. `value` the thread's CPU time, ns.
     ThreadEnd = 2,
     /// `value` the region's number, unique in the file and never 0; `aux` the threads asked for;
     /// `sub` 1 for a league of teams; `code`.
@@ -61,7 +61,7 @@ pub enum EventKind {
     /// The thread has released a mutex: the fields of [`EventKind::MutexAcquire`], `aux` zero.
     MutexReleased = 13,
     /// The thread goes from one task to another: `sub` OMPT's status of the one left, `aux` 1 if
-    /// the next one is explicit, else 0.
+    /// the next one is explicit, else 0, `code` the construct of an explicit one.
     TaskSwitch = 14,
     /// The program paused the recording.
     Pause = 15,

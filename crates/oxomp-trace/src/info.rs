@@ -34,6 +34,10 @@ pub enum Tag {
     RuntimeAddress = 13,
     /// u64: events of threads that could not be recorded at all.
     Lost = 14,
+    /// u64: how old the process was when the recording began, ns.
+    Age = 15,
+    /// u64 the system's id, u64 CPU time in ns, of a thread that lived at the recording's end.
+    ThreadCpu = 16,
 }
 
 /// Bytes before an item's content.
@@ -88,6 +92,11 @@ pub struct Info {
     pub runtime_address: Option<u64>,
     /// Events of threads that could not be recorded at all.
     pub lost_events: u64,
+    /// How old the process was when the recording began, ns.
+    pub age_ns: u64,
+    /// The system's id and the CPU time, ns, of each thread that lived at the recording's end, of
+    /// those too that OpenMP does not know.
+    pub thread_cpu: Vec<(u64, u64)>,
 }
 
 /// Writes an item into the beginning of `space`; its parts become the content, one after another.
@@ -177,6 +186,8 @@ impl Info {
             t if t == Tag::CpuTime as u32 => self.cpu_ns = Some(number(0)?),
             t if t == Tag::End as u32 => self.end_tick = Some(number(0)?),
             t if t == Tag::Lost as u32 => self.lost_events = number(0)?,
+            t if t == Tag::Age as u32 => self.age_ns = number(0)?,
+            t if t == Tag::ThreadCpu as u32 => self.thread_cpu.push((number(0)?, number(1)?)),
             t if t == Tag::RuntimeAddress as u32 => self.runtime_address = Some(number(0)?),
             t if t == Tag::Stopped as u32 => {
                 let why = String::from_utf8_lossy(content.get(8..)?).into_owned();

@@ -186,7 +186,7 @@ impl Profile {
         Ok(profile)
     }
 
-    /// The clock of this file's ticks.
+    /// The clock of this file's ticks, whose time 0 is the process's start.
     #[must_use]
     pub fn clock(&self) -> Clock {
         Clock::new(
@@ -194,6 +194,7 @@ impl Profile {
             self.header.ticks_per_second,
             &self.info.clock_pairs,
         )
+        .since(self.info.age_ns)
     }
 
     /// Every chunk that can be used, in the order of the file.

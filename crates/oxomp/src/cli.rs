@@ -4,7 +4,8 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::props::{
     Command, DebugProps, DebugSubject, DoctorProps, ProfileProps, ReportProps, RunProps,
@@ -42,6 +43,10 @@ EXAMPLES:
   oxomp profile -o before -- ./solver    keep the data in `before/`
   oxomp profile --runtime keep -- ./a    do not change the runtime that the program links
   oxomp profile --runtime oxomp -- ./a   put oxomp's runtime under a program of libomp too
+
+VARIABLES:
+  OXOMP_MAX_SIZE=512M                    room for the data of each process, 256M if unset; when it is
+                                         short, regions and waits are only summed up
 
 The summary comes on standard error when the program has ended: by itself, by Ctrl-C or by a crash.
 The data stays in `oxomp-<program>-<n>/`; `oxomp report` prints the summary again.
@@ -250,6 +255,33 @@ fn seconds(text: &str) -> Result<Duration, String> {
     Ok(Duration::from_secs_f64(seconds))
 }
 
+impl Cli {
+    /// Parses `words`, of which the first is our own name.
+    ///
+    /// # Errors
+    ///
+    /// Also for an option before the program that there is not: to clap, it is the program.
+    pub(crate) fn parse_words(words: &[OsString]) -> Result<Self, clap::Error> {
+        let cli = Self::try_parse_from(words)?;
+        let (subcommand, program) = match &cli.command {
+            Subcommands::Run(args) => ("run", &args.program.program),
+            Subcommands::Profile(args) => ("profile", &args.program.program),
+            Subcommands::Doctor(args) => ("doctor", &args.program),
+            Subcommands::Report(_) | Subcommands::Debug(_) => return Ok(cli),
+        };
+        let Some(first) = program.first() else { return Ok(cli) };
+        let before = words.len().checked_sub(program.len() + 1).and_then(|last| words.get(last));
+        if !first.as_encoded_bytes().starts_with(b"-") || before.is_some_and(|word| word == "--") {
+            return Ok(cli);
+        }
+        let message = format!("unexpected argument '{}' found", first.display());
+        let mut command = Self::command();
+        command.build();
+        let command = command.find_subcommand_mut(subcommand).expect("it has just been parsed");
+        Err(command.error(ErrorKind::UnknownArgument, message))
+    }
+}
+
 impl From<Cli> for Command {
     fn from(cli: Cli) -> Self {
         match cli.command {
@@ -296,6 +328,8 @@ impl From<RuntimeArg> for RuntimePolicy {
 
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsString;
+
     use clap::{CommandFactory, Parser};
 
     use super::Cli;
@@ -317,6 +351,19 @@ mod tests {
             };
             assert!(props.verbose);
             assert_eq!(props.program, ["./app", "-v", "--", "--help"]);
+        }
+    }
+
+    #[test]
+    fn an_option_that_there_is_not_is_no_program() {
+        let parse =
+            |line: &str| Cli::parse_words(&line.split(' ').map(OsString::from).collect::<Vec<_>>());
+        for line in ["oxomp profile --typo -- ./app", "oxomp run -v --typo ./app"] {
+            let error = parse(line).expect_err("there is no such option").to_string();
+            assert!(error.contains("'--typo'") && error.contains("Usage: oxomp"), "{error}");
+        }
+        for line in ["oxomp profile -v -- --app", "oxomp doctor ./app --typo", "oxomp run ./app"] {
+            assert!(parse(line).is_ok(), "{line}");
         }
     }
 

@@ -35,7 +35,10 @@ impl DataFolder {
             Failure::own(format!("{}: cannot be used for the data: {error}", path.display()))
         };
         let Some(path) = wanted else {
-            return Self::create_numbered(program).map_err(|(path, error)| failed(&path, &error));
+            return Self::create_numbered(program).map_err(|(path, error)| {
+                let Failure { message, .. } = failed(&path, &error);
+                Failure::own(format!("{message} (`-o DIR` names another folder)"))
+            });
         };
         let is_new = !path.exists();
         fs::create_dir_all(path).map_err(|error| failed(path, &error))?;

@@ -3,10 +3,10 @@
 
 #![forbid(unsafe_code)]
 
+use std::ffi::OsString;
 use std::io::{Write, stderr, stdout};
 use std::process::ExitCode;
 
-use clap::Parser;
 use clap::error::ErrorKind;
 
 mod cli;
@@ -38,7 +38,8 @@ use failure::Failure;
 use props::Command;
 
 fn main() -> ExitCode {
-    let command = match Cli::try_parse() {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let command = match Cli::parse_words(&words) {
         Ok(cli) => cli.into(),
         Err(error) => return show_clap_error(&error),
     };

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use oxomp_analysis::report::units::{plural, time};
 use oxomp_analysis::report::{Notes, render};
-use oxomp_analysis::summarize;
+use oxomp_analysis::summarize_constructs;
 use oxomp_analysis::summary::Summary;
 use oxomp_analysis::symbols::Symbols;
 use oxomp_text::Style;
@@ -63,6 +63,7 @@ impl RunProfiles {
     /// Reads `files`.
     pub(crate) fn read(files: &[PathBuf]) -> Self {
         let mut run = Self::default();
+        let mut symbols = Symbols::new();
         for path in files {
             let metadata = fs::metadata(path);
             // Something that is not a regular file may have no end, or block until another process
@@ -74,7 +75,9 @@ impl RunProfiles {
             }
             let size = metadata.map_or(0, |metadata| metadata.len());
             let what = format!("reading {} ({})", shown(path), file_size(size));
-            match progress::show_while(&what, || Profile::open(path).map(|read| summarize(&read))) {
+            let read =
+                || Profile::open(path).map(|profile| summarize_constructs(&profile, &mut symbols));
+            match progress::show_while(&what, read) {
                 Ok(summary) if has_not_begun(&summary) => run.unbegun.push(path.clone()),
                 Ok(summary) => {
                     let profile = ProcessProfile { path: path.clone(), summary };
@@ -142,7 +145,7 @@ fn other_processes(others: &[ProcessProfile]) -> Vec<String> {
             "  {}  {}, {}, wall {}",
             shown(&other.path),
             summary.header.command.first().unwrap_or(&summary.header.executable),
-            plural(summary.header.max_team.into(), "thread"),
+            plural(summary.header.threads.into(), "thread"),
             time(summary.header.wall_ns)
         )
     }));

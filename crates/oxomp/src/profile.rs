@@ -65,7 +65,7 @@ pub(crate) fn profile(props: &ProfileProps) -> Result<ExitCode, Failure> {
         say("ended", &signal);
     }
     // The program's exit status counts: a report that fails does not change it.
-    if let Err(failure) = show(&program, &choice, &folder, ended) {
+    if let Err(failure) = show(&program, &choice, &company, &folder, ended) {
         eprintln!("oxomp: {failure}");
     }
     Ok(ended.pass_on())
@@ -74,6 +74,7 @@ pub(crate) fn profile(props: &ProfileProps) -> Result<ExitCode, Failure> {
 fn show(
     program: &Program,
     choice: &Choice,
+    company: &Company,
     folder: &DataFolder,
     ended: Ended,
 ) -> Result<(), Failure> {
@@ -112,7 +113,7 @@ fn show(
         }
         None if run.unreadable.is_empty() => {
             folder.discard_if_empty();
-            Err(Failure::own(nothing_recorded(program, choice, ended)))
+            Err(Failure::own(nothing_recorded(program, choice, company, ended)))
         }
         None => {
             Err(Failure::own(format!("nothing recorded in {} can be read", shown(folder.path()))))
@@ -121,7 +122,7 @@ fn show(
 }
 
 /// Why there is no profile, as far as it can be told, and what to look at.
-fn nothing_recorded(program: &Program, choice: &Choice, ended: Ended) -> String {
+fn nothing_recorded(program: &Program, choice: &Choice, company: &Company, ended: Ended) -> String {
     let name = program.path.display();
     let mut text = match ended.by_signal() {
         Some(signal) => format!(
@@ -152,7 +153,9 @@ fn nothing_recorded(program: &Program, choice: &Choice, ended: Ended) -> String 
         }
     }
     check("no line of oxomp's above says that nothing is recorded");
-    check("no tool linked into the program came first");
+    if *company == Company::Behind {
+        check("the tool in the program declined");
+    }
     check("`oxomp run -v` shows oxomp's runtime in the process");
     text
 }

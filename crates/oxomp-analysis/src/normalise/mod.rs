@@ -25,6 +25,7 @@ mod ompt {
     pub(super) const SYNC_TASKWAIT: u8 = 5;
     pub(super) const SYNC_TASKGROUP: u8 = 6;
     pub(super) const SYNC_REDUCTION: u8 = 7;
+    pub(super) const SYNC_BARRIER_WORKSHARE: u8 = 8;
     pub(super) const SYNC_BARRIER_IMPLICIT_PARALLEL: u8 = 9;
     pub(super) const SYNC_BARRIER_TEAMS: u8 = 10;
     pub(super) const MUTEX_TEST_LOCK: u8 = 2;
@@ -37,18 +38,23 @@ mod ompt {
 }
 
 /// The model of what the threads recorded; `recorded_end` is the tick at which the recording
-/// ended, `None` if the process went away.
+/// ended, `None` if the process went away. The thread with the id `main` of the system, an initial
+/// one, has existed since time 0.
 #[must_use]
-pub fn normalise(threads: &[ThreadEvents], clock: &Clock, recorded_end: Option<u64>) -> Model {
+pub fn normalise(
+    threads: &[ThreadEvents],
+    clock: &Clock,
+    recorded_end: Option<u64>,
+    main: Option<u64>,
+) -> Model {
     let last = threads.iter().flat_map(|thread| &thread.records).map(|record| record.tick).max();
     let end = last.max(recorded_end).map_or(0, |tick| clock.ns(tick));
     let mut model = Model { end, ..Model::default() };
     let mut regions = HashMap::new();
     let mut pauses = Vec::new();
     for events in threads {
-        let Some(mut machine) = Machine::start(&mut model, &mut regions, clock, events) else {
-            continue;
-        };
+        let machine = Machine::start(&mut model, &mut regions, clock, events, main);
+        let Some(mut machine) = machine else { continue };
         for record in &events.records {
             machine.event(record);
         }
@@ -92,7 +98,10 @@ enum Frame {
         wait: u32,
     },
     Taskwait,
-    Task,
+    /// An explicit task; an index in [`Model::tasks`] if it is in a region.
+    Task {
+        task: Option<u32>,
+    },
     Mutex {
         wait_id: u64,
         kind: u8,
@@ -135,15 +144,17 @@ impl<'a> Machine<'a> {
         regions: &'a mut HashMap<u64, u32>,
         clock: &'a Clock,
         events: &ThreadEvents,
+        main: Option<u64>,
     ) -> Option<Self> {
         let first = events.records.first()?;
-        let begin = clock.ns(first.tick);
         let initial = if first.event() == Some(EventKind::ThreadBegin) {
             first.sub == ompt::THREAD_INITIAL || first.sub > ompt::THREAD_WORKER
         } else {
             model.tallies.anomaly("thread without its begin");
             first.event() == Some(EventKind::ParallelBegin)
         };
+        let is_main = first.event() == Some(EventKind::ThreadBegin) && main == Some(first.value);
+        let begin = if initial && is_main { 0 } else { clock.ns(first.tick) };
         Some(Self {
             model,
             regions,
@@ -284,10 +295,9 @@ impl<'a> Machine<'a> {
             Some(&Frame::Region { member, .. }) => Doing::Useful(member),
             Some(&Frame::Barrier { wait }) => Doing::Barrier { wait },
             Some(Frame::Taskwait) => Doing::Taskwait(self.member()),
-            Some(Frame::Task) => match self.member() {
-                None if self.thread.initial => Doing::Serial,
-                member => Doing::Useful(member),
-            },
+            Some(&Frame::Task { task: Some(task) }) => Doing::Task(task),
+            Some(Frame::Task { task: None }) if self.thread.initial => Doing::Serial,
+            Some(Frame::Task { task: None }) => Doing::Useful(None),
             Some(Frame::Mutex { .. }) => Doing::Mutex(self.member()),
         }
     }
@@ -335,11 +345,17 @@ impl<'a> Machine<'a> {
             region = add(&mut self.model.regions, Region::default());
             self.regions.insert(record.value, region);
         }
-        let nested = self.region_frame().is_some();
+        let outer = self.region_frame().and_then(|position| match self.stack[position] {
+            Frame::Region { region, .. } => Some(region),
+            _ => None,
+        });
+        let nested = outer.is_some();
         let facts = &mut self.model.regions[region as usize];
         facts.begin = Some(time);
         facts.code = record.code;
+        facts.league = record.sub == 1;
         facts.nested = nested;
+        facts.outer = outer;
         if !nested {
             self.end_serial(time, Some(record.code));
         }
@@ -489,7 +505,9 @@ impl<'a> Machine<'a> {
             && kind != ompt::MUTEX_TEST_LOCK
             && kind != ompt::MUTEX_TEST_NEST_LOCK
         {
-            let wait = MutexWait { kind, wait_id, code, begin: since, end, acquired: false };
+            let member = self.member();
+            let wait =
+                MutexWait { kind, wait_id, code, begin: since, end, acquired: false, member };
             self.model.mutex_waits.push(wait);
         }
         while let Some(held) = self.held.pop() {
@@ -498,9 +516,10 @@ impl<'a> Machine<'a> {
         if self.region_frame().is_none() && self.thread.folded_from.is_none() {
             self.end_serial(end, None);
         }
-        // A worker that waits at the end of its last region is no deviation: runtimes need not
-        // report that end.
-        for frame in &self.stack {
+        // The end of the recording may come at any moment; only a thread that has told its own end
+        // cannot have left anything open. A worker that waits at the end of its last region is no
+        // deviation: runtimes need not report that end.
+        for frame in self.stack.iter().filter(|_| self.ended) {
             if !matches!(frame, Frame::Region { primary: false, arrived: true, .. }) {
                 self.model.tallies.repair("ends that never came");
             }

@@ -42,6 +42,7 @@ impl Machine<'_> {
             }
         };
         let wait_id = record.value;
+        let member = self.member();
         self.model.mutex_waits.push(MutexWait {
             kind,
             wait_id,
@@ -49,6 +50,7 @@ impl Machine<'_> {
             begin: since,
             end: time,
             acquired: true,
+            member,
         });
         self.held.push(Held { wait_id, kind, code, since: time });
     }

@@ -3,7 +3,7 @@
 use oxomp_trace::Record;
 
 use super::{Frame, Machine, add, ompt};
-use crate::model::BarrierWait;
+use crate::model::{BarrierWait, Task};
 
 impl Machine<'_> {
     pub(super) fn wait_begin(&mut self, time: u64, record: &Record) {
@@ -43,11 +43,25 @@ impl Machine<'_> {
                     self.model.tallies.repair("barriers without a code address");
                     code = region_code;
                 }
-                let wait = BarrierWait { kind, code, member, ordinal };
+                let ends = self.last_work(member).filter(|_| kind == ompt::SYNC_BARRIER_WORKSHARE);
+                let wait = BarrierWait { kind, code, member, ordinal, ends };
                 let wait = add(&mut self.model.barrier_waits, wait);
                 self.stack.push(Frame::Barrier { wait });
             }
         }
+    }
+
+    /// The work type of the last worksharing construct that the implicit task reported.
+    fn last_work(&self, member: Option<u32>) -> Option<u8> {
+        // The works of this thread are at the end of the list.
+        self.model.works.last().filter(|work| work.member == member).map(|work| work.kind)
+    }
+
+    /// Puts an explicit task on the stack, whose construct has the address `code`.
+    fn push_task(&mut self, code: u64) {
+        let member = self.member();
+        let task = member.map(|member| add(&mut self.model.tasks, Task { member, code }));
+        self.stack.push(Frame::Task { task });
     }
 
     pub(super) fn wait_end(&mut self, time: u64, record: &Record) {
@@ -85,9 +99,10 @@ impl Machine<'_> {
         self.advance(time);
         let explicit = record.aux != 0;
         let floor = self.region_frame().map_or(0, |position| position + 1);
-        let task = self.stack[floor..].iter().rposition(|frame| matches!(frame, Frame::Task));
+        let task =
+            self.stack[floor..].iter().rposition(|frame| matches!(frame, Frame::Task { .. }));
         match record.sub {
-            ompt::TASK_SWITCH | ompt::TASK_YIELD if explicit => self.stack.push(Frame::Task),
+            ompt::TASK_SWITCH | ompt::TASK_YIELD if explicit => self.push_task(record.code),
             ompt::TASK_SWITCH
             | ompt::TASK_YIELD
             | ompt::TASK_COMPLETE
@@ -98,12 +113,12 @@ impl Machine<'_> {
                     self.stack.pop();
                     // Another explicit task follows directly, unless it is the one below.
                     let below =
-                        self.stack[floor..].iter().any(|frame| matches!(frame, Frame::Task));
+                        self.stack[floor..].iter().any(|frame| matches!(frame, Frame::Task { .. }));
                     if explicit && !below {
-                        self.stack.push(Frame::Task);
+                        self.push_task(record.code);
                     }
                 }
-                None if explicit => self.stack.push(Frame::Task),
+                None if explicit => self.push_task(record.code),
                 None => self.model.tallies.anomaly("end of a task that had not begun"),
             },
             _ => {}

@@ -2,14 +2,14 @@
 //! its gain.
 
 use super::Names;
-use super::serial;
 use super::units::{percent, plural, share, time};
+use super::{serial, starvation};
 use crate::summary::{BarrierKind, Mutex, Region, Summary, WorkKind};
 use oxomp_text::{Page, glued};
 
 /// The most pieces of advice.
 const SHOWN: usize = 3;
-/// Share of the wall time that must be at stake.
+/// Share of the recorded time that must be at stake.
 const AT_STAKE: f64 = 0.02;
 /// A region this short that runs often is dominated by its own start and end.
 const SHORT_REGION_NS: u64 = 20_000;
@@ -21,10 +21,10 @@ struct Advice {
 }
 
 pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
-    let wall = summary.header.wall_ns;
+    let wall = summary.header.recorded_ns;
     let mut advices: Vec<Advice> =
         summary.regions.iter().flat_map(|region| for_region(region, summary, names)).collect();
-    advices.extend(summary.mutexes.iter().map(|mutex| for_mutex(mutex, summary, names)));
+    advices.extend(summary.mutexes.iter().map(|mutex| for_mutex(mutex, names)));
     advices.extend(summary.serial.iter().map(|stretch| {
         let (from, to) = serial::ends(stretch, names);
         let text = format!("run in parallel what lies between {from} and {to}");
@@ -69,9 +69,17 @@ fn for_region(region: &Region, summary: &Summary, names: Names<'_>) -> Vec<Advic
             text: format!("{place}  {}", against_imbalance(region)),
         });
     }
+    if let Some(tasking) = &region.tasking {
+        advices.push(Advice {
+            gain_ns: gain.starved_ns + gain.taskwait_ns,
+            text: format!("{place}  {}", starvation::against(region, tasking, names)),
+        });
+    }
     if within.passes > 0 {
-        let what = if within.workshare {
+        let what = if within.loops {
             "fewer barriers: nowait where loops do not depend on each other"
+        } else if within.workshare {
+            "fewer barriers: nowait where nothing after the construct needs its result"
         } else {
             "fewer barriers: not every step needs one"
         };
@@ -97,6 +105,8 @@ struct Within {
     passes: u64,
     /// Time in the barriers after the last arrival, per thread, ns.
     cost_ns: u64,
+    /// Whether some of them end a loop.
+    loops: bool,
     /// Whether some of them end a worksharing construct.
     workshare: bool,
 }
@@ -107,6 +117,7 @@ fn barriers_within(region: &Region, summary: &Summary) -> Within {
         within.passes += barrier.passes;
         within.cost_ns += barrier.cost_ns / u64::from(region.team.1.max(1));
         within.workshare |= barrier.kind == BarrierKind::Workshare;
+        within.loops |= barrier.ends.is_some_and(WorkKind::is_loop);
     }
     within
 }
@@ -117,6 +128,8 @@ fn against_imbalance(region: &Region) -> &'static str {
         "balance the loop: schedule(dynamic) or a smaller static chunk"
     } else if has(WorkKind::LoopDynamic) || has(WorkKind::LoopGuided) {
         "the last chunks are too large: smaller chunks, or the costly iterations first"
+    } else if region.tasking.is_some() {
+        "tasks begin late, or only some threads have other work: create them earlier"
     } else if has(WorkKind::Single) {
         "one thread works in a single while the others wait: tasks, or a loop"
     } else {
@@ -124,7 +137,7 @@ fn against_imbalance(region: &Region) -> &'static str {
     }
 }
 
-fn for_mutex(mutex: &Mutex, summary: &Summary, names: Names<'_>) -> Advice {
+fn for_mutex(mutex: &Mutex, names: Names<'_>) -> Advice {
     let (place, kind) = (names.compact(mutex.site), mutex.kind.name());
     let holder = mutex.holders.first().and_then(|holder| holder.site).or(mutex.site);
     // Where no thread held the mutex for most of the wait, the hand-off costs the time.
@@ -139,17 +152,37 @@ fn for_mutex(mutex: &Mutex, summary: &Summary, names: Names<'_>) -> Advice {
             names.compact(holder)
         )
     };
-    // Waits of all threads, spread over the threads that share them.
-    Advice { gain_ns: mutex.wait_ns / u64::from(summary.header.max_team.max(1)), text }
+    Advice { gain_ns: mutex.gain_ns, text }
 }
 
 fn oversubscription(summary: &Summary) -> Option<String> {
-    let (threads, cpus) = (summary.header.max_team, summary.header.allowed_cpus);
-    (cpus > 0 && threads > cpus).then(|| {
-        format!(
-            "{} share {}: OMP_NUM_THREADS={cpus} keeps them from waiting for each other's turn",
-            plural(threads.into(), "thread"),
-            plural(cpus.into(), "CPU")
-        )
-    })
+    let header = &summary.header;
+    let nested = summary.regions.iter().any(|region| region.nested > region.serialized);
+    let (team, cpus) = (header.max_team, header.allowed_cpus);
+    let threads = if nested { header.threads } else { team };
+    if cpus == 0 || threads <= cpus {
+        return None;
+    }
+    let remedy = if team <= cpus {
+        "smaller teams, since each thread of an outer team has an inner one,".to_owned()
+    } else if variable_rules(summary) {
+        format!("OMP_NUM_THREADS={cpus}")
+    } else {
+        format!("{cpus} in num_threads or omp_set_num_threads")
+    };
+    let verb = if remedy.starts_with("smaller") { "keep" } else { "keeps" };
+    Some(format!(
+        "{} share {}: {remedy} {verb} them from waiting for each other's turn",
+        plural(threads.into(), "thread"),
+        plural(cpus.into(), "CPU")
+    ))
+}
+
+/// Whether the largest team has the size that the environment asks for: a clause or a call in the
+/// program overrides the variable.
+fn variable_rules(summary: &Summary) -> bool {
+    let header = &summary.header;
+    let variable = header.environment.iter().find(|(name, _)| name == "OMP_NUM_THREADS");
+    let sizes = variable.iter().flat_map(|(_, value)| value.split(','));
+    sizes.filter_map(|size| size.trim().parse().ok()).any(|size: u32| size == header.max_team)
 }

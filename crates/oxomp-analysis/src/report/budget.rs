@@ -13,15 +13,18 @@ pub(super) fn write(page: &mut Page, summary: &Summary) {
         return;
     }
     page.heading(&title(summary));
+    // Shares are those of the recorded time.
+    let recorded = budget.total_ns.saturating_sub(budget.class_ns(Class::Paused));
     let mut lost: Vec<Class> = Class::ALL.into_iter().filter(|class| !is_work(*class)).collect();
-    lost.sort_by_key(|class| std::cmp::Reverse(budget.class_ns(*class)));
+    lost.sort_by_key(|class| (*class == Class::Paused, std::cmp::Reverse(budget.class_ns(*class))));
     let classes = Class::ALL.into_iter().filter(|class| is_work(*class)).chain(lost);
     for class in classes.filter(|class| budget.class_ns(*class) > 0) {
-        let part = share(budget.class_ns(class), budget.total_ns);
+        let is_recorded = class != Class::Paused;
+        let part = if is_recorded { share(budget.class_ns(class), recorded) } else { 0.0 };
         let line = format!(
             "  {:<26}{:>8}{:>11}  ",
             class.name(),
-            percent(part),
+            if is_recorded { percent(part) } else { String::new() },
             time(budget.class_ns(class))
         );
         let room = page.width().saturating_sub(line.chars().count()) as f64;
@@ -48,6 +51,9 @@ fn title(summary: &Summary) -> String {
     if rectangle.abs_diff(summary.budget.total_ns) <= rectangle / 20 {
         format!("Where {threads} × {} went", time(wall))
     } else {
-        format!("Where {} of {} went", time(summary.budget.total_ns), plural(threads, "thread"))
+        let most = u64::from(summary.header.threads);
+        let most = if most < threads { format!(", {most} at a time,") } else { String::new() };
+        let total = time(summary.budget.total_ns);
+        format!("Where {total} of {}{most} went", plural(threads, "thread"))
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::Notes;
 use super::table::cut_end;
 use super::units::{percent, plural, time};
-use crate::summary::Summary;
+use crate::summary::{Header, Summary};
 use oxomp_text::Page;
 
 /// Characters of a command line that are shown.
@@ -23,8 +23,9 @@ pub(super) fn write(page: &mut Page, summary: &Summary, notes: &Notes) {
         format!("oxomp {}", notes.version).trim_end().to_owned(),
         cut_end(&command, COMMAND_WIDTH),
         format!(
-            "{} on {}",
-            plural(header.max_team.into(), "thread"),
+            "{}{} on {}",
+            plural(header.threads.into(), "thread"),
+            teams(header),
             plural(header.allowed_cpus.into(), "CPU")
         ),
         runtime(summary, notes),
@@ -42,11 +43,23 @@ pub(super) fn write(page: &mut Page, summary: &Summary, notes: &Notes) {
     if quality.damaged.is_empty() {
         parts.push(format!("accounted {}", percent(summary.budget.accounted)));
     }
+    if header.recorded_ns < header.wall_ns {
+        parts.push(format!("recorded {} of it", time(header.recorded_ns)));
+    }
     if header.truncated {
         parts.push(format!("truncated at {}", time(header.wall_ns)));
     }
     parts.extend(notes.ended.clone());
     write_parts(page, &parts);
+}
+
+/// ` in teams of at most 3`, if no team had all threads.
+fn teams(header: &Header) -> String {
+    if header.threads > header.max_team {
+        format!(" in teams of at most {}", header.max_team)
+    } else {
+        String::new()
+    }
 }
 
 /// `runtime LLVM OMP version 5.0 as libomp.so.5, kept (2 known deviations repaired)`.

@@ -12,6 +12,7 @@ mod header;
 mod quality;
 mod regions;
 mod serial;
+mod starvation;
 mod table;
 pub mod units;
 mod waits;
@@ -74,10 +75,19 @@ impl Names<'_> {
         self.place(site).map_or_else(|| "(unknown place)".to_owned(), Place::short)
     }
 
-    /// `solver.c:118`, else the function, else the address.
+    /// `solver.c:118`, else the function, with the address if other places are in it, else the
+    /// address.
     fn compact(&self, site: Option<SiteId>) -> String {
         match self.place(site) {
-            Some(Place { line: None, function: Some(function), .. }) => function.clone(),
+            Some(place @ Place { line: None, function: Some(function), offset, .. }) => {
+                let beside = |other: &&Place| {
+                    other.function == place.function && other.offset != place.offset
+                };
+                match self.places.iter().find(beside) {
+                    Some(_) => format!("{function} (+{offset:#x})"),
+                    None => function.clone(),
+                }
+            }
             _ => self.short(site),
         }
     }

@@ -1,6 +1,6 @@
 //! How far the numbers can be trusted: warnings before the numbers, and a section after them.
 
-use super::units::{count, plural};
+use super::units::{count, plural, share, time};
 use crate::summary::{Quality, Summary};
 use oxomp_text::{Page, glued};
 
@@ -27,7 +27,8 @@ pub(super) fn write(page: &mut Page, summary: &Summary) {
     page.heading("Data");
     let mut facts = vec![format!("{} recorded", plural(quality.events, "event"))];
     if quality.folded > 0 {
-        facts.push(format!("{} more summed up in the program", count(quality.folded)));
+        let many = count(quality.folded);
+        facts.push(format!("{many} regions, barriers and locks summed up in the program"));
     }
     facts.extend(losses(quality));
     if quality.open_chunks > 0 {
@@ -35,8 +36,18 @@ pub(super) fn write(page: &mut Page, summary: &Summary) {
         facts.push(format!("{chunks} open when the program went away"));
     }
     page.paragraph(&format!("  {}", facts.join(", ")), 2);
+    if let Some(cpu) = quality.unseen_cpu_ns.filter(|cpu| is_worth_a_line(*cpu, summary)) {
+        let line = "CPU time of threads that OpenMP does not know, which no number above contains";
+        page.paragraph(&format!("  {line}: {}", glued(&time(cpu))), 4);
+    }
     write_counts(page, "repaired deviations of the runtime", &quality.repaired);
     write_counts(page, "events that fitted nowhere", &quality.anomalies);
+}
+
+/// Whether CPU time that is in no class is more than the collector's own and than the errors of
+/// measurement.
+fn is_worth_a_line(cpu: u64, summary: &Summary) -> bool {
+    cpu > 20_000_000 && share(cpu, summary.header.wall_ns) > 0.02
 }
 
 /// The losses of data, as far as they are known, in words.
@@ -66,7 +77,7 @@ fn write_counts(page: &mut Page, what: &str, counts: &[(&'static str, u64)]) {
     }
     let list: Vec<String> = counts
         .iter()
-        .map(|(name, number)| glued(&format!("{name} ({})", count(*number))))
+        .map(|(name, number)| format!("{name} {}", glued(&format!("({})", count(*number)))))
         .collect();
     page.paragraph(&format!("  {what}: {}", list.join(", ")), 4);
 }

@@ -10,7 +10,7 @@ use oxomp_text::Page;
 const SHOWN: usize = 10;
 /// Regions shown whatever they cost.
 const SHOWN_ALWAYS: usize = 3;
-/// Share of the wall time below which a further region is not worth a line.
+/// Share of the recorded time below which a further region is not worth a line.
 const WORTH_A_LINE: f64 = 0.001;
 
 const COLUMNS: [Column; 9] = [
@@ -34,7 +34,7 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
         page.heading(&format!("No parallel region was {what}."));
         return;
     }
-    let wall = summary.header.wall_ns;
+    let wall = summary.header.recorded_ns;
     let shown = summary
         .regions
         .iter()

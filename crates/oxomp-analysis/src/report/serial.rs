@@ -8,7 +8,7 @@ use oxomp_text::Page;
 
 /// Stretches shown.
 const SHOWN: usize = 5;
-/// Share of the wall time below which a stretch is not worth a line.
+/// Share of the recorded time below which a stretch is not worth a line.
 const WORTH_A_LINE: f64 = 0.01;
 
 const COLUMNS: [Column; 6] = [
@@ -22,7 +22,7 @@ const COLUMNS: [Column; 6] = [
 
 pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
     let mut table = Table::new(&COLUMNS);
-    let wall = summary.header.wall_ns;
+    let wall = summary.header.recorded_ns;
     let worth = |stretch: &&SerialStretch| share(stretch.total_ns, wall) >= WORTH_A_LINE;
     for stretch in summary.serial.iter().filter(worth).take(SHOWN) {
         let (from, to) = ends(stretch, names);

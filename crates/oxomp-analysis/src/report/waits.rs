@@ -3,7 +3,7 @@
 use super::table::{Align, Column, Fit, Table};
 use super::units::{count, percent, plural, share, time};
 use super::{Names, write_table};
-use crate::summary::{BarrierKind, Mutex, Summary};
+use crate::summary::{Barrier, BarrierKind, Mutex, Summary};
 use oxomp_text::Page;
 
 /// Rows of each table.
@@ -13,13 +13,17 @@ const WORTH_A_LINE: f64 = 0.001;
 /// Holders named for each site.
 const HOLDERS: usize = 2;
 
-const BARRIER_COLUMNS: [Column; 7] = [
-    Column { title: "", align: Align::Left, fit: Fit::Fixed },
+/// Title of the column for waits while no task is ready.
+const STARVED: &str = "few tasks";
+
+const BARRIER_COLUMNS: [Column; 8] = [
+    Column { title: "", align: Align::Left, fit: Fit::CutEnd(10) },
     Column { title: "", align: Align::Left, fit: Fit::CutEnd(10) },
     Column { title: "", align: Align::Left, fit: Fit::CutStart(14) },
     Column { title: "passes", align: Align::Right, fit: Fit::Drop(0) },
     Column { title: "wait", align: Align::Right, fit: Fit::Fixed },
     Column { title: "imbalance", align: Align::Right, fit: Fit::Drop(2) },
+    Column { title: STARVED, align: Align::Right, fit: Fit::Drop(2) },
     Column { title: "own cost", align: Align::Right, fit: Fit::Drop(1) },
 ];
 
@@ -35,20 +39,26 @@ const MUTEX_COLUMNS: [Column; 8] = [
 ];
 
 pub(super) fn write_barriers(page: &mut Page, summary: &Summary, names: Names<'_>) {
-    let mut table = Table::new(&BARRIER_COLUMNS);
     let worth = |wait: u64| share(wait, summary.budget.total_ns) >= WORTH_A_LINE;
+    // A column for what some barrier has.
+    let starving = summary.barriers.iter().any(|barrier| barrier.starved_ns > 0);
+    let is_shown = |column: &Column| starving || column.title != STARVED;
+    let columns: Vec<Column> = BARRIER_COLUMNS.into_iter().filter(is_shown).collect();
+    let mut table = Table::new(&columns);
     for barrier in summary.barriers.iter().filter(|barrier| worth(barrier.wait_ns)).take(SHOWN) {
         // A barrier whose place the runtime does not tell is named by its region.
         let (function, place) = names.columns(barrier.site.or(barrier.region));
-        table.row(vec![
-            barrier_kind(barrier.kind).to_owned(),
+        let mut cells = vec![
+            barrier_kind(barrier),
             function,
             place,
             count(barrier.passes),
             time(barrier.wait_ns),
             time(barrier.imbalance_ns),
-            time(barrier.cost_ns),
-        ]);
+        ];
+        cells.extend(starving.then(|| time(barrier.starved_ns)));
+        cells.push(time(barrier.cost_ns));
+        table.row(cells);
     }
     if !table.is_empty() {
         write_table(page, "Barriers inside regions (all threads)", &table);
@@ -112,13 +122,18 @@ fn holders(mutex: &Mutex, names: Names<'_>) -> String {
     said.join(", ")
 }
 
-fn barrier_kind(kind: BarrierKind) -> &'static str {
-    match kind {
+fn barrier_kind(barrier: &Barrier) -> String {
+    let kind = match barrier.kind {
         BarrierKind::Explicit => "barrier",
-        BarrierKind::Workshare => "end of loop",
+        BarrierKind::Workshare => match barrier.ends {
+            Some(kind) if kind.is_loop() => "end of loop",
+            Some(kind) => return format!("end of {}", kind.name()),
+            None => "end of worksharing",
+        },
         BarrierKind::Parallel => "end of region",
         BarrierKind::Teams => "end of teams",
         BarrierKind::Implementation => "of the runtime",
         BarrierKind::Unspecified => "barrier (kind unknown)",
-    }
+    };
+    kind.to_owned()
 }

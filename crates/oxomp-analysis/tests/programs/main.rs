@@ -7,6 +7,7 @@
 
 mod behaviour;
 mod known_answers;
+mod plants;
 mod run;
 mod runtimes;
 
@@ -27,7 +28,8 @@ fn main() -> ExitCode {
     for runtime in Runtime::all() {
         for compiler in [Program::Clang, Program::Gcc] {
             let own = if runtime == Runtime::Oxomp { behaviour::ON_OXOMP } else { &[] };
-            let checks = known_answers::CHECKS.iter().chain(behaviour::CHECKS).chain(own);
+            let checks = known_answers::CHECKS.iter().chain(plants::CHECKS);
+            let checks = checks.chain(behaviour::CHECKS).chain(own);
             for &(name, check) in checks {
                 let title = format!("{name}::{}::{}", compiler.text(), runtime.name());
                 let missing = runtime.is_absent();

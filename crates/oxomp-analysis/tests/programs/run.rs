@@ -1,6 +1,7 @@
 //! Compiling a program, running it under the collector, reading its profile.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
@@ -8,8 +9,9 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
-use oxomp_analysis::summarize;
+use oxomp_analysis::summarize_constructs;
 use oxomp_analysis::summary::Summary;
+use oxomp_analysis::symbols::Symbols;
 use oxomp_prerequisites::Program;
 use oxomp_trace::Profile;
 use tempfile::TempDir;
@@ -50,21 +52,47 @@ impl Setting {
         Ok(Self { compiler, collector, library, folder })
     }
 
-    /// Compiles tests/profiler/NAME.c.
+    /// Compiles tests/profiler/NAME.c, or else the C++ or Fortran program of that name.
     pub(crate) fn compile(&self, name: &str) -> Result<PathBuf, String> {
-        let source = workspace().join("tests/profiler").join(name).with_extension("c");
-        let program = self.folder.path().join(name);
-        let output = self
-            .compiler
+        self.compile_as(name, name, &[])
+    }
+
+    /// Compiles a program as [`Setting::compile`] does, to a file and with further options.
+    pub(crate) fn compile_as(
+        &self,
+        name: &str,
+        file: &str,
+        options: &[&str],
+    ) -> Result<PathBuf, String> {
+        let source = workspace().join("tests/profiler").join(name);
+        let endings = ["c", "cpp", "f90"].map(|ending| source.with_extension(ending));
+        let source = endings.iter().find(|source| source.is_file()).unwrap_or(&endings[0]);
+        let program = self.folder.path().join(file);
+        let (compiler, warnings) = self.compiler_for(source);
+        let output = compiler
             .command()
-            .args(["-O2", "-g", "-fopenmp", "-Wall", "-Wextra", "-Werror", "-o"])
-            .args([&program, &source])
+            .args(["-O2", "-g", "-fopenmp"])
+            .args(warnings)
+            .args(options)
+            .arg("-o")
+            .args([&program, source])
             .output()
             .map_err(|error| format!("{}: {error}", self.compiler))?;
         if !output.status.success() {
             return Err(String::from_utf8_lossy(&output.stderr).into_owned());
         }
         Ok(program)
+    }
+
+    /// The compiler for the language of `source`, and the options for its warnings.
+    fn compiler_for(&self, source: &Path) -> (Program, &'static [&'static str]) {
+        const ALL: &[&str] = &["-Wall", "-Wextra", "-Werror"];
+        let is_gcc = self.compiler == Program::Gcc;
+        match source.extension().and_then(OsStr::to_str) {
+            Some("cpp") => (if is_gcc { Program::Gxx } else { Program::Clangxx }, ALL),
+            Some("f90") => (if is_gcc { Program::Gfortran } else { Program::Flang }, &[]),
+            _ => (self.compiler, ALL),
+        }
     }
 
     /// As [`Setting::command`], before other processes if we are allowed to.
@@ -122,7 +150,9 @@ impl Setting {
         for file in files {
             let path = file.map_err(|error| error.to_string())?.path();
             match Profile::open(&path) {
-                Ok(profile) => summaries.push(summarize(&profile)),
+                Ok(profile) => {
+                    summaries.push(summarize_constructs(&profile, &mut Symbols::new()));
+                }
                 Err(_) if path.metadata().is_ok_and(|metadata| metadata.len() == 0) => {}
                 Err(error) => return Err(error.to_string()),
             }

@@ -15,6 +15,9 @@ impl Log {
     /// A region begins on this thread; returns its data word.
     pub(crate) fn begin_region(&mut self, store: &Store, event: Record) -> Result<Word, Exhausted> {
         let now = event.tick;
+        if self.seen.add(event.code) {
+            store.look_at_modules();
+        }
         if self.context.regions.iter().any(|frame| frame.folded) || self.context.hidden_tasks > 0 {
             self.context.hidden_regions += 1;
             self.time(store, now)?[thread::HIDDEN] += 1;

@@ -182,7 +182,37 @@ fn a_program_without_openmp_keeps_its_status_and_is_told_so() {
     let said = stderr(&output);
     assert!(said.contains("ran no parallel region"), "{said}");
     assert!(said.contains("-fopenmp"), "{said}");
+    assert!(!said.contains("tool linked"), "nothing came first: {said}");
     assert!(!place.path("oxomp-plain-1").exists(), "an empty folder is left behind");
+}
+
+#[test]
+fn an_unknown_option_is_named_and_not_taken_for_the_program() {
+    let place = Place::new();
+    let output = place.oxomp(["profile", "--typo", "--", "./a"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(125), "{output:#?}");
+    assert!(stderr(&output).contains("'--typo'"), "{output:#?}");
+    assert!(!stderr(&output).contains("no such program"), "{output:#?}");
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_suggests_another() {
+    let place = Place::new();
+    let script = place.script("plain", "#!/bin/sh\nexit 9\n");
+    // Nobody makes folders there, not even the superuser.
+    let output = place
+        .oxomp([OsStr::new("profile"), OsStr::new("--"), script.as_os_str()])
+        .current_dir("/proc")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(125), "{output:#?}");
+    assert!(stderr(&output).contains("`-o DIR` names another folder"), "{output:#?}");
+}
+
+#[test]
+fn variables_that_messages_name_are_in_the_help() {
+    let output = Place::new().oxomp(["profile", "--help"]).output().unwrap();
+    assert!(stdout(&output).contains("OXOMP_MAX_SIZE"), "{output:#?}");
 }
 
 #[test]

@@ -1,0 +1,72 @@
+//! Code that initial threads execute outside every region.
+
+use std::collections::BTreeMap;
+
+use crate::folded::{Folded, raise};
+use crate::gains::covered;
+use crate::model::Model;
+use crate::resolve::{Resolved, overlap};
+use crate::summary::{SerialStretch, SiteId};
+
+/// Sums over the serial stretches between the same two regions.
+#[derive(Default)]
+struct StretchSums {
+    count: u64,
+    total: u64,
+    max: u64,
+    /// While no region of another initial thread ran.
+    alone: u64,
+    /// Begin and end of each recorded one: several initial threads may work at the same time.
+    instances: Vec<(u64, u64)>,
+    folded: u64,
+}
+
+/// The code that initial threads executed outside every region, by time, largest first; `site`
+/// gives the site of a code address.
+pub(crate) fn serial(
+    model: &Model,
+    resolved: &Resolved,
+    folded: &Folded,
+    threads: u32,
+    mut site: impl FnMut(u64) -> Option<SiteId>,
+) -> Vec<SerialStretch> {
+    let mut by_surroundings = BTreeMap::<(Option<u64>, Option<u64>), StretchSums>::new();
+    for stretch in &model.serial {
+        let paused = overlap(&model.pauses, stretch.begin, stretch.end);
+        let length = stretch.end - stretch.begin - paused;
+        let sums = by_surroundings.entry((stretch.after, stretch.before)).or_default();
+        sums.count += 1;
+        sums.total += length;
+        sums.max = sums.max.max(length);
+        // While another initial thread's region runs, no worker idles because of this one.
+        let busy = overlap(&resolved.busy, stretch.begin, stretch.end);
+        sums.alone += length.saturating_sub(busy);
+        sums.instances.push((stretch.begin, stretch.end));
+    }
+    for (&surroundings, fold) in &folded.serial {
+        let sums = by_surroundings.entry(surroundings).or_default();
+        raise(&mut sums.count, fold[0]);
+        raise(&mut sums.total, fold[1]);
+        sums.max = sums.max.max(fold[2]);
+        // Other threads' regions at that time are not known any more.
+        raise(&mut sums.alone, fold[1]);
+        raise(&mut sums.folded, fold[1]);
+    }
+    let others = u64::from(threads - 1);
+    let mut stretches: Vec<SerialStretch> = by_surroundings
+        .into_iter()
+        .map(|((after, before), sums)| {
+            let lasted = covered(sums.instances).saturating_add(sums.folded).min(model.end);
+            SerialStretch {
+                after: after.and_then(&mut site),
+                before: before.and_then(&mut site),
+                count: sums.count,
+                total_ns: sums.total,
+                max_ns: sums.max,
+                gain_ns: (sums.alone / u64::from(threads) * others).min(lasted),
+            }
+        })
+        .collect();
+    stretches.sort_by_key(|stretch| std::cmp::Reverse(stretch.total_ns));
+    stretches
+}

@@ -1,0 +1,276 @@
+//! Programs with a planted fault: the first advice is the plant, and nothing is claimed that cannot
+//! be.
+
+use std::collections::BTreeMap;
+
+use libtest_mimic::Failed;
+use oxomp_analysis::report::{Notes, Style, render};
+use oxomp_analysis::summary::{Class, Region, Summary};
+use oxomp_analysis::symbols::{Place, Symbols};
+
+use crate::Check;
+use crate::run::{Run, Setting};
+
+pub(crate) const CHECKS: &[Check] = &[
+    ("serial_work_before_and_after_openmp_counts", serial_ends),
+    ("cpu_time_of_threads_beside_openmp_is_told", outside),
+    ("a_chain_of_tasks_is_starvation", chain),
+    ("a_taskwait_behind_one_long_task_is_starvation", long_task),
+    ("a_region_of_one_critical_is_the_locks_before_imbalance", all_critical),
+    ("no_gain_of_nested_regions_is_above_the_wall_time", nested),
+    ("copies_of_a_construct_are_one_row", copies),
+    ("regions_in_a_time_loop_have_their_own_lines", time_loop),
+    ("regions_at_the_end_of_functions_have_their_own_lines", tail_call),
+    ("regions_of_fortran_have_their_own_lines", fortran),
+    ("regions_of_methods_and_lambdas_are_one_row_each", methods),
+    ("the_region_of_a_closed_plug_in_keeps_its_line", closed_plugin),
+    ("shares_of_a_paused_run_are_of_the_recorded_time", paused),
+];
+
+/// Other processes disturb a run: another one is tried as often as this.
+const ATTEMPTS: u32 = 20;
+
+/// A summary as a user reads it.
+struct Report {
+    summary: Summary,
+    places: Vec<Place>,
+    text: String,
+    /// The program's own facts; empty if it tells none.
+    facts: BTreeMap<String, i64>,
+}
+
+impl Report {
+    fn of(summary: &Summary, run: &Run) -> Self {
+        let places = Symbols::new().places(&summary.sites);
+        let text = render(summary, &places, &Notes::default(), Style::plain());
+        Self { summary: summary.clone(), places, text, facts: run.facts().unwrap_or_default() }
+    }
+
+    /// Function, line and calls of each region, by line.
+    fn regions(&self) -> Vec<(&str, u32, u64)> {
+        let row = |region: &Region| {
+            let place = &self.places[region.site?.0 as usize];
+            Some((place.function.as_deref()?, place.line.as_ref()?.1, region.calls))
+        };
+        let mut rows: Vec<_> =
+            self.summary.regions.iter().map(|region| row(region).unwrap_or_default()).collect();
+        rows.sort_by_key(|row| row.1);
+        rows
+    }
+
+    /// The first piece of advice, without line breaks.
+    fn first_advice(&self) -> Result<String, String> {
+        let missing = || format!("no advice in:\n{}", self.text);
+        let (_, advice) = self.text.split_once("Try first").ok_or_else(missing)?;
+        let (_, first) = advice.split_once("\n  1 ").ok_or_else(missing)?;
+        let end = first.find("\n  2 ").or(first.find("\n\n")).unwrap_or(first.len());
+        Ok(first[..end].split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+
+    /// The first piece of advice has all of `parts`.
+    fn advises(&self, parts: &[&str]) -> Result<(), String> {
+        let first = self.first_advice()?;
+        match parts.iter().find(|part| !first.contains(**part)) {
+            Some(part) => Err(format!("`{part}` is not in the advice `{first}`:\n{}", self.text)),
+            None => Ok(()),
+        }
+    }
+
+    /// The part of the recorded time that a class has.
+    fn share(&self, class: Class) -> f64 {
+        let budget = &self.summary.budget;
+        let recorded = budget.total_ns - budget.class_ns(Class::Paused);
+        budget.class_ns(class) as f64 / recorded as f64
+    }
+}
+
+/// Runs `program` until its report agrees with `check`, or often enough to believe that it never
+/// will.
+fn attempts(
+    setting: &Setting,
+    program: &str,
+    check: fn(&Report) -> Result<(), String>,
+) -> Result<(), Failed> {
+    let compiled = setting.compile(program)?;
+    let mut last = String::new();
+    for _ in 0..ATTEMPTS {
+        let run = setting.finish(&mut setting.urgent_command(&compiled))?;
+        if !run.status.success() {
+            return Err(format!("{program} ended with {}: {}", run.status, run.stderr).into());
+        }
+        let summary = run.summary()?;
+        bounded(summary)?;
+        match check(&Report::of(summary, &run)) {
+            Ok(()) => return Ok(()),
+            Err(error) => last = error,
+        }
+    }
+    Err(last.into())
+}
+
+/// What holds in every run, disturbed or not.
+fn bounded(summary: &Summary) -> Result<(), String> {
+    let wall = summary.header.wall_ns;
+    if (summary.budget.accounted - 1.0).abs() > 1e-4 {
+        return Err(format!("accounted {}", summary.budget.accounted));
+    }
+    if !(0.0..=1.0).contains(&summary.budget.parallel_efficiency) {
+        return Err(format!("efficiency {}", summary.budget.parallel_efficiency));
+    }
+    let regions = summary.regions.iter().map(|region| region.gain.total_ns());
+    let mutexes = summary.mutexes.iter().map(|mutex| mutex.gain_ns);
+    let serial = summary.serial.iter().map(|stretch| stretch.gain_ns);
+    match regions.chain(mutexes).chain(serial).find(|gain| *gain > wall) {
+        Some(gain) => Err(format!("a gain of {gain} ns in a run of {wall} ns")),
+        None => Ok(()),
+    }
+}
+
+fn ensure(holds: bool, report: &Report, what: &str) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(format!("{what}:\n{}", report.text)) }
+}
+
+/// The start of a process is known to the hundredth of a second.
+const START_NS: u64 = 10_000_000;
+
+fn serial_ends(setting: &Setting) -> Result<(), Failed> {
+    attempts(setting, "serial_ends", |report| {
+        report.advises(&["run in parallel", "between the start and serial_ends.c:11"])?;
+        let summary = &report.summary;
+        let found = |first: bool| {
+            let stretches = summary.serial.iter();
+            let mut ends = stretches.filter(|s| s.after.is_none() == first);
+            ends.next().map(|stretch| stretch.total_ns).unwrap_or_default()
+        };
+        for (fact, first, more) in [("serial_before", true, START_NS), ("serial_after", false, 0)] {
+            let truth = report.facts.get(fact).copied().unwrap_or_default().unsigned_abs();
+            let allowed = truth.saturating_sub(START_NS)..truth + truth / 20 + more;
+            let found = found(first);
+            ensure(allowed.contains(&found), report, &format!("{fact}: {truth}, not {found}"))?;
+        }
+        let cpu = summary.header.cpu_ns.unwrap_or_default();
+        ensure(cpu <= 2 * summary.header.wall_ns, report, "CPU time within the wall time")
+    })
+}
+
+fn outside(setting: &Setting) -> Result<(), Failed> {
+    attempts(setting, "outside", |report| {
+        let truth = report.facts.get("outside").copied().unwrap_or_default().unsigned_abs();
+        let found = report.summary.quality.unseen_cpu_ns.unwrap_or_default();
+        let allowed = truth..truth + truth / 10;
+        ensure(allowed.contains(&found), report, &format!("{truth} ns outside, not {found}"))?;
+        ensure(report.text.contains("threads that OpenMP does not know"), report, "it is told")
+    })
+}
+
+fn chain(setting: &Setting) -> Result<(), Failed> {
+    attempts(setting, "starved_chain", |report| {
+        report
+            .advises(&["20 tasks (starved_chain.c:17) run one after the other", "dependences"])?;
+        let waiting = report.share(Class::Starved) + report.share(Class::Taskwait);
+        ensure(waiting > 0.3, report, "half of the time is waiting for tasks")?;
+        ensure(report.share(Class::Barrier) < 0.1, report, "barriers cost little")?;
+        ensure(!report.text.contains("nowait"), report, "there is nothing for nowait")?;
+        ensure(!report.text.contains("loop"), report, "there is no loop")
+    })
+}
+
+fn long_task(setting: &Setting) -> Result<(), Failed> {
+    attempts(setting, "starved_taskwait", |report| {
+        report.advises(&["one long task (starved_taskwait.c:16)", "split it"])?;
+        let waiting = report.share(Class::Starved) + report.share(Class::Taskwait);
+        ensure(waiting > 0.3, report, "half of the time is waiting for tasks")
+    })
+}
+
+fn all_critical(setting: &Setting) -> Result<(), Failed> {
+    attempts(setting, "all_critical", |report| {
+        report.advises(&["critical"])?;
+        let region = &report.summary.regions[0];
+        let (lock, imbalance) = (region.gain.mutex_ns, region.gain.imbalance_ns);
+        ensure(lock > 5 * imbalance, report, "the lock is the cause")
+    })
+}
+
+fn nested(setting: &Setting) -> Result<(), Failed> {
+    attempts(setting, "nested", |report| {
+        let header = &report.summary.header;
+        ensure(header.threads == 6, report, "two inner teams of three threads")?;
+        let (first, body) = report.text.split_once("Where ").unwrap_or_default();
+        ensure(first.contains("6 threads in teams of at most 3"), report, "the header's threads")?;
+        ensure(body.contains("of 6 threads") || body.starts_with("6 ×"), report, "the body's")?;
+        ensure(!report.text.contains("OMP_NUM_THREADS"), report, "the variable does not rule")
+    })
+}
+
+fn paused(setting: &Setting) -> Result<(), Failed> {
+    attempts(setting, "paused", |report| {
+        let header = &report.summary.header;
+        let part = header.recorded_ns as f64 / header.wall_ns as f64;
+        ensure((0.3..0.7).contains(&part), report, "half of the run is recorded")?;
+        let useful = format!("{:.1} %", report.share(Class::Useful) * 100.0);
+        ensure(report.text.contains(&useful), report, &format!("{useful} are useful"))?;
+        // Two threads work 5.5 of 10 ms.
+        let efficiency = report.summary.budget.parallel_efficiency;
+        ensure((0.45..0.65).contains(&efficiency), report, "efficiency of the recorded time")?;
+        let gain = report.summary.regions[0].gain.imbalance_ns as f64;
+        let shown = format!("({:.1} %)", gain / header.recorded_ns as f64 * 100.0);
+        ensure(report.text.contains(&shown), report, &format!("imbalance {shown}"))
+    })
+}
+
+fn copies(setting: &Setting) -> Result<(), Failed> {
+    attempts(setting, "copies", |report| {
+        ensure(report.regions() == [("step", 10, 13)], report, "one region")?;
+        ensure(report.summary.barriers.len() == 1, report, "one barrier")?;
+        ensure(report.summary.mutexes.len() == 1, report, "one critical")?;
+        ensure(report.summary.mutexes[0].acquisitions == 26, report, "26 acquisitions")
+    })
+}
+
+fn time_loop(setting: &Setting) -> Result<(), Failed> {
+    attempts(setting, "time_loop", |report| {
+        let lines = [("main", 13, 5), ("main", 16, 5), ("main", 19, 5)];
+        ensure(report.regions() == lines, report, "three regions")
+    })
+}
+
+fn tail_call(setting: &Setting) -> Result<(), Failed> {
+    attempts(setting, "tail_call", |report| {
+        let lines = [("last", 9, 3), ("main", 17, 3), ("main", 19, 6)];
+        ensure(report.regions() == lines, report, "three regions")
+    })
+}
+
+fn closed_plugin(setting: &Setting) -> Result<(), Failed> {
+    let plugin =
+        setting.compile_as("closed_plugin", "plugin.so", &["-DPLUGIN", "-shared", "-fPIC"])?;
+    let program = setting.compile("closed_plugin")?;
+    let mut last = String::new();
+    for _ in 0..ATTEMPTS {
+        let run = setting.finish(setting.command(&program).arg(&plugin))?;
+        let report = Report::of(run.summary()?, &run);
+        match ensure(report.regions() == [("run", 13, 1)], &report, "the plug-in's region") {
+            Ok(()) => return Ok(()),
+            Err(error) => last = error,
+        }
+    }
+    Err(last.into())
+}
+
+fn fortran(setting: &Setting) -> Result<(), Failed> {
+    attempts(setting, "three_loops", |report| {
+        let regions = report.regions();
+        let found: Vec<_> = regions.iter().map(|(_, line, calls)| (*line, *calls)).collect();
+        ensure(found == [(11, 5), (15, 5), (19, 5)], report, "three loops")
+    })
+}
+
+fn methods(setting: &Setting) -> Result<(), Failed> {
+    attempts(setting, "methods", |report| {
+        let regions = report.regions();
+        let found: Vec<_> = regions.iter().map(|(_, line, calls)| (*line, *calls)).collect();
+        ensure(found == [(11, 7), (30, 1)], report, "a method and a lambda")?;
+        ensure(regions[0].0 == "Grid::step", report, "the method's name")
+    })
+}

@@ -1,0 +1,287 @@
+//! The functions into which compilers outline the bodies of regions, found in the machine code
+//! around a call of the runtime.
+//!
+//! gcc gives the call of a region's construct any line of the function, often that of the loop
+//! around it, and both gcc and clang jump to the runtime where a region is the last statement of a
+//! function. The outlined function is an argument of the call: its own lines are the construct's.
+//! An address is taken for such an argument only if an outlined function begins there, so that
+//! bytes that merely look like an instruction do not matter.
+
+use crate::module::Function;
+
+/// Bytes before a call in which its argument is set.
+const BEFORE_CALL: usize = 96;
+/// The beginning of a call through a pointer, which has six bytes.
+const THROUGH_POINTER: [u8; 2] = [0xff, 0x15];
+/// Bytes after the argument is set in which the jump to the runtime comes.
+const BEFORE_JUMP: usize = 64;
+/// Functions that jump to each other instead of calling.
+const LONGEST_CHAIN: u32 = 4;
+/// A compiler's way to hand an outlined function to the runtime.
+struct Convention {
+    /// Number of the register that holds the function's address.
+    register: u8,
+    /// Part of the names of the functions.
+    mark: &'static str,
+}
+
+/// gcc: the first argument of `GOMP_parallel`, rdi; clang and flang: the third of
+/// `__kmpc_fork_call`, rdx.
+const CONVENTIONS: [Convention; 3] = [
+    Convention { register: 7, mark: "._omp_fn." },
+    Convention { register: 2, mark: "omp_outlined" },
+    Convention { register: 2, mark: "..omp_par" },
+];
+
+/// The code of a module.
+pub(crate) struct Code<'a> {
+    /// Functions by address.
+    pub(crate) functions: &'a [Function],
+    /// The bytes of a function.
+    pub(crate) bytes: &'a dyn Fn(&Function) -> Option<Vec<u8>>,
+}
+
+impl Code<'_> {
+    /// The address of the outlined function with which the call that returns to `address`
+    /// encounters its construct.
+    pub(crate) fn outlined_at(&self, address: u64) -> Option<u64> {
+        let (caller, bytes) = self.function_at(address.checked_sub(1)?)?;
+        let end = usize::try_from(address - caller.address).ok()?;
+        if let Some(called) = called_function(&bytes, end, caller.address)
+            && let Some(function) = self.beginning_at(called)
+        {
+            return self.outlined_at_end_of(function.address);
+        }
+        let through_pointer = bytes.get(end.checked_sub(6)?..)?.starts_with(&THROUGH_POINTER);
+        let call = end - if through_pointer { 6 } else { 5 };
+        let arguments = (call.saturating_sub(BEFORE_CALL)..call).rev();
+        // What is set before another call, or read from memory, is not known.
+        let mut arguments = arguments.take_while(|at| !hides_arguments(&bytes, *at));
+        arguments.find_map(|at| self.argument(&bytes, at, caller.address))
+    }
+
+    /// The address of the outlined function that the function at `address` hands to the runtime by
+    /// a jump, as its last act; `None` if there are several.
+    pub(crate) fn outlined_at_end_of(&self, address: u64) -> Option<u64> {
+        self.last_act(address, LONGEST_CHAIN)
+    }
+
+    fn last_act(&self, address: u64, chain: u32) -> Option<u64> {
+        let (function, bytes) = self.function_at(address)?;
+        let mut found = None;
+        for at in 0..bytes.len() {
+            let Some(outlined) = self.argument(&bytes, at, function.address) else { continue };
+            let behind = at..bytes.len().min(at + BEFORE_JUMP);
+            if !behind.clone().any(|at| leaves(&bytes, at, function)) {
+                continue;
+            }
+            if found.is_some_and(|other| other != outlined) {
+                return None;
+            }
+            found = Some(outlined);
+        }
+        found.or_else(|| {
+            let next = jump_target(&bytes, bytes.len().checked_sub(5)?, function.address)?;
+            let next = self.beginning_at(next)?;
+            (chain > 0).then(|| self.last_act(next.address, chain - 1))?
+        })
+    }
+
+    /// The outlined function that the instruction at `at` makes an argument of the runtime.
+    fn argument(&self, bytes: &[u8], at: usize, base: u64) -> Option<u64> {
+        CONVENTIONS.iter().find_map(|convention| self.argument_by(convention, bytes, at, base))
+    }
+
+    fn argument_by(
+        &self,
+        convention: &Convention,
+        bytes: &[u8],
+        at: usize,
+        base: u64,
+    ) -> Option<u64> {
+        let outlined = |address: &u64| {
+            self.beginning_at(*address)
+                .is_some_and(|function| function.symbol.contains(convention.mark))
+        };
+        if let Some(address) = address_into(bytes, at, base, convention.register) {
+            return Some(address).filter(outlined);
+        }
+        // The address may have been kept in another register since before a loop, if the function
+        // keeps no other one there.
+        let register = copied_into(bytes, at, convention.register)?;
+        let kept = |at| address_into(bytes, at, base, register).filter(outlined);
+        let mut found = (0..bytes.len()).filter_map(kept);
+        let first = found.next()?;
+        found.all(|other| other == first).then_some(first)
+    }
+
+    fn function_at(&self, address: u64) -> Option<(&Function, Vec<u8>)> {
+        let next = self.functions.partition_point(|function| function.address <= address);
+        let function = &self.functions[next.checked_sub(1)?];
+        (address - function.address < function.size)
+            .then(|| Some((function, (self.bytes)(function)?)))?
+    }
+
+    fn beginning_at(&self, address: u64) -> Option<&Function> {
+        let found = self.functions.binary_search_by_key(&address, |function| function.address);
+        found.ok().map(|index| &self.functions[index])
+    }
+}
+
+/// The sum of `base + at` and the signed 32-bit number at `at - 4`.
+fn relative(bytes: &[u8], end: usize, base: u64) -> Option<u64> {
+    let number = bytes.get(end.checked_sub(4)?..end)?.try_into().ok().map(i32::from_le_bytes)?;
+    Some(base.wrapping_add(end as u64).wrapping_add_signed(number.into()))
+}
+
+/// The target of the near call that ends at `end`.
+fn called_function(bytes: &[u8], end: usize, base: u64) -> Option<u64> {
+    (*bytes.get(end.checked_sub(5)?)? == 0xe8).then(|| relative(bytes, end, base))?
+}
+
+/// The target of the near jump at `at`.
+fn jump_target(bytes: &[u8], at: usize, base: u64) -> Option<u64> {
+    (*bytes.get(at)? == 0xe9).then(|| relative(bytes, at + 5, base))?
+}
+
+/// Whether the instruction at `at` jumps out of the function: near, or through a pointer.
+fn leaves(bytes: &[u8], at: usize, function: &Function) -> bool {
+    let inside = function.address..function.address + function.size;
+    match jump_target(bytes, at, function.address) {
+        Some(target) => !inside.contains(&target),
+        None => bytes[at..].starts_with(&[0xff, 0x25]),
+    }
+}
+
+/// Whether the instruction at `at` may be a call, or one that loads an argument from memory.
+fn hides_arguments(bytes: &[u8], at: usize) -> bool {
+    let code = &bytes[at..];
+    let loads = |register: u8| {
+        matches!(*code, [0x48 | 0x49, 0x8b, operands, ..]
+            if operands >> 3 & 7 == register && operands < 0b1100_0000)
+    };
+    // A near call of a place less than 16 MiB away.
+    let near = matches!(*code, [0xe8, _, _, _, 0x00 | 0xff, ..]);
+    near || code.starts_with(&THROUGH_POINTER)
+        || CONVENTIONS.iter().any(|convention| loads(convention.register))
+}
+
+/// The address that the instruction at `at` puts into `register`: `lea` relative to the
+/// instruction, or a constant.
+fn address_into(bytes: &[u8], at: usize, base: u64, register: u8) -> Option<u64> {
+    let (low, high) = (register & 7, register >> 3);
+    let code = bytes.get(at..)?;
+    if code.starts_with(&[0x48 | high << 2, 0x8d, 0x05 | low << 3]) {
+        return relative(bytes, at + 7, base);
+    }
+    let constant = match high {
+        0 if code.first() == Some(&(0xb8 | low)) => code.get(1..5),
+        1 if code.starts_with(&[0x41, 0xb8 | low]) => code.get(2..6),
+        _ => None,
+    };
+    constant?.try_into().ok().map(u32::from_le_bytes).map(u64::from)
+}
+
+/// The register that the instruction at `at` copies into `register`, one of the first eight.
+fn copied_into(bytes: &[u8], at: usize, register: u8) -> Option<u8> {
+    let [prefix @ (0x48 | 0x4c), 0x89, operands] = *bytes.get(at..at + 3)? else { return None };
+    let into_it = operands & 0b1100_0111 == 0b1100_0000 | register;
+    into_it.then_some((operands >> 3 & 7) | (prefix >> 2 & 1) << 3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Code, Function};
+
+    fn function(address: u64, size: u64, symbol: &str) -> Function {
+        Function { address, size, symbol: symbol.to_owned() }
+    }
+
+    /// What is found in a function of these bytes at 0x1000, whose call returns to its end; bodies
+    /// of constructs lie at 0x2000 and 0x2100, and a function that jumps at 0x3000.
+    fn found(main: &[u8], jumps: &[u8]) -> Option<u64> {
+        let functions = [
+            function(0x1000, main.len() as u64 + 1, "main"),
+            function(0x2000, 0x80, "main._omp_fn.0"),
+            function(0x2100, 0x80, "main._omp_fn.1"),
+            function(0x3000, jumps.len() as u64, "jumps"),
+        ];
+        let bytes = |function: &Function| {
+            let own = if function.symbol == "main" { main } else { jumps };
+            let mut bytes = own.to_vec();
+            bytes.resize(function.size as usize, 0x90);
+            Some(bytes)
+        };
+        Code { functions: &functions, bytes: &bytes }.outlined_at(0x1000 + main.len() as u64)
+    }
+
+    /// `lea target(%rip), register` at `at`.
+    fn lea(at: u32, prefix: u8, operands: u8, target: u32) -> Vec<u8> {
+        let mut code = vec![prefix, 0x8d, operands];
+        code.extend(target.wrapping_sub(at + 7).to_le_bytes());
+        code
+    }
+
+    #[test]
+    fn the_nearest_first_argument_is_the_calls() {
+        let mut code = lea(0x1000, 0x48, 0x3d, 0x2000);
+        code.extend(lea(0x1007, 0x48, 0x3d, 0x2100));
+        code.extend([0xe8, 0, 0x10, 0, 0]);
+        assert_eq!(found(&code, &[]), Some(0x2100));
+    }
+
+    #[test]
+    fn an_address_that_was_kept_in_a_register_is_followed() {
+        let mut code = lea(0x1000, 0x4c, 0x25, 0x2000);
+        code.extend(lea(0x1007, 0x48, 0x1d, 0x2100));
+        code.extend([0x4c, 0x89, 0xe7, 0xe8, 0, 0x10, 0, 0]);
+        assert_eq!(found(&code, &[]), Some(0x2000), "mov %r12, %rdi");
+        code.extend(lea(0x1016, 0x4c, 0x25, 0x2100));
+        code.extend([0x4c, 0x89, 0xe7, 0xe8, 0, 0x10, 0, 0]);
+        assert_eq!(found(&code, &[]), None, "one of two");
+    }
+
+    #[test]
+    fn an_argument_that_comes_from_memory_is_unknown() {
+        let mut code = lea(0x1000, 0x48, 0x3d, 0x2000);
+        code.extend([0xe8, 0, 0x10, 0, 0]);
+        code.extend([0x48, 0x8b, 0x7c, 0x24, 0x08, 0xe8, 0, 0x10, 0, 0]);
+        assert_eq!(found(&code, &[]), None, "mov 8(%rsp), %rdi");
+    }
+
+    #[test]
+    fn clangs_outlined_functions_are_the_third_argument() {
+        let functions =
+            [function(0x1000, 0x20, "main"), function(0x2000, 0x80, "main.omp_outlined")];
+        let mut code = lea(0x1000, 0x48, 0x15, 0x2000);
+        code.extend([0xe8, 0, 0x10, 0, 0]);
+        let end = 0x1000 + code.len() as u64;
+        code.resize(0x20, 0x90);
+        let bytes = |_: &Function| Some(code.clone());
+        assert_eq!(Code { functions: &functions, bytes: &bytes }.outlined_at(end), Some(0x2000));
+    }
+
+    #[test]
+    fn constants_are_addresses_too() {
+        let code = [0xbf, 0x00, 0x21, 0, 0, 0xff, 0x15, 0, 0x10, 0, 0];
+        assert_eq!(found(&code, &[]), Some(0x2100));
+    }
+
+    #[test]
+    fn other_functions_are_no_constructs() {
+        let mut code = lea(0x1000, 0x48, 0x3d, 0x3000);
+        code.extend([0xe8, 0, 0x10, 0, 0]);
+        assert_eq!(found(&code, &[]), None);
+    }
+
+    #[test]
+    fn a_called_function_that_jumps_to_the_runtime_has_the_construct() {
+        let call = [0xe8, 0xfb, 0x1f, 0, 0];
+        let mut jumps = lea(0x3000, 0x48, 0x3d, 0x2100);
+        jumps.extend([0xe9, 0, 0x10, 0, 0]);
+        assert_eq!(found(&call, &jumps), Some(0x2100));
+        jumps.extend(lea(0x300c, 0x48, 0x3d, 0x2000));
+        jumps.extend([0xe9, 0, 0x10, 0, 0]);
+        assert_eq!(found(&call, &jumps), None, "one of two");
+    }
+}
