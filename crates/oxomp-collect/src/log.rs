@@ -14,6 +14,7 @@ use std::{io, ptr, slice};
 use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind, RECORD_SIZE};
 use oxomp_trace::{EventKind, Record};
 
+use crate::arch;
 use crate::context::Context;
 use crate::fold;
 use crate::store::{Chunk, Exhausted, Store};
@@ -28,10 +29,31 @@ const FOLDING_PART: u32 = 4;
 pub(crate) const LEVELS: usize = 4;
 
 thread_local! {
-    /// The thread's log, or null. Without a destructor, so that using it registers nothing.
-    static CURRENT: Cell<*mut Log> = const { Cell::new(ptr::null_mut()) };
-    /// The log of a thread that is executing fork(2).
+    /// The log of a thread that is executing fork(2). Without a destructor, so that using it
+    /// registers nothing.
     static HIDDEN: Cell<*mut Log> = const { Cell::new(ptr::null_mut()) };
+}
+
+/// The calling thread's log, or null.
+struct Current;
+
+impl Current {
+    #[inline(always)]
+    fn get() -> *mut Log {
+        arch::thread_slot().cast()
+    }
+
+    #[inline(always)]
+    fn set(log: *mut Log) {
+        arch::set_thread_slot(log.cast());
+    }
+
+    #[inline(always)]
+    fn replace(log: *mut Log) -> *mut Log {
+        let before = Self::get();
+        Self::set(log);
+        before
+    }
 }
 
 /// The stream of one thread at a time.
@@ -124,7 +146,7 @@ impl Logs {
                 let number = self.streams.fetch_add(1, Ordering::Relaxed);
                 place.write(Log::new(number, &slot.teams))
             };
-            CURRENT.set(log);
+            Current::set(log);
             return true;
         }
         false
@@ -132,7 +154,7 @@ impl Logs {
 
     /// Ends the calling thread's use of its log.
     pub(crate) fn end_thread(&self, store: &Store) {
-        let log = CURRENT.replace(ptr::null_mut());
+        let log = Current::replace(ptr::null_mut());
         // SAFETY: the pointer is null or names this thread's log, a slot of a table that stays.
         let Some(log) = (unsafe { log.as_mut() }) else { return };
         // Folded sums belong to one thread.
@@ -178,34 +200,38 @@ impl Slot {
 /// call already: in a signal handler that executes OpenMP constructs.
 #[inline]
 pub(crate) fn with_current<R>(act: impl FnOnce(&mut Log) -> R) -> Option<R> {
-    let own = CURRENT.replace(ptr::null_mut());
+    let own = Current::get();
+    if own.is_null() {
+        return None;
+    }
+    Current::set(ptr::null_mut());
     // SAFETY: the pointer is null or names this thread's log, which only this thread uses, and a
     // signal handler on this thread does not find it meanwhile.
     let result = unsafe { own.as_mut() }.map(act);
-    CURRENT.set(own);
+    Current::set(own);
     result
 }
 
 /// Hides the calling thread's log while it forks: the child has the thread but not the memory of
 /// the chunks, and runtimes report events in the child before our handler runs there.
 pub(crate) fn hide_current() {
-    HIDDEN.set(CURRENT.replace(ptr::null_mut()));
+    HIDDEN.set(Current::replace(ptr::null_mut()));
 }
 
 /// The log of a thread that has forked stays with the parent.
 pub(crate) fn lose_current() {
-    CURRENT.set(ptr::null_mut());
+    Current::set(ptr::null_mut());
     HIDDEN.set(ptr::null_mut());
 }
 
 /// Whether the calling thread has a log.
 pub(crate) fn has_current() -> bool {
-    !CURRENT.get().is_null()
+    !Current::get().is_null()
 }
 
 /// Shows the log again, in the parent after fork(2).
 pub(crate) fn show_current() {
-    CURRENT.set(HIDDEN.replace(ptr::null_mut()));
+    Current::set(HIDDEN.replace(ptr::null_mut()));
 }
 
 impl Log {
