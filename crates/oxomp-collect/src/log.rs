@@ -23,8 +23,6 @@ use crate::team::Team;
 
 /// The most threads that can be recorded at the same time.
 const SLOTS: usize = 4096;
-/// Folding begins when one such part of the file is used.
-const FOLDING_PART: u32 = 4;
 /// The most nested regions of one thread that have a [`Team`].
 pub(crate) const LEVELS: usize = 4;
 
@@ -276,7 +274,7 @@ impl Log {
     #[inline]
     pub(crate) fn push(&mut self, store: &Store, record: Record) -> Result<(), Exhausted> {
         if self.chunk.is_none() || self.used == CHUNK_PAYLOAD {
-            self.turn(store)?;
+            self.turn(store, record.tick)?;
         }
         let Some(chunk) = self.chunk else { return Err(Exhausted::Limit) };
         // SAFETY: `used` is a multiple of the record's size below the payload's, and the payload
@@ -289,13 +287,11 @@ impl Log {
 
     /// Releases the full chunk and takes the next.
     #[cold]
-    fn turn(&mut self, store: &Store) -> Result<(), Exhausted> {
+    fn turn(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
         if let Some(chunk) = self.chunk.take() {
             store.release(chunk);
         }
-        if store.taken() + 1 >= store.capacity() / FOLDING_PART {
-            fold::begin();
-        }
+        fold::judge(store.taken(), store.capacity(), now);
         self.chunk = Some(store.take(ChunkKind::Events, self.number, self.sequence)?);
         self.sequence += 1;
         self.used = 0;

@@ -192,7 +192,7 @@ impl Tool for Collector {
                     log.arrive(store, now)?
                 }
                 (SyncRegionKind::BarrierImplicitParallel | SyncRegionKind::BarrierTeams, _) => {
-                    log.leave(now)
+                    log.leave(store, now)?
                 }
                 (SyncRegionKind::Taskwait | SyncRegionKind::Taskgroup, true) => {
                     log.begin_taskwait(now)
@@ -294,17 +294,12 @@ impl Tool for Collector {
             _ => return,
         };
         self.event(|log, store, now| {
-            if log.switch_task(store, now, ends, explicit)? {
-                return Ok(());
-            }
-            log.push(
-                store,
-                Record {
-                    sub: event.status.raw().0 as u8,
-                    aux: u32::from(explicit),
-                    ..record(EventKind::TaskSwitch, now)
-                },
-            )
+            let switch = Record {
+                sub: event.status.raw().0 as u8,
+                aux: u32::from(explicit),
+                ..record(EventKind::TaskSwitch, now)
+            };
+            log.switch_task(store, switch, ends)
         });
     }
 

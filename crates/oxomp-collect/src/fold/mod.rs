@@ -1,4 +1,5 @@
-//! Folding: the sums that stand in for events once a quarter of the file is used.
+//! Folding: the sums that stand in for events once a quarter of the file is used, or sooner if
+//! events come so fast that recording them would cost too much.
 //!
 //! The definitions are those of the analysis, in a form that needs no look back: a thread adds up a
 //! wait when it ends; the primary thread of a region forms the region's sums when it ends; a worker
@@ -9,7 +10,7 @@ mod regions;
 mod waits;
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use oxomp_trace::fold::{FoldEntry, FoldKind, thread};
 use oxomp_trace::{EventKind, Record};
@@ -27,17 +28,38 @@ static HOLDS: OnceLock<Holds> = OnceLock::new();
 
 const RELAXED: Ordering = Ordering::Relaxed;
 
+/// Folding begins at the latest when one such part of the file is used.
+const FOLDING_PART: u32 = 4;
 /// Ticks between two records of a recorded region's folded waits: about a second, which a kill can
 /// lose.
 const TELL_TICKS: u64 = 1 << 31;
 
-/// Allocates the table that folding needs, before [`begin`].
-pub(crate) fn prepare() {
+/// Chunks that may be filled at any rate: 4 MiB, a timeline of 130,000 events.
+const BURST_CHUNKS: u64 = 64;
+/// Chunks a second that may be filled besides: 1 MiB, 33,000 events. A chunk costs the helper about
+/// 100 µs (its room, its pages, its checksum), on a processor that the program may want.
+const CHUNKS_PER_SECOND: u64 = 16;
+/// When the recording began, and the ticks in which one chunk more may be filled.
+static START: AtomicU64 = AtomicU64::new(0);
+static TICKS_PER_CHUNK: AtomicU64 = AtomicU64::new(u64::MAX);
+
+/// Allocates the table that folding needs and notes the recording's begin, before [`begin`].
+pub(crate) fn prepare(start: u64, ticks_per_second: u64) {
     HOLDS.get_or_init(Holds::new);
+    START.store(start, RELAXED);
+    TICKS_PER_CHUNK.store((ticks_per_second / CHUNKS_PER_SECOND).max(1), RELAXED);
+}
+
+/// Begins folding if `taken` chunks of `capacity` are too many at tick `now`.
+pub(crate) fn judge(taken: u32, capacity: u32, now: u64) {
+    let passed = now.saturating_sub(START.load(RELAXED)) / TICKS_PER_CHUNK.load(RELAXED);
+    if u64::from(taken) > BURST_CHUNKS + passed || taken + 1 >= capacity / FOLDING_PART {
+        begin();
+    }
 }
 
 /// Begins folding. Relaxed: a thread that sees it late records a little longer.
-pub(crate) fn begin() {
+fn begin() {
     FOLDING.store(true, RELAXED);
 }
 
@@ -120,8 +142,18 @@ impl Log {
                 frame.inner[position] += ticks;
                 frame.folded
             }
-            // In a task after the arrival: the time of the tail's tasks contains the wait already.
-            Some(_) => return Ok(()),
+            // In a task after the arrival.
+            Some(frame) if frame.folded => {
+                frame.tail_waits += ticks;
+                if let Some(team) = frame.team {
+                    team.sums.inner[position].fetch_add(ticks, RELAXED);
+                }
+                true
+            }
+            Some(frame) => {
+                frame.inner[position] += ticks;
+                false
+            }
             None => {
                 context.loose[position] += ticks;
                 context.folding
@@ -139,6 +171,7 @@ impl Log {
     /// Records the folded waits of a recorded region, or of recorded time outside.
     fn tell_inner(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
         self.context.tell_at = now + TELL_TICKS;
+        self.tell_tasks(store, now)?;
         let inner = match self.context.regions.top() {
             Some(frame) if frame.folded => return Ok(()),
             Some(frame) => std::mem::take(&mut frame.inner),

@@ -6,7 +6,7 @@ use oxomp_trace::fold::{FoldKind, region, thread};
 use oxomp_trace::{EventKind, Record};
 
 use super::{Done, RELAXED, Word, is_on};
-use crate::context::{BARRIER, IMBALANCE, Last, MUTEX, RegionFrame, TASKWAIT};
+use crate::context::{BARRIER, IMBALANCE, Last, MUTEX, RegionFrame, TASKWAIT, Wait};
 use crate::log::{Log, record};
 use crate::store::{Exhausted, Store};
 use crate::team::{Ending, Team};
@@ -32,6 +32,7 @@ impl Log {
             self.enter(store, now, event.code, now)?;
             self.end_serial(store, now, event.code)?;
         } else {
+            self.tell_tasks(store, now)?;
             self.tell_inner(store, now)?;
             self.push(store, Record { value: id, ..event })?;
         }
@@ -45,6 +46,7 @@ impl Log {
             size: 0,
             barriers: 0,
             tail_tasks: 0,
+            tail_waits: 0,
             inner: [0; 4],
         });
         match team {
@@ -161,6 +163,7 @@ impl Log {
             size,
             barriers: 0,
             tail_tasks: 0,
+            tail_waits: 0,
             inner: [0; 4],
         });
     }
@@ -257,19 +260,20 @@ impl Log {
 
     /// The runtime reports the end of the region's last barrier to this thread. Returns false if
     /// the event is to be recorded.
-    pub(crate) fn leave(&mut self, now: u64) -> bool {
+    pub(crate) fn leave(&mut self, store: &Store, now: u64) -> Done {
         if self.context.hidden_tasks > 0 {
-            return true;
+            return Ok(true);
         }
-        match self.context.regions.top() {
-            Some(frame) => {
-                if frame.release == 0 {
-                    frame.release = now;
-                }
-                frame.folded
-            }
-            None => false,
+        let Some(frame) = self.context.regions.top() else { return Ok(false) };
+        if frame.release == 0 {
+            frame.release = now;
         }
+        let folded = frame.folded;
+        if !folded {
+            self.tell_tasks(store, now)?;
+            self.tell_inner(store, now)?;
+        }
+        Ok(folded)
     }
 
     /// The implicit task ends. Returns false if the event is to be recorded.
@@ -279,7 +283,7 @@ impl Log {
             return Ok(true);
         }
         let folded = self.arrive(store, now)?;
-        self.leave(now);
+        self.leave(store, now)?;
         if self.context.regions.top().is_some_and(|frame| !frame.primary) {
             self.context.regions.pop();
         }
@@ -300,6 +304,10 @@ impl Log {
         if !frame.folded {
             if self.context.regions.is_empty() {
                 self.context.after = team.code.load(RELAXED);
+            }
+            // The time of a task around the region goes on after it.
+            if let Some(Wait::Task { begin }) = self.context.waits.bottom() {
+                *begin = now;
             }
             return Ok(Some(team.id.load(RELAXED)));
         }
