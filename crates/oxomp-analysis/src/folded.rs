@@ -144,7 +144,7 @@ impl Folded {
                     raise(sum, *value);
                 }
             }
-            None => {}
+            Some(FoldKind::Chunks) | None => {}
         }
     }
 }

@@ -16,6 +16,7 @@ pub mod summary;
 pub mod symbols;
 
 mod folded;
+mod loops;
 mod summarize;
 
 pub use summarize::summarize;

@@ -6,6 +6,7 @@ use oxomp_trace::{DamageKind, FoldKind, Info, Profile, fold};
 
 use crate::blame::{Blame, blame};
 use crate::folded::{Folded, FoldedRegion, add_folded, raise};
+use crate::loops::{Loops, loops};
 use crate::model::Model;
 use crate::normalise::normalise;
 use crate::resolve::{RegionTimes, Resolved, overlap, resolve};
@@ -21,6 +22,7 @@ pub fn summarize(profile: &Profile) -> Summary {
     let mut resolved = resolve(&model);
     let mut blame = blame(&model);
     let folded = add_folded(profile, &model, &mut resolved, &mut blame);
+    let loops = loops(profile, &model, &mut resolved, work_kind);
     let mut sites = Sites { info: &profile.info, sites: Vec::new(), by_code: HashMap::new() };
     let recorded = resolved.regions.iter().map(|region| region.size);
     let max_team = recorded.chain(folded.regions.values().map(|sums| sums.team.1)).max();
@@ -29,11 +31,12 @@ pub fn summarize(profile: &Profile) -> Summary {
         header: header(profile, model.end, max_team),
         budget: budget(&model, &resolved, max_team),
         threads: threads(&model, &resolved),
-        regions: regions(&model, &resolved, &folded, &mut sites),
+        regions: regions(&model, &resolved, &folded, &loops, &mut sites),
         barriers: barriers(&model, &resolved, &folded, &mut sites),
         mutexes: mutexes(blame, &mut sites),
         serial: serial(&model, &resolved, &folded, max_team, &mut sites),
         quality: quality(profile, &model, &resolved, &folded),
+        loops: loops.into_summary(|code| sites.id(code)),
         sites: sites.sites,
     }
 }
@@ -196,6 +199,14 @@ impl RegionSums {
         self.team = Some((least.min(team.0), most.max(team.1)));
     }
 
+    /// Counts `dispatch` of the useful time, all threads together, as handing out chunks.
+    fn move_dispatch(&mut self, dispatch: u64) {
+        let size = f64::from(self.team.map_or(1, |team| team.1).max(1));
+        let dispatch = dispatch.min(self.useful);
+        self.useful -= dispatch;
+        self.gain[Class::Dispatch as usize] += dispatch as f64 / size;
+    }
+
     /// The sums over a worksharing construct of the region.
     fn work(&mut self, kind: WorkKind, code: u64) -> &mut Worksharing {
         self.works.entry((kind, code)).or_insert_with(|| no_executions(kind))
@@ -224,6 +235,7 @@ impl RegionSums {
                 barrier_ns: gain(Class::Barrier),
                 mutex_ns: gain(Class::Mutex),
                 taskwait_ns: gain(Class::Taskwait),
+                dispatch_ns: gain(Class::Dispatch),
                 fork_join_ns: gain(Class::ForkJoin),
             },
             worksharing,
@@ -235,6 +247,7 @@ fn regions(
     model: &Model,
     resolved: &Resolved,
     folded: &Folded,
+    loops: &Loops,
     sites: &mut Sites<'_>,
 ) -> Vec<Region> {
     let mut by_code = BTreeMap::<u64, RegionSums>::new();
@@ -243,6 +256,11 @@ fn regions(
     }
     for (&code, fold) in &folded.regions {
         by_code.entry(code).or_default().add_fold(fold);
+    }
+    for (region, dispatch) in loops.dispatch() {
+        if let Some(sums) = by_code.get_mut(&region) {
+            sums.move_dispatch(dispatch);
+        }
     }
     for (&(region, kind, code), fold) in &folded.works {
         let Some(kind) = work_kind(kind) else { continue };

@@ -44,6 +44,9 @@ pub struct Summary {
     pub threads: Vec<Thread>,
     /// By potential gain, largest first.
     pub regions: Vec<Region>,
+    /// Loops and sections by region and construct, as their chunks were handed out, by time,
+    /// largest first.
+    pub loops: Vec<Loop>,
     /// Explicit barriers and those that end worksharing constructs, by wait, largest first. The
     /// barriers that end regions are in [`Region::gain`].
     pub barriers: Vec<Barrier>,
@@ -133,6 +136,8 @@ pub enum Class {
     Mutex,
     /// Waiting in taskwait or at the end of a taskgroup.
     Taskwait,
+    /// Handing out chunks of loops.
+    Dispatch,
     /// Starting and ending regions: fork until the thread's own start, join after the release.
     ForkJoin,
     /// A worker without work while no region ran at all.
@@ -145,7 +150,7 @@ pub enum Class {
 
 impl Class {
     /// Number of classes.
-    pub const COUNT: usize = 10;
+    pub const COUNT: usize = 11;
 
     /// Every class, in the order of [`Budget::by_class`].
     pub const ALL: [Class; Class::COUNT] = [
@@ -155,6 +160,7 @@ impl Class {
         Class::Barrier,
         Class::Mutex,
         Class::Taskwait,
+        Class::Dispatch,
         Class::ForkJoin,
         Class::SerialIdle,
         Class::SpareIdle,
@@ -171,6 +177,7 @@ impl Class {
             Class::Barrier => "barriers themselves",
             Class::Mutex => "locks & criticals",
             Class::Taskwait => "waiting for tasks",
+            Class::Dispatch => "handing out chunks",
             Class::ForkJoin => "fork/join",
             Class::SerialIdle => "idle in serial code",
             Class::SpareIdle => "idle beside a smaller team",
@@ -240,6 +247,8 @@ pub struct Gain {
     pub mutex_ns: u64,
     /// Waiting in taskwait or at the end of a taskgroup.
     pub taskwait_ns: u64,
+    /// Handing out chunks of loops.
+    pub dispatch_ns: u64,
     /// Fork until each thread's start, and join after the release.
     pub fork_join_ns: u64,
 }
@@ -248,7 +257,12 @@ impl Gain {
     /// All parts together, ns.
     #[must_use]
     pub fn total_ns(&self) -> u64 {
-        self.imbalance_ns + self.barrier_ns + self.mutex_ns + self.taskwait_ns + self.fork_join_ns
+        self.imbalance_ns
+            + self.barrier_ns
+            + self.mutex_ns
+            + self.taskwait_ns
+            + self.dispatch_ns
+            + self.fork_join_ns
     }
 
     /// The largest part and its name; `None` if nothing is to be won.
@@ -259,6 +273,7 @@ impl Gain {
             ("barrier", self.barrier_ns),
             ("mutex", self.mutex_ns),
             ("taskwait", self.taskwait_ns),
+            ("dispatch", self.dispatch_ns),
             ("fork/join", self.fork_join_ns),
         ]
         .into_iter()
@@ -331,6 +346,39 @@ impl WorkKind {
             WorkKind::Other(_) => "worksharing",
         }
     }
+}
+
+/// A loop, or sections, of a region: its chunks over all executions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Loop {
+    /// The region it was met in.
+    pub region: Option<SiteId>,
+    /// The construct; `None` if the runtime did not tell.
+    pub site: Option<SiteId>,
+    /// The kind of construct, with its schedule where the runtime tells it.
+    pub kind: WorkKind,
+    /// Threads that were given chunks.
+    pub threads: u32,
+    /// Executions by a thread that was given at least one chunk.
+    pub executions: u64,
+    /// Iterations (sections) in the chunks.
+    pub iterations: u64,
+    /// The largest number of iterations of the whole construct; 0 if the runtime did not tell.
+    pub count: u64,
+    /// Chunks handed out.
+    pub chunks: u64,
+    /// Smallest and largest chunk, in iterations.
+    pub sizes: (u64, u64),
+    /// Σ over threads of the time in the construct, without the barrier at its end, ns.
+    pub time_ns: u64,
+    /// Bound of what handing out the chunks took of it, ns: for each chunk the time until the next
+    /// one, but at most 200 ns, since a recording shows only the two together.
+    pub dispatch_ns: u64,
+    /// The longest chunk, ns.
+    pub longest_ns: u64,
+    /// The time of the chunks in each quarter of the iterations, ns; from a sample where chunks are
+    /// short, all in the first where the runtime does not tell the iterations.
+    pub parts_ns: [u64; 4],
 }
 
 /// A barrier inside regions.

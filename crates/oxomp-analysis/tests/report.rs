@@ -131,6 +131,7 @@ fn solver() -> Summary {
             region(4, 1, 2 * MS, imbalance(1000), &[]),
             region(4, 2, 2 * MS, imbalance(1000), &[]),
         ],
+        loops: Vec::new(),
         barriers: vec![Barrier {
             site: Some(SiteId(1)),
             kind: BarrierKind::Explicit,

@@ -20,6 +20,7 @@ mod fold;
 mod holds;
 mod last;
 mod log;
+mod loops;
 mod message;
 mod mode;
 mod place;

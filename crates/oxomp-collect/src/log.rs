@@ -17,6 +17,7 @@ use oxomp_trace::{EventKind, Record};
 use crate::arch;
 use crate::context::Context;
 use crate::fold;
+use crate::loops::Chunks;
 use crate::store::{Chunk, Exhausted, Store};
 use crate::sums::Sums;
 use crate::team::Team;
@@ -69,8 +70,8 @@ pub(crate) struct Log {
     regions: u32,
     /// How many initial tasks of leagues the thread is in.
     pub(crate) leagues: u32,
-    /// Chunks of loops the thread was given since the last worksharing construct began.
-    pub(crate) chunks: u64,
+    /// The chunks that the thread was given since the last worksharing construct began.
+    pub(crate) chunks: Chunks,
     /// Folded sums.
     pub(crate) sums: Sums,
     /// The thread's nested activities.
@@ -155,8 +156,8 @@ impl Logs {
         let log = Current::replace(ptr::null_mut());
         // SAFETY: the pointer is null or names this thread's log, a slot of a table that stays.
         let Some(log) = (unsafe { log.as_mut() }) else { return };
-        // Folded sums belong to one thread.
-        let goes_on = !log.sums.are_open();
+        // The sums of a thread's own time belong to one thread.
+        let goes_on = !log.sums.are_a_threads();
         if !goes_on {
             log.close(store);
         }
@@ -241,7 +242,7 @@ impl Log {
             used: 0,
             regions: 0,
             leagues: 0,
-            chunks: 0,
+            chunks: Chunks::NONE,
             sums: Sums::new(),
             context: Context::new(),
             teams,
@@ -251,7 +252,7 @@ impl Log {
     /// Another thread continues the stream.
     fn begin_anew(&mut self) {
         self.leagues = 0;
-        self.chunks = 0;
+        self.chunks = Chunks::NONE;
         self.context = Context::new();
     }
 

@@ -60,9 +60,10 @@ impl Sums {
         Ok(())
     }
 
-    /// Whether there is a table.
-    pub(crate) const fn are_open(&self) -> bool {
-        self.chunk.is_some()
+    /// Whether there are sums of the thread's own time among them.
+    pub(crate) fn are_a_threads(&mut self) -> bool {
+        let table = table(self.chunk.as_mut());
+        table.iter().any(|entry| entry.kind == FoldKind::Thread as u32)
     }
 
     /// Releases the table's chunk.

@@ -1,9 +1,10 @@
 //! The OMPT tool: one record per event.
 
 use ompt::{
-    ControlResult, ControlTool, Dispatch, Endpoint, ImplicitTask, Initialization, Mutex,
-    MutexAcquire, ParallelBegin, ParallelEnd, ParallelFlags, Runtime, SyncRegion, SyncRegionKind,
-    TaskCreate, TaskFlags, TaskSchedule, TaskStatus, ThreadBegin, ThreadEnd, Tool, Work,
+    ControlResult, ControlTool, Dispatch, DispatchInstance, Endpoint, ImplicitTask, Initialization,
+    Mutex, MutexAcquire, ParallelBegin, ParallelEnd, ParallelFlags, Runtime, SyncRegion,
+    SyncRegionKind, TaskCreate, TaskFlags, TaskSchedule, TaskStatus, ThreadBegin, ThreadEnd, Tool,
+    Work,
 };
 use oxomp_trace::{EventKind, FileHeader, Record};
 
@@ -218,24 +219,37 @@ impl Tool for Collector {
         let code = event.codeptr_ra.0 as u64;
         self.event(|log, store, now| {
             if event.endpoint == Endpoint::Begin {
+                log.chunks.begin(sub, code, event.count, now);
                 if log.begin_work(event.count) {
                     return Ok(());
                 }
                 let begin = record(EventKind::WorkBegin, now);
                 return log.push(store, Record { sub, code, value: event.count, ..begin });
             }
-            if log.end_work(store, sub, code)? {
+            let handed = log.chunks.handed;
+            let folded = log.end_work(store, sub, code)?;
+            log.end_chunks(store, now)?;
+            if folded {
                 return Ok(());
             }
-            let value = if log.chunks == 0 { u64::MAX } else { log.chunks };
+            let value = if handed == 0 { u64::MAX } else { handed };
             log.push(store, Record { sub, code, value, ..record(EventKind::WorkEnd, now) })
         });
     }
 
     #[inline]
-    fn dispatch(&self, _: &Dispatch<'_>) {
+    fn dispatch(&self, event: &Dispatch<'_>) {
+        let (start, iterations) = match event.instance {
+            DispatchInstance::WsLoopChunk(chunk) | DispatchInstance::DistributeChunk(chunk) => {
+                (chunk.start, chunk.iterations)
+            }
+            DispatchInstance::Iteration(start) => (start, 1),
+            // Sections are handed out in their order.
+            DispatchInstance::Section(_) => (u64::MAX, 1),
+            _ => return,
+        };
         if recording::is_on() {
-            log::with_current(|log| log.chunks += 1);
+            log::with_current(|log| log.chunks.hand_out(start, iterations, clock::now));
         }
     }
 

@@ -44,6 +44,9 @@ pub enum FoldKind {
     /// Worksharing at `key[1]` in the region at `key[0]`: executions, iterations, chunks, and how
     /// many executions reported chunks.
     Work = 7,
+    /// Chunks of the worksharing construct at `key[1]` in the region at `key[0]`: [`chunks`]. Kept
+    /// whether events are recorded or folded.
+    Chunks = 8,
 }
 
 /// Positions in a [`FoldKind::Thread`] entry.
@@ -132,9 +135,34 @@ pub mod mutex {
     pub const UNATTRIBUTED: usize = 7;
 }
 
+/// Positions in a [`FoldKind::Chunks`] entry.
+pub mod chunks {
+    /// How often the thread executed the construct, with at least one chunk.
+    pub const EXECUTIONS: usize = 0;
+    /// Iterations (sections) in the chunks.
+    pub const ITERATIONS: usize = 1;
+    /// Chunks handed to the thread.
+    pub const CHUNKS: usize = 2;
+    /// From the construct's begin to its end on the thread, in ticks.
+    pub const TIME: usize = 3;
+    /// The longest time of a chunk, in ticks; readers take the largest over threads.
+    pub const LONGEST: usize = 4;
+    /// Smallest chunk in the upper half, largest in the lower, in iterations.
+    pub const SIZES: usize = 5;
+    /// Four positions: the time of the chunks in each quarter of the iterations, in ticks, with
+    /// what it took to hand out the chunk after each.
+    pub const PARTS: usize = 6;
+    /// A bound of what handing out the chunks took, in ticks: for each chunk the time until the
+    /// next one, but at most 200 ns.
+    pub const DISPATCH: usize = 10;
+    /// The largest number of iterations of the whole construct; readers take the largest over
+    /// threads.
+    pub const COUNT: usize = 11;
+}
+
 impl FoldKind {
     /// Every kind, by number.
-    pub const ALL: [FoldKind; 7] = [
+    pub const ALL: [FoldKind; 8] = [
         FoldKind::Thread,
         FoldKind::Region,
         FoldKind::Barrier,
@@ -142,6 +170,7 @@ impl FoldKind {
         FoldKind::Blame,
         FoldKind::Serial,
         FoldKind::Work,
+        FoldKind::Chunks,
     ];
 }
 

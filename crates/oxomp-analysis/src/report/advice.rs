@@ -3,9 +3,9 @@
 
 use super::Names;
 use super::page::{Page, glued};
-use super::serial;
 use super::units::{percent, plural, share, time};
-use crate::summary::{BarrierKind, Mutex, Region, Summary, WorkKind};
+use super::{loops, serial};
+use crate::summary::{BarrierKind, Mutex, MutexKind, Region, Summary, WorkKind};
 
 /// The most pieces of advice.
 const SHOWN: usize = 3;
@@ -24,6 +24,10 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
     let wall = summary.header.wall_ns;
     let mut advices: Vec<Advice> =
         summary.regions.iter().flat_map(|region| for_region(region, summary, names)).collect();
+    advices.extend(summary.loops.iter().filter_map(|one| {
+        let text = loops::against_dispatch(one, names)?;
+        Some(Advice { gain_ns: one.dispatch_ns / u64::from(one.threads.max(1)), text })
+    }));
     advices.extend(summary.mutexes.iter().map(|mutex| for_mutex(mutex, summary, names)));
     advices.extend(summary.serial.iter().map(|stretch| {
         let (from, to) = serial::ends(stretch, names);
@@ -66,7 +70,11 @@ fn for_region(region: &Region, summary: &Summary, names: Names<'_>) -> Vec<Advic
     } else {
         advices.push(Advice {
             gain_ns: gain.imbalance_ns,
-            text: format!("{place}  {}", against_imbalance(region)),
+            text: format!(
+                "{place}  {}",
+                loops::against_imbalance(region, summary)
+                    .unwrap_or_else(|| against_imbalance(region).to_owned())
+            ),
         });
     }
     if within.passes > 0 {
@@ -128,7 +136,12 @@ fn for_mutex(mutex: &Mutex, summary: &Summary, names: Names<'_>) -> Advice {
     let (place, kind) = (names.compact(mutex.site), mutex.kind.name());
     let holder = mutex.holders.first().and_then(|holder| holder.site).or(mutex.site);
     // Where no thread held the mutex for most of the wait, the hand-off costs the time.
-    let text = if mutex.handoff_ns > mutex.wait_ns / 2 {
+    let text = if mutex.kind == MutexKind::Ordered {
+        format!(
+            "{place}  one iteration waits for the other's ordered part: move what need not be \
+             ordered before or after it, chunks of one iteration, or doacross"
+        )
+    } else if mutex.handoff_ns > mutex.wait_ns / 2 {
         format!(
             "{place}  enter the {kind} less often ({}): a copy for each thread, a reduction",
             plural(mutex.acquisitions, "time")

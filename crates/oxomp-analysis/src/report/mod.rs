@@ -9,6 +9,7 @@ use crate::symbols::Place;
 mod advice;
 mod budget;
 mod header;
+mod loops;
 mod page;
 mod quality;
 mod regions;
@@ -45,6 +46,7 @@ pub fn render(summary: &Summary, places: &[Place], notes: &Notes, style: Style) 
     budget::write(&mut page, summary);
     regions::write(&mut page, summary, names);
     serial::write(&mut page, summary, names);
+    loops::write(&mut page, summary, names);
     waits::write_barriers(&mut page, summary, names);
     waits::write_mutexes(&mut page, summary, names);
     advice::write(&mut page, summary, names);

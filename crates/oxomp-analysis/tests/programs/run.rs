@@ -14,7 +14,7 @@ use oxomp_prerequisites::Program;
 use oxomp_trace::Profile;
 use tempfile::TempDir;
 
-use crate::runtimes::workspace;
+use crate::runtimes::{Runtime, workspace};
 
 /// No program of ours runs longer, ns of patience included.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -22,6 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// A compiler and a runtime, with a folder to work in.
 pub(crate) struct Setting {
     compiler: Program,
+    runtime: Runtime,
     collector: PathBuf,
     pub(crate) library: PathBuf,
     pub(crate) folder: TempDir,
@@ -37,7 +38,11 @@ pub(crate) struct Run {
 }
 
 impl Setting {
-    pub(crate) fn new(library: PathBuf, compiler: Program) -> Result<Self, String> {
+    pub(crate) fn new(
+        runtime: Runtime,
+        library: PathBuf,
+        compiler: Program,
+    ) -> Result<Self, String> {
         static COLLECTOR: OnceLock<Result<PathBuf, String>> = OnceLock::new();
         let collector = COLLECTOR.get_or_init(collector).clone()?;
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
@@ -47,7 +52,15 @@ impl Setting {
         for name in ["libomp.so.5", "libiomp5.so", "libgomp.so.1"] {
             symlink(&library, links.join(name)).map_err(|error| error.to_string())?;
         }
-        Ok(Self { compiler, collector, library, folder })
+        Ok(Self { compiler, runtime, collector, library, folder })
+    }
+
+    pub(crate) fn compiler(&self) -> Program {
+        self.compiler
+    }
+
+    pub(crate) fn is_oxomp(&self) -> bool {
+        self.runtime == Runtime::Oxomp
     }
 
     /// Compiles tests/profiler/NAME.c.

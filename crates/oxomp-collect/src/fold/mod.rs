@@ -26,7 +26,7 @@ static FOLDING: AtomicBool = AtomicBool::new(false);
 /// The table of holds, made before the recording starts.
 static HOLDS: OnceLock<Holds> = OnceLock::new();
 
-const RELAXED: Ordering = Ordering::Relaxed;
+pub(crate) const RELAXED: Ordering = Ordering::Relaxed;
 
 /// Folding begins at the latest when one such part of the file is used.
 const FOLDING_PART: u32 = 4;
@@ -39,6 +39,11 @@ const BURST_CHUNKS: u64 = 64;
 /// Chunks a second that may be filled besides: 1 MiB, 33,000 events. A chunk costs the helper about
 /// 100 µs (its room, its pages, its checksum), on a processor that the program may want.
 const CHUNKS_PER_SECOND: u64 = 16;
+/// One such part of a second is the most that handing out one chunk of a loop is taken to cost, 200
+/// ns: runtimes need 10 to 60 ns for a chunk that no other thread asks for, and several times as
+/// long for one that other processors ask for, too.
+const MOST_DISPATCH_PART: u64 = 5_000_000;
+static MOST_DISPATCH_TICKS: AtomicU64 = AtomicU64::new(0);
 /// When the recording began, and the ticks in which one chunk more may be filled.
 static START: AtomicU64 = AtomicU64::new(0);
 static TICKS_PER_CHUNK: AtomicU64 = AtomicU64::new(u64::MAX);
@@ -47,7 +52,13 @@ static TICKS_PER_CHUNK: AtomicU64 = AtomicU64::new(u64::MAX);
 pub(crate) fn prepare(start: u64, ticks_per_second: u64) {
     HOLDS.get_or_init(Holds::new);
     START.store(start, RELAXED);
+    MOST_DISPATCH_TICKS.store(ticks_per_second / MOST_DISPATCH_PART, RELAXED);
     TICKS_PER_CHUNK.store((ticks_per_second / CHUNKS_PER_SECOND).max(1), RELAXED);
+}
+
+/// The most ticks that handing out one chunk is taken to cost.
+pub(crate) fn most_dispatch_ticks() -> u64 {
+    MOST_DISPATCH_TICKS.load(RELAXED)
 }
 
 /// Begins folding if `taken` chunks of `capacity` are too many at tick `now`.
@@ -111,7 +122,7 @@ impl Word {
 type Done = Result<bool, Exhausted>;
 
 impl Log {
-    fn sum(
+    pub(crate) fn sum(
         &mut self,
         store: &Store,
         kind: FoldKind,

@@ -212,7 +212,6 @@ impl Log {
 
     /// A worksharing construct begins. Returns false if the event is to be recorded.
     pub(crate) fn begin_work(&mut self, iterations: u64) -> bool {
-        self.chunks = 0;
         self.context.iterations = iterations;
         is_on() && self.context.regions.top().is_some_and(|frame| frame.team.is_some())
     }
@@ -231,7 +230,7 @@ impl Log {
         if kind == SINGLE_OTHER {
             return Ok(true);
         }
-        let (iterations, chunks) = (self.context.iterations, self.chunks);
+        let (iterations, chunks) = (self.context.iterations, self.chunks.handed);
         let values =
             &mut self.sum(store, FoldKind::Work, kind, [team.code.load(RELAXED), code])?.values;
         values[0] += 1;

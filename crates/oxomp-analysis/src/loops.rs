@@ -1,0 +1,130 @@
+//! Worksharing constructs by their chunks: sums that threads form in every mode.
+
+use std::collections::BTreeMap;
+
+use oxomp_trace::fold::chunks;
+use oxomp_trace::{FoldKind, Profile};
+
+use crate::folded::raise;
+use crate::model::Model;
+use crate::resolve::Resolved;
+use crate::summary::{Class, Loop, SiteId, WorkKind};
+
+/// The sums of one construct over all threads, ns.
+#[derive(Debug, Default)]
+pub(crate) struct LoopSums {
+    threads: u32,
+    executions: u64,
+    iterations: u64,
+    chunks: u64,
+    time: u64,
+    dispatch: u64,
+    longest: u64,
+    sizes: (u64, u64),
+    parts: [u64; 4],
+    count: u64,
+}
+
+/// Every construct, by the code address of its region, its kind, and its own address.
+#[derive(Debug, Default)]
+pub(crate) struct Loops(BTreeMap<(u64, WorkKind, u64), LoopSums>);
+
+/// The constructs of `profile`. What handing out their chunks took is moved from the threads'
+/// useful time to its own class.
+pub(crate) fn loops(
+    profile: &Profile,
+    model: &Model,
+    resolved: &mut Resolved,
+    kind: fn(u8) -> Option<WorkKind>,
+) -> Loops {
+    let clock = profile.clock();
+    let mut loops = Loops::default();
+    let entries = || {
+        profile.threads.iter().flat_map(|events| {
+            let chunks = |entry: &&_| is_chunks(entry);
+            events.folded.iter().filter(chunks).map(move |entry| (events.number, entry))
+        })
+    };
+    for (_, entry) in entries() {
+        let values = &entry.values;
+        let Some(kind) = u8::try_from(entry.sub).ok().and_then(kind) else { continue };
+        let sums = loops.0.entry((entry.key[0], kind, entry.key[1])).or_default();
+        sums.threads += 1;
+        raise(&mut sums.executions, values[chunks::EXECUTIONS]);
+        raise(&mut sums.iterations, values[chunks::ITERATIONS]);
+        raise(&mut sums.chunks, values[chunks::CHUNKS]);
+        raise(&mut sums.time, clock.span(values[chunks::TIME]));
+        sums.longest = sums.longest.max(clock.span(values[chunks::LONGEST]));
+        let (least, most) = (values[chunks::SIZES] >> 32, values[chunks::SIZES] & 0xffff_ffff);
+        let first = sums.threads == 1;
+        sums.sizes = (if first { least } else { sums.sizes.0.min(least) }, sums.sizes.1.max(most));
+        for (part, ticks) in sums.parts.iter_mut().zip(&values[chunks::PARTS..]) {
+            raise(part, clock.span(*ticks));
+        }
+        sums.count = sums.count.max(values[chunks::COUNT]);
+    }
+    for (number, entry) in entries() {
+        let Some(kind) = u8::try_from(entry.sub).ok().and_then(kind) else { continue };
+        let key = (entry.key[0], kind, entry.key[1]);
+        let Some(sums) = loops.0.get_mut(&key).filter(|_| is_handed_out(kind)) else { continue };
+        let cost = entry.values[chunks::DISPATCH].min(entry.values[chunks::TIME]);
+        let cost = clock.span(cost);
+        let mut threads = model.threads.iter().zip(&mut resolved.threads).rev();
+        let Some((_, classes)) = threads.find(|(facts, _)| facts.number == number) else {
+            continue;
+        };
+        let cost = cost.min(classes[Class::Useful as usize]);
+        classes[Class::Useful as usize] -= cost;
+        raise(&mut classes[Class::Dispatch as usize], cost);
+        raise(&mut sums.dispatch, cost);
+    }
+    loops
+}
+
+fn is_chunks(entry: &oxomp_trace::FoldEntry) -> bool {
+    entry.fold_kind() == Some(FoldKind::Chunks)
+}
+
+/// Whether threads ask for each chunk.
+fn is_handed_out(kind: WorkKind) -> bool {
+    matches!(
+        kind,
+        WorkKind::Loop | WorkKind::LoopDynamic | WorkKind::LoopGuided | WorkKind::LoopOther
+    )
+}
+
+impl Loops {
+    /// By region: what handing out its chunks took, over all threads.
+    pub(crate) fn dispatch(&self) -> BTreeMap<u64, u64> {
+        let mut by_region = BTreeMap::new();
+        for ((region, ..), sums) in &self.0 {
+            raise(by_region.entry(*region).or_default(), sums.dispatch);
+        }
+        by_region
+    }
+
+    /// The constructs of the summary, by time.
+    pub(crate) fn into_summary(self, mut site: impl FnMut(u64) -> Option<SiteId>) -> Vec<Loop> {
+        let mut loops: Vec<Loop> = self
+            .0
+            .into_iter()
+            .map(|((region, kind, code), sums)| Loop {
+                region: site(region),
+                site: site(code),
+                kind,
+                threads: sums.threads,
+                executions: sums.executions,
+                iterations: sums.iterations,
+                count: sums.count,
+                chunks: sums.chunks,
+                sizes: sums.sizes,
+                time_ns: sums.time,
+                dispatch_ns: sums.dispatch,
+                longest_ns: sums.longest,
+                parts_ns: sums.parts,
+            })
+            .collect();
+        loops.sort_by_key(|one| std::cmp::Reverse(one.time_ns));
+        loops
+    }
+}

@@ -1,0 +1,141 @@
+//! Programs with a planted fault in the grain of their loops or tasks: the first advice names it.
+
+use libtest_mimic::Failed;
+use oxomp_analysis::report::{Notes, Style, render};
+use oxomp_analysis::summary::{Class, Loop, Summary};
+use oxomp_analysis::symbols::Symbols;
+use oxomp_prerequisites::Program;
+
+use crate::Check;
+use crate::run::Setting;
+
+pub(crate) const CHECKS: &[Check] = &[
+    ("tiny_chunks_cost_more_than_their_work", tiny_chunks),
+    ("a_loop_whose_last_iterations_are_costly", |s| static_loop(s, "loop_last", "last", 3)),
+    ("a_loop_whose_first_iterations_are_costly", |s| static_loop(s, "loop_first", "first", 0)),
+    ("a_costly_chunk_handed_out_last", tail),
+    ("few_iterations_for_each_thread", few),
+    ("sections_of_different_length", sections),
+    ("a_loop_that_is_mostly_ordered", ordered),
+];
+
+/// Other processes disturb a run: another one is tried as often as this.
+const ATTEMPTS: u32 = 20;
+
+/// The report of a summary, and its first piece of advice without line breaks.
+fn first_advice(summary: &Summary) -> Result<(String, String), String> {
+    let places = Symbols::new().places(&summary.sites);
+    let text = render(summary, &places, &Notes::default(), Style::plain());
+    let missing = || format!("no advice in:\n{text}");
+    let (_, advice) = text.split_once("Try first").ok_or_else(missing)?;
+    let (_, first) = advice.split_once("\n  1 ").ok_or_else(missing)?;
+    let end = first.find("\n  2 ").or(first.find("\n\n")).unwrap_or(first.len());
+    let first = first[..end].split_whitespace().collect::<Vec<_>>().join(" ");
+    Ok((text, first))
+}
+
+/// Runs `program` until its first advice has all of `parts` and its summary agrees with `check`,
+/// or often enough to believe that it never will.
+fn attempts(
+    setting: &Setting,
+    program: &str,
+    parts: &[&str],
+    check: impl Fn(&Summary) -> Result<(), String>,
+) -> Result<(), Failed> {
+    let compiled = setting.compile(program)?;
+    let mut last = String::new();
+    for _ in 0..ATTEMPTS {
+        let run = setting.finish(&mut setting.urgent_command(&compiled))?;
+        if !run.status.success() {
+            return Err(format!("{program} ended with {}: {}", run.status, run.stderr).into());
+        }
+        let summary = run.summary()?;
+        let accounted = summary.budget.accounted;
+        if (accounted - 1.0).abs() > 1e-4 {
+            return Err(format!("{program}: accounted {accounted}").into());
+        }
+        let (text, first) = first_advice(summary)?;
+        let missing = parts.iter().find(|part| !first.contains(**part));
+        match (missing, check(summary)) {
+            (None, Ok(())) => return Ok(()),
+            (Some(part), _) => last = format!("`{part}` is not in the advice `{first}`:\n{text}"),
+            (None, Err(error)) => last = format!("{error}:\n{text}"),
+        }
+    }
+    Err(last.into())
+}
+
+fn ensure(holds: bool, otherwise: &str) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(otherwise.to_owned()) }
+}
+
+/// The only loop.
+fn only(summary: &Summary) -> Result<&Loop, String> {
+    match summary.loops.as_slice() {
+        [one] => Ok(one),
+        other => Err(format!("{} loops instead of one", other.len())),
+    }
+}
+
+fn tiny_chunks(setting: &Setting) -> Result<(), Failed> {
+    let parts = ["schedule(dynamic,1)", "chunks", "schedule(dynamic,"];
+    attempts(setting, "loop_tiny", &parts, |summary| {
+        let chunks: u64 = summary.loops.iter().map(|one| one.chunks).sum();
+        ensure(chunks == 1_000_000, "a million chunks")?;
+        let iterations: u64 = summary.loops.iter().map(|one| one.iterations).sum();
+        let single = summary.loops.iter().all(|one| one.sizes == (1, 1));
+        ensure(iterations == 1_000_000 && single, "of one iteration")?;
+        let useful = summary.budget.class_ns(Class::Useful);
+        ensure(summary.budget.class_ns(Class::Dispatch) > useful, "handing out is most of it")
+    })
+}
+
+/// A loop of static schedule with one costly quarter of its iterations. gcc computes the bounds in
+/// the program itself, so that no runtime knows of the loop.
+fn static_loop(
+    setting: &Setting,
+    program: &str,
+    quarter: &str,
+    index: usize,
+) -> Result<(), Failed> {
+    if setting.compiler() == Program::Gcc {
+        return attempts(setting, program, &["schedule(dynamic)"], |_| Ok(()));
+    }
+    let says = format!("the {quarter} quarter of the iterations takes");
+    attempts(setting, program, &[&says, "schedule(dynamic,", "schedule(static,1)"], |summary| {
+        let one = only(summary)?;
+        ensure(one.count == 400 && one.iterations == 1200, "400 iterations three times")?;
+        let total: u64 = one.parts_ns.iter().sum();
+        let part = one.parts_ns[index] as f64 / total as f64;
+        ensure((0.36..0.46).contains(&part), "half of the half with three quarters")
+    })
+}
+
+fn tail(setting: &Setting) -> Result<(), Failed> {
+    let parts = ["the last quarter of the iterations takes", "backwards", "smaller than 10"];
+    attempts(setting, "loop_tail", &parts, |summary| {
+        let one = only(summary)?;
+        ensure(one.chunks == 30 && one.sizes == (10, 10), "30 chunks of 10")?;
+        ensure(one.longest_ns > 8_000_000, "the longest chunk")
+    })
+}
+
+fn few(setting: &Setting) -> Result<(), Failed> {
+    attempts(setting, "loop_few", &["3 iterations for 2 threads", "collapse"], |_| Ok(()))
+}
+
+fn sections(setting: &Setting) -> Result<(), Failed> {
+    // Other runtimes report the loop that the compiler makes of the sections.
+    let parts: &[&str] = match setting.is_oxomp() {
+        true => &["2 sections for 2 threads", "split it"],
+        false => &["2 iterations for 2 threads"],
+    };
+    attempts(setting, "sections_two", parts, |summary| {
+        let longest = summary.loops.iter().map(|one| one.longest_ns).max();
+        ensure(longest.is_some_and(|longest| longest > 24_000_000), "the longest section")
+    })
+}
+
+fn ordered(setting: &Setting) -> Result<(), Failed> {
+    attempts(setting, "loop_ordered", &["ordered", "before or after"], |_| Ok(()))
+}
