@@ -144,7 +144,7 @@ impl Folded {
                     raise(sum, *value);
                 }
             }
-            Some(FoldKind::Chunks) | None => {}
+            Some(FoldKind::Chunks | FoldKind::Scheduler) | None => {}
         }
     }
 }

@@ -17,6 +17,7 @@ pub mod symbols;
 
 mod folded;
 mod loops;
+mod scheduler;
 mod summarize;
 
 pub use summarize::summarize;

@@ -8,6 +8,7 @@ use oxomp_trace::{FoldKind, Profile};
 use crate::folded::raise;
 use crate::model::Model;
 use crate::resolve::Resolved;
+use crate::scheduler::Taken;
 use crate::summary::{Class, Loop, SiteId, WorkKind};
 
 /// The sums of one construct over all threads, ns.
@@ -35,6 +36,7 @@ pub(crate) fn loops(
     profile: &Profile,
     model: &Model,
     resolved: &mut Resolved,
+    taken: &BTreeMap<u64, Taken>,
     kind: fn(u8) -> Option<WorkKind>,
 ) -> Loops {
     let clock = profile.clock();
@@ -78,6 +80,7 @@ pub(crate) fn loops(
         raise(&mut classes[Class::Dispatch as usize], cost);
         raise(&mut sums.dispatch, cost);
     }
+    loops.leave_out(taken);
     loops
 }
 
@@ -94,6 +97,22 @@ fn is_handed_out(kind: WorkKind) -> bool {
 }
 
 impl Loops {
+    /// Takes off the constructs' times what the scheduler took from their regions, of each in
+    /// proportion to its time.
+    fn leave_out(&mut self, taken: &BTreeMap<u64, Taken>) {
+        let mut totals = BTreeMap::<u64, u64>::new();
+        for ((region, ..), sums) in &self.0 {
+            raise(totals.entry(*region).or_default(), sums.time);
+        }
+        for ((region, ..), sums) in &mut self.0 {
+            let (Some(taken), Some(&total)) = (taken.get(region), totals.get(region)) else {
+                continue;
+            };
+            let part = (taken.useful as f64 / total.max(1) as f64).min(1.0);
+            sums.time -= ((sums.time as f64 * part) as u64).min(sums.time);
+        }
+    }
+
     /// By region: what handing out its chunks took, over all threads.
     pub(crate) fn dispatch(&self) -> BTreeMap<u64, u64> {
         let mut by_region = BTreeMap::new();

@@ -10,6 +10,7 @@ use crate::loops::{Loops, loops};
 use crate::model::Model;
 use crate::normalise::normalise;
 use crate::resolve::{RegionTimes, Resolved, overlap, resolve};
+use crate::scheduler::{Taken, taken};
 use crate::summary::{
     Barrier, BarrierKind, Budget, Class, Gain, Header, Holder, Mutex, Quality, Region,
     SerialStretch, Site, SiteId, SiteModule, Summary, Thread, WorkKind, Worksharing,
@@ -22,7 +23,8 @@ pub fn summarize(profile: &Profile) -> Summary {
     let mut resolved = resolve(&model);
     let mut blame = blame(&model);
     let folded = add_folded(profile, &model, &mut resolved, &mut blame);
-    let loops = loops(profile, &model, &mut resolved, work_kind);
+    let taken = taken(profile, &model, &mut resolved);
+    let loops = loops(profile, &model, &mut resolved, &taken, work_kind);
     let mut sites = Sites { info: &profile.info, sites: Vec::new(), by_code: HashMap::new() };
     let recorded = resolved.regions.iter().map(|region| region.size);
     let max_team = recorded.chain(folded.regions.values().map(|sums| sums.team.1)).max();
@@ -31,7 +33,7 @@ pub fn summarize(profile: &Profile) -> Summary {
         header: header(profile, model.end, max_team),
         budget: budget(&model, &resolved, max_team),
         threads: threads(&model, &resolved),
-        regions: regions(&model, &resolved, &folded, &loops, &mut sites),
+        regions: regions(&model, &resolved, &folded, &loops, &taken, &mut sites),
         barriers: barriers(&model, &resolved, &folded, &mut sites),
         mutexes: mutexes(blame, &mut sites),
         serial: serial(&model, &resolved, &folded, max_team, &mut sites),
@@ -199,6 +201,17 @@ impl RegionSums {
         self.team = Some((least.min(team.0), most.max(team.1)));
     }
 
+    /// Counts what the scheduler took of useful time and imbalance.
+    fn move_taken(&mut self, taken: Taken) {
+        let size = f64::from(self.team.map_or(1, |team| team.1).max(1));
+        let useful = taken.useful.min(self.useful);
+        self.useful -= useful;
+        let imbalance = &mut self.gain[Class::Imbalance as usize];
+        let waits = (taken.waits as f64 / size).min(*imbalance);
+        *imbalance -= waits;
+        self.gain[Class::Scheduler as usize] += useful as f64 / size + waits;
+    }
+
     /// Counts `dispatch` of the useful time, all threads together, as handing out chunks.
     fn move_dispatch(&mut self, dispatch: u64) {
         let size = f64::from(self.team.map_or(1, |team| team.1).max(1));
@@ -236,6 +249,7 @@ impl RegionSums {
                 mutex_ns: gain(Class::Mutex),
                 taskwait_ns: gain(Class::Taskwait),
                 dispatch_ns: gain(Class::Dispatch),
+                scheduler_ns: gain(Class::Scheduler),
                 fork_join_ns: gain(Class::ForkJoin),
             },
             worksharing,
@@ -248,6 +262,7 @@ fn regions(
     resolved: &Resolved,
     folded: &Folded,
     loops: &Loops,
+    taken: &BTreeMap<u64, Taken>,
     sites: &mut Sites<'_>,
 ) -> Vec<Region> {
     let mut by_code = BTreeMap::<u64, RegionSums>::new();
@@ -256,6 +271,11 @@ fn regions(
     }
     for (&code, fold) in &folded.regions {
         by_code.entry(code).or_default().add_fold(fold);
+    }
+    for (region, &taken) in taken {
+        if let Some(sums) = by_code.get_mut(region) {
+            sums.move_taken(taken);
+        }
     }
     for (region, dispatch) in loops.dispatch() {
         if let Some(sums) = by_code.get_mut(&region) {

@@ -138,6 +138,9 @@ pub enum Class {
     Taskwait,
     /// Handing out chunks of loops.
     Dispatch,
+    /// User code without a processor, which the system's scheduler gave to another thread, and
+    /// waiting at the end of regions for a thread to which that happened.
+    Scheduler,
     /// Starting and ending regions: fork until the thread's own start, join after the release.
     ForkJoin,
     /// A worker without work while no region ran at all.
@@ -150,7 +153,7 @@ pub enum Class {
 
 impl Class {
     /// Number of classes.
-    pub const COUNT: usize = 11;
+    pub const COUNT: usize = 12;
 
     /// Every class, in the order of [`Budget::by_class`].
     pub const ALL: [Class; Class::COUNT] = [
@@ -161,6 +164,7 @@ impl Class {
         Class::Mutex,
         Class::Taskwait,
         Class::Dispatch,
+        Class::Scheduler,
         Class::ForkJoin,
         Class::SerialIdle,
         Class::SpareIdle,
@@ -178,6 +182,7 @@ impl Class {
             Class::Mutex => "locks & criticals",
             Class::Taskwait => "waiting for tasks",
             Class::Dispatch => "handing out chunks",
+            Class::Scheduler => "without a processor",
             Class::ForkJoin => "fork/join",
             Class::SerialIdle => "idle in serial code",
             Class::SpareIdle => "idle beside a smaller team",
@@ -249,6 +254,8 @@ pub struct Gain {
     pub taskwait_ns: u64,
     /// Handing out chunks of loops.
     pub dispatch_ns: u64,
+    /// User code without a processor, and waiting for such a thread.
+    pub scheduler_ns: u64,
     /// Fork until each thread's start, and join after the release.
     pub fork_join_ns: u64,
 }
@@ -262,6 +269,7 @@ impl Gain {
             + self.mutex_ns
             + self.taskwait_ns
             + self.dispatch_ns
+            + self.scheduler_ns
             + self.fork_join_ns
     }
 
@@ -274,6 +282,7 @@ impl Gain {
             ("mutex", self.mutex_ns),
             ("taskwait", self.taskwait_ns),
             ("dispatch", self.dispatch_ns),
+            ("scheduler", self.scheduler_ns),
             ("fork/join", self.fork_join_ns),
         ]
         .into_iter()

@@ -25,6 +25,7 @@ mod message;
 mod mode;
 mod place;
 mod recording;
+mod scheduler;
 mod settings;
 mod store;
 mod sums;

@@ -18,6 +18,7 @@ use crate::arch;
 use crate::context::Context;
 use crate::fold;
 use crate::loops::Chunks;
+use crate::scheduler::Looked;
 use crate::store::{Chunk, Exhausted, Store};
 use crate::sums::Sums;
 use crate::team::Team;
@@ -72,6 +73,8 @@ pub(crate) struct Log {
     pub(crate) leagues: u32,
     /// The chunks that the thread was given since the last worksharing construct began.
     pub(crate) chunks: Chunks,
+    /// The thread's use of processors.
+    pub(crate) looked: Looked,
     /// Folded sums.
     pub(crate) sums: Sums,
     /// The thread's nested activities.
@@ -243,6 +246,7 @@ impl Log {
             regions: 0,
             leagues: 0,
             chunks: Chunks::NONE,
+            looked: Looked::NEVER,
             sums: Sums::new(),
             context: Context::new(),
             teams,
@@ -253,6 +257,7 @@ impl Log {
     fn begin_anew(&mut self) {
         self.leagues = 0;
         self.chunks = Chunks::NONE;
+        self.looked = Looked::NEVER;
         self.context = Context::new();
     }
 

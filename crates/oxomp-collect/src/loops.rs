@@ -6,7 +6,7 @@
 use oxomp_trace::FoldKind;
 use oxomp_trace::fold::chunks;
 
-use crate::fold::{self, RELAXED};
+use crate::fold;
 use crate::log::Log;
 use crate::store::{Exhausted, Store};
 
@@ -163,8 +163,7 @@ impl Log {
             return Ok(());
         }
         run.end(now);
-        let team = self.context.regions.top().and_then(|frame| frame.team);
-        let region = team.map_or(0, |team| team.code.load(RELAXED));
+        let region = self.region_code();
         let sums = self.sum(store, FoldKind::Chunks, run.kind, [region, run.code])?;
         let values = &mut sums.values;
         values[chunks::EXECUTIONS] += 1;

@@ -49,6 +49,9 @@ pub(crate) struct Arrivals {
     pub(crate) inner: [AtomicU64; 4],
     /// Tasks executed after the arrival.
     pub(crate) tasks: AtomicU64,
+    /// Threads that have arrived, and the last arrival, whether the region is folded or not.
+    arrived: AtomicU64,
+    last_arrived: AtomicU64,
     /// Last arrival at the barriers inside, in turn. Ticks only grow, so nothing is reset.
     barriers: [AtomicU64; BARRIERS],
 }
@@ -83,6 +86,8 @@ impl Team {
         self.begin.store(begin, RELAXED);
         self.folded.store(folded, RELAXED);
         self.fold_from.store(0, RELAXED);
+        self.sums.arrived.store(0, RELAXED);
+        self.sums.last_arrived.store(0, RELAXED);
         if folded {
             let sums = &self.sums;
             let single = [
@@ -136,6 +141,13 @@ impl Team {
             Ok(_) => false,
             Err(from) => ordinal >= from,
         }
+    }
+
+    /// The calling thread arrives at the region's end. Returns how many threads arrived before it,
+    /// and when the last of them did; 0: none.
+    pub(crate) fn arrive_at_end(&self, tick: u64) -> (u64, u64) {
+        let arrived = self.sums.arrived.fetch_add(1, RELAXED);
+        (arrived, self.sums.last_arrived.fetch_max(tick, RELAXED))
     }
 
     /// The calling thread arrives at the `ordinal`-th barrier inside the region.

@@ -196,13 +196,13 @@ impl Tool for Collector {
                     log.leave(store, now)?
                 }
                 (SyncRegionKind::Taskwait | SyncRegionKind::Taskgroup, true) => {
-                    log.begin_taskwait(now)
+                    log.begin_taskwait(store, now)?
                 }
                 (SyncRegionKind::Taskwait | SyncRegionKind::Taskgroup, _) => {
                     log.end_taskwait(store, now)?
                 }
                 (SyncRegionKind::Reduction, _) => true,
-                (_, true) => log.begin_barrier(now),
+                (_, true) => log.begin_barrier(store, now)?,
                 (_, _) => log.end_barrier(store, now, sub, code)?,
             };
             if folded {

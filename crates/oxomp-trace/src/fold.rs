@@ -47,6 +47,9 @@ pub enum FoldKind {
     /// Chunks of the worksharing construct at `key[1]` in the region at `key[0]`: [`chunks`]. Kept
     /// whether events are recorded or folded.
     Chunks = 8,
+    /// Time that the system's scheduler took from user code in the region at `key[0]`; 0: outside
+    /// every region: [`scheduler`]. Kept whether events are recorded or folded.
+    Scheduler = 9,
 }
 
 /// Positions in a [`FoldKind::Thread`] entry.
@@ -160,9 +163,20 @@ pub mod chunks {
     pub const COUNT: usize = 11;
 }
 
+/// Positions in a [`FoldKind::Scheduler`] entry.
+pub mod scheduler {
+    /// Time in user code in which the thread was ready but had no processor, in ticks.
+    pub const TAKEN: usize = 0;
+    /// Stretches of user code of which the scheduler took something.
+    pub const STRETCHES: usize = 1;
+    /// Waits of the other threads, together, at the end of regions to which the thread came last
+    /// because of it, in ticks.
+    pub const WAITS: usize = 2;
+}
+
 impl FoldKind {
     /// Every kind, by number.
-    pub const ALL: [FoldKind; 8] = [
+    pub const ALL: [FoldKind; 9] = [
         FoldKind::Thread,
         FoldKind::Region,
         FoldKind::Barrier,
@@ -171,6 +185,7 @@ impl FoldKind {
         FoldKind::Serial,
         FoldKind::Work,
         FoldKind::Chunks,
+        FoldKind::Scheduler,
     ];
 }
 

@@ -4,7 +4,7 @@
 use super::Names;
 use super::page::{Page, glued};
 use super::units::{percent, plural, share, time};
-use super::{loops, serial};
+use super::{loops, scheduler, serial};
 use crate::summary::{BarrierKind, Mutex, MutexKind, Region, Summary, WorkKind};
 
 /// The most pieces of advice.
@@ -38,7 +38,12 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
     advices.sort_by_key(|advice| std::cmp::Reverse(advice.gain_ns));
     advices.truncate(SHOWN);
 
-    let oversubscribed = oversubscription(summary);
+    let oversubscribed = oversubscription(summary)
+        .map(|text| match scheduler::among_themselves(summary) {
+            Some(loss) => format!("{text}; {loss}"),
+            None => text,
+        })
+        .or_else(|| scheduler::others_ran(summary));
     if advices.is_empty() && oversubscribed.is_none() {
         return;
     }

@@ -13,6 +13,7 @@ mod loops;
 mod page;
 mod quality;
 mod regions;
+mod scheduler;
 mod serial;
 mod table;
 pub mod units;

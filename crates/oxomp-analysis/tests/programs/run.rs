@@ -87,6 +87,16 @@ impl Setting {
         command
     }
 
+    /// As [`Setting::command`], on the first processor that the test may use, and no other.
+    pub(crate) fn confined_command(&self, program: &Path) -> Result<Command, String> {
+        let status = fs::read_to_string("/proc/self/status").map_err(|error| error.to_string())?;
+        let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+        let first = list.and_then(|list| list.trim().split([',', '-']).next());
+        let mut command = Program::Taskset.command();
+        self.prepare(command.arg("-c").arg(first.ok_or("no list of processors")?).arg(program));
+        Ok(command)
+    }
+
     /// The command that runs `program` under the collector.
     pub(crate) fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);

@@ -20,6 +20,7 @@ impl Log {
             self.time(store, now)?[thread::HIDDEN] += 1;
             return Ok(Word::Hidden);
         }
+        self.end_user_code(store, now)?;
         let id = self.next_region();
         let outermost = self.context.regions.is_empty() && self.context.recorded_waits == 0;
         let folded = outermost && (self.context.folding || is_on());
@@ -113,6 +114,7 @@ impl Log {
             _ => self.push(store, Record { value: id, ..event })?,
         }
         self.push_member(team, folded, now, event.aux);
+        self.begin_user_code(now);
         Ok(())
     }
 
@@ -222,8 +224,12 @@ impl Log {
             return Ok(true);
         }
         let Some(&mut frame) = self.context.regions.top() else { return Ok(false) };
-        if frame.arrival == 0 && frame.begin != 0 && !frame.folded {
-            self.tell_inner(store, now)?;
+        if frame.arrival == 0 && frame.begin != 0 {
+            let taken = self.end_user_code(store, now)?;
+            self.delay_others(store, now, taken)?;
+            if !frame.folded {
+                self.tell_inner(store, now)?;
+            }
         }
         if let Some(frame) = self.context.regions.top()
             && frame.arrival == 0
@@ -297,6 +303,7 @@ impl Log {
             self.context.hidden_regions -= 1;
             return Ok(None);
         }
+        self.begin_user_code(now);
         let Some(frame) = self.context.regions.take(|frame| frame.primary) else {
             return Ok(Some(0));
         };
@@ -370,6 +377,9 @@ impl Log {
     pub(crate) fn start(&mut self, now: u64, initial: bool) {
         self.context.initial = initial;
         self.context.since = now;
+        if initial {
+            self.begin_user_code(now);
+        }
     }
 
     /// The thread ends: adds up the time since its last event.

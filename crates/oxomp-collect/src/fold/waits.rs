@@ -16,27 +16,29 @@ const ABSORB_TICKS: u64 = 1 << 23;
 
 impl Log {
     /// A barrier inside a region begins. Returns false if the event is to be recorded.
-    pub(crate) fn begin_barrier(&mut self, now: u64) -> bool {
+    pub(crate) fn begin_barrier(&mut self, store: &Store, now: u64) -> Done {
+        self.end_user_code(store, now)?;
         let Some(&mut RegionFrame { team: Some(team), ref mut barriers, arrival: 0, .. }) =
             self.context.regions.top()
         else {
             self.context.recorded_waits += 1;
-            return false;
+            return Ok(false);
         };
         // Counted in every mode, since all members have to mean the same barrier by a number.
         let ordinal = *barriers;
         *barriers = ordinal.wrapping_add(1);
         if !is_on() || !team.folds_barrier(ordinal) {
             self.context.recorded_waits += 1;
-            return false;
+            return Ok(false);
         }
         team.arrive(ordinal, now);
         self.context.waits.push(Wait::Barrier { begin: now, tasks: 0, ordinal });
-        true
+        Ok(true)
     }
 
     /// A barrier inside a region ends. Returns false if the event is to be recorded.
     pub(crate) fn end_barrier(&mut self, store: &Store, now: u64, kind: u8, code: u64) -> Done {
+        self.begin_user_code(now);
         if self.context.waits.pop_missed() {
             return Ok(true);
         }
@@ -62,17 +64,19 @@ impl Log {
     }
 
     /// The wait of a taskwait or taskgroup begins. Returns false if the event is to be recorded.
-    pub(crate) fn begin_taskwait(&mut self, now: u64) -> bool {
+    pub(crate) fn begin_taskwait(&mut self, store: &Store, now: u64) -> Done {
+        self.end_user_code(store, now)?;
         if is_on() {
             self.context.waits.push(Wait::Taskwait { begin: now, tasks: 0 });
         } else {
             self.context.recorded_waits += 1;
         }
-        is_on()
+        Ok(is_on())
     }
 
     /// The wait of a taskwait or taskgroup ends. Returns false if the event is to be recorded.
     pub(crate) fn end_taskwait(&mut self, store: &Store, now: u64) -> Done {
+        self.begin_user_code(now);
         if self.context.waits.pop_missed() {
             return Ok(true);
         }
@@ -99,6 +103,12 @@ impl Log {
         ends: bool,
     ) -> Result<(), Exhausted> {
         let (now, explicit) = (switch.tick, switch.aux != 0);
+        if ends {
+            self.end_user_code(store, now)?;
+        }
+        if !ends || explicit {
+            self.begin_user_code(now);
+        }
         let (tail, recorded) = match self.context.regions.top() {
             Some(frame) => (frame.arrival != 0, frame.arrival != 0 && !frame.folded),
             None => (false, false),
