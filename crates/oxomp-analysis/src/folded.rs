@@ -144,7 +144,14 @@ impl Folded {
                     raise(sum, *value);
                 }
             }
-            Some(FoldKind::Chunks | FoldKind::Scheduler) | None => {}
+            Some(
+                FoldKind::Chunks
+                | FoldKind::Scheduler
+                | FoldKind::Tasks
+                | FoldKind::TaskTimes
+                | FoldKind::Span,
+            )
+            | None => {}
         }
     }
 }

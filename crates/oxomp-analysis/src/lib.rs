@@ -19,5 +19,6 @@ mod folded;
 mod loops;
 mod scheduler;
 mod summarize;
+mod tasks;
 
 pub use summarize::summarize;

@@ -15,6 +15,7 @@ use crate::summary::{
     Barrier, BarrierKind, Budget, Class, Gain, Header, Holder, Mutex, Quality, Region,
     SerialStretch, Site, SiteId, SiteModule, Summary, Thread, WorkKind, Worksharing,
 };
+use crate::tasks::tasks;
 
 /// The numbers of a profile.
 #[must_use]
@@ -25,15 +26,19 @@ pub fn summarize(profile: &Profile) -> Summary {
     let folded = add_folded(profile, &model, &mut resolved, &mut blame);
     let taken = taken(profile, &model, &mut resolved);
     let loops = loops(profile, &model, &mut resolved, &taken, work_kind);
+    let tasks = tasks(profile);
     let mut sites = Sites { info: &profile.info, sites: Vec::new(), by_code: HashMap::new() };
     let recorded = resolved.regions.iter().map(|region| region.size);
     let max_team = recorded.chain(folded.regions.values().map(|sums| sums.team.1)).max();
     let max_team = max_team.unwrap_or(1).max(1);
+    let regions = regions(&model, &resolved, &folded, &loops, &taken, &mut sites);
     Summary {
+        tasks: tasks.constructs(|code| sites.id(code)),
+        chains: tasks.chains(&regions, |code| sites.id(code)),
         header: header(profile, model.end, max_team),
         budget: budget(&model, &resolved, max_team),
         threads: threads(&model, &resolved),
-        regions: regions(&model, &resolved, &folded, &loops, &taken, &mut sites),
+        regions,
         barriers: barriers(&model, &resolved, &folded, &mut sites),
         mutexes: mutexes(blame, &mut sites),
         serial: serial(&model, &resolved, &folded, max_team, &mut sites),

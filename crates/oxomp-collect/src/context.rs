@@ -7,6 +7,7 @@
 use oxomp_trace::fold::thread;
 
 use crate::holds::Ticket;
+use crate::tasks::Node;
 use crate::team::Team;
 
 /// The most regions that a thread can be in at once, and mutexes that it can hold.
@@ -45,6 +46,8 @@ pub(crate) struct RegionFrame {
     pub(crate) tail_tasks: u64,
     /// Of [`RegionFrame::tail_tasks`], the waits of the task that runs.
     pub(crate) tail_waits: u64,
+    /// The implicit task's node, once it has created a task.
+    pub(crate) node: Option<&'static Node>,
     /// Folded waits since the begin, or since they were last recorded.
     pub(crate) inner: [u64; 4],
 }

@@ -29,5 +29,6 @@ mod scheduler;
 mod settings;
 mod store;
 mod sums;
+mod tasks;
 mod team;
 mod tool;

@@ -21,6 +21,7 @@ use crate::loops::Chunks;
 use crate::scheduler::Looked;
 use crate::store::{Chunk, Exhausted, Store};
 use crate::sums::Sums;
+use crate::tasks::{Node, Nodes};
 use crate::team::Team;
 
 /// The most threads that can be recorded at the same time.
@@ -79,6 +80,12 @@ pub(crate) struct Log {
     pub(crate) sums: Sums,
     /// The thread's nested activities.
     pub(crate) context: Context,
+    /// The task that the thread executes, if it has a node.
+    pub(crate) running: Option<&'static Node>,
+    /// When the last task ended on the thread.
+    pub(crate) task_ended: u64,
+    /// The nodes of the tasks that it creates.
+    pub(crate) nodes: &'static Nodes,
     /// The teams of the regions it begins.
     pub(crate) teams: &'static [Team; LEVELS],
 }
@@ -103,6 +110,8 @@ struct Slot {
     /// The teams of the thread's regions. They outlive the thread, since late members of its last
     /// team may still read them.
     teams: [Team; LEVELS],
+    /// The nodes of the tasks that the thread creates, which outlive it, too.
+    nodes: Nodes,
 }
 
 // SAFETY: a slot's log is used only by the thread that took it.
@@ -146,7 +155,7 @@ impl Logs {
                 log
             } else {
                 let number = self.streams.fetch_add(1, Ordering::Relaxed);
-                place.write(Log::new(number, &slot.teams))
+                place.write(Log::new(number, &slot.teams, &slot.nodes))
             };
             Current::set(log);
             return true;
@@ -237,7 +246,7 @@ pub(crate) fn show_current() {
 }
 
 impl Log {
-    fn new(number: u32, teams: &'static [Team; LEVELS]) -> Self {
+    fn new(number: u32, teams: &'static [Team; LEVELS], nodes: &'static Nodes) -> Self {
         Self {
             number,
             sequence: 0,
@@ -249,6 +258,9 @@ impl Log {
             looked: Looked::NEVER,
             sums: Sums::new(),
             context: Context::new(),
+            running: None,
+            task_ended: 0,
+            nodes,
             teams,
         }
     }
@@ -258,6 +270,8 @@ impl Log {
         self.leagues = 0;
         self.chunks = Chunks::NONE;
         self.looked = Looked::NEVER;
+        self.running = None;
+        self.task_ended = 0;
         self.context = Context::new();
     }
 

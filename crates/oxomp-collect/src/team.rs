@@ -28,6 +28,8 @@ pub(crate) struct Team {
     fold_from: AtomicU32,
     /// Ticks that earlier folded regions of this primary thread took.
     pub(crate) busy: AtomicU64,
+    /// The longest chain of work that a task or an implicit task of the region has ended.
+    pub(crate) span: AtomicU64,
     closed: [Closed; CLOSED],
     pub(crate) sums: Arrivals,
 }
@@ -86,6 +88,7 @@ impl Team {
         self.begin.store(begin, RELAXED);
         self.folded.store(folded, RELAXED);
         self.fold_from.store(0, RELAXED);
+        self.span.store(0, RELAXED);
         self.sums.arrived.store(0, RELAXED);
         self.sums.last_arrived.store(0, RELAXED);
         if folded {

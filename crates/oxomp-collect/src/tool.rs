@@ -1,10 +1,12 @@
 //! The OMPT tool: one record per event.
 
+use std::sync::atomic::Ordering;
+
 use ompt::{
-    ControlResult, ControlTool, Dispatch, DispatchInstance, Endpoint, ImplicitTask, Initialization,
-    Mutex, MutexAcquire, ParallelBegin, ParallelEnd, ParallelFlags, Runtime, SyncRegion,
-    SyncRegionKind, TaskCreate, TaskFlags, TaskSchedule, TaskStatus, ThreadBegin, ThreadEnd, Tool,
-    Work,
+    ControlResult, ControlTool, DataWord, DependenceKind, Dependences, Dispatch, DispatchInstance,
+    Endpoint, ImplicitTask, Initialization, Mutex, MutexAcquire, ParallelBegin, ParallelEnd,
+    ParallelFlags, Runtime, SyncRegion, SyncRegionKind, TaskCreate, TaskFlags, TaskSchedule,
+    TaskStatus, ThreadBegin, ThreadEnd, Tool, Work,
 };
 use oxomp_trace::{EventKind, FileHeader, Record};
 
@@ -14,10 +16,8 @@ use crate::log::{self, Log, record};
 use crate::recording::{self, Origin, Recording};
 use crate::settings::{self, Settings};
 use crate::store::{Exhausted, Store};
+use crate::tasks::{self, Node, is_explicit};
 use crate::{child, clock, message};
-
-/// Mark in the data word of an explicit task; other tasks have 0.
-const EXPLICIT: u64 = 1;
 
 /// The collector.
 #[derive(Debug)]
@@ -187,7 +187,17 @@ impl Tool for Collector {
         let begins = event.endpoint == Endpoint::Begin;
         let sub = event.kind.raw().0 as u8;
         let code = event.codeptr_ra.0 as u64;
+        let taskwait = event.kind == SyncRegionKind::Taskwait;
         self.event(|log, store, now| {
+            let last = matches!(
+                event.kind,
+                SyncRegionKind::BarrierImplicitParallel | SyncRegionKind::BarrierTeams
+            );
+            match begins {
+                true if !last => log.stop_task(now),
+                false if !last => log.resume_task(now, !taskwait),
+                _ => {}
+            }
             let folded = match (event.kind, begins) {
                 (SyncRegionKind::BarrierImplicitParallel | SyncRegionKind::BarrierTeams, true) => {
                     log.arrive(store, now)?
@@ -292,23 +302,55 @@ impl Tool for Collector {
 
     #[inline]
     fn task_create(&self, event: &TaskCreate<'_>) {
-        if event.flags.contains(TaskFlags::EXPLICIT)
-            && let Some(word) = event.task
-        {
-            word.set(EXPLICIT);
+        let Some(word) = event.task.filter(|_| event.flags.contains(TaskFlags::EXPLICIT)) else {
+            return;
+        };
+        word.set(tasks::WITHOUT_NODE);
+        let code = event.codeptr_ra.0 as u64;
+        self.event(|log, _, now| {
+            let encountering = event.encountering_task;
+            let around = encountering.map_or(tasks::WITHOUT_NODE, |word| word.get());
+            let keep = |node| {
+                if let Some(encountering) = encountering {
+                    encountering.set(node);
+                }
+            };
+            word.set(log.create_task(now, code, around, keep));
+            Ok(())
+        });
+    }
+
+    fn dependences(&self, event: &Dependences<'_>) {
+        let Some(node) = event.task.and_then(|word| Node::of_word(word.get())) else { return };
+        if !is_explicit(node.word()) {
+            return;
+        }
+        let accesses = event.dependences.iter().filter_map(|dependence| match dependence.kind() {
+            DependenceKind::In => Some(dependence.variable() | 1),
+            DependenceKind::Source | DependenceKind::Sink => None,
+            _ => Some(dependence.variable() & !1),
+        });
+        for (place, access) in node.dependences.iter().zip(accesses) {
+            place.store(access, Ordering::Relaxed);
         }
     }
 
     #[inline]
     fn task_schedule(&self, event: &TaskSchedule<'_>) {
-        let explicit = event.next.is_some_and(|word| word.get() == EXPLICIT);
+        let word = |word: Option<&DataWord>| word.map_or(0, DataWord::get);
+        let (prior, next) = (word(event.prior), word(event.next));
+        let explicit = is_explicit(next);
         let ends = match event.status {
             TaskStatus::Complete | TaskStatus::Cancel | TaskStatus::Detach => true,
             TaskStatus::Switch | TaskStatus::Yield => !explicit,
             _ => return,
         };
         self.event(|log, store, now| {
+            let completes = !matches!(event.status, TaskStatus::Switch | TaskStatus::Yield);
+            log.change_task(store, now, prior, next, completes)?;
+            let code = Node::of_word(next).map_or(0, |node| node.code.load(Ordering::Relaxed));
             let switch = Record {
+                code: if explicit { code } else { 0 },
                 sub: event.status.raw().0 as u8,
                 aux: u32::from(explicit),
                 ..record(EventKind::TaskSwitch, now)

@@ -4,7 +4,7 @@
 use super::Names;
 use super::page::{Page, glued};
 use super::units::{percent, plural, share, time};
-use super::{loops, scheduler, serial};
+use super::{loops, scheduler, serial, tasks};
 use crate::summary::{BarrierKind, Mutex, MutexKind, Region, Summary, WorkKind};
 
 /// The most pieces of advice.
@@ -27,6 +27,11 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
     advices.extend(summary.loops.iter().filter_map(|one| {
         let text = loops::against_dispatch(one, names)?;
         Some(Advice { gain_ns: one.dispatch_ns / u64::from(one.threads.max(1)), text })
+    }));
+    advices.extend(summary.tasks.iter().filter_map(|one| {
+        let (gain_ns, text) = tasks::against_small(one, summary)?;
+        let place = names.compact(one.site.or(one.region));
+        Some(Advice { gain_ns, text: format!("{place}  {text}") })
     }));
     advices.extend(summary.mutexes.iter().map(|mutex| for_mutex(mutex, summary, names)));
     advices.extend(summary.serial.iter().map(|stretch| {
@@ -72,12 +77,13 @@ fn for_region(region: &Region, summary: &Summary, names: Names<'_>) -> Vec<Advic
     if short && region.worksharing.is_empty() && within.passes == 0 {
         // Without work to balance, imbalance only means that the threads start one after the other.
         call_ns += gain.imbalance_ns;
-    } else {
+    } else if !tasks::are_small(region, summary) {
         advices.push(Advice {
             gain_ns: gain.imbalance_ns,
             text: format!(
                 "{place}  {}",
                 loops::against_imbalance(region, summary)
+                    .or_else(|| tasks::against_imbalance(region, summary))
                     .unwrap_or_else(|| against_imbalance(region).to_owned())
             ),
         });

@@ -16,6 +16,7 @@ mod regions;
 mod scheduler;
 mod serial;
 mod table;
+mod tasks;
 pub mod units;
 mod waits;
 
@@ -47,6 +48,7 @@ pub fn render(summary: &Summary, places: &[Place], notes: &Notes, style: Style) 
     budget::write(&mut page, summary);
     regions::write(&mut page, summary, names);
     serial::write(&mut page, summary, names);
+    tasks::write(&mut page, summary, names);
     loops::write(&mut page, summary, names);
     waits::write_barriers(&mut page, summary, names);
     waits::write_mutexes(&mut page, summary, names);

@@ -17,6 +17,8 @@ pub(crate) const CHECKS: &[Check] = &[
     ("few_iterations_for_each_thread", few),
     ("sections_of_different_length", sections),
     ("a_loop_that_is_mostly_ordered", ordered),
+    ("tasks_shorter_than_their_scheduling", tiny_tasks),
+    ("a_recursion_of_tasks_without_a_cut_off", recursion),
     ("threads_that_share_a_processor_are_not_useful_all_the_time", crowded),
 ];
 
@@ -33,6 +35,26 @@ fn first_advice(summary: &Summary) -> Result<(String, String), String> {
     let end = first.find("\n  2 ").or(first.find("\n\n")).unwrap_or(first.len());
     let first = first[..end].split_whitespace().collect::<Vec<_>>().join(" ");
     Ok((text, first))
+}
+
+fn tiny_tasks(setting: &Setting) -> Result<(), Failed> {
+    attempts(setting, "tasks_tiny", &["200 000 tasks", "times as much in each"], |summary| {
+        let [one] = summary.tasks.as_slice() else { return Err("not one construct".to_owned()) };
+        ensure(one.count == 200_000 && one.depth == 1, "200,000 tasks of depth 1")?;
+        let binned: u64 = one.times.iter().map(|(_, count)| count).sum();
+        ensure(binned == one.count, "each in a bin")?;
+        let by_thread: u64 = one.by_thread.iter().map(|(_, count)| count).sum();
+        ensure(by_thread == one.count, "each on a thread")
+    })
+}
+
+fn recursion(setting: &Setting) -> Result<(), Failed> {
+    attempts(setting, "fib", &["tasks of", "cut-off"], |summary| {
+        let count: u64 = summary.tasks.iter().map(|one| one.count).sum();
+        ensure(count == 2 * 10_945, "the tasks of fib(20)")?;
+        let depth = summary.tasks.iter().map(|one| one.depth).max();
+        ensure(depth == Some(19), "from 20 down to 1")
+    })
 }
 
 /// Four threads on one processor: their useful time is what they had of it.

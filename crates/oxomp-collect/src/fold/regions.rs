@@ -48,6 +48,7 @@ impl Log {
             barriers: 0,
             tail_tasks: 0,
             tail_waits: 0,
+            node: None,
             inner: [0; 4],
         });
         match team {
@@ -166,6 +167,7 @@ impl Log {
             barriers: 0,
             tail_tasks: 0,
             tail_waits: 0,
+            node: None,
             inner: [0; 4],
         });
     }
@@ -225,6 +227,7 @@ impl Log {
         }
         let Some(&mut frame) = self.context.regions.top() else { return Ok(false) };
         if frame.arrival == 0 && frame.begin != 0 {
+            self.arrive_task(now);
             let taken = self.end_user_code(store, now)?;
             self.delay_others(store, now, taken)?;
             if !frame.folded {
@@ -290,8 +293,10 @@ impl Log {
         }
         let folded = self.arrive(store, now)?;
         self.leave(store, now)?;
-        if self.context.regions.top().is_some_and(|frame| !frame.primary) {
-            self.context.regions.pop();
+        if self.context.regions.top().is_some_and(|frame| !frame.primary)
+            && let Some(frame) = self.context.regions.pop()
+        {
+            self.leave_task(frame.node);
         }
         Ok(folded)
     }
@@ -307,7 +312,10 @@ impl Log {
         let Some(frame) = self.context.regions.take(|frame| frame.primary) else {
             return Ok(Some(0));
         };
+        self.leave_task(frame.node);
         let Some(team) = frame.team else { return Ok(Some(0)) };
+        let (code, begin) = (team.code.load(RELAXED), team.begin.load(RELAXED));
+        self.end_span(store, code, team.span.load(RELAXED), now.saturating_sub(begin))?;
         if !frame.folded {
             if self.context.regions.is_empty() {
                 self.context.after = team.code.load(RELAXED);
