@@ -7,7 +7,7 @@ int main(void)
     for (int round = 0; round < rounds; round++) {
 #pragma omp parallel for schedule(dynamic) num_threads(2)
         for (int i = 0; i < 3; i++)
-            spin_until(now_ns() + 15000000);
+            work_ns(15000000);
     }
     return 0;
 }

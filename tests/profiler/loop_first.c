@@ -9,7 +9,7 @@ int main(void)
     for (int round = 0; round < rounds; round++) {
 #pragma omp parallel for schedule(static) num_threads(2)
         for (int i = 0; i < ITERATIONS; i++)
-            spin_until(now_ns() + (ITERATIONS - i) * 300);
+            work_ns((ITERATIONS - i) * 300);
     }
     return 0;
 }

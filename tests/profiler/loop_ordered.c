@@ -9,9 +9,9 @@ int main(void)
     for (int round = 0; round < rounds; round++) {
 #pragma omp parallel for ordered schedule(dynamic, 1) num_threads(2)
         for (int i = 0; i < ITERATIONS; i++) {
-            spin_until(now_ns() + 5000);
+            work_ns(5000);
 #pragma omp ordered
-            spin_until(now_ns() + 50000);
+            work_ns(50000);
         }
     }
     return 0;

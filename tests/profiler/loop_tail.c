@@ -9,7 +9,7 @@ int main(void)
     for (int round = 0; round < rounds; round++) {
 #pragma omp parallel for schedule(dynamic, 10) num_threads(2)
         for (int i = 0; i < ITERATIONS; i++)
-            spin_until(now_ns() + (i < 90 ? 20000 : 800000));
+            work_ns(i < 90 ? 20000 : 800000);
     }
     return 0;
 }

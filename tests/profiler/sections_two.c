@@ -8,9 +8,9 @@ int main(void)
 #pragma omp parallel sections num_threads(2)
         {
 #pragma omp section
-            spin_until(now_ns() + 25000000);
+            work_ns(25000000);
 #pragma omp section
-            spin_until(now_ns() + 5000000);
+            work_ns(5000000);
         }
     }
     return 0;

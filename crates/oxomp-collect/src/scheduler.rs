@@ -107,8 +107,8 @@ impl Log {
         Ok(taken)
     }
 
-    /// The thread, from which the scheduler took `taken` ticks, is perhaps the last to arrive at
-    /// the end of its region: the others waited so much longer.
+    /// The thread, from which the scheduler took `taken` ticks, arrives at the end of its region.
+    /// The last one to do so adds up the waits that the scheduler caused there.
     pub(crate) fn delay_others(
         &mut self,
         store: &Store,
@@ -117,11 +117,10 @@ impl Log {
     ) -> Result<(), Exhausted> {
         let Some(frame) = self.context.regions.top() else { return Ok(()) };
         let (size, Some(team)) = (u64::from(frame.size), frame.team) else { return Ok(()) };
-        let (arrived, last) = team.arrive_at_end(now);
-        if taken == 0 || arrived + 1 != size || last == 0 {
+        let waits = team.arrive_at_end(size, now, taken);
+        if waits == 0 {
             return Ok(());
         }
-        let waits = arrived * taken.min(now.saturating_sub(last));
         let region = self.region_code();
         let sums = self.sum(store, FoldKind::Scheduler, 0, [region, 0])?;
         sums.values[scheduler::WAITS] += waits;

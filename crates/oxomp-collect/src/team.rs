@@ -51,11 +51,21 @@ pub(crate) struct Arrivals {
     pub(crate) inner: [AtomicU64; 4],
     /// Tasks executed after the arrival.
     pub(crate) tasks: AtomicU64,
-    /// Threads that have arrived, and the last arrival, whether the region is folded or not.
-    arrived: AtomicU64,
-    last_arrived: AtomicU64,
+    /// Arrivals, whether the region is folded or not.
+    ends: Ends,
     /// Last arrival at the barriers inside, in turn. Ticks only grow, so nothing is reset.
     barriers: [AtomicU64; BARRIERS],
+}
+
+/// Arrivals at a region's end, in ticks since its begin: as they were, and without what the
+/// scheduler took of the threads.
+#[derive(Debug)]
+struct Ends {
+    arrived: AtomicU64,
+    real: AtomicU64,
+    real_last: AtomicU64,
+    own: AtomicU64,
+    own_last: AtomicU64,
 }
 
 /// The end of a region.
@@ -89,8 +99,10 @@ impl Team {
         self.folded.store(folded, RELAXED);
         self.fold_from.store(0, RELAXED);
         self.span.store(0, RELAXED);
-        self.sums.arrived.store(0, RELAXED);
-        self.sums.last_arrived.store(0, RELAXED);
+        let ends = &self.sums.ends;
+        for sum in [&ends.arrived, &ends.real, &ends.real_last, &ends.own, &ends.own_last] {
+            sum.store(0, RELAXED);
+        }
         if folded {
             let sums = &self.sums;
             let single = [
@@ -146,11 +158,24 @@ impl Team {
         }
     }
 
-    /// The calling thread arrives at the region's end. Returns how many threads arrived before it,
-    /// and when the last of them did; 0: none.
-    pub(crate) fn arrive_at_end(&self, tick: u64) -> (u64, u64) {
-        let arrived = self.sums.arrived.fetch_add(1, RELAXED);
-        (arrived, self.sums.last_arrived.fetch_max(tick, RELAXED))
+    /// The calling thread arrives at the end of the region of `size` threads. Returns to the last
+    /// one by how much the waits of all threads for it would have been shorter if the scheduler had
+    /// taken nothing, as it did `taken` ticks of the calling one.
+    pub(crate) fn arrive_at_end(&self, size: u64, tick: u64, taken: u64) -> u64 {
+        let begin = self.begin.load(RELAXED);
+        let (real, own) = (tick.saturating_sub(begin), tick.saturating_sub(begin + taken));
+        let ends = &self.sums.ends;
+        let sums = [
+            ends.real_last.fetch_max(real, RELAXED).max(real),
+            ends.real.fetch_add(real, RELAXED) + real,
+            ends.own_last.fetch_max(own, RELAXED).max(own),
+            ends.own.fetch_add(own, RELAXED) + own,
+        ];
+        if ends.arrived.fetch_add(1, RELAXED) + 1 != size {
+            return 0;
+        }
+        let waits = |last: u64, sum: u64| (size * last).saturating_sub(sum);
+        waits(sums[0], sums[1]).saturating_sub(waits(sums[2], sums[3]))
     }
 
     /// The calling thread arrives at the `ordinal`-th barrier inside the region.

@@ -177,8 +177,8 @@ pub mod scheduler {
     pub const TAKEN: usize = 0;
     /// Stretches of user code of which the scheduler took something.
     pub const STRETCHES: usize = 1;
-    /// Waits of the other threads, together, at the end of regions to which the thread came last
-    /// because of it, in ticks.
+    /// At the end of regions to which the thread came last: by how much the waits of all threads
+    /// for the last one would have been shorter without that, in ticks.
     pub const WAITS: usize = 2;
 }
 
