@@ -81,6 +81,7 @@ pub(crate) fn loops(
         raise(&mut sums.dispatch, cost);
     }
     loops.leave_out(taken);
+    loops.join_combined();
     loops
 }
 
@@ -96,7 +97,44 @@ fn is_handed_out(kind: WorkKind) -> bool {
     )
 }
 
+impl LoopSums {
+    /// Adds the sums of other threads.
+    fn join(&mut self, other: &Self) {
+        let pairs = [
+            (&mut self.executions, other.executions),
+            (&mut self.iterations, other.iterations),
+            (&mut self.chunks, other.chunks),
+            (&mut self.time, other.time),
+            (&mut self.dispatch, other.dispatch),
+        ];
+        for (sum, value) in pairs.into_iter().chain(self.parts.iter_mut().zip(other.parts)) {
+            raise(sum, value);
+        }
+        self.threads += other.threads;
+        self.longest = self.longest.max(other.longest);
+        self.sizes = (self.sizes.0.min(other.sizes.0), self.sizes.1.max(other.sizes.1));
+        self.count = self.count.max(other.count);
+    }
+}
+
 impl Loops {
+    /// Joins a combined construct with itself: some runtimes report it at the region's address to
+    /// some threads, and at another one to the others.
+    fn join_combined(&mut self) {
+        let keys: Vec<_> = self.0.keys().copied().collect();
+        for &(region, kind, code) in keys.iter().filter(|key| key.0 == key.2) {
+            let mut others =
+                keys.iter().filter(|key| key.0 == region && key.1 == kind && key.2 != code);
+            let (Some(other), None) = (others.next(), others.next()) else { continue };
+            if self.0[&(region, kind, code)].count == self.0[other].count
+                && let Some(sums) = self.0.remove(other)
+                && let Some(whole) = self.0.get_mut(&(region, kind, code))
+            {
+                whole.join(&sums);
+            }
+        }
+    }
+
     /// Takes off the constructs' times what the scheduler took from their regions, of each in
     /// proportion to its time.
     fn leave_out(&mut self, taken: &BTreeMap<u64, Taken>) {
