@@ -38,11 +38,6 @@ pub(crate) struct Team {
 #[derive(Debug)]
 #[repr(align(128))]
 pub(crate) struct Arrivals {
-    pub(crate) members: AtomicU64,
-    /// The last arrival.
-    pub(crate) last: AtomicU64,
-    /// Σ (arrival − begin of the region).
-    pub(crate) arrivals: AtomicU64,
     /// Σ (own begin − begin of the region).
     pub(crate) begins: AtomicU64,
     pub(crate) useful: AtomicU64,
@@ -52,7 +47,7 @@ pub(crate) struct Arrivals {
     /// Tasks executed after the arrival.
     pub(crate) tasks: AtomicU64,
     /// Arrivals, whether the region is folded or not.
-    ends: Ends,
+    pub(crate) ends: Ends,
     /// Last arrival at the barriers inside, in turn. Ticks only grow, so nothing is reset.
     barriers: [AtomicU64; BARRIERS],
 }
@@ -60,10 +55,12 @@ pub(crate) struct Arrivals {
 /// Arrivals at a region's end, in ticks since its begin: as they were, and without what the
 /// scheduler took of the threads.
 #[derive(Debug)]
-struct Ends {
-    arrived: AtomicU64,
-    real: AtomicU64,
-    real_last: AtomicU64,
+pub(crate) struct Ends {
+    /// Threads that have arrived.
+    pub(crate) arrived: AtomicU64,
+    /// The sum, and the last.
+    pub(crate) real: AtomicU64,
+    pub(crate) real_last: AtomicU64,
     own: AtomicU64,
     own_last: AtomicU64,
 }
@@ -105,15 +102,7 @@ impl Team {
         }
         if folded {
             let sums = &self.sums;
-            let single = [
-                &sums.members,
-                &sums.last,
-                &sums.arrivals,
-                &sums.begins,
-                &sums.useful,
-                &sums.max_useful,
-                &sums.tasks,
-            ];
+            let single = [&sums.begins, &sums.useful, &sums.max_useful, &sums.tasks];
             for sum in single.into_iter().chain(&sums.inner) {
                 sum.store(0, RELAXED);
             }

@@ -248,9 +248,6 @@ impl Log {
         self.time(store, now)?[thread::USEFUL] += useful;
         let begin = team.begin.load(RELAXED);
         let sums = &team.sums;
-        sums.last.fetch_max(now, RELAXED);
-        sums.members.fetch_add(1, RELAXED);
-        sums.arrivals.fetch_add(now - begin, RELAXED);
         sums.begins.fetch_add(frame.begin - begin, RELAXED);
         sums.useful.fetch_add(useful, RELAXED);
         sums.max_useful.fetch_max(useful, RELAXED);
@@ -340,9 +337,9 @@ impl Log {
         let (begin, code) = (team.begin.load(RELAXED), team.code.load(RELAXED));
         let sums = &team.sums;
         let get = |sum: &AtomicU64| sum.load(RELAXED);
-        let members = get(&sums.members);
+        let members = get(&sums.ends.arrived);
         let wall = end - begin;
-        let last = get(&sums.last).clamp(begin, end);
+        let last = (begin + get(&sums.ends.real_last)).min(end);
         let release = if frame.release == 0 { end } else { frame.release.clamp(last, end) };
         let busy = get(&team.busy) + wall;
         let ending = Ending { last, release, end, busy };
@@ -355,7 +352,7 @@ impl Log {
         time[thread::FOLDED] += 1;
         let size = u64::from(frame.size).max(members).max(1);
         let tasks = get(&sums.tasks);
-        let late = (members * (last - begin)).saturating_sub(get(&sums.arrivals));
+        let late = (members * (last - begin)).saturating_sub(get(&sums.ends.real));
         let cost = members * (release - last);
         let late_tasks = tasks.min(late);
         let inner = |position: usize| get(&sums.inner[position]);

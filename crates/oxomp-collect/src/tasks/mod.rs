@@ -59,7 +59,7 @@ impl Log {
         node.code.store(code, RELAXED);
         node.created.store(now, RELAXED);
         if let Some(parent) = parent {
-            parent.retain();
+            parent.add_child();
             node.parent.store(ptr::from_ref(parent).cast_mut(), RELAXED);
             node.depth.store(parent.depth.load(RELAXED) + 1, RELAXED);
             let since = parent.since.load(RELAXED);

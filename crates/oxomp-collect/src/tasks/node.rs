@@ -6,13 +6,15 @@
 //!
 //! All fields are atomic, and relaxed: the runtime orders what happens to one task, its creation,
 //! its stretches on several threads, its end; only sums of several tasks meet in one field, by
-//! maximum. `uses` is the exception: see [`release`].
+//! maximum. `uses` is the exception: see [`Node::end`].
 
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use std::{ptr, slice};
 
 use crate::fold::RELAXED;
 
+/// Uses of a task that has not ended: more than it can have children.
+const RUNNING: u32 = 1 << 31;
 /// Nodes that are mapped at once.
 const BATCH: usize = 512;
 /// The most nodes of one thread: 8 MiB. Tasks beyond have no node.
@@ -43,8 +45,11 @@ pub(crate) struct Node {
     /// The list from which it came, and the next node there.
     home: AtomicPtr<Nodes>,
     next: AtomicPtr<Node>,
-    /// The task itself until it has ended, and its children.
+    /// [`RUNNING`] less the children that are gone; once the task has ended, the children that are
+    /// not.
     uses: AtomicU32,
+    /// Children that it has created, which only the thread that executes it counts.
+    made: AtomicU32,
     pub(crate) depth: AtomicU32,
     pub(crate) explicit: AtomicU32,
     /// Whether the task waits, so that it does not run when the thread returns to it.
@@ -83,7 +88,8 @@ impl Nodes {
             address.store(0, RELAXED);
         }
         node.parent.store(ptr::null_mut(), RELAXED);
-        node.uses.store(1, RELAXED);
+        node.uses.store(RUNNING, RELAXED);
+        node.made.store(0, RELAXED);
         node.depth.store(0, RELAXED);
         node.waiting.store(0, RELAXED);
         Some(node)
@@ -159,21 +165,33 @@ impl Node {
         ptr::from_ref(self).expose_provenance() as u64
     }
 
-    /// A child uses the node, too.
-    pub(crate) fn retain(&self) {
-        self.uses.fetch_add(1, RELAXED);
+    /// The task creates a child, which uses its node, too.
+    pub(crate) fn add_child(&self) {
+        self.made.store(self.made.load(RELAXED) + 1, RELAXED);
+    }
+
+    /// The task has ended; returns whether all its children are gone.
+    fn end(&self) -> bool {
+        let made = self.made.load(RELAXED);
+        // AcqRel: the thread that ends the last use sees what the others did with the node.
+        made == 0 || self.uses.fetch_sub(RUNNING - made, Ordering::AcqRel) == RUNNING - made
+    }
+
+    /// A child is gone; returns whether it was the last use.
+    fn end_child(&self) -> bool {
+        // AcqRel: as in `end`.
+        self.uses.fetch_sub(1, Ordering::AcqRel) == 1
     }
 }
 
-/// One use of `node` is over, on the thread that owns `nodes`; after the last one it is given back,
-/// and its parent is used once less.
+/// The task of `node` has ended, on the thread that owns `nodes`. A node is given back when its task
+/// has ended and all its children are gone; then its parent has one child less.
 pub(crate) fn release(node: &'static Node, nodes: &'static Nodes) {
+    if !node.end() {
+        return;
+    }
     let mut node = node;
     loop {
-        // AcqRel: the thread that ends the last use sees what the others did with the node.
-        if node.uses.fetch_sub(1, Ordering::AcqRel) != 1 {
-            return;
-        }
         let parent = node.parent.load(RELAXED);
         let home = node.home.load(RELAXED);
         // SAFETY: lists lie in the table of logs, which is never unmapped.
@@ -182,8 +200,8 @@ pub(crate) fn release(node: &'static Node, nodes: &'static Nodes) {
         }
         // SAFETY: null or a node, which are never unmapped.
         match unsafe { parent.as_ref::<'static>() } {
-            Some(parent) => node = parent,
-            None => return,
+            Some(parent) if parent.end_child() => node = parent,
+            _ => return,
         }
     }
 }
