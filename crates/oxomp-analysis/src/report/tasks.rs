@@ -1,4 +1,4 @@
-//! Explicit tasks: a table by construct, the parallelism that they allow, and advice on their grain.
+//! Explicit tasks: a table by construct, their parallelism, and advice on their grain.
 
 use super::page::Page;
 use super::table::{Align, Column, Fit, Table};

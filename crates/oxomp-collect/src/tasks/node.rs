@@ -1,7 +1,7 @@
 //! The collector's data of a task, and where its memory comes from.
 //!
-//! A task's data word points to its node. A thread makes nodes for the tasks that it creates, from a
-//! list of its own; the thread that finishes the last use of a node gives it back to the thread
+//! A task's data word points to its node. A thread makes nodes for the tasks that it creates, from
+//! a list of its own; the thread that finishes the last use of a node gives it back to the thread
 //! that made it, so that a thread that only creates tasks uses the same nodes again.
 //!
 //! All fields are atomic, and relaxed: the runtime orders what happens to one task, its creation,
@@ -184,8 +184,8 @@ impl Node {
     }
 }
 
-/// The task of `node` has ended, on the thread that owns `nodes`. A node is given back when its task
-/// has ended and all its children are gone; then its parent has one child less.
+/// The task of `node` has ended, on the thread that owns `nodes`. A node is given back when its
+/// task has ended and all its children are gone; then its parent has one child less.
 pub(crate) fn release(node: &'static Node, nodes: &'static Nodes) {
     if !node.end() {
         return;
