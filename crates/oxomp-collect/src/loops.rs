@@ -8,7 +8,7 @@ use oxomp_trace::fold::chunks;
 
 use crate::fold;
 use crate::log::Log;
-use crate::store::{Exhausted, Store};
+use crate::store::Store;
 
 /// OMPT's numbers of work types whose chunks may all be reported before the first one runs.
 const DISTRIBUTE: u8 = 6;
@@ -157,15 +157,17 @@ impl Chunks {
 
 impl Log {
     /// The worksharing construct ends whose chunks were counted.
-    pub(crate) fn end_chunks(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
+    pub(crate) fn end_chunks(&mut self, store: &Store, now: u64) {
         let mut run = std::mem::replace(&mut self.chunks, Chunks::NONE);
         if run.kind == 0 || run.handed == 0 {
-            return Ok(());
+            return;
         }
         run.end(now);
         let region = self.region_code();
-        let sums = self.sum(store, FoldKind::Chunks, run.kind, [region, run.code])?;
-        let values = &mut sums.values;
+        let Some(values) = self.beside(store, FoldKind::Chunks, run.kind, [region, run.code])
+        else {
+            return;
+        };
         values[chunks::EXECUTIONS] += 1;
         values[chunks::ITERATIONS] += run.iterations;
         values[chunks::CHUNKS] += run.handed;
@@ -179,6 +181,5 @@ impl Log {
         }
         values[chunks::DISPATCH] += run.dispatch;
         values[chunks::COUNT] = values[chunks::COUNT].max(run.count);
-        Ok(())
     }
 }

@@ -13,7 +13,7 @@ use oxomp_trace::fold::scheduler;
 
 use crate::fold::RELAXED;
 use crate::log::Log;
-use crate::store::{Exhausted, Store};
+use crate::store::Store;
 
 /// Parts of a second: a stretch that is shorter is not looked at by itself. A look takes a system
 /// call of 0.5 to 1 µs.
@@ -91,40 +91,36 @@ impl Log {
     /// The thread ends or leaves user code: adds up what the scheduler took of it. Returns the
     /// ticks that it took since user code began.
     #[inline]
-    pub(crate) fn end_user_code(&mut self, store: &Store, now: u64) -> Result<u64, Exhausted> {
+    pub(crate) fn end_user_code(&mut self, store: &Store, now: u64) -> u64 {
         let since = std::mem::take(&mut self.looked.since);
         let length = now.saturating_sub(since);
         if since == 0 || !is_long(length) {
-            return Ok(0);
+            return 0;
         }
         let taken = self.looked.look(now).min(length);
         if taken > 0 {
             let region = self.region_code();
-            let sums = self.sum(store, FoldKind::Scheduler, 0, [region, 0])?;
-            sums.values[scheduler::TAKEN] += taken;
-            sums.values[scheduler::STRETCHES] += 1;
+            if let Some(values) = self.beside(store, FoldKind::Scheduler, 0, [region, 0]) {
+                values[scheduler::TAKEN] += taken;
+                values[scheduler::STRETCHES] += 1;
+            }
         }
-        Ok(taken)
+        taken
     }
 
     /// The thread, from which the scheduler took `taken` ticks, arrives at the end of its region.
     /// The last one to do so adds up the waits that the scheduler caused there.
-    pub(crate) fn delay_others(
-        &mut self,
-        store: &Store,
-        now: u64,
-        taken: u64,
-    ) -> Result<(), Exhausted> {
-        let Some(frame) = self.context.regions.top() else { return Ok(()) };
-        let (size, Some(team)) = (u64::from(frame.size), frame.team) else { return Ok(()) };
+    pub(crate) fn delay_others(&mut self, store: &Store, now: u64, taken: u64) {
+        let Some(frame) = self.context.regions.top() else { return };
+        let (size, Some(team)) = (u64::from(frame.size), frame.team) else { return };
         let waits = team.arrive_at_end(size, now, taken);
         if waits == 0 {
-            return Ok(());
+            return;
         }
         let region = self.region_code();
-        let sums = self.sum(store, FoldKind::Scheduler, 0, [region, 0])?;
-        sums.values[scheduler::WAITS] += waits;
-        Ok(())
+        if let Some(values) = self.beside(store, FoldKind::Scheduler, 0, [region, 0]) {
+            values[scheduler::WAITS] += waits;
+        }
     }
 
     /// The code address of the region that the thread is in; 0 outside every region.

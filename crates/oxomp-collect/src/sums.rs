@@ -60,6 +60,11 @@ impl Sums {
         Ok(())
     }
 
+    /// Whether there is a table.
+    pub(crate) const fn are_open(&self) -> bool {
+        self.chunk.is_some()
+    }
+
     /// Whether there are sums of the thread's own time among them.
     pub(crate) fn are_a_threads(&mut self) -> bool {
         let table = table(self.chunk.as_mut());

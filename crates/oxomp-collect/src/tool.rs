@@ -238,7 +238,7 @@ impl Tool for Collector {
             }
             let handed = log.chunks.handed;
             let folded = log.end_work(store, sub, code)?;
-            log.end_chunks(store, now)?;
+            log.end_chunks(store, now);
             if folded {
                 return Ok(());
             }
@@ -347,7 +347,11 @@ impl Tool for Collector {
         };
         self.event(|log, store, now| {
             let completes = !matches!(event.status, TaskStatus::Switch | TaskStatus::Yield);
-            log.change_task(store, now, prior, next, completes)?;
+            log.change_task(store, now, prior, next, completes);
+            // A runtime that reports a second end finds no node.
+            if let Some(word) = event.prior.filter(|_| completes && is_explicit(prior)) {
+                word.set(tasks::WITHOUT_NODE);
+            }
             let code = Node::of_word(next).map_or(0, |node| node.code.load(Ordering::Relaxed));
             let switch = Record {
                 code: if explicit { code } else { 0 },

@@ -122,7 +122,7 @@ impl Word {
 type Done = Result<bool, Exhausted>;
 
 impl Log {
-    pub(crate) fn sum(
+    fn sum(
         &mut self,
         store: &Store,
         kind: FoldKind,
@@ -130,6 +130,22 @@ impl Log {
         key: [u64; 2],
     ) -> Result<&mut FoldEntry, Exhausted> {
         self.sums.entry(store, self.number, kind, sub, key)
+    }
+
+    /// Sums that are formed beside the events. `None` if the thread has no table yet and the file
+    /// has little room: then the events come first.
+    #[inline]
+    pub(crate) fn beside(
+        &mut self,
+        store: &Store,
+        kind: FoldKind,
+        sub: u8,
+        key: [u64; 2],
+    ) -> Option<&mut [u64; 12]> {
+        if !self.sums.are_open() && store.taken() >= store.capacity() / 2 {
+            return None;
+        }
+        self.sum(store, kind, sub, key).ok().map(|entry| &mut entry.values)
     }
 
     /// The sums of this thread's time, which are complete up to `until`.

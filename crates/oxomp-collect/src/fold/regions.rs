@@ -20,7 +20,7 @@ impl Log {
             self.time(store, now)?[thread::HIDDEN] += 1;
             return Ok(Word::Hidden);
         }
-        self.end_user_code(store, now)?;
+        self.end_user_code(store, now);
         let id = self.next_region();
         let outermost = self.context.regions.is_empty() && self.context.recorded_waits == 0;
         let folded = outermost && (self.context.folding || is_on());
@@ -228,8 +228,8 @@ impl Log {
         let Some(&mut frame) = self.context.regions.top() else { return Ok(false) };
         if frame.arrival == 0 && frame.begin != 0 {
             self.arrive_task(now);
-            let taken = self.end_user_code(store, now)?;
-            self.delay_others(store, now, taken)?;
+            let taken = self.end_user_code(store, now);
+            self.delay_others(store, now, taken);
             if !frame.folded {
                 self.tell_inner(store, now)?;
             }
@@ -312,7 +312,7 @@ impl Log {
         self.leave_task(frame.node);
         let Some(team) = frame.team else { return Ok(Some(0)) };
         let (code, begin) = (team.code.load(RELAXED), team.begin.load(RELAXED));
-        self.end_span(store, code, team.span.load(RELAXED), now.saturating_sub(begin))?;
+        self.end_span(store, code, team.span.load(RELAXED), now.saturating_sub(begin));
         if !frame.folded {
             if self.context.regions.is_empty() {
                 self.context.after = team.code.load(RELAXED);

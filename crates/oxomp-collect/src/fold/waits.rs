@@ -17,7 +17,7 @@ const ABSORB_TICKS: u64 = 1 << 23;
 impl Log {
     /// A barrier inside a region begins. Returns false if the event is to be recorded.
     pub(crate) fn begin_barrier(&mut self, store: &Store, now: u64) -> Done {
-        self.end_user_code(store, now)?;
+        self.end_user_code(store, now);
         let Some(&mut RegionFrame { team: Some(team), ref mut barriers, arrival: 0, .. }) =
             self.context.regions.top()
         else {
@@ -65,7 +65,7 @@ impl Log {
 
     /// The wait of a taskwait or taskgroup begins. Returns false if the event is to be recorded.
     pub(crate) fn begin_taskwait(&mut self, store: &Store, now: u64) -> Done {
-        self.end_user_code(store, now)?;
+        self.end_user_code(store, now);
         if is_on() {
             self.context.waits.push(Wait::Taskwait { begin: now, tasks: 0 });
         } else {
@@ -104,7 +104,7 @@ impl Log {
     ) -> Result<(), Exhausted> {
         let (now, explicit) = (switch.tick, switch.aux != 0);
         if ends {
-            self.end_user_code(store, now)?;
+            self.end_user_code(store, now);
         }
         if !ends || explicit {
             self.begin_user_code(now);

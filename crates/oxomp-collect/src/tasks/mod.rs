@@ -10,7 +10,7 @@ use oxomp_trace::fold::{span, tasks};
 
 use crate::fold::RELAXED;
 use crate::log::Log;
-use crate::store::{Exhausted, Store};
+use crate::store::Store;
 
 pub(crate) use node::{Node, Nodes};
 
@@ -93,34 +93,27 @@ impl Log {
         prior: u64,
         next: u64,
         ends: bool,
-    ) -> Result<(), Exhausted> {
+    ) {
         if let Some(node) = Node::of_word(prior) {
             stop(node, now);
             if ends && node.explicit.load(RELAXED) != 0 {
-                self.finish_task(store, now, node)?;
+                self.finish_task(store, now, node);
             }
         }
         self.running = Node::of_word(next);
-        let Some(node) = self.running else { return Ok(()) };
+        let Some(node) = self.running else { return };
         if node.waiting.load(RELAXED) == 0 {
             node.since.store(now, RELAXED);
         }
         let created = node.created.load(RELAXED);
         if created != 0 {
             node.created.store(0, RELAXED);
-            self.start_task(store, now, node, created)?;
+            self.start_task(store, now, node, created);
         }
-        Ok(())
     }
 
     /// A task begins on this thread.
-    fn start_task(
-        &mut self,
-        store: &Store,
-        now: u64,
-        node: &Node,
-        created: u64,
-    ) -> Result<(), Exhausted> {
+    fn start_task(&mut self, store: &Store, now: u64, node: &Node, created: u64) {
         let number = self.region_number();
         for place in &node.dependences {
             let access = place.load(RELAXED);
@@ -133,23 +126,17 @@ impl Log {
         let gap = now.saturating_sub(self.task_ended);
         let region = self.region_code();
         let own = self.nodes.made_here(node);
-        let sums = self.sum(store, FoldKind::Tasks, 0, [node.code.load(RELAXED), region])?;
-        let values = &mut sums.values;
+        let key = [node.code.load(RELAXED), region];
+        let Some(values) = self.beside(store, FoldKind::Tasks, 0, key) else { return };
         values[tasks::QUEUED] += now.saturating_sub(created);
         values[tasks::STOLEN] += u64::from(!own);
         if gap < GAP_TICKS {
             values[tasks::BETWEEN] += gap;
             values[tasks::GAPS] += 1;
         }
-        Ok(())
     }
 
-    fn finish_task(
-        &mut self,
-        store: &Store,
-        now: u64,
-        node: &'static Node,
-    ) -> Result<(), Exhausted> {
+    fn finish_task(&mut self, store: &Store, now: u64, node: &'static Node) {
         self.task_ended = now;
         let (path, ran) = (node.path.load(RELAXED), node.ran.load(RELAXED));
         // SAFETY: null or a node, which are never unmapped.
@@ -175,16 +162,18 @@ impl Log {
         }
         let region = team.map_or(0, |team| team.code.load(RELAXED));
         let key = [node.code.load(RELAXED), region];
-        let values = &mut self.sum(store, FoldKind::Tasks, 0, key)?.values;
+        let depends = node.dependences[0].load(RELAXED) != 0;
+        let depth = node.depth.load(RELAXED);
+        node::release(node, self.nodes);
+        let Some(values) = self.beside(store, FoldKind::Tasks, 0, key) else { return };
         values[tasks::COUNT] += 1;
         values[tasks::TIME] += ran;
         values[tasks::LONGEST] = values[tasks::LONGEST].max(ran);
-        values[tasks::DEPTH] = values[tasks::DEPTH].max(node.depth.load(RELAXED).into());
-        let depends = node.dependences[0].load(RELAXED) != 0;
+        values[tasks::DEPTH] = values[tasks::DEPTH].max(depth.into());
         values[tasks::DEPENDENT] += u64::from(depends);
-        self.sum(store, FoldKind::TaskTimes, 0, key)?.values[tasks::bin(ran)] += 1;
-        node::release(node, self.nodes);
-        Ok(())
+        if let Some(values) = self.beside(store, FoldKind::TaskTimes, 0, key) {
+            values[tasks::bin(ran)] += 1;
+        }
     }
 
     /// The task that the thread executes waits.
@@ -227,21 +216,14 @@ impl Log {
     }
 
     /// The region ends on its primary thread after `wall` ticks: adds up its longest chain.
-    pub(crate) fn end_span(
-        &mut self,
-        store: &Store,
-        code: u64,
-        longest: u64,
-        wall: u64,
-    ) -> Result<(), Exhausted> {
+    pub(crate) fn end_span(&mut self, store: &Store, code: u64, longest: u64, wall: u64) {
         if longest == 0 {
-            return Ok(());
+            return;
         }
-        let values = &mut self.sum(store, FoldKind::Span, 0, [code, 0])?.values;
+        let Some(values) = self.beside(store, FoldKind::Span, 0, [code, 0]) else { return };
         values[span::REGIONS] += 1;
         values[span::SPAN] += longest.min(wall);
         values[span::WALL] += wall;
-        Ok(())
     }
 
     /// The number of the region that the thread is in; 0 outside every region.
