@@ -24,6 +24,25 @@ static inline int64_t spin_until(int64_t end)
     return now;
 }
 
+/* The calling thread's processor time, ns. */
+static inline int64_t cpu_ns(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
+}
+
+/* Works for so much processor time, however long other processes make that; returns what it took
+ * of it. */
+static inline int64_t work_ns(int64_t length)
+{
+    int64_t begin = cpu_ns(), now;
+    do
+        now = cpu_ns();
+    while (now - begin < length);
+    return now - begin;
+}
+
 static inline void print_fact(const char *name, int64_t value)
 {
     printf("%s %lld\n", name, (long long)value);

@@ -106,10 +106,11 @@ impl Outlined<'_> {
     /// Gives each region the address of its outlined function, where that is known.
     fn rename_regions(&mut self, profile: &Profile, model: &mut Model) {
         let folded = profile.threads.iter().flat_map(|thread| &thread.folded);
-        for entry in folded.filter(|entry| entry.fold_kind() == Some(FoldKind::Region)) {
+        // gcc hands outlined functions of tasks to the runtime in the same way.
+        let calls = [Some(FoldKind::Region), Some(FoldKind::Tasks)];
+        for entry in folded.filter(|entry| calls.contains(&entry.fold_kind())) {
             self.of_call(entry.key[0]);
         }
-        // gcc hands outlined functions of tasks to the runtime in the same way.
         for task in &model.tasks {
             self.of_call(task.code);
         }

@@ -157,7 +157,14 @@ impl Folded {
                     raise(sum, *value);
                 }
             }
-            None => {}
+            Some(
+                FoldKind::Chunks
+                | FoldKind::Scheduler
+                | FoldKind::Tasks
+                | FoldKind::TaskTimes
+                | FoldKind::Span,
+            )
+            | None => {}
         }
     }
 }

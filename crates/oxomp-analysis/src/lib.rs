@@ -17,9 +17,12 @@ pub mod summary;
 mod constructs;
 mod folded;
 mod gains;
+mod loops;
+mod scheduler;
 mod stretches;
 mod summarize;
 mod tasking;
+mod tasks;
 
 pub use oxomp_symbols as symbols;
 pub use summarize::{summarize, summarize_constructs};

@@ -8,9 +8,11 @@ use crate::blame::{Blame, blame};
 use crate::constructs::{Constructs, site};
 use crate::folded::{Folded, FoldedRegion, add_folded, raise};
 use crate::gains::{Gains, covered, gains, site_gains};
+use crate::loops::{Loops, loops};
 use crate::model::Model;
 use crate::normalise::normalise;
 use crate::resolve::{BarrierTimes, RegionTimes, Resolved, overlap, resolve};
+use crate::scheduler::{Taken, taken};
 use crate::stretches::serial;
 use crate::summary::{
     Barrier, BarrierKind, Budget, Class, Gain, Header, Holder, Mutex, MutexKind, Quality, Region,
@@ -18,6 +20,7 @@ use crate::summary::{
 };
 use crate::symbols::Symbols;
 use crate::tasking;
+use crate::tasks::tasks;
 
 /// The numbers of a profile, by code address.
 #[must_use]
@@ -44,21 +47,28 @@ fn sums(profile: &Profile, model: &Model, constructs: &Constructs) -> Summary {
     let mut resolved = resolve(model);
     let mut blame = blame(model);
     let folded = add_folded(profile, model, constructs, &mut resolved, &mut blame);
+    let taken = taken(profile, model, constructs, &mut resolved);
+    let loops = loops(profile, model, constructs, &mut resolved, &taken, work_kind);
+    let tasks = tasks(profile, constructs);
     let mut sites = Sites { info: &profile.info, sites: Vec::new(), by_code: HashMap::new() };
     let recorded = resolved.regions.iter().map(|region| region.size);
     let max_team = recorded.chain(folded.regions.values().map(|sums| sums.team.1)).max();
     let max_team = max_team.unwrap_or(1).max(1);
     let header = header(profile, model, max_team);
-    let by_code = region_sums(model, &resolved, &folded);
+    let by_code = region_sums(model, &resolved, &folded, &loops, &taken);
     let recorded = by_code.iter().map(|(&code, sums)| (code, sums.lock_gain)).collect();
     let lock_gains = site_gains(model, &recorded, folded.lock_gain(), &blame, header.threads);
+    let regions = regions(by_code, &mut sites);
     Summary {
         budget: budget(model, &resolved, &header),
         threads: threads(model, &resolved),
-        regions: regions(by_code, &mut sites),
         barriers: barriers(model, &resolved, &folded, &mut sites),
         mutexes: mutexes(blame, &lock_gains, &mut sites),
         serial: serial(model, &resolved, &folded, header.threads, |code| sites.id(code)),
+        loops: loops.into_summary(|code| sites.id(code)),
+        tasks: tasks.constructs(|code| sites.id(code)),
+        chains: tasks.chains(&regions, |code| sites.id(code)),
+        regions,
         header,
         quality: quality(profile, model, &resolved, &folded),
         sites: sites.sites,
@@ -273,6 +283,25 @@ impl RegionSums {
         self.team = Some((least.min(team.0), most.max(team.1)));
     }
 
+    /// Counts what the scheduler took of useful time and imbalance.
+    fn move_taken(&mut self, taken: Taken) {
+        let size = f64::from(self.team.map_or(1, |team| team.1).max(1));
+        let useful = taken.useful.min(self.useful);
+        self.useful -= useful;
+        let imbalance = &mut self.gain[Class::Imbalance as usize];
+        let waits = (taken.waits as f64 / size).min(*imbalance);
+        *imbalance -= waits;
+        self.gain[Class::Scheduler as usize] += useful as f64 / size + waits;
+    }
+
+    /// Counts `dispatch` of the useful time, all threads together, as handing out chunks.
+    fn move_dispatch(&mut self, dispatch: u64) {
+        let size = f64::from(self.team.map_or(1, |team| team.1).max(1));
+        let dispatch = dispatch.min(self.useful);
+        self.useful -= dispatch;
+        self.gain[Class::Dispatch as usize] += dispatch as f64 / size;
+    }
+
     /// The sums over a worksharing construct of the region.
     fn work(&mut self, kind: WorkKind, code: u64) -> &mut Worksharing {
         self.works.entry((kind, code)).or_insert_with(|| no_executions(kind))
@@ -303,6 +332,8 @@ impl RegionSums {
                 mutex_ns: gain(Class::Mutex),
                 taskwait_ns: gain(Class::Taskwait),
                 starved_ns: gain(Class::Starved),
+                dispatch_ns: gain(Class::Dispatch),
+                scheduler_ns: gain(Class::Scheduler),
                 fork_join_ns: gain(Class::ForkJoin),
             },
             worksharing,
@@ -315,17 +346,25 @@ impl RegionSums {
 }
 
 /// The classes of lost time that a region has.
-const GAINS: [Class; 6] = [
+const GAINS: [Class; 8] = [
     Class::Imbalance,
     Class::Barrier,
     Class::Mutex,
     Class::Taskwait,
     Class::Starved,
+    Class::Dispatch,
+    Class::Scheduler,
     Class::ForkJoin,
 ];
 
 /// Sums over the instances of each region, by its code address.
-fn region_sums(model: &Model, resolved: &Resolved, folded: &Folded) -> BTreeMap<u64, RegionSums> {
+fn region_sums(
+    model: &Model,
+    resolved: &Resolved,
+    folded: &Folded,
+    loops: &Loops,
+    taken: &BTreeMap<u64, Taken>,
+) -> BTreeMap<u64, RegionSums> {
     let mut by_code = BTreeMap::<u64, RegionSums>::new();
     let instances = model.regions.iter().zip(&resolved.regions).zip(gains(model, resolved));
     for (index, ((region, times), gains)) in (0_u32..).zip(instances) {
@@ -335,6 +374,16 @@ fn region_sums(model: &Model, resolved: &Resolved, folded: &Folded) -> BTreeMap<
     }
     for (&code, fold) in &folded.regions {
         by_code.entry(code).or_default().add_fold(fold);
+    }
+    for (region, &taken) in taken {
+        if let Some(sums) = by_code.get_mut(region) {
+            sums.move_taken(taken);
+        }
+    }
+    for (region, dispatch) in loops.dispatch() {
+        if let Some(sums) = by_code.get_mut(&region) {
+            sums.move_dispatch(dispatch);
+        }
     }
     for (&(region, kind, code), fold) in &folded.works {
         let Some(kind) = work_kind(kind) else { continue };

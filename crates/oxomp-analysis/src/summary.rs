@@ -23,6 +23,13 @@ pub struct Summary {
     pub threads: Vec<Thread>,
     /// By potential gain, largest first.
     pub regions: Vec<Region>,
+    /// Loops and sections by region and construct, as their chunks were handed out, by time,
+    /// largest first.
+    pub loops: Vec<Loop>,
+    /// Explicit tasks by construct and region, by time, largest first.
+    pub tasks: Vec<TaskConstruct>,
+    /// Regions with explicit tasks: their work and their longest chains, by time, largest first.
+    pub chains: Vec<TaskChain>,
     /// Explicit barriers and those that end worksharing constructs, by wait, largest first. The
     /// barriers that end regions are in [`Region::gain`].
     pub barriers: Vec<Barrier>,
@@ -119,6 +126,11 @@ pub enum Class {
     Taskwait,
     /// At a barrier while tasks of the team were under way: none of them was ready for the thread.
     Starved,
+    /// Handing out chunks of loops.
+    Dispatch,
+    /// User code without a processor, which the system's scheduler gave to another thread, and
+    /// waiting at the end of regions for a thread to which that happened.
+    Scheduler,
     /// Starting and ending regions: fork until the thread's own start, join after the release.
     ForkJoin,
     /// A worker without work while no region ran at all.
@@ -131,7 +143,7 @@ pub enum Class {
 
 impl Class {
     /// Number of classes.
-    pub const COUNT: usize = 11;
+    pub const COUNT: usize = 13;
 
     /// Every class, in the order of [`Budget::by_class`].
     pub const ALL: [Class; Class::COUNT] = [
@@ -142,6 +154,8 @@ impl Class {
         Class::Mutex,
         Class::Taskwait,
         Class::Starved,
+        Class::Dispatch,
+        Class::Scheduler,
         Class::ForkJoin,
         Class::SerialIdle,
         Class::SpareIdle,
@@ -159,6 +173,8 @@ impl Class {
             Class::Mutex => "locks & criticals",
             Class::Taskwait => "waiting for tasks",
             Class::Starved => "too few ready tasks",
+            Class::Dispatch => "handing out chunks",
+            Class::Scheduler => "without a processor",
             Class::ForkJoin => "fork/join",
             Class::SerialIdle => "idle in serial code",
             Class::SpareIdle => "idle beside a smaller team",
@@ -254,6 +270,10 @@ pub struct Gain {
     pub taskwait_ns: u64,
     /// Waiting at barriers while tasks were under way, none of them ready.
     pub starved_ns: u64,
+    /// Handing out chunks of loops.
+    pub dispatch_ns: u64,
+    /// User code without a processor, and waiting for such a thread.
+    pub scheduler_ns: u64,
     /// Fork until each thread's start, and join after the release.
     pub fork_join_ns: u64,
 }
@@ -267,6 +287,8 @@ impl Gain {
             + self.mutex_ns
             + self.taskwait_ns
             + self.starved_ns
+            + self.dispatch_ns
+            + self.scheduler_ns
             + self.fork_join_ns
     }
 
@@ -279,6 +301,8 @@ impl Gain {
             ("mutex", self.mutex_ns),
             ("taskwait", self.taskwait_ns),
             ("few tasks", self.starved_ns),
+            ("dispatch", self.dispatch_ns),
+            ("scheduler", self.scheduler_ns),
             ("fork/join", self.fork_join_ns),
         ]
         .into_iter()
@@ -364,6 +388,106 @@ impl WorkKind {
             WorkKind::Other(_) => "worksharing",
         }
     }
+}
+
+/// A loop, or sections, of a region: its chunks over all executions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Loop {
+    /// The region it was met in.
+    pub region: Option<SiteId>,
+    /// The construct; `None` if the runtime did not tell.
+    pub site: Option<SiteId>,
+    /// The kind of construct, with its schedule where the runtime tells it.
+    pub kind: WorkKind,
+    /// Threads that were given chunks.
+    pub threads: u32,
+    /// Executions by a thread that was given at least one chunk.
+    pub executions: u64,
+    /// Iterations (sections) in the chunks.
+    pub iterations: u64,
+    /// The largest number of iterations of the whole construct; 0 if the runtime did not tell.
+    pub count: u64,
+    /// Chunks handed out.
+    pub chunks: u64,
+    /// Smallest and largest chunk, in iterations.
+    pub sizes: (u64, u64),
+    /// Σ over threads of the time in the construct, without the barrier at its end, ns.
+    pub time_ns: u64,
+    /// Bound of what handing out the chunks took of it, ns: for each chunk the time until the next
+    /// one, but at most 200 ns, since a recording shows only the two together.
+    pub dispatch_ns: u64,
+    /// The longest chunk, ns.
+    pub longest_ns: u64,
+    /// The time of the chunks in each quarter of the iterations, ns; from a sample where chunks are
+    /// short, all in the first where the runtime does not tell the iterations.
+    pub parts_ns: [u64; 4],
+}
+
+/// The explicit tasks of one construct.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TaskConstruct {
+    /// The construct; `None` if the runtime did not tell.
+    pub site: Option<SiteId>,
+    /// The region in which they ran.
+    pub region: Option<SiteId>,
+    /// Tasks that ended.
+    pub count: u64,
+    /// How many ended on each thread, by its number.
+    pub by_thread: Vec<(u32, u64)>,
+    /// Sum of their times, without those in which they waited for others, ns.
+    pub time_ns: u64,
+    /// The longest time, ns.
+    pub longest_ns: u64,
+    /// Sum of the times from creation to begin, ns.
+    pub queued_ns: u64,
+    /// Tasks that began on another thread than the one that created them.
+    pub stolen: u64,
+    /// The deepest task: children of implicit tasks have depth 1.
+    pub depth: u64,
+    /// Mean time between two tasks of a thread that had a task to execute, ns; `None` if no two
+    /// followed each other.
+    pub between_ns: Option<u64>,
+    /// Tasks with dependences.
+    pub dependent: u64,
+    /// Upper bound of the times of each bin, ns, and how many tasks are in it; the last bin has no
+    /// bound. Empty bins are left out.
+    pub times: Vec<(u64, u64)>,
+}
+
+impl TaskConstruct {
+    /// Mean time of a task, ns.
+    #[must_use]
+    pub fn mean_ns(&self) -> u64 {
+        self.time_ns / self.count.max(1)
+    }
+
+    /// Upper bound of the bin in which the median lies, ns.
+    #[must_use]
+    pub fn median_ns(&self) -> Option<u64> {
+        let total: u64 = self.times.iter().map(|(_, count)| count).sum();
+        let mut below = 0;
+        let median = self.times.iter().find(|(_, count)| {
+            below += count;
+            2 * below >= total
+        });
+        median.map(|(bound, _)| *bound)
+    }
+}
+
+/// The tasks of all instances of a region as a graph: by creation, dependences and waiting for
+/// children.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TaskChain {
+    /// The region.
+    pub region: Option<SiteId>,
+    /// Instances in which tasks were created.
+    pub regions: u64,
+    /// Useful time of all the region's threads, ns.
+    pub work_ns: u64,
+    /// Σ over the instances of the longest chain, ns: no number of threads is faster.
+    pub span_ns: u64,
+    /// Σ over the instances of the time from fork to join, ns.
+    pub wall_ns: u64,
 }
 
 /// A barrier inside regions.

@@ -134,6 +134,9 @@ fn solver() -> Summary {
             region(4, 1, 2 * MS, imbalance(1000), &[]),
             region(4, 2, 2 * MS, imbalance(1000), &[]),
         ],
+        loops: Vec::new(),
+        tasks: Vec::new(),
+        chains: Vec::new(),
         barriers: vec![Barrier {
             site: Some(SiteId(1)),
             kind: BarrierKind::Explicit,

@@ -7,6 +7,7 @@
 use oxomp_trace::fold::thread;
 
 use crate::holds::Ticket;
+use crate::tasks::Node;
 use crate::team::Team;
 
 /// The most regions that a thread can be in at once, and mutexes that it can hold.
@@ -43,6 +44,10 @@ pub(crate) struct RegionFrame {
     pub(crate) barriers: u32,
     /// Tasks executed after the arrival, ticks.
     pub(crate) tail_tasks: u64,
+    /// Of [`RegionFrame::tail_tasks`], the waits of the task that runs.
+    pub(crate) tail_waits: u64,
+    /// The implicit task's node, once it has created a task.
+    pub(crate) node: Option<&'static Node>,
     /// Folded waits since the begin, or since they were last recorded.
     pub(crate) inner: [u64; 4],
 }
@@ -63,6 +68,17 @@ pub(crate) enum Wait {
     Task {
         begin: u64,
     },
+}
+
+/// Tasks executed in a wait whose begin was recorded: their time, without an event for each.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Absorbed {
+    /// When the oldest of them began; meaningless while there is none.
+    pub(crate) since: u64,
+    /// When the latest of them ended.
+    pub(crate) until: u64,
+    /// The time of all of them.
+    pub(crate) ticks: u64,
 }
 
 /// A folded request for a mutex.
@@ -140,6 +156,15 @@ impl<T: Copy, const N: usize> Stack<T, N> {
         self.depth == 0
     }
 
+    /// The item below all others.
+    pub(crate) fn bottom(&mut self) -> Option<&mut T> {
+        self.items[..self.depth].first_mut()?.as_mut()
+    }
+
+    pub(crate) fn depth(&self) -> usize {
+        self.depth
+    }
+
     /// Removes the topmost item that `matches`.
     pub(crate) fn take(&mut self, matches: impl Fn(&T) -> bool) -> Option<T> {
         let index = self.items[..self.depth]
@@ -170,6 +195,10 @@ pub(crate) struct Context {
     pub(crate) hidden_tasks: u32,
     /// Waits whose begin was recorded.
     pub(crate) recorded_waits: u32,
+    /// Tasks in these waits whose begin was recorded.
+    pub(crate) recorded_tasks: u32,
+    /// Tasks in these waits that were not recorded.
+    pub(crate) absorbed: Absorbed,
     /// A worker's last region if it was folded.
     pub(crate) last: Option<Last>,
     /// The begin of the time that is in no sum yet: an initial thread's serial time, a worker's
@@ -197,6 +226,8 @@ impl Context {
             hidden_regions: 0,
             hidden_tasks: 0,
             recorded_waits: 0,
+            recorded_tasks: 0,
+            absorbed: Absorbed { since: 0, until: 0, ticks: 0 },
             last: None,
             since: 0,
             after: 0,

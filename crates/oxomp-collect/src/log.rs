@@ -14,25 +14,48 @@ use std::{io, ptr, slice};
 use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind, RECORD_SIZE};
 use oxomp_trace::{EventKind, Record};
 
+use crate::arch;
 use crate::context::Context;
 use crate::fold;
+use crate::loops::Chunks;
+use crate::scheduler::Looked;
 use crate::seen::Seen;
 use crate::store::{Chunk, Exhausted, Store};
 use crate::sums::Sums;
+use crate::tasks::{Node, Nodes};
 use crate::team::Team;
 
 /// The most threads that can be recorded at the same time.
 const SLOTS: usize = 4096;
-/// Folding begins when one such part of the file is used.
-const FOLDING_PART: u32 = 4;
 /// The most nested regions of one thread that have a [`Team`].
 pub(crate) const LEVELS: usize = 4;
 
 thread_local! {
-    /// The thread's log, or null. Without a destructor, so that using it registers nothing.
-    static CURRENT: Cell<*mut Log> = const { Cell::new(ptr::null_mut()) };
-    /// The log of a thread that is executing fork(2).
+    /// The log of a thread that is executing fork(2). Without a destructor, so that using it
+    /// registers nothing.
     static HIDDEN: Cell<*mut Log> = const { Cell::new(ptr::null_mut()) };
+}
+
+/// The calling thread's log, or null.
+struct Current;
+
+impl Current {
+    #[inline(always)]
+    fn get() -> *mut Log {
+        arch::thread_slot().cast()
+    }
+
+    #[inline(always)]
+    fn set(log: *mut Log) {
+        arch::set_thread_slot(log.cast());
+    }
+
+    #[inline(always)]
+    fn replace(log: *mut Log) -> *mut Log {
+        let before = Self::get();
+        Self::set(log);
+        before
+    }
 }
 
 /// The stream of one thread at a time.
@@ -50,14 +73,22 @@ pub(crate) struct Log {
     regions: u32,
     /// How many initial tasks of leagues the thread is in.
     pub(crate) leagues: u32,
-    /// Chunks of loops the thread was given since the last worksharing construct began.
-    pub(crate) chunks: u64,
+    /// The chunks that the thread was given since the last worksharing construct began.
+    pub(crate) chunks: Chunks,
+    /// The thread's use of processors.
+    pub(crate) looked: Looked,
     /// Where the thread has met regions.
     pub(crate) seen: Seen,
     /// Folded sums.
     pub(crate) sums: Sums,
     /// The thread's nested activities.
     pub(crate) context: Context,
+    /// The task that the thread executes, if it has a node.
+    pub(crate) running: Option<&'static Node>,
+    /// When the last task ended on the thread.
+    pub(crate) task_ended: u64,
+    /// The nodes of the tasks that it creates.
+    pub(crate) nodes: &'static Nodes,
     /// The teams of the regions it begins.
     pub(crate) teams: &'static [Team; LEVELS],
 }
@@ -82,6 +113,8 @@ struct Slot {
     /// The teams of the thread's regions. They outlive the thread, since late members of its last
     /// team may still read them.
     teams: [Team; LEVELS],
+    /// The nodes of the tasks that the thread creates, which outlive it, too.
+    nodes: Nodes,
 }
 
 // SAFETY: a slot's log is used only by the thread that took it.
@@ -125,9 +158,9 @@ impl Logs {
                 log
             } else {
                 let number = self.streams.fetch_add(1, Ordering::Relaxed);
-                place.write(Log::new(number, &slot.teams))
+                place.write(Log::new(number, &slot.teams, &slot.nodes))
             };
-            CURRENT.set(log);
+            Current::set(log);
             return true;
         }
         false
@@ -135,11 +168,11 @@ impl Logs {
 
     /// Ends the calling thread's use of its log.
     pub(crate) fn end_thread(&self, store: &Store) {
-        let log = CURRENT.replace(ptr::null_mut());
+        let log = Current::replace(ptr::null_mut());
         // SAFETY: the pointer is null or names this thread's log, a slot of a table that stays.
         let Some(log) = (unsafe { log.as_mut() }) else { return };
-        // Folded sums belong to one thread.
-        let goes_on = !log.sums.are_open();
+        // The sums of a thread's own time belong to one thread.
+        let goes_on = !log.sums.are_a_threads();
         if !goes_on {
             log.close(store);
         }
@@ -181,38 +214,42 @@ impl Slot {
 /// call already: in a signal handler that executes OpenMP constructs.
 #[inline]
 pub(crate) fn with_current<R>(act: impl FnOnce(&mut Log) -> R) -> Option<R> {
-    let own = CURRENT.replace(ptr::null_mut());
+    let own = Current::get();
+    if own.is_null() {
+        return None;
+    }
+    Current::set(ptr::null_mut());
     // SAFETY: the pointer is null or names this thread's log, which only this thread uses, and a
     // signal handler on this thread does not find it meanwhile.
     let result = unsafe { own.as_mut() }.map(act);
-    CURRENT.set(own);
+    Current::set(own);
     result
 }
 
 /// Hides the calling thread's log while it forks: the child has the thread but not the memory of
 /// the chunks, and runtimes report events in the child before our handler runs there.
 pub(crate) fn hide_current() {
-    HIDDEN.set(CURRENT.replace(ptr::null_mut()));
+    HIDDEN.set(Current::replace(ptr::null_mut()));
 }
 
 /// The log of a thread that has forked stays with the parent.
 pub(crate) fn lose_current() {
-    CURRENT.set(ptr::null_mut());
+    Current::set(ptr::null_mut());
     HIDDEN.set(ptr::null_mut());
 }
 
 /// Whether the calling thread has a log.
 pub(crate) fn has_current() -> bool {
-    !CURRENT.get().is_null()
+    !Current::get().is_null()
 }
 
 /// Shows the log again, in the parent after fork(2).
 pub(crate) fn show_current() {
-    CURRENT.set(HIDDEN.replace(ptr::null_mut()));
+    Current::set(HIDDEN.replace(ptr::null_mut()));
 }
 
 impl Log {
-    fn new(number: u32, teams: &'static [Team; LEVELS]) -> Self {
+    fn new(number: u32, teams: &'static [Team; LEVELS], nodes: &'static Nodes) -> Self {
         Self {
             number,
             sequence: 0,
@@ -220,10 +257,14 @@ impl Log {
             used: 0,
             regions: 0,
             leagues: 0,
-            chunks: 0,
+            chunks: Chunks::NONE,
+            looked: Looked::NEVER,
             seen: Seen::new(),
             sums: Sums::new(),
             context: Context::new(),
+            running: None,
+            task_ended: 0,
+            nodes,
             teams,
         }
     }
@@ -231,7 +272,10 @@ impl Log {
     /// Another thread continues the stream.
     fn begin_anew(&mut self) {
         self.leagues = 0;
-        self.chunks = 0;
+        self.chunks = Chunks::NONE;
+        self.looked = Looked::NEVER;
+        self.running = None;
+        self.task_ended = 0;
         self.context = Context::new();
     }
 
@@ -254,7 +298,7 @@ impl Log {
     #[inline]
     pub(crate) fn push(&mut self, store: &Store, record: Record) -> Result<(), Exhausted> {
         if self.chunk.is_none() || self.used == CHUNK_PAYLOAD {
-            self.turn(store)?;
+            self.turn(store, record.tick)?;
         }
         let Some(chunk) = self.chunk else { return Err(Exhausted::Limit) };
         // SAFETY: `used` is a multiple of the record's size below the payload's, and the payload
@@ -267,13 +311,11 @@ impl Log {
 
     /// Releases the full chunk and takes the next.
     #[cold]
-    fn turn(&mut self, store: &Store) -> Result<(), Exhausted> {
+    fn turn(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
         if let Some(chunk) = self.chunk.take() {
             store.release(chunk);
         }
-        if store.taken() + 1 >= store.capacity() / FOLDING_PART {
-            fold::begin();
-        }
+        fold::judge(store.taken(), store.capacity(), now);
         self.chunk = Some(store.take(ChunkKind::Events, self.number, self.sequence)?);
         self.sequence += 1;
         self.used = 0;

@@ -14,7 +14,7 @@ use crate::log::{self, Log, Logs, record};
 use crate::mode::{Mode, ModeWord};
 use crate::settings::Settings;
 use crate::store::{Exhausted, Store};
-use crate::{child, clock, fold, last, message, place};
+use crate::{child, clock, fold, last, message, place, scheduler};
 
 static MODE: ModeWord = ModeWord::new();
 /// The process's recording. Null before it starts, and in a child until it has one of its own.
@@ -125,13 +125,19 @@ impl Recording {
             message::print(&format!("recording {runtime} to {}", path.display()));
         }
         origin.settings.out = path.parent().map(Path::to_owned);
-        Self::start(store, path, origin)
+        Self::start(store, path, origin, header.start_tick)
     }
 
-    /// A recording into `store`, the file at `path`.
-    fn start(store: Store, path: PathBuf, origin: Origin) -> Result<&'static Self, String> {
+    /// A recording that begins at tick `start`, into `store`, the file at `path`.
+    fn start(
+        store: Store,
+        path: PathBuf,
+        origin: Origin,
+        start: u64,
+    ) -> Result<&'static Self, String> {
         static WATCH_FORKS: Once = Once::new();
-        fold::prepare();
+        fold::prepare(start, origin.ticks_per_second);
+        scheduler::prepare(origin.ticks_per_second);
         let mut facts = Facts::default();
         // Fewer chunks suffice for now: the helper reports it if there is no room for more.
         let _ = store.reserve_ahead(FIRST_CHUNKS);

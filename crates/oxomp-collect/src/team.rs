@@ -28,6 +28,8 @@ pub(crate) struct Team {
     fold_from: AtomicU32,
     /// Ticks that earlier folded regions of this primary thread took.
     pub(crate) busy: AtomicU64,
+    /// The longest chain of work that a task or an implicit task of the region has ended.
+    pub(crate) span: AtomicU64,
     closed: [Closed; CLOSED],
     pub(crate) sums: Arrivals,
 }
@@ -36,11 +38,6 @@ pub(crate) struct Team {
 #[derive(Debug)]
 #[repr(align(128))]
 pub(crate) struct Arrivals {
-    pub(crate) members: AtomicU64,
-    /// The last arrival.
-    pub(crate) last: AtomicU64,
-    /// Σ (arrival − begin of the region).
-    pub(crate) arrivals: AtomicU64,
     /// Σ (own begin − begin of the region).
     pub(crate) begins: AtomicU64,
     pub(crate) useful: AtomicU64,
@@ -49,8 +46,23 @@ pub(crate) struct Arrivals {
     pub(crate) inner: [AtomicU64; 4],
     /// Tasks executed after the arrival.
     pub(crate) tasks: AtomicU64,
+    /// Arrivals, whether the region is folded or not.
+    pub(crate) ends: Ends,
     /// Last arrival at the barriers inside, in turn. Ticks only grow, so nothing is reset.
     barriers: [AtomicU64; BARRIERS],
+}
+
+/// Arrivals at a region's end, in ticks since its begin: as they were, and without what the
+/// scheduler took of the threads.
+#[derive(Debug)]
+pub(crate) struct Ends {
+    /// Threads that have arrived.
+    pub(crate) arrived: AtomicU64,
+    /// The sum, and the last.
+    pub(crate) real: AtomicU64,
+    pub(crate) real_last: AtomicU64,
+    own: AtomicU64,
+    own_last: AtomicU64,
 }
 
 /// The end of a region.
@@ -83,17 +95,14 @@ impl Team {
         self.begin.store(begin, RELAXED);
         self.folded.store(folded, RELAXED);
         self.fold_from.store(0, RELAXED);
+        self.span.store(0, RELAXED);
+        let ends = &self.sums.ends;
+        for sum in [&ends.arrived, &ends.real, &ends.real_last, &ends.own, &ends.own_last] {
+            sum.store(0, RELAXED);
+        }
         if folded {
             let sums = &self.sums;
-            let single = [
-                &sums.members,
-                &sums.last,
-                &sums.arrivals,
-                &sums.begins,
-                &sums.useful,
-                &sums.max_useful,
-                &sums.tasks,
-            ];
+            let single = [&sums.begins, &sums.useful, &sums.max_useful, &sums.tasks];
             for sum in single.into_iter().chain(&sums.inner) {
                 sum.store(0, RELAXED);
             }
@@ -136,6 +145,26 @@ impl Team {
             Ok(_) => false,
             Err(from) => ordinal >= from,
         }
+    }
+
+    /// The calling thread arrives at the end of the region of `size` threads. Returns to the last
+    /// one by how much the waits of all threads for it would have been shorter if the scheduler had
+    /// taken nothing, as it did `taken` ticks of the calling one.
+    pub(crate) fn arrive_at_end(&self, size: u64, tick: u64, taken: u64) -> u64 {
+        let begin = self.begin.load(RELAXED);
+        let (real, own) = (tick.saturating_sub(begin), tick.saturating_sub(begin + taken));
+        let ends = &self.sums.ends;
+        let sums = [
+            ends.real_last.fetch_max(real, RELAXED).max(real),
+            ends.real.fetch_add(real, RELAXED) + real,
+            ends.own_last.fetch_max(own, RELAXED).max(own),
+            ends.own.fetch_add(own, RELAXED) + own,
+        ];
+        if ends.arrived.fetch_add(1, RELAXED) + 1 != size {
+            return 0;
+        }
+        let waits = |last: u64, sum: u64| (size * last).saturating_sub(sum);
+        waits(sums[0], sums[1]).saturating_sub(waits(sums[2], sums[3]))
     }
 
     /// The calling thread arrives at the `ordinal`-th barrier inside the region.

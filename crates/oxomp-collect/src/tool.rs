@@ -1,9 +1,12 @@
 //! The OMPT tool: one record per event.
 
+use std::sync::atomic::Ordering;
+
 use ompt::{
-    ControlResult, ControlTool, Dispatch, Endpoint, ImplicitTask, Initialization, Mutex,
-    MutexAcquire, ParallelBegin, ParallelEnd, ParallelFlags, Runtime, SyncRegion, SyncRegionKind,
-    TaskCreate, TaskFlags, TaskSchedule, TaskStatus, ThreadBegin, ThreadEnd, Tool, Work,
+    ControlResult, ControlTool, DataWord, DependenceKind, Dependences, Dispatch, DispatchInstance,
+    Endpoint, ImplicitTask, Initialization, Mutex, MutexAcquire, ParallelBegin, ParallelEnd,
+    ParallelFlags, Runtime, SyncRegion, SyncRegionKind, TaskCreate, TaskFlags, TaskSchedule,
+    TaskStatus, ThreadBegin, ThreadEnd, Tool, Work,
 };
 use oxomp_trace::{EventKind, FileHeader, Record};
 
@@ -13,11 +16,8 @@ use crate::log::{self, Log, record};
 use crate::recording::{self, Origin, Recording};
 use crate::settings::{self, Settings};
 use crate::store::{Exhausted, Store};
+use crate::tasks::{self, Node, is_explicit};
 use crate::{census, child, clock, message};
-
-/// Mark in the data word of an explicit task, which has the code address of its construct above the
-/// mark; other tasks have 0.
-const EXPLICIT: u64 = 1;
 
 /// The collector.
 #[derive(Debug)]
@@ -189,22 +189,32 @@ impl Tool for Collector {
         let begins = event.endpoint == Endpoint::Begin;
         let sub = event.kind.raw().0 as u8;
         let code = event.codeptr_ra.0 as u64;
+        let taskwait = event.kind == SyncRegionKind::Taskwait;
         self.event(|log, store, now| {
+            let last = matches!(
+                event.kind,
+                SyncRegionKind::BarrierImplicitParallel | SyncRegionKind::BarrierTeams
+            );
+            match begins {
+                true if !last => log.stop_task(now),
+                false if !last => log.resume_task(now, !taskwait),
+                _ => {}
+            }
             let folded = match (event.kind, begins) {
                 (SyncRegionKind::BarrierImplicitParallel | SyncRegionKind::BarrierTeams, true) => {
                     log.arrive(store, now)?
                 }
                 (SyncRegionKind::BarrierImplicitParallel | SyncRegionKind::BarrierTeams, _) => {
-                    log.leave(now)
+                    log.leave(store, now)?
                 }
                 (SyncRegionKind::Taskwait | SyncRegionKind::Taskgroup, true) => {
-                    log.begin_taskwait(now)
+                    log.begin_taskwait(store, now)?
                 }
                 (SyncRegionKind::Taskwait | SyncRegionKind::Taskgroup, _) => {
                     log.end_taskwait(store, now)?
                 }
                 (SyncRegionKind::Reduction, _) => true,
-                (_, true) => log.begin_barrier(now),
+                (_, true) => log.begin_barrier(store, now)?,
                 (_, _) => log.end_barrier(store, now, sub, code)?,
             };
             if folded {
@@ -221,24 +231,37 @@ impl Tool for Collector {
         let code = event.codeptr_ra.0 as u64;
         self.event(|log, store, now| {
             if event.endpoint == Endpoint::Begin {
+                log.chunks.begin(sub, code, event.count, now);
                 if log.begin_work(event.count) {
                     return Ok(());
                 }
                 let begin = record(EventKind::WorkBegin, now);
                 return log.push(store, Record { sub, code, value: event.count, ..begin });
             }
-            if log.end_work(store, sub, code)? {
+            let handed = log.chunks.handed;
+            let folded = log.end_work(store, sub, code)?;
+            log.end_chunks(store, now);
+            if folded {
                 return Ok(());
             }
-            let value = if log.chunks == 0 { u64::MAX } else { log.chunks };
+            let value = if handed == 0 { u64::MAX } else { handed };
             log.push(store, Record { sub, code, value, ..record(EventKind::WorkEnd, now) })
         });
     }
 
     #[inline]
-    fn dispatch(&self, _: &Dispatch<'_>) {
+    fn dispatch(&self, event: &Dispatch<'_>) {
+        let (start, iterations) = match event.instance {
+            DispatchInstance::WsLoopChunk(chunk) | DispatchInstance::DistributeChunk(chunk) => {
+                (chunk.start, chunk.iterations)
+            }
+            DispatchInstance::Iteration(start) => (start, 1),
+            // Sections are handed out in their order.
+            DispatchInstance::Section(_) => (u64::MAX, 1),
+            _ => return,
+        };
         if recording::is_on() {
-            log::with_current(|log| log.chunks += 1);
+            log::with_current(|log| log.chunks.hand_out(start, iterations, clock::now));
         }
     }
 
@@ -281,35 +304,64 @@ impl Tool for Collector {
 
     #[inline]
     fn task_create(&self, event: &TaskCreate<'_>) {
-        if event.flags.contains(TaskFlags::EXPLICIT)
-            && let Some(word) = event.task
-        {
-            word.set((event.codeptr_ra.0 as u64) << 1 | EXPLICIT);
+        let Some(word) = event.task.filter(|_| event.flags.contains(TaskFlags::EXPLICIT)) else {
+            return;
+        };
+        word.set(tasks::WITHOUT_NODE);
+        let code = event.codeptr_ra.0 as u64;
+        self.event(|log, _, now| {
+            let encountering = event.encountering_task;
+            let around = encountering.map_or(tasks::WITHOUT_NODE, |word| word.get());
+            let keep = |node| {
+                if let Some(encountering) = encountering {
+                    encountering.set(node);
+                }
+            };
+            word.set(log.create_task(now, code, around, keep));
+            Ok(())
+        });
+    }
+
+    fn dependences(&self, event: &Dependences<'_>) {
+        let Some(node) = event.task.and_then(|word| Node::of_word(word.get())) else { return };
+        if !is_explicit(node.word()) {
+            return;
+        }
+        let accesses = event.dependences.iter().filter_map(|dependence| match dependence.kind() {
+            DependenceKind::In => Some(dependence.variable() | 1),
+            DependenceKind::Source | DependenceKind::Sink => None,
+            _ => Some(dependence.variable() & !1),
+        });
+        for (place, access) in node.dependences.iter().zip(accesses) {
+            place.store(access, Ordering::Relaxed);
         }
     }
 
     #[inline]
     fn task_schedule(&self, event: &TaskSchedule<'_>) {
-        let next = event.next.map_or(0, |word| word.get());
-        let explicit = next & EXPLICIT != 0;
+        let word = |word: Option<&DataWord>| word.map_or(0, DataWord::get);
+        let (prior, next) = (word(event.prior), word(event.next));
+        let explicit = is_explicit(next);
         let ends = match event.status {
             TaskStatus::Complete | TaskStatus::Cancel | TaskStatus::Detach => true,
             TaskStatus::Switch | TaskStatus::Yield => !explicit,
             _ => return,
         };
         self.event(|log, store, now| {
-            if log.switch_task(store, now, ends, explicit)? {
-                return Ok(());
+            let completes = !matches!(event.status, TaskStatus::Switch | TaskStatus::Yield);
+            log.change_task(store, now, prior, next, completes);
+            // A runtime that reports a second end finds no node.
+            if let Some(word) = event.prior.filter(|_| completes && is_explicit(prior)) {
+                word.set(tasks::WITHOUT_NODE);
             }
-            log.push(
-                store,
-                Record {
-                    sub: event.status.raw().0 as u8,
-                    aux: u32::from(explicit),
-                    code: next >> 1,
-                    ..record(EventKind::TaskSwitch, now)
-                },
-            )
+            let code = Node::of_word(next).map_or(0, |node| node.code.load(Ordering::Relaxed));
+            let switch = Record {
+                code: if explicit { code } else { 0 },
+                sub: event.status.raw().0 as u8,
+                aux: u32::from(explicit),
+                ..record(EventKind::TaskSwitch, now)
+            };
+            log.switch_task(store, switch, ends)
         });
     }
 

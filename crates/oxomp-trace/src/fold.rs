@@ -44,6 +44,20 @@ pub enum FoldKind {
     /// Worksharing at `key[1]` in the region at `key[0]`: executions, iterations, chunks, and how
     /// many executions reported chunks.
     Work = 7,
+    /// Chunks of the worksharing construct at `key[1]` in the region at `key[0]`: [`chunks`]. Kept
+    /// whether events are recorded or folded.
+    Chunks = 8,
+    /// Time that the system's scheduler took from user code in the region at `key[0]`; 0: outside
+    /// every region: [`scheduler`]. Kept whether events are recorded or folded.
+    Scheduler = 9,
+    /// Explicit tasks of the construct at `key[0]` in the region at `key[1]`: [`tasks`]. Kept
+    /// whether events are recorded or folded, as the kinds below.
+    Tasks = 10,
+    /// How many tasks of the construct at `key[0]` in the region at `key[1]` took how long, by
+    /// [`tasks::bin`].
+    TaskTimes = 11,
+    /// The longest chains of tasks in the region at `key[0]`: [`span`].
+    Span = 12,
 }
 
 /// Positions in a [`FoldKind::Thread`] entry.
@@ -132,9 +146,95 @@ pub mod mutex {
     pub const UNATTRIBUTED: usize = 7;
 }
 
+/// Positions in a [`FoldKind::Chunks`] entry.
+pub mod chunks {
+    /// How often the thread executed the construct, with at least one chunk.
+    pub const EXECUTIONS: usize = 0;
+    /// Iterations (sections) in the chunks.
+    pub const ITERATIONS: usize = 1;
+    /// Chunks handed to the thread.
+    pub const CHUNKS: usize = 2;
+    /// From the construct's begin to its end on the thread, in ticks.
+    pub const TIME: usize = 3;
+    /// The longest time of a chunk, in ticks; readers take the largest over threads.
+    pub const LONGEST: usize = 4;
+    /// Smallest chunk in the upper half, largest in the lower, in iterations.
+    pub const SIZES: usize = 5;
+    /// Four positions: the time of the chunks in each quarter of the iterations, in ticks, with
+    /// what it took to hand out the chunk after each.
+    pub const PARTS: usize = 6;
+    /// A bound of what handing out the chunks took, in ticks: for each chunk the time until the
+    /// next one, but at most 200 ns.
+    pub const DISPATCH: usize = 10;
+    /// The largest number of iterations of the whole construct; readers take the largest over
+    /// threads.
+    pub const COUNT: usize = 11;
+}
+
+/// Positions in a [`FoldKind::Scheduler`] entry.
+pub mod scheduler {
+    /// Time in user code in which the thread was ready but had no processor, in ticks.
+    pub const TAKEN: usize = 0;
+    /// Stretches of user code of which the scheduler took something.
+    pub const STRETCHES: usize = 1;
+    /// At the end of regions to which the thread came last: by how much the waits of all threads
+    /// for the last one would have been shorter without that, in ticks.
+    pub const WAITS: usize = 2;
+}
+
+/// Positions in a [`FoldKind::Tasks`] entry.
+pub mod tasks {
+    /// Tasks that ended on the thread.
+    pub const COUNT: usize = 0;
+    /// Sum of their times, without those in which they waited, in ticks.
+    pub const TIME: usize = 1;
+    /// The longest time, in ticks; readers take the largest over threads.
+    pub const LONGEST: usize = 2;
+    /// Sum over the tasks that began on the thread of the times from creation to begin, in ticks.
+    pub const QUEUED: usize = 3;
+    /// Tasks that began on another thread than the one that created them.
+    pub const STOLEN: usize = 4;
+    /// The deepest task: children of implicit tasks have depth 1. Readers take the largest.
+    pub const DEPTH: usize = 5;
+    /// Sum of the short times between the end of a task and the begin of the next one on the same
+    /// thread, in ticks: what scheduling a task takes; longer ones are waits for tasks.
+    pub const BETWEEN: usize = 6;
+    /// How many such times there were.
+    pub const GAPS: usize = 7;
+    /// Tasks with dependences.
+    pub const DEPENDENT: usize = 8;
+
+    /// Bins of a [`super::FoldKind::TaskTimes`] entry, each four times as long as the one before;
+    /// shorter and longer tasks are in the first and the last.
+    pub const BINS: usize = 12;
+    /// Binary logarithm of the ticks at which the second bin begins.
+    pub const FIRST: u32 = 8;
+
+    /// The bin of a task that took so many ticks.
+    #[must_use]
+    pub const fn bin(ticks: u64) -> usize {
+        let bin = match ticks.checked_ilog2() {
+            Some(exponent) if exponent >= FIRST => (exponent - FIRST) as usize / 2 + 1,
+            _ => 0,
+        };
+        if bin < BINS { bin } else { BINS - 1 }
+    }
+}
+
+/// Positions in a [`FoldKind::Span`] entry.
+pub mod span {
+    /// Regions in which tasks were created.
+    pub const REGIONS: usize = 0;
+    /// Sum over them of the longest chain: of tasks by creation, dependence and waiting for
+    /// children, without the time in which they waited, in ticks.
+    pub const SPAN: usize = 1;
+    /// Sum of their times from fork to join, in ticks.
+    pub const WALL: usize = 2;
+}
+
 impl FoldKind {
     /// Every kind, by number.
-    pub const ALL: [FoldKind; 7] = [
+    pub const ALL: [FoldKind; 12] = [
         FoldKind::Thread,
         FoldKind::Region,
         FoldKind::Barrier,
@@ -142,6 +242,11 @@ impl FoldKind {
         FoldKind::Blame,
         FoldKind::Serial,
         FoldKind::Work,
+        FoldKind::Chunks,
+        FoldKind::Scheduler,
+        FoldKind::Tasks,
+        FoldKind::TaskTimes,
+        FoldKind::Span,
     ];
 }
 

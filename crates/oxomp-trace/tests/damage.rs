@@ -79,6 +79,7 @@ fn what_is_no_profile_is_told_by_kind() {
 fn a_newer_major_version_is_refused_by_number() {
     let mut bytes = file();
     bytes[8] = 2;
+    bytes[10] = 0;
     let crc = oxomp_trace::crc::crc32(&bytes[..64]);
     bytes[64..68].copy_from_slice(&crc.to_le_bytes());
     let error = Profile::read(bytes.as_slice()).expect_err("newer");

@@ -3,8 +3,8 @@
 
 use super::Names;
 use super::units::{percent, plural, share, time};
-use super::{serial, starvation};
-use crate::summary::{BarrierKind, Mutex, Region, Summary, WorkKind};
+use super::{loops, scheduler, serial, starvation, tasks};
+use crate::summary::{BarrierKind, Mutex, MutexKind, Region, Summary, WorkKind};
 use oxomp_text::{Page, glued};
 
 /// The most pieces of advice.
@@ -24,6 +24,15 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
     let wall = summary.header.recorded_ns;
     let mut advices: Vec<Advice> =
         summary.regions.iter().flat_map(|region| for_region(region, summary, names)).collect();
+    advices.extend(summary.loops.iter().filter_map(|one| {
+        let text = loops::against_dispatch(one, names)?;
+        Some(Advice { gain_ns: one.dispatch_ns / u64::from(one.threads.max(1)), text })
+    }));
+    advices.extend(summary.tasks.iter().filter_map(|one| {
+        let (gain_ns, text) = tasks::against_small(one, summary)?;
+        let place = names.compact(one.site.or(one.region));
+        Some(Advice { gain_ns, text: format!("{place}  {text}") })
+    }));
     advices.extend(summary.mutexes.iter().map(|mutex| for_mutex(mutex, names)));
     advices.extend(summary.serial.iter().map(|stretch| {
         let (from, to) = serial::ends(stretch, names);
@@ -34,7 +43,12 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
     advices.sort_by_key(|advice| std::cmp::Reverse(advice.gain_ns));
     advices.truncate(SHOWN);
 
-    let oversubscribed = oversubscription(summary);
+    let oversubscribed = oversubscription(summary)
+        .map(|text| match scheduler::among_themselves(summary) {
+            Some(loss) => format!("{text}; {loss}"),
+            None => text,
+        })
+        .or_else(|| scheduler::others_ran(summary));
     if advices.is_empty() && oversubscribed.is_none() {
         return;
     }
@@ -63,16 +77,28 @@ fn for_region(region: &Region, summary: &Summary, names: Names<'_>) -> Vec<Advic
     if short && region.worksharing.is_empty() && within.passes == 0 {
         // Without work to balance, imbalance only means that the threads start one after the other.
         call_ns += gain.imbalance_ns;
-    } else {
+    } else if !tasks::are_small(region, summary) {
         advices.push(Advice {
             gain_ns: gain.imbalance_ns,
-            text: format!("{place}  {}", against_imbalance(region)),
+            text: format!(
+                "{place}  {}",
+                loops::against_imbalance(region, summary)
+                    .or_else(|| match region.tasking {
+                        Some(_) => None,
+                        None => tasks::against_imbalance(region, summary),
+                    })
+                    .unwrap_or_else(|| against_imbalance(region).to_owned())
+            ),
         });
     }
-    if let Some(tasking) = &region.tasking {
+    if let Some(tasking) = &region.tasking
+        && !tasks::are_small(region, summary)
+    {
+        let text = tasks::against_chain(region, summary)
+            .unwrap_or_else(|| starvation::against(region, tasking, names));
         advices.push(Advice {
             gain_ns: gain.starved_ns + gain.taskwait_ns,
-            text: format!("{place}  {}", starvation::against(region, tasking, names)),
+            text: format!("{place}  {text}"),
         });
     }
     if within.passes > 0 {
@@ -141,7 +167,12 @@ fn for_mutex(mutex: &Mutex, names: Names<'_>) -> Advice {
     let (place, kind) = (names.compact(mutex.site), mutex.kind.name());
     let holder = mutex.holders.first().and_then(|holder| holder.site).or(mutex.site);
     // Where no thread held the mutex for most of the wait, the hand-off costs the time.
-    let text = if mutex.handoff_ns > mutex.wait_ns / 2 {
+    let text = if mutex.kind == MutexKind::Ordered {
+        format!(
+            "{place}  one iteration waits for the other's ordered part: move what need not be \
+             ordered before or after it, chunks of one iteration, or doacross"
+        )
+    } else if mutex.handoff_ns > mutex.wait_ns / 2 {
         format!(
             "{place}  enter the {kind} less often ({}): a copy for each thread, a reduction",
             plural(mutex.acquisitions, "time")

@@ -9,11 +9,14 @@ use crate::symbols::Place;
 mod advice;
 mod budget;
 mod header;
+mod loops;
 mod quality;
 mod regions;
+mod scheduler;
 mod serial;
 mod starvation;
 mod table;
+mod tasks;
 pub mod units;
 mod waits;
 
@@ -45,6 +48,8 @@ pub fn render(summary: &Summary, places: &[Place], notes: &Notes, style: Style) 
     budget::write(&mut page, summary);
     regions::write(&mut page, summary, names);
     serial::write(&mut page, summary, names);
+    tasks::write(&mut page, summary, names);
+    loops::write(&mut page, summary, names);
     waits::write_barriers(&mut page, summary, names);
     waits::write_mutexes(&mut page, summary, names);
     advice::write(&mut page, summary, names);

@@ -18,6 +18,8 @@ pub(crate) const CHECKS: &[Check] = &[
     ("a_limit_of_file_sizes_stops_the_recording_not_the_program", file_size),
     ("a_wrong_size_is_told_with_the_one_in_use", wrong_size),
     ("many_events_take_little_room_and_are_all_counted", many),
+    ("tasks_of_one_long_region_never_fill_the_file", long_region),
+    ("a_flood_of_events_is_added_up_soon", flood),
     ("an_output_that_cannot_be_made_is_told_and_the_program_runs", no_output),
     ("threads_that_end_leave_their_room_to_others", short_threads),
     ("off_means_off", off),
@@ -148,6 +150,36 @@ fn many(setting: &Setting) -> Result<(), Failed> {
     ensure(whole(summary), || format!("accounted {}", summary.budget.accounted))?;
     ensure(summary.quality.folded > 50_000, || format!("{:?}", summary.quality))?;
     ensure(summary.quality.anomalies.is_empty(), || format!("{:?}", summary.quality))
+}
+
+fn long_region(setting: &Setting) -> Result<(), Failed> {
+    let program = setting.compile("fib")?;
+    let mut command = setting.command(&program);
+    // 57,000 tasks: 3 MB of events.
+    let run = setting.finish(command.arg("22").env("OXOMP_MAX_SIZE", "1M"))?;
+    ensure(run.stdout == "fib 17711\n", || format!("{}{}", run.stdout, run.stderr))?;
+    ensure(run.stderr.is_empty(), || run.stderr.clone())?;
+    let summary = run.summary()?;
+    ensure(summary.quality.stopped.is_none(), || format!("{:?}", summary.quality))?;
+    ensure(!summary.header.truncated, || "truncated".to_owned())?;
+    ensure(summary.quality.anomalies.is_empty(), || format!("{:?}", summary.quality))?;
+    ensure(whole(summary), || format!("accounted {}", summary.budget.accounted))
+}
+
+fn flood(setting: &Setting) -> Result<(), Failed> {
+    let program = setting.compile("many")?;
+    let mut command = setting.command(&program);
+    // 16 events a region: 10 MB within a second or two.
+    let run = setting.finish(command.arg("20000"))?;
+    ensure(run.stdout == "begun\nsum 40000\n", || format!("{}{}", run.stdout, run.stderr))?;
+    let summary = run.summary()?;
+    let seconds = summary.header.wall_ns / 1_000_000_000 + 1;
+    // 4 MiB at any rate, 1 MiB for each second, and the chunks that threads have begun.
+    let most = (4 + seconds) * (1 << 20) / 32 + 16_384;
+    ensure(summary.quality.events < most, || format!("{:?}", summary.quality))?;
+    ensure(calls(summary) == 20_000, || format!("{} calls", calls(summary)))?;
+    ensure(summary.quality.anomalies.is_empty(), || format!("{:?}", summary.quality))?;
+    ensure(whole(summary), || format!("accounted {}", summary.budget.accounted))
 }
 
 fn no_output(setting: &Setting) -> Result<(), Failed> {

@@ -12,6 +12,8 @@ pub(crate) const CHECKS: &[Check] = &[
     ("imbalance_and_serial_time_are_the_programs_own", |s| imbalance(s, Mode::Recorded)),
     ("a_criticals_wait_is_blamed_on_its_holder", |s| critical(s, Mode::Recorded)),
     ("waits_at_explicit_barriers_are_the_programs_own", |s| barriers(s, Mode::Recorded)),
+    ("the_longest_chain_of_tasks_by_dependences", |s| chain(s, Mode::Recorded)),
+    ("the_longest_chain_of_tasks_by_waiting_for_children", |s| tree(s, Mode::Recorded)),
     ("folded::imbalance_and_serial_time_are_the_programs_own", |s| imbalance(s, Mode::Folded)),
     ("folded::a_criticals_wait_is_blamed_on_its_holder", |s| critical(s, Mode::Folded)),
     ("folded::waits_at_explicit_barriers_are_the_programs_own", |s| barriers(s, Mode::Folded)),
@@ -190,5 +192,33 @@ fn barriers(setting: &Setting, mode: Mode) -> Result<(), Failed> {
         };
         facts.equal("passes", barrier.passes)?;
         facts.agree("barrier_imbalance", barrier.imbalance_ns)
+    })
+}
+
+fn chain(setting: &Setting, mode: Mode) -> Result<(), Failed> {
+    attempts(setting, "tasks_chain", mode, |summary, facts| {
+        let [first, second] = summary.chains.as_slice() else {
+            return Err(format!("{} chains instead of two", summary.chains.len()));
+        };
+        facts.agree("chain_span", first.span_ns)?;
+        facts.agree("diamond_span", second.span_ns)?;
+        let tasks = |region| summary.tasks.iter().filter(move |one| one.region == region);
+        facts.agree("diamond_work", tasks(second.region).map(|one| one.time_ns).sum())?;
+        let dependent: u64 = summary.tasks.iter().map(|one| one.dependent).sum();
+        if dependent != 26 {
+            return Err(format!("{dependent} tasks with dependences instead of 26"));
+        }
+        Ok(())
+    })
+}
+
+fn tree(setting: &Setting, mode: Mode) -> Result<(), Failed> {
+    attempts(setting, "tasks_tree", mode, |summary, facts| {
+        facts.equal("tasks", summary.tasks.iter().map(|one| one.count).sum())?;
+        facts.agree("work", summary.tasks.iter().map(|one| one.time_ns).sum())?;
+        let [chain] = summary.chains.as_slice() else {
+            return Err(format!("{} chains instead of one", summary.chains.len()));
+        };
+        facts.agree("span", chain.span_ns)
     })
 }

@@ -6,6 +6,7 @@
 //! `OXOMP_COLLECT` names the collector; without, cargo builds it.
 
 mod behaviour;
+mod grain;
 mod known_answers;
 mod plants;
 mod run;
@@ -28,13 +29,13 @@ fn main() -> ExitCode {
     for runtime in Runtime::all() {
         for compiler in [Program::Clang, Program::Gcc] {
             let own = if runtime == Runtime::Oxomp { behaviour::ON_OXOMP } else { &[] };
-            let checks = known_answers::CHECKS.iter().chain(plants::CHECKS);
+            let checks = known_answers::CHECKS.iter().chain(plants::CHECKS).chain(grain::CHECKS);
             let checks = checks.chain(behaviour::CHECKS).chain(own);
             for &(name, check) in checks {
                 let title = format!("{name}::{}::{}", compiler.text(), runtime.name());
                 let missing = runtime.is_absent();
                 let trial = Trial::test(title, move || match runtime.library() {
-                    Some(library) => check(&Setting::new(library, compiler)?),
+                    Some(library) => check(&Setting::new(runtime, library, compiler)?),
                     None => Ok(()),
                 });
                 trials.push(trial.with_ignored_flag(missing));

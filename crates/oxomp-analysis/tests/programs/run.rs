@@ -16,7 +16,7 @@ use oxomp_prerequisites::Program;
 use oxomp_trace::Profile;
 use tempfile::TempDir;
 
-use crate::runtimes::workspace;
+use crate::runtimes::{Runtime, workspace};
 
 /// No program of ours runs longer, ns of patience included.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -24,6 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// A compiler and a runtime, with a folder to work in.
 pub(crate) struct Setting {
     compiler: Program,
+    runtime: Runtime,
     collector: PathBuf,
     pub(crate) library: PathBuf,
     pub(crate) folder: TempDir,
@@ -39,7 +40,11 @@ pub(crate) struct Run {
 }
 
 impl Setting {
-    pub(crate) fn new(library: PathBuf, compiler: Program) -> Result<Self, String> {
+    pub(crate) fn new(
+        runtime: Runtime,
+        library: PathBuf,
+        compiler: Program,
+    ) -> Result<Self, String> {
         static COLLECTOR: OnceLock<Result<PathBuf, String>> = OnceLock::new();
         let collector = COLLECTOR.get_or_init(collector).clone()?;
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
@@ -49,7 +54,15 @@ impl Setting {
         for name in ["libomp.so.5", "libiomp5.so", "libgomp.so.1"] {
             symlink(&library, links.join(name)).map_err(|error| error.to_string())?;
         }
-        Ok(Self { compiler, collector, library, folder })
+        Ok(Self { compiler, runtime, collector, library, folder })
+    }
+
+    pub(crate) fn compiler(&self) -> Program {
+        self.compiler
+    }
+
+    pub(crate) fn is_oxomp(&self) -> bool {
+        self.runtime == Runtime::Oxomp
     }
 
     /// Compiles tests/profiler/NAME.c, or else the C++ or Fortran program of that name.
@@ -100,6 +113,16 @@ impl Setting {
         let mut command = Program::Nice.command();
         self.prepare(command.args(["-n", "-20"]).arg(program));
         command
+    }
+
+    /// As [`Setting::command`], on the first processor that the test may use, and no other.
+    pub(crate) fn confined_command(&self, program: &Path) -> Result<Command, String> {
+        let status = fs::read_to_string("/proc/self/status").map_err(|error| error.to_string())?;
+        let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+        let first = list.and_then(|list| list.trim().split([',', '-']).next());
+        let mut command = Program::Taskset.command();
+        self.prepare(command.arg("-c").arg(first.ok_or("no list of processors")?).arg(program));
+        Ok(command)
     }
 
     /// The command that runs `program` under the collector.

@@ -1,11 +1,65 @@
-//! The generic timer's virtual counter.
+//! The generic timer's virtual counter, and the calling thread's slot.
+
+use std::arch::{asm, global_asm};
+use std::ffi::c_void;
+
+// One pointer of initial-exec TLS, as on x86_64.
+global_asm!(
+    ".pushsection .tbss.oxomp_collect_current,\"awT\",@nobits",
+    ".hidden oxomp_collect_current",
+    ".globl oxomp_collect_current",
+    ".type oxomp_collect_current,@object",
+    ".size oxomp_collect_current,8",
+    ".p2align 3",
+    "oxomp_collect_current:",
+    ".zero 8",
+    ".popsection",
+);
+
+/// The calling thread's slot; null at first.
+#[inline(always)]
+pub(crate) fn thread_slot() -> *mut c_void {
+    let value: *mut c_void;
+    // SAFETY: reads the collector's TLS slot, whose offset is in the GOT entry that the linker
+    // makes.
+    unsafe {
+        asm!(
+            "adrp {1}, :gottprel:oxomp_collect_current",
+            "ldr {1}, [{1}, #:gottprel_lo12:oxomp_collect_current]",
+            "mrs {0}, tpidr_el0",
+            "ldr {0}, [{0}, {1}]",
+            out(reg) value,
+            out(reg) _,
+            options(nostack, readonly, preserves_flags),
+        );
+    }
+    value
+}
+
+/// Sets the calling thread's slot.
+#[inline(always)]
+pub(crate) fn set_thread_slot(value: *mut c_void) {
+    // SAFETY: writes the collector's TLS slot.
+    unsafe {
+        asm!(
+            "adrp {1}, :gottprel:oxomp_collect_current",
+            "ldr {1}, [{1}, #:gottprel_lo12:oxomp_collect_current]",
+            "mrs {2}, tpidr_el0",
+            "str {0}, [{2}, {1}]",
+            in(reg) value,
+            out(reg) _,
+            out(reg) _,
+            options(nostack, preserves_flags),
+        );
+    }
+}
 
 /// Now, in ticks.
 #[inline]
 pub(crate) fn counter() -> u64 {
     let ticks: u64;
     // SAFETY: Linux lets programs read the virtual counter.
-    unsafe { core::arch::asm!("mrs {}, cntvct_el0", out(reg) ticks, options(nomem, nostack)) };
+    unsafe { asm!("mrs {}, cntvct_el0", out(reg) ticks, options(nomem, nostack)) };
     ticks
 }
 

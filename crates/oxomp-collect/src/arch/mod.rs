@@ -1,4 +1,4 @@
-//! The processor's tick counter.
+//! What depends on the processor: the tick counter, and the thread-local slot.
 
 #[cfg(target_arch = "aarch64")]
 mod aarch64;
@@ -6,6 +6,6 @@ mod aarch64;
 mod x86_64;
 
 #[cfg(target_arch = "aarch64")]
-pub(crate) use aarch64::{counter, counter_is_steady};
+pub(crate) use aarch64::{counter, counter_is_steady, set_thread_slot, thread_slot};
 #[cfg(target_arch = "x86_64")]
-pub(crate) use x86_64::{counter, counter_is_steady};
+pub(crate) use x86_64::{counter, counter_is_steady, set_thread_slot, thread_slot};

@@ -1,6 +1,54 @@
-//! The time stamp counter.
+//! The time stamp counter, and the calling thread's slot.
 
+use std::arch::{asm, global_asm};
+use std::ffi::c_void;
 use std::fs;
+
+// One pointer of initial-exec TLS: reading it is two loads, where a `thread_local!` of a shared
+// object is a call. The library takes eight bytes of the static TLS surplus when it is loaded late.
+global_asm!(
+    ".pushsection .tbss.oxomp_collect_current,\"awT\",@nobits",
+    ".hidden oxomp_collect_current",
+    ".globl oxomp_collect_current",
+    ".type oxomp_collect_current,@object",
+    ".size oxomp_collect_current,8",
+    ".p2align 3",
+    "oxomp_collect_current:",
+    ".zero 8",
+    ".popsection",
+);
+
+/// The calling thread's slot; null at first.
+#[inline(always)]
+pub(crate) fn thread_slot() -> *mut c_void {
+    let value: *mut c_void;
+    // SAFETY: reads the collector's TLS slot, whose offset is in the GOT entry that the linker
+    // makes.
+    unsafe {
+        asm!(
+            "mov {0}, qword ptr [rip + oxomp_collect_current@GOTTPOFF]",
+            "mov {0}, qword ptr fs:[{0}]",
+            out(reg) value,
+            options(nostack, readonly, preserves_flags),
+        );
+    }
+    value
+}
+
+/// Sets the calling thread's slot.
+#[inline(always)]
+pub(crate) fn set_thread_slot(value: *mut c_void) {
+    // SAFETY: writes the collector's TLS slot.
+    unsafe {
+        asm!(
+            "mov {1}, qword ptr [rip + oxomp_collect_current@GOTTPOFF]",
+            "mov qword ptr fs:[{1}], {0}",
+            in(reg) value,
+            out(reg) _,
+            options(nostack, preserves_flags),
+        );
+    }
+}
 
 /// Now, in ticks.
 #[inline]

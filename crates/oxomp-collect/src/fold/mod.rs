@@ -1,4 +1,5 @@
-//! Folding: the sums that stand in for events once a quarter of the file is used.
+//! Folding: the sums that stand in for events once a quarter of the file is used, or sooner if
+//! events come so fast that recording them would cost too much.
 //!
 //! The definitions are those of the analysis, in a form that needs no look back: a thread adds up a
 //! wait when it ends; the primary thread of a region forms the region's sums when it ends; a worker
@@ -9,7 +10,7 @@ mod regions;
 mod waits;
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use oxomp_trace::fold::{FoldEntry, FoldKind, thread};
 use oxomp_trace::{EventKind, Record};
@@ -25,19 +26,51 @@ static FOLDING: AtomicBool = AtomicBool::new(false);
 /// The table of holds, made before the recording starts.
 static HOLDS: OnceLock<Holds> = OnceLock::new();
 
-const RELAXED: Ordering = Ordering::Relaxed;
+pub(crate) const RELAXED: Ordering = Ordering::Relaxed;
 
+/// Folding begins at the latest when one such part of the file is used.
+const FOLDING_PART: u32 = 4;
 /// Ticks between two records of a recorded region's folded waits: about a second, which a kill can
 /// lose.
 const TELL_TICKS: u64 = 1 << 31;
 
-/// Allocates the table that folding needs, before [`begin`].
-pub(crate) fn prepare() {
+/// Chunks that may be filled at any rate: 4 MiB, a timeline of 130,000 events.
+const BURST_CHUNKS: u64 = 64;
+/// Chunks a second that may be filled besides: 1 MiB, 33,000 events. A chunk costs the helper about
+/// 100 µs (its room, its pages, its checksum), on a processor that the program may want.
+const CHUNKS_PER_SECOND: u64 = 16;
+/// One such part of a second is the most that handing out one chunk of a loop is taken to cost, 200
+/// ns: runtimes need 10 to 60 ns for a chunk that no other thread asks for, and several times as
+/// long for one that other processors ask for, too.
+const MOST_DISPATCH_PART: u64 = 5_000_000;
+static MOST_DISPATCH_TICKS: AtomicU64 = AtomicU64::new(0);
+/// When the recording began, and the ticks in which one chunk more may be filled.
+static START: AtomicU64 = AtomicU64::new(0);
+static TICKS_PER_CHUNK: AtomicU64 = AtomicU64::new(u64::MAX);
+
+/// Allocates the table that folding needs and notes the recording's begin, before [`begin`].
+pub(crate) fn prepare(start: u64, ticks_per_second: u64) {
     HOLDS.get_or_init(Holds::new);
+    START.store(start, RELAXED);
+    MOST_DISPATCH_TICKS.store(ticks_per_second / MOST_DISPATCH_PART, RELAXED);
+    TICKS_PER_CHUNK.store((ticks_per_second / CHUNKS_PER_SECOND).max(1), RELAXED);
+}
+
+/// The most ticks that handing out one chunk is taken to cost.
+pub(crate) fn most_dispatch_ticks() -> u64 {
+    MOST_DISPATCH_TICKS.load(RELAXED)
+}
+
+/// Begins folding if `taken` chunks of `capacity` are too many at tick `now`.
+pub(crate) fn judge(taken: u32, capacity: u32, now: u64) {
+    let passed = now.saturating_sub(START.load(RELAXED)) / TICKS_PER_CHUNK.load(RELAXED);
+    if u64::from(taken) > BURST_CHUNKS + passed || taken + 1 >= capacity / FOLDING_PART {
+        begin();
+    }
 }
 
 /// Begins folding. Relaxed: a thread that sees it late records a little longer.
-pub(crate) fn begin() {
+fn begin() {
     FOLDING.store(true, RELAXED);
 }
 
@@ -99,6 +132,22 @@ impl Log {
         self.sums.entry(store, self.number, kind, sub, key)
     }
 
+    /// Sums that are formed beside the events. `None` if the thread has no table yet and the file
+    /// has little room: then the events come first.
+    #[inline]
+    pub(crate) fn beside(
+        &mut self,
+        store: &Store,
+        kind: FoldKind,
+        sub: u8,
+        key: [u64; 2],
+    ) -> Option<&mut [u64; 12]> {
+        if !self.sums.are_open() && store.taken() >= store.capacity() / 2 {
+            return None;
+        }
+        self.sum(store, kind, sub, key).ok().map(|entry| &mut entry.values)
+    }
+
     /// The sums of this thread's time, which are complete up to `until`.
     fn time(&mut self, store: &Store, until: u64) -> Result<&mut [u64; 12], Exhausted> {
         let entry = self.sum(store, FoldKind::Thread, 0, [0, 0])?;
@@ -120,8 +169,18 @@ impl Log {
                 frame.inner[position] += ticks;
                 frame.folded
             }
-            // In a task after the arrival: the time of the tail's tasks contains the wait already.
-            Some(_) => return Ok(()),
+            // In a task after the arrival.
+            Some(frame) if frame.folded => {
+                frame.tail_waits += ticks;
+                if let Some(team) = frame.team {
+                    team.sums.inner[position].fetch_add(ticks, RELAXED);
+                }
+                true
+            }
+            Some(frame) => {
+                frame.inner[position] += ticks;
+                false
+            }
             None => {
                 context.loose[position] += ticks;
                 context.folding
@@ -139,6 +198,7 @@ impl Log {
     /// Records the folded waits of a recorded region, or of recorded time outside.
     fn tell_inner(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
         self.context.tell_at = now + TELL_TICKS;
+        self.tell_tasks(store, now)?;
         let inner = match self.context.regions.top() {
             Some(frame) if frame.folded => return Ok(()),
             Some(frame) => std::mem::take(&mut frame.inner),

@@ -6,7 +6,7 @@ use oxomp_trace::fold::{FoldKind, region, thread};
 use oxomp_trace::{EventKind, Record};
 
 use super::{Done, RELAXED, Word, is_on};
-use crate::context::{BARRIER, IMBALANCE, Last, MUTEX, RegionFrame, TASKWAIT};
+use crate::context::{BARRIER, IMBALANCE, Last, MUTEX, RegionFrame, TASKWAIT, Wait};
 use crate::log::{Log, record};
 use crate::store::{Exhausted, Store};
 use crate::team::{Ending, Team};
@@ -23,6 +23,7 @@ impl Log {
             self.time(store, now)?[thread::HIDDEN] += 1;
             return Ok(Word::Hidden);
         }
+        self.end_user_code(store, now);
         let id = self.next_region();
         let outermost = self.context.regions.is_empty() && self.context.recorded_waits == 0;
         let folded = outermost && (self.context.folding || is_on());
@@ -35,6 +36,7 @@ impl Log {
             self.enter(store, now, event.code, now)?;
             self.end_serial(store, now, event.code)?;
         } else {
+            self.tell_tasks(store, now)?;
             self.tell_inner(store, now)?;
             self.push(store, Record { value: id, ..event })?;
         }
@@ -48,6 +50,8 @@ impl Log {
             size: 0,
             barriers: 0,
             tail_tasks: 0,
+            tail_waits: 0,
+            node: None,
             inner: [0; 4],
         });
         match team {
@@ -114,6 +118,7 @@ impl Log {
             _ => self.push(store, Record { value: id, ..event })?,
         }
         self.push_member(team, folded, now, event.aux);
+        self.begin_user_code(now);
         Ok(())
     }
 
@@ -164,6 +169,8 @@ impl Log {
             size,
             barriers: 0,
             tail_tasks: 0,
+            tail_waits: 0,
+            node: None,
             inner: [0; 4],
         });
     }
@@ -222,8 +229,13 @@ impl Log {
             return Ok(true);
         }
         let Some(&mut frame) = self.context.regions.top() else { return Ok(false) };
-        if frame.arrival == 0 && frame.begin != 0 && !frame.folded {
-            self.tell_inner(store, now)?;
+        if frame.arrival == 0 && frame.begin != 0 {
+            self.arrive_task(now);
+            let taken = self.end_user_code(store, now);
+            self.delay_others(store, now, taken);
+            if !frame.folded {
+                self.tell_inner(store, now)?;
+            }
         }
         if let Some(frame) = self.context.regions.top()
             && frame.arrival == 0
@@ -239,9 +251,6 @@ impl Log {
         self.time(store, now)?[thread::USEFUL] += useful;
         let begin = team.begin.load(RELAXED);
         let sums = &team.sums;
-        sums.last.fetch_max(now, RELAXED);
-        sums.members.fetch_add(1, RELAXED);
-        sums.arrivals.fetch_add(now - begin, RELAXED);
         sums.begins.fetch_add(frame.begin - begin, RELAXED);
         sums.useful.fetch_add(useful, RELAXED);
         sums.max_useful.fetch_max(useful, RELAXED);
@@ -260,19 +269,20 @@ impl Log {
 
     /// The runtime reports the end of the region's last barrier to this thread. Returns false if
     /// the event is to be recorded.
-    pub(crate) fn leave(&mut self, now: u64) -> bool {
+    pub(crate) fn leave(&mut self, store: &Store, now: u64) -> Done {
         if self.context.hidden_tasks > 0 {
-            return true;
+            return Ok(true);
         }
-        match self.context.regions.top() {
-            Some(frame) => {
-                if frame.release == 0 {
-                    frame.release = now;
-                }
-                frame.folded
-            }
-            None => false,
+        let Some(frame) = self.context.regions.top() else { return Ok(false) };
+        if frame.release == 0 {
+            frame.release = now;
         }
+        let folded = frame.folded;
+        if !folded {
+            self.tell_tasks(store, now)?;
+            self.tell_inner(store, now)?;
+        }
+        Ok(folded)
     }
 
     /// The implicit task ends. Returns false if the event is to be recorded.
@@ -282,9 +292,11 @@ impl Log {
             return Ok(true);
         }
         let folded = self.arrive(store, now)?;
-        self.leave(now);
-        if self.context.regions.top().is_some_and(|frame| !frame.primary) {
-            self.context.regions.pop();
+        self.leave(store, now)?;
+        if self.context.regions.top().is_some_and(|frame| !frame.primary)
+            && let Some(frame) = self.context.regions.pop()
+        {
+            self.leave_task(frame.node);
         }
         Ok(folded)
     }
@@ -296,13 +308,21 @@ impl Log {
             self.context.hidden_regions -= 1;
             return Ok(None);
         }
+        self.begin_user_code(now);
         let Some(frame) = self.context.regions.take(|frame| frame.primary) else {
             return Ok(Some(0));
         };
+        self.leave_task(frame.node);
         let Some(team) = frame.team else { return Ok(Some(0)) };
+        let (code, begin) = (team.code.load(RELAXED), team.begin.load(RELAXED));
+        self.end_span(store, code, team.span.load(RELAXED), now.saturating_sub(begin));
         if !frame.folded {
             if self.context.regions.is_empty() {
                 self.context.after = team.code.load(RELAXED);
+            }
+            // The time of a task around the region goes on after it.
+            if let Some(Wait::Task { begin }) = self.context.waits.bottom() {
+                *begin = now;
             }
             return Ok(Some(team.id.load(RELAXED)));
         }
@@ -320,9 +340,9 @@ impl Log {
         let (begin, code) = (team.begin.load(RELAXED), team.code.load(RELAXED));
         let sums = &team.sums;
         let get = |sum: &AtomicU64| sum.load(RELAXED);
-        let members = get(&sums.members);
+        let members = get(&sums.ends.arrived);
         let wall = end - begin;
-        let last = get(&sums.last).clamp(begin, end);
+        let last = (begin + get(&sums.ends.real_last)).min(end);
         let release = if frame.release == 0 { end } else { frame.release.clamp(last, end) };
         let busy = get(&team.busy) + wall;
         let ending = Ending { last, release, end, busy };
@@ -335,7 +355,7 @@ impl Log {
         time[thread::FOLDED] += 1;
         let size = u64::from(frame.size).max(members).max(1);
         let tasks = get(&sums.tasks);
-        let late = (members * (last - begin)).saturating_sub(get(&sums.arrivals));
+        let late = (members * (last - begin)).saturating_sub(get(&sums.ends.real));
         let cost = members * (release - last);
         let late_tasks = tasks.min(late);
         let inner = |position: usize| get(&sums.inner[position]);
@@ -365,6 +385,9 @@ impl Log {
     pub(crate) fn start(&mut self, now: u64, initial: bool) {
         self.context.initial = initial;
         self.context.since = now;
+        if initial {
+            self.begin_user_code(now);
+        }
     }
 
     /// The thread ends: adds up the time since its last event.

@@ -1,41 +1,49 @@
 //! Barriers, taskwait, tasks and worksharing inside regions.
 
 use oxomp_trace::fold::{FoldKind, barrier, thread};
+use oxomp_trace::{EventKind, Record};
 
 use super::{Done, RELAXED, is_on};
-use crate::context::{BARRIER, IMBALANCE, RegionFrame, TASKWAIT, Wait};
-use crate::log::Log;
+use crate::context::{Absorbed, BARRIER, IMBALANCE, RegionFrame, TASKWAIT, Wait};
+use crate::log::{Log, record};
 use crate::store::{Exhausted, Store};
+
+/// OMPT's numbers of a task's status.
+const TASK_COMPLETE: u8 = 1;
+const TASK_SWITCH: u8 = 7;
+/// The most time of which the tasks in a recorded wait are recorded as one, in ticks: about 3 ms.
+const ABSORB_TICKS: u64 = 1 << 23;
 
 impl Log {
     /// A barrier inside a region begins. Returns false if the event is to be recorded.
-    pub(crate) fn begin_barrier(&mut self, now: u64) -> bool {
+    pub(crate) fn begin_barrier(&mut self, store: &Store, now: u64) -> Done {
+        self.end_user_code(store, now);
         let Some(&mut RegionFrame { team: Some(team), ref mut barriers, arrival: 0, .. }) =
             self.context.regions.top()
         else {
             self.context.recorded_waits += 1;
-            return false;
+            return Ok(false);
         };
         // Counted in every mode, since all members have to mean the same barrier by a number.
         let ordinal = *barriers;
         *barriers = ordinal.wrapping_add(1);
         if !is_on() || !team.folds_barrier(ordinal) {
             self.context.recorded_waits += 1;
-            return false;
+            return Ok(false);
         }
         team.arrive(ordinal, now);
         self.context.waits.push(Wait::Barrier { begin: now, tasks: 0, ordinal });
-        true
+        Ok(true)
     }
 
     /// A barrier inside a region ends. Returns false if the event is to be recorded.
     pub(crate) fn end_barrier(&mut self, store: &Store, now: u64, kind: u8, code: u64) -> Done {
+        self.begin_user_code(now);
         if self.context.waits.pop_missed() {
             return Ok(true);
         }
         let Some(&mut Wait::Barrier { begin, tasks, ordinal }) = self.context.waits.top() else {
-            self.context.recorded_waits = self.context.recorded_waits.saturating_sub(1);
-            return Ok(false);
+            return self.end_recorded_wait(store, now);
         };
         self.context.waits.pop();
         let Some(&mut RegionFrame { team: Some(team), .. }) = self.context.regions.top() else {
@@ -56,90 +64,164 @@ impl Log {
     }
 
     /// The wait of a taskwait or taskgroup begins. Returns false if the event is to be recorded.
-    pub(crate) fn begin_taskwait(&mut self, now: u64) -> bool {
+    pub(crate) fn begin_taskwait(&mut self, store: &Store, now: u64) -> Done {
+        self.end_user_code(store, now);
         if is_on() {
             self.context.waits.push(Wait::Taskwait { begin: now, tasks: 0 });
         } else {
             self.context.recorded_waits += 1;
         }
-        is_on()
+        Ok(is_on())
     }
 
     /// The wait of a taskwait or taskgroup ends. Returns false if the event is to be recorded.
     pub(crate) fn end_taskwait(&mut self, store: &Store, now: u64) -> Done {
+        self.begin_user_code(now);
         if self.context.waits.pop_missed() {
             return Ok(true);
         }
         let Some(&mut Wait::Taskwait { begin, tasks }) = self.context.waits.top() else {
-            self.context.recorded_waits = self.context.recorded_waits.saturating_sub(1);
-            return Ok(false);
+            return self.end_recorded_wait(store, now);
         };
         self.context.waits.pop();
         self.add_wait(store, now, TASKWAIT, (now - begin).saturating_sub(tasks))?;
         Ok(true)
     }
 
-    /// The thread switches tasks: `ends` one, goes to an `explicit` one. Returns false if the event
-    /// is to be recorded.
+    /// A wait ends whose begin was recorded.
+    fn end_recorded_wait(&mut self, store: &Store, now: u64) -> Done {
+        self.tell_tasks(store, now)?;
+        self.context.recorded_waits = self.context.recorded_waits.saturating_sub(1);
+        Ok(false)
+    }
+
+    /// The thread switches tasks: `ends` one, goes to an explicit one if `switch` says so.
     pub(crate) fn switch_task(
         &mut self,
         store: &Store,
-        now: u64,
+        switch: Record,
         ends: bool,
-        explicit: bool,
-    ) -> Done {
-        let tail = match self.context.regions.top() {
-            Some(frame) if frame.arrival != 0 && !frame.folded => return Ok(false),
-            Some(frame) => frame.arrival != 0,
-            None => false,
+    ) -> Result<(), Exhausted> {
+        let (now, explicit) = (switch.tick, switch.aux != 0);
+        if ends {
+            self.end_user_code(store, now);
+        }
+        if !ends || explicit {
+            self.begin_user_code(now);
+        }
+        let (tail, recorded) = match self.context.regions.top() {
+            Some(frame) => (frame.arrival != 0, frame.arrival != 0 && !frame.folded),
+            None => (false, false),
         };
-        if !is_on() || self.context.recorded_waits > 0 {
-            return Ok(false);
+        // Inside a nested region the tasks around it are not known apart from its own.
+        let nested = self.context.regions.depth() > 1;
+        if !is_on() || nested && (recorded || self.context.recorded_waits > 0) {
+            if !ends {
+                self.context.recorded_tasks += 1;
+            } else if !explicit {
+                self.context.recorded_tasks = self.context.recorded_tasks.saturating_sub(1);
+            }
+            return self.push(store, switch);
         }
         if !ends {
             self.context.waits.push(Wait::Task { begin: now });
-            return Ok(true);
+            return Ok(());
         }
         if self.context.waits.pop_missed() {
-            return Ok(true);
+            return Ok(());
         }
-        let Some(&mut Wait::Task { begin }) = self.context.waits.top() else { return Ok(true) };
-        self.context.waits.pop();
-        let below = self.context.waits.iter().any(|wait| matches!(wait, Wait::Task { .. }));
-        let done = self.end_task(store, now - begin, tail);
+        if let Some(&mut Wait::Task { begin }) = self.context.waits.top() {
+            self.context.waits.pop();
+            self.end_task(store, begin, now, tail)?;
+        } else if self.context.recorded_tasks > 0 {
+            // Its begin was recorded.
+            self.context.recorded_tasks -= 1;
+            self.push(store, Record { aux: 0, ..switch })?;
+        } else {
+            return Ok(());
+        }
         // Another explicit task follows directly, unless it is the one below.
+        let tasks = |wait: &Wait| matches!(wait, Wait::Task { .. });
+        let below = self.context.recorded_tasks > 0 || self.context.waits.iter().any(tasks);
         if explicit && !below {
             self.context.waits.push(Wait::Task { begin: now });
-        }
-        done.map(|()| true)
-    }
-
-    /// A task ran for `ticks` inside a wait, or in the `tail` of a folded region.
-    fn end_task(&mut self, store: &Store, ticks: u64, tail: bool) -> Result<(), Exhausted> {
-        match self.context.waits.top() {
-            Some(Wait::Barrier { tasks, .. } | Wait::Taskwait { tasks, .. }) => *tasks += ticks,
-            Some(Wait::Task { .. }) => {}
-            None if tail => {
-                if let Some(frame) = self.context.regions.top() {
-                    frame.tail_tasks += ticks;
-                    if let Some(team) = frame.team {
-                        team.sums.tasks.fetch_add(ticks, RELAXED);
-                        team.sums.useful.fetch_add(ticks, RELAXED);
-                    }
-                }
-                if let Some(last) = &mut self.context.last {
-                    last.tail_tasks += ticks;
-                }
-                self.sum(store, FoldKind::Thread, 0, [0, 0])?.values[thread::USEFUL] += ticks;
-            }
-            None => {}
         }
         Ok(())
     }
 
+    /// A task ran from `begin` to `now`, inside a wait or in the `tail` of a region.
+    fn end_task(
+        &mut self,
+        store: &Store,
+        begin: u64,
+        now: u64,
+        tail: bool,
+    ) -> Result<(), Exhausted> {
+        let ticks = now - begin;
+        match self.context.waits.top() {
+            Some(Wait::Barrier { tasks, .. } | Wait::Taskwait { tasks, .. }) => {
+                *tasks += ticks;
+                return Ok(());
+            }
+            Some(Wait::Task { .. }) => return Ok(()),
+            None => {}
+        }
+        match self.context.regions.top() {
+            Some(frame) if tail && frame.folded => {
+                frame.tail_tasks += ticks;
+                let useful = ticks.saturating_sub(std::mem::take(&mut frame.tail_waits));
+                if let Some(team) = frame.team {
+                    team.sums.tasks.fetch_add(ticks, RELAXED);
+                    team.sums.useful.fetch_add(useful, RELAXED);
+                }
+                if let Some(last) = &mut self.context.last {
+                    last.tail_tasks += ticks;
+                }
+                self.sum(store, FoldKind::Thread, 0, [0, 0])?.values[thread::USEFUL] += useful;
+                Ok(())
+            }
+            _ if tail || self.context.recorded_waits > 0 => {
+                let absorbed = &mut self.context.absorbed;
+                if absorbed.ticks == 0 {
+                    absorbed.since = begin;
+                }
+                absorbed.ticks += ticks;
+                absorbed.until = now;
+                match now - absorbed.since > ABSORB_TICKS {
+                    true => self.tell_tasks(store, now),
+                    false => Ok(()),
+                }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Records the tasks that were executed in a recorded wait, as one task: their time together,
+    /// up to the end of the latest. The part that has passed of a task that still runs is its part.
+    pub(super) fn tell_tasks(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
+        let arrived =
+            self.context.regions.top().is_some_and(|frame| frame.arrival != 0 && !frame.folded);
+        let recorded = self.context.recorded_waits > 0 || arrived;
+        let absorbed = &mut self.context.absorbed;
+        if recorded && let Some(Wait::Task { begin }) = self.context.waits.bottom() {
+            absorbed.ticks += now.saturating_sub(*begin);
+            absorbed.until = now;
+            *begin = now;
+        }
+        let Absorbed { until, ticks, .. } = *absorbed;
+        if ticks == 0 {
+            return Ok(());
+        }
+        absorbed.ticks = 0;
+        let begin =
+            Record { sub: TASK_SWITCH, aux: 1, ..record(EventKind::TaskSwitch, until - ticks) };
+        let end = Record { sub: TASK_COMPLETE, ..record(EventKind::TaskSwitch, until) };
+        self.push(store, begin)?;
+        self.push(store, end)
+    }
+
     /// A worksharing construct begins. Returns false if the event is to be recorded.
     pub(crate) fn begin_work(&mut self, iterations: u64) -> bool {
-        self.chunks = 0;
         self.context.iterations = iterations;
         is_on() && self.context.regions.top().is_some_and(|frame| frame.team.is_some())
     }
@@ -158,7 +240,7 @@ impl Log {
         if kind == SINGLE_OTHER {
             return Ok(true);
         }
-        let (iterations, chunks) = (self.context.iterations, self.chunks);
+        let (iterations, chunks) = (self.context.iterations, self.chunks.handed);
         let values =
             &mut self.sum(store, FoldKind::Work, kind, [team.code.load(RELAXED), code])?.values;
         values[0] += 1;

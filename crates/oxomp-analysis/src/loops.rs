@@ -1,0 +1,193 @@
+//! Worksharing constructs by their chunks: sums that threads form in every mode.
+
+use std::collections::BTreeMap;
+
+use oxomp_trace::fold::chunks;
+use oxomp_trace::{FoldEntry, FoldKind, Profile};
+
+use crate::constructs::Constructs;
+use crate::folded::raise;
+use crate::model::Model;
+use crate::resolve::Resolved;
+use crate::scheduler::Taken;
+use crate::summary::{Class, Loop, SiteId, WorkKind};
+
+/// The sums of one construct over all threads, ns.
+#[derive(Debug, Default)]
+pub(crate) struct LoopSums {
+    threads: u32,
+    executions: u64,
+    iterations: u64,
+    chunks: u64,
+    time: u64,
+    dispatch: u64,
+    longest: u64,
+    sizes: (u64, u64),
+    parts: [u64; 4],
+    count: u64,
+}
+
+/// Every construct, by the code address of its region, its kind, and its own address.
+#[derive(Debug, Default)]
+pub(crate) struct Loops(BTreeMap<(u64, WorkKind, u64), LoopSums>);
+
+/// The constructs of `profile`. What handing out their chunks took is moved from the threads'
+/// useful time to its own class.
+pub(crate) fn loops(
+    profile: &Profile,
+    model: &Model,
+    constructs: &Constructs,
+    resolved: &mut Resolved,
+    taken: &BTreeMap<u64, Taken>,
+    kind: fn(u8) -> Option<WorkKind>,
+) -> Loops {
+    let clock = profile.clock();
+    let mut loops = Loops::default();
+    let entries = || {
+        profile.threads.iter().flat_map(|events| {
+            let chunks = |entry: &&_| is_chunks(entry);
+            events.folded.iter().filter(chunks).map(move |entry| (events.number, entry))
+        })
+    };
+    let key = |entry: &FoldEntry, kind| {
+        (constructs.name(entry.key[0]), kind, constructs.name(entry.key[1]))
+    };
+    for (_, entry) in entries() {
+        let values = &entry.values;
+        let Some(kind) = u8::try_from(entry.sub).ok().and_then(kind) else { continue };
+        let sums = loops.0.entry(key(entry, kind)).or_default();
+        sums.threads += 1;
+        raise(&mut sums.executions, values[chunks::EXECUTIONS]);
+        raise(&mut sums.iterations, values[chunks::ITERATIONS]);
+        raise(&mut sums.chunks, values[chunks::CHUNKS]);
+        raise(&mut sums.time, clock.span(values[chunks::TIME]));
+        sums.longest = sums.longest.max(clock.span(values[chunks::LONGEST]));
+        let (least, most) = (values[chunks::SIZES] >> 32, values[chunks::SIZES] & 0xffff_ffff);
+        let first = sums.threads == 1;
+        sums.sizes = (if first { least } else { sums.sizes.0.min(least) }, sums.sizes.1.max(most));
+        for (part, ticks) in sums.parts.iter_mut().zip(&values[chunks::PARTS..]) {
+            raise(part, clock.span(*ticks));
+        }
+        sums.count = sums.count.max(values[chunks::COUNT]);
+    }
+    for (number, entry) in entries() {
+        let Some(kind) = u8::try_from(entry.sub).ok().and_then(kind) else { continue };
+        let Some(sums) = loops.0.get_mut(&key(entry, kind)).filter(|_| is_handed_out(kind)) else {
+            continue;
+        };
+        let cost = entry.values[chunks::DISPATCH].min(entry.values[chunks::TIME]);
+        let cost = clock.span(cost);
+        let mut threads = model.threads.iter().zip(&mut resolved.threads).rev();
+        let Some((_, classes)) = threads.find(|(facts, _)| facts.number == number) else {
+            continue;
+        };
+        let cost = cost.min(classes[Class::Useful as usize]);
+        classes[Class::Useful as usize] -= cost;
+        raise(&mut classes[Class::Dispatch as usize], cost);
+        raise(&mut sums.dispatch, cost);
+    }
+    loops.leave_out(taken);
+    loops.join_combined();
+    loops
+}
+
+fn is_chunks(entry: &FoldEntry) -> bool {
+    entry.fold_kind() == Some(FoldKind::Chunks)
+}
+
+/// Whether threads ask for each chunk.
+fn is_handed_out(kind: WorkKind) -> bool {
+    matches!(
+        kind,
+        WorkKind::Loop | WorkKind::LoopDynamic | WorkKind::LoopGuided | WorkKind::LoopOther
+    )
+}
+
+impl LoopSums {
+    /// Adds the sums of other threads.
+    fn join(&mut self, other: &Self) {
+        let pairs = [
+            (&mut self.executions, other.executions),
+            (&mut self.iterations, other.iterations),
+            (&mut self.chunks, other.chunks),
+            (&mut self.time, other.time),
+            (&mut self.dispatch, other.dispatch),
+        ];
+        for (sum, value) in pairs.into_iter().chain(self.parts.iter_mut().zip(other.parts)) {
+            raise(sum, value);
+        }
+        self.threads += other.threads;
+        self.longest = self.longest.max(other.longest);
+        self.sizes = (self.sizes.0.min(other.sizes.0), self.sizes.1.max(other.sizes.1));
+        self.count = self.count.max(other.count);
+    }
+}
+
+impl Loops {
+    /// Joins a combined construct with itself: some runtimes report it at the region's address to
+    /// some threads, and at another one to the others.
+    fn join_combined(&mut self) {
+        let keys: Vec<_> = self.0.keys().copied().collect();
+        for &(region, kind, code) in keys.iter().filter(|key| key.0 == key.2) {
+            let mut others =
+                keys.iter().filter(|key| key.0 == region && key.1 == kind && key.2 != code);
+            let (Some(other), None) = (others.next(), others.next()) else { continue };
+            if self.0[&(region, kind, code)].count == self.0[other].count
+                && let Some(sums) = self.0.remove(other)
+                && let Some(whole) = self.0.get_mut(&(region, kind, code))
+            {
+                whole.join(&sums);
+            }
+        }
+    }
+
+    /// Takes off the constructs' times what the scheduler took from their regions, of each in
+    /// proportion to its time.
+    fn leave_out(&mut self, taken: &BTreeMap<u64, Taken>) {
+        let mut totals = BTreeMap::<u64, u64>::new();
+        for ((region, ..), sums) in &self.0 {
+            raise(totals.entry(*region).or_default(), sums.time);
+        }
+        for ((region, ..), sums) in &mut self.0 {
+            let (Some(taken), Some(&total)) = (taken.get(region), totals.get(region)) else {
+                continue;
+            };
+            let part = (taken.useful as f64 / total.max(1) as f64).min(1.0);
+            sums.time -= ((sums.time as f64 * part) as u64).min(sums.time);
+        }
+    }
+
+    /// By region: what handing out its chunks took, over all threads.
+    pub(crate) fn dispatch(&self) -> BTreeMap<u64, u64> {
+        let mut by_region = BTreeMap::new();
+        for ((region, ..), sums) in &self.0 {
+            raise(by_region.entry(*region).or_default(), sums.dispatch);
+        }
+        by_region
+    }
+
+    /// The constructs of the summary, by time.
+    pub(crate) fn into_summary(self, mut site: impl FnMut(u64) -> Option<SiteId>) -> Vec<Loop> {
+        let mut loops: Vec<Loop> = self
+            .0
+            .into_iter()
+            .map(|((region, kind, code), sums)| Loop {
+                region: site(region),
+                site: site(code),
+                kind,
+                threads: sums.threads,
+                executions: sums.executions,
+                iterations: sums.iterations,
+                count: sums.count,
+                chunks: sums.chunks,
+                sizes: sums.sizes,
+                time_ns: sums.time,
+                dispatch_ns: sums.dispatch,
+                longest_ns: sums.longest,
+                parts_ns: sums.parts,
+            })
+            .collect();
+        loops.sort_by_key(|one| std::cmp::Reverse(one.time_ns));
+        loops
+    }
+}

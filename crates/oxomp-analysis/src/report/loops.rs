@@ -1,0 +1,170 @@
+//! Worksharing constructs: their chunks, and advice that fits how their cost is distributed.
+
+use super::table::{Align, Column, Fit, Table};
+use super::units::{count, percent, plural, share, time};
+use super::{Names, write_table};
+use crate::summary::{Loop, Region, Summary, WorkKind};
+use oxomp_text::Page;
+
+/// Rows of the table.
+const SHOWN: usize = 5;
+/// Share of all threads' time below which a construct is not worth a line.
+const WORTH_A_LINE: f64 = 0.01;
+/// Share of a loop's time from which on handing out chunks is worth a word, and the one that larger
+/// chunks should reach.
+const MUCH_DISPATCH: f64 = 0.1;
+const FAIR_DISPATCH: f64 = 0.01;
+/// A quarter of the iterations with so large a part of the time makes the others wait.
+const HEAVY_QUARTER: f64 = 0.35;
+/// Chunks that a thread should get at least, so that the last one is short.
+const CHUNKS_PER_THREAD: u64 = 8;
+
+const COLUMNS: [Column; 8] = [
+    Column { title: "", align: Align::Left, fit: Fit::Fixed },
+    Column { title: "", align: Align::Left, fit: Fit::CutStart(14) },
+    Column { title: "iterations", align: Align::Right, fit: Fit::Drop(1) },
+    Column { title: "chunks", align: Align::Right, fit: Fit::Fixed },
+    Column { title: "of", align: Align::Right, fit: Fit::Drop(2) },
+    Column { title: "mean", align: Align::Right, fit: Fit::Fixed },
+    Column { title: "longest", align: Align::Right, fit: Fit::Drop(0) },
+    Column { title: "handing out", align: Align::Right, fit: Fit::Fixed },
+];
+
+pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
+    let mut table = Table::new(&COLUMNS);
+    let worth = |one: &&Loop| share(one.time_ns, summary.budget.total_ns) >= WORTH_A_LINE;
+    for one in summary.loops.iter().filter(worth).take(SHOWN) {
+        let dispatch = share(one.dispatch_ns, one.time_ns);
+        table.row(vec![
+            one.kind.name().to_owned(),
+            names.compact(one.site.or(one.region)),
+            count(one.iterations),
+            count(one.chunks),
+            sizes(one),
+            time(one.time_ns / one.chunks.max(1)),
+            time(one.longest_ns),
+            if one.dispatch_ns == 0 { String::new() } else { percent(dispatch) },
+        ]);
+    }
+    if !table.is_empty() {
+        write_table(page, "Loops and sections, by chunks (all threads)", &table);
+    }
+}
+
+/// The sizes of chunks, in iterations.
+fn sizes(one: &Loop) -> String {
+    match one.sizes {
+        (least, most) if least == most => count(most),
+        (least, most) => format!("{}–{}", count(least), count(most)),
+    }
+}
+
+/// The loop as its directive says it: "schedule(dynamic,1)".
+fn schedule(one: &Loop) -> String {
+    let chunk = one.sizes.1;
+    match one.kind {
+        WorkKind::LoopDynamic => format!("schedule(dynamic,{chunk})"),
+        WorkKind::LoopGuided => "schedule(guided)".to_owned(),
+        WorkKind::LoopStatic if one.chunks > one.executions => format!("schedule(static,{chunk})"),
+        WorkKind::LoopStatic => "schedule(static)".to_owned(),
+        kind => kind.name().to_owned(),
+    }
+}
+
+/// What would make handing out chunks cheap; `None` if it is.
+pub(super) fn against_dispatch(one: &Loop, names: Names<'_>) -> Option<String> {
+    let part = share(one.dispatch_ns, one.time_ns);
+    if part < MUCH_DISPATCH || one.iterations == 0 {
+        return None;
+    }
+    let place = names.compact(one.site.or(one.region));
+    let mean = one.time_ns / one.chunks.max(1);
+    let text = format!(
+        "{place}  {} hands out {} of {mean} ns each: {}",
+        schedule(one),
+        plural(one.chunks, "chunk"),
+        larger_chunks(one)
+    );
+    Some(text)
+}
+
+/// A schedule whose chunks are long enough to hand out, and still many enough to balance.
+fn larger_chunks(one: &Loop) -> String {
+    let cost = one.dispatch_ns as f64 / one.chunks.max(1) as f64;
+    let work = one.time_ns.saturating_sub(one.dispatch_ns) as f64 / one.iterations.max(1) as f64;
+    let wanted = (cost / FAIR_DISPATCH / work.max(0.5)).ceil() as u64;
+    let most = one.count / (u64::from(one.threads.max(1)) * CHUNKS_PER_THREAD);
+    let chunk = wanted.next_power_of_two().min(most).max(one.sizes.1 + 1);
+    if is_even(one) {
+        format!("schedule(static), since the iterations cost alike, or schedule(dynamic,{chunk})")
+    } else {
+        format!("schedule(dynamic,{chunk})")
+    }
+}
+
+/// Whether each quarter of the iterations takes about the same time.
+fn is_even(one: &Loop) -> bool {
+    let total: u64 = one.parts_ns.iter().sum();
+    one.parts_ns.iter().all(|&part| (0.20..0.30).contains(&share(part, total)))
+}
+
+/// What would balance the loop or the sections of `region` in which most time is spent; `None` if
+/// the recording has no chunks of it.
+pub(super) fn against_imbalance(region: &Region, summary: &Summary) -> Option<String> {
+    let mut own = summary.loops.iter().filter(|one| one.region == region.site);
+    let one = own.find(|one| one.kind != WorkKind::Distribute)?;
+    let threads = u64::from(region.team.1.max(1));
+    let total: u64 = one.parts_ns.iter().sum();
+    let part = |index: usize| share(one.parts_ns[index], total);
+    let per_execution = one.count;
+    if one.kind == WorkKind::Sections {
+        let sections = one.iterations * threads / one.executions.max(1);
+        return Some(format!(
+            "{} for {}, the longest takes {}: split it, or make tasks of its parts",
+            plural(per_execution.max(sections.min(one.iterations)), "section"),
+            plural(threads, "thread"),
+            time(one.longest_ns)
+        ));
+    }
+    if per_execution > 0 && per_execution < threads * 4 {
+        return Some(format!(
+            "{} for {}: collapse it with the loop inside, or make that one parallel",
+            plural(per_execution, "iteration"),
+            plural(threads, "thread")
+        ));
+    }
+    let asks = one.kind != WorkKind::LoopStatic;
+    let heavy = |index: usize, name: &str| {
+        format!("the {name} quarter of the iterations takes {} of the time", percent(part(index)))
+    };
+    let smaller = (per_execution / (threads * CHUNKS_PER_THREAD * 4)).max(1);
+    Some(match (part(0) > HEAVY_QUARTER, part(3) > HEAVY_QUARTER, asks) {
+        (true, false, false) => {
+            format!("{}: schedule(dynamic,{smaller}) or schedule(static,1)", heavy(0, "first"))
+        }
+        (false, true, false) => {
+            format!("{}: schedule(dynamic,{smaller}) or schedule(static,1)", heavy(3, "last"))
+        }
+        (false, true, true) => format!(
+            "{}, when nothing is left to balance it: run the loop backwards, or chunks smaller \
+             than {}",
+            heavy(3, "last"),
+            sizes(one)
+        ),
+        (true, false, true) => format!(
+            "{}, in chunks that are too large at first: schedule(dynamic,{smaller})",
+            heavy(0, "first")
+        ),
+        (_, _, false) => format!(
+            "iterations of different cost in {}: schedule(dynamic,{smaller})",
+            schedule(one)
+        ),
+        (_, _, true) => format!(
+            "the longest chunk takes {}, {} on average: chunks smaller than {}, or split the \
+             costly iterations",
+            time(one.longest_ns),
+            time(total / one.chunks.max(1)),
+            sizes(one)
+        ),
+    })
+}

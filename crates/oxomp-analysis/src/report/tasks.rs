@@ -1,0 +1,151 @@
+//! Explicit tasks: a table by construct, their parallelism, and advice on their grain.
+
+use super::table::{Align, Column, Fit, Table};
+use super::units::{count, percent, plural, share, time};
+use super::{Names, write_table};
+use crate::summary::{Region, Summary, TaskChain, TaskConstruct};
+use oxomp_text::Page;
+
+/// Rows of the table.
+const SHOWN: usize = 5;
+/// Part of a task's time that passes between two tasks from which on larger tasks are worth it, and
+/// the part that they should reach.
+const MUCH_BETWEEN: f64 = 0.1;
+const FAIR_BETWEEN: f64 = 0.02;
+/// Tasks that each thread should get at least, so that the last one is short.
+const TASKS_PER_THREAD: u64 = 8;
+
+const COLUMNS: [Column; 8] = [
+    Column { title: "", align: Align::Left, fit: Fit::CutStart(14) },
+    Column { title: "count", align: Align::Right, fit: Fit::Fixed },
+    Column { title: "mean", align: Align::Right, fit: Fit::Fixed },
+    Column { title: "median", align: Align::Right, fit: Fit::Drop(1) },
+    Column { title: "longest", align: Align::Right, fit: Fit::Drop(3) },
+    Column { title: "between two", align: Align::Right, fit: Fit::Drop(2) },
+    Column { title: "stolen", align: Align::Right, fit: Fit::Drop(0) },
+    Column { title: "depth", align: Align::Right, fit: Fit::Drop(0) },
+];
+
+pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
+    let mut table = Table::new(&COLUMNS);
+    for one in summary.tasks.iter().take(SHOWN) {
+        table.row(vec![
+            names.compact(one.site.or(one.region)),
+            count(one.count),
+            time(one.mean_ns()),
+            one.median_ns().map_or_else(String::new, |bound| format!("< {}", time(bound))),
+            time(one.longest_ns),
+            one.between_ns.map_or_else(String::new, time),
+            percent(share(one.stolen, one.count)),
+            one.depth.to_string(),
+        ]);
+    }
+    if table.is_empty() {
+        return;
+    }
+    write_table(page, "Tasks (all threads)", &table);
+    for chain in summary.chains.iter().filter(|chain| chain.span_ns > 0).take(SHOWN) {
+        page.paragraph(
+            &format!(
+                "  {}  work {}, longest chain {}: room for {:.1} threads",
+                names.compact(chain.region),
+                time(chain.work_ns),
+                time(chain.span_ns),
+                parallelism(chain)
+            ),
+            4,
+        );
+    }
+}
+
+/// How many threads the tasks of a region could keep busy.
+fn parallelism(chain: &TaskChain) -> f64 {
+    chain.work_ns as f64 / chain.span_ns.max(1) as f64
+}
+
+/// Whether tasks of `region` are so small that nothing else about them counts.
+pub(super) fn are_small(region: &Region, summary: &Summary) -> bool {
+    let mut own = summary.tasks.iter().filter(|one| one.region == region.site);
+    own.any(|one| against_small(one, summary).is_some())
+}
+
+/// Larger tasks, if what passes between two is much of a task: the gain and the advice.
+pub(super) fn against_small(one: &TaskConstruct, summary: &Summary) -> Option<(u64, String)> {
+    let between = one.between_ns?;
+    let mean = one.mean_ns();
+    if share(between, between + mean) < MUCH_BETWEEN || one.count == 0 {
+        return None;
+    }
+    let threads = u64::from(summary.header.max_team.max(1));
+    let wanted = ((between as f64 / FAIR_BETWEEN) / mean.max(1) as f64).ceil() as u64;
+    let most = one.count / (threads * TASKS_PER_THREAD);
+    let factor = wanted.min(most).max(2).next_power_of_two();
+    let remedy = if one.depth > 1 {
+        let levels = u64::from(factor.ilog2());
+        let depth = one.depth.saturating_sub(levels).max(1);
+        format!(
+            "a cut-off, such as final(depth >= {depth}) or no task there: the deepest are at {}",
+            one.depth
+        )
+    } else {
+        format!("{factor} times as much in each, or taskloop with grainsize({factor})")
+    };
+    let region = summary.regions.iter().find(|region| region.site == one.region);
+    // One thread that creates them cannot keep the others busy.
+    let waits = region.map_or(0, |region| {
+        region.gain.imbalance_ns + region.gain.taskwait_ns + region.gain.starved_ns
+    });
+    let gain = between.saturating_mul(one.count) / threads + waits;
+    let text = format!(
+        "{} of {} each, and {} between two: {remedy}",
+        plural(one.count, "task"),
+        time(mean),
+        time(between)
+    );
+    Some((gain.min(region.map_or(gain, |region| region.wall_ns)), text))
+}
+
+/// What would shorten the longest chain of dependent tasks of `region`; `None` if its dependences
+/// leave work for every thread, or are not known.
+pub(super) fn against_chain(region: &Region, summary: &Summary) -> Option<String> {
+    let mut own = summary.tasks.iter().filter(|one| one.region == region.site);
+    let chain = chain_below_team(region, summary).filter(|_| own.any(|one| one.dependent > 0))?;
+    Some(format!(
+        "its tasks allow {:.1} threads to be busy, for the longest chain takes {} of {}: fewer \
+         dependences, or priority for the tasks of that chain",
+        parallelism(chain),
+        time(chain.span_ns),
+        time(chain.work_ns)
+    ))
+}
+
+/// The longest chain of `region`, if it keeps the team from being busy.
+fn chain_below_team<'a>(region: &Region, summary: &'a Summary) -> Option<&'a TaskChain> {
+    let chain = summary.chains.iter().find(|chain| chain.region == region.site)?;
+    (chain.span_ns > 0 && parallelism(chain) < f64::from(region.team.1.max(1)) * 0.9)
+        .then_some(chain)
+}
+
+/// What would balance the tasks of `region`, of which only sums are known; `None` if it has none.
+pub(super) fn against_imbalance(region: &Region, summary: &Summary) -> Option<String> {
+    let own = summary.tasks.iter().filter(|one| one.region == region.site);
+    let longest = own.map(|one| one.longest_ns).max()?;
+    if let Some(text) = against_chain(region, summary) {
+        return Some(text);
+    }
+    Some(match chain_below_team(region, summary) {
+        Some(chain) => format!(
+            "its tasks allow {:.1} threads to be busy, for one chain takes {} of {}: split the \
+             longest task ({}), or create tasks in parallel",
+            parallelism(chain),
+            time(chain.span_ns),
+            time(chain.work_ns),
+            time(longest)
+        ),
+        None => format!(
+            "its tasks could keep {} busy: create the longest ({}) first, or give it priority",
+            plural(u64::from(region.team.1.max(1)), "thread"),
+            time(longest)
+        ),
+    })
+}

@@ -1,0 +1,134 @@
+//! Explicit tasks by construct, and the longest chains of them: sums that threads form in every
+//! mode.
+
+use std::collections::BTreeMap;
+
+use oxomp_trace::fold::{span, tasks};
+use oxomp_trace::{FoldKind, Profile};
+
+use crate::constructs::Constructs;
+use crate::folded::raise;
+use crate::summary::{Region, SiteId, TaskChain, TaskConstruct};
+
+/// The sums of one construct over all threads, ns.
+#[derive(Debug, Default)]
+struct TaskSums {
+    threads: Vec<(u32, u64)>,
+    time: u64,
+    longest: u64,
+    queued: u64,
+    stolen: u64,
+    depth: u64,
+    between: u64,
+    gaps: u64,
+    dependent: u64,
+    times: [u64; tasks::BINS],
+}
+
+/// Every construct and every region with tasks, by code address.
+#[derive(Debug, Default)]
+pub(crate) struct Tasks {
+    constructs: BTreeMap<(u64, u64), TaskSums>,
+    /// By region: number of regions, longest chains, times from fork to join.
+    chains: BTreeMap<u64, [u64; 3]>,
+    /// The longest tasks of each bin.
+    bounds: [u64; tasks::BINS],
+}
+
+/// The tasks of `profile`.
+pub(crate) fn tasks(profile: &Profile, constructs: &Constructs) -> Tasks {
+    let clock = profile.clock();
+    let mut found = Tasks::default();
+    for (bin, bound) in found.bounds.iter_mut().enumerate() {
+        *bound = clock.span(1 << (tasks::FIRST as usize + 2 * bin));
+    }
+    for events in &profile.threads {
+        for entry in &events.folded {
+            let [code, region] = [entry.key[0], entry.key[1]].map(|code| constructs.name(code));
+            let (key, values) = ((code, region), &entry.values);
+            let time = |position: usize| clock.span(values[position]);
+            match entry.fold_kind() {
+                Some(FoldKind::Tasks) => {
+                    let sums = found.constructs.entry(key).or_default();
+                    if values[tasks::COUNT] > 0 {
+                        sums.threads.push((events.number, values[tasks::COUNT]));
+                    }
+                    raise(&mut sums.time, time(tasks::TIME));
+                    sums.longest = sums.longest.max(time(tasks::LONGEST));
+                    raise(&mut sums.queued, time(tasks::QUEUED));
+                    raise(&mut sums.stolen, values[tasks::STOLEN]);
+                    sums.depth = sums.depth.max(values[tasks::DEPTH]);
+                    raise(&mut sums.between, time(tasks::BETWEEN));
+                    raise(&mut sums.gaps, values[tasks::GAPS]);
+                    raise(&mut sums.dependent, values[tasks::DEPENDENT]);
+                }
+                Some(FoldKind::TaskTimes) => {
+                    let sums = found.constructs.entry(key).or_default();
+                    for (sum, count) in sums.times.iter_mut().zip(values) {
+                        raise(sum, *count);
+                    }
+                }
+                Some(FoldKind::Span) => {
+                    let sums = found.chains.entry(code).or_default();
+                    raise(&mut sums[0], values[span::REGIONS]);
+                    raise(&mut sums[1], time(span::SPAN));
+                    raise(&mut sums[2], time(span::WALL));
+                }
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+impl Tasks {
+    /// The constructs of the summary, by time.
+    pub(crate) fn constructs(
+        &self,
+        mut site: impl FnMut(u64) -> Option<SiteId>,
+    ) -> Vec<TaskConstruct> {
+        let sums = self.constructs.iter();
+        let mut constructs: Vec<TaskConstruct> = sums
+            .map(|(&(code, region), sums)| {
+                let count = |(_, count): &(u32, u64)| *count;
+                let bins = self.bounds.iter().copied().zip(sums.times);
+                TaskConstruct {
+                    site: site(code),
+                    region: site(region),
+                    count: sums.threads.iter().map(count).fold(0, u64::saturating_add),
+                    by_thread: sums.threads.clone(),
+                    time_ns: sums.time,
+                    longest_ns: sums.longest,
+                    queued_ns: sums.queued,
+                    stolen: sums.stolen,
+                    depth: sums.depth,
+                    between_ns: (sums.gaps > 0).then(|| sums.between / sums.gaps),
+                    dependent: sums.dependent,
+                    times: bins.filter(|&(_, count)| count > 0).collect(),
+                }
+            })
+            .filter(|construct| construct.count > 0)
+            .collect();
+        constructs.sort_by_key(|construct| std::cmp::Reverse(construct.time_ns));
+        constructs
+    }
+
+    /// The chains of the summary, by time.
+    pub(crate) fn chains(
+        &self,
+        regions: &[Region],
+        mut site: impl FnMut(u64) -> Option<SiteId>,
+    ) -> Vec<TaskChain> {
+        let sums = self.chains.iter();
+        let mut chains: Vec<TaskChain> = sums
+            .map(|(&code, &[count, span_ns, wall_ns])| {
+                let region = site(code);
+                let facts = regions.iter().find(|one| one.site == region);
+                let work_ns = facts.map_or(0, |one| one.useful_ns);
+                TaskChain { region, regions: count, work_ns, span_ns, wall_ns }
+            })
+            .collect();
+        chains.sort_by_key(|chain| std::cmp::Reverse(chain.wall_ns));
+        chains
+    }
+}

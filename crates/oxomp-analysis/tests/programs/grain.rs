@@ -1,0 +1,191 @@
+//! Programs with a planted fault in the grain of their loops or tasks: the first advice names it.
+
+use libtest_mimic::Failed;
+use oxomp_analysis::report::{Notes, Style, render};
+use oxomp_analysis::summary::{Class, Loop, Summary};
+use oxomp_analysis::symbols::Symbols;
+use oxomp_prerequisites::Program;
+
+use crate::Check;
+use crate::run::Setting;
+
+pub(crate) const CHECKS: &[Check] = &[
+    ("tiny_chunks_cost_more_than_their_work", tiny_chunks),
+    ("a_loop_whose_last_iterations_are_costly", |s| static_loop(s, "loop_last", "last", 3)),
+    ("a_loop_whose_first_iterations_are_costly", |s| static_loop(s, "loop_first", "first", 0)),
+    ("a_costly_chunk_handed_out_last", tail),
+    ("few_iterations_for_each_thread", few),
+    ("sections_of_different_length", sections),
+    ("a_loop_that_is_mostly_ordered", ordered),
+    ("tasks_shorter_than_their_scheduling", tiny_tasks),
+    ("a_recursion_of_tasks_without_a_cut_off", recursion),
+    ("threads_that_share_a_processor_are_not_useful_all_the_time", crowded),
+];
+
+/// Other processes disturb a run: another one is tried as often as this.
+const ATTEMPTS: u32 = 20;
+
+/// The report of a summary, and its first piece of advice without line breaks.
+fn first_advice(summary: &Summary) -> Result<(String, String), String> {
+    let places = Symbols::new().places(&summary.sites);
+    let text = render(summary, &places, &Notes::default(), Style::plain());
+    let missing = || format!("no advice in:\n{text}");
+    let (_, advice) = text.split_once("Try first").ok_or_else(missing)?;
+    let (_, first) = advice.split_once("\n  1 ").ok_or_else(missing)?;
+    let end = first.find("\n  2 ").or(first.find("\n\n")).unwrap_or(first.len());
+    let first = first[..end].split_whitespace().collect::<Vec<_>>().join(" ");
+    Ok((text, first))
+}
+
+fn tiny_tasks(setting: &Setting) -> Result<(), Failed> {
+    attempts(setting, "tasks_tiny", &["200 000 tasks", "times as much in each"], |summary| {
+        let [one] = summary.tasks.as_slice() else { return Err("not one construct".to_owned()) };
+        ensure(one.count == 200_000 && one.depth == 1, "200,000 tasks of depth 1")?;
+        let binned: u64 = one.times.iter().map(|(_, count)| count).sum();
+        ensure(binned == one.count, "each in a bin")?;
+        let by_thread: u64 = one.by_thread.iter().map(|(_, count)| count).sum();
+        ensure(by_thread == one.count, "each on a thread")
+    })
+}
+
+fn recursion(setting: &Setting) -> Result<(), Failed> {
+    attempts(setting, "fib", &["tasks of", "cut-off"], |summary| {
+        let count: u64 = summary.tasks.iter().map(|one| one.count).sum();
+        ensure(count == 2 * 10_945, "the tasks of fib(20)")?;
+        let depth = summary.tasks.iter().map(|one| one.depth).max();
+        ensure(depth == Some(19), "from 20 down to 1")
+    })
+}
+
+/// Four threads on one processor: their useful time is what they had of it.
+fn crowded(setting: &Setting) -> Result<(), Failed> {
+    let compiled = setting.compile("crowded")?;
+    let mut last = String::new();
+    for _ in 0..ATTEMPTS {
+        let run = setting.finish(&mut setting.confined_command(&compiled)?)?;
+        let summary = run.summary()?;
+        let (text, _) = match first_advice(summary) {
+            Ok(found) => found,
+            Err(text) => (text, String::new()),
+        };
+        let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let work = run.facts()?.get("cpu_work").copied().ok_or("no fact")? as f64;
+        let useful = summary.budget.class_ns(Class::Useful) as f64;
+        let taken = summary.budget.class_ns(Class::Scheduler) as f64;
+        if (useful - work).abs() < 0.2 * work
+            && taken > work
+            && flat.contains("Try first (gains are upper bounds) - 4 threads share 1 CPU:")
+            && flat.contains("without a processor they were")
+        {
+            return Ok(());
+        }
+        last = format!("useful {useful} ns, by the program {work}, taken {taken}:\n{text}");
+    }
+    Err(last.into())
+}
+
+/// Runs `program` until its first advice has all of `parts` and its summary agrees with `check`,
+/// or often enough to believe that it never will.
+fn attempts(
+    setting: &Setting,
+    program: &str,
+    parts: &[&str],
+    check: impl Fn(&Summary) -> Result<(), String>,
+) -> Result<(), Failed> {
+    let compiled = setting.compile(program)?;
+    let mut last = String::new();
+    for _ in 0..ATTEMPTS {
+        let run = setting.finish(&mut setting.urgent_command(&compiled))?;
+        if !run.status.success() {
+            return Err(format!("{program} ended with {}: {}", run.status, run.stderr).into());
+        }
+        let summary = run.summary()?;
+        let accounted = summary.budget.accounted;
+        if (accounted - 1.0).abs() > 1e-4 {
+            return Err(format!("{program}: accounted {accounted}").into());
+        }
+        let (text, first) = first_advice(summary)?;
+        let missing = parts.iter().find(|part| !first.contains(**part));
+        match (missing, check(summary)) {
+            (None, Ok(())) => return Ok(()),
+            (Some(part), _) => last = format!("`{part}` is not in the advice `{first}`:\n{text}"),
+            (None, Err(error)) => last = format!("{error}:\n{text}"),
+        }
+    }
+    Err(last.into())
+}
+
+fn ensure(holds: bool, otherwise: &str) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(otherwise.to_owned()) }
+}
+
+/// The only loop.
+fn only(summary: &Summary) -> Result<&Loop, String> {
+    match summary.loops.as_slice() {
+        [one] => Ok(one),
+        other => Err(format!("{} loops instead of one", other.len())),
+    }
+}
+
+fn tiny_chunks(setting: &Setting) -> Result<(), Failed> {
+    let parts = ["schedule(dynamic,1)", "chunks", "schedule(dynamic,"];
+    attempts(setting, "loop_tiny", &parts, |summary| {
+        let chunks: u64 = summary.loops.iter().map(|one| one.chunks).sum();
+        ensure(chunks == 1_000_000, "a million chunks")?;
+        let iterations: u64 = summary.loops.iter().map(|one| one.iterations).sum();
+        let single = summary.loops.iter().all(|one| one.sizes == (1, 1));
+        ensure(iterations == 1_000_000 && single, "of one iteration")?;
+        let useful = summary.budget.class_ns(Class::Useful);
+        ensure(summary.budget.class_ns(Class::Dispatch) > useful / 2, "handing out is much of it")
+    })
+}
+
+/// A loop of static schedule with one costly quarter of its iterations. gcc computes the bounds in
+/// the program itself, so that no runtime knows of the loop.
+fn static_loop(
+    setting: &Setting,
+    program: &str,
+    quarter: &str,
+    index: usize,
+) -> Result<(), Failed> {
+    if setting.compiler() == Program::Gcc {
+        return attempts(setting, program, &["schedule(dynamic)"], |_| Ok(()));
+    }
+    let says = format!("the {quarter} quarter of the iterations takes");
+    attempts(setting, program, &[&says, "schedule(dynamic,", "schedule(static,1)"], |summary| {
+        let one = only(summary)?;
+        ensure(one.count == 400 && one.iterations == 1200, "400 iterations three times")?;
+        let total: u64 = one.parts_ns.iter().sum();
+        let part = one.parts_ns[index] as f64 / total as f64;
+        ensure((0.36..0.46).contains(&part), "half of the half with three quarters")
+    })
+}
+
+fn tail(setting: &Setting) -> Result<(), Failed> {
+    let parts = ["the last quarter of the iterations takes", "backwards", "smaller than 10"];
+    attempts(setting, "loop_tail", &parts, |summary| {
+        let one = only(summary)?;
+        ensure(one.chunks == 30 && one.sizes == (10, 10), "30 chunks of 10")?;
+        ensure(one.longest_ns > 8_000_000, "the longest chunk")
+    })
+}
+
+fn few(setting: &Setting) -> Result<(), Failed> {
+    attempts(setting, "loop_few", &["3 iterations for 2 threads", "collapse"], |_| Ok(()))
+}
+
+fn sections(setting: &Setting) -> Result<(), Failed> {
+    // Other runtimes report a loop of two iterations for gcc's sections.
+    let parts: &[&str] = match setting.is_oxomp() {
+        true => &["2 sections for 2 threads", "split it"],
+        false => &["for 2 threads"],
+    };
+    attempts(setting, "sections_two", parts, |summary| {
+        let longest = summary.loops.iter().map(|one| one.longest_ns).max();
+        ensure(longest.is_some_and(|longest| longest > 24_000_000), "the longest section")
+    })
+}
+
+fn ordered(setting: &Setting) -> Result<(), Failed> {
+    attempts(setting, "loop_ordered", &["ordered", "before or after"], |_| Ok(()))
+}

@@ -1,0 +1,185 @@
+//! The chunks of worksharing constructs: counted and timed as they are handed out, in every mode.
+//!
+//! An event says that a chunk is about to begin. So the time from one to the next is that of the
+//! chunk and of handing out the next one, and is a bound of what handing out one costs.
+
+use oxomp_trace::FoldKind;
+use oxomp_trace::fold::chunks;
+
+use crate::fold;
+use crate::log::Log;
+use crate::store::Store;
+
+/// OMPT's numbers of work types whose chunks may all be reported before the first one runs.
+const DISTRIBUTE: u8 = 6;
+const LOOP_STATIC: u8 = 10;
+/// Chunks shorter than this are timed one in [`SAMPLE`], ticks: reading the clock for each would
+/// change what is measured.
+const SHORT_TICKS: u64 = 4096;
+const SAMPLE: u32 = 16;
+/// Parts of the iteration space whose times are kept apart.
+const PARTS: usize = 4;
+
+/// The worksharing construct that a thread executes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Chunks {
+    /// OMPT's work type; 0: none.
+    kind: u8,
+    code: u64,
+    /// Iterations of the whole construct, as the runtime told.
+    count: u64,
+    begin: u64,
+    /// Chunks handed out.
+    pub(crate) handed: u64,
+    iterations: u64,
+    /// When the chunk began that is timed; 0: none is.
+    since: u64,
+    /// First iteration and iterations of the chunk that runs.
+    chunk: (u64, u64),
+    /// Events until the next chunk is timed.
+    skip: u32,
+    /// Chunks for which the next time stands.
+    weight: u64,
+    times: [u64; PARTS],
+    longest: u64,
+    dispatch: u64,
+    sizes: (u32, u32),
+}
+
+impl Chunks {
+    pub(crate) const NONE: Self = Self {
+        kind: 0,
+        code: 0,
+        count: 0,
+        begin: 0,
+        handed: 0,
+        iterations: 0,
+        since: 0,
+        chunk: (0, 0),
+        skip: 0,
+        weight: 1,
+        times: [0; PARTS],
+        longest: 0,
+        dispatch: 0,
+        sizes: (u32::MAX, 0),
+    };
+
+    /// A construct begins.
+    pub(crate) fn begin(&mut self, kind: u8, code: u64, count: u64, now: u64) {
+        *self = Self { kind, code, count, begin: now, ..Self::NONE };
+    }
+
+    /// Whether a chunk's event comes just before the chunk.
+    fn is_prompt(&self) -> bool {
+        !matches!(self.kind, LOOP_STATIC | DISTRIBUTE)
+    }
+
+    /// A chunk of `iterations` from `start` on is about to begin; reads the clock if it is to be
+    /// timed.
+    #[inline]
+    pub(crate) fn hand_out(&mut self, start: u64, iterations: u64, clock: impl FnOnce() -> u64) {
+        self.handed += 1;
+        self.iterations += iterations;
+        let size = u32::try_from(iterations).unwrap_or(u32::MAX);
+        self.sizes = (self.sizes.0.min(size), self.sizes.1.max(size));
+        if !self.is_prompt() {
+            // The construct's whole time is spread over the chunks when it ends.
+            self.spread(start, iterations, iterations);
+            return;
+        }
+        if self.skip > 0 {
+            self.skip -= 1;
+            if self.skip == 0 {
+                self.since = clock();
+                self.chunk = (start, iterations);
+            }
+            return;
+        }
+        let now = clock();
+        if self.handed > 1 {
+            self.ran(now.saturating_sub(self.since));
+        }
+        self.since = now;
+        self.chunk = (start, iterations);
+    }
+
+    /// The chunk that was timed took so long.
+    fn ran(&mut self, ticks: u64) {
+        self.longest = self.longest.max(ticks);
+        self.spread(self.chunk.0, self.chunk.1, ticks * self.weight);
+        self.dispatch += ticks.min(fold::most_dispatch_ticks()) * self.weight;
+        (self.skip, self.weight) = match ticks < SHORT_TICKS {
+            // The one that is timed next, and those skipped before it.
+            true => (SAMPLE, u64::from(SAMPLE) + 1),
+            false => (0, 1),
+        };
+    }
+
+    /// Adds `amount` to the parts of the iteration space in which the chunk lies.
+    fn spread(&mut self, start: u64, iterations: u64, amount: u64) {
+        if self.count == 0 || iterations == 0 || start >= self.count {
+            self.times[0] += amount;
+            return;
+        }
+        let part = |iteration: u64| {
+            (iteration.saturating_mul(PARTS as u64) / self.count).min(PARTS as u64 - 1) as usize
+        };
+        let (first, last) = (part(start), part(start + iterations - 1));
+        if first == last {
+            self.times[first] += amount;
+            return;
+        }
+        let parts = PARTS as u64;
+        for index in first..=last {
+            let from = (index as u64 * self.count / parts).max(start);
+            let until = ((index as u64 + 1) * self.count / parts).min(start + iterations);
+            self.times[index] += amount / iterations * until.saturating_sub(from)
+                + amount % iterations * until.saturating_sub(from) / iterations;
+        }
+    }
+
+    /// The construct ends: its last chunk, and what all took.
+    fn end(&mut self, now: u64) {
+        let whole = now.saturating_sub(self.begin);
+        if self.is_prompt() {
+            if self.handed > 0 && self.since > 0 && self.skip == 0 {
+                self.ran(now.saturating_sub(self.since));
+            }
+            return;
+        }
+        self.longest = whole;
+        let total: u64 = self.times.iter().sum();
+        for time in &mut self.times {
+            *time = (u128::from(whole) * u128::from(*time) / u128::from(total.max(1))) as u64;
+        }
+    }
+}
+
+impl Log {
+    /// The worksharing construct ends whose chunks were counted.
+    pub(crate) fn end_chunks(&mut self, store: &Store, now: u64) {
+        let mut run = std::mem::replace(&mut self.chunks, Chunks::NONE);
+        if run.kind == 0 || run.handed == 0 {
+            return;
+        }
+        run.end(now);
+        let region = self.region_code();
+        let Some(values) = self.beside(store, FoldKind::Chunks, run.kind, [region, run.code])
+        else {
+            return;
+        };
+        values[chunks::EXECUTIONS] += 1;
+        values[chunks::ITERATIONS] += run.iterations;
+        values[chunks::CHUNKS] += run.handed;
+        values[chunks::TIME] += now.saturating_sub(run.begin);
+        values[chunks::LONGEST] = values[chunks::LONGEST].max(run.longest);
+        let (least, most) = (values[chunks::SIZES] >> 32, values[chunks::SIZES] & 0xffff_ffff);
+        let least = if least == 0 { run.sizes.0.into() } else { least.min(run.sizes.0.into()) };
+        values[chunks::SIZES] = least << 32 | most.max(run.sizes.1.into());
+        for (sum, time) in values[chunks::PARTS..][..PARTS].iter_mut().zip(run.times) {
+            *sum += time;
+        }
+        values[chunks::DISPATCH] += run.dispatch;
+        values[chunks::COUNT] = values[chunks::COUNT].max(run.count);
+    }
+}

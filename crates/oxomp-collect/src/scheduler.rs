@@ -1,0 +1,131 @@
+//! The time that the system's scheduler took from user code: a thread that is ready but has no
+//! processor does no work.
+//!
+//! A thread looks at its own processor time where user code begins and where it ends, if long
+//! enough has passed: a slice that the scheduler gives to another thread takes milliseconds, so
+//! short stretches are looked at together.
+
+use std::mem::MaybeUninit;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use oxomp_trace::FoldKind;
+use oxomp_trace::fold::scheduler;
+
+use crate::fold::RELAXED;
+use crate::log::Log;
+use crate::store::Store;
+
+/// Parts of a second: a stretch that is shorter is not looked at by itself. A look takes a system
+/// call of 0.5 to 1 µs.
+const LOOKS_PER_SECOND: u64 = 2000;
+static TICKS_PER_SECOND: AtomicU64 = AtomicU64::new(u64::MAX);
+
+/// Notes the rate of the ticks, before any thread looks.
+pub(crate) fn prepare(ticks_per_second: u64) {
+    TICKS_PER_SECOND.store(ticks_per_second.max(1), Ordering::Relaxed);
+}
+
+/// A thread's use of processors up to its last look.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Looked {
+    tick: u64,
+    /// Processor time, ns.
+    cpu: u64,
+    involuntary: u64,
+    voluntary: u64,
+    /// When the present stretch of user code began; 0: none.
+    since: u64,
+}
+
+impl Looked {
+    pub(crate) const NEVER: Self = Self { tick: 0, cpu: 0, involuntary: 0, voluntary: 0, since: 0 };
+
+    /// Looks at `now`; returns how many ticks since the last look the thread was ready without a
+    /// processor.
+    #[cold]
+    fn look(&mut self, now: u64) -> u64 {
+        let mut usage = MaybeUninit::<libc::rusage>::zeroed();
+        // SAFETY: `usage` has room for the answer, and zeros are a valid one if there is none.
+        let usage = unsafe {
+            libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr());
+            usage.assume_init()
+        };
+        let ns = |time: libc::timeval| {
+            time.tv_sec.unsigned_abs() * 1_000_000_000 + time.tv_usec.unsigned_abs() * 1000
+        };
+        let before = *self;
+        self.tick = now;
+        self.cpu = ns(usage.ru_utime) + ns(usage.ru_stime);
+        self.involuntary = usage.ru_nivcsw.unsigned_abs();
+        self.voluntary = usage.ru_nvcsw.unsigned_abs();
+        let involuntary = self.involuntary - before.involuntary.min(self.involuntary);
+        let voluntary = self.voluntary - before.voluntary.min(self.voluntary);
+        if before.tick == 0 || involuntary == 0 {
+            return 0;
+        }
+        let rate = u128::from(TICKS_PER_SECOND.load(Ordering::Relaxed));
+        let cpu = u128::from(self.cpu.saturating_sub(before.cpu)) * rate / 1_000_000_000;
+        let without = now.saturating_sub(before.tick).saturating_sub(cpu as u64);
+        // A thread that also blocked by itself spent part of the time in that.
+        without / (involuntary + voluntary) * involuntary
+    }
+}
+
+/// Whether so many ticks are worth a look.
+#[inline]
+fn is_long(ticks: u64) -> bool {
+    ticks > TICKS_PER_SECOND.load(Ordering::Relaxed) / LOOKS_PER_SECOND
+}
+
+impl Log {
+    /// The thread begins or resumes user code.
+    #[inline]
+    pub(crate) fn begin_user_code(&mut self, now: u64) {
+        let looked = &mut self.looked;
+        looked.since = now;
+        if is_long(now.saturating_sub(looked.tick)) {
+            looked.look(now);
+        }
+    }
+
+    /// The thread ends or leaves user code: adds up what the scheduler took of it. Returns the
+    /// ticks that it took since user code began.
+    #[inline]
+    pub(crate) fn end_user_code(&mut self, store: &Store, now: u64) -> u64 {
+        let since = std::mem::take(&mut self.looked.since);
+        let length = now.saturating_sub(since);
+        if since == 0 || !is_long(length) {
+            return 0;
+        }
+        let taken = self.looked.look(now).min(length);
+        if taken > 0 {
+            let region = self.region_code();
+            if let Some(values) = self.beside(store, FoldKind::Scheduler, 0, [region, 0]) {
+                values[scheduler::TAKEN] += taken;
+                values[scheduler::STRETCHES] += 1;
+            }
+        }
+        taken
+    }
+
+    /// The thread, from which the scheduler took `taken` ticks, arrives at the end of its region.
+    /// The last one to do so adds up the waits that the scheduler caused there.
+    pub(crate) fn delay_others(&mut self, store: &Store, now: u64, taken: u64) {
+        let Some(frame) = self.context.regions.top() else { return };
+        let (size, Some(team)) = (u64::from(frame.size), frame.team) else { return };
+        let waits = team.arrive_at_end(size, now, taken);
+        if waits == 0 {
+            return;
+        }
+        let region = self.region_code();
+        if let Some(values) = self.beside(store, FoldKind::Scheduler, 0, [region, 0]) {
+            values[scheduler::WAITS] += waits;
+        }
+    }
+
+    /// The code address of the region that the thread is in; 0 outside every region.
+    pub(crate) fn region_code(&mut self) -> u64 {
+        let team = self.context.regions.top().and_then(|frame| frame.team);
+        team.map_or(0, |team| team.code.load(RELAXED))
+    }
+}

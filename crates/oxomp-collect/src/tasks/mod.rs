@@ -1,0 +1,234 @@
+//! Explicit tasks: counted and timed by construct, and the longest chain of them, in every mode.
+
+mod node;
+mod paths;
+
+use std::ptr;
+
+use oxomp_trace::FoldKind;
+use oxomp_trace::fold::{span, tasks};
+
+use crate::fold::RELAXED;
+use crate::log::Log;
+use crate::store::Store;
+
+pub(crate) use node::{Node, Nodes};
+
+/// The data word of an explicit task without a node; those of implicit tasks begin as 0.
+pub(crate) const WITHOUT_NODE: u64 = 1;
+/// A longer time between two tasks of a thread is a wait for tasks, ticks.
+const GAP_TICKS: u64 = 1 << 15;
+
+/// Whether a data word is that of an explicit task.
+pub(crate) fn is_explicit(word: u64) -> bool {
+    match Node::of_word(word) {
+        Some(node) => node.explicit.load(RELAXED) != 0,
+        None => word == WITHOUT_NODE,
+    }
+}
+
+/// Adds to a task's path and time what it has run since its stretch began.
+fn stop(node: &Node, now: u64) {
+    let since = node.since.load(RELAXED);
+    if since != 0 {
+        let ticks = now.saturating_sub(since);
+        node.path.store(node.path.load(RELAXED) + ticks, RELAXED);
+        node.ran.store(node.ran.load(RELAXED) + ticks, RELAXED);
+        node.since.store(0, RELAXED);
+    }
+}
+
+impl Log {
+    /// The thread creates a task at `code`; returns the new task's data word. `encountering` is the
+    /// word of the task that creates it, and `keep` stores one there.
+    #[inline]
+    pub(crate) fn create_task(
+        &mut self,
+        now: u64,
+        code: u64,
+        encountering: u64,
+        keep: impl FnOnce(u64),
+    ) -> u64 {
+        let parent = match Node::of_word(encountering) {
+            Some(parent) => Some(parent),
+            None if encountering == 0 => self.implicit_node(now, keep),
+            None => None,
+        };
+        let Some(node) = self.nodes.take() else { return WITHOUT_NODE };
+        node.explicit.store(1, RELAXED);
+        node.code.store(code, RELAXED);
+        node.created.store(now, RELAXED);
+        if let Some(parent) = parent {
+            parent.add_child();
+            node.parent.store(ptr::from_ref(parent).cast_mut(), RELAXED);
+            node.depth.store(parent.depth.load(RELAXED) + 1, RELAXED);
+            let since = parent.since.load(RELAXED);
+            let run = if since == 0 { 0 } else { now.saturating_sub(since) };
+            node.path.store(parent.path.load(RELAXED) + run, RELAXED);
+        }
+        node.word()
+    }
+
+    /// The node of the implicit task that the thread executes, which creates its first task.
+    #[cold]
+    fn implicit_node(&mut self, now: u64, keep: impl FnOnce(u64)) -> Option<&'static Node> {
+        let begin = self.context.regions.top().map_or(0, |frame| frame.begin);
+        let node = self.nodes.take()?;
+        node.explicit.store(0, RELAXED);
+        node.since.store(if begin == 0 { now } else { begin }, RELAXED);
+        keep(node.word());
+        self.running = Some(node);
+        if let Some(frame) = self.context.regions.top() {
+            frame.node = Some(node);
+        }
+        Some(node)
+    }
+
+    /// The thread goes from the task `prior`, which `ends` or is left, to `next`.
+    #[inline]
+    pub(crate) fn change_task(
+        &mut self,
+        store: &Store,
+        now: u64,
+        prior: u64,
+        next: u64,
+        ends: bool,
+    ) {
+        if let Some(node) = Node::of_word(prior) {
+            stop(node, now);
+            if ends && node.explicit.load(RELAXED) != 0 {
+                self.finish_task(store, now, node);
+            }
+        }
+        self.running = Node::of_word(next);
+        let Some(node) = self.running else { return };
+        if node.waiting.load(RELAXED) == 0 {
+            node.since.store(now, RELAXED);
+        }
+        let created = node.created.load(RELAXED);
+        if created != 0 {
+            node.created.store(0, RELAXED);
+            self.start_task(store, now, node, created);
+        }
+    }
+
+    /// A task begins on this thread.
+    fn start_task(&mut self, store: &Store, now: u64, node: &Node, created: u64) {
+        let number = self.region_number();
+        for place in &node.dependences {
+            let access = place.load(RELAXED);
+            if access == 0 {
+                break;
+            }
+            let path = paths::before(number, access & !1, access & 1 != 0);
+            node.path.store(path.max(node.path.load(RELAXED)), RELAXED);
+        }
+        let gap = now.saturating_sub(self.task_ended);
+        let region = self.region_code();
+        let own = self.nodes.made_here(node);
+        let key = [node.code.load(RELAXED), region];
+        let Some(values) = self.beside(store, FoldKind::Tasks, 0, key) else { return };
+        values[tasks::QUEUED] += now.saturating_sub(created);
+        values[tasks::STOLEN] += u64::from(!own);
+        if gap < GAP_TICKS {
+            values[tasks::BETWEEN] += gap;
+            values[tasks::GAPS] += 1;
+        }
+    }
+
+    fn finish_task(&mut self, store: &Store, now: u64, node: &'static Node) {
+        self.task_ended = now;
+        let (path, ran) = (node.path.load(RELAXED), node.ran.load(RELAXED));
+        // SAFETY: null or a node, which are never unmapped.
+        if let Some(parent) = unsafe { node.parent.load(RELAXED).as_ref() }
+            && parent.children.load(RELAXED) < path
+        {
+            parent.children.fetch_max(path, RELAXED);
+        }
+        let frame = self.context.regions.top();
+        let team = frame.and_then(|frame| frame.team);
+        let number = team.map_or(0, |team| team.id.load(RELAXED));
+        for place in &node.dependences {
+            let access = place.load(RELAXED);
+            if access == 0 {
+                break;
+            }
+            paths::ended(number, access & !1, access & 1 != 0, path);
+        }
+        if let Some(team) = team
+            && team.span.load(RELAXED) < path
+        {
+            team.span.fetch_max(path, RELAXED);
+        }
+        let region = team.map_or(0, |team| team.code.load(RELAXED));
+        let key = [node.code.load(RELAXED), region];
+        let depends = node.dependences[0].load(RELAXED) != 0;
+        let depth = node.depth.load(RELAXED);
+        node::release(node, self.nodes);
+        let Some(values) = self.beside(store, FoldKind::Tasks, 0, key) else { return };
+        values[tasks::COUNT] += 1;
+        values[tasks::TIME] += ran;
+        values[tasks::LONGEST] = values[tasks::LONGEST].max(ran);
+        values[tasks::DEPTH] = values[tasks::DEPTH].max(depth.into());
+        values[tasks::DEPENDENT] += u64::from(depends);
+        if let Some(values) = self.beside(store, FoldKind::TaskTimes, 0, key) {
+            values[tasks::bin(ran)] += 1;
+        }
+    }
+
+    /// The task that the thread executes waits.
+    #[inline]
+    pub(crate) fn stop_task(&mut self, now: u64) {
+        if let Some(node) = self.running {
+            stop(node, now);
+            node.waiting.store(1, RELAXED);
+        }
+    }
+
+    /// The task that the thread executes has waited: for its children, or, `for_all`, in a barrier.
+    #[inline]
+    pub(crate) fn resume_task(&mut self, now: u64, for_all: bool) {
+        let Some(node) = self.running else { return };
+        let mut path = node.path.load(RELAXED).max(node.children.load(RELAXED));
+        if for_all && let Some(team) = self.context.regions.top().and_then(|frame| frame.team) {
+            path = path.max(team.span.load(RELAXED));
+        }
+        node.path.store(path, RELAXED);
+        node.waiting.store(0, RELAXED);
+        node.since.store(now, RELAXED);
+    }
+
+    /// The implicit task of the thread arrives at the end of its region: its chain counts.
+    pub(crate) fn arrive_task(&mut self, now: u64) {
+        let Some(frame) = self.context.regions.top() else { return };
+        let (Some(node), Some(team)) = (frame.node, frame.team) else { return };
+        stop(node, now);
+        node.waiting.store(1, RELAXED);
+        team.span.fetch_max(node.path.load(RELAXED), RELAXED);
+    }
+
+    /// The thread leaves the region in which its implicit task had a node.
+    pub(crate) fn leave_task(&mut self, node: Option<&'static Node>) {
+        if let Some(node) = node {
+            self.running = None;
+            node::release(node, self.nodes);
+        }
+    }
+
+    /// The region ends on its primary thread after `wall` ticks: adds up its longest chain.
+    pub(crate) fn end_span(&mut self, store: &Store, code: u64, longest: u64, wall: u64) {
+        if longest == 0 {
+            return;
+        }
+        let Some(values) = self.beside(store, FoldKind::Span, 0, [code, 0]) else { return };
+        values[span::REGIONS] += 1;
+        values[span::SPAN] += longest.min(wall);
+        values[span::WALL] += wall;
+    }
+
+    /// The number of the region that the thread is in; 0 outside every region.
+    fn region_number(&mut self) -> u64 {
+        let team = self.context.regions.top().and_then(|frame| frame.team);
+        team.map_or(0, |team| team.id.load(RELAXED))
+    }
+}
