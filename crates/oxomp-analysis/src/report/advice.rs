@@ -85,7 +85,7 @@ fn for_region(region: &Region, summary: &Summary, names: Names<'_>) -> Vec<Advic
                 loops::against_imbalance(region, summary)
                     .or_else(|| match region.tasking {
                         Some(_) => None,
-                        None => tasks::against_imbalance(region, summary),
+                        None => tasks::against_imbalance(region, summary, names),
                     })
                     .unwrap_or_else(|| against_imbalance(region).to_owned())
             ),
@@ -94,7 +94,7 @@ fn for_region(region: &Region, summary: &Summary, names: Names<'_>) -> Vec<Advic
     if let Some(tasking) = &region.tasking
         && !tasks::are_small(region, summary)
     {
-        let text = tasks::against_chain(region, summary)
+        let text = tasks::against_chain(region, summary, names)
             .unwrap_or_else(|| starvation::against(region, tasking, names));
         advices.push(Advice {
             gain_ns: gain.starved_ns + gain.taskwait_ns,

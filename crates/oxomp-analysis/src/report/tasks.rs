@@ -2,7 +2,7 @@
 
 use super::table::{Align, Column, Fit, Table};
 use super::units::{count, percent, plural, share, time};
-use super::{Names, write_table};
+use super::{Names, starvation, write_table};
 use crate::summary::{Region, Summary, TaskChain, TaskConstruct};
 use oxomp_text::Page;
 
@@ -60,7 +60,7 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
 
 /// How many threads the tasks of a region could keep busy.
 fn parallelism(chain: &TaskChain) -> f64 {
-    chain.work_ns as f64 / chain.span_ns.max(1) as f64
+    (chain.work_ns as f64 / chain.span_ns.max(1) as f64).max(1.0)
 }
 
 /// Whether tasks of `region` are so small that nothing else about them counts.
@@ -107,9 +107,22 @@ pub(super) fn against_small(one: &TaskConstruct, summary: &Summary) -> Option<(u
 
 /// What would shorten the longest chain of dependent tasks of `region`; `None` if its dependences
 /// leave work for every thread, or are not known.
-pub(super) fn against_chain(region: &Region, summary: &Summary) -> Option<String> {
-    let mut own = summary.tasks.iter().filter(|one| one.region == region.site);
-    let chain = chain_below_team(region, summary).filter(|_| own.any(|one| one.dependent > 0))?;
+pub(super) fn against_chain(
+    region: &Region,
+    summary: &Summary,
+    names: Names<'_>,
+) -> Option<String> {
+    let own = || summary.tasks.iter().filter(|one| one.region == region.site);
+    let chain = chain_below_team(region, summary).filter(|_| own().any(|one| one.dependent > 0))?;
+    if parallelism(chain) <= starvation::ONE_AFTER_THE_OTHER {
+        let count = own().map(|one| one.count).sum();
+        let longest = own().max_by_key(|one| one.time_ns);
+        return Some(starvation::one_after_the_other(
+            count,
+            longest.and_then(|one| one.site),
+            names,
+        ));
+    }
     Some(format!(
         "its tasks allow {:.1} threads to be busy, for the longest chain takes {} of {}: fewer \
          dependences, or priority for the tasks of that chain",
@@ -127,10 +140,14 @@ fn chain_below_team<'a>(region: &Region, summary: &'a Summary) -> Option<&'a Tas
 }
 
 /// What would balance the tasks of `region`, of which only sums are known; `None` if it has none.
-pub(super) fn against_imbalance(region: &Region, summary: &Summary) -> Option<String> {
+pub(super) fn against_imbalance(
+    region: &Region,
+    summary: &Summary,
+    names: Names<'_>,
+) -> Option<String> {
     let own = summary.tasks.iter().filter(|one| one.region == region.site);
     let longest = own.map(|one| one.longest_ns).max()?;
-    if let Some(text) = against_chain(region, summary) {
+    if let Some(text) = against_chain(region, summary, names) {
         return Some(text);
     }
     Some(match chain_below_team(region, summary) {
