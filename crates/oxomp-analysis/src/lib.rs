@@ -8,12 +8,14 @@
 #![warn(missing_docs)]
 
 pub mod blame;
+pub mod calls;
 pub mod model;
 pub mod normalise;
 pub mod report;
 pub mod resolve;
 pub mod summary;
 
+mod analysis;
 mod constructs;
 mod folded;
 mod gains;
@@ -24,5 +26,6 @@ mod summarize;
 mod tasking;
 mod tasks;
 
+pub use analysis::Analysis;
 pub use oxomp_symbols as symbols;
 pub use summarize::{summarize, summarize_constructs};

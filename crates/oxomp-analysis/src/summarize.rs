@@ -32,9 +32,19 @@ pub fn summarize(profile: &Profile) -> Summary {
 /// The numbers of a profile, by construct: copies of a construct at several addresses are one.
 #[must_use]
 pub fn summarize_constructs(profile: &Profile, symbols: &mut Symbols) -> Summary {
+    let (model, constructs) = normalised_by_construct(profile, symbols);
+    sums(profile, &model, &constructs)
+}
+
+/// The events of a profile as intervals, with the address of each construct in place of those of
+/// its copies.
+pub(crate) fn normalised_by_construct(
+    profile: &Profile,
+    symbols: &mut Symbols,
+) -> (Model, Constructs) {
     let mut model = normalised(profile);
     let constructs = Constructs::find(profile, &mut model, symbols);
-    sums(profile, &model, &constructs)
+    (model, constructs)
 }
 
 fn normalised(profile: &Profile) -> Model {
@@ -43,7 +53,7 @@ fn normalised(profile: &Profile) -> Model {
 }
 
 /// The sums over `model`, whose code addresses are those of `constructs`.
-fn sums(profile: &Profile, model: &Model, constructs: &Constructs) -> Summary {
+pub(crate) fn sums(profile: &Profile, model: &Model, constructs: &Constructs) -> Summary {
     let mut resolved = resolve(model);
     let mut blame = blame(model);
     let folded = add_folded(profile, model, constructs, &mut resolved, &mut blame);

@@ -1,0 +1,39 @@
+//! A recording and everything that is derived from it.
+
+use oxomp_symbols::{Place, Symbols};
+use oxomp_trace::Profile;
+
+use crate::calls::CallTree;
+use crate::model::Model;
+use crate::resolve::{Resolved, resolve};
+use crate::summarize::{normalised_by_construct, sums};
+use crate::summary::Summary;
+
+/// A recording, its events as intervals, and its numbers.
+#[derive(Debug)]
+pub struct Analysis {
+    /// The recording.
+    pub profile: Profile,
+    /// Its events as intervals, their code addresses by construct.
+    pub model: Model,
+    /// The classes of the threads' time.
+    pub resolved: Resolved,
+    /// Its numbers.
+    pub summary: Summary,
+    /// The names of [`Summary::sites`], in their order.
+    pub places: Vec<Place>,
+    /// The sampled call paths.
+    pub calls: CallTree,
+}
+
+impl Analysis {
+    /// Everything about `profile`. Reads the program's debug information, which may take seconds.
+    #[must_use]
+    pub fn new(profile: Profile, symbols: &mut Symbols) -> Self {
+        let (model, constructs) = normalised_by_construct(&profile, symbols);
+        let summary = sums(&profile, &model, &constructs);
+        let places = symbols.places(&summary.sites);
+        let resolved = resolve(&model);
+        Self { model, resolved, summary, places, calls: CallTree::default(), profile }
+    }
+}

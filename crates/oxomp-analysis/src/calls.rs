@@ -1,0 +1,48 @@
+//! The code that threads executed at sampled moments, as a tree of call paths.
+
+/// Call paths with their samples. Without samples in the recording, everything is empty.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct CallTree {
+    /// The processor time between two samples of a thread, ns; 0 without samples.
+    pub period_ns: u64,
+    /// Every frame below the program's start: a node comes after its caller.
+    pub nodes: Vec<CallNode>,
+    /// The samples whose times are known, by thread and time.
+    pub samples: Vec<Sample>,
+    /// Samples whose call path could not be followed to the start of its thread.
+    pub incomplete: u64,
+    /// Samples that could not be kept.
+    pub lost: u64,
+}
+
+/// A frame in the context of its callers. A region's frames stand below those that forked it, and
+/// the runtime's own frames are left out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CallNode {
+    /// Position of the caller in [`CallTree::nodes`]; `None` at the start of the program.
+    pub caller: Option<u32>,
+    /// The function, without its parameters' types where those make it long; "(name unknown)"
+    /// forms such as `libm.so.6+0x1b2c` where there is no name.
+    pub function: String,
+    /// File and line: of the call if the frame calls another one, else of the code itself.
+    pub line: Option<(String, u32)>,
+    /// Short name of the module, where it is known.
+    pub module: Option<String>,
+    /// Whether the frame is the outlined body of a parallel construct.
+    pub region: bool,
+    /// Samples in this frame itself, all threads together.
+    pub own: u64,
+    /// Samples in this frame and those that it called.
+    pub total: u64,
+}
+
+/// One sample.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sample {
+    /// [`crate::summary::Thread::number`].
+    pub thread: u32,
+    /// Time since the start of the process, ns.
+    pub time_ns: u64,
+    /// Position of the innermost frame in [`CallTree::nodes`].
+    pub node: u32,
+}
