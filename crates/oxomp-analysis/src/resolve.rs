@@ -115,8 +115,27 @@ struct Phase {
     last: Option<(u32, u64)>,
 }
 
+/// An interval in which a thread had one class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Piece {
+    /// When it began.
+    pub begin: u64,
+    /// When it ended, exclusive.
+    pub end: u64,
+    /// The class of the time.
+    pub class: Class,
+    /// The region to which the time belongs, where one does: an index in [`Model::regions`].
+    pub region: Option<u32>,
+    /// The explicit task that the thread executed, if it did: an index in [`Model::tasks`].
+    pub task: Option<u32>,
+}
+
+/// Takes a position in [`Model::threads`] and the next piece of that thread's time.
+type Sink<'a> = dyn FnMut(usize, Piece) + 'a;
+
 struct Resolver<'a> {
     model: &'a Model,
+    sink: &'a mut Sink<'a>,
     closings: Vec<Closing>,
     /// Per member, its own useful time.
     useful: Vec<u64>,
@@ -124,12 +143,24 @@ struct Resolver<'a> {
     phases: Vec<Phase>,
     ends: Ends,
     resolved: Resolved,
+    /// Position of the thread whose segments are being resolved, in [`Model::threads`].
+    number: usize,
+    /// The explicit task of the segment.
+    task: Option<u32>,
     thread: [u64; Class::COUNT],
 }
 
 /// Classes for every segment of `model`.
 #[must_use]
 pub fn resolve(model: &Model) -> Resolved {
+    resolve_pieces(model, &mut |_, _| {})
+}
+
+/// As [`resolve`], and gives `sink` the pieces of each thread's time, thread by thread in the order
+/// of [`Model::threads`], each piece beginning where the one before ended. Waits that were folded
+/// inside recorded time ([`Model::inner`]) are not among them: the time around contains them.
+#[must_use]
+pub fn resolve_pieces<'a>(model: &'a Model, sink: &'a mut Sink<'a>) -> Resolved {
     let closings: Vec<Closing> =
         model.regions.iter().map(|region| Closing::of(region, model)).collect();
     let regions = model.regions.iter().zip(&closings).map(|(region, closing)| RegionTimes {
@@ -141,6 +172,7 @@ pub fn resolve(model: &Model) -> Resolved {
     let outermost = model.regions.iter().zip(&closings).filter(|(region, _)| !region.nested);
     let mut resolver = Resolver {
         model,
+        sink,
         useful: vec![0; model.members.len()],
         phases: vec![Phase::default(); model.members.len()],
         ends: Ends::default(),
@@ -152,9 +184,12 @@ pub fn resolve(model: &Model) -> Resolved {
             ..Resolved::default()
         },
         closings,
+        number: 0,
+        task: None,
         thread: [0; Class::COUNT],
     };
-    for thread in &model.threads {
+    for (number, thread) in model.threads.iter().enumerate() {
+        resolver.number = number;
         resolver.thread = [0; Class::COUNT];
         for segment in &thread.segments {
             resolver.segment(segment.begin, segment.end, segment.doing);
@@ -195,6 +230,10 @@ pub(crate) fn overlap(intervals: &[(u64, u64)], begin: u64, end: u64) -> u64 {
 
 impl Resolver<'_> {
     fn segment(&mut self, begin: u64, end: u64, doing: Doing) {
+        self.task = match doing {
+            Doing::Task(task) => Some(task),
+            _ => None,
+        };
         let (class, owner) = match doing {
             Doing::Useful(member) => (Class::Useful, owner(member)),
             Doing::Task(task) => {
@@ -220,6 +259,7 @@ impl Resolver<'_> {
         }
         let paused = overlap(&self.model.pauses, begin, end);
         let length = end - begin - paused;
+        self.give(begin, end, class, owner);
         self.thread[Class::Paused as usize] += paused;
         self.thread[class as usize] += length;
         let region = match owner {
@@ -234,6 +274,33 @@ impl Resolver<'_> {
         };
         self.resolved.regions[region as usize].by_class[class as usize] += length;
         length
+    }
+
+    /// Gives the sink [begin, end) and the pauses in it.
+    fn give(&mut self, begin: u64, end: u64, class: Class, owner: Owner) {
+        let region = match owner {
+            Owner::Nothing => None,
+            Owner::Region(region) => Some(region),
+            Owner::Member(member) => Some(self.model.members[member as usize].region),
+        };
+        let piece = Piece { begin, end, class, region, task: self.task };
+        let mut from = begin;
+        let first = self.model.pauses.partition_point(|pause| pause.1 <= begin);
+        for &(pause, resume) in &self.model.pauses[first..] {
+            if pause >= end {
+                break;
+            }
+            let (pause, resume) = (pause.max(from), resume.min(end));
+            if from < pause {
+                (self.sink)(self.number, Piece { begin: from, end: pause, ..piece });
+            }
+            let paused = Piece { begin: pause, end: resume, class: Class::Paused, ..piece };
+            (self.sink)(self.number, paused);
+            from = resume;
+        }
+        if from < end {
+            (self.sink)(self.number, Piece { begin: from, ..piece });
+        }
     }
 
     /// A wait at a barrier for `class`: [`Class::Starved`] in the part that lies in `tasks`, the
@@ -348,7 +415,6 @@ impl Resolver<'_> {
             Next::Region(next) => self.closings[next as usize].begin.clamp(begin, end),
             Next::At(time) => time.clamp(begin, end),
         };
-        self.piece(forked, end, Class::ForkJoin, Owner::Nothing);
         let mut from = begin;
         let first = self.resolved.busy.partition_point(|interval| interval.1 <= begin);
         for index in first..self.resolved.busy.len() {
@@ -363,6 +429,7 @@ impl Resolver<'_> {
             from = free;
         }
         self.piece(from, forked, Class::SerialIdle, Owner::Nothing);
+        self.piece(forked, end, Class::ForkJoin, Owner::Nothing);
     }
 
     /// Moves folded waits to their classes: the recorded time around them contains them.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use oxomp_analysis::blame::blame;
 use oxomp_analysis::model::Model;
 use oxomp_analysis::normalise::normalise;
-use oxomp_analysis::resolve::{Resolved, resolve};
+use oxomp_analysis::resolve::{Piece, Resolved, resolve, resolve_pieces};
 use oxomp_analysis::summarize;
 use oxomp_analysis::summary::{Class, Summary};
 use oxomp_trace::{Clock, EventKind, FileHeader, FoldEntry, Info, Profile, Record, ThreadEvents};
@@ -59,6 +59,7 @@ fn check_laws(threads: &[ThreadEvents]) -> Result<(Model, Resolved), TestCaseErr
         prop_assert_eq!(from, thread.folded_from.unwrap_or(thread.end));
         prop_assert_eq!(classes.iter().sum::<u64>(), from - thread.begin);
     }
+    check_pieces(&model, &resolved)?;
     let mut waits = 0;
     for site in blame(&model).values() {
         let blamed: u64 = site.holders.values().sum();
@@ -68,6 +69,27 @@ fn check_laws(threads: &[ThreadEvents]) -> Result<(Model, Resolved), TestCaseErr
     }
     prop_assert_eq!(waits, model.mutex_waits.iter().map(|wait| wait.end - wait.begin).sum::<u64>());
     Ok((model, resolved))
+}
+
+/// The pieces of a thread's time follow one another, and have the classes of the sums.
+fn check_pieces(model: &Model, resolved: &Resolved) -> Result<(), TestCaseError> {
+    let mut pieces: Vec<Vec<Piece>> = vec![Vec::new(); model.threads.len()];
+    let again = resolve_pieces(model, &mut |thread, piece| pieces[thread].push(piece));
+    prop_assert_eq!(&again, resolved);
+    for ((thread, pieces), sums) in model.threads.iter().zip(pieces).zip(&resolved.threads) {
+        let (mut from, mut classes) = (thread.begin, [0; Class::COUNT]);
+        for piece in pieces {
+            prop_assert_eq!(piece.begin, from, "a gap or an overlap");
+            prop_assert!(piece.begin < piece.end);
+            classes[piece.class as usize] += piece.end - piece.begin;
+            from = piece.end;
+        }
+        prop_assert_eq!(from, thread.folded_from.unwrap_or(thread.end));
+        if model.inner.is_empty() {
+            prop_assert_eq!(&classes, sums);
+        }
+    }
+    Ok(())
 }
 
 /// The bounds of every summary.

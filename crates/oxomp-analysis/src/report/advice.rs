@@ -15,12 +15,27 @@ const AT_STAKE: f64 = 0.02;
 const SHORT_REGION_NS: u64 = 20_000;
 const OFTEN: u64 = 1_000;
 
-struct Advice {
-    gain_ns: u64,
-    text: String,
+/// A change to try.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Advice {
+    /// Upper bound of what it could win, ns of wall time.
+    pub gain_ns: u64,
+    /// The place and the change, in words.
+    pub text: String,
 }
 
-pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
+/// The changes to try first.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TryFirst {
+    /// A remark on the number of threads and processors, which comes before all others.
+    pub processors: Option<String>,
+    /// By gain, largest first.
+    pub advices: Vec<Advice>,
+}
+
+/// The changes to try first in the program of `summary`.
+#[must_use]
+pub fn try_first(summary: &Summary, names: Names<'_>) -> TryFirst {
     let wall = summary.header.recorded_ns;
     let mut advices: Vec<Advice> =
         summary.regions.iter().flat_map(|region| for_region(region, summary, names)).collect();
@@ -43,17 +58,23 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
     advices.sort_by_key(|advice| std::cmp::Reverse(advice.gain_ns));
     advices.truncate(SHOWN);
 
-    let oversubscribed = oversubscription(summary)
+    let processors = oversubscription(summary)
         .map(|text| match scheduler::among_themselves(summary) {
             Some(loss) => format!("{text}; {loss}"),
             None => text,
         })
         .or_else(|| scheduler::others_ran(summary));
-    if advices.is_empty() && oversubscribed.is_none() {
+    TryFirst { processors, advices }
+}
+
+pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
+    let wall = summary.header.recorded_ns;
+    let TryFirst { processors, advices } = try_first(summary, names);
+    if advices.is_empty() && processors.is_none() {
         return;
     }
     page.heading("Try first (gains are upper bounds)");
-    if let Some(text) = oversubscribed {
+    if let Some(text) = processors {
         page.paragraph(&format!("  - {text}"), 4);
     }
     for (number, advice) in advices.iter().enumerate() {

@@ -20,6 +20,7 @@ mod tasks;
 pub mod units;
 mod waits;
 
+pub use advice::{Advice, TryFirst, try_first};
 pub use oxomp_text::Style;
 
 use oxomp_text::Page;
@@ -65,24 +66,28 @@ pub fn render(summary: &Summary, places: &[Place], notes: &Notes, style: Style) 
 
 /// The names of sites.
 #[derive(Debug, Clone, Copy)]
-struct Names<'a> {
-    places: &'a [Place],
+pub struct Names<'a> {
+    /// In the order of [`Summary::sites`].
+    pub places: &'a [Place],
 }
 
 impl Names<'_> {
     /// The function, or the closest name known; empty if there is none.
-    fn function(&self, site: Option<SiteId>) -> String {
+    #[must_use]
+    pub fn function(&self, site: Option<SiteId>) -> String {
         self.place(site).and_then(Place::function_or_nearest).unwrap_or_default()
     }
 
     /// `solver.c:118` or `module+0x…`.
-    fn short(&self, site: Option<SiteId>) -> String {
+    #[must_use]
+    pub fn short(&self, site: Option<SiteId>) -> String {
         self.place(site).map_or_else(|| "(unknown place)".to_owned(), Place::short)
     }
 
     /// `solver.c:118`, else the function, with the address if other places are in it, else the
     /// address.
-    fn compact(&self, site: Option<SiteId>) -> String {
+    #[must_use]
+    pub fn compact(&self, site: Option<SiteId>) -> String {
         match self.place(site) {
             Some(place @ Place { line: None, function: Some(function), offset, .. }) => {
                 let beside = |other: &&Place| {
@@ -98,7 +103,8 @@ impl Names<'_> {
     }
 
     /// Function and place for two columns; code without any name has its module in the first.
-    fn columns(&self, site: Option<SiteId>) -> (String, String) {
+    #[must_use]
+    pub fn columns(&self, site: Option<SiteId>) -> (String, String) {
         let function = self.function(site);
         match self.place(site) {
             Some(Place { line: None, module: Some(module), offset, .. }) if function.is_empty() => {
@@ -108,7 +114,9 @@ impl Names<'_> {
         }
     }
 
-    fn place(&self, site: Option<SiteId>) -> Option<&Place> {
+    /// All that is known of the place.
+    #[must_use]
+    pub fn place(&self, site: Option<SiteId>) -> Option<&Place> {
         self.places.get(site?.0 as usize)
     }
 }
