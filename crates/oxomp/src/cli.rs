@@ -8,7 +8,7 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::props::{
-    Command, DebugProps, DebugSubject, DoctorProps, ProfileProps, ReportProps, RunProps,
+    Command, DebugProps, DebugSubject, DoctorProps, Format, ProfileProps, ReportProps, RunProps,
     RuntimePolicy,
 };
 
@@ -58,7 +58,15 @@ const REPORT_EXAMPLES: &str = "\
 EXAMPLES:
   oxomp report oxomp-solver-1            a folder that `oxomp profile` wrote
   oxomp report oxomp-solver-1/run.oxp    one file
-  oxomp report oxomp-solver-1 | less     the summary goes to standard output";
+  oxomp report oxomp-solver-1 | less     the summary goes to standard output
+  oxomp report oxomp-solver-1 --json     every number, in oxomp-solver-1/run.json
+  oxomp report oxomp-solver-1 --json=- | jq .budget
+                                         on standard output
+  oxomp report --json-schema             the meaning and unit of each property of --json
+
+With an output option the summary is not printed. Each option takes the file after an equals sign
+(`--json=FILE`, `-` is standard output); without it the file lies beside the recording. A file is
+written under another name first: it is whole, or not there.";
 
 const DOCTOR_EXAMPLES: &str = "\
 EXAMPLES:
@@ -129,7 +137,7 @@ enum Subcommands {
     /// Run a program and show where its threads' time went
     #[command(after_help = PROFILE_EXAMPLES)]
     Profile(ProfileArgs),
-    /// Print the summary of a recorded run
+    /// Print the summary of a recorded run, or write it for other programs
     #[command(after_help = REPORT_EXAMPLES)]
     Report(ReportArgs),
     /// Say which OpenMP runtime a program would load, or check a runtime's OMPT
@@ -190,8 +198,30 @@ enum RuntimeArg {
 #[derive(Debug, Args)]
 struct ReportArgs {
     /// A .oxp file, or a folder that `oxomp profile` wrote
-    #[arg(value_name = "FILE_OR_DIR")]
-    path: PathBuf,
+    #[arg(value_name = "FILE_OR_DIR", required_unless_present = "json_schema")]
+    path: Option<PathBuf>,
+    #[command(flatten)]
+    outputs: OutputArgs,
+    /// Print the JSON Schema that the documents of --json follow
+    #[arg(long, conflicts_with = "path")]
+    json_schema: bool,
+}
+
+/// One option for each output.
+#[derive(Debug, Args)]
+struct OutputArgs {
+    /// Write every number of the summary as JSON [default: run.json beside the recording]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    json: Option<Option<PathBuf>>,
+}
+
+impl From<OutputArgs> for Vec<(Format, Option<PathBuf>)> {
+    fn from(args: OutputArgs) -> Self {
+        [(Format::Json, args.json)]
+            .into_iter()
+            .filter_map(|(format, place)| Some((format, place?)))
+            .collect()
+    }
 }
 
 #[derive(Debug, Args)]
@@ -311,7 +341,10 @@ impl From<Cli> for Command {
                 end_on_deadlock: args.end_on_deadlock,
                 verbose: args.verbose,
             }),
-            Subcommands::Report(args) => Command::Report(ReportProps { path: args.path }),
+            Subcommands::Report(args) => match args.path {
+                Some(path) => Command::Report(ReportProps { path, outputs: args.outputs.into() }),
+                None => Command::JsonSchema,
+            },
         }
     }
 }

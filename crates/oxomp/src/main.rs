@@ -47,6 +47,7 @@ fn main() -> ExitCode {
         Command::Run(props) => run::run(&props),
         Command::Profile(props) => profile::profile(&props),
         Command::Report(props) => report::report(&props),
+        Command::JsonSchema => report::json_schema(),
         Command::Doctor(props) => doctor::doctor(&props),
         Command::Debug(props) => debug::debug(&props),
     };

@@ -98,6 +98,15 @@ impl RunProfiles {
         run
     }
 
+    /// The files of all active processes, or of an idle one if there is none.
+    pub(crate) fn shown(&self) -> Vec<PathBuf> {
+        let active = self.active.iter().map(|profile| profile.path.clone()).collect::<Vec<_>>();
+        if !active.is_empty() {
+            return active;
+        }
+        self.idle.first().map(|idle| idle.path.clone()).into_iter().collect()
+    }
+
     /// The first active process in full, or an idle one if there is no other, and the other active
     /// ones as a line each; `None` if there is none at all.
     pub(crate) fn render(&self, notes: &RunNotes, style: Style) -> Option<String> {
@@ -155,7 +164,8 @@ fn other_processes(others: &[ProcessProfile]) -> Vec<String> {
     lines
 }
 
-fn file_size(bytes: u64) -> String {
+/// A size for people.
+pub(crate) fn file_size(bytes: u64) -> String {
     const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];
     let mut size = bytes as f64 / 1e3;
     let mut unit = 0;

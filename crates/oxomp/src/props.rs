@@ -10,6 +10,8 @@ pub(crate) enum Command {
     Run(RunProps),
     Profile(ProfileProps),
     Report(ReportProps),
+    /// `oxomp report --json-schema`.
+    JsonSchema,
     Doctor(DoctorProps),
     Debug(DebugProps),
 }
@@ -38,6 +40,15 @@ pub(crate) struct ProfileProps {
 pub(crate) struct ReportProps {
     /// A file, or a folder with files.
     pub(crate) path: PathBuf,
+    /// What is written instead of the text, and where to; without a place, beside the recording.
+    pub(crate) outputs: Vec<(Format, Option<PathBuf>)>,
+}
+
+/// A form in which other programs read a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// The numbers of the summary, by a schema.
+    Json,
 }
 
 /// `oxomp doctor`.

@@ -1,4 +1,4 @@
-//! `oxomp report`: the summary of a recorded run, on standard output.
+//! `oxomp report`: the summary of a recorded run, on standard output, or what other programs read.
 
 use std::io::{Write, stdout};
 use std::process::ExitCode;
@@ -10,7 +10,18 @@ use crate::process_profiles::{RunNotes, RunProfiles};
 use crate::props::ReportProps;
 use crate::terminal::style_of;
 
-/// Prints the summary of a file or of a folder's files.
+mod new_file;
+mod outputs;
+
+/// Prints the schema of the JSON documents.
+pub(crate) fn json_schema() -> Result<ExitCode, Failure> {
+    let mut output = stdout().lock();
+    written(output.write_all(oxomp_export::json::SCHEMA.as_bytes()).and_then(|()| output.flush()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the summary of a file or of a folder's files, or writes the outputs of which there are
+/// options.
 pub(crate) fn report(props: &ReportProps) -> Result<ExitCode, Failure> {
     let path = &props.path;
     let shown = path.display();
@@ -26,6 +37,10 @@ pub(crate) fn report(props: &ReportProps) -> Result<ExitCode, Failure> {
     } else {
         vec![path.clone()]
     };
+    if !props.outputs.is_empty() && files.len() == 1 {
+        outputs::write_all(&files, props)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let run = RunProfiles::read(&files);
     for message in &run.unreadable {
         eprintln!("oxomp: {message}");
@@ -33,12 +48,16 @@ pub(crate) fn report(props: &ReportProps) -> Result<ExitCode, Failure> {
     for path in &run.unbegun {
         eprintln!("oxomp: {}: the program ended before anything was recorded", path.display());
     }
+    let whole = run.unreadable.is_empty() && run.unbegun.is_empty();
+    let status = ExitCode::from(if whole { 0 } else { Failure::own("").status });
+    if !props.outputs.is_empty() {
+        outputs::write_all(&run.shown(), props)?;
+        return Ok(status);
+    }
     let Some(text) = run.render(&RunNotes::default(), style_of(&stdout())) else {
         return Ok(ExitCode::from(Failure::own("").status));
     };
     let mut output = stdout().lock();
     written(output.write_all(text.as_bytes()).and_then(|()| output.flush()))?;
-    let whole = run.unreadable.is_empty() && run.unbegun.is_empty();
-    let status = if whole { 0 } else { Failure::own("").status };
-    Ok(ExitCode::from(status))
+    Ok(status)
 }

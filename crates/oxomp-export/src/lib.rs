@@ -1,0 +1,8 @@
+//! A recorded run in the formats that other programs read.
+//!
+//! Each format is a function from an [`Analysis`](oxomp_analysis::Analysis) to bytes.
+
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+pub mod json;

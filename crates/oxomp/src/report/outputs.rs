@@ -1,0 +1,132 @@
+//! The outputs of `oxomp report` that other programs read, each to its place.
+//!
+//! A new format is a variant of [`Format`], a name in [`Format::name_of`] and a function in
+//! [`write`]; on the command line, an option in `cli::OutputArgs`.
+
+use std::io::{self, Write, stdout};
+use std::path::{Path, PathBuf};
+
+use oxomp_analysis::Analysis;
+use oxomp_analysis::symbols::Symbols;
+use oxomp_export::json;
+use oxomp_trace::Profile;
+
+use super::new_file::NewFile;
+use crate::data_folder::shown;
+use crate::failure::Failure;
+use crate::output::written;
+use crate::process_profiles::file_size;
+use crate::progress::show_while;
+use crate::props::{Format, ReportProps};
+
+/// The path that stands for standard output.
+const STANDARD_OUTPUT: &str = "-";
+/// The stem of a recording's name that is not repeated in the names of outputs.
+const SINGLE: &str = "run";
+/// The producer that documents name.
+pub(crate) const PRODUCER: &str = concat!("oxomp ", env!("CARGO_PKG_VERSION"));
+
+impl Format {
+    /// The output's name for the recording `stem.oxp`.
+    fn name_of(self, stem: &str) -> String {
+        let number = if stem == SINGLE { String::new() } else { format!(".{stem}") };
+        match self {
+            Format::Json => format!("run{number}.json"),
+        }
+    }
+}
+
+/// Writes `analysis` as `format`.
+fn write(
+    format: Format,
+    analysis: &Analysis,
+    _props: &ReportProps,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    match format {
+        Format::Json => json::write(analysis, PRODUCER, out),
+    }
+}
+
+/// Writes every output that `props` names, for each of `recordings`.
+pub(super) fn write_all(recordings: &[PathBuf], props: &ReportProps) -> Result<(), Failure> {
+    let streams = props.outputs.iter().filter(|(_, place)| is_standard_output(place.as_deref()));
+    if streams.count() * recordings.len() > 1 {
+        return Err(Failure::own("standard output takes one document: name files for the others"));
+    }
+    let mut symbols = Symbols::new();
+    for recording in recordings {
+        let read = || Profile::open(recording).map(|profile| Analysis::new(profile, &mut symbols));
+        let analysis = show_while(&format!("reading {}", shown(recording)), read)
+            .map_err(|error| Failure::own(error.to_string()))?;
+        for (format, place) in &props.outputs {
+            let place = place.as_deref();
+            if is_standard_output(place) {
+                let mut out = io::BufWriter::new(stdout().lock());
+                let result = write(*format, &analysis, props, &mut out);
+                written(result.and_then(|()| out.flush()))?;
+                continue;
+            }
+            let place = place_of(*format, place, recording, recordings.len() > 1);
+            let work = || write_file(*format, &analysis, props, &place);
+            show_while(&format!("writing {}", shown(&place)), work)
+                .map_err(|error| Failure::own(format!("{}: {error}", place.display())))?;
+            let size = place.metadata().map_or(0, |file| file.len());
+            eprintln!("oxomp: wrote {} ({})", shown(&place), file_size(size));
+        }
+    }
+    Ok(())
+}
+
+fn write_file(
+    format: Format,
+    analysis: &Analysis,
+    props: &ReportProps,
+    place: &Path,
+) -> io::Result<()> {
+    let mut file = NewFile::create(place)?;
+    write(format, analysis, props, &mut file)?;
+    file.finish()
+}
+
+fn is_standard_output(place: Option<&Path>) -> bool {
+    place.is_some_and(|place| place == Path::new(STANDARD_OUTPUT))
+}
+
+/// The place of an output: the one that the user names, with the recording's name before its ending
+/// where there are `several` recordings, else one beside the recording.
+fn place_of(format: Format, named: Option<&Path>, recording: &Path, several: bool) -> PathBuf {
+    let stem = recording.file_stem().unwrap_or_default().to_string_lossy();
+    match named {
+        None => recording.with_file_name(format.name_of(&stem)),
+        Some(named) if !several => named.to_owned(),
+        Some(named) => {
+            let name = named.file_name().unwrap_or_default().to_string_lossy();
+            named.with_file_name(match name.split_once('.') {
+                Some((name, ending)) if !name.is_empty() => format!("{name}.{stem}.{ending}"),
+                _ => format!("{name}.{stem}"),
+            })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::place_of;
+    use crate::props::Format;
+
+    #[test]
+    fn outputs_lie_beside_the_recording_or_where_the_user_says() {
+        let of = |named: Option<&str>, recording: &str, several| {
+            let place = place_of(Format::Json, named.map(Path::new), Path::new(recording), several);
+            place.display().to_string()
+        };
+        assert_eq!(of(None, "data/run.oxp", false), "data/run.json");
+        assert_eq!(of(None, "data/4711.oxp", true), "data/run.4711.json");
+        assert_eq!(of(Some("x/a.json"), "data/run.oxp", false), "x/a.json");
+        assert_eq!(of(Some("x/a.b.json"), "data/12.oxp", true), "x/a.12.b.json");
+        assert_eq!(of(Some("a"), "data/12.oxp", true), "a.12");
+    }
+}
