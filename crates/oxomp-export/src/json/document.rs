@@ -1,17 +1,25 @@
 //! The root of the document.
 
 use oxomp_analysis::Analysis;
+use oxomp_analysis::report::{Names, try_first};
 use serde::Serialize;
 
 use super::SCHEMA_VERSION;
+use super::calls::Calls;
+use super::conclusions::{Advice, Quality};
+use super::loops::Loop;
+use super::places::Places;
+use super::regions::Region;
 use super::run::{Budget, Run};
+use super::tasks::{TaskChain, TaskConstruct};
 use super::threads::Thread;
+use super::waits::{Barrier, Lock, Serial};
 
 /// One recorded process of a run. Times are integers in nanoseconds (`_ns`); points in time count
 /// from the start of the process. A quantity that was not measured is null, never zero.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Document {
+pub(super) struct Document {
     /// Version of this schema, `MAJOR.MINOR.PATCH`: a reader needs to know the first part.
     schema_version: &'static str,
     /// The program that wrote the document, and its version.
@@ -20,19 +28,53 @@ pub struct Document {
     run: Run,
     /// Where the threads' time went.
     budget: Budget,
-    /// Every thread that OpenMP knew.
+    /// What to try first.
+    advice: Advice,
+    /// Every thread that OpenMP knew, by number.
     threads: Vec<Thread>,
+    /// Parallel constructs, by potential gain, largest first.
+    regions: Vec<Region>,
+    /// Loops and sections by their chunks, by time, largest first; empty where the runtime does
+    /// not report chunks.
+    loops: Vec<Loop>,
+    /// Explicit tasks by construct and region, by time, largest first.
+    tasks: Vec<TaskConstruct>,
+    /// Regions with explicit tasks: their work and longest chains, by time, largest first.
+    chains: Vec<TaskChain>,
+    /// Barriers inside regions, by wait, largest first; those that end regions are in the regions'
+    /// `gain`.
+    barriers: Vec<Barrier>,
+    /// Locks, criticals, ordered and atomic by waiting place, by wait, largest first.
+    locks: Vec<Lock>,
+    /// Code that initial threads executed outside every region, by time, largest first.
+    serial: Vec<Serial>,
+    /// The sampled call paths; without nodes if the run was not sampled.
+    calls: Calls,
+    /// How far the numbers can be trusted.
+    quality: Quality,
 }
 
 impl Document {
     pub(super) fn new(analysis: &Analysis, producer: &str) -> Self {
         let summary = &analysis.summary;
+        let places = &mut Places::new(analysis);
+        let names = Names { places: &analysis.places };
         Self {
             schema_version: SCHEMA_VERSION,
             producer: producer.to_owned(),
             run: Run::new(&summary.header),
             budget: Budget::new(&summary.budget),
+            advice: Advice::new(try_first(summary, names)),
             threads: summary.threads.iter().map(Thread::new).collect(),
+            regions: summary.regions.iter().map(|it| Region::new(it, places)).collect(),
+            loops: summary.loops.iter().map(|it| Loop::new(it, places)).collect(),
+            tasks: summary.tasks.iter().map(|it| TaskConstruct::new(it, places)).collect(),
+            chains: summary.chains.iter().map(|it| TaskChain::new(it, places)).collect(),
+            barriers: summary.barriers.iter().map(|it| Barrier::new(it, places)).collect(),
+            locks: summary.mutexes.iter().map(|it| Lock::new(it, places)).collect(),
+            serial: summary.serial.iter().map(|it| Serial::new(it, places)).collect(),
+            calls: Calls::new(&analysis.calls),
+            quality: Quality::new(&summary.quality, summary.header.truncated),
         }
     }
 }

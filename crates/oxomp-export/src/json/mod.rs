@@ -4,9 +4,16 @@ use std::io::{self, Write};
 
 use oxomp_analysis::Analysis;
 
-pub mod document;
+mod calls;
+mod conclusions;
+mod document;
+mod loops;
+mod places;
+mod regions;
 mod run;
+mod tasks;
 mod threads;
+pub(crate) mod waits;
 
 use document::Document;
 

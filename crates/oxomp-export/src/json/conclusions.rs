@@ -1,0 +1,101 @@
+//! The advice, and how far the numbers can be trusted, in the document.
+
+use oxomp_analysis::report::TryFirst;
+use oxomp_analysis::summary;
+use serde::Serialize;
+
+/// What to try first, in the words of the text summary.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct Advice {
+    /// That threads and processors do not fit together, with the remedy; null if they fit.
+    processors: Option<String>,
+    /// Changes to try, by gain, largest first.
+    changes: Vec<Change>,
+}
+
+/// A change to try.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Change {
+    /// The place and the change, in words.
+    text: String,
+    /// Upper bound of what it wins in wall time, ns.
+    gain_ns: u64,
+}
+
+impl Advice {
+    pub(super) fn new(first: TryFirst) -> Self {
+        let changes = first.advices.into_iter();
+        Self {
+            processors: first.processors,
+            changes: changes.map(|it| Change { text: it.text, gain_ns: it.gain_ns }).collect(),
+        }
+    }
+}
+
+/// How far the numbers can be trusted.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct Quality {
+    /// True if nothing is known to be missing: the recording ended with the process, and no event
+    /// and no chunk was lost.
+    complete: bool,
+    /// Events read.
+    events: u64,
+    /// Region instances, barriers and lock operations that the collector summed up in the program
+    /// instead of recording them one by one; their numbers are exact all the same.
+    folded: u64,
+    /// Events that could not be recorded; above zero the numbers are too small.
+    lost_events: u64,
+    /// Chunks of the recording that were still being written when the program went away.
+    open_chunks: u64,
+    /// Chunks of the recording that are lost, wholly or in part, because they are damaged.
+    lost_chunks: u64,
+    /// The damage of each of these chunks, and the missing parts of threads, in words.
+    damaged: Vec<String>,
+    /// Why recording stopped early, in words; null if it did not.
+    stopped: Option<String>,
+    /// Processor time of threads that OpenMP does not know, the collector's own included, ns; null
+    /// if it was not measured.
+    unseen_cpu_ns: Option<u64>,
+    /// Deviations of the runtime that were repaired.
+    repaired: Vec<Count>,
+    /// Events that fitted nowhere and were left out.
+    anomalies: Vec<Count>,
+}
+
+/// How often something happened.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Count {
+    /// A short name of it.
+    what: &'static str,
+    /// How often.
+    count: u64,
+}
+
+impl Quality {
+    pub(super) fn new(quality: &summary::Quality, truncated: bool) -> Self {
+        let counts = |named: &[(&'static str, u64)]| {
+            named.iter().map(|&(what, count)| Count { what, count }).collect()
+        };
+        Self {
+            complete: !truncated
+                && quality.lost_events == 0
+                && quality.lost_chunks == 0
+                && quality.damaged.is_empty()
+                && quality.stopped.is_none(),
+            events: quality.events,
+            folded: quality.folded,
+            lost_events: quality.lost_events,
+            open_chunks: quality.open_chunks,
+            lost_chunks: quality.lost_chunks,
+            damaged: quality.damaged.clone(),
+            stopped: quality.stopped.clone(),
+            unseen_cpu_ns: quality.unseen_cpu_ns,
+            repaired: counts(&quality.repaired),
+            anomalies: counts(&quality.anomalies),
+        }
+    }
+}
