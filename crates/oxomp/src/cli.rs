@@ -7,9 +7,11 @@ use std::time::Duration;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
+use oxomp_compare::{Gate, Group};
+
 use crate::props::{
-    Command, DebugProps, DebugSubject, DoctorProps, Format, ProfileProps, ReportProps, RunProps,
-    RuntimePolicy,
+    Command, DebugProps, DebugSubject, DiffProps, DoctorProps, Format, ProfileProps, ReportProps,
+    RunProps, RuntimePolicy,
 };
 
 const EXAMPLES: &str = "\
@@ -19,6 +21,7 @@ EXAMPLES:
   oxomp profile -- ./solver -n 1000      where did the time go? no rebuild, no privileges
   oxomp profile -- python3 train.py      programs that bring their own libgomp
   oxomp report oxomp-solver-1            print the summary of a run again, even of a killed one
+  oxomp diff before after                what did a change of the program gain or cost, and where?
   oxomp doctor -- ./solver               which runtime would it load, and can tools watch it there?
   oxomp debug 4711                       what do the threads of process 4711 wait for, and who holds
                                          it?
@@ -41,6 +44,7 @@ const PROFILE_EXAMPLES: &str = "\
 EXAMPLES:
   oxomp profile -- ./solver -n 1000
   oxomp profile -o before -- ./solver    keep the data in `before/`
+  oxomp profile --repeat 5 -- ./solver   five runs: how far do they differ? `oxomp diff` compares them
   oxomp profile --runtime keep -- ./a    do not change the runtime that the program links
   oxomp profile --runtime oxomp -- ./a   put oxomp's runtime under a program of libomp too
 
@@ -67,6 +71,25 @@ EXAMPLES:
 With an output option the summary is not printed. Each option takes the file after an equals sign
 (`--json=FILE`, `-` is standard output); without it the file lies beside the recording. A file is
 written under another name first: it is whole, or not there.";
+
+const DIFF_EXAMPLES: &str = "\
+EXAMPLES:
+  oxomp profile --repeat 5 -o before -- ./solver
+  (change the program)
+  oxomp profile --repeat 5 -o after -- ./solver
+  oxomp diff before after                what became faster or slower, beyond noise?
+  oxomp diff before after --fail-on any  in CI: no construct may become slower either
+  oxomp diff --json before after         a document for programs; its README has the schema
+  oxomp diff --threshold 10% one.oxp other.oxp
+                                         single runs: their noise is unknown
+
+The two are files, folders that `oxomp profile` wrote, or folders of its repeated runs. Constructs
+are matched by function, order and line: edited programs can be compared. A change counts if it is
+above the threshold and, where there are three runs or more of each, beyond the noise between them.
+A construct's change has to be above 1 % of the wall time, too.
+
+EXIT STATUS: 0 if nothing that --fail-on names has become worse, 1 if something has; 125 if oxomp
+failed, or some of the runs could not be read.";
 
 const DOCTOR_EXAMPLES: &str = "\
 EXAMPLES:
@@ -140,6 +163,9 @@ enum Subcommands {
     /// Print the summary of a recorded run, or write it for other programs
     #[command(after_help = REPORT_EXAMPLES)]
     Report(ReportArgs),
+    /// Compare two recorded runs, or two sets of repeated runs, construct by construct
+    #[command(after_help = DIFF_EXAMPLES)]
+    Diff(DiffArgs),
     /// Say which OpenMP runtime a program would load, or check a runtime's OMPT
     #[command(after_help = DOCTOR_EXAMPLES)]
     Doctor(DoctorArgs),
@@ -177,6 +203,9 @@ struct ProfileArgs {
     /// Folder for the data, created if missing; by default `oxomp-<program>-<n>`
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
+    /// Run the program so often; a run that fails is the last one
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
+    repeat: Option<u32>,
     /// The OpenMP runtime the program is run on
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = RuntimeArg::Auto)]
     runtime: RuntimeArg,
@@ -222,6 +251,61 @@ impl From<OutputArgs> for Vec<(Format, Option<PathBuf>)> {
             .filter_map(|(format, place)| Some((format, place?)))
             .collect()
     }
+}
+
+#[derive(Debug, Args)]
+struct DiffArgs {
+    /// The recording before the change: a .oxp file, or a folder that `oxomp profile` wrote
+    #[arg(value_name = "BEFORE")]
+    before: PathBuf,
+    /// The recording after it
+    #[arg(value_name = "AFTER")]
+    after: PathBuf,
+    /// Smaller changes do not count
+    #[arg(long, value_name = "PERCENT", default_value = "5%", value_parser = share)]
+    threshold: f64,
+    /// What must not become worse, several separated by commas
+    #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',', default_value = "wall")]
+    fail_on: Vec<GateArg>,
+    /// Print a JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum GateArg {
+    /// The wall time
+    Wall,
+    /// The CPU time
+    Cpu,
+    /// The parallel efficiency
+    Efficiency,
+    /// The wall time of a region
+    Region,
+    /// The time in a loop, or sections
+    Loop,
+    /// The time of a construct's tasks
+    Tasks,
+    /// The wait for a lock, critical, ordered or atomic
+    Lock,
+    /// The wait at a barrier inside a region
+    Barrier,
+    /// Code between two regions
+    Serial,
+    /// Any of these
+    Any,
+    /// Nothing: the status is 0
+    None,
+}
+
+/// `5%` or `5` as a share of one.
+fn share(text: &str) -> Result<f64, String> {
+    let number = text.strip_suffix('%').unwrap_or(text).trim();
+    let percent: f64 = number.parse().map_err(|_| "no number of percent".to_owned())?;
+    if !(0.0..=1000.0).contains(&percent) {
+        return Err("not between 0 and 1000 percent".to_owned());
+    }
+    Ok(percent / 100.0)
 }
 
 #[derive(Debug, Args)]
@@ -297,7 +381,9 @@ impl Cli {
             Subcommands::Run(args) => ("run", &args.program.program),
             Subcommands::Profile(args) => ("profile", &args.program.program),
             Subcommands::Doctor(args) => ("doctor", &args.program),
-            Subcommands::Report(_) | Subcommands::Debug(_) => return Ok(cli),
+            Subcommands::Report(_) | Subcommands::Diff(_) | Subcommands::Debug(_) => {
+                return Ok(cli);
+            }
         };
         let Some(first) = program.first() else { return Ok(cli) };
         let before = words.len().checked_sub(program.len() + 1).and_then(|last| words.get(last));
@@ -321,8 +407,16 @@ impl From<Cli> for Command {
             Subcommands::Profile(args) => Command::Profile(ProfileProps {
                 verbose: args.verbose,
                 output: args.output,
+                repeat: args.repeat,
                 runtime: args.runtime.into(),
                 program: args.program.program,
+            }),
+            Subcommands::Diff(args) => Command::Diff(DiffProps {
+                before: args.before,
+                after: args.after,
+                threshold: args.threshold,
+                fail_on: args.fail_on.into_iter().flat_map(GateArg::gates).collect(),
+                json: args.json,
             }),
             Subcommands::Doctor(args) => Command::Doctor(DoctorProps {
                 runtime: args.runtime,
@@ -345,6 +439,28 @@ impl From<Cli> for Command {
                 Some(path) => Command::Report(ReportProps { path, outputs: args.outputs.into() }),
                 None => Command::JsonSchema,
             },
+        }
+    }
+}
+
+impl GateArg {
+    fn gates(self) -> Vec<Gate> {
+        let group = |group| vec![Gate::Group(group)];
+        match self {
+            Self::Wall => vec![Gate::Wall],
+            Self::Cpu => vec![Gate::Cpu],
+            Self::Efficiency => vec![Gate::Efficiency],
+            Self::Region => group(Group::Region),
+            Self::Loop => group(Group::Loop),
+            Self::Tasks => group(Group::Tasks),
+            Self::Lock => group(Group::Lock),
+            Self::Barrier => group(Group::Barrier),
+            Self::Serial => group(Group::Serial),
+            Self::Any => {
+                let whole = [Gate::Wall, Gate::Cpu, Gate::Efficiency];
+                whole.into_iter().chain(Group::ALL.map(Gate::Group)).collect()
+            }
+            Self::None => Vec::new(),
         }
     }
 }

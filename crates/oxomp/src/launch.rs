@@ -83,6 +83,11 @@ impl Ended {
         Self(ExitStatus::from_raw(signal & 0x7f))
     }
 
+    /// Whether the program ended by itself and said that all is well.
+    pub(crate) fn is_success(self) -> bool {
+        self.0.success()
+    }
+
     /// "killed by SIGSEGV"; `None` for a program that ended by itself.
     pub(crate) fn by_signal(self) -> Option<String> {
         let signal = self.0.signal()?;

@@ -12,6 +12,7 @@ use clap::error::ErrorKind;
 mod cli;
 mod data_folder;
 mod debug;
+mod diff;
 mod doctor;
 mod elf;
 mod failure;
@@ -23,8 +24,10 @@ mod profile;
 mod program;
 mod progress;
 mod props;
+mod repeat;
 mod report;
 mod run;
+mod runs;
 mod runtime_choice;
 mod signals;
 mod terminal;
@@ -48,6 +51,7 @@ fn main() -> ExitCode {
         Command::Profile(props) => profile::profile(&props),
         Command::Report(props) => report::report(&props),
         Command::JsonSchema => report::json_schema(),
+        Command::Diff(props) => diff::diff(&props),
         Command::Doctor(props) => doctor::doctor(&props),
         Command::Debug(props) => debug::debug(&props),
     };

@@ -11,6 +11,7 @@ use crate::locate::Installation;
 use crate::process_profiles::{RunNotes, RunProfiles};
 use crate::program::{Kind, Program};
 use crate::props::ProfileProps;
+use crate::repeat::repeat;
 use crate::runtime_choice::{Choice, Means, choose};
 use crate::terminal::style_of;
 use crate::user_tools::{Company, UserTools};
@@ -20,6 +21,14 @@ use crate::watch::Watch;
 
 /// Runs the program, prints the summary on standard error, and ends as the program ended.
 pub(crate) fn profile(props: &ProfileProps) -> Result<ExitCode, Failure> {
+    match props.repeat {
+        Some(count) => repeat(props, count),
+        None => profile_once(props).map(Ended::pass_on),
+    }
+}
+
+/// Runs the program once. The summary is printed unless the run is one of several.
+pub(crate) fn profile_once(props: &ProfileProps) -> Result<Ended, Failure> {
     let program = Program::find(&props.program[0])?;
     let installation = Installation::find()?;
     let mut variables = Variables::new();
@@ -65,10 +74,11 @@ pub(crate) fn profile(props: &ProfileProps) -> Result<ExitCode, Failure> {
         say("ended", &signal);
     }
     // The program's exit status counts: a report that fails does not change it.
-    if let Err(failure) = show(&program, &choice, &company, &folder, ended) {
+    let is_one_of_several = props.repeat.is_some();
+    if let Err(failure) = show(&program, &choice, &company, &folder, ended, is_one_of_several) {
         eprintln!("oxomp: {failure}");
     }
-    Ok(ended.pass_on())
+    Ok(ended)
 }
 
 fn show(
@@ -77,6 +87,7 @@ fn show(
     company: &Company,
     folder: &DataFolder,
     ended: Ended,
+    is_one_of_several: bool,
 ) -> Result<(), Failure> {
     let mut run = RunProfiles::read(&folder.profiles()?);
     for message in &run.unreadable {
@@ -96,6 +107,9 @@ fn show(
         Some(text) => {
             for path in &run.unbegun {
                 eprintln!("oxomp: {}: the recording did not begin", shown(path));
+            }
+            if is_one_of_several {
+                return Ok(());
             }
             // If standard error is closed, the summary is lost; the data stays.
             stderr().lock().write_all(text.as_bytes()).ok();

@@ -4,6 +4,8 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use oxomp_compare::Gate;
+
 /// One call of `oxomp`.
 #[derive(Debug)]
 pub(crate) enum Command {
@@ -12,6 +14,7 @@ pub(crate) enum Command {
     Report(ReportProps),
     /// `oxomp report --json-schema`.
     JsonSchema,
+    Diff(DiffProps),
     Doctor(DoctorProps),
     Debug(DebugProps),
 }
@@ -25,11 +28,13 @@ pub(crate) struct RunProps {
 }
 
 /// `oxomp profile`.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct ProfileProps {
     pub(crate) verbose: bool,
     /// Where the data goes; `None`: a new folder named for the program.
     pub(crate) output: Option<PathBuf>,
+    /// How often the program is to be run; `None`: once, into the folder itself.
+    pub(crate) repeat: Option<u32>,
     pub(crate) runtime: RuntimePolicy,
     /// The program and its arguments; never empty.
     pub(crate) program: Vec<OsString>,
@@ -49,6 +54,21 @@ pub(crate) struct ReportProps {
 pub(crate) enum Format {
     /// The numbers of the summary, by a schema.
     Json,
+}
+
+/// `oxomp diff`.
+#[derive(Debug)]
+pub(crate) struct DiffProps {
+    /// A file, a folder with files, or a folder of repeated runs.
+    pub(crate) before: PathBuf,
+    /// The same of the program that is to be judged.
+    pub(crate) after: PathBuf,
+    /// The least change that counts, as a share of what it is a change of.
+    pub(crate) threshold: f64,
+    /// The changes for the worse that the exit status tells.
+    pub(crate) fail_on: Vec<Gate>,
+    /// Print JSON.
+    pub(crate) json: bool,
 }
 
 /// `oxomp doctor`.

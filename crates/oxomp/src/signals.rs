@@ -8,7 +8,7 @@
 use std::fs;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -20,13 +20,32 @@ use signal_hook::iterator::{Handle, SignalsInfo};
 /// Signals that would end us before the program.
 const PASSED_ON: [i32; 6] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2];
 
+/// Signals by which a user or a batch system asks for the end.
+const ASKING_FOR_THE_END: [i32; 4] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM];
+
+/// What signals do beyond being passed on; registered once, as there may be several programs, one
+/// after the other.
+#[derive(Debug, Default)]
+struct Effects {
+    /// Set while signals have their usual effect on us.
+    usual: Arc<AtomicBool>,
+    /// Set by the signals that ask for the end.
+    asked: Arc<AtomicBool>,
+}
+
+static EFFECTS: OnceLock<Effects> = OnceLock::new();
+
+/// Whether one of the signals that ask for the end has come while a program ran.
+pub(crate) fn stop_was_asked_for() -> bool {
+    EFFECTS.get().is_some_and(|effects| effects.asked.load(Ordering::SeqCst))
+}
+
 /// Keeps us alive and the program informed, until [`Relay::finish`].
 #[derive(Debug)]
 pub(crate) struct Relay {
     /// The program while it may be signalled: not yet reaped, so the number is still its own.
     target: Arc<Mutex<Option<Pid>>>,
-    /// Set when the signals have their usual effect on us again.
-    finished: Arc<AtomicBool>,
+    effects: &'static Effects,
     signals: Option<SignalsInfo<WithRawSiginfo>>,
     running: Option<(Handle, JoinHandle<()>)>,
 }
@@ -38,12 +57,10 @@ impl Relay {
         let ignored = ignored_signals();
         let signals: Vec<i32> =
             PASSED_ON.into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0).collect();
-        let finished = Arc::new(AtomicBool::new(false));
-        for &signal in &signals {
-            flag::register_conditional_default(signal, Arc::clone(&finished))?;
-        }
+        let effects = Effects::registered(&signals)?;
+        effects.usual.store(false, Ordering::SeqCst);
         let signals = SignalsInfo::<WithRawSiginfo>::new(&signals)?;
-        Ok(Self { target: Arc::default(), finished, signals: Some(signals), running: None })
+        Ok(Self { target: Arc::default(), effects, signals: Some(signals), running: None })
     }
 
     /// Begins to pass signals on to `program`, those that came meanwhile included.
@@ -70,11 +87,28 @@ impl Relay {
     /// The program has ended and is about to be reaped: signals end us again.
     pub(crate) fn finish(self) {
         *lock(&self.target) = None;
-        self.finished.store(true, Ordering::SeqCst);
+        self.effects.usual.store(true, Ordering::SeqCst);
         if let Some((handle, thread)) = self.running {
             handle.close();
             thread.join().ok();
         }
+    }
+}
+
+impl Effects {
+    /// The effects of `signals`, registered by the first call.
+    fn registered(signals: &[i32]) -> io::Result<&'static Self> {
+        if let Some(effects) = EFFECTS.get() {
+            return Ok(effects);
+        }
+        let effects = Self::default();
+        for &signal in signals {
+            flag::register_conditional_default(signal, Arc::clone(&effects.usual))?;
+            if ASKING_FOR_THE_END.contains(&signal) {
+                flag::register(signal, Arc::clone(&effects.asked))?;
+            }
+        }
+        Ok(EFFECTS.get_or_init(|| effects))
     }
 }
 

@@ -15,7 +15,7 @@ mod regions;
 mod scheduler;
 mod serial;
 mod starvation;
-mod table;
+pub mod table;
 mod tasks;
 pub mod units;
 mod waits;

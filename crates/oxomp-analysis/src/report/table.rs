@@ -2,22 +2,27 @@
 
 /// How a column is laid out.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Column {
-    pub(super) title: &'static str,
-    pub(super) align: Align,
-    pub(super) fit: Fit,
+pub struct Column {
+    /// Its title, which may share the line of the section's.
+    pub title: &'static str,
+    /// The side on which its texts are padded.
+    pub align: Align,
+    /// How it gives up room.
+    pub fit: Fit,
 }
 
 /// The side on which text is padded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Align {
+pub enum Align {
+    /// Texts begin in one column.
     Left,
+    /// Texts end in one column.
     Right,
 }
 
 /// How a column may give up room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fit {
+pub enum Fit {
     /// Stays as it is.
     Fixed,
     /// May lose the ends of its texts down to this many characters.
@@ -30,7 +35,7 @@ pub(super) enum Fit {
 
 /// A table under a section's title.
 #[derive(Debug)]
-pub(super) struct Table {
+pub struct Table {
     columns: Vec<Column>,
     rows: Vec<Vec<String>>,
 }
@@ -41,23 +46,28 @@ const GAP: usize = 2;
 const DESPERATE: usize = 10;
 
 impl Table {
-    pub(super) fn new(columns: &[Column]) -> Self {
+    /// A table without rows.
+    #[must_use]
+    pub fn new(columns: &[Column]) -> Self {
         Self { columns: columns.to_vec(), rows: Vec::new() }
     }
 
     /// Adds a row; it has a text for each column.
-    pub(super) fn row(&mut self, cells: Vec<String>) {
+    pub fn row(&mut self, cells: Vec<String>) {
         debug_assert_eq!(cells.len(), self.columns.len());
         self.rows.push(cells);
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    /// Whether there is no row.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
     /// The heading lines (title and column titles) and the rows, none wider than `width` as long
     /// as the fixed columns leave room.
-    pub(super) fn layout(&self, title: &str, width: usize) -> (Vec<String>, Vec<String>) {
+    #[must_use]
+    pub fn layout(&self, title: &str, width: usize) -> (Vec<String>, Vec<String>) {
         let mut widths = self.fitting_widths(width);
         self.widen_for(title, &mut widths, width);
         let rows = self.rows.iter().map(|row| self.line(row, &widths)).collect();
@@ -185,7 +195,8 @@ fn total(widths: &[Option<usize>]) -> usize {
 }
 
 /// The first `width` characters, the last of them `…` if something is missing.
-pub(super) fn cut_end(text: &str, width: usize) -> String {
+#[must_use]
+pub fn cut_end(text: &str, width: usize) -> String {
     if text.chars().count() <= width {
         return text.to_owned();
     }

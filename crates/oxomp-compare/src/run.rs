@@ -1,0 +1,240 @@
+//! What is compared of one run, and the repeated runs of a program.
+
+use std::collections::BTreeMap;
+
+use oxomp_analysis::report::units::count;
+use oxomp_analysis::summary::{
+    Barrier, BarrierKind, Class, Gain, Loop, Mutex, Region, SiteId, Summary, WorkKind,
+};
+use oxomp_analysis::symbols::Place;
+
+use crate::construct::{Construct, Group, Kind, Spot};
+
+/// The circumstances of a run.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Facts {
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// Threads at the same time.
+    pub threads: u32,
+    /// The largest team.
+    pub max_team: u32,
+    /// The runtime's name and version.
+    pub runtime: String,
+    /// Name of the machine.
+    pub hostname: String,
+    /// Processors that the process was allowed to use.
+    pub allowed_cpus: u32,
+    /// OpenMP's variables.
+    pub environment: Vec<(String, String)>,
+    /// Why the numbers are not of the whole run; empty if they are.
+    pub incomplete: Vec<&'static str>,
+    /// A part of the run was not recorded because the program paused the recording.
+    pub paused: bool,
+}
+
+/// A construct's numbers.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Measure {
+    /// The time by which it is compared, see [`Group::quantity`], ns.
+    pub time_ns: f64,
+    /// What that is of the wall time: a sum over threads is divided by their number, ns.
+    pub wall_ns: f64,
+    /// How often it was executed, its chunks were handed out, its lock was acquired …
+    pub count: u64,
+    /// What the construct is in words, where it may change: the schedule.
+    pub detail: String,
+}
+
+/// The numbers of one run.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Run {
+    /// Its circumstances.
+    pub facts: Facts,
+    /// From the start of the process to the end of the recording, ns.
+    pub wall_ns: f64,
+    /// CPU time of the process, ns; `None` if it is not known.
+    pub cpu_ns: Option<f64>,
+    /// Mean of useful time over the threads / recorded time.
+    pub efficiency: f64,
+    /// Nanoseconds of all threads per class, in [`Class::ALL`]'s order.
+    pub by_class: [f64; Class::COUNT],
+    /// Every construct.
+    pub constructs: BTreeMap<Construct, Measure>,
+    /// The wall time in parts: work and losses of regions and locks, and serial code, ns. The sums
+    /// of regions inside others count for their losses only.
+    pub parts: BTreeMap<(Construct, &'static str), f64>,
+}
+
+/// The runs of one program under the same circumstances.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunSet {
+    /// As the user named it.
+    pub name: String,
+    /// At least one.
+    pub runs: Vec<Run>,
+}
+
+impl Run {
+    /// What is compared of `summary`, whose sites are named by `places` (same order).
+    #[must_use]
+    pub fn of(summary: &Summary, places: &[Place]) -> Self {
+        let header = &summary.header;
+        let quality = &summary.quality;
+        let incomplete = [
+            (header.truncated, "the process went away without ending the recording"),
+            (quality.stopped.is_some(), "the recording stopped early"),
+            (!quality.damaged.is_empty(), "the file is damaged"),
+            (quality.lost_events > 0, "events were lost"),
+        ];
+        let mut run = Self {
+            facts: Facts {
+                command: header.command.clone(),
+                threads: header.threads,
+                max_team: header.max_team,
+                runtime: header.runtime.trim().to_owned(),
+                hostname: header.hostname.clone(),
+                allowed_cpus: header.allowed_cpus,
+                environment: header.environment.clone(),
+                incomplete: incomplete.iter().filter(|(is, _)| *is).map(|(_, why)| *why).collect(),
+                paused: header.recorded_ns < header.wall_ns,
+            },
+            wall_ns: header.wall_ns as f64,
+            cpu_ns: header.cpu_ns.map(|cpu| cpu as f64),
+            efficiency: summary.budget.parallel_efficiency,
+            by_class: summary.budget.by_class.map(|ns| ns as f64),
+            ..Self::default()
+        };
+        let spots = Spots(places.iter().map(Spot::of).collect());
+        let threads = f64::from(header.threads.max(1));
+        for region in &summary.regions {
+            run.add_region(region, summary, &spots);
+        }
+        for row in &summary.loops {
+            let kind = Kind { group: Group::Loop, name: family(row.kind) };
+            let measure = Measure {
+                time_ns: row.time_ns as f64,
+                wall_ns: row.time_ns as f64 / f64::from(row.threads.max(1)),
+                count: row.chunks,
+                detail: schedule(row),
+            };
+            run.add(kind, spots.of(row.site), spots.of(row.region), measure);
+        }
+        for row in &summary.tasks {
+            let kind = Kind { group: Group::Tasks, name: "tasks" };
+            let measure = measure(row.time_ns, threads, row.count);
+            run.add(kind, spots.of(row.site), spots.of(row.region), measure);
+        }
+        for row in &summary.barriers {
+            let kind = Kind { group: Group::Barrier, name: barrier(row) };
+            let measure = measure(row.wait_ns, threads, row.passes);
+            run.add(kind, spots.of(row.site), spots.of(row.region), measure);
+        }
+        for row in &summary.mutexes {
+            run.add_lock(row, threads, &spots);
+        }
+        for row in &summary.serial {
+            let kind = Kind { group: Group::Serial, name: "serial code" };
+            let (after, before) = (spots.of(row.after), spots.of(row.before));
+            let measure = measure(row.total_ns, 1.0, row.count);
+            let construct = Construct { kind, spot: after, other: before };
+            *run.parts.entry((construct.clone(), "serial work")).or_default() += measure.time_ns;
+            run.add(kind, construct.spot, construct.other, measure);
+        }
+        run
+    }
+
+    fn add_region(&mut self, region: &Region, summary: &Summary, spots: &Spots) {
+        let kind = Kind { group: Group::Region, name: "parallel" };
+        let spot = spots.of(region.site);
+        let loops = summary.loops.iter().filter(|row| row.region == region.site);
+        let wall_ns = region.wall_ns as f64;
+        let measure = Measure {
+            time_ns: wall_ns,
+            wall_ns,
+            count: region.calls,
+            detail: loops.map(schedule).next().unwrap_or_default(),
+        };
+        let construct = Construct { kind, spot: spot.clone(), other: None };
+        let lost = region.gain.total_ns();
+        let work = if region.nested == 0 { region.wall_ns.saturating_sub(lost) } else { 0 };
+        let parts = [("useful work", work)].into_iter().chain(losses(&region.gain));
+        for (name, ns) in parts.filter(|(_, ns)| *ns > 0) {
+            *self.parts.entry((construct.clone(), name)).or_default() += ns as f64;
+        }
+        self.add(kind, spot, None, measure);
+    }
+
+    fn add_lock(&mut self, lock: &Mutex, threads: f64, spots: &Spots) {
+        let kind = Kind { group: Group::Lock, name: lock.kind.name() };
+        let spot = spots.of(lock.site);
+        if lock.gain_ns > 0 {
+            let construct = Construct { kind, spot: spot.clone(), other: None };
+            let part = (construct, Class::Mutex.name());
+            *self.parts.entry(part).or_default() += lock.gain_ns as f64;
+        }
+        self.add(kind, spot, None, measure(lock.wait_ns, threads, lock.acquisitions));
+    }
+
+    /// Adds a row to its construct; a summary may have several rows of one place.
+    fn add(&mut self, kind: Kind, spot: Option<Spot>, other: Option<Spot>, measure: Measure) {
+        let sum = self.constructs.entry(Construct { kind, spot, other }).or_default();
+        sum.time_ns += measure.time_ns;
+        sum.wall_ns += measure.wall_ns;
+        sum.count += measure.count;
+        if sum.detail.is_empty() {
+            sum.detail = measure.detail;
+        }
+    }
+}
+
+/// The identities of a summary's sites.
+struct Spots(Vec<Spot>);
+
+impl Spots {
+    fn of(&self, site: Option<SiteId>) -> Option<Spot> {
+        self.0.get(site?.0 as usize).cloned()
+    }
+}
+
+fn measure(ns: u64, threads: f64, count: u64) -> Measure {
+    Measure { time_ns: ns as f64, wall_ns: ns as f64 / threads, count, detail: String::new() }
+}
+
+/// The losses of a region by class; those at locks are the locks' own.
+fn losses(gain: &Gain) -> [(&'static str, u64); 7] {
+    [
+        (Class::Imbalance, gain.imbalance_ns),
+        (Class::Barrier, gain.barrier_ns),
+        (Class::Taskwait, gain.taskwait_ns),
+        (Class::Starved, gain.starved_ns),
+        (Class::Dispatch, gain.dispatch_ns),
+        (Class::Scheduler, gain.scheduler_ns),
+        (Class::ForkJoin, gain.fork_join_ns),
+    ]
+    .map(|(class, ns)| (class.name(), ns))
+}
+
+/// One name for all loops.
+fn family(kind: WorkKind) -> &'static str {
+    if kind.is_loop() { "loop" } else { kind.name() }
+}
+
+fn barrier(barrier: &Barrier) -> &'static str {
+    match barrier.kind {
+        BarrierKind::Explicit => "barrier",
+        _ => "implied barrier",
+    }
+}
+
+/// `for dynamic in chunks of 64`.
+fn schedule(row: &Loop) -> String {
+    let mean = row.iterations / row.chunks.max(1);
+    match row.sizes {
+        (least, most) if least == most && most > 0 => {
+            format!("{} in chunks of {}", row.kind.name(), count(most))
+        }
+        _ if mean > 0 => format!("{} in chunks of {} on average", row.kind.name(), count(mean)),
+        _ => row.kind.name().to_owned(),
+    }
+}

@@ -1,0 +1,162 @@
+//! Recordings as runs that can be compared: a file, the folder of a run, a folder of repeated runs.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use oxomp_analysis::summarize_constructs;
+use oxomp_analysis::summary::Summary;
+use oxomp_analysis::symbols::Symbols;
+use oxomp_compare::{Run, RunSet};
+use oxomp_trace::Profile;
+
+use crate::data_folder::{DataFolder, shown};
+use crate::failure::Failure;
+use crate::progress;
+
+/// The folder of a repetition is this and its number.
+const REPETITION: &str = "run-";
+
+/// The runs that could be read, and why the others could not.
+#[derive(Debug)]
+pub(crate) struct ReadRuns {
+    /// The runs; never empty.
+    pub(crate) set: RunSet,
+    /// The folder or file of each run.
+    pub(crate) paths: Vec<PathBuf>,
+    /// Files that could not be read, and other processes of a run, in words.
+    pub(crate) messages: Vec<String>,
+    /// Whether a run is missing because it could not be read.
+    pub(crate) is_partial: bool,
+}
+
+/// The name of the folder of repetition `number`, counted from 1.
+pub(crate) fn repetition(number: u32) -> String {
+    format!("{REPETITION}{number}")
+}
+
+/// The folders of the repetitions in `folder`, in their order; empty if there are none.
+pub(crate) fn repetitions(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let number = |path: &Path| -> Option<u32> {
+        path.file_name()?.to_str()?.strip_prefix(REPETITION)?.parse().ok()
+    };
+    let mut found: Vec<(u32, PathBuf)> = entries
+        .flatten()
+        .filter_map(|entry| Some((number(&entry.path())?, entry.path())))
+        .filter(|(_, path)| path.is_dir())
+        .collect();
+    found.sort();
+    found.into_iter().map(|(_, path)| path).collect()
+}
+
+impl ReadRuns {
+    /// Reads the runs at `path`.
+    ///
+    /// # Errors
+    ///
+    /// If there is no run that can be read; the message names each file and the reason.
+    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
+        let metadata = path
+            .metadata()
+            .map_err(|error| Failure::own(format!("{}: {error}", path.display())))?;
+        let mut runs = if metadata.is_dir() { repetitions(path) } else { Vec::new() };
+        if runs.is_empty() {
+            runs.push(path.to_owned());
+        }
+        let mut read = Self {
+            set: RunSet { name: shown(path), runs: Vec::new() },
+            paths: Vec::new(),
+            messages: Vec::new(),
+            is_partial: false,
+        };
+        let mut symbols = Symbols::new();
+        for run in runs {
+            match read_run(&run, &mut symbols) {
+                Ok((found, message)) => {
+                    read.set.runs.push(found);
+                    read.paths.push(run);
+                    read.messages.extend(message);
+                }
+                Err(message) => {
+                    read.messages.push(message);
+                    read.is_partial = true;
+                }
+            }
+        }
+        read.prefer_whole_runs();
+        if read.set.runs.is_empty() {
+            return Err(Failure::own(read.messages.join("\noxomp: ")));
+        }
+        Ok(read)
+    }
+
+    /// Leaves out runs whose recording is not whole, if others are.
+    fn prefer_whole_runs(&mut self) {
+        let is_whole = |run: &Run| run.facts.incomplete.is_empty();
+        if !self.set.runs.iter().any(is_whole) {
+            return;
+        }
+        let mut index = 0;
+        while index < self.set.runs.len() {
+            if is_whole(&self.set.runs[index]) {
+                index += 1;
+                continue;
+            }
+            let run = self.set.runs.remove(index);
+            let path = self.paths.remove(index);
+            let why = run.facts.incomplete.join(", ");
+            self.messages.push(format!("{}: left out: {why}", shown(&path)));
+            self.is_partial = true;
+        }
+    }
+}
+
+/// The process of a run with the most threads' time, and a message if there are others.
+fn read_run(path: &Path, symbols: &mut Symbols) -> Result<(Run, Option<String>), String> {
+    let files = if path.is_dir() {
+        DataFolder::open(path).profiles().map_err(|failure| failure.message)?
+    } else {
+        vec![path.to_owned()]
+    };
+    if files.is_empty() {
+        let path = path.display();
+        return Err(format!(
+            "{path}: there is no .oxp file in this folder; `oxomp profile` writes them"
+        ));
+    }
+    let mut summaries = Vec::new();
+    for file in &files {
+        summaries.push(read_file(file, symbols)?);
+    }
+    let others = summaries.len() - 1;
+    let summary = summaries
+        .into_iter()
+        .max_by_key(|summary| summary.budget.total_ns)
+        .expect("there is at least one file");
+    let places =
+        progress::show_while("reading debug information", || symbols.places(&summary.sites));
+    let message = (others > 0).then(|| {
+        format!(
+            "{}: of {} processes, the one with the most threads' time is compared",
+            shown(path),
+            others + 1
+        )
+    });
+    Ok((Run::of(&summary, &places), message))
+}
+
+fn read_file(path: &Path, symbols: &mut Symbols) -> Result<Summary, String> {
+    // Something that is not a regular file may have no end, or block until another process writes
+    // to it.
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(format!("{}: neither a file nor a folder of them", path.display()));
+    }
+    let read = || Profile::open(path).map(|profile| summarize_constructs(&profile, symbols));
+    let summary = progress::show_while(&format!("reading {}", shown(path)), read)
+        .map_err(|error| error.to_string())?;
+    if summary.threads.is_empty() && summary.quality.damaged.is_empty() {
+        let path = path.display();
+        return Err(format!("{path}: the program ended before anything was recorded"));
+    }
+    Ok(summary)
+}
