@@ -86,10 +86,12 @@ pub struct Row {
 }
 
 impl Row {
-    /// Whether the change counts and is for the worse.
+    /// Whether the change counts and is for the worse. A construct that is new or gone is neither
+    /// better nor worse by itself: a loop that has become parallel is a new region.
     #[must_use]
     pub fn is_worse(&self) -> bool {
         match self.subject {
+            Subject::Construct((None, _) | (_, None)) => false,
             Subject::Efficiency => self.change.verdict == Verdict::Less,
             // More useful work is as bad as more waiting: it is time for the same result.
             _ => self.change.verdict == Verdict::More,

@@ -149,10 +149,12 @@ impl Construct {
 
 impl fmt::Display for Construct {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ", self.kind.name)?;
-        if !self.function().is_empty() {
-            write!(f, "in {} ", self.function())?;
+        let function = self.function();
+        let name = if self.kind.group == Group::Region { "region" } else { self.kind.name };
+        match (self.kind.group, function.is_empty()) {
+            (_, true) => write!(f, "the {name} {}", self.place()),
+            (Group::Serial, false) => write!(f, "the {name} {} ({function})", self.place()),
+            (_, false) => write!(f, "the {name} in {function} ({})", self.place()),
         }
-        f.write_str(&self.place())
     }
 }

@@ -14,6 +14,11 @@ pub type Pair = (Option<Construct>, Option<Construct>);
 /// Positions compared to find how far lines have moved; with more, only ends are tried.
 const MOST_TRIED: usize = 10_000;
 
+/// Pairs of positions beyond which only the order counts.
+const MOST_CELLS: usize = 4_000_000;
+/// Shifts that are tried to the end.
+const MOST_SHIFTS: usize = 16;
+
 /// A function: file or module, and name.
 type Function = (Option<String>, Option<String>);
 
@@ -201,17 +206,18 @@ fn align(fewer: &[i64], more: &[i64]) -> Vec<usize> {
     if fewer.len() == more.len() {
         return (0..more.len()).collect();
     }
-    let shift = common_shift(fewer, more);
-    // least[i][j]: the least sum of deviations of the first i of the fewer among the first j.
-    let mut least = vec![vec![0_u64; more.len() + 1]; fewer.len() + 1];
-    for i in 1..=fewer.len() {
-        least[i][..i].fill(u64::MAX);
-        for j in i..=more.len() {
-            let deviation = (more[j - 1] - fewer[i - 1] - shift).unsigned_abs();
-            let joined = least[i - 1][j - 1].saturating_add(deviation);
-            least[i][j] = joined.min(least[i][j - 1]);
+    if fewer.len().saturating_mul(more.len()) > MOST_CELLS {
+        return (0..fewer.len()).collect();
+    }
+    let mut best: Option<Table> = None;
+    for shift in common_shifts(fewer, more) {
+        let table = least_deviations(fewer, more, shift);
+        let cost = |table: &Table| table[fewer.len()][more.len()];
+        if best.as_ref().is_none_or(|best| cost(&table) < cost(best)) {
+            best = Some(table);
         }
     }
+    let Some(least) = best else { return Vec::new() };
     let mut partners = Vec::new();
     let mut j = more.len();
     for i in (1..=fewer.len()).rev() {
@@ -225,8 +231,25 @@ fn align(fewer: &[i64], more: &[i64]) -> Vec<usize> {
     partners
 }
 
-/// The shift by which most of the positions meet; the smallest of several.
-fn common_shift(fewer: &[i64], more: &[i64]) -> i64 {
+/// By i and j, the least sum of deviations of the first i of the fewer positions among the first j
+/// of the more.
+type Table = Vec<Vec<u64>>;
+
+fn least_deviations(fewer: &[i64], more: &[i64], shift: i64) -> Table {
+    let mut least = vec![vec![0_u64; more.len() + 1]; fewer.len() + 1];
+    for i in 1..=fewer.len() {
+        least[i][..i].fill(u64::MAX);
+        for j in i..=more.len() {
+            let deviation = (more[j - 1] - fewer[i - 1] - shift).unsigned_abs();
+            let joined = least[i - 1][j - 1].saturating_add(deviation);
+            least[i][j] = joined.min(least[i][j - 1]);
+        }
+    }
+    least
+}
+
+/// The shifts by which most of the positions meet, the smallest first.
+fn common_shifts(fewer: &[i64], more: &[i64]) -> Vec<i64> {
     let targets: BTreeSet<i64> = more.iter().copied().collect();
     let candidates: BTreeSet<i64> = if fewer.len() * more.len() > MOST_TRIED {
         let ends = [(fewer.first(), more.first()), (fewer.last(), more.last())];
@@ -236,10 +259,12 @@ fn common_shift(fewer: &[i64], more: &[i64]) -> i64 {
     };
     let meeting =
         |shift: i64| fewer.iter().filter(|one| targets.contains(&(**one + shift))).count();
-    let best = candidates
-        .into_iter()
-        .min_by_key(|&shift| (std::cmp::Reverse(meeting(shift)), shift.unsigned_abs(), shift));
-    best.unwrap_or(0)
+    let mut counted: Vec<(usize, i64)> =
+        candidates.into_iter().map(|shift| (meeting(shift), shift)).collect();
+    let most = counted.iter().map(|(meeting, _)| *meeting).max().unwrap_or_default();
+    counted.retain(|(meeting, _)| *meeting == most);
+    counted.sort_by_key(|(_, shift)| (shift.unsigned_abs(), *shift));
+    counted.into_iter().map(|(_, shift)| shift).take(MOST_SHIFTS).collect()
 }
 
 /// Stretches between regions: the same if the regions at both ends are.

@@ -10,6 +10,9 @@ use oxomp_analysis::symbols::Place;
 
 use crate::construct::{Construct, Group, Kind, Spot};
 
+/// The part of the wall time that serial code is.
+pub(crate) const SERIAL: &str = "serial work";
+
 /// The circumstances of a run.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Facts {
@@ -138,7 +141,7 @@ impl Run {
             let (after, before) = (spots.of(row.after), spots.of(row.before));
             let measure = measure(row.total_ns, 1.0, row.count);
             let construct = Construct { kind, spot: after, other: before };
-            *run.parts.entry((construct.clone(), "serial work")).or_default() += measure.time_ns;
+            *run.parts.entry((construct.clone(), SERIAL)).or_default() += measure.time_ns;
             run.add(kind, construct.spot, construct.other, measure);
         }
         run

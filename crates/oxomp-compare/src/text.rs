@@ -6,10 +6,12 @@ use oxomp_text::{Page, Style, glued};
 
 use crate::comparison::{Change, Comparison, Gate, Row, Subject, Verdict};
 use crate::construct::{Construct, Group};
-use crate::run::RunSet;
+use crate::run::{RunSet, SERIAL};
 
 /// Rows of a table; the others are counted.
 const SHOWN: usize = 12;
+/// Characters of a function's name that are shown in a column.
+const FUNCTION_WIDTH: usize = 28;
 /// Characters of a name that are shown.
 const NAME_WIDTH: usize = 60;
 
@@ -96,11 +98,11 @@ fn whole(page: &mut Page, comparison: &Comparison) {
 }
 
 /// The columns that name a construct, and the numbers.
-fn construct_columns(first: &'static str) -> Vec<Column> {
+fn construct_columns() -> Vec<Column> {
     let mut columns = vec![
         Column { title: "", align: Align::Right, fit: Fit::Fixed },
-        Column { title: first, align: Align::Left, fit: Fit::CutEnd(12) },
-        Column { title: "", align: Align::Left, fit: Fit::CutEnd(10) },
+        Column { title: "", align: Align::Left, fit: Fit::CutEnd(12) },
+        Column { title: "", align: Align::Left, fit: Fit::Drop(2) },
         Column { title: "", align: Align::Left, fit: Fit::CutStart(14) },
     ];
     columns.extend(NUMBERS);
@@ -112,7 +114,7 @@ fn parts(page: &mut Page, comparison: &Comparison) {
     if rows.is_empty() {
         return;
     }
-    let mut table = Table::new(&construct_columns(""));
+    let mut table = Table::new(&construct_columns());
     for (number, row) in rows.iter().take(SHOWN).enumerate() {
         let Subject::Part(_, part) = &row.subject else { continue };
         table.row(construct_cells(number, part, row));
@@ -129,7 +131,7 @@ fn constructs(page: &mut Page, comparison: &Comparison) {
         if rows.is_empty() {
             continue;
         }
-        let mut table = Table::new(&construct_columns(""));
+        let mut table = Table::new(&construct_columns());
         for (number, row) in rows.iter().take(SHOWN).enumerate() {
             let kind = row.subject.construct().map_or("", |construct| construct.kind.name);
             table.row(construct_cells(number, kind, row));
@@ -212,17 +214,15 @@ pub(crate) fn name(row: &Row) -> String {
         Subject::Cpu => "CPU time".to_owned(),
         Subject::Efficiency => "parallel efficiency".to_owned(),
         Subject::Class(class) => class.name().to_owned(),
-        Subject::Construct(_) => row.subject.construct().map_or_else(String::new, shown),
+        Subject::Construct(_) => {
+            row.subject.construct().map_or_else(String::new, Construct::to_string)
+        }
         Subject::Part(_, part) => {
             let of = row.subject.construct();
-            of.map_or_else(String::new, |of| format!("{part} of {}", shown(of)))
+            let prefix = if *part == SERIAL { String::new() } else { format!("{part} of ") };
+            of.map_or_else(String::new, |of| format!("{prefix}{of}"))
         }
     }
-}
-
-/// A construct in words that are not broken at the end of a line.
-fn shown(construct: &Construct) -> String {
-    construct.to_string()
 }
 
 fn judged(row: &Row) -> &'static str {
@@ -238,7 +238,8 @@ fn construct_cells(number: usize, what: &str, row: &Row) -> Vec<String> {
     let mut cells = vec![
         (number + 1).to_string(),
         what.to_owned(),
-        construct.map_or_else(String::new, |construct| construct.function().to_owned()),
+        construct
+            .map_or_else(String::new, |construct| cut_end(construct.function(), FUNCTION_WIDTH)),
         construct.map_or_else(String::new, Construct::place),
     ];
     cells.extend(times(&row.change));

@@ -1,0 +1,6 @@
+//! Comparisons of runs made by hand.
+
+mod judgement;
+mod made;
+mod matching;
+mod properties;
