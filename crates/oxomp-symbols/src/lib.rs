@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 mod debug_file;
+mod memory;
 mod module;
 mod names;
 mod outlined;
@@ -18,6 +19,7 @@ mod site;
 pub use names::user_function;
 pub use site::{Site, SiteModule};
 
+use memory::{Answer, Memory, Question};
 use module::{Known, Module};
 
 /// A site's name for people.
@@ -72,6 +74,10 @@ impl Place {
 #[derive(Debug, Default)]
 pub struct Symbols {
     modules: HashMap<(String, Vec<u8>), Option<Module>>,
+    /// Answers for files that are gone or are another build now.
+    kept: Memory,
+    /// Answers of the files themselves.
+    given: Memory,
 }
 
 impl Symbols {
@@ -79,6 +85,18 @@ impl Symbols {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The answers so far, for [`Symbols::remember`]: a recording keeps its names when the program
+    /// is built anew.
+    #[must_use]
+    pub fn answers(&self) -> String {
+        self.given.to_text()
+    }
+
+    /// Takes `answers` for files that cannot be read, or are another build.
+    pub fn remember(&mut self, answers: &str) {
+        self.kept.add_text(answers);
     }
 
     /// The name of `site`.
@@ -103,7 +121,7 @@ impl Symbols {
     /// it were a return address; `None` if it is not known.
     pub fn outlined_at(&mut self, site: &Site) -> Option<Site> {
         let module = site.module.as_ref()?;
-        let address = self.open(module)?.outlined_at(module.offset)?;
+        let address = self.address(module, (Question::Outlined, module.offset))?;
         Some(moved(site, module, address))
     }
 
@@ -111,7 +129,8 @@ impl Symbols {
     /// ends.
     pub fn outlined_at_end_of(&mut self, site: &Site) -> Option<Site> {
         let module = site.module.as_ref()?;
-        let address = self.open(module)?.outlined_at_end_of(module.offset.checked_sub(1)?)?;
+        let asked = (Question::OutlinedAtEnd, module.offset.checked_sub(1)?);
+        let address = self.address(module, asked)?;
         Some(moved(site, module, address))
     }
 
@@ -140,7 +159,30 @@ impl Symbols {
     fn look_up(&mut self, module: &SiteModule) -> Known {
         // A return address may already belong to the next line or function.
         let address = module.offset.saturating_sub(1);
-        self.open(module).map_or(Known::Nothing, |opened| opened.look_up(address))
+        match self.ask(module, (Question::Name, address)) {
+            Some(Answer::Name(known)) => known,
+            _ => Known::Nothing,
+        }
+    }
+
+    fn address(&mut self, module: &SiteModule, asked: (Question, u64)) -> Option<u64> {
+        match self.ask(module, asked)? {
+            Answer::Address(address) => address,
+            Answer::Name(_) => None,
+        }
+    }
+
+    /// The answer of the file, or the one that was kept.
+    fn ask(&mut self, module: &SiteModule, asked: (Question, u64)) -> Option<Answer> {
+        let (question, address) = asked;
+        let Some(opened) = self.open(module) else { return self.kept.answer(module, asked) };
+        let answer = match question {
+            Question::Name => Answer::Name(opened.look_up(address)),
+            Question::Outlined => Answer::Address(opened.outlined_at(address)),
+            Question::OutlinedAtEnd => Answer::Address(opened.outlined_at_end_of(address)),
+        };
+        self.given.keep(module, asked, answer.clone());
+        Some(answer)
     }
 
     fn open(&mut self, module: &SiteModule) -> Option<&Module> {

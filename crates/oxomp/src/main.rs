@@ -18,6 +18,7 @@ mod elf;
 mod failure;
 mod launch;
 mod locate;
+mod names;
 mod output;
 mod process_profiles;
 mod profile;

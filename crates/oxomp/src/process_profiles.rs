@@ -1,5 +1,6 @@
 //! The profiles of a run, one per process that used OpenMP, as text.
 
+use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +13,7 @@ use oxomp_text::Style;
 use oxomp_trace::{Profile, ReadError};
 
 use crate::data_folder::shown;
+use crate::names;
 use crate::progress;
 
 /// Processes listed beside the one that is shown in full.
@@ -57,6 +59,8 @@ pub(crate) struct RunProfiles {
     pub(crate) unreadable: Vec<String>,
     /// Files in which the recording did not even begin.
     pub(crate) unbegun: Vec<PathBuf>,
+    /// The names of their places, as far as they were asked for.
+    symbols: RefCell<Symbols>,
 }
 
 impl RunProfiles {
@@ -75,6 +79,7 @@ impl RunProfiles {
             }
             let size = metadata.map_or(0, |metadata| metadata.len());
             let what = format!("reading {} ({})", shown(path), file_size(size));
+            names::recall(path, &mut symbols);
             let read =
                 || Profile::open(path).map(|profile| summarize_constructs(&profile, &mut symbols));
             match progress::show_while(&what, read) {
@@ -95,6 +100,7 @@ impl RunProfiles {
         }
         run.unused = run.idle.len();
         run.active.sort_by_key(|profile| std::cmp::Reverse(profile.summary.budget.total_ns));
+        run.symbols = RefCell::new(symbols);
         run
     }
 
@@ -107,12 +113,23 @@ impl RunProfiles {
         self.idle.first().map(|idle| idle.path.clone()).into_iter().collect()
     }
 
+    /// Keeps the names of the active processes' places beside their recordings.
+    pub(crate) fn keep_names(&self) {
+        let mut symbols = self.symbols.borrow_mut();
+        for profile in &self.active {
+            progress::show_while("reading debug information", || {
+                symbols.places(&profile.summary.sites)
+            });
+            names::keep(&profile.path, &symbols);
+        }
+    }
+
     /// The first active process in full, or an idle one if there is no other, and the other active
     /// ones as a line each; `None` if there is none at all.
     pub(crate) fn render(&self, notes: &RunNotes, style: Style) -> Option<String> {
         let main = self.active.first().or(self.idle.first())?;
         let places = progress::show_while("reading debug information", || {
-            Symbols::new().places(&main.summary.sites)
+            self.symbols.borrow_mut().places(&main.summary.sites)
         });
         let mut data = vec![data_line(&main.path)];
         data.extend(other_processes(self.active.get(1..).unwrap_or_default()));

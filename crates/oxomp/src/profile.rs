@@ -101,6 +101,7 @@ fn show(
     if let ([only], []) = (run.active.as_mut_slice(), run.unreadable.as_slice()) {
         folder.name_single(&mut only.path);
     }
+    run.keep_names();
     let notes =
         RunNotes { runtime_origin: Some(choice.means.to_string()), ended: ended.by_signal() };
     match run.render(&notes, style_of(&stderr())) {

@@ -11,6 +11,7 @@ use oxomp_trace::Profile;
 
 use crate::data_folder::{DataFolder, shown};
 use crate::failure::Failure;
+use crate::names;
 use crate::progress;
 
 /// The folder of a repetition is this and its number.
@@ -151,6 +152,7 @@ fn read_file(path: &Path, symbols: &mut Symbols) -> Result<Summary, String> {
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         return Err(format!("{}: neither a file nor a folder of them", path.display()));
     }
+    names::recall(path, symbols);
     let read = || Profile::open(path).map(|profile| summarize_constructs(&profile, symbols));
     let summary = progress::show_while(&format!("reading {}", shown(path)), read)
         .map_err(|error| error.to_string())?;
