@@ -1,6 +1,7 @@
 //! Facts about the process: items of an information chunk.
 
 use crate::layout::{u32_at, u64_at};
+use crate::rank::Rank;
 
 /// The kind of an item. Text is UTF-8, or close to it: readers replace other bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,6 +39,8 @@ pub enum Tag {
     Age = 15,
     /// u64 the system's id, u64 CPU time in ns, of a thread that lived at the recording's end.
     ThreadCpu = 16,
+    /// u64 rank, u64 number of ranks or 0, the job's name: the process belongs to a job of several.
+    Rank = 24,
 }
 
 /// Bytes before an item's content.
@@ -97,6 +100,8 @@ pub struct Info {
     /// The system's id and the CPU time, ns, of each thread that lived at the recording's end, of
     /// those too that OpenMP does not know.
     pub thread_cpu: Vec<(u64, u64)>,
+    /// The process's place in a job of several processes.
+    pub rank: Option<Rank>,
 }
 
 /// Writes an item into the beginning of `space`; its parts become the content, one after another.
@@ -189,6 +194,14 @@ impl Info {
             t if t == Tag::Age as u32 => self.age_ns = number(0)?,
             t if t == Tag::ThreadCpu as u32 => self.thread_cpu.push((number(0)?, number(1)?)),
             t if t == Tag::RuntimeAddress as u32 => self.runtime_address = Some(number(0)?),
+            t if t == Tag::Rank as u32 => {
+                let size = small(number(1)?);
+                self.rank = Some(Rank {
+                    number: small(number(0)?),
+                    size: (size > 0).then_some(size),
+                    job: String::from_utf8_lossy(content.get(16..)?).into_owned(),
+                });
+            }
             t if t == Tag::Stopped as u32 => {
                 let why = String::from_utf8_lossy(content.get(8..)?).into_owned();
                 self.stopped = Some((number(0)?, why));

@@ -10,10 +10,12 @@ pub mod crc;
 pub mod event;
 pub mod fold;
 pub mod info;
+pub mod job_folder;
 pub mod layout;
 pub mod write;
 
 mod clock;
+mod rank;
 mod read;
 
 pub use clock::Clock;
@@ -21,5 +23,6 @@ pub use event::{EventKind, Record};
 pub use fold::{FoldEntry, FoldKind};
 pub use info::{Info, InfoError, Module};
 pub use layout::FileHeader;
+pub use rank::Rank;
 pub use read::{Damage, DamageKind, Profile, ReadError, ThreadEvents};
 pub use write::Writer;
