@@ -11,6 +11,7 @@ pub mod blame;
 pub mod calls;
 pub mod model;
 pub mod normalise;
+pub mod ranks;
 pub mod report;
 pub mod resolve;
 pub mod summary;

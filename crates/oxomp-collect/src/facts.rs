@@ -4,6 +4,7 @@ use std::ffi::{CStr, c_int, c_void};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::{env, fs, slice};
 
+use oxomp_trace::Rank;
 use oxomp_trace::info::{Tag, write_item, write_module};
 use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind, PROCESS};
 
@@ -33,6 +34,7 @@ impl Facts {
         runtime: &ompt::Runtime,
         allowed_cpus: u64,
         age: u64,
+        rank: Option<&Rank>,
     ) -> Result<(), Exhausted> {
         let command = fs::read("/proc/thread-self/cmdline").unwrap_or_default();
         let command = command.strip_suffix(&[0]).unwrap_or(&command);
@@ -55,6 +57,11 @@ impl Facts {
         self.number(store, Tag::RuntimeAddress, runtime.version.as_ptr().addr() as u64)?;
         self.number(store, Tag::AllowedCpus, allowed_cpus)?;
         self.number(store, Tag::Age, age)?;
+        if let Some(rank) = rank {
+            let numbers = [rank.number, rank.size.unwrap_or(0)].map(u64::from);
+            let [number, size] = numbers.map(u64::to_le_bytes);
+            self.item(store, Tag::Rank, &[&number, &size, rank.job.as_bytes()])?;
+        }
         self.modules(store)
     }
 

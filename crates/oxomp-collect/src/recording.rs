@@ -142,7 +142,13 @@ impl Recording {
         // Fewer chunks suffice for now: the helper reports it if there is no room for more.
         let _ = store.reserve_ahead(FIRST_CHUNKS);
         facts
-            .start(&store, &origin.runtime, origin.allowed_cpus, origin.age)
+            .start(
+                &store,
+                &origin.runtime,
+                origin.allowed_cpus,
+                origin.age,
+                origin.settings.rank.as_ref(),
+            )
             .map_err(|exhausted| format!("{}: {exhausted}", path.display()))?;
         let logs = Logs::new().map_err(|error| format!("table of threads: {error}"))?;
         let recording: &'static Self = Box::leak(Box::new(Self {

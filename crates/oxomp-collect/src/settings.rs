@@ -3,6 +3,8 @@
 use std::env;
 use std::path::PathBuf;
 
+use oxomp_trace::Rank;
+
 use crate::message;
 
 /// The largest size of the file unless OXOMP_MAX_SIZE says otherwise, in bytes.
@@ -19,6 +21,8 @@ pub(crate) struct Settings {
     pub(crate) max_size: u64,
     /// OXOMP_VERBOSE: say what is done.
     pub(crate) verbose: bool,
+    /// The process's place in a parallel job, from the launcher's variables.
+    pub(crate) rank: Option<Rank>,
 }
 
 /// Whether OXOMP_TOOL lets the collector run, and the process trusts its environment: the collector
@@ -45,6 +49,8 @@ pub(crate) fn wanted() -> bool {
 
 impl Settings {
     pub(crate) fn read() -> Self {
+        let rank = Rank::of_process();
+        message::speak_for(rank.as_ref());
         let max_size = match env::var("OXOMP_MAX_SIZE") {
             Ok(text) if !text.trim().is_empty() => size(text.trim()).unwrap_or_else(|| {
                 message::print(&format!(
@@ -60,6 +66,7 @@ impl Settings {
             max_size: max_size.max(LEAST_MAX_SIZE),
             verbose: env::var("OXOMP_VERBOSE")
                 .is_ok_and(|value| !matches!(value.trim(), "" | "0" | "false" | "no")),
+            rank,
         }
     }
 }

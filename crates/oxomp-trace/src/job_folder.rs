@@ -180,11 +180,16 @@ pub fn forget(path: &Path) {
     fs::remove_dir_all(path.join(RANKS)).ok();
 }
 
-/// The file name of a recording: `rank-3.oxp`, or `4711.oxp` of a process without a rank; further
-/// ones of the same rank or process have `attempt`, from 2, behind the number.
+/// The file name of a recording: `rank-3.oxp`, and `rank-3-4711.oxp` of further processes of the
+/// rank; `4711.oxp` of a process without a rank. If there is such a file, the `attempt` counts: a
+/// process that replaces its program keeps its number.
 #[must_use]
 pub fn file_name(rank: Option<&Rank>, pid: u32, attempt: u32) -> String {
-    let name = rank.map_or_else(|| pid.to_string(), |rank| format!("rank-{}", rank.number));
+    let (name, attempt) = match rank {
+        Some(rank) if attempt <= 1 => (format!("rank-{}", rank.number), 1),
+        Some(rank) => (format!("rank-{}-{pid}", rank.number), attempt - 1),
+        None => (pid.to_string(), attempt),
+    };
     match attempt {
         0 | 1 => format!("{name}.{EXTENSION}"),
         _ => format!("{name}-{attempt}.{EXTENSION}"),

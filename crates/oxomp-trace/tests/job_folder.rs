@@ -120,7 +120,8 @@ fn a_rank_says_how_it_ended() {
 fn recordings_are_named_by_rank() {
     let rank = rank(12, "a");
     assert_eq!(job_folder::file_name(Some(&rank), 4711, 1), "rank-12.oxp");
-    assert_eq!(job_folder::file_name(Some(&rank), 4711, 2), "rank-12-2.oxp");
+    assert_eq!(job_folder::file_name(Some(&rank), 4711, 2), "rank-12-4711.oxp");
+    assert_eq!(job_folder::file_name(Some(&rank), 4711, 3), "rank-12-4711-2.oxp");
     assert_eq!(job_folder::file_name(None, 4711, 1), "4711.oxp");
     assert_eq!(job_folder::file_name(None, 4711, 3), "4711-3.oxp");
 }

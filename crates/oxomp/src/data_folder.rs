@@ -4,22 +4,17 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use oxomp_trace::Rank;
+use oxomp_trace::job_folder::{self, EXTENSION};
 use oxomp_trace::layout::LEAST_FILE_SIZE;
 use rustix::process::{Resource, getrlimit};
 
 use crate::failure::Failure;
 
-/// Ending of the files that hold profiles.
-const EXTENSION: &str = "oxp";
 /// The name of a run's only profile.
 const SINGLE: &str = "run.oxp";
 /// A file that exists for a moment, to find out whether there is room.
 const ROOM: &str = ".room";
-/// Bytes of a program's name in a folder's name, which may have 255.
-const LONGEST_PROGRAM: usize = 200;
-/// Folders tried before giving up.
-const MOST_RUNS: u32 = 100_000;
-
 /// A folder of profiles.
 #[derive(Debug)]
 pub(crate) struct DataFolder {
@@ -29,25 +24,41 @@ pub(crate) struct DataFolder {
 }
 
 impl DataFolder {
-    /// The folder `wanted`, else a new one named for `program`.
-    pub(crate) fn create(wanted: Option<&Path>, program: &str) -> Result<Self, Failure> {
+    /// The folder `wanted`, else a new one named for `program`. The ranks of a job share theirs.
+    pub(crate) fn create(
+        wanted: Option<&Path>,
+        program: &str,
+        rank: Option<&Rank>,
+    ) -> Result<Self, Failure> {
         let failed = |path: &Path, error: &std::io::Error| {
-            Failure::own(format!("{}: cannot be used for the data: {error}", path.display()))
+            format!("{}: cannot be used for the data: {error}", path.display())
         };
         let Some(path) = wanted else {
-            return Self::create_numbered(program).map_err(|(path, error)| {
-                let Failure { message, .. } = failed(&path, &error);
+            return Self::create_numbered(program, rank).map_err(|(path, error)| {
+                let message = failed(&path, &error);
                 Failure::own(format!("{message} (`-o DIR` names another folder)"))
             });
         };
-        let is_new = !path.exists();
-        fs::create_dir_all(path).map_err(|error| failed(path, &error))?;
-        let folder = Self { path: path.canonicalize().map_err(|e| failed(path, &e))?, is_new };
-        if !folder.profiles()?.is_empty() {
-            return Err(Failure::own(format!(
+        let another = || {
+            Failure::own(format!(
                 "{}: holds the data of another run; name another folder, or remove it",
                 path.display()
-            )));
+            ))
+        };
+        let is_new = !path.exists();
+        let made = match rank {
+            Some(rank) => job_folder::join_named(path, rank),
+            None => fs::create_dir_all(path),
+        };
+        made.map_err(|error| match (rank, error.kind()) {
+            (Some(_), ErrorKind::AlreadyExists) if path.is_dir() => another(),
+            _ => Failure::own(failed(path, &error)),
+        })?;
+        let absolute =
+            path.canonicalize().map_err(|error| Failure::own(failed(path, &error)))?;
+        let folder = Self { path: absolute, is_new };
+        if rank.is_none() && !folder.profiles()?.is_empty() {
+            return Err(another());
         }
         Ok(folder)
     }
@@ -66,7 +77,11 @@ impl DataFolder {
                  needs {LEAST_FILE_SIZE}"
             )));
         }
-        let trial = self.path.join(ROOM);
+        // The ranks of a job try at the same time, perhaps on several machines.
+        let trial = match Rank::of_process() {
+            Some(rank) => self.path.join(format!("{ROOM}-{}", rank.number)),
+            None => self.path.join(ROOM),
+        };
         let written = fs::write(&trial, vec![0; LEAST_FILE_SIZE]);
         fs::remove_file(&trial).ok();
         written.map_err(|error| Failure::own(format!("{shown}: no room for a recording: {error}")))
@@ -77,24 +92,13 @@ impl DataFolder {
         Self { path: path.to_owned(), is_new: false }
     }
 
-    fn create_numbered(program: &str) -> Result<Self, (PathBuf, std::io::Error)> {
-        let program: String =
-            program.chars().map(|c| if c.is_control() { '_' } else { c }).collect();
-        let program = &program[..program.floor_char_boundary(LONGEST_PROGRAM)];
-        let mut number = 1;
-        loop {
-            let path = PathBuf::from(format!("oxomp-{program}-{number}"));
-            match fs::create_dir(&path) {
-                Ok(()) => {
-                    let absolute = path.canonicalize().map_err(|error| (path, error))?;
-                    return Ok(Self { path: absolute, is_new: true });
-                }
-                Err(error) if error.kind() == ErrorKind::AlreadyExists && number < MOST_RUNS => {
-                    number += 1;
-                }
-                Err(error) => return Err((path, error)),
-            }
-        }
+    fn create_numbered(
+        program: &str,
+        rank: Option<&Rank>,
+    ) -> Result<Self, (PathBuf, std::io::Error)> {
+        let (path, is_new) = job_folder::create_numbered(Path::new(""), program, rank)?;
+        let absolute = path.canonicalize().map_err(|error| (path, error))?;
+        Ok(Self { path: absolute, is_new })
     }
 
     /// Absolute, so that a program that changes its folder finds it.
@@ -151,14 +155,14 @@ mod tests {
     fn a_folder_with_another_runs_data_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("12.oxp"), "").unwrap();
-        let failure = DataFolder::create(Some(folder.path()), "app").unwrap_err();
+        let failure = DataFolder::create(Some(folder.path()), "app", None).unwrap_err();
         assert!(failure.message.contains("another run"), "{failure}");
     }
 
     #[test]
     fn profiles_are_the_files_that_end_in_oxp_by_name() {
         let folder = tempfile::tempdir().unwrap();
-        let data = DataFolder::create(Some(&folder.path().join("new/deep")), "app").unwrap();
+        let data = DataFolder::create(Some(&folder.path().join("new/deep")), "app", None).unwrap();
         for name in ["13.oxp", "12.oxp", "notes.txt"] {
             fs::write(data.path().join(name), "").unwrap();
         }
@@ -169,7 +173,7 @@ mod tests {
     #[test]
     fn a_single_profile_is_called_run() {
         let folder = tempfile::tempdir().unwrap();
-        let data = DataFolder::create(Some(folder.path()), "app").unwrap();
+        let data = DataFolder::create(Some(folder.path()), "app", None).unwrap();
         let mut profile = data.path().join("12.oxp");
         fs::write(&profile, "").unwrap();
         data.name_single(&mut profile);
@@ -180,10 +184,10 @@ mod tests {
     #[test]
     fn an_empty_folder_is_removed_only_if_it_was_made_for_the_run() {
         let folder = tempfile::tempdir().unwrap();
-        DataFolder::create(Some(folder.path()), "app").unwrap().discard_if_empty();
+        DataFolder::create(Some(folder.path()), "app", None).unwrap().discard_if_empty();
         assert!(folder.path().exists());
         let new = folder.path().join("new");
-        DataFolder::create(Some(&new), "app").unwrap().discard_if_empty();
+        DataFolder::create(Some(&new), "app", None).unwrap().discard_if_empty();
         assert!(!new.exists());
     }
 }

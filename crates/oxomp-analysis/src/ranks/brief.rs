@@ -1,0 +1,148 @@
+//! What is kept of one recording of several.
+
+use oxomp_symbols::Place;
+use oxomp_trace::Rank;
+
+use crate::analysis::Analysis;
+use crate::ranks::mpi::MpiShare;
+use crate::summary::{Class, Summary};
+
+/// Regions kept of a recording: those of the most time.
+const REGIONS: usize = 100;
+
+/// One recording in brief.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Brief {
+    /// The process's place in its job.
+    pub rank: Option<Rank>,
+    /// Name of the machine.
+    pub hostname: String,
+    /// Process id.
+    pub pid: u32,
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// The runtime's name and version, in its own words.
+    pub runtime: String,
+    /// Start of the process, nanoseconds since 1970.
+    pub started_unix_ns: u64,
+    /// From the start of the process to the end of the recording, ns.
+    pub wall_ns: u64,
+    /// [`Brief::wall_ns`] without pauses.
+    pub recorded_ns: u64,
+    /// CPU time of all threads, ns, where it is known.
+    pub cpu_ns: Option<u64>,
+    /// The most threads at the same time.
+    pub threads: u32,
+    /// The largest team.
+    pub max_team: u32,
+    /// Processors that the process was allowed to use at its start.
+    pub allowed_cpus: u32,
+    /// Sum of the lifetimes of all threads, ns.
+    pub total_ns: u64,
+    /// Nanoseconds per class, in [`Class::ALL`]'s order, all threads together.
+    pub by_class: [u64; Class::COUNT],
+    /// Time of the first thread outside every region, ns: serial work, MPI's calls included.
+    pub outside_ns: u64,
+    /// The process went away without ending the recording.
+    pub truncated: bool,
+    /// Events are missing, or parts of the file.
+    pub damaged: bool,
+    /// Whether the process used OpenMP at all.
+    pub active: bool,
+    /// The samples in MPI's functions; `None` without samples.
+    pub mpi: Option<MpiShare>,
+    /// The regions of the most time.
+    pub regions: Vec<BriefRegion>,
+}
+
+/// A parallel construct in one recording.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BriefRegion {
+    /// The construct's name.
+    pub place: Option<Place>,
+    /// How many instances there were.
+    pub calls: u64,
+    /// Their time, ns.
+    pub wall_ns: u64,
+    /// What could be won inside them, ns.
+    pub gain_ns: u64,
+    /// Whether all instances were inside another region.
+    pub nested: bool,
+}
+
+impl Brief {
+    /// The recording in brief.
+    #[must_use]
+    pub fn new(analysis: &Analysis) -> Self {
+        let Summary { header, budget, threads, quality, .. } = &analysis.summary;
+        let summary = &analysis.summary;
+        let first = threads.iter().find(|thread| thread.initial);
+        let mut regions: Vec<BriefRegion> = summary
+            .regions
+            .iter()
+            .map(|region| BriefRegion {
+                place: region.site.and_then(|site| analysis.places.get(site.0 as usize)).cloned(),
+                calls: region.calls,
+                wall_ns: region.wall_ns,
+                gain_ns: region.gain.total_ns(),
+                nested: region.nested == region.calls,
+            })
+            .collect();
+        regions.sort_by_key(|region| std::cmp::Reverse(region.wall_ns));
+        regions.truncate(REGIONS);
+        Self {
+            rank: analysis.profile.info.rank.clone(),
+            hostname: header.hostname.clone(),
+            pid: header.pid,
+            command: header.command.clone(),
+            runtime: header.runtime.clone(),
+            started_unix_ns: header.started_unix_ns,
+            wall_ns: header.wall_ns,
+            recorded_ns: header.recorded_ns,
+            cpu_ns: header.cpu_ns,
+            threads: header.threads,
+            max_team: header.max_team,
+            allowed_cpus: header.allowed_cpus,
+            total_ns: budget.total_ns,
+            by_class: budget.by_class,
+            outside_ns: first.map_or(0, |first| first.by_class[Class::Serial as usize]),
+            truncated: header.truncated,
+            damaged: !quality.damaged.is_empty()
+                || quality.lost_events > 0
+                || quality.stopped.is_some(),
+            active: !summary.regions.is_empty()
+                || !summary.mutexes.is_empty()
+                || !summary.barriers.is_empty()
+                || quality.stopped.is_some(),
+            mpi: MpiShare::new(&analysis.calls),
+            regions,
+        }
+    }
+
+    /// Nanoseconds of `class`.
+    #[must_use]
+    pub fn class_ns(&self, class: Class) -> u64 {
+        self.by_class[class as usize]
+    }
+
+    /// The first thread's time in MPI's functions, ns: of its time outside of regions the part that
+    /// the samples there give. `None` without samples. It is too small where MPI waits without a
+    /// processor, since samples are taken by processor time.
+    #[must_use]
+    pub fn mpi_ns(&self) -> Option<u64> {
+        let share = self.mpi.as_ref()?;
+        if share.outside == 0 {
+            return Some(0);
+        }
+        let part = share.outside_in_mpi.min(share.outside) as f64 / share.outside as f64;
+        Some((self.outside_ns as f64 * part) as u64)
+    }
+
+    /// The time in which the process computed, ns: without that in MPI, or, where `mpi_is_known` is
+    /// false, in parallel regions only.
+    #[must_use]
+    pub fn compute_ns(&self, mpi_is_known: bool) -> u64 {
+        let lost = if mpi_is_known { self.mpi_ns().unwrap_or(0) } else { self.outside_ns };
+        self.recorded_ns.saturating_sub(lost)
+    }
+}

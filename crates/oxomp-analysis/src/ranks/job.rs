@@ -1,0 +1,294 @@
+//! Several recordings side by side.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use oxomp_symbols::Place;
+
+use crate::ranks::brief::{Brief, BriefRegion};
+use crate::summary::Class;
+
+/// The recordings of one run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Job {
+    /// By rank, then by start; processes without a rank come first.
+    pub processes: Vec<Brief>,
+    /// How many ranks there should be; `None` if the processes have no ranks, or no launcher told.
+    pub size: Option<u32>,
+    /// Ranks of which there is no recording.
+    pub missing: Vec<u32>,
+    /// Whether the recordings come from more than one job.
+    pub mixed: bool,
+    /// The parallel constructs of all processes, by time, largest first.
+    pub regions: Vec<JobRegion>,
+    /// MPI's functions by samples, largest first; empty without samples.
+    pub mpi: Vec<MpiCall>,
+    /// How evenly the ranks compute; `None` for fewer than two ranks.
+    pub between: Option<Between>,
+    /// Machines on which threads lacked processors.
+    pub oversubscribed: Vec<Oversubscription>,
+}
+
+/// A parallel construct in all processes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JobRegion {
+    /// The construct's name.
+    pub place: Option<Place>,
+    /// The number of processes that executed it.
+    pub processes: usize,
+    /// Instances, all processes together.
+    pub calls: u64,
+    /// Time, all processes together, ns.
+    pub wall_ns: u64,
+    /// Time in the process in which it is largest, ns.
+    pub max_ns: u64,
+    /// That process: a position in [`Job::processes`].
+    pub slowest: usize,
+    /// What could be won inside it, all processes together, ns.
+    pub gain_ns: u64,
+}
+
+/// A function of MPI in all processes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MpiCall {
+    /// Its name in C.
+    pub name: String,
+    /// Its part of the processes' time, from 0 to 1.
+    pub share: f64,
+    /// The process in which the part is largest: a position in [`Job::processes`].
+    pub most: usize,
+    /// The part there.
+    pub most_share: f64,
+}
+
+/// How evenly the ranks compute.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Between {
+    /// Whether the time in MPI is known and left out; if not, the time in regions is compared.
+    pub without_mpi: bool,
+    /// Mean of the ranks' times, ns.
+    pub mean_ns: u64,
+    /// The longest of them, ns.
+    pub max_ns: u64,
+    /// The rank with the longest: a position in [`Job::processes`].
+    pub slowest: usize,
+    /// The rank with the shortest: a position in [`Job::processes`].
+    pub fastest: usize,
+    /// The region in which the slowest rank is furthest above the mean: a position in
+    /// [`Job::regions`], the rank's time in it and the mean over all ranks, ns.
+    pub region: Option<(usize, u64, u64)>,
+}
+
+/// A machine on which threads lacked processors.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Oversubscription {
+    /// The machine.
+    pub hostname: String,
+    /// Its recorded processes.
+    pub processes: u64,
+    /// Their threads together.
+    pub threads: u64,
+    /// The most processors that one of them was allowed to use.
+    pub allowed_cpus: u32,
+    /// Time without a processor, all threads together, ns.
+    pub lost_ns: u64,
+}
+
+impl Job {
+    /// Compares `processes`.
+    #[must_use]
+    pub fn new(mut processes: Vec<Brief>) -> Self {
+        processes.sort_by_key(|one| (one.rank.as_ref().map(|r| r.number), one.started_unix_ns));
+        let ranks: BTreeSet<u32> = numbers(&processes).collect();
+        let size = processes.iter().filter_map(|one| one.rank.as_ref()?.size).max();
+        let missing = (0..size.unwrap_or(0)).filter(|number| !ranks.contains(number)).collect();
+        let jobs: BTreeSet<&str> =
+            processes.iter().filter_map(|one| Some(one.rank.as_ref()?.job.as_str())).collect();
+        let mixed = jobs.len() > 1;
+        let merged = merge_regions(&processes);
+        let between = between(&processes, ranks.len(), &merged);
+        let mpi = merge_mpi(&processes);
+        let oversubscribed = oversubscribed(&processes);
+        let regions = merged.into_iter().map(|merged| merged.region).collect();
+        Self { processes, size, missing, mixed, regions, mpi, between, oversubscribed }
+    }
+
+    /// Whether the processes are ranks of a parallel job.
+    #[must_use]
+    pub fn has_ranks(&self) -> bool {
+        self.processes.iter().any(|one| one.rank.is_some())
+    }
+
+    /// The time of the longest process, ns.
+    #[must_use]
+    pub fn wall_ns(&self) -> u64 {
+        self.processes.iter().map(|one| one.wall_ns).max().unwrap_or(0)
+    }
+
+    /// Nanoseconds of `class`, all processes together.
+    #[must_use]
+    pub fn class_ns(&self, class: Class) -> u64 {
+        self.processes.iter().map(|one| one.class_ns(class)).sum()
+    }
+
+    /// The mean part of the processes' time that is spent in MPI; `None` without samples.
+    #[must_use]
+    pub fn mpi_share(&self) -> Option<f64> {
+        let shares: Vec<f64> = self
+            .processes
+            .iter()
+            .filter_map(|one| Some(one.mpi_ns()? as f64 / one.recorded_ns.max(1) as f64))
+            .collect();
+        (!shares.is_empty()).then(|| shares.iter().sum::<f64>() / shares.len() as f64)
+    }
+}
+
+fn numbers(processes: &[Brief]) -> impl Iterator<Item = u32> {
+    processes.iter().filter_map(|one| Some(one.rank.as_ref()?.number))
+}
+
+/// A construct's name across processes, which have it at different addresses.
+type Key = Option<(Option<String>, Option<(String, u32)>, Option<String>, u64)>;
+
+fn key(place: Option<&Place>) -> Key {
+    let place = place?;
+    // With a line, the offset does not matter: copies of the construct are one.
+    let offset = if place.line.is_some() { 0 } else { place.offset };
+    Some((place.function.clone(), place.line.clone(), place.module.clone(), offset))
+}
+
+struct Merged {
+    region: JobRegion,
+    /// Time by position in [`Job::processes`], ns.
+    times: BTreeMap<usize, u64>,
+    nested: bool,
+}
+
+fn merge_regions(processes: &[Brief]) -> Vec<Merged> {
+    let mut merged: BTreeMap<Key, Merged> = BTreeMap::new();
+    for (position, process) in processes.iter().enumerate() {
+        for region in &process.regions {
+            let entry = merged.entry(key(region.place.as_ref())).or_insert_with(|| empty(region));
+            entry.region.calls += region.calls;
+            entry.region.wall_ns += region.wall_ns;
+            entry.region.gain_ns += region.gain_ns;
+            entry.nested &= region.nested;
+            *entry.times.entry(position).or_default() += region.wall_ns;
+        }
+    }
+    let mut merged: Vec<Merged> = merged.into_values().collect();
+    for one in &mut merged {
+        let most = one.times.iter().max_by_key(|(position, ns)| (**ns, usize::MAX - **position));
+        if let Some((&slowest, &max_ns)) = most {
+            (one.region.slowest, one.region.max_ns) = (slowest, max_ns);
+        }
+        one.region.processes = one.times.len();
+    }
+    merged.sort_by_key(|one| std::cmp::Reverse(one.region.wall_ns));
+    merged
+}
+
+fn empty(region: &BriefRegion) -> Merged {
+    Merged {
+        region: JobRegion {
+            place: region.place.clone(),
+            processes: 0,
+            calls: 0,
+            wall_ns: 0,
+            max_ns: 0,
+            slowest: 0,
+            gain_ns: 0,
+        },
+        times: BTreeMap::new(),
+        nested: true,
+    }
+}
+
+/// Compares the first process of each rank.
+fn between(processes: &[Brief], ranks: usize, regions: &[Merged]) -> Option<Between> {
+    if ranks < 2 {
+        return None;
+    }
+    let mut seen = BTreeSet::new();
+    let one_each: Vec<usize> = (0..processes.len())
+        .filter(|&position| {
+            let rank = processes[position].rank.as_ref();
+            rank.is_some_and(|rank| seen.insert(rank.number))
+        })
+        .collect();
+    // A rank with hardly a sample outside of regions was hardly there.
+    let without_mpi = one_each.iter().any(|&position| {
+        processes[position].mpi.as_ref().is_some_and(|share| share.in_mpi() > 0)
+    });
+    let time = |position: usize| processes[position].compute_ns(without_mpi);
+    let slowest = one_each.iter().copied().max_by_key(|&p| (time(p), usize::MAX - p))?;
+    let fastest = one_each.iter().copied().min_by_key(|&p| (time(p), p))?;
+    let number = one_each.len() as u64;
+    let mean_ns = one_each.iter().map(|&position| time(position)).sum::<u64>() / number;
+    let region = regions
+        .iter()
+        .enumerate()
+        .filter(|(_, one)| !one.nested)
+        .map(|(position, one)| {
+            let of_slowest = one.times.get(&slowest).copied().unwrap_or(0);
+            let all: u64 = one_each.iter().filter_map(|p| one.times.get(p)).sum();
+            (position, of_slowest, all / number)
+        })
+        .max_by_key(|(_, of_slowest, mean)| of_slowest.saturating_sub(*mean))
+        .filter(|(_, of_slowest, mean)| of_slowest > mean);
+    Some(Between { without_mpi, mean_ns, max_ns: time(slowest), slowest, fastest, region })
+}
+
+fn merge_mpi(processes: &[Brief]) -> Vec<MpiCall> {
+    let mut calls: BTreeMap<&str, MpiCall> = BTreeMap::new();
+    let sampled = processes.iter().filter(|one| one.mpi.is_some()).count().max(1) as f64;
+    for (position, process) in processes.iter().enumerate() {
+        let Some(mpi) = process.mpi.as_ref().filter(|mpi| mpi.in_mpi() > 0) else { continue };
+        let whole = process.mpi_ns().unwrap_or(0) as f64 / process.recorded_ns.max(1) as f64;
+        for (name, samples) in &mpi.by_call {
+            let share = whole * *samples as f64 / mpi.in_mpi() as f64;
+            let call = calls.entry(name).or_insert_with(|| MpiCall {
+                name: name.clone(),
+                share: 0.0,
+                most: position,
+                most_share: 0.0,
+            });
+            call.share += share / sampled;
+            if share > call.most_share {
+                (call.most, call.most_share) = (position, share);
+            }
+        }
+    }
+    let mut calls: Vec<MpiCall> = calls.into_values().collect();
+    calls.sort_by(|one, other| other.share.total_cmp(&one.share));
+    calls
+}
+
+/// Part of the threads' time without a processor from which on a machine is oversubscribed.
+const SHORT_OF_PROCESSORS: f64 = 0.05;
+
+fn oversubscribed(processes: &[Brief]) -> Vec<Oversubscription> {
+    let mut hosts: BTreeMap<&str, (Oversubscription, u64)> = BTreeMap::new();
+    for process in processes {
+        let (host, total) = hosts.entry(&process.hostname).or_insert_with(|| {
+            let hostname = process.hostname.clone();
+            let empty = Oversubscription {
+                hostname,
+                processes: 0,
+                threads: 0,
+                allowed_cpus: 0,
+                lost_ns: 0,
+            };
+            (empty, 0)
+        });
+        host.processes += 1;
+        host.threads += u64::from(process.threads);
+        host.allowed_cpus = host.allowed_cpus.max(process.allowed_cpus);
+        host.lost_ns += process.class_ns(Class::Scheduler);
+        *total += process.total_ns;
+    }
+    let short = |(host, total): &(Oversubscription, u64)| {
+        host.threads > u64::from(host.allowed_cpus)
+            && host.lost_ns as f64 >= SHORT_OF_PROCESSORS * *total as f64
+    };
+    hosts.into_values().filter(short).map(|(host, _)| host).collect()
+}

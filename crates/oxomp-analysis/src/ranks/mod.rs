@@ -1,0 +1,12 @@
+//! Several recordings of one run: the ranks of a parallel job, or a program and its children.
+//!
+//! [`Brief`] keeps of a recording what a comparison needs, so that hundreds fit into memory;
+//! [`Job`] compares them.
+
+mod brief;
+mod job;
+mod mpi;
+
+pub use brief::{Brief, BriefRegion};
+pub use job::{Between, Job, JobRegion, MpiCall, Oversubscription};
+pub use mpi::MpiShare;

@@ -1,0 +1,114 @@
+//! Time in MPI's functions, from the samples' symbols.
+
+use std::collections::BTreeMap;
+
+use crate::calls::{CallNode, CallTree};
+
+/// The part of a process's samples that fell into MPI's functions.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct MpiShare {
+    /// Samples outside every parallel region.
+    pub outside: u64,
+    /// Those of them that fell into MPI's functions.
+    pub outside_in_mpi: u64,
+    /// Samples inside parallel regions that fell into MPI's functions.
+    pub inside_in_mpi: u64,
+    /// Samples by the function that the program called, `MPI_Waitall` for instance.
+    pub by_call: BTreeMap<String, u64>,
+}
+
+impl MpiShare {
+    /// Sums up the samples of `calls`; `None` without samples. The outermost function of MPI in a
+    /// call path is the one that counts.
+    #[must_use]
+    pub fn new(calls: &CallTree) -> Option<Self> {
+        if calls.nodes.iter().all(|node| node.total == 0) {
+            return None;
+        }
+        let mut share = Self::default();
+        // Of each node: whether a region, and whether MPI, is in it or above it.
+        let mut above: Vec<(bool, bool)> = Vec::with_capacity(calls.nodes.len());
+        for node in &calls.nodes {
+            let caller = node.caller.and_then(|caller| above.get(caller as usize).copied());
+            let (in_region, in_mpi) = caller.unwrap_or_default();
+            let is_region = in_region || node.region;
+            let call = if in_mpi { None } else { mpi_function(node) };
+            if let Some(call) = &call {
+                *share.by_call.entry(call.clone()).or_default() += node.total;
+                let part =
+                    if is_region { &mut share.inside_in_mpi } else { &mut share.outside_in_mpi };
+                *part += node.total;
+            }
+            if !is_region {
+                share.outside += node.own;
+            }
+            above.push((is_region, in_mpi || call.is_some()));
+        }
+        Some(share)
+    }
+
+    /// All samples in MPI's functions.
+    #[must_use]
+    pub fn in_mpi(&self) -> u64 {
+        self.outside_in_mpi + self.inside_in_mpi
+    }
+}
+
+/// The name of MPI's C function that `node` is, if it is one: `MPI_Send`, `PMPI_Send`, Fortran's
+/// `mpi_send_`, `mpi_send_f08_` and `mpi_send__`.
+fn mpi_function(node: &CallNode) -> Option<String> {
+    let name = node.function.split(['(', '@']).next()?;
+    if let Some(rest) = name.strip_prefix("PMPI_").or_else(|| name.strip_prefix("MPI_")) {
+        return is_word(rest).then(|| format!("MPI_{rest}"));
+    }
+    let lower = name.to_ascii_lowercase();
+    let rest = lower.strip_prefix("pmpi_").or_else(|| lower.strip_prefix("mpi_"))?;
+    // Functions of the program may be called mpi_…, but few end in an underscore.
+    let rest = rest.strip_suffix('_')?.trim_end_matches('_').trim_end_matches("_f08");
+    let mut letters = rest.chars();
+    let first = letters.next().filter(char::is_ascii_alphabetic)?.to_ascii_uppercase();
+    is_word(rest).then(|| format!("MPI_{first}{}", letters.as_str()))
+}
+
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MpiShare;
+    use crate::calls::{CallNode, CallTree};
+
+    fn node(caller: Option<u32>, function: &str, region: bool, own: u64, total: u64) -> CallNode {
+        let function = function.to_owned();
+        CallNode { caller, function, line: None, module: None, region, own, total }
+    }
+
+    #[test]
+    fn the_outermost_function_of_mpi_counts() {
+        let nodes = vec![
+            node(None, "main", false, 10, 100),
+            node(Some(0), "exchange", false, 0, 40),
+            node(Some(1), "PMPI_Sendrecv", false, 5, 40),
+            node(Some(2), "PMPI_Waitall", false, 5, 35),
+            node(Some(3), "opal_progress", false, 30, 30),
+            node(Some(0), "relax", true, 30, 45),
+            node(Some(5), "mpi_waitall_f08_", false, 15, 15),
+            node(Some(0), "mpi_reduce_", false, 5, 5),
+        ];
+        let share = MpiShare::new(&CallTree { nodes, ..CallTree::default() }).unwrap();
+        let by_call: Vec<_> = share.by_call.iter().map(|(name, n)| (name.as_str(), *n)).collect();
+        assert_eq!(by_call, [("MPI_Reduce", 5), ("MPI_Sendrecv", 40), ("MPI_Waitall", 15)]);
+        assert_eq!((share.outside, share.outside_in_mpi, share.inside_in_mpi), (55, 45, 15));
+    }
+
+    #[test]
+    fn functions_of_the_program_are_not_mpi() {
+        for name in ["mpi_helper", "MPI_", "my_MPI_Send", "mpi__", "MPIR_Send", "mpi::send_"] {
+            let nodes = vec![node(None, name, false, 1, 1)];
+            let share = MpiShare::new(&CallTree { nodes, ..CallTree::default() }).unwrap();
+            assert_eq!(share.in_mpi(), 0, "{name}");
+        }
+        assert_eq!(MpiShare::new(&CallTree::default()), None);
+    }
+}
