@@ -174,7 +174,10 @@ mod tests {
             ("SLURM_STEP_ID", "2"),
         ];
         assert_eq!(find(&srun), rank(7, Some(8), "12/2"));
-        assert_eq!(find(&[("PMI_RANK", "0"), ("PMI_SIZE", "2")]), rank(0, Some(2), "parent of PMI_RANK"));
+        assert_eq!(
+            find(&[("PMI_RANK", "0"), ("PMI_SIZE", "2")]),
+            rank(0, Some(2), "parent of PMI_RANK")
+        );
         let in_batch = [("PMI_RANK", "1"), ("PMI_SIZE", "2"), ("PBS_JOBID", "9.host")];
         assert_eq!(find(&in_batch), rank(1, Some(2), "9.host"));
         assert_eq!(find(&[("PALS_RANKID", "5"), ("PALS_APID", "a")]), rank(5, None, "a"));

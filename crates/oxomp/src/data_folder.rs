@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use oxomp_trace::Rank;
-use oxomp_trace::job_folder::{self, EXTENSION};
+use oxomp_trace::job_folder::{self, EXTENSION, Mark};
 use oxomp_trace::layout::LEAST_FILE_SIZE;
 use rustix::process::{Resource, getrlimit};
 
@@ -21,6 +21,8 @@ pub(crate) struct DataFolder {
     path: PathBuf,
     /// Whether it is ours to remove when nothing was written to it.
     is_new: bool,
+    /// The rank of a job that shares it.
+    rank: Option<Rank>,
 }
 
 impl DataFolder {
@@ -54,9 +56,8 @@ impl DataFolder {
             (Some(_), ErrorKind::AlreadyExists) if path.is_dir() => another(),
             _ => Failure::own(failed(path, &error)),
         })?;
-        let absolute =
-            path.canonicalize().map_err(|error| Failure::own(failed(path, &error)))?;
-        let folder = Self { path: absolute, is_new };
+        let absolute = path.canonicalize().map_err(|error| Failure::own(failed(path, &error)))?;
+        let folder = Self { path: absolute, is_new, rank: rank.cloned() };
         if rank.is_none() && !folder.profiles()?.is_empty() {
             return Err(another());
         }
@@ -78,7 +79,7 @@ impl DataFolder {
             )));
         }
         // The ranks of a job try at the same time, perhaps on several machines.
-        let trial = match Rank::of_process() {
+        let trial = match &self.rank {
             Some(rank) => self.path.join(format!("{ROOM}-{}", rank.number)),
             None => self.path.join(ROOM),
         };
@@ -89,7 +90,7 @@ impl DataFolder {
 
     /// A folder that is there already.
     pub(crate) fn open(path: &Path) -> Self {
-        Self { path: path.to_owned(), is_new: false }
+        Self { path: path.to_owned(), is_new: false, rank: None }
     }
 
     fn create_numbered(
@@ -98,7 +99,7 @@ impl DataFolder {
     ) -> Result<Self, (PathBuf, std::io::Error)> {
         let (path, is_new) = job_folder::create_numbered(Path::new(""), program, rank)?;
         let absolute = path.canonicalize().map_err(|error| (path, error))?;
-        Ok(Self { path: absolute, is_new })
+        Ok(Self { path: absolute, is_new, rank: rank.cloned() })
     }
 
     /// Absolute, so that a program that changes its folder finds it.
@@ -120,18 +121,53 @@ impl DataFolder {
         Ok(profiles)
     }
 
-    /// Gives a run's only profile a name that is the same for every run.
+    /// Those of them that belong to the folder's rank.
+    pub(crate) fn own_profiles(&self) -> Result<Vec<PathBuf>, Failure> {
+        let mut profiles = self.profiles()?;
+        if let Some(rank) = &self.rank {
+            let first = job_folder::file_name(Some(rank), 0, 1);
+            let further = format!("rank-{}-", rank.number);
+            profiles.retain(|path| {
+                let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+                name.is_some_and(|name| name == first || name.starts_with(&further))
+            });
+        }
+        Ok(profiles)
+    }
+
+    /// Gives a run's, or a rank's, only profile a name that is the same for every run.
     pub(crate) fn name_single(&self, profile: &mut PathBuf) {
-        let single = self.path.join(SINGLE);
+        let single = match &self.rank {
+            Some(rank) => self.path.join(job_folder::file_name(Some(rank), 0, 1)),
+            None => self.path.join(SINGLE),
+        };
         // If renaming fails, the file is as good under its old name.
         if fs::rename(&*profile, &single).is_ok() {
             *profile = single;
         }
     }
 
-    /// Removes the folder if it is new and empty.
+    /// Says to the other ranks of the job that the folder's rank has ended, and `how`.
+    pub(crate) fn leave_mark(&self, how: &str) {
+        if let Some(rank) = &self.rank {
+            // Without the mark, the others say that they miss it.
+            job_folder::leave_mark(&self.path, rank, how).ok();
+        }
+    }
+
+    /// Removes the folder if it is new and empty. Of the ranks of a job, each says that it leaves,
+    /// and the last one removes it.
     pub(crate) fn discard_if_empty(&self) {
-        if self.is_new {
+        if self.rank.is_some() {
+            self.leave_mark("without a recording");
+            let marks = job_folder::marks(&self.path);
+            let all = job_folder::size(&self.path).is_none_or(|size| size as usize <= marks.len());
+            let have_ended = marks.iter().all(|(_, mark)| matches!(mark, Mark::Ended(_)));
+            if all && have_ended && self.profiles().is_ok_and(|profiles| profiles.is_empty()) {
+                job_folder::forget(&self.path);
+                fs::remove_dir(&self.path).ok();
+            }
+        } else if self.is_new {
             fs::remove_dir(&self.path).ok();
         }
     }

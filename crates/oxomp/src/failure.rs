@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use oxomp_trace::Rank;
+
 /// Ends a command. The statuses are those of `env`, `nohup` and `timeout`, which scripts know.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Failure {
@@ -13,6 +15,16 @@ impl Failure {
     /// oxomp itself failed.
     pub(crate) fn own(message: impl Into<String>) -> Self {
         Self { status: 125, message: message.into() }
+    }
+
+    /// The same, said by a rank of a parallel job, if the process is one.
+    pub(crate) fn of_rank(self, rank: Option<&Rank>) -> Self {
+        match rank {
+            Some(rank) => {
+                Self { message: format!("rank {}: {}", rank.number, self.message), ..self }
+            }
+            None => self,
+        }
     }
 
     /// The program is there but cannot be run.

@@ -25,6 +25,7 @@ mod profile;
 mod program;
 mod progress;
 mod props;
+mod ranks;
 mod repeat;
 mod report;
 mod run;

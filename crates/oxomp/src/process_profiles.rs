@@ -1,23 +1,21 @@
 //! The profiles of a run, one per process that used OpenMP, as text.
 
-use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
-use oxomp_analysis::report::units::{plural, time};
-use oxomp_analysis::report::{Notes, render};
-use oxomp_analysis::summarize_constructs;
+use oxomp_analysis::Analysis;
+use oxomp_analysis::ranks::{Brief, Job};
+use oxomp_analysis::report::units::plural;
+use oxomp_analysis::report::{JobNotes, Notes, render, render_job};
 use oxomp_analysis::summary::Summary;
-use oxomp_analysis::symbols::Symbols;
+use oxomp_analysis::symbols::{Place, Symbols};
 use oxomp_text::Style;
 use oxomp_trace::{Profile, ReadError};
 
 use crate::data_folder::shown;
 use crate::names;
-use crate::progress;
-
-/// Processes listed beside the one that is shown in full.
-const LISTED: usize = 16;
+use crate::progress::{self, Progress};
 
 /// Facts about a run beyond its files.
 #[derive(Debug, Default)]
@@ -26,24 +24,17 @@ pub(crate) struct RunNotes {
     pub(crate) runtime_origin: Option<String>,
     /// How the program ended, if by a signal.
     pub(crate) ended: Option<String>,
+    /// What is amiss with ranks.
+    pub(crate) warnings: Vec<String>,
+    /// The folder, if all its recordings were read.
+    pub(crate) folder: Option<PathBuf>,
 }
 
 /// A file, read and summed up.
 #[derive(Debug)]
 pub(crate) struct ProcessProfile {
     pub(crate) path: PathBuf,
-    summary: Summary,
-}
-
-impl ProcessProfile {
-    /// Whether the process only had a runtime, as every process does into which one is preloaded.
-    fn is_idle(&self) -> bool {
-        let summary = &self.summary;
-        summary.regions.is_empty()
-            && summary.mutexes.is_empty()
-            && summary.barriers.is_empty()
-            && summary.quality.stopped.is_none()
-    }
+    pub(crate) brief: Brief,
 }
 
 /// All files of a run.
@@ -59,8 +50,19 @@ pub(crate) struct RunProfiles {
     pub(crate) unreadable: Vec<String>,
     /// Files in which the recording did not even begin.
     pub(crate) unbegun: Vec<PathBuf>,
-    /// The names of their places, as far as they were asked for.
-    symbols: RefCell<Symbols>,
+    /// All numbers of the first active process, or else of an idle one, and the names of its sites.
+    /// Of the others only what the comparison needs is kept: there may be hundreds.
+    main: Option<Full>,
+    /// The names of their places.
+    symbols: Symbols,
+}
+
+/// All numbers of a process.
+#[derive(Debug)]
+struct Full {
+    summary: Summary,
+    places: Vec<Place>,
+    active: bool,
 }
 
 impl RunProfiles {
@@ -68,7 +70,13 @@ impl RunProfiles {
     pub(crate) fn read(files: &[PathBuf]) -> Self {
         let mut run = Self::default();
         let mut symbols = Symbols::new();
-        for path in files {
+        let mut progress = Progress::begin();
+        let mut seen = Instant::now();
+        for (number, path) in files.iter().enumerate() {
+            if seen.elapsed() >= progress::PATIENCE {
+                progress.show(&format!("{number} of {} recordings read", files.len()));
+                seen = Instant::now();
+            }
             let metadata = fs::metadata(path);
             // Something that is not a regular file may have no end, or block until another process
             // writes to it.
@@ -80,27 +88,20 @@ impl RunProfiles {
             let size = metadata.map_or(0, |metadata| metadata.len());
             let what = format!("reading {} ({})", shown(path), file_size(size));
             names::recall(path, &mut symbols);
-            let read =
-                || Profile::open(path).map(|profile| summarize_constructs(&profile, &mut symbols));
+            let read = || Profile::open(path).map(|profile| Analysis::new(profile, &mut symbols));
             match progress::show_while(&what, read) {
-                Ok(summary) if has_not_begun(&summary) => run.unbegun.push(path.clone()),
-                Ok(summary) => {
-                    let profile = ProcessProfile { path: path.clone(), summary };
-                    if profile.is_idle() {
-                        run.idle.push(profile);
-                    } else {
-                        run.active.push(profile);
-                    }
-                }
+                Ok(analysis) if has_not_begun(&analysis.summary) => run.unbegun.push(path.clone()),
+                Ok(analysis) => run.add(path.clone(), analysis),
                 Err(ReadError::InFile { source, .. }) if matches!(*source, ReadError::Empty) => {
                     run.unbegun.push(path.clone());
                 }
                 Err(error) => run.unreadable.push(error.to_string()),
             }
         }
+        progress.clear();
         run.unused = run.idle.len();
-        run.active.sort_by_key(|profile| std::cmp::Reverse(profile.summary.budget.total_ns));
-        run.symbols = RefCell::new(symbols);
+        run.active.sort_by_key(|profile| std::cmp::Reverse(profile.brief.total_ns));
+        run.symbols = symbols;
         run
     }
 
@@ -115,36 +116,119 @@ impl RunProfiles {
 
     /// Keeps the names of the active processes' places beside their recordings.
     pub(crate) fn keep_names(&self) {
-        let mut symbols = self.symbols.borrow_mut();
         for profile in &self.active {
-            progress::show_while("reading debug information", || {
-                symbols.places(&profile.summary.sites)
-            });
-            names::keep(&profile.path, &symbols);
+            names::keep(&profile.path, &self.symbols);
         }
     }
 
-    /// The first active process in full, or an idle one if there is no other, and the other active
-    /// ones as a line each; `None` if there is none at all.
+    fn add(&mut self, path: PathBuf, analysis: Analysis) {
+        let brief = Brief::new(&analysis);
+        let active = brief.active;
+        let total = |full: &Full| (full.active, full.summary.budget.total_ns);
+        let full = Full { summary: analysis.summary, places: analysis.places, active };
+        // As the first of several equal ones is also the first in order.
+        if self.main.as_ref().is_none_or(|main| active && total(&full) > total(main)) {
+            self.main = Some(full);
+        }
+        let list = if active { &mut self.active } else { &mut self.idle };
+        list.push(ProcessProfile { path, brief });
+    }
+
+    /// Removes the recordings of idle processes, except those of ranks that have no other: a
+    /// preloaded collector is in every process that the program starts, and one that did not use
+    /// OpenMP is of no interest.
+    pub(crate) fn remove_idle(&mut self) {
+        let kept = self.compared().iter().map(|one| one.path.clone()).collect::<Vec<_>>();
+        self.idle.retain(|idle| {
+            // A file that cannot be removed does no harm.
+            kept.contains(&idle.path) || fs::remove_file(&idle.path).is_err()
+        });
+    }
+
+    /// The only active process in full, or an idle one if there is no other; several active ones,
+    /// or ranks, side by side; `None` if there is none at all.
     pub(crate) fn render(&self, notes: &RunNotes, style: Style) -> Option<String> {
         let main = self.active.first().or(self.idle.first())?;
-        let places = progress::show_while("reading debug information", || {
-            self.symbols.borrow_mut().places(&main.summary.sites)
-        });
+        let compared = self.compared();
+        let mut text = String::new();
+        if compared.len() > 1 {
+            text = job_text(&compared, notes, style);
+            if compared.iter().any(|profile| profile.brief.rank.is_some()) {
+                return Some(text);
+            }
+            text.push('\n');
+        }
+        let full = self.main.as_ref()?;
         let mut data = vec![data_line(&main.path)];
-        data.extend(other_processes(self.active.get(1..).unwrap_or_default()));
         if !self.active.is_empty() && self.unused > 0 {
             let processes = if self.unused == 1 { "process" } else { "processes" };
             data.push(format!("{} more {processes} had a runtime and no region", self.unused));
         }
+        data.extend(rank_line(main));
         let notes = Notes {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             runtime_origin: notes.runtime_origin.clone(),
             ended: notes.ended.clone(),
             data,
         };
-        Some(render(&main.summary, &places, &notes, style))
+        text.push_str(&render(&full.summary, &full.places, &notes, style));
+        Some(text)
     }
+
+    /// The active processes, and of each rank that has none an idle one: a rank belongs to the job
+    /// even if it only calls MPI.
+    fn compared(&self) -> Vec<&ProcessProfile> {
+        let mut compared: Vec<&ProcessProfile> = self.active.iter().collect();
+        for idle in self.idle.iter().filter(|_| !self.active.is_empty()) {
+            let number = |one: &ProcessProfile| one.brief.rank.as_ref().map(|rank| rank.number);
+            if number(idle).is_some() && !compared.iter().any(|one| number(one) == number(idle)) {
+                compared.push(idle);
+            }
+        }
+        compared
+    }
+}
+
+/// The processes side by side.
+fn job_text(compared: &[&ProcessProfile], notes: &RunNotes, style: Style) -> String {
+    let job = Job::new(compared.iter().map(|profile| profile.brief.clone()).collect());
+    let path_of = |brief: &Brief| {
+        let same = |one: &&&ProcessProfile| {
+            (&one.brief.rank, one.brief.pid, &one.brief.hostname, one.brief.started_unix_ns)
+                == (&brief.rank, brief.pid, &brief.hostname, brief.started_unix_ns)
+        };
+        compared.iter().find(same).map(|one| shown(&one.path)).unwrap_or_default()
+    };
+    let commands: Vec<String> =
+        job.processes.iter().map(|one| format!("oxomp report {}", path_of(one))).collect();
+    let size: u64 = compared
+        .iter()
+        .filter_map(|one| fs::metadata(&one.path).ok())
+        .map(|metadata| metadata.len())
+        .sum();
+    let recordings = plural(compared.len() as u64, "recording");
+    let mut data = vec![match &notes.folder {
+        Some(folder) => format!("data: {} ({recordings}, {})", shown(folder), file_size(size)),
+        None => format!("data: {recordings} ({})", file_size(size)),
+    }];
+    let example = job.between.as_ref().map_or(0, |between| between.slowest);
+    data.extend(commands.get(example).map(|command| format!("one of them: {command}")));
+    let notes = JobNotes {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        warnings: notes.warnings.clone(),
+        commands,
+        data,
+    };
+    render_job(&job, &notes, style)
+}
+
+/// Where the other ranks are.
+fn rank_line(main: &ProcessProfile) -> Option<String> {
+    let rank = main.brief.rank.as_ref()?;
+    let of = rank.size.map(|size| format!(" of {size}")).unwrap_or_default();
+    let folder = main.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.map_or_else(|| ".".to_owned(), shown);
+    Some(format!("rank {}{of}: `oxomp report {folder}` shows all of them", rank.number))
 }
 
 /// Whether the collector made the file and then had no room for anything.
@@ -159,29 +243,6 @@ fn data_line(path: &Path) -> String {
     format!("data: {} ({})", shown(path), file_size(size))
 }
 
-fn other_processes(others: &[ProcessProfile]) -> Vec<String> {
-    if others.is_empty() {
-        return Vec::new();
-    }
-    let mut lines =
-        vec!["Other processes used OpenMP too; `oxomp report FILE` shows one of them:".to_owned()];
-    lines.extend(others.iter().take(LISTED).map(|other| {
-        let summary = &other.summary;
-        format!(
-            "  {}  {}, {}, wall {}",
-            shown(&other.path),
-            summary.header.command.first().unwrap_or(&summary.header.executable),
-            plural(summary.header.threads.into(), "thread"),
-            time(summary.header.wall_ns)
-        )
-    }));
-    if others.len() > LISTED {
-        lines.push(format!("  and {} more", others.len() - LISTED));
-    }
-    lines
-}
-
-/// A size for people.
 pub(crate) fn file_size(bytes: u64) -> String {
     const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];
     let mut size = bytes as f64 / 1e3;

@@ -4,6 +4,8 @@ use std::fs;
 use std::io::{Write, stderr};
 use std::process::ExitCode;
 
+use oxomp_trace::Rank;
+
 use crate::data_folder::{DataFolder, shown};
 use crate::failure::Failure;
 use crate::launch::{Ended, Launch};
@@ -11,6 +13,7 @@ use crate::locate::Installation;
 use crate::process_profiles::{RunNotes, RunProfiles};
 use crate::program::{Kind, Program};
 use crate::props::ProfileProps;
+use crate::ranks;
 use crate::repeat::repeat;
 use crate::runtime_choice::{Choice, Means, choose};
 use crate::terminal::style_of;
@@ -29,6 +32,12 @@ pub(crate) fn profile(props: &ProfileProps) -> Result<ExitCode, Failure> {
 
 /// Runs the program once. The summary is printed unless the run is one of several.
 pub(crate) fn profile_once(props: &ProfileProps) -> Result<Ended, Failure> {
+    let rank = Rank::of_process();
+    profile_rank(props, rank.as_ref()).map_err(|failure| failure.of_rank(rank.as_ref()))
+}
+
+fn profile_rank(props: &ProfileProps, rank: Option<&Rank>) -> Result<Ended, Failure> {
+    let speaker = rank.map_or(String::new(), |rank| format!("rank {}: ", rank.number));
     let program = Program::find(&props.program[0])?;
     let installation = Installation::find()?;
     let mut variables = Variables::new();
@@ -37,18 +46,18 @@ pub(crate) fn profile_once(props: &ProfileProps) -> Result<Ended, Failure> {
     let company = tools.add_collector(&installation, &mut variables)?;
     match &company {
         Company::Behind => eprintln!(
-            "oxomp: {}: contains an OMPT tool, which runtimes run before every other; nothing will \
+            "oxomp: {speaker}{}: contains an OMPT tool, which runtimes run before every other; nothing will \
              be recorded unless it declines (build the program without it, or as a library)",
             program.path.display()
         ),
         Company::InsteadOf(file) => eprintln!(
-            "oxomp: {}: contains a tool of the 2015 report, which does not run while the program \
+            "oxomp: {speaker}{}: contains a tool of the 2015 report, which does not run while the program \
              is profiled: a runtime runs tools of one interface",
             file.display()
         ),
         Company::Alone | Company::Beside(_) => {}
     }
-    let folder = DataFolder::create(props.output.as_deref(), &program.short_name())?;
+    let folder = DataFolder::create(props.output.as_deref(), &program.short_name(), rank)?;
     folder.check_room().inspect_err(|_| folder.discard_if_empty())?;
     variables.set("OMP_TOOL", "enabled");
     variables.set("OXOMP_TOOL", "profile");
@@ -74,42 +83,75 @@ pub(crate) fn profile_once(props: &ProfileProps) -> Result<Ended, Failure> {
         say("ended", &signal);
     }
     // The program's exit status counts: a report that fails does not change it.
-    let is_one_of_several = props.repeat.is_some();
-    if let Err(failure) = show(&program, &choice, &company, &folder, ended, is_one_of_several) {
-        eprintln!("oxomp: {failure}");
+    let run = Ran {
+        program: &program,
+        choice: &choice,
+        company: &company,
+        ended,
+        is_one_of_several: props.repeat.is_some(),
+    };
+    let shown = match rank {
+        Some(rank) => show_rank(&run, rank, &folder),
+        None => show(&run, &folder),
+    };
+    if let Err(failure) = shown {
+        eprintln!("oxomp: {speaker}{failure}");
     }
     Ok(ended)
 }
 
-fn show(
-    program: &Program,
-    choice: &Choice,
-    company: &Company,
-    folder: &DataFolder,
+/// A program that has run.
+struct Ran<'a> {
+    program: &'a Program,
+    choice: &'a Choice,
+    company: &'a Company,
     ended: Ended,
     is_one_of_several: bool,
-) -> Result<(), Failure> {
+}
+
+impl Ran<'_> {
+    fn notes(&self) -> RunNotes {
+        RunNotes {
+            runtime_origin: Some(self.choice.means.to_string()),
+            ended: self.ended.by_signal(),
+            ..RunNotes::default()
+        }
+    }
+}
+
+fn show_rank(ran: &Ran<'_>, rank: &Rank, folder: &DataFolder) -> Result<(), Failure> {
+    let shown = ranks::show(rank, folder, ran.ended, ran.notes());
+    if shown.is_err() {
+        folder.leave_mark("without a report");
+    }
+    if shown? {
+        return Ok(());
+    }
+    folder.discard_if_empty();
+    Err(Failure::own(nothing_recorded(ran)))
+}
+
+fn show(ran: &Ran<'_>, folder: &DataFolder) -> Result<(), Failure> {
     let mut run = RunProfiles::read(&folder.profiles()?);
     for message in &run.unreadable {
         eprintln!("oxomp: {message}");
     }
-    // A preloaded collector is in every process that the program starts; a process that did not use
-    // OpenMP is of no interest. A file that cannot be removed does no harm.
-    for idle in run.idle.drain(..) {
-        fs::remove_file(&idle.path).ok();
-    }
+    run.remove_idle();
     if let ([only], []) = (run.active.as_mut_slice(), run.unreadable.as_slice()) {
         folder.name_single(&mut only.path);
     }
     run.keep_names();
-    let notes =
-        RunNotes { runtime_origin: Some(choice.means.to_string()), ended: ended.by_signal() };
+    let notes = RunNotes {
+        warnings: ranks::warnings(folder),
+        folder: Some(folder.path().to_owned()),
+        ..ran.notes()
+    };
     match run.render(&notes, style_of(&stderr())) {
         Some(text) => {
             for path in &run.unbegun {
                 eprintln!("oxomp: {}: the recording did not begin", shown(path));
             }
-            if is_one_of_several {
+            if ran.is_one_of_several {
                 return Ok(());
             }
             // If standard error is closed, the summary is lost; the data stays.
@@ -128,7 +170,7 @@ fn show(
         }
         None if run.unreadable.is_empty() => {
             folder.discard_if_empty();
-            Err(Failure::own(nothing_recorded(program, choice, company, ended)))
+            Err(Failure::own(nothing_recorded(ran)))
         }
         None => {
             Err(Failure::own(format!("nothing recorded in {} can be read", shown(folder.path()))))
@@ -137,7 +179,8 @@ fn show(
 }
 
 /// Why there is no profile, as far as it can be told, and what to look at.
-fn nothing_recorded(program: &Program, choice: &Choice, company: &Company, ended: Ended) -> String {
+fn nothing_recorded(ran: &Ran<'_>) -> String {
+    let &Ran { program, choice, company, ended, .. } = ran;
     let name = program.path.display();
     let mut text = match ended.by_signal() {
         Some(signal) => format!(

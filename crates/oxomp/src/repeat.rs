@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use oxomp_analysis::report::units::time;
 use oxomp_compare::{median_run, spread};
+use oxomp_trace::Rank;
 
 use crate::data_folder::{DataFolder, shown};
 use crate::failure::Failure;
@@ -24,11 +25,16 @@ use crate::terminal::style_of;
 /// so is one during which the user asks for the end.
 pub(crate) fn repeat(props: &ProfileProps, count: u32) -> Result<ExitCode, Failure> {
     let program = Program::find(&props.program[0])?;
-    let folder = DataFolder::create(props.output.as_deref(), &program.short_name())?;
+    let rank = Rank::of_process();
+    let folder = DataFolder::create(props.output.as_deref(), &program.short_name(), rank.as_ref())?;
+    // Of a parallel job's ranks one speaks.
+    let speaks = rank.is_none_or(|rank| rank.number == 0);
     let mut last = Ended::exited(0);
     let mut note = String::new();
     for number in 1..=count {
-        eprintln!("oxomp: run {number} of {count}{note}");
+        if speaks {
+            eprintln!("oxomp: run {number} of {count}{note}");
+        }
         let begin = Instant::now();
         let output = folder.path().join(repetition(number));
         let run = ProfileProps { output: Some(output.clone()), ..props.clone() };
@@ -51,7 +57,8 @@ pub(crate) fn repeat(props: &ProfileProps, count: u32) -> Result<ExitCode, Failu
     }
     folder.discard_if_empty();
     // The program's exit status counts: a report that fails does not change it.
-    if folder.path().exists()
+    if speaks
+        && folder.path().exists()
         && let Err(failure) = show(folder.path())
     {
         eprintln!("oxomp: {failure}");

@@ -10,6 +10,18 @@ use crate::summary::{Class, Summary};
 /// Regions kept of a recording: those of the most time.
 const REGIONS: usize = 100;
 
+/// The classes of a thread that is in a region and has a processor.
+const IN_REGIONS: [Class; 8] = [
+    Class::Useful,
+    Class::Imbalance,
+    Class::Barrier,
+    Class::Mutex,
+    Class::Taskwait,
+    Class::Starved,
+    Class::Dispatch,
+    Class::ForkJoin,
+];
+
 /// One recording in brief.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Brief {
@@ -41,6 +53,9 @@ pub struct Brief {
     pub total_ns: u64,
     /// Nanoseconds per class, in [`Class::ALL`]'s order, all threads together.
     pub by_class: [u64; Class::COUNT],
+    /// Time of the first thread inside regions, its waits for the process's own threads included,
+    /// ns; not the time for which it, or a thread that it waited for, lacked a processor.
+    pub in_regions_ns: u64,
     /// Time of the first thread outside every region, ns: serial work, MPI's calls included.
     pub outside_ns: u64,
     /// The process went away without ending the recording.
@@ -105,6 +120,9 @@ impl Brief {
             allowed_cpus: header.allowed_cpus,
             total_ns: budget.total_ns,
             by_class: budget.by_class,
+            in_regions_ns: first.map_or(0, |first| {
+                IN_REGIONS.iter().map(|class| first.by_class[*class as usize]).sum()
+            }),
             outside_ns: first.map_or(0, |first| first.by_class[Class::Serial as usize]),
             truncated: header.truncated,
             damaged: !quality.damaged.is_empty()
@@ -138,11 +156,14 @@ impl Brief {
         Some((self.outside_ns as f64 * part) as u64)
     }
 
-    /// The time in which the process computed, ns: without that in MPI, or, where `mpi_is_known` is
-    /// false, in parallel regions only.
+    /// The time in which the process computed, ns: in regions, and outside of them if
+    /// `mpi_is_known`, without the calls of MPI.
     #[must_use]
     pub fn compute_ns(&self, mpi_is_known: bool) -> u64 {
-        let lost = if mpi_is_known { self.mpi_ns().unwrap_or(0) } else { self.outside_ns };
-        self.recorded_ns.saturating_sub(lost)
+        let outside = match self.mpi_ns() {
+            Some(mpi) if mpi_is_known => self.outside_ns.saturating_sub(mpi),
+            _ => 0,
+        };
+        self.in_regions_ns + outside
     }
 }

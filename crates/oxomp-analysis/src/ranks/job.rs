@@ -216,9 +216,9 @@ fn between(processes: &[Brief], ranks: usize, regions: &[Merged]) -> Option<Betw
         })
         .collect();
     // A rank with hardly a sample outside of regions was hardly there.
-    let without_mpi = one_each.iter().any(|&position| {
-        processes[position].mpi.as_ref().is_some_and(|share| share.in_mpi() > 0)
-    });
+    let without_mpi = one_each
+        .iter()
+        .any(|&position| processes[position].mpi.as_ref().is_some_and(|share| share.in_mpi() > 0));
     let time = |position: usize| processes[position].compute_ns(without_mpi);
     let slowest = one_each.iter().copied().max_by_key(|&p| (time(p), usize::MAX - p))?;
     let fastest = one_each.iter().copied().min_by_key(|&p| (time(p), p))?;

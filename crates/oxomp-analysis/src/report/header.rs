@@ -9,7 +9,7 @@ use crate::summary::{Header, Summary};
 use oxomp_text::Page;
 
 /// Characters of a command line that are shown.
-const COMMAND_WIDTH: usize = 60;
+pub(super) const COMMAND_WIDTH: usize = 60;
 
 pub(super) fn write(page: &mut Page, summary: &Summary, notes: &Notes) {
     let header = &summary.header;
@@ -80,7 +80,7 @@ fn runtime(summary: &Summary, notes: &Notes) -> String {
 }
 
 /// Joins by dots, breaking lines only between parts where that is possible.
-fn write_parts(page: &mut Page, parts: &[String]) {
+pub(super) fn write_parts(page: &mut Page, parts: &[String]) {
     let mut line = String::new();
     for part in parts {
         let longer = line.chars().count() + " · ".len() + part.chars().count();

@@ -11,6 +11,7 @@ mod budget;
 mod header;
 mod loops;
 mod quality;
+mod ranks;
 mod regions;
 mod scheduler;
 mod serial;
@@ -22,6 +23,7 @@ mod waits;
 
 pub use advice::{Advice, TryFirst, try_first};
 pub use oxomp_text::Style;
+pub use ranks::{JobNotes, rank_list, render_job};
 
 use oxomp_text::Page;
 use table::Table;

@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::output::written;
 use crate::process_profiles::{RunNotes, RunProfiles};
 use crate::props::ReportProps;
+use crate::ranks;
 use crate::terminal::style_of;
 
 mod new_file;
@@ -26,13 +27,17 @@ pub(crate) fn report(props: &ReportProps) -> Result<ExitCode, Failure> {
     let path = &props.path;
     let shown = path.display();
     let metadata = path.metadata().map_err(|error| Failure::own(format!("{shown}: {error}")))?;
+    let mut notes = RunNotes::default();
     let files = if metadata.is_dir() {
-        let files = DataFolder::open(path).profiles()?;
+        let folder = DataFolder::open(path);
+        let files = folder.profiles()?;
         if files.is_empty() {
             return Err(Failure::own(format!(
                 "{shown}: there is no .oxp file in this folder; `oxomp profile` writes them"
             )));
         }
+        notes.warnings = ranks::warnings(&folder);
+        notes.folder = Some(path.clone());
         files
     } else {
         vec![path.clone()]
@@ -54,7 +59,7 @@ pub(crate) fn report(props: &ReportProps) -> Result<ExitCode, Failure> {
         outputs::write_all(&run.shown(), props)?;
         return Ok(status);
     }
-    let Some(text) = run.render(&RunNotes::default(), style_of(&stdout())) else {
+    let Some(text) = run.render(&notes, style_of(&stdout())) else {
         return Ok(ExitCode::from(Failure::own("").status));
     };
     let mut output = stdout().lock();

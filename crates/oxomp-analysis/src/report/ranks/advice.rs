@@ -1,0 +1,206 @@
+//! Who waits for whom, and what to try for the whole job.
+
+use oxomp_text::{Page, glued};
+
+use super::regions::phrase;
+use super::{JobNotes, name};
+use crate::ranks::{Between, Brief, Job};
+use crate::report::units::{percent, plural, share, time};
+use crate::summary::Class;
+
+/// The most pieces of advice.
+const SHOWN: usize = 3;
+/// Part of the wall time that must be at stake.
+const AT_STAKE: f64 = 0.02;
+
+struct Advice {
+    gain_ns: u64,
+    text: String,
+}
+
+/// How evenly the ranks compute, in a sentence.
+pub(super) fn write_between(page: &mut Page, job: &Job) {
+    let Some(between) = &job.between else { return };
+    let what = if between.without_mpi { "computes" } else { "is in regions" };
+    let balance = share(between.mean_ns, between.max_ns);
+    let mut text = format!(
+        "Balance between ranks {balance:.2}: {} {what} longest, {}; {} shortest, {}; mean {}",
+        name(&job.processes[between.slowest]),
+        time(between.max_ns),
+        name(&job.processes[between.fastest]),
+        time(job.processes[between.fastest].compute_ns(between.without_mpi)),
+        time(between.mean_ns)
+    );
+    if let Some(part) = job.mpi_share().filter(|_| between.without_mpi) {
+        text.push_str(&format!("; in MPI {} of the time", percent(part)));
+    }
+    page.paragraph(&text, 2);
+    if !between.without_mpi {
+        page.aside(
+            "The samples tell no time in MPI (there are none, or none in MPI_… functions): waiting \
+             there is time outside of regions.",
+            2,
+        );
+    }
+}
+
+pub(super) fn write(page: &mut Page, job: &Job, notes: &JobNotes) {
+    let wall = job.wall_ns();
+    let mut advices: Vec<Advice> =
+        [imbalance(job), mpi(job), openmp(job, notes)].into_iter().flatten().collect();
+    advices.retain(|advice| share(advice.gain_ns, wall) >= AT_STAKE);
+    advices.sort_by_key(|advice| std::cmp::Reverse(advice.gain_ns));
+    advices.truncate(SHOWN);
+    let hints: Vec<String> = bound(job).into_iter().chain(oversubscribed(job)).collect();
+    if advices.is_empty() && hints.is_empty() {
+        return;
+    }
+    page.heading("Try first (gains are upper bounds)");
+    for hint in hints {
+        page.paragraph(&format!("  - {hint}"), 4);
+    }
+    for (number, advice) in advices.iter().enumerate() {
+        let part = percent(share(advice.gain_ns, wall));
+        let gain = glued(&format!("gain ≤ {} ({part})", time(advice.gain_ns)));
+        page.paragraph(&format!("  {} {}: {gain}", number + 1, advice.text), 4);
+    }
+}
+
+/// The others wait for the slowest rank.
+fn imbalance(job: &Job) -> Option<Advice> {
+    let between = job.between.as_ref()?;
+    let gain_ns = between.max_ns.saturating_sub(between.mean_ns);
+    let slowest = &job.processes[between.slowest];
+    if !between.without_mpi && !others_wait(job, between) {
+        return None;
+    }
+    let what = if between.without_mpi { "computes" } else { "is in parallel regions" };
+    let part = percent(share(gain_ns, between.mean_ns));
+    let mut text = format!(
+        "{} {what} {part} longer than the mean ({} against {})",
+        name(slowest),
+        time(between.max_ns),
+        time(between.mean_ns)
+    );
+    if let Some((region, of_slowest, mean)) = between.region {
+        let at = phrase(&job.regions[region]);
+        text.push_str(&format!(", most in {at} ({} against {})", time(of_slowest), time(mean)));
+    }
+    let wait = if between.without_mpi { "wait for it in MPI" } else { "seem to wait for it" };
+    text.push_str(&format!("; the others {wait}: give it less work, or more threads"));
+    Some(Advice { gain_ns, text })
+}
+
+/// Without samples: the ranks end together although they are in regions for different times, so
+/// those of less time spend the rest outside of regions.
+fn others_wait(job: &Job, between: &Between) -> bool {
+    let (slowest, fastest) = (&job.processes[between.slowest], &job.processes[between.fastest]);
+    let spread = between.max_ns.saturating_sub(fastest.compute_ns(false));
+    let elsewhere = |one: &Brief| one.recorded_ns.saturating_sub(one.in_regions_ns);
+    elsewhere(fastest) >= elsewhere(slowest) + spread / 2
+}
+
+/// What MPI takes beyond the waiting for the slowest rank.
+fn mpi(job: &Job) -> Option<Advice> {
+    let between = job.between.as_ref().filter(|between| between.without_mpi)?;
+    let number = job.processes.len().max(1) as u64;
+    let mean = job.processes.iter().filter_map(Brief::mpi_ns).sum::<u64>() / number;
+    let gain_ns = mean.saturating_sub(between.max_ns.saturating_sub(between.mean_ns));
+    let calls: Vec<String> = job
+        .mpi
+        .iter()
+        .take(2)
+        .map(|call| format!("{} {}", call.name, percent(call.share)))
+        .collect();
+    let text = format!(
+        "{} of the time is in MPI ({}), more than the waiting for the slowest rank explains: \
+         larger and fewer messages, non-blocking calls over computation, fewer ranks with more \
+         threads",
+        percent(job.mpi_share()?),
+        calls.join(", ")
+    );
+    Some(Advice { gain_ns, text })
+}
+
+/// What is lost inside the ranks: the report of one of them says where.
+fn openmp(job: &Job, notes: &JobNotes) -> Option<Advice> {
+    const CLASSES: [Class; 8] = [
+        Class::Imbalance,
+        Class::Barrier,
+        Class::Mutex,
+        Class::Taskwait,
+        Class::Starved,
+        Class::Dispatch,
+        Class::ForkJoin,
+        Class::SerialIdle,
+    ];
+    let class = CLASSES.into_iter().max_by_key(|class| job.class_ns(*class))?;
+    let threads: u64 = job.processes.iter().map(|one| u64::from(one.threads)).sum();
+    let gain_ns = job.class_ns(class) / threads.max(1);
+    let total = job.processes.iter().map(|one| one.total_ns).sum();
+    // Idle beside serial code: MPI is part of that code, and not to be run in parallel.
+    let mpi: u64 = job.processes.iter().filter_map(Brief::mpi_ns).sum();
+    let is_serial = class == Class::SerialIdle;
+    if is_serial && (job.has_ranks() && job.mpi.is_empty() || 2 * mpi > outside(job)) {
+        return None;
+    }
+    let (position, worst) = job
+        .processes
+        .iter()
+        .enumerate()
+        .max_by_key(|(position, one)| (one.class_ns(class), usize::MAX - position))?;
+    let mut text = format!(
+        "inside the processes, {} takes {} of the threads' time, most in {}",
+        class.name(),
+        percent(share(job.class_ns(class), total)),
+        name(worst)
+    );
+    if let Some(command) = notes.commands.get(position) {
+        text.push_str(&format!("; `{command}` says where"));
+    }
+    Some(Advice { gain_ns, text })
+}
+
+fn outside(job: &Job) -> u64 {
+    job.processes.iter().map(|one| one.outside_ns).sum()
+}
+
+/// Launchers bind each rank to a core unless they are told otherwise.
+fn bound(job: &Job) -> Option<String> {
+    if !job.has_ranks() {
+        return None;
+    }
+    let bound: Vec<&Brief> =
+        job.processes.iter().filter(|one| one.max_team > one.allowed_cpus).collect();
+    let one = bound.first().filter(|_| 2 * bound.len() > job.processes.len())?;
+    let threads = one.max_team;
+    Some(format!(
+        "{} of {} may use {} and {} {}: let the launcher give each rank a processor for each \
+         thread (`mpirun --map-by slot:PE={threads}`, `srun --cpus-per-task={threads}`), or start \
+         fewer threads (OMP_NUM_THREADS)",
+        bound.len(),
+        plural(job.processes.len() as u64, "recording"),
+        plural(one.allowed_cpus.into(), "processor"),
+        if bound.len() == 1 { "has" } else { "have" },
+        plural(threads.into(), "thread"),
+    ))
+}
+
+fn oversubscribed(job: &Job) -> Option<String> {
+    let worst = job.oversubscribed.iter().max_by_key(|one| one.lost_ns)?;
+    let on_it: u64 = job
+        .processes
+        .iter()
+        .filter(|one| one.hostname == worst.hostname)
+        .map(|one| one.total_ns)
+        .sum();
+    Some(format!(
+        "on {}, {} of {} processes lacked a processor for {} of their time, and none of them may \
+         use more than {}: start fewer ranks or threads there",
+        worst.hostname,
+        plural(worst.threads, "thread"),
+        worst.processes,
+        percent(share(worst.lost_ns, on_it)),
+        plural(worst.allowed_cpus.into(), "processor"),
+    ))
+}

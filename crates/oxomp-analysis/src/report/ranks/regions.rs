@@ -1,0 +1,94 @@
+//! The regions and MPI's functions of all processes.
+
+use oxomp_text::Page;
+
+use super::name;
+use crate::ranks::{Job, JobRegion};
+use crate::report::table::{Align, Column, Fit, Table};
+use crate::report::units::{count, percent, plural, time};
+use crate::report::write_table;
+use crate::symbols::Place;
+
+/// Rows of a table.
+const SHOWN: usize = 8;
+/// Part of the processes' time below which a function of MPI is not worth a row.
+const WORTH_A_ROW: f64 = 0.001;
+
+const fn left(title: &'static str, fit: Fit) -> Column {
+    Column { title, align: Align::Left, fit }
+}
+
+const fn right(title: &'static str, fit: Fit) -> Column {
+    Column { title, align: Align::Right, fit }
+}
+
+pub(super) fn write(page: &mut Page, job: &Job) {
+    if job.regions.is_empty() {
+        return;
+    }
+    let mut table = Table::new(&[
+        left("", Fit::CutEnd(12)),
+        left("", Fit::CutStart(14)),
+        right("calls", Fit::Drop(0)),
+        right("wall of all", Fit::Fixed),
+        right("mean", Fit::Drop(2)),
+        right("longest", Fit::Fixed),
+        left("in", Fit::Fixed),
+        right("gain ≤ of all", Fit::Drop(1)),
+    ]);
+    for region in job.regions.iter().take(SHOWN) {
+        table.row(cells(region, job));
+    }
+    write_table(page, "Regions of all processes, by time", &table);
+    if job.regions.len() > SHOWN {
+        page.line(&format!("  and {}", plural((job.regions.len() - SHOWN) as u64, "region")));
+    }
+}
+
+fn cells(region: &JobRegion, job: &Job) -> Vec<String> {
+    let (function, place) = columns(region.place.as_ref());
+    vec![
+        function,
+        place,
+        count(region.calls),
+        time(region.wall_ns),
+        time(region.wall_ns / job.processes.len().max(1) as u64),
+        time(region.max_ns),
+        job.processes.get(region.slowest).map(name).unwrap_or_default(),
+        time(region.gain_ns),
+    ]
+}
+
+fn columns(place: Option<&Place>) -> (String, String) {
+    let Some(place) = place else { return (String::new(), "(unknown place)".to_owned()) };
+    (place.function_or_nearest().unwrap_or_default(), place.short())
+}
+
+/// `relax solver.c:118`, in a sentence.
+pub(super) fn phrase(region: &JobRegion) -> String {
+    let (function, place) = columns(region.place.as_ref());
+    format!("{function} {place}").trim().to_owned()
+}
+
+pub(super) fn write_mpi(page: &mut Page, job: &Job) {
+    let worth: Vec<_> =
+        job.mpi.iter().filter(|call| call.share >= WORTH_A_ROW).take(SHOWN).collect();
+    if worth.is_empty() {
+        return;
+    }
+    let mut table = Table::new(&[
+        left("", Fit::CutEnd(20)),
+        right("mean", Fit::Fixed),
+        right("most", Fit::Fixed),
+        left("in", Fit::Fixed),
+    ]);
+    for call in worth {
+        table.row(vec![
+            call.name.clone(),
+            percent(call.share),
+            percent(call.most_share),
+            job.processes.get(call.most).map(name).unwrap_or_default(),
+        ]);
+    }
+    write_table(page, "MPI's calls, by the first thread's samples, of the wall time", &table);
+}
