@@ -135,15 +135,17 @@ impl DataFolder {
         Ok(profiles)
     }
 
-    /// Gives a run's, or a rank's, only profile a name that is the same for every run.
+    /// Gives a run's only profile a name that is the same for every run.
     pub(crate) fn name_single(&self, profile: &mut PathBuf) {
-        let single = match &self.rank {
-            Some(rank) => self.path.join(job_folder::file_name(Some(rank), 0, 1)),
-            None => self.path.join(SINGLE),
-        };
-        // If renaming fails, the file is as good under its old name.
-        if fs::rename(&*profile, &single).is_ok() {
-            *profile = single;
+        rename(profile, self.path.join(SINGLE));
+    }
+
+    /// Gives a profile the name of the first one of its rank, or of its process, if that is free:
+    /// programs that used no OpenMP may have come before, a script for instance.
+    pub(crate) fn name_plainly(&self, profile: &mut PathBuf, rank: Option<&Rank>, pid: u32) {
+        let plain = self.path.join(job_folder::file_name(rank, pid, 1));
+        if !plain.exists() {
+            rename(profile, plain);
         }
     }
 
@@ -170,6 +172,13 @@ impl DataFolder {
         } else if self.is_new {
             fs::remove_dir(&self.path).ok();
         }
+    }
+}
+
+/// If renaming fails, the file is as good under its old name.
+fn rename(profile: &mut PathBuf, new: PathBuf) {
+    if fs::rename(&*profile, &new).is_ok() {
+        *profile = new;
     }
 }
 

@@ -7,6 +7,7 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Command, ExitCode, ExitStatus};
 
 use rustix::process::{Pid, Resource, Rlimit, WaitId, WaitIdOptions, getrlimit, setrlimit, waitid};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::low_level::{emulate_default_handler, raise, signal_name};
 
 use crate::failure::Failure;
@@ -86,6 +87,13 @@ impl Ended {
     /// Whether the program ended by itself and said that all is well.
     pub(crate) fn is_success(self) -> bool {
         self.0.success()
+    }
+
+    /// Whether the program died of a fault of its own, or was killed at once, rather than asked to
+    /// end as launchers do with all ranks of a job.
+    pub(crate) fn by_fault(self) -> bool {
+        const ASKED: [i32; 4] = [SIGTERM, SIGINT, SIGHUP, SIGQUIT];
+        self.0.signal().is_some_and(|signal| !ASKED.contains(&signal))
     }
 
     /// "killed by SIGSEGV"; `None` for a program that ended by itself.

@@ -13,7 +13,7 @@ use oxomp_analysis::symbols::{Place, Symbols};
 use oxomp_text::Style;
 use oxomp_trace::{Profile, ReadError};
 
-use crate::data_folder::shown;
+use crate::data_folder::{DataFolder, shown};
 use crate::names;
 use crate::progress::{self, Progress};
 
@@ -100,7 +100,7 @@ impl RunProfiles {
         }
         progress.clear();
         run.unused = run.idle.len();
-        run.active.sort_by_key(|profile| std::cmp::Reverse(profile.brief.total_ns));
+        run.sort();
         run.symbols = symbols;
         run
     }
@@ -143,6 +143,26 @@ impl RunProfiles {
             // A file that cannot be removed does no harm.
             kept.contains(&idle.path) || fs::remove_file(&idle.path).is_err()
         });
+    }
+
+    /// Gives the recordings plain names, and a run's only one a name that is the same for every
+    /// run.
+    pub(crate) fn name_files(&mut self, folder: &DataFolder) {
+        let is_alone = self.unreadable.is_empty() && self.idle.is_empty();
+        match self.active.as_mut_slice() {
+            [only] if is_alone && only.brief.rank.is_none() => folder.name_single(&mut only.path),
+            several => {
+                several.sort_by_key(|one| one.brief.started_unix_ns);
+                for ProcessProfile { path, brief } in several.iter_mut() {
+                    folder.name_plainly(path, brief.rank.as_ref(), brief.pid);
+                }
+                self.sort();
+            }
+        }
+    }
+
+    fn sort(&mut self) {
+        self.active.sort_by_key(|profile| std::cmp::Reverse(profile.brief.total_ns));
     }
 
     /// The only active process in full, or an idle one if there is no other; several active ones,

@@ -137,9 +137,7 @@ fn show(ran: &Ran<'_>, folder: &DataFolder) -> Result<(), Failure> {
         eprintln!("oxomp: {message}");
     }
     run.remove_idle();
-    if let ([only], []) = (run.active.as_mut_slice(), run.unreadable.as_slice()) {
-        folder.name_single(&mut only.path);
-    }
+    run.name_files(folder);
     run.keep_names();
     let notes = RunNotes {
         warnings: ranks::warnings(folder),

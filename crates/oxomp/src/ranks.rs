@@ -37,6 +37,14 @@ pub(crate) fn show(
 ) -> Result<bool, Failure> {
     order(rank, folder)?;
     let how = ended.by_signal().unwrap_or_else(|| "by itself".to_owned());
+    if ended.by_fault() {
+        // The launcher kills the other ranks now, rank 0 perhaps before it has printed anything.
+        eprintln!(
+            "oxomp: rank {}: {how}; `oxomp report {}` shows what the ranks have recorded",
+            rank.number,
+            shown(folder.path())
+        );
+    }
     if rank.number != 0 {
         folder.leave_mark(&how);
         return Ok(true);
@@ -80,9 +88,7 @@ fn order(rank: &Rank, folder: &DataFolder) -> Result<(), Failure> {
         eprintln!("oxomp: rank {}: {message}", rank.number);
     }
     run.remove_idle();
-    if let ([only], []) = (run.active.as_mut_slice(), run.unreadable.as_slice()) {
-        folder.name_single(&mut only.path);
-    }
+    run.name_files(folder);
     Ok(())
 }
 

@@ -51,12 +51,12 @@ pub(super) fn write(page: &mut Page, job: &Job, notes: &JobNotes) {
     advices.retain(|advice| share(advice.gain_ns, wall) >= AT_STAKE);
     advices.sort_by_key(|advice| std::cmp::Reverse(advice.gain_ns));
     advices.truncate(SHOWN);
-    let hints: Vec<String> = bound(job).into_iter().chain(oversubscribed(job)).collect();
-    if advices.is_empty() && hints.is_empty() {
+    let hint = bound(job).or_else(|| oversubscribed(job));
+    if advices.is_empty() && hint.is_none() {
         return;
     }
     page.heading("Try first (gains are upper bounds)");
-    for hint in hints {
+    if let Some(hint) = hint {
         page.paragraph(&format!("  - {hint}"), 4);
     }
     for (number, advice) in advices.iter().enumerate() {
@@ -84,7 +84,11 @@ fn imbalance(job: &Job) -> Option<Advice> {
     );
     if let Some((region, of_slowest, mean)) = between.region {
         let at = phrase(&job.regions[region]);
-        text.push_str(&format!(", most in {at} ({} against {})", time(of_slowest), time(mean)));
+        text.push_str(&format!(", most in {at}"));
+        // Times of regions include those without a processor, the others do not.
+        if of_slowest <= between.max_ns {
+            text.push_str(&format!(" ({} against {})", time(of_slowest), time(mean)));
+        }
     }
     let wait = if between.without_mpi { "wait for it in MPI" } else { "seem to wait for it" };
     text.push_str(&format!("; the others {wait}: give it less work, or more threads"));

@@ -20,7 +20,7 @@ const fn column(title: &'static str, fit: Fit) -> Column {
     Column { title, align: Align::Right, fit }
 }
 
-const COLUMNS: [Column; 10] = [
+const COLUMNS: [Column; 11] = [
     Column { title: "", align: Align::Left, fit: Fit::Fixed },
     Column { title: "", align: Align::Left, fit: Fit::CutEnd(12) },
     column("wall", Fit::Fixed),
@@ -28,6 +28,7 @@ const COLUMNS: [Column; 10] = [
     column("threads", Fit::Drop(1)),
     column("useful", Fit::Fixed),
     column("in regions", Fit::Drop(3)),
+    column("serial or MPI", Fit::Drop(4)),
     column("MPI", Fit::Fixed),
     column("computing", Fit::Fixed),
     Column { title: "lost most to", align: Align::Left, fit: Fit::Drop(0) },
@@ -56,7 +57,7 @@ pub(super) fn write(page: &mut Page, job: &Job) {
 fn cells(one: &Brief, several_hosts: bool, mpi: bool) -> Vec<String> {
     let about = match (&one.rank, several_hosts) {
         (_, true) => one.hostname.clone(),
-        (None, false) => command(one),
+        (None, false) => program(one),
         (Some(_), false) => String::new(),
     };
     vec![
@@ -67,6 +68,7 @@ fn cells(one: &Brief, several_hosts: bool, mpi: bool) -> Vec<String> {
         one.threads.to_string(),
         percent(share(useful(one), one.total_ns)),
         time(one.in_regions_ns),
+        if is_unknown(one) { time(one.outside_ns) } else { String::new() },
         one.mpi_ns().filter(|_| mpi).map(time).unwrap_or_default(),
         if mpi { time(one.compute_ns(mpi)) } else { String::new() },
         lost(&one.by_class, one.total_ns),
@@ -91,16 +93,34 @@ fn mean(job: &Job, mpi: bool) -> Vec<String> {
         String::new(),
         percent(share(job.processes.iter().map(useful).sum(), total)),
         mean(&|one| one.in_regions_ns),
+        if job.processes.iter().any(is_unknown) {
+            mean(&|one| one.outside_ns)
+        } else {
+            String::new()
+        },
         if mpi { mean(&|one| one.mpi_ns().unwrap_or(0)) } else { String::new() },
         if mpi { mean(&|one| one.compute_ns(mpi)) } else { String::new() },
         lost(&by_class, total),
     ]
 }
 
-/// The threads' useful time: the serial work of a rank may be MPI's, which is not.
+/// The command line without the program's folder.
+fn program(one: &Brief) -> String {
+    let command = command(one);
+    let (first, rest) = command.split_once(' ').unwrap_or((&command, ""));
+    let name = first.rsplit_once('/').map_or(first, |(_, name)| name);
+    format!("{name} {rest}").trim_end().to_owned()
+}
+
+/// Whether MPI's part of the serial time of a rank is unknown.
+fn is_unknown(one: &Brief) -> bool {
+    one.rank.is_some() && one.mpi.is_none()
+}
+
+/// The threads' useful time. The serial work of a rank is useful as far as it is not MPI's.
 fn useful(one: &Brief) -> u64 {
     let serial = one.class_ns(Class::Serial).saturating_sub(one.mpi_ns().unwrap_or(0));
-    one.class_ns(Class::Useful) + serial
+    one.class_ns(Class::Useful) + if is_unknown(one) { 0 } else { serial }
 }
 
 /// `load imbalance 23.1 %`, the class in which most of the threads' time was lost.
