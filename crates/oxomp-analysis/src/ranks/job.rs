@@ -83,13 +83,13 @@ pub struct Between {
 pub struct Oversubscription {
     /// The machine.
     pub hostname: String,
-    /// Its recorded processes.
+    /// Its recorded processes at the moment at which their threads are most.
     pub processes: u64,
     /// Their threads together.
     pub threads: u64,
     /// The most processors that one of them was allowed to use.
     pub allowed_cpus: u32,
-    /// Time without a processor, all threads together, ns.
+    /// Time without a processor, all threads of all processes together, ns.
     pub lost_ns: u64,
 }
 
@@ -267,28 +267,34 @@ fn merge_mpi(processes: &[Brief]) -> Vec<MpiCall> {
 const SHORT_OF_PROCESSORS: f64 = 0.05;
 
 fn oversubscribed(processes: &[Brief]) -> Vec<Oversubscription> {
-    let mut hosts: BTreeMap<&str, (Oversubscription, u64)> = BTreeMap::new();
+    let mut hosts: BTreeMap<&str, Vec<&Brief>> = BTreeMap::new();
     for process in processes {
-        let (host, total) = hosts.entry(&process.hostname).or_insert_with(|| {
-            let hostname = process.hostname.clone();
-            let empty = Oversubscription {
-                hostname,
-                processes: 0,
-                threads: 0,
-                allowed_cpus: 0,
-                lost_ns: 0,
-            };
-            (empty, 0)
-        });
-        host.processes += 1;
-        host.threads += u64::from(process.threads);
-        host.allowed_cpus = host.allowed_cpus.max(process.allowed_cpus);
-        host.lost_ns += process.class_ns(Class::Scheduler);
-        *total += process.total_ns;
+        hosts.entry(&process.hostname).or_default().push(process);
     }
-    let short = |(host, total): &(Oversubscription, u64)| {
-        host.threads > u64::from(host.allowed_cpus)
-            && host.lost_ns as f64 >= SHORT_OF_PROCESSORS * *total as f64
+    hosts.into_values().filter_map(|processes| oversubscription(&processes)).collect()
+}
+
+/// The processes of one machine, if they lack processors at their busiest moment.
+fn oversubscription(processes: &[&Brief]) -> Option<Oversubscription> {
+    let lives = |one: &&&Brief, time: u64| {
+        (one.started_unix_ns..one.started_unix_ns.saturating_add(one.wall_ns)).contains(&time)
     };
-    hosts.into_values().filter(short).map(|(host, _)| host).collect()
+    // The busiest moment is one at which a process begins.
+    let at = |time: u64| processes.iter().filter(move |one| lives(one, time));
+    let begins = processes.iter().map(|one| one.started_unix_ns);
+    let threads_at = |time: u64| at(time).map(|one| u64::from(one.threads)).sum::<u64>();
+    let busiest = begins.max_by_key(|&time| threads_at(time))?;
+    let lost_ns = processes.iter().map(|one| one.class_ns(Class::Scheduler)).sum();
+    let total: u64 = processes.iter().map(|one| one.total_ns).sum();
+    let allowed_cpus = processes.iter().map(|one| one.allowed_cpus).max()?;
+    let threads = threads_at(busiest);
+    let is_short =
+        threads > allowed_cpus.into() && lost_ns as f64 >= SHORT_OF_PROCESSORS * total as f64;
+    is_short.then(|| Oversubscription {
+        hostname: processes[0].hostname.clone(),
+        processes: at(busiest).count() as u64,
+        threads,
+        allowed_cpus,
+        lost_ns,
+    })
 }

@@ -3,7 +3,7 @@
 use oxomp_text::{Page, glued};
 
 use super::regions::phrase;
-use super::{JobNotes, name};
+use super::{JobNotes, many, name};
 use crate::ranks::{Between, Brief, Job};
 use crate::report::units::{percent, plural, share, time};
 use crate::summary::Class;
@@ -199,11 +199,11 @@ fn oversubscribed(job: &Job) -> Option<String> {
         .map(|one| one.total_ns)
         .sum();
     Some(format!(
-        "on {}, {} of {} processes lacked a processor for {} of their time, and none of them may \
-         use more than {}: start fewer ranks or threads there",
+        "on {}, {} of {} run at a time, threads lack a processor for {} of their time, and no \
+         process may use more than {}: start fewer processes or threads there",
         worst.hostname,
         plural(worst.threads, "thread"),
-        worst.processes,
+        many(worst.processes),
         percent(share(worst.lost_ns, on_it)),
         plural(worst.allowed_cpus.into(), "processor"),
     ))

@@ -1,0 +1,197 @@
+//! Several recordings side by side: numbers that are known, and the text that follows from them.
+
+use oxomp_analysis::ranks::{Brief, BriefRegion, Job, MpiShare};
+use oxomp_analysis::report::{JobNotes, Style, rank_list, render_job};
+use oxomp_analysis::summary::Class;
+use oxomp_analysis::symbols::Place;
+use oxomp_trace::Rank;
+
+const MS: u64 = 1_000_000;
+
+/// A region of one line of `job.c`, at another address in each process.
+fn region(line: u32, wall_ms: u64, process: u64) -> BriefRegion {
+    let place = Place {
+        function: Some("relax".to_owned()),
+        line: Some(("/src/job.c".to_owned(), line)),
+        module: Some("job".to_owned()),
+        offset: 0x1000 + process,
+        behind: None,
+    };
+    BriefRegion { place: Some(place), calls: 10, wall_ns: wall_ms * MS, gain_ns: MS, nested: false }
+}
+
+/// A rank of 2 threads that lives for a second: in regions for `in_regions` ms, outside for the
+/// rest, of which the samples give `mpi` of 100 to `MPI_Waitall`.
+fn rank(number: u32, size: u32, in_regions: u64, mpi: Option<u64>) -> Brief {
+    let outside = 1000 - in_regions;
+    let mut by_class = [0; Class::COUNT];
+    by_class[Class::Useful as usize] = 2 * in_regions * MS;
+    by_class[Class::Serial as usize] = outside * MS;
+    by_class[Class::SerialIdle as usize] = outside * MS;
+    let share = |in_mpi: u64| MpiShare {
+        outside: 100,
+        outside_in_mpi: in_mpi,
+        inside_in_mpi: 0,
+        by_call: [("MPI_Waitall".to_owned(), in_mpi)].into(),
+    };
+    Brief {
+        rank: Some(Rank { number, size: Some(size), job: "a".to_owned() }),
+        hostname: format!("node{}", number / 64),
+        pid: 1000 + number,
+        command: vec!["./job".to_owned()],
+        runtime: "oxomp".to_owned(),
+        started_unix_ns: u64::from(number),
+        wall_ns: 1000 * MS,
+        recorded_ns: 1000 * MS,
+        cpu_ns: Some(1500 * MS),
+        threads: 2,
+        max_team: 2,
+        allowed_cpus: 2,
+        total_ns: 2000 * MS,
+        by_class,
+        in_regions_ns: in_regions * MS,
+        outside_ns: outside * MS,
+        truncated: false,
+        damaged: false,
+        active: true,
+        mpi: mpi.map(share),
+        regions: vec![region(7, in_regions, number.into())],
+    }
+}
+
+fn text(job: &Job) -> String {
+    let commands =
+        job.processes.iter().map(|one| format!("oxomp report data/{}", one.pid)).collect();
+    let notes = JobNotes { commands, ..JobNotes::default() };
+    render_job(job, &notes, Style::plain()).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[track_caller]
+fn assert_says(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "`{part}` in: {text}");
+    }
+}
+
+#[test]
+fn the_slowest_rank_and_what_mpi_takes_are_told_apart() {
+    // Rank 3 computes for 600 + 40 ms, the others for 200 + 80 ms: 370 in the mean.
+    let mut ranks: Vec<Brief> = (0..3).map(|number| rank(number, 4, 200, Some(90))).collect();
+    ranks.push(rank(3, 4, 600, Some(90)));
+    let job = Job::new(ranks);
+    let between = job.between.clone().unwrap();
+    assert!(between.without_mpi);
+    assert_eq!((between.slowest, between.fastest), (3, 0));
+    assert_eq!((between.max_ns, between.mean_ns), (640 * MS, 370 * MS));
+    assert_eq!(between.region, Some((0, 600 * MS, 300 * MS)));
+    // In MPI: 720 ms in three ranks and 360 in one, 630 in the mean.
+    assert!((job.mpi_share().unwrap() - 0.63).abs() < 1e-6);
+    let text = text(&job);
+    assert_says(
+        &text,
+        &[
+            "Balance between ranks 0.58: rank 3 computes longest, 640.0 ms; rank 0 shortest",
+            "in MPI 63.0 % of the time",
+            "MPI_Waitall 63.0 % 72.0 % rank 0",
+            "1 63.0 % of the time is in MPI (MPI_Waitall 63.0 %), more than the waiting",
+            "gain ≤ 360.0 ms (36.0 %)",
+            "2 rank 3 computes 73.0 % longer than the mean (640.0 ms against 370.0 ms), most in \
+             relax job.c:7 (600.0 ms against 300.0 ms); the others wait for it in MPI",
+            "gain ≤ 270.0 ms (27.0 %)",
+            "relax job.c:7 40 1.20 s 300.0 ms 600.0 ms rank 3",
+        ],
+    );
+}
+
+#[test]
+fn without_samples_the_regions_are_compared() {
+    let mut ranks: Vec<Brief> = (0..3).map(|number| rank(number, 4, 200, None)).collect();
+    ranks.push(rank(3, 4, 600, None));
+    let job = Job::new(ranks);
+    assert!(job.mpi.is_empty());
+    let said = text(&job);
+    assert_says(
+        &said,
+        &[
+            "Balance between ranks 0.50: rank 3 is in regions longest, 600.0 ms",
+            "The samples tell no time in MPI",
+            "1 rank 3 is in parallel regions 100.0 % longer than the mean (600.0 ms against 300.0 ms)",
+            "seem to wait for it",
+        ],
+    );
+    // A rank that ends sooner waits for nobody.
+    let mut short = rank(1, 2, 200, None);
+    (short.wall_ns, short.recorded_ns, short.outside_ns) = (200 * MS, 200 * MS, 0);
+    let said = text(&Job::new(vec![rank(0, 2, 600, None), short]));
+    assert!(!said.contains("wait for it"), "{said}");
+}
+
+#[test]
+fn even_ranks_get_no_advice_on_balance() {
+    let job = Job::new((0..4).map(|number| rank(number, 4, 990, Some(0))).collect());
+    assert!(!text(&job).contains("longer than the mean"), "{}", text(&job));
+}
+
+#[test]
+fn missing_ranks_and_other_jobs_are_named() {
+    let mut ranks: Vec<Brief> =
+        [0, 3, 4, 9].map(|number| rank(number, 10, 500, None)).into_iter().collect();
+    let job = Job::new(ranks.clone());
+    assert_eq!(job.missing, [1, 2, 5, 6, 7, 8]);
+    assert_says(&text(&job), &["4 of 10 ranks", "no recording of ranks 1, 2, 5 to 8"]);
+    assert!(!job.mixed);
+    ranks[1].rank.as_mut().unwrap().job = "b".to_owned();
+    assert_says(&text(&Job::new(ranks)), &["come from several jobs"]);
+    assert_eq!(rank_list(&[4]), "rank 4");
+}
+
+#[test]
+fn of_many_ranks_the_extremes_have_rows() {
+    let ranks =
+        (0..500).map(|number| rank(number, 500, 400 + u64::from(number) / 5, None)).collect();
+    let job = Job::new(ranks);
+    let text = render_job(&job, &JobNotes::default(), Style::plain());
+    let rows: Vec<&str> = text.lines().filter(|line| line.starts_with("  rank ")).collect();
+    assert_eq!(rows.len(), 8, "{text}");
+    assert!(rows[0].contains("rank 499") || rows[0].contains("rank 49"), "{text}");
+    assert!(rows[7].contains("400.0 ms"), "{text}");
+    assert!(text.contains("500 ranks on 8 machines"), "{text}");
+}
+
+#[test]
+fn ranks_that_are_bound_to_a_core_are_the_first_thing_said() {
+    let ranks = (0..2).map(|number| Brief { allowed_cpus: 1, ..rank(number, 2, 500, None) });
+    let text = text(&Job::new(ranks.collect()));
+    assert_says(
+        &text,
+        &["- 2 of 2 recordings may use 1 processor and have 2 threads", "slot:PE=2"],
+    );
+}
+
+#[test]
+fn processes_lack_processors_only_with_those_that_run_at_the_same_time() {
+    let short = |number: u32, begin_ms: u64| {
+        let mut one = rank(number, 4, 500, None);
+        one.by_class[Class::Scheduler as usize] = 400 * MS;
+        one.started_unix_ns = begin_ms * MS;
+        one
+    };
+    let apart = Job::new((0..4).map(|number| short(number, 2000 * u64::from(number))).collect());
+    assert_eq!(apart.oversubscribed, []);
+    let together = Job::new((0..4).map(|number| short(number, 400 * u64::from(number))).collect());
+    let found = &together.oversubscribed[0];
+    assert_eq!((found.processes, found.threads, found.allowed_cpus), (3, 6, 2));
+    assert_eq!(found.lost_ns, 1600 * MS);
+}
+
+#[test]
+fn lines_fit_the_width() {
+    let mut ranks: Vec<Brief> = (0..3).map(|number| rank(number, 5, 200, Some(90))).collect();
+    ranks.push(rank(3, 5, 600, Some(90)));
+    let job = Job::new(ranks);
+    for width in 60..=100 {
+        let text = render_job(&job, &JobNotes::default(), Style { width, ..Style::plain() });
+        let long = text.lines().find(|line| line.chars().count() > width);
+        assert_eq!(long, None, "{width}");
+    }
+}
