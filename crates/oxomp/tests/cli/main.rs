@@ -1,6 +1,7 @@
 //! The command line from outside: real programs, real signals.
 
 mod debug;
+mod diff;
 mod place;
 mod profile;
 mod run;
