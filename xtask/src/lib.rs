@@ -18,6 +18,7 @@ pub mod harness;
 pub mod iomp;
 pub mod layering;
 pub mod matrix;
+pub mod overhead;
 pub mod package;
 pub mod packages;
 pub mod soak;

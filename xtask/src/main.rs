@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use xtask::dist::{DistRequest, Profile};
 use xtask::workspace::Workspace;
 use xtask::{
-    applications, bench, columns, demo, dist, fuzz, layering, matrix, package, soak, test,
+    applications, bench, columns, demo, dist, fuzz, layering, matrix, overhead, package, soak, test,
 };
 
 const EXAMPLES: &str = "\
@@ -17,6 +17,7 @@ Examples:
   cargo xtask test dispatch           only the tests whose name contains `dispatch`
   cargo xtask dist                    put the command and the libraries into dist/
   cargo xtask bench                   compare constructs with the other runtimes of the machine
+  cargo xtask overhead                what recording with `oxomp profile` costs
   cargo xtask soak --minutes 60       the stress programs side by side, for an hour
   cargo xtask fuzz events             random programs against a model of the specification
   cargo xtask applications            larger programs of Debian, on libgomp and on oxomp
@@ -64,6 +65,9 @@ enum Command {
     /// Measure what constructs cost, on oxomp and on the other OpenMP runtimes of the machine.
     #[command(after_help = bench::EXAMPLES)]
     Bench(bench::Request),
+    /// Measure how much longer programs take under `oxomp profile`.
+    #[command(after_help = overhead::EXAMPLES)]
+    Overhead(overhead::Request),
     /// Run everything at once for a long time, and large numbers of one thing: answers stay right,
     /// and memory does not grow.
     #[command(after_help = soak::EXAMPLES)]
@@ -120,6 +124,7 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
             Ok(())
         }
         Command::Bench(request) => bench::run(&workspace, &request),
+        Command::Overhead(request) => overhead::run(&workspace, &request),
         Command::Soak(request) => soak::run(&workspace, &request),
         Command::Fuzz(request) => fuzz::run(&workspace, &request),
         Command::Columns => columns::run(&workspace),

@@ -1,0 +1,24 @@
+/* A lock that no other thread asks for, around almost nothing. */
+#include <omp.h>
+
+#include "overhead.h"
+
+enum { TIMES = 5000000 };
+
+int main(void)
+{
+    double sum = 0;
+    int64_t begin = now_ns();
+#pragma omp parallel reduction(+ : sum)
+    {
+        omp_lock_t lock;
+        omp_init_lock(&lock);
+        for (int i = 0; i < TIMES; i++) {
+            omp_set_lock(&lock);
+            sum += work(4, i);
+            omp_unset_lock(&lock);
+        }
+        omp_destroy_lock(&lock);
+    }
+    return told(begin, TIMES, sum);
+}

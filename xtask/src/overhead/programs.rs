@@ -1,0 +1,61 @@
+//! The programs, from the coarsest to the finest.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use oxomp_prerequisites::Program as Tool;
+
+use crate::command;
+
+/// A program of tests/profiler/overhead, and how it is run.
+#[derive(Debug)]
+pub(super) struct Program {
+    pub(super) name: &'static str,
+    source: &'static str,
+    compiler: Tool,
+    pub(super) arguments: &'static [&'static str],
+    /// What one unit of the program is.
+    pub(super) unit: &'static str,
+}
+
+const fn program(
+    name: &'static str,
+    compiler: Tool,
+    arguments: &'static [&'static str],
+    unit: &'static str,
+) -> Program {
+    Program { name, source: name, compiler, arguments, unit }
+}
+
+pub(super) const PROGRAMS: [Program; 10] = [
+    program("coarse", Tool::Gcc, &[], "region of 10 ms"),
+    program("time_loop", Tool::Gcc, &[], "region of 30 µs, one of 34"),
+    program("regions", Tool::Clang, &[], "region of 3 µs"),
+    program("loops", Tool::Clang, &[], "worksharing loop of 3 µs with its barrier"),
+    Program {
+        source: "fib",
+        ..program("fib_cut_off", Tool::Clang, &["38", "18"], "task of 10 µs")
+    },
+    program("tasks", Tool::Clang, &[], "task of 1 µs"),
+    program("chunks", Tool::Clang, &[], "chunk of 200 ns"),
+    program("critical", Tool::Gcc, &[], "contended critical"),
+    program("lock", Tool::Clang, &[], "uncontended lock"),
+    program("fib", Tool::Clang, &["32"], "task that does nothing"),
+];
+
+impl Program {
+    /// Compiles the program into `folder`.
+    pub(super) fn compile(&self, root: &Path, folder: &Path) -> Result<PathBuf> {
+        let binary = folder.join(self.name);
+        let source = root.join("tests/profiler/overhead").join(self.source).with_extension("c");
+        let mut compiler = self.compiler.command();
+        compiler.args(["-O2", "-g", "-fopenmp", "-Wall", "-Wextra", "-Werror"]);
+        command::capture(compiler.arg(source).arg("-o").arg(&binary))?;
+        Ok(binary)
+    }
+
+    /// The compiler's name.
+    pub(super) fn compiler(&self) -> &'static str {
+        self.compiler.text()
+    }
+}
