@@ -122,6 +122,7 @@ impl<T: Copy, const N: usize> Stack<T, N> {
     }
 
     /// False if there is no room.
+    #[inline]
     pub(crate) fn push(&mut self, item: T) -> bool {
         match self.items.get_mut(self.depth) {
             Some(place) if self.missed == 0 => {
@@ -137,17 +138,20 @@ impl<T: Copy, const N: usize> Stack<T, N> {
     }
 
     /// Removes the topmost item if it is one that had no room.
+    #[inline]
     pub(crate) fn pop_missed(&mut self) -> bool {
         let missed = self.missed > 0;
         self.missed -= usize::from(missed);
         missed
     }
 
+    #[inline]
     pub(crate) fn pop(&mut self) -> Option<T> {
         self.depth = self.depth.checked_sub(1)?;
         self.items[self.depth].take()
     }
 
+    #[inline]
     pub(crate) fn top(&mut self) -> Option<&mut T> {
         self.items[self.depth.checked_sub(1)?].as_mut()
     }
@@ -165,8 +169,17 @@ impl<T: Copy, const N: usize> Stack<T, N> {
         self.depth
     }
 
-    /// Removes the topmost item that `matches`.
+    /// Removes the topmost item that `matches`: most often the topmost of all.
+    #[inline]
     pub(crate) fn take(&mut self, matches: impl Fn(&T) -> bool) -> Option<T> {
+        match self.top() {
+            Some(top) if matches(top) => self.pop(),
+            _ => self.take_below(matches),
+        }
+    }
+
+    #[cold]
+    fn take_below(&mut self, matches: impl Fn(&T) -> bool) -> Option<T> {
         let index = self.items[..self.depth]
             .iter()
             .rposition(|item| item.as_ref().is_some_and(&matches))?;

@@ -19,10 +19,13 @@ use crate::store::Store;
 /// call of 0.5 to 1 µs.
 const LOOKS_PER_SECOND: u64 = 2000;
 static TICKS_PER_SECOND: AtomicU64 = AtomicU64::new(u64::MAX);
+/// Ticks of the shortest stretch that is looked at by itself.
+static LONG_TICKS: AtomicU64 = AtomicU64::new(u64::MAX);
 
 /// Notes the rate of the ticks, before any thread looks.
 pub(crate) fn prepare(ticks_per_second: u64) {
     TICKS_PER_SECOND.store(ticks_per_second.max(1), Ordering::Relaxed);
+    LONG_TICKS.store(ticks_per_second / LOOKS_PER_SECOND, Ordering::Relaxed);
 }
 
 /// A thread's use of processors up to its last look.
@@ -74,7 +77,7 @@ impl Looked {
 /// Whether so many ticks are worth a look.
 #[inline]
 fn is_long(ticks: u64) -> bool {
-    ticks > TICKS_PER_SECOND.load(Ordering::Relaxed) / LOOKS_PER_SECOND
+    ticks > LONG_TICKS.load(Ordering::Relaxed)
 }
 
 impl Log {
@@ -97,6 +100,11 @@ impl Log {
         if since == 0 || !is_long(length) {
             return 0;
         }
+        self.end_long_stretch(store, now, length)
+    }
+
+    #[cold]
+    fn end_long_stretch(&mut self, store: &Store, now: u64, length: u64) -> u64 {
         let taken = self.looked.look(now).min(length);
         if taken > 0 {
             let region = self.region_code();

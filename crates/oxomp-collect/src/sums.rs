@@ -1,5 +1,7 @@
 //! A thread's folded sums: a hash table in a chunk of the file, updated in place.
 
+use std::ptr;
+
 use oxomp_trace::fold::{ENTRY_SIZE, FoldEntry, FoldKind};
 use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind};
 
@@ -16,16 +18,31 @@ const PROBES: usize = 24;
 pub(crate) struct Sums {
     chunk: Option<Chunk>,
     /// The entry of each kind that was used last, by the kind's number: most often the next one.
-    recent: [u16; FoldKind::ALL.len() + 1],
+    /// Null at first.
+    recent: [*mut FoldEntry; FoldKind::ALL.len() + 1],
 }
 
 impl Sums {
     pub(crate) const fn new() -> Self {
-        Self { chunk: None, recent: [0; FoldKind::ALL.len() + 1] }
+        Self { chunk: None, recent: [ptr::null_mut(); FoldKind::ALL.len() + 1] }
+    }
+
+    /// The entry of its kind that was used last, if it is the key's.
+    #[inline(always)]
+    pub(crate) fn last(
+        &mut self,
+        kind: FoldKind,
+        sub: u8,
+        key: [u64; 2],
+    ) -> Option<&mut FoldEntry> {
+        // SAFETY: null, or an entry of the chunk, which this thread alone writes and which stays
+        // mapped; the reference lives as long as that to the table.
+        let entry = unsafe { self.recent[kind as usize].as_mut() }?;
+        let same = entry.key[0] == key[0] && entry.key[1] == key[1] && entry.sub == u32::from(sub);
+        same.then_some(entry)
     }
 
     /// The entry of a key, made if it is new.
-    #[inline]
     pub(crate) fn entry(
         &mut self,
         store: &Store,
@@ -37,18 +54,11 @@ impl Sums {
         if self.chunk.is_none() {
             self.open(store, owner)?;
         }
-        let recent = &mut self.recent[kind as usize];
         let table = table(self.chunk.as_mut());
-        let last = usize::from(*recent);
-        let is_wanted = table.get(last).is_some_and(|entry| {
-            entry.kind == kind as u32 && entry.sub == u32::from(sub) && entry.key[..2] == key
-        });
-        let index = if is_wanted { last } else { place(table, kind, sub, key) };
-        *recent = index as u16;
-        match table.get_mut(index) {
-            Some(entry) => Ok(entry),
-            None => Err(Exhausted::Limit),
-        }
+        let index = place(table, kind, sub, key);
+        let entry = table.get_mut(index).ok_or(Exhausted::Limit)?;
+        self.recent[kind as usize] = entry;
+        Ok(entry)
     }
 
     /// Takes the chunk of the table.
@@ -76,7 +86,7 @@ impl Sums {
         if let Some(chunk) = self.chunk.take() {
             store.release(chunk);
         }
-        self.recent = [0; FoldKind::ALL.len() + 1];
+        self.recent = [ptr::null_mut(); FoldKind::ALL.len() + 1];
     }
 }
 
@@ -95,26 +105,24 @@ fn table(chunk: Option<&mut Chunk>) -> &mut [FoldEntry] {
 
 /// The position of a key's entry, made if it is new.
 fn place(table: &mut [FoldEntry], kind: FoldKind, sub: u8, key: [u64; 2]) -> usize {
-    let key = [key[0], key[1], 0];
-    let wanted = FoldEntry { kind: kind as u32, sub: u32::from(sub), key, values: [0; 12] };
-    let rest = FoldEntry { key: [0; 3], ..wanted };
-    find(table, &wanted).or_else(|| find(table, &rest)).unwrap_or(0)
+    find(table, kind, sub, key).or_else(|| find(table, kind, sub, [0; 2])).unwrap_or(0)
 }
 
-/// The entry of `wanted`'s key, or a free one; `None` if all probed entries have other keys.
-fn find(table: &mut [FoldEntry], wanted: &FoldEntry) -> Option<usize> {
-    let mix = (wanted.key[0] ^ wanted.key[1].rotate_left(21))
-        .wrapping_add(u64::from(wanted.kind) << 8 | u64::from(wanted.sub))
+/// The entry of the key, or a free one; `None` if all probed entries have other keys.
+fn find(table: &mut [FoldEntry], kind: FoldKind, sub: u8, key: [u64; 2]) -> Option<usize> {
+    let (kind, sub) = (kind as u32, u32::from(sub));
+    let mix = (key[0] ^ key[1].rotate_left(21))
+        .wrapping_add(u64::from(kind) << 8 | u64::from(sub))
         .wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let start = (mix >> 32) as usize % ENTRIES;
     for probe in 0..PROBES {
         let index = (start + probe) % ENTRIES;
-        let entry = &mut table[index];
-        if entry.kind == 0 {
-            *entry = *wanted;
+        let entry = table.get_mut(index)?;
+        if entry.kind == kind && entry.sub == sub && entry.key[..2] == key {
             return Some(index);
         }
-        if entry.kind == wanted.kind && entry.sub == wanted.sub && entry.key == wanted.key {
+        if entry.kind == 0 {
+            *entry = FoldEntry { kind, sub, key: [key[0], key[1], 0], values: [0; 12] };
             return Some(index);
         }
     }

@@ -9,6 +9,7 @@ mod mutexes;
 mod regions;
 mod waits;
 
+use std::ptr::NonNull;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -122,7 +123,23 @@ impl Word {
 type Done = Result<bool, Exhausted>;
 
 impl Log {
+    #[inline(always)]
     fn sum(
+        &mut self,
+        store: &Store,
+        kind: FoldKind,
+        sub: u8,
+        key: [u64; 2],
+    ) -> Result<&mut FoldEntry, Exhausted> {
+        match self.sums.last(kind, sub, key).map(NonNull::from_mut) {
+            // SAFETY: borrowed from the sums, which are borrowed for as long as the result.
+            Some(mut entry) => Ok(unsafe { entry.as_mut() }),
+            None => self.other_sum(store, kind, sub, key),
+        }
+    }
+
+    #[inline(never)]
+    fn other_sum(
         &mut self,
         store: &Store,
         kind: FoldKind,
@@ -134,8 +151,23 @@ impl Log {
 
     /// Sums that are formed beside the events. `None` if the thread has no table yet and the file
     /// has little room: then the events come first.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn beside(
+        &mut self,
+        store: &Store,
+        kind: FoldKind,
+        sub: u8,
+        key: [u64; 2],
+    ) -> Option<&mut [u64; 12]> {
+        match self.sums.last(kind, sub, key).map(NonNull::from_mut) {
+            // SAFETY: as in `sum`.
+            Some(mut entry) => Some(unsafe { &mut entry.as_mut().values }),
+            None => self.other_beside(store, kind, sub, key),
+        }
+    }
+
+    #[inline(never)]
+    fn other_beside(
         &mut self,
         store: &Store,
         kind: FoldKind,
@@ -145,10 +177,11 @@ impl Log {
         if !self.sums.are_open() && store.taken() >= store.capacity() / 2 {
             return None;
         }
-        self.sum(store, kind, sub, key).ok().map(|entry| &mut entry.values)
+        self.other_sum(store, kind, sub, key).ok().map(|entry| &mut entry.values)
     }
 
     /// The sums of this thread's time, which are complete up to `until`.
+    #[inline(always)]
     fn time(&mut self, store: &Store, until: u64) -> Result<&mut [u64; 12], Exhausted> {
         let entry = self.sum(store, FoldKind::Thread, 0, [0, 0])?;
         entry.values[thread::UNTIL] = until;
