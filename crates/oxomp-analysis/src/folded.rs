@@ -162,7 +162,8 @@ impl Folded {
                 | FoldKind::Scheduler
                 | FoldKind::Tasks
                 | FoldKind::TaskTimes
-                | FoldKind::Span,
+                | FoldKind::Span
+                | FoldKind::Share,
             )
             | None => {}
         }

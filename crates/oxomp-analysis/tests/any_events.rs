@@ -36,7 +36,14 @@ fn summary_of(threads: Vec<ThreadEvents>) -> Summary {
 fn summary_at(ticks_per_second: u64, threads: Vec<ThreadEvents>) -> Summary {
     let header = FileHeader { ticks_per_second, ..FileHeader::default() };
     let info = Info::default();
-    summarize(&Profile { header, info, threads, damage: Vec::new(), open_chunks: 0 })
+    summarize(&Profile {
+        header,
+        info,
+        threads,
+        costs: Vec::new(),
+        damage: Vec::new(),
+        open_chunks: 0,
+    })
 }
 
 /// How often the runtime reported barrier ends too late.

@@ -16,6 +16,7 @@ mod census;
 mod child;
 mod clock;
 mod context;
+mod costs;
 mod facts;
 mod fold;
 mod holds;

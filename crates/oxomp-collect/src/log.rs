@@ -16,6 +16,7 @@ use oxomp_trace::{EventKind, Record};
 
 use crate::arch;
 use crate::context::Context;
+use crate::costs::Costs;
 use crate::fold;
 use crate::loops::Chunks;
 use crate::scheduler::Looked;
@@ -81,6 +82,8 @@ pub(crate) struct Log {
     pub(crate) seen: Seen,
     /// Folded sums.
     pub(crate) sums: Sums,
+    /// Cost curves of loops.
+    pub(crate) costs: Costs,
     /// The thread's nested activities.
     pub(crate) context: Context,
     /// The task that the thread executes, if it has a node.
@@ -261,6 +264,7 @@ impl Log {
             looked: Looked::NEVER,
             seen: Seen::new(),
             sums: Sums::new(),
+            costs: Costs::new(),
             context: Context::new(),
             running: None,
             task_ended: 0,
@@ -285,6 +289,7 @@ impl Log {
             store.release(chunk);
         }
         self.sums.close(store);
+        self.costs.close(store);
     }
 
     /// A number for a new region, unique in the process and never 0.

@@ -4,8 +4,9 @@
 //! chunk and of handing out the next one, and is a bound of what handing out one costs.
 
 use oxomp_trace::FoldKind;
-use oxomp_trace::fold::chunks;
+use oxomp_trace::fold::{chunks, share};
 
+use crate::costs::Curve;
 use crate::fold;
 use crate::log::Log;
 use crate::store::Store;
@@ -13,6 +14,10 @@ use crate::store::Store;
 /// OMPT's numbers of work types whose chunks may all be reported before the first one runs.
 const DISTRIBUTE: u8 = 6;
 const LOOP_STATIC: u8 = 10;
+/// OMPT's numbers of loops whose threads ask for each chunk: 1, and those of the two others and between.
+const LOOP: u8 = 1;
+const LOOP_DYNAMIC: u8 = 11;
+const LOOP_OTHER: u8 = 13;
 /// Chunks shorter than this are timed one in [`SAMPLE`], ticks: reading the clock for each would
 /// change what is measured.
 const SHORT_TICKS: u64 = 4096;
@@ -44,6 +49,8 @@ pub(crate) struct Chunks {
     longest: u64,
     dispatch: u64,
     sizes: (u32, u32),
+    /// The loop's cost curve.
+    curve: Option<Curve>,
 }
 
 impl Chunks {
@@ -62,11 +69,17 @@ impl Chunks {
         longest: 0,
         dispatch: 0,
         sizes: (u32::MAX, 0),
+        curve: None,
     };
 
     /// A construct begins.
-    pub(crate) fn begin(&mut self, kind: u8, code: u64, count: u64, now: u64) {
+    fn begin(&mut self, kind: u8, code: u64, count: u64, now: u64) {
         *self = Self { kind, code, count, begin: now, ..Self::NONE };
+    }
+
+    /// Whether it is a loop whose threads ask for each chunk.
+    fn is_asked_for(&self) -> bool {
+        matches!(self.kind, LOOP | LOOP_DYNAMIC..=LOOP_OTHER)
     }
 
     /// Whether a chunk's event comes just before the chunk.
@@ -83,6 +96,9 @@ impl Chunks {
         let size = u32::try_from(iterations).unwrap_or(u32::MAX);
         self.sizes = (self.sizes.0.min(size), self.sizes.1.max(size));
         if !self.is_prompt() {
+            if self.handed == 1 {
+                self.chunk = (start, iterations);
+            }
             // The construct's whole time is spread over the chunks when it ends.
             self.spread(start, iterations, iterations);
             return;
@@ -107,6 +123,9 @@ impl Chunks {
     fn ran(&mut self, ticks: u64) {
         self.longest = self.longest.max(ticks);
         self.spread(self.chunk.0, self.chunk.1, ticks * self.weight);
+        if let Some(curve) = self.curve {
+            curve.add(self.count, self.chunk.0, self.chunk.1, ticks);
+        }
         self.dispatch += ticks.min(fold::most_dispatch_ticks()) * self.weight;
         (self.skip, self.weight) = match ticks < SHORT_TICKS {
             // The one that is timed next, and those skipped before it.
@@ -156,6 +175,23 @@ impl Chunks {
 }
 
 impl Log {
+    /// A worksharing construct begins whose chunks are to be counted.
+    #[inline]
+    pub(crate) fn begin_chunks(
+        &mut self,
+        store: &Store,
+        kind: u8,
+        code: u64,
+        count: u64,
+        now: u64,
+    ) {
+        self.chunks.begin(kind, code, count, now);
+        if self.chunks.is_asked_for() && count > 0 {
+            let key = [self.region_code(), code];
+            self.chunks.curve = self.costs.curve(store, self.number, kind, key, count);
+        }
+    }
+
     /// The worksharing construct ends whose chunks were counted.
     pub(crate) fn end_chunks(&mut self, store: &Store, now: u64) {
         let mut run = std::mem::replace(&mut self.chunks, Chunks::NONE);
@@ -181,5 +217,28 @@ impl Log {
         }
         values[chunks::DISPATCH] += run.dispatch;
         values[chunks::COUNT] = values[chunks::COUNT].max(run.count);
+        if run.kind == LOOP_STATIC {
+            self.add_share(store, &run, region, now.saturating_sub(run.begin));
+        }
+    }
+
+    /// Adds a thread's part of a loop of static schedule, which took `ticks`.
+    fn add_share(&mut self, store: &Store, run: &Chunks, region: u64, ticks: u64) {
+        let key = [region, run.code];
+        let Some(values) = self.beside(store, FoldKind::Share, run.kind, key) else { return };
+        let part = [run.chunk.0, run.iterations, run.handed];
+        if values[share::EXECUTIONS] == 0 {
+            values[share::START..=share::CHUNKS].copy_from_slice(&part);
+            values[share::COUNT] = run.count;
+            values[share::SHORTEST] = ticks;
+        }
+        if values[share::START..=share::CHUNKS] != part || values[share::COUNT] != run.count {
+            values[share::OTHERS] += 1;
+            return;
+        }
+        values[share::EXECUTIONS] += 1;
+        values[share::TIME] += ticks;
+        values[share::SHORTEST] = values[share::SHORTEST].min(ticks);
+        values[share::LONGEST] = values[share::LONGEST].max(ticks);
     }
 }

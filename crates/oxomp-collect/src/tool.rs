@@ -231,7 +231,7 @@ impl Tool for Collector {
         let code = event.codeptr_ra.0 as u64;
         self.event(|log, store, now| {
             if event.endpoint == Endpoint::Begin {
-                log.chunks.begin(sub, code, event.count, now);
+                log.begin_chunks(store, sub, code, event.count, now);
                 if log.begin_work(event.count) {
                     return Ok(());
                 }

@@ -58,6 +58,9 @@ pub enum FoldKind {
     TaskTimes = 11,
     /// The longest chains of tasks in the region at `key[0]`: [`span`].
     Span = 12,
+    /// The thread's own part of the loop of static schedule at `key[1]` in the region at `key[0]`:
+    /// [`share`]. Kept whether events are recorded or folded.
+    Share = 13,
 }
 
 /// Positions in a [`FoldKind::Thread`] entry.
@@ -232,9 +235,31 @@ pub mod span {
     pub const WALL: usize = 2;
 }
 
+/// Positions in a [`FoldKind::Share`] entry.
+pub mod share {
+    /// Executions of the loop in which the thread had the part that the next three describe.
+    pub const EXECUTIONS: usize = 0;
+    /// The first iteration of the thread's first chunk.
+    pub const START: usize = 1;
+    /// Iterations of all its chunks in one execution.
+    pub const ITERATIONS: usize = 2;
+    /// Its chunks in one execution.
+    pub const CHUNKS: usize = 3;
+    /// Sum of the times of those executions, in ticks.
+    pub const TIME: usize = 4;
+    /// The shortest of them, in ticks; 0: none.
+    pub const SHORTEST: usize = 5;
+    /// The longest of them, in ticks.
+    pub const LONGEST: usize = 6;
+    /// Iterations of the whole loop.
+    pub const COUNT: usize = 7;
+    /// Executions in which the thread had another part.
+    pub const OTHERS: usize = 8;
+}
+
 impl FoldKind {
     /// Every kind, by number.
-    pub const ALL: [FoldKind; 12] = [
+    pub const ALL: [FoldKind; 13] = [
         FoldKind::Thread,
         FoldKind::Region,
         FoldKind::Barrier,
@@ -247,6 +272,7 @@ impl FoldKind {
         FoldKind::Tasks,
         FoldKind::TaskTimes,
         FoldKind::Span,
+        FoldKind::Share,
     ];
 }
 

@@ -45,6 +45,8 @@ pub enum ChunkKind {
     Events = 2,
     /// Sums of a thread, updated in place: [`crate::fold`].
     Fold = 3,
+    /// Cost curves of a thread's loops, updated in place: [`crate::costs`].
+    Costs = 5,
 }
 
 impl ChunkKind {
@@ -55,6 +57,7 @@ impl ChunkKind {
             1 => Some(Self::Info),
             2 => Some(Self::Events),
             3 => Some(Self::Fold),
+            5 => Some(Self::Costs),
             _ => None,
         }
     }

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod costs;
 pub mod crc;
 pub mod event;
 pub mod fold;
@@ -19,6 +20,7 @@ mod rank;
 mod read;
 
 pub use clock::Clock;
+pub use costs::CostEntry;
 pub use event::{EventKind, Record};
 pub use fold::{FoldEntry, FoldKind};
 pub use info::{Info, InfoError, Module};

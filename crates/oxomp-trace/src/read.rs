@@ -6,6 +6,7 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use crate::clock::Clock;
+use crate::costs::CostEntry;
 use crate::crc::crc32;
 use crate::event::{EventKind, Record};
 use crate::fold::FoldEntry;
@@ -140,6 +141,8 @@ pub struct Profile {
     pub info: Info,
     /// Every thread that recorded something, by [`ThreadEvents::number`].
     pub threads: Vec<ThreadEvents>,
+    /// The cost curves of threads' loops, each with the number of the thread's stream.
+    pub costs: Vec<(u32, CostEntry)>,
     /// The damage that the reader found, in the order in which it did.
     pub damage: Vec<Damage>,
     /// Chunks that were still open, so that no checksum vouches for them.
@@ -176,6 +179,7 @@ impl Profile {
             header,
             info: Info::default(),
             threads: Vec::new(),
+            costs: Vec::new(),
             damage: Vec::new(),
             open_chunks: 0,
         };
@@ -255,6 +259,10 @@ impl Profile {
                     if let Err(error) = self.info.read(&payload) {
                         self.damage.push(Damage { chunk, what: error.into() });
                     }
+                }
+                Some(ChunkKind::Costs) => {
+                    let curves = CostEntry::read_all(&payload);
+                    self.costs.extend(curves.map(|curve| (header.owner, curve)));
                 }
                 Some(kind) => {
                     let thread = threads.entry(header.owner).or_insert_with(|| ThreadEvents {
