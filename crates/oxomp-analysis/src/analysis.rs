@@ -4,6 +4,7 @@ use oxomp_symbols::{Place, Symbols};
 use oxomp_trace::Profile;
 
 use crate::calls::CallTree;
+use crate::costs::{LoopCosts, costs};
 use crate::model::Model;
 use crate::resolve::{Resolved, resolve};
 use crate::summarize::{normalised_by_construct, sums};
@@ -22,6 +23,8 @@ pub struct Analysis {
     pub summary: Summary,
     /// The names of [`Summary::sites`], in their order.
     pub places: Vec<Place>,
+    /// What a replay needs of each of [`Summary::loops`], in their order.
+    pub costs: Vec<LoopCosts>,
     /// The sampled call paths.
     pub calls: CallTree,
 }
@@ -34,6 +37,7 @@ impl Analysis {
         let summary = sums(&profile, &model, &constructs);
         let places = symbols.places(&summary.sites);
         let resolved = resolve(&model);
-        Self { model, resolved, summary, places, calls: CallTree::default(), profile }
+        let costs = costs(&profile, &constructs, &summary);
+        Self { model, resolved, summary, places, costs, calls: CallTree::default(), profile }
     }
 }

@@ -9,6 +9,7 @@
 
 pub mod blame;
 pub mod calls;
+pub mod costs;
 pub mod model;
 pub mod normalise;
 pub mod ranks;

@@ -438,7 +438,7 @@ fn no_executions(kind: WorkKind) -> Worksharing {
 }
 
 /// OMPT's number of a work type; `None` for a thread that does not execute a single region.
-fn work_kind(number: u8) -> Option<WorkKind> {
+pub(crate) fn work_kind(number: u8) -> Option<WorkKind> {
     Some(match number {
         1 => WorkKind::Loop,
         2 => WorkKind::Sections,

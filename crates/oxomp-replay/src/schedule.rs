@@ -1,0 +1,63 @@
+//! Schedules of loops.
+
+use std::fmt;
+
+use oxomp_analysis::summary::{Loop, WorkKind};
+
+/// A schedule of a loop, with its chunk size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Schedule {
+    /// One part for each thread.
+    Static,
+    /// Chunks in turn.
+    StaticChunked(u64),
+    /// Chunks as threads ask for them.
+    Dynamic(u64),
+    /// Chunks that become smaller, at least of this size.
+    Guided(u64),
+}
+
+impl Schedule {
+    /// The schedule of a recorded loop; `None` if the recording does not tell.
+    #[must_use]
+    pub fn of(one: &Loop) -> Option<Self> {
+        let (least, most) = one.sizes;
+        match one.kind {
+            WorkKind::LoopStatic if one.chunks > one.executions => {
+                Some(Self::StaticChunked(most.max(1)))
+            }
+            WorkKind::LoopStatic => Some(Self::Static),
+            WorkKind::LoopDynamic => Some(Self::Dynamic(most.max(1))),
+            // The last chunk may be smaller than the schedule's size.
+            WorkKind::LoopGuided => Some(Self::Guided(least.max(1))),
+            // A runtime that does not tell: chunks of one size but for the last.
+            WorkKind::Loop | WorkKind::LoopOther if least == most => {
+                Some(Self::Dynamic(most.max(1)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The kind and chunk size as in a `schedule` clause and in `OMP_SCHEDULE`.
+    #[must_use]
+    pub fn text(self) -> String {
+        match self {
+            Self::Static => "static".to_owned(),
+            Self::StaticChunked(chunk) => format!("static,{chunk}"),
+            Self::Dynamic(chunk) => format!("dynamic,{chunk}"),
+            Self::Guided(chunk) => format!("guided,{chunk}"),
+        }
+    }
+
+    /// Whether threads ask for each chunk.
+    #[must_use]
+    pub fn is_handed_out(self) -> bool {
+        matches!(self, Self::Dynamic(_) | Self::Guided(_))
+    }
+}
+
+impl fmt::Display for Schedule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.text())
+    }
+}
