@@ -10,8 +10,8 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use oxomp_compare::{Gate, Group};
 
 use crate::props::{
-    Command, DebugProps, DebugSubject, DiffProps, DoctorProps, Format, ProfileProps, ReportProps,
-    RunProps, RuntimePolicy,
+    AdviseProps, AdviseSubject, Command, DebugProps, DebugSubject, DiffProps, DoctorProps, Format,
+    ProfileProps, ReportProps, RunProps, RuntimePolicy,
 };
 
 const EXAMPLES: &str = "\
@@ -22,6 +22,7 @@ EXAMPLES:
   oxomp profile -- python3 train.py      programs that bring their own libgomp
   oxomp report oxomp-solver-1            print the summary of a run again, even of a killed one
   oxomp diff before after                what did a change of the program gain or cost, and where?
+  oxomp advise oxomp-solver-1            which schedule, how many threads? replayed from a run
   oxomp doctor -- ./solver               which runtime would it load, and can tools watch it there?
   oxomp debug 4711                       what do the threads of process 4711 wait for, and who holds
                                          it?
@@ -90,6 +91,25 @@ A construct's change has to be above 1 % of the wall time, too.
 
 EXIT STATUS: 0 if nothing that --fail-on names has become worse, 1 if something has; 125 if oxomp
 failed, or some of the runs could not be read.";
+
+const ADVISE_EXAMPLES: &str = "\
+EXAMPLES:
+  oxomp advise oxomp-solver-1            a folder that `oxomp profile` wrote
+  oxomp advise -- ./solver -n 1000       record the program first, then advise
+  oxomp advise --threads 16 run.oxp      what would the run take on 16 threads?
+  oxomp advise --region solver.c:118 oxomp-solver-1
+  oxomp advise --json oxomp-solver-1     every prediction, in ns, with its error
+
+It replays the recorded costs of loop iterations under other schedules, and says what the region
+would take, how far that can be wrong, and the text to write. Costs are known by 256 parts of the
+iterations for loops of dynamic and guided schedule (up to 15 loops), by each thread's part for
+static ones. Of loops of static schedule that gcc compiles nothing is seen: with schedule(runtime)
+and OMP_SCHEDULE=dynamic,1 it is. Tasks: bounds from their work and their longest chain.
+
+Memory is not replayed: if other threads than now touch the data, or more of them, iterations may
+cost something else. What shows of that in the recording is said.
+
+EXIT STATUS: 0; 125 if oxomp failed. With a program its own.";
 
 const DOCTOR_EXAMPLES: &str = "\
 EXAMPLES:
@@ -166,6 +186,9 @@ enum Subcommands {
     /// Compare two recorded runs, or two sets of repeated runs, construct by construct
     #[command(after_help = DIFF_EXAMPLES)]
     Diff(DiffArgs),
+    /// Replay a recorded run under other schedules and numbers of threads
+    #[command(after_help = ADVISE_EXAMPLES, override_usage = ADVISE_USAGE)]
+    Advise(AdviseArgs),
     /// Say which OpenMP runtime a program would load, or check a runtime's OMPT
     #[command(after_help = DOCTOR_EXAMPLES)]
     Doctor(DoctorArgs),
@@ -308,6 +331,41 @@ fn share(text: &str) -> Result<f64, String> {
     Ok(percent / 100.0)
 }
 
+const ADVISE_USAGE: &str = "\
+oxomp advise [OPTIONS] FILE_OR_DIR
+       oxomp advise [OPTIONS] [-o DIR] [--runtime WHICH] -- PROGRAM [ARGS]...";
+
+#[derive(Debug, Args)]
+struct AdviseArgs {
+    /// A .oxp file, or a folder that `oxomp profile` wrote
+    #[arg(value_name = "FILE_OR_DIR", required_unless_present = "program")]
+    path: Option<PathBuf>,
+    /// Predict the run for this number of threads too
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    threads: Option<u32>,
+    /// Only regions whose place contains TEXT, such as `solver.c:118`
+    #[arg(long, value_name = "TEXT", conflicts_with = "json")]
+    region: Option<String>,
+    /// Print every prediction as JSON
+    #[arg(long)]
+    json: bool,
+    /// Folder for the data of the program, created if missing; by default `oxomp-<program>-<n>`
+    #[arg(short, long, value_name = "DIR", conflicts_with = "path")]
+    output: Option<PathBuf>,
+    /// The OpenMP runtime the program is run on
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHICH",
+        default_value_t = RuntimeArg::Auto,
+        conflicts_with = "path"
+    )]
+    runtime: RuntimeArg,
+    /// The program to be recorded, and its arguments
+    #[arg(value_name = "PROGRAM", last = true, conflicts_with = "path")]
+    program: Vec<OsString>,
+}
+
 #[derive(Debug, Args)]
 struct DoctorArgs {
     /// Check this runtime for conformity: a folder that holds one, or a file
@@ -381,7 +439,10 @@ impl Cli {
             Subcommands::Run(args) => ("run", &args.program.program),
             Subcommands::Profile(args) => ("profile", &args.program.program),
             Subcommands::Doctor(args) => ("doctor", &args.program),
-            Subcommands::Report(_) | Subcommands::Diff(_) | Subcommands::Debug(_) => {
+            Subcommands::Report(_)
+            | Subcommands::Diff(_)
+            | Subcommands::Advise(_)
+            | Subcommands::Debug(_) => {
                 return Ok(cli);
             }
         };
@@ -434,6 +495,19 @@ impl From<Cli> for Command {
                 after: args.after,
                 end_on_deadlock: args.end_on_deadlock,
                 verbose: args.verbose,
+            }),
+            Subcommands::Advise(args) => Command::Advise(AdviseProps {
+                subject: match args.path {
+                    Some(path) => AdviseSubject::Recording(path),
+                    None => AdviseSubject::Program {
+                        program: args.program,
+                        output: args.output,
+                        runtime: args.runtime.into(),
+                    },
+                },
+                threads: args.threads,
+                region: args.region,
+                json: args.json,
             }),
             Subcommands::Report(args) => match args.path {
                 Some(path) => Command::Report(ReportProps { path, outputs: args.outputs.into() }),

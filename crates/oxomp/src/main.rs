@@ -9,6 +9,7 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 
+mod advise;
 mod cli;
 mod data_folder;
 mod debug;
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
         Command::Report(props) => report::report(&props),
         Command::JsonSchema => report::json_schema(),
         Command::Diff(props) => diff::diff(&props),
+        Command::Advise(props) => advise::advise(&props),
         Command::Doctor(props) => doctor::doctor(&props),
         Command::Debug(props) => debug::debug(&props),
     };

@@ -15,6 +15,7 @@ pub(crate) enum Command {
     /// `oxomp report --json-schema`.
     JsonSchema,
     Diff(DiffProps),
+    Advise(AdviseProps),
     Doctor(DoctorProps),
     Debug(DebugProps),
 }
@@ -69,6 +70,32 @@ pub(crate) struct DiffProps {
     pub(crate) fail_on: Vec<Gate>,
     /// Print JSON.
     pub(crate) json: bool,
+}
+
+/// `oxomp advise`.
+#[derive(Debug)]
+pub(crate) struct AdviseProps {
+    pub(crate) subject: AdviseSubject,
+    /// A number of threads to predict the run for.
+    pub(crate) threads: Option<u32>,
+    /// Only regions whose place contains this.
+    pub(crate) region: Option<String>,
+    pub(crate) json: bool,
+}
+
+/// What `oxomp advise` is to advise on.
+#[derive(Debug)]
+pub(crate) enum AdviseSubject {
+    /// A file, or a folder with files.
+    Recording(PathBuf),
+    /// A program to be recorded first.
+    Program {
+        /// The program and its arguments; never empty.
+        program: Vec<OsString>,
+        /// Where the data goes; `None`: a new folder named for the program.
+        output: Option<PathBuf>,
+        runtime: RuntimePolicy,
+    },
 }
 
 /// `oxomp doctor`.

@@ -1,0 +1,307 @@
+//! Predictions: what the replays of a region's loops and tasks say of its time and the run's.
+//!
+//! A prediction is the measured time less what the replay of another schedule wins over that of the
+//! present one. Its error has four parts, added as squares: by how much the replay of the present
+//! schedule misses the measured time, the executions' spread, the grain of chunks and of the
+//! recorded costs, and a part of the prediction itself.
+
+use oxomp_analysis::Analysis;
+use oxomp_analysis::costs::LoopCosts;
+use oxomp_analysis::summary::{Loop, Region, SiteId, WorkKind};
+
+use crate::curve::{Curve, disagreement};
+use crate::schedule::Schedule;
+use crate::simulate::{Setting, replay};
+
+/// Handing out a chunk that no other thread asks for at the same time, and one from a counter for
+/// which other processors ask too, ns: DESIGN of the runtimes, measured on x86-64.
+const DISPATCH_ALONE: f64 = 20.0;
+const DISPATCH_SHARED: f64 = 60.0;
+/// What the recorded time of a chunk has of its dispatch and of the collector, ns.
+const DISPATCH_RECORDED: f64 = 40.0;
+/// Part of a prediction that it may always be wrong by.
+const MODEL_ERROR: f64 = 0.02;
+/// The same for costs that are known as means over large parts of the iterations only.
+const COARSE_ERROR: f64 = 0.08;
+/// A curve with fewer pieces for each thread is coarse.
+const FINE_PIECES: usize = 8;
+/// Schedules whose times differ by less than this part are equally good.
+const TIE: f64 = 0.005;
+
+/// A predicted time, ns.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Predicted {
+    /// The time.
+    pub ns: f64,
+    /// By how much it may be wrong, either way.
+    pub error_ns: f64,
+}
+
+/// A loop under another schedule.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Alternative {
+    /// The other schedule.
+    pub schedule: Schedule,
+    /// The time of all executions of the region.
+    pub region: Predicted,
+    /// What the run wins, ns; negative if it loses.
+    pub gain_ns: f64,
+}
+
+/// A loop, and what its replays say.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LoopAdvice {
+    /// Index in the summary's loops, and in [`Analysis::costs`].
+    pub index: usize,
+    /// The present schedule.
+    pub now: Schedule,
+    /// The replay of it for all executions, ns.
+    pub replayed_ns: f64,
+    /// The best of each kind of schedule but the present one, the fastest first.
+    pub alternatives: Vec<Alternative>,
+    /// Costs are means over large parts of the iterations.
+    pub is_coarse: bool,
+    /// Threads for which the same iterations cost least and most, and by which factor.
+    pub disagreement: Option<(u32, u32, f64)>,
+}
+
+/// A region and the replays of its loops.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RegionAdvice {
+    /// Index in the summary's regions.
+    pub index: usize,
+    /// The construct.
+    pub site: Option<SiteId>,
+    /// By how much the replays of the present schedules miss the measured time, ns; positive: they
+    /// are too fast.
+    pub miss_ns: f64,
+    /// Its loops whose costs the recording has.
+    pub loops: Vec<LoopAdvice>,
+    /// Loops whose costs it lacks.
+    pub unknown: Vec<usize>,
+}
+
+impl RegionAdvice {
+    /// The most that the run wins by one change in the region, ns.
+    #[must_use]
+    pub fn best_gain(&self) -> f64 {
+        let first = |one: &LoopAdvice| one.alternatives.first().map_or(0.0, |best| best.gain_ns);
+        self.loops.iter().map(first).fold(0.0, f64::max)
+    }
+}
+
+/// The machine of a recording.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Machine {
+    pub(crate) cpus: u32,
+    pub(crate) is_oxomp: bool,
+}
+
+impl Machine {
+    pub(crate) fn of(analysis: &Analysis) -> Self {
+        let header = &analysis.summary.header;
+        Self {
+            cpus: header.allowed_cpus.max(1),
+            is_oxomp: header.runtime.to_lowercase().contains("oxomp"),
+        }
+    }
+
+    pub(crate) fn setting(self, threads: u32) -> Setting {
+        let alone = threads == 1 || self.is_oxomp;
+        let dispatch_ns = if alone { DISPATCH_ALONE } else { DISPATCH_SHARED };
+        Setting { threads, cpus: self.cpus, dispatch_ns, steals: self.is_oxomp }
+    }
+}
+
+/// A loop that can be replayed.
+#[derive(Debug)]
+pub(crate) struct Known<'a> {
+    pub(crate) index: usize,
+    pub(crate) recorded: &'a Loop,
+    pub(crate) costs: &'a LoopCosts,
+    pub(crate) now: Schedule,
+    pub(crate) curve: Curve,
+}
+
+impl Known<'_> {
+    /// The replayed time of all executions, ns.
+    pub(crate) fn time(&self, schedule: Schedule, setting: Setting) -> f64 {
+        replay(&self.curve, schedule, setting).time_ns * self.costs.rounds as f64
+    }
+}
+
+/// The loops of `region` by whether they can be replayed.
+pub(crate) fn loops_of<'a>(
+    analysis: &'a Analysis,
+    region: &Region,
+) -> (Vec<Known<'a>>, Vec<usize>) {
+    let (mut known, mut unknown) = (Vec::new(), Vec::new());
+    for (index, recorded) in analysis.summary.loops.iter().enumerate() {
+        if recorded.region != region.site || !recorded.kind.is_loop() {
+            continue;
+        }
+        let found = analysis.costs.get(index).and_then(|costs| of_loop(index, recorded, costs));
+        match found {
+            Some(one) => known.push(one),
+            None => unknown.push(index),
+        }
+    }
+    (known, unknown)
+}
+
+fn of_loop<'a>(index: usize, recorded: &'a Loop, costs: &'a LoopCosts) -> Option<Known<'a>> {
+    let now = Schedule::of(recorded)?;
+    let rounds = costs.rounds.max(1);
+    // Of varying numbers of iterations the mean stands for all.
+    let count = if costs.changes > 0 { recorded.iterations / rounds } else { costs.count };
+    let per_chunk = recorded.time_ns as f64 / recorded.chunks.max(1) as f64;
+    let size = recorded.iterations as f64 / recorded.chunks.max(1) as f64;
+    let dispatch = match recorded.kind {
+        WorkKind::LoopStatic => 0.0,
+        _ => DISPATCH_RECORDED.min(0.8 * per_chunk) / size.max(1.0),
+    };
+    let whole = LoopCosts { count: count.max(1), ..costs.clone() };
+    let curve = Curve::of(&whole, dispatch).filter(|_| costs.count > 0 && costs.rounds > 0)?;
+    Some(Known { index, recorded, costs, now, curve })
+}
+
+/// The parts of a region's measured time, ns.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Parts {
+    pub(crate) wall: f64,
+    /// Starting, ending, meeting.
+    pub(crate) overhead: f64,
+    /// What the system's scheduler took.
+    pub(crate) taken: f64,
+    /// Useful work beside the loops, of all threads divided by their number.
+    pub(crate) other: f64,
+    /// The replays of the loops' present schedules.
+    pub(crate) loops: f64,
+}
+
+impl Parts {
+    pub(crate) fn of(region: &Region, known: &[Known<'_>], machine: Machine) -> Self {
+        let threads = region.team.1.max(1);
+        let setting = machine.setting(threads);
+        let in_loops: u64 = known.iter().map(|one| one.recorded.time_ns).sum();
+        Self {
+            wall: region.wall_ns as f64,
+            overhead: (region.gain.fork_join_ns + region.gain.barrier_ns) as f64,
+            taken: region.gain.scheduler_ns as f64,
+            other: region.useful_ns.saturating_sub(in_loops) as f64 / f64::from(threads),
+            loops: known.iter().map(|one| one.time(one.now, setting)).sum(),
+        }
+    }
+
+    /// The measured time that the replays do not explain; negative if they are too slow.
+    pub(crate) fn miss(self) -> f64 {
+        self.wall - self.overhead - self.taken - self.other - self.loops
+    }
+}
+
+/// What the replays of `region`'s loops say; `None` if it has no loops.
+pub(crate) fn advise(analysis: &Analysis, index: usize) -> Option<RegionAdvice> {
+    let region = &analysis.summary.regions[index];
+    let (known, unknown) = loops_of(analysis, region);
+    if known.is_empty() && unknown.is_empty() {
+        return None;
+    }
+    let machine = Machine::of(analysis);
+    let parts = Parts::of(region, &known, machine);
+    let spread = spread(analysis, region);
+    let loops = known.iter().map(|one| of_known(one, region, machine, parts, spread)).collect();
+    Some(RegionAdvice { index, site: region.site, miss_ns: parts.miss(), loops, unknown })
+}
+
+fn of_known(
+    one: &Known<'_>,
+    region: &Region,
+    machine: Machine,
+    parts: Parts,
+    spread: f64,
+) -> LoopAdvice {
+    let setting = machine.setting(region.team.1.max(1));
+    let rounds = one.costs.rounds as f64;
+    let replayed = one.time(one.now, setting);
+    let is_coarse = one.curve.resolution() < FINE_PIECES * setting.threads as usize
+        && (one.curve.resolution() as u64) < one.curve.count();
+    // A replay that is too slow overstates its gains by as much.
+    let shrink = (parts.wall / (parts.wall - parts.miss().min(0.0))).min(1.0);
+    let of = |schedule: Schedule| {
+        let other = replay(&one.curve, schedule, setting);
+        let gain = (replayed - other.time_ns * rounds) * shrink;
+        let ns = parts.wall - gain;
+        let handed = schedule.is_handed_out();
+        let grain = if handed { other.longest_ns / 2.0 } else { 0.0 };
+        let dispatch = if handed { setting.dispatch_ns * other.chunks as f64 } else { 0.0 };
+        let shape = if is_coarse { COARSE_ERROR } else { MODEL_ERROR };
+        let errors = [
+            parts.miss() * ns / parts.wall.max(1.0),
+            grain * rounds,
+            dispatch * rounds / f64::from(setting.threads) / 2.0,
+            spread * ns,
+            shape * ns,
+        ];
+        let error_ns = errors.iter().map(|error| error * error).sum::<f64>().sqrt();
+        Alternative { schedule, region: Predicted { ns, error_ns }, gain_ns: gain }
+    };
+    let mut alternatives: Vec<Alternative> = families(one.curve.count(), setting.threads)
+        .iter()
+        .filter_map(|family| {
+            best(family.iter().copied().filter(|&other| other != one.now).map(of).collect())
+        })
+        .collect();
+    alternatives.sort_by(|a, b| a.region.ns.total_cmp(&b.region.ns));
+    LoopAdvice {
+        index: one.index,
+        now: one.now,
+        replayed_ns: replayed,
+        alternatives,
+        is_coarse,
+        disagreement: disagreement(one.costs),
+    }
+}
+
+/// The schedules to be tried, by kind.
+fn families(count: u64, threads: u32) -> [Vec<Schedule>; 4] {
+    let most = (count / u64::from(threads.max(1))).max(1);
+    let powers = || (0..40).map(|power| 1_u64 << power).take_while(|&chunk| chunk <= most);
+    [
+        vec![Schedule::Static],
+        powers().map(Schedule::StaticChunked).collect(),
+        powers().map(Schedule::Dynamic).collect(),
+        powers().map(Schedule::Guided).collect(),
+    ]
+}
+
+/// The fastest; of several that are equally good the middle one, as far as possible from where
+/// they become slower.
+fn best(alternatives: Vec<Alternative>) -> Option<Alternative> {
+    let fastest = alternatives.iter().map(|one| one.region.ns).min_by(f64::total_cmp)?;
+    let mut good: Vec<Alternative> =
+        alternatives.into_iter().filter(|one| one.region.ns <= fastest * (1.0 + TIE)).collect();
+    let middle = good.len() / 2;
+    Some(good.swap_remove(middle))
+}
+
+/// The standard error of the mean time of an execution of `region`, as a part of it.
+fn spread(analysis: &Analysis, region: &Region) -> f64 {
+    let Some(site) = region.site.and_then(|site| analysis.summary.sites.get(site.0 as usize))
+    else {
+        return 0.0;
+    };
+    let times: Vec<f64> = analysis
+        .model
+        .regions
+        .iter()
+        .filter(|one| one.code == site.codeptr)
+        .filter_map(|one| Some((one.end? - one.begin?) as f64))
+        .collect();
+    if times.len() < 2 {
+        return 0.0;
+    }
+    let number = times.len() as f64;
+    let mean = times.iter().sum::<f64>() / number;
+    let squares: f64 = times.iter().map(|time| (time - mean).powi(2)).sum();
+    (squares / (number - 1.0) / number).sqrt() / mean.max(1.0)
+}
