@@ -40,6 +40,7 @@ fn summary_at(ticks_per_second: u64, threads: Vec<ThreadEvents>) -> Summary {
         header,
         info,
         threads,
+        calls: Vec::new(),
         costs: Vec::new(),
         damage: Vec::new(),
         open_chunks: 0,

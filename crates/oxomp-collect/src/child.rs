@@ -11,7 +11,7 @@ use oxomp_trace::FileHeader;
 
 use crate::last::is_main_thread;
 use crate::recording::{self, Origin, Recording};
-use crate::{clock, fold, log, message};
+use crate::{clock, fold, log, message, sample};
 
 /// Whether this process is a child, so that threads may have begun before its recording.
 static IS_CHILD: AtomicBool = AtomicBool::new(false);
@@ -55,6 +55,7 @@ fn leave_parent() {
     FORK_NS.store(nanoseconds, Ordering::Relaxed);
     CLAIMED.store(false, Ordering::Relaxed);
     log::lose_current();
+    sample::begin_child();
     IS_CHILD.store(true, Ordering::Relaxed);
 }
 

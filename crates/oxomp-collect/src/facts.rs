@@ -65,6 +65,16 @@ impl Facts {
         self.modules(store)
     }
 
+    /// Writes how call paths are sampled.
+    pub(crate) fn sampling(
+        &mut self,
+        store: &Store,
+        period_ns: u64,
+        source: &str,
+    ) -> Result<(), Exhausted> {
+        self.item(store, Tag::Sampling, &[&period_ns.to_le_bytes(), source.as_bytes()])
+    }
+
     /// Writes the facts that change as the program runs: clock, CPU time, modules.
     pub(crate) fn refresh(&mut self, store: &Store) -> Result<(), Exhausted> {
         let (tick, nanoseconds) = clock::pair();

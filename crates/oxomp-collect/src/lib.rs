@@ -9,7 +9,7 @@
 //! parent's that begins with the fork.
 //!
 //! Environment: `OXOMP_TOOL` (profile, off), `OXOMP_OUT` (directory), `OXOMP_MAX_SIZE`,
-//! `OXOMP_VERBOSE`.
+//! `OXOMP_HZ`, `OXOMP_SAMPLER` (auto, timer, off), `OXOMP_VERBOSE`.
 
 mod arch;
 mod census;
@@ -27,6 +27,7 @@ mod message;
 mod mode;
 mod place;
 mod recording;
+mod sample;
 mod scheduler;
 mod seen;
 mod settings;

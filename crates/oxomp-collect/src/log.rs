@@ -229,6 +229,16 @@ pub(crate) fn with_current<R>(act: impl FnOnce(&mut Log) -> R) -> Option<R> {
     result
 }
 
+/// The team in whose region the calling thread is as one of the workers, unless the thread is in a
+/// callback. Signal-safe.
+pub(crate) fn member_of() -> Option<&'static Team> {
+    // SAFETY: null, or this thread's log. No code of this thread is changing it, since that hides
+    // it from here first.
+    let log = unsafe { Current::get().cast_const().as_ref() }?;
+    let frame = log.context.regions.iter().next_back()?;
+    frame.team.filter(|_| !frame.primary)
+}
+
 /// Hides the calling thread's log while it forks: the child has the thread but not the memory of
 /// the chunks, and runtimes report events in the child before our handler runs there.
 pub(crate) fn hide_current() {
@@ -297,6 +307,17 @@ impl Log {
     pub(crate) fn next_region(&mut self) -> u64 {
         self.regions = self.regions.wrapping_add(1);
         (u64::from(self.number) << 32 | u64::from(self.regions)) + 1
+    }
+
+    /// The team of the region that the thread ends as its primary thread, and the number of the
+    /// region around it, if samples ask for the call path that led to the region.
+    #[inline]
+    pub(crate) fn asked_for_fork(&self) -> Option<(&'static Team, u64)> {
+        let mut regions = self.context.regions.iter().rev();
+        let frame = regions.next()?;
+        let team = frame.team.filter(|team| team.asked.load(Ordering::Relaxed))?;
+        let outer = regions.next().and_then(|outer| outer.team);
+        Some((team, outer.map_or(0, |team| team.id.load(Ordering::Relaxed))))
     }
 
     /// Appends a record.

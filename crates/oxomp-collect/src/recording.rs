@@ -12,6 +12,7 @@ use oxomp_trace::{EventKind, FileHeader, Record};
 use crate::facts::Facts;
 use crate::log::{self, Log, Logs, record};
 use crate::mode::{Mode, ModeWord};
+use crate::sample::{Maker, Samples};
 use crate::settings::Settings;
 use crate::store::{Exhausted, Store};
 use crate::{child, clock, fold, last, message, place, scheduler};
@@ -56,6 +57,7 @@ pub(crate) struct Recording {
     /// The recorded process.
     pid: u32,
     logs: Logs,
+    samples: Samples,
     facts: Mutex<Facts>,
     helper: Mutex<Option<JoinHandle<()>>>,
     ending: AtomicBool,
@@ -138,6 +140,10 @@ impl Recording {
         static WATCH_FORKS: Once = Once::new();
         fold::prepare(start, origin.ticks_per_second);
         scheduler::prepare(origin.ticks_per_second);
+        let samples = Samples::new(&origin.settings);
+        if origin.settings.verbose {
+            message::print(&samples.announcement());
+        }
         let mut facts = Facts::default();
         // Fewer chunks suffice for now: the helper reports it if there is no room for more.
         let _ = store.reserve_ahead(FIRST_CHUNKS);
@@ -149,6 +155,7 @@ impl Recording {
                 origin.age,
                 origin.settings.rank.as_ref(),
             )
+            .and_then(|()| facts.sampling(&store, samples.period_ns, &samples.description()))
             .map_err(|exhausted| format!("{}: {exhausted}", path.display()))?;
         let logs = Logs::new().map_err(|error| format!("table of threads: {error}"))?;
         let recording: &'static Self = Box::leak(Box::new(Self {
@@ -157,6 +164,7 @@ impl Recording {
             origin,
             pid: process::id(),
             logs,
+            samples,
             facts: Mutex::new(facts),
             helper: Mutex::new(None),
             ending: AtomicBool::new(false),
@@ -172,6 +180,20 @@ impl Recording {
         // Release: a thread that sees the pointer sees the whole recording.
         CURRENT.store(ptr::from_ref(recording).cast_mut(), Ordering::Release);
         Ok(recording)
+    }
+
+    /// The file.
+    #[inline]
+    pub(crate) fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// Samples the calling thread from now on, before OpenMP knows it, if it is the program's main
+    /// thread.
+    pub(crate) fn begin_sampling(&self) {
+        if last::is_main_thread() {
+            self.samples.begin_thread();
+        }
     }
 
     /// The recorded process.
@@ -217,6 +239,7 @@ impl Recording {
         if !is_wanted() || !self.logs.begin_thread() {
             return;
         }
+        self.samples.begin_thread();
         let mut begin = record(EventKind::ThreadBegin, tick);
         begin.sub = kind.raw().0 as u8;
         // SAFETY: a call without arguments that always succeeds.
@@ -230,6 +253,7 @@ impl Recording {
 
     /// Ends the calling thread's use of its log.
     pub(crate) fn end_thread(&self) {
+        self.samples.end_thread();
         self.logs.end_thread(&self.store);
         if last::is_main_thread() {
             self.main_ends.store(true, Ordering::Release);
@@ -267,6 +291,7 @@ impl Recording {
         }
         self.end_thread();
         self.logs.close(&self.store);
+        self.samples.close(&self.store);
         let mut facts = lock(&self.facts);
         let lost = self.homeless.load(Ordering::Relaxed);
         // Facts for which there is no room are missing in the report; nothing else can be done.
@@ -283,6 +308,8 @@ impl Recording {
         let mut leaving_since = None;
         let mut rounds = 0;
         let mut taken = 0;
+        let mut maker = Maker::default();
+        self.refresh_samples(&mut maker);
         let mut facts_due = clock::read(libc::CLOCK_MONOTONIC) + FIRST_MS * 1_000_000;
         loop {
             let bell = self.store.bell.load(Ordering::Acquire);
@@ -308,10 +335,12 @@ impl Recording {
             }
             if self.store.are_modules_due() {
                 let _ = lock(&self.facts).modules(&self.store);
+                self.refresh_samples(&mut maker);
             }
             let now = clock::read(libc::CLOCK_MONOTONIC);
             if now >= facts_due {
                 let _ = lock(&self.facts).refresh(&self.store);
+                self.refresh_samples(&mut maker);
                 rounds += 1;
                 let pause = if rounds < FREQUENT_ROUNDS { IDLE_MS } else { IDLE_LATER_MS };
                 facts_due = now + pause * 1_000_000;
@@ -331,6 +360,12 @@ impl Recording {
                 sleep = sleep.min((passed / 8).clamp(LEAST_LOOK_MS, LONGEST_LOOK_MS));
             }
             self.store.listen(bell, sleep);
+        }
+    }
+
+    fn refresh_samples(&self, maker: &mut Maker) {
+        if let Some(text) = self.samples.refresh(maker) {
+            message::print(text);
         }
     }
 

@@ -12,6 +12,53 @@ const DEFAULT_MAX_SIZE: u64 = 256 << 20;
 /// The least size that holds a chunk for each of a few threads, in bytes.
 const LEAST_MAX_SIZE: u64 = 1 << 20;
 
+/// Samples per second of a thread's processor time, unless OXOMP_HZ says otherwise.
+const DEFAULT_HZ: u32 = 500;
+/// More samples than that per second would disturb the program.
+const MOST_HZ: u32 = 20_000;
+
+/// OXOMP_HZ and OXOMP_SAMPLER.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sampling {
+    Off,
+    Every { hz: u32, timer_only: bool },
+}
+
+impl Sampling {
+    /// The time between two samples, ns.
+    pub(crate) fn period_ns(self) -> u64 {
+        match self {
+            Self::Off => 0,
+            Self::Every { hz, .. } => 1_000_000_000 / u64::from(hz),
+        }
+    }
+
+    fn read() -> Self {
+        let hz = match env::var("OXOMP_HZ") {
+            Ok(text) if !text.trim().is_empty() => text.trim().parse().unwrap_or_else(|_| {
+                message::print(&format!(
+                    "OXOMP_HZ={text} is not a number of samples per second: using {DEFAULT_HZ}"
+                ));
+                DEFAULT_HZ
+            }),
+            _ => DEFAULT_HZ,
+        };
+        let sampler = env::var("OXOMP_SAMPLER").unwrap_or_default();
+        let timer_only = match sampler.trim() {
+            "" | "auto" => false,
+            "timer" => true,
+            "off" => return Self::Off,
+            other => {
+                message::print(&format!(
+                    "OXOMP_SAMPLER={other} is neither auto nor timer nor off: using auto"
+                ));
+                false
+            }
+        };
+        if hz == 0 { Self::Off } else { Self::Every { hz: hz.min(MOST_HZ), timer_only } }
+    }
+}
+
 /// The variables of oxomp, read once.
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
@@ -23,6 +70,8 @@ pub(crate) struct Settings {
     pub(crate) verbose: bool,
     /// The process's place in a parallel job, from the launcher's variables.
     pub(crate) rank: Option<Rank>,
+    /// OXOMP_HZ and OXOMP_SAMPLER: how often call paths are sampled.
+    pub(crate) sampling: Sampling,
 }
 
 /// Whether OXOMP_TOOL lets the collector run, and the process trusts its environment: the collector
@@ -67,6 +116,7 @@ impl Settings {
             verbose: env::var("OXOMP_VERBOSE")
                 .is_ok_and(|value| !matches!(value.trim(), "" | "0" | "false" | "no")),
             rank,
+            sampling: Sampling::read(),
         }
     }
 }

@@ -26,6 +26,8 @@ pub(crate) struct Team {
     pub(crate) folded: AtomicBool,
     /// In a recorded region: the barrier from which on barriers are folded; 0: none yet.
     fold_from: AtomicU32,
+    /// Samples of other threads ask for the call path that led to the region.
+    pub(crate) asked: AtomicBool,
     /// Ticks that earlier folded regions of this primary thread took.
     pub(crate) busy: AtomicU64,
     /// The longest chain of work that a task or an implicit task of the region has ended.
@@ -95,6 +97,7 @@ impl Team {
         self.begin.store(begin, RELAXED);
         self.folded.store(folded, RELAXED);
         self.fold_from.store(0, RELAXED);
+        self.asked.store(false, RELAXED);
         self.span.store(0, RELAXED);
         let ends = &self.sums.ends;
         for sum in [&ends.arrived, &ends.real, &ends.real_last, &ends.own, &ends.own_last] {

@@ -17,7 +17,7 @@ use crate::recording::{self, Origin, Recording};
 use crate::settings::{self, Settings};
 use crate::store::{Exhausted, Store};
 use crate::tasks::{self, Node, is_explicit};
-use crate::{census, child, clock, message};
+use crate::{census, child, clock, message, sample};
 
 /// The collector.
 #[derive(Debug)]
@@ -46,7 +46,9 @@ impl Collector {
             ticks_per_second,
             age: census::age(),
         };
-        Recording::create(origin, &header)?;
+        sample::prepare(initialization.entry_points);
+        let recording = Recording::create(origin, &header)?;
+        recording.begin_sampling();
         recording::begin();
         Ok(Self)
     }
@@ -140,16 +142,23 @@ impl Tool for Collector {
 
     #[inline]
     fn parallel_end(&self, event: &ParallelEnd<'_>) {
-        self.event(|log, store, now| match log.end_region(store, now)? {
-            Some(region) => log.push(
-                store,
-                Record {
-                    value: region,
-                    code: event.codeptr_ra.0 as u64,
-                    ..record(EventKind::ParallelEnd, now)
-                },
-            ),
-            None => Ok(()),
+        self.event(|log, store, now| {
+            if let Some((team, outer)) = log.asked_for_fork()
+                && let Some(recording) = recording::current()
+            {
+                sample::tell_fork(recording, team, outer);
+            }
+            match log.end_region(store, now)? {
+                Some(region) => log.push(
+                    store,
+                    Record {
+                        value: region,
+                        code: event.codeptr_ra.0 as u64,
+                        ..record(EventKind::ParallelEnd, now)
+                    },
+                ),
+                None => Ok(()),
+            }
         });
     }
 

@@ -39,6 +39,9 @@ pub enum Tag {
     Age = 15,
     /// u64 the system's id, u64 CPU time in ns, of a thread that lived at the recording's end.
     ThreadCpu = 16,
+    /// u64: time between two samples of a thread, ns, 0 if there are none; then the source of the
+    /// samples, or why there are none.
+    Sampling = 17,
     /// u64 rank, u64 number of ranks or 0, the job's name: the process belongs to a job of several.
     Rank = 24,
 }
@@ -100,6 +103,9 @@ pub struct Info {
     /// The system's id and the CPU time, ns, of each thread that lived at the recording's end, of
     /// those too that OpenMP does not know.
     pub thread_cpu: Vec<(u64, u64)>,
+    /// The time between two samples of a thread, ns, or 0; and the source of the samples, or why
+    /// there are none.
+    pub sampling: Option<(u64, String)>,
     /// The process's place in a job of several processes.
     pub rank: Option<Rank>,
 }
@@ -205,6 +211,10 @@ impl Info {
             t if t == Tag::Stopped as u32 => {
                 let why = String::from_utf8_lossy(content.get(8..)?).into_owned();
                 self.stopped = Some((number(0)?, why));
+            }
+            t if t == Tag::Sampling as u32 => {
+                let text = String::from_utf8_lossy(content.get(8..)?).into_owned();
+                self.sampling = Some((number(0)?, text));
             }
             t if t == Tag::Module as u32 => {
                 let (bias, begin, end) = (number(0)?, number(1)?, number(2)?);

@@ -45,8 +45,12 @@ pub enum ChunkKind {
     Events = 2,
     /// Sums of a thread, updated in place: [`crate::fold`].
     Fold = 3,
+    /// Nodes of a tree of call paths: [`crate::calls`].
+    Calls = 4,
+    /// Samples with their times: [`crate::calls`].
+    Samples = 5,
     /// Cost curves of a thread's loops, updated in place: [`crate::costs`].
-    Costs = 5,
+    Costs = 6,
 }
 
 impl ChunkKind {
@@ -57,7 +61,9 @@ impl ChunkKind {
             1 => Some(Self::Info),
             2 => Some(Self::Events),
             3 => Some(Self::Fold),
-            5 => Some(Self::Costs),
+            4 => Some(Self::Calls),
+            5 => Some(Self::Samples),
+            6 => Some(Self::Costs),
             _ => None,
         }
     }

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use crate::calls::ThreadCalls;
 use crate::clock::Clock;
 use crate::costs::CostEntry;
 use crate::crc::crc32;
@@ -141,6 +142,8 @@ pub struct Profile {
     pub info: Info,
     /// Every thread that recorded something, by [`ThreadEvents::number`].
     pub threads: Vec<ThreadEvents>,
+    /// The sampled call paths, by stream.
+    pub calls: Vec<ThreadCalls>,
     /// The cost curves of threads' loops, each with the number of the thread's stream.
     pub costs: Vec<(u32, CostEntry)>,
     /// The damage that the reader found, in the order in which it did.
@@ -179,6 +182,7 @@ impl Profile {
             header,
             info: Info::default(),
             threads: Vec::new(),
+            calls: Vec::new(),
             costs: Vec::new(),
             damage: Vec::new(),
             open_chunks: 0,
@@ -236,6 +240,7 @@ impl Profile {
         parts
             .sort_by_key(|(chunk, header, _)| (header.owner, header.kind, header.sequence, *chunk));
         let mut threads = BTreeMap::<u32, ThreadEvents>::new();
+        let mut calls = BTreeMap::<u32, ThreadCalls>::new();
         let mut previous = None;
         for (chunk, header, payload) in parts {
             let stream = (header.owner, header.kind);
@@ -264,6 +269,17 @@ impl Profile {
                     let curves = CostEntry::read_all(&payload);
                     self.costs.extend(curves.map(|curve| (header.owner, curve)));
                 }
+                Some(kind @ (ChunkKind::Calls | ChunkKind::Samples)) => {
+                    let number = header.owner;
+                    let own = calls
+                        .entry(number)
+                        .or_insert_with(|| ThreadCalls { number, ..ThreadCalls::default() });
+                    if kind == ChunkKind::Calls {
+                        own.read_nodes(header.sequence, &payload);
+                    } else {
+                        own.read_samples(&payload);
+                    }
+                }
                 Some(kind) => {
                     let thread = threads.entry(header.owner).or_insert_with(|| ThreadEvents {
                         number: header.owner,
@@ -282,6 +298,7 @@ impl Profile {
             }
         }
         self.threads = threads.into_values().collect();
+        self.calls = calls.into_values().collect();
         self.split_lives();
     }
 }

@@ -3,7 +3,10 @@
 use std::arch::{asm, global_asm};
 use std::ffi::c_void;
 
-// One pointer of initial-exec TLS, as on x86_64.
+use framehop::MustNotAllocateDuringUnwind;
+use framehop::aarch64::{UnwindRegsAarch64, UnwinderAarch64};
+
+// Two pointers of initial-exec TLS, as on x86_64.
 global_asm!(
     ".pushsection .tbss.oxomp_collect_current,\"awT\",@nobits",
     ".hidden oxomp_collect_current",
@@ -12,6 +15,12 @@ global_asm!(
     ".size oxomp_collect_current,8",
     ".p2align 3",
     "oxomp_collect_current:",
+    ".zero 8",
+    ".hidden oxomp_collect_sampler",
+    ".globl oxomp_collect_sampler",
+    ".type oxomp_collect_sampler,@object",
+    ".size oxomp_collect_sampler,8",
+    "oxomp_collect_sampler:",
     ".zero 8",
     ".popsection",
 );
@@ -52,6 +61,75 @@ pub(crate) fn set_thread_slot(value: *mut c_void) {
             options(nostack, preserves_flags),
         );
     }
+}
+
+/// The calling thread's slot for its sampler; null at first.
+#[inline(always)]
+pub(crate) fn sampler_slot() -> *mut c_void {
+    let value: *mut c_void;
+    // SAFETY: reads the collector's TLS slot, whose offset is in the GOT entry that the linker
+    // makes.
+    unsafe {
+        asm!(
+            "adrp {1}, :gottprel:oxomp_collect_sampler",
+            "ldr {1}, [{1}, #:gottprel_lo12:oxomp_collect_sampler]",
+            "mrs {0}, tpidr_el0",
+            "ldr {0}, [{0}, {1}]",
+            out(reg) value,
+            out(reg) _,
+            options(nostack, readonly, preserves_flags),
+        );
+    }
+    value
+}
+
+/// Sets the calling thread's slot for its sampler.
+#[inline(always)]
+pub(crate) fn set_sampler_slot(value: *mut c_void) {
+    // SAFETY: writes the collector's TLS slot.
+    unsafe {
+        asm!(
+            "adrp {1}, :gottprel:oxomp_collect_sampler",
+            "ldr {1}, [{1}, #:gottprel_lo12:oxomp_collect_sampler]",
+            "mrs {2}, tpidr_el0",
+            "str {0}, [{2}, {1}]",
+            in(reg) value,
+            out(reg) _,
+            out(reg) _,
+            options(nostack, preserves_flags),
+        );
+    }
+}
+
+/// Walks stacks of this processor.
+pub(crate) type NativeUnwinder<D> = UnwinderAarch64<D, MustNotAllocateDuringUnwind>;
+
+/// The code that a signal has interrupted: its address, and the registers for a walk.
+pub(crate) fn registers_of(context: &libc::ucontext_t) -> (u64, UnwindRegsAarch64) {
+    let machine = &context.uc_mcontext;
+    let registers = UnwindRegsAarch64::new(machine.regs[30], machine.sp, machine.regs[29]);
+    (machine.pc, registers)
+}
+
+/// As [`registers_of`], of the code that calls this function.
+#[inline(always)]
+pub(crate) fn registers_here() -> (u64, UnwindRegsAarch64) {
+    let (address, link, stack, frame): (u64, u64, u64, u64);
+    // SAFETY: reads registers.
+    unsafe {
+        asm!(
+            "adr {0}, .",
+            "mov {1}, x30",
+            "mov {2}, sp",
+            "mov {3}, x29",
+            out(reg) address,
+            out(reg) link,
+            out(reg) stack,
+            out(reg) frame,
+            options(nomem, nostack, preserves_flags),
+        );
+    }
+    (address, UnwindRegsAarch64::new(link, stack, frame))
 }
 
 /// Now, in ticks.

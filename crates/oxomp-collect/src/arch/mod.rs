@@ -1,4 +1,4 @@
-//! What depends on the processor: the tick counter, and the thread-local slot.
+//! What depends on the processor: the tick counter, the thread-local slots, registers.
 
 #[cfg(target_arch = "aarch64")]
 mod aarch64;
@@ -6,6 +6,12 @@ mod aarch64;
 mod x86_64;
 
 #[cfg(target_arch = "aarch64")]
-pub(crate) use aarch64::{counter, counter_is_steady, set_thread_slot, thread_slot};
+pub(crate) use aarch64::{
+    NativeUnwinder, counter, counter_is_steady, registers_here, registers_of, sampler_slot,
+    set_sampler_slot, set_thread_slot, thread_slot,
+};
 #[cfg(target_arch = "x86_64")]
-pub(crate) use x86_64::{counter, counter_is_steady, set_thread_slot, thread_slot};
+pub(crate) use x86_64::{
+    NativeUnwinder, counter, counter_is_steady, registers_here, registers_of, sampler_slot,
+    set_sampler_slot, set_thread_slot, thread_slot,
+};

@@ -4,8 +4,11 @@ use std::arch::{asm, global_asm};
 use std::ffi::c_void;
 use std::fs;
 
-// One pointer of initial-exec TLS: reading it is two loads, where a `thread_local!` of a shared
-// object is a call. The library takes eight bytes of the static TLS surplus when it is loaded late.
+use framehop::MustNotAllocateDuringUnwind;
+use framehop::x86_64::{UnwindRegsX86_64, UnwinderX86_64};
+
+// Two pointers of initial-exec TLS: reading it is two loads, where a `thread_local!` of a shared
+// object is a call. The library takes sixteen bytes of the static TLS surplus when it is loaded late.
 global_asm!(
     ".pushsection .tbss.oxomp_collect_current,\"awT\",@nobits",
     ".hidden oxomp_collect_current",
@@ -14,6 +17,12 @@ global_asm!(
     ".size oxomp_collect_current,8",
     ".p2align 3",
     "oxomp_collect_current:",
+    ".zero 8",
+    ".hidden oxomp_collect_sampler",
+    ".globl oxomp_collect_sampler",
+    ".type oxomp_collect_sampler,@object",
+    ".size oxomp_collect_sampler,8",
+    "oxomp_collect_sampler:",
     ".zero 8",
     ".popsection",
 );
@@ -48,6 +57,69 @@ pub(crate) fn set_thread_slot(value: *mut c_void) {
             options(nostack, preserves_flags),
         );
     }
+}
+
+/// The calling thread's slot for its sampler; null at first.
+#[inline(always)]
+pub(crate) fn sampler_slot() -> *mut c_void {
+    let value: *mut c_void;
+    // SAFETY: reads the collector's TLS slot, whose offset is in the GOT entry that the linker
+    // makes.
+    unsafe {
+        asm!(
+            "mov {0}, qword ptr [rip + oxomp_collect_sampler@GOTTPOFF]",
+            "mov {0}, qword ptr fs:[{0}]",
+            out(reg) value,
+            options(nostack, readonly, preserves_flags),
+        );
+    }
+    value
+}
+
+/// Sets the calling thread's slot for its sampler.
+#[inline(always)]
+pub(crate) fn set_sampler_slot(value: *mut c_void) {
+    // SAFETY: writes the collector's TLS slot.
+    unsafe {
+        asm!(
+            "mov {1}, qword ptr [rip + oxomp_collect_sampler@GOTTPOFF]",
+            "mov qword ptr fs:[{1}], {0}",
+            in(reg) value,
+            out(reg) _,
+            options(nostack, preserves_flags),
+        );
+    }
+}
+
+/// Walks stacks of this processor.
+pub(crate) type NativeUnwinder<D> = UnwinderX86_64<D, MustNotAllocateDuringUnwind>;
+
+/// The code that a signal has interrupted: its address, and the registers for a walk.
+pub(crate) fn registers_of(context: &libc::ucontext_t) -> (u64, UnwindRegsX86_64) {
+    let register = |number: i32| context.uc_mcontext.gregs[number as usize] as u64;
+    let address = register(libc::REG_RIP);
+    let registers =
+        UnwindRegsX86_64::new(address, register(libc::REG_RSP), register(libc::REG_RBP));
+    (address, registers)
+}
+
+/// As [`registers_of`], of the code that calls this function.
+#[inline(always)]
+pub(crate) fn registers_here() -> (u64, UnwindRegsX86_64) {
+    let (address, stack, frame): (u64, u64, u64);
+    // SAFETY: reads registers.
+    unsafe {
+        asm!(
+            "lea {0}, [rip]",
+            "mov {1}, rsp",
+            "mov {2}, rbp",
+            out(reg) address,
+            out(reg) stack,
+            out(reg) frame,
+            options(nomem, nostack, preserves_flags),
+        );
+    }
+    (address, UnwindRegsX86_64::new(address, stack, frame))
 }
 
 /// Now, in ticks.

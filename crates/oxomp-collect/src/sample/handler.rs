@@ -1,0 +1,184 @@
+//! The signal handler, and the walk of a stack.
+
+use std::ffi::{c_int, c_void};
+use std::sync::OnceLock;
+use std::sync::atomic::Ordering;
+use std::{mem, ptr};
+
+use framehop::{
+    CacheNative, FrameAddress, MustNotAllocateDuringUnwind, UnwindRegsNative, Unwinder,
+};
+use ompt::{EntryPoints, State};
+use oxomp_trace::calls::{Pseudo, Sample};
+
+use super::modules::with_tables;
+use super::source::SIGNAL;
+use super::table::Sampler;
+use crate::recording::{self, Recording};
+use crate::{arch, clock, log};
+
+/// Frames of a path that are kept: the innermost ones.
+pub(super) const FRAMES: usize = 512;
+/// The least alternate stack on which the handler walks, bytes.
+const LEAST_STACK: usize = 12 << 10;
+
+static ENTRY_POINTS: OnceLock<EntryPoints> = OnceLock::new();
+
+/// The entry points of the runtime, for the thread's state. Called once, before any sample.
+pub(crate) fn prepare(entry_points: EntryPoints) {
+    ENTRY_POINTS.get_or_init(|| entry_points);
+}
+
+/// What a thread's walk needs.
+pub(super) type Cache = CacheNative<MustNotAllocateDuringUnwind>;
+
+/// Whether the program has left the signal to us. `Err` says why not.
+pub(super) fn install() -> Result<(), String> {
+    // SAFETY: the structures live during the calls, and the handler is signal-safe.
+    unsafe {
+        let mut before = mem::zeroed::<libc::sigaction>();
+        libc::sigaction(SIGNAL, ptr::null(), &mut before);
+        if is_ours(&before) {
+            return Ok(());
+        }
+        if !matches!(before.sa_sigaction, libc::SIG_DFL | libc::SIG_IGN) {
+            return Err("the program handles SIGURG itself".to_owned());
+        }
+        let mut action = mem::zeroed::<libc::sigaction>();
+        action.sa_sigaction = handle as *const () as usize;
+        action.sa_flags = libc::SA_SIGINFO | libc::SA_RESTART | libc::SA_ONSTACK;
+        // A handler of the program's that ran inside ours could leave both by longjmp(3).
+        libc::sigfillset(&mut action.sa_mask);
+        for fault in [libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGFPE, libc::SIGTRAP] {
+            libc::sigdelset(&mut action.sa_mask, fault);
+        }
+        if libc::sigaction(SIGNAL, &action, ptr::null_mut()) != 0 {
+            return Err(std::io::Error::last_os_error().to_string());
+        }
+    }
+    Ok(())
+}
+
+/// Whether the signal is still ours.
+pub(super) fn is_installed() -> bool {
+    // SAFETY: `now` has room for the answer.
+    unsafe {
+        let mut now = mem::zeroed::<libc::sigaction>();
+        libc::sigaction(SIGNAL, ptr::null(), &mut now) == 0 && is_ours(&now)
+    }
+}
+
+fn is_ours(action: &libc::sigaction) -> bool {
+    action.sa_sigaction == handle as *const () as usize
+}
+
+unsafe extern "C" fn handle(_: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
+    let sampler = arch::sampler_slot().cast::<Sampler>();
+    if sampler.is_null() {
+        return;
+    }
+    // SAFETY: the slot holds null or the sampler of this thread, which only this thread uses; code
+    // that uses it outside the handler sets `busy`.
+    // The kernel passes both structures.
+    unsafe {
+        let errno = *libc::__errno_location();
+        let busy = (*sampler).busy;
+        let ours = (*sampler).source.as_ref().is_some_and(|source| source.sends((*info).si_code));
+        if ours && let Some(recording) = recording::current() {
+            if busy {
+                (*sampler).missed += 1;
+            } else if recording::is_on() {
+                sample(&mut *sampler, recording, &*context.cast::<libc::ucontext_t>());
+            }
+            if recording::is_wanted()
+                && let Some(source) = &(*sampler).source
+            {
+                source.arm();
+            }
+        }
+        *libc::__errno_location() = errno;
+    }
+}
+
+/// Takes a sample of the code that the signal has interrupted.
+fn sample(sampler: &mut Sampler, recording: &Recording, context: &libc::ucontext_t) {
+    let store = recording.store();
+    let tick = clock::now();
+    for _ in 0..mem::take(&mut sampler.missed) {
+        sampler.tree.count(store, Pseudo::LOST);
+    }
+    if is_waiting() {
+        return sampler.tree.count(store, Pseudo::WAITING);
+    }
+    let small = context.uc_stack.ss_flags & libc::SS_ONSTACK == 0
+        && context.uc_stack.ss_size > 0
+        && context.uc_stack.ss_size < LEAST_STACK;
+    if small {
+        return sampler.tree.count(store, Pseudo::LOST);
+    }
+    let (address, registers) = arch::registers_of(context);
+    let node = path(sampler, recording, address, registers);
+    sampler.tree.count(store, node);
+    let team = log::member_of();
+    let region = team.map_or(0, |team| {
+        team.asked.store(true, Ordering::Relaxed);
+        team.id.load(Ordering::Relaxed)
+    });
+    let tid = sampler.tid;
+    sampler.tree.keep(store, &Sample { tick, region, outer: 0, node, tid, fork: false });
+}
+
+/// Whether the thread waits in the runtime: its events tell for how long.
+fn is_waiting() -> bool {
+    let state = ENTRY_POINTS.get().map_or(State::Undefined, EntryPoints::state);
+    let number = state.raw().0;
+    (0x010..0x100).contains(&number) || state == State::Idle
+}
+
+/// The node of the path that leads to `address`.
+pub(super) fn path(
+    sampler: &mut Sampler,
+    recording: &Recording,
+    address: u64,
+    registers: UnwindRegsNative,
+) -> u32 {
+    let store = recording.store();
+    sampler.reader.forget();
+    let (reader, frames) = (&mut sampler.reader, &mut sampler.frames);
+    let Some(cache) = &mut sampler.cache else { return Pseudo::LOST };
+    let mut depth = 0;
+    let complete = with_tables(|tables| {
+        let mut read = |address| reader.word(address);
+        let mut walk = tables.iter_frames(address, registers, cache, &mut read);
+        loop {
+            match walk.next() {
+                Ok(Some(frame)) if depth < FRAMES => {
+                    frames[depth] = match frame {
+                        FrameAddress::InstructionPointer(address) => address,
+                        // The call is before the address to which it returns.
+                        FrameAddress::ReturnAddress(address) => address.get() - 1,
+                    };
+                    depth += 1;
+                }
+                Ok(Some(_)) | Err(_) => return false,
+                Ok(None) => return true,
+            }
+        }
+    });
+    if depth == 0 {
+        frames[0] = address;
+        depth = 1;
+    }
+    if complete == Some(false) {
+        // Perhaps a module is new.
+        sampler.look_for_modules(store);
+    }
+    let mut node = if complete == Some(true) { Pseudo::COMPLETE } else { Pseudo::INCOMPLETE };
+    for &address in sampler.frames[..depth].iter().rev() {
+        match sampler.tree.node(store, node, address) {
+            Some(next) => node = next,
+            None => break,
+        }
+    }
+    node
+}

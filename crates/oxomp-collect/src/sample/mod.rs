@@ -1,0 +1,12 @@
+//! Call paths by sampling. The README has the argument that the handler is safe.
+
+mod handler;
+mod modules;
+mod source;
+mod stack;
+mod table;
+mod tree;
+
+pub(crate) use handler::prepare;
+pub(crate) use modules::Maker;
+pub(crate) use table::{Samples, begin_child, tell_fork};

@@ -1,0 +1,207 @@
+//! The source of a thread's sampling signals.
+//!
+//! Both sources are armed for one signal, and armed again by the handler: a thread has at most one
+//! signal pending, and a program that takes the signal for itself gets at most one per thread.
+
+use std::ffi::{c_int, c_long, c_ulong};
+use std::{io, mem, ptr};
+
+/// The signal. Its default action is to do nothing, so that one which is still pending harms
+/// neither a program begun by exec nor one that takes its handler away.
+pub(crate) const SIGNAL: c_int = libc::SIGURG;
+
+/// The least number that the descriptors get: out of the way of those that programs number
+/// themselves.
+const LEAST_DESCRIPTOR: c_int = 200;
+
+/// The kinds of sources, the better first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// The kernel's event cpu-clock, counted in user code only.
+    Perf,
+    /// A timer of the thread's processor time: at most one signal per tick of the kernel.
+    Timer,
+}
+
+/// The source of one thread.
+#[derive(Debug)]
+pub(crate) enum Source {
+    Perf(c_int),
+    Timer(libc::timer_t, libc::itimerspec),
+}
+
+/// `struct perf_event_attr` of the first version, which every kernel takes.
+#[repr(C)]
+#[derive(Default)]
+struct EventAttributes {
+    kind: u32,
+    size: u32,
+    config: u64,
+    sample_period: u64,
+    sample_type: u64,
+    read_format: u64,
+    flags: u64,
+    wakeup_events: u32,
+    bp_type: u32,
+    config1: u64,
+}
+
+const PERF_TYPE_SOFTWARE: u32 = 1;
+const PERF_COUNT_SW_CPU_CLOCK: u64 = 0;
+const FLAG_DISABLED: u64 = 1 << 0;
+const FLAG_EXCLUDE_KERNEL: u64 = 1 << 5;
+const FLAG_EXCLUDE_HV: u64 = 1 << 6;
+const PERF_FLAG_FD_CLOEXEC: c_ulong = 1 << 3;
+const PERF_EVENT_IOC_REFRESH: c_ulong = 0x2402;
+const F_SETSIG: c_int = 10;
+const F_GETSIG: c_int = 11;
+const F_SETOWN_EX: c_int = 15;
+const F_OWNER_TID: c_int = 0;
+
+#[repr(C)]
+struct Owner {
+    kind: c_int,
+    id: libc::pid_t,
+}
+
+impl Source {
+    /// A source of signals to the calling thread, one per `period_ns` of its processor time, once
+    /// [`Source::arm`] has been called.
+    pub(crate) fn new(kind: Kind, period_ns: u64) -> io::Result<Self> {
+        match kind {
+            Kind::Perf => perf(period_ns).map(Self::Perf),
+            Kind::Timer => timer(period_ns),
+        }
+    }
+
+    /// Asks for the next signal. Signal-safe, but that it may change errno.
+    pub(crate) fn arm(&self) {
+        // SAFETY: calls with our own descriptor or timer.
+        unsafe {
+            match self {
+                Self::Perf(descriptor) => {
+                    libc::ioctl(*descriptor, PERF_EVENT_IOC_REFRESH as _, 1 as c_long);
+                }
+                Self::Timer(timer, time) => {
+                    libc::timer_settime(*timer, 0, time, ptr::null_mut());
+                }
+            }
+        }
+    }
+
+    /// Whether a signal that says so of itself comes from here.
+    pub(crate) fn sends(&self, code: c_int) -> bool {
+        match self {
+            // POLL_IN, or POLL_HUP for the last one that was asked for.
+            Self::Perf(_) => matches!(code, 1 | 6),
+            Self::Timer(..) => code == libc::SI_TIMER,
+        }
+    }
+}
+
+impl Drop for Source {
+    fn drop(&mut self) {
+        // SAFETY: our own timer; a descriptor that still has the property that we gave it, since a
+        // program may have closed ours and opened another under its number.
+        unsafe {
+            match self {
+                Self::Perf(descriptor) => {
+                    if libc::fcntl(*descriptor, F_GETSIG) == SIGNAL {
+                        libc::close(*descriptor);
+                    }
+                }
+                Self::Timer(timer, _) => {
+                    libc::timer_delete(*timer);
+                }
+            }
+        }
+    }
+}
+
+/// The time between two signals that `kind` keeps to, if it is asked for `period_ns`.
+pub(crate) fn kept_period(kind: Kind, period_ns: u64) -> u64 {
+    match kind {
+        Kind::Perf => period_ns,
+        Kind::Timer => period_ns.next_multiple_of(kernel_tick()),
+    }
+}
+
+/// The time between two ticks of the kernel, ns.
+fn kernel_tick() -> u64 {
+    let mut tick = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: `tick` has room for the answer.
+    unsafe { libc::clock_getres(libc::CLOCK_MONOTONIC_COARSE, &mut tick) };
+    match tick.tv_nsec.unsigned_abs() {
+        0 => 4_000_000,
+        tick => tick,
+    }
+}
+
+fn perf(period_ns: u64) -> io::Result<c_int> {
+    let attributes = EventAttributes {
+        kind: PERF_TYPE_SOFTWARE,
+        size: size_of::<EventAttributes>() as u32,
+        config: PERF_COUNT_SW_CPU_CLOCK,
+        sample_period: period_ns,
+        flags: FLAG_DISABLED | FLAG_EXCLUDE_KERNEL | FLAG_EXCLUDE_HV,
+        wakeup_events: 1,
+        ..EventAttributes::default()
+    };
+    // SAFETY: the attributes have the size that they say, and the descriptors are ours.
+    unsafe {
+        let low = libc::syscall(
+            libc::SYS_perf_event_open,
+            &raw const attributes,
+            0 as c_long,
+            -1 as c_long,
+            -1 as c_long,
+            PERF_FLAG_FD_CLOEXEC,
+        );
+        if low < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        let low = low as c_int;
+        let descriptor = libc::fcntl(low, libc::F_DUPFD_CLOEXEC, LEAST_DESCRIPTOR);
+        let error = io::Error::last_os_error();
+        libc::close(low);
+        if descriptor < 0 {
+            return Err(error);
+        }
+        let owner = Owner { kind: F_OWNER_TID, id: libc::gettid() };
+        let flags = libc::fcntl(descriptor, libc::F_GETFL);
+        if libc::fcntl(descriptor, F_SETOWN_EX, &raw const owner) < 0
+            || libc::fcntl(descriptor, F_SETSIG, SIGNAL) < 0
+            || libc::fcntl(descriptor, libc::F_SETFL, flags | libc::O_ASYNC) < 0
+        {
+            let error = io::Error::last_os_error();
+            libc::close(descriptor);
+            return Err(error);
+        }
+        Ok(descriptor)
+    }
+}
+
+fn timer(period_ns: u64) -> io::Result<Source> {
+    // The timer fires at the first tick after its time: a little less than the period hits the
+    // tick at the period, rather than the next.
+    let ask = kept_period(Kind::Timer, period_ns) - kernel_tick() / 2;
+    let time = libc::itimerspec {
+        it_interval: libc::timespec { tv_sec: 0, tv_nsec: 0 },
+        it_value: libc::timespec {
+            tv_sec: (ask / 1_000_000_000) as i64,
+            tv_nsec: (ask % 1_000_000_000) as i64,
+        },
+    };
+    // SAFETY: zeros are a valid description, and both structures live during the call.
+    unsafe {
+        let mut event: libc::sigevent = mem::zeroed();
+        event.sigev_notify = libc::SIGEV_THREAD_ID;
+        event.sigev_signo = SIGNAL;
+        event.sigev_notify_thread_id = libc::gettid();
+        let mut timer: libc::timer_t = ptr::null_mut();
+        if libc::timer_create(libc::CLOCK_THREAD_CPUTIME_ID, &mut event, &mut timer) != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(Source::Timer(timer, time))
+    }
+}
