@@ -67,6 +67,8 @@ EXAMPLES:
   oxomp report oxomp-solver-1 --json     every number, in oxomp-solver-1/run.json
   oxomp report oxomp-solver-1 --json=- | jq .budget
                                          on standard output
+  oxomp report oxomp-solver-1 --csv=tables
+                                         tables/regions.csv, tables/threads.csv and others
   oxomp report --json-schema             the meaning and unit of each property of --json
 
 With an output option the summary is not printed. Each option takes the file after an equals sign
@@ -265,11 +267,14 @@ struct OutputArgs {
     /// Write every number of the summary as JSON [default: run.json beside the recording]
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     json: Option<Option<PathBuf>>,
+    /// Write the tables of the summary as CSV, one file each, into a folder [default: csv/]
+    #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true)]
+    csv: Option<Option<PathBuf>>,
 }
 
 impl From<OutputArgs> for Vec<(Format, Option<PathBuf>)> {
     fn from(args: OutputArgs) -> Self {
-        [(Format::Json, args.json)]
+        [(Format::Json, args.json), (Format::Csv, args.csv)]
             .into_iter()
             .filter_map(|(format, place)| Some((format, place?)))
             .collect()

@@ -55,6 +55,8 @@ pub(crate) struct ReportProps {
 pub(crate) enum Format {
     /// The numbers of the summary, by a schema.
     Json,
+    /// The same as tables, one file each, in a folder.
+    Csv,
 }
 
 /// `oxomp diff`.

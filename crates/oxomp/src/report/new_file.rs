@@ -14,6 +14,8 @@ pub(crate) struct NewFile {
     /// The name until it is whole; `None`: written in place, or finished.
     temporary: Option<PathBuf>,
     file: BufWriter<File>,
+    /// Bytes written so far.
+    size: u64,
 }
 
 impl NewFile {
@@ -22,7 +24,7 @@ impl NewFile {
         let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         if fs::metadata(&place).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
             let file = BufWriter::new(OpenOptions::new().write(true).open(&place)?);
-            return Ok(Self { place, temporary: None, file });
+            return Ok(Self { place, temporary: None, file, size: 0 });
         }
         let name = match place.file_name() {
             Some(name) if !place.is_dir() => name.to_string_lossy(),
@@ -30,23 +32,25 @@ impl NewFile {
         };
         let temporary = place.with_file_name(format!(".{name}.{}", process::id()));
         let file = OpenOptions::new().write(true).create_new(true).open(&temporary)?;
-        Ok(Self { place, temporary: Some(temporary), file: BufWriter::new(file) })
+        Ok(Self { place, temporary: Some(temporary), file: BufWriter::new(file), size: 0 })
     }
 
-    /// Gives the file its name.
-    pub(crate) fn finish(mut self) -> io::Result<()> {
+    /// Gives the file its name, and returns its size.
+    pub(crate) fn finish(mut self) -> io::Result<u64> {
         self.file.flush()?;
         if let Some(temporary) = &self.temporary {
             fs::rename(temporary, &self.place)?;
             self.temporary = None;
         }
-        Ok(())
+        Ok(self.size)
     }
 }
 
 impl Write for NewFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
+        let written = self.file.write(bytes)?;
+        self.size += written as u64;
+        Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -3,11 +3,13 @@
 //! A new format is a variant of [`Format`], a name in [`Format::name_of`] and a function in
 //! [`write`]; on the command line, an option in `cli::OutputArgs`.
 
+use std::fs;
 use std::io::{self, Write, stdout};
 use std::path::{Path, PathBuf};
 
 use oxomp_analysis::Analysis;
 use oxomp_analysis::symbols::Symbols;
+use oxomp_export::csv::TABLES;
 use oxomp_export::json;
 use oxomp_trace::Profile;
 
@@ -32,20 +34,46 @@ impl Format {
         let number = if stem == SINGLE { String::new() } else { format!(".{stem}") };
         match self {
             Format::Json => format!("run{number}.json"),
+            Format::Csv => format!("csv{number}"),
         }
     }
 }
 
-/// Writes `analysis` as `format`.
-fn write(
-    format: Format,
-    analysis: &Analysis,
-    _props: &ReportProps,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+/// Writes `analysis` as `format` to a stream.
+fn write(format: Format, analysis: &Analysis, out: &mut dyn Write) -> io::Result<()> {
     match format {
         Format::Json => json::write(analysis, PRODUCER, out),
+        Format::Csv => Err(io::Error::other("several tables need a folder: --csv=DIR")),
     }
+}
+
+/// Writes `analysis` as `format` to `place`, and returns the number of bytes.
+fn write_to(format: Format, analysis: &Analysis, place: &Path) -> Result<u64, Failure> {
+    if format != Format::Csv {
+        return write_file(place, |out| write(format, analysis, out));
+    }
+    fs::create_dir_all(place).map_err(|error| failed(place, &error))?;
+    TABLES
+        .iter()
+        .map(|table| write_file(&place.join(table.file), |out| table.write(analysis, out)))
+        .sum()
+}
+
+/// Makes the file `place` with the content that `write` gives it, and returns its size.
+fn write_file(
+    place: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<u64, Failure> {
+    let whole = || {
+        let mut file = NewFile::create(place)?;
+        write(&mut file)?;
+        file.finish()
+    };
+    whole().map_err(|error| failed(place, &error))
+}
+
+fn failed(place: &Path, error: &io::Error) -> Failure {
+    Failure::own(format!("{}: {error}", place.display()))
 }
 
 /// Writes every output that `props` names, for each of `recordings`.
@@ -63,30 +91,17 @@ pub(super) fn write_all(recordings: &[PathBuf], props: &ReportProps) -> Result<(
             let place = place.as_deref();
             if is_standard_output(place) {
                 let mut out = io::BufWriter::new(stdout().lock());
-                let result = write(*format, &analysis, props, &mut out);
+                let result = write(*format, &analysis, &mut out);
                 written(result.and_then(|()| out.flush()))?;
                 continue;
             }
             let place = place_of(*format, place, recording, recordings.len() > 1);
-            let work = || write_file(*format, &analysis, props, &place);
-            show_while(&format!("writing {}", shown(&place)), work)
-                .map_err(|error| Failure::own(format!("{}: {error}", place.display())))?;
-            let size = place.metadata().map_or(0, |file| file.len());
+            let work = || write_to(*format, &analysis, &place);
+            let size = show_while(&format!("writing {}", shown(&place)), work)?;
             eprintln!("oxomp: wrote {} ({})", shown(&place), file_size(size));
         }
     }
     Ok(())
-}
-
-fn write_file(
-    format: Format,
-    analysis: &Analysis,
-    props: &ReportProps,
-    place: &Path,
-) -> io::Result<()> {
-    let mut file = NewFile::create(place)?;
-    write(format, analysis, props, &mut file)?;
-    file.finish()
 }
 
 fn is_standard_output(place: Option<&Path>) -> bool {

@@ -1,0 +1,286 @@
+//! The numbers of a run as tables for spreadsheets and data frames: CSV as RFC 4180 has it, with
+//! one line of names first. Times are in nanoseconds (`_ns`), counted from the start of the
+//! process; an unknown value is an empty field.
+
+use std::io::{self, Write};
+
+use csv::Writer;
+use oxomp_analysis::Analysis;
+use oxomp_analysis::report::Names;
+use oxomp_analysis::summary::{Class, SiteId};
+
+use crate::json::waits::kind_name;
+
+/// A table and its file's name.
+#[derive(Debug, Clone, Copy)]
+pub struct Table {
+    /// The name of the file.
+    pub file: &'static str,
+    fill: fn(&Analysis, &mut Rows<'_>) -> csv::Result<()>,
+}
+
+/// Every table.
+pub const TABLES: [Table; 8] = [
+    Table { file: "regions.csv", fill: regions },
+    Table { file: "threads.csv", fill: threads },
+    Table { file: "tasks.csv", fill: tasks },
+    Table { file: "loops.csv", fill: loops },
+    Table { file: "locks.csv", fill: locks },
+    Table { file: "barriers.csv", fill: barriers },
+    Table { file: "serial.csv", fill: serial },
+    Table { file: "samples.csv", fill: samples },
+];
+
+impl Table {
+    /// Writes the table of `analysis`.
+    ///
+    /// # Errors
+    ///
+    /// The errors of `out`.
+    pub fn write(&self, analysis: &Analysis, out: &mut dyn Write) -> io::Result<()> {
+        let mut writer =
+            csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(out);
+        (self.fill)(analysis, &mut writer).map_err(io::Error::from)?;
+        writer.flush()
+    }
+}
+
+type Rows<'a> = Writer<&'a mut dyn Write>;
+
+/// A line of fields, each of which is a number or a text.
+macro_rules! row {
+    ($rows:expr; $place:expr; $($field:expr),* $(,)?) => {{
+        for field in $place {
+            $rows.write_field(field)?;
+        }
+        $($rows.write_field($field.to_string())?;)*
+        $rows.write_record(None::<&[u8]>)
+    }};
+}
+
+/// The line of names: those of places, then others.
+fn heading(rows: &mut Rows<'_>, places: &[&str], others: &[&str]) -> csv::Result<()> {
+    for place in places {
+        for part in ["function", "file", "line", "place"] {
+            rows.write_field(match (*place, part) {
+                ("", part) => part.to_owned(),
+                (place, "place") => place.to_owned(),
+                (place, part) => format!("{place}_{part}"),
+            })?;
+        }
+    }
+    rows.write_record(others)
+}
+
+/// The fields of a place: function, file, line, and the place as the text summary prints it.
+fn place(analysis: &Analysis, site: Option<SiteId>) -> [String; 4] {
+    let names = Names { places: &analysis.places };
+    let Some(place) = names.place(site) else { return Default::default() };
+    let (file, line) = match &place.line {
+        Some((file, line)) => (file.clone(), line.to_string()),
+        None => Default::default(),
+    };
+    [place.function.clone().unwrap_or_default(), file, line, names.compact(site)]
+}
+
+/// Two places after each other.
+fn two(analysis: &Analysis, first: Option<SiteId>, second: Option<SiteId>) -> Vec<String> {
+    [place(analysis, first), place(analysis, second)].concat()
+}
+
+/// An unknown value is an empty field.
+fn known<T: ToString>(value: Option<T>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
+}
+
+/// The name of a class as the head of a column.
+fn class_column(class: Class) -> &'static str {
+    match class {
+        Class::Useful => "useful_ns",
+        Class::Serial => "serial_ns",
+        Class::Imbalance => "imbalance_ns",
+        Class::Barrier => "barrier_ns",
+        Class::Mutex => "mutex_ns",
+        Class::Taskwait => "taskwait_ns",
+        Class::Starved => "starved_ns",
+        Class::Dispatch => "dispatch_ns",
+        Class::Scheduler => "scheduler_ns",
+        Class::ForkJoin => "fork_join_ns",
+        Class::SerialIdle => "serial_idle_ns",
+        Class::SpareIdle => "spare_idle_ns",
+        Class::Paused => "paused_ns",
+    }
+}
+
+fn regions(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
+    let names = [
+        "calls",
+        "wall_ns",
+        "team_min",
+        "team_max",
+        "serialized",
+        "nested",
+        "load_balance",
+        "useful_ns",
+        "gain_ns",
+        "gain_imbalance_ns",
+        "gain_barrier_ns",
+        "gain_mutex_ns",
+        "gain_taskwait_ns",
+        "gain_starved_ns",
+        "gain_dispatch_ns",
+        "gain_scheduler_ns",
+        "gain_fork_join_ns",
+    ];
+    heading(rows, &[""], &names)?;
+    for it in &analysis.summary.regions {
+        let gain = it.gain;
+        row!(rows; place(analysis, it.site);
+            it.calls, it.wall_ns, it.team.0, it.team.1, it.serialized, it.nested,
+            known(it.load_balance), it.useful_ns, gain.total_ns(), gain.imbalance_ns,
+            gain.barrier_ns, gain.mutex_ns, gain.taskwait_ns, gain.starved_ns, gain.dispatch_ns,
+            gain.scheduler_ns, gain.fork_join_ns)?;
+    }
+    Ok(())
+}
+
+fn threads(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
+    let names = ["thread", "tid", "initial", "begin_ns", "end_ns"];
+    let classes = Class::ALL.map(class_column);
+    rows.write_record(names.iter().chain(&classes))?;
+    for it in &analysis.summary.threads {
+        let facts = [
+            it.number.to_string(),
+            it.tid.to_string(),
+            it.initial.to_string(),
+            it.begin_ns.to_string(),
+            it.end_ns.to_string(),
+        ];
+        rows.write_record(facts.into_iter().chain(it.by_class.map(|ns| ns.to_string())))?;
+    }
+    Ok(())
+}
+
+fn tasks(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
+    let names = [
+        "count",
+        "time_ns",
+        "mean_ns",
+        "median_below_ns",
+        "longest_ns",
+        "queued_ns",
+        "stolen",
+        "depth",
+        "between_ns",
+        "dependent",
+    ];
+    heading(rows, &["", "region"], &names)?;
+    for it in &analysis.summary.tasks {
+        let median = it.median_ns().filter(|bound| *bound < u64::MAX);
+        row!(rows; two(analysis, it.site, it.region);
+            it.count, it.time_ns, it.mean_ns(), known(median), it.longest_ns, it.queued_ns,
+            it.stolen, it.depth, known(it.between_ns), it.dependent)?;
+    }
+    Ok(())
+}
+
+fn loops(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
+    let names = [
+        "kind",
+        "threads",
+        "executions",
+        "iterations",
+        "count",
+        "chunks",
+        "chunk_min",
+        "chunk_max",
+        "time_ns",
+        "dispatch_ns",
+        "longest_ns",
+        "quarter1_ns",
+        "quarter2_ns",
+        "quarter3_ns",
+        "quarter4_ns",
+    ];
+    heading(rows, &["", "region"], &names)?;
+    for it in &analysis.summary.loops {
+        let [first, second, third, fourth] = it.parts_ns;
+        row!(rows; two(analysis, it.site, it.region);
+            it.kind.name(), it.threads, it.executions, it.iterations, it.count, it.chunks,
+            it.sizes.0, it.sizes.1, it.time_ns, it.dispatch_ns, it.longest_ns, first, second,
+            third, fourth)?;
+    }
+    Ok(())
+}
+
+fn locks(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
+    let names = [
+        "kind",
+        "locks",
+        "acquisitions",
+        "contended",
+        "wait_ns",
+        "max_wait_ns",
+        "hold_ns",
+        "max_hold_ns",
+        "handoff_ns",
+        "unattributed_ns",
+        "gain_ns",
+        "blame_ns",
+    ];
+    heading(rows, &["", "holder"], &names)?;
+    for it in &analysis.summary.mutexes {
+        let holder = it.holders.first();
+        row!(rows; two(analysis, it.site, holder.and_then(|holder| holder.site));
+            it.kind.name(), it.locks, it.acquisitions, it.contended, it.wait_ns, it.max_wait_ns,
+            it.hold_ns, it.max_hold_ns, it.handoff_ns, it.unattributed_ns, it.gain_ns,
+            known(holder.map(|holder| holder.blame_ns)))?;
+    }
+    Ok(())
+}
+
+fn barriers(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
+    let names = ["kind", "ends", "passes", "wait_ns", "imbalance_ns", "cost_ns", "starved_ns"];
+    heading(rows, &["", "region"], &names)?;
+    for it in &analysis.summary.barriers {
+        row!(rows; two(analysis, it.site, it.region);
+            kind_name(it.kind), known(it.ends.map(|work| work.name())), it.passes, it.wait_ns,
+            it.imbalance_ns, it.cost_ns, it.starved_ns)?;
+    }
+    Ok(())
+}
+
+fn serial(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
+    heading(rows, &["after", "before"], &["count", "total_ns", "max_ns", "gain_ns"])?;
+    for it in &analysis.summary.serial {
+        row!(rows; two(analysis, it.after, it.before);
+            it.count, it.total_ns, it.max_ns, it.gain_ns)?;
+    }
+    Ok(())
+}
+
+/// A line for each frame of the call tree that was sampled itself, with its callers from the start
+/// of the program on.
+fn samples(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
+    let names =
+        ["function", "file", "line", "module", "own_samples", "own_ns", "total_samples", "callers"];
+    rows.write_record(names)?;
+    let calls = &analysis.calls;
+    for node in calls.nodes.iter().filter(|node| node.own > 0) {
+        let mut callers = Vec::new();
+        let mut caller = node.caller;
+        while let Some(outer) = caller.and_then(|position| calls.nodes.get(position as usize)) {
+            callers.push(outer.function.as_str());
+            caller = outer.caller;
+        }
+        callers.reverse();
+        let (file, line) = match &node.line {
+            Some((file, line)) => (file.clone(), line.to_string()),
+            None => Default::default(),
+        };
+        let function = [node.function.clone(), file, line, known(node.module.as_ref())];
+        row!(rows; function;
+            node.own, node.own.saturating_mul(calls.period_ns), node.total, callers.join(";"))?;
+    }
+    Ok(())
+}
