@@ -1,0 +1,128 @@
+//! What each number means: a list at the end of the page, to which every heading leads.
+
+use maud::{Markup, html};
+
+use crate::chart::swatch;
+use crate::kinds::Kind;
+
+/// Id, name, definition.
+const METRICS: [(&str, &str, &str); 23] = [
+    (
+        "wall",
+        "wall",
+        "Time on the clock on the wall: of the run from the process's start to the end of the recording; of a region from parallel_begin to parallel_end, all calls together.",
+    ),
+    ("cpu", "CPU time", "Processor time of the process, all its threads, from the system."),
+    (
+        "accounted",
+        "accounted",
+        "The sum of the classes divided by the lifetimes of all threads: 100 % when every nanosecond has its class.",
+    ),
+    (
+        "efficiency",
+        "parallel efficiency",
+        "Mean over the threads of their useful time, serial work included, divided by the recorded time. 1.00: every thread worked all the time.",
+    ),
+    (
+        "concurrency",
+        "average concurrency",
+        "Useful time of all threads divided by the recorded time: how many threads worked on average.",
+    ),
+    ("calls", "calls", "How often a thread began the construct."),
+    (
+        "lb",
+        "load balance",
+        "Mean useful time of the team's threads divided by that of the thread with the most, summed over all calls. 1.00 is perfect.",
+    ),
+    (
+        "gain",
+        "gain ≤",
+        "Upper bound of the wall time that could be won: the lost time of all threads of the team divided by their number. To win all of it is rarely possible.",
+    ),
+    ("mostly", "mostly", "The class that has the largest part of the gain."),
+    ("chunks", "chunks", "Parts of a loop's iterations that the runtime handed out one by one."),
+    (
+        "quarters",
+        "cost by quarter",
+        "The time of the chunks in each quarter of the iterations: costly first, costly last, or even. From a sample where chunks are short.",
+    ),
+    (
+        "task-time",
+        "time of a task",
+        "Time in which a thread executed the task, without the tasks for which it waited.",
+    ),
+    (
+        "between",
+        "between two",
+        "Mean time that passes between two tasks of a thread that has a task to execute: creation, scheduling, the runtime.",
+    ),
+    ("stolen", "stolen", "Tasks that began on another thread than the one that created them."),
+    ("depth", "depth", "The deepest task: children of implicit tasks have depth 1."),
+    (
+        "chain",
+        "longest chain",
+        "The longest path through the tasks' graph, by creation, dependences and waiting for children: no number of threads is faster. Work divided by it says how many threads the tasks can keep busy.",
+    ),
+    ("passes", "passes", "How often a thread passed the barrier."),
+    (
+        "wait",
+        "wait",
+        "Sum over all threads of the time from asking to being let through; tasks executed meanwhile are not in it.",
+    ),
+    ("contended", "contended", "Acquisitions during whose wait another thread held the lock."),
+    (
+        "held",
+        "meanwhile held by",
+        "The places at which the holders had acquired the lock, by the part of the waits that fell into their holds.",
+    ),
+    (
+        "handoff",
+        "hand-off",
+        "The part of the waits in which no thread held the lock: the release on its way to the next thread, and the call itself.",
+    ),
+    ("own", "own samples", "Samples whose innermost frame is the function, or lies on the line."),
+    ("total", "total samples", "Samples in the function and in all that it called."),
+];
+
+/// `words`, leading to the definition with `id`.
+pub(crate) fn term(id: &str, words: &str) -> Markup {
+    let definition = METRICS.iter().find(|metric| metric.0 == id).map_or("", |metric| metric.2);
+    html! { a.def href={ "#d-" (id) } title=(definition) { (words) } }
+}
+
+pub(crate) fn section() -> Markup {
+    html! {
+        section #definitions aria-labelledby="definitions-title" {
+            h2 #definitions-title { "Definitions" }
+            h3 { "Classes of time" }
+            dl.definitions {
+                @for kind in Kind::ORDER {
+                    div id={ "d-" (kind.colour()) } {
+                        dt { (swatch(kind)) (kind.name()) }
+                        dd { (kind.definition()) }
+                    }
+                }
+            }
+            h3 { "Numbers" }
+            dl.definitions {
+                @for (id, name, definition) in METRICS {
+                    div id={ "d-" (id) } { dt { (name) } dd { (definition) } }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{METRICS, term};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_definition_has_a_name_of_its_own() {
+        let ids: BTreeSet<&str> = METRICS.iter().map(|metric| metric.0).collect();
+        assert_eq!(ids.len(), METRICS.len());
+        let link = term("lb", "LB").into_string();
+        assert!(link.contains("href=\"#d-lb\"") && link.contains("Mean useful"), "{link}");
+    }
+}

@@ -1,0 +1,127 @@
+//! The whole document: policy, style sheet, sections, data, script.
+
+use maud::{DOCTYPE, PreEscaped, html};
+
+use crate::base64;
+use crate::sha256::sha256;
+use crate::timeline::Timeline;
+use crate::verdict::Verdict;
+use crate::view::View;
+use crate::{
+    budget, data, definitions, flame, header, locks, quality, regions, serial, source, tasks,
+};
+
+/// The style sheet, by concept.
+const STYLE: &str = concat!(
+    include_str!("../assets/colours.css"),
+    include_str!("../assets/page.css"),
+    include_str!("../assets/tables.css"),
+    include_str!("../assets/charts.css"),
+    include_str!("../assets/narrow.css"),
+    include_str!("../assets/print.css"),
+);
+
+/// The script, by concept: one function around all files, so that no name leaves it.
+const SCRIPT: &str = concat!(
+    "(() => {\n\"use strict\";\n",
+    include_str!("../assets/format.js"),
+    include_str!("../assets/theme.js"),
+    include_str!("../assets/copy.js"),
+    include_str!("../assets/sort.js"),
+    include_str!("../assets/open.js"),
+    include_str!("../assets/tooltip.js"),
+    include_str!("../assets/lane.js"),
+    include_str!("../assets/ticks.js"),
+    include_str!("../assets/timeline.js"),
+    include_str!("../assets/gestures.js"),
+    include_str!("../assets/parallelism.js"),
+    include_str!("../assets/region_threads.js"),
+    include_str!("../assets/flame.js"),
+    include_str!("../assets/main.js"),
+    "})();\n",
+);
+
+/// Ids and names of the sections, in their order.
+const SECTIONS: [(&str, &str); 11] = [
+    ("verdict", "Verdict"),
+    ("budget", "Time"),
+    ("timeline", "Timeline"),
+    ("regions", "Regions"),
+    ("tasks", "Tasks"),
+    ("locks", "Locks"),
+    ("serial", "Serial"),
+    ("flame", "Call paths"),
+    ("source", "Source"),
+    ("quality", "Data"),
+    ("definitions", "Definitions"),
+];
+
+/// The page of `view`.
+pub(crate) fn render(view: &View<'_>) -> String {
+    let timeline = Timeline::of(view);
+    let verdict = Verdict::of(view);
+    let policy = format!(
+        "default-src 'none'; style-src {}; script-src {}; img-src data:; base-uri 'none'; form-action 'none'",
+        hash(STYLE),
+        hash(SCRIPT)
+    );
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(policy);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="referrer" content="no-referrer";
+                meta name="color-scheme" content="light dark";
+                title { (header::program(view)) " · oxomp profile" }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                a.skip href="#verdict" { "to the verdict" }
+                (header::section(view))
+                nav.sections aria-label="Sections" { ul {
+                    @for (id, name) in SECTIONS { li { a href={ "#" (id) } { (name) } } }
+                } }
+                main {
+                    noscript { p.warning { "Without its script this page shows its tables; timeline and flame graph need it." } }
+                    (verdict.section())
+                    (budget::section(view))
+                    (timeline.section(view))
+                    (regions::section(view))
+                    (tasks::section(view))
+                    (locks::section(view))
+                    (serial::section(view))
+                    (flame::section(view))
+                    (source::section(view))
+                    (quality::section(view))
+                    (definitions::section())
+                }
+                div #tooltip role="status" hidden {}
+                script #data type="application/json" { (PreEscaped(data::text(view, &timeline, &verdict))) }
+                script { (PreEscaped(SCRIPT)) }
+            }
+        }
+    }
+    .into_string()
+}
+
+/// How a policy names inline text.
+fn hash(text: &str) -> String {
+    format!("'sha256-{}'", base64::encode(&sha256(text.as_bytes())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SCRIPT, STYLE};
+
+    #[test]
+    fn nothing_is_fetched_and_nothing_ends_its_element() {
+        for text in [SCRIPT, STYLE] {
+            assert!(!text.contains("</"), "an end tag");
+            for word in ["http:", "https:", "url(", "@import", "fetch(", "eval(", "innerHTML"] {
+                assert!(!text.contains(word), "{word}");
+            }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Locks and criticals, with who waited and who held, and barriers inside regions.
+
+use maud::{Markup, html};
+use oxomp_analysis::report::units::{count, percent, share, time};
+use oxomp_analysis::summary::{Barrier, BarrierKind, Mutex};
+
+use crate::chart::single;
+use crate::definitions::term;
+use crate::tables::{Cell, Column, Row, table};
+use crate::view::View;
+
+const MUTEX_COLUMNS: [Column; 7] = [
+    Column::text("waited at"),
+    Column::text("kind").dropped(1),
+    Column::number("acquired", "").dropped(1),
+    Column::number("contended", "contended").dropped(2),
+    Column::number("wait", "wait"),
+    Column::number("longest", "").dropped(2),
+    Column::number("gain ≤", "gain"),
+];
+
+const BARRIER_COLUMNS: [Column; 6] = [
+    Column::text("barrier"),
+    Column::number("passes", "passes").dropped(1),
+    Column::number("wait", "wait"),
+    Column::number("imbalance", "k-imbalance").dropped(1),
+    Column::number("few tasks", "k-starved").dropped(2),
+    Column::number("own cost", "k-barrier").dropped(1),
+];
+
+pub(crate) fn section(view: &View<'_>) -> Markup {
+    let (mutexes, barriers) = (&view.summary.mutexes, &view.summary.barriers);
+    let shown = mutexes.len().min(view.limits.rows);
+    let shown_barriers = barriers.len().min(view.limits.rows);
+    html! {
+        section #locks aria-labelledby="locks-title" {
+            h2 #locks-title { "Locks and barriers" }
+            h3 { "Locks, criticals, ordered, atomic" }
+            @if mutexes.is_empty() {
+                p.empty { "No thread asked for a lock." }
+            } @else {
+                p.lead {
+                    "By the place that waited, all threads together. "
+                    span data-needs-script="" { "A click opens who held the lock meanwhile." }
+                }
+                (table("Locks", &MUTEX_COLUMNS, mutexes[..shown].iter().map(|mutex| mutex_row(view, mutex)).collect()))
+                @if shown < mutexes.len() { p.note { "and " (mutexes.len() - shown) " more" } }
+            }
+            h3 { "Barriers inside regions" }
+            @if barriers.is_empty() {
+                p.empty { "No barrier inside a region was recorded; those that end regions are in the regions' gains." }
+            } @else {
+                (table("Barriers", &BARRIER_COLUMNS, barriers[..shown_barriers].iter().map(|barrier| barrier_row(view, barrier)).collect()))
+                @if shown_barriers < barriers.len() { p.note { "and " (barriers.len() - shown_barriers) " more" } }
+            }
+        }
+    }
+}
+
+fn mutex_row(view: &View<'_>, mutex: &Mutex) -> Row {
+    let (function, place) = view.columns(mutex.site);
+    let contended = share(mutex.contended, mutex.acquisitions);
+    Row {
+        cells: vec![
+            Cell::markup(
+                html! { span.place { (place) } @if !function.is_empty() { span.function { (function) } } },
+                format!("{place} {function}"),
+            ),
+            Cell::text(mutex.kind.name()),
+            Cell::number(count(mutex.acquisitions), mutex.acquisitions as f64),
+            Cell::number(percent(contended), contended),
+            Cell::number(time(mutex.wait_ns), mutex.wait_ns as f64),
+            Cell::number(time(mutex.max_wait_ns), mutex.max_wait_ns as f64),
+            Cell::number(time(mutex.gain_ns), mutex.gain_ns as f64),
+        ],
+        detail: Some(holders(view, mutex)),
+    }
+}
+
+/// The holds that fell into the waits.
+fn holders(view: &View<'_>, mutex: &Mutex) -> Markup {
+    let row = |name: Markup, ns: u64, colour: &str| {
+        html! {
+            div.gain-row {
+                span.name { (name) }
+                (single(share(ns, mutex.wait_ns), colour))
+                span.n { (time(ns)) }
+            }
+        }
+    };
+    html! {
+        p.where { code { (view.whole_place(mutex.site)) } }
+        p {
+            @if mutex.locks > 1 { (count(mutex.locks)) " different locks. " }
+            "Held for " (time(mutex.hold_ns)) " in all, at most " (time(mutex.max_hold_ns)) " at a time."
+        }
+        h4 { (term("held", "While threads waited here, the lock was held by")) }
+        div.gains {
+            @for holder in mutex.holders.iter().take(20) {
+                (row(html! { code { (view.place(holder.site)) } }, holder.blame_ns, "k-mutex"))
+            }
+            @if mutex.handoff_ns > 0 { (row(term("handoff", "nobody: hand-off"), mutex.handoff_ns, "k-barrier")) }
+            @if mutex.unattributed_ns > 0 { (row(html! { "no longer known" }, mutex.unattributed_ns, "k-spareidle")) }
+            @if mutex.wait_ns == 0 { p.quiet { "no thread waited" } }
+        }
+    }
+}
+
+fn barrier_row(view: &View<'_>, barrier: &Barrier) -> Row {
+    let (function, place) = view.columns(barrier.site.or(barrier.region));
+    let kind = barrier_kind(barrier);
+    Row {
+        cells: vec![
+            Cell::markup(
+                html! {
+                    span.place { (place) }
+                    span.function { (kind) @if !function.is_empty() { ", " (function) } }
+                },
+                format!("{place} {function}"),
+            ),
+            Cell::number(count(barrier.passes), barrier.passes as f64),
+            Cell::number(time(barrier.wait_ns), barrier.wait_ns as f64),
+            Cell::number(time(barrier.imbalance_ns), barrier.imbalance_ns as f64),
+            Cell::number(time(barrier.starved_ns), barrier.starved_ns as f64),
+            Cell::number(time(barrier.cost_ns), barrier.cost_ns as f64),
+        ],
+        detail: None,
+    }
+}
+
+fn barrier_kind(barrier: &Barrier) -> String {
+    match (barrier.kind, barrier.ends) {
+        (_, Some(kind)) => format!("end of {}", kind.name()),
+        (BarrierKind::Explicit, None) => "barrier".to_owned(),
+        (BarrierKind::Workshare, None) => "end of a worksharing construct".to_owned(),
+        (BarrierKind::Parallel, None) => "end of a region".to_owned(),
+        (BarrierKind::Teams, None) => "end of teams".to_owned(),
+        (BarrierKind::Implementation, None) => "of the runtime".to_owned(),
+        (BarrierKind::Unspecified, None) => "barrier, kind unknown".to_owned(),
+    }
+}

@@ -1,0 +1,52 @@
+//! How far the numbers can be trusted: losses, sums, repairs, and what the page leaves out.
+
+use maud::{Markup, html};
+use oxomp_analysis::report::units::{count, plural, time};
+
+use crate::view::View;
+
+/// Pieces of damage that are listed.
+const DAMAGES: usize = 50;
+
+pub(crate) fn section(view: &View<'_>) -> Markup {
+    let quality = &view.summary.quality;
+    let is_whole = quality.lost_events == 0
+        && quality.damaged.is_empty()
+        && quality.stopped.is_none()
+        && quality.open_chunks == 0;
+    html! {
+        section #quality aria-labelledby="quality-title" {
+            h2 #quality-title { "Data quality" }
+            ul {
+                li { (plural(quality.events, "event")) " recorded" @if is_whole { ", none lost" } "." }
+                @if quality.folded > 0 {
+                    li { (count(quality.folded)) " regions, barriers and locks were summed up in the program instead of \
+                         recorded one by one: their sums are exact, when they happened is not known." }
+                }
+                @if quality.lost_events > 0 { li { (plural(quality.lost_events, "event")) " lost." } }
+                @if let Some(reason) = &quality.stopped { li { "Recording stopped early, all later events are lost: " (view.shown(reason)) } }
+                @if quality.open_chunks > 0 { li { (plural(quality.open_chunks, "chunk")) " open when the program went away: complete up to its last event." } }
+                @if quality.lost_chunks > 0 { li { (plural(quality.lost_chunks, "chunk")) " lost, with an unknown number of events." } }
+                @for damage in quality.damaged.iter().take(DAMAGES) { li { "Damaged: " (view.shown(damage)) } }
+                @if quality.damaged.len() > DAMAGES { li { "and " (quality.damaged.len() - DAMAGES) " more damages" } }
+                @if let Some(cpu) = quality.unseen_cpu_ns {
+                    li { "CPU time of threads that OpenMP does not know, the collector's own included: " (time(cpu)) "." }
+                }
+            }
+            @if !quality.repaired.is_empty() { h3 { "Repaired deviations of the runtime" } (counts(view, &quality.repaired)) }
+            @if !quality.anomalies.is_empty() { h3 { "Events that fitted nowhere" } (counts(view, &quality.anomalies)) }
+            @if !view.notes.data.is_empty() {
+                h3 { "Files" }
+                ul { @for line in &view.notes.data { li { (view.shown(line)) } } }
+            }
+            p.note {
+                "This page holds everything that it shows, asks no network for anything, and quotes source lines of \
+                 the program as they were when the page was made."
+            }
+        }
+    }
+}
+
+fn counts(view: &View<'_>, counts: &[(&'static str, u64)]) -> Markup {
+    html! { ul { @for (name, number) in counts { li { (view.shown(name)) ": " (count(*number)) } } } }
+}

@@ -1,0 +1,203 @@
+//! The parallel regions: a table, and for each region what its threads did.
+
+use maud::{Markup, html};
+use oxomp_analysis::report::units::{count, percent, plural, share, time};
+use oxomp_analysis::summary::{Gain, Loop, Region};
+
+use crate::chart::single;
+use crate::definitions::term;
+use crate::tables::{Cell, Column, Row, table};
+use crate::view::View;
+
+const COLUMNS: [Column; 7] = [
+    Column::text("region"),
+    Column::text("construct").dropped(2),
+    Column::number("calls", "calls").dropped(1),
+    Column::number("wall", "wall"),
+    Column::number("balance", "lb").dropped(1),
+    Column::number("gain ≤", "gain"),
+    Column { title: "mostly", term: "mostly", is_number: false, drop: 1 },
+];
+
+pub(crate) fn section(view: &View<'_>) -> Markup {
+    let regions = &view.summary.regions;
+    let shown = regions.len().min(view.limits.rows);
+    let rows = regions[..shown].iter().enumerate().map(|(number, region)| Row {
+        cells: cells(view, region),
+        detail: (number < view.limits.details).then(|| detail(view, number, region)),
+    });
+    html! {
+        section #regions aria-labelledby="regions-title" {
+            h2 #regions-title { "Regions" }
+            @if regions.is_empty() {
+                p.empty { "No parallel region was recorded." }
+            } @else {
+                p.lead {
+                    (plural(regions.len() as u64, "parallel construct")) ", by what could be won. "
+                    span data-needs-script="" { "A click on a region opens it." }
+                }
+                (table("Regions", &COLUMNS, rows.collect()))
+                @if shown < regions.len() {
+                    p.note {
+                        "and " (plural((regions.len() - shown) as u64, "region")) ", with gains ≤ "
+                        (time(regions[shown..].iter().map(|region| region.gain.total_ns()).sum()))
+                        " together"
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn cells(view: &View<'_>, region: &Region) -> Vec<Cell> {
+    let (function, place) = view.columns(region.site);
+    let gain = region.gain.total_ns();
+    let mostly = region.gain.mostly();
+    vec![
+        Cell::markup(
+            html! { span.place { (place) } @if !function.is_empty() { span.function { (function) } } },
+            format!("{place} {function}"),
+        ),
+        Cell::text(construct(region)),
+        Cell::number(count(region.calls), region.calls as f64),
+        Cell::number(time(region.wall_ns), region.wall_ns as f64),
+        Cell::number(
+            region.load_balance.map(|balance| format!("{balance:.2}")).unwrap_or_default(),
+            region.load_balance.unwrap_or(-1.0),
+        ),
+        Cell::markup(
+            html! {
+                (time(gain))
+                (single(share(gain, view.summary.header.recorded_ns), "accent"))
+            },
+            gain.to_string(),
+        ),
+        Cell::text(
+            mostly
+                .map(|(what, ns)| format!("{what} {:.0} %", share(ns, gain) * 100.0))
+                .unwrap_or_default(),
+        ),
+    ]
+}
+
+/// The region in a few words: whether it was parallel at all, and its worksharing constructs.
+fn construct(region: &Region) -> String {
+    let mut words = Vec::new();
+    if region.serialized == region.calls {
+        words.push("1 thread".to_owned());
+    }
+    if region.nested == region.calls {
+        words.push("nested".to_owned());
+    }
+    let mut kinds: Vec<&str> = Vec::new();
+    for work in &region.worksharing {
+        if !kinds.contains(&work.kind.name()) {
+            kinds.push(work.kind.name());
+        }
+    }
+    words.extend(kinds.into_iter().map(str::to_owned));
+    words.join(", ")
+}
+
+fn detail(view: &View<'_>, number: usize, region: &Region) -> Markup {
+    let team = match region.team {
+        (least, most) if least == most => plural(most.into(), "thread"),
+        (least, most) => format!("{least} to {most} threads"),
+    };
+    let loops: Vec<&Loop> =
+        view.summary.loops.iter().filter(|one| one.region == region.site).take(20).collect();
+    let barriers: Vec<_> =
+        view.summary.barriers.iter().filter(|one| one.region == region.site).take(20).collect();
+    html! {
+        p.where { code { (view.whole_place(region.site)) } }
+        p {
+            (team) ", " (plural(region.calls, "call")) " of " (time(region.wall_ns / region.calls.max(1))) " on average"
+            @if region.serialized > 0 { ", " (count(region.serialized)) " of them with one thread" }
+            @if region.nested > 0 { ", " (count(region.nested)) " inside another region" }
+            ". Useful work of all threads: " (time(region.useful_ns)) "."
+        }
+        div.detail-grid {
+            div {
+                h4 { "What its threads did" }
+                div.region-threads data-region=(number) { p.quiet { "The script of this page draws this." } }
+            }
+            div {
+                h4 { "What could be won " span.quiet { "(" (term("gain", "upper bounds")) ")" } }
+                (gains(&region.gain, region.wall_ns))
+            }
+        }
+        @if !loops.is_empty() {
+            h4 { "Loops and sections" }
+            @for one in loops { (loop_detail(view, one)) }
+        }
+        @if let Some(tasking) = &region.tasking {
+            h4 { "Tasks" }
+            p {
+                (plural(tasking.tasks, "task")) " with " (time(tasking.work_ns)) " of work, between the first and the \
+                last of them " (time(tasking.span_ns)) ": "
+                (format!("{:.1}", tasking.work_ns as f64 / tasking.span_ns.max(1) as f64)) " at a time on average."
+            }
+        }
+        @if !barriers.is_empty() {
+            h4 { "Barriers inside" }
+            ul { @for barrier in barriers {
+                li {
+                    code { (view.place(barrier.site.or(barrier.region))) } ": " (plural(barrier.passes, "pass").replace("passs", "passes"))
+                    ", wait " (time(barrier.wait_ns)) " (imbalance " (time(barrier.imbalance_ns)) ", own cost "
+                    (time(barrier.cost_ns)) @if barrier.starved_ns > 0 { ", few tasks " (time(barrier.starved_ns)) } ")"
+                }
+            } }
+        }
+    }
+}
+
+fn gains(gain: &Gain, wall: u64) -> Markup {
+    let mut parts = [
+        ("load imbalance", gain.imbalance_ns, "k-imbalance"),
+        ("locks & criticals", gain.mutex_ns, "k-mutex"),
+        ("waiting for tasks", gain.taskwait_ns, "k-taskwait"),
+        ("too few ready tasks", gain.starved_ns, "k-starved"),
+        ("barriers themselves", gain.barrier_ns, "k-barrier"),
+        ("fork/join", gain.fork_join_ns, "k-forkjoin"),
+        ("handing out chunks", gain.dispatch_ns, "k-dispatch"),
+        ("without a processor", gain.scheduler_ns, "k-scheduler"),
+    ];
+    parts.sort_by_key(|part| std::cmp::Reverse(part.1));
+    html! {
+        div.gains {
+            @for (name, ns, colour) in parts.into_iter().filter(|part| part.1 > 0) {
+                div.gain-row {
+                    span.name { (name) }
+                    (single(share(ns, wall), colour))
+                    span.n { (time(ns)) }
+                }
+            }
+            @if gain.total_ns() == 0 { p.quiet { "nothing" } }
+        }
+    }
+}
+
+fn loop_detail(view: &View<'_>, one: &Loop) -> Markup {
+    let mean = one.iterations as f64 / one.chunks.max(1) as f64;
+    let most = one.parts_ns.iter().copied().max().unwrap_or(0);
+    html! {
+        div.loop {
+            p {
+                code { (view.place(one.site)) } " " (one.kind.name()) ": "
+                (plural(one.chunks, "chunk")) " of " (one.sizes.0) " to " (one.sizes.1)
+                " iterations (mean " (format!("{mean:.1}")) "), " (time(one.time_ns)) " on "
+                (plural(one.threads.into(), "thread")) ", longest chunk " (time(one.longest_ns))
+                ", handing out ≤ " (time(one.dispatch_ns)) " ("
+                (percent(share(one.dispatch_ns, one.time_ns))) ")."
+            }
+            @if one.parts_ns[1..].iter().any(|ns| *ns > 0) {
+                div.quarters {
+                    span.quiet { (term("quarters", "cost by quarter")) }
+                    @for ns in one.parts_ns {
+                        div.quarter { (single(share(ns, most), "accent")) span.n { (time(ns)) } }
+                    }
+                }
+            }
+        }
+    }
+}

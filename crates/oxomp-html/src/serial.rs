@@ -1,0 +1,50 @@
+//! Serial code: stretches in which one thread works.
+
+use maud::{Markup, html};
+use oxomp_analysis::report::units::{count, time};
+
+use crate::tables::{Cell, Column, Row, table};
+use crate::view::View;
+
+const COLUMNS: [Column; 5] = [
+    Column::text("stretch"),
+    Column::number("count", "").dropped(1),
+    Column::number("total", ""),
+    Column::number("longest", "").dropped(1),
+    Column::number("gain ≤", "gain"),
+];
+
+pub(crate) fn section(view: &View<'_>) -> Markup {
+    let stretches = &view.summary.serial;
+    let shown = &stretches[..stretches.len().min(view.limits.rows)];
+    let rows = shown.iter().map(|stretch| {
+        let from =
+            stretch.after.map_or_else(|| "the start".to_owned(), |site| view.place(Some(site)));
+        let to = stretch.before.map_or_else(|| "the end".to_owned(), |site| view.place(Some(site)));
+        Row {
+            cells: vec![
+                Cell::markup(
+                    html! { "from " code { (from) } " to " code { (to) } },
+                    format!("{from} {to}"),
+                ),
+                Cell::number(count(stretch.count), stretch.count as f64),
+                Cell::number(time(stretch.total_ns), stretch.total_ns as f64),
+                Cell::number(time(stretch.max_ns), stretch.max_ns as f64),
+                Cell::number(time(stretch.gain_ns), stretch.gain_ns as f64),
+            ],
+            detail: None,
+        }
+    });
+    html! {
+        section #serial aria-labelledby="serial-title" {
+            h2 #serial-title { "Serial code" }
+            @if shown.is_empty() {
+                p.empty { "No initial thread worked outside a region for any time worth a row." }
+            } @else {
+                p.lead { "One thread works, the others wait for the next region." }
+                (table("Serial code", &COLUMNS, rows.collect()))
+                @if shown.len() < stretches.len() { p.note { "and " (stretches.len() - shown.len()) " more" } }
+            }
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! The verdict in words: what the run was like, what went wrong with the recording, and what to try
+//! first. The advice is that of the text summary.
+
+use maud::{Markup, html};
+use oxomp_analysis::report::units::{percent, plural, share, time};
+use oxomp_analysis::report::{TryFirst, try_first};
+use oxomp_analysis::summary::{Class, Region};
+
+use crate::chart::single;
+use crate::definitions::term;
+use crate::header;
+use crate::view::View;
+
+/// Share of the threads' time that is worth a sentence.
+const WORTH_A_SENTENCE: f64 = 0.02;
+
+/// The verdict before it has a form.
+#[derive(Debug)]
+pub(crate) struct Verdict {
+    headline: String,
+    sentences: Vec<String>,
+    /// Everything that makes the numbers wrong or incomplete.
+    warnings: Vec<String>,
+    first: TryFirst,
+    recorded_ns: u64,
+}
+
+impl Verdict {
+    pub(crate) fn of(view: &View<'_>) -> Self {
+        let recorded_ns = view.summary.header.recorded_ns;
+        let mut first = try_first(view.summary, view.names);
+        let limit = view.limits.name * 3;
+        first.processors = first.processors.map(|text| crate::text::shown(&text, limit));
+        for advice in &mut first.advices {
+            advice.text = crate::text::shown(&advice.text, limit);
+        }
+        Self {
+            headline: headline(view),
+            sentences: sentences(view),
+            warnings: warnings(view),
+            first,
+            recorded_ns,
+        }
+    }
+
+    pub(crate) fn section(&self) -> Markup {
+        let most = self.first.advices.first().map_or(0, |advice| advice.gain_ns);
+        html! {
+            section #verdict aria-labelledby="verdict-title" {
+                h2.headline #verdict-title { (self.headline) }
+                @if !self.warnings.is_empty() {
+                    ul.warnings { @for warning in &self.warnings { li { (warning) } } }
+                }
+                @if !self.sentences.is_empty() { p.lead { (self.sentences.join(" ")) } }
+                h3 { "Try first" }
+                @if let Some(text) = &self.first.processors { p.remark { (text) } }
+                @if self.first.advices.is_empty() {
+                    p.empty { "No single change is known that could win 2 % of the run." }
+                } @else {
+                    ol.advice { @for advice in &self.first.advices {
+                        li {
+                            @let (place, text) = advice.text.split_once("  ").unwrap_or(("", &advice.text));
+                            div.words { @if !place.is_empty() { code { (place) } " " } (text) }
+                            div.gain {
+                                span.n {
+                                    (term("gain", "gain ≤")) " " (time(advice.gain_ns))
+                                    span.quiet { " " (percent(share(advice.gain_ns, self.recorded_ns))) }
+                                }
+                                (single(share(advice.gain_ns, most), "accent"))
+                            }
+                        }
+                    } }
+                }
+            }
+        }
+    }
+
+    /// The same as Markdown.
+    pub(crate) fn markdown(&self, view: &View<'_>) -> String {
+        let mut text = format!("## `{}`\n\n", header::command(view).replace('`', "'"));
+        text.push_str(&format!("**{}**", escaped(&self.headline)));
+        for sentence in &self.sentences {
+            text.push(' ');
+            text.push_str(&escaped(sentence));
+        }
+        text.push_str("\n\n");
+        for warning in &self.warnings {
+            text.push_str(&format!("> Warning: {}\n\n", escaped(warning)));
+        }
+        if let Some(remark) = &self.first.processors {
+            text.push_str(&format!("- {}\n", escaped(remark)));
+        }
+        for (number, advice) in self.first.advices.iter().enumerate() {
+            let part = percent(share(advice.gain_ns, self.recorded_ns));
+            let gain = format!("gain ≤ {} ({part})", time(advice.gain_ns));
+            text.push_str(&format!("{}. {}: {gain}\n", number + 1, escaped(&advice.text)));
+        }
+        let budget = &view.summary.budget;
+        text.push_str("\n| class | share | time |\n|---|---:|---:|\n");
+        let recorded = budget.total_ns.saturating_sub(budget.class_ns(Class::Paused));
+        let classes = Class::ALL.into_iter().filter(|class| *class != Class::Paused);
+        for class in classes.filter(|class| budget.class_ns(*class) > 0) {
+            let ns = budget.class_ns(class);
+            text.push_str(&format!(
+                "| {} | {} | {} |\n",
+                class.name(),
+                percent(share(ns, recorded)),
+                time(ns)
+            ));
+        }
+        text
+    }
+}
+
+/// Text whose characters have no meaning in Markdown.
+fn escaped(text: &str) -> String {
+    let mut result = String::new();
+    for character in text.chars() {
+        if matches!(character, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#') {
+            result.push('\\');
+        }
+        result.push(character);
+    }
+    result
+}
+
+fn headline(view: &View<'_>) -> String {
+    let (header, budget) = (&view.summary.header, &view.summary.budget);
+    if budget.total_ns == 0 {
+        return "Nothing was recorded.".to_owned();
+    }
+    let recorded = budget.total_ns.saturating_sub(budget.class_ns(Class::Paused));
+    let work = budget.class_ns(Class::Useful) + budget.class_ns(Class::Serial);
+    format!(
+        "{} of the time of {} was useful work.",
+        percent(share(work, recorded)),
+        plural(header.threads.into(), "thread")
+    )
+}
+
+fn sentences(view: &View<'_>) -> Vec<String> {
+    let (summary, budget) = (view.summary, &view.summary.budget);
+    let recorded = budget.total_ns.saturating_sub(budget.class_ns(Class::Paused));
+    let mut sentences = Vec::new();
+    if budget.total_ns == 0 {
+        return sentences;
+    }
+    let losses = Class::ALL
+        .into_iter()
+        .filter(|class| !matches!(class, Class::Useful | Class::Serial | Class::Paused));
+    let most = losses.max_by_key(|class| budget.class_ns(*class));
+    if let Some(class) = most
+        && share(budget.class_ns(class), recorded) >= WORTH_A_SENTENCE
+    {
+        let mut sentence = format!(
+            "Most of the rest is {}: {} ({})",
+            class.name(),
+            percent(share(budget.class_ns(class), recorded)),
+            time(budget.class_ns(class))
+        );
+        let region = summary.regions.iter().max_by_key(|region| part(region, class));
+        if let Some(region) = region.filter(|region| part(region, class) > 0) {
+            sentence
+                .push_str(&format!(", most of it in the region at {}", view.place(region.site)));
+        }
+        sentences.push(sentence + ".");
+    }
+    let serial: u64 = summary.serial.iter().map(|stretch| stretch.total_ns).sum();
+    let part = share(serial, summary.header.recorded_ns);
+    if part >= WORTH_A_SENTENCE && summary.header.threads > 1 {
+        sentences.push(format!(
+            "For {} of the run ({}) one thread worked alone.",
+            percent(part.min(1.0)),
+            time(serial)
+        ));
+    }
+    if summary.regions.is_empty() {
+        sentences.push("No parallel region was recorded.".to_owned());
+    }
+    sentences
+}
+
+/// What a region could win of one class, ns.
+fn part(region: &Region, class: Class) -> u64 {
+    let gain = &region.gain;
+    match class {
+        Class::Imbalance => gain.imbalance_ns,
+        Class::Barrier => gain.barrier_ns,
+        Class::Mutex => gain.mutex_ns,
+        Class::Taskwait => gain.taskwait_ns,
+        Class::Starved => gain.starved_ns,
+        Class::Dispatch => gain.dispatch_ns,
+        Class::Scheduler => gain.scheduler_ns,
+        Class::ForkJoin => gain.fork_join_ns,
+        _ => 0,
+    }
+}
+
+/// Everything that makes the numbers wrong or incomplete, in words.
+fn warnings(view: &View<'_>) -> Vec<String> {
+    let (header, quality) = (&view.summary.header, &view.summary.quality);
+    let mut warnings = Vec::new();
+    if let Some(ended) = &view.notes.ended {
+        warnings.push(format!("The program was {}.", view.shown(ended)));
+    }
+    if header.truncated {
+        warnings.push(format!(
+            "The program went away without ending the recording: it is truncated at {}.",
+            time(header.wall_ns)
+        ));
+    }
+    if quality.lost_events > 0 {
+        warnings.push(format!(
+            "{} could not be recorded: the numbers are too small.",
+            plural(quality.lost_events, "event")
+        ));
+    }
+    if let Some(reason) = &quality.stopped {
+        warnings.push(format!("Recording stopped early: {}.", view.shown(reason)));
+    }
+    if let Some(damage) = quality.damaged.first() {
+        let more = quality.damaged.len() - 1;
+        let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+        let damage = view.shown(damage);
+        warnings.push(format!("Part of the data is damaged and left out: {damage}{more}."));
+    }
+    warnings
+}
