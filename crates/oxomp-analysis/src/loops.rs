@@ -1,6 +1,6 @@
 //! Worksharing constructs by their chunks: sums that threads form in every mode.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use oxomp_trace::fold::chunks;
 use oxomp_trace::{FoldEntry, FoldKind, Profile};
@@ -15,7 +15,8 @@ use crate::summary::{Class, Loop, SiteId, WorkKind};
 /// The sums of one construct over all threads, ns.
 #[derive(Debug, Default)]
 pub(crate) struct LoopSums {
-    threads: u32,
+    /// Numbers of the threads: copies of a construct have an entry of a thread each.
+    threads: BTreeSet<u32>,
     executions: u64,
     iterations: u64,
     chunks: u64,
@@ -52,18 +53,18 @@ pub(crate) fn loops(
     let key = |entry: &FoldEntry, kind| {
         (constructs.name(entry.key[0]), kind, constructs.name(entry.key[1]))
     };
-    for (_, entry) in entries() {
+    for (number, entry) in entries() {
         let values = &entry.values;
         let Some(kind) = u8::try_from(entry.sub).ok().and_then(kind) else { continue };
         let sums = loops.0.entry(key(entry, kind)).or_default();
-        sums.threads += 1;
+        let first = sums.threads.is_empty();
+        sums.threads.insert(number);
         raise(&mut sums.executions, values[chunks::EXECUTIONS]);
         raise(&mut sums.iterations, values[chunks::ITERATIONS]);
         raise(&mut sums.chunks, values[chunks::CHUNKS]);
         raise(&mut sums.time, clock.span(values[chunks::TIME]));
         sums.longest = sums.longest.max(clock.span(values[chunks::LONGEST]));
         let (least, most) = (values[chunks::SIZES] >> 32, values[chunks::SIZES] & 0xffff_ffff);
-        let first = sums.threads == 1;
         sums.sizes = (if first { least } else { sums.sizes.0.min(least) }, sums.sizes.1.max(most));
         for (part, ticks) in sums.parts.iter_mut().zip(&values[chunks::PARTS..]) {
             raise(part, clock.span(*ticks));
@@ -116,7 +117,7 @@ impl LoopSums {
         for (sum, value) in pairs.into_iter().chain(self.parts.iter_mut().zip(other.parts)) {
             raise(sum, value);
         }
-        self.threads += other.threads;
+        self.threads.extend(&other.threads);
         self.longest = self.longest.max(other.longest);
         self.sizes = (self.sizes.0.min(other.sizes.0), self.sizes.1.max(other.sizes.1));
         self.count = self.count.max(other.count);
@@ -175,7 +176,7 @@ impl Loops {
                 region: site(region),
                 site: site(code),
                 kind,
-                threads: sums.threads,
+                threads: u32::try_from(sums.threads.len()).unwrap_or(u32::MAX),
                 executions: sums.executions,
                 iterations: sums.iterations,
                 count: sums.count,

@@ -42,9 +42,16 @@ pub(crate) fn tasks(profile: &Profile, constructs: &Constructs) -> Tasks {
     for (bin, bound) in found.bounds.iter_mut().enumerate() {
         *bound = clock.span(1 << (tasks::FIRST as usize + 2 * bin));
     }
+    let runtime = profile.info.runtime_address;
+    let runtime = runtime.and_then(|address| profile.info.module_of(address));
+    let is_runtime =
+        |code| runtime.is_some_and(|module| (module.begin..module.end).contains(&code));
     for events in &profile.threads {
         for entry in &events.folded {
             let [code, region] = [entry.key[0], entry.key[1]].map(|code| constructs.name(code));
+            // Some runtimes create the tasks of a taskloop at addresses of their own.
+            let unknown = is_runtime(code) && entry.fold_kind() != Some(FoldKind::Span);
+            let code = if unknown { 0 } else { code };
             let (key, values) = ((code, region), &entry.values);
             let time = |position: usize| clock.span(values[position]);
             match entry.fold_kind() {

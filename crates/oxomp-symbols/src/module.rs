@@ -97,11 +97,23 @@ impl Module {
         Some(self.begin_of_lines(function))
     }
 
-    /// The first address of `function` that has a line, if one of the first has: flang's outlined
-    /// functions begin with code of no line.
+    /// The first address of `function` that has a line of its own, or else any line, if one of the
+    /// first has: flang's outlined functions begin with code of no line, and gcc may put the
+    /// beginning of an inlined function first.
     fn begin_of_lines(&self, function: u64) -> u64 {
-        let mut begin = function..function.saturating_add(MOST_WITHOUT_LINE);
-        begin.find(|address| self.line(*address).is_some()).unwrap_or(function)
+        let begin = function..function.saturating_add(MOST_WITHOUT_LINE);
+        let own = begin.clone().find(|address| self.is_own_line(*address));
+        own.or_else(|| begin.clone().find(|address| self.line(*address).is_some()))
+            .unwrap_or(function)
+    }
+
+    /// Whether the code at `address` has a line, and no other function is inlined there.
+    fn is_own_line(&self, address: u64) -> bool {
+        let frames = self.lines.as_ref().and_then(|lines| lines.find_frames(address).ok());
+        let Some(mut frames) = frames else { return false };
+        let first = frames.next().ok().flatten();
+        let line = first.and_then(|frame| frame.location?.line).filter(|line| *line > 0);
+        line.is_some() && matches!(frames.next(), Ok(None))
     }
 
     /// Asks the code of the file, if it is that of a machine which [`crate::outlined`] knows.

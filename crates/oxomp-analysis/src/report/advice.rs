@@ -4,7 +4,7 @@
 use super::Names;
 use super::units::{percent, plural, share, time};
 use super::{loops, scheduler, serial, starvation, tasks};
-use crate::summary::{BarrierKind, Mutex, MutexKind, Region, Summary, WorkKind};
+use crate::summary::{BarrierKind, Mutex, MutexKind, Region, SerialStretch, Summary, WorkKind};
 use oxomp_text::{Page, glued};
 
 /// The most pieces of advice.
@@ -45,7 +45,7 @@ pub fn try_first(summary: &Summary, names: Names<'_>) -> TryFirst {
     }));
     advices.extend(summary.tasks.iter().filter_map(|one| {
         let (gain_ns, text) = tasks::against_small(one, summary)?;
-        let place = names.compact(one.site.or(one.region));
+        let place = names.compact(tasks::site(one, summary));
         Some(Advice { gain_ns, text: format!("{place}  {text}") })
     }));
     advices.extend(summary.mutexes.iter().map(|mutex| for_mutex(mutex, names)));
@@ -95,12 +95,18 @@ fn for_region(region: &Region, summary: &Summary, names: Names<'_>) -> Vec<Advic
     let short = mean < SHORT_REGION_NS && region.calls >= OFTEN;
     // Each call pays for the fork, the join, and the barrier at the region's end.
     let mut call_ns = gain.fork_join_ns + gain.barrier_ns.saturating_sub(within.cost_ns);
+    let mut imbalance_ns = gain.imbalance_ns;
+    if short && within.passes == 0 {
+        let late = started_late(region);
+        imbalance_ns -= late;
+        call_ns += late + between_calls(region, summary);
+    }
     if short && region.worksharing.is_empty() && within.passes == 0 {
         // Without work to balance, imbalance only means that the threads start one after the other.
-        call_ns += gain.imbalance_ns;
+        call_ns += imbalance_ns;
     } else if !tasks::are_small(region, summary) {
         advices.push(Advice {
-            gain_ns: gain.imbalance_ns,
+            gain_ns: imbalance_ns,
             text: format!(
                 "{place}  {}",
                 loops::against_imbalance(region, summary)
@@ -116,7 +122,7 @@ fn for_region(region: &Region, summary: &Summary, names: Names<'_>) -> Vec<Advic
         && !tasks::are_small(region, summary)
     {
         let text = tasks::against_chain(region, summary, names)
-            .unwrap_or_else(|| starvation::against(region, tasking, names));
+            .unwrap_or_else(|| starvation::against(region, tasking, summary, names));
         advices.push(Advice {
             gain_ns: gain.starved_ns + gain.taskwait_ns,
             text: format!("{place}  {text}"),
@@ -144,6 +150,26 @@ fn for_region(region: &Region, summary: &Summary, names: Names<'_>) -> Vec<Advic
         });
     }
     advices
+}
+
+/// The part of a region's imbalance that is not explained by the work of its threads: they begin one
+/// after the other, ns.
+fn started_late(region: &Region) -> u64 {
+    let Some(balance) = region.load_balance.filter(|balance| *balance > 0.0) else { return 0 };
+    let mean = region.useful_ns as f64 / f64::from(region.team.1.max(1));
+    region.gain.imbalance_ns.saturating_sub((mean / balance - mean) as u64)
+}
+
+/// The time between one call of a region and the next, where that is short: what the calls
+/// themselves take outside, ns.
+fn between_calls(region: &Region, summary: &Summary) -> u64 {
+    let mean = region.wall_ns / region.calls.max(1);
+    let is_between = |stretch: &&SerialStretch| {
+        stretch.after == region.site
+            && stretch.before == region.site
+            && stretch.total_ns / stretch.count.max(1) < mean / 2
+    };
+    summary.serial.iter().find(is_between).map_or(0, |stretch| stretch.total_ns)
 }
 
 /// The barriers inside a region, without the one at its end.

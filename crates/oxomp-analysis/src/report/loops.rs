@@ -126,6 +126,16 @@ pub(super) fn against_imbalance(region: &Region, summary: &Summary) -> Option<St
             time(one.longest_ns)
         ));
     }
+    if per_execution > 0 && per_execution <= threads {
+        // Some runtimes report sections as a loop.
+        return Some(format!(
+            "{} or sections for {}, the longest takes {}: split it, or collapse the loop with the \
+             one inside",
+            plural(per_execution, "iteration"),
+            plural(threads, "thread"),
+            time(one.longest_ns)
+        ));
+    }
     if per_execution > 0 && per_execution < threads * 4 {
         return Some(format!(
             "{} for {}: collapse it with the loop inside, or make that one parallel",

@@ -1,15 +1,25 @@
 //! Advice on threads that find no ready task, or wait in taskwait: its cause, as far as the times
 //! of the tasks tell.
 
+use std::cmp::Reverse;
+
 use super::Names;
 use super::units::{count, plural, time};
-use crate::summary::{Region, SiteId, Tasking};
+use crate::summary::{Region, SiteId, Summary, TaskConstruct, Tasking};
 
 /// With this many tasks at a time, on average, or fewer, tasks run one after the other.
 pub(super) const ONE_AFTER_THE_OTHER: f64 = 1.2;
 
+/// A task that takes so many times as long as those of other constructs on average is a long one.
+const MUCH_LONGER: u64 = 4;
+
 /// The advice for `region`, whose tasks are `tasking`.
-pub(super) fn against(region: &Region, tasking: &Tasking, names: Names<'_>) -> String {
+pub(super) fn against(
+    region: &Region,
+    tasking: &Tasking,
+    summary: &Summary,
+    names: Names<'_>,
+) -> String {
     let calls = region.calls.max(1);
     let at_a_time = tasking.work_ns as f64 / tasking.span_ns.max(1) as f64;
     let mean = tasking.work_ns / tasking.tasks.max(1);
@@ -28,7 +38,10 @@ pub(super) fn against(region: &Region, tasking: &Tasking, names: Names<'_>) -> S
         );
     }
     if at_a_time <= ONE_AFTER_THE_OTHER {
-        return one_after_the_other(tasking.tasks, tasking.longest, names);
+        return long_tasks(region, summary, names).unwrap_or_else(|| {
+            let dependent = own_tasks(region, summary).any(|one| one.dependent > 0);
+            one_after_the_other(tasking.tasks, tasking.longest, dependent, names)
+        });
     }
     format!(
         "{at_a_time:.1} of {} threads have a task on average: more and smaller tasks (now {} of {})",
@@ -38,10 +51,53 @@ pub(super) fn against(region: &Region, tasking: &Tasking, names: Names<'_>) -> S
     )
 }
 
+fn own_tasks<'a>(
+    region: &Region,
+    summary: &'a Summary,
+) -> impl Iterator<Item = &'a TaskConstruct> + Clone {
+    let region = region.site;
+    summary.tasks.iter().filter(move |one| one.region == region)
+}
+
+/// The advice where independent tasks of one construct take most of the time, and the others, which
+/// are much shorter, are done long before them.
+fn long_tasks(region: &Region, summary: &Summary, names: Names<'_>) -> Option<String> {
+    let mut own: Vec<_> = own_tasks(region, summary).collect();
+    own.sort_by_key(|one| Reverse(one.time_ns));
+    let (long, others) = own.split_first()?;
+    let tasks: u64 = others.iter().map(|one| one.count).sum();
+    let time_ns: u64 = others.iter().map(|one| one.time_ns).sum();
+    let shorter = tasks > 0 && long.mean_ns() > MUCH_LONGER * (time_ns / tasks);
+    (shorter && long.dependent == 0).then(|| {
+        format!(
+            "the threads wait for {} of {}{}, the other {} take {} together: split it, or create \
+             it first",
+            match long.count {
+                1 => "one long task".to_owned(),
+                several => format!("each of {} long tasks", count(several)),
+            },
+            time(long.mean_ns()),
+            in_brackets(long.site, names),
+            plural(tasks, "task"),
+            time(time_ns)
+        )
+    })
+}
+
 /// The advice for `tasks` that never run at the same time, most of which lie at `site`.
-pub(super) fn one_after_the_other(tasks: u64, site: Option<SiteId>, names: Names<'_>) -> String {
+pub(super) fn one_after_the_other(
+    tasks: u64,
+    site: Option<SiteId>,
+    dependent: bool,
+    names: Names<'_>,
+) -> String {
+    let remedy = if dependent {
+        "break the chain of dependences, or split its tasks"
+    } else {
+        "each is waited for before the next one: create several, and wait for them together"
+    };
     format!(
-        "{}{} run one after the other: break the chain of dependences, or split its tasks",
+        "{}{} run one after the other: {remedy}",
         plural(tasks, "task"),
         in_brackets(site, names)
     )

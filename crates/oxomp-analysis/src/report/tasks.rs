@@ -3,7 +3,7 @@
 use super::table::{Align, Column, Fit, Table};
 use super::units::{count, percent, plural, share, time};
 use super::{Names, starvation, write_table};
-use crate::summary::{Region, Summary, TaskChain, TaskConstruct};
+use crate::summary::{Region, SiteId, Summary, TaskChain, TaskConstruct, WorkKind};
 use oxomp_text::Page;
 
 /// Rows of the table.
@@ -30,7 +30,7 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
     let mut table = Table::new(&COLUMNS);
     for one in summary.tasks.iter().take(SHOWN) {
         table.row(vec![
-            names.compact(one.site.or(one.region)),
+            names.compact(site(one, summary)),
             count(one.count),
             time(one.mean_ns()),
             one.median_ns().map_or_else(String::new, |bound| format!("< {}", time(bound))),
@@ -56,6 +56,17 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
             4,
         );
     }
+}
+
+/// Where the tasks are created: at the taskloop of their region if the runtime does not tell, or
+/// else the region itself.
+pub(super) fn site(one: &TaskConstruct, summary: &Summary) -> Option<SiteId> {
+    one.site.or_else(|| {
+        let region = summary.regions.iter().find(|region| region.site == one.region);
+        let works = region.into_iter().flat_map(|region| &region.worksharing);
+        let mut taskloops = works.filter(|work| work.kind == WorkKind::Taskloop);
+        taskloops.next().and_then(|work| work.site).or(one.region)
+    })
 }
 
 /// How many threads the tasks of a region could keep busy.
@@ -120,6 +131,7 @@ pub(super) fn against_chain(
         return Some(starvation::one_after_the_other(
             count,
             longest.and_then(|one| one.site),
+            true,
             names,
         ));
     }
