@@ -8,6 +8,7 @@
 mod behaviour;
 mod grain;
 mod known_answers;
+mod planted;
 mod plants;
 mod run;
 mod runtimes;
@@ -39,6 +40,15 @@ fn main() -> ExitCode {
                     None => Ok(()),
                 });
                 trials.push(trial.with_ignored_flag(missing));
+            }
+            for plant in planted::plants() {
+                let title =
+                    format!("plant_{}::{}::{}", plant.name, compiler.text(), runtime.name());
+                let trial = Trial::test(title, move || match runtime.library() {
+                    Some(library) => plant.check(&Setting::new(runtime, library, compiler)?),
+                    None => Ok(()),
+                });
+                trials.push(trial.with_ignored_flag(runtime.is_absent()));
             }
         }
     }

@@ -12,7 +12,7 @@ use std::{env, fs, thread};
 use oxomp_analysis::summarize_constructs;
 use oxomp_analysis::summary::Summary;
 use oxomp_analysis::symbols::Symbols;
-use oxomp_prerequisites::Program;
+use oxomp_prerequisites::{File, Program};
 use oxomp_trace::Profile;
 use tempfile::TempDir;
 
@@ -106,6 +106,13 @@ impl Setting {
             Some("f90") => (if is_gcc { Program::Gfortran } else { Program::Flang }, &[]),
             _ => (self.compiler, ALL),
         }
+    }
+
+    /// As [`Setting::command`], of Debian's Python without a script.
+    pub(crate) fn interpreter(&self) -> Command {
+        let mut command = Command::new(File::DebianPython.path());
+        self.prepare(&mut command);
+        command
     }
 
     /// As [`Setting::command`], before other processes if we are allowed to.

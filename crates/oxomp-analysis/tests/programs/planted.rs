@@ -1,0 +1,115 @@
+//! The table of plants: programs in tests/profiler/plants, each with one fault. Comments in them
+//! say what the first advice has to contain; it also names a line that is marked PLANT.
+//!
+//! `cargo xtask plants` measures what their repairs win.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use libtest_mimic::Failed;
+use oxomp_analysis::report::{Names, TryFirst, try_first};
+use oxomp_analysis::symbols::Symbols;
+use oxomp_prerequisites::Program;
+
+use crate::run::Setting;
+use crate::runtimes::workspace;
+
+/// Other processes disturb a run: another one is tried as often as this.
+const ATTEMPTS: u32 = 20;
+
+/// A program with a fault.
+#[derive(Debug, Clone)]
+pub(crate) struct Plant {
+    /// The file's name without its ending.
+    pub(crate) name: String,
+    path: PathBuf,
+    text: String,
+}
+
+/// Every program of the folder, by name.
+pub(crate) fn plants() -> Vec<Plant> {
+    let folder = workspace().join("tests/profiler/plants");
+    let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path());
+    let mut plants: Vec<Plant> = files.filter_map(|path| Plant::read(&path)).collect();
+    plants.sort_by(|a, b| a.name.cmp(&b.name));
+    plants
+}
+
+impl Plant {
+    /// The program of `path`; `None` if the file is only a part of one.
+    fn read(path: &Path) -> Option<Self> {
+        let text = fs::read_to_string(path).ok().filter(|text| text.contains("//#Says"))?;
+        let name = path.file_stem()?.to_str()?.to_owned();
+        Some(Self { name, path: path.to_owned(), text })
+    }
+
+    fn is_script(&self) -> bool {
+        self.path.extension().is_some_and(|ending| ending == "py")
+    }
+
+    /// What the first advice contains if the program was built by `compiler`.
+    fn says(&self, compiler: Program) -> impl Iterator<Item = &str> {
+        let own = format!("//#Says[{}]:", if compiler == Program::Gcc { "gcc" } else { "clang" });
+        self.text.lines().filter_map(move |line| {
+            let (_, said) = line.split_once("//#Says:").or_else(|| line.split_once(&own))?;
+            Some(said)
+        })
+    }
+
+    /// The places one of which the first advice names; empty if none is marked.
+    fn places(&self) -> Vec<String> {
+        let file = self.path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let lines = self.text.lines().zip(1..).filter(|(line, _)| line.ends_with(" PLANT"));
+        lines.map(|(_, number)| format!("{file}:{number}")).collect()
+    }
+
+    /// Builds the program; returns the command that runs it.
+    fn build(&self, setting: &Setting) -> Result<Command, String> {
+        if self.is_script() {
+            let source = format!("plants/{}_library", self.name);
+            let library = setting.compile_as(&source, "library.so", &["-shared", "-fPIC"])?;
+            let mut command = setting.interpreter();
+            command.arg(&self.path).arg(library);
+            return Ok(command);
+        }
+        let source = format!("plants/{}", self.name);
+        let is_fortran = self.path.extension().is_some_and(|ending| ending == "f90");
+        let options: &[&str] = if is_fortran { &["-cpp"] } else { &[] };
+        Ok(setting.urgent_command(&setting.compile_as(&source, &self.name, options)?))
+    }
+
+    /// The first advice is the plant.
+    pub(crate) fn check(&self, setting: &Setting) -> Result<(), Failed> {
+        let mut command = self.build(setting)?;
+        let mut last = String::new();
+        for _ in 0..ATTEMPTS {
+            let run = setting.finish(&mut command)?;
+            if !run.status.success() {
+                return Err(
+                    format!("{} ended with {}: {}", self.name, run.status, run.stderr).into()
+                );
+            }
+            let summary = run.summary()?;
+            let places = Symbols::new().places(&summary.sites);
+            let TryFirst { advices, .. } = try_first(summary, Names { places: &places });
+            let Some(first) = advices.first() else {
+                "no advice".clone_into(&mut last);
+                continue;
+            };
+            if first.gain_ns > summary.header.recorded_ns {
+                return Err(format!("a gain above the recorded time: {first:?}").into());
+            }
+            let missing = self.says(setting.compiler()).find(|part| !first.text.contains(part));
+            let marked = self.places();
+            if let Some(part) = missing {
+                last = format!("`{part}` is not in `{}`", first.text);
+            } else if !marked.is_empty() && !marked.iter().any(|place| first.text.contains(place)) {
+                last = format!("none of {marked:?} is in `{}`", first.text);
+            } else {
+                return Ok(());
+            }
+        }
+        Err(last.into())
+    }
+}

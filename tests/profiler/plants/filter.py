@@ -1,0 +1,19 @@
+"""Filters an image with a library of C, and normalises it in a loop of Python in between."""
+#//#Says:run in parallel what lies between filter_library.c:13 and filter_library.c:13
+#//#Repair:the library's normalisation
+import ctypes
+import os
+import sys
+
+library = ctypes.CDLL(os.path.abspath(sys.argv[1]))
+size = 400000
+pixels = (ctypes.c_double * size)(*(float(i % 251) for i in range(size)))
+
+for step in range(4):
+    library.smooth(pixels, size)
+    if os.environ.get("REPAIRED"):
+        library.normalise(pixels, size)
+    else:
+        for i in range(size):
+            pixels[i] = (pixels[i] - 0.5) * 0.25
+sys.exit(0 if pixels[0] < 1e9 else 1)

@@ -1,0 +1,23 @@
+/* One thread prepares each step in a single, and the others wait at its end. */
+//#Says:one thread works in a single while the others wait
+//#Repair:a loop in place of the single
+#include "burn.h"
+
+enum { STEPS = 20, PARTS = 40 };
+
+static double parts[PARTS];
+
+int main(void)
+{
+#pragma omp parallel num_threads(2) // PLANT
+    for (int step = 0; step < STEPS; step++) {
+#ifdef REPAIRED
+#pragma omp for schedule(static)
+#else
+#pragma omp single
+#endif
+        for (int part = 0; part < PARTS; part++)
+            parts[part] = burn(parts[part], 100000);
+    }
+    return parts[0] > 0 ? 0 : 1;
+}
