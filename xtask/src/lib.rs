@@ -21,6 +21,7 @@ pub mod matrix;
 pub mod overhead;
 pub mod package;
 pub mod packages;
+pub mod plants;
 pub mod soak;
 pub mod test;
 pub mod workspace;

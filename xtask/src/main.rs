@@ -7,7 +7,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 use xtask::dist::{DistRequest, Profile};
 use xtask::workspace::Workspace;
 use xtask::{
-    applications, bench, columns, demo, dist, fuzz, layering, matrix, overhead, package, soak, test,
+    applications, bench, columns, demo, dist, fuzz, layering, matrix, overhead, package, plants,
+    soak, test,
 };
 
 const EXAMPLES: &str = "\
@@ -21,6 +22,7 @@ Examples:
   cargo xtask soak --minutes 60       the stress programs side by side, for an hour
   cargo xtask fuzz events             random programs against a model of the specification
   cargo xtask applications            larger programs of Debian, on libgomp and on oxomp
+  cargo xtask plants                  programs with a fault: predicted gain, measured gain
   cargo xtask matrix                  write CONFORMANCE.md anew";
 
 #[derive(Parser, Debug)]
@@ -75,6 +77,9 @@ enum Command {
     /// Check random programs against a model of the specification.
     #[command(subcommand)]
     Fuzz(fuzz::Request),
+    /// Measure what the profiler's first advice wins in programs with a known fault.
+    #[command(after_help = plants::EXAMPLES)]
+    Plants(plants::Request),
     /// Check that comments and pages stay within 100 columns.
     Columns,
     /// Check that crates and files depend on each other only as ARCHITECTURE.md draws it.
@@ -127,6 +132,7 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
         Command::Overhead(request) => overhead::run(&workspace, &request),
         Command::Soak(request) => soak::run(&workspace, &request),
         Command::Fuzz(request) => fuzz::run(&workspace, &request),
+        Command::Plants(request) => plants::run(&workspace, &request),
         Command::Columns => columns::run(&workspace),
         Command::Layering(request) => layering::run(&workspace, request),
         Command::Package => package::run(&workspace),

@@ -1,0 +1,37 @@
+//! The first advice of a summary's text.
+
+/// A piece of advice.
+#[derive(Debug, PartialEq)]
+pub(super) struct Advice {
+    /// The place and the change.
+    pub(super) text: String,
+    /// The part of the wall time that it could win at most, as printed: `24.7 %`.
+    pub(super) gain: String,
+}
+
+/// The first numbered advice of `summary`, if there is one.
+pub(super) fn first(summary: &str) -> Option<Advice> {
+    let (_, advice) = summary.split_once("Try first")?;
+    let (_, first) = advice.split_once("\n  1 ")?;
+    let end = first.find("\n  2 ").or(first.find("\n\n")).unwrap_or(first.len());
+    let first = first[..end].split_whitespace().collect::<Vec<_>>().join(" ");
+    let (text, gain) = first.rsplit_once(": gain ≤ ")?;
+    let (_, gain) = gain.split_once('(')?;
+    let (gain, _) = gain.split_once(')')?;
+    Some(Advice { text: text.to_owned(), gain: gain.to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Advice, first};
+
+    #[test]
+    fn the_first_of_two_pieces_is_joined_to_one_line() {
+        let summary = "Try first (gains are upper bounds)\n  - a remark: on CPUs\n  1 a.c:7  \
+                       balance: schedule(dynamic)\n    or so: gain ≤ 1.5 ms (24.7 %)\n  2 b: gain \
+                       ≤ 1 ms (3 %)\n\nData\n";
+        let text = "a.c:7 balance: schedule(dynamic) or so".to_owned();
+        assert_eq!(first(summary), Some(Advice { text, gain: "24.7 %".to_owned() }));
+        assert_eq!(first("Data\n"), None);
+    }
+}

@@ -1,0 +1,111 @@
+//! One line of the table: a program profiled, and timed with and without its plant.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use oxomp_prerequisites::File;
+
+use super::program::{Program, command_of};
+use super::{Compiler, Runtime, advice};
+use crate::command;
+use crate::dist::Dist;
+
+/// The first lines of the table.
+pub(super) const HEADING: &str = "\
+| program | plant | what the summary says first | repair | predicted gain | measured: minimum, median \
+| planted | repaired |
+|---|---|---|---|---|---|---|---|";
+
+/// What is the same for all programs.
+pub(super) struct Setting {
+    pub(super) compiler: Compiler,
+    pub(super) runtime: Runtime,
+    pub(super) dist: Dist,
+    /// Where programs and recordings lie.
+    pub(super) folder: PathBuf,
+    pub(super) runs: u32,
+}
+
+/// The line of `program`.
+pub(super) fn measure(program: &Program, setting: &Setting) -> Result<String> {
+    let build = |repaired| program.build(setting.compiler, repaired, &setting.folder);
+    let (planted, repaired) = (build(false)?, build(true)?);
+    let advice = advice::first(&setting.summary(program, &planted)?);
+    let (says, predicted) = match advice {
+        Some(advice) => (advice.text, format!("≤ {}", advice.gain)),
+        None => ("nothing".to_owned(), "none".to_owned()),
+    };
+    let (mut with, mut without) = (Vec::new(), Vec::new());
+    for _ in 0..setting.runs {
+        with.push(setting.time(command_of(&planted, false))?);
+        without.push(setting.time(command_of(&repaired, true))?);
+    }
+    with.sort_unstable();
+    without.sort_unstable();
+    let middle = with.len() / 2;
+    Ok(format!(
+        "| {} | {} | {} | {} | {predicted} | {}, {} | {} | {} |",
+        program.name,
+        program.plant,
+        says.replace('|', "\\|"),
+        program.repair,
+        gain(with[0], without[0]),
+        gain(with[middle], without[middle]),
+        milliseconds(with[0]),
+        milliseconds(without[0]),
+    ))
+}
+
+/// The part of `planted` that the repair saved.
+fn gain(planted: Duration, repaired: Duration) -> String {
+    format!("{:.1} %", (1.0 - repaired.as_secs_f64() / planted.as_secs_f64()) * 100.0)
+}
+
+fn milliseconds(time: Duration) -> String {
+    format!("{:.1} ms", time.as_secs_f64() * 1e3)
+}
+
+impl Setting {
+    /// What `oxomp profile` says of a run of `program`.
+    fn summary(&self, program: &Program, line: &[PathBuf]) -> Result<String> {
+        let mut profile = Command::new(self.dist.command());
+        let runtime = if self.runtime == Runtime::Oxomp { "oxomp" } else { "keep" };
+        profile.args(["profile", "--runtime", runtime, "-o"]);
+        profile.arg(self.folder.join(format!("{}.data", program.name))).arg("--").args(line);
+        self.prepare(&mut profile);
+        let output = profile
+            .stdin(Stdio::null())
+            .output()
+            .with_context(|| format!("cannot start {}", self.dist.command().display()))?;
+        let summary = String::from_utf8_lossy(&output.stderr).into_owned();
+        if !output.status.success() {
+            bail!("`{}` failed: {}\n{summary}", command::line(&profile), output.status);
+        }
+        Ok(summary)
+    }
+
+    /// How long a run takes.
+    fn time(&self, mut command: Command) -> Result<Duration> {
+        if self.runtime == Runtime::Oxomp {
+            command.env("LD_LIBRARY_PATH", self.dist.lib());
+        } else {
+            self.prepare(&mut command);
+        }
+        let begin = Instant::now();
+        command::capture(&mut command)?;
+        Ok(begin.elapsed())
+    }
+
+    /// Lets programs of clang find their own runtime.
+    fn prepare(&self, command: &mut Command) {
+        let folder = File::Libomp.path().parent();
+        match (self.compiler, self.runtime, folder) {
+            (Compiler::Clang, Runtime::Keep, Some(folder)) => {
+                command.env("LD_LIBRARY_PATH", folder);
+            }
+            _ => {}
+        }
+    }
+}
