@@ -151,6 +151,15 @@ impl<T: Copy, const N: usize> Stack<T, N> {
         self.items[self.depth].take()
     }
 
+    /// Removes the topmost item, if there is one.
+    #[inline]
+    pub(crate) fn discard(&mut self) {
+        if let Some(depth) = self.depth.checked_sub(1) {
+            self.depth = depth;
+            self.items[depth] = None;
+        }
+    }
+
     #[inline]
     pub(crate) fn top(&mut self) -> Option<&mut T> {
         self.items[self.depth.checked_sub(1)?].as_mut()

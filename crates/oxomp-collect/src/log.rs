@@ -23,7 +23,7 @@ use crate::scheduler::Looked;
 use crate::seen::Seen;
 use crate::store::{Chunk, Exhausted, Store};
 use crate::sums::Sums;
-use crate::tasks::{Node, Nodes};
+use crate::tasks::{Node, Nodes, Returned};
 use crate::team::Team;
 
 /// The most threads that can be recorded at the same time.
@@ -92,6 +92,8 @@ pub(crate) struct Log {
     pub(crate) task_ended: u64,
     /// The nodes of the tasks that it creates.
     pub(crate) nodes: &'static Nodes,
+    /// Free nodes of tasks that another thread created.
+    pub(crate) returned: Returned,
     /// The teams of the regions it begins.
     pub(crate) teams: &'static [Team; LEVELS],
 }
@@ -175,6 +177,7 @@ impl Logs {
         // SAFETY: the pointer is null or names this thread's log, a slot of a table that stays.
         let Some(log) = (unsafe { log.as_mut() }) else { return };
         // The sums of a thread's own time belong to one thread.
+        log.returned.give_back();
         let goes_on = !log.sums.are_a_threads();
         if !goes_on {
             log.close(store);
@@ -279,6 +282,7 @@ impl Log {
             running: None,
             task_ended: 0,
             nodes,
+            returned: Returned::NONE,
             teams,
         }
     }

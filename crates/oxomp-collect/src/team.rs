@@ -8,6 +8,8 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
+use crate::tasks::is_worth_telling;
+
 /// How many regions' ends are remembered.
 const CLOSED: usize = 8;
 /// Slots for barriers, of which a team's threads can be in two at a time.
@@ -32,39 +34,51 @@ pub(crate) struct Team {
     pub(crate) busy: AtomicU64,
     /// The longest chain of work that a task or an implicit task of the region has ended.
     pub(crate) span: AtomicU64,
+    /// The longest chain when a task last waited for all.
+    waited: AtomicU64,
     closed: [Closed; CLOSED],
     pub(crate) sums: Arrivals,
 }
 
-/// The sums to which members add when they arrive at the region's end; times are ticks.
+/// The sums to which members add when they arrive at the region's end; times are ticks. Those of
+/// every arrival share a cache line, since members wait for each line that another one has written.
 #[derive(Debug)]
-#[repr(align(128))]
+#[repr(C, align(128))]
 pub(crate) struct Arrivals {
-    /// Σ (own begin − begin of the region).
-    pub(crate) begins: AtomicU64,
     pub(crate) useful: AtomicU64,
     pub(crate) max_useful: AtomicU64,
-    /// Waits inside the region: mutex, taskwait, imbalance, barrier.
-    pub(crate) inner: [AtomicU64; 4],
     /// Tasks executed after the arrival.
     pub(crate) tasks: AtomicU64,
-    /// Arrivals, whether the region is folded or not.
-    pub(crate) ends: Ends,
+    ends: Ends,
+    /// Waits inside the region: mutex, taskwait, imbalance, barrier.
+    pub(crate) inner: [AtomicU64; 4],
     /// Last arrival at the barriers inside, in turn. Ticks only grow, so nothing is reset.
     barriers: [AtomicU64; BARRIERS],
 }
 
-/// Arrivals at a region's end, in ticks since its begin: as they were, and without what the
-/// scheduler took of the threads.
+/// Arrivals at a region's end, whether the region is folded or not, in ticks since its begin.
 #[derive(Debug)]
-pub(crate) struct Ends {
+#[repr(C)]
+struct Ends {
     /// Threads that have arrived.
-    pub(crate) arrived: AtomicU64,
-    /// The sum, and the last.
-    pub(crate) real: AtomicU64,
-    pub(crate) real_last: AtomicU64,
-    own: AtomicU64,
+    arrived: AtomicU64,
+    /// The sum.
+    sum: AtomicU64,
+    /// The last of the threads of which the scheduler took nothing.
+    last: AtomicU64,
+    /// What the scheduler took of the others, the last of them, and the last without what it took.
+    taken: AtomicU64,
+    taken_last: AtomicU64,
     own_last: AtomicU64,
+}
+
+/// All arrivals at a region's end.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Arrived {
+    pub(crate) members: u64,
+    /// The sum, and the last, in ticks since the region's begin.
+    pub(crate) sum: u64,
+    pub(crate) last: u64,
 }
 
 /// The end of a region.
@@ -89,8 +103,27 @@ pub(crate) struct Ending {
 
 const RELAXED: Ordering = Ordering::Relaxed;
 
+/// Adds to a sum; `alone`: no other thread does.
+#[inline]
+fn add(sum: &AtomicU64, amount: u64, alone: bool) {
+    if alone {
+        sum.store(sum.load(RELAXED) + amount, RELAXED);
+    } else {
+        sum.fetch_add(amount, RELAXED);
+    }
+}
+
+/// Makes a maximum at least `amount`: most often it is already.
+#[inline]
+fn raise(maximum: &AtomicU64, amount: u64) {
+    if maximum.load(RELAXED) < amount {
+        maximum.fetch_max(amount, RELAXED);
+    }
+}
+
 impl Team {
     /// A region begins.
+    #[inline]
     pub(crate) fn open(&self, id: u64, code: u64, begin: u64, folded: bool) {
         self.id.store(id, RELAXED);
         self.code.store(code, RELAXED);
@@ -99,17 +132,47 @@ impl Team {
         self.fold_from.store(0, RELAXED);
         self.asked.store(false, RELAXED);
         self.span.store(0, RELAXED);
+        self.waited.store(0, RELAXED);
         let ends = &self.sums.ends;
-        for sum in [&ends.arrived, &ends.real, &ends.real_last, &ends.own, &ends.own_last] {
+        for sum in [&ends.arrived, &ends.sum, &ends.last] {
             sum.store(0, RELAXED);
+        }
+        if ends.taken.load(RELAXED) != 0 {
+            for sum in [&ends.taken, &ends.taken_last, &ends.own_last] {
+                sum.store(0, RELAXED);
+            }
         }
         if folded {
             let sums = &self.sums;
-            let single = [&sums.begins, &sums.useful, &sums.max_useful, &sums.tasks];
+            let single = [&sums.useful, &sums.max_useful, &sums.tasks];
             for sum in single.into_iter().chain(&sums.inner) {
                 sum.store(0, RELAXED);
             }
         }
+    }
+
+    /// Number and code address of the region.
+    #[inline]
+    pub(crate) fn number_and_code(&self) -> (u64, u64) {
+        (self.id.load(RELAXED), self.code.load(RELAXED))
+    }
+
+    /// A task has ended a chain of work.
+    #[inline]
+    pub(crate) fn end_chain(&self, path: u64) {
+        if is_worth_telling(path, self.span.load(RELAXED), self.waited.load(RELAXED)) {
+            self.span.fetch_max(path, RELAXED);
+        }
+    }
+
+    /// A task has waited for all others: returns the longest chain.
+    #[inline]
+    pub(crate) fn has_waited(&self) -> u64 {
+        let span = self.span.load(RELAXED);
+        if self.waited.load(RELAXED) < span {
+            self.waited.store(span, RELAXED);
+        }
+        span
     }
 
     /// The folded region ended.
@@ -153,21 +216,59 @@ impl Team {
     /// The calling thread arrives at the end of the region of `size` threads. Returns to the last
     /// one by how much the waits of all threads for it would have been shorter if the scheduler had
     /// taken nothing, as it did `taken` ticks of the calling one.
+    #[inline]
     pub(crate) fn arrive_at_end(&self, size: u64, tick: u64, taken: u64) -> u64 {
-        let begin = self.begin.load(RELAXED);
-        let (real, own) = (tick.saturating_sub(begin), tick.saturating_sub(begin + taken));
+        let real = tick.saturating_sub(self.begin.load(RELAXED));
+        let alone = size == 1;
         let ends = &self.sums.ends;
-        let sums = [
-            ends.real_last.fetch_max(real, RELAXED).max(real),
-            ends.real.fetch_add(real, RELAXED) + real,
-            ends.own_last.fetch_max(own, RELAXED).max(own),
-            ends.own.fetch_add(own, RELAXED) + own,
-        ];
-        if ends.arrived.fetch_add(1, RELAXED) + 1 != size {
+        add(&ends.sum, real, alone);
+        if taken == 0 {
+            raise(&ends.last, real);
+        } else {
+            let taken = taken.min(real);
+            add(&ends.taken, taken, alone);
+            raise(&ends.taken_last, real);
+            raise(&ends.own_last, real - taken);
+        }
+        if alone {
+            ends.arrived.store(1, RELAXED);
             return 0;
         }
+        // AcqRel: the last one sees what the others have added.
+        if ends.arrived.fetch_add(1, Ordering::AcqRel) + 1 != size {
+            return 0;
+        }
+        let taken = ends.taken.load(RELAXED);
+        if taken == 0 {
+            return 0;
+        }
+        let arrived = self.arrived();
+        let own_last = ends.last.load(RELAXED).max(ends.own_last.load(RELAXED));
         let waits = |last: u64, sum: u64| (size * last).saturating_sub(sum);
-        waits(sums[0], sums[1]).saturating_sub(waits(sums[2], sums[3]))
+        waits(arrived.last, arrived.sum).saturating_sub(waits(own_last, arrived.sum - taken))
+    }
+
+    /// The arrivals at the region's end so far.
+    pub(crate) fn arrived(&self) -> Arrived {
+        let ends = &self.sums.ends;
+        Arrived {
+            members: ends.arrived.load(RELAXED),
+            sum: ends.sum.load(RELAXED),
+            last: ends.last.load(RELAXED).max(ends.taken_last.load(RELAXED)),
+        }
+    }
+
+    /// Adds up the time of a member of the folded region, of `size` threads, when it arrives.
+    #[inline]
+    pub(crate) fn add_member(&self, size: u32, useful: u64, inner: &[u64; 4]) {
+        let alone = size == 1;
+        add(&self.sums.useful, useful, alone);
+        raise(&self.sums.max_useful, useful);
+        for (sum, &wait) in self.sums.inner.iter().zip(inner) {
+            if wait > 0 {
+                add(sum, wait, alone);
+            }
+        }
     }
 
     /// The calling thread arrives at the `ordinal`-th barrier inside the region.

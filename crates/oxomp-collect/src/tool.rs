@@ -333,17 +333,16 @@ impl Tool for Collector {
 
     fn dependences(&self, event: &Dependences<'_>) {
         let Some(node) = event.task.and_then(|word| Node::of_word(word.get())) else { return };
-        if !is_explicit(node.word()) {
+        if !node.is_explicit() {
             return;
         }
-        let accesses = event.dependences.iter().filter_map(|dependence| match dependence.kind() {
-            DependenceKind::In => Some(dependence.variable() | 1),
-            DependenceKind::Source | DependenceKind::Sink => None,
-            _ => Some(dependence.variable() & !1),
-        });
-        for (place, access) in node.dependences.iter().zip(accesses) {
-            place.store(access, Ordering::Relaxed);
-        }
+        node.set_dependences(event.dependences.iter().filter_map(|dependence| {
+            match dependence.kind() {
+                DependenceKind::In => Some(dependence.variable() | 1),
+                DependenceKind::Source | DependenceKind::Sink => None,
+                _ => Some(dependence.variable() & !1),
+            }
+        }));
     }
 
     #[inline]

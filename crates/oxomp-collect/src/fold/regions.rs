@@ -9,7 +9,7 @@ use super::{Done, RELAXED, Word, is_on};
 use crate::context::{BARRIER, IMBALANCE, Last, MUTEX, RegionFrame, TASKWAIT, Wait};
 use crate::log::{Log, record};
 use crate::store::{Exhausted, Store};
-use crate::team::{Ending, Team};
+use crate::team::{Arrived, Ending, Team};
 
 impl Log {
     /// A region begins on this thread; returns its data word.
@@ -228,38 +228,29 @@ impl Log {
         if self.context.hidden_tasks > 0 {
             return Ok(true);
         }
-        let Some(&mut frame) = self.context.regions.top() else { return Ok(false) };
-        if frame.arrival == 0 && frame.begin != 0 {
+        let Some(frame) = self.context.regions.top() else { return Ok(false) };
+        let folded = frame.folded;
+        if frame.arrival != 0 {
+            return Ok(folded);
+        }
+        let has_begun = frame.begin != 0;
+        if has_begun {
             self.arrive_task(now);
             let taken = self.end_user_code(store, now);
             self.delay_others(store, now, taken);
-            if !frame.folded {
+            if !folded {
                 self.tell_inner(store, now)?;
             }
         }
-        if let Some(frame) = self.context.regions.top()
-            && frame.arrival == 0
-        {
-            frame.arrival = now;
-        }
-        if !frame.folded || frame.arrival != 0 {
-            return Ok(frame.folded);
-        }
-        let Some(team) = frame.team else { return Ok(true) };
+        let Some(frame) = self.context.regions.top() else { return Ok(folded) };
+        frame.arrival = now;
+        let (true, true, Some(team)) = (folded, has_begun, frame.team) else { return Ok(folded) };
         let waits: u64 = frame.inner.iter().sum();
         let useful = (now - frame.begin).saturating_sub(waits);
+        team.add_member(frame.size, useful, &frame.inner);
+        let primary = frame.primary;
         self.time(store, now)?[thread::USEFUL] += useful;
-        let begin = team.begin.load(RELAXED);
-        let sums = &team.sums;
-        sums.begins.fetch_add(frame.begin - begin, RELAXED);
-        sums.useful.fetch_add(useful, RELAXED);
-        sums.max_useful.fetch_max(useful, RELAXED);
-        for (sum, &wait) in sums.inner.iter().zip(&frame.inner) {
-            if wait > 0 {
-                sum.fetch_add(wait, RELAXED);
-            }
-        }
-        if !frame.primary {
+        if !primary {
             self.context.last =
                 Some(Last { team, id: team.id.load(RELAXED), arrival: now, tail_tasks: 0 });
             self.context.since = now;
@@ -293,10 +284,9 @@ impl Log {
         }
         let folded = self.arrive(store, now)?;
         self.leave(store, now)?;
-        if self.context.regions.top().is_some_and(|frame| !frame.primary)
-            && let Some(frame) = self.context.regions.pop()
-        {
-            self.leave_task(frame.node);
+        if let Some(&mut RegionFrame { primary: false, node, .. }) = self.context.regions.top() {
+            self.context.regions.discard();
+            self.leave_task(node);
         }
         Ok(folded)
     }
@@ -340,9 +330,9 @@ impl Log {
         let (begin, code) = (team.begin.load(RELAXED), team.code.load(RELAXED));
         let sums = &team.sums;
         let get = |sum: &AtomicU64| sum.load(RELAXED);
-        let members = get(&sums.ends.arrived);
+        let Arrived { members, sum: arrivals, last } = team.arrived();
         let wall = end - begin;
-        let last = (begin + get(&sums.ends.real_last)).min(end);
+        let last = (begin + last).min(end);
         let release = if frame.release == 0 { end } else { frame.release.clamp(last, end) };
         let busy = get(&team.busy) + wall;
         let ending = Ending { last, release, end, busy };
@@ -355,7 +345,7 @@ impl Log {
         time[thread::FOLDED] += 1;
         let size = u64::from(frame.size).max(members).max(1);
         let tasks = get(&sums.tasks);
-        let late = (members * (last - begin)).saturating_sub(get(&sums.ends.real));
+        let late = (members * (last - begin)).saturating_sub(arrivals);
         let cost = members * (release - last);
         let late_tasks = tasks.min(late);
         let inner = |position: usize| get(&sums.inner[position]);
@@ -367,14 +357,18 @@ impl Log {
         values[region::TEAM] = least << 32 | most.max(size);
         values[region::SERIALIZED] += u64::from(size == 1);
         values[region::USEFUL] += get(&sums.useful);
-        values[region::MEAN_USEFUL] += get(&sums.useful) / size;
+        let useful = get(&sums.useful);
+        values[region::MEAN_USEFUL] += share(useful, size);
         values[region::MAX_USEFUL] += get(&sums.max_useful);
-        values[region::IMBALANCE] += (late - late_tasks + inner(IMBALANCE)) / size;
+        values[region::IMBALANCE] += share(late - late_tasks + inner(IMBALANCE), size);
         values[region::BARRIER] +=
-            (cost.saturating_sub(tasks - late_tasks) + inner(BARRIER)) / size;
-        values[region::MUTEX] += inner(MUTEX) / size;
-        values[region::TASKWAIT] += inner(TASKWAIT) / size;
-        values[region::FORK_JOIN] += (get(&sums.begins) + members * (end - release)) / size;
+            share(cost.saturating_sub(tasks - late_tasks) + inner(BARRIER), size);
+        values[region::MUTEX] += share(inner(MUTEX), size);
+        values[region::TASKWAIT] += share(inner(TASKWAIT), size);
+        // What the members did from their begins on, up to their arrivals.
+        let waits: u64 = (0..4).map(inner).sum();
+        let begins = arrivals.saturating_sub((useful + waits).saturating_sub(tasks));
+        values[region::FORK_JOIN] += share(begins + members * (end - release), size);
         self.context.since = end;
         self.context.after = code;
         self.context.loose = [0; 4];
@@ -403,6 +397,15 @@ impl Log {
         } else {
             self.end_gap(store, None, now, now)
         }
+    }
+}
+
+/// A sum divided by the size of a team.
+#[inline]
+fn share(sum: u64, size: u64) -> u64 {
+    match size.is_power_of_two() {
+        true => sum >> size.trailing_zeros(),
+        false => sum / size,
     }
 }
 

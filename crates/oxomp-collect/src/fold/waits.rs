@@ -142,8 +142,7 @@ impl Log {
         }
         // Another explicit task follows directly, unless it is the one below.
         let tasks = |wait: &Wait| matches!(wait, Wait::Task { .. });
-        let below = self.context.recorded_tasks > 0 || self.context.waits.iter().any(tasks);
-        if explicit && !below {
+        if explicit && self.context.recorded_tasks == 0 && !self.context.waits.iter().any(tasks) {
             self.context.waits.push(Wait::Task { begin: now });
         }
         Ok(())

@@ -3,16 +3,15 @@
 mod node;
 mod paths;
 
-use std::ptr;
-
 use oxomp_trace::FoldKind;
 use oxomp_trace::fold::{span, tasks};
 
 use crate::fold::RELAXED;
 use crate::log::Log;
 use crate::store::Store;
+use crate::team::Team;
 
-pub(crate) use node::{Node, Nodes};
+pub(crate) use node::{Node, Nodes, Returned, is_worth_telling};
 
 /// The data word of an explicit task without a node; those of implicit tasks begin as 0.
 pub(crate) const WITHOUT_NODE: u64 = 1;
@@ -22,19 +21,8 @@ const GAP_TICKS: u64 = 1 << 15;
 /// Whether a data word is that of an explicit task.
 pub(crate) fn is_explicit(word: u64) -> bool {
     match Node::of_word(word) {
-        Some(node) => node.explicit.load(RELAXED) != 0,
+        Some(node) => node.is_explicit(),
         None => word == WITHOUT_NODE,
-    }
-}
-
-/// Adds to a task's path and time what it has run since its stretch began.
-fn stop(node: &Node, now: u64) {
-    let since = node.since.load(RELAXED);
-    if since != 0 {
-        let ticks = now.saturating_sub(since);
-        node.path.store(node.path.load(RELAXED) + ticks, RELAXED);
-        node.ran.store(node.ran.load(RELAXED) + ticks, RELAXED);
-        node.since.store(0, RELAXED);
     }
 }
 
@@ -55,16 +43,11 @@ impl Log {
             None => None,
         };
         let Some(node) = self.nodes.take() else { return WITHOUT_NODE };
-        node.explicit.store(1, RELAXED);
-        node.code.store(code, RELAXED);
-        node.created.store(now, RELAXED);
+        node.create(code, now);
         if let Some(parent) = parent {
-            parent.add_child();
-            node.parent.store(ptr::from_ref(parent).cast_mut(), RELAXED);
-            node.depth.store(parent.depth.load(RELAXED) + 1, RELAXED);
             let since = parent.since.load(RELAXED);
             let run = if since == 0 { 0 } else { now.saturating_sub(since) };
-            node.path.store(parent.path.load(RELAXED) + run, RELAXED);
+            parent.add_child(node, parent.path.load(RELAXED) + run);
         }
         node.word()
     }
@@ -74,7 +57,6 @@ impl Log {
     fn implicit_node(&mut self, now: u64, keep: impl FnOnce(u64)) -> Option<&'static Node> {
         let begin = self.context.regions.top().map_or(0, |frame| frame.begin);
         let node = self.nodes.take()?;
-        node.explicit.store(0, RELAXED);
         node.since.store(if begin == 0 { now } else { begin }, RELAXED);
         keep(node.word());
         self.running = Some(node);
@@ -95,36 +77,29 @@ impl Log {
         ends: bool,
     ) {
         if let Some(node) = Node::of_word(prior) {
-            stop(node, now);
-            if ends && node.explicit.load(RELAXED) != 0 {
+            node.stop(now);
+            if ends && node.is_explicit() {
                 self.finish_task(store, now, node);
             }
         }
         self.running = Node::of_word(next);
-        let Some(node) = self.running else { return };
-        if node.waiting.load(RELAXED) == 0 {
-            node.since.store(now, RELAXED);
-        }
-        let created = node.created.load(RELAXED);
-        if created != 0 {
-            node.created.store(0, RELAXED);
+        if let Some(node) = self.running
+            && let Some(created) = node.run(now)
+        {
             self.start_task(store, now, node, created);
         }
     }
 
     /// A task begins on this thread.
     fn start_task(&mut self, store: &Store, now: u64, node: &Node, created: u64) {
-        let number = self.region_number();
-        for place in &node.dependences {
-            let access = place.load(RELAXED);
-            if access == 0 {
-                break;
+        let (number, region) = self.region();
+        if node.depends() {
+            for (address, reads) in node.dependences() {
+                let path = paths::before(number, address, reads);
+                node.path.store(path.max(node.path.load(RELAXED)), RELAXED);
             }
-            let path = paths::before(number, access & !1, access & 1 != 0);
-            node.path.store(path.max(node.path.load(RELAXED)), RELAXED);
         }
         let gap = now.saturating_sub(self.task_ended);
-        let region = self.region_code();
         let own = self.nodes.made_here(node);
         let key = [node.code.load(RELAXED), region];
         let Some(values) = self.beside(store, FoldKind::Tasks, 0, key) else { return };
@@ -139,32 +114,21 @@ impl Log {
     fn finish_task(&mut self, store: &Store, now: u64, node: &'static Node) {
         self.task_ended = now;
         let (path, ran) = (node.path.load(RELAXED), node.ran.load(RELAXED));
-        // SAFETY: null or a node, which are never unmapped.
-        if let Some(parent) = unsafe { node.parent.load(RELAXED).as_ref() }
-            && parent.children.load(RELAXED) < path
-        {
-            parent.children.fetch_max(path, RELAXED);
-        }
-        let frame = self.context.regions.top();
-        let team = frame.and_then(|frame| frame.team);
-        let number = team.map_or(0, |team| team.id.load(RELAXED));
-        for place in &node.dependences {
-            let access = place.load(RELAXED);
-            if access == 0 {
-                break;
+        node.tell_parent(path);
+        let team = self.context.regions.top().and_then(|frame| frame.team);
+        let (number, region) = team.map_or((0, 0), Team::number_and_code);
+        let depends = node.depends();
+        if depends {
+            for (address, reads) in node.dependences() {
+                paths::ended(number, address, reads, path);
             }
-            paths::ended(number, access & !1, access & 1 != 0, path);
         }
-        if let Some(team) = team
-            && team.span.load(RELAXED) < path
-        {
-            team.span.fetch_max(path, RELAXED);
+        if let Some(team) = team {
+            team.end_chain(path);
         }
-        let region = team.map_or(0, |team| team.code.load(RELAXED));
         let key = [node.code.load(RELAXED), region];
-        let depends = node.dependences[0].load(RELAXED) != 0;
         let depth = node.depth.load(RELAXED);
-        node::release(node, self.nodes);
+        node::release(node, self.nodes, &mut self.returned);
         let Some(values) = self.beside(store, FoldKind::Tasks, 0, key) else { return };
         values[tasks::COUNT] += 1;
         values[tasks::TIME] += ran;
@@ -180,8 +144,8 @@ impl Log {
     #[inline]
     pub(crate) fn stop_task(&mut self, now: u64) {
         if let Some(node) = self.running {
-            stop(node, now);
-            node.waiting.store(1, RELAXED);
+            node.stop(now);
+            node.waiting.store(true, RELAXED);
         }
     }
 
@@ -189,12 +153,12 @@ impl Log {
     #[inline]
     pub(crate) fn resume_task(&mut self, now: u64, for_all: bool) {
         let Some(node) = self.running else { return };
-        let mut path = node.path.load(RELAXED).max(node.children.load(RELAXED));
+        let mut path = node.path.load(RELAXED).max(node.longest_child());
         if for_all && let Some(team) = self.context.regions.top().and_then(|frame| frame.team) {
-            path = path.max(team.span.load(RELAXED));
+            path = path.max(team.has_waited());
         }
-        node.path.store(path, RELAXED);
-        node.waiting.store(0, RELAXED);
+        node.has_waited(path);
+        node.waiting.store(false, RELAXED);
         node.since.store(now, RELAXED);
     }
 
@@ -202,8 +166,8 @@ impl Log {
     pub(crate) fn arrive_task(&mut self, now: u64) {
         let Some(frame) = self.context.regions.top() else { return };
         let (Some(node), Some(team)) = (frame.node, frame.team) else { return };
-        stop(node, now);
-        node.waiting.store(1, RELAXED);
+        node.stop(now);
+        node.waiting.store(true, RELAXED);
         team.span.fetch_max(node.path.load(RELAXED), RELAXED);
     }
 
@@ -211,7 +175,7 @@ impl Log {
     pub(crate) fn leave_task(&mut self, node: Option<&'static Node>) {
         if let Some(node) = node {
             self.running = None;
-            node::release(node, self.nodes);
+            node::release(node, self.nodes, &mut self.returned);
         }
     }
 
@@ -226,9 +190,9 @@ impl Log {
         values[span::WALL] += wall;
     }
 
-    /// The number of the region that the thread is in; 0 outside every region.
-    fn region_number(&mut self) -> u64 {
+    /// Number and code address of the region that the thread is in; 0 outside every region.
+    fn region(&mut self) -> (u64, u64) {
         let team = self.context.regions.top().and_then(|frame| frame.team);
-        team.map_or(0, |team| team.id.load(RELAXED))
+        team.map_or((0, 0), Team::number_and_code)
     }
 }

@@ -1,60 +1,86 @@
 //! The collector's data of a task, and where its memory comes from.
 //!
 //! A task's data word points to its node. A thread makes nodes for the tasks that it creates, from
-//! a list of its own; the thread that finishes the last use of a node gives it back to the thread
-//! that made it, so that a thread that only creates tasks uses the same nodes again.
+//! a list of its own; the thread that ends a task gives the node back to the thread that made it,
+//! so that a thread that only creates tasks uses the same nodes again.
 //!
 //! All fields are atomic, and relaxed: the runtime orders what happens to one task, its creation,
 //! its stretches on several threads, its end; only sums of several tasks meet in one field, by
-//! maximum. `uses` is the exception: see [`Node::end`].
+//! maximum. A task may end before its children, whose ends then find another task's node, or the
+//! same task's no longer: a node has a number of the lives in which it had children, and its
+//! children write to it only in the life in which they were created.
 
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU16, AtomicU64, Ordering};
 use std::{ptr, slice};
 
 use crate::fold::RELAXED;
 
-/// Uses of a task that has not ended: more than it can have children.
-const RUNNING: u32 = 1 << 31;
 /// Nodes that are mapped at once.
 const BATCH: usize = 512;
 /// The most nodes of one thread: 8 MiB. Tasks beyond have no node.
 const MOST: usize = 65_536;
 /// Dependences of a task that count for its path.
 const DEPENDENCES: usize = 4;
+/// Bits of a path; those above are the number of the life.
+const PATH_BITS: u32 = 48;
+const PATH: u64 = (1 << PATH_BITS) - 1;
+/// A longest chain that other threads read is written anew if it is longer by so many ticks, or by
+/// this part: each time, all who read it wait for the cache line.
+const TELLING_TICKS: u64 = 1 << 14;
+const TELLING_PART: u64 = 32;
+/// So many nodes of one other thread are given back together.
+const RETURNED_TOGETHER: u32 = 32;
 
 /// One task; an implicit task has one as soon as it creates an explicit one.
+///
+/// The first cache line belongs to the thread that creates the task, and then to the one that
+/// executes it; the second one is used for tasks that have children or dependences only.
 #[derive(Debug)]
-#[repr(align(128))]
+#[repr(C, align(128))]
 pub(crate) struct Node {
     /// The construct's code address.
     pub(crate) code: AtomicU64,
     /// Longest chain of work up to the task's last event: its creator's up to the creation, its
     /// own, and those it waited for.
     pub(crate) path: AtomicU64,
-    /// When its present stretch began; 0: it does not run.
+    /// When its present stretch began, or, before the first, when it was created; 0: it does not
+    /// run.
     pub(crate) since: AtomicU64,
     /// Time of its stretches.
     pub(crate) ran: AtomicU64,
-    /// When it was created; 0 once it has begun.
-    pub(crate) created: AtomicU64,
-    /// Longest chain up to the end of one of its children.
-    pub(crate) children: AtomicU64,
-    /// Addresses that it depends on; the lowest bit says that it only reads.
-    pub(crate) dependences: [AtomicU64; DEPENDENCES],
-    pub(crate) parent: AtomicPtr<Node>,
+    parent: AtomicPtr<Node>,
     /// The list from which it came, and the next node there.
     home: AtomicPtr<Nodes>,
     next: AtomicPtr<Node>,
-    /// [`RUNNING`] less the children that are gone; once the task has ended, the children that are
-    /// not.
-    uses: AtomicU32,
-    /// Children that it has created, which only the thread that executes it counts.
-    made: AtomicU32,
-    pub(crate) depth: AtomicU32,
-    pub(crate) explicit: AtomicU32,
+    pub(crate) depth: AtomicU16,
+    /// The life of the parent in which it was created.
+    parents_life: AtomicU16,
+    /// Number of a [`Kind`].
+    kind: AtomicU8,
     /// Whether the task waits, so that it does not run when the thread returns to it.
-    pub(crate) waiting: AtomicU32,
+    pub(crate) waiting: AtomicBool,
+    has_dependences: AtomicBool,
+    has_children: AtomicBool,
+    /// Number of the life, and the longest chain up to the end of one of its children in that life.
+    children: AtomicU64,
+    /// The task's path when it last waited, or created its first child.
+    waited: AtomicU64,
+    /// Addresses that it depends on; the lowest bit says that it only reads.
+    dependences: [AtomicU64; DEPENDENCES],
 }
+
+/// What a task is.
+#[derive(Debug, Clone, Copy)]
+#[repr(u8)]
+enum Kind {
+    Implicit,
+    /// An explicit task that has not begun.
+    Created,
+    /// An explicit task that has begun.
+    Begun,
+}
+
+const _: () = assert!(std::mem::offset_of!(Node, children) == 64);
 
 /// The nodes of one thread. All zeros are an empty list.
 #[derive(Debug)]
@@ -67,7 +93,7 @@ pub(crate) struct Nodes {
 }
 
 impl Nodes {
-    /// A node with one use, whose other fields are zero; `None` if there are too many.
+    /// The node of an implicit task; `None` if there are too many.
     #[inline]
     pub(crate) fn take(&'static self) -> Option<&'static Node> {
         let mut first = self.free.load(RELAXED);
@@ -81,17 +107,15 @@ impl Nodes {
         // SAFETY: null or a node of ours, which are never unmapped.
         let node = unsafe { first.as_ref::<'static>() }?;
         self.free.store(node.next.load(RELAXED), RELAXED);
-        for field in [&node.code, &node.path, &node.since, &node.ran, &node.children] {
+        for field in [&node.code, &node.path, &node.since, &node.ran] {
             field.store(0, RELAXED);
         }
-        for address in &node.dependences {
-            address.store(0, RELAXED);
-        }
         node.parent.store(ptr::null_mut(), RELAXED);
-        node.uses.store(RUNNING, RELAXED);
-        node.made.store(0, RELAXED);
         node.depth.store(0, RELAXED);
-        node.waiting.store(0, RELAXED);
+        node.kind.store(Kind::Implicit as u8, RELAXED);
+        for flag in [&node.waiting, &node.has_dependences, &node.has_children] {
+            flag.store(false, RELAXED);
+        }
         Some(node)
     }
 
@@ -132,24 +156,72 @@ impl Nodes {
         next
     }
 
-    /// A node of this list is free; `own` says that its thread is the calling one.
-    fn give_back(&self, node: &'static Node, own: bool) {
-        let place = ptr::from_ref(node).cast_mut();
-        if own {
-            node.next.store(self.free.load(RELAXED), RELAXED);
-            self.free.store(place, RELAXED);
-            return;
-        }
-        let mut first = self.returned.load(RELAXED);
+    /// A node of this list is free; this thread owns the list.
+    #[inline]
+    fn keep(&self, node: &'static Node) {
+        node.next.store(self.free.load(RELAXED), RELAXED);
+        self.free.store(ptr::from_ref(node).cast_mut(), RELAXED);
+    }
+
+    /// The nodes of this list from `first` to `last` are free, on another thread.
+    fn give_back(&self, first: &'static Node, last: &'static Node) {
+        let mut before = self.returned.load(RELAXED);
         loop {
-            node.next.store(first, RELAXED);
-            // Release: the thread that takes the node sees the list behind it.
-            match self.returned.compare_exchange_weak(first, place, Ordering::Release, RELAXED) {
+            last.next.store(before, RELAXED);
+            let place = ptr::from_ref(first).cast_mut();
+            // Release: the thread that takes the nodes sees the list behind them.
+            match self.returned.compare_exchange_weak(before, place, Ordering::Release, RELAXED) {
                 Ok(_) => return,
-                Err(other) => first = other,
+                Err(other) => before = other,
             }
         }
     }
+}
+
+/// Free nodes of one other thread, which a thread gives back together: each time costs both of them
+/// a cache line.
+#[derive(Debug)]
+pub(crate) struct Returned {
+    home: Option<&'static Nodes>,
+    first: Option<&'static Node>,
+    last: Option<&'static Node>,
+    count: u32,
+}
+
+impl Returned {
+    pub(crate) const NONE: Self = Self { home: None, first: None, last: None, count: 0 };
+
+    #[inline]
+    fn add(&mut self, home: &'static Nodes, node: &'static Node) {
+        let same = self.home.is_some_and(|own| ptr::eq(own, home));
+        if !same || self.count == RETURNED_TOGETHER {
+            self.give_back();
+            (self.home, self.last) = (Some(home), Some(node));
+        }
+        let next = self.first.map_or(ptr::null_mut(), |first| ptr::from_ref(first).cast_mut());
+        node.next.store(next, RELAXED);
+        self.first = Some(node);
+        self.count += 1;
+    }
+
+    /// Gives back all.
+    pub(crate) fn give_back(&mut self) {
+        if let Self { home: Some(home), first: Some(first), last: Some(last), .. } = *self {
+            home.give_back(first, last);
+        }
+        *self = Self::NONE;
+    }
+}
+
+/// Whether the longest chain, known so far as `told`, is to be written anew for one of `path`, in a
+/// time in which chains have grown from `since` on.
+#[inline]
+pub(crate) fn is_worth_telling(path: u64, told: u64, since: u64) -> bool {
+    if path <= told {
+        return false;
+    }
+    let more = path - told.max(since).min(path);
+    more >= TELLING_TICKS || more * TELLING_PART >= path.saturating_sub(since)
 }
 
 impl Node {
@@ -165,43 +237,131 @@ impl Node {
         ptr::from_ref(self).expose_provenance() as u64
     }
 
-    /// The task creates a child, which uses its node, too.
-    pub(crate) fn add_child(&self) {
-        self.made.store(self.made.load(RELAXED) + 1, RELAXED);
+    /// The task is an explicit one, created at `now` by the construct at `code`.
+    #[inline]
+    pub(crate) fn create(&self, code: u64, now: u64) {
+        self.kind.store(Kind::Created as u8, RELAXED);
+        self.code.store(code, RELAXED);
+        self.since.store(now, RELAXED);
     }
 
-    /// The task has ended; returns whether all its children are gone.
-    fn end(&self) -> bool {
-        let made = self.made.load(RELAXED);
-        // AcqRel: the thread that ends the last use sees what the others did with the node.
-        made == 0 || self.uses.fetch_sub(RUNNING - made, Ordering::AcqRel) == RUNNING - made
+    /// Whether the task is an explicit one.
+    #[inline]
+    pub(crate) fn is_explicit(&self) -> bool {
+        self.kind.load(RELAXED) != Kind::Implicit as u8
     }
 
-    /// A child is gone; returns whether it was the last use.
-    fn end_child(&self) -> bool {
-        // AcqRel: as in `end`.
-        self.uses.fetch_sub(1, Ordering::AcqRel) == 1
+    /// The task begins or goes on at `now`. Returns when it was created, if it is an explicit one
+    /// that begins.
+    #[inline]
+    pub(crate) fn run(&self, now: u64) -> Option<u64> {
+        let created = match self.kind.load(RELAXED) == Kind::Created as u8 {
+            true => {
+                self.kind.store(Kind::Begun as u8, RELAXED);
+                Some(self.since.load(RELAXED))
+            }
+            false => None,
+        };
+        if created.is_some() || !self.waiting.load(RELAXED) {
+            self.since.store(now, RELAXED);
+        }
+        created
+    }
+
+    /// The task's stretch ends at `now`, if it runs: adds its time to its path.
+    #[inline]
+    pub(crate) fn stop(&self, now: u64) {
+        let since = self.since.load(RELAXED);
+        // A task that is discarded has not begun.
+        if since != 0 && self.kind.load(RELAXED) != Kind::Created as u8 {
+            let ticks = now.saturating_sub(since);
+            self.path.store(self.path.load(RELAXED) + ticks, RELAXED);
+            self.ran.store(self.ran.load(RELAXED) + ticks, RELAXED);
+            self.since.store(0, RELAXED);
+        }
+    }
+
+    /// The task, whose path is `path` now, creates `child`.
+    #[inline]
+    pub(crate) fn add_child(&self, child: &Self, path: u64) {
+        if !self.has_children.load(RELAXED) {
+            self.has_children.store(true, RELAXED);
+            self.waited.store(path, RELAXED);
+        }
+        child.parent.store(ptr::from_ref(self).cast_mut(), RELAXED);
+        child.parents_life.store((self.children.load(RELAXED) >> PATH_BITS) as u16, RELAXED);
+        child.depth.store(self.depth.load(RELAXED).saturating_add(1), RELAXED);
+        child.path.store(path, RELAXED);
+    }
+
+    /// The longest chain up to the end of one of its children.
+    #[inline]
+    pub(crate) fn longest_child(&self) -> u64 {
+        if self.has_children.load(RELAXED) { self.children.load(RELAXED) & PATH } else { 0 }
+    }
+
+    /// The task goes on after a wait, with the path `path`.
+    #[inline]
+    pub(crate) fn has_waited(&self, path: u64) {
+        self.path.store(path, RELAXED);
+        if self.has_children.load(RELAXED) {
+            self.waited.store(path, RELAXED);
+        }
+    }
+
+    /// The task has ended a chain of `path`: its parent may wait for it.
+    #[inline]
+    pub(crate) fn tell_parent(&self, path: u64) {
+        // SAFETY: null or a node, which are never unmapped.
+        let Some(parent) = (unsafe { self.parent.load(RELAXED).as_ref() }) else { return };
+        let path = path.min(PATH);
+        let life = self.parents_life.load(RELAXED);
+        let mut told = parent.children.load(RELAXED);
+        while (told >> PATH_BITS) as u16 == life
+            && is_worth_telling(path, told & PATH, parent.waited.load(RELAXED))
+        {
+            let longer = u64::from(life) << PATH_BITS | path;
+            match parent.children.compare_exchange_weak(told, longer, RELAXED, RELAXED) {
+                Ok(_) => return,
+                Err(other) => told = other,
+            }
+        }
+    }
+
+    /// The task depends on these accesses.
+    pub(crate) fn set_dependences(&self, accesses: impl Iterator<Item = u64>) {
+        let accesses = accesses.filter(|&access| access > 1).chain([0; DEPENDENCES]);
+        for (place, access) in self.dependences.iter().zip(accesses) {
+            place.store(access, RELAXED);
+        }
+        self.has_dependences.store(true, RELAXED);
+    }
+
+    /// Whether it has dependences.
+    #[inline]
+    pub(crate) fn depends(&self) -> bool {
+        self.has_dependences.load(RELAXED)
+    }
+
+    /// The accesses that it depends on: the address, and whether the task only reads.
+    pub(crate) fn dependences(&self) -> impl Iterator<Item = (u64, bool)> {
+        let accesses = self.dependences.iter().map(|place| place.load(RELAXED));
+        accesses.take_while(|&access| access != 0).map(|access| (access & !1, access & 1 != 0))
     }
 }
 
-/// The task of `node` has ended, on the thread that owns `nodes`. A node is given back when its
-/// task has ended and all its children are gone; then its parent has one child less.
-pub(crate) fn release(node: &'static Node, nodes: &'static Nodes) {
-    if !node.end() {
-        return;
+/// The task of `node` has ended, on the thread that owns `nodes`.
+#[inline]
+pub(crate) fn release(node: &'static Node, nodes: &'static Nodes, returned: &mut Returned) {
+    if node.has_children.load(RELAXED) {
+        // Another life: children that have not ended do not write to it.
+        let life = (node.children.load(RELAXED) >> PATH_BITS).wrapping_add(1);
+        node.children.store(life << PATH_BITS, RELAXED);
     }
-    let mut node = node;
-    loop {
-        let parent = node.parent.load(RELAXED);
-        let home = node.home.load(RELAXED);
-        // SAFETY: lists lie in the table of logs, which is never unmapped.
-        if let Some(home) = unsafe { home.as_ref::<'static>() } {
-            home.give_back(node, ptr::eq(home, nodes));
-        }
-        // SAFETY: null or a node, which are never unmapped.
-        match unsafe { parent.as_ref::<'static>() } {
-            Some(parent) if parent.end_child() => node = parent,
-            _ => return,
-        }
+    // SAFETY: lists lie in the table of logs, which is never unmapped.
+    match unsafe { node.home.load(RELAXED).as_ref::<'static>() } {
+        Some(home) if ptr::eq(home, nodes) => home.keep(node),
+        Some(home) => returned.add(home, node),
+        None => {}
     }
 }
