@@ -140,20 +140,26 @@ impl Chunks {
             self.times[0] += amount;
             return;
         }
-        let part = |iteration: u64| {
-            (iteration.saturating_mul(PARTS as u64) / self.count).min(PARTS as u64 - 1) as usize
+        let end = start.saturating_add(iterations);
+        let bound = |index: u64| match index.checked_mul(self.count) {
+            Some(product) => product / PARTS as u64,
+            None => self.count / PARTS as u64 * index,
         };
-        let (first, last) = (part(start), part(start + iterations - 1));
-        if first == last {
-            self.times[first] += amount;
-            return;
-        }
-        let parts = PARTS as u64;
-        for index in first..=last {
-            let from = (index as u64 * self.count / parts).max(start);
-            let until = ((index as u64 + 1) * self.count / parts).min(start + iterations);
-            self.times[index] += amount / iterations * until.saturating_sub(from)
-                + amount % iterations * until.saturating_sub(from) / iterations;
+        let mut from = 0;
+        for (index, time) in self.times.iter_mut().enumerate() {
+            let last = index + 1 == PARTS;
+            let until = if last { u64::MAX } else { bound(index as u64 + 1) };
+            let own = until.min(end).saturating_sub(from.max(start));
+            if own == iterations {
+                *time += amount;
+                return;
+            }
+            *time += match own {
+                0 => 0,
+                own if amount == iterations => own,
+                own => amount / iterations * own + amount % iterations * own / iterations,
+            };
+            from = until;
         }
     }
 
@@ -168,8 +174,11 @@ impl Chunks {
         }
         self.longest = whole;
         let total: u64 = self.times.iter().sum();
-        for time in &mut self.times {
-            *time = (u128::from(whole) * u128::from(*time) / u128::from(total.max(1))) as u64;
+        for time in self.times.iter_mut().filter(|time| **time != 0) {
+            *time = match whole.checked_mul(*time) {
+                Some(product) => product / total,
+                None => (u128::from(whole) * u128::from(*time) / u128::from(total)) as u64,
+            };
         }
     }
 }
