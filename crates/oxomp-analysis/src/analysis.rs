@@ -3,6 +3,7 @@
 use oxomp_symbols::{Place, Symbols};
 use oxomp_trace::Profile;
 
+use crate::call_tree::call_tree;
 use crate::calls::CallTree;
 use crate::costs::{LoopCosts, costs};
 use crate::model::Model;
@@ -34,10 +35,11 @@ impl Analysis {
     #[must_use]
     pub fn new(profile: Profile, symbols: &mut Symbols) -> Self {
         let (model, constructs) = normalised_by_construct(&profile, symbols);
-        let summary = sums(&profile, &model, &constructs);
+        let calls = call_tree(&profile, &model, symbols);
+        let summary = sums(&profile, &model, &constructs, &calls);
         let places = symbols.places(&summary.sites);
         let resolved = resolve(&model);
         let costs = costs(&profile, &constructs, &summary);
-        Self { model, resolved, summary, places, costs, calls: CallTree::default(), profile }
+        Self { model, resolved, summary, places, costs, calls, profile }
     }
 }

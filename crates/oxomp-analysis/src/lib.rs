@@ -18,10 +18,12 @@ pub mod resolve;
 pub mod summary;
 
 mod analysis;
+mod call_tree;
 mod constructs;
 mod folded;
 mod gains;
 mod loops;
+mod sampled;
 mod scheduler;
 mod stretches;
 mod summarize;

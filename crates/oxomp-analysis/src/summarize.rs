@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use oxomp_trace::{DamageKind, EventKind, FoldKind, Info, Profile, fold};
 
 use crate::blame::{Blame, blame};
+use crate::call_tree::call_tree;
+use crate::calls::CallTree;
 use crate::constructs::{Constructs, site};
 use crate::folded::{Folded, FoldedRegion, add_folded, raise};
 use crate::gains::{Gains, covered, gains, site_gains};
@@ -12,6 +14,7 @@ use crate::loops::{Loops, loops};
 use crate::model::Model;
 use crate::normalise::normalise;
 use crate::resolve::{BarrierTimes, RegionTimes, Resolved, overlap, resolve};
+use crate::sampled::sampled;
 use crate::scheduler::{Taken, taken};
 use crate::stretches::serial;
 use crate::summary::{
@@ -26,14 +29,15 @@ use crate::tasks::tasks;
 #[must_use]
 pub fn summarize(profile: &Profile) -> Summary {
     let model = normalised(profile);
-    sums(profile, &model, &Constructs::default())
+    sums(profile, &model, &Constructs::default(), &CallTree::default())
 }
 
 /// The numbers of a profile, by construct: copies of a construct at several addresses are one.
 #[must_use]
 pub fn summarize_constructs(profile: &Profile, symbols: &mut Symbols) -> Summary {
     let (model, constructs) = normalised_by_construct(profile, symbols);
-    sums(profile, &model, &constructs)
+    let calls = call_tree(profile, &model, symbols);
+    sums(profile, &model, &constructs, &calls)
 }
 
 /// The events of a profile as intervals, with the address of each construct in place of those of
@@ -53,7 +57,12 @@ fn normalised(profile: &Profile) -> Model {
 }
 
 /// The sums over `model`, whose code addresses are those of `constructs`.
-pub(crate) fn sums(profile: &Profile, model: &Model, constructs: &Constructs) -> Summary {
+pub(crate) fn sums(
+    profile: &Profile,
+    model: &Model,
+    constructs: &Constructs,
+    calls: &CallTree,
+) -> Summary {
     let mut resolved = resolve(model);
     let mut blame = blame(model);
     let folded = add_folded(profile, model, constructs, &mut resolved, &mut blame);
@@ -75,6 +84,7 @@ pub(crate) fn sums(profile: &Profile, model: &Model, constructs: &Constructs) ->
         barriers: barriers(model, &resolved, &folded, &mut sites),
         mutexes: mutexes(blame, &lock_gains, &mut sites),
         serial: serial(model, &resolved, &folded, header.threads, |code| sites.id(code)),
+        sampled: sampled(calls, model, |code| sites.id(code)),
         loops: loops.into_summary(|code| sites.id(code)),
         tasks: tasks.constructs(|code| sites.id(code)),
         chains: tasks.chains(&regions, |code| sites.id(code)),

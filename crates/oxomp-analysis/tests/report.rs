@@ -201,6 +201,7 @@ fn solver() -> Summary {
                 gain_ns: 375 * MS,
             },
         ],
+        sampled: None,
         quality: Quality {
             events: 1_234_567,
             folded: 48_000,

@@ -3,7 +3,7 @@
 
 use super::Names;
 use super::units::{percent, plural, share, time};
-use super::{loops, scheduler, serial, starvation, tasks};
+use super::{calls, loops, scheduler, serial, starvation, tasks};
 use crate::summary::{BarrierKind, Mutex, MutexKind, Region, SerialStretch, Summary, WorkKind};
 use oxomp_text::{Page, glued};
 
@@ -51,7 +51,10 @@ pub fn try_first(summary: &Summary, names: Names<'_>) -> TryFirst {
     advices.extend(summary.mutexes.iter().map(|mutex| for_mutex(mutex, names)));
     advices.extend(summary.serial.iter().map(|stretch| {
         let (from, to) = serial::ends(stretch, names);
-        let text = format!("run in parallel what lies between {from} and {to}");
+        let mut text = format!("run in parallel what lies between {from} and {to}");
+        if let Some(hot) = calls::of_stretch(summary, stretch) {
+            text.push_str(&format!(", above all {hot}"));
+        }
         Advice { gain_ns: stretch.gain_ns, text }
     }));
     advices.retain(|advice| share(advice.gain_ns, wall) >= AT_STAKE);

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::Notes;
 use super::table::cut_end;
 use super::units::{percent, plural, time};
+use super::{Notes, calls};
 use crate::summary::{Header, Summary};
 use oxomp_text::Page;
 
@@ -43,6 +43,7 @@ pub(super) fn write(page: &mut Page, summary: &Summary, notes: &Notes) {
     if quality.damaged.is_empty() {
         parts.push(format!("accounted {}", percent(summary.budget.accounted)));
     }
+    parts.extend(summary.sampled.as_ref().map(calls::header));
     if header.recorded_ns < header.wall_ns {
         parts.push(format!("recorded {} of it", time(header.recorded_ns)));
     }

@@ -8,6 +8,7 @@ use crate::symbols::Place;
 
 mod advice;
 mod budget;
+mod calls;
 mod header;
 mod loops;
 mod quality;
@@ -51,6 +52,7 @@ pub fn render(summary: &Summary, places: &[Place], notes: &Notes, style: Style) 
     budget::write(&mut page, summary);
     regions::write(&mut page, summary, names);
     serial::write(&mut page, summary, names);
+    calls::write(&mut page, summary);
     tasks::write(&mut page, summary, names);
     loops::write(&mut page, summary, names);
     waits::write_barriers(&mut page, summary, names);

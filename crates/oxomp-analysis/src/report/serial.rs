@@ -2,7 +2,7 @@
 
 use super::table::{Align, Column, Fit, Table};
 use super::units::{count, share, time};
-use super::{Names, write_table};
+use super::{Names, calls, write_table};
 use crate::summary::{SerialStretch, Summary};
 use oxomp_text::Page;
 
@@ -22,6 +22,7 @@ const COLUMNS: [Column; 6] = [
 
 pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
     let mut table = Table::new(&COLUMNS);
+    let mut hot = Vec::new();
     let wall = summary.header.recorded_ns;
     let worth = |stretch: &&SerialStretch| share(stretch.total_ns, wall) >= WORTH_A_LINE;
     for stretch in summary.serial.iter().filter(worth).take(SHOWN) {
@@ -34,9 +35,13 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
             time(stretch.max_ns),
             time(stretch.gain_ns),
         ]);
+        hot.extend(calls::of_stretch(summary, stretch).map(|hot| format!("from {from}: {hot}")));
     }
     if !table.is_empty() {
         write_table(page, "Serial code: one thread works", &table);
+    }
+    for line in hot {
+        page.paragraph(&format!("  in it, {line}"), 6);
     }
 }
 

@@ -1,0 +1,386 @@
+//! From the recorded trees of addresses to one tree of named call paths.
+//!
+//! A thread's path is cut at the runtime: its frames are left out, and the code that it calls is
+//! the body of a construct. The path of a worker begins in the runtime, so that of the thread which
+//! forked its region is put before it. Samples name their region, and the forking thread has
+//! recorded its path if they asked for it. Where that is missing, as it is for samples of which
+//! only the number is known, the path that most others with the same body have stands in.
+
+use std::collections::HashMap;
+
+use oxomp_trace::calls::{Pseudo, ThreadCalls};
+use oxomp_trace::{Info, Module, Profile};
+
+use crate::calls::{CallNode, CallTree, Sample};
+use crate::model::Model;
+use crate::symbols::{SiteModule, Symbols, short_module_name};
+
+/// Regions around each other that are followed, and callers of a node.
+const MOST_LEVELS: usize = 16;
+const MOST_CALLERS: usize = 4096;
+
+/// The tree of all threads' samples.
+pub(crate) fn call_tree(profile: &Profile, model: &Model, symbols: &mut Symbols) -> CallTree {
+    let Some((period_ns, _)) = profile.info.sampling else { return CallTree::default() };
+    let mut builder = Builder {
+        profile,
+        names: Names { info: &profile.info, symbols, known: HashMap::new() },
+        tree: CallTree { period_ns, ..CallTree::default() },
+        places: HashMap::new(),
+        forks: forks(&profile.calls),
+        bodies: HashMap::new(),
+        contexts: HashMap::new(),
+    };
+    builder.tree.lost = sum(profile, |calls| calls.pseudo(Pseudo::LOST));
+    builder.add_samples(model);
+    builder.close()
+}
+
+fn sum(profile: &Profile, of: impl Fn(&ThreadCalls) -> u64) -> u64 {
+    profile.calls.iter().map(of).sum()
+}
+
+/// The recorded begin of a region: the stream, its node, and the region around it.
+type Fork = (usize, u32, u64);
+
+fn forks(calls: &[ThreadCalls]) -> HashMap<u64, Fork> {
+    let forks = calls.iter().enumerate().flat_map(|(stream, calls)| {
+        let forks = calls.samples.iter().filter(|sample| sample.fork);
+        forks.map(move |fork| (fork.region, (stream, fork.node, fork.outer)))
+    });
+    forks.collect()
+}
+
+/// A frame's identity in the tree.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Frame {
+    function: String,
+    line: Option<(String, u32)>,
+    module: Option<String>,
+    region: bool,
+}
+
+/// The code at an address.
+#[derive(Debug, Clone)]
+enum Code {
+    /// Functions, the outermost first: those after the first are inlined.
+    User(Vec<Frame>),
+    /// The runtime's, or the collector's.
+    Runtime,
+    /// The C library's, with its frames.
+    Library(Vec<Frame>),
+}
+
+struct Names<'a> {
+    info: &'a Info,
+    symbols: &'a mut Symbols,
+    known: HashMap<u64, Code>,
+}
+
+/// The code path of a thread, without the runtime.
+#[derive(Debug, Clone, Default)]
+struct Path {
+    frames: Vec<Frame>,
+    /// It begins in the runtime, as the path of a worker does.
+    of_worker: bool,
+}
+
+struct Builder<'a> {
+    profile: &'a Profile,
+    names: Names<'a>,
+    tree: CallTree,
+    places: HashMap<(Option<u32>, Frame), u32>,
+    forks: HashMap<u64, Fork>,
+    /// The callers of each body of a construct, with how many samples have them.
+    bodies: HashMap<String, HashMap<Option<u32>, u64>>,
+    /// The node that began a region.
+    contexts: HashMap<u64, Option<u32>>,
+}
+
+impl Names<'_> {
+    fn code(&mut self, address: u64) -> Code {
+        if let Some(code) = self.known.get(&address) {
+            return code.clone();
+        }
+        let code = self.look_up(address);
+        self.known.insert(address, code.clone());
+        code
+    }
+
+    fn look_up(&mut self, address: u64) -> Code {
+        let module = self.info.module_of(address);
+        let runtime = self.info.runtime_address.and_then(|runtime| self.info.module_of(runtime));
+        let file = module.map_or("", |module| module.path.rsplit('/').next().unwrap_or(""));
+        if module.is_some() && module == runtime || file.starts_with("liboxomp_collect") {
+            return Code::Runtime;
+        }
+        let frames = self.frames(address, module);
+        let library = ["libc.so", "libc-", "libpthread", "ld-linux", "ld-musl"];
+        if library.iter().any(|name| file.starts_with(name)) {
+            Code::Library(frames)
+        } else {
+            Code::User(frames)
+        }
+    }
+
+    /// The functions at `address`, the outermost first.
+    fn frames(&mut self, address: u64, module: Option<&Module>) -> Vec<Frame> {
+        let nameless = |module: Option<&Module>| Frame {
+            function: match module {
+                Some(module) => {
+                    let offset = address.wrapping_sub(module.bias);
+                    format!("{}+{offset:#x}", short_module_name(&module.path))
+                }
+                None => format!("{address:#x}"),
+            },
+            line: None,
+            module: module.map(|module| short_module_name(&module.path)),
+            region: false,
+        };
+        let Some(found) = module else { return vec![nameless(None)] };
+        let site = SiteModule {
+            path: found.path.clone(),
+            build_id: found.build_id.clone(),
+            offset: address.wrapping_sub(found.bias),
+        };
+        let mut frames: Vec<Frame> = self
+            .symbols
+            .inlined(&site, false)
+            .into_iter()
+            .map(|place| match place.function_or_nearest() {
+                Some(function) => {
+                    Frame { function, line: place.line, module: place.module, region: false }
+                }
+                None => Frame { line: place.line, ..nameless(module) },
+            })
+            .collect();
+        frames.reverse();
+        if frames.is_empty() { vec![nameless(module)] } else { frames }
+    }
+}
+
+impl Builder<'_> {
+    /// Places every sample in the tree.
+    fn add_samples(&mut self, model: &Model) {
+        let mut unplaced = Vec::new();
+        for stream in 0..self.profile.calls.len() {
+            self.add_stream(stream, model, &mut unplaced);
+        }
+        // By now the callers of most bodies are known.
+        for (path, samples) in unplaced {
+            let caller = self.usual_caller(&path);
+            if let Some(node) = self.insert(caller, &path.frames, 0) {
+                self.own(node, samples.len() as u64);
+                self.tree
+                    .samples
+                    .extend(samples.into_iter().flatten().map(|sample| Sample { node, ..sample }));
+            }
+        }
+    }
+
+    /// Places the samples of a stream, but for those of workers of which the region is unknown.
+    fn add_stream(
+        &mut self,
+        stream: usize,
+        model: &Model,
+        unplaced: &mut Vec<(Path, Vec<Option<Sample>>)>,
+    ) {
+        let profile = self.profile;
+        let clock = profile.clock();
+        let calls = &profile.calls[stream];
+        let mut left: Vec<u64> = calls.nodes.iter().map(|node| node.count.into()).collect();
+        let mut by_place = HashMap::<(u32, u64), Vec<Option<Sample>>>::new();
+        for sample in calls.samples.iter().filter(|sample| !sample.fork) {
+            let Some(left) = left.get_mut(sample.node as usize) else { continue };
+            *left = left.saturating_sub(1);
+            let time_ns = clock.ns(sample.tick);
+            let thread = thread_at(model, sample.tid, time_ns);
+            by_place
+                .entry((sample.node, sample.region))
+                .or_default()
+                .push(thread.map(|thread| Sample { thread, time_ns, node: 0 }));
+        }
+        // Samples of which only the number is known have the places of the others with their node.
+        let mut most = HashMap::<u32, (usize, u64)>::new();
+        for (&(node, region), samples) in &by_place {
+            let known = most.entry(node).or_default();
+            *known = (*known).max((samples.len(), region));
+        }
+        for (node, &left) in left.iter().enumerate().skip(Pseudo::COUNT as usize) {
+            if left > 0 {
+                let node = node as u32;
+                let region = most.get(&node).map_or(0, |(_, region)| *region);
+                let missing = std::iter::repeat_n(None, left.min(1 << 24) as usize);
+                by_place.entry((node, region)).or_default().extend(missing);
+            }
+        }
+        let mut by_place: Vec<_> = by_place.into_iter().collect();
+        by_place.sort_by_key(|(place, _)| *place);
+        for ((node, region), samples) in by_place {
+            let (addresses, complete) = addresses_of(calls, node);
+            if !complete {
+                self.tree.incomplete += samples.len() as u64;
+            }
+            let path = self.path(&addresses);
+            if path.frames.is_empty() {
+                continue;
+            }
+            let caller = match path.of_worker {
+                false => Some(None),
+                true if self.forks.contains_key(&region) => Some(self.context(region, MOST_LEVELS)),
+                true => None,
+            };
+            let Some(caller) = caller else {
+                unplaced.push((path, samples));
+                continue;
+            };
+            if let Some(node) = self.insert(caller, &path.frames, samples.len() as u64) {
+                self.own(node, samples.len() as u64);
+                let known = samples.into_iter().flatten();
+                self.tree.samples.extend(known.map(|sample| Sample { node, ..sample }));
+            }
+        }
+    }
+
+    fn own(&mut self, node: u32, samples: u64) {
+        self.tree.nodes[node as usize].own += samples;
+    }
+
+    /// The user's part of a path of addresses, the outermost first.
+    fn path(&mut self, addresses: &[u64]) -> Path {
+        let codes: Vec<Code> = addresses.iter().map(|address| self.names.code(*address)).collect();
+        let starts = |at: usize| match (&codes[at], codes.get(at + 1)) {
+            (Code::Library(_), _) => true,
+            (Code::User(frames), next) => {
+                let start = frames.last().is_some_and(|frame| frame.function == "_start");
+                start || matches!(next, Some(Code::Library(_))) && at == 0
+            }
+            (Code::Runtime, _) => false,
+        };
+        // The start of the program or thread ends with the C library, but code may call it, too.
+        let mut first = 0;
+        if matches!(codes.first(), Some(Code::Library(_)))
+            || matches!(codes.get(1), Some(Code::Library(_))) && starts(0)
+        {
+            while first < codes.len() && starts(first) && first < 6 {
+                first += 1;
+            }
+            if first == codes.len() {
+                first = 0;
+            }
+        }
+        let mut path =
+            Path { frames: Vec::new(), of_worker: matches!(codes.get(first), Some(Code::Runtime)) };
+        let mut below_runtime = false;
+        for code in &codes[first..] {
+            match code {
+                Code::Runtime => below_runtime = true,
+                // The runtime's own calls.
+                Code::Library(_) if below_runtime => {}
+                Code::User(frames) | Code::Library(frames) => {
+                    let from = path.frames.len();
+                    path.frames.extend(frames.iter().cloned());
+                    path.frames[from].region = below_runtime;
+                    below_runtime = false;
+                }
+            }
+        }
+        path
+    }
+
+    /// The node of the code that began `region`, inside at most so many others.
+    fn context(&mut self, region: u64, levels: usize) -> Option<u32> {
+        if let Some(known) = self.contexts.get(&region) {
+            return *known;
+        }
+        let &(stream, node, outer) = self.forks.get(&region)?;
+        let (addresses, _) = addresses_of(&self.profile.calls[stream], node);
+        let path = self.path(&addresses);
+        let caller = match path.of_worker {
+            true if levels > 0 => self.context(outer, levels - 1),
+            _ => None,
+        };
+        let node = self.insert(caller, &path.frames, 0);
+        self.contexts.insert(region, node);
+        node
+    }
+
+    /// Where most samples have the first frame of `path`.
+    fn usual_caller(&self, path: &Path) -> Option<u32> {
+        let body = path.frames.first()?;
+        let callers = self.bodies.get(&body.function)?;
+        let (caller, _) = callers.iter().max_by_key(|(caller, samples)| (**samples, **caller))?;
+        *caller
+    }
+
+    /// The node of the last of `frames` below `caller`, which has `samples`; `None` without any.
+    fn insert(&mut self, caller: Option<u32>, frames: &[Frame], samples: u64) -> Option<u32> {
+        let mut node = caller;
+        for frame in frames {
+            if frame.region && samples > 0 {
+                let callers = self.bodies.entry(frame.function.clone()).or_default();
+                *callers.entry(node).or_default() += samples;
+            }
+            let tree = &mut self.tree;
+            let next = *self.places.entry((node, frame.clone())).or_insert_with(|| {
+                let frame = frame.clone();
+                tree.nodes.push(CallNode {
+                    caller: node,
+                    function: frame.function,
+                    line: frame.line,
+                    module: frame.module,
+                    region: frame.region,
+                    own: 0,
+                    total: 0,
+                });
+                (tree.nodes.len() - 1) as u32
+            });
+            node = Some(next);
+        }
+        if frames.is_empty() { None } else { node }
+    }
+
+    /// The finished tree.
+    fn close(self) -> CallTree {
+        let mut tree = self.tree;
+        for index in (0..tree.nodes.len()).rev() {
+            let node = &mut tree.nodes[index];
+            node.total += node.own;
+            let (total, caller) = (node.total, node.caller);
+            if let Some(caller) = caller {
+                tree.nodes[caller as usize].total += total;
+            }
+        }
+        tree.samples.sort_by_key(|sample| (sample.thread, sample.time_ns, sample.node));
+        tree
+    }
+}
+
+/// The addresses from the outermost one to `node`, and whether they begin at the thread's start.
+fn addresses_of(calls: &ThreadCalls, node: u32) -> (Vec<u64>, bool) {
+    let mut addresses = Vec::new();
+    let mut at = node;
+    while at >= Pseudo::COUNT && addresses.len() < MOST_CALLERS {
+        let Some(node) = calls.nodes.get(at as usize) else { break };
+        addresses.push(node.address);
+        // A caller comes before its callees, but in a damaged file.
+        if node.caller >= at {
+            break;
+        }
+        at = node.caller;
+    }
+    addresses.reverse();
+    (addresses, at == Pseudo::COMPLETE)
+}
+
+/// The number of the thread that had the system's number `tid` at a time.
+fn thread_at(model: &Model, tid: u32, time_ns: u64) -> Option<u32> {
+    let mut first = None;
+    for thread in model.threads.iter().filter(|thread| thread.tid == tid) {
+        if (thread.begin..=thread.end).contains(&time_ns) {
+            return Some(thread.number);
+        }
+        first.get_or_insert(thread.number);
+    }
+    first
+}

@@ -1,0 +1,109 @@
+//! The code in which the samples are, by function and line.
+
+use std::collections::HashMap;
+
+use crate::calls::CallTree;
+use crate::model::Model;
+use crate::summary::{HotCode, HotStretch, Sampled, SiteId};
+
+/// Functions kept of the whole run, and of a serial stretch.
+const MOST_OF_RUN: usize = 200;
+const MOST_OF_STRETCH: usize = 3;
+
+/// The hot code of `calls`; `None` without samples.
+pub(crate) fn sampled(
+    calls: &CallTree,
+    model: &Model,
+    mut site: impl FnMut(u64) -> Option<SiteId>,
+) -> Option<Sampled> {
+    if calls.nodes.is_empty() {
+        return None;
+    }
+    let parallel = parallel(calls);
+    let taken: u64 = calls.nodes.iter().map(|node| node.own).sum();
+    let own = calls.nodes.iter().enumerate().map(|(index, node)| (index as u32, node.own));
+    let mut stretches: HashMap<(Option<u64>, Option<u64>), HashMap<u32, u64>> = HashMap::new();
+    let initial =
+        |number: u32| model.threads.iter().any(|thread| thread.number == number && thread.initial);
+    let mut serial: Vec<_> = model.serial.iter().collect();
+    serial.sort_by_key(|stretch| stretch.begin);
+    for sample in &calls.samples {
+        if parallel[sample.node as usize] || !initial(sample.thread) {
+            continue;
+        }
+        let next = serial.partition_point(|stretch| stretch.begin <= sample.time_ns);
+        let Some(stretch) = next.checked_sub(1).map(|at| serial[at]) else { continue };
+        if sample.time_ns <= stretch.end {
+            let key = (stretch.after, stretch.before);
+            *stretches.entry(key).or_default().entry(sample.node).or_default() += 1;
+        }
+    }
+    let mut stretches: Vec<HotStretch> = stretches
+        .into_iter()
+        .map(|((after, before), nodes)| HotStretch {
+            after: after.and_then(&mut site),
+            before: before.and_then(&mut site),
+            samples: nodes.values().sum(),
+            code: hot(calls, &parallel, nodes.into_iter(), MOST_OF_STRETCH),
+        })
+        .collect();
+    stretches.sort_by_key(|stretch| (std::cmp::Reverse(stretch.samples), stretch.after));
+    Some(Sampled {
+        taken,
+        incomplete: calls.incomplete,
+        lost: calls.lost,
+        period_ns: calls.period_ns,
+        code: hot(calls, &parallel, own, MOST_OF_RUN),
+        stretches,
+    })
+}
+
+/// Whether each node is in a region.
+fn parallel(calls: &CallTree) -> Vec<bool> {
+    let mut parallel: Vec<bool> = Vec::with_capacity(calls.nodes.len());
+    for node in &calls.nodes {
+        let caller = node.caller.and_then(|caller| parallel.get(caller as usize).copied());
+        parallel.push(node.region || caller.unwrap_or(false));
+    }
+    parallel
+}
+
+/// The functions with the most of the samples, each with its hottest line.
+fn hot(
+    calls: &CallTree,
+    parallel: &[bool],
+    samples: impl Iterator<Item = (u32, u64)>,
+    most: usize,
+) -> Vec<HotCode> {
+    #[derive(Default)]
+    struct Sums<'a> {
+        samples: u64,
+        serial: u64,
+        lines: HashMap<Option<&'a (String, u32)>, u64>,
+    }
+    let mut functions = HashMap::<(&str, Option<&str>), Sums<'_>>::new();
+    for (index, own) in samples.filter(|(_, own)| *own > 0) {
+        let node = &calls.nodes[index as usize];
+        let sums = functions.entry((&node.function, node.module.as_deref())).or_default();
+        sums.samples += own;
+        sums.serial += if parallel[index as usize] { 0 } else { own };
+        *sums.lines.entry(node.line.as_ref()).or_default() += own;
+    }
+    let mut code: Vec<HotCode> = functions
+        .into_iter()
+        .map(|((function, module), sums)| {
+            let known = sums.lines.iter().filter_map(|(line, own)| Some((*own, (*line)?)));
+            let hottest = known.max_by_key(|(own, line)| (*own, std::cmp::Reverse(*line)));
+            HotCode {
+                function: function.to_owned(),
+                module: module.map(ToOwned::to_owned),
+                line: hottest.map(|(_, line)| line.clone()),
+                samples: sums.samples,
+                serial: sums.serial,
+            }
+        })
+        .collect();
+    code.sort_by(|a, b| b.samples.cmp(&a.samples).then_with(|| a.function.cmp(&b.function)));
+    code.truncate(most);
+    code
+}
