@@ -100,6 +100,18 @@ impl Sample {
     }
 }
 
+impl PathNode {
+    /// The node as bytes.
+    #[must_use]
+    pub fn encode(&self) -> [u8; NODE_SIZE] {
+        let mut bytes = [0; NODE_SIZE];
+        bytes[..8].copy_from_slice(&self.address.to_le_bytes());
+        bytes[8..12].copy_from_slice(&self.caller.to_le_bytes());
+        bytes[12..].copy_from_slice(&self.count.to_le_bytes());
+        bytes
+    }
+}
+
 impl ThreadCalls {
     /// Takes in the nodes of the stream's chunk `sequence`; chunks come in their order.
     pub(crate) fn read_nodes(&mut self, sequence: u32, payload: &[u8]) {

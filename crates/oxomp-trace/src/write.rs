@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use crate::calls::{NODES_PER_CHUNK, PathNode, SAMPLE_SIZE, Sample};
 use crate::event::Record;
 use crate::layout::{
     CHUNK_PAYLOAD, CHUNK_SIZE, ChunkHeader, ChunkKind, FileHeader, HEADER_SIZE, PROCESS,
@@ -48,6 +49,22 @@ impl<W: Write> Writer<W> {
             let payload: Vec<u8> = records.iter().flat_map(Record::encode).collect();
             let sequence = u32::try_from(sequence).map_err(io::Error::other)?;
             self.chunk(ChunkKind::Events, number, sequence, &payload)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the call paths of a stream.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn calls(&mut self, number: u32, nodes: &[PathNode], samples: &[Sample]) -> io::Result<()> {
+        for (sequence, nodes) in (0..).zip(nodes.chunks(NODES_PER_CHUNK)) {
+            let payload: Vec<u8> = nodes.iter().flat_map(PathNode::encode).collect();
+            self.chunk(ChunkKind::Calls, number, sequence, &payload)?;
+        }
+        for (sequence, samples) in (0..).zip(samples.chunks(CHUNK_PAYLOAD / SAMPLE_SIZE)) {
+            let payload: Vec<u8> = samples.iter().flat_map(Sample::encode).collect();
+            self.chunk(ChunkKind::Samples, number, sequence, &payload)?;
         }
         Ok(())
     }

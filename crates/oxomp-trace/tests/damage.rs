@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use oxomp_trace::calls::{NODES_PER_CHUNK, PathNode, Pseudo, Sample};
 use oxomp_trace::info::{Tag, write_item, write_module};
 use oxomp_trace::layout::{CHUNK_SIZE, HEADER_SIZE};
 use oxomp_trace::{DamageKind, EventKind, FileHeader, Profile, ReadError, Record, Writer};
@@ -18,7 +19,8 @@ fn file() -> Vec<u8> {
     FILE.get_or_init(build_file).clone()
 }
 
-/// Two threads, the first with more than a chunk of events, and some facts.
+/// Two threads, the first with more than a chunk of events, some facts, and a tree of call paths
+/// in two chunks with three samples.
 fn build_file() -> Vec<u8> {
     let header = FileHeader {
         pid: 7,
@@ -44,7 +46,23 @@ fn build_file() -> Vec<u8> {
     writer.info(&items[..used]).expect("a vector takes everything");
     writer.thread(0, &records(5000)).expect("a vector takes everything");
     writer.thread(1, &records(10)).expect("a vector takes everything");
+    writer.calls(3, &nodes(), &samples()).expect("a vector takes everything");
     bytes
+}
+
+fn nodes() -> Vec<PathNode> {
+    (0..NODES_PER_CHUNK as u32 + 7)
+        .map(|number| PathNode {
+            address: 0x2000 + u64::from(number),
+            caller: number.checked_sub(Pseudo::COUNT).unwrap_or(Pseudo::NO_CALLER),
+            count: number % 5,
+        })
+        .collect()
+}
+
+fn samples() -> Vec<Sample> {
+    let sample = |tick, fork| Sample { tick, region: 1 << 40, outer: 9, node: 4100, tid: 7, fork };
+    vec![sample(1, false), sample(2, true), sample(3, false)]
 }
 
 #[test]
@@ -60,6 +78,8 @@ fn a_whole_file_comes_back_whole() {
     assert_eq!(profile.info.module_of(0x3000), None);
     assert_eq!(profile.threads[0].records, records(5000));
     assert_eq!(profile.threads[1].records, records(10));
+    let [calls] = profile.calls.as_slice() else { panic!("{} trees", profile.calls.len()) };
+    assert_eq!((calls.number, &calls.nodes, &calls.samples), (3, &nodes(), &samples()));
 }
 
 #[test]
@@ -100,6 +120,20 @@ fn a_flipped_bit_costs_its_chunk_only() {
 }
 
 #[test]
+fn nodes_after_a_damaged_chunk_keep_their_numbers() {
+    let mut bytes = file();
+    // After a chunk of facts and four of events.
+    bytes[HEADER_SIZE + 5 * CHUNK_SIZE + 500] ^= 1;
+    let profile = Profile::read(bytes.as_slice()).expect("the header is whole");
+    assert_eq!(profile.damage[0].what, DamageKind::Checksum);
+    let [calls] = profile.calls.as_slice() else { panic!("{} trees", profile.calls.len()) };
+    assert_eq!(calls.nodes.len(), nodes().len());
+    assert_eq!(calls.nodes[NODES_PER_CHUNK..], nodes()[NODES_PER_CHUNK..]);
+    assert!(calls.nodes[..NODES_PER_CHUNK].iter().all(|node| node.count == 0));
+    assert_eq!(calls.samples, samples());
+}
+
+#[test]
 fn an_open_chunk_is_read_up_to_its_committed_size() {
     let mut bytes = file();
     let chunk = HEADER_SIZE + CHUNK_SIZE;
@@ -129,7 +163,7 @@ fn threads_that_share_a_stream_come_back_apart() {
 
 proptest! {
     #[test]
-    fn any_prefix_is_read_and_holds_a_prefix_of_the_events(cut in 0usize..300_000) {
+    fn any_prefix_is_read_and_holds_a_prefix_of_the_events(cut in 0usize..600_000) {
         let bytes = file();
         let cut = cut.min(bytes.len());
         match Profile::read(&bytes[..cut]) {
@@ -143,9 +177,9 @@ proptest! {
 
     #[test]
     fn any_bytes_at_any_place_are_taken_without_panic(
-        patches in proptest::collection::vec((0usize..300_000, any::<u8>()), 1..40),
+        patches in proptest::collection::vec((0usize..600_000, any::<u8>()), 1..40),
         early in proptest::collection::vec((0usize..4200, any::<u8>()), 0..4),
-        headers in proptest::collection::vec((0usize..5, 0usize..64, any::<u8>()), 0..20),
+        headers in proptest::collection::vec((0usize..9, 0usize..64, any::<u8>()), 0..20),
     ) {
         let mut bytes = file();
         let length = bytes.len();

@@ -33,6 +33,7 @@ pub(crate) fn advise(props: &AdviseProps) -> Result<ExitCode, Failure> {
                 verbose: false,
                 output: Some(folder.path().to_owned()),
                 repeat: None,
+                hz: None,
                 runtime: *runtime,
                 program: program.clone(),
             };

@@ -48,10 +48,13 @@ EXAMPLES:
   oxomp profile --repeat 5 -- ./solver   five runs: how far do they differ? `oxomp diff` compares them
   oxomp profile --runtime keep -- ./a    do not change the runtime that the program links
   oxomp profile --runtime oxomp -- ./a   put oxomp's runtime under a program of libomp too
+  oxomp profile --hz 2000 -- ./solver    more samples, for a short run
 
 VARIABLES:
   OXOMP_MAX_SIZE=512M                    room for the data of each process, 256M if unset; when it is
                                          short, regions and waits are only summed up
+  OXOMP_SAMPLER=timer                    sample by timers of processor time where perf's event is in
+                                         the way; `auto` if unset
 
 The summary comes on standard error when the program has ended: by itself, by Ctrl-C or by a crash.
 The data stays in `oxomp-<program>-<n>/`; `oxomp report` prints the summary again.
@@ -234,6 +237,12 @@ struct ProfileArgs {
     /// The OpenMP runtime the program is run on
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = RuntimeArg::Auto)]
     runtime: RuntimeArg,
+    /// Call paths sampled per second of each thread's processor time [default: 500]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=20_000))]
+    hz: Option<u32>,
+    /// Sample no call paths: regions, waits and tasks only
+    #[arg(long, conflicts_with = "hz")]
+    no_sampling: bool,
     #[command(flatten)]
     program: ProgramArgs,
 }
@@ -475,6 +484,7 @@ impl From<Cli> for Command {
                 output: args.output,
                 repeat: args.repeat,
                 runtime: args.runtime.into(),
+                hz: if args.no_sampling { Some(0) } else { args.hz },
                 program: args.program.program,
             }),
             Subcommands::Diff(args) => Command::Diff(DiffProps {

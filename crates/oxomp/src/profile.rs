@@ -62,6 +62,9 @@ fn profile_rank(props: &ProfileProps, rank: Option<&Rank>) -> Result<Ended, Fail
     variables.set("OMP_TOOL", "enabled");
     variables.set("OXOMP_TOOL", "profile");
     variables.set("OXOMP_OUT", folder.path());
+    if let Some(hz) = props.hz {
+        variables.set("OXOMP_HZ", hz.to_string());
+    }
 
     let runtime = installation.lib().join("libomp.so");
     if props.verbose {

@@ -37,6 +37,8 @@ pub(crate) struct ProfileProps {
     /// How often the program is to be run; `None`: once, into the folder itself.
     pub(crate) repeat: Option<u32>,
     pub(crate) runtime: RuntimePolicy,
+    /// Call paths sampled per second of a thread; 0: none; `None`: as the collector sees fit.
+    pub(crate) hz: Option<u32>,
     /// The program and its arguments; never empty.
     pub(crate) program: Vec<OsString>,
 }

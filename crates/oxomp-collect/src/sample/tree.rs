@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use oxomp_trace::calls::{NODE_SIZE, NODES_PER_CHUNK, Pseudo, SAMPLE_SIZE, Sample};
+use oxomp_trace::calls::{NODE_SIZE, NODES_PER_CHUNK, PathNode, Pseudo, SAMPLE_SIZE, Sample};
 use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind};
 
 use crate::store::{Chunk, Store};
@@ -129,9 +129,7 @@ impl Tree {
         // chunk's writer.
         unsafe {
             let entry = chunk.payload().add(position * NODE_SIZE);
-            entry.cast::<u64>().write(address);
-            entry.add(8).cast::<u32>().write(caller);
-            entry.add(12).cast::<u32>().write(0);
+            entry.cast::<[u8; NODE_SIZE]>().write(PathNode { address, caller, count: 0 }.encode());
         }
         chunk.commit((position + 1) * NODE_SIZE);
         self.nodes += 1;
