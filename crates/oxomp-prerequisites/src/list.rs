@@ -57,9 +57,9 @@ list! {
         CdHit = "cd-hit-est" from "cd-hit",
         Sh = "sh" from "dash",
         Bash = "bash" from "bash",
-        /// Also installs `mpirun`.
         Mpicc = "mpicc" from "libopenmpi-dev",
-        Mpirun = "mpirun" from "openmpi-bin",
+        /// The standard's own name of mpirun.
+        Mpiexec = "mpiexec" from "openmpi-bin",
         Env = "env" from "coreutils",
         Id = "id" from "coreutils",
         Install = "install" from "coreutils",

@@ -49,6 +49,8 @@ EXAMPLES:
   oxomp profile --runtime keep -- ./a    do not change the runtime that the program links
   oxomp profile --runtime oxomp -- ./a   put oxomp's runtime under a program of libomp too
   oxomp profile --hz 2000 -- ./solver    more samples, for a short run
+  mpirun -n 4 oxomp profile -- ./a       a recording of each rank, in one folder
+  oxomp profile -- mpirun -n 4 ./a       the same, where all ranks run on this machine
 
 VARIABLES:
   OXOMP_MAX_SIZE=512M                    room for the data of each process, 256M if unset; when it is
@@ -59,6 +61,12 @@ VARIABLES:
 The summary comes on standard error when the program has ended: by itself, by Ctrl-C or by a crash.
 The data stays in `oxomp-<program>-<n>/`; `oxomp report` prints the summary again.
 
+SEVERAL PROCESSES: children that use OpenMP have a recording each (`<process>.oxp`), ranks of a
+parallel job too (`rank-0.oxp` ...; known are the variables of Open MPI, MPICH, PMIx, Slurm, PALS,
+Flux and MVAPICH). They are compared first: their times, who waits for whom, the regions of all.
+Below mpirun or srun, rank 0 prints that when the others have ended, or when none of them has for
+5 s; the others print warnings only, with their rank before it.
+
 EXIT STATUS: the program's; 125 if oxomp failed, 126 if the program cannot be run, 127 if there is
 no such program.";
 
@@ -66,6 +74,7 @@ const REPORT_EXAMPLES: &str = "\
 EXAMPLES:
   oxomp report oxomp-solver-1            a folder that `oxomp profile` wrote
   oxomp report oxomp-solver-1/run.oxp    one file
+  oxomp report oxomp-solver-1/rank-3.oxp one rank of a parallel job; the folder compares them all
   oxomp report oxomp-solver-1 | less     the summary goes to standard output
   oxomp report oxomp-solver-1 --json     every number, in oxomp-solver-1/run.json
   oxomp report oxomp-solver-1 --json=- | jq .budget

@@ -118,11 +118,11 @@ fn joined(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-const MPIRUN: [&str; 5] = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n"];
+const MPIEXEC: [&str; 5] = ["mpiexec", "--oversubscribe", "--bind-to", "none", "-n"];
 const TABLE: &str = "Where the processes' time went";
 
 fn has_mpi() -> bool {
-    has_all(&[Program::Mpicc, Program::Mpirun].map(Prerequisite::Program))
+    has_all(&[Program::Mpicc, Program::Mpiexec].map(Prerequisite::Program))
 }
 
 fn mpicc(compiler: Program) -> Command {
@@ -175,7 +175,7 @@ fn ranks_below_mpirun_share_a_folder_and_rank_0_prints() {
         let place = Place::new();
         place.compile(mpicc(compiler), "ranks", &[]);
         let oxomp = oxomp();
-        let mut words = MPIRUN.to_vec();
+        let mut words = MPIEXEC.to_vec();
         words.extend(["3", &oxomp, "profile", "--", "./app", "uneven"]);
         until_uneven(&place, &words, "oxomp-app-1");
         place.assert_ranks("oxomp-app-1", 3);
@@ -198,7 +198,7 @@ fn a_profiled_mpirun_leaves_the_same() {
     place.compile(mpicc(Program::Gcc), "ranks", &[]);
     let oxomp = oxomp();
     let mut words = vec![oxomp.as_str(), "profile", "-o", "data", "--"];
-    words.extend(MPIRUN);
+    words.extend(MPIEXEC);
     // A script between mpirun and the program has the collector in it, too.
     words.extend(["3", "sh", "-c", "./app uneven; true"]);
     until_uneven(&place, &words, "data");
@@ -215,7 +215,7 @@ fn programs_and_jobs_one_after_the_other_have_folders_of_their_own() {
     // MPI cannot be initialized twice below one mpirun.
     place.compile(Program::Gcc.command(), "ranks", &["-DALONE"]);
     let twice = "\"$0\" profile -- ./app short; \"$0\" profile -- ./app short";
-    let mut words = MPIRUN.to_vec();
+    let mut words = MPIEXEC.to_vec();
     let oxomp = oxomp();
     words.extend(["2", "sh", "-c", twice, &oxomp]);
     for _ in 0..2 {
