@@ -78,8 +78,8 @@ impl Rank {
     }
 
     /// The rank that the environment names through `variable`. A process that is alone in its job
-    /// has none. If the launcher has no name for the job, `launcher_name` gives one that the processes
-    /// of a machine agree on; its argument is the variable of the rank.
+    /// has none. If the launcher has no name for the job, `launcher_name` gives one that the
+    /// processes of a machine agree on; its argument is the variable of the rank.
     fn find(
         variable: impl Fn(&str) -> Option<OsString>,
         launcher_name: impl FnOnce(&str) -> String,
