@@ -17,6 +17,8 @@ const PREFIXES: [&[u8]; 4] = [b"OMP_", b"KMP_", b"GOMP_", b"OXOMP_"];
 /// The writer of the information chunks.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
+    /// The process's place in a parallel job.
+    rank: Option<Rank>,
     chunk: Option<Chunk>,
     used: usize,
     sequence: u32,
@@ -27,6 +29,11 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
+    /// A writer that has written nothing, of a process of that rank.
+    pub(crate) fn of(rank: Option<&Rank>) -> Self {
+        Self { rank: rank.cloned(), ..Self::default() }
+    }
+
     /// Writes the facts that are known at the start.
     pub(crate) fn start(
         &mut self,
@@ -34,7 +41,6 @@ impl Facts {
         runtime: &ompt::Runtime,
         allowed_cpus: u64,
         age: u64,
-        rank: Option<&Rank>,
     ) -> Result<(), Exhausted> {
         let command = fs::read("/proc/thread-self/cmdline").unwrap_or_default();
         let command = command.strip_suffix(&[0]).unwrap_or(&command);
@@ -57,7 +63,7 @@ impl Facts {
         self.number(store, Tag::RuntimeAddress, runtime.version.as_ptr().addr() as u64)?;
         self.number(store, Tag::AllowedCpus, allowed_cpus)?;
         self.number(store, Tag::Age, age)?;
-        if let Some(rank) = rank {
+        if let Some(rank) = self.rank.clone() {
             let numbers = [rank.number, rank.size.unwrap_or(0)].map(u64::from);
             let [number, size] = numbers.map(u64::to_le_bytes);
             self.item(store, Tag::Rank, &[&number, &size, rank.job.as_bytes()])?;

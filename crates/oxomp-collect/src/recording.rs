@@ -144,17 +144,11 @@ impl Recording {
         if origin.settings.verbose {
             message::print(&samples.announcement());
         }
-        let mut facts = Facts::default();
+        let mut facts = Facts::of(origin.settings.rank.as_ref());
         // Fewer chunks suffice for now: the helper reports it if there is no room for more.
         let _ = store.reserve_ahead(FIRST_CHUNKS);
         facts
-            .start(
-                &store,
-                &origin.runtime,
-                origin.allowed_cpus,
-                origin.age,
-                origin.settings.rank.as_ref(),
-            )
+            .start(&store, &origin.runtime, origin.allowed_cpus, origin.age)
             .and_then(|()| facts.sampling(&store, samples.period_ns, &samples.description()))
             .map_err(|exhausted| format!("{}: {exhausted}", path.display()))?;
         let logs = Logs::new().map_err(|error| format!("table of threads: {error}"))?;

@@ -62,14 +62,14 @@ impl Sampling {
 /// The variables of oxomp, read once.
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
+    /// The process's place in a parallel job, from the launcher's variables.
+    pub(crate) rank: Option<Rank>,
     /// OXOMP_OUT: the directory to write to.
     pub(crate) out: Option<PathBuf>,
     /// OXOMP_MAX_SIZE: bytes the file may have.
     pub(crate) max_size: u64,
     /// OXOMP_VERBOSE: say what is done.
     pub(crate) verbose: bool,
-    /// The process's place in a parallel job, from the launcher's variables.
-    pub(crate) rank: Option<Rank>,
     /// OXOMP_HZ and OXOMP_SAMPLER: how often call paths are sampled.
     pub(crate) sampling: Sampling,
 }
@@ -111,11 +111,11 @@ impl Settings {
             _ => DEFAULT_MAX_SIZE,
         };
         Self {
+            rank,
             out: env::var_os("OXOMP_OUT").filter(|out| !out.is_empty()).map(PathBuf::from),
             max_size: max_size.max(LEAST_MAX_SIZE),
             verbose: env::var("OXOMP_VERBOSE")
                 .is_ok_and(|value| !matches!(value.trim(), "" | "0" | "false" | "no")),
-            rank,
             sampling: Sampling::read(),
         }
     }

@@ -15,6 +15,8 @@ pub enum Tag {
     Executable = 3,
     /// Name of the machine.
     Hostname = 4,
+    /// u64 rank, u64 number of ranks or 0, the job's name: the process belongs to a job of several.
+    Rank = 24,
     /// The runtime's name and version, in its own words.
     RuntimeVersion = 5,
     /// u64: `_OPENMP` as the runtime told.
@@ -42,8 +44,6 @@ pub enum Tag {
     /// u64: time between two samples of a thread, ns, 0 if there are none; then the source of the
     /// samples, or why there are none.
     Sampling = 17,
-    /// u64 rank, u64 number of ranks or 0, the job's name: the process belongs to a job of several.
-    Rank = 24,
 }
 
 /// Bytes before an item's content.
@@ -77,6 +77,8 @@ pub struct Info {
     pub executable: String,
     /// Name of the machine.
     pub hostname: String,
+    /// The process's place in a job of several processes.
+    pub rank: Option<Rank>,
     /// The runtime's name and version, in its own words.
     pub runtime_version: String,
     /// `_OPENMP` as the runtime told.
@@ -106,8 +108,6 @@ pub struct Info {
     /// The time between two samples of a thread, ns, or 0; and the source of the samples, or why
     /// there are none.
     pub sampling: Option<(u64, String)>,
-    /// The process's place in a job of several processes.
-    pub rank: Option<Rank>,
 }
 
 /// Writes an item into the beginning of `space`; its parts become the content, one after another.
