@@ -60,7 +60,11 @@ fn verdict(page: &mut Page, comparison: &Comparison) {
         Verdict::More => "Slower",
     };
     let mut text = format!("{what}: {} -> {} ({})", ns(before), ns(after), relative(wall, before));
-    let first = comparison.parts.iter().find(|row| row.counts_as_change());
+    // A part that changed in the other direction is no reason.
+    let first = comparison.parts.iter().find(|row| {
+        row.counts_as_change()
+            && (wall.verdict == Verdict::Same || row.change.verdict == wall.verdict)
+    });
     if let Some(row) = first {
         let part = format!("; most of all {}, {}", name(row), signed(row.change.by));
         text.push_str(&part);

@@ -48,6 +48,15 @@ fn noise_hides_what_is_not_beyond_it() {
 }
 
 #[test]
+fn a_part_that_became_shorter_is_no_reason_for_a_longer_run() {
+    let mut after = runs(18, &STEADY.map(|time| time - 40.0));
+    after.runs.iter_mut().for_each(|run| run.wall_ns += 100.0 * MS);
+    let text = to_text(&Comparison::of(runs(18, &STEADY), after, 0.05), &[], Style::plain());
+    let verdict = text.lines().find(|line| line.starts_with("Slower")).expect("a verdict");
+    assert!(!verdict.contains("most of all"), "{text}");
+}
+
+#[test]
 fn the_threshold_is_a_share_of_what_changes() {
     let slower = |by: f64| runs(18, &STEADY.map(|time| time + by));
     let verdict = |by, threshold| {

@@ -1,0 +1,184 @@
+//! Programs with a planted fault, recorded before and after its repair by the command, the runtime
+//! and the collector as `cargo xtask dist` puts them: the comparison names the plant first.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use oxomp_prerequisites::Program;
+use tempfile::TempDir;
+
+/// Other processes disturb the runs of one side for as long as they last: then both are recorded
+/// again.
+const ATTEMPTS: u32 = 6;
+
+/// The variables of the test's own environment that the command must not see.
+const VARIABLES: [&str; 6] = [
+    "LD_PRELOAD",
+    "LD_LIBRARY_PATH",
+    "OMP_TOOL",
+    "OMP_TOOL_LIBRARIES",
+    "OXOMP_HOME",
+    "OXOMP_MULTIPLEX_TOOLS",
+];
+
+/// The tests of this file would disturb each other's programs.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// A folder with a program, in which the command is called.
+struct Place {
+    folder: TempDir,
+    _alone: MutexGuard<'static, ()>,
+}
+
+impl Place {
+    fn new() -> Self {
+        let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+        Self { folder: TempDir::new().expect("a temporary folder"), _alone: alone }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Compiles tests/profiler/SOURCE.c of the workspace to `program`, in place of the one before.
+    fn compile(&self, compiler: Program, source: &str, options: &[&str]) {
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/profiler");
+        let output = compiler
+            .command()
+            .args(["-O2", "-g", "-fopenmp", "-Wl,--build-id", "-Wall", "-Wextra", "-Werror"])
+            .args(options)
+            .arg("-o")
+            .arg(self.path("program"))
+            .arg(sources.join(source).with_extension("c"))
+            .output()
+            .expect("a compiler");
+        assert!(output.status.success(), "{output:#?}");
+    }
+
+    fn oxomp(&self, words: &[&str]) -> Output {
+        let program = std::env::var_os("OXOMP_BIN")
+            .expect("OXOMP_BIN names the command to test: run `cargo xtask test`");
+        // Before other processes, if we are allowed to.
+        let mut command = Program::Nice.command();
+        command.args(["-n", "-20"]).arg(program).args(words).current_dir(self.folder.path());
+        for name in VARIABLES {
+            command.env_remove(name);
+        }
+        command.env("OMP_WAIT_POLICY", "active").output().expect("the command")
+    }
+
+    /// Five runs of the program.
+    fn record(&self, name: &str) {
+        fs::remove_dir_all(self.path(name)).ok();
+        let output = self.oxomp(&["profile", "--repeat", "5", "-o", name, "--", "./program"]);
+        assert_eq!(output.status.code(), Some(0), "{output:#?}");
+    }
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// The first sentence, without line breaks: the verdict and the largest change.
+fn sentence(text: &str) -> String {
+    let begin = ["\nFaster", "\nSlower", "\nNo change of the wall time"];
+    let begin = begin.iter().find_map(|begin| text.find(begin)).unwrap_or_default() + 1;
+    let end = text[begin..].find("\n\n").map_or(text.len(), |end| begin + end);
+    text[begin..end].split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The comparison of `source` with its repaired form says `first`, and the reverse fails.
+fn repaired(compiler: Program, source: &str, first: &[&str]) {
+    let place = Place::new();
+    let mut last = String::new();
+    for _ in 0..ATTEMPTS {
+        place.compile(compiler, source, &[]);
+        place.record("before");
+        place.compile(compiler, source, &["-DREPAIRED"]);
+        place.record("after");
+        let output = place.oxomp(&["diff", "before", "after"]);
+        last = stdout(&output);
+        let said = sentence(&last);
+        if said.starts_with("Faster") && first.iter().all(|part| said.contains(part)) {
+            assert_eq!(output.status.code(), Some(0), "{output:#?}");
+            let reverse = place.oxomp(&["diff", "after", "before"]);
+            assert_eq!(reverse.status.code(), Some(1), "{reverse:#?}");
+            assert!(stdout(&reverse).contains("Regression: wall time"), "{reverse:#?}");
+            return;
+        }
+    }
+    panic!("{first:?} is not first in:\n{last}");
+}
+
+const IMBALANCE: [&str; 2] = ["most of all load imbalance of the region in uneven", "imbalance.c:"];
+const CRITICAL: [&str; 2] = ["most of all locks & criticals of the critical in add", "critical.c:"];
+const CHUNK: [&str; 2] = ["most of all handing out chunks of the region in main", "chunk.c:"];
+
+#[test]
+fn an_imbalance_that_was_removed_is_named_gcc() {
+    repaired(Program::Gcc, "repair_imbalance", &IMBALANCE);
+}
+
+#[test]
+fn an_imbalance_that_was_removed_is_named_clang() {
+    repaired(Program::Clang, "repair_imbalance", &IMBALANCE);
+}
+
+#[test]
+fn a_critical_that_was_shortened_is_named_gcc() {
+    repaired(Program::Gcc, "repair_critical", &CRITICAL);
+}
+
+#[test]
+fn a_critical_that_was_shortened_is_named_clang() {
+    repaired(Program::Clang, "repair_critical", &CRITICAL);
+}
+
+#[test]
+fn chunks_that_became_larger_are_named_gcc() {
+    repaired(Program::Gcc, "repair_chunk", &CHUNK);
+}
+
+#[test]
+fn chunks_that_became_larger_are_named_clang() {
+    repaired(Program::Clang, "repair_chunk", &CHUNK);
+}
+
+#[test]
+fn a_program_does_not_differ_from_itself() {
+    let place = Place::new();
+    place.compile(Program::Gcc, "repair_imbalance", &["-DREPAIRED"]);
+    let mut last = String::new();
+    for _ in 0..ATTEMPTS {
+        place.record("before");
+        place.record("after");
+        let output = place.oxomp(&["diff", "before", "after", "--fail-on", "any"]);
+        last = stdout(&output);
+        let same = last.contains("No change of the wall time that counts")
+            && last.contains("No change that counts in");
+        if same && output.status.code() == Some(0) {
+            return;
+        }
+    }
+    panic!("{last}");
+}
+
+/// The recording of the program before has its names although the file is another build now.
+#[test]
+fn a_program_that_was_built_anew_keeps_its_names() {
+    let place = Place::new();
+    place.compile(Program::Gcc, "repair_critical", &[]);
+    place.record("before");
+    place.compile(Program::Gcc, "repair_critical", &["-DREPAIRED"]);
+    let output = place.oxomp(&["report", "before/run-1"]);
+    let text = stdout(&output);
+    assert!(text.contains("repair_critical.c:"), "{text}");
+    for run in 1..=5 {
+        fs::remove_file(place.path(&format!("before/run-{run}/run.names"))).expect("names");
+    }
+    let output = place.oxomp(&["report", "before/run-1"]);
+    let text = stdout(&output);
+    assert!(!text.contains("repair_critical.c:"), "the file of names is not needed:\n{text}");
+}
