@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use oxomp_analysis::summary::Class;
 
-use crate::conditions::{differences, incomplete};
+use crate::conditions::{busy, differences, incomplete};
 use crate::construct::{Construct, Group};
 use crate::matching::{Pair, pairs};
 use crate::noise::{Interval, Noise, median};
@@ -125,7 +125,7 @@ pub struct Comparison {
     pub before: RunSet,
     /// The runs after.
     pub after: RunSet,
-    /// Differences of the circumstances, in words.
+    /// Differences of the circumstances, and a machine that was busy, in words.
     pub conditions: Vec<String>,
     /// Why numbers are not of a whole run, in words.
     pub warnings: Vec<String>,
@@ -210,7 +210,7 @@ impl Comparison {
             has_time.then(|| row(Subject::Class(class), change, change.by * share))
         });
         Self {
-            conditions: differences(&before, &after),
+            conditions: circumstances(&before, &after),
             warnings: [incomplete("before", &before), incomplete("after", &after)].concat(),
             threshold,
             noise,
@@ -238,6 +238,13 @@ impl Comparison {
         let all = wall.into_iter().chain(cpu).chain(efficiency).chain(constructs);
         all.filter(|row| row.is_worse()).collect()
     }
+}
+
+fn circumstances(before: &RunSet, after: &RunSet) -> Vec<String> {
+    let mut notes = differences(before, after);
+    notes.extend(busy("before", before));
+    notes.extend(busy("after", after));
+    notes
 }
 
 fn row(subject: Subject, change: Change, wall_by: f64) -> Row {

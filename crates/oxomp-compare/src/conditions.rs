@@ -2,7 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::run::{Facts, RunSet};
+use oxomp_analysis::report::units::percent;
+use oxomp_analysis::summary::Class;
+
+use crate::noise::median;
+use crate::run::{Facts, Run, RunSet};
+
+/// The share of the threads' time without a processor above which other programs had a say.
+const BUSY: f64 = 0.1;
 
 /// The first run stands for its set: repeated runs have the same circumstances.
 fn facts(set: &RunSet) -> Option<&Facts> {
@@ -38,6 +45,22 @@ pub(crate) fn differences(before: &RunSet, after: &RunSet) -> Vec<String> {
         notes.push(format!("{name} differs: {} before, {} after", text(one), text(other)));
     }
     notes
+}
+
+/// Says that other programs had the processors, which no number of runs removes from a comparison.
+pub(crate) fn busy(side: &str, set: &RunSet) -> Option<String> {
+    let share = |run: &Run| {
+        let total: f64 = run.by_class.iter().sum();
+        if total > 0.0 { run.by_class[Class::Scheduler as usize] / total } else { 0.0 }
+    };
+    let share = median(&set.runs.iter().map(share).collect::<Vec<f64>>());
+    (share > BUSY).then(|| {
+        format!(
+            "{side}: the threads were without a processor for {} of their time; where the other \
+             programs differ, so do these times",
+            percent(share)
+        )
+    })
 }
 
 /// The variables that differ, without those that say where the data goes.

@@ -105,7 +105,7 @@ fn whole(page: &mut Page, comparison: &Comparison) {
 fn construct_columns() -> Vec<Column> {
     let mut columns = vec![
         Column { title: "", align: Align::Right, fit: Fit::Fixed },
-        Column { title: "", align: Align::Left, fit: Fit::CutEnd(12) },
+        Column { title: "", align: Align::Left, fit: Fit::CutEnd(19) },
         Column { title: "", align: Align::Left, fit: Fit::Drop(2) },
         Column { title: "", align: Align::Left, fit: Fit::CutStart(14) },
     ];

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 /// Other processes disturb the runs of one side for as long as they last: then both are recorded
 /// again.
-const ATTEMPTS: u32 = 6;
+const ATTEMPTS: u32 = 20;
 
 /// The variables of the test's own environment that the command must not see.
 const VARIABLES: [&str; 6] = [

@@ -113,6 +113,9 @@ fn other_circumstances_are_said_at_the_top() {
         run.facts.hostname = "node2".to_owned();
         run.facts.environment = vec![("OMP_PROC_BIND".to_owned(), "close".to_owned())];
     }
+    for run in &mut after.runs {
+        (run.by_class[0], run.by_class[8]) = (80.0 * MS, 20.0 * MS);
+    }
     after.runs[1].facts.incomplete = vec!["events were lost"];
     let text = to_text(&Comparison::of(runs(18, &STEADY), after, 0.05), &[], Style::plain());
     let (top, _) = text.split_once("No change").expect("a verdict");
@@ -120,6 +123,7 @@ fn other_circumstances_are_said_at_the_top() {
         "numbers of threads differ: 4 before, 8 after",
         "machines differ: node1 before, node2 after",
         "OMP_PROC_BIND differs: unset before, `close` after",
+        "after: the threads were without a processor for 20.0 %",
         "WARNING: after, run 2: events were lost",
     ] {
         assert!(top.contains(part), "`{part}` in:\n{text}");
