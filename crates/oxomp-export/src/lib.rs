@@ -7,3 +7,8 @@
 
 pub mod csv;
 pub mod json;
+pub mod perfetto;
+
+mod timeline;
+
+pub use timeline::Extent;

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use oxomp_export::Extent;
 
 use oxomp_compare::{Gate, Group};
 
@@ -81,6 +82,8 @@ EXAMPLES:
                                          on standard output
   oxomp report oxomp-solver-1 --csv=tables
                                          tables/regions.csv, tables/threads.csv and others
+  oxomp report oxomp-solver-1 --perfetto --window 1.5,2
+                                         half a second of the timeline, for ui.perfetto.dev
   oxomp report --json-schema             the meaning and unit of each property of --json
 
 With an output option the summary is not printed. Each option takes the file after an equals sign
@@ -288,11 +291,54 @@ struct OutputArgs {
     /// Write the tables of the summary as CSV, one file each, into a folder [default: csv/]
     #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true)]
     csv: Option<Option<PathBuf>>,
+    /// Write the timeline as a Perfetto trace, for ui.perfetto.dev [default: run.pftrace]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    perfetto: Option<Option<PathBuf>>,
+    /// Show only this part of the run in timelines: seconds since its start
+    #[arg(long, value_name = "FROM,TO", value_parser = window, requires = "perfetto")]
+    window: Option<(u64, u64)>,
+    /// About how large a timeline may become; shorter slices are folded
+    #[arg(
+        long,
+        value_name = "SIZE",
+        value_parser = size,
+        default_value = "100M"
+    )]
+    budget: u64,
+}
+
+/// A number of bytes, with K, M or G behind it for their multiples.
+fn size(text: &str) -> Result<u64, String> {
+    let (number, unit) = match text.char_indices().last() {
+        Some((last, 'K' | 'k')) => (&text[..last], 1_000),
+        Some((last, 'M' | 'm')) => (&text[..last], 1_000_000),
+        Some((last, 'G' | 'g')) => (&text[..last], 1_000_000_000),
+        _ => (text, 1),
+    };
+    let number: Option<u64> = number.parse().ok();
+    number
+        .and_then(|number| number.checked_mul(unit))
+        .filter(|size| *size >= 100_000)
+        .ok_or_else(|| "not a size of at least 100K, such as 20M".to_owned())
+}
+
+/// Two numbers of seconds, as nanoseconds.
+fn window(text: &str) -> Result<(u64, u64), String> {
+    let ns = |text: &str| {
+        let seconds: Option<f64> = text.trim().parse().ok();
+        seconds
+            .filter(|seconds| (0.0..=1e9).contains(seconds))
+            .map(|seconds| (seconds * 1e9) as u64)
+    };
+    text.split_once(',')
+        .and_then(|(from, to)| Some((ns(from)?, ns(to)?)))
+        .filter(|(from, to)| from < to)
+        .ok_or_else(|| "not two numbers of seconds, such as 1.5,2".to_owned())
 }
 
 impl From<OutputArgs> for Vec<(Format, Option<PathBuf>)> {
     fn from(args: OutputArgs) -> Self {
-        [(Format::Json, args.json), (Format::Csv, args.csv)]
+        [(Format::Json, args.json), (Format::Csv, args.csv), (Format::Perfetto, args.perfetto)]
             .into_iter()
             .filter_map(|(format, place)| Some((format, place?)))
             .collect()
@@ -534,7 +580,14 @@ impl From<Cli> for Command {
                 json: args.json,
             }),
             Subcommands::Report(args) => match args.path {
-                Some(path) => Command::Report(ReportProps { path, outputs: args.outputs.into() }),
+                Some(path) => Command::Report(ReportProps {
+                    path,
+                    extent: Extent {
+                        window: args.outputs.window.unwrap_or(Extent::default().window),
+                        budget: args.outputs.budget,
+                    },
+                    outputs: args.outputs.into(),
+                }),
                 None => Command::JsonSchema,
             },
         }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use oxomp_compare::Gate;
+use oxomp_export::Extent;
 
 /// One call of `oxomp`.
 #[derive(Debug)]
@@ -50,6 +51,8 @@ pub(crate) struct ReportProps {
     pub(crate) path: PathBuf,
     /// What is written instead of the text, and where to; without a place, beside the recording.
     pub(crate) outputs: Vec<(Format, Option<PathBuf>)>,
+    /// The part of the run that timelines show, and their size.
+    pub(crate) extent: Extent,
 }
 
 /// A form in which other programs read a run.
@@ -59,6 +62,8 @@ pub(crate) enum Format {
     Json,
     /// The same as tables, one file each, in a folder.
     Csv,
+    /// The timeline as a Perfetto trace.
+    Perfetto,
 }
 
 /// `oxomp diff`.

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use oxomp_analysis::Analysis;
 use oxomp_analysis::symbols::Symbols;
 use oxomp_export::csv::TABLES;
-use oxomp_export::json;
+use oxomp_export::{json, perfetto};
 use oxomp_trace::Profile;
 
 use super::new_file::NewFile;
@@ -35,39 +35,54 @@ impl Format {
         match self {
             Format::Json => format!("run{number}.json"),
             Format::Csv => format!("csv{number}"),
+            Format::Perfetto => format!("run{number}.pftrace"),
         }
     }
 }
 
-/// Writes `analysis` as `format` to a stream.
-fn write(format: Format, analysis: &Analysis, out: &mut dyn Write) -> io::Result<()> {
+/// Writes `analysis` as `format` to a stream, and says what does not fit into it.
+fn write(
+    format: Format,
+    analysis: &Analysis,
+    props: &ReportProps,
+    out: &mut dyn Write,
+) -> io::Result<Option<String>> {
     match format {
-        Format::Json => json::write(analysis, PRODUCER, out),
+        Format::Json => json::write(analysis, PRODUCER, out).map(|()| None),
+        Format::Perfetto => perfetto::write(analysis, PRODUCER, props.extent, out),
         Format::Csv => Err(io::Error::other("several tables need a folder: --csv=DIR")),
     }
 }
 
-/// Writes `analysis` as `format` to `place`, and returns the number of bytes.
-fn write_to(format: Format, analysis: &Analysis, place: &Path) -> Result<u64, Failure> {
+/// Writes `analysis` as `format` to `place`. Returns the number of bytes, and what did not fit.
+fn write_to(
+    format: Format,
+    analysis: &Analysis,
+    props: &ReportProps,
+    place: &Path,
+) -> Result<(u64, Option<String>), Failure> {
     if format != Format::Csv {
-        return write_file(place, |out| write(format, analysis, out));
+        return write_file(place, |out| write(format, analysis, props, out));
     }
     fs::create_dir_all(place).map_err(|error| failed(place, &error))?;
-    TABLES
-        .iter()
-        .map(|table| write_file(&place.join(table.file), |out| table.write(analysis, out)))
-        .sum()
+    let mut size = 0;
+    for table in &TABLES {
+        let write = |out: &mut dyn Write| table.write(analysis, out);
+        size += write_file(&place.join(table.file), write)?.0;
+    }
+    Ok((size, None))
 }
 
-/// Makes the file `place` with the content that `write` gives it, and returns its size.
-fn write_file(
+/// Makes the file `place` with the content that `write` gives it. Returns its size, and what
+/// `write` does.
+fn write_file<T>(
     place: &Path,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<u64, Failure> {
+    write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
+) -> Result<(u64, T), Failure> {
     let whole = || {
         let mut file = NewFile::create(place)?;
-        write(&mut file)?;
-        file.finish()
+        let result = write(&mut file)?;
+        Ok((file.finish()?, result))
     };
     whole().map_err(|error| failed(place, &error))
 }
@@ -91,14 +106,19 @@ pub(super) fn write_all(recordings: &[PathBuf], props: &ReportProps) -> Result<(
             let place = place.as_deref();
             if is_standard_output(place) {
                 let mut out = io::BufWriter::new(stdout().lock());
-                let result = write(*format, &analysis, &mut out);
-                written(result.and_then(|()| out.flush()))?;
+                let result = write(*format, &analysis, props, &mut out);
+                let result = result.and_then(|remark| out.flush().map(|()| remark));
+                if let Ok(Some(remark)) = &result {
+                    eprintln!("oxomp: {remark}");
+                }
+                written(result.map(drop))?;
                 continue;
             }
             let place = place_of(*format, place, recording, recordings.len() > 1);
-            let work = || write_to(*format, &analysis, &place);
-            let size = show_while(&format!("writing {}", shown(&place)), work)?;
-            eprintln!("oxomp: wrote {} ({})", shown(&place), file_size(size));
+            let work = || write_to(*format, &analysis, props, &place);
+            let (size, remark) = show_while(&format!("writing {}", shown(&place)), work)?;
+            let remark = remark.map_or(String::new(), |remark| format!("; {remark}"));
+            eprintln!("oxomp: wrote {} ({}){remark}", shown(&place), file_size(size));
         }
     }
     Ok(())

@@ -1,0 +1,255 @@
+//! What each thread did when, as nested slices: for formats that show time.
+
+use std::collections::HashMap;
+
+use oxomp_analysis::Analysis;
+use oxomp_analysis::blame::mutex_kind;
+use oxomp_analysis::model::Doing;
+use oxomp_analysis::resolve::{Piece, resolve_pieces};
+use oxomp_analysis::summary::{Class, MutexKind};
+
+mod fold;
+mod holds;
+mod name;
+
+pub(crate) use fold::{Folded, fold};
+pub(crate) use holds::holds;
+pub(crate) use name::{Namer, category};
+
+/// The part of a run that is shown, and how much of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Extent {
+    /// Begin and end of the part, ns since the start of the process.
+    pub window: (u64, u64),
+    /// About how many bytes the output may have: shorter slices are folded until it fits.
+    pub budget: u64,
+}
+
+impl Default for Extent {
+    fn default() -> Self {
+        Self { window: (0, u64::MAX), budget: 100_000_000 }
+    }
+}
+
+/// An interval of a thread's time. Slices of a thread are in the order of their begins, a slice
+/// before those inside it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Slice {
+    pub(crate) begin: u64,
+    pub(crate) end: u64,
+    /// Number of slices around it.
+    pub(crate) depth: u32,
+    pub(crate) kind: Kind,
+}
+
+/// The content of a slice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A thread's part in a region: an index in the model's regions.
+    Region {
+        region: u32,
+        /// Its implicit task, where it is known: an index in the model's members.
+        member: Option<u32>,
+    },
+    /// A stretch of an explicit task.
+    Task { code: u64 },
+    /// A wait, or an activity of the runtime, at a place where it is known.
+    Wait { class: Class, code: Option<u64>, mutex: Option<MutexKind> },
+    /// Short slices beside each other: a position in the list of [`Folded`].
+    Folded(u32),
+}
+
+/// The slices of one thread after the other, by position in the model's threads, and the threads
+/// that work at each time.
+pub(crate) fn each_thread(
+    analysis: &Analysis,
+    window: (u64, u64),
+    take: &mut dyn FnMut(usize, &[Slice]),
+    at_work: &mut dyn FnMut(u64, u64),
+) {
+    let mut threads = Threads::new(analysis, window);
+    let mut sink = |thread: usize, piece: Piece| {
+        if threads.thread != thread {
+            threads.flush(take);
+            threads.thread = thread;
+        }
+        if let Some((begin, end)) = threads.piece(piece)
+            && matches!(piece.class, Class::Useful | Class::Serial)
+        {
+            at_work(begin, end);
+        }
+    };
+    // The sums are in the analysis already.
+    drop(resolve_pieces(&analysis.model, &mut sink));
+    threads.flush(take);
+}
+
+struct Threads<'a> {
+    analysis: &'a Analysis,
+    window: (u64, u64),
+    /// Positions of mutex waits, by begin, end and member.
+    mutex_waits: HashMap<(u64, u64, Option<u32>), usize>,
+    thread: usize,
+    /// Position of the segment that holds the current piece.
+    segment: usize,
+    slices: Vec<Slice>,
+    /// Regions that the thread is in, outermost first, with the positions of their slices.
+    open: Vec<(u32, usize)>,
+}
+
+impl<'a> Threads<'a> {
+    fn new(analysis: &'a Analysis, window: (u64, u64)) -> Self {
+        let waits = analysis.model.mutex_waits.iter().enumerate();
+        Self {
+            analysis,
+            window,
+            mutex_waits: waits
+                .map(|(position, wait)| ((wait.begin, wait.end, wait.member), position))
+                .collect(),
+            thread: 0,
+            segment: 0,
+            slices: Vec::new(),
+            open: Vec::new(),
+        }
+    }
+
+    /// Takes a piece of the current thread's time, and returns its part in the window.
+    fn piece(&mut self, piece: Piece) -> Option<(u64, u64)> {
+        let begin = piece.begin.max(self.window.0);
+        let end = piece.end.min(self.window.1);
+        let doing = self.doing(piece.begin);
+        if begin >= end {
+            return None;
+        }
+        let region = match doing {
+            Some(Doing::Fork { region }) => Some(region),
+            _ => piece.region,
+        };
+        self.enter(region, doing, begin);
+        for (_, slice) in &self.open {
+            self.slices[*slice].end = end;
+        }
+        if let Some(kind) = self.kind(piece, doing) {
+            let depth = u32::try_from(self.open.len()).unwrap_or(u32::MAX);
+            self.slices.push(Slice { begin, end, depth, kind });
+        }
+        Some((begin, end))
+    }
+
+    /// The activity of the current thread at `time`, which does not decrease.
+    fn doing(&mut self, time: u64) -> Option<Doing> {
+        let segments = &self.analysis.model.threads.get(self.thread)?.segments;
+        while segments.get(self.segment).is_some_and(|segment| segment.end <= time) {
+            self.segment += 1;
+        }
+        segments.get(self.segment).map(|segment| segment.doing)
+    }
+
+    /// Leaves and enters regions, until the thread is in `region`.
+    fn enter(&mut self, region: Option<u32>, doing: Option<Doing>, begin: u64) {
+        let Some(region) = region else {
+            self.open.clear();
+            return;
+        };
+        let outer = self.analysis.model.regions[region as usize].outer;
+        let own = doing.and_then(|doing| self.member(doing));
+        while let Some(&(top, slice)) = self.open.last() {
+            if top == region {
+                // The fork does not tell the member, the next piece does.
+                if let Kind::Region { member: member @ None, .. } = &mut self.slices[slice].kind {
+                    *member = own;
+                }
+                return;
+            }
+            if outer == Some(top) && !self.open.iter().any(|open| open.0 == region) {
+                break;
+            }
+            self.open.pop();
+        }
+        let depth = u32::try_from(self.open.len()).unwrap_or(u32::MAX);
+        self.open.push((region, self.slices.len()));
+        self.slices.push(Slice {
+            begin,
+            end: begin,
+            depth,
+            kind: Kind::Region { region, member: own },
+        });
+    }
+
+    fn member(&self, doing: Doing) -> Option<u32> {
+        let model = &self.analysis.model;
+        match doing {
+            Doing::Useful(member) | Doing::Taskwait(member) | Doing::Mutex(member) => member,
+            Doing::Tail { member, .. } => Some(member),
+            Doing::Task(task) => Some(model.tasks[task as usize].member),
+            Doing::Barrier { wait } => model.barrier_waits[wait as usize].member,
+            Doing::Serial | Doing::Fork { .. } | Doing::Idle { .. } => None,
+        }
+    }
+
+    /// What to show of a piece besides the regions that it is in.
+    fn kind(&self, piece: Piece, doing: Option<Doing>) -> Option<Kind> {
+        let model = &self.analysis.model;
+        let wait = |code, mutex| Some(Kind::Wait { class: piece.class, code, mutex });
+        match (piece.class, doing) {
+            (Class::SerialIdle | Class::SpareIdle, _) => None,
+            (Class::Useful, _) => {
+                let task = model.tasks.get(piece.task? as usize)?;
+                Some(Kind::Task { code: task.code })
+            }
+            (Class::Mutex, Some(Doing::Mutex(member))) => {
+                let position = self.mutex_waits.get(&(piece.begin, piece.end, member));
+                match position.map(|position| &model.mutex_waits[*position]) {
+                    Some(found) => wait(Some(found.code), Some(mutex_kind(found.kind))),
+                    None => wait(None, None),
+                }
+            }
+            (_, Some(Doing::Barrier { wait: index })) => {
+                wait(Some(model.barrier_waits[index as usize].code), None)
+            }
+            _ => wait(None, None),
+        }
+    }
+
+    fn flush(&mut self, take: &mut dyn FnMut(usize, &[Slice])) {
+        if !self.slices.is_empty() {
+            take(self.thread, &self.slices);
+        }
+        self.slices.clear();
+        self.open.clear();
+        self.segment = 0;
+    }
+}
+
+/// The least width of slices that are shown one by one, ns, so that there are at most about `most`
+/// of all threads together; 0 if all are shown.
+pub(crate) fn fitting_width(analysis: &Analysis, window: (u64, u64), most: u64) -> u64 {
+    // Slices by the number of bits of their width.
+    let mut widths = [0_u64; u64::BITS as usize + 1];
+    let mut count = |_: usize, slices: &[Slice]| {
+        for slice in slices {
+            widths[(u64::BITS - (slice.end - slice.begin).leading_zeros()) as usize] += 1;
+        }
+    };
+    each_thread(analysis, window, &mut count, &mut |_, _| {});
+    if widths.iter().sum::<u64>() <= most {
+        return 0;
+    }
+    let mut left = most;
+    let bits = (0..widths.len()).rev().take_while(|bits| {
+        let fits = widths[*bits] <= left;
+        left = left.saturating_sub(widths[*bits]);
+        fits
+    });
+    let mut width = 1_u64 << bits.min().unwrap_or(0).saturating_sub(1).min(62);
+    // Folded slices count too: how many there are is only seen by folding.
+    loop {
+        let mut total = 0;
+        let mut count = |_: usize, slices: &[Slice]| total += fold(slices, width).0.len() as u64;
+        each_thread(analysis, window, &mut count, &mut |_, _| {});
+        if total <= most || width >= 1 << 62 {
+            return width;
+        }
+        width *= 2;
+    }
+}

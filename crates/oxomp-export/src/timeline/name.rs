@@ -1,0 +1,108 @@
+//! Names and categories of slices.
+
+use std::collections::HashMap;
+
+use oxomp_analysis::Analysis;
+use oxomp_analysis::report::Names;
+use oxomp_analysis::summary::{Class, SiteId};
+use oxomp_analysis::symbols::Place;
+
+use super::{Kind, Slice};
+
+/// Names slices, and keeps what it has found.
+#[derive(Debug)]
+pub(crate) struct Namer<'a> {
+    names: Names<'a>,
+    sites: HashMap<u64, SiteId>,
+    labels: HashMap<Option<u64>, String>,
+}
+
+impl<'a> Namer<'a> {
+    pub(crate) fn new(analysis: &'a Analysis) -> Self {
+        let sites = analysis.summary.sites.iter().zip(0..);
+        Self {
+            names: Names { places: &analysis.places },
+            sites: sites.map(|(site, position)| (site.codeptr, SiteId(position))).collect(),
+            labels: HashMap::new(),
+        }
+    }
+
+    /// The place of a code address; empty if it is not known.
+    pub(crate) fn label(&mut self, code: Option<u64>) -> &str {
+        let Self { names, sites, labels } = self;
+        labels.entry(code).or_insert_with(|| match code {
+            Some(code) if code > 0 => match sites.get(&code) {
+                Some(site) => names.compact(Some(*site)),
+                None => format!("{code:#x}"),
+            },
+            _ => String::new(),
+        })
+    }
+
+    /// Everything known of the place of a code address.
+    pub(crate) fn place(&self, code: u64) -> Option<&Place> {
+        self.names.place(self.sites.get(&code).copied())
+    }
+
+    /// The code address of a slice, where it has one.
+    pub(crate) fn code(slice: &Slice, analysis: &Analysis) -> Option<u64> {
+        let code = match slice.kind {
+            Kind::Region { region, .. } => Some(analysis.model.regions[region as usize].code),
+            Kind::Task { code } => Some(code),
+            Kind::Wait { code, .. } => code,
+            Kind::Folded(_) => None,
+        };
+        code.filter(|code| *code > 0)
+    }
+
+    /// The name of a slice: what, and where.
+    pub(crate) fn name(&mut self, slice: &Slice, analysis: &Analysis) -> String {
+        let what = match slice.kind {
+            Kind::Region { region, .. } => match analysis.model.regions[region as usize].league {
+                true => "teams",
+                false => "parallel",
+            },
+            Kind::Task { .. } => "task",
+            Kind::Wait { mutex: Some(mutex), .. } => mutex.name(),
+            Kind::Wait { class, .. } => match class {
+                Class::Imbalance => "barrier: waiting for others",
+                Class::Barrier => "barrier: its own cost",
+                Class::Starved => "barrier: no ready task",
+                Class::Taskwait => "taskwait",
+                class => class.name(),
+            },
+            Kind::Folded(_) => "(short slices)",
+        };
+        match self.label(Self::code(slice, analysis)) {
+            "" => what.to_owned(),
+            place => format!("{what} {place}"),
+        }
+    }
+}
+
+/// The category of a slice: for waits, the name of their class in JSON documents.
+pub(crate) fn category(slice: &Slice, analysis: &Analysis) -> &'static str {
+    match slice.kind {
+        Kind::Region { region, member } => {
+            let primary = analysis.model.regions[region as usize].primary;
+            if primary.is_some() && primary == member { "parallel" } else { "implicit_task" }
+        }
+        Kind::Task { .. } => "task",
+        Kind::Folded(_) => "folded",
+        Kind::Wait { class, .. } => match class {
+            Class::Useful => "useful",
+            Class::Serial => "serial",
+            Class::Imbalance => "imbalance",
+            Class::Barrier => "barrier",
+            Class::Mutex => "mutex",
+            Class::Taskwait => "taskwait",
+            Class::Starved => "starved",
+            Class::Dispatch => "dispatch",
+            Class::Scheduler => "scheduler",
+            Class::ForkJoin => "fork_join",
+            Class::SerialIdle => "serial_idle",
+            Class::SpareIdle => "spare_idle",
+            Class::Paused => "paused",
+        },
+    }
+}
