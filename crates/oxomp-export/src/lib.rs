@@ -6,6 +6,7 @@
 #![warn(missing_docs)]
 
 pub mod csv;
+pub mod firefox;
 pub mod json;
 pub mod perfetto;
 

@@ -84,6 +84,7 @@ EXAMPLES:
                                          tables/regions.csv, tables/threads.csv and others
   oxomp report oxomp-solver-1 --perfetto --window 1.5,2
                                          half a second of the timeline, for ui.perfetto.dev
+  oxomp report oxomp-solver-1 --firefox  samples and timeline, for profiler.firefox.com
   oxomp report --json-schema             the meaning and unit of each property of --json
 
 With an output option the summary is not printed. Each option takes the file after an equals sign
@@ -294,8 +295,11 @@ struct OutputArgs {
     /// Write the timeline as a Perfetto trace, for ui.perfetto.dev [default: run.pftrace]
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     perfetto: Option<Option<PathBuf>>,
+    /// Write timeline and samples for profiler.firefox.com [default: run.firefox.json]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    firefox: Option<Option<PathBuf>>,
     /// Show only this part of the run in timelines: seconds since its start
-    #[arg(long, value_name = "FROM,TO", value_parser = window, requires = "perfetto")]
+    #[arg(long, value_name = "FROM,TO", value_parser = window)]
     window: Option<(u64, u64)>,
     /// About how large a timeline may become; shorter slices are folded
     #[arg(
@@ -338,10 +342,15 @@ fn window(text: &str) -> Result<(u64, u64), String> {
 
 impl From<OutputArgs> for Vec<(Format, Option<PathBuf>)> {
     fn from(args: OutputArgs) -> Self {
-        [(Format::Json, args.json), (Format::Csv, args.csv), (Format::Perfetto, args.perfetto)]
-            .into_iter()
-            .filter_map(|(format, place)| Some((format, place?)))
-            .collect()
+        [
+            (Format::Json, args.json),
+            (Format::Csv, args.csv),
+            (Format::Perfetto, args.perfetto),
+            (Format::Firefox, args.firefox),
+        ]
+        .into_iter()
+        .filter_map(|(format, place)| Some((format, place?)))
+        .collect()
     }
 }
 

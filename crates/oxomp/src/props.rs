@@ -64,6 +64,8 @@ pub(crate) enum Format {
     Csv,
     /// The timeline as a Perfetto trace.
     Perfetto,
+    /// The timeline and the samples as a profile of the Firefox Profiler.
+    Firefox,
 }
 
 /// `oxomp diff`.

@@ -5,19 +5,17 @@
 //! the threads that it started. A counter shows how many threads worked, and samples are in the
 //! tables of stack profiles. Times are nanoseconds since the start of the process.
 
-use std::collections::HashMap;
 use std::io::{self, Write};
 
 use oxomp_analysis::Analysis;
 
-use crate::timeline::{self, Extent, Folded, Kind, Namer, Slice, category, fold};
+use crate::timeline::{self, Extent, Fitting, Folded, Kind, Lanes, Namer, Slice, category, fold};
 
 mod about;
 mod message;
 mod samples;
 mod stream;
 
-use about::Fitting;
 use message::Message;
 use stream::{Stream, field};
 
@@ -48,22 +46,13 @@ pub fn write(
     extent: Extent,
     out: &mut dyn Write,
 ) -> io::Result<Option<String>> {
-    let window = (extent.window.0, extent.window.1.min(analysis.summary.header.wall_ns));
-    let most = (extent.budget / SLICE_SIZE).max(1000);
-    let fitting = Fitting {
-        window,
-        width: timeline::fitting_width(analysis, window, most / 4 * 3),
-        every: samples::every(analysis, window, most / 4),
-    };
+    let lanes = |window| timeline::holds(analysis, window);
+    let (fitting, holds) = Fitting::new(analysis, extent, SLICE_SIZE, lanes);
+    let window = fitting.window;
     let mut stream = Stream::new(out);
     about::write(analysis, producer, &fitting, &mut stream)?;
-    let mut trace = Trace {
-        analysis,
-        namer: Namer::new(analysis),
-        width: fitting.width,
-        threads: HashMap::new(),
-        stream: &mut stream,
-    };
+    let mut trace =
+        Trace { analysis, namer: Namer::new(analysis), width: fitting.width, stream: &mut stream };
     let mut result = Ok(());
     let mut load = Load::new(window);
     let mut take = |thread: usize, slices: &[Slice]| {
@@ -73,7 +62,7 @@ pub fn write(
     };
     timeline::each_thread(analysis, window, &mut take, &mut |begin, end| load.add(begin, end));
     result?;
-    trace.holds(window)?;
+    trace.holds(&holds)?;
     load.write(&mut stream)?;
     samples::write(analysis, &fitting, &mut stream)?;
     Ok(fitting.remark())
@@ -88,18 +77,11 @@ struct Trace<'a, 'b, 'c> {
     analysis: &'a Analysis,
     namer: Namer<'a>,
     width: u64,
-    /// The thread of each implicit task, by position in the model's threads.
-    threads: HashMap<u32, usize>,
     stream: &'b mut Stream<'c>,
 }
 
 impl Trace<'_, '_, '_> {
     fn thread(&mut self, thread: usize, slices: &[Slice]) -> io::Result<()> {
-        for slice in slices {
-            if let Kind::Region { member: Some(member), .. } = slice.kind {
-                self.threads.insert(member, thread);
-            }
-        }
         let (slices, folded) = fold(slices, self.width);
         self.track(track_of(thread), &slices, &folded, None)
     }
@@ -134,6 +116,8 @@ impl Trace<'_, '_, '_> {
         group: Option<&str>,
     ) -> io::Result<()> {
         let name = self.namer.name(slice, self.analysis);
+        let folded_here = matches!(slice.kind, Kind::Folded(_));
+        let group = group.filter(|_| !folded_here);
         let group = group.unwrap_or_else(|| category(slice, self.analysis));
         let mut event = Message::new();
         event
@@ -201,9 +185,8 @@ impl Trace<'_, '_, '_> {
     }
 
     /// The locks that threads held, a track for each that a thread held at the same time.
-    fn holds(&mut self, window: (u64, u64)) -> io::Result<()> {
-        let lanes = timeline::holds(self.analysis, window, &self.threads);
-        for (thread, lanes) in lanes.iter().enumerate() {
+    fn holds(&mut self, threads: &[Lanes]) -> io::Result<()> {
+        for (thread, lanes) in threads.iter().enumerate() {
             for (lane, slices) in lanes.iter().enumerate() {
                 let track = track_of(thread) + LANES * (lane as u64 + 1);
                 let mut descriptor = Message::new();

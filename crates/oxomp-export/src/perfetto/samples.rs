@@ -4,24 +4,14 @@ use std::collections::HashMap;
 use std::io;
 
 use oxomp_analysis::Analysis;
-use oxomp_analysis::calls::Sample;
 
-use super::about::{Fitting, tid};
+use crate::timeline::{Fitting, tid};
+
 use super::message::Message;
 use super::stream::{Stream, field};
 
 /// The processor's mode.
 const USER: u64 = 2;
-
-fn inside(analysis: &Analysis, window: (u64, u64)) -> impl Iterator<Item = &Sample> {
-    let samples = analysis.calls.samples.iter();
-    samples.filter(move |sample| (window.0..window.1).contains(&sample.time_ns))
-}
-
-/// One sample in how many is to be shown, so that there are at most `most`.
-pub(super) fn every(analysis: &Analysis, window: (u64, u64), most: u64) -> u64 {
-    (inside(analysis, window).count() as u64).div_ceil(most.max(1)).max(1)
-}
 
 pub(super) fn write(
     analysis: &Analysis,
@@ -29,11 +19,10 @@ pub(super) fn write(
     stream: &mut Stream<'_>,
 ) -> io::Result<()> {
     let threads = analysis.summary.threads.iter();
-    let tids: HashMap<u32, u64> =
+    let tids: HashMap<u32, u32> =
         threads.map(|thread| (thread.number, tid(thread.tid, thread.number))).collect();
     let mut paths: HashMap<u32, u64> = HashMap::new();
-    let step = usize::try_from(fitting.every).unwrap_or(usize::MAX);
-    for sample in inside(analysis, fitting.window).step_by(step) {
+    for sample in fitting.samples(analysis) {
         let path = match paths.get(&sample.node) {
             Some(path) => *path,
             None => *paths.entry(sample.node).or_insert(intern(analysis, sample.node, stream)),
@@ -41,7 +30,7 @@ pub(super) fn write(
         let mut content = Message::new();
         content.number(2, analysis.summary.header.pid.into());
         if let Some(tid) = tids.get(&sample.thread) {
-            content.number(3, *tid);
+            content.number(3, (*tid).into());
         }
         content.number(4, path).number(5, USER);
         stream.packet(Some(sample.time_ns), field::packet::SAMPLE, &content)?;

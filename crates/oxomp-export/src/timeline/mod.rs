@@ -8,13 +8,15 @@ use oxomp_analysis::model::Doing;
 use oxomp_analysis::resolve::{Piece, resolve_pieces};
 use oxomp_analysis::summary::{Class, MutexKind};
 
+mod fitting;
 mod fold;
 mod holds;
 mod name;
 
+pub(crate) use fitting::{Fitting, tid};
 pub(crate) use fold::{Folded, fold};
-pub(crate) use holds::holds;
-pub(crate) use name::{Namer, category};
+pub(crate) use holds::{Lanes, holds};
+pub(crate) use name::{Namer, category, what};
 
 /// The part of a run that is shown, and how much of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -218,38 +220,5 @@ impl<'a> Threads<'a> {
         self.slices.clear();
         self.open.clear();
         self.segment = 0;
-    }
-}
-
-/// The least width of slices that are shown one by one, ns, so that there are at most about `most`
-/// of all threads together; 0 if all are shown.
-pub(crate) fn fitting_width(analysis: &Analysis, window: (u64, u64), most: u64) -> u64 {
-    // Slices by the number of bits of their width.
-    let mut widths = [0_u64; u64::BITS as usize + 1];
-    let mut count = |_: usize, slices: &[Slice]| {
-        for slice in slices {
-            widths[(u64::BITS - (slice.end - slice.begin).leading_zeros()) as usize] += 1;
-        }
-    };
-    each_thread(analysis, window, &mut count, &mut |_, _| {});
-    if widths.iter().sum::<u64>() <= most {
-        return 0;
-    }
-    let mut left = most;
-    let bits = (0..widths.len()).rev().take_while(|bits| {
-        let fits = widths[*bits] <= left;
-        left = left.saturating_sub(widths[*bits]);
-        fits
-    });
-    let mut width = 1_u64 << bits.min().unwrap_or(0).saturating_sub(1).min(62);
-    // Folded slices count too: how many there are is only seen by folding.
-    loop {
-        let mut total = 0;
-        let mut count = |_: usize, slices: &[Slice]| total += fold(slices, width).0.len() as u64;
-        each_thread(analysis, window, &mut count, &mut |_, _| {});
-        if total <= most || width >= 1 << 62 {
-            return width;
-        }
-        width *= 2;
     }
 }

@@ -57,26 +57,31 @@ impl<'a> Namer<'a> {
 
     /// The name of a slice: what, and where.
     pub(crate) fn name(&mut self, slice: &Slice, analysis: &Analysis) -> String {
-        let what = match slice.kind {
-            Kind::Region { region, .. } => match analysis.model.regions[region as usize].league {
-                true => "teams",
-                false => "parallel",
-            },
-            Kind::Task { .. } => "task",
-            Kind::Wait { mutex: Some(mutex), .. } => mutex.name(),
-            Kind::Wait { class, .. } => match class {
-                Class::Imbalance => "barrier: waiting for others",
-                Class::Barrier => "barrier: its own cost",
-                Class::Starved => "barrier: no ready task",
-                Class::Taskwait => "taskwait",
-                class => class.name(),
-            },
-            Kind::Folded(_) => "(short slices)",
-        };
+        let what = what(slice, analysis);
         match self.label(Self::code(slice, analysis)) {
             "" => what.to_owned(),
             place => format!("{what} {place}"),
         }
+    }
+}
+
+/// The content of a slice, without the place.
+pub(crate) fn what(slice: &Slice, analysis: &Analysis) -> &'static str {
+    match slice.kind {
+        Kind::Region { region, .. } => match analysis.model.regions[region as usize].league {
+            true => "teams",
+            false => "parallel",
+        },
+        Kind::Task { .. } => "task",
+        Kind::Wait { mutex: Some(mutex), .. } => mutex.name(),
+        Kind::Wait { class, .. } => match class {
+            Class::Imbalance => "barrier: waiting for others",
+            Class::Barrier => "barrier: its own cost",
+            Class::Starved => "barrier: no ready task",
+            Class::Taskwait => "taskwait",
+            class => class.name(),
+        },
+        Kind::Folded(_) => "(short slices)",
     }
 }
 

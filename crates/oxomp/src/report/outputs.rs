@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use oxomp_analysis::Analysis;
 use oxomp_analysis::symbols::Symbols;
 use oxomp_export::csv::TABLES;
-use oxomp_export::{json, perfetto};
+use oxomp_export::{firefox, json, perfetto};
 use oxomp_trace::Profile;
 
 use super::new_file::NewFile;
@@ -36,6 +36,7 @@ impl Format {
             Format::Json => format!("run{number}.json"),
             Format::Csv => format!("csv{number}"),
             Format::Perfetto => format!("run{number}.pftrace"),
+            Format::Firefox => format!("run{number}.firefox.json"),
         }
     }
 }
@@ -50,6 +51,7 @@ fn write(
     match format {
         Format::Json => json::write(analysis, PRODUCER, out).map(|()| None),
         Format::Perfetto => perfetto::write(analysis, PRODUCER, props.extent, out),
+        Format::Firefox => firefox::write(analysis, PRODUCER, props.extent, out),
         Format::Csv => Err(io::Error::other("several tables need a folder: --csv=DIR")),
     }
 }
