@@ -286,6 +286,9 @@ struct ReportArgs {
 /// One option for each output.
 #[derive(Debug, Args)]
 struct OutputArgs {
+    /// Write one HTML file to look at and to forward [default: report.html beside the recording]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    html: Option<Option<PathBuf>>,
     /// Write every number of the summary as JSON [default: run.json beside the recording]
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     json: Option<Option<PathBuf>>,
@@ -343,6 +346,7 @@ fn window(text: &str) -> Result<(u64, u64), String> {
 impl From<OutputArgs> for Vec<(Format, Option<PathBuf>)> {
     fn from(args: OutputArgs) -> Self {
         [
+            (Format::Html, args.html),
             (Format::Json, args.json),
             (Format::Csv, args.csv),
             (Format::Perfetto, args.perfetto),

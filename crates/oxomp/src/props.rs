@@ -58,6 +58,8 @@ pub(crate) struct ReportProps {
 /// A form in which other programs read a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
+    /// A page for a browser.
+    Html,
     /// The numbers of the summary, by a schema.
     Json,
     /// The same as tables, one file each, in a folder.

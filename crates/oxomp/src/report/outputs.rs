@@ -8,6 +8,7 @@ use std::io::{self, Write, stdout};
 use std::path::{Path, PathBuf};
 
 use oxomp_analysis::Analysis;
+use oxomp_analysis::report::Notes;
 use oxomp_analysis::symbols::Symbols;
 use oxomp_export::csv::TABLES;
 use oxomp_export::{firefox, json, perfetto};
@@ -25,6 +26,8 @@ use crate::props::{Format, ReportProps};
 const STANDARD_OUTPUT: &str = "-";
 /// The stem of a recording's name that is not repeated in the names of outputs.
 const SINGLE: &str = "run";
+/// The version of this program.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The producer that documents name.
 pub(crate) const PRODUCER: &str = concat!("oxomp ", env!("CARGO_PKG_VERSION"));
 
@@ -33,6 +36,7 @@ impl Format {
     fn name_of(self, stem: &str) -> String {
         let number = if stem == SINGLE { String::new() } else { format!(".{stem}") };
         match self {
+            Format::Html => format!("report{number}.html"),
             Format::Json => format!("run{number}.json"),
             Format::Csv => format!("csv{number}"),
             Format::Perfetto => format!("run{number}.pftrace"),
@@ -49,6 +53,10 @@ fn write(
     out: &mut dyn Write,
 ) -> io::Result<Option<String>> {
     match format {
+        Format::Html => {
+            let notes = Notes { version: VERSION.to_owned(), ..Notes::default() };
+            out.write_all(oxomp_html::page(analysis, &notes).as_bytes()).map(|()| None)
+        }
         Format::Json => json::write(analysis, PRODUCER, out).map(|()| None),
         Format::Perfetto => perfetto::write(analysis, PRODUCER, props.extent, out),
         Format::Firefox => firefox::write(analysis, PRODUCER, props.extent, out),
