@@ -4,11 +4,22 @@ function setUpOpening() {
     const button = row.querySelector(".opener");
     row.addEventListener("click", (event) => {
       if (event.target.closest("a") || getSelection().toString()) return;
-      const detail = document.getElementById(button.getAttribute("aria-controls"));
-      const open = detail.classList.toggle("open");
-      button.setAttribute("aria-expanded", String(open));
-      const threads = detail.querySelector("[data-region]");
-      if (open && threads) drawRegionThreads(threads);
+      open(button, button.getAttribute("aria-expanded") !== "true");
     });
   }
+  // An address such as report.html#regions-0 opens the first region.
+  const follow = () => {
+    const id = CSS.escape(location.hash.slice(1));
+    const button = id && document.querySelector(`.opener[aria-controls="${id}"]`);
+    if (button) { open(button, true); button.closest("tr").scrollIntoView(); }
+  };
+  addEventListener("hashchange", follow);
+  follow();
+}
+function open(button, isOpen) {
+  const detail = document.getElementById(button.getAttribute("aria-controls"));
+  detail.classList.toggle("open", isOpen);
+  button.setAttribute("aria-expanded", String(isOpen));
+  const threads = detail.querySelector("[data-region]");
+  if (isOpen && threads) drawRegionThreads(threads);
 }

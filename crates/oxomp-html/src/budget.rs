@@ -47,12 +47,12 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
                             }
                         }
                     }
+                    div {
                     dl.figures {
                         div { dt { (term("efficiency", "parallel efficiency")) } dd { (format!("{:.2}", budget.parallel_efficiency)) } }
                         div { dt { (term("concurrency", "average concurrency")) } dd { (format!("{:.2}", budget.average_concurrency)) } }
                         div { dt { (term("accounted", "accounted")) } dd { (percent(budget.accounted)) } }
                     }
-                }
                 @if threads.len() > 1 {
                     h3 { "By thread" }
                     (by_thread(view, &threads[..threads.len().min(AT_ONCE)]))
@@ -64,6 +64,8 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
                     }
                     @if threads.len() < view.summary.threads.len() {
                         p.note { (view.summary.threads.len() - threads.len()) " further threads are in the sums only." }
+                    }
+                }
                     }
                 }
             }

@@ -61,7 +61,7 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
                 @if !header.hostname.is_empty() { div { dt { "machine" } dd { (view.shown(&header.hostname)) } } }
                 div.wide { dt { "runtime" } dd {
                     (view.shown(header.runtime.trim()))
-                    @if let Some(path) = &header.runtime_path { span.quiet { " as " (view.shown(path)) } }
+                    @if let Some(path) = &header.runtime_path { span.quiet title=(view.shown(path)) { " as " (view.shown(file_name(path))) } }
                     @if let Some(origin) = &view.notes.runtime_origin { span.quiet { ", " (view.shown(origin)) } }
                 } }
                 div { dt { (term("accounted", "accounted")) } dd {
@@ -83,6 +83,10 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
             }
         }
     }
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// The day and the time of day, in UTC; `None` if they are unknown.
