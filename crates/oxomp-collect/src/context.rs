@@ -93,7 +93,9 @@ pub(crate) struct Asked {
 /// A mutex held, acquired while folding.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Held {
-    pub(crate) asked: Asked,
+    pub(crate) id: u64,
+    pub(crate) code: u64,
+    pub(crate) kind: u8,
     pub(crate) since: u64,
     pub(crate) ticket: Option<Ticket>,
 }

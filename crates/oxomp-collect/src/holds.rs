@@ -66,23 +66,79 @@ impl Holds {
     /// The calling thread, which waited from `asked` to `now`, owns the mutex. Calls `blame` with
     /// site and ticks for each hold in that time; returns the ticket of its own hold, none if
     /// there is no room, and the ticks whose holders are forgotten.
+    #[inline]
     pub(crate) fn acquired(
         &self,
         id: u64,
         asked: u64,
         now: u64,
         code: u64,
-        mut blame: impl FnMut(u64, u64),
+        blame: impl FnMut(u64, u64),
     ) -> (Option<Ticket>, u64) {
         let Some(index) = self.slot(id) else { return (None, now - asked) };
         let slot = &self.slots[index];
         // Relaxed: the mutex itself orders one owner's stores before the next owner's loads.
         let count = slot.count.load(RELAXED);
+        let newest = slot.holds[count.wrapping_sub(1) as usize % HOLDS].end.load(RELAXED);
+        let free = newest != 0 && newest <= asked;
+        let forgotten = if free { 0 } else { slot.explain(count, asked, now, blame) };
+        let hold = &slot.holds[count as usize % HOLDS];
+        hold.code.store(code, RELAXED);
+        hold.end.store(0, RELAXED);
+        hold.begin.store(now, RELAXED);
+        slot.count.store(count.wrapping_add(1), RELAXED);
+        (Some(Ticket { slot: index as u32, hold: count }), forgotten)
+    }
+
+    /// The hold has ended at `now`, or before if the next one has begun; returns its end.
+    #[inline]
+    pub(crate) fn released(&self, ticket: Ticket, now: u64) -> u64 {
+        let slot = &self.slots[ticket.slot as usize];
+        let behind = slot.count.load(RELAXED).wrapping_sub(ticket.hold);
+        let mut end = now;
+        if behind > 1 && behind <= HOLDS as u32 {
+            let next = slot.holds[ticket.hold.wrapping_add(1) as usize % HOLDS].begin.load(RELAXED);
+            end = end.min(next);
+        }
+        if behind <= HOLDS as u32 {
+            slot.holds[ticket.hold as usize % HOLDS].end.store(end, RELAXED);
+        }
+        end
+    }
+
+    /// The slot of a mutex.
+    #[inline]
+    fn slot(&self, id: u64) -> Option<usize> {
+        let start = (id.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize;
+        let first = start % SLOTS;
+        if self.slots[first].id.load(RELAXED) == id { Some(first) } else { self.probe(start, id) }
+    }
+
+    #[cold]
+    fn probe(&self, start: usize, id: u64) -> Option<usize> {
+        (0..PROBES).map(|probe| (start + probe) % SLOTS).find(|&index| {
+            let place = &self.slots[index].id;
+            let found = place.load(RELAXED);
+            found == id
+                || found == 0
+                    && match place.compare_exchange(0, id, RELAXED, RELAXED) {
+                        Ok(_) => true,
+                        Err(other) => other == id,
+                    }
+        })
+    }
+}
+
+impl Slot {
+    /// Calls `blame` for each of `count` holds between `asked` and `now`; returns the ticks whose
+    /// holders are forgotten.
+    #[inline(never)]
+    fn explain(&self, count: u32, asked: u64, now: u64, mut blame: impl FnMut(u64, u64)) -> u64 {
         // The earliest moment of the wait that is explained, walking back in time.
         let mut from = now;
         let remembered = count.min(HOLDS as u32);
         for back in 1..=remembered {
-            let hold = &slot.holds[(count - back) as usize % HOLDS];
+            let hold = &self.holds[(count - back) as usize % HOLDS];
             let begin = hold.begin.load(RELAXED);
             let end = match hold.end.load(RELAXED) {
                 // Released, but the end is not stored yet: it ended at the latest when its
@@ -103,42 +159,6 @@ impl Holds {
                 break;
             }
         }
-        let forgotten = if count > HOLDS as u32 { from - asked } else { 0 };
-        let hold = &slot.holds[count as usize % HOLDS];
-        hold.code.store(code, RELAXED);
-        hold.end.store(0, RELAXED);
-        hold.begin.store(now, RELAXED);
-        slot.count.store(count.wrapping_add(1), RELAXED);
-        (Some(Ticket { slot: index as u32, hold: count }), forgotten)
-    }
-
-    /// The hold has ended at `now`, or before if the next one has begun; returns its end.
-    pub(crate) fn released(&self, ticket: Ticket, now: u64) -> u64 {
-        let slot = &self.slots[ticket.slot as usize];
-        let behind = slot.count.load(RELAXED).wrapping_sub(ticket.hold);
-        let mut end = now;
-        if behind > 1 && behind <= HOLDS as u32 {
-            let next = slot.holds[ticket.hold.wrapping_add(1) as usize % HOLDS].begin.load(RELAXED);
-            end = end.min(next);
-        }
-        if behind <= HOLDS as u32 {
-            slot.holds[ticket.hold as usize % HOLDS].end.store(end, RELAXED);
-        }
-        end
-    }
-
-    /// The slot of a mutex.
-    fn slot(&self, id: u64) -> Option<usize> {
-        let start = (id.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize;
-        (0..PROBES).map(|probe| (start + probe) % SLOTS).find(|&index| {
-            let place = &self.slots[index].id;
-            let found = place.load(RELAXED);
-            found == id
-                || found == 0
-                    && match place.compare_exchange(0, id, RELAXED, RELAXED) {
-                        Ok(_) => true,
-                        Err(other) => other == id,
-                    }
-        })
+        if count > HOLDS as u32 { from - asked } else { 0 }
     }
 }

@@ -73,6 +73,7 @@ impl Chunks {
     };
 
     /// A construct begins.
+    #[inline]
     fn begin(&mut self, kind: u8, code: u64, count: u64, now: u64) {
         *self = Self { kind, code, count, begin: now, ..Self::NONE };
     }
@@ -83,8 +84,8 @@ impl Chunks {
     }
 
     /// Whether a chunk's event comes just before the chunk.
-    fn is_prompt(&self) -> bool {
-        !matches!(self.kind, LOOP_STATIC | DISTRIBUTE)
+    fn is_prompt(kind: u8) -> bool {
+        !matches!(kind, LOOP_STATIC | DISTRIBUTE)
     }
 
     /// A chunk of `iterations` from `start` on is about to begin; reads the clock if it is to be
@@ -95,7 +96,7 @@ impl Chunks {
         self.iterations += iterations;
         let size = u32::try_from(iterations).unwrap_or(u32::MAX);
         self.sizes = (self.sizes.0.min(size), self.sizes.1.max(size));
-        if !self.is_prompt() {
+        if !Self::is_prompt(self.kind) {
             if self.handed == 1 {
                 self.chunk = (start, iterations);
             }
@@ -163,10 +164,10 @@ impl Chunks {
         }
     }
 
-    /// The construct ends: its last chunk, and what all took.
-    fn end(&mut self, now: u64) {
+    /// The construct of `kind` ends: its last chunk, and what all took.
+    fn end(&mut self, kind: u8, now: u64) {
         let whole = now.saturating_sub(self.begin);
-        if self.is_prompt() {
+        if Self::is_prompt(kind) {
             if self.handed > 0 && self.since > 0 && self.skip == 0 {
                 self.ran(now.saturating_sub(self.since));
             }
@@ -202,15 +203,20 @@ impl Log {
     }
 
     /// The worksharing construct ends whose chunks were counted.
+    #[inline]
     pub(crate) fn end_chunks(&mut self, store: &Store, now: u64) {
-        let mut run = std::mem::replace(&mut self.chunks, Chunks::NONE);
-        if run.kind == 0 || run.handed == 0 {
+        let kind = std::mem::take(&mut self.chunks.kind);
+        if kind == 0 || self.chunks.handed == 0 {
             return;
         }
-        run.end(now);
+        self.add_chunks(store, kind, now);
+    }
+
+    fn add_chunks(&mut self, store: &Store, kind: u8, now: u64) {
+        self.chunks.end(kind, now);
+        let run = Chunks { kind, ..self.chunks };
         let region = self.region_code();
-        let Some(values) = self.beside(store, FoldKind::Chunks, run.kind, [region, run.code])
-        else {
+        let Some(values) = self.beside(store, FoldKind::Chunks, kind, [region, run.code]) else {
             return;
         };
         values[chunks::EXECUTIONS] += 1;

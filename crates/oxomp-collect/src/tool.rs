@@ -165,6 +165,13 @@ impl Tool for Collector {
     #[inline]
     fn implicit_task(&self, event: &ImplicitTask<'_>) {
         let initial = event.flags.contains(TaskFlags::INITIAL);
+        if event.endpoint == Endpoint::End
+            && !initial
+            && recording::is_on()
+            && log::with_current(Log::end_left_member) == Some(true)
+        {
+            return;
+        }
         self.event(|log, store, now| {
             if event.endpoint == Endpoint::Begin {
                 // The initial task that stands outside every construct is the thread itself.

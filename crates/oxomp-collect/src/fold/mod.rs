@@ -189,6 +189,7 @@ impl Log {
     }
 
     /// Adds a folded wait to the region the thread is in.
+    #[inline]
     fn add_wait(
         &mut self,
         store: &Store,

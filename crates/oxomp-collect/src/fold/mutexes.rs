@@ -14,7 +14,7 @@ impl Log {
             return false;
         }
         // A thread does not wait for a nest lock that it owns.
-        if !self.context.held.iter().any(|held| held.asked.id == asked.id) {
+        if !self.context.held.iter().any(|held| held.id == asked.id) {
             self.context.asked = Some(asked);
         }
         true
@@ -47,13 +47,13 @@ impl Log {
         values[mutex::UNATTRIBUTED] += forgotten;
         values[mutex::HANDOFF] += wait - blamed - forgotten;
         self.add_wait(store, now, MUTEX, wait)?;
-        self.context.held.push(Held { asked, since: now, ticket });
+        self.context.held.push(Held { id, code: asked.code, kind: asked.kind, since: now, ticket });
         Ok(true)
     }
 
     /// The thread has released a mutex. Returns false if the event is to be recorded.
     pub(crate) fn release_mutex(&mut self, store: &Store, now: u64, id: u64) -> Done {
-        let Some(held) = self.context.held.take(|held| held.asked.id == id) else {
+        let Some(held) = self.context.held.take(|held| held.id == id) else {
             return Ok(false);
         };
         let end = match (HOLDS.get(), held.ticket) {
@@ -61,7 +61,7 @@ impl Log {
             _ => now,
         };
         let length = end.saturating_sub(held.since);
-        let (kind, code) = (held.asked.kind, held.asked.code);
+        let (kind, code) = (held.kind, held.code);
         let values = &mut self.sum(store, FoldKind::Mutex, kind, [code, 0])?.values;
         values[mutex::HOLD] += length;
         values[mutex::MAX_HOLD] = values[mutex::MAX_HOLD].max(length);

@@ -276,6 +276,27 @@ impl Log {
         Ok(folded)
     }
 
+    /// The implicit task ends, whose thread has arrived at the end of a folded region and left it,
+    /// so that the end's time has no meaning. Returns false if that is not so.
+    #[inline]
+    pub(crate) fn end_left_member(&mut self) -> bool {
+        let is_hidden = self.context.hidden_tasks > 0;
+        match self.context.regions.top() {
+            Some(frame) if frame.folded && frame.arrival != 0 && frame.release != 0 => {
+                let (primary, node) = (frame.primary, frame.node);
+                if is_hidden {
+                    return false;
+                }
+                if !primary {
+                    self.context.regions.discard();
+                    self.leave_task(node);
+                }
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// The implicit task ends. Returns false if the event is to be recorded.
     pub(crate) fn end_member(&mut self, store: &Store, now: u64) -> Done {
         if self.context.hidden_tasks > 0 {
