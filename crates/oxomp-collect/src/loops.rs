@@ -97,11 +97,17 @@ impl Chunks {
         let size = u32::try_from(iterations).unwrap_or(u32::MAX);
         self.sizes = (self.sizes.0.min(size), self.sizes.1.max(size));
         if !Self::is_prompt(self.kind) {
-            if self.handed == 1 {
-                self.chunk = (start, iterations);
+            // The construct's whole time is spread over the chunks when it ends: most often there is
+            // one.
+            match self.handed {
+                1 => self.chunk = (start, iterations),
+                2 => {
+                    let (first, its) = self.chunk;
+                    self.spread(first, its, its);
+                    self.spread(start, iterations, iterations);
+                }
+                _ => self.spread(start, iterations, iterations),
             }
-            // The construct's whole time is spread over the chunks when it ends.
-            self.spread(start, iterations, iterations);
             return;
         }
         if self.skip > 0 {
@@ -146,6 +152,7 @@ impl Chunks {
             Some(product) => product / PARTS as u64,
             None => self.count / PARTS as u64 * index,
         };
+        let (each, rest) = (amount / iterations, amount % iterations);
         let mut from = 0;
         for (index, time) in self.times.iter_mut().enumerate() {
             let last = index + 1 == PARTS;
@@ -157,8 +164,8 @@ impl Chunks {
             }
             *time += match own {
                 0 => 0,
-                own if amount == iterations => own,
-                own => amount / iterations * own + amount % iterations * own / iterations,
+                own if rest == 0 => each * own,
+                own => each * own + rest * own / iterations,
             };
             from = until;
         }
@@ -174,6 +181,10 @@ impl Chunks {
             return;
         }
         self.longest = whole;
+        if self.handed == 1 {
+            self.spread(self.chunk.0, self.chunk.1, whole);
+            return;
+        }
         let total: u64 = self.times.iter().sum();
         for time in self.times.iter_mut().filter(|time| **time != 0) {
             *time = match whole.checked_mul(*time) {

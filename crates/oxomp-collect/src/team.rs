@@ -83,6 +83,7 @@ pub(crate) struct Arrived {
 
 /// The end of a region.
 #[derive(Debug)]
+#[repr(align(64))]
 struct Closed {
     id: AtomicU64,
     last: AtomicU64,
@@ -206,6 +207,11 @@ impl Team {
         if self.folded.load(RELAXED) {
             return true;
         }
+        // A failing exchange would take the cache line from the other members each time.
+        let from = self.fold_from.load(RELAXED);
+        if from != 0 {
+            return ordinal >= from;
+        }
         let next = ordinal.saturating_add(1);
         match self.fold_from.compare_exchange(0, next, RELAXED, RELAXED) {
             Ok(_) => false,
@@ -273,7 +279,7 @@ impl Team {
 
     /// The calling thread arrives at the `ordinal`-th barrier inside the region.
     pub(crate) fn arrive(&self, ordinal: u32, tick: u64) {
-        self.sums.barriers[ordinal as usize % BARRIERS].fetch_max(tick, RELAXED);
+        raise(&self.sums.barriers[ordinal as usize % BARRIERS], tick);
     }
 
     /// The last arrival at a barrier that the calling thread has just left. No thread can be two

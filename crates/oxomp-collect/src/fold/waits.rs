@@ -58,8 +58,24 @@ impl Log {
         values[barrier::PASSES] += 1;
         values[barrier::IMBALANCE] += late;
         values[barrier::COST] += cost;
-        self.add_wait(store, now, IMBALANCE, late)?;
-        self.add_wait(store, now, BARRIER, cost)?;
+        match self.context.regions.top() {
+            // Both at once: the usual way.
+            Some(frame) if frame.arrival == 0 && frame.folded => {
+                frame.inner[IMBALANCE] += late;
+                frame.inner[BARRIER] += cost;
+                let values = &mut self.sum(store, FoldKind::Thread, 0, [0, 0])?.values;
+                values[thread::IMBALANCE] += late;
+                values[thread::BARRIER] += cost;
+            }
+            Some(frame) if frame.arrival == 0 && now < self.context.tell_at => {
+                frame.inner[IMBALANCE] += late;
+                frame.inner[BARRIER] += cost;
+            }
+            _ => {
+                self.add_wait(store, now, IMBALANCE, late)?;
+                self.add_wait(store, now, BARRIER, cost)?;
+            }
+        }
         Ok(true)
     }
 

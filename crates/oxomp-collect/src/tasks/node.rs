@@ -365,3 +365,65 @@ pub(crate) fn release(node: &'static Node, nodes: &'static Nodes, returned: &mut
         None => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn node() -> &'static Node {
+        // SAFETY: a new mapping of zeros, which are a valid list.
+        let nodes = Box::leak(Box::new(unsafe { std::mem::zeroed::<Nodes>() }));
+        nodes.take().expect("a node")
+    }
+
+    #[test]
+    fn a_chain_that_is_barely_longer_is_not_written() {
+        assert!(is_worth_telling(100, 0, 0), "the first");
+        assert!(!is_worth_telling(100, 100, 0), "not longer");
+        assert!(!is_worth_telling(3201, 3200, 0), "by less than its part");
+        assert!(is_worth_telling(3400, 3200, 0));
+        assert!(is_worth_telling(1 << 40, (1 << 40) - TELLING_TICKS, 0), "long by itself");
+        let since = 1 << 30;
+        assert!(is_worth_telling(since + 100, since - 5000, since), "the first since the wait");
+        assert!(is_worth_telling(since + 110, since + 100, since), "a part since the wait");
+    }
+
+    #[test]
+    fn a_child_of_an_earlier_life_does_not_write() {
+        let (parent, first, second) = (node(), node(), node());
+        parent.add_child(first, 10);
+        first.tell_parent(50);
+        assert_eq!(parent.longest_child(), 50);
+        let mut returned = Returned::NONE;
+        release(parent, own(parent), &mut returned);
+        let again = own(parent).take().expect("the same node");
+        assert!(ptr::eq(again, parent));
+        again.add_child(second, 10);
+        first.tell_parent(5000);
+        assert_eq!(again.longest_child(), 0, "of the earlier life");
+        second.tell_parent(60);
+        assert_eq!(again.longest_child(), 60);
+    }
+
+    #[test]
+    fn nodes_of_another_thread_come_back() {
+        let (here, there) = (own(node()), own(node()));
+        let mut returned = Returned::NONE;
+        let taken: Vec<_> = (0..BATCH - 1).filter_map(|_| there.take()).collect();
+        assert_eq!(taken.len(), BATCH - 1);
+        for node in &taken {
+            release(node, here, &mut returned);
+        }
+        returned.give_back();
+        let made = there.made.load(RELAXED);
+        for _ in &taken {
+            assert!(there.take().is_some());
+        }
+        assert_eq!(there.made.load(RELAXED), made, "no further nodes were made");
+    }
+
+    fn own(node: &Node) -> &'static Nodes {
+        // SAFETY: the lists of these tests are never freed.
+        unsafe { &*node.home.load(RELAXED) }
+    }
+}
