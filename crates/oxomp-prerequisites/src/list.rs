@@ -69,6 +69,8 @@ list! {
         Setsid = "setsid" from "util-linux",
         /// Started by the program `places/taskset.c` too.
         Taskset = "taskset" from "util-linux",
+        /// Puts a program that is measured before all others, where that is allowed.
+        Chrt = "chrt" from "util-linux",
         AptGet = "apt-get" from "apt",
     }
 }

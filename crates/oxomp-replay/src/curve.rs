@@ -38,6 +38,15 @@ impl Curve {
         from_bins(costs, dispatch).or_else(|| from_shares(costs))
     }
 
+    /// The same curve with another cost of all iterations, ns.
+    #[must_use]
+    pub fn scaled_to(&self, total: f64) -> Self {
+        let factor = if self.total > 0.0 { total / self.total } else { 1.0 };
+        let pieces = self.pieces.iter();
+        let pieces = pieces.map(|&(end, cost, before)| (end, cost * factor, before * factor));
+        Self { pieces: pieces.collect(), total: self.total * factor }
+    }
+
     /// The number of iterations.
     #[must_use]
     pub fn count(&self) -> u64 {
@@ -66,6 +75,17 @@ impl Curve {
     #[must_use]
     pub fn highest(&self) -> f64 {
         self.pieces.iter().map(|piece| piece.1).fold(0.0, f64::max)
+    }
+
+    /// By how much the cost of a random half of the iterations may differ from half of the cost, as
+    /// far as the differences between neighbouring pieces tell, ns.
+    #[must_use]
+    pub fn roughness(&self) -> f64 {
+        let squares = self.pieces.windows(2).map(|pair| {
+            let [(before, first, _), (end, second, _)] = [pair[0], pair[1]];
+            ((second - first) * (end - before) as f64).powi(2) / 2.0
+        });
+        squares.sum::<f64>().sqrt()
     }
 
     /// The cost of the iterations before `iteration`.
@@ -198,6 +218,13 @@ mod tests {
         assert_eq!((curve.count(), curve.total(), curve.resolution()), (15, 30.0, 2));
         assert_eq!(curve.cost(8, 12), 2.0 + 8.0);
         assert_eq!(curve.cost(14, 99), 4.0);
+    }
+
+    #[test]
+    fn a_curve_is_rough_where_its_pieces_differ() {
+        assert_eq!(Curve::new([(5, 2.0), (5, 2.0)]).roughness(), 0.0);
+        let rough = Curve::new([(2, 1.0), (2, 4.0), (2, 1.0)]).roughness();
+        assert_eq!(rough, (2.0_f64 * 36.0 / 2.0).sqrt());
     }
 
     #[test]

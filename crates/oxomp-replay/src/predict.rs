@@ -13,18 +13,21 @@ use crate::curve::{Curve, disagreement};
 use crate::schedule::Schedule;
 use crate::simulate::{Setting, replay};
 
-/// Handing out a chunk that no other thread asks for at the same time, and one from a counter for
-/// which other processors ask too, ns: DESIGN of the runtimes, measured on x86-64.
-const DISPATCH_ALONE: f64 = 20.0;
+/// Handing out a chunk of a thread's own range, and one from a counter for which other processors
+/// ask too, ns: `dynamic,1` over a million iterations, on x86-64. It takes 11 ns where iterations
+/// are empty, and less beside work with which a processor overlaps it.
+const DISPATCH_ALONE: f64 = 8.0;
 const DISPATCH_SHARED: f64 = 60.0;
-/// What the recorded time of a chunk has of its dispatch and of the collector, ns.
-const DISPATCH_RECORDED: f64 = 40.0;
+/// What the collector adds to that where it counts a chunk, ns, in the same loop.
+const COLLECTOR: f64 = 7.0;
+/// Part of a chunk's time that handing it out may be.
+const MOST_DISPATCH: f64 = 0.95;
 /// Part of a prediction that it may always be wrong by.
 const MODEL_ERROR: f64 = 0.02;
 /// The same for costs that are known as means over large parts of the iterations only.
 const COARSE_ERROR: f64 = 0.08;
 /// A curve with fewer pieces for each thread is coarse.
-const FINE_PIECES: usize = 8;
+const FINE_PIECES: u64 = 8;
 /// Schedules whose times differ by less than this part are equally good.
 const TIE: f64 = 0.005;
 
@@ -121,6 +124,8 @@ pub(crate) struct Known<'a> {
     pub(crate) costs: &'a LoopCosts,
     pub(crate) now: Schedule,
     pub(crate) curve: Curve,
+    /// What handing out its chunks is taken to have cost all threads in the recording, ns.
+    pub(crate) handing_out: f64,
 }
 
 impl Known<'_> {
@@ -135,12 +140,14 @@ pub(crate) fn loops_of<'a>(
     analysis: &'a Analysis,
     region: &Region,
 ) -> (Vec<Known<'a>>, Vec<usize>) {
+    let machine = Machine::of(analysis);
     let (mut known, mut unknown) = (Vec::new(), Vec::new());
     for (index, recorded) in analysis.summary.loops.iter().enumerate() {
         if recorded.region != region.site || !recorded.kind.is_loop() {
             continue;
         }
-        let found = analysis.costs.get(index).and_then(|costs| of_loop(index, recorded, costs));
+        let found =
+            analysis.costs.get(index).and_then(|costs| of_loop(index, recorded, costs, machine));
         match found {
             Some(one) => known.push(one),
             None => unknown.push(index),
@@ -149,7 +156,12 @@ pub(crate) fn loops_of<'a>(
     (known, unknown)
 }
 
-fn of_loop<'a>(index: usize, recorded: &'a Loop, costs: &'a LoopCosts) -> Option<Known<'a>> {
+fn of_loop<'a>(
+    index: usize,
+    recorded: &'a Loop,
+    costs: &'a LoopCosts,
+    machine: Machine,
+) -> Option<Known<'a>> {
     let now = Schedule::of(recorded)?;
     let rounds = costs.rounds.max(1);
     // Of varying numbers of iterations the mean stands for all.
@@ -158,11 +170,17 @@ fn of_loop<'a>(index: usize, recorded: &'a Loop, costs: &'a LoopCosts) -> Option
     let size = recorded.iterations as f64 / recorded.chunks.max(1) as f64;
     let dispatch = match recorded.kind {
         WorkKind::LoopStatic => 0.0,
-        _ => DISPATCH_RECORDED.min(0.8 * per_chunk) / size.max(1.0),
+        _ => {
+            let dispatch = machine.setting(recorded.threads).dispatch_ns + COLLECTOR;
+            dispatch.min(MOST_DISPATCH * per_chunk) / size.max(1.0)
+        }
     };
     let whole = LoopCosts { count: count.max(1), ..costs.clone() };
     let curve = Curve::of(&whole, dispatch).filter(|_| costs.count > 0 && costs.rounds > 0)?;
-    Some(Known { index, recorded, costs, now, curve })
+    // The sum of all chunks is known better than a sample of short ones says.
+    let handing_out = dispatch * recorded.iterations as f64;
+    let total = (recorded.time_ns as f64 - handing_out).max(0.0) / rounds as f64;
+    Some(Known { index, recorded, costs, now, curve: curve.scaled_to(total), handing_out })
 }
 
 /// The parts of a region's measured time, ns.
@@ -223,8 +241,11 @@ fn of_known(
     let setting = machine.setting(region.team.1.max(1));
     let rounds = one.costs.rounds as f64;
     let replayed = one.time(one.now, setting);
-    let is_coarse = one.curve.resolution() < FINE_PIECES * setting.threads as usize
-        && (one.curve.resolution() as u64) < one.curve.count();
+    // Nothing is known inside of a recorded chunk.
+    let chunks = one.recorded.chunks.div_ceil(one.costs.rounds.max(1));
+    let pieces = (one.curve.resolution() as u64).min(chunks);
+    let is_coarse = pieces < FINE_PIECES * u64::from(setting.threads) && pieces < one.curve.count();
+    let rough = if pieces < one.curve.count() { one.curve.roughness() } else { 0.0 };
     // A replay that is too slow overstates its gains by as much.
     let shrink = (parts.wall / (parts.wall - parts.miss().min(0.0))).min(1.0);
     let of = |schedule: Schedule| {
@@ -232,13 +253,16 @@ fn of_known(
         let gain = (replayed - other.time_ns * rounds) * shrink;
         let ns = parts.wall - gain;
         let handed = schedule.is_handed_out();
-        let grain = if handed { other.longest_ns / 2.0 } else { 0.0 };
+        // Threads that ask for chunks make up for costs that differ inside of a piece.
+        let grain =
+            if handed { other.longest_ns / 2.0 } else { rough / f64::from(setting.threads) };
         let dispatch = if handed { setting.dispatch_ns * other.chunks as f64 } else { 0.0 };
         let shape = if is_coarse { COARSE_ERROR } else { MODEL_ERROR };
         let errors = [
             parts.miss() * ns / parts.wall.max(1.0),
             grain * rounds,
             dispatch * rounds / f64::from(setting.threads) / 2.0,
+            one.handing_out / f64::from(setting.threads) / 2.0,
             spread * ns,
             shape * ns,
         ];

@@ -4,27 +4,31 @@
 //! the threads, and the longest chain, and at most their sum (Graham, Brent). The measured time lies
 //! somewhere between; a prediction for another number of threads lies at the same place.
 
-use oxomp_analysis::summary::{SiteId, Summary, TaskChain, TaskConstruct};
+use oxomp_analysis::summary::{Region, SiteId, Summary, TaskChain, TaskConstruct};
 
 use crate::predict::Predicted;
 
 /// Work in a task for each nanosecond of its creation and scheduling that is enough.
 const ENOUGH: f64 = 20.0;
-/// Creating a task, ns, beside what the time between two tasks shows.
-const CREATION: f64 = 60.0;
+/// Creating a task in a recorded run, ns: a part of the time of the task that creates it.
+const CREATION: f64 = 110.0;
+/// Part of the measured work of short tasks that is work at least.
+const LEAST_WORK: f64 = 0.1;
+/// Part of a region's time that a cut-off has to win.
+const WORTH_IT: f64 = 0.02;
 /// A prediction's own error.
 const MODEL_ERROR: f64 = 0.03;
 
-/// A cut-off for the tasks of one construct.
+/// A cut-off for the tasks of one region.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CutOff {
-    /// The construct.
+    /// The construct with the most of them.
     pub site: Option<SiteId>,
-    /// The region in which its tasks run.
+    /// The region.
     pub region: Option<SiteId>,
-    /// Tasks that are shorter than [`CutOff::grain_ns`], and all.
+    /// Tasks that are shorter than [`CutOff::grain_ns`].
     pub short: u64,
-    /// All tasks of the construct.
+    /// All tasks of the region.
     pub count: u64,
     /// What a task should take at least, ns.
     pub grain_ns: f64,
@@ -59,33 +63,42 @@ pub fn bounds(chain: &TaskChain, threads: u32) -> (f64, f64) {
 /// The cut-offs that win something, the best first.
 #[must_use]
 pub(crate) fn cut_offs(summary: &Summary) -> Vec<CutOff> {
-    let mut found: Vec<CutOff> =
-        summary.tasks.iter().filter_map(|one| cut_off(one, summary)).collect();
+    let regions = summary.regions.iter();
+    let mut found: Vec<CutOff> = regions.filter_map(|region| cut_off(region, summary)).collect();
     found.sort_by(|a, b| b.gain_ns.total_cmp(&a.gain_ns));
     found
 }
 
-fn cut_off(one: &TaskConstruct, summary: &Summary) -> Option<CutOff> {
-    let region = summary.regions.iter().find(|region| region.site == one.region)?;
-    let each = one.between_ns? as f64 + CREATION;
-    let grain = ENOUGH * each;
-    // A bin's bound is that of its longest tasks.
-    let short = one.times.iter().filter(|(bound, _)| *bound as f64 <= grain);
-    let short: u64 = short.map(|(_, count)| count).sum();
+/// A region whose threads spend its time on handling short tasks would take as long as the work,
+/// without the creation of these.
+fn cut_off(region: &Region, summary: &Summary) -> Option<CutOff> {
+    let own = || summary.tasks.iter().filter(|one| one.region == region.site);
+    let count: u64 = own().map(|one| one.count).sum();
     let threads = f64::from(region.team.1.max(1));
-    let overhead = short as f64 * each / threads;
-    let gain = overhead.min(region.wall_ns as f64 * 0.9);
-    if gain < 0.02 * region.wall_ns as f64 {
+    let wall = region.wall_ns as f64;
+    let work = region.useful_ns as f64;
+    let handling = (wall * threads - work).max(0.0) / count.max(1) as f64 + CREATION;
+    let grain = ENOUGH * handling;
+    // A bin's bound is that of its longest tasks.
+    let short_of = |one: &TaskConstruct| -> u64 {
+        let bins = one.times.iter().filter(|(bound, _)| *bound as f64 <= grain);
+        bins.map(|(_, count)| count).sum()
+    };
+    let short: u64 = own().map(short_of).sum();
+    let part = short as f64 / count.max(1) as f64;
+    let creation = (short as f64 * CREATION).min((1.0 - LEAST_WORK) * work);
+    let gain = part * (wall - (work - creation) / threads).max(0.0);
+    if count == 0 || gain < WORTH_IT * wall {
         return None;
     }
-    let ns = region.wall_ns as f64 - gain;
+    let ns = wall - gain;
     Some(CutOff {
-        site: one.site,
-        region: one.region,
+        site: own().max_by_key(|one| short_of(one)).and_then(|one| one.site),
+        region: region.site,
         short,
-        count: one.count,
+        count,
         grain_ns: grain,
-        region_time: Predicted { ns, error_ns: (gain / 2.0).hypot(MODEL_ERROR * ns) },
+        region_time: Predicted { ns, error_ns: (creation / threads / 2.0).hypot(MODEL_ERROR * ns) },
         gain_ns: gain,
     })
 }

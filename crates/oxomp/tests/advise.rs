@@ -1,0 +1,222 @@
+//! `oxomp advise`, checked by doing what it says: programs of known shapes are recorded as they are,
+//! changed as advised, and measured. Each test prints a row of the table that
+//! `cargo xtask advise-check` shows.
+//!
+//! The iterations work for a set time of their thread's own clock. A run that other processes
+//! disturb is tried again.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::{Mutex, PoisonError};
+
+use oxomp_analysis::Analysis;
+use oxomp_analysis::report::units::time;
+use oxomp_analysis::summary::Class;
+use oxomp_analysis::symbols::Symbols;
+use oxomp_prerequisites::Program;
+use oxomp_replay::{Advice, Predicted, json};
+use oxomp_trace::Profile;
+use tempfile::TempDir;
+
+/// Recordings and measurements of one case at most.
+const ATTEMPTS: u32 = 12;
+/// Runs of which the fastest counts, since other processes only slow a run down.
+const RUNS: u32 = 3;
+/// Part of the threads' time that other processes may take from a recording that counts.
+const DISTURBED: f64 = 0.02;
+/// Part of the measured time by which a prediction may miss it.
+const ALLOWED: f64 = 0.1;
+
+/// Held by the test that measures.
+static ALONE: Mutex<()> = Mutex::new(());
+
+struct Place {
+    folder: TempDir,
+    program: PathBuf,
+}
+
+impl Place {
+    /// A folder with tests/profiler/NAME.c, compiled.
+    fn new(compiler: Program, name: &str) -> Self {
+        let folder = TempDir::new().expect("a temporary folder");
+        let program = folder.path().join(name);
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/profiler");
+        let output = compiler
+            .command()
+            .args(["-O2", "-g", "-fopenmp", "-o"])
+            .args([&program, &sources.join(name).with_extension("c")])
+            .output()
+            .expect("a compiler");
+        assert!(output.status.success(), "{output:#?}");
+        Self { folder, program }
+    }
+
+    /// `oxomp` with `words` and the program's `arguments`, before other processes if that is
+    /// allowed.
+    fn oxomp(&self, words: &[&str], arguments: &[&str], schedule: &str) -> Output {
+        let oxomp = std::env::var_os("OXOMP_BIN")
+            .expect("OXOMP_BIN names the command to test: run `cargo xtask test`");
+        let may_be_first = Program::Chrt.command().args(["-r", "1", "true"]).output();
+        let mut command = match may_be_first {
+            Ok(output) if output.status.success() => {
+                let mut command = Program::Chrt.command();
+                command.args(["-r", "1"]).arg(oxomp);
+                command
+            }
+            _ => Command::new(oxomp),
+        };
+        command
+            .args(words)
+            .arg("--")
+            .arg(&self.program)
+            .args(arguments)
+            .current_dir(self.folder.path())
+            .env("OMP_SCHEDULE", schedule)
+            .env("OMP_WAIT_POLICY", "active")
+            .env_remove("LD_PRELOAD")
+            .env_remove("OMP_TOOL")
+            .env_remove("OMP_TOOL_LIBRARIES");
+        let output = command.output().expect("the command starts");
+        assert!(output.status.success(), "{output:#?}");
+        output
+    }
+
+    /// Records a run; the reason if other processes disturbed it.
+    fn record(&self, arguments: &[&str], schedule: &str) -> Result<Analysis, String> {
+        let data = self.folder.path().join("data");
+        fs::remove_dir_all(&data).ok();
+        let words = ["profile", "--runtime", "oxomp", "-o", "data"];
+        self.oxomp(&words, arguments, schedule);
+        let profile = Profile::open(data.join("run.oxp")).expect("a recording");
+        let analysis = Analysis::new(profile, &mut Symbols::new());
+        let budget = &analysis.summary.budget;
+        let taken = budget.class_ns(Class::Scheduler) as f64 / budget.total_ns.max(1) as f64;
+        if taken > DISTURBED {
+            return Err(format!("other processes took {:.0} % of the recording", taken * 100.0));
+        }
+        Ok(analysis)
+    }
+
+    /// The time of the region as the program tells it: of the fastest run, ns.
+    fn measure(&self, arguments: &[&str], schedule: &str) -> f64 {
+        let runs = (0..RUNS).map(|_| {
+            let output = self.oxomp(&["run"], arguments, schedule);
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            let fact = text.trim().strip_prefix("region ").and_then(|fact| fact.parse().ok());
+            fact.unwrap_or_else(|| panic!("`region` in {text}"))
+        });
+        runs.fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// A row of the table, and whether the prediction holds.
+fn row(name: &str, change: &str, now: f64, predicted: Predicted, measured: f64) -> bool {
+    let off = (predicted.ns - measured) / measured;
+    let [now, ns, error, measured] =
+        [now, predicted.ns, predicted.error_ns, measured].map(|ns| time(ns as u64));
+    println!("| {name} | {now} | {change} | {ns} ± {error} | {measured} | {:+.1} % |", off * 100.0);
+    off.abs() <= ALLOWED
+}
+
+/// Records the shape under `schedule`, takes the first advice, and measures it.
+fn shape(compiler: Program, name: &str, arguments: [&str; 4], schedule: &str) {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let place = Place::new(compiler, "advise_shapes");
+    let mut last = String::new();
+    for _ in 0..ATTEMPTS {
+        let analysis = match place.record(&arguments, schedule) {
+            Ok(analysis) => analysis,
+            Err(reason) => {
+                last = reason;
+                continue;
+            }
+        };
+        let advice = Advice::new(&analysis, None);
+        let one = &advice.regions[0].loops[0];
+        let now = place.measure(&arguments, schedule);
+        let mut good = true;
+        for other in one.alternatives.iter().take(3) {
+            let measured = place.measure(&arguments, &other.schedule.text());
+            let change = format!("{schedule} → {}", other.schedule);
+            let title = format!("{name} ({})", compiler.text());
+            let error = (other.region.ns - measured).abs();
+            // The first is what is advised.
+            let is_close = row(&title, &change, now, other.region, measured);
+            let is_other = *other != one.alternatives[0];
+            let holds = is_close || is_other && error <= other.region.error_ns;
+            if !holds {
+                last = format!("{change}: {:?}, measured {measured}", other.region);
+            }
+            good &= holds;
+        }
+        let first = &one.alternatives[0];
+        if good && first.gain_ns > 0.0 {
+            let text = json(&analysis, &advice);
+            let write = format!("\"write\":\"OMP_SCHEDULE={}\"", first.schedule);
+            assert!(text.contains(&write), "`{write}` in {text}");
+            return;
+        }
+    }
+    panic!("{name}: in {ATTEMPTS} attempts no prediction held: {last}");
+}
+
+#[test]
+fn costly_iterations_first() {
+    shape(Program::Clang, "costly first", ["first", "1000", "20000", "4"], "static");
+}
+
+#[test]
+fn costly_iterations_last() {
+    shape(Program::Gcc, "costly last", ["last", "1000", "20000", "4"], "dynamic,100");
+}
+
+#[test]
+fn iterations_of_random_cost() {
+    shape(Program::Gcc, "random", ["random", "600", "30000", "4"], "guided,200");
+}
+
+#[test]
+fn a_triangular_loop() {
+    shape(Program::Clang, "triangular", ["triangular", "800", "25000", "4"], "static");
+}
+
+#[test]
+fn tiny_iterations() {
+    shape(Program::Clang, "tiny", ["even", "400000", "60", "3"], "dynamic,1");
+}
+
+#[test]
+fn few_iterations() {
+    shape(Program::Gcc, "few", ["triangular", "6", "3000000", "4"], "dynamic,3");
+}
+
+#[test]
+fn tasks_with_a_cut_off() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let place = Place::new(Program::Clang, "advise_tasks");
+    let mut last = String::new();
+    for _ in 0..ATTEMPTS {
+        let analysis = match place.record(&["16", "16"], "static") {
+            Ok(analysis) => analysis,
+            Err(reason) => {
+                last = reason;
+                continue;
+            }
+        };
+        let advice = Advice::new(&analysis, None);
+        let Some(first) = advice.cut_offs.first() else {
+            last = "no cut-off is advised".to_owned();
+            continue;
+        };
+        let now = place.measure(&["16", "16"], "static");
+        let measured = place.measure(&["16", "8"], "static");
+        if row("tasks of one node (clang)", "cut-off", now, first.region_time, measured)
+            || (first.region_time.ns - measured).abs() <= first.region_time.error_ns
+        {
+            return;
+        }
+        last = format!("{:?}, measured {measured}", first.region_time);
+    }
+    panic!("in {ATTEMPTS} attempts no prediction held: {last}");
+}

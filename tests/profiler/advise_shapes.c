@@ -1,0 +1,56 @@
+/* Loops whose iterations cost more in places that are known: SHAPE says where. The schedule comes
+ * from OMP_SCHEDULE. Prints how long all executions of the region took, ns. */
+#include "clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int64_t costs[1 << 20];
+
+static void fill(const char *shape, int count, int64_t mean)
+{
+    uint64_t state = 12345;
+    for (int i = 0; i < count; i++) {
+        int64_t cost = mean;
+        if (!strcmp(shape, "first"))
+            cost = i < count / 10 ? 7 * mean : mean / 3;
+        else if (!strcmp(shape, "last"))
+            cost = i >= count - count / 10 ? 7 * mean : mean / 3;
+        else if (!strcmp(shape, "triangular"))
+            cost = 2 * mean * i / count;
+        else if (!strcmp(shape, "random")) {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            cost = state >> 60 ? mean / 2 : 17 * mean / 2;
+        }
+        costs[i] = cost;
+    }
+}
+
+/* Works for about so many ns without a look at a clock. */
+static void count_to(int64_t length)
+{
+    for (volatile int64_t i = 0; i < length / 2; i++)
+        ;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 5)
+        return 2;
+    int count = atoi(argv[2]), rounds = atoi(argv[4]);
+    int64_t mean = atoll(argv[3]), took = 0;
+    fill(argv[1], count, mean);
+    for (int round = 0; round < rounds; round++) {
+        int64_t begin = now_ns();
+#pragma omp parallel for schedule(runtime) num_threads(2)
+        for (int i = 0; i < count; i++) {
+            if (costs[i] < 2000)
+                count_to(costs[i]);
+            else
+                work_ns(costs[i]);
+        }
+        took += now_ns() - begin;
+    }
+    print_fact("region", took);
+    return 0;
+}
