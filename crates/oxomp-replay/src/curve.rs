@@ -77,6 +77,14 @@ impl Curve {
         self.pieces.iter().map(|piece| piece.1).fold(0.0, f64::max)
     }
 
+    /// The cost of the costliest piece, ns.
+    #[must_use]
+    pub fn largest_piece(&self) -> f64 {
+        let begins = std::iter::once(0).chain(self.pieces.iter().map(|piece| piece.0));
+        let costs = begins.zip(&self.pieces).map(|(begin, piece)| self.cost(begin, piece.0));
+        costs.fold(0.0, f64::max)
+    }
+
     /// By how much the cost of a random half of the iterations may differ from half of the cost, as
     /// far as the differences between neighbouring pieces tell, ns.
     #[must_use]

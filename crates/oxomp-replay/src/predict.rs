@@ -16,16 +16,18 @@ use crate::simulate::{Setting, replay};
 /// Handing out a chunk of a thread's own range, and one from a counter for which other processors
 /// ask too, ns: `dynamic,1` over a million iterations, on x86-64. It takes 11 ns where iterations
 /// are empty, and less beside work with which a processor overlaps it.
-const DISPATCH_ALONE: f64 = 8.0;
+const DISPATCH_ALONE: f64 = 6.0;
 const DISPATCH_SHARED: f64 = 60.0;
 /// What the collector adds to that where it counts a chunk, ns, in the same loop.
-const COLLECTOR: f64 = 7.0;
+const COLLECTOR: f64 = 6.0;
 /// Part of a chunk's time that handing it out may be.
 const MOST_DISPATCH: f64 = 0.95;
 /// Part of a prediction that it may always be wrong by.
 const MODEL_ERROR: f64 = 0.02;
 /// The same for costs that are known as means over large parts of the iterations only.
 const COARSE_ERROR: f64 = 0.08;
+/// How much costlier than its piece a part of it may be.
+const DENSE: f64 = 4.0;
 /// A curve with fewer pieces for each thread is coarse.
 const FINE_PIECES: u64 = 8;
 /// Schedules whose times differ by less than this part are equally good.
@@ -60,7 +62,8 @@ pub struct LoopAdvice {
     pub now: Schedule,
     /// The replay of it for all executions, ns.
     pub replayed_ns: f64,
-    /// The best of each kind of schedule but the present one, the fastest first.
+    /// The best of each kind of schedule but the present one: first the one that is fastest at
+    /// worst, by its error.
     pub alternatives: Vec<Alternative>,
     /// Costs are means over large parts of the iterations.
     pub is_coarse: bool,
@@ -245,7 +248,8 @@ fn of_known(
     let chunks = one.recorded.chunks.div_ceil(one.costs.rounds.max(1));
     let pieces = (one.curve.resolution() as u64).min(chunks);
     let is_coarse = pieces < FINE_PIECES * u64::from(setting.threads) && pieces < one.curve.count();
-    let rough = if pieces < one.curve.count() { one.curve.roughness() } else { 0.0 };
+    let is_rough = !is_coarse && pieces < one.curve.count();
+    let rough = if is_rough { one.curve.roughness() } else { 0.0 };
     // A replay that is too slow overstates its gains by as much.
     let shrink = (parts.wall / (parts.wall - parts.miss().min(0.0))).min(1.0);
     let of = |schedule: Schedule| {
@@ -253,11 +257,18 @@ fn of_known(
         let gain = (replayed - other.time_ns * rounds) * shrink;
         let ns = parts.wall - gain;
         let handed = schedule.is_handed_out();
-        // Threads that ask for chunks make up for costs that differ inside of a piece.
-        let grain =
-            if handed { other.longest_ns / 2.0 } else { rough / f64::from(setting.threads) };
+        // Threads that ask for chunks make up for costs that differ inside of a piece, unless one
+        // chunk has them all.
+        let grain = match (handed, is_coarse) {
+            (true, true) => {
+                let longest = (DENSE * other.longest_ns).min(one.curve.largest_piece());
+                (longest - other.longest_ns).max(other.tail_ns / 2.0)
+            }
+            (true, false) => other.tail_ns / 2.0,
+            (false, _) => rough / f64::from(setting.threads),
+        };
         let dispatch = if handed { setting.dispatch_ns * other.chunks as f64 } else { 0.0 };
-        let shape = if is_coarse { COARSE_ERROR } else { MODEL_ERROR };
+        let shape = if is_coarse && !handed { COARSE_ERROR } else { MODEL_ERROR };
         let errors = [
             parts.miss() * ns / parts.wall.max(1.0),
             grain * rounds,
@@ -275,7 +286,9 @@ fn of_known(
             best(family.iter().copied().filter(|&other| other != one.now).map(of).collect())
         })
         .collect();
-    alternatives.sort_by(|a, b| a.region.ns.total_cmp(&b.region.ns));
+    // Of two that are equally fast the one that is known better.
+    let at_worst = |one: &Alternative| one.region.ns + one.region.error_ns;
+    alternatives.sort_by(|a, b| at_worst(a).total_cmp(&at_worst(b)));
     LoopAdvice {
         index: one.index,
         now: one.now,

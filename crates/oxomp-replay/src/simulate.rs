@@ -35,6 +35,8 @@ pub struct Replay {
     pub time_ns: f64,
     /// The longest chunk, ns.
     pub longest_ns: f64,
+    /// The longest of the threads' last chunks, ns.
+    pub tail_ns: f64,
     /// Chunks.
     pub chunks: u64,
 }
@@ -47,6 +49,7 @@ pub fn replay(curve: &Curve, schedule: Schedule, setting: Setting) -> Replay {
         curve,
         dispatch: if schedule.is_handed_out() { setting.dispatch_ns } else { 0.0 },
         busy: vec![0.0; threads as usize],
+        last: vec![0.0; threads as usize],
         longest: 0.0,
         chunks: 0,
     };
@@ -62,7 +65,8 @@ pub fn replay(curve: &Curve, schedule: Schedule, setting: Setting) -> Replay {
         }
     }
     let time_ns = shared(run.busy, setting.cpus.max(1));
-    Replay { time_ns, longest_ns: run.longest, chunks: run.chunks }
+    let tail_ns = run.last.iter().copied().fold(0.0, f64::max);
+    Replay { time_ns, longest_ns: run.longest, tail_ns, chunks: run.chunks }
 }
 
 /// When the last of threads ends that share `cpus` processors equally, each with so much to do.
@@ -82,6 +86,8 @@ struct Run<'a> {
     curve: &'a Curve,
     dispatch: f64,
     busy: Vec<f64>,
+    /// The last chunk of each thread.
+    last: Vec<f64>,
     longest: f64,
     chunks: u64,
 }
@@ -94,7 +100,9 @@ impl Run<'_> {
     /// The thread executes the iterations from `start` to before `end`, which were `chunks` chunks.
     fn execute(&mut self, thread: usize, start: u64, end: u64, chunks: u64) {
         let cost = self.curve.cost(start, end);
-        self.longest = self.longest.max(cost / chunks.max(1) as f64);
+        let each = cost / chunks.max(1) as f64;
+        self.longest = self.longest.max(each);
+        self.last[thread] = each;
         self.busy[thread] += cost + self.dispatch * chunks as f64;
         self.chunks += chunks;
     }
@@ -237,6 +245,10 @@ mod tests {
     fn guided_chunks_are_a_part_of_the_rest() {
         // Of 8: 2 (151); of 6: 1 (61), 1 (51), 1 (41); of 3: 1, 1, 1.
         assert_eq!(time(&FALLING, Schedule::Guided(1), 2), 185.0);
+        let curve = Curve::new(FALLING.iter().map(|&cost| (1, cost as f64)));
+        let replayed = replay(&curve, Schedule::Guided(1), setting(2, 2));
+        // The threads end with the iterations of 30 and 10.
+        assert_eq!((replayed.longest_ns, replayed.tail_ns), (150.0, 30.0));
     }
 
     #[test]
