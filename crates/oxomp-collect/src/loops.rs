@@ -14,7 +14,8 @@ use crate::store::Store;
 /// OMPT's numbers of work types whose chunks may all be reported before the first one runs.
 const DISTRIBUTE: u8 = 6;
 const LOOP_STATIC: u8 = 10;
-/// OMPT's numbers of loops whose threads ask for each chunk: 1, and those of the two others and between.
+/// OMPT's numbers of loops whose threads ask for each chunk: the first, and all from the second to
+/// the third.
 const LOOP: u8 = 1;
 const LOOP_DYNAMIC: u8 = 11;
 const LOOP_OTHER: u8 = 13;

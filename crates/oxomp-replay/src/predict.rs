@@ -30,6 +30,8 @@ const COARSE_ERROR: f64 = 0.08;
 const DENSE: f64 = 4.0;
 /// A curve with fewer pieces for each thread is coarse.
 const FINE_PIECES: u64 = 8;
+/// A short chunk, ns.
+const SHORT_CHUNK: u64 = 1000;
 /// Schedules whose times differ by less than this part are equally good.
 const TIE: f64 = 0.005;
 
@@ -295,8 +297,14 @@ fn of_known(
         replayed_ns: replayed,
         alternatives,
         is_coarse,
-        disagreement: disagreement(one.costs),
+        disagreement: disagreement(one.costs).filter(|_| !is_short(one.recorded)),
     }
+}
+
+/// Whether chunks are so short that what other threads do at the same time is a part of their
+/// time.
+fn is_short(recorded: &Loop) -> bool {
+    recorded.time_ns < recorded.chunks.saturating_mul(SHORT_CHUNK)
 }
 
 /// The schedules to be tried, by kind.

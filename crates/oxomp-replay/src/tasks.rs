@@ -1,8 +1,8 @@
 //! Regions of tasks: bounds from their work and their longest chain.
 //!
 //! A scheduler that keeps no thread idle while a task is ready needs at least the work divided by
-//! the threads, and the longest chain, and at most their sum (Graham, Brent). The measured time lies
-//! somewhere between; a prediction for another number of threads lies at the same place.
+//! the threads, and the longest chain, and at most their sum (Graham, Brent). The measured time
+//! lies somewhere between; a prediction for another number of threads lies at the same place.
 
 use oxomp_analysis::summary::{Region, SiteId, Summary, TaskChain, TaskConstruct};
 

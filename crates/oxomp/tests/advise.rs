@@ -1,5 +1,5 @@
-//! `oxomp advise`, checked by doing what it says: programs of known shapes are recorded as they are,
-//! changed as advised, and measured. Each test prints a row of the table that
+//! `oxomp advise`, checked by doing what it says: programs of known shapes are recorded as they
+//! are, changed as advised, and measured. Each test prints a row of the table that
 //! `cargo xtask advise-check` shows.
 //!
 //! The iterations work for a set time of their thread's own clock. A run that other processes
@@ -98,6 +98,19 @@ impl Place {
         Ok(analysis)
     }
 
+    /// The advice on the last recording as text, on one line.
+    fn advise(&self) -> String {
+        let oxomp = std::env::var_os("OXOMP_BIN").expect("as in `oxomp`");
+        let output = Command::new(oxomp)
+            .args(["advise", "data"])
+            .current_dir(self.folder.path())
+            .output()
+            .expect("the command starts");
+        assert!(output.status.success(), "{output:#?}");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
     /// The time of the region as the program tells it: of the fastest run, ns.
     fn measure(&self, arguments: &[&str], schedule: &str) -> f64 {
         let runs = (0..RUNS).map(|_| {
@@ -155,6 +168,8 @@ fn shape(compiler: Program, name: &str, arguments: [&str; 4], schedule: &str) {
             let text = json(&analysis, &advice);
             let write = format!("\"write\":\"OMP_SCHEDULE={}\"", first.schedule);
             assert!(text.contains(&write), "`{write}` in {text}");
+            let (text, write) = (place.advise(), format!("write OMP_SCHEDULE={}", first.schedule));
+            assert!(text.contains(&write), "`{write}` in {text}");
             return;
         }
     }
@@ -189,6 +204,26 @@ fn tiny_iterations() {
 #[test]
 fn few_iterations() {
     shape(Program::Gcc, "few", ["triangular", "6", "3000000", "4"], "dynamic,3");
+}
+
+#[test]
+fn costs_that_depend_on_the_thread_are_told() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let place = Place::new(Program::Clang, "advise_shapes");
+    let record = |shape| {
+        let tries =
+            (0..ATTEMPTS).map(|_| place.record(&[shape, "1000", "10000", "8"], "dynamic,8"));
+        let mut good = tries.filter_map(Result::ok);
+        let analysis = good.next().expect("a recording that other processes do not disturb");
+        let output = place.advise();
+        (Advice::new(&analysis, None).regions[0].loops[0].disagreement, output)
+    };
+    let (even, _) = record("even");
+    assert_eq!(even, None);
+    let (far, text) = record("thread");
+    let (_, _, factor) = far.expect("the threads disagree");
+    assert!((2.5..3.5).contains(&factor), "three times as costly: {factor}");
+    assert!(text.contains("The same iterations cost one thread 3"), "{text}");
 }
 
 #[test]
