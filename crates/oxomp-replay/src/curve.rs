@@ -181,21 +181,23 @@ fn from_shares(costs: &LoopCosts) -> Option<Curve> {
 #[must_use]
 pub fn disagreement(costs: &LoopCosts) -> Option<(u32, u32, f64)> {
     let bins = costs.threads.iter().map(|one| one.bins.len()).max()?;
+    // Of each thread: what its iterations cost it, and what the same number would have cost the
+    // mean of the threads that had some of the bin.
     let mut ratios = vec![(0.0, 0.0); costs.threads.len()];
     for bin in 0..bins {
         let of = |one: &ThreadCosts| one.bins.get(bin).copied().filter(|bin| bin.1 > 0);
-        let (time, iterations) = costs
-            .threads
-            .iter()
-            .filter_map(of)
-            .fold((0.0, 0), |all, bin| (all.0 + bin.0, all.1 + bin.1));
-        if costs.threads.iter().filter_map(of).count() < costs.threads.len() || iterations == 0 {
+        let present: Vec<(f64, u64)> = costs.threads.iter().filter_map(of).collect();
+        if present.len() < 2 {
             continue;
         }
+        let each = present.iter().map(|(time, iterations)| time / *iterations as f64);
+        let mean = each.sum::<f64>() / present.len() as f64;
+        let weight = present.iter().map(|bin| bin.1).min().unwrap_or(0) as f64;
         for (ratio, one) in ratios.iter_mut().zip(&costs.threads) {
-            let (own, number) = of(one).unwrap_or_default();
-            ratio.0 += own;
-            ratio.1 += time / iterations as f64 * number as f64;
+            if let Some((time, iterations)) = of(one) {
+                ratio.0 += time / iterations as f64 * weight;
+                ratio.1 += mean * weight;
+            }
         }
     }
     let factors = ratios.iter().zip(&costs.threads).filter(|(ratio, _)| ratio.1 > 0.0);
@@ -271,7 +273,8 @@ mod tests {
     fn threads_disagree_if_the_same_iterations_cost_one_more() {
         let alike = of_bins(&[&[(20.0, 2), (90.0, 1)], &[(10.0, 1), (181.0, 2)]], 8);
         assert_eq!(disagreement(&alike), None);
-        let other = of_bins(&[&[(10.0, 1), (50.0, 1)], &[(30.0, 1), (150.0, 1)]], 8);
+        // However the iterations are divided.
+        let other = of_bins(&[&[(90.0, 9), (50.0, 1)], &[(30.0, 1), (1350.0, 9)]], 8);
         let (least, most, factor) = disagreement(&other).expect("a factor of three");
         assert_eq!((least, most), (0, 1));
         assert!((factor - 3.0).abs() < 1e-9);

@@ -254,6 +254,9 @@ fn of_known(
     let rough = if is_rough { one.curve.roughness() } else { 0.0 };
     // A replay that is too slow overstates its gains by as much.
     let shrink = (parts.wall / (parts.wall - parts.miss().min(0.0))).min(1.0);
+    let disagreement = disagreement(one.costs).filter(|_| !is_short(one.recorded));
+    // Another thread may find an iteration as costly as the one that disagrees most.
+    let apart = disagreement.map_or(0.0, |(_, _, factor)| (factor - 1.0) / (factor + 1.0));
     let of = |schedule: Schedule| {
         let other = replay(&one.curve, schedule, setting);
         let gain = (replayed - other.time_ns * rounds) * shrink;
@@ -278,6 +281,7 @@ fn of_known(
             one.handing_out / f64::from(setting.threads) / 2.0,
             spread * ns,
             shape * ns,
+            apart * other.time_ns * rounds,
         ];
         let error_ns = errors.iter().map(|error| error * error).sum::<f64>().sqrt();
         Alternative { schedule, region: Predicted { ns, error_ns }, gain_ns: gain }
@@ -297,7 +301,7 @@ fn of_known(
         replayed_ns: replayed,
         alternatives,
         is_coarse,
-        disagreement: disagreement(one.costs).filter(|_| !is_short(one.recorded)),
+        disagreement,
     }
 }
 
