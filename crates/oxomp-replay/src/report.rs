@@ -182,7 +182,10 @@ impl Report<'_> {
             self.page.paragraph(&text, 4);
         }
         if one.is_coarse && !best.is_empty() {
-            let text = if self.is_interleaved(one) {
+            let text = if one.now.is_handed_out() {
+                "  Costs are known by chunks as large as now only: what varies inside may make the \
+                 others slower than predicted."
+            } else if self.is_interleaved(one) {
                 "  Its chunks go to threads in turn: where the costly iterations are is not known, \
                  and the replay takes all for alike."
             } else {
@@ -228,14 +231,15 @@ impl Report<'_> {
         let now = self.analysis.summary.header.max_team;
         for team in &advice.teams {
             let mark = match team.threads {
-                threads if threads == now => "  (now)",
+                threads if threads == now => "  now",
                 threads if threads > cpus => "  more threads than processors",
                 _ => "",
             };
+            let measured = || time(self.analysis.summary.header.wall_ns);
+            let present = if team.threads == now { measured() } else { predicted(team.now) };
             self.page.line(&format!(
-                "  OMP_NUM_THREADS={:<4} {:>22}   {:>22}{mark}",
+                "  OMP_NUM_THREADS={:<4} {present:>22}   {:>22}{mark}",
                 team.threads,
-                predicted(team.now),
                 predicted(team.advised)
             ));
         }

@@ -4,6 +4,9 @@ use std::fmt;
 
 use oxomp_analysis::summary::{Loop, WorkKind};
 
+/// Chunks that a loop of dynamic schedule is taken to have whose recording does not tell.
+const UNTOLD: u64 = 64;
+
 /// A schedule of a loop, with its chunk size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Schedule {
@@ -22,6 +25,10 @@ impl Schedule {
     #[must_use]
     pub fn of(one: &Loop) -> Option<Self> {
         let (least, most) = one.sizes;
+        // A team of one is handed all iterations at once, whatever the size of chunks.
+        if one.threads == 1 && most >= one.count && one.kind == WorkKind::LoopDynamic {
+            return Some(Self::Dynamic((most / UNTOLD).max(1)));
+        }
         match one.kind {
             WorkKind::LoopStatic if one.chunks > one.executions => {
                 Some(Self::StaticChunked(most.max(1)))

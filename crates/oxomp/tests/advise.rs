@@ -34,6 +34,7 @@ static ALONE: Mutex<()> = Mutex::new(());
 struct Place {
     folder: TempDir,
     program: PathBuf,
+    threads: u32,
 }
 
 impl Place {
@@ -49,7 +50,7 @@ impl Place {
             .output()
             .expect("a compiler");
         assert!(output.status.success(), "{output:#?}");
-        Self { folder, program }
+        Self { folder, program, threads: 2 }
     }
 
     /// `oxomp` with `words` and the program's `arguments`, before other processes if that is
@@ -73,6 +74,7 @@ impl Place {
             .args(arguments)
             .current_dir(self.folder.path())
             .env("OMP_SCHEDULE", schedule)
+            .env("OMP_NUM_THREADS", self.threads.to_string())
             .env("OMP_WAIT_POLICY", "active")
             .env_remove("LD_PRELOAD")
             .env_remove("OMP_TOOL")
@@ -204,6 +206,39 @@ fn tiny_iterations() {
 #[test]
 fn few_iterations() {
     shape(Program::Gcc, "few", ["triangular", "6", "3000000", "4"], "dynamic,3");
+}
+
+#[test]
+fn other_numbers_of_threads() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut place = Place::new(Program::Gcc, "advise_shapes");
+    let arguments = ["triangular", "800", "25000", "4"];
+    for (now, other) in [(2, 1), (1, 2)] {
+        let mut last = String::new();
+        let holds = (0..ATTEMPTS).any(|_| {
+            place.threads = now;
+            let analysis = match place.record(&arguments, "dynamic,4") {
+                Ok(analysis) => analysis,
+                Err(reason) => {
+                    last = reason;
+                    return false;
+                }
+            };
+            let before = place.measure(&arguments, "dynamic,4");
+            place.threads = other;
+            let measured = place.measure(&arguments, "dynamic,4");
+            let advice = Advice::new(&analysis, None);
+            let team = advice.teams.iter().find(|team| team.threads == other);
+            let whole = team.expect("a prediction for 1 and 2 threads").now;
+            let summary = &analysis.summary;
+            let outside = summary.header.wall_ns - summary.regions[0].wall_ns;
+            let region = Predicted { ns: whole.ns - outside as f64, ..whole };
+            let change = format!("OMP_NUM_THREADS={now} → {other}");
+            last = format!("{change}: {region:?}, measured {measured}");
+            row("triangular, dynamic,4 (gcc)", &change, before, region, measured)
+        });
+        assert!(holds, "in {ATTEMPTS} attempts no prediction held: {last}");
+    }
 }
 
 #[test]
