@@ -17,7 +17,7 @@ use crate::symbols::{SiteModule, Symbols, short_module_name};
 
 /// Regions around each other that are followed, and callers of a node.
 const MOST_LEVELS: usize = 16;
-const MOST_CALLERS: usize = 4096;
+const MOST_CALLERS: usize = 1024;
 
 /// The tree of all threads' samples.
 pub(crate) fn call_tree(profile: &Profile, model: &Model, symbols: &mut Symbols) -> CallTree {
@@ -75,6 +75,15 @@ struct Names<'a> {
     info: &'a Info,
     symbols: &'a mut Symbols,
     known: HashMap<u64, Code>,
+}
+
+/// Samples of one place.
+#[derive(Debug, Default)]
+struct Placed {
+    /// All of them.
+    count: u64,
+    /// Those with thread and time; their nodes are not known yet.
+    samples: Vec<Sample>,
 }
 
 /// The code path of a thread, without the runtime.
@@ -154,6 +163,8 @@ impl Names<'_> {
                 None => Frame { line: place.line, ..nameless(module) },
             })
             .collect();
+        // clang puts the body of a construct into a function that only calls the one with its lines.
+        frames.dedup_by(|outer, inner| outer.function == inner.function);
         frames.reverse();
         if frames.is_empty() { vec![nameless(module)] } else { frames }
     }
@@ -169,49 +180,37 @@ impl Builder<'_> {
         // By now the callers of most bodies are known.
         for (path, samples) in unplaced {
             let caller = self.usual_caller(&path);
-            if let Some(node) = self.insert(caller, &path.frames, 0) {
-                self.own(node, samples.len() as u64);
-                self.tree
-                    .samples
-                    .extend(samples.into_iter().flatten().map(|sample| Sample { node, ..sample }));
-            }
+            self.place(caller, &path, samples);
         }
     }
 
     /// Places the samples of a stream, but for those of workers of which the region is unknown.
-    fn add_stream(
-        &mut self,
-        stream: usize,
-        model: &Model,
-        unplaced: &mut Vec<(Path, Vec<Option<Sample>>)>,
-    ) {
+    fn add_stream(&mut self, stream: usize, model: &Model, unplaced: &mut Vec<(Path, Placed)>) {
         let profile = self.profile;
         let clock = profile.clock();
         let calls = &profile.calls[stream];
         let mut left: Vec<u64> = calls.nodes.iter().map(|node| node.count.into()).collect();
-        let mut by_place = HashMap::<(u32, u64), Vec<Option<Sample>>>::new();
+        let mut by_place = HashMap::<(u32, u64), Placed>::new();
         for sample in calls.samples.iter().filter(|sample| !sample.fork) {
             let Some(left) = left.get_mut(sample.node as usize) else { continue };
             *left = left.saturating_sub(1);
             let time_ns = clock.ns(sample.tick);
             let thread = thread_at(model, sample.tid, time_ns);
-            by_place
-                .entry((sample.node, sample.region))
-                .or_default()
-                .push(thread.map(|thread| Sample { thread, time_ns, node: 0 }));
+            let place = by_place.entry((sample.node, sample.region)).or_default();
+            place.count += 1;
+            place.samples.extend(thread.map(|thread| Sample { thread, time_ns, node: 0 }));
         }
         // Samples of which only the number is known have the places of the others with their node.
-        let mut most = HashMap::<u32, (usize, u64)>::new();
+        let mut most = HashMap::<u32, (u64, u64)>::new();
         for (&(node, region), samples) in &by_place {
             let known = most.entry(node).or_default();
-            *known = (*known).max((samples.len(), region));
+            *known = (*known).max((samples.count, region));
         }
         for (node, &left) in left.iter().enumerate().skip(Pseudo::COUNT as usize) {
             if left > 0 {
                 let node = node as u32;
                 let region = most.get(&node).map_or(0, |(_, region)| *region);
-                let missing = std::iter::repeat_n(None, left.min(1 << 24) as usize);
-                by_place.entry((node, region)).or_default().extend(missing);
+                by_place.entry((node, region)).or_default().count += left;
             }
         }
         let mut by_place: Vec<_> = by_place.into_iter().collect();
@@ -219,7 +218,7 @@ impl Builder<'_> {
         for ((node, region), samples) in by_place {
             let (addresses, complete) = addresses_of(calls, node);
             if !complete {
-                self.tree.incomplete += samples.len() as u64;
+                self.tree.incomplete += samples.count;
             }
             let path = self.path(&addresses);
             if path.frames.is_empty() {
@@ -234,16 +233,17 @@ impl Builder<'_> {
                 unplaced.push((path, samples));
                 continue;
             };
-            if let Some(node) = self.insert(caller, &path.frames, samples.len() as u64) {
-                self.own(node, samples.len() as u64);
-                let known = samples.into_iter().flatten();
-                self.tree.samples.extend(known.map(|sample| Sample { node, ..sample }));
-            }
+            self.place(caller, &path, samples);
         }
     }
 
-    fn own(&mut self, node: u32, samples: u64) {
-        self.tree.nodes[node as usize].own += samples;
+    /// Puts samples at the end of `path` below `caller`.
+    fn place(&mut self, caller: Option<u32>, path: &Path, placed: Placed) {
+        if let Some(node) = self.insert(caller, &path.frames, placed.count) {
+            self.tree.nodes[node as usize].own += placed.count;
+            let samples = placed.samples.into_iter();
+            self.tree.samples.extend(samples.map(|sample| Sample { node, ..sample }));
+        }
     }
 
     /// The user's part of a path of addresses, the outermost first.

@@ -12,6 +12,7 @@ mod planted;
 mod plants;
 mod run;
 mod runtimes;
+mod sampled;
 
 use std::process::ExitCode;
 
@@ -31,7 +32,7 @@ fn main() -> ExitCode {
         for compiler in [Program::Clang, Program::Gcc] {
             let own = if runtime == Runtime::Oxomp { behaviour::ON_OXOMP } else { &[] };
             let checks = known_answers::CHECKS.iter().chain(plants::CHECKS).chain(grain::CHECKS);
-            let checks = checks.chain(behaviour::CHECKS).chain(own);
+            let checks = checks.chain(behaviour::CHECKS).chain(sampled::CHECKS).chain(own);
             for &(name, check) in checks {
                 let title = format!("{name}::{}::{}", compiler.text(), runtime.name());
                 let missing = runtime.is_absent();

@@ -9,7 +9,8 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
-use oxomp_analysis::summarize_constructs;
+use oxomp_analysis::Analysis;
+use oxomp_analysis::calls::CallTree;
 use oxomp_analysis::summary::Summary;
 use oxomp_analysis::symbols::Symbols;
 use oxomp_prerequisites::{File, Program};
@@ -37,6 +38,8 @@ pub(crate) struct Run {
     pub(crate) stderr: String,
     /// One per file, that is per process.
     pub(crate) summaries: Vec<Summary>,
+    /// Their call paths, in the same order.
+    pub(crate) calls: Vec<CallTree>,
 }
 
 impl Setting {
@@ -164,31 +167,38 @@ impl Setting {
     /// Runs a command and reads what it recorded.
     pub(crate) fn finish(&self, command: &mut Command) -> Result<Run, String> {
         let output = wait(command.spawn().map_err(|error| error.to_string())?)?;
+        let (summaries, calls) = self.profiles()?.into_iter().unzip();
         Ok(Run {
             status: output.status,
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
             stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
-            summaries: self.summaries()?,
+            summaries,
+            calls,
         })
     }
 
     /// Every profile in the output folder, which is emptied. An empty file is a recording that
     /// could not begin.
     pub(crate) fn summaries(&self) -> Result<Vec<Summary>, String> {
+        Ok(self.profiles()?.into_iter().map(|(summary, _)| summary).collect())
+    }
+
+    fn profiles(&self) -> Result<Vec<(Summary, CallTree)>, String> {
         let Ok(files) = fs::read_dir(self.out()) else { return Ok(Vec::new()) };
-        let mut summaries = Vec::new();
+        let mut profiles = Vec::new();
         for file in files {
             let path = file.map_err(|error| error.to_string())?.path();
             match Profile::open(&path) {
                 Ok(profile) => {
-                    summaries.push(summarize_constructs(&profile, &mut Symbols::new()));
+                    let analysis = Analysis::new(profile, &mut Symbols::new());
+                    profiles.push((analysis.summary, analysis.calls));
                 }
                 Err(_) if path.metadata().is_ok_and(|metadata| metadata.len() == 0) => {}
                 Err(error) => return Err(error.to_string()),
             }
             fs::remove_file(&path).map_err(|error| error.to_string())?;
         }
-        Ok(summaries)
+        Ok(profiles)
     }
 }
 

@@ -1,0 +1,43 @@
+/* A plug-in that works, serially and in a region, and is closed at the end. Compiled twice: as the
+ * program, whose argument is the plug-in's path, and with PLUGIN as the plug-in. */
+#include <omp.h>
+
+#include "burn.h"
+
+#ifdef PLUGIN
+
+__attribute__((noinline)) void hot(long steps)
+{
+    burn(steps);
+}
+
+void run(void)
+{
+    long steps = burn_steps(200);
+    hot(steps);
+#pragma omp parallel num_threads(2)
+    {
+        hot(steps);
+        /* Neither function ends with a call, at which compilers jump. */
+        burn_sink = 1;
+    }
+    burn_sink = 0;
+}
+
+#else
+#include <dlfcn.h>
+
+int main(int count, char **words)
+{
+    omp_get_max_threads();
+    void *plugin = count == 2 ? dlopen(words[1], RTLD_NOW) : NULL;
+    if (plugin == NULL)
+        return 1;
+    void (*run)(void) = (void (*)(void))dlsym(plugin, "run");
+    if (run == NULL)
+        return 1;
+    run();
+    return dlclose(plugin) != 0;
+}
+
+#endif
