@@ -1,0 +1,335 @@
+//! What we write, as its consumers read it: recordings of programs, opened by a validator of JSON
+//! Schema, Python's csv, Perfetto's definitions (or its trace_processor) and the Firefox Profiler.
+
+mod recordings;
+mod tools;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use oxomp_analysis::Analysis;
+use oxomp_analysis::calls::{CallNode, Sample};
+use oxomp_analysis::summary::Class;
+use oxomp_export::{Extent, csv, firefox, json, perfetto};
+use serde_json::Value;
+
+use recordings::{Recording, analysis_of};
+use tools::Tools;
+
+const PRODUCER: &str = "the tests";
+
+/// Programs of all kinds of constructs.
+const PROGRAMS: [&str; 6] = [
+    "tests/profiler/imbalance.c",
+    "tests/profiler/critical.c",
+    "tests/profiler/tasks_tree.c",
+    "tests/profiler/nested.c",
+    "tests/profiler/loop_few.c",
+    "tests/profiler/barriers.c",
+];
+
+const KILLED: &str = "crates/oxomp-export/tests/consumers/killed.c";
+
+fn document(analysis: &Analysis) -> Value {
+    let mut bytes = Vec::new();
+    json::write(analysis, PRODUCER, &mut bytes).unwrap();
+    serde_json::from_slice(&bytes).unwrap()
+}
+
+/// Validates the document of `analysis`, and returns it.
+fn valid_document(analysis: &Analysis, tools: &Tools, recording: &Recording) -> Value {
+    let document = document(analysis);
+    validate(&document, tools, recording).unwrap();
+    document
+}
+
+fn validate(document: &Value, tools: &Tools, recording: &Recording) -> Result<(), String> {
+    let schema = recording.beside("schema.json", json::SCHEMA.as_bytes());
+    let document = recording.beside("run.json", document.to_string().as_bytes());
+    tools.script("validate_json.py", &[&schema, &document]).map(drop)
+}
+
+/// What Perfetto reads from the trace of `analysis`.
+fn trace(analysis: &Analysis, extent: Extent, tools: &Tools, recording: &Recording) -> Value {
+    let mut bytes = Vec::new();
+    perfetto::write(analysis, PRODUCER, extent, &mut bytes).unwrap();
+    let file = recording.beside("run.pftrace", &bytes);
+    let shell = Tools::trace_processor();
+    let words: Vec<&Path> =
+        [Some(file.as_path()), shell.as_deref()].into_iter().flatten().collect();
+    tools.script("perfetto_sums.py", &words).unwrap()
+}
+
+/// What the Firefox Profiler reads from the profile of `analysis`: its threads.
+fn profile(analysis: &Analysis, tools: &Tools, recording: &Recording) -> Vec<Value> {
+    let mut bytes = Vec::new();
+    firefox::write(analysis, PRODUCER, Extent::default(), &mut bytes).unwrap();
+    let file = recording.beside("run.firefox.json", &bytes);
+    let [node, client] = tools.firefox();
+    let session = recording.folder.path().join("session");
+    let words: [&Path; 4] = [&node, &client, &file, &session];
+    let threads = tools.script("firefox_sums.py", &words).unwrap();
+    threads.as_array().unwrap().clone()
+}
+
+fn tables(analysis: &Analysis, tools: &Tools, recording: &Recording) -> Value {
+    let folder = recording.folder.path().join("tables");
+    fs::create_dir_all(&folder).unwrap();
+    for table in &csv::TABLES {
+        let mut bytes = Vec::new();
+        table.write(analysis, &mut bytes).unwrap();
+        fs::write(folder.join(table.file), bytes).unwrap();
+    }
+    tools.script("read_csv.py", &[&folder]).unwrap()
+}
+
+fn sum(rows: &Value, key: &str) -> u64 {
+    rows.as_array().unwrap().iter().map(|row| row[key].as_u64().unwrap()).sum()
+}
+
+#[test]
+fn documents_follow_their_schema_and_have_the_numbers() {
+    let Some(tools) = Tools::find() else { return };
+    for program in PROGRAMS {
+        let Some(recording) = Recording::of(program) else { return };
+        let analysis = recording.analysis();
+        let document = valid_document(&analysis, &tools, &recording);
+        let calls: u64 = analysis.summary.regions.iter().map(|region| region.calls).sum();
+        assert!(calls > 0, "{program}");
+        assert_eq!(sum(&document["regions"], "calls"), calls, "{program}");
+        assert_eq!(document["quality"]["complete"], true, "{program}");
+        let place = &document["regions"][0]["place"];
+        let file = place["file"].as_str().unwrap();
+        assert!(file.ends_with(program) && place["line"].as_u64() > Some(1), "{place}");
+        if program.contains("tasks") {
+            let bins = &document["tasks"][0]["histogram"];
+            assert_eq!(sum(bins, "count"), document["tasks"][0]["count"].as_u64().unwrap());
+        }
+    }
+}
+
+#[test]
+fn the_schema_refuses_what_does_not_follow_it() {
+    let Some(tools) = Tools::find() else { return };
+    let Some(recording) = Recording::of(PROGRAMS[0]) else { return };
+    let document = valid_document(&recording.analysis(), &tools, &recording);
+    for (path, value) in [
+        ("/run/wall_ns", Value::from("1 s")),
+        ("/regions/0/gain/total_ns", Value::Null),
+        ("/threads", Value::Null),
+        ("/quality/complete", Value::from(1)),
+    ] {
+        let mut broken = document.clone();
+        *broken.pointer_mut(path).unwrap() = value;
+        assert!(validate(&broken, &tools, &recording).is_err(), "{path}");
+    }
+}
+
+/// The file cut in the middle, with a damaged chunk, and with nothing but its begin.
+fn accidents(recording: &Recording) -> Vec<PathBuf> {
+    let whole = fs::read(&recording.file).unwrap();
+    let mut damaged = whole.clone();
+    let middle = whole.len() / 2;
+    damaged[middle..middle + 4096].fill(0xa5);
+    vec![
+        recording.beside("cut.oxp", &whole[..middle]),
+        recording.beside("damaged.oxp", &damaged),
+        recording.beside("begun.oxp", &whole[..4096]),
+    ]
+}
+
+#[test]
+fn damaged_and_killed_recordings_give_documents_that_say_so() {
+    let Some(tools) = Tools::find() else { return };
+    let Some(killed) = Recording::of(KILLED) else { return };
+    let analysis = killed.analysis();
+    let document = valid_document(&analysis, &tools, &killed);
+    assert_eq!(document["run"]["truncated"], true);
+    assert_eq!(document["quality"]["complete"], false);
+    let read = trace(&analysis, Extent::default(), &tools, &killed);
+    assert_eq!(read["slices"]["parallel"][0], 3);
+    let Some(recording) = Recording::of("tests/profiler/tasks_tree.c") else { return };
+    let mut incomplete = 0;
+    for file in accidents(&recording) {
+        let Ok(_) = oxomp_trace::Profile::open(&file) else { continue };
+        let analysis = analysis_of(&file);
+        let document = valid_document(&analysis, &tools, &recording);
+        incomplete += u32::from(document["quality"]["complete"] == false);
+        trace(&analysis, Extent::default(), &tools, &recording);
+        tables(&analysis, &tools, &recording);
+    }
+    assert!(incomplete > 0, "no accident was noticed");
+}
+
+#[test]
+fn tables_are_read_as_they_were_meant() {
+    let Some(tools) = Tools::find() else { return };
+    let Some(recording) = Recording::of("tests/profiler/critical.c") else { return };
+    let mut analysis = recording.analysis();
+    let hostile = "f<\"a\", b>\r\n;=SUM(1,2)\u{1f980}";
+    for place in &mut analysis.places {
+        place.function = Some(hostile.to_owned());
+    }
+    analysis.calls.period_ns = 1000;
+    analysis.calls.nodes = vec![node(None, hostile, 0, 3), node(Some(0), "inner", 3, 3)];
+    let read = tables(&analysis, &tools, &recording);
+    let regions = read["regions.csv"].as_array().unwrap();
+    assert_eq!(regions.len(), analysis.summary.regions.len());
+    for (row, region) in regions.iter().zip(&analysis.summary.regions) {
+        assert_eq!(row["function"], hostile);
+        assert_eq!(row["wall_ns"], region.wall_ns.to_string());
+        assert_eq!(row["gain_ns"], region.gain.total_ns().to_string());
+    }
+    let locks = &read["locks.csv"];
+    assert_eq!(locks[0]["kind"], "critical");
+    assert_eq!(locks[0]["wait_ns"], analysis.summary.mutexes[0].wait_ns.to_string());
+    assert_eq!(read["samples.csv"][0]["callers"], hostile);
+    assert_eq!(read["samples.csv"][0]["own_ns"], "3000");
+    let names: Vec<_> = read.as_object().unwrap().keys().collect();
+    assert_eq!(names.len(), 8, "{names:?}");
+}
+
+/// The classes of time that are slices of a category of their own.
+const SHOWN: [(Class, &str); 6] = [
+    (Class::Serial, "serial"),
+    (Class::Imbalance, "imbalance"),
+    (Class::Barrier, "barrier"),
+    (Class::Mutex, "mutex"),
+    (Class::Taskwait, "taskwait"),
+    (Class::ForkJoin, "fork_join"),
+];
+
+#[test]
+fn a_trace_has_the_slices_of_the_summary() {
+    let Some(tools) = Tools::find() else { return };
+    for program in PROGRAMS {
+        let Some(recording) = Recording::of(program) else { return };
+        let analysis = recording.analysis();
+        let read = trace(&analysis, Extent::default(), &tools, &recording);
+        let slices = |category: &str| {
+            let found = &read["slices"][category];
+            [0, 1].map(|part| found[part].as_u64().unwrap_or(0))
+        };
+        let regions = &analysis.summary.regions;
+        let calls: u64 = regions.iter().map(|region| region.calls).sum();
+        let wall: u64 = regions.iter().map(|region| region.wall_ns).sum();
+        assert_eq!(slices("parallel"), [calls, wall], "{program}");
+        for (class, category) in SHOWN {
+            let threads = analysis.resolved.threads.iter();
+            let sum: u64 = threads.map(|by_class| by_class[class as usize]).sum();
+            assert_eq!(slices(category)[1], sum, "{program}: {category}");
+        }
+        let held: u64 = analysis.summary.mutexes.iter().map(|mutex| mutex.hold_ns).sum();
+        assert_eq!(slices("held")[1], held, "{program}");
+        let tasks = analysis.model.tasks.len() as u64;
+        assert_eq!(slices("task")[0] > 0, tasks > 0, "{program}");
+        let members = analysis.model.members.len() as u64;
+        assert_eq!(read["flows"], members - calls, "{program}");
+        assert_eq!(read["threads"], analysis.model.threads.len(), "{program}");
+    }
+}
+
+#[test]
+fn a_trace_of_a_small_size_folds_and_says_so() {
+    let Some(tools) = Tools::find() else { return };
+    let Some(recording) = Recording::of("tests/profiler/tasks_tiny.c") else { return };
+    let analysis = recording.analysis();
+    let whole = trace(&analysis, Extent::default(), &tools, &recording);
+    let small = Extent { budget: 100_000, ..Extent::default() };
+    let mut bytes = Vec::new();
+    let remark = perfetto::write(&analysis, PRODUCER, small, &mut bytes).unwrap();
+    assert!(remark.is_some_and(|remark| remark.contains("shorter than")));
+    let folded = trace(&analysis, small, &tools, &recording);
+    let slices = |read: &Value, category: &str| read["slices"][category][0].as_u64().unwrap_or(0);
+    assert!(slices(&whole, "task") > slices(&folded, "task"), "{folded}");
+    assert!(slices(&folded, "folded") > 0 && slices(&whole, "folded") == 0, "{folded}");
+    assert_eq!(slices(&whole, "parallel"), slices(&folded, "parallel"));
+}
+
+#[test]
+fn a_window_shows_its_part_only() {
+    let Some(tools) = Tools::find() else { return };
+    let Some(recording) = Recording::of("tests/profiler/imbalance.c") else { return };
+    let analysis = recording.analysis();
+    let times = &analysis.resolved.regions;
+    // The second of three regions.
+    let window = (times[1].begin, times[1].end);
+    let read = trace(&analysis, Extent { window, ..Extent::default() }, &tools, &recording);
+    assert_eq!(read["slices"]["parallel"], serde_json::json!([1, window.1 - window.0]));
+}
+
+fn node(caller: Option<u32>, function: &str, own: u64, total: u64) -> CallNode {
+    CallNode {
+        caller,
+        function: function.to_owned(),
+        line: Some(("known.c".to_owned(), 7)),
+        module: Some("known".to_owned()),
+        region: false,
+        own,
+        total,
+    }
+}
+
+/// An analysis with three samples of a function and one of its caller.
+fn with_samples(recording: &Recording) -> Analysis {
+    let mut analysis = recording.analysis();
+    let thread = analysis.model.threads[0].clone();
+    analysis.calls.period_ns = 100_000;
+    analysis.calls.nodes = vec![node(None, "outer_one", 1, 4), node(Some(0), "inner_one", 3, 3)];
+    analysis.calls.samples = [1, 1, 0, 1]
+        .into_iter()
+        .zip(1..)
+        .map(|(node, at)| Sample {
+            thread: thread.number,
+            time_ns: thread.begin + at * 100_000,
+            node,
+        })
+        .collect();
+    analysis
+}
+
+#[test]
+fn samples_reach_the_consumers() {
+    let Some(tools) = Tools::find() else { return };
+    let Some(recording) = Recording::of("tests/profiler/imbalance.c") else { return };
+    let analysis = with_samples(&recording);
+    assert_eq!(trace(&analysis, Extent::default(), &tools, &recording)["samples"], 4);
+    let threads = profile(&analysis, &tools, &recording);
+    let functions = threads[0]["functions"].as_array().unwrap();
+    let samples = |name: &str| {
+        let found = functions.iter().find(|function| function["name"] == name);
+        let found = found.unwrap_or_else(|| panic!("no {name} in {functions:?}"));
+        (found["selfSamples"].as_u64(), found["totalSamples"].as_u64())
+    };
+    assert_eq!(samples("inner_one"), (Some(3), Some(3)));
+    assert_eq!(samples("outer_one"), (Some(1), Some(4)));
+    let document = valid_document(&analysis, &tools, &recording);
+    assert_eq!(document["calls"]["nodes"][1]["own"], 3);
+}
+
+#[test]
+fn the_firefox_profiler_has_the_markers_of_the_summary() {
+    let Some(tools) = Tools::find() else { return };
+    for program in ["tests/profiler/critical.c", "tests/profiler/tasks_tree.c"] {
+        let Some(recording) = Recording::of(program) else { return };
+        let analysis = recording.analysis();
+        let threads = profile(&analysis, &tools, &recording);
+        assert_eq!(threads.len(), analysis.model.threads.len(), "{program}");
+        let markers = |name: &str| {
+            let found = threads.iter().map(|thread| &thread["markers"][name]);
+            found.fold((0, 0.0), |(count, length), it| {
+                (count + it[0].as_u64().unwrap_or(0), length + it[1].as_f64().unwrap_or(0.0))
+            })
+        };
+        let regions = &analysis.summary.regions;
+        let calls: u64 = regions.iter().map(|region| region.calls).sum();
+        let wall: u64 = regions.iter().map(|region| region.wall_ns).sum();
+        let (count, length) = markers("parallel");
+        assert_eq!(count, calls, "{program}");
+        // The profiler computes with milliseconds as floating-point numbers.
+        assert!((length - wall as f64 / 1e6).abs() < 1e-3, "{program}: {length} ms, {wall} ns");
+        let waits: u64 = analysis.summary.mutexes.iter().map(|mutex| mutex.wait_ns).sum();
+        let (_, length) = markers("critical");
+        assert!((length - waits as f64 / 1e6).abs() < 1e-3, "{program}: {length} ms, {waits} ns");
+    }
+}

@@ -1,0 +1,56 @@
+//! Recordings of programs, and what is left of them after an accident.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use oxomp_analysis::Analysis;
+use oxomp_analysis::symbols::Symbols;
+use oxomp_prerequisites::Program;
+use oxomp_prerequisites::skipped::skip;
+use oxomp_trace::Profile;
+use tempfile::TempDir;
+
+/// A program that was run under `oxomp profile`.
+pub(crate) struct Recording {
+    pub(crate) folder: TempDir,
+    pub(crate) file: PathBuf,
+}
+
+impl Recording {
+    /// Compiles `source`, a path in the workspace, and records a run of it; `None`, and said so, if
+    /// there is no command to record with.
+    pub(crate) fn of(source: &str) -> Option<Self> {
+        let Some(command) = std::env::var_os("OXOMP_BIN") else {
+            skip("OXOMP_BIN must name the oxomp command of a distribution");
+            return None;
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("program");
+        let workspace = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+        let mut compiler = Program::Gcc.command();
+        compiler.args(["-O2", "-g", "-fopenmp", "-o"]).arg(&program).arg(workspace.join(source));
+        assert!(compiler.status().unwrap().success(), "{source}");
+        let data = folder.path().join("data");
+        let mut run = std::process::Command::new(command);
+        run.args(["profile", "-o"]).arg(&data).arg("--").arg(&program);
+        let output = run.output().unwrap();
+        let file = data.join("run.oxp");
+        assert!(file.is_file(), "{}", String::from_utf8_lossy(&output.stderr));
+        Some(Self { folder, file })
+    }
+
+    pub(crate) fn analysis(&self) -> Analysis {
+        analysis_of(&self.file)
+    }
+
+    /// Writes `bytes` to a file called `name` beside the recording.
+    pub(crate) fn beside(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        path
+    }
+}
+
+pub(crate) fn analysis_of(file: &Path) -> Analysis {
+    Analysis::new(Profile::open(file).unwrap(), &mut Symbols::new())
+}

@@ -1,0 +1,50 @@
+//! The programs of others that read what we write.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use oxomp_prerequisites::skipped::skip;
+use serde_json::Value;
+
+/// Where `cargo xtask test` installed the consumers.
+pub(crate) struct Tools {
+    environment: PathBuf,
+}
+
+impl Tools {
+    /// `None`, and said so, if they are not there.
+    pub(crate) fn find() -> Option<Self> {
+        let environment = std::env::var_os("OXOMP_CONSUMERS").map(PathBuf::from);
+        if environment.is_none() {
+            skip("OXOMP_CONSUMERS must name the consumers: `cargo xtask test` installs them");
+        }
+        Some(Self { environment: environment? })
+    }
+
+    /// Runs one of the scripts beside this file; the reason if it fails, else what it prints.
+    pub(crate) fn script(&self, name: &str, words: &[&Path]) -> Result<Value, String> {
+        let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/consumers"));
+        let output = Command::new(self.environment.join("bin/python"))
+            .arg(folder.join(name))
+            .args(words)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        if !output.status.success() {
+            return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+        }
+        Ok(serde_json::from_slice(&output.stdout).unwrap_or(Value::Null))
+    }
+
+    /// Node.js, and the Firefox Profiler's command.
+    pub(crate) fn firefox(&self) -> [PathBuf; 2] {
+        let client = "node_modules/@firefox-devtools/profiler-cli/dist/profiler-cli.js";
+        [self.environment.join("bin/node"), self.environment.join(client)]
+    }
+
+    /// Perfetto's trace_processor_shell, where the machine has it: PyPI's package downloads it from
+    /// another server at its first use.
+    pub(crate) fn trace_processor() -> Option<PathBuf> {
+        std::env::var_os("OXOMP_TRACE_PROCESSOR").map(PathBuf::from)
+    }
+}
