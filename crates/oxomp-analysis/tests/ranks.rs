@@ -103,6 +103,26 @@ fn the_slowest_rank_and_what_mpi_takes_are_told_apart() {
     );
 }
 
+/// A rank may wait in MPI for one that has no processor, and no message is sent in MPI_Init.
+#[test]
+fn waiting_that_messages_do_not_cause_is_not_held_against_them() {
+    let said = |change: fn(&mut Brief)| {
+        let mut ranks: Vec<Brief> = (0..2).map(|number| rank(number, 2, 500, Some(90))).collect();
+        ranks.iter_mut().for_each(change);
+        text(&Job::new(ranks))
+    };
+    let advice = "of the time is in MPI (";
+    assert!(said(|_| {}).contains(advice), "{}", said(|_| {}));
+    let without_processors = said(|one| one.by_class[Class::Scheduler as usize] = 400 * MS);
+    assert!(!without_processors.contains(advice), "{without_processors}");
+    let starting = said(|one| {
+        let share = one.mpi.as_mut().expect("samples");
+        share.by_call = [("MPI_Init".to_owned(), 90)].into();
+    });
+    assert!(!starting.contains(advice), "{starting}");
+    assert!(starting.contains("MPI_Init 45.0 %"), "{starting}");
+}
+
 #[test]
 fn without_samples_the_regions_are_compared() {
     let mut ranks: Vec<Brief> = (0..3).map(|number| rank(number, 4, 200, None)).collect();

@@ -104,24 +104,30 @@ fn others_wait(job: &Job, between: &Between) -> bool {
     elsewhere(fastest) >= elsewhere(slowest) + spread / 2
 }
 
-/// What MPI takes beyond the waiting for the slowest rank.
+/// Part of a process's life as the launcher wants it: no message can be saved there.
+const LIFE: [&str; 3] = ["MPI_Init", "MPI_Init_thread", "MPI_Finalize"];
+
+/// What communication takes beyond the waiting for the slowest rank. Where processors lack, nobody
+/// knows: a rank may wait for one that has none.
 fn mpi(job: &Job) -> Option<Advice> {
     let between = job.between.as_ref().filter(|between| between.without_mpi)?;
+    if !job.oversubscribed.is_empty() {
+        return None;
+    }
     let number = job.processes.len().max(1) as u64;
-    let mean = job.processes.iter().filter_map(Brief::mpi_ns).sum::<u64>() / number;
-    let gain_ns = mean.saturating_sub(between.max_ns.saturating_sub(between.mean_ns));
-    let calls: Vec<String> = job
-        .mpi
-        .iter()
-        .take(2)
-        .map(|call| format!("{} {}", call.name, percent(call.share)))
-        .collect();
+    let mean = job.processes.iter().map(|one| one.recorded_ns).sum::<u64>() / number;
+    let calls = || job.mpi.iter().filter(|call| !LIFE.contains(&call.name.as_str()));
+    let part: f64 = calls().map(|call| call.share).sum();
+    let in_mpi = (part * mean as f64) as u64;
+    let gain_ns = in_mpi.saturating_sub(between.max_ns.saturating_sub(between.mean_ns));
+    let names: Vec<String> =
+        calls().take(2).map(|call| format!("{} {}", call.name, percent(call.share))).collect();
     let text = format!(
         "{} of the time is in MPI ({}), more than the waiting for the slowest rank explains: \
          larger and fewer messages, non-blocking calls over computation, fewer ranks with more \
          threads",
-        percent(job.mpi_share()?),
-        calls.join(", ")
+        percent(part),
+        names.join(", ")
     );
     Some(Advice { gain_ns, text })
 }
