@@ -334,7 +334,7 @@ impl RegionSums {
         let mut worksharing: Vec<Worksharing> = self
             .works
             .into_iter()
-            .map(|((_, code), work)| Worksharing { site: sites.id(code), ..work })
+            .map(|((_, code), work)| Worksharing { site: sites.of_program(code), ..work })
             .collect();
         worksharing.sort_by_key(|work| std::cmp::Reverse(work.executions));
         Region {

@@ -14,7 +14,7 @@
 int main()
 {
     std::vector<double> cells(500000, 1.0);
-#pragma omp parallel num_threads(2)
+#pragma omp parallel num_threads(2) // PLANT
 #pragma omp single
 #pragma omp taskloop grainsize(GRAINSIZE) // PLANT
     for (std::size_t i = 0; i < cells.size(); i++)

@@ -13,6 +13,8 @@ const SHOWN: usize = 3;
 const AT_STAKE: f64 = 0.02;
 /// A region this short that runs often is dominated by its own start and end.
 const SHORT_REGION_NS: u64 = 20_000;
+/// In a region this long, starting and ending it costs so much only where threads are late.
+const LONG_REGION_NS: u64 = 1_000_000;
 const OFTEN: u64 = 1_000;
 
 /// A change to try.
@@ -49,7 +51,10 @@ pub fn try_first(summary: &Summary, names: Names<'_>) -> TryFirst {
         Some(Advice { gain_ns, text: format!("{place}  {text}") })
     }));
     advices.extend(summary.mutexes.iter().map(|mutex| for_mutex(mutex, names)));
-    advices.extend(summary.serial.iter().map(|stretch| {
+    let counted = |stretch: &&SerialStretch| {
+        summary.regions.iter().any(|region| is_between_calls(stretch, region))
+    };
+    advices.extend(summary.serial.iter().filter(|stretch| !counted(stretch)).map(|stretch| {
         let (from, to) = serial::ends(stretch, names);
         let mut text = format!("run in parallel what lies between {from} and {to}");
         if let Some(hot) = calls::of_stretch(summary, stretch) {
@@ -104,8 +109,9 @@ fn for_region(region: &Region, summary: &Summary, names: Names<'_>) -> Vec<Advic
         imbalance_ns -= late;
         call_ns += late + between_calls(region, summary);
     }
-    if short && region.worksharing.is_empty() && within.passes == 0 {
-        // Without work to balance, imbalance only means that the threads start one after the other.
+    let little = region.useful_ns / u64::from(region.team.1.max(1)) < call_ns;
+    if short && (little || region.worksharing.is_empty()) && within.passes == 0 {
+        // With little work to balance, imbalance only means that threads start one after the other.
         call_ns += imbalance_ns;
     } else if !tasks::are_small(region, summary) {
         advices.push(Advice {
@@ -143,14 +149,15 @@ fn for_region(region: &Region, summary: &Summary, names: Names<'_>) -> Vec<Advic
         advices.push(Advice { gain_ns, text: format!("{place}  {what}") });
     }
     if short || (region.calls > 1 && call_ns > gain.total_ns() / 2) {
-        advices.push(Advice {
-            gain_ns: call_ns,
-            text: format!(
-                "{place}  {} of {} each: join it with its neighbours, or if(...) for small sizes",
-                plural(region.calls, "call"),
-                time(mean)
-            ),
-        });
+        let remedy = if mean < LONG_REGION_NS {
+            "join it with its neighbours, or if(...) for small sizes".to_owned()
+        } else {
+            let late = time(call_ns / region.calls.max(1));
+            format!("threads begin or leave {late} late: no processor was free, or they slept")
+        };
+        let calls = plural(region.calls, "call");
+        let text = format!("{place}  {calls} of {} each: {remedy}", time(mean));
+        advices.push(Advice { gain_ns: call_ns, text });
     }
     advices
 }
@@ -166,13 +173,20 @@ fn started_late(region: &Region) -> u64 {
 /// The time between one call of a region and the next, where that is short: what the calls
 /// themselves take outside, ns.
 fn between_calls(region: &Region, summary: &Summary) -> u64 {
+    let mut stretches = summary.serial.iter();
+    stretches
+        .find(|stretch| is_between_calls(stretch, region))
+        .map_or(0, |stretch| stretch.total_ns)
+}
+
+/// Whether a stretch is what calls of a short region take outside of it.
+fn is_between_calls(stretch: &SerialStretch, region: &Region) -> bool {
     let mean = region.wall_ns / region.calls.max(1);
-    let is_between = |stretch: &&SerialStretch| {
-        stretch.after == region.site
-            && stretch.before == region.site
-            && stretch.total_ns / stretch.count.max(1) < mean / 2
-    };
-    summary.serial.iter().find(is_between).map_or(0, |stretch| stretch.total_ns)
+    mean < SHORT_REGION_NS
+        && region.calls >= OFTEN
+        && stretch.after == region.site
+        && stretch.before == region.site
+        && stretch.total_ns / stretch.count.max(1) < mean / 2
 }
 
 /// The barriers inside a region, without the one at its end.

@@ -5,6 +5,7 @@
 //! `OXOMP_IOMP5` names) and oxomp itself if `OXOMP_LIB`, or dist/lib, holds it.
 //! `OXOMP_COLLECT` names the collector; without, cargo builds it.
 
+mod afternoon;
 mod behaviour;
 mod grain;
 mod known_answers;
@@ -32,7 +33,8 @@ fn main() -> ExitCode {
         for compiler in [Program::Clang, Program::Gcc] {
             let own = if runtime == Runtime::Oxomp { behaviour::ON_OXOMP } else { &[] };
             let checks = known_answers::CHECKS.iter().chain(plants::CHECKS).chain(grain::CHECKS);
-            let checks = checks.chain(behaviour::CHECKS).chain(sampled::CHECKS).chain(own);
+            let checks = checks.chain(behaviour::CHECKS).chain(sampled::CHECKS);
+            let checks = checks.chain(afternoon::CHECKS).chain(own);
             for &(name, check) in checks {
                 let title = format!("{name}::{}::{}", compiler.text(), runtime.name());
                 let missing = runtime.is_absent();
