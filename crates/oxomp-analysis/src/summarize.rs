@@ -585,6 +585,18 @@ fn unseen_cpu(profile: &Profile, model: &Model) -> Option<u64> {
     Some(total.saturating_sub(known))
 }
 
+/// Explicit tasks without events of their own: all tasks, which the program counts in every mode,
+/// but those whose begins were recorded.
+fn folded_tasks(profile: &Profile) -> u64 {
+    let entries = profile.threads.iter().flat_map(|thread| &thread.folded);
+    let entries = entries.filter(|entry| entry.fold_kind() == Some(FoldKind::Tasks));
+    let all = entries.fold(0u64, |sum, entry| sum.saturating_add(entry.values[fold::tasks::COUNT]));
+    let records = profile.threads.iter().flat_map(|thread| &thread.records);
+    let switch = EventKind::TaskSwitch as u8;
+    let begins = records.filter(|record| record.kind == switch && record.aux != 0).count();
+    all.saturating_sub(begins as u64)
+}
+
 fn quality(profile: &Profile, model: &Model, resolved: &Resolved, folded: &Folded) -> Quality {
     let mut repaired: Vec<(&'static str, u64)> =
         model.tallies.repaired.iter().map(|(&what, &count)| (what, count)).collect();
@@ -600,6 +612,7 @@ fn quality(profile: &Profile, model: &Model, resolved: &Resolved, folded: &Folde
     Quality {
         events,
         folded: folded.constructs,
+        folded_tasks: folded_tasks(profile),
         unseen_cpu_ns: unseen_cpu(profile, model),
         lost_events: model.tallies.lost.saturating_add(profile.info.lost_events),
         open_chunks: profile.open_chunks,

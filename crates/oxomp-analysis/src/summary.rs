@@ -677,6 +677,8 @@ pub struct Quality {
     /// Region instances, barriers and lock operations that were summed up in the program instead
     /// of being recorded one by one; their numbers are exact all the same.
     pub folded: u64,
+    /// Explicit tasks that were only summed up, likewise.
+    pub folded_tasks: u64,
     /// CPU time of threads that OpenMP does not know, the collector's own included, ns; `None` if
     /// it was not measured.
     pub unseen_cpu_ns: Option<u64>,

@@ -229,6 +229,7 @@ fn killed() -> Summary {
         lost_chunks: 1,
         damaged: vec!["chunk 3: the checksum does not match".to_owned()],
         stopped: Some("the limit of 256 MB was reached".to_owned()),
+        folded_tasks: 31_000,
         anomalies: vec![("end without begin", 2)],
         ..Quality::default()
     };

@@ -30,6 +30,9 @@ pub(super) fn write(page: &mut Page, summary: &Summary) {
         let many = count(quality.folded);
         facts.push(format!("{many} regions, barriers and locks summed up in the program"));
     }
+    if quality.folded_tasks > 0 {
+        facts.push(format!("{} summed up in the program", plural(quality.folded_tasks, "task")));
+    }
     facts.extend(losses(quality));
     if quality.open_chunks > 0 {
         let chunks = plural(quality.open_chunks, "chunk");
