@@ -8,6 +8,7 @@ pub mod applications;
 pub mod bench;
 pub mod columns;
 pub mod command;
+pub mod consumers;
 pub mod demo;
 pub mod dist;
 pub mod elf;

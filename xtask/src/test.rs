@@ -10,7 +10,7 @@ use oxomp_prerequisites::{File, Prerequisite, Program};
 
 use crate::dist::{self, Dist, DistRequest, Profile};
 use crate::workspace::{Workspace, cargo};
-use crate::{command, harness, iomp, packages};
+use crate::{command, consumers, harness, iomp, packages};
 
 /// Shown under `cargo xtask test --help`.
 pub const EXAMPLES: &str = "\
@@ -29,6 +29,7 @@ Tests find what they test through the environment:
   OXOMP_RECORDER   the tool that records events
   OXOMP_BIN        the oxomp command
   OXOMP_IOMP5      Intel's libiomp5.so, to compare with
+  OXOMP_CONSUMERS  a Python environment with what reads the outputs of `oxomp report`
   OXOMP_TEST_JITTER  PERIOD,NAP[,SEED] in microseconds, for `--only jitter`; `on` if unset
 
 The known answers, and tests whose name has `timing` or `stress`, run alone on the machine.
@@ -204,6 +205,14 @@ fn environment(workspace: &Workspace, built: &Dist) -> BTreeMap<&'static str, Pa
         }
         Err(error) => {
             eprintln!("xtask: Intel's runtime is not there, tests leave it out: {error:#}");
+        }
+    }
+    match consumers::ensure(&workspace.target) {
+        Ok(installed) => {
+            environment.insert("OXOMP_CONSUMERS", installed);
+        }
+        Err(error) => {
+            eprintln!("xtask: the outputs' consumers are not there, their tests skip: {error:#}");
         }
     }
     environment
