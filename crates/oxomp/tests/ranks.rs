@@ -65,11 +65,12 @@ impl Place {
         self.command([oxomp().as_str()].iter().chain(words))
     }
 
-    /// The names in a folder, except hidden ones.
+    /// The names in a folder, except hidden ones and those of files that keep the names of places.
     fn names(&self, folder: &str) -> Vec<String> {
         let entries = fs::read_dir(self.path(folder)).expect("a folder");
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-        let mut names: Vec<String> = names.filter(|name| !name.starts_with('.')).collect();
+        let mut names: Vec<String> =
+            names.filter(|name| !name.starts_with('.') && !name.ends_with(".names")).collect();
         names.sort();
         names
     }
