@@ -34,6 +34,8 @@ fn mirrored(verdict: Verdict) -> Verdict {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     #[test]
     fn a_run_does_not_differ_from_itself(set in any_set()) {
         let comparison = Comparison::of(set.clone(), set, 0.0);
