@@ -98,8 +98,7 @@ impl Chunks {
         let size = u32::try_from(iterations).unwrap_or(u32::MAX);
         self.sizes = (self.sizes.0.min(size), self.sizes.1.max(size));
         if !Self::is_prompt(self.kind) {
-            // The construct's whole time is spread over the chunks when it ends: most often there is
-            // one.
+            // The construct's whole time is spread over the chunks when it ends.
             match self.handed {
                 1 => self.chunk = (start, iterations),
                 2 => {
