@@ -16,10 +16,13 @@ use crate::simulate::{Setting, replay};
 /// Handing out a chunk of a thread's own range, and one from a counter for which other processors
 /// ask too, ns: `dynamic,1` over a million iterations, on x86-64. It takes 11 ns where iterations
 /// are empty, and less beside work with which a processor overlaps it.
-const DISPATCH_ALONE: f64 = 6.0;
+const DISPATCH_ALONE: f64 = 8.0;
 const DISPATCH_SHARED: f64 = 60.0;
-/// What the collector adds to that where it counts a chunk, ns, in the same loop.
-const COLLECTOR: f64 = 6.0;
+/// What the collector adds to that where it counts a chunk, ns: measured from 4 to 40, by the work
+/// beside it.
+const COLLECTOR: f64 = 20.0;
+/// Part of what both are taken to have cost a recording that may be wrong.
+const DISPATCH_ERROR: f64 = 0.75;
 /// Part of a chunk's time that handing it out may be.
 const MOST_DISPATCH: f64 = 0.95;
 /// Part of a prediction that it may always be wrong by.
@@ -278,7 +281,7 @@ fn of_known(
             parts.miss() * ns / parts.wall.max(1.0),
             grain * rounds,
             dispatch * rounds / f64::from(setting.threads) / 2.0,
-            one.handing_out / f64::from(setting.threads) / 2.0,
+            one.handing_out / f64::from(setting.threads) * DISPATCH_ERROR,
             spread * ns,
             shape * ns,
             apart * other.time_ns * rounds,

@@ -170,6 +170,10 @@ fn shape(compiler: Program, name: &str, arguments: [&str; 4], schedule: &str) {
             let text = json(&analysis, &advice);
             let write = format!("\"write\":\"OMP_SCHEDULE={}\"", first.schedule);
             assert!(text.contains(&write), "`{write}` in {text}");
+            // The text is silent on less than 1 % of the run.
+            if first.gain_ns < 0.02 * analysis.summary.header.wall_ns as f64 {
+                return;
+            }
             let (text, write) = (place.advise(), format!("write OMP_SCHEDULE={}", first.schedule));
             assert!(text.contains(&write), "`{write}` in {text}");
             return;
@@ -199,8 +203,37 @@ fn a_triangular_loop() {
 }
 
 #[test]
-fn tiny_iterations() {
-    shape(Program::Clang, "tiny", ["even", "400000", "60", "3"], "dynamic,1");
+fn short_iterations() {
+    shape(Program::Clang, "short, 1 µs", ["even", "20000", "1500", "3"], "dynamic,1");
+}
+
+/// What counting a chunk costs is a large part of such iterations: the stated error says so.
+#[test]
+fn tiny_iterations_within_the_error() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let place = Place::new(Program::Clang, "advise_shapes");
+    let arguments = ["even", "400000", "60", "3"];
+    let mut last = String::new();
+    for _ in 0..ATTEMPTS {
+        let analysis = match place.record(&arguments, "dynamic,1") {
+            Ok(analysis) => analysis,
+            Err(reason) => {
+                last = reason;
+                continue;
+            }
+        };
+        let advice = Advice::new(&analysis, None);
+        let first = &advice.regions[0].loops[0].alternatives[0];
+        let now = place.measure(&arguments, "dynamic,1");
+        let measured = place.measure(&arguments, &first.schedule.text());
+        let change = format!("dynamic,1 → {}", first.schedule);
+        row("tiny, 60 ns (clang)", &change, now, first.region, measured);
+        if (first.region.ns - measured).abs() <= first.region.error_ns && measured < now {
+            return;
+        }
+        last = format!("{change}: {:?}, measured {measured}", first.region);
+    }
+    panic!("in {ATTEMPTS} attempts no prediction held: {last}");
 }
 
 #[test]
