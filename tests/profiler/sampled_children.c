@@ -22,7 +22,7 @@ int main(int words, char **word)
     int bad = 0;
 #pragma omp parallel num_threads(2)
     burn(steps);
-    for (int round = 0; round < 30; round++) {
+    for (int round = 0; round < 12; round++) {
         burn(steps);
         pid_t child = fork();
         if (child == 0) {

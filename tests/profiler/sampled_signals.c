@@ -4,8 +4,7 @@
 #include <omp.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <ucontext.h>
 
 #include "burn.h"
 
@@ -16,6 +15,14 @@ static void count(int number)
 {
     (void)number;
     received++;
+}
+
+static ucontext_t outside, inside;
+
+/* Works on a stack of sixteen KiB. */
+static void work_inside(void)
+{
+    burn(burn_steps(20));
 }
 
 static void count_urgent(int number)
@@ -35,6 +42,21 @@ int main(int words, char **word)
         sigaction(number, &action, NULL);
     sigaction(SIGUSR1, &action, NULL);
     sigaction(SIGPROF, &action, NULL);
+    /* A small stack for signal handlers, and one for a coroutine. */
+    static char for_signals[8192], for_work[16384];
+    stack_t stack = {.ss_sp = for_signals, .ss_size = sizeof for_signals};
+    sigaltstack(&stack, NULL);
+    getcontext(&inside);
+    inside.uc_stack.ss_sp = for_work;
+    inside.uc_stack.ss_size = sizeof for_work;
+    inside.uc_link = &outside;
+    makecontext(&inside, work_inside, 0);
+    swapcontext(&outside, &inside);
+    stack.ss_flags = SS_DISABLE;
+    sigaltstack(&stack, NULL);
+    getcontext(&inside);
+    makecontext(&inside, work_inside, 0);
+    swapcontext(&outside, &inside);
     if (words > 1) {
         action.sa_handler = count_urgent;
         sigaction(SIGURG, &action, NULL);

@@ -163,7 +163,7 @@ impl Names<'_> {
                 None => Frame { line: place.line, ..nameless(module) },
             })
             .collect();
-        // clang puts the body of a construct into a function that only calls the one with its lines.
+        // clang puts a construct into a function that only calls the one with its lines.
         frames.dedup_by(|outer, inner| outer.function == inner.function);
         frames.reverse();
         if frames.is_empty() { vec![nameless(module)] } else { frames }

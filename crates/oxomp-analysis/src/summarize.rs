@@ -609,7 +609,13 @@ fn quality(profile: &Profile, model: &Model, resolved: &Resolved, folded: &Folde
         anomalies.push(("nested regions and long absences left out of folded sums", folded.hidden));
     }
     let events = profile.threads.iter().map(|thread| thread.records.len() as u64).sum();
+    let unsampled = profile
+        .info
+        .sampling
+        .as_ref()
+        .filter(|(period, why)| *period == 0 && why != oxomp_trace::info::NOT_WANTED);
     Quality {
+        unsampled: unsampled.map(|(_, why)| why.clone()),
         events,
         folded: folded.constructs,
         folded_tasks: folded_tasks(profile),

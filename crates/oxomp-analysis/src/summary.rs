@@ -672,6 +672,8 @@ pub struct HotStretch {
 /// How far the numbers can be trusted.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Quality {
+    /// Why no call paths were sampled, unless they were, or the user did not want them.
+    pub unsampled: Option<String>,
     /// Events read.
     pub events: u64,
     /// Region instances, barriers and lock operations that were summed up in the program instead

@@ -13,7 +13,7 @@ const DEFAULT_MAX_SIZE: u64 = 256 << 20;
 const LEAST_MAX_SIZE: u64 = 1 << 20;
 
 /// Samples per second of a thread's processor time, unless OXOMP_HZ says otherwise.
-const DEFAULT_HZ: u32 = 500;
+const DEFAULT_HZ: u32 = 250;
 /// More samples than that per second would disturb the program.
 const MOST_HZ: u32 = 20_000;
 

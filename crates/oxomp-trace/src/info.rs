@@ -3,6 +3,9 @@
 use crate::layout::{u32_at, u64_at};
 use crate::rank::Rank;
 
+/// Why there are no samples, where the user wants none.
+pub const NOT_WANTED: &str = "not wanted";
+
 /// The kind of an item. Text is UTF-8, or close to it: readers replace other bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u32)]

@@ -43,6 +43,9 @@ pub(super) fn write(page: &mut Page, summary: &Summary) {
         let line = "CPU time of threads that OpenMP does not know, which no number above contains";
         page.paragraph(&format!("  {line}: {}", glued(&time(cpu))), 4);
     }
+    if let Some(why) = &quality.unsampled {
+        page.paragraph(&format!("  no call paths were sampled: {why}"), 4);
+    }
     write_counts(page, "repaired deviations of the runtime", &quality.repaired);
     write_counts(page, "events that fitted nowhere", &quality.anomalies);
 }

@@ -132,6 +132,34 @@ pub(crate) fn registers_here() -> (u64, UnwindRegsAarch64) {
     (address, UnwindRegsAarch64::new(link, stack, frame))
 }
 
+/// Calls `act` with `data` on the stack that ends at `top`.
+///
+/// # Safety
+/// `top` is a multiple of 16, the end of memory that nothing else uses meanwhile, and `act` does
+/// not unwind.
+#[inline(always)]
+pub(crate) unsafe fn call_on_stack(
+    top: *mut u8,
+    act: unsafe extern "C" fn(*mut c_void),
+    data: *mut c_void,
+) {
+    // SAFETY: the stack pointer is kept in a register that the callee preserves, and is back before
+    // anything else uses it.
+    unsafe {
+        asm!(
+            "mov x20, sp",
+            "mov sp, {top}",
+            "blr {act}",
+            "mov sp, x20",
+            top = in(reg) top,
+            act = in(reg) act,
+            in("x0") data,
+            out("x20") _,
+            clobber_abi("C"),
+        );
+    }
+}
+
 /// Now, in ticks.
 #[inline]
 pub(crate) fn counter() -> u64 {

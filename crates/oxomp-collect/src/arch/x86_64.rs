@@ -8,7 +8,8 @@ use framehop::MustNotAllocateDuringUnwind;
 use framehop::x86_64::{UnwindRegsX86_64, UnwinderX86_64};
 
 // Two pointers of initial-exec TLS: reading it is two loads, where a `thread_local!` of a shared
-// object is a call. The library takes sixteen bytes of the static TLS surplus when it is loaded late.
+// object is a call. The library takes sixteen bytes of the static TLS surplus when it is loaded
+// late.
 global_asm!(
     ".pushsection .tbss.oxomp_collect_current,\"awT\",@nobits",
     ".hidden oxomp_collect_current",
@@ -120,6 +121,34 @@ pub(crate) fn registers_here() -> (u64, UnwindRegsX86_64) {
         );
     }
     (address, UnwindRegsX86_64::new(address, stack, frame))
+}
+
+/// Calls `act` with `data` on the stack that ends at `top`.
+///
+/// # Safety
+/// `top` is a multiple of 16, the end of memory that nothing else uses meanwhile, and `act` does
+/// not unwind.
+#[inline(always)]
+pub(crate) unsafe fn call_on_stack(
+    top: *mut u8,
+    act: unsafe extern "C" fn(*mut c_void),
+    data: *mut c_void,
+) {
+    // SAFETY: the stack pointer is kept in a register that the callee preserves, and is back before
+    // anything else uses it.
+    unsafe {
+        asm!(
+            "mov r12, rsp",
+            "mov rsp, {top}",
+            "call {act}",
+            "mov rsp, r12",
+            top = in(reg) top,
+            act = in(reg) act,
+            in("rdi") data,
+            out("r12") _,
+            clobber_abi("C"),
+        );
+    }
 }
 
 /// Now, in ticks.

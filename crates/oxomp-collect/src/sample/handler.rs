@@ -19,8 +19,6 @@ use crate::{arch, clock, log};
 
 /// Frames of a path that are kept: the innermost ones.
 pub(super) const FRAMES: usize = 512;
-/// The least alternate stack on which the handler walks, bytes.
-const LEAST_STACK: usize = 12 << 10;
 
 static ENTRY_POINTS: OnceLock<EntryPoints> = OnceLock::new();
 
@@ -88,7 +86,8 @@ unsafe extern "C" fn handle(_: c_int, info: *mut libc::siginfo_t, context: *mut 
             if busy {
                 (*sampler).missed += 1;
             } else if recording::is_on() {
-                sample(&mut *sampler, recording, &*context.cast::<libc::ucontext_t>());
+                let context = &*context.cast::<libc::ucontext_t>();
+                on_own_stack(sampler, |sampler| sample(sampler, recording, context));
             }
             if recording::is_wanted()
                 && let Some(source) = &(*sampler).source
@@ -97,6 +96,34 @@ unsafe extern "C" fn handle(_: c_int, info: *mut libc::siginfo_t, context: *mut 
             }
         }
         *libc::__errno_location() = errno;
+    }
+}
+
+/// Calls `act` on the sampler's own stack: a walk takes some 20 KiB, which coroutines and alternate
+/// stacks may not have.
+///
+/// # Safety
+/// The sampler is the calling thread's, which is not on its stack.
+pub(super) unsafe fn on_own_stack(sampler: *mut Sampler, act: impl FnOnce(&mut Sampler)) {
+    unsafe extern "C" fn call<A: FnOnce(&mut Sampler)>(data: *mut c_void) {
+        // SAFETY: the pair below, used once.
+        unsafe {
+            let pair = &mut *data.cast::<(*mut Sampler, Option<A>)>();
+            if let Some(act) = pair.1.take() {
+                act(&mut *pair.0);
+            }
+        }
+    }
+    fn caller_of<A: FnOnce(&mut Sampler)>(_: &A) -> unsafe extern "C" fn(*mut c_void) {
+        call::<A>
+    }
+    let caller = caller_of(&act);
+    let mut pair = (sampler, Some(act));
+    // SAFETY: the stack is the sampler's, aligned as its type, and only this thread uses it, as the
+    // caller promises. A panic aborts.
+    unsafe {
+        let top = (&raw mut (*sampler).stack).add(1).cast::<u8>();
+        arch::call_on_stack(top, caller, (&raw mut pair).cast());
     }
 }
 
@@ -109,12 +136,6 @@ fn sample(sampler: &mut Sampler, recording: &Recording, context: &libc::ucontext
     }
     if is_waiting() {
         return sampler.tree.count(store, Pseudo::WAITING);
-    }
-    let small = context.uc_stack.ss_flags & libc::SS_ONSTACK == 0
-        && context.uc_stack.ss_size > 0
-        && context.uc_stack.ss_size < LEAST_STACK;
-    if small {
-        return sampler.tree.count(store, Pseudo::LOST);
     }
     let (address, registers) = arch::registers_of(context);
     let node = path(sampler, recording, address, registers);

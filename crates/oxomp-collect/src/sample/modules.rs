@@ -44,7 +44,7 @@ pub(crate) struct Maker {
     loads: (u64, u64),
     bytes: usize,
     /// Tables out of use, which a handler may still read.
-    retired: Vec<Box<Tables>>,
+    retired: Vec<*mut Tables>,
 }
 
 impl std::fmt::Debug for Maker {
@@ -70,13 +70,16 @@ impl Maker {
             let tables = Box::into_raw(Box::new(tables));
             let before = TABLES.swap(tables, Ordering::SeqCst);
             if !before.is_null() {
-                // SAFETY: made by `into_raw` here, and taken out once.
-                self.retired.push(unsafe { Box::from_raw(before) });
+                self.retired.push(before);
             }
         }
         fence(Ordering::SeqCst);
         if READERS.load(Ordering::SeqCst) == 0 {
-            self.retired.clear();
+            for retired in self.retired.drain(..) {
+                // SAFETY: made by `into_raw`, taken out of use before, and no handler that could
+                // have seen them is under way.
+                drop(unsafe { Box::from_raw(retired) });
+            }
         }
     }
 }

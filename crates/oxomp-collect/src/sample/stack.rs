@@ -24,7 +24,7 @@ impl Reader {
 
     /// The word at `address`.
     pub(crate) fn word(&mut self, address: u64) -> Result<u64, ()> {
-        if address % 8 != 0 {
+        if !address.is_multiple_of(8) {
             return Err(());
         }
         let page = address & !(PAGE as u64 - 1);

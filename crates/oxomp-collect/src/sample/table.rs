@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 use std::{io, ptr};
 
 use oxomp_trace::calls::Sample;
+use oxomp_trace::info::NOT_WANTED;
 
-use super::handler::{Cache, FRAMES, install, is_installed, path};
+use super::handler::{Cache, FRAMES, install, is_installed, on_own_stack, path};
 use super::modules::Maker;
 use super::source::{Kind, Source, kept_period};
 use super::stack::{self, Reader};
@@ -21,9 +22,16 @@ use crate::{arch, clock};
 /// The most threads that are sampled at the same time.
 const SLOTS: usize = 4096;
 
-/// Whether some thread's sampling signal was blocked for good, or the program took it: no thread
+/// Bytes of a sampler's stack, of which a walk takes a third.
+const STACK_BYTES: usize = 64 << 10;
+
+/// Whether the program has taken the signal for itself: no thread
 /// begins to be sampled any more.
 static STOPPED: AtomicBool = AtomicBool::new(false);
+
+/// The memory in which a sampler walks.
+#[repr(C, align(16))]
+pub(super) struct Stack([u8; STACK_BYTES]);
 
 /// One thread's sampler. Zeros are a valid one without source and cache.
 pub(crate) struct Sampler {
@@ -37,6 +45,7 @@ pub(crate) struct Sampler {
     pub(super) tid: u32,
     /// When the helper was asked for modules last.
     asked: u64,
+    pub(super) stack: Stack,
     pub(super) reader: Reader,
     pub(super) frames: [u64; FRAMES],
     pub(super) tree: Tree,
@@ -196,7 +205,7 @@ impl Samples {
 /// The best source that works here.
 fn choose(sampling: &Sampling) -> Result<Kind, String> {
     let kinds: &[Kind] = match sampling {
-        Sampling::Off => return Err("not wanted".to_owned()),
+        Sampling::Off => return Err(NOT_WANTED.to_owned()),
         Sampling::Every { timer_only: true, .. } => &[Kind::Timer],
         Sampling::Every { .. } => &[Kind::Perf, Kind::Timer],
     };
@@ -259,11 +268,13 @@ pub(crate) fn tell_fork(recording: &Recording, team: &Team, outer: u64) {
         }
         (&raw mut (*sampler).busy).write_volatile(true);
         let (address, registers) = arch::registers_here();
-        let node = path(&mut *sampler, recording, address, registers);
-        let region = team.id.load(Ordering::Relaxed);
-        let tid = (*sampler).tid;
-        let sample = Sample { tick: clock::now(), region, outer, node, tid, fork: true };
-        (*sampler).tree.keep(recording.store(), &sample);
+        on_own_stack(sampler, |sampler| {
+            let node = path(sampler, recording, address, registers);
+            let region = team.id.load(Ordering::Relaxed);
+            let (tick, tid) = (clock::now(), sampler.tid);
+            let sample = Sample { tick, region, outer, node, tid, fork: true };
+            sampler.tree.keep(recording.store(), &sample);
+        });
         (&raw mut (*sampler).busy).write_volatile(false);
     }
 }
