@@ -13,6 +13,7 @@ use oxomp_trace::{Info, Module, Profile};
 
 use crate::calls::{CallNode, CallTree, Sample};
 use crate::model::Model;
+use crate::sampled::is_c_library;
 use crate::symbols::{SiteModule, Symbols, short_module_name};
 
 /// Regions around each other that are followed, and callers of a node.
@@ -124,12 +125,7 @@ impl Names<'_> {
             return Code::Runtime;
         }
         let frames = self.frames(address, module);
-        let library = ["libc.so", "libc-", "libpthread", "ld-linux", "ld-musl"];
-        if library.iter().any(|name| file.starts_with(name)) {
-            Code::Library(frames)
-        } else {
-            Code::User(frames)
-        }
+        if is_c_library(file) { Code::Library(frames) } else { Code::User(frames) }
     }
 
     /// The functions at `address`, the outermost first.

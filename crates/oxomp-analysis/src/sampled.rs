@@ -35,7 +35,8 @@ pub(crate) fn sampled(
         let Some(stretch) = next.checked_sub(1).map(|at| serial[at]) else { continue };
         if sample.time_ns <= stretch.end {
             let key = (stretch.after, stretch.before);
-            *stretches.entry(key).or_default().entry(sample.node).or_default() += 1;
+            let node = outside_library(calls, sample.node);
+            *stretches.entry(key).or_default().entry(node).or_default() += 1;
         }
     }
     let mut stretches: Vec<HotStretch> = stretches
@@ -56,6 +57,27 @@ pub(crate) fn sampled(
         code: hot(calls, &parallel, own, MOST_OF_RUN),
         stretches,
     })
+}
+
+/// The node, or the caller outside the C library if it is in there: what calls it can be changed.
+fn outside_library(calls: &CallTree, node: u32) -> u32 {
+    let mut at = Some(node);
+    while let Some(number) = at {
+        let one = &calls.nodes[number as usize];
+        let in_library = one.module.as_deref().is_some_and(is_c_library);
+        if !in_library {
+            return number;
+        }
+        at = one.caller;
+    }
+    node
+}
+
+/// Whether the file of this name is the C library or a part of it.
+pub(crate) fn is_c_library(file: &str) -> bool {
+    ["libc.so", "libc-", "libpthread", "ld-linux", "ld-musl"]
+        .iter()
+        .any(|name| file.starts_with(name))
 }
 
 /// Whether each node is in a region.

@@ -665,7 +665,7 @@ pub struct HotStretch {
     pub before: Option<SiteId>,
     /// Samples in all instances of the stretch.
     pub samples: u64,
-    /// Those functions that have most of them.
+    /// Those functions that have most of them; what the C library does counts for its caller.
     pub code: Vec<HotCode>,
 }
 
