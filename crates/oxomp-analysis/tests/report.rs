@@ -7,8 +7,9 @@ use std::path::Path;
 
 use oxomp_analysis::report::{Notes, Style, render};
 use oxomp_analysis::summary::{
-    Barrier, BarrierKind, Budget, Class, Gain, Header, Holder, Mutex, MutexKind, Quality, Region,
-    SerialStretch, Site, SiteId, Summary, Thread, WorkKind, Worksharing,
+    Barrier, BarrierKind, Budget, Class, Gain, Header, Holder, HotCode, HotStretch, Mutex,
+    MutexKind, Quality, Region, Sampled, SerialStretch, Site, SiteId, Summary, Thread, WorkKind,
+    Worksharing,
 };
 use oxomp_analysis::symbols::Place;
 use oxomp_prerequisites::File;
@@ -283,6 +284,50 @@ fn what_makes_numbers_wrong_is_said_before_them() {
     let notes = Notes { ended: Some("killed by SIGKILL".to_owned()), ..notes() };
     let text = render(&killed(), &places(), &notes, Style::plain());
     assert_expected("killed.txt", &text);
+}
+
+#[test]
+fn sampled_code_is_named_where_the_time_goes() {
+    let code = |function: &str, line, samples, serial| HotCode {
+        function: function.to_owned(),
+        module: Some("solver".to_owned()),
+        line: Some(("/src/solver.c".to_owned(), line)),
+        samples,
+        serial,
+    };
+    let mut summary = solver();
+    let (after, before) = (summary.serial[0].after, summary.serial[0].before);
+    let library = HotCode {
+        module: Some("libm.so.6".to_owned()),
+        line: None,
+        ..code("__sin_fma", 0, 900, 0)
+    };
+    summary.sampled = Some(Sampled {
+        taken: 8300,
+        incomplete: 25,
+        lost: 3,
+        period_ns: 4 * MS,
+        code: vec![code("relax", 120, 5000, 0), code("assemble", 77, 2000, 2000), library],
+        stretches: vec![HotStretch {
+            after,
+            before,
+            samples: 2100,
+            code: vec![code("assemble", 77, 2000, 2000), code("output", 9, 100, 100)],
+        }],
+    });
+    let text = render(&summary, &places(), &notes(), Style::plain());
+    assert_expected("sampled.txt", &text);
+}
+
+#[test]
+fn no_samples_have_a_reason() {
+    let mut summary = solver();
+    summary.quality.unsampled = Some("the program handles SIGURG itself".to_owned());
+    let text = render(&summary, &places(), &notes(), Style::plain());
+    assert!(
+        text.contains("no call paths were sampled: the program handles SIGURG itself"),
+        "{text}"
+    );
 }
 
 #[test]
