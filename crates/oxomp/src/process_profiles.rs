@@ -77,15 +77,11 @@ impl RunProfiles {
                 progress.show(&format!("{number} of {} recordings read", files.len()));
                 seen = Instant::now();
             }
-            let metadata = fs::metadata(path);
-            // Something that is not a regular file may have no end, or block until another process
-            // writes to it.
-            if metadata.as_ref().is_ok_and(|metadata| !metadata.is_file()) {
-                let message = format!("{}: neither a file nor a folder of them", path.display());
+            if let Err(message) = check_is_file(path) {
                 run.unreadable.push(message);
                 continue;
             }
-            let size = metadata.map_or(0, |metadata| metadata.len());
+            let size = fs::metadata(path).map_or(0, |metadata| metadata.len());
             let what = format!("reading {} ({})", shown(path), file_size(size));
             names::recall(path, &mut symbols);
             let read = || Profile::open(path).map(|profile| Analysis::new(profile, &mut symbols));
@@ -249,6 +245,17 @@ fn rank_line(main: &ProcessProfile) -> Option<String> {
     let folder = main.path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.map_or_else(|| ".".to_owned(), shown);
     Some(format!("rank {}{of}: `oxomp report {folder}` shows all of them", rank.number))
+}
+
+/// Refuses what is there and no regular file: it may have no end, or block until another process
+/// writes to it.
+pub(crate) fn check_is_file(path: &Path) -> Result<(), String> {
+    match fs::metadata(path) {
+        Ok(metadata) if !metadata.is_file() => {
+            Err(format!("{}: neither a file nor a folder of them", path.display()))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Whether the collector made the file and then had no room for anything.

@@ -18,7 +18,7 @@ use super::new_file::NewFile;
 use crate::data_folder::shown;
 use crate::failure::Failure;
 use crate::output::written;
-use crate::process_profiles::file_size;
+use crate::process_profiles::{check_is_file, file_size};
 use crate::progress::show_while;
 use crate::props::{Format, ReportProps};
 
@@ -109,6 +109,7 @@ pub(super) fn write_all(recordings: &[PathBuf], props: &ReportProps) -> Result<(
     }
     let mut symbols = Symbols::new();
     for recording in recordings {
+        check_is_file(recording).map_err(Failure::own)?;
         let read = || Profile::open(recording).map(|profile| Analysis::new(profile, &mut symbols));
         let analysis = show_while(&format!("reading {}", shown(recording)), read)
             .map_err(|error| Failure::own(error.to_string()))?;

@@ -2,6 +2,7 @@
 
 mod debug;
 mod diff;
+mod outputs;
 mod place;
 mod profile;
 mod run;

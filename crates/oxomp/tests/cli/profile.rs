@@ -327,7 +327,7 @@ fn a_report_of_what_is_no_file_does_not_wait_for_it() {
 }
 
 /// A profile of a run in which nothing happened.
-fn write_profile(path: &Path) {
+pub(crate) fn write_profile(path: &Path) {
     let mut writer = Writer::new(File::create(path).unwrap(), &FileHeader::default()).unwrap();
     let mut item = [0; 64];
     let length = write_item(&mut item, Tag::RuntimeVersion, &[b"some runtime"]).unwrap();
