@@ -8,7 +8,7 @@ mod calls;
 mod conclusions;
 mod document;
 mod loops;
-mod places;
+pub(crate) mod places;
 mod regions;
 mod run;
 mod tasks;
