@@ -101,11 +101,11 @@ impl Setting {
     /// Lets programs of clang find their own runtime.
     fn prepare(&self, command: &mut Command) {
         let folder = File::Libomp.path().parent();
-        match (self.compiler, self.runtime, folder) {
-            (Compiler::Clang, Runtime::Keep, Some(folder)) => {
-                command.env("LD_LIBRARY_PATH", folder);
-            }
-            _ => {}
+        if self.compiler == Compiler::Clang
+            && self.runtime == Runtime::Keep
+            && let Some(folder) = folder
+        {
+            command.env("LD_LIBRARY_PATH", folder);
         }
     }
 }

@@ -103,14 +103,19 @@ fn for_region(region: &Region, summary: &Summary, names: Names<'_>) -> Vec<Advic
     let short = mean < SHORT_REGION_NS && region.calls >= OFTEN;
     // Each call pays for the fork, the join, and the barrier at the region's end.
     let mut call_ns = gain.fork_join_ns + gain.barrier_ns.saturating_sub(within.cost_ns);
+    // flang ends the loop of a combined construct with a barrier of its own.
+    let whole = short && within.passes <= region.calls.saturating_mul(region.team.1.into());
+    if whole {
+        call_ns = gain.fork_join_ns + gain.barrier_ns;
+    }
     let mut imbalance_ns = gain.imbalance_ns;
-    if short && within.passes == 0 {
+    if whole {
         let late = started_late(region);
         imbalance_ns -= late;
         call_ns += late + between_calls(region, summary);
     }
     let little = region.useful_ns / u64::from(region.team.1.max(1)) < call_ns;
-    if short && (little || region.worksharing.is_empty()) && within.passes == 0 {
+    if whole && (little || region.worksharing.is_empty()) {
         // With little work to balance, imbalance only means that threads start one after the other.
         call_ns += imbalance_ns;
     } else if !tasks::are_small(region, summary) {
@@ -137,7 +142,7 @@ fn for_region(region: &Region, summary: &Summary, names: Names<'_>) -> Vec<Advic
             text: format!("{place}  {text}"),
         });
     }
-    if within.passes > 0 {
+    if within.passes > 0 && !whole {
         let what = if within.loops {
             "fewer barriers: nowait where loops do not depend on each other"
         } else if within.workshare {
