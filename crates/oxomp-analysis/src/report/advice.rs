@@ -167,7 +167,7 @@ fn for_region(region: &Region, summary: &Summary, names: Names<'_>) -> Vec<Advic
     advices
 }
 
-/// The part of a region's imbalance that is not explained by the work of its threads: they begin one
+/// The part of a region's imbalance that the work of its threads does not explain: they begin one
 /// after the other, ns.
 fn started_late(region: &Region) -> u64 {
     let Some(balance) = region.load_balance.filter(|balance| *balance > 0.0) else { return 0 };
