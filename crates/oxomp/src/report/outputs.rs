@@ -17,6 +17,7 @@ use oxomp_trace::Profile;
 use super::new_file::NewFile;
 use crate::data_folder::shown;
 use crate::failure::Failure;
+use crate::names;
 use crate::output::written;
 use crate::process_profiles::{check_is_file, file_size};
 use crate::progress::show_while;
@@ -110,6 +111,7 @@ pub(super) fn write_all(recordings: &[PathBuf], props: &ReportProps) -> Result<(
     let mut symbols = Symbols::new();
     for recording in recordings {
         check_is_file(recording).map_err(Failure::own)?;
+        names::recall(recording, &mut symbols);
         let read = || Profile::open(recording).map(|profile| Analysis::new(profile, &mut symbols));
         let analysis = show_while(&format!("reading {}", shown(recording)), read)
             .map_err(|error| Failure::own(error.to_string()))?;
