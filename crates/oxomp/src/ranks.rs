@@ -54,6 +54,7 @@ pub(crate) fn show(
     // The rank's own mark comes last: until then none of the others takes itself for the last one.
     folder.leave_mark(&how);
     let run = RunProfiles::read(&folder.profiles()?);
+    run.keep_names();
     for message in &run.unreadable {
         eprintln!("oxomp: {message}");
     }

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use oxomp_analysis::report::units::time;
 use oxomp_compare::{median_run, spread};
+use oxomp_text::Style;
 use oxomp_trace::Rank;
 
 use crate::data_folder::{DataFolder, shown};
@@ -66,13 +67,20 @@ pub(crate) fn repeat(props: &ProfileProps, count: u32) -> Result<ExitCode, Failu
     Ok(last.pass_on())
 }
 
-/// The summary of the median run, and the spread.
+/// Prints the summary of the runs.
 fn show(folder: &Path) -> Result<(), Failure> {
     let runs = ReadRuns::read(folder)?;
     for message in &runs.messages {
         eprintln!("oxomp: {message}");
     }
-    let style = style_of(&stderr());
+    let text = render(&runs, folder, style_of(&stderr()))?;
+    // If standard error is closed, the summary is lost; the data stays.
+    stderr().lock().write_all(text.as_bytes()).ok();
+    Ok(())
+}
+
+/// The summary of the median run, and the spread.
+pub(crate) fn render(runs: &ReadRuns, folder: &Path, style: Style) -> Result<String, Failure> {
     let mut text = String::new();
     if let Some(median) = median_run(&runs.set.runs) {
         let files = DataFolder::open(&runs.paths[median]).profiles()?;
@@ -83,7 +91,5 @@ fn show(folder: &Path) -> Result<(), Failure> {
         text.push_str(&spread(&runs.set.runs, style));
     }
     text.push_str(&format!("\nruns: {}\n", shown(folder)));
-    // If standard error is closed, the summary is lost; the data stays.
-    stderr().lock().write_all(text.as_bytes()).ok();
-    Ok(())
+    Ok(text)
 }

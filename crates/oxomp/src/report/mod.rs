@@ -9,6 +9,8 @@ use crate::output::written;
 use crate::process_profiles::{RunNotes, RunProfiles};
 use crate::props::ReportProps;
 use crate::ranks;
+use crate::repeat;
+use crate::runs::{ReadRuns, repetition, repetitions};
 use crate::terminal::style_of;
 
 mod new_file;
@@ -31,6 +33,9 @@ pub(crate) fn report(props: &ReportProps) -> Result<ExitCode, Failure> {
     let files = if metadata.is_dir() {
         let folder = DataFolder::open(path);
         let files = folder.profiles()?;
+        if files.is_empty() && !repetitions(path).is_empty() {
+            return report_repeated(props);
+        }
         if files.is_empty() {
             return Err(Failure::own(format!(
                 "{shown}: there is no .oxp file in this folder; `oxomp profile` writes them"
@@ -65,4 +70,24 @@ pub(crate) fn report(props: &ReportProps) -> Result<ExitCode, Failure> {
     let mut output = stdout().lock();
     written(output.write_all(text.as_bytes()).and_then(|()| output.flush()))?;
     Ok(status)
+}
+
+/// Prints the summary of a folder of repeated runs.
+fn report_repeated(props: &ReportProps) -> Result<ExitCode, Failure> {
+    let path = &props.path;
+    if !props.outputs.is_empty() {
+        return Err(Failure::own(format!(
+            "{}: holds repeated runs, and an output shows one: name it, as {}",
+            path.display(),
+            path.join(repetition(1)).display()
+        )));
+    }
+    let runs = ReadRuns::read(path)?;
+    for message in &runs.messages {
+        eprintln!("oxomp: {message}");
+    }
+    let text = repeat::render(&runs, path, style_of(&stdout()))?;
+    let mut output = stdout().lock();
+    written(output.write_all(text.as_bytes()).and_then(|()| output.flush()))?;
+    Ok(ExitCode::from(if runs.is_partial { Failure::own("").status } else { 0 }))
 }
