@@ -1,7 +1,7 @@
 //! The outputs of `oxomp report` that other programs read, each to its place.
 //!
 //! A new format is a variant of [`Format`], a name in [`Format::name_of`] and a function in
-//! [`write`]; on the command line, an option in `cli::OutputArgs`.
+//! [`write`]; on the command line, an option in `cli::report::OutputArgs`.
 
 use std::fs;
 use std::io::{self, Write, stdout};
