@@ -1,6 +1,6 @@
 //! `oxomp advise`: recorded costs, replayed under other schedules and numbers of threads.
 
-use std::io::{Write, stderr, stdout};
+use std::io::{Write, stdout};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -12,6 +12,7 @@ use oxomp_trace::Profile;
 use crate::data_folder::DataFolder;
 use crate::failure::Failure;
 use crate::launch::Ended;
+use crate::messages::say;
 use crate::output::written;
 use crate::profile::profile_once;
 use crate::program::Program;
@@ -42,7 +43,7 @@ pub(crate) fn advise(props: &AdviseProps) -> Result<ExitCode, Failure> {
             if folder.profiles()?.is_empty() {
                 folder.discard_if_empty();
             } else if let Err(failure) = show(props, folder.path()) {
-                writeln!(stderr(), "oxomp: {failure}").ok();
+                say(failure);
             }
             Ok(Ended::pass_on(ended))
         }

@@ -12,6 +12,7 @@ use oxomp_trace::Rank;
 use crate::data_folder::{DataFolder, shown};
 use crate::failure::Failure;
 use crate::launch::Ended;
+use crate::messages::{say, say_all};
 use crate::process_profiles::{RunNotes, RunProfiles};
 use crate::profile::profile_once;
 use crate::program::Program;
@@ -33,7 +34,7 @@ pub(crate) fn repeat(props: &ProfileProps, count: u32) -> Result<ExitCode, Failu
     let mut note = String::new();
     for number in 1..=count {
         if speaks {
-            eprintln!("oxomp: run {number} of {count}{note}");
+            say(format_args!("run {number} of {count}{note}"));
         }
         let begin = Instant::now();
         let output = folder.path().join(repetition(number));
@@ -44,7 +45,7 @@ pub(crate) fn repeat(props: &ProfileProps, count: u32) -> Result<ExitCode, Failu
         if asked || !last.is_success() {
             let how = last.by_signal();
             let how = how.unwrap_or_else(|| if asked { "interrupted" } else { "failed" }.into());
-            eprintln!("oxomp: run {number} of {count}: {how} after {took}");
+            say(format_args!("run {number} of {count}: {how} after {took}"));
             break;
         }
         // The next one would record as little.
@@ -61,7 +62,7 @@ pub(crate) fn repeat(props: &ProfileProps, count: u32) -> Result<ExitCode, Failu
         && folder.path().exists()
         && let Err(failure) = show(folder.path())
     {
-        eprintln!("oxomp: {failure}");
+        say(failure);
     }
     Ok(last.pass_on())
 }
@@ -69,9 +70,7 @@ pub(crate) fn repeat(props: &ProfileProps, count: u32) -> Result<ExitCode, Failu
 /// The summary of the median run, and the spread.
 fn show(folder: &Path) -> Result<(), Failure> {
     let runs = ReadRuns::read(folder)?;
-    for message in &runs.messages {
-        eprintln!("oxomp: {message}");
-    }
+    say_all(&runs.messages);
     let style = style_of(&stderr());
     let mut text = String::new();
     if let Some(median) = median_run(&runs.set.runs) {

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use crate::data_folder::DataFolder;
 use crate::failure::Failure;
+use crate::messages::{say, say_all};
 use crate::output::written;
 use crate::process_profiles::{RunNotes, RunProfiles};
 use crate::props::ReportProps;
@@ -47,11 +48,9 @@ pub(crate) fn report(props: &ReportProps) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     }
     let run = RunProfiles::read(&files);
-    for message in &run.unreadable {
-        eprintln!("oxomp: {message}");
-    }
+    say_all(&run.unreadable);
     for path in &run.unbegun {
-        eprintln!("oxomp: {}: the program ended before anything was recorded", path.display());
+        say(format_args!("{}: the program ended before anything was recorded", path.display()));
     }
     let whole = run.unreadable.is_empty() && run.unbegun.is_empty();
     let status = ExitCode::from(if whole { 0 } else { Failure::own("").status });

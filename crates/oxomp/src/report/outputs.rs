@@ -17,6 +17,7 @@ use oxomp_trace::Profile;
 use super::new_file::NewFile;
 use crate::data_folder::shown;
 use crate::failure::Failure;
+use crate::messages::say;
 use crate::output::written;
 use crate::process_profiles::{check_is_file, file_size};
 use crate::progress::show_while;
@@ -120,7 +121,7 @@ pub(super) fn write_all(recordings: &[PathBuf], props: &ReportProps) -> Result<(
                 let result = write(*format, &analysis, props, &mut out);
                 let result = result.and_then(|remark| out.flush().map(|()| remark));
                 if let Ok(Some(remark)) = &result {
-                    eprintln!("oxomp: {remark}");
+                    say(remark);
                 }
                 written(result.map(drop))?;
                 continue;
@@ -129,7 +130,7 @@ pub(super) fn write_all(recordings: &[PathBuf], props: &ReportProps) -> Result<(
             let work = || write_to(*format, &analysis, props, &place);
             let (size, remark) = show_while(&format!("writing {}", shown(&place)), work)?;
             let remark = remark.map_or(String::new(), |remark| format!("; {remark}"));
-            eprintln!("oxomp: wrote {} ({}){remark}", shown(&place), file_size(size));
+            say(format_args!("wrote {} ({}){remark}", shown(&place), file_size(size)));
         }
     }
     Ok(())
