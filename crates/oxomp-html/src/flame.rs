@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use maud::{Markup, html};
 use oxomp_analysis::calls::CallNode;
-use oxomp_analysis::report::units::{count, plural, time};
+use oxomp_analysis::report::units::{plural, time};
 use serde_json::{Value, json};
 
 use crate::definitions::term;
@@ -79,9 +79,9 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
             } @else {
                 p.lead {
                     (plural(samples, "sample")) ", one for each " (time(calls.period_ns))
-                    " of processor time: callers above, what they call below, the width is "
-                    (term("total", "the samples")) ". Bodies of regions stand below the code that began them."
-                    @if calls.incomplete > 0 { " " (count(calls.incomplete)) " paths do not reach the start of their thread." }
+                    " of processor time: callers above, what they call below, each as wide as "
+                    (term("total", "its samples")) ". Bodies of regions stand below the code that began them."
+                    @if calls.incomplete > 0 { " " (plural(calls.incomplete, "sample")) " without a path to the start of the thread." }
                     @if calls.lost > 0 { " " (plural(calls.lost, "sample")) " lost." }
                 }
                 div.toolbar data-needs-script="" {

@@ -24,7 +24,10 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
         Row {
             cells: vec![
                 Cell::markup(
-                    html! { "from " code { (from) } " to " code { (to) } },
+                    html! {
+                        "from " (end(&from, stretch.after.is_some()))
+                        " to " (end(&to, stretch.before.is_some()))
+                    },
                     format!("{from} {to}"),
                 ),
                 Cell::number(count(stretch.count), stretch.count as f64),
@@ -47,4 +50,9 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
             }
         }
     }
+}
+
+/// An end of a stretch: a place, or words.
+fn end(words: &str, is_place: bool) -> Markup {
+    html! { @if is_place { code { (words) } } @else { (words) } }
 }

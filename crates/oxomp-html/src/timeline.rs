@@ -176,7 +176,10 @@ impl Timeline {
                     p.lead {
                         "Every column of a row shows the shares of all that the thread did in that \
                          time, whatever the zoom. "
-                        @if self.quantum == 1 { "No event was left out." }
+                        @if self.quantum == 1 && self.rows.iter().all(|row| row.sums_from.is_none()) {
+                            "No event was left out."
+                        }
+                        @else if self.quantum == 1 {}
                         @else {
                             "Pieces shorter than " (time(self.quantum))
                             " are gathered in cells of that length, which keep the time of each class, \

@@ -49,6 +49,8 @@ list! {
         Gdb = "gdb" from "gdb",
         Valgrind = "valgrind" from "valgrind",
         Python = "python3" from "python3",
+        /// Opens the pages of `oxomp report --html`.
+        Chromium = "chromium" from "chromium",
         GraphicsMagick = "gm" from "graphicsmagick",
         Xtb = "xtb" from "xtb",
         Elk = "elk-lapw" from "elk-lapw",

@@ -46,6 +46,8 @@ pub(super) struct Quality {
     /// Region instances, barriers and lock operations that the collector summed up in the program
     /// instead of recording them one by one; their numbers are exact all the same.
     folded: u64,
+    /// Explicit tasks that the collector only summed up, likewise.
+    folded_tasks: u64,
     /// Events that could not be recorded; above zero the numbers are too small.
     lost_events: u64,
     /// Chunks of the recording that were still being written when the program went away.
@@ -88,6 +90,7 @@ impl Quality {
                 && quality.stopped.is_none(),
             events: quality.events,
             folded: quality.folded,
+            folded_tasks: quality.folded_tasks,
             lost_events: quality.lost_events,
             open_chunks: quality.open_chunks,
             lost_chunks: quality.lost_chunks,

@@ -73,6 +73,10 @@ impl Fitting {
                 quality.folded
             ));
         }
+        if quality.folded_tasks > 0 {
+            let tasks = quality.folded_tasks;
+            remarks.push(format!("{tasks} tasks were summed up in the program and have no slice"));
+        }
         if quality.lost_events > 0 {
             remarks.push(format!("{} events could not be recorded", quality.lost_events));
         }

@@ -50,7 +50,7 @@ pub(super) struct ProfileArgs {
     /// The OpenMP runtime the program is run on
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = RuntimeArg::Auto)]
     runtime: RuntimeArg,
-    /// Call paths sampled per second of each thread's processor time [default: 250]
+    /// Call paths sampled per second of each thread's processor time [default: 150]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=20_000))]
     hz: Option<u32>,
     /// Sample no call paths: regions, waits and tasks only

@@ -1,7 +1,7 @@
 //! The outputs of `oxomp report` that other programs read, each to its place.
 //!
 //! A new format is a variant of [`Format`], a name in [`Format::name_of`] and a function in
-//! [`write`]; on the command line, an option in `cli::report::OutputArgs`.
+//! [`write()`]; on the command line, an option in `cli::report::OutputArgs`.
 
 use std::fs;
 use std::io::{self, Write, stdout};
@@ -18,6 +18,7 @@ use super::new_file::NewFile;
 use crate::data_folder::shown;
 use crate::failure::Failure;
 use crate::messages::say;
+use crate::names;
 use crate::output::written;
 use crate::process_profiles::{check_is_file, file_size};
 use crate::progress::show_while;
@@ -111,6 +112,7 @@ pub(super) fn write_all(recordings: &[PathBuf], props: &ReportProps) -> Result<(
     let mut symbols = Symbols::new();
     for recording in recordings {
         check_is_file(recording).map_err(Failure::own)?;
+        names::recall(recording, &mut symbols);
         let read = || Profile::open(recording).map(|profile| Analysis::new(profile, &mut symbols));
         let analysis = show_while(&format!("reading {}", shown(recording)), read)
             .map_err(|error| Failure::own(error.to_string()))?;

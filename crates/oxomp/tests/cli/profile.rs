@@ -151,6 +151,24 @@ fn the_data_folder_is_absolute_and_new_for_every_run() {
 }
 
 #[test]
+fn the_rate_of_samples_is_the_users() {
+    let place = Place::new();
+    place.script("show", "#!/bin/sh\nenv\n");
+    for (options, rate) in [
+        (&[][..], None),
+        (&["--hz", "2000"][..], Some("2000")),
+        (&["--no-sampling"][..], Some("0")),
+    ] {
+        assert_eq!(value(&environment(&place, options, "./show"), "OXOMP_HZ"), rate);
+    }
+    for options in [&["--hz", "0"][..], &["--hz", "10", "--no-sampling"][..]] {
+        let mut command = place.oxomp(["profile"].iter().chain(options).chain(&["./show"]));
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(125), "{output:#?}");
+    }
+}
+
+#[test]
 fn runtimes_with_ompt_are_kept_unless_ours_is_asked_for() {
     let place = Place::new();
     let theirs = place.path("theirs");
