@@ -30,6 +30,7 @@ mod program;
 mod progress;
 mod props;
 mod ranks;
+mod recordings;
 mod repeat;
 mod report;
 mod run;

@@ -10,6 +10,7 @@ use crate::output::written;
 use crate::process_profiles::{RunNotes, RunProfiles};
 use crate::props::ReportProps;
 use crate::ranks;
+use crate::recordings::recordings_at;
 use crate::terminal::style_of;
 
 mod new_file;
@@ -26,23 +27,12 @@ pub(crate) fn json_schema() -> Result<ExitCode, Failure> {
 /// options.
 pub(crate) fn report(props: &ReportProps) -> Result<ExitCode, Failure> {
     let path = &props.path;
-    let shown = path.display();
-    let metadata = path.metadata().map_err(|error| Failure::own(format!("{shown}: {error}")))?;
+    let files = recordings_at(path)?;
     let mut notes = RunNotes::default();
-    let files = if metadata.is_dir() {
-        let folder = DataFolder::open(path);
-        let files = folder.profiles()?;
-        if files.is_empty() {
-            return Err(Failure::own(format!(
-                "{shown}: there is no .oxp file in this folder; `oxomp profile` writes them"
-            )));
-        }
-        notes.warnings = ranks::warnings(&folder);
+    if path.is_dir() {
+        notes.warnings = ranks::warnings(&DataFolder::open(path));
         notes.folder = Some(path.clone());
-        files
-    } else {
-        vec![path.clone()]
-    };
+    }
     if !props.outputs.is_empty() && files.len() == 1 {
         outputs::write_all(&files, props)?;
         return Ok(ExitCode::SUCCESS);

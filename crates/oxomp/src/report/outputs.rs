@@ -12,17 +12,16 @@ use oxomp_analysis::report::Notes;
 use oxomp_analysis::symbols::Symbols;
 use oxomp_export::csv::TABLES;
 use oxomp_export::{firefox, json, perfetto};
-use oxomp_trace::Profile;
 
 use super::new_file::NewFile;
 use crate::data_folder::shown;
 use crate::failure::Failure;
 use crate::messages::say;
-use crate::names;
 use crate::output::written;
-use crate::process_profiles::{check_is_file, file_size};
+use crate::process_profiles::file_size;
 use crate::progress::show_while;
 use crate::props::{Format, ReportProps};
+use crate::recordings::{check_is_file, read};
 
 /// The path that stands for standard output.
 const STANDARD_OUTPUT: &str = "-";
@@ -112,8 +111,7 @@ pub(super) fn write_all(recordings: &[PathBuf], props: &ReportProps) -> Result<(
     let mut symbols = Symbols::new();
     for recording in recordings {
         check_is_file(recording).map_err(Failure::own)?;
-        names::recall(recording, &mut symbols);
-        let read = || Profile::open(recording).map(|profile| Analysis::new(profile, &mut symbols));
+        let read = || read(recording, &mut symbols);
         let analysis = show_while(&format!("reading {}", shown(recording)), read)
             .map_err(|error| Failure::own(error.to_string()))?;
         for (format, place) in &props.outputs {
