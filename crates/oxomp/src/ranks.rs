@@ -55,6 +55,7 @@ pub(crate) fn show(
     // The rank's own mark comes last: until then none of the others takes itself for the last one.
     folder.leave_mark(&how);
     let run = RunProfiles::read(&folder.profiles()?);
+    run.keep_names();
     say_all(&run.unreadable);
     for path in &run.unbegun {
         say(format_args!("{}: the recording did not begin", shown(path)));
