@@ -1,6 +1,6 @@
 //! Regions, and what could be won in them.
 
-use super::{SiteId, Worksharing};
+use super::{Class, SiteId, Worksharing};
 
 /// All instances of one parallel construct.
 #[derive(Debug, Clone, PartialEq)]
@@ -86,6 +86,26 @@ impl Gain {
             + self.dispatch_ns
             + self.scheduler_ns
             + self.fork_join_ns
+    }
+
+    /// The part that `class` has, ns; 0 for classes that are no loss of regions.
+    #[must_use]
+    pub fn class_ns(&self, class: Class) -> u64 {
+        match class {
+            Class::Imbalance => self.imbalance_ns,
+            Class::Barrier => self.barrier_ns,
+            Class::Mutex => self.mutex_ns,
+            Class::Taskwait => self.taskwait_ns,
+            Class::Starved => self.starved_ns,
+            Class::Dispatch => self.dispatch_ns,
+            Class::Scheduler => self.scheduler_ns,
+            Class::ForkJoin => self.fork_join_ns,
+            Class::Useful
+            | Class::Serial
+            | Class::SerialIdle
+            | Class::SpareIdle
+            | Class::Paused => 0,
+        }
     }
 
     /// The largest part and its name; `None` if nothing is to be won.
