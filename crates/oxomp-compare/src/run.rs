@@ -207,15 +207,15 @@ fn measure(ns: u64, threads: f64, count: u64) -> Measure {
 /// The losses of a region by class; those at locks are the locks' own.
 fn losses(gain: &Gain) -> [(&'static str, u64); 7] {
     [
-        (Class::Imbalance, gain.imbalance_ns),
-        (Class::Barrier, gain.barrier_ns),
-        (Class::Taskwait, gain.taskwait_ns),
-        (Class::Starved, gain.starved_ns),
-        (Class::Dispatch, gain.dispatch_ns),
-        (Class::Scheduler, gain.scheduler_ns),
-        (Class::ForkJoin, gain.fork_join_ns),
+        Class::Imbalance,
+        Class::Barrier,
+        Class::Taskwait,
+        Class::Starved,
+        Class::Dispatch,
+        Class::Scheduler,
+        Class::ForkJoin,
     ]
-    .map(|(class, ns)| (class.name(), ns))
+    .map(|class| (class.name(), gain.class_ns(class)))
 }
 
 /// One name for all loops.

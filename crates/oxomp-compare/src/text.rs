@@ -2,6 +2,7 @@
 
 use oxomp_analysis::report::table::{Align, Column, Fit, Table, cut_end};
 use oxomp_analysis::report::units::{count, percent, plural, time};
+use oxomp_analysis::report::write_table;
 use oxomp_text::{Page, Style, glued};
 
 use crate::comparison::{Change, Comparison, Gate, Row, Subject, Verdict};
@@ -98,7 +99,7 @@ fn whole(page: &mut Page, comparison: &Comparison) {
         cells.push(judged(row).to_owned());
         table.row(cells);
     }
-    write(page, "Whole run", &table);
+    write_table(page, "Whole run", &table);
 }
 
 /// The columns that name a construct, and the numbers.
@@ -123,7 +124,7 @@ fn parts(page: &mut Page, comparison: &Comparison) {
         let Subject::Part(_, part) = &row.subject else { continue };
         table.row(construct_cells(number, part, row));
     }
-    write(page, "Where the wall time changed", &table);
+    write_table(page, "Where the wall time changed", &table);
     more(page, &rows);
 }
 
@@ -148,7 +149,7 @@ fn constructs(page: &mut Page, comparison: &Comparison) {
             Group::Barrier => "Barriers inside regions",
             Group::Serial => "Serial code",
         };
-        write(page, &format!("{family}, {}", group.quantity()), &table);
+        write_table(page, &format!("{family}, {}", group.quantity()), &table);
         for (number, row) in rows.iter().take(SHOWN).enumerate() {
             if let Some(facts) = other_facts(row) {
                 page.aside(&format!("  {}: {facts}", number + 1), 5);
@@ -187,7 +188,7 @@ fn classes(page: &mut Page, comparison: &Comparison) {
         table.row(cells);
     }
     if !table.is_empty() {
-        write(page, "Time of all threads", &table);
+        write_table(page, "Time of all threads", &table);
     }
 }
 
@@ -320,19 +321,5 @@ fn relative(change: &Change, before: f64) -> String {
 fn more(page: &mut Page, rows: &[&Row]) {
     if rows.len() > SHOWN {
         page.line(&format!("  and {} more", rows.len() - SHOWN));
-    }
-}
-
-fn write(page: &mut Page, title: &str, table: &Table) {
-    let (heading, rows) = table.layout(title, page.width());
-    for (number, line) in heading.iter().enumerate() {
-        if number == 0 {
-            page.heading(line);
-        } else {
-            page.line(line);
-        }
-    }
-    for row in rows {
-        page.line(&row);
     }
 }

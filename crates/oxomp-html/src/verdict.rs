@@ -4,7 +4,7 @@
 use maud::{Markup, html};
 use oxomp_analysis::report::units::{percent, plural, share, time};
 use oxomp_analysis::report::{TryFirst, try_first};
-use oxomp_analysis::summary::{Class, Region};
+use oxomp_analysis::summary::Class;
 
 use crate::chart::single;
 use crate::definitions::term;
@@ -158,8 +158,8 @@ fn sentences(view: &View<'_>) -> Vec<String> {
             percent(share(budget.class_ns(class), recorded)),
             time(budget.class_ns(class))
         );
-        let region = summary.regions.iter().max_by_key(|region| part(region, class));
-        if let Some(region) = region.filter(|region| part(region, class) > 0) {
+        let region = summary.regions.iter().max_by_key(|region| region.gain.class_ns(class));
+        if let Some(region) = region.filter(|region| region.gain.class_ns(class) > 0) {
             sentence
                 .push_str(&format!(", most of it in the region at {}", view.place(region.site)));
         }
@@ -178,22 +178,6 @@ fn sentences(view: &View<'_>) -> Vec<String> {
         sentences.push("No parallel region was recorded.".to_owned());
     }
     sentences
-}
-
-/// What a region could win of one class, ns.
-fn part(region: &Region, class: Class) -> u64 {
-    let gain = &region.gain;
-    match class {
-        Class::Imbalance => gain.imbalance_ns,
-        Class::Barrier => gain.barrier_ns,
-        Class::Mutex => gain.mutex_ns,
-        Class::Taskwait => gain.taskwait_ns,
-        Class::Starved => gain.starved_ns,
-        Class::Dispatch => gain.dispatch_ns,
-        Class::Scheduler => gain.scheduler_ns,
-        Class::ForkJoin => gain.fork_join_ns,
-        _ => 0,
-    }
 }
 
 /// Everything that makes the numbers wrong or incomplete, in words.

@@ -1,22 +1,23 @@
 //! `oxomp advise`: recorded costs, replayed under other schedules and numbers of threads.
 
-use std::io::{Write, stderr, stdout};
+use std::io::{Write, stdout};
 use std::path::Path;
 use std::process::ExitCode;
 
 use oxomp_analysis::Analysis;
 use oxomp_analysis::symbols::Symbols;
 use oxomp_replay::{Advice, json, render};
-use oxomp_trace::Profile;
 
 use crate::data_folder::DataFolder;
 use crate::failure::Failure;
 use crate::launch::Ended;
+use crate::messages::say;
 use crate::output::written;
 use crate::profile::profile_once;
 use crate::program::Program;
 use crate::progress;
 use crate::props::{AdviseProps, AdviseSubject, ProfileProps};
+use crate::recordings::{check_is_file, read, recordings_at};
 use crate::terminal::style_of;
 
 /// Advises on a recording, or on a program that is recorded first.
@@ -42,7 +43,7 @@ pub(crate) fn advise(props: &AdviseProps) -> Result<ExitCode, Failure> {
             if folder.profiles()?.is_empty() {
                 folder.discard_if_empty();
             } else if let Err(failure) = show(props, folder.path()) {
-                writeln!(stderr(), "oxomp: {failure}").ok();
+                say(failure);
             }
             Ok(Ended::pass_on(ended))
         }
@@ -51,29 +52,21 @@ pub(crate) fn advise(props: &AdviseProps) -> Result<ExitCode, Failure> {
 
 /// Prints the advice on a file, or on the process of a folder that used the most time.
 fn show(props: &AdviseProps, path: &Path) -> Result<(), Failure> {
-    let shown = path.display();
-    let metadata = path.metadata().map_err(|error| Failure::own(format!("{shown}: {error}")))?;
-    let files =
-        if metadata.is_dir() { DataFolder::open(path).profiles()? } else { vec![path.to_owned()] };
     let mut symbols = Symbols::new();
     let mut best: Option<Analysis> = None;
-    for file in &files {
-        let profile = Profile::open(file).map_err(|error| Failure::own(error.to_string()))?;
+    for file in &recordings_at(path)? {
+        check_is_file(file).map_err(Failure::own)?;
         let what = format!("reading {}", file.display());
-        let analysis = progress::show_while(&what, || Analysis::new(profile, &mut symbols));
+        let analysis = progress::show_while(&what, || read(file, &mut symbols))
+            .map_err(|error| Failure::own(error.to_string()))?;
         let total = |one: &Analysis| one.summary.budget.total_ns;
         if best.as_ref().is_none_or(|best| total(best) < total(&analysis)) {
             best = Some(analysis);
         }
     }
-    let Some(analysis) = best else {
-        return Err(Failure::own(format!(
-            "{shown}: there is no .oxp file in this folder; `oxomp profile` writes them"
-        )));
+    let Some(analysis) = best.filter(|analysis| !analysis.summary.regions.is_empty()) else {
+        return Err(Failure::own(format!("{}: no parallel region was recorded", path.display())));
     };
-    if analysis.summary.regions.is_empty() {
-        return Err(Failure::own(format!("{shown}: no parallel region was recorded")));
-    }
     let advice = progress::show_while("replaying", || Advice::new(&analysis, props.threads));
     let text = if props.json {
         json(&analysis, &advice)

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use oxomp_compare::{Comparison, to_json, to_text};
 
 use crate::failure::Failure;
+use crate::messages::say_all;
 use crate::output::written;
 use crate::props::DiffProps;
 use crate::runs::ReadRuns;
@@ -18,9 +19,7 @@ const REGRESSION: u8 = 1;
 pub(crate) fn diff(props: &DiffProps) -> Result<ExitCode, Failure> {
     let [before, after] = [&props.before, &props.after].map(|path| ReadRuns::read(path));
     let (before, after) = (before?, after?);
-    for message in before.messages.iter().chain(&after.messages) {
-        eprintln!("oxomp: {message}");
-    }
+    say_all(before.messages.iter().chain(&after.messages));
     let is_partial = before.is_partial || after.is_partial;
     let comparison = Comparison::of(before.set, after.set, props.threshold);
     let text = if props.json {

@@ -2,9 +2,11 @@
 //! hang.
 
 #![forbid(unsafe_code)]
+// `eprintln!` and `println!` panic where standard error or output is closed or full.
+#![deny(clippy::print_stderr, clippy::print_stdout)]
 
 use std::ffi::OsString;
-use std::io::{Write, stderr, stdout};
+use std::io::{Write, stdout};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
@@ -19,6 +21,7 @@ mod elf;
 mod failure;
 mod launch;
 mod locate;
+mod messages;
 mod names;
 mod output;
 mod process_profiles;
@@ -27,6 +30,7 @@ mod program;
 mod progress;
 mod props;
 mod ranks;
+mod recordings;
 mod repeat;
 mod report;
 mod run;
@@ -59,13 +63,12 @@ fn main() -> ExitCode {
         Command::Doctor(props) => doctor::doctor(&props),
         Command::Debug(props) => debug::debug(&props),
     };
-    outcome.unwrap_or_else(|failure| say(&failure))
+    outcome.unwrap_or_else(|failure| fail(&failure))
 }
 
 /// Says why the command failed.
-fn say(failure: &Failure) -> ExitCode {
-    // Without standard error there is the status.
-    writeln!(stderr(), "oxomp: {failure}").ok();
+fn fail(failure: &Failure) -> ExitCode {
+    messages::say(failure);
     ExitCode::from(failure.status)
 }
 
@@ -74,7 +77,7 @@ fn show_clap_error(error: &clap::Error) -> ExitCode {
     let printed = error.print().and_then(|()| stdout().flush());
     match (error.kind(), output::written(printed)) {
         (ErrorKind::DisplayHelp | ErrorKind::DisplayVersion, Ok(())) => ExitCode::SUCCESS,
-        (ErrorKind::DisplayHelp | ErrorKind::DisplayVersion, Err(failure)) => say(&failure),
+        (ErrorKind::DisplayHelp | ErrorKind::DisplayVersion, Err(failure)) => fail(&failure),
         _ => ExitCode::from(Failure::own("").status),
     }
 }

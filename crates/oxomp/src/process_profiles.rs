@@ -11,11 +11,12 @@ use oxomp_analysis::report::{JobNotes, Notes, render, render_job};
 use oxomp_analysis::summary::Summary;
 use oxomp_analysis::symbols::{Place, Symbols};
 use oxomp_text::Style;
-use oxomp_trace::{Profile, ReadError};
+use oxomp_trace::ReadError;
 
 use crate::data_folder::{DataFolder, shown};
 use crate::names;
 use crate::progress::{self, Progress};
+use crate::recordings::{check_is_file, read};
 
 /// Facts about a run beyond its files.
 #[derive(Debug, Default)]
@@ -83,9 +84,7 @@ impl RunProfiles {
             }
             let size = fs::metadata(path).map_or(0, |metadata| metadata.len());
             let what = format!("reading {} ({})", shown(path), file_size(size));
-            names::recall(path, &mut symbols);
-            let read = || Profile::open(path).map(|profile| Analysis::new(profile, &mut symbols));
-            match progress::show_while(&what, read) {
+            match progress::show_while(&what, || read(path, &mut symbols)) {
                 Ok(analysis) if has_not_begun(&analysis.summary) => run.unbegun.push(path.clone()),
                 Ok(analysis) => run.add(path.clone(), analysis),
                 Err(ReadError::InFile { source, .. }) if matches!(*source, ReadError::Empty) => {
@@ -245,17 +244,6 @@ fn rank_line(main: &ProcessProfile) -> Option<String> {
     let folder = main.path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.map_or_else(|| ".".to_owned(), shown);
     Some(format!("rank {}{of}: `oxomp report {folder}` shows all of them", rank.number))
-}
-
-/// Refuses what is there and no regular file: it may have no end, or block until another process
-/// writes to it.
-pub(crate) fn check_is_file(path: &Path) -> Result<(), String> {
-    match fs::metadata(path) {
-        Ok(metadata) if !metadata.is_file() => {
-            Err(format!("{}: neither a file nor a folder of them", path.display()))
-        }
-        _ => Ok(()),
-    }
 }
 
 /// Whether the collector made the file and then had no room for anything.

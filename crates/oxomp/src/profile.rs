@@ -10,6 +10,7 @@ use crate::data_folder::{DataFolder, shown};
 use crate::failure::Failure;
 use crate::launch::{Ended, Launch};
 use crate::locate::Installation;
+use crate::messages::{say, say_all};
 use crate::process_profiles::{RunNotes, RunProfiles};
 use crate::program::{Kind, Program};
 use crate::props::ProfileProps;
@@ -19,7 +20,7 @@ use crate::runtime_choice::{Choice, Means, choose};
 use crate::terminal::style_of;
 use crate::user_tools::{Company, UserTools};
 use crate::variables::Variables;
-use crate::verbose::{say, say_decision, say_mapped};
+use crate::verbose::{say_decision, say_detail, say_mapped};
 use crate::watch::Watch;
 
 /// Runs the program, prints the summary on standard error, and ends as the program ended.
@@ -45,16 +46,16 @@ fn profile_rank(props: &ProfileProps, rank: Option<&Rank>) -> Result<Ended, Fail
     let tools = UserTools::find(&program, choice.loader.as_ref());
     let company = tools.add_collector(&installation, &mut variables)?;
     match &company {
-        Company::Behind => eprintln!(
-            "oxomp: {speaker}{}: contains an OMPT tool, which runtimes run before every other; nothing will \
-             be recorded unless it declines (build the program without it, or as a library)",
+        Company::Behind => say(format_args!(
+            "{speaker}{}: contains an OMPT tool, which runtimes run before every other; nothing \
+             will be recorded unless it declines (build the program without it, or as a library)",
             program.path.display()
-        ),
-        Company::InsteadOf(file) => eprintln!(
-            "oxomp: {speaker}{}: contains a tool of the 2015 report, which does not run while the program \
-             is profiled: a runtime runs tools of one interface",
+        )),
+        Company::InsteadOf(file) => say(format_args!(
+            "{speaker}{}: contains a tool of the 2015 report, which does not run while the \
+             program is profiled: a runtime runs tools of one interface",
             file.display()
-        ),
+        )),
         Company::Alone | Company::Beside(_) => {}
     }
     let folder = DataFolder::create(props.output.as_deref(), &program.short_name(), rank)?;
@@ -70,7 +71,7 @@ fn profile_rank(props: &ProfileProps, rank: Option<&Rank>) -> Result<Ended, Fail
     if props.verbose {
         variables.set("OXOMP_VERBOSE", "1");
         say_decision(&program, &choice, &runtime, &variables);
-        say("tools", &company.to_string());
+        say_detail("tools", &company.to_string());
     }
     let launch = Launch { program: &program, words: &props.program, variables: &variables };
     let launched = launch.run(|pid| {
@@ -83,7 +84,7 @@ fn profile_rank(props: &ProfileProps, rank: Option<&Rank>) -> Result<Ended, Fail
     if props.verbose
         && let Some(signal) = ended.by_signal()
     {
-        say("ended", &signal);
+        say_detail("ended", &signal);
     }
     // The program's exit status counts: a report that fails does not change it.
     let run = Ran {
@@ -98,7 +99,7 @@ fn profile_rank(props: &ProfileProps, rank: Option<&Rank>) -> Result<Ended, Fail
         None => show(&run, &folder),
     };
     if let Err(failure) = shown {
-        eprintln!("oxomp: {speaker}{failure}");
+        say(format_args!("{speaker}{failure}"));
     }
     Ok(ended)
 }
@@ -136,9 +137,7 @@ fn show_rank(ran: &Ran<'_>, rank: &Rank, folder: &DataFolder) -> Result<(), Fail
 
 fn show(ran: &Ran<'_>, folder: &DataFolder) -> Result<(), Failure> {
     let mut run = RunProfiles::read(&folder.profiles()?);
-    for message in &run.unreadable {
-        eprintln!("oxomp: {message}");
-    }
+    say_all(&run.unreadable);
     run.remove_idle();
     run.name_files(folder);
     run.keep_names();
@@ -150,7 +149,7 @@ fn show(ran: &Ran<'_>, folder: &DataFolder) -> Result<(), Failure> {
     match run.render(&notes, style_of(&stderr())) {
         Some(text) => {
             for path in &run.unbegun {
-                eprintln!("oxomp: {}: the recording did not begin", shown(path));
+                say(format_args!("{}: the recording did not begin", shown(path)));
             }
             if ran.is_one_of_several {
                 return Ok(());

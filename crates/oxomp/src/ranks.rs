@@ -13,6 +13,7 @@ use oxomp_trace::job_folder::{self, Mark};
 use crate::data_folder::{DataFolder, shown};
 use crate::failure::Failure;
 use crate::launch::Ended;
+use crate::messages::{say, say_all};
 use crate::process_profiles::{RunNotes, RunProfiles};
 use crate::terminal::style_of;
 
@@ -39,11 +40,11 @@ pub(crate) fn show(
     let how = ended.by_signal().unwrap_or_else(|| "by itself".to_owned());
     if ended.by_fault() {
         // The launcher kills the other ranks now, rank 0 perhaps before it has printed anything.
-        eprintln!(
-            "oxomp: rank {}: {how}; `oxomp report {}` shows what the ranks have recorded",
+        say(format_args!(
+            "rank {}: {how}; `oxomp report {}` shows what the ranks have recorded",
             rank.number,
             shown(folder.path())
-        );
+        ));
     }
     if rank.number != 0 {
         folder.leave_mark(&how);
@@ -55,11 +56,9 @@ pub(crate) fn show(
     folder.leave_mark(&how);
     let run = RunProfiles::read(&folder.profiles()?);
     run.keep_names();
-    for message in &run.unreadable {
-        eprintln!("oxomp: {message}");
-    }
+    say_all(&run.unreadable);
     for path in &run.unbegun {
-        eprintln!("oxomp: {}: the recording did not begin", shown(path));
+        say(format_args!("{}: the recording did not begin", shown(path)));
     }
     let warnings = warnings(folder);
     let notes = RunNotes { warnings, folder: Some(folder.path().to_owned()), ..notes };
@@ -86,7 +85,7 @@ fn order(rank: &Rank, folder: &DataFolder) -> Result<(), Failure> {
     }
     let mut run = RunProfiles::read(&files);
     for message in &run.unreadable {
-        eprintln!("oxomp: rank {}: {message}", rank.number);
+        say(format_args!("rank {}: {message}", rank.number));
     }
     run.remove_idle();
     run.name_files(folder);

@@ -13,6 +13,7 @@ use oxomp_trace::Rank;
 use crate::data_folder::{DataFolder, shown};
 use crate::failure::Failure;
 use crate::launch::Ended;
+use crate::messages::{say, say_all};
 use crate::process_profiles::{RunNotes, RunProfiles};
 use crate::profile::profile_once;
 use crate::program::Program;
@@ -34,7 +35,7 @@ pub(crate) fn repeat(props: &ProfileProps, count: u32) -> Result<ExitCode, Failu
     let mut note = String::new();
     for number in 1..=count {
         if speaks {
-            eprintln!("oxomp: run {number} of {count}{note}");
+            say(format_args!("run {number} of {count}{note}"));
         }
         let begin = Instant::now();
         let output = folder.path().join(repetition(number));
@@ -45,7 +46,7 @@ pub(crate) fn repeat(props: &ProfileProps, count: u32) -> Result<ExitCode, Failu
         if asked || !last.is_success() {
             let how = last.by_signal();
             let how = how.unwrap_or_else(|| if asked { "interrupted" } else { "failed" }.into());
-            eprintln!("oxomp: run {number} of {count}: {how} after {took}");
+            say(format_args!("run {number} of {count}: {how} after {took}"));
             break;
         }
         // The next one would record as little.
@@ -62,7 +63,7 @@ pub(crate) fn repeat(props: &ProfileProps, count: u32) -> Result<ExitCode, Failu
         && folder.path().exists()
         && let Err(failure) = show(folder.path())
     {
-        eprintln!("oxomp: {failure}");
+        say(failure);
     }
     Ok(last.pass_on())
 }
@@ -70,9 +71,7 @@ pub(crate) fn repeat(props: &ProfileProps, count: u32) -> Result<ExitCode, Failu
 /// Prints the summary of the runs.
 fn show(folder: &Path) -> Result<(), Failure> {
     let runs = ReadRuns::read(folder)?;
-    for message in &runs.messages {
-        eprintln!("oxomp: {message}");
-    }
+    say_all(&runs.messages);
     let text = render(&runs, folder, style_of(&stderr()))?;
     // If standard error is closed, the summary is lost; the data stays.
     stderr().lock().write_all(text.as_bytes()).ok();

@@ -9,7 +9,7 @@ use crate::program::Program;
 use crate::props::{RunProps, RuntimePolicy};
 use crate::runtime_choice::choose;
 use crate::variables::Variables;
-use crate::verbose::{say, say_decision, say_mapped};
+use crate::verbose::{say_decision, say_detail, say_mapped};
 use crate::watch::Watch;
 
 /// Becomes the program; with `-v` stays beside it to see which runtime it has.
@@ -30,7 +30,7 @@ pub(crate) fn run(props: &RunProps) -> Result<ExitCode, Failure> {
     })?;
     watch.stop();
     if let Some(signal) = ended.by_signal() {
-        say("ended", &signal);
+        say_detail("ended", &signal);
     }
     Ok(ended.pass_on())
 }

@@ -9,10 +9,11 @@ use oxomp_analysis::symbols::Symbols;
 use oxomp_compare::{Run, RunSet};
 use oxomp_trace::Profile;
 
-use crate::data_folder::{DataFolder, shown};
+use crate::data_folder::shown;
 use crate::failure::Failure;
 use crate::names;
 use crate::progress;
+use crate::recordings::{check_is_file, recordings_at};
 
 /// The folder of a repetition is this and its number.
 const REPETITION: &str = "run-";
@@ -114,19 +115,8 @@ impl ReadRuns {
 
 /// The process of a run with the most threads' time, and a message if there are others.
 fn read_run(path: &Path, symbols: &mut Symbols) -> Result<(Run, Option<String>), String> {
-    let files = if path.is_dir() {
-        DataFolder::open(path).profiles().map_err(|failure| failure.message)?
-    } else {
-        vec![path.to_owned()]
-    };
-    if files.is_empty() {
-        let path = path.display();
-        return Err(format!(
-            "{path}: there is no .oxp file in this folder; `oxomp profile` writes them"
-        ));
-    }
     let mut summaries = Vec::new();
-    for file in &files {
+    for file in &recordings_at(path).map_err(|failure| failure.message)? {
         summaries.push(read_file(file, symbols)?);
     }
     let others = summaries.len() - 1;
@@ -147,11 +137,7 @@ fn read_run(path: &Path, symbols: &mut Symbols) -> Result<(Run, Option<String>),
 }
 
 fn read_file(path: &Path, symbols: &mut Symbols) -> Result<Summary, String> {
-    // Something that is not a regular file may have no end, or block until another process writes
-    // to it.
-    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-        return Err(format!("{}: neither a file nor a folder of them", path.display()));
-    }
+    check_is_file(path)?;
     names::recall(path, symbols);
     let read = || Profile::open(path).map(|profile| summarize_constructs(&profile, symbols));
     let summary = progress::show_while(&format!("reading {}", shown(path)), read)

@@ -1,16 +1,15 @@
 //! The messages of `-v`, on standard error.
 
-use std::io::{Write, stderr};
 use std::path::Path;
 
+use crate::messages::say;
 use crate::program::{Kind, Program};
 use crate::runtime_choice::{Choice, Family, Means};
 use crate::variables::Variables;
 
-/// One line, marked as ours.
-pub(crate) fn say(what: &str, text: &str) {
-    // If standard error is closed or full, the program is run all the same.
-    writeln!(stderr(), "oxomp: {what:<9} {text}").ok();
+/// One line of `-v`: `what` it is about, and `text`.
+pub(crate) fn say_detail(what: &str, text: &str) {
+    say(format_args!("{what:<9} {text}"));
 }
 
 /// The decision: program, runtime and reason, variables, and what the loader makes of them.
@@ -20,14 +19,14 @@ pub(crate) fn say_decision(
     runtime: &Path,
     variables: &Variables,
 ) {
-    say("program", &format!("{} ({})", program.path.display(), describe(program)));
+    say_detail("program", &format!("{} ({})", program.path.display(), describe(program)));
     let which = match choice.means {
         Means::Keep => "the program's own".to_owned(),
         Means::LibraryPath | Means::Preload => format!("{}, {}", runtime.display(), choice.means),
     };
-    say("runtime", &format!("{which}: {}", choice.reason));
+    say_detail("runtime", &format!("{which}: {}", choice.reason));
     for (name, value) in variables.as_slice() {
-        say("set", &format!("{}={}", name.display(), value.display()));
+        say_detail("set", &format!("{}={}", name.display(), value.display()));
     }
     let Some(loader) = &choice.loader else { return };
     for library in &loader.libraries {
@@ -37,17 +36,17 @@ pub(crate) fn say_decision(
                 .path
                 .as_ref()
                 .map_or_else(|| "not found".to_owned(), |path| path.display().to_string());
-            say("loader", &format!("{} => {found}", library.name));
+            say_detail("loader", &format!("{} => {found}", library.name));
         }
     }
     if choice.means == Means::Preload && !loader.loads(runtime) {
-        say(
+        say_detail(
             "loader",
             &format!("does not take {}; is it a program of this system?", runtime.display()),
         );
     }
     for complaint in &loader.complaints {
-        say("loader", complaint);
+        say_detail("loader", complaint);
     }
 }
 
@@ -59,7 +58,7 @@ pub(crate) fn say_mapped(pid: i32, file: &Path, runtime: &Path) {
     } else {
         "another runtime"
     };
-    say("running", &format!("process {pid} has mapped {whose}: {}", file.display()));
+    say_detail("running", &format!("process {pid} has mapped {whose}: {}", file.display()));
 }
 
 /// The kind of a program, in words.

@@ -125,8 +125,8 @@ impl Names<'_> {
     }
 }
 
-/// A section that is a table.
-fn write_table(page: &mut Page, title: &str, table: &Table) {
+/// Writes a section that is a table.
+pub fn write_table(page: &mut Page, title: &str, table: &Table) {
     let (heading, rows) = table.layout(title, page.width());
     for (number, line) in heading.iter().enumerate() {
         if number == 0 {

@@ -1,4 +1,5 @@
-//! Call paths by sampling. The README has the argument that the handler is safe.
+//! Call paths by sampling. The README beside `lib.rs` has the argument that the
+//! handler is safe.
 
 mod handler;
 mod modules;

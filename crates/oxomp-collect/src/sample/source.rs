@@ -89,7 +89,7 @@ impl Source {
         }
     }
 
-    /// Whether a signal that says so of itself comes from here.
+    /// Whether a signal with this `si_code` may come from the source.
     pub(crate) fn sends(&self, code: c_int) -> bool {
         match self {
             // POLL_IN, or POLL_HUP for the last one that was asked for.

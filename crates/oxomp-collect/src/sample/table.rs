@@ -2,8 +2,8 @@
 
 use std::ffi::c_void;
 use std::fmt;
+use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
-use std::{io, ptr};
 
 use oxomp_trace::calls::Sample;
 use oxomp_trace::info::NOT_WANTED;
@@ -25,15 +25,14 @@ const SLOTS: usize = 4096;
 /// Bytes of a sampler's stack, of which a walk takes a third.
 const STACK_BYTES: usize = 64 << 10;
 
-/// Whether the program has taken the signal for itself: no thread
-/// begins to be sampled any more.
+/// Whether the program has taken the signal for itself: no thread begins to be sampled any more.
 static STOPPED: AtomicBool = AtomicBool::new(false);
 
 /// The memory in which a sampler walks.
 #[repr(C, align(16))]
 pub(super) struct Stack([u8; STACK_BYTES]);
 
-/// One thread's sampler. Zeros are a valid one without source and cache.
+/// One thread's sampler. It begins as zeros, in which [`map_sampler`] writes what is no number.
 pub(crate) struct Sampler {
     pub(super) source: Option<Source>,
     pub(super) cache: Option<Box<Cache>>,
@@ -226,7 +225,7 @@ fn choose(sampling: &Sampling) -> Result<Kind, String> {
 }
 
 fn map_sampler() -> *mut Sampler {
-    // SAFETY: a new mapping of zeros, which are a valid sampler, never unmapped.
+    // SAFETY: a new mapping, never unmapped.
     let sampler = unsafe {
         libc::mmap(
             ptr::null_mut(),
@@ -238,14 +237,15 @@ fn map_sampler() -> *mut Sampler {
         )
     };
     if sampler == libc::MAP_FAILED {
-        let _ = io::Error::last_os_error();
         return ptr::null_mut();
     }
     let sampler = sampler.cast::<Sampler>();
-    // SAFETY: the mapping is ours and large enough; the other fields are valid as zeros.
+    // SAFETY: the mapping is ours and large enough; the other fields are numbers, for which zeros
+    // are valid.
     unsafe {
         (&raw mut (*sampler).source).write(None);
         (&raw mut (*sampler).cache).write(None);
+        Tree::prepare(&raw mut (*sampler).tree);
     }
     sampler
 }

@@ -21,7 +21,7 @@ const PART_FOR_SAMPLES: u32 = 8;
 /// Chunks with samples that the process has taken.
 static SAMPLE_CHUNKS: AtomicU32 = AtomicU32::new(0);
 
-/// All zeros are a valid tree, without nodes.
+/// Zeros are a tree without nodes once [`Tree::prepare`] has been there.
 #[derive(Debug)]
 pub(crate) struct Tree {
     /// Number of the stream, plus 1.
@@ -37,6 +37,18 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
+    /// Makes zeros a tree without nodes.
+    ///
+    /// # Safety
+    /// `tree` points to zeros of a tree's size and alignment that only the caller uses.
+    pub(super) unsafe fn prepare(tree: *mut Self) {
+        // SAFETY: as the caller promises; the other fields are numbers.
+        unsafe {
+            (&raw mut (*tree).chunks).write([None; CHUNKS]);
+            (&raw mut (*tree).samples).write(None);
+        }
+    }
+
     /// Begins the tree of the stream `number`, if it has not begun.
     pub(crate) fn begin(&mut self, number: u32) {
         self.number = number + 1;

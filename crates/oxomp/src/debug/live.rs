@@ -30,7 +30,7 @@ use crate::props::{DebugProps, RuntimePolicy};
 use crate::runtime_choice::choose;
 use crate::signals::Relay;
 use crate::variables::Variables;
-use crate::verbose::{say, say_decision, say_mapped};
+use crate::verbose::{say_decision, say_detail, say_mapped};
 use crate::watch::Watch;
 
 /// The status when a deadlock has ended the program: that of timeout(1), which scripts know.
@@ -93,7 +93,7 @@ pub(super) fn run(props: &DebugProps, words: &[OsString]) -> Result<ExitCode, Fa
             if props.verbose
                 && let Some(signal) = ended.by_signal()
             {
-                say("ended", &signal);
+                say_detail("ended", &signal);
             }
             Ok(ended.pass_on())
         }

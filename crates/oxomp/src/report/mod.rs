@@ -5,10 +5,12 @@ use std::process::ExitCode;
 
 use crate::data_folder::DataFolder;
 use crate::failure::Failure;
+use crate::messages::{say, say_all};
 use crate::output::written;
 use crate::process_profiles::{RunNotes, RunProfiles};
 use crate::props::ReportProps;
 use crate::ranks;
+use crate::recordings::recordings_at;
 use crate::repeat;
 use crate::runs::{ReadRuns, repetition, repetitions};
 use crate::terminal::style_of;
@@ -27,36 +29,26 @@ pub(crate) fn json_schema() -> Result<ExitCode, Failure> {
 /// options.
 pub(crate) fn report(props: &ReportProps) -> Result<ExitCode, Failure> {
     let path = &props.path;
-    let shown = path.display();
-    let metadata = path.metadata().map_err(|error| Failure::own(format!("{shown}: {error}")))?;
+    if path.is_dir()
+        && DataFolder::open(path).profiles()?.is_empty()
+        && !repetitions(path).is_empty()
+    {
+        return report_repeated(props);
+    }
+    let files = recordings_at(path)?;
     let mut notes = RunNotes::default();
-    let files = if metadata.is_dir() {
-        let folder = DataFolder::open(path);
-        let files = folder.profiles()?;
-        if files.is_empty() && !repetitions(path).is_empty() {
-            return report_repeated(props);
-        }
-        if files.is_empty() {
-            return Err(Failure::own(format!(
-                "{shown}: there is no .oxp file in this folder; `oxomp profile` writes them"
-            )));
-        }
-        notes.warnings = ranks::warnings(&folder);
+    if path.is_dir() {
+        notes.warnings = ranks::warnings(&DataFolder::open(path));
         notes.folder = Some(path.clone());
-        files
-    } else {
-        vec![path.clone()]
-    };
+    }
     if !props.outputs.is_empty() && files.len() == 1 {
         outputs::write_all(&files, props)?;
         return Ok(ExitCode::SUCCESS);
     }
     let run = RunProfiles::read(&files);
-    for message in &run.unreadable {
-        eprintln!("oxomp: {message}");
-    }
+    say_all(&run.unreadable);
     for path in &run.unbegun {
-        eprintln!("oxomp: {}: the program ended before anything was recorded", path.display());
+        say(format_args!("{}: the program ended before anything was recorded", path.display()));
     }
     let whole = run.unreadable.is_empty() && run.unbegun.is_empty();
     let status = ExitCode::from(if whole { 0 } else { Failure::own("").status });
@@ -83,9 +75,7 @@ fn report_repeated(props: &ReportProps) -> Result<ExitCode, Failure> {
         )));
     }
     let runs = ReadRuns::read(path)?;
-    for message in &runs.messages {
-        eprintln!("oxomp: {message}");
-    }
+    say_all(&runs.messages);
     let text = repeat::render(&runs, path, style_of(&stdout()))?;
     let mut output = stdout().lock();
     written(output.write_all(text.as_bytes()).and_then(|()| output.flush()))?;

@@ -1,7 +1,7 @@
 //! The outputs of `oxomp report` that other programs read, each to its place.
 //!
 //! A new format is a variant of [`Format`], a name in [`Format::name_of`] and a function in
-//! [`write()`]; on the command line, an option in `cli::OutputArgs`.
+//! [`write()`]; on the command line, an option in `cli::report::OutputArgs`.
 
 use std::fs;
 use std::io::{self, Write, stdout};
@@ -12,16 +12,16 @@ use oxomp_analysis::report::Notes;
 use oxomp_analysis::symbols::Symbols;
 use oxomp_export::csv::TABLES;
 use oxomp_export::{firefox, json, perfetto};
-use oxomp_trace::Profile;
 
 use super::new_file::NewFile;
 use crate::data_folder::shown;
 use crate::failure::Failure;
-use crate::names;
+use crate::messages::say;
 use crate::output::written;
-use crate::process_profiles::{check_is_file, file_size};
+use crate::process_profiles::file_size;
 use crate::progress::show_while;
 use crate::props::{Format, ReportProps};
+use crate::recordings::{check_is_file, read};
 
 /// The path that stands for standard output.
 const STANDARD_OUTPUT: &str = "-";
@@ -111,8 +111,7 @@ pub(super) fn write_all(recordings: &[PathBuf], props: &ReportProps) -> Result<(
     let mut symbols = Symbols::new();
     for recording in recordings {
         check_is_file(recording).map_err(Failure::own)?;
-        names::recall(recording, &mut symbols);
-        let read = || Profile::open(recording).map(|profile| Analysis::new(profile, &mut symbols));
+        let read = || read(recording, &mut symbols);
         let analysis = show_while(&format!("reading {}", shown(recording)), read)
             .map_err(|error| Failure::own(error.to_string()))?;
         for (format, place) in &props.outputs {
@@ -122,7 +121,7 @@ pub(super) fn write_all(recordings: &[PathBuf], props: &ReportProps) -> Result<(
                 let result = write(*format, &analysis, props, &mut out);
                 let result = result.and_then(|remark| out.flush().map(|()| remark));
                 if let Ok(Some(remark)) = &result {
-                    eprintln!("oxomp: {remark}");
+                    say(remark);
                 }
                 written(result.map(drop))?;
                 continue;
@@ -131,7 +130,7 @@ pub(super) fn write_all(recordings: &[PathBuf], props: &ReportProps) -> Result<(
             let work = || write_to(*format, &analysis, props, &place);
             let (size, remark) = show_while(&format!("writing {}", shown(&place)), work)?;
             let remark = remark.map_or(String::new(), |remark| format!("; {remark}"));
-            eprintln!("oxomp: wrote {} ({}){remark}", shown(&place), file_size(size));
+            say(format_args!("wrote {} ({}){remark}", shown(&place), file_size(size)));
         }
     }
     Ok(())

@@ -100,11 +100,11 @@ fn the_status_tells_whether_the_program_became_slower() {
 fn report_shows_the_median_of_repeated_runs() {
     let place = Place::new();
     repeated(&place, "runs", &[1000, 1300, 1100]);
-    let report = place.oxomp(&["report", "runs"]).output().unwrap();
+    let report = place.oxomp(["report", "runs"]).output().unwrap();
     assert_eq!(report.status.code(), Some(0), "{report:#?}");
     let text = stdout(&report);
     assert!(text.contains("wall 1.12 s"), "{text}");
-    let page = place.oxomp(&["report", "runs", "--html"]).output().unwrap();
+    let page = place.oxomp(["report", "runs", "--html"]).output().unwrap();
     assert_eq!(page.status.code(), Some(125), "{page:#?}");
     assert!(stderr(&page).contains("runs/run-1"), "{page:#?}");
 }

@@ -1,29 +1,40 @@
 //! The sums of a profile by place in the program.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::BTreeMap;
 
-use oxomp_trace::{DamageKind, EventKind, FoldKind, Info, Profile, fold};
+use oxomp_trace::{FoldKind, Profile, fold};
 
-use crate::blame::{Blame, blame};
+use crate::blame::blame;
 use crate::call_tree::call_tree;
 use crate::calls::CallTree;
-use crate::constructs::{Constructs, site};
+use crate::constructs::Constructs;
 use crate::folded::{Folded, FoldedRegion, add_folded, raise};
 use crate::gains::{Gains, covered, gains, site_gains};
 use crate::loops::{Loops, loops};
 use crate::model::Model;
 use crate::normalise::normalise;
-use crate::resolve::{BarrierTimes, RegionTimes, Resolved, overlap, resolve};
+use crate::resolve::{RegionTimes, Resolved, resolve};
 use crate::sampled::sampled;
 use crate::scheduler::{Taken, taken};
 use crate::stretches::serial;
-use crate::summary::{
-    Barrier, BarrierKind, Budget, Class, Gain, Header, Holder, Mutex, MutexKind, Quality, Region,
-    Site, SiteId, Summary, Thread, WorkKind, Worksharing,
-};
+use crate::summary::{Class, Gain, Region, Summary, WorkKind, Worksharing};
 use crate::symbols::Symbols;
 use crate::tasking;
 use crate::tasks::tasks;
+
+mod barriers;
+mod budget;
+mod header;
+mod mutexes;
+mod quality;
+mod sites;
+
+use barriers::barriers;
+use budget::{budget, threads};
+use header::header;
+use mutexes::mutexes;
+use quality::quality;
+use sites::Sites;
 
 /// The numbers of a profile, by code address.
 #[must_use]
@@ -69,7 +80,7 @@ pub(crate) fn sums(
     let taken = taken(profile, model, constructs, &mut resolved);
     let loops = loops(profile, model, constructs, &mut resolved, &taken, work_kind);
     let tasks = tasks(profile, constructs);
-    let mut sites = Sites { info: &profile.info, sites: Vec::new(), by_code: HashMap::new() };
+    let mut sites = Sites::new(&profile.info);
     let recorded = resolved.regions.iter().map(|region| region.size);
     let max_team = recorded.chain(folded.regions.values().map(|sums| sums.team.1)).max();
     let max_team = max_team.unwrap_or(1).max(1);
@@ -91,7 +102,7 @@ pub(crate) fn sums(
         regions,
         header,
         quality: quality(profile, model, &resolved, &folded),
-        sites: sites.sites,
+        sites: sites.into_vec(),
     }
 }
 
@@ -107,119 +118,6 @@ fn recorded_end(profile: &Profile) -> Option<u64> {
     let stopped = info.stopped.as_ref().map(|(tick, _)| *tick);
     let clocks = info.clock_pairs.iter().map(|pair| pair.0).max();
     stopped.or(info.end_tick).or(clocks).max(sums)
-}
-
-/// The sites named so far.
-struct Sites<'a> {
-    info: &'a Info,
-    sites: Vec<Site>,
-    by_code: HashMap<u64, SiteId>,
-}
-
-impl Sites<'_> {
-    /// The site of a code address; `None` for 0.
-    fn id(&mut self, codeptr: u64) -> Option<SiteId> {
-        if codeptr == 0 {
-            return None;
-        }
-        Some(*self.by_code.entry(codeptr).or_insert_with(|| {
-            self.sites.push(site(self.info, codeptr));
-            SiteId(u32::try_from(self.sites.len() - 1).unwrap_or(u32::MAX))
-        }))
-    }
-}
-
-impl Sites<'_> {
-    /// The site of a code address; `None` for 0, and for code of the runtime, which some runtimes
-    /// name where the program jumps to them instead of calling.
-    fn of_program(&mut self, codeptr: u64) -> Option<SiteId> {
-        let runtime = self.info.runtime_address.and_then(|address| self.info.module_of(address));
-        let inside = runtime.is_some_and(|runtime| (runtime.begin..runtime.end).contains(&codeptr));
-        self.id(if inside { 0 } else { codeptr })
-    }
-}
-
-fn header(profile: &Profile, model: &Model, max_team: u32) -> Header {
-    let info = &profile.info;
-    let wall_ns = model.end;
-    // The value is read now and then during the run: without an orderly end it is out of date.
-    let in_order = info.end_tick.is_some() && info.stopped.is_none();
-    Header {
-        command: info.arguments.clone(),
-        executable: info.executable.clone(),
-        pid: profile.header.pid,
-        runtime: info.runtime_version.clone(),
-        runtime_path: info
-            .runtime_address
-            .and_then(|address| info.module_of(address))
-            .map(|module| module.path.clone()),
-        omp_version: info.omp_version,
-        environment: info.environment.clone(),
-        hostname: info.hostname.clone(),
-        allowed_cpus: info.allowed_cpus,
-        started_unix_ns: profile.header.start_unix_ns.saturating_sub(info.age_ns),
-        wall_ns,
-        recorded_ns: wall_ns - overlap(&model.pauses, 0, wall_ns),
-        cpu_ns: info.cpu_ns.filter(|_| in_order),
-        max_team,
-        threads: most_at_once(model).max(max_team),
-        truncated: info.end_tick.is_none(),
-    }
-}
-
-/// The most threads that lived at the same time.
-fn most_at_once(model: &Model) -> u32 {
-    let mut changes: Vec<(u64, i64)> = Vec::with_capacity(2 * model.threads.len());
-    for thread in &model.threads {
-        changes.extend([(thread.begin, 1), (thread.end, -1)]);
-    }
-    // A thread that ends when another one begins makes room for it.
-    changes.sort_unstable();
-    let mut living = 0;
-    let most = changes.iter().map(|(_, change)| {
-        living += change;
-        living
-    });
-    most.max().map_or(0, |most| u32::try_from(most).unwrap_or(u32::MAX))
-}
-
-fn budget(model: &Model, resolved: &Resolved, header: &Header) -> Budget {
-    let mut by_class = [0; Class::COUNT];
-    for thread in &resolved.threads {
-        for (sum, &time) in by_class.iter_mut().zip(thread) {
-            raise(sum, time);
-        }
-    }
-    let total_ns = model.threads.iter().map(|thread| thread.end - thread.begin).sum();
-    let accounted = by_class.iter().fold(0, |sum: u64, &time| sum.saturating_add(time));
-    let working = by_class[Class::Useful as usize].saturating_add(by_class[Class::Serial as usize]);
-    let concurrency = ratio(working, header.recorded_ns, 0.0);
-    Budget {
-        total_ns,
-        by_class,
-        accounted: ratio(accounted, total_ns, 1.0),
-        parallel_efficiency: concurrency / f64::from(header.threads),
-        average_concurrency: concurrency,
-    }
-}
-
-/// `part / whole`, or `empty` if `whole` is 0.
-fn ratio(part: u64, whole: u64, empty: f64) -> f64 {
-    if whole == 0 { empty } else { part as f64 / whole as f64 }
-}
-
-fn threads(model: &Model, resolved: &Resolved) -> Vec<Thread> {
-    let pairs = model.threads.iter().zip(&resolved.threads);
-    pairs
-        .map(|(thread, &by_class)| Thread {
-            number: thread.number,
-            tid: thread.tid,
-            initial: thread.initial,
-            begin_ns: thread.begin,
-            end_ns: thread.end,
-            by_class,
-        })
-        .collect()
 }
 
 /// Sums over the instances of one region.
@@ -464,168 +362,4 @@ pub(crate) fn work_kind(number: u8) -> Option<WorkKind> {
         13 => WorkKind::LoopOther,
         other => WorkKind::Other(other),
     })
-}
-
-fn barrier_kind(number: u8) -> BarrierKind {
-    match number {
-        3 => BarrierKind::Explicit,
-        4 => BarrierKind::Implementation,
-        8 => BarrierKind::Workshare,
-        9 => BarrierKind::Parallel,
-        10 => BarrierKind::Teams,
-        _ => BarrierKind::Unspecified,
-    }
-}
-
-fn barriers(
-    model: &Model,
-    resolved: &Resolved,
-    folded: &Folded,
-    sites: &mut Sites<'_>,
-) -> Vec<Barrier> {
-    let mut by_site = BTreeMap::<_, (u64, BarrierTimes)>::new();
-    for (wait, times) in model.barrier_waits.iter().zip(&resolved.barriers) {
-        let region = wait
-            .member
-            .map(|member| model.regions[model.members[member as usize].region as usize].code);
-        // A thread that does not execute the single region waits at its end too.
-        let ends = wait.ends.map(|kind| work_kind(kind).unwrap_or(WorkKind::Single));
-        let sums = by_site.entry((barrier_kind(wait.kind), wait.code, region, ends)).or_default();
-        sums.0 += 1;
-        sums.1.imbalance += times.imbalance;
-        sums.1.cost += times.cost;
-        sums.1.starved += times.starved;
-    }
-    for (&(kind, code, region), fold) in &folded.barriers {
-        let sums = by_site.entry((barrier_kind(kind), code, Some(region), None)).or_default();
-        raise(&mut sums.0, fold[0]);
-        raise(&mut sums.1.imbalance, fold[1]);
-        raise(&mut sums.1.cost, fold[2]);
-    }
-    let mut barriers: Vec<Barrier> = by_site
-        .into_iter()
-        .map(|((kind, code, region, ends), (passes, times))| Barrier {
-            site: sites.of_program(code),
-            kind,
-            region: region.and_then(|region| sites.id(region)),
-            passes,
-            ends,
-            wait_ns: times.imbalance.saturating_add(times.cost).saturating_add(times.starved),
-            imbalance_ns: times.imbalance,
-            cost_ns: times.cost,
-            starved_ns: times.starved,
-        })
-        .collect();
-    barriers.sort_by_key(|barrier| std::cmp::Reverse(barrier.wait_ns));
-    barriers
-}
-
-fn mutexes(
-    blame: Blame,
-    gains: &BTreeMap<(MutexKind, u64), f64>,
-    sites: &mut Sites<'_>,
-) -> Vec<Mutex> {
-    let mut mutexes: Vec<Mutex> = blame
-        .into_iter()
-        .map(|((kind, code), sums)| {
-            let mut holders: Vec<Holder> = sums
-                .holders
-                .into_iter()
-                .map(|(code, blame_ns)| Holder { site: sites.id(code), blame_ns })
-                .collect();
-            holders.sort_by_key(|holder| std::cmp::Reverse(holder.blame_ns));
-            Mutex {
-                kind,
-                site: sites.id(code),
-                locks: sums.mutexes,
-                acquisitions: sums.acquisitions,
-                contended: sums.contended,
-                wait_ns: sums.wait,
-                max_wait_ns: sums.max_wait,
-                hold_ns: sums.hold,
-                max_hold_ns: sums.max_hold,
-                holders,
-                handoff_ns: sums.handoff,
-                unattributed_ns: sums.unattributed,
-                gain_ns: gains.get(&(kind, code)).map_or(0, |gain| *gain as u64),
-            }
-        })
-        .collect();
-    mutexes.sort_by_key(|mutex| std::cmp::Reverse(mutex.wait_ns));
-    mutexes
-}
-
-/// The number of chunks of which something is lost. A gap is not counted, since the damaged chunk
-/// that causes it is.
-fn lost_chunks(profile: &Profile) -> u64 {
-    let lost = profile
-        .damage
-        .iter()
-        .filter(|damage| !matches!(damage.what, DamageKind::Gap { .. } | DamageKind::Twice));
-    lost.map(|damage| damage.chunk).collect::<BTreeSet<u64>>().len() as u64
-}
-
-/// CPU time of threads that OpenMP does not know, ns; `None` if the CPU time of a known one is not.
-fn unseen_cpu(profile: &Profile, model: &Model) -> Option<u64> {
-    let info = &profile.info;
-    let total = info.cpu_ns.filter(|_| info.end_tick.is_some() && info.stopped.is_none())?;
-    let mut known = 0_u64;
-    for events in &profile.threads {
-        let ended = events.records.last().filter(|last| last.event() == Some(EventKind::ThreadEnd));
-        let used = match ended {
-            Some(end) => end.value,
-            None => {
-                let thread = model.threads.iter().find(|thread| thread.number == events.number)?;
-                let living = info.thread_cpu.iter().find(|(id, _)| *id == u64::from(thread.tid));
-                living.map(|(_, used)| *used)?
-            }
-        };
-        raise(&mut known, used);
-    }
-    Some(total.saturating_sub(known))
-}
-
-/// Explicit tasks without events of their own: all tasks, which the program counts in every mode,
-/// but those whose begins were recorded.
-fn folded_tasks(profile: &Profile) -> u64 {
-    let entries = profile.threads.iter().flat_map(|thread| &thread.folded);
-    let entries = entries.filter(|entry| entry.fold_kind() == Some(FoldKind::Tasks));
-    let all = entries.fold(0u64, |sum, entry| sum.saturating_add(entry.values[fold::tasks::COUNT]));
-    let records = profile.threads.iter().flat_map(|thread| &thread.records);
-    let switch = EventKind::TaskSwitch as u8;
-    let begins = records.filter(|record| record.kind == switch && record.aux != 0).count();
-    all.saturating_sub(begins as u64)
-}
-
-fn quality(profile: &Profile, model: &Model, resolved: &Resolved, folded: &Folded) -> Quality {
-    let mut repaired: Vec<(&'static str, u64)> =
-        model.tallies.repaired.iter().map(|(&what, &count)| (what, count)).collect();
-    if resolved.overdue > 0 {
-        repaired.push(("barrier ends reported after the region", resolved.overdue));
-    }
-    let mut anomalies: Vec<(&'static str, u64)> =
-        model.tallies.anomalies.iter().map(|(&what, &count)| (what, count)).collect();
-    if folded.hidden > 0 {
-        anomalies.push(("nested regions and long absences left out of folded sums", folded.hidden));
-    }
-    let events = profile.threads.iter().map(|thread| thread.records.len() as u64).sum();
-    let unsampled = profile
-        .info
-        .sampling
-        .as_ref()
-        .filter(|(period, why)| *period == 0 && why != oxomp_trace::info::NOT_WANTED);
-    Quality {
-        unsampled: unsampled.map(|(_, why)| why.clone()),
-        events,
-        folded: folded.constructs,
-        folded_tasks: folded_tasks(profile),
-        unseen_cpu_ns: unseen_cpu(profile, model),
-        lost_events: model.tallies.lost.saturating_add(profile.info.lost_events),
-        open_chunks: profile.open_chunks,
-        lost_chunks: lost_chunks(profile),
-        damaged: profile.damage.iter().map(ToString::to_string).collect(),
-        repaired,
-        anomalies,
-        stopped: profile.info.stopped.as_ref().map(|(_, why)| why.clone()),
-    }
 }

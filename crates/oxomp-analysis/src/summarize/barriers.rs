@@ -1,0 +1,64 @@
+//! Barriers inside regions, by place and kind.
+
+use std::collections::BTreeMap;
+
+use super::sites::Sites;
+use super::work_kind;
+use crate::folded::{Folded, raise};
+use crate::model::Model;
+use crate::resolve::{BarrierTimes, Resolved};
+use crate::summary::{Barrier, BarrierKind, WorkKind};
+
+pub(super) fn barriers(
+    model: &Model,
+    resolved: &Resolved,
+    folded: &Folded,
+    sites: &mut Sites<'_>,
+) -> Vec<Barrier> {
+    let mut by_site = BTreeMap::<_, (u64, BarrierTimes)>::new();
+    for (wait, times) in model.barrier_waits.iter().zip(&resolved.barriers) {
+        let region = wait
+            .member
+            .map(|member| model.regions[model.members[member as usize].region as usize].code);
+        // A thread that does not execute the single region waits at its end too.
+        let ends = wait.ends.map(|kind| work_kind(kind).unwrap_or(WorkKind::Single));
+        let sums = by_site.entry((barrier_kind(wait.kind), wait.code, region, ends)).or_default();
+        sums.0 += 1;
+        sums.1.imbalance += times.imbalance;
+        sums.1.cost += times.cost;
+        sums.1.starved += times.starved;
+    }
+    for (&(kind, code, region), fold) in &folded.barriers {
+        let sums = by_site.entry((barrier_kind(kind), code, Some(region), None)).or_default();
+        raise(&mut sums.0, fold[0]);
+        raise(&mut sums.1.imbalance, fold[1]);
+        raise(&mut sums.1.cost, fold[2]);
+    }
+    let mut barriers: Vec<Barrier> = by_site
+        .into_iter()
+        .map(|((kind, code, region, ends), (passes, times))| Barrier {
+            site: sites.of_program(code),
+            kind,
+            region: region.and_then(|region| sites.id(region)),
+            passes,
+            ends,
+            wait_ns: times.imbalance.saturating_add(times.cost).saturating_add(times.starved),
+            imbalance_ns: times.imbalance,
+            cost_ns: times.cost,
+            starved_ns: times.starved,
+        })
+        .collect();
+    barriers.sort_by_key(|barrier| std::cmp::Reverse(barrier.wait_ns));
+    barriers
+}
+
+fn barrier_kind(number: u8) -> BarrierKind {
+    match number {
+        3 => BarrierKind::Explicit,
+        4 => BarrierKind::Implementation,
+        8 => BarrierKind::Workshare,
+        9 => BarrierKind::Parallel,
+        10 => BarrierKind::Teams,
+        _ => BarrierKind::Unspecified,
+    }
+}

@@ -1,0 +1,90 @@
+//! How far the numbers can be trusted.
+
+use std::collections::BTreeSet;
+
+use oxomp_trace::{DamageKind, EventKind, FoldKind, Profile, fold, info};
+
+use crate::folded::{Folded, raise};
+use crate::model::Model;
+use crate::resolve::Resolved;
+use crate::summary::Quality;
+
+pub(super) fn quality(
+    profile: &Profile,
+    model: &Model,
+    resolved: &Resolved,
+    folded: &Folded,
+) -> Quality {
+    let mut repaired: Vec<(&'static str, u64)> =
+        model.tallies.repaired.iter().map(|(&what, &count)| (what, count)).collect();
+    if resolved.overdue > 0 {
+        repaired.push(("barrier ends reported after the region", resolved.overdue));
+    }
+    let mut anomalies: Vec<(&'static str, u64)> =
+        model.tallies.anomalies.iter().map(|(&what, &count)| (what, count)).collect();
+    if folded.hidden > 0 {
+        anomalies.push(("nested regions and long absences left out of folded sums", folded.hidden));
+    }
+    let events = profile.threads.iter().map(|thread| thread.records.len() as u64).sum();
+    let unsampled = profile
+        .info
+        .sampling
+        .as_ref()
+        .filter(|(period, why)| *period == 0 && why != info::NOT_WANTED);
+    Quality {
+        unsampled: unsampled.map(|(_, why)| why.clone()),
+        events,
+        folded: folded.constructs,
+        folded_tasks: folded_tasks(profile),
+        unseen_cpu_ns: unseen_cpu(profile, model),
+        lost_events: model.tallies.lost.saturating_add(profile.info.lost_events),
+        open_chunks: profile.open_chunks,
+        lost_chunks: lost_chunks(profile),
+        damaged: profile.damage.iter().map(ToString::to_string).collect(),
+        repaired,
+        anomalies,
+        stopped: profile.info.stopped.as_ref().map(|(_, why)| why.clone()),
+    }
+}
+
+/// The number of chunks of which something is lost. A gap is not counted, since the damaged chunk
+/// that causes it is.
+fn lost_chunks(profile: &Profile) -> u64 {
+    let lost = profile
+        .damage
+        .iter()
+        .filter(|damage| !matches!(damage.what, DamageKind::Gap { .. } | DamageKind::Twice));
+    lost.map(|damage| damage.chunk).collect::<BTreeSet<u64>>().len() as u64
+}
+
+/// CPU time of threads that OpenMP does not know, ns; `None` if the CPU time of a known one is not.
+fn unseen_cpu(profile: &Profile, model: &Model) -> Option<u64> {
+    let info = &profile.info;
+    let total = info.cpu_ns.filter(|_| info.end_tick.is_some() && info.stopped.is_none())?;
+    let mut known = 0_u64;
+    for events in &profile.threads {
+        let ended = events.records.last().filter(|last| last.event() == Some(EventKind::ThreadEnd));
+        let used = match ended {
+            Some(end) => end.value,
+            None => {
+                let thread = model.threads.iter().find(|thread| thread.number == events.number)?;
+                let living = info.thread_cpu.iter().find(|(id, _)| *id == u64::from(thread.tid));
+                living.map(|(_, used)| *used)?
+            }
+        };
+        raise(&mut known, used);
+    }
+    Some(total.saturating_sub(known))
+}
+
+/// Explicit tasks without events of their own: all tasks, which the program counts in every mode,
+/// but those whose begins were recorded.
+fn folded_tasks(profile: &Profile) -> u64 {
+    let entries = profile.threads.iter().flat_map(|thread| &thread.folded);
+    let entries = entries.filter(|entry| entry.fold_kind() == Some(FoldKind::Tasks));
+    let all = entries.fold(0u64, |sum, entry| sum.saturating_add(entry.values[fold::tasks::COUNT]));
+    let records = profile.threads.iter().flat_map(|thread| &thread.records);
+    let switch = EventKind::TaskSwitch as u8;
+    let begins = records.filter(|record| record.kind == switch && record.aux != 0).count();
+    all.saturating_sub(begins as u64)
+}

@@ -1,0 +1,63 @@
+//! A profile's numbers: plain data, ready to be printed, in nanoseconds.
+//!
+//! [`crate::summarize`] forms them from the [model](crate::model); [`crate::report`] renders them,
+//! and [`crate::symbols`] names addresses. A quantity that was not measured is `None` or absent,
+//! never zero.
+
+mod class;
+mod header;
+mod quality;
+mod region;
+mod sampled;
+mod serial;
+mod tasks;
+mod waits;
+mod worksharing;
+
+pub use class::{Budget, Class, Thread};
+pub use header::Header;
+pub use oxomp_symbols::{Site, SiteModule};
+pub use quality::Quality;
+pub use region::{Gain, Region, Tasking};
+pub use sampled::{HotCode, HotStretch, Sampled};
+pub use serial::SerialStretch;
+pub use tasks::{TaskChain, TaskConstruct};
+pub use waits::{Barrier, BarrierKind, Holder, Mutex, MutexKind};
+pub use worksharing::{Loop, WorkKind, Worksharing};
+
+/// Index of a [`Site`] in [`Summary::sites`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SiteId(pub u32);
+
+/// A whole profile.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Summary {
+    /// Facts about the run.
+    pub header: Header,
+    /// Where the threads' time went.
+    pub budget: Budget,
+    /// Every thread that OpenMP knew, by number.
+    pub threads: Vec<Thread>,
+    /// By potential gain, largest first.
+    pub regions: Vec<Region>,
+    /// Loops and sections by region and construct, as their chunks were handed out, by time,
+    /// largest first.
+    pub loops: Vec<Loop>,
+    /// Explicit tasks by construct and region, by time, largest first.
+    pub tasks: Vec<TaskConstruct>,
+    /// Regions with explicit tasks: their work and their longest chains, by time, largest first.
+    pub chains: Vec<TaskChain>,
+    /// Explicit barriers and those that end worksharing constructs, by wait, largest first. The
+    /// barriers that end regions are in [`Region::gain`].
+    pub barriers: Vec<Barrier>,
+    /// Locks, criticals, ordered and atomic by waiting site, by wait, largest first.
+    pub mutexes: Vec<Mutex>,
+    /// Code that initial threads executed outside every region, by time, largest first.
+    pub serial: Vec<SerialStretch>,
+    /// The sampled code; `None` without samples.
+    pub sampled: Option<Sampled>,
+    /// How far the numbers can be trusted.
+    pub quality: Quality,
+    /// Every site named above.
+    pub sites: Vec<Site>,
+}

@@ -1,0 +1,32 @@
+//! How far the numbers can be trusted.
+
+/// How far the numbers can be trusted.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Quality {
+    /// Why no call paths were sampled, unless they were, or the user did not want them.
+    pub unsampled: Option<String>,
+    /// Events read.
+    pub events: u64,
+    /// Region instances, barriers and lock operations that were summed up in the program instead
+    /// of being recorded one by one; their numbers are exact all the same.
+    pub folded: u64,
+    /// Explicit tasks that were only summed up, likewise.
+    pub folded_tasks: u64,
+    /// CPU time of threads that OpenMP does not know, the collector's own included, ns; `None` if
+    /// it was not measured.
+    pub unseen_cpu_ns: Option<u64>,
+    /// Events that could not be recorded; above zero the numbers are too small.
+    pub lost_events: u64,
+    /// Chunks that were still being written when the program went away.
+    pub open_chunks: u64,
+    /// Chunks that are lost, wholly or in part, because they are damaged.
+    pub lost_chunks: u64,
+    /// The damage of each of these chunks, and the missing parts of threads, in words.
+    pub damaged: Vec<String>,
+    /// Deviations of the runtime that were repaired: short name and how often.
+    pub repaired: Vec<(&'static str, u64)>,
+    /// Events that fitted nowhere: short name and how often.
+    pub anomalies: Vec<(&'static str, u64)>,
+    /// Why recording stopped early, in the collector's words.
+    pub stopped: Option<String>,
+}

@@ -1,0 +1,128 @@
+//! Regions, and what could be won in them.
+
+use super::{Class, SiteId, Worksharing};
+
+/// All instances of one parallel construct.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Region {
+    /// The construct; `None` if the runtime did not tell.
+    pub site: Option<SiteId>,
+    /// How many instances there were.
+    pub calls: u64,
+    /// Σ (parallel_end − parallel_begin), ns.
+    pub wall_ns: u64,
+    /// Smallest and largest team.
+    pub team: (u32, u32),
+    /// Of the calls, those with a team of one thread.
+    pub serialized: u64,
+    /// Of the calls, those inside another region.
+    pub nested: u64,
+    /// Σ mean useful / Σ max useful over the instances: 1.0 is perfect. `None` if nothing useful
+    /// was measured.
+    pub load_balance: Option<f64>,
+    /// Σ over threads of useful time, ns; a nested region counts as work of the outer one.
+    pub useful_ns: u64,
+    /// Upper bounds of what could be won, in wall time.
+    pub gain: Gain,
+    /// The worksharing constructs in it, as the runtime named them, by executions.
+    pub worksharing: Vec<Worksharing>,
+    /// The explicit tasks that its threads executed; `None` if there were none.
+    pub tasking: Option<Tasking>,
+}
+
+/// The explicit tasks of a region, over all its instances.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tasking {
+    /// The number of tasks; one that is suspended counts again when it is resumed.
+    pub tasks: u64,
+    /// Sum of their times, ns.
+    pub work_ns: u64,
+    /// Σ over the instances of the time from the first task's begin to the last one's end, ns.
+    pub span_ns: u64,
+    /// Σ over the instances of the longest task, ns.
+    pub longest_ns: u64,
+    /// The construct of the longest task; `None` if the recording does not tell.
+    pub longest: Option<SiteId>,
+    /// Time of implicit tasks in user code between the first task's begin and the last one's end,
+    /// ns: of a thread that creates tasks, for instance.
+    pub creating_ns: u64,
+}
+
+/// Upper bounds of what could be won in wall time: per instance, the lost time of all its threads
+/// divided by their number, ns. The parts and `useful / threads` sum to the wall time of a region
+/// outside every other; a region inside another one counts as much less as the team of the outer
+/// one has threads, and no region's gains are more than the time in which an instance of it ran.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Gain {
+    /// Waiting at barriers (those inside the region too) for the last to arrive, without what
+    /// [`Gain::mutex_ns`] has of it.
+    pub imbalance_ns: u64,
+    /// Barriers that all had reached.
+    pub barrier_ns: u64,
+    /// By how much sooner the last thread would have arrived at the barriers if no thread had
+    /// waited for locks, criticals, ordered and atomic.
+    pub mutex_ns: u64,
+    /// Waiting in taskwait or at the end of a taskgroup.
+    pub taskwait_ns: u64,
+    /// Waiting at barriers while tasks were under way, none of them ready.
+    pub starved_ns: u64,
+    /// Handing out chunks of loops.
+    pub dispatch_ns: u64,
+    /// User code without a processor, and waiting for such a thread.
+    pub scheduler_ns: u64,
+    /// Fork until each thread's start, and join after the release.
+    pub fork_join_ns: u64,
+}
+
+impl Gain {
+    /// All parts together, ns.
+    #[must_use]
+    pub fn total_ns(&self) -> u64 {
+        self.imbalance_ns
+            + self.barrier_ns
+            + self.mutex_ns
+            + self.taskwait_ns
+            + self.starved_ns
+            + self.dispatch_ns
+            + self.scheduler_ns
+            + self.fork_join_ns
+    }
+
+    /// The part that `class` has, ns; 0 for classes that are no loss of regions.
+    #[must_use]
+    pub fn class_ns(&self, class: Class) -> u64 {
+        match class {
+            Class::Imbalance => self.imbalance_ns,
+            Class::Barrier => self.barrier_ns,
+            Class::Mutex => self.mutex_ns,
+            Class::Taskwait => self.taskwait_ns,
+            Class::Starved => self.starved_ns,
+            Class::Dispatch => self.dispatch_ns,
+            Class::Scheduler => self.scheduler_ns,
+            Class::ForkJoin => self.fork_join_ns,
+            Class::Useful
+            | Class::Serial
+            | Class::SerialIdle
+            | Class::SpareIdle
+            | Class::Paused => 0,
+        }
+    }
+
+    /// The largest part and its name; `None` if nothing is to be won.
+    #[must_use]
+    pub fn mostly(&self) -> Option<(&'static str, u64)> {
+        [
+            ("imbalance", self.imbalance_ns),
+            ("barrier", self.barrier_ns),
+            ("mutex", self.mutex_ns),
+            ("taskwait", self.taskwait_ns),
+            ("few tasks", self.starved_ns),
+            ("dispatch", self.dispatch_ns),
+            ("scheduler", self.scheduler_ns),
+            ("fork/join", self.fork_join_ns),
+        ]
+        .into_iter()
+        .max_by_key(|part| part.1)
+        .filter(|part| part.1 > 0)
+    }
+}

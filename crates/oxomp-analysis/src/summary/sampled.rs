@@ -1,0 +1,48 @@
+//! The sampled code.
+
+use super::SiteId;
+
+/// The code that threads executed when they were sampled.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sampled {
+    /// Samples of the program's own code.
+    pub taken: u64,
+    /// Those among them whose call path could not be followed to the start of its thread.
+    pub incomplete: u64,
+    /// Samples that could not be taken.
+    pub lost: u64,
+    /// The processor time between two samples of a thread, ns.
+    pub period_ns: u64,
+    /// By function, most samples first.
+    pub code: Vec<HotCode>,
+    /// The code of serial stretches, most samples first.
+    pub stretches: Vec<HotStretch>,
+}
+
+/// A function and its samples.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HotCode {
+    /// Its name, as in [`crate::calls::CallNode::function`].
+    pub function: String,
+    /// Short name of its module, where that is known.
+    pub module: Option<String>,
+    /// File and line with the most samples.
+    pub line: Option<(String, u32)>,
+    /// Samples in the function itself.
+    pub samples: u64,
+    /// Those among them that were taken outside every region.
+    pub serial: u64,
+}
+
+/// The code of a [`SerialStretch`](super::SerialStretch).
+#[derive(Debug, Clone, PartialEq)]
+pub struct HotStretch {
+    /// [`SerialStretch::after`](super::SerialStretch::after).
+    pub after: Option<SiteId>,
+    /// [`SerialStretch::before`](super::SerialStretch::before).
+    pub before: Option<SiteId>,
+    /// Samples in all instances of the stretch.
+    pub samples: u64,
+    /// Those functions that have most of them; what the C library does counts for its caller.
+    pub code: Vec<HotCode>,
+}

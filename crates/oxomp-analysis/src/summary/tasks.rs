@@ -1,0 +1,70 @@
+//! Explicit tasks: by construct, and as chains.
+
+use super::SiteId;
+
+/// The explicit tasks of one construct.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TaskConstruct {
+    /// The construct; `None` if the runtime did not tell.
+    pub site: Option<SiteId>,
+    /// The region in which they ran.
+    pub region: Option<SiteId>,
+    /// Tasks that ended.
+    pub count: u64,
+    /// How many ended on each thread, by its number.
+    pub by_thread: Vec<(u32, u64)>,
+    /// Sum of their times, without those in which they waited for others, ns.
+    pub time_ns: u64,
+    /// The longest time, ns.
+    pub longest_ns: u64,
+    /// Sum of the times from creation to begin, ns.
+    pub queued_ns: u64,
+    /// Tasks that began on another thread than the one that created them.
+    pub stolen: u64,
+    /// The deepest task: children of implicit tasks have depth 1.
+    pub depth: u64,
+    /// Mean time between two tasks of a thread that had a task to execute, ns; `None` if no two
+    /// followed each other.
+    pub between_ns: Option<u64>,
+    /// Tasks with dependences.
+    pub dependent: u64,
+    /// Upper bound of the times of each bin, ns, and how many tasks are in it; the last bin has no
+    /// bound. Empty bins are left out.
+    pub times: Vec<(u64, u64)>,
+}
+
+impl TaskConstruct {
+    /// Mean time of a task, ns.
+    #[must_use]
+    pub fn mean_ns(&self) -> u64 {
+        self.time_ns / self.count.max(1)
+    }
+
+    /// Upper bound of the bin in which the median lies, ns.
+    #[must_use]
+    pub fn median_ns(&self) -> Option<u64> {
+        let total: u64 = self.times.iter().map(|(_, count)| count).sum();
+        let mut below = 0;
+        let median = self.times.iter().find(|(_, count)| {
+            below += count;
+            2 * below >= total
+        });
+        median.map(|(bound, _)| *bound)
+    }
+}
+
+/// The tasks of all instances of a region as a graph: by creation, dependences and waiting for
+/// children.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TaskChain {
+    /// The region.
+    pub region: Option<SiteId>,
+    /// Instances in which tasks were created.
+    pub regions: u64,
+    /// Useful time of all the region's threads, ns.
+    pub work_ns: u64,
+    /// Σ over the instances of the longest chain, ns: no number of threads is faster.
+    pub span_ns: u64,
+    /// Σ over the instances of the time from fork to join, ns.
+    pub wall_ns: u64,
+}

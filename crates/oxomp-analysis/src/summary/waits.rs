@@ -1,0 +1,117 @@
+//! Barriers inside regions; locks and criticals.
+
+use super::{SiteId, WorkKind};
+
+/// A barrier inside regions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Barrier {
+    /// The barrier; `None` if the runtime did not tell.
+    pub site: Option<SiteId>,
+    /// Why the barrier is there.
+    pub kind: BarrierKind,
+    /// The region it was met in.
+    pub region: Option<SiteId>,
+    /// Times a thread passed it.
+    pub passes: u64,
+    /// The worksharing construct that it ends, where the runtime tells.
+    pub ends: Option<WorkKind>,
+    /// Σ over threads of the wait, task execution in it subtracted, ns: imbalance + cost +
+    /// starved.
+    pub wait_ns: u64,
+    /// Part of the wait until the last thread arrived, ns.
+    pub imbalance_ns: u64,
+    /// Part of the wait after the last thread arrived, ns.
+    pub cost_ns: u64,
+    /// Part of the wait during which tasks were under way, none of them ready, ns.
+    pub starved_ns: u64,
+}
+
+/// Why a barrier is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BarrierKind {
+    /// The directive.
+    Explicit,
+    /// The end of a worksharing construct.
+    Workshare,
+    /// The end of a region.
+    Parallel,
+    /// The end of a teams region.
+    Teams,
+    /// One the runtime added.
+    Implementation,
+    /// The runtime did not say.
+    Unspecified,
+}
+
+/// Waiting for locks at one site.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mutex {
+    /// The kind of mutual exclusion.
+    pub kind: MutexKind,
+    /// Where the waiting threads asked for it.
+    pub site: Option<SiteId>,
+    /// Distinct locks asked for at the site.
+    pub locks: u64,
+    /// Acquisitions at the site, over all threads.
+    pub acquisitions: u64,
+    /// Acquisitions during whose wait another thread held the lock.
+    pub contended: u64,
+    /// Σ over threads of (acquired − asked), ns: Σ holders + handoff + unattributed.
+    pub wait_ns: u64,
+    /// The longest wait, ns.
+    pub max_wait_ns: u64,
+    /// Σ over holds acquired at this site, ns.
+    pub hold_ns: u64,
+    /// The longest hold, ns.
+    pub max_hold_ns: u64,
+    /// The sites whose holds overlapped the waits, by time, largest first.
+    pub holders: Vec<Holder>,
+    /// Part of the wait in which no thread held the lock: the hand-off, and the call itself, ns.
+    pub handoff_ns: u64,
+    /// Part of the wait whose holder was no longer known, ns.
+    pub unattributed_ns: u64,
+    /// Upper bound of what could be won in wall time if no thread waited here, ns: the site's part
+    /// of [`Gain::mutex_ns`](super::Gain::mutex_ns) of the regions in which threads waited.
+    pub gain_ns: u64,
+}
+
+/// The part of the waits at one site that the holds acquired at another site caused.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Holder {
+    /// Where the holder had acquired it.
+    pub site: Option<SiteId>,
+    /// Σ of the waits that fell into its holds, ns.
+    pub blame_ns: u64,
+}
+
+/// OMPT's kinds of mutual exclusion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MutexKind {
+    /// A lock of `omp_set_lock` and `omp_test_lock`.
+    Lock,
+    /// A nestable lock.
+    NestLock,
+    /// `critical`.
+    Critical,
+    /// `atomic`, where the runtime takes a lock for it.
+    Atomic,
+    /// `ordered`.
+    Ordered,
+    /// A number this version does not know.
+    Other(u8),
+}
+
+impl MutexKind {
+    /// As the specification calls it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            MutexKind::Lock => "lock",
+            MutexKind::NestLock => "nest lock",
+            MutexKind::Critical => "critical",
+            MutexKind::Atomic => "atomic",
+            MutexKind::Ordered => "ordered",
+            MutexKind::Other(_) => "mutex",
+        }
+    }
+}

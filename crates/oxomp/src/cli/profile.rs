@@ -1,0 +1,74 @@
+//! `oxomp profile` on the command line.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::program::{ProgramArgs, RuntimeArg};
+use crate::props::ProfileProps;
+
+pub(super) const EXAMPLES: &str = "\
+EXAMPLES:
+  oxomp profile -- ./solver -n 1000
+  oxomp profile -o before -- ./solver    keep the data in `before/`
+  oxomp profile --repeat 5 -- ./solver   five runs: how far do they differ? `oxomp diff` compares them
+  oxomp profile --runtime keep -- ./a    do not change the runtime that the program links
+  oxomp profile --runtime oxomp -- ./a   put oxomp's runtime under a program of libomp too
+  oxomp profile --hz 2000 -- ./solver    more samples, for a short run
+  mpirun -n 4 oxomp profile -- ./a       a recording of each rank, in one folder
+  oxomp profile -- mpirun -n 4 ./a       the same, where all ranks run on this machine
+
+VARIABLES:
+  OXOMP_MAX_SIZE=512M                    room for the data of each process, 256M if unset; when it is
+                                         short, regions and waits are only summed up
+  OXOMP_SAMPLER=timer                    sample by timers of processor time where perf's event is in
+                                         the way; `auto` if unset
+
+The summary comes on standard error when the program has ended: by itself, by Ctrl-C or by a crash.
+The data stays in `oxomp-<program>-<n>/`; `oxomp report` prints the summary again.
+
+SEVERAL PROCESSES: children that use OpenMP have a recording each (`<process>.oxp`), ranks of a
+parallel job too (`rank-0.oxp` ...; known are the variables of Open MPI, MPICH, PMIx, Slurm, PALS,
+Flux and MVAPICH). They are compared first: their times, who waits for whom, the regions of all.
+Below mpirun or srun, rank 0 prints that when the others have ended, or when none of them has for
+5 s; the others print warnings only, with their rank before it.
+
+EXIT STATUS: the program's; 125 if oxomp failed, 126 if the program cannot be run, 127 if there is
+no such program.";
+
+#[derive(Debug, Args)]
+pub(super) struct ProfileArgs {
+    /// Say what is done: the runtime and why, the variables set, the libraries in use
+    #[arg(short, long)]
+    verbose: bool,
+    /// Folder for the data, created if missing; by default `oxomp-<program>-<n>`
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Run the program so often; a run that fails is the last one
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
+    repeat: Option<u32>,
+    /// The OpenMP runtime the program is run on
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = RuntimeArg::Auto)]
+    runtime: RuntimeArg,
+    /// Call paths sampled per second of each thread's processor time [default: 150]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=20_000))]
+    hz: Option<u32>,
+    /// Sample no call paths: regions, waits and tasks only
+    #[arg(long, conflicts_with = "hz")]
+    no_sampling: bool,
+    #[command(flatten)]
+    pub(super) program: ProgramArgs,
+}
+
+impl From<ProfileArgs> for ProfileProps {
+    fn from(args: ProfileArgs) -> Self {
+        Self {
+            verbose: args.verbose,
+            output: args.output,
+            repeat: args.repeat,
+            runtime: args.runtime.into(),
+            hz: if args.no_sampling { Some(0) } else { args.hz },
+            program: args.program.program,
+        }
+    }
+}

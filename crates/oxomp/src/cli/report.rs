@@ -1,0 +1,131 @@
+//! `oxomp report` on the command line.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use oxomp_export::Extent;
+
+use crate::props::{Command, Format, ReportProps};
+
+pub(super) const EXAMPLES: &str = "\
+EXAMPLES:
+  oxomp report oxomp-solver-1            a folder that `oxomp profile` wrote
+  oxomp report oxomp-solver-1/run.oxp    one file
+  oxomp report oxomp-solver-1/rank-3.oxp one rank of a parallel job; the folder compares them all
+  oxomp report oxomp-solver-1 | less     the summary goes to standard output
+  oxomp report oxomp-solver-1 --json     every number, in oxomp-solver-1/run.json
+  oxomp report oxomp-solver-1 --json=- | jq .budget
+                                         on standard output
+  oxomp report oxomp-solver-1 --csv=tables
+                                         tables/regions.csv, tables/threads.csv and others
+  oxomp report oxomp-solver-1 --perfetto --window 1.5,2
+                                         half a second of the timeline, for ui.perfetto.dev
+  oxomp report oxomp-solver-1 --firefox  samples and timeline, for profiler.firefox.com
+  oxomp report --json-schema             the meaning and unit of each property of --json
+
+With an output option the summary is not printed. Each option takes the file after an equals sign
+(`--json=FILE`, `-` is standard output); without it the file lies beside the recording. A file is
+written under another name first: it is whole, or not there.";
+
+#[derive(Debug, Args)]
+pub(super) struct ReportArgs {
+    /// A .oxp file, or a folder that `oxomp profile` wrote
+    #[arg(value_name = "FILE_OR_DIR", required_unless_present = "json_schema")]
+    path: Option<PathBuf>,
+    #[command(flatten)]
+    outputs: OutputArgs,
+    /// Print the JSON Schema that the documents of --json follow
+    #[arg(long, conflicts_with = "path")]
+    json_schema: bool,
+}
+
+/// One option for each output.
+#[derive(Debug, Args)]
+struct OutputArgs {
+    /// Write one HTML file to look at and to forward [default: report.html beside the recording]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    html: Option<Option<PathBuf>>,
+    /// Write every number of the summary as JSON [default: run.json beside the recording]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    json: Option<Option<PathBuf>>,
+    /// Write the tables of the summary as CSV, one file each, into a folder [default: csv/]
+    #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true)]
+    csv: Option<Option<PathBuf>>,
+    /// Write the timeline as a Perfetto trace, for ui.perfetto.dev [default: run.pftrace]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    perfetto: Option<Option<PathBuf>>,
+    /// Write timeline and samples for profiler.firefox.com [default: run.firefox.json]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    firefox: Option<Option<PathBuf>>,
+    /// Show only this part of the run in timelines: seconds since its start
+    #[arg(long, value_name = "FROM,TO", value_parser = window)]
+    window: Option<(u64, u64)>,
+    /// About how large a timeline may become; shorter slices are folded
+    #[arg(
+        long,
+        value_name = "SIZE",
+        value_parser = size,
+        default_value = "100M"
+    )]
+    budget: u64,
+}
+
+impl From<ReportArgs> for Command {
+    fn from(args: ReportArgs) -> Self {
+        match args.path {
+            Some(path) => Self::Report(ReportProps {
+                path,
+                extent: Extent {
+                    window: args.outputs.window.unwrap_or(Extent::default().window),
+                    budget: args.outputs.budget,
+                },
+                outputs: args.outputs.into(),
+            }),
+            None => Self::JsonSchema,
+        }
+    }
+}
+
+impl From<OutputArgs> for Vec<(Format, Option<PathBuf>)> {
+    fn from(args: OutputArgs) -> Self {
+        [
+            (Format::Html, args.html),
+            (Format::Json, args.json),
+            (Format::Csv, args.csv),
+            (Format::Perfetto, args.perfetto),
+            (Format::Firefox, args.firefox),
+        ]
+        .into_iter()
+        .filter_map(|(format, place)| Some((format, place?)))
+        .collect()
+    }
+}
+
+/// A number of bytes, with K, M or G behind it for their multiples.
+fn size(text: &str) -> Result<u64, String> {
+    let (number, unit) = match text.char_indices().last() {
+        Some((last, 'K' | 'k')) => (&text[..last], 1_000),
+        Some((last, 'M' | 'm')) => (&text[..last], 1_000_000),
+        Some((last, 'G' | 'g')) => (&text[..last], 1_000_000_000),
+        _ => (text, 1),
+    };
+    let number: Option<u64> = number.parse().ok();
+    number
+        .and_then(|number| number.checked_mul(unit))
+        .filter(|size| *size >= 100_000)
+        .ok_or_else(|| "not a size of at least 100K, such as 20M".to_owned())
+}
+
+/// Two numbers of seconds, as nanoseconds.
+fn window(text: &str) -> Result<(u64, u64), String> {
+    let ns = |text: &str| {
+        let seconds: Option<f64> = text.trim().parse().ok();
+        seconds
+            .filter(|seconds| (0.0..=1e9).contains(seconds))
+            .map(|seconds| (seconds * 1e9) as u64)
+    };
+    text.split_once(',')
+        .and_then(|(from, to)| Some((ns(from)?, ns(to)?)))
+        .filter(|(from, to)| from < to)
+        .ok_or_else(|| "not two numbers of seconds, such as 1.5,2".to_owned())
+}

@@ -1,0 +1,46 @@
+//! Recordings as the command line names them: which files they are, and how one is read.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use oxomp_analysis::Analysis;
+use oxomp_analysis::symbols::Symbols;
+use oxomp_trace::{Profile, ReadError};
+
+use crate::data_folder::DataFolder;
+use crate::failure::Failure;
+use crate::names;
+
+/// The recordings at `path`: the file itself, or those of the folder, of which there is one at
+/// least.
+pub(crate) fn recordings_at(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let shown = path.display();
+    let metadata = path.metadata().map_err(|error| Failure::own(format!("{shown}: {error}")))?;
+    if !metadata.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let files = DataFolder::open(path).profiles()?;
+    if files.is_empty() {
+        return Err(Failure::own(format!(
+            "{shown}: there is no .oxp file in this folder; `oxomp profile` writes them"
+        )));
+    }
+    Ok(files)
+}
+
+/// Reads the recording at `path`, with the names that are kept beside it.
+pub(crate) fn read(path: &Path, symbols: &mut Symbols) -> Result<Analysis, ReadError> {
+    names::recall(path, symbols);
+    Profile::open(path).map(|profile| Analysis::new(profile, symbols))
+}
+
+/// Refuses what is there and no regular file: it may have no end, or block until another process
+/// writes to it.
+pub(crate) fn check_is_file(path: &Path) -> Result<(), String> {
+    match fs::metadata(path) {
+        Ok(metadata) if !metadata.is_file() => {
+            Err(format!("{}: neither a file nor a folder of them", path.display()))
+        }
+        _ => Ok(()),
+    }
+}
