@@ -14,6 +14,7 @@ use std::ffi::{CString, c_int};
 use std::fmt;
 use std::fs::File;
 use std::io;
+use std::mem;
 use std::os::fd::{AsRawFd, FromRawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -75,6 +76,9 @@ impl fmt::Display for Exhausted {
             Self::FileSize => f.write_str(
                 "the file has the size that the system's limit of file sizes allows (ulimit -f)",
             ),
+            Self::Disk(libc::EBADF) => {
+                f.write_str("the program has closed the file, or has put another in its place")
+            }
             Self::Disk(errno) => write!(f, "no room: {}", io::Error::from_raw_os_error(*errno)),
         }
     }
@@ -95,6 +99,8 @@ unsafe impl Send for Chunk {}
 #[derive(Debug)]
 pub(crate) struct Store {
     file: File,
+    /// What the descriptor named at first.
+    identity: (u64, u64),
     base: NonNull<u8>,
     mapped: usize,
     /// Chunks the mapping has room for.
@@ -154,8 +160,10 @@ impl Store {
         // A forked child must not write into its parent's records.
         // SAFETY: the range is the mapping just made.
         unsafe { libc::madvise(base, mapped, libc::MADV_DONTFORK) };
+        let identity = identity(&file)?;
         let store = Self {
             file,
+            identity,
             base: NonNull::new(base.cast()).ok_or(io::ErrorKind::OutOfMemory)?,
             mapped,
             capacity,
@@ -344,7 +352,7 @@ impl Store {
     pub(crate) fn trim(&self) {
         let length = HEADER_SIZE + self.taken() as usize * CHUNK_SIZE;
         // If the file keeps its length, readers skip the unused chunks.
-        let _ = self.file.set_len(length as u64);
+        let _ = self.own_file().and_then(|file| file.set_len(length as u64));
     }
 
     fn chunk_base(&self, index: u32) -> NonNull<u8> {
@@ -353,14 +361,24 @@ impl Store {
         unsafe { self.base.add(HEADER_SIZE + index as usize * CHUNK_SIZE) }
     }
 
+    /// The file, if its descriptor still names it: a program may have closed all descriptors and
+    /// opened a file of its own under this number, which must not be changed.
+    fn own_file(&self) -> io::Result<&File> {
+        if identity(&self.file)? == self.identity {
+            Ok(&self.file)
+        } else {
+            Err(io::Error::from_raw_os_error(libc::EBADF))
+        }
+    }
+
     fn reserve(&self, index: u32) -> io::Result<()> {
         self.reserve_range(HEADER_SIZE + index as usize * CHUNK_SIZE, CHUNK_SIZE)
     }
 
     fn reserve_range(&self, offset: usize, length: usize) -> io::Result<()> {
+        let descriptor = self.own_file()?.as_raw_fd();
         // SAFETY: a call without pointers, on a file of ours.
-        let error =
-            unsafe { libc::posix_fallocate(self.file.as_raw_fd(), offset as i64, length as i64) };
+        let error = unsafe { libc::posix_fallocate(descriptor, offset as i64, length as i64) };
         if error == 0 { Ok(()) } else { Err(io::Error::from_raw_os_error(error)) }
     }
 }
@@ -412,6 +430,21 @@ fn create_file(path: &Path) -> io::Result<File> {
     unsafe {
         libc::close(low);
         Ok(File::from_raw_fd(high))
+    }
+}
+
+/// Device and number of the file that the descriptor names now. Signal-safe, and errno stays.
+fn identity(file: &File) -> io::Result<(u64, u64)> {
+    // SAFETY: zeros are a valid description, for which the call has room.
+    unsafe {
+        let errno = *libc::__errno_location();
+        let mut now: libc::stat = mem::zeroed();
+        if libc::fstat(file.as_raw_fd(), &mut now) != 0 {
+            let error = io::Error::last_os_error();
+            *libc::__errno_location() = errno;
+            return Err(error);
+        }
+        Ok((now.st_dev, now.st_ino))
     }
 }
 

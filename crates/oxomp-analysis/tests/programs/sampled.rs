@@ -20,6 +20,7 @@ pub(crate) const CHECKS: &[Check] = &[
     ("children_and_programs_begun_by_exec_are_not_disturbed", children),
     ("threads_that_come_and_go_are_sampled", storm),
     ("exceptions_and_allocations_at_a_high_rate_go_on", throws),
+    ("a_file_of_the_programs_under_our_descriptors_stays_as_it_is", descriptors),
     ("without_sampling_there_are_no_samples", without),
 ];
 
@@ -196,6 +197,20 @@ fn throws(setting: &Setting) -> Result<(), Failed> {
     undisturbed(&run, &["missed"])?;
     let calls = tree(&run)?;
     ensure(below(calls, &["fails"]) > 100, || format!("{calls:#?}"))
+}
+
+fn descriptors(setting: &Setting) -> Result<(), Failed> {
+    let program = setting.compile("descriptors")?;
+    let file = setting.folder.path().join("own");
+    let run = sampled(setting, &program, &[file.as_os_str()], 5000)?;
+    let bytes = run.facts()?.get("bytes").copied();
+    // The recording's length is set at its end, after the program's own look.
+    let after = std::fs::metadata(&file)?.len();
+    ensure(bytes == Some(1) && after == 1 && run.status.success(), || {
+        format!("{bytes:?}, then {after} bytes, {}: {}", run.status, run.stderr)
+    })?;
+    let told = run.stderr.contains("the program has closed the file");
+    ensure(told, || format!("no message: {}", run.stderr))
 }
 
 fn without(setting: &Setting) -> Result<(), Failed> {
