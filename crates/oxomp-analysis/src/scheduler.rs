@@ -18,6 +18,8 @@ pub(crate) struct Taken {
     pub(crate) useful: u64,
     /// Waits of other threads for one from which it was taken.
     pub(crate) waits: u64,
+    /// Waits that a thread would have had without it for others.
+    pub(crate) hidden: u64,
 }
 
 /// Moves the time that the scheduler took from the threads' classes to its own; returns it by the
@@ -47,6 +49,7 @@ pub(crate) fn taken(
             let sums = by_region.entry(region).or_default();
             raise(&mut sums.useful, time);
             raise(&mut sums.waits, clock.span(entry.values[scheduler::WAITS]));
+            raise(&mut sums.hidden, clock.span(entry.values[scheduler::HIDDEN_WAITS]));
             raise(&mut waits, clock.span(entry.values[scheduler::WAITS]));
         }
     }

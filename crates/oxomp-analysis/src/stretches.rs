@@ -6,6 +6,7 @@ use crate::folded::{Folded, raise};
 use crate::gains::covered;
 use crate::model::Model;
 use crate::resolve::{Resolved, overlap};
+use crate::scheduler::Taken;
 use crate::summary::{SerialStretch, SiteId};
 
 /// Sums over the serial stretches between the same two regions.
@@ -27,6 +28,7 @@ pub(crate) fn serial(
     model: &Model,
     resolved: &Resolved,
     folded: &Folded,
+    taken: &BTreeMap<u64, Taken>,
     threads: u32,
     mut site: impl FnMut(u64) -> Option<SiteId>,
 ) -> Vec<SerialStretch> {
@@ -53,6 +55,10 @@ pub(crate) fn serial(
         raise(&mut sums.folded, fold[1]);
     }
     let others = u64::from(threads - 1);
+    // What the scheduler took of serial code, no change of the program wins.
+    let total: u64 = by_surroundings.values().fold(0, |sum, one| sum.saturating_add(one.total));
+    let taken = taken.get(&0).map_or(0, |taken| taken.useful).min(total);
+    let kept = 1.0 - taken as f64 / total.max(1) as f64;
     let mut stretches: Vec<SerialStretch> = by_surroundings
         .into_iter()
         .map(|((after, before), sums)| {
@@ -63,7 +69,8 @@ pub(crate) fn serial(
                 count: sums.count,
                 total_ns: sums.total,
                 max_ns: sums.max,
-                gain_ns: (sums.alone / u64::from(threads) * others).min(lasted),
+                gain_ns: ((sums.alone / u64::from(threads) * others).min(lasted) as f64 * kept)
+                    as u64,
             }
         })
         .collect();

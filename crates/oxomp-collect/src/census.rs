@@ -41,6 +41,13 @@ pub(crate) fn threads() -> Vec<(u64, u64)> {
     entries.filter_map(|entry| thread(entry.ok()?)).collect()
 }
 
+/// For how long the calling thread has been ready without a processor, ns; 0 if the system does not
+/// tell.
+pub(crate) fn waited_by_thread() -> u64 {
+    let times = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    times.split(' ').nth(1).and_then(|waited| waited.parse().ok()).unwrap_or(0)
+}
+
 /// The CPU time of the calling thread, ns.
 pub(crate) fn used_by_thread() -> u64 {
     clock::read(libc::CLOCK_THREAD_CPUTIME_ID)

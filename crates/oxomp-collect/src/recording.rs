@@ -15,7 +15,7 @@ use crate::mode::{Mode, ModeWord};
 use crate::sample::{Maker, Samples};
 use crate::settings::Settings;
 use crate::store::{Exhausted, Store};
-use crate::{child, clock, fold, last, message, place, scheduler};
+use crate::{census, child, clock, fold, last, message, place, scheduler};
 
 static MODE: ModeWord = ModeWord::new();
 /// The process's recording. Null before it starts, and in a child until it has one of its own.
@@ -239,8 +239,12 @@ impl Recording {
         // SAFETY: a call without arguments that always succeeds.
         begin.value = unsafe { libc::gettid() }.unsigned_abs().into();
         let initial = kind != ThreadKind::Worker;
+        let is_first = initial && begin.value == u64::from(process::id());
         self.with_log(tick, |log, store| {
             log.start(tick, initial);
+            if is_first {
+                log.begin_late(store, census::waited_by_thread());
+            }
             log.push(store, begin)
         });
     }

@@ -117,7 +117,8 @@ impl Log {
     }
 
     /// The thread, from which the scheduler took `taken` ticks, arrives at the end of its region.
-    /// The last one to do so adds up the waits that the scheduler caused there.
+    /// The last one to do so adds up the waits that the scheduler caused there, or hid: where it
+    /// delays a thread with little work, this one waits less for the others.
     pub(crate) fn delay_others(&mut self, store: &Store, now: u64, taken: u64) {
         let Some(frame) = self.context.regions.top() else { return };
         let (size, Some(team)) = (u64::from(frame.size), frame.team) else { return };
@@ -127,7 +128,21 @@ impl Log {
         }
         let region = self.region_code();
         if let Some(values) = self.beside(store, FoldKind::Scheduler, 0, [region, 0]) {
-            values[scheduler::WAITS] += waits;
+            let place = if waits > 0 { scheduler::WAITS } else { scheduler::HIDDEN_WAITS };
+            values[place] += waits.unsigned_abs();
+        }
+    }
+
+    /// The thread, the first one of the process, begins: the scheduler has taken `waited_ns` of its
+    /// time since the process began.
+    pub(crate) fn begin_late(&mut self, store: &Store, waited_ns: u64) {
+        let rate = u128::from(TICKS_PER_SECOND.load(Ordering::Relaxed));
+        let taken = (u128::from(waited_ns) * rate / 1_000_000_000) as u64;
+        if is_long(taken)
+            && let Some(values) = self.beside(store, FoldKind::Scheduler, 0, [0, 0])
+        {
+            values[scheduler::TAKEN] += taken;
+            values[scheduler::STRETCHES] += 1;
         }
     }
 

@@ -220,10 +220,10 @@ impl Team {
     }
 
     /// The calling thread arrives at the end of the region of `size` threads. Returns to the last
-    /// one by how much the waits of all threads for it would have been shorter if the scheduler had
-    /// taken nothing, as it did `taken` ticks of the calling one.
+    /// one by how much the waits of all threads for it would have been shorter, or, below 0, longer
+    /// if the scheduler had taken nothing, as it did `taken` ticks of the calling one.
     #[inline]
-    pub(crate) fn arrive_at_end(&self, size: u64, tick: u64, taken: u64) -> u64 {
+    pub(crate) fn arrive_at_end(&self, size: u64, tick: u64, taken: u64) -> i64 {
         let real = tick.saturating_sub(self.begin.load(RELAXED));
         let alone = size == 1;
         let ends = &self.sums.ends;
@@ -251,7 +251,8 @@ impl Team {
         let arrived = self.arrived();
         let own_last = ends.last.load(RELAXED).max(ends.own_last.load(RELAXED));
         let waits = |last: u64, sum: u64| (size * last).saturating_sub(sum);
-        waits(arrived.last, arrived.sum).saturating_sub(waits(own_last, arrived.sum - taken))
+        let without = waits(own_last, arrived.sum.saturating_sub(taken));
+        waits(arrived.last, arrived.sum).cast_signed().saturating_sub_unsigned(without)
     }
 
     /// The arrivals at the region's end so far.
@@ -286,5 +287,29 @@ impl Team {
     /// barriers ahead, so the slot still belongs to that barrier.
     pub(crate) fn last_arrival(&self, ordinal: u32) -> u64 {
         self.sums.barriers[ordinal as usize % BARRIERS].load(RELAXED)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Team;
+
+    /// What the last of two threads gets that arrive at these ticks, of which the scheduler took
+    /// the second numbers.
+    fn of_two(first: (u64, u64), last: (u64, u64)) -> i64 {
+        // SAFETY: all zeros are a valid team.
+        let team = unsafe { std::mem::zeroed::<Team>() };
+        team.open(1, 0, 1000, false);
+        assert_eq!(team.arrive_at_end(2, 1000 + first.0, first.1), 0);
+        team.arrive_at_end(2, 1000 + last.0, last.1)
+    }
+
+    #[test]
+    fn waits_at_the_end_are_judged_without_the_scheduler() {
+        assert_eq!(of_two((100, 0), (300, 0)), 0);
+        assert_eq!(of_two((100, 0), (300, 200)), 200, "the scheduler caused all of the wait");
+        assert_eq!(of_two((100, 0), (300, 50)), 50);
+        assert_eq!(of_two((300, 200), (310, 0)), -200, "the scheduler hid that one has less work");
+        assert_eq!(of_two((310, 0), (320, 200)), -180, "the last one has less work");
     }
 }

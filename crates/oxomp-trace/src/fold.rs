@@ -183,6 +183,9 @@ pub mod scheduler {
     /// At the end of regions to which the thread came last: by how much the waits of all threads
     /// for the last one would have been shorter without that, in ticks.
     pub const WAITS: usize = 2;
+    /// At the end of regions to which the thread came last: by how much the waits of all threads
+    /// for the last one would have been longer without that, in ticks.
+    pub const HIDDEN_WAITS: usize = 3;
 }
 
 /// Positions in a [`FoldKind::Tasks`] entry.

@@ -94,7 +94,7 @@ pub(crate) fn sums(
         threads: threads(model, &resolved),
         barriers: barriers(model, &resolved, &folded, &mut sites),
         mutexes: mutexes(blame, &lock_gains, &mut sites),
-        serial: serial(model, &resolved, &folded, header.threads, |code| sites.id(code)),
+        serial: serial(model, &resolved, &folded, &taken, header.threads, |code| sites.id(code)),
         sampled: sampled(calls, model, |code| sites.id(code)),
         loops: loops.into_summary(|code| sites.id(code)),
         tasks: tasks.constructs(|code| sites.id(code)),
@@ -201,7 +201,8 @@ impl RegionSums {
         self.team = Some((least.min(team.0), most.max(team.1)));
     }
 
-    /// Counts what the scheduler took of useful time and imbalance.
+    /// Counts what the scheduler took of useful time and imbalance. Imbalance that it hid, since it
+    /// took the time of threads with little work, counts as imbalance.
     fn move_taken(&mut self, taken: Taken) {
         let size = f64::from(self.team.map_or(1, |team| team.1).max(1));
         let useful = taken.useful.min(self.useful);
@@ -209,7 +210,10 @@ impl RegionSums {
         let imbalance = &mut self.gain[Class::Imbalance as usize];
         let waits = (taken.waits as f64 / size).min(*imbalance);
         *imbalance -= waits;
-        self.gain[Class::Scheduler as usize] += useful as f64 / size + waits;
+        let taken_ns = useful as f64 / size;
+        let hidden = (taken.hidden as f64 / size).min(taken_ns);
+        *imbalance += hidden;
+        self.gain[Class::Scheduler as usize] += taken_ns - hidden + waits;
     }
 
     /// Counts `dispatch` of the useful time, all threads together, as handing out chunks.
