@@ -343,13 +343,19 @@ impl Tool for Collector {
         if !node.is_explicit() {
             return;
         }
-        node.set_dependences(event.dependences.iter().filter_map(|dependence| {
-            match dependence.kind() {
-                DependenceKind::In => Some(dependence.variable() | 1),
-                DependenceKind::Source | DependenceKind::Sink => None,
-                _ => Some(dependence.variable() & !1),
-            }
-        }));
+        let accesses = event.dependences.iter().filter_map(|dependence| match dependence.kind() {
+            DependenceKind::In => Some(dependence.variable() | 1),
+            DependenceKind::Source | DependenceKind::Sink => None,
+            _ => Some(dependence.variable() & !1),
+        });
+        if event.dependences.len() <= tasks::DEPENDENCES {
+            node.set_dependences(accesses, || None);
+            return;
+        }
+        self.event(|log, _, _| {
+            node.set_dependences(accesses, || log.nodes.take());
+            Ok(())
+        });
     }
 
     #[inline]

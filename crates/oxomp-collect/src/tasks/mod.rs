@@ -11,7 +11,7 @@ use crate::log::Log;
 use crate::store::Store;
 use crate::team::Team;
 
-pub(crate) use node::{Node, Nodes, Returned, is_worth_telling};
+pub(crate) use node::{DEPENDENCES, Node, Nodes, Returned, is_worth_telling};
 
 /// The data word of an explicit task without a node; those of implicit tasks begin as 0.
 pub(crate) const WITHOUT_NODE: u64 = 1;

@@ -19,8 +19,8 @@ use crate::fold::RELAXED;
 const BATCH: usize = 512;
 /// The most nodes of one thread: 8 MiB. Tasks beyond have no node.
 const MOST: usize = 65_536;
-/// Dependences of a task that count for its path.
-const DEPENDENCES: usize = 4;
+/// Dependences for which a node has room.
+pub(crate) const DEPENDENCES: usize = 5;
 /// Bits of a path; those above are the number of the life.
 const PATH_BITS: u32 = 48;
 const PATH: u64 = (1 << PATH_BITS) - 1;
@@ -67,6 +67,8 @@ pub(crate) struct Node {
     waited: AtomicU64,
     /// Addresses that it depends on; the lowest bit says that it only reads.
     dependences: [AtomicU64; DEPENDENCES],
+    /// A node that holds further ones, or null; known only if it has dependences.
+    more: AtomicPtr<Node>,
 }
 
 /// What a task is.
@@ -80,7 +82,7 @@ enum Kind {
     Begun,
 }
 
-const _: () = assert!(std::mem::offset_of!(Node, children) == 64);
+const _: () = assert!(std::mem::offset_of!(Node, children) == 64 && size_of::<Node>() == 128);
 
 /// The nodes of one thread. All zeros are an empty list.
 #[derive(Debug)]
@@ -328,11 +330,28 @@ impl Node {
         }
     }
 
-    /// The task depends on these accesses.
-    pub(crate) fn set_dependences(&self, accesses: impl Iterator<Item = u64>) {
-        let accesses = accesses.filter(|&access| access > 1).chain([0; DEPENDENCES]);
-        for (place, access) in self.dependences.iter().zip(accesses) {
-            place.store(access, RELAXED);
+    /// The task depends on these accesses; `further` gives nodes for those beyond
+    /// [`DEPENDENCES`], and those for which it has none do not count.
+    pub(crate) fn set_dependences(
+        &'static self,
+        accesses: impl Iterator<Item = u64>,
+        mut further: impl FnMut() -> Option<&'static Self>,
+    ) {
+        let mut node = self;
+        node.more.store(ptr::null_mut(), RELAXED);
+        let mut used = 0;
+        for access in accesses.filter(|&access| access > 1) {
+            if used == DEPENDENCES {
+                let Some(next) = further() else { break };
+                next.more.store(ptr::null_mut(), RELAXED);
+                node.more.store(ptr::from_ref(next).cast_mut(), RELAXED);
+                (node, used) = (next, 0);
+            }
+            node.dependences[used].store(access, RELAXED);
+            used += 1;
+        }
+        if let Some(unused) = node.dependences.get(used) {
+            unused.store(0, RELAXED);
         }
         self.has_dependences.store(true, RELAXED);
     }
@@ -345,8 +364,18 @@ impl Node {
 
     /// The accesses that it depends on: the address, and whether the task only reads.
     pub(crate) fn dependences(&self) -> impl Iterator<Item = (u64, bool)> {
-        let accesses = self.dependences.iter().map(|place| place.load(RELAXED));
-        accesses.take_while(|&access| access != 0).map(|access| (access & !1, access & 1 != 0))
+        let nodes = std::iter::successors(Some(self), |node| node.more());
+        let accesses = nodes.flat_map(|node| {
+            let accesses = node.dependences.iter().map(|place| place.load(RELAXED));
+            accesses.take_while(|&access| access != 0)
+        });
+        accesses.map(|access| (access & !1, access & 1 != 0))
+    }
+
+    /// The node with further dependences of a task that has some.
+    fn more(&self) -> Option<&'static Self> {
+        // SAFETY: null or a node, which are never unmapped.
+        unsafe { self.more.load(RELAXED).as_ref() }
     }
 }
 
@@ -358,6 +387,19 @@ pub(crate) fn release(node: &'static Node, nodes: &'static Nodes, returned: &mut
         let life = (node.children.load(RELAXED) >> PATH_BITS).wrapping_add(1);
         node.children.store(life << PATH_BITS, RELAXED);
     }
+    if node.has_dependences.load(RELAXED) {
+        let mut more = node.more();
+        while let Some(next) = more {
+            more = next.more();
+            give_home(next, nodes, returned);
+        }
+    }
+    give_home(node, nodes, returned);
+}
+
+/// Gives a node back to the list from which it came.
+#[inline]
+fn give_home(node: &'static Node, nodes: &'static Nodes, returned: &mut Returned) {
     // SAFETY: lists lie in the table of logs, which is never unmapped.
     match unsafe { node.home.load(RELAXED).as_ref::<'static>() } {
         Some(home) if ptr::eq(home, nodes) => home.keep(node),
@@ -386,6 +428,24 @@ mod tests {
         let since = 1 << 30;
         assert!(is_worth_telling(since + 100, since - 5000, since), "the first since the wait");
         assert!(is_worth_telling(since + 110, since + 100, since), "a part since the wait");
+    }
+
+    #[test]
+    fn further_nodes_hold_more_dependences_and_are_given_back() {
+        let task = node();
+        let nodes = own(task);
+        let accesses: Vec<u64> = (1..=12).map(|number| number * 64 + number % 2).collect();
+        task.set_dependences(accesses.iter().copied(), || nodes.take());
+        let read: Vec<_> =
+            task.dependences().map(|(address, reads)| address + u64::from(reads)).collect();
+        assert_eq!(read, accesses);
+        let mut returned = Returned::NONE;
+        release(task, nodes, &mut returned);
+        let free: Vec<_> = (0..BATCH).map(|_| nodes.take().expect("a node").word()).collect();
+        assert_eq!(nodes.made.load(RELAXED), BATCH as u64, "none is lost");
+        assert_eq!(free.iter().collect::<std::collections::BTreeSet<_>>().len(), BATCH);
+        task.set_dependences(accesses.iter().copied(), || None);
+        assert_eq!(task.dependences().count(), DEPENDENCES, "without room for more");
     }
 
     #[test]
