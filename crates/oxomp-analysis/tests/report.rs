@@ -447,3 +447,36 @@ fn colour_changes_nothing_but_colour() {
     let coloured = render(&solver(), &places(), &notes(), Style { colour: true, ..Style::plain() });
     assert_eq!(without_colour(&coloured), render(&solver(), &places(), &notes(), Style::plain()));
 }
+
+#[test]
+fn waits_at_the_end_of_a_single_are_told_of_the_single() {
+    let gain = Gain { imbalance_ns: 400 * MS, barrier_ns: 600 * MS, ..Gain::default() };
+    let advice = |kinds: &[WorkKind], ends, imbalance_ns| {
+        let mut summary = solver();
+        summary.regions = vec![region(0, 1, 5 * S, Gain { imbalance_ns, ..gain }, kinds)];
+        summary.regions[0].worksharing[0].executions = 80;
+        let barrier = &mut summary.barriers[0];
+        (barrier.passes, barrier.ends) = (80, ends);
+        (barrier.imbalance_ns, barrier.cost_ns) = (4 * imbalance_ns, 2400 * MS);
+        summary.mutexes.clear();
+        summary.serial.clear();
+        let text = render(&summary, &places(), &notes(), Style::plain());
+        text[text.find("Try first").expect("advice")..].to_owned()
+    };
+    let single = Some(WorkKind::Single);
+    for (kinds, ends) in [
+        (&[WorkKind::Single] as &[_], single),
+        // gcc does not tell what its barriers end.
+        (&[WorkKind::Single], None),
+        (&[WorkKind::LoopStatic, WorkKind::Single], single),
+    ] {
+        let text = advice(kinds, ends, 400 * MS);
+        assert!(text.contains("1 solver.c:118  one thread works in a single"), "{text}");
+        assert!(text.contains("gain ≤ 1.00 s"), "{text}");
+        assert!(!text.contains("fewer barriers"), "{text}");
+    }
+    let others = advice(&[WorkKind::LoopStatic, WorkKind::Single], None, 400 * MS);
+    assert!(others.contains("1 solver.c:118  fewer barriers"), "{others}");
+    let short = advice(&[WorkKind::Single], single, MS / 10);
+    assert!(short.contains("1 solver.c:118  fewer barriers"), "{short}");
+}

@@ -17,7 +17,8 @@ int main(void)
 #pragma omp single
 #endif
         for (int part = 0; part < PARTS; part++)
-            parts[part] = burn(parts[part], 100000);
+            // Rounds that differ keep compilers from computing two parts at a time.
+            parts[part] = burn(parts[part], 50000 + part % 2);
     }
     return parts[0] > 0 ? 0 : 1;
 }

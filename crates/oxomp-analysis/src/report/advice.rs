@@ -16,6 +16,9 @@ const SHORT_REGION_NS: u64 = 20_000;
 /// In a region this long, starting and ending it costs so much only where threads are late.
 const LONG_REGION_NS: u64 = 1_000_000;
 const OFTEN: u64 = 1_000;
+/// Threads wait so long for the one in a `single` only if it works there.
+const LONG_SINGLE_NS: u64 = 10_000;
+const AGAINST_SINGLE: &str = "one thread works in a single while the others wait: tasks, or a loop";
 
 /// A change to try.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,6 +102,7 @@ fn for_region(region: &Region, summary: &Summary, names: Names<'_>) -> Vec<Advic
     let mut advices = Vec::new();
     let gain = region.gain;
     let within = barriers_within(region, summary);
+    let single = waits_in_single(region, &within);
     let mean = region.wall_ns / region.calls.max(1);
     let short = mean < SHORT_REGION_NS && region.calls >= OFTEN;
     // Each call pays for the fork, the join, and the barrier at the region's end.
@@ -120,10 +124,13 @@ fn for_region(region: &Region, summary: &Summary, names: Names<'_>) -> Vec<Advic
         call_ns += imbalance_ns;
     } else if !tasks::are_small(region, summary) {
         advices.push(Advice {
-            gain_ns: imbalance_ns,
+            // The barriers that end a single are left when it is.
+            gain_ns: imbalance_ns + single.map_or(0, |single| single.cost_ns),
             text: format!(
                 "{place}  {}",
-                loops::against_imbalance(region, summary)
+                single
+                    .map(|_| AGAINST_SINGLE.to_owned())
+                    .or_else(|| loops::against_imbalance(region, summary))
                     .or_else(|| match region.tasking {
                         Some(_) => None,
                         None => tasks::against_imbalance(region, summary, names),
@@ -142,7 +149,8 @@ fn for_region(region: &Region, summary: &Summary, names: Names<'_>) -> Vec<Advic
             text: format!("{place}  {text}"),
         });
     }
-    if within.passes > 0 && !whole {
+    let single = single.copied().unwrap_or_default();
+    if within.passes > single.passes && !whole {
         let what = if within.loops {
             "fewer barriers: nowait where loops do not depend on each other"
         } else if within.workshare {
@@ -150,7 +158,7 @@ fn for_region(region: &Region, summary: &Summary, names: Names<'_>) -> Vec<Advic
         } else {
             "fewer barriers: not every step needs one"
         };
-        let gain_ns = within.cost_ns.min(gain.barrier_ns);
+        let gain_ns = (within.cost_ns - single.cost_ns).min(gain.barrier_ns);
         advices.push(Advice { gain_ns, text: format!("{place}  {what}") });
     }
     if short || (region.calls > 1 && call_ns > gain.total_ns() / 2) {
@@ -204,17 +212,55 @@ struct Within {
     loops: bool,
     /// Whether some of them end a worksharing construct.
     workshare: bool,
+    /// Those that end a `single`.
+    single: Passes,
+}
+
+/// Some of the barriers inside a region.
+#[derive(Default, Clone, Copy)]
+struct Passes {
+    passes: u64,
+    /// Waiting in them for the last thread, per thread, ns.
+    imbalance_ns: u64,
+    /// Time in them after the last arrival, per thread, ns.
+    cost_ns: u64,
 }
 
 fn barriers_within(region: &Region, summary: &Summary) -> Within {
+    let only_singles = has_only_singles(region, summary);
     let mut within = Within::default();
     for barrier in summary.barriers.iter().filter(|barrier| barrier.region == region.site) {
+        let threads = u64::from(region.team.1.max(1));
         within.passes += barrier.passes;
-        within.cost_ns += barrier.cost_ns / u64::from(region.team.1.max(1));
+        within.cost_ns += barrier.cost_ns / threads;
         within.workshare |= barrier.kind == BarrierKind::Workshare;
         within.loops |= barrier.ends.is_some_and(WorkKind::is_loop);
+        if barrier.ends == Some(WorkKind::Single) || only_singles {
+            within.single.passes += barrier.passes;
+            within.single.imbalance_ns += barrier.imbalance_ns / threads;
+            within.single.cost_ns += barrier.cost_ns / threads;
+        }
     }
     within
+}
+
+/// Whether the region has no worksharing but `single`, and no more barriers than these: code of gcc
+/// does not tell what a barrier ends.
+fn has_only_singles(region: &Region, summary: &Summary) -> bool {
+    let barriers = summary.barriers.iter().filter(|barrier| barrier.region == region.site);
+    let passes: u64 = barriers.map(|barrier| barrier.passes).sum();
+    let works = &region.worksharing;
+    works.iter().all(|work| work.kind == WorkKind::Single)
+        && works.iter().map(|work| work.executions).sum::<u64>() >= passes
+}
+
+/// The barriers that end a `single`, if the threads of `region` wait above all in these for one of
+/// them. Tasks that are created in a `single` have an advice of their own.
+fn waits_in_single<'a>(region: &Region, within: &'a Within) -> Option<&'a Passes> {
+    let Passes { passes, imbalance_ns, .. } = within.single;
+    let each = imbalance_ns / (passes / u64::from(region.team.1.max(1))).max(1);
+    let much = each >= LONG_SINGLE_NS && imbalance_ns >= region.gain.imbalance_ns / 2;
+    (much && region.tasking.is_none()).then_some(&within.single)
 }
 
 fn against_imbalance(region: &Region) -> &'static str {
@@ -226,7 +272,7 @@ fn against_imbalance(region: &Region) -> &'static str {
     } else if region.tasking.is_some() {
         "tasks begin late, or only some threads have other work: create them earlier"
     } else if has(WorkKind::Single) {
-        "one thread works in a single while the others wait: tasks, or a loop"
+        AGAINST_SINGLE
     } else {
         "give the threads equal shares of the work; if it is a loop, try schedule(dynamic)"
     }
