@@ -20,7 +20,8 @@ int main()
 #endif
         for (int layer = 0; layer < LAYERS; layer++)
             for (int cell = 0; cell < CELLS; cell++)
-                grid[layer][cell] = burn(grid[layer][cell], 25000);
+                // Rounds that differ keep compilers from computing two cells at a time.
+                grid[layer][cell] = burn(grid[layer][cell], 12500 + cell % 2);
     }
     return grid[0][0] > 0 ? 0 : 1;
 }

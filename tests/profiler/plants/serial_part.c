@@ -7,6 +7,7 @@
 
 enum { SIZE = 20000, STEPS = 5 };
 
+/* Rounds that differ keep compilers from computing two elements at a time. */
 static double a[SIZE], table[SIZE];
 
 int main(void)
@@ -16,17 +17,17 @@ int main(void)
 
 #pragma omp parallel for num_threads(2)
         for (int i = 0; i < SIZE; i++)
-            a[i] = burn(i, 500);
+            a[i] = burn(i, 500 + i % 2);
 
 #ifdef REPAIRED
 #pragma omp parallel for num_threads(2)
 #endif
         for (int i = 0; i < SIZE; i++)
-            table[i] = burn(a[i], 800);
+            table[i] = burn(a[i], 800 + i % 2);
 
 #pragma omp parallel for num_threads(2)
         for (int i = 0; i < SIZE; i++)
-            a[i] = burn(table[i], 300);
+            a[i] = burn(table[i], 300 + i % 2);
         sum += a[step];
     }
     return sum > 0 ? 0 : 1;
