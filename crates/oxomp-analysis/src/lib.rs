@@ -27,6 +27,7 @@ mod sampled;
 mod scheduler;
 mod stretches;
 mod summarize;
+mod task_waits;
 mod tasking;
 mod tasks;
 

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use crate::model::{Doing, Model};
 use crate::summary::{self, SiteId};
 
+/// Parts of the time of a region's tasks for which [`summary::Tasking::parallelism`] is told.
+const PARTS: usize = 10;
+
 /// The explicit tasks of one execution of a region.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Tasking {
@@ -20,6 +23,8 @@ pub(crate) struct Tasking {
     pub(crate) span: u64,
     /// User code of implicit tasks meanwhile, ns: a thread that creates tasks, for instance.
     pub(crate) creating: u64,
+    /// Sum of the tasks' times in each tenth of that time, ns.
+    tenths: [u64; PARTS],
     /// Begin and end of each uninterrupted piece of a task, by begin; the third number is the
     /// latest end up to there.
     pieces: Vec<(u64, u64, u64)>,
@@ -33,6 +38,25 @@ impl Tasking {
         let next = self.pieces.partition_point(|piece| piece.0 < until);
         let last = next.checked_sub(1).filter(|&last| last >= first)?;
         Some((self.pieces[first].0, self.pieces[last].2))
+    }
+
+    /// Adds up the tasks' times by tenths of `span` from `begin` on.
+    fn add_tenths(&mut self, begin: u64) {
+        let parts = PARTS as u64;
+        let span = self.span;
+        // As products, so that no time is lost by rounding.
+        let edge = |part: u64| u128::from(part) * u128::from(span) / u128::from(parts);
+        let edge = |part| begin + edge(part) as u64;
+        for &(from, until, _) in &self.pieces {
+            let first = u128::from(from - begin) * u128::from(parts) / u128::from(span.max(1));
+            for part in first.saturating_sub(1) as u64..parts {
+                if edge(part) >= until {
+                    break;
+                }
+                let common = until.min(edge(part + 1)).saturating_sub(from.max(edge(part)));
+                self.tenths[part as usize] += common;
+            }
+        }
     }
 }
 
@@ -52,6 +76,9 @@ impl Sums {
         sums.work += instance.work;
         sums.span += instance.span;
         sums.creating += instance.creating;
+        for (sum, time) in sums.tenths.iter_mut().zip(instance.tenths) {
+            *sum += time;
+        }
         self.longest += instance.longest;
         if instance.longest > sums.longest {
             (sums.longest, sums.longest_code) = (instance.longest, instance.longest_code);
@@ -73,6 +100,9 @@ impl Sums {
             longest_ns: self.longest,
             longest,
             creating_ns: sums.creating,
+            parallelism: sums
+                .tenths
+                .map(|time| time as f64 * PARTS as f64 / sums.span.max(1) as f64),
         }
     }
 }
@@ -109,7 +139,9 @@ pub(crate) fn tasking(model: &Model) -> BTreeMap<u32, Tasking> {
             latest = latest.max(piece.1);
             piece.2 = latest;
         }
-        sums.span = latest - sums.pieces[0].0;
+        let begin = sums.pieces[0].0;
+        sums.span = latest - begin;
+        sums.add_tenths(begin);
     }
     for segment in segments() {
         if let Doing::Useful(Some(member)) = segment.doing

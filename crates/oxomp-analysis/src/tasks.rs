@@ -22,6 +22,8 @@ struct TaskSums {
     between: u64,
     gaps: u64,
     dependent: u64,
+    creating: u64,
+    creations: u64,
     times: [u64; tasks::BINS],
 }
 
@@ -68,6 +70,8 @@ pub(crate) fn tasks(profile: &Profile, constructs: &Constructs) -> Tasks {
                     raise(&mut sums.between, time(tasks::BETWEEN));
                     raise(&mut sums.gaps, values[tasks::GAPS]);
                     raise(&mut sums.dependent, values[tasks::DEPENDENT]);
+                    raise(&mut sums.creating, time(tasks::CREATING));
+                    raise(&mut sums.creations, values[tasks::CREATIONS]);
                 }
                 Some(FoldKind::TaskTimes) => {
                     let sums = found.constructs.entry(key).or_default();
@@ -89,9 +93,10 @@ pub(crate) fn tasks(profile: &Profile, constructs: &Constructs) -> Tasks {
 }
 
 impl Tasks {
-    /// The constructs of the summary, by time.
+    /// The constructs of the summary, by time; `waits`: those for the tasks of each construct.
     pub(crate) fn constructs(
         &self,
+        waits: &BTreeMap<(u64, u64), u64>,
         mut site: impl FnMut(u64) -> Option<SiteId>,
     ) -> Vec<TaskConstruct> {
         let sums = self.constructs.iter();
@@ -110,6 +115,8 @@ impl Tasks {
                     stolen: sums.stolen,
                     depth: sums.depth,
                     between_ns: (sums.gaps > 0).then(|| sums.between / sums.gaps),
+                    creating_ns: (sums.creations > 0).then(|| sums.creating / sums.creations),
+                    waits_ns: waits.get(&(code, region)).copied().unwrap_or(0),
                     dependent: sums.dependent,
                     times: bins.filter(|&(_, count)| count > 0).collect(),
                 }

@@ -23,7 +23,7 @@ use crate::scheduler::Looked;
 use crate::seen::Seen;
 use crate::store::{Chunk, Exhausted, Store};
 use crate::sums::Sums;
-use crate::tasks::{Node, Nodes, Returned};
+use crate::tasks::{Creations, Node, Nodes, Returned};
 use crate::team::Team;
 
 /// The most threads that can be recorded at the same time.
@@ -88,6 +88,8 @@ pub(crate) struct Log {
     pub(crate) context: Context,
     /// The task that the thread executes, if it has a node.
     pub(crate) running: Option<&'static Node>,
+    /// The tasks that it has created last.
+    pub(crate) creations: Creations,
     /// When the last task ended on the thread.
     pub(crate) task_ended: u64,
     /// The nodes of the tasks that it creates.
@@ -280,6 +282,7 @@ impl Log {
             costs: Costs::new(),
             context: Context::new(),
             running: None,
+            creations: Creations::NONE,
             task_ended: 0,
             nodes,
             returned: Returned::NONE,
@@ -293,6 +296,7 @@ impl Log {
         self.chunks = Chunks::NONE;
         self.looked = Looked::NEVER;
         self.running = None;
+        self.creations = Creations::NONE;
         self.task_ended = 0;
         self.context = Context::new();
     }

@@ -325,7 +325,7 @@ impl Tool for Collector {
         };
         word.set(tasks::WITHOUT_NODE);
         let code = event.codeptr_ra.0 as u64;
-        self.event(|log, _, now| {
+        self.event(|log, store, now| {
             let encountering = event.encountering_task;
             let around = encountering.map_or(tasks::WITHOUT_NODE, |word| word.get());
             let keep = |node| {
@@ -333,7 +333,7 @@ impl Tool for Collector {
                     encountering.set(node);
                 }
             };
-            word.set(log.create_task(now, code, around, keep));
+            word.set(log.create_task(store, now, code, around, keep));
             Ok(())
         });
     }

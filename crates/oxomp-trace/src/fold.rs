@@ -209,6 +209,11 @@ pub mod tasks {
     pub const GAPS: usize = 7;
     /// Tasks with dependences.
     pub const DEPENDENT: usize = 8;
+    /// Sum of the short times from the creation of a task to that of the next one by the same
+    /// thread, with no other event of a task in between, in ticks.
+    pub const CREATING: usize = 9;
+    /// How many such times there were.
+    pub const CREATIONS: usize = 10;
 
     /// Bins of a [`super::FoldKind::TaskTimes`] entry, each four times as long as the one before;
     /// shorter and longer tasks are in the first and the last.

@@ -15,13 +15,15 @@ const FAIR_BETWEEN: f64 = 0.02;
 /// Tasks that each thread should get at least, so that the last one is short.
 const TASKS_PER_THREAD: u64 = 8;
 
-const COLUMNS: [Column; 8] = [
+const COLUMNS: [Column; 10] = [
     Column { title: "", align: Align::Left, fit: Fit::CutStart(14) },
     Column { title: "count", align: Align::Right, fit: Fit::Fixed },
     Column { title: "mean", align: Align::Right, fit: Fit::Fixed },
     Column { title: "median", align: Align::Right, fit: Fit::Drop(1) },
     Column { title: "longest", align: Align::Right, fit: Fit::Drop(3) },
     Column { title: "between two", align: Align::Right, fit: Fit::Drop(2) },
+    Column { title: "creation ≤", align: Align::Right, fit: Fit::Drop(1) },
+    Column { title: "waited for", align: Align::Right, fit: Fit::Drop(1) },
     Column { title: "stolen", align: Align::Right, fit: Fit::Drop(0) },
     Column { title: "depth", align: Align::Right, fit: Fit::Drop(0) },
 ];
@@ -36,6 +38,8 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
             one.median_ns().map_or_else(String::new, |bound| format!("< {}", time(bound))),
             time(one.longest_ns),
             one.between_ns.map_or_else(String::new, time),
+            one.creating_ns.map_or_else(String::new, time),
+            if one.waits_ns == 0 { String::new() } else { time(one.waits_ns) },
             percent(share(one.stolen, one.count)),
             one.depth.to_string(),
         ]);
@@ -55,6 +59,24 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
             ),
             4,
         );
+    }
+    write_courses(page, summary, names);
+}
+
+/// How many tasks of each region ran at a time, in the course of its tasks.
+fn write_courses(page: &mut Page, summary: &Summary, names: Names<'_>) {
+    let mut written = 0;
+    for region in &summary.regions {
+        let Some(tasking) = region.tasking.filter(|tasking| tasking.tasks > 1) else { continue };
+        let tenths = tasking.parallelism.map(|tasks| format!("{tasks:.1}")).join(" ");
+        page.paragraph(
+            &format!("  {}  tasks at a time, by tenths: {tenths}", names.compact(region.site)),
+            4,
+        );
+        written += 1;
+        if written == SHOWN {
+            return;
+        }
     }
 }
 
@@ -106,7 +128,8 @@ pub(super) fn against_small(one: &TaskConstruct, summary: &Summary) -> Option<(u
     let waits = region.map_or(0, |region| {
         region.gain.imbalance_ns + region.gain.taskwait_ns + region.gain.starved_ns
     });
-    let gain = between.saturating_mul(one.count) / threads + waits;
+    let overhead = between.saturating_add(one.creating_ns.unwrap_or(0));
+    let gain = overhead.saturating_mul(one.count) / threads + waits;
     let text = format!(
         "{} of {} each, and {} between two: {remedy}",
         plural(one.count, "task"),

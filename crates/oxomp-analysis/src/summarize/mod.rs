@@ -19,6 +19,7 @@ use crate::scheduler::{Taken, taken};
 use crate::stretches::serial;
 use crate::summary::{Class, Gain, Region, Summary, WorkKind, Worksharing};
 use crate::symbols::Symbols;
+use crate::task_waits::task_waits;
 use crate::tasking;
 use crate::tasks::tasks;
 
@@ -97,7 +98,7 @@ pub(crate) fn sums(
         serial: serial(model, &resolved, &folded, &taken, header.threads, |code| sites.id(code)),
         sampled: sampled(calls, model, |code| sites.id(code)),
         loops: loops.into_summary(|code| sites.id(code)),
-        tasks: tasks.constructs(|code| sites.id(code)),
+        tasks: tasks.constructs(&task_waits(model), |code| sites.id(code)),
         chains: tasks.chains(&regions, |code| sites.id(code)),
         regions,
         header,

@@ -46,6 +46,8 @@ pub struct Tasking {
     /// Time of implicit tasks in user code between the first task's begin and the last one's end,
     /// ns: of a thread that creates tasks, for instance.
     pub creating_ns: u64,
+    /// How many tasks ran at a time, on average, in each tenth of [`Tasking::span_ns`].
+    pub parallelism: [f64; 10],
 }
 
 /// Upper bounds of what could be won in wall time: per instance, the lost time of all its threads

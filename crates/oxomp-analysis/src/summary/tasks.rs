@@ -26,6 +26,13 @@ pub struct TaskConstruct {
     /// Mean time between two tasks of a thread that had a task to execute, ns; `None` if no two
     /// followed each other.
     pub between_ns: Option<u64>,
+    /// Mean time from the creation of a task to that of the next one by the same thread, ns: a
+    /// bound of what creating a task takes, since what the program does in between is in it; `None`
+    /// if no two followed each other.
+    pub creating_ns: Option<u64>,
+    /// Σ over threads of the time in taskwait, or in barriers with no task ready, in which tasks of
+    /// the construct ran, ns: where several ran, each has an equal part. Only of recorded events.
+    pub waits_ns: u64,
     /// Tasks with dependences.
     pub dependent: u64,
     /// Upper bound of the times of each bin, ns, and how many tasks are in it; the last bin has no

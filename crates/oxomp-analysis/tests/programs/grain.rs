@@ -44,7 +44,11 @@ fn tiny_tasks(setting: &Setting) -> Result<(), Failed> {
         let binned: u64 = one.times.iter().map(|(_, count)| count).sum();
         ensure(binned == one.count, "each in a bin")?;
         let by_thread: u64 = one.by_thread.iter().map(|(_, count)| count).sum();
-        ensure(by_thread == one.count, "each on a thread")
+        ensure(by_thread == one.count, "each on a thread")?;
+        // One thread creates all.
+        let bound = summary.header.wall_ns / one.count;
+        let creation = one.creating_ns.ok_or("no creations timed")?;
+        ensure(creation > 0 && creation <= bound, "a creation takes a part of the time")
     })
 }
 

@@ -179,7 +179,18 @@ fn long_task(setting: &Setting) -> Result<(), Failed> {
     attempts(setting, "starved_taskwait", |report| {
         report.advises(&["one long task (starved_taskwait.c:16)", "split it"])?;
         let waiting = report.share(Class::Starved) + report.share(Class::Taskwait);
-        ensure(waiting > 0.3, report, "half of the time is waiting for tasks")
+        ensure(waiting > 0.3, report, "half of the time is waiting for tasks")?;
+        let longest = *report.facts.get("longest").ok_or("no fact")? as f64;
+        let most = report.summary.tasks.iter().max_by_key(|one| one.waits_ns).ok_or("no tasks")?;
+        ensure(most.count == 1, report, "the waits are for the long task")?;
+        let waits = most.waits_ns as f64 / longest;
+        ensure((0.8..1.05).contains(&waits), report, "as long as it takes, but for the others")?;
+        let tasking = report.summary.regions[0].tasking.ok_or("no tasks in the region")?;
+        let alone = (0.9..1.1).contains(&tasking.parallelism[9]);
+        ensure(alone, report, "in the end it runs alone")?;
+        let sum: f64 = tasking.parallelism.iter().sum();
+        let mean = 10.0 * tasking.work_ns as f64 / tasking.span_ns as f64;
+        ensure((sum - mean).abs() < 0.01 * mean, report, "the tenths are all of the work")
     })
 }
 

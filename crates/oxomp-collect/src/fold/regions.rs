@@ -235,7 +235,7 @@ impl Log {
         }
         let has_begun = frame.begin != 0;
         if has_begun {
-            self.arrive_task(now);
+            self.arrive_task(store, now);
             let taken = self.end_user_code(store, now);
             self.delay_others(store, now, taken);
             if !folded {

@@ -26,17 +26,34 @@ pub(crate) fn is_explicit(word: u64) -> bool {
     }
 }
 
+/// The creations of tasks at one place, one directly after the other, that a thread has not added
+/// to its sums yet.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Creations {
+    code: u64,
+    /// The last creation; 0: another event of a task came after it.
+    at: u64,
+    ticks: u64,
+    count: u64,
+}
+
+impl Creations {
+    pub(crate) const NONE: Self = Self { code: 0, at: 0, ticks: 0, count: 0 };
+}
+
 impl Log {
     /// The thread creates a task at `code`; returns the new task's data word. `encountering` is the
     /// word of the task that creates it, and `keep` stores one there.
     #[inline]
     pub(crate) fn create_task(
         &mut self,
+        store: &Store,
         now: u64,
         code: u64,
         encountering: u64,
         keep: impl FnOnce(u64),
     ) -> u64 {
+        self.time_creation(store, now, code);
         let parent = match Node::of_word(encountering) {
             Some(parent) => Some(parent),
             None if encountering == 0 => self.implicit_node(now, keep),
@@ -50,6 +67,35 @@ impl Log {
             parent.add_child(node, parent.path.load(RELAXED) + run);
         }
         node.word()
+    }
+
+    /// Notes a creation, which tells what the one before took at most.
+    #[inline]
+    fn time_creation(&mut self, store: &Store, now: u64, code: u64) {
+        let before = self.creations;
+        let ticks = now.saturating_sub(before.at);
+        if before.code != code {
+            self.tell_creations(store);
+            self.creations.code = code;
+        } else if before.at != 0 && ticks < GAP_TICKS {
+            self.creations.ticks += ticks;
+            self.creations.count += 1;
+        }
+        self.creations.at = now;
+    }
+
+    /// Adds up the creations that are not in the sums yet.
+    #[cold]
+    fn tell_creations(&mut self, store: &Store) {
+        let Creations { code, ticks, count, .. } = self.creations;
+        self.creations = Creations::NONE;
+        if count == 0 {
+            return;
+        }
+        let (_, region) = self.region();
+        let Some(values) = self.beside(store, FoldKind::Tasks, 0, [code, region]) else { return };
+        values[tasks::CREATING] += ticks;
+        values[tasks::CREATIONS] += count;
     }
 
     /// The node of the implicit task that the thread executes, which creates its first task.
@@ -76,6 +122,7 @@ impl Log {
         next: u64,
         ends: bool,
     ) {
+        self.creations.at = 0;
         if let Some(node) = Node::of_word(prior) {
             node.stop(now);
             if ends && node.is_explicit() {
@@ -143,6 +190,7 @@ impl Log {
     /// The task that the thread executes waits.
     #[inline]
     pub(crate) fn stop_task(&mut self, now: u64) {
+        self.creations.at = 0;
         if let Some(node) = self.running {
             node.stop(now);
             node.waiting.store(true, RELAXED);
@@ -163,7 +211,8 @@ impl Log {
     }
 
     /// The implicit task of the thread arrives at the end of its region: its chain counts.
-    pub(crate) fn arrive_task(&mut self, now: u64) {
+    pub(crate) fn arrive_task(&mut self, store: &Store, now: u64) {
+        self.tell_creations(store);
         let Some(frame) = self.context.regions.top() else { return };
         let (Some(node), Some(team)) = (frame.node, frame.team) else { return };
         node.stop(now);
