@@ -1,11 +1,11 @@
-/* Two regions of tasks with dependences: a chain of twenty, and a diamond of one, four, and one.
- * Prints the work and the longest chain of both, by its own clock, ns. */
+/* Three regions of tasks with dependences: a chain of twenty, a diamond of one, four, and one, and
+ * one task that depends on twelve. Prints the work and the longest chains, by its own clock, ns. */
 #include "clock.h"
 
 /* Only their addresses count. */
-int left, middle[4];
+int left, middle[4], many[12];
 
-static int64_t took[26];
+static int64_t took[39];
 
 static void work(int task, int64_t length)
 {
@@ -33,6 +33,17 @@ int main(void)
 #pragma omp task depend(in : middle[0], middle[1], middle[2], middle[3])
         work(25, 1000000);
     }
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+        for (int i = 0; i < 12; i++) {
+#pragma omp task depend(out : many[i]) firstprivate(i)
+            work(26 + i, i == 11 ? 2000000 : 200000);
+        }
+#pragma omp task depend(in : many[0], many[1], many[2], many[3], many[4], many[5]) \
+    depend(in : many[6], many[7], many[8], many[9], many[10], many[11])
+        work(38, 1000000);
+    }
     int64_t chain = 0, longest = 0, diamond;
     for (int i = 0; i < 20; i++)
         chain += took[i];
@@ -43,5 +54,6 @@ int main(void)
     print_fact("chain_span", chain);
     print_fact("diamond_work", all);
     print_fact("diamond_span", diamond);
+    print_fact("fan_span", took[37] + took[38]);
     return 0;
 }

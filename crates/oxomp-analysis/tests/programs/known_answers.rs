@@ -197,16 +197,17 @@ fn barriers(setting: &Setting, mode: Mode) -> Result<(), Failed> {
 
 fn chain(setting: &Setting, mode: Mode) -> Result<(), Failed> {
     attempts(setting, "tasks_chain", mode, |summary, facts| {
-        let [first, second] = summary.chains.as_slice() else {
-            return Err(format!("{} chains instead of two", summary.chains.len()));
+        let [first, second, third] = summary.chains.as_slice() else {
+            return Err(format!("{} chains instead of three", summary.chains.len()));
         };
         facts.agree("chain_span", first.span_ns)?;
         facts.agree("diamond_span", second.span_ns)?;
+        facts.agree("fan_span", third.span_ns)?;
         let tasks = |region| summary.tasks.iter().filter(move |one| one.region == region);
         facts.agree("diamond_work", tasks(second.region).map(|one| one.time_ns).sum())?;
         let dependent: u64 = summary.tasks.iter().map(|one| one.dependent).sum();
-        if dependent != 26 {
-            return Err(format!("{dependent} tasks with dependences instead of 26"));
+        if dependent != 39 {
+            return Err(format!("{dependent} tasks with dependences instead of 39"));
         }
         Ok(())
     })
