@@ -480,3 +480,16 @@ fn waits_at_the_end_of_a_single_are_told_of_the_single() {
     let short = advice(&[WorkKind::Single], single, MS / 10);
     assert!(short.contains("1 solver.c:118  fewer barriers"), "{short}");
 }
+
+#[test]
+fn copies_save_the_time_of_holds_that_are_very_short() {
+    let mut summary = solver();
+    summary.regions.clear();
+    summary.serial.clear();
+    summary.mutexes.truncate(1);
+    for (acquisitions, gain) in [(100_000, "gain ≤ 975.0 ms"), (2_000_000, "gain ≤ 1.27 s")] {
+        summary.mutexes[0].acquisitions = acquisitions;
+        let text = render(&summary, &places(), &notes(), Style::plain());
+        assert!(text.contains(gain), "{text}");
+    }
+}

@@ -18,6 +18,7 @@ const LONG_REGION_NS: u64 = 1_000_000;
 const OFTEN: u64 = 1_000;
 /// Threads wait so long for the one in a `single` only if it works there.
 const LONG_SINGLE_NS: u64 = 10_000;
+const SHORT_HOLD_NS: u64 = 1_000;
 const AGAINST_SINGLE: &str = "one thread works in a single while the others wait: tasks, or a loop";
 
 /// A change to try.
@@ -53,7 +54,7 @@ pub fn try_first(summary: &Summary, names: Names<'_>) -> TryFirst {
         let place = names.compact(tasks::site(one, summary));
         Some(Advice { gain_ns, text: format!("{place}  {text}") })
     }));
-    advices.extend(summary.mutexes.iter().map(|mutex| for_mutex(mutex, names)));
+    advices.extend(summary.mutexes.iter().map(|mutex| for_mutex(mutex, summary, names)));
     let counted = |stretch: &&SerialStretch| {
         summary.regions.iter().any(|region| is_between_calls(stretch, region))
     };
@@ -278,7 +279,7 @@ fn against_imbalance(region: &Region) -> &'static str {
     }
 }
 
-fn for_mutex(mutex: &Mutex, names: Names<'_>) -> Advice {
+fn for_mutex(mutex: &Mutex, summary: &Summary, names: Names<'_>) -> Advice {
     let (place, kind) = (names.compact(mutex.site), mutex.kind.name());
     let holder = mutex.holders.first().and_then(|holder| holder.site).or(mutex.site);
     // Where no thread held the mutex for most of the wait, the hand-off costs the time.
@@ -298,7 +299,13 @@ fn for_mutex(mutex: &Mutex, names: Names<'_>) -> Advice {
             names.compact(holder)
         )
     };
-    Advice { gain_ns: mutex.gain_ns, text }
+    // A hold this short is above all the moving of the lock's and the data's cache lines from the
+    // thread that held it before, which copies of the data save too.
+    let held = match mutex.hold_ns / mutex.acquisitions.max(1) {
+        mean if mean < SHORT_HOLD_NS => mutex.hold_ns / u64::from(summary.header.max_team.max(1)),
+        _ => 0,
+    };
+    Advice { gain_ns: mutex.gain_ns.saturating_add(held).min(summary.header.recorded_ns), text }
 }
 
 fn oversubscription(summary: &Summary) -> Option<String> {
