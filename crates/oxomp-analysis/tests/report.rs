@@ -451,12 +451,12 @@ fn colour_changes_nothing_but_colour() {
 #[test]
 fn waits_at_the_end_of_a_single_are_told_of_the_single() {
     let gain = Gain { imbalance_ns: 400 * MS, barrier_ns: 600 * MS, ..Gain::default() };
-    let advice = |kinds: &[WorkKind], ends, imbalance_ns| {
+    let advice = |kinds: &[WorkKind], ends, imbalance_ns, singles| {
         let mut summary = solver();
         summary.regions = vec![region(0, 1, 5 * S, Gain { imbalance_ns, ..gain }, kinds)];
-        summary.regions[0].worksharing[0].executions = 80;
+        summary.regions[0].worksharing[0].executions = singles;
         let barrier = &mut summary.barriers[0];
-        (barrier.passes, barrier.ends) = (80, ends);
+        (barrier.passes, barrier.ends) = (4 * singles, ends);
         (barrier.imbalance_ns, barrier.cost_ns) = (4 * imbalance_ns, 2400 * MS);
         summary.mutexes.clear();
         summary.serial.clear();
@@ -470,14 +470,17 @@ fn waits_at_the_end_of_a_single_are_told_of_the_single() {
         (&[WorkKind::Single], None),
         (&[WorkKind::LoopStatic, WorkKind::Single], single),
     ] {
-        let text = advice(kinds, ends, 400 * MS);
+        let text = advice(kinds, ends, 400 * MS, 20);
         assert!(text.contains("1 solver.c:118  one thread works in a single"), "{text}");
         assert!(text.contains("gain ≤ 1.00 s"), "{text}");
         assert!(!text.contains("fewer barriers"), "{text}");
     }
-    let others = advice(&[WorkKind::LoopStatic, WorkKind::Single], None, 400 * MS);
+    let others = advice(&[WorkKind::LoopStatic, WorkKind::Single], None, 400 * MS, 20);
     assert!(others.contains("1 solver.c:118  fewer barriers"), "{others}");
-    let short = advice(&[WorkKind::Single], single, MS / 10);
+    // No processor for the threads that leave the barriers.
+    let late = advice(&[WorkKind::Single], single, MS, 20);
+    assert!(late.contains("1 solver.c:118  one thread works in a single"), "{late}");
+    let short = advice(&[WorkKind::Single], single, MS, 20_000);
     assert!(short.contains("1 solver.c:118  fewer barriers"), "{short}");
 }
 

@@ -18,6 +18,9 @@ const LONG_REGION_NS: u64 = 1_000_000;
 const OFTEN: u64 = 1_000;
 /// Threads wait so long for the one in a `single` only if it works there.
 const LONG_SINGLE_NS: u64 = 10_000;
+/// After a barrier's last arrival, threads with a processor leave it sooner.
+const LATE_NS: u64 = 200_000;
+/// A critical or lock that is held for less is held very shortly.
 const SHORT_HOLD_NS: u64 = 1_000;
 const AGAINST_SINGLE: &str = "one thread works in a single while the others wait: tasks, or a loop";
 
@@ -249,18 +252,23 @@ fn barriers_within(region: &Region, summary: &Summary) -> Within {
 /// does not tell what a barrier ends.
 fn has_only_singles(region: &Region, summary: &Summary) -> bool {
     let barriers = summary.barriers.iter().filter(|barrier| barrier.region == region.site);
-    let passes: u64 = barriers.map(|barrier| barrier.passes).sum();
+    let passes: u64 = barriers.fold(0_u64, |sum, barrier| sum.saturating_add(barrier.passes));
     let works = &region.worksharing;
     works.iter().all(|work| work.kind == WorkKind::Single)
-        && works.iter().map(|work| work.executions).sum::<u64>() >= passes
+        && works.iter().map(|work| work.executions).sum::<u64>() * u64::from(region.team.1)
+            >= passes
 }
 
 /// The barriers that end a `single`, if the threads of `region` wait above all in these for one of
 /// them. Tasks that are created in a `single` have an advice of their own.
 fn waits_in_single<'a>(region: &Region, within: &'a Within) -> Option<&'a Passes> {
-    let Passes { passes, imbalance_ns, .. } = within.single;
-    let each = imbalance_ns / (passes / u64::from(region.team.1.max(1))).max(1);
-    let much = each >= LONG_SINGLE_NS && imbalance_ns >= region.gain.imbalance_ns / 2;
+    let Passes { passes, imbalance_ns, cost_ns } = within.single;
+    let times = (passes / u64::from(region.team.1.max(1))).max(1);
+    let waits = imbalance_ns.saturating_add(cost_ns);
+    // A barrier itself never takes so long: the thread that left it last had no processor.
+    let late = waits / times >= LATE_NS;
+    let much = (imbalance_ns / times >= LONG_SINGLE_NS || late)
+        && waits >= region.gain.imbalance_ns.saturating_add(within.cost_ns) / 2;
     (much && region.tasking.is_none()).then_some(&within.single)
 }
 
