@@ -43,7 +43,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("oxomp-export", &["oxomp-analysis", "oxomp-trace"]),
     ("oxomp-html", &["oxomp-analysis", "oxomp-trace"]),
     ("oxomp-compare", &["oxomp-analysis", "oxomp-text"]),
-    ("oxomp-replay", &["oxomp-analysis", "oxomp-text", "oxomp-trace"]),
+    ("oxomp-replay", &["oxomp-analysis", "oxomp-text"]),
     (
         "oxomp",
         &[
