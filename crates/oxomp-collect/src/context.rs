@@ -25,11 +25,21 @@ pub(crate) const BARRIER: usize = 3;
 pub(crate) const INNER_CLASSES: [usize; 4] =
     [thread::MUTEX, thread::TASKWAIT, thread::IMBALANCE, thread::BARRIER];
 
+/// A region with a team: number, code address, and the tick of parallel_begin.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Region {
+    pub(crate) id: u64,
+    pub(crate) code: u64,
+    pub(crate) begin: u64,
+}
+
 /// A thread's part in a region, or a region that it has begun.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RegionFrame {
     /// The team that the primary thread owns; `None` for regions nested too deeply.
     pub(crate) team: Option<&'static Team>,
+    /// Copies of the team's; 0 without a team.
+    pub(crate) region: Region,
     pub(crate) folded: bool,
     pub(crate) primary: bool,
     /// When the thread's implicit task began; 0: not yet.
@@ -38,7 +48,8 @@ pub(crate) struct RegionFrame {
     pub(crate) arrival: u64,
     /// The primary thread's end of the last barrier; 0: not yet.
     pub(crate) release: u64,
-    /// Threads in the team.
+    /// The thread's number in the team, and the team's threads.
+    pub(crate) index: u32,
     pub(crate) size: u32,
     /// Barriers met inside.
     pub(crate) barriers: u32,

@@ -323,7 +323,7 @@ impl Log {
     pub(crate) fn asked_for_fork(&self) -> Option<(&'static Team, u64)> {
         let mut regions = self.context.regions.iter().rev();
         let frame = regions.next()?;
-        let team = frame.team.filter(|team| team.asked.load(Ordering::Relaxed))?;
+        let team = frame.team.filter(|team| team.is_asked())?;
         let outer = regions.next().and_then(|outer| outer.team);
         Some((team, outer.map_or(0, |team| team.id.load(Ordering::Relaxed))))
     }

@@ -11,7 +11,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use oxomp_trace::FoldKind;
 use oxomp_trace::fold::scheduler;
 
-use crate::fold::RELAXED;
 use crate::log::Log;
 use crate::store::Store;
 
@@ -116,18 +115,13 @@ impl Log {
         taken
     }
 
-    /// The thread, from which the scheduler took `taken` ticks, arrives at the end of its region.
-    /// The last one to do so adds up the waits that the scheduler caused there, or hid: where it
-    /// delays a thread with little work, this one waits less for the others.
-    pub(crate) fn delay_others(&mut self, store: &Store, now: u64, taken: u64) {
-        let Some(frame) = self.context.regions.top() else { return };
-        let (size, Some(team)) = (u64::from(frame.size), frame.team) else { return };
-        let waits = team.arrive_at_end(size, now, taken);
-        if waits == 0 {
-            return;
-        }
-        let region = self.region_code();
-        if let Some(values) = self.beside(store, FoldKind::Scheduler, 0, [region, 0]) {
+    /// A region at `region` ends in which the scheduler caused waits of so many ticks, or, below 0,
+    /// hid them: where it delays a thread with little work, this one waits less for the others.
+    #[inline]
+    pub(crate) fn delay_by_scheduler(&mut self, store: &Store, region: u64, waits: i64) {
+        if waits != 0
+            && let Some(values) = self.beside(store, FoldKind::Scheduler, 0, [region, 0])
+        {
             let place = if waits > 0 { scheduler::WAITS } else { scheduler::HIDDEN_WAITS };
             values[place] += waits.unsigned_abs();
         }
@@ -148,7 +142,6 @@ impl Log {
 
     /// The code address of the region that the thread is in; 0 outside every region.
     pub(crate) fn region_code(&mut self) -> u64 {
-        let team = self.context.regions.top().and_then(|frame| frame.team);
-        team.map_or(0, |team| team.code.load(RELAXED))
+        self.context.regions.top().map_or(0, |frame| frame.region.code)
     }
 }

@@ -174,6 +174,11 @@ impl Tool for Collector {
         }
         self.event(|log, store, now| {
             if event.endpoint == Endpoint::Begin {
+                // Most often that of the thread's last region. The runtime's word, which names it,
+                // is in a cache line for which the thread has to wait.
+                if let Some(last) = log.context.last {
+                    last.team.prefetch();
+                }
                 // The initial task that stands outside every construct is the thread itself.
                 if initial && event.actual_parallelism <= 1 && event.index == 1 {
                     return Ok(());

@@ -160,6 +160,19 @@ pub(crate) unsafe fn call_on_stack(
     }
 }
 
+/// Begins to bring the cache line of `place`.
+#[inline]
+pub(crate) fn prefetch<T>(place: *const T) {
+    // SAFETY: a prefetch does not fault.
+    unsafe {
+        asm!(
+            "prfm pldl1keep, [{}]",
+            in(reg) place,
+            options(readonly, nostack, preserves_flags),
+        );
+    }
+}
+
 /// Now, in ticks.
 #[inline]
 pub(crate) fn counter() -> u64 {

@@ -207,7 +207,7 @@ impl Log {
             Some(frame) if frame.folded => {
                 frame.tail_waits += ticks;
                 if let Some(team) = frame.team {
-                    team.sums.inner[position].fetch_add(ticks, RELAXED);
+                    team.add_tail_wait(position, ticks);
                 }
                 true
             }

@@ -1,15 +1,13 @@
 //! Regions and a thread's part in them: frames in every mode, sums when folded.
 
-use std::sync::atomic::AtomicU64;
-
 use oxomp_trace::fold::{FoldKind, region, thread};
 use oxomp_trace::{EventKind, Record};
 
 use super::{Done, RELAXED, Word, is_on};
-use crate::context::{BARRIER, IMBALANCE, Last, MUTEX, RegionFrame, TASKWAIT, Wait};
+use crate::context::{BARRIER, IMBALANCE, Last, MUTEX, Region, RegionFrame, TASKWAIT, Wait};
 use crate::log::{Log, record};
 use crate::store::{Exhausted, Store};
-use crate::team::{Arrived, Ending, Team};
+use crate::team::{Arrival, Arrived, Ending, Team};
 
 impl Log {
     /// A region begins on this thread; returns its data word.
@@ -29,6 +27,7 @@ impl Log {
         let folded = outermost && (self.context.folding || is_on());
         let level = self.context.regions.iter().filter(|frame| frame.primary).count();
         let team = self.teams.get(level);
+        let region = Region { id, code: event.code, begin: now };
         if let Some(team) = team {
             team.open(id, event.code, now, folded);
         }
@@ -42,11 +41,13 @@ impl Log {
         }
         let pushed = self.context.regions.push(RegionFrame {
             team,
+            region: if team.is_some() { region } else { Region::default() },
             folded,
             primary: true,
             begin: 0,
             arrival: 0,
             release: 0,
+            index: 0,
             size: 0,
             barriers: 0,
             tail_tasks: 0,
@@ -98,13 +99,16 @@ impl Log {
         event: Record,
     ) -> Result<(), Exhausted> {
         let now = event.tick;
-        let (id, team) = match word {
+        let (id, region, team) = match word {
             Word::Hidden => {
                 self.context.hidden_tasks += 1;
                 return Ok(());
             }
-            Word::Number(number) => (number, None),
-            Word::Team(team) => (team.id.load(RELAXED), Some(team)),
+            Word::Number(number) => (number, Region::default(), None),
+            Word::Team(team) => {
+                let region = team.region();
+                (region.id, region, Some(team))
+            }
         };
         let folded = team.is_some_and(|team| team.folded.load(RELAXED));
         if !folded && self.context.folding {
@@ -114,10 +118,11 @@ impl Log {
             return Ok(());
         }
         match team {
-            Some(team) if folded => self.begin_folded(store, team, now)?,
+            Some(team) if folded => self.begin_folded(store, team, region, now)?,
             _ => self.push(store, Record { value: id, ..event })?,
         }
-        self.push_member(team, folded, now, event.aux);
+        let index = u32::try_from(event.code).unwrap_or(u32::MAX);
+        self.push_member(team, region, folded, now, (index, event.aux));
         self.begin_user_code(now);
         Ok(())
     }
@@ -128,11 +133,12 @@ impl Log {
         &mut self,
         store: &Store,
         team: &'static Team,
+        region: Region,
         now: u64,
     ) -> Result<(), Exhausted> {
-        let begin = team.begin.load(RELAXED);
+        let begin = region.begin;
         if !self.context.folding {
-            self.enter(store, now, team.code.load(RELAXED), begin)?;
+            self.enter(store, now, region.code, begin)?;
         } else if self.context.regions.is_empty() {
             self.end_gap(store, Some(team), begin, now)?;
         } else {
@@ -145,7 +151,14 @@ impl Log {
     /// Notes the begin of an implicit task in the region's frame, which the primary thread has
     /// pushed when the region began; a worker pushes it.
     #[inline]
-    fn push_member(&mut self, team: Option<&'static Team>, folded: bool, begin: u64, size: u32) {
+    fn push_member(
+        &mut self,
+        team: Option<&'static Team>,
+        region: Region,
+        folded: bool,
+        begin: u64,
+        (index, size): (u32, u32),
+    ) {
         let same = |frame: &RegionFrame| match (frame.team, team) {
             (Some(mine), Some(team)) => std::ptr::eq(mine, team),
             (mine, team) => mine.is_none() && team.is_none(),
@@ -156,16 +169,19 @@ impl Log {
             && same(frame)
         {
             frame.begin = begin;
+            frame.index = index;
             frame.size = size;
             return;
         }
         self.context.regions.push(RegionFrame {
             team,
+            region,
             folded,
             primary: false,
             begin,
             arrival: 0,
             release: 0,
+            index,
             size,
             barriers: 0,
             tail_tasks: 0,
@@ -196,7 +212,11 @@ impl Log {
             return Ok(());
         };
         let gap = begin.saturating_sub(last.arrival);
-        let Some(ending) = last.team.ending_of(last.id) else {
+        let ending = match team {
+            Some(team) if std::ptr::eq(team, last.team) => team.ending_before(last.id),
+            _ => last.team.ending_of(last.id),
+        };
+        let Some(ending) = ending else {
             // The worker stayed out of so many regions that the end of its last one is forgotten.
             time[thread::SPARE_IDLE] += gap.saturating_sub(waits + last.tail_tasks);
             time[thread::HIDDEN] += 1;
@@ -234,25 +254,30 @@ impl Log {
             return Ok(folded);
         }
         let has_begun = frame.begin != 0;
+        let mut taken = 0;
         if has_begun {
             self.arrive_task(store, now);
-            let taken = self.end_user_code(store, now);
-            self.delay_others(store, now, taken);
+            taken = self.end_user_code(store, now);
             if !folded {
                 self.tell_inner(store, now)?;
             }
         }
         let Some(frame) = self.context.regions.top() else { return Ok(folded) };
         frame.arrival = now;
-        let (true, true, Some(team)) = (folded, has_begun, frame.team) else { return Ok(folded) };
-        let waits: u64 = frame.inner.iter().sum();
-        let useful = (now - frame.begin).saturating_sub(waits);
-        team.add_member(frame.size, useful, &frame.inner);
+        let (true, Some(team)) = (has_begun, frame.team) else { return Ok(folded) };
+        let Region { id, begin, .. } = frame.region;
+        let real = now.saturating_sub(begin);
+        if !folded {
+            team.arrive_at_end(id, frame.index, &Arrival { real, taken, ..Arrival::default() });
+            return Ok(false);
+        }
+        let inner = frame.inner;
+        let useful = (now - frame.begin).saturating_sub(inner.iter().sum());
+        team.arrive_at_end(id, frame.index, &Arrival { real, taken, useful, inner });
         let primary = frame.primary;
         self.time(store, now)?[thread::USEFUL] += useful;
         if !primary {
-            self.context.last =
-                Some(Last { team, id: team.id.load(RELAXED), arrival: now, tail_tasks: 0 });
+            self.context.last = Some(Last { team, id, arrival: now, tail_tasks: 0 });
             self.context.since = now;
         }
         Ok(true)
@@ -269,6 +294,9 @@ impl Log {
             frame.release = now;
         }
         let folded = frame.folded;
+        if let (true, Some(team)) = (frame.primary, frame.team) {
+            team.prefetch_arrivals(frame.size);
+        }
         if !folded {
             self.tell_tasks(store, now)?;
             self.tell_inner(store, now)?;
@@ -325,19 +353,21 @@ impl Log {
         };
         self.leave_task(frame.node);
         let Some(team) = frame.team else { return Ok(Some(0)) };
-        let (code, begin) = (team.code.load(RELAXED), team.begin.load(RELAXED));
-        self.end_span(store, code, team.span.load(RELAXED), now.saturating_sub(begin));
+        let Region { id, code, begin } = frame.region;
+        let arrived = team.arrived(id, frame.size);
+        self.delay_by_scheduler(store, code, arrived.waits_for_scheduler(frame.size.into()));
+        self.end_span(store, code, team.span(), now.saturating_sub(begin));
         if !frame.folded {
             if self.context.regions.is_empty() {
-                self.context.after = team.code.load(RELAXED);
+                self.context.after = code;
             }
             // The time of a task around the region goes on after it.
             if let Some(Wait::Task { begin }) = self.context.waits.bottom() {
                 *begin = now;
             }
-            return Ok(Some(team.id.load(RELAXED)));
+            return Ok(Some(id));
         }
-        self.close_region(store, &frame, team, now)?;
+        self.close_region(store, &frame, team, &arrived, now)?;
         Ok(None)
     }
 
@@ -346,18 +376,17 @@ impl Log {
         store: &Store,
         frame: &RegionFrame,
         team: &'static Team,
+        arrived: &Arrived,
         end: u64,
     ) -> Result<(), Exhausted> {
-        let (begin, code) = (team.begin.load(RELAXED), team.code.load(RELAXED));
-        let sums = &team.sums;
-        let get = |sum: &AtomicU64| sum.load(RELAXED);
-        let Arrived { members, sum: arrivals, last } = team.arrived();
+        let Region { id, code, begin } = frame.region;
+        let &Arrived { members, sum: arrivals, last, useful, tasks, inner, .. } = arrived;
         let wall = end - begin;
         let last = (begin + last).min(end);
         let release = if frame.release == 0 { end } else { frame.release.clamp(last, end) };
-        let busy = get(&team.busy) + wall;
+        let busy = team.busy() + wall;
         let ending = Ending { last, release, end, busy };
-        team.close(ending);
+        team.close(id, ending);
         let own = split_tail(&ending, frame.arrival.clamp(begin, end), frame.tail_tasks);
         let time = self.time(store, end)?;
         time[thread::IMBALANCE] += own[0];
@@ -365,11 +394,9 @@ impl Log {
         time[thread::FORK_JOIN] += own[2];
         time[thread::FOLDED] += 1;
         let size = u64::from(frame.size).max(members).max(1);
-        let tasks = get(&sums.tasks);
         let late = (members * (last - begin)).saturating_sub(arrivals);
         let cost = members * (release - last);
         let late_tasks = tasks.min(late);
-        let inner = |position: usize| get(&sums.inner[position]);
         let values = &mut self.sum(store, FoldKind::Region, 0, [code, 0])?.values;
         values[region::CALLS] += 1;
         values[region::WALL] += wall;
@@ -377,17 +404,16 @@ impl Log {
         let least = if least == 0 { size } else { least.min(size) };
         values[region::TEAM] = least << 32 | most.max(size);
         values[region::SERIALIZED] += u64::from(size == 1);
-        values[region::USEFUL] += get(&sums.useful);
-        let useful = get(&sums.useful);
+        values[region::USEFUL] += useful;
         values[region::MEAN_USEFUL] += share(useful, size);
-        values[region::MAX_USEFUL] += get(&sums.max_useful);
-        values[region::IMBALANCE] += share(late - late_tasks + inner(IMBALANCE), size);
+        values[region::MAX_USEFUL] += arrived.max_useful;
+        values[region::IMBALANCE] += share(late - late_tasks + inner[IMBALANCE], size);
         values[region::BARRIER] +=
-            share(cost.saturating_sub(tasks - late_tasks) + inner(BARRIER), size);
-        values[region::MUTEX] += share(inner(MUTEX), size);
-        values[region::TASKWAIT] += share(inner(TASKWAIT), size);
+            share(cost.saturating_sub(tasks - late_tasks) + inner[BARRIER], size);
+        values[region::MUTEX] += share(inner[MUTEX], size);
+        values[region::TASKWAIT] += share(inner[TASKWAIT], size);
         // What the members did from their begins on, up to their arrivals.
-        let waits: u64 = (0..4).map(inner).sum();
+        let waits: u64 = inner.iter().sum();
         let begins = arrivals.saturating_sub((useful + waits).saturating_sub(tasks));
         values[region::FORK_JOIN] += share(begins + members * (end - release), size);
         self.context.since = end;

@@ -3,7 +3,7 @@
 use oxomp_trace::fold::{FoldKind, barrier, thread};
 use oxomp_trace::{EventKind, Record};
 
-use super::{Done, RELAXED, is_on};
+use super::{Done, is_on};
 use crate::context::{Absorbed, BARRIER, IMBALANCE, RegionFrame, TASKWAIT, Wait};
 use crate::log::{Log, record};
 use crate::store::{Exhausted, Store};
@@ -18,8 +18,9 @@ impl Log {
     /// A barrier inside a region begins. Returns false if the event is to be recorded.
     pub(crate) fn begin_barrier(&mut self, store: &Store, now: u64) -> Done {
         self.end_user_code(store, now);
-        let Some(&mut RegionFrame { team: Some(team), ref mut barriers, arrival: 0, .. }) =
-            self.context.regions.top()
+        let Some(&mut RegionFrame {
+            team: Some(team), folded, ref mut barriers, arrival: 0, ..
+        }) = self.context.regions.top()
         else {
             self.context.recorded_waits += 1;
             return Ok(false);
@@ -27,7 +28,7 @@ impl Log {
         // Counted in every mode, since all members have to mean the same barrier by a number.
         let ordinal = *barriers;
         *barriers = ordinal.wrapping_add(1);
-        if !is_on() || !team.folds_barrier(ordinal) {
+        if !is_on() || !(folded || team.folds_barrier(ordinal)) {
             self.context.recorded_waits += 1;
             return Ok(false);
         }
@@ -46,10 +47,11 @@ impl Log {
             return self.end_recorded_wait(store, now);
         };
         self.context.waits.pop();
-        let Some(&mut RegionFrame { team: Some(team), .. }) = self.context.regions.top() else {
+        let Some(&mut RegionFrame { team: Some(team), region, .. }) = self.context.regions.top()
+        else {
             return Ok(true);
         };
-        let region_code = team.code.load(RELAXED);
+        let region_code = region.code;
         let last = team.last_arrival(ordinal).clamp(begin, now);
         let late = (last - begin).saturating_sub(tasks);
         let cost = (now - begin).saturating_sub(tasks).saturating_sub(late);
@@ -186,8 +188,7 @@ impl Log {
                 frame.tail_tasks += ticks;
                 let useful = ticks.saturating_sub(std::mem::take(&mut frame.tail_waits));
                 if let Some(team) = frame.team {
-                    team.sums.tasks.fetch_add(ticks, RELAXED);
-                    team.sums.useful.fetch_add(useful, RELAXED);
+                    team.add_tail_task(ticks, useful);
                 }
                 if let Some(last) = &mut self.context.last {
                     last.tail_tasks += ticks;
@@ -245,7 +246,8 @@ impl Log {
     pub(crate) fn end_work(&mut self, store: &Store, kind: u8, code: u64) -> Done {
         const SINGLE_EXECUTOR: u8 = 3;
         const SINGLE_OTHER: u8 = 4;
-        let Some(&mut RegionFrame { team: Some(team), primary, .. }) = self.context.regions.top()
+        let Some(&mut RegionFrame { team: Some(_), region, primary, .. }) =
+            self.context.regions.top()
         else {
             return Ok(false);
         };
@@ -256,8 +258,7 @@ impl Log {
             return Ok(true);
         }
         let (iterations, chunks) = (self.context.iterations, self.chunks.handed);
-        let values =
-            &mut self.sum(store, FoldKind::Work, kind, [team.code.load(RELAXED), code])?.values;
+        let values = &mut self.sum(store, FoldKind::Work, kind, [region.code, code])?.values;
         values[0] += 1;
         values[1] += if primary || kind == SINGLE_EXECUTOR { iterations } else { 0 };
         values[2] += chunks;

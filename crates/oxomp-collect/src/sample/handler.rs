@@ -142,7 +142,7 @@ fn sample(sampler: &mut Sampler, recording: &Recording, context: &libc::ucontext
     sampler.tree.count(store, node);
     let team = log::member_of();
     let region = team.map_or(0, |team| {
-        team.asked.store(true, Ordering::Relaxed);
+        team.ask();
         team.id.load(Ordering::Relaxed)
     });
     let tid = sampler.tid;

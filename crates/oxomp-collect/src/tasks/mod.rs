@@ -9,7 +9,6 @@ use oxomp_trace::fold::{span, tasks};
 use crate::fold::RELAXED;
 use crate::log::Log;
 use crate::store::Store;
-use crate::team::Team;
 
 pub(crate) use node::{DEPENDENCES, Node, Nodes, Returned, is_worth_telling};
 
@@ -163,7 +162,7 @@ impl Log {
         let (path, ran) = (node.path.load(RELAXED), node.ran.load(RELAXED));
         node.tell_parent(path);
         let team = self.context.regions.top().and_then(|frame| frame.team);
-        let (number, region) = team.map_or((0, 0), Team::number_and_code);
+        let (number, region) = self.region();
         let depends = node.depends();
         if depends {
             for (address, reads) in node.dependences() {
@@ -217,7 +216,7 @@ impl Log {
         let (Some(node), Some(team)) = (frame.node, frame.team) else { return };
         node.stop(now);
         node.waiting.store(true, RELAXED);
-        team.span.fetch_max(node.path.load(RELAXED), RELAXED);
+        team.lengthen(node.path.load(RELAXED));
     }
 
     /// The thread leaves the region in which its implicit task had a node.
@@ -241,7 +240,6 @@ impl Log {
 
     /// Number and code address of the region that the thread is in; 0 outside every region.
     fn region(&mut self) -> (u64, u64) {
-        let team = self.context.regions.top().and_then(|frame| frame.team);
-        team.map_or((0, 0), Team::number_and_code)
+        self.context.regions.top().map_or((0, 0), |frame| (frame.region.id, frame.region.code))
     }
 }

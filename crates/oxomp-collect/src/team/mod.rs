@@ -1,0 +1,409 @@
+//! The data that the threads of a team share: arrivals, and the sums of a folded region.
+//!
+//! The primary thread's log owns the team; the region's data word points to it. The runtime's fork
+//! orders the primary thread's writes before the others' reads, and its barriers order the others'
+//! additions before the primary thread's reads, so that all accesses can be relaxed. A team is
+//! reused for the next region: late workers find the end of an earlier region in `closed`, by its
+//! number, and the arrivals of an earlier region have another number than the present one's. All
+//! zeros are a valid team.
+
+mod arrivals;
+
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+
+use crate::arch;
+use crate::context::Region;
+use crate::tasks::is_worth_telling;
+
+pub(crate) use arrivals::{Arrival, Arrived};
+use arrivals::{Cell, Sums, raise};
+
+/// How many regions' ends are remembered.
+const CLOSED: usize = 8;
+/// Slots for barriers, of which a team's threads can be in two at a time.
+const BARRIERS: usize = 4;
+/// Members that have a cell of their own.
+const CELLS: usize = 32;
+
+/// The shared state of one team. A thread waits for each cache line that another one has written,
+/// and on some processors the writer waits for the line, too, after another thread has read it. So
+/// the primary thread writes the first line and does not read it, and every member reads it once,
+/// when it begins; then all of them use the copies in their frames.
+#[derive(Debug)]
+#[repr(C, align(128))]
+pub(crate) struct Team {
+    /// Number of the region.
+    pub(crate) id: AtomicU64,
+    code: AtomicU64,
+    /// Tick of parallel_begin.
+    begin: AtomicU64,
+    /// The region's events are added up, not recorded.
+    pub(crate) folded: AtomicBool,
+    /// Ticks that earlier folded regions of this primary thread took.
+    pub(crate) busy: AtomicU64,
+    before: Before,
+    own: Own,
+    closed: [Closed; CLOSED],
+    barriers: Barriers,
+    sums: Sums,
+    cells: [Cell; CELLS],
+}
+
+/// What members other than the primary thread touch seldom, if at all.
+#[derive(Debug)]
+#[repr(align(128))]
+struct Own {
+    /// The value of [`Team::busy`], for the primary thread.
+    busy: AtomicU64,
+    /// Samples of other threads ask for the call path that led to the region.
+    asked: AtomicBool,
+    /// In a recorded region: the barrier from which on barriers are folded; 0: none yet.
+    fold_from: AtomicU32,
+    /// The longest chain of work that a task or an implicit task of the region has ended.
+    span: AtomicU64,
+    /// The longest chain when a task last waited for all.
+    waited: AtomicU64,
+}
+
+/// The folded region that ended last, once more: a member of the next region reads it here.
+#[derive(Debug)]
+#[repr(C)]
+struct Before {
+    /// 0: none, or too long a one for `parts`.
+    id: AtomicU64,
+    end: AtomicU64,
+    /// Ticks from the last arrival to the end in the upper half, from the release in the lower.
+    parts: AtomicU64,
+}
+
+/// Last arrival at the barriers inside, in turn. Ticks only grow, so nothing is reset.
+#[derive(Debug)]
+#[repr(align(128))]
+struct Barriers([AtomicU64; BARRIERS]);
+
+/// The end of a region.
+#[derive(Debug)]
+#[repr(align(64))]
+struct Closed {
+    id: AtomicU64,
+    last: AtomicU64,
+    release: AtomicU64,
+    end: AtomicU64,
+    busy: AtomicU64,
+}
+
+/// A copy of [`Closed`].
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ending {
+    pub(crate) last: u64,
+    pub(crate) release: u64,
+    pub(crate) end: u64,
+    /// [`Team::busy`] after it.
+    pub(crate) busy: u64,
+}
+
+const RELAXED: Ordering = Ordering::Relaxed;
+
+impl Team {
+    /// A region begins.
+    #[inline]
+    pub(crate) fn open(&self, id: u64, code: u64, begin: u64, folded: bool) {
+        self.id.store(id, RELAXED);
+        self.code.store(code, RELAXED);
+        self.begin.store(begin, RELAXED);
+        self.folded.store(folded, RELAXED);
+        let own = &self.own;
+        own.fold_from.store(0, RELAXED);
+        own.asked.store(false, RELAXED);
+        own.span.store(0, RELAXED);
+        own.waited.store(0, RELAXED);
+        if self.sums.used.load(RELAXED) {
+            self.sums.reset();
+        }
+    }
+
+    /// The present region.
+    #[inline]
+    pub(crate) fn region(&self) -> Region {
+        Region {
+            id: self.id.load(RELAXED),
+            code: self.code.load(RELAXED),
+            begin: self.begin.load(RELAXED),
+        }
+    }
+
+    /// A member will read the first line.
+    #[inline]
+    pub(crate) fn prefetch(&self) {
+        arch::prefetch(self);
+    }
+
+    /// The primary thread will read the arrivals of `size` threads.
+    #[inline]
+    pub(crate) fn prefetch_arrivals(&self, size: u32) {
+        for cell in self.cells.iter().take(size as usize).skip(1) {
+            arch::prefetch(cell);
+        }
+    }
+
+    /// A sample on another thread asks for the call path that led to the region.
+    pub(crate) fn ask(&self) {
+        self.own.asked.store(true, RELAXED);
+    }
+
+    /// Whether one has.
+    #[inline]
+    pub(crate) fn is_asked(&self) -> bool {
+        self.own.asked.load(RELAXED)
+    }
+
+    /// The longest chain of work that a task or an implicit task of the region has ended.
+    #[inline]
+    pub(crate) fn span(&self) -> u64 {
+        self.own.span.load(RELAXED)
+    }
+
+    /// The ticks that earlier folded regions took, to the primary thread.
+    #[inline]
+    pub(crate) fn busy(&self) -> u64 {
+        self.own.busy.load(RELAXED)
+    }
+
+    /// A task has ended a chain of work.
+    #[inline]
+    pub(crate) fn end_chain(&self, path: u64) {
+        let own = &self.own;
+        if is_worth_telling(path, own.span.load(RELAXED), own.waited.load(RELAXED)) {
+            own.span.fetch_max(path, RELAXED);
+        }
+    }
+
+    /// An implicit task has ended a chain of work.
+    #[inline]
+    pub(crate) fn lengthen(&self, path: u64) {
+        self.own.span.fetch_max(path, RELAXED);
+    }
+
+    /// A task has waited for all others: returns the longest chain.
+    #[inline]
+    pub(crate) fn has_waited(&self) -> u64 {
+        let span = self.own.span.load(RELAXED);
+        if self.own.waited.load(RELAXED) < span {
+            self.own.waited.store(span, RELAXED);
+        }
+        span
+    }
+
+    /// The folded region `id` ended.
+    pub(crate) fn close(&self, id: u64, ending: Ending) {
+        let closed = &self.closed[id as usize % CLOSED];
+        closed.last.store(ending.last, RELAXED);
+        closed.release.store(ending.release, RELAXED);
+        closed.end.store(ending.end, RELAXED);
+        closed.busy.store(ending.busy, RELAXED);
+        // Release: pairs with the Acquire in `ending_of`.
+        closed.id.store(id, Ordering::Release);
+        self.own.busy.store(ending.busy, RELAXED);
+        self.busy.store(ending.busy, RELAXED);
+        let until_end = |tick: u64| u32::try_from(ending.end.saturating_sub(tick));
+        let before = match (until_end(ending.last), until_end(ending.release)) {
+            (Ok(last), Ok(release)) => {
+                self.before.parts.store(u64::from(last) << 32 | u64::from(release), RELAXED);
+                id
+            }
+            _ => 0,
+        };
+        self.before.end.store(ending.end, RELAXED);
+        self.before.id.store(before, RELAXED);
+    }
+
+    /// The end of the region `id`, to a thread that is in the team's present region and has not
+    /// arrived at its end.
+    #[inline]
+    pub(crate) fn ending_before(&self, id: u64) -> Option<Ending> {
+        // The fork of the present region ordered the writes before these reads, and they change
+        // next when that region has ended.
+        if self.before.id.load(RELAXED) != id {
+            return self.ending_of(id);
+        }
+        let (end, parts) = (self.before.end.load(RELAXED), self.before.parts.load(RELAXED));
+        Some(Ending {
+            last: end - (parts >> 32),
+            release: end - (parts & 0xffff_ffff),
+            end,
+            busy: self.busy.load(RELAXED),
+        })
+    }
+
+    /// The end of the region `id`; `None` if it has not ended, or is no longer remembered.
+    #[cold]
+    pub(crate) fn ending_of(&self, id: u64) -> Option<Ending> {
+        let closed = &self.closed[id as usize % CLOSED];
+        (closed.id.load(Ordering::Acquire) == id).then(|| Ending {
+            last: closed.last.load(RELAXED),
+            release: closed.release.load(RELAXED),
+            end: closed.end.load(RELAXED),
+            busy: closed.busy.load(RELAXED),
+        })
+    }
+
+    /// Whether the `ordinal`-th barrier is folded, once folding has begun. The whole team has to
+    /// agree: the first member that asks decides for the barrier after its own. No thread reaches
+    /// that one before all have arrived at this one, so all see the decision.
+    pub(crate) fn folds_barrier(&self, ordinal: u32) -> bool {
+        // A failing exchange would take the cache line from the other members each time.
+        let from = self.own.fold_from.load(RELAXED);
+        if from != 0 {
+            return ordinal >= from;
+        }
+        let next = ordinal.saturating_add(1);
+        match self.own.fold_from.compare_exchange(0, next, RELAXED, RELAXED) {
+            Ok(_) => false,
+            Err(from) => ordinal >= from,
+        }
+    }
+
+    /// The member `index` arrives at the end of the region `id`.
+    #[inline]
+    pub(crate) fn arrive_at_end(&self, id: u64, index: u32, arrival: &Arrival) {
+        match self.cells.get(index as usize) {
+            Some(cell) => cell.write(id, arrival),
+            None => self.sums.add(arrival),
+        }
+    }
+
+    /// The arrivals at the end of the region `id` of `size` threads so far.
+    pub(crate) fn arrived(&self, id: u64, size: u32) -> Arrived {
+        let used = self.sums.used.load(RELAXED);
+        let mut arrived = if used { self.sums.read() } else { Arrived::default() };
+        // 0: the primary thread's own begin is unknown.
+        let cells = if size == 0 { CELLS } else { size as usize };
+        for cell in self.cells.iter().take(cells) {
+            if let Some(arrival) = cell.read(id) {
+                arrived.add(&arrival);
+            }
+        }
+        arrived
+    }
+
+    /// A member of the folded region has executed a task after its arrival.
+    pub(crate) fn add_tail_task(&self, ticks: u64, useful: u64) {
+        let sums = self.sums.to_use();
+        sums.tasks.fetch_add(ticks, RELAXED);
+        sums.useful.fetch_add(useful, RELAXED);
+    }
+
+    /// A task that a member of the folded region executes after its arrival has waited.
+    pub(crate) fn add_tail_wait(&self, position: usize, ticks: u64) {
+        self.sums.to_use().inner[position].fetch_add(ticks, RELAXED);
+    }
+
+    /// The calling thread arrives at the `ordinal`-th barrier inside the region.
+    pub(crate) fn arrive(&self, ordinal: u32, tick: u64) {
+        raise(&self.barriers.0[ordinal as usize % BARRIERS], tick);
+    }
+
+    /// The last arrival at a barrier that the calling thread has just left. No thread can be two
+    /// barriers ahead, so the slot still belongs to that barrier.
+    pub(crate) fn last_arrival(&self, ordinal: u32) -> u64 {
+        self.barriers.0[ordinal as usize % BARRIERS].load(RELAXED)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn team() -> &'static Team {
+        // SAFETY: all zeros are a valid team.
+        Box::leak(Box::new(unsafe { std::mem::zeroed::<Team>() }))
+    }
+
+    #[test]
+    fn arrivals_with_and_without_cells_add_up() {
+        let team = team();
+        let size = CELLS as u32 + 8;
+        for id in [1, 2] {
+            team.open(id, 0, 1000, true);
+            for index in 0..size {
+                let real = 100 + u64::from(index);
+                let inner = [1, 2, 3, 4];
+                team.arrive_at_end(id, index, &Arrival { real, taken: 0, useful: real, inner });
+            }
+            team.add_tail_task(50, 40);
+            let arrived = team.arrived(id, size);
+            let (count, reals) = (u64::from(size), (0..u64::from(size)).map(|n| 100 + n));
+            assert_eq!(arrived.members, count);
+            assert_eq!(arrived.sum, reals.clone().sum());
+            assert_eq!(arrived.useful, arrived.sum + 40);
+            assert_eq!((arrived.last, arrived.max_useful), (99 + count, 99 + count));
+            assert_eq!(arrived.inner, [count, 2 * count, 3 * count, 4 * count]);
+            assert_eq!((arrived.tasks, arrived.taken), (50, 0));
+        }
+    }
+
+    #[test]
+    fn members_that_have_not_arrived_are_not_counted() {
+        let team = team();
+        let arrival = Arrival { real: 10, ..Arrival::default() };
+        team.open(1, 0, 0, false);
+        team.arrive_at_end(1, 0, &arrival);
+        team.arrive_at_end(1, 1, &arrival);
+        team.open(2, 0, 0, false);
+        team.arrive_at_end(2, 1, &Arrival { taken: 4, ..arrival });
+        let arrived = team.arrived(2, 2);
+        assert_eq!((arrived.members, arrived.sum), (1, 10));
+        assert_eq!(arrived.waits_for_scheduler(2), 0);
+    }
+
+    #[test]
+    fn the_scheduler_delays_all_who_wait_for_its_victim() {
+        for index in [1, CELLS as u32] {
+            let team = team();
+            team.open(1, 0, 0, true);
+            let arrival = Arrival { real: 10, ..Arrival::default() };
+            team.arrive_at_end(1, 0, &arrival);
+            team.arrive_at_end(1, 2, &arrival);
+            team.arrive_at_end(1, index, &Arrival { real: 100, taken: 80, ..arrival });
+            let arrived = team.arrived(1, CELLS as u32 + 1);
+            // Two threads wait 90, and would have waited 10.
+            assert_eq!(arrived.waits_for_scheduler(3), 160);
+        }
+    }
+
+    /// What two threads waited for the scheduler that arrive at these ticks, of which it took the
+    /// second numbers.
+    fn of_two(first: (u64, u64), last: (u64, u64)) -> i64 {
+        let team = team();
+        team.open(1, 0, 0, false);
+        for (index, (real, taken)) in (0..).zip([first, last]) {
+            team.arrive_at_end(1, index, &Arrival { real, taken, ..Arrival::default() });
+        }
+        team.arrived(1, 2).waits_for_scheduler(2)
+    }
+
+    #[test]
+    fn waits_at_the_end_are_judged_without_the_scheduler() {
+        assert_eq!(of_two((100, 0), (300, 0)), 0);
+        assert_eq!(of_two((100, 0), (300, 200)), 200, "the scheduler caused all of the wait");
+        assert_eq!(of_two((100, 0), (300, 50)), 50);
+        assert_eq!(of_two((300, 200), (310, 0)), -200, "the scheduler hid that one has less work");
+        assert_eq!(of_two((310, 0), (320, 200)), -180, "the last one has less work");
+    }
+
+    #[test]
+    fn the_region_before_is_found_by_its_number() {
+        let team = team();
+        let ending = Ending { last: 70, release: 80, end: 100, busy: 30 };
+        team.close(5, ending);
+        team.close(6, Ending { last: 1, end: 1 << 40, release: 1 << 39, busy: 60 });
+        let found = team.ending_before(5).map(|found| (found.last, found.release, found.end));
+        assert_eq!(found, Some((70, 80, 100)));
+        let found = team.ending_before(6).map(|found| (found.last, found.release, found.busy));
+        assert_eq!(found, Some((1, 1 << 39, 60)), "too long to be packed");
+        team.close(7, Ending { busy: 90, ..ending });
+        let found = team.ending_before(7).map(|found| (found.last, found.release, found.end));
+        assert_eq!(found, Some((70, 80, 100)));
+        assert!(team.ending_before(4).is_none());
+    }
+}
