@@ -2,7 +2,8 @@
 //!
 //! [`Run`] takes from a summary what is compared, [`Comparison`] matches the constructs of two
 //! [`RunSet`]s and judges each change against the noise between the runs of a set. `text` and
-//! `json` show it; [`spread`] shows how far the runs of one set differ. README.md tells the method.
+//! `json` show it; [`spread()`] shows how far the runs of one set differ. README.md tells the
+//! method.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
