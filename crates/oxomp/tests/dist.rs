@@ -306,6 +306,15 @@ fn a_report_says_again_what_the_run_said() {
     }
 }
 
+/// The names of the recordings in a folder of the place, in order.
+fn recordings(place: &Place, folder: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(place.path(folder)).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.filter(|name| name.ends_with(".oxp")).collect();
+    names.sort();
+    names
+}
+
 #[test]
 fn each_process_of_a_script_has_its_profile() {
     let place = Place::with_program_of(Program::Gcc);
@@ -313,8 +322,7 @@ fn each_process_of_a_script_has_its_profile() {
     let output = place.oxomp(&words).output().unwrap();
     assert_eq!(output.status.code(), Some(3), "{output:#?}");
     assert_eq!(stdout(&output), "done\ndone\n");
-    let files = std::fs::read_dir(place.path("data")).unwrap().count();
-    assert_eq!(files, 2, "{output:#?}");
+    assert_eq!(recordings(&place, "data").len(), 2, "{output:#?}");
     let summary = stderr(&output);
     assert_summary(&summary);
     assert!(summary.contains("Where the processes' time went"), "{summary}");
@@ -345,11 +353,7 @@ fn each_child_with_regions_has_its_profile_and_the_others_are_counted() {
         .map(|row| format!("{}.oxp", row.split_whitespace().next().expect("a number")))
         .collect();
     files.sort();
-    let entries = std::fs::read_dir(place.path("data")).unwrap();
-    let mut left: Vec<String> =
-        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    left.sort();
-    assert_eq!((files.len(), &files), (5, &left), "{summary}");
+    assert_eq!((files.len(), &files), (5, &recordings(&place, "data")), "{summary}");
     for file in files {
         let report = place.oxomp(&["report", &format!("data/{file}")]).output().unwrap();
         assert!(stdout(&report).contains("accounted 100.0 %"), "{report:#?}");
