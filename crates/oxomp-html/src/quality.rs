@@ -23,6 +23,10 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
                     li { (count(quality.folded)) " regions, barriers and locks were summed up in the program instead of \
                          recorded one by one: their sums are exact, when they happened is not known." }
                 }
+                @if quality.folded_tasks > 0 {
+                    li { (plural(quality.folded_tasks, "task")) " summed up in the program: their sums are exact, too." }
+                }
+                @if let Some(why) = &quality.unsampled { li { "No call paths were sampled: " (view.shown(why)) "." } }
                 @if quality.lost_events > 0 { li { (plural(quality.lost_events, "event")) " lost." } }
                 @if let Some(reason) = &quality.stopped { li { "Recording stopped early, all later events are lost: " (view.shown(reason)) } }
                 @if quality.open_chunks > 0 { li { (plural(quality.open_chunks, "chunk")) " open when the program went away: complete up to its last event." } }
