@@ -58,9 +58,11 @@ pub(super) fn measure(program: &Program, setting: &Setting) -> Result<String> {
     ))
 }
 
-/// The part of `planted` that the repair saved.
+/// What the repair saved, and which part of `planted` that is.
 fn gain(planted: Duration, repaired: Duration) -> String {
-    format!("{:.1} %", (1.0 - repaired.as_secs_f64() / planted.as_secs_f64()) * 100.0)
+    let (planted, repaired) = (planted.as_secs_f64(), repaired.as_secs_f64());
+    let saved = planted - repaired;
+    format!("{:.1} ms ({:.1} %)", saved * 1e3, saved / planted * 100.0)
 }
 
 fn milliseconds(time: Duration) -> String {
