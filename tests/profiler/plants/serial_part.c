@@ -1,5 +1,5 @@
 /* A table that one thread fills between two loops. */
-//#Says:run in parallel what lies between serial_part.c:17 and serial_part.c:27
+//#Says:run in parallel what lies between serial_part.c:18 and serial_part.c:28
 //#Repair:the loop between is parallel, too
 #include <stdio.h>
 
