@@ -10,6 +10,7 @@ use oxomp_trace::{Profile, ReadError};
 use crate::data_folder::DataFolder;
 use crate::failure::Failure;
 use crate::names;
+use crate::runs::no_recording;
 
 /// The recordings at `path`: the file itself, or those of the folder, of which there is one at
 /// least.
@@ -21,9 +22,7 @@ pub(crate) fn recordings_at(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     }
     let files = DataFolder::open(path).profiles()?;
     if files.is_empty() {
-        return Err(Failure::own(format!(
-            "{shown}: there is no .oxp file in this folder; `oxomp profile` writes them"
-        )));
+        return Err(Failure::own(no_recording(path)));
     }
     Ok(files)
 }

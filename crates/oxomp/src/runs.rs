@@ -51,6 +51,21 @@ pub(crate) fn repetitions(folder: &Path) -> Vec<PathBuf> {
     found.into_iter().map(|(_, path)| path).collect()
 }
 
+/// The message about a folder without a recording of its own.
+pub(crate) fn no_recording(folder: &Path) -> String {
+    let shown = folder.display();
+    match repetitions(folder).first() {
+        Some(first) => format!(
+            "{shown}: the runs of a repetition are in folders of their own: name one, such as {}; \
+             `oxomp diff` compares them with those of another folder",
+            first.display()
+        ),
+        None => {
+            format!("{shown}: there is no .oxp file in this folder; `oxomp profile` writes them")
+        }
+    }
+}
+
 impl ReadRuns {
     /// Reads the runs at `path`.
     ///
@@ -147,4 +162,24 @@ fn read_file(path: &Path, symbols: &mut Symbols) -> Result<Summary, String> {
         return Err(format!("{path}: the program ended before anything was recorded"));
     }
     Ok(summary)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::no_recording;
+
+    #[test]
+    fn a_folder_of_repetitions_names_the_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let message = no_recording(folder.path());
+        assert!(message.contains("there is no .oxp file"), "{message}");
+        for name in ["run-10", "run-2"] {
+            fs::create_dir(folder.path().join(name)).unwrap();
+        }
+        let message = no_recording(folder.path());
+        let first = folder.path().join("run-2").display().to_string();
+        assert!(message.contains(&first) && !message.contains("no .oxp"), "{message}");
+    }
 }
