@@ -11,7 +11,7 @@ use oxomp_trace::FileHeader;
 
 use crate::last::is_main_thread;
 use crate::recording::{self, Origin, Recording};
-use crate::{clock, fold, log, message, sample};
+use crate::{clock, fold, loader, log, message, sample};
 
 /// Whether this process is a child, so that threads may have begun before its recording.
 static IS_CHILD: AtomicBool = AtomicBool::new(false);
@@ -32,10 +32,12 @@ pub(crate) fn watch_forks() {
 /// Before fork(2), on the forking thread.
 unsafe extern "C" fn before_fork() {
     log::hide_current();
+    loader::before_fork();
 }
 
 /// After fork(2), in the parent.
 unsafe extern "C" fn in_parent() {
+    loader::after_fork();
     log::show_current();
 }
 
@@ -56,6 +58,13 @@ fn leave_parent() {
     CLAIMED.store(false, Ordering::Relaxed);
     log::lose_current();
     sample::begin_child();
+    if !loader::begin_child() {
+        recording::give_up();
+        message::print(&format!(
+            "process {} is not recorded: it was forked while the list of modules was read",
+            process::id()
+        ));
+    }
     IS_CHILD.store(true, Ordering::Relaxed);
 }
 

@@ -9,7 +9,7 @@ use oxomp_trace::info::{Tag, write_item, write_module};
 use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind, PROCESS};
 
 use crate::store::{Chunk, Exhausted, Store};
-use crate::{census, clock};
+use crate::{census, clock, loader};
 
 /// The prefixes of environment variables that are kept.
 const PREFIXES: [&[u8]; 4] = [b"OMP_", b"KMP_", b"GOMP_", b"OXOMP_"];
@@ -156,8 +156,8 @@ impl Facts {
     /// Writes the modules that were not written yet.
     pub(crate) fn modules(&mut self, store: &Store) -> Result<(), Exhausted> {
         let mut found = Found { loads: self.loads, changed: false, modules: Vec::new() };
-        // SAFETY: the callback has the signature the loader wants and `found` lives meanwhile.
-        unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut found).cast()) };
+        // SAFETY: the callback takes its data for a `Found`.
+        unsafe { loader::walk(visit, &mut found) };
         self.loads = found.loads;
         for module in found.modules {
             let key = (module.bias, module.path.clone());

@@ -21,6 +21,7 @@ mod facts;
 mod fold;
 mod holds;
 mod last;
+mod loader;
 mod log;
 mod loops;
 mod message;

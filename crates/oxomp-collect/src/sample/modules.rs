@@ -12,6 +12,7 @@ use std::{ptr, slice};
 use framehop::{ExplicitModuleSectionInfo, Module, Unwinder};
 
 use crate::arch::NativeUnwinder;
+use crate::loader;
 
 /// Bytes of tables that are copied at most: a module beyond it is walked by frame pointers.
 const MOST_BYTES: usize = 128 << 20;
@@ -57,9 +58,9 @@ impl Maker {
     /// Makes the tables anew if modules were loaded or closed.
     pub(crate) fn refresh(&mut self) {
         let mut found = Found { maker: self, changed: false, all: HashMap::new() };
-        // SAFETY: the callback has the signature the loader wants and `found` lives meanwhile. The
-        // loader keeps the modules while it visits them.
-        unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut found).cast()) };
+        // SAFETY: the callback takes its data for a `Found`. The loader keeps the modules while it
+        // visits them.
+        unsafe { loader::walk(visit, &mut found) };
         let Found { changed, all, .. } = found;
         if changed {
             self.modules = all;
