@@ -1,5 +1,5 @@
 //! The numbers of a run as tables for spreadsheets and data frames: CSV as RFC 4180 has it, with
-//! one line of names first. Times are in nanoseconds (`_ns`), counted from the start of the
+//! one line of names first. Times are in nanoseconds, named `…_ns`, counted from the start of the
 //! process; an unknown value is an empty field.
 
 use std::io::{self, Write};

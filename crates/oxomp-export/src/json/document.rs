@@ -15,7 +15,7 @@ use super::tasks::{TaskChain, TaskConstruct};
 use super::threads::Thread;
 use super::waits::{Barrier, Lock, Serial};
 
-/// One recorded process of a run. Times are integers in nanoseconds (`_ns`); points in time count
+/// One recorded process of a run. Times are in nanoseconds, named `…_ns`; points in time count
 /// from the start of the process. A quantity that was not measured is null, never zero.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
