@@ -82,20 +82,8 @@ fn cells(view: &View<'_>, region: &Region) -> Vec<Cell> {
 
 /// The region in a few words: whether it was parallel at all, and its worksharing constructs.
 fn construct(region: &Region) -> String {
-    let mut words = Vec::new();
-    if region.serialized == region.calls {
-        words.push("1 thread".to_owned());
-    }
-    if region.nested == region.calls {
-        words.push("nested".to_owned());
-    }
-    let mut kinds: Vec<&str> = Vec::new();
-    for work in &region.worksharing {
-        if !kinds.contains(&work.kind.name()) {
-            kinds.push(work.kind.name());
-        }
-    }
-    words.extend(kinds.into_iter().map(str::to_owned));
+    let mut words = region.peculiarities();
+    words.extend(region.worksharing_names().into_iter().map(str::to_owned));
     words.join(", ")
 }
 

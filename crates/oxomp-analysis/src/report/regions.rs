@@ -80,19 +80,8 @@ fn cells(rank: usize, region: &Region, names: Names<'_>) -> Vec<String> {
 
 /// The region in a few words: its loops, and whether it was parallel at all.
 fn construct(region: &Region) -> String {
-    let mut words = Vec::new();
-    if region.serialized == region.calls {
-        words.push("1 thread".to_owned());
-    }
-    if region.nested == region.calls {
-        words.push("nested".to_owned());
-    }
-    let mut kinds: Vec<&str> = Vec::new();
-    for work in &region.worksharing {
-        if !kinds.contains(&work.kind.name()) {
-            kinds.push(work.kind.name());
-        }
-    }
+    let mut words = region.peculiarities();
+    let kinds = region.worksharing_names();
     match kinds.as_slice() {
         [] => {}
         [only] => words.push((*only).to_owned()),

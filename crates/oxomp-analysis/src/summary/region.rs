@@ -128,3 +128,25 @@ impl Gain {
         .filter(|part| part.1 > 0)
     }
 }
+
+impl Region {
+    /// What was unusual about every call: a team of one thread, being inside another region.
+    #[must_use]
+    pub fn peculiarities(&self) -> Vec<String> {
+        let all = [("1 thread", self.serialized), ("nested", self.nested)];
+        let of_every_call = all.into_iter().filter(|(_, calls)| *calls == self.calls);
+        of_every_call.map(|(word, _)| word.to_owned()).collect()
+    }
+
+    /// The names of its worksharing constructs, each once, by executions.
+    #[must_use]
+    pub fn worksharing_names(&self) -> Vec<&'static str> {
+        let mut names = Vec::new();
+        for work in &self.worksharing {
+            if !names.contains(&work.kind.name()) {
+                names.push(work.kind.name());
+            }
+        }
+        names
+    }
+}
