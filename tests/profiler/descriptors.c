@@ -1,4 +1,5 @@
 /* A program that puts a file of its own, which holds one byte, under every descriptor. */
+#include <errno.h>
 #include <fcntl.h>
 #include <omp.h>
 #include <unistd.h>
@@ -6,6 +7,17 @@
 #include "burn.h"
 
 enum { MOST = 300, REGIONS = 4000 };
+
+/* dup2(2): EBUSY while another thread, here the collector's, is between taking a number and
+   opening a file under it. */
+static int put(int file, int number)
+{
+    int found;
+    do
+        found = dup2(file, number);
+    while (found < 0 && errno == EBUSY);
+    return found;
+}
 
 int main(int words, char **word)
 {
@@ -19,7 +31,7 @@ int main(int words, char **word)
     if (own < 0 || write(own, "x", 1) != 1)
         return 1;
     for (int number = 3; number < MOST; number++)
-        if (number != own && dup2(own, number) != number)
+        if (number != own && put(own, number) != number)
             return 1;
     /* More events than the part of the recording that is reserved takes. */
     for (int count = 0; count < REGIONS; count++)
