@@ -51,7 +51,7 @@ impl Constructs {
         };
         visit_inside(model, |code| codes(*code));
         for entry in profile.threads.iter().flat_map(|thread| &thread.folded) {
-            if entry.fold_kind() != Some(FoldKind::Thread) {
+            if !matches!(entry.fold_kind(), Some(FoldKind::Thread | FoldKind::Short)) {
                 entry.key.into_iter().for_each(&mut codes);
             }
         }

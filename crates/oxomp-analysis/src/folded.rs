@@ -163,7 +163,9 @@ impl Folded {
                 | FoldKind::Tasks
                 | FoldKind::TaskTimes
                 | FoldKind::Span
-                | FoldKind::Share,
+                | FoldKind::Share
+                | FoldKind::Instances
+                | FoldKind::Short,
             )
             | None => {}
         }

@@ -6,9 +6,11 @@
 
 use oxomp_trace::fold::thread;
 
+use crate::fold::{CountedRegion, Passed};
 use crate::holds::Ticket;
 use crate::tasks::Node;
 use crate::team::Team;
+use crate::turns::Turns;
 
 /// The most regions that a thread can be in at once, and mutexes that it can hold.
 const DEPTH: usize = 16;
@@ -41,6 +43,8 @@ pub(crate) struct RegionFrame {
     /// Copies of the team's; 0 without a team.
     pub(crate) region: Region,
     pub(crate) folded: bool,
+    /// It is timed for others that are only counted.
+    pub(crate) short: bool,
     pub(crate) primary: bool,
     /// When the thread's implicit task began; 0: not yet.
     pub(crate) begin: u64,
@@ -90,6 +94,10 @@ pub(crate) struct Absorbed {
     pub(crate) until: u64,
     /// The time of all of them.
     pub(crate) ticks: u64,
+    /// The time of further ones that were only counted, about.
+    pub(crate) counted: u64,
+    /// When the wait began, or the end of those of its tasks that were recorded last.
+    pub(crate) told: u64,
 }
 
 /// A folded request for a mutex.
@@ -118,6 +126,7 @@ pub(crate) struct Last {
     pub(crate) id: u64,
     pub(crate) arrival: u64,
     pub(crate) tail_tasks: u64,
+    pub(crate) short: bool,
 }
 
 /// A small stack that counts the items for which it has no room, rather than grow.
@@ -225,6 +234,14 @@ pub(crate) struct Context {
     pub(crate) initial: bool,
     /// Whole outermost regions are folded from now on.
     pub(crate) folding: bool,
+    /// Which short regions are timed.
+    pub(crate) turns: Turns,
+    /// The region that this thread has begun and that is only counted.
+    pub(crate) counted: Option<CountedRegion>,
+    /// The team of the region that is only counted and in which the thread is.
+    pub(crate) member_of: Option<&'static Team>,
+    /// A worker's regions that were only counted.
+    pub(crate) passed: Passed,
     /// Regions inside folded ones that this thread has begun, and implicit tasks in such.
     pub(crate) hidden_regions: u32,
     pub(crate) hidden_tasks: u32,
@@ -258,11 +275,15 @@ impl Context {
             held: Stack::new(),
             initial: false,
             folding: false,
+            turns: Turns::NEW,
+            counted: None,
+            member_of: None,
+            passed: Passed::NONE,
             hidden_regions: 0,
             hidden_tasks: 0,
             recorded_waits: 0,
             recorded_tasks: 0,
-            absorbed: Absorbed { since: 0, until: 0, ticks: 0 },
+            absorbed: Absorbed { since: 0, until: 0, ticks: 0, counted: 0, told: 0 },
             last: None,
             since: 0,
             after: 0,

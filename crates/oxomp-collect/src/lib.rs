@@ -37,3 +37,4 @@ mod sums;
 mod tasks;
 mod team;
 mod tool;
+mod turns;

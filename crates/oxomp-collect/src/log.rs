@@ -23,7 +23,7 @@ use crate::scheduler::Looked;
 use crate::seen::Seen;
 use crate::store::{Chunk, Exhausted, Store};
 use crate::sums::Sums;
-use crate::tasks::{Creations, Node, Nodes, Returned};
+use crate::tasks::{Creations, Node, Nodes, Returned, ShortTasks};
 use crate::team::Team;
 
 /// The most threads that can be recorded at the same time.
@@ -90,6 +90,8 @@ pub(crate) struct Log {
     pub(crate) running: Option<&'static Node>,
     /// The tasks that it has created last.
     pub(crate) creations: Creations,
+    /// Its tasks that are only counted.
+    pub(crate) short_tasks: ShortTasks,
     /// When the last task ended on the thread.
     pub(crate) task_ended: u64,
     /// The nodes of the tasks that it creates.
@@ -234,13 +236,25 @@ pub(crate) fn with_current<R>(act: impl FnOnce(&mut Log) -> R) -> Option<R> {
     result
 }
 
+/// Whether the calling thread is in a region that is only counted.
+#[inline]
+pub(crate) fn only_counts() -> bool {
+    // SAFETY: null, or this thread's log. No code of this thread is changing it, since that hides
+    // it from here first.
+    unsafe { Current::get().cast_const().as_ref() }.is_some_and(Log::only_counts)
+}
+
 /// The team in whose region the calling thread is as one of the workers, unless the thread is in a
 /// callback. Signal-safe.
 pub(crate) fn member_of() -> Option<&'static Team> {
     // SAFETY: null, or this thread's log. No code of this thread is changing it, since that hides
     // it from here first.
     let log = unsafe { Current::get().cast_const().as_ref() }?;
-    let frame = log.context.regions.iter().next_back()?;
+    let context = &log.context;
+    if context.member_of.is_some() {
+        return context.member_of.filter(|_| context.counted.is_none());
+    }
+    let frame = context.regions.iter().next_back()?;
     frame.team.filter(|_| !frame.primary)
 }
 
@@ -283,6 +297,7 @@ impl Log {
             context: Context::new(),
             running: None,
             creations: Creations::NONE,
+            short_tasks: ShortTasks::NONE,
             task_ended: 0,
             nodes,
             returned: Returned::NONE,
@@ -297,6 +312,7 @@ impl Log {
         self.looked = Looked::NEVER;
         self.running = None;
         self.creations = Creations::NONE;
+        self.short_tasks = ShortTasks::NONE;
         self.task_ended = 0;
         self.context = Context::new();
     }
@@ -321,6 +337,9 @@ impl Log {
     /// region around it, if samples ask for the call path that led to the region.
     #[inline]
     pub(crate) fn asked_for_fork(&self) -> Option<(&'static Team, u64)> {
+        if let Some(counted) = &self.context.counted {
+            return Some((counted.team, 0)).filter(|(team, _)| team.is_asked());
+        }
         let mut regions = self.context.regions.iter().rev();
         let frame = regions.next()?;
         let team = frame.team.filter(|team| team.is_asked())?;

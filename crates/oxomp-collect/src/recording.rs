@@ -208,14 +208,10 @@ impl Recording {
 
     /// Calls `act` with the calling thread's log, if it has one, at `tick`.
     #[inline]
-    pub(crate) fn with_log(
-        &self,
-        tick: u64,
-        act: impl FnOnce(&mut Log, &Store) -> Result<(), Exhausted>,
-    ) {
+    pub(crate) fn with_log(&self, act: impl FnOnce(&mut Log, &Store) -> Result<(), Exhausted>) {
         match log::with_current(|log| act(log, &self.store)) {
             Some(Ok(())) => {}
-            Some(Err(exhausted)) => self.stop(tick, exhausted),
+            Some(Err(exhausted)) => self.stop(clock::now(), exhausted),
             None => {
                 self.homeless.fetch_add(1, Ordering::Relaxed);
             }
@@ -225,7 +221,7 @@ impl Recording {
     /// Appends a record to the calling thread's log.
     #[inline]
     pub(crate) fn push(&self, record: Record) {
-        self.with_log(record.tick, |log, store| log.push(store, record));
+        self.with_log(|log, store| log.push(store, record));
     }
 
     /// Gives the calling thread a log that begins at `tick`.
@@ -240,7 +236,7 @@ impl Recording {
         begin.value = unsafe { libc::gettid() }.unsigned_abs().into();
         let initial = kind != ThreadKind::Worker;
         let is_first = initial && begin.value == u64::from(process::id());
-        self.with_log(tick, |log, store| {
+        self.with_log(|log, store| {
             log.start(tick, initial);
             if is_first {
                 log.begin_late(store, census::waited_by_thread());

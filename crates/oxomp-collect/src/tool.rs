@@ -53,6 +53,48 @@ impl Collector {
         Ok(Self)
     }
 
+    /// Handles an event of which the tick has no meaning, unless it is in a region that is only
+    /// counted.
+    #[inline]
+    fn untimed_event(&self, act: impl FnOnce(&mut Log, &Store) -> Result<(), Exhausted>) {
+        if recording::is_on()
+            && !log::only_counts()
+            && let Some(recording) = recording::current()
+        {
+            recording.with_log(act);
+        }
+    }
+
+    /// The thread goes from a timed task, or from none, to another: 0.
+    fn switch_tasks(&self, event: &TaskSchedule<'_>, prior: u64, next: u64, completes: bool) {
+        let explicit = is_explicit(next);
+        self.inner_event(|log, store, now| {
+            log.change_task(store, now, prior, next, completes);
+            // A runtime that reports a second end finds no node.
+            if let Some(word) = event.prior.filter(|_| completes && is_explicit(prior)) {
+                word.set(tasks::WITHOUT_NODE);
+            }
+            let code = Node::of_word(next).map_or(0, |node| node.code.load(Ordering::Relaxed));
+            let switch = Record {
+                code: if explicit { code } else { 0 },
+                sub: event.status.raw().0 as u8,
+                aux: u32::from(explicit),
+                ..record(EventKind::TaskSwitch, now)
+            };
+            log.switch_task(store, switch, completes || !explicit)
+        });
+    }
+
+    /// Handles an event inside a region as [`Self::event`] does, unless the region is one that is
+    /// only counted.
+    #[inline]
+    fn inner_event(&self, act: impl FnOnce(&mut Log, &Store, u64) -> Result<(), Exhausted>) {
+        if log::only_counts() {
+            return;
+        }
+        self.event(act);
+    }
+
     /// Handles an event at the current tick with the thread's log, if the recording is on.
     #[inline]
     fn event(&self, act: impl FnOnce(&mut Log, &Store, u64) -> Result<(), Exhausted>) {
@@ -60,7 +102,7 @@ impl Collector {
             && let Some(recording) = recording::current()
         {
             let now = clock::now();
-            recording.with_log(now, |log, store| act(log, store, now));
+            recording.with_log(|log, store| act(log, store, now));
         }
     }
 }
@@ -113,7 +155,7 @@ impl Tool for Collector {
             && let Some(recording) = recording::current()
         {
             let now = clock::now();
-            recording.with_log(now, |log, store| {
+            recording.with_log(|log, store| {
                 log.end_folding(store, now)?;
                 let value = census::used_by_thread();
                 log.push(store, Record { value, ..record(EventKind::ThreadEnd, now) })
@@ -167,9 +209,19 @@ impl Tool for Collector {
         let initial = event.flags.contains(TaskFlags::INITIAL);
         if event.endpoint == Endpoint::End
             && !initial
-            && recording::is_on()
+            && (recording::is_on() || log::only_counts())
             && log::with_current(Log::end_left_member) == Some(true)
         {
+            return;
+        }
+        let word = Word::decode(event.parallel.map_or(0, |word| word.get()));
+        if event.endpoint == Endpoint::Begin
+            && let Word::Counted(team) = word
+            && recording::is_on()
+        {
+            if log::with_current(|log| log.begin_counted_member(team)) == Some(false) {
+                self.event(|log, store, now| log.begin_to_pass(store, team, now));
+            }
             return;
         }
         self.event(|log, store, now| {
@@ -189,7 +241,6 @@ impl Tool for Collector {
                     aux: event.actual_parallelism,
                     ..record(EventKind::ImplicitBegin, now)
                 };
-                let word = Word::decode(event.parallel.map_or(0, |word| word.get()));
                 return log.begin_member(store, word, begin);
             }
             if initial {
@@ -211,7 +262,7 @@ impl Tool for Collector {
         let sub = event.kind.raw().0 as u8;
         let code = event.codeptr_ra.0 as u64;
         let taskwait = event.kind == SyncRegionKind::Taskwait;
-        self.event(|log, store, now| {
+        self.inner_event(|log, store, now| {
             let last = matches!(
                 event.kind,
                 SyncRegionKind::BarrierImplicitParallel | SyncRegionKind::BarrierTeams
@@ -250,7 +301,7 @@ impl Tool for Collector {
     fn work(&self, event: &Work<'_>) {
         let sub = event.kind.raw().0 as u8;
         let code = event.codeptr_ra.0 as u64;
-        self.event(|log, store, now| {
+        self.inner_event(|log, store, now| {
             if event.endpoint == Endpoint::Begin {
                 log.begin_chunks(store, sub, code, event.count, now);
                 if log.begin_work(event.count) {
@@ -281,7 +332,7 @@ impl Tool for Collector {
             DispatchInstance::Section(_) => (u64::MAX, 1),
             _ => return,
         };
-        if recording::is_on() {
+        if recording::is_on() && !log::only_counts() {
             log::with_current(|log| log.chunks.hand_out(start, iterations, clock::now));
         }
     }
@@ -330,9 +381,18 @@ impl Tool for Collector {
         };
         word.set(tasks::WITHOUT_NODE);
         let code = event.codeptr_ra.0 as u64;
-        self.event(|log, store, now| {
-            let encountering = event.encountering_task;
-            let around = encountering.map_or(tasks::WITHOUT_NODE, |word| word.get());
+        let encountering = event.encountering_task;
+        let around = encountering.map_or(tasks::WITHOUT_NODE, |word| word.get());
+        let counts = |log: &mut Log| log.counts_task(code, around, clock::now);
+        if recording::is_on()
+            && !event.has_dependences
+            && !log::only_counts()
+            && log::with_current(counts) == Some(true)
+        {
+            word.set(tasks::counted_word(code));
+            return;
+        }
+        self.inner_event(|log, store, now| {
             let keep = |node| {
                 if let Some(encountering) = encountering {
                     encountering.set(node);
@@ -367,28 +427,25 @@ impl Tool for Collector {
     fn task_schedule(&self, event: &TaskSchedule<'_>) {
         let word = |word: Option<&DataWord>| word.map_or(0, DataWord::get);
         let (prior, next) = (word(event.prior), word(event.next));
-        let explicit = is_explicit(next);
-        let ends = match event.status {
+        let completes = match event.status {
             TaskStatus::Complete | TaskStatus::Cancel | TaskStatus::Detach => true,
-            TaskStatus::Switch | TaskStatus::Yield => !explicit,
+            TaskStatus::Switch | TaskStatus::Yield => false,
             _ => return,
         };
-        self.event(|log, store, now| {
-            let completes = !matches!(event.status, TaskStatus::Switch | TaskStatus::Yield);
-            log.change_task(store, now, prior, next, completes);
-            // A runtime that reports a second end finds no node.
-            if let Some(word) = event.prior.filter(|_| completes && is_explicit(prior)) {
-                word.set(tasks::WITHOUT_NODE);
-            }
-            let code = Node::of_word(next).map_or(0, |node| node.code.load(Ordering::Relaxed));
-            let switch = Record {
-                code: if explicit { code } else { 0 },
-                sub: event.status.raw().0 as u8,
-                aux: u32::from(explicit),
-                ..record(EventKind::TaskSwitch, now)
-            };
-            log.switch_task(store, switch, ends)
-        });
+        let ended = tasks::counted_code(prior).filter(|_| completes);
+        if ended.is_none() && tasks::counted_code(next).is_none() {
+            return self.switch_tasks(event, prior, next, completes);
+        }
+        if let (Some(word), Some(_)) = (event.prior, ended) {
+            word.set(tasks::WITHOUT_NODE);
+        }
+        self.untimed_event(|log, store| log.change_counted(store, ended, next));
+        // The other one of the two may be timed.
+        if ended.is_some() && tasks::has_not_begun(next) {
+            self.switch_tasks(event, 0, next, false);
+        } else if ended.is_none() && completes {
+            self.switch_tasks(event, prior, 0, true);
+        }
     }
 
     fn control_tool(&self, event: &ControlTool) -> ControlResult {

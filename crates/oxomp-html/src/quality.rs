@@ -26,6 +26,14 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
                 @if quality.folded_tasks > 0 {
                     li { (plural(quality.folded_tasks, "task")) " summed up in the program: their sums are exact, too." }
                 }
+                @if quality.counted > 0 {
+                    li { (plural(quality.counted, "region")) " too short to be timed on all threads: their number and time are \
+                         exact, what the threads did is estimated from the timed ones of the same construct." }
+                }
+                @if quality.counted_tasks > 0 {
+                    li { (plural(quality.counted_tasks, "task")) " too short to be timed: their number is exact, their times are \
+                         estimated from the timed ones of the same construct." }
+                }
                 @if let Some(why) = &quality.unsampled { li { "No call paths were sampled: " (view.shown(why)) "." } }
                 @if quality.lost_events > 0 { li { (plural(quality.lost_events, "event")) " lost." } }
                 @if let Some(reason) = &quality.stopped { li { "Recording stopped early, all later events are lost: " (view.shown(reason)) } }

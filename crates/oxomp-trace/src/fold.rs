@@ -61,6 +61,11 @@ pub enum FoldKind {
     /// The thread's own part of the loop of static schedule at `key[1]` in the region at `key[0]`:
     /// [`share`]. Kept whether events are recorded or folded.
     Share = 13,
+    /// How many outermost regions of the code address `key[0]` were recorded, timed, and only
+    /// counted: [`instances`].
+    Instances = 14,
+    /// The thread's time in short folded regions: [`short`].
+    Short = 15,
 }
 
 /// Positions in a [`FoldKind::Thread`] entry.
@@ -89,6 +94,29 @@ pub mod thread {
     pub const HIDDEN: usize = 10;
     /// Not a time: constructs that were folded.
     pub const FOLDED: usize = 11;
+}
+
+/// Positions in a [`FoldKind::Short`] entry: those from [`thread::USEFUL`] to [`thread::FORK_JOIN`]
+/// hold the time in instances that were timed, of short regions of which others were only counted.
+pub mod short {
+    /// Time in regions that were only counted.
+    pub const COUNTED: usize = 7;
+}
+
+/// Positions in a [`FoldKind::Instances`] entry.
+pub mod instances {
+    /// Instances whose events were recorded.
+    pub const RECORDED: usize = 0;
+    /// Sum of their times from fork to join, in ticks.
+    pub const RECORDED_WALL: usize = 1;
+    /// Folded instances that were timed.
+    pub const TIMED: usize = 2;
+    /// Sum of their times from fork to join, in ticks.
+    pub const TIMED_WALL: usize = 3;
+    /// Instances of which only the begin and the end were looked at, by the primary thread.
+    pub const COUNTED: usize = 4;
+    /// Sum of their times from fork to join, in ticks.
+    pub const COUNTED_WALL: usize = 5;
 }
 
 /// Positions in a [`FoldKind::Region`] entry. The gains are per instance divided by the team.
@@ -214,6 +242,8 @@ pub mod tasks {
     pub const CREATING: usize = 9;
     /// How many such times there were.
     pub const CREATIONS: usize = 10;
+    /// Tasks among [`COUNT`] that were only counted: the times are those of the others.
+    pub const UNTIMED: usize = 11;
 
     /// Bins of a [`super::FoldKind::TaskTimes`] entry, each four times as long as the one before;
     /// shorter and longer tasks are in the first and the last.
@@ -267,7 +297,7 @@ pub mod share {
 
 impl FoldKind {
     /// Every kind, by number.
-    pub const ALL: [FoldKind; 13] = [
+    pub const ALL: [FoldKind; 15] = [
         FoldKind::Thread,
         FoldKind::Region,
         FoldKind::Barrier,
@@ -281,6 +311,8 @@ impl FoldKind {
         FoldKind::TaskTimes,
         FoldKind::Span,
         FoldKind::Share,
+        FoldKind::Instances,
+        FoldKind::Short,
     ];
 }
 

@@ -9,6 +9,7 @@ use crate::calls::ThreadCalls;
 use crate::clock::Clock;
 use crate::costs::CostEntry;
 use crate::crc::crc32;
+use crate::estimate::estimate;
 use crate::event::{EventKind, Record};
 use crate::fold::FoldEntry;
 use crate::info::{Info, InfoError};
@@ -299,6 +300,7 @@ impl Profile {
         }
         self.threads = threads.into_values().collect();
         self.calls = calls.into_values().collect();
+        estimate(&mut self.threads);
         self.split_lives();
     }
 }

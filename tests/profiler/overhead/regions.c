@@ -1,7 +1,7 @@
 /* Regions of about 3 us. */
 #include "overhead.h"
 
-enum { REGIONS = 150000, SIZE = 16, STEPS = 120 };
+enum { REGIONS = 400000, SIZE = 16, STEPS = 240 };
 
 static double field[SIZE];
 

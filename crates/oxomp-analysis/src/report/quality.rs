@@ -39,6 +39,14 @@ pub(super) fn write(page: &mut Page, summary: &Summary) {
         facts.push(format!("{chunks} open when the program went away"));
     }
     page.paragraph(&format!("  {}", facts.join(", ")), 2);
+    let counted = [(quality.counted, "region"), (quality.counted_tasks, "task")];
+    let counted = counted.into_iter().filter(|(number, _)| *number > 0);
+    let counted: Vec<_> = counted.map(|(number, what)| plural(number, what)).collect();
+    if !counted.is_empty() {
+        let line = "too short to be timed on all threads, so that what they did is estimated from the \
+                    timed ones of the same construct";
+        page.paragraph(&format!("  {line}: {}", counted.join(", ")), 4);
+    }
     if let Some(cpu) = quality.unseen_cpu_ns.filter(|cpu| is_worth_a_line(*cpu, summary)) {
         let line = "CPU time of threads that OpenMP does not know, which no number above contains";
         page.paragraph(&format!("  {line}: {}", glued(&time(cpu))), 4);

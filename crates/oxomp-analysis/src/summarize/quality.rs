@@ -36,6 +36,8 @@ pub(super) fn quality(
         events,
         folded: folded.constructs,
         folded_tasks: folded_tasks(profile),
+        counted: sum_of(profile, FoldKind::Instances, fold::instances::COUNTED),
+        counted_tasks: sum_of(profile, FoldKind::Tasks, fold::tasks::UNTIMED),
         unseen_cpu_ns: unseen_cpu(profile, model),
         lost_events: model.tallies.lost.saturating_add(profile.info.lost_events),
         open_chunks: profile.open_chunks,
@@ -77,12 +79,17 @@ fn unseen_cpu(profile: &Profile, model: &Model) -> Option<u64> {
     Some(total.saturating_sub(known))
 }
 
+/// The sum of one value over all entries of a kind.
+fn sum_of(profile: &Profile, kind: FoldKind, position: usize) -> u64 {
+    let entries = profile.threads.iter().flat_map(|thread| &thread.folded);
+    let entries = entries.filter(|entry| entry.fold_kind() == Some(kind));
+    entries.fold(0, |sum: u64, entry| sum.saturating_add(entry.values[position]))
+}
+
 /// Explicit tasks without events of their own: all tasks, which the program counts in every mode,
 /// but those whose begins were recorded.
 fn folded_tasks(profile: &Profile) -> u64 {
-    let entries = profile.threads.iter().flat_map(|thread| &thread.folded);
-    let entries = entries.filter(|entry| entry.fold_kind() == Some(FoldKind::Tasks));
-    let all = entries.fold(0u64, |sum, entry| sum.saturating_add(entry.values[fold::tasks::COUNT]));
+    let all = sum_of(profile, FoldKind::Tasks, fold::tasks::COUNT);
     let records = profile.threads.iter().flat_map(|thread| &thread.records);
     let switch = EventKind::TaskSwitch as u8;
     let begins = records.filter(|record| record.kind == switch && record.aux != 0).count();

@@ -8,10 +8,18 @@ pub struct Quality {
     /// Events read.
     pub events: u64,
     /// Region instances, barriers and lock operations that were summed up in the program instead
-    /// of being recorded one by one; their numbers are exact all the same.
+    /// of being recorded one by one; their numbers are exact all the same, but for those of
+    /// [`Quality::counted`].
     pub folded: u64,
-    /// Explicit tasks that were only summed up, likewise.
+    /// Explicit tasks that were only summed up, likewise, but for [`Quality::counted_tasks`].
     pub folded_tasks: u64,
+    /// Of the folded region instances, those too short to be timed on all threads: their number and
+    /// their times from fork to join are exact; what their threads did is estimated from the timed
+    /// instances of the same region.
+    pub counted: u64,
+    /// Of the folded tasks, those too short to be timed: their number is exact, their times are
+    /// estimated from the timed ones of the same construct.
+    pub counted_tasks: u64,
     /// CPU time of threads that OpenMP does not know, the collector's own included, ns; `None` if
     /// it was not measured.
     pub unseen_cpu_ns: Option<u64>,

@@ -14,6 +14,7 @@ mod plants;
 mod run;
 mod runtimes;
 mod sampled;
+mod short;
 
 use std::process::ExitCode;
 
@@ -33,7 +34,8 @@ fn main() -> ExitCode {
         for compiler in [Program::Clang, Program::Gcc] {
             let own = if runtime == Runtime::Oxomp { behaviour::ON_OXOMP } else { &[] };
             let checks = known_answers::CHECKS.iter().chain(plants::CHECKS).chain(grain::CHECKS);
-            let checks = checks.chain(behaviour::CHECKS).chain(sampled::CHECKS);
+            let checks =
+                checks.chain(behaviour::CHECKS).chain(sampled::CHECKS).chain(short::CHECKS);
             let checks = checks.chain(afternoon::CHECKS).chain(own);
             for &(name, check) in checks {
                 let title = format!("{name}::{}::{}", compiler.text(), runtime.name());

@@ -5,6 +5,7 @@
 //! wait when it ends; the primary thread of a region forms the region's sums when it ends; a worker
 //! accounts for the time between two regions when the second one begins.
 
+mod counted;
 mod mutexes;
 mod regions;
 mod waits;
@@ -20,7 +21,10 @@ use crate::context::INNER_CLASSES;
 use crate::holds::Holds;
 use crate::log::{Log, record};
 use crate::store::{Exhausted, Store};
+use crate::tasks;
 use crate::team::Team;
+
+pub(crate) use counted::{CountedRegion, Passed};
 
 /// Whether waits and new outermost regions are folded.
 static FOLDING: AtomicBool = AtomicBool::new(false);
@@ -55,6 +59,8 @@ pub(crate) fn prepare(start: u64, ticks_per_second: u64) {
     START.store(start, RELAXED);
     MOST_DISPATCH_TICKS.store(ticks_per_second / MOST_DISPATCH_PART, RELAXED);
     TICKS_PER_CHUNK.store((ticks_per_second / CHUNKS_PER_SECOND).max(1), RELAXED);
+    counted::prepare(ticks_per_second);
+    tasks::prepare(ticks_per_second);
 }
 
 /// The most ticks that handing out one chunk is taken to cost.
@@ -94,29 +100,39 @@ pub(crate) enum Word {
     /// A recorded region nested too deeply for a team: its number.
     Number(u64),
     Team(&'static Team),
+    /// A region that is only counted.
+    Counted(&'static Team),
 }
 
 /// Set in words that are numbers: addresses of programs do not have it.
 const NUMBER: u64 = 1 << 63;
+/// Set beside a team's address if the region is only counted.
+const COUNTED: u64 = 1;
 
 impl Word {
     pub(crate) fn encode(self) -> u64 {
         match self {
             Self::Hidden => 0,
             Self::Number(number) => number | NUMBER,
-            Self::Team(team) => std::ptr::from_ref(team).expose_provenance() as u64,
+            Self::Team(team) => address(team),
+            Self::Counted(team) => address(team) | COUNTED,
         }
     }
 
+    #[inline]
     pub(crate) fn decode(word: u64) -> Self {
         if word & NUMBER != 0 {
             return Self::Number(word & !NUMBER);
         }
+        let place = std::ptr::with_exposed_provenance::<Team>((word & !COUNTED) as usize);
         // SAFETY: other words are 0 or addresses of teams, which are never freed.
-        let team =
-            unsafe { std::ptr::with_exposed_provenance::<Team>(word as usize).as_ref::<'static>() };
-        team.map_or(Self::Hidden, Self::Team)
+        let Some(team) = (unsafe { place.as_ref::<'static>() }) else { return Self::Hidden };
+        if word & COUNTED == 0 { Self::Team(team) } else { Self::Counted(team) }
     }
+}
+
+fn address(team: &'static Team) -> u64 {
+    std::ptr::from_ref(team).expose_provenance() as u64
 }
 
 /// Begins of which the end follows the same way.
@@ -188,6 +204,13 @@ impl Log {
         Ok(&mut entry.values)
     }
 
+    /// The sums of this thread's time in folded regions, short ones or others.
+    #[inline(always)]
+    fn time_in(&mut self, store: &Store, short: bool) -> Result<&mut [u64; 12], Exhausted> {
+        let kind = if short { FoldKind::Short } else { FoldKind::Thread };
+        self.sum(store, kind, 0, [0, 0]).map(|entry| &mut entry.values)
+    }
+
     /// Adds a folded wait to the region the thread is in.
     #[inline]
     fn add_wait(
@@ -198,9 +221,11 @@ impl Log {
         ticks: u64,
     ) -> Result<(), Exhausted> {
         let context = &mut self.context;
+        let mut short = false;
         let folded = match context.regions.top() {
             Some(frame) if frame.arrival == 0 => {
                 frame.inner[position] += ticks;
+                short = frame.short;
                 frame.folded
             }
             // In a task after the arrival.
@@ -209,20 +234,22 @@ impl Log {
                 if let Some(team) = frame.team {
                     team.add_tail_wait(position, ticks);
                 }
+                short = frame.short;
                 true
             }
             Some(frame) => {
                 frame.inner[position] += ticks;
                 false
             }
+            // Part of a region's time that is estimated as a whole.
+            None if context.member_of.is_some() => return Ok(()),
             None => {
                 context.loose[position] += ticks;
                 context.folding
             }
         };
         if folded {
-            let entry = self.sum(store, FoldKind::Thread, 0, [0, 0])?;
-            entry.values[INNER_CLASSES[position]] += ticks;
+            self.time_in(store, short)?[INNER_CLASSES[position]] += ticks;
         } else if now >= self.context.tell_at {
             self.tell_inner(store, now)?;
         }

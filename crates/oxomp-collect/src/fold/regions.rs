@@ -3,6 +3,7 @@
 use oxomp_trace::fold::{FoldKind, region, thread};
 use oxomp_trace::{EventKind, Record};
 
+use super::counted::Turn;
 use super::{Done, RELAXED, Word, is_on};
 use crate::context::{BARRIER, IMBALANCE, Last, MUTEX, Region, RegionFrame, TASKWAIT, Wait};
 use crate::log::{Log, record};
@@ -16,25 +17,38 @@ impl Log {
         if self.seen.add(event.code) {
             store.look_at_modules();
         }
-        if self.context.regions.iter().any(|frame| frame.folded) || self.context.hidden_tasks > 0 {
+        let hidden = self.context.hidden_tasks > 0 || self.only_counts();
+        if hidden || self.context.regions.iter().any(|frame| frame.folded) {
             self.context.hidden_regions += 1;
             self.time(store, now)?[thread::HIDDEN] += 1;
             return Ok(Word::Hidden);
         }
         self.end_user_code(store, now);
-        let id = self.next_region();
+        // Its end was not seen, in a pause.
+        self.context.counted = None;
         let outermost = self.context.regions.is_empty() && self.context.recorded_waits == 0;
         let folded = outermost && (self.context.folding || is_on());
         let level = self.context.regions.iter().filter(|frame| frame.primary).count();
         let team = self.teams.get(level);
-        let region = Region { id, code: event.code, begin: now };
-        if let Some(team) = team {
-            team.open(id, event.code, now, folded);
-        }
+        let mut turn = Turn::Timed;
         if folded {
             self.enter(store, now, event.code, now)?;
             self.end_serial(store, now, event.code)?;
-        } else {
+            if event.sub == 0 {
+                turn = self.turn_of(store, now, event.code)?;
+            }
+        }
+        if let (Turn::Counted, Some(team)) = (turn, team) {
+            self.begin_counted(team, event.code, now);
+            return Ok(Word::Counted(team));
+        }
+        let id = self.next_region();
+        let region = Region { id, code: event.code, begin: now };
+        let short = turn == Turn::ForOthers;
+        if let Some(team) = team {
+            team.open(region, folded, short);
+        }
+        if !folded {
             self.tell_tasks(store, now)?;
             self.tell_inner(store, now)?;
             self.push(store, Record { value: id, ..event })?;
@@ -43,6 +57,7 @@ impl Log {
             team,
             region: if team.is_some() { region } else { Region::default() },
             folded,
+            short,
             primary: true,
             begin: 0,
             arrival: 0,
@@ -62,7 +77,13 @@ impl Log {
     }
 
     /// This thread folds whole regions from `now` on; `begin` is the region's begin.
-    fn enter(&mut self, store: &Store, now: u64, code: u64, begin: u64) -> Result<(), Exhausted> {
+    pub(super) fn enter(
+        &mut self,
+        store: &Store,
+        now: u64,
+        code: u64,
+        begin: u64,
+    ) -> Result<(), Exhausted> {
         if !self.context.folding {
             self.tell_inner(store, now)?;
             let marker = Record { code, value: begin, ..record(EventKind::FoldBegin, now) };
@@ -109,7 +130,11 @@ impl Log {
                 let region = team.region();
                 (region.id, region, Some(team))
             }
+            // Its members begin by `begin_counted_member`.
+            Word::Counted(_) => return Ok(()),
         };
+        self.context.member_of = None;
+        let short = team.is_some_and(|team| team.short.load(RELAXED));
         let folded = team.is_some_and(|team| team.folded.load(RELAXED));
         if !folded && self.context.folding {
             // A thread that folds has no part in regions that others record.
@@ -118,11 +143,11 @@ impl Log {
             return Ok(());
         }
         match team {
-            Some(team) if folded => self.begin_folded(store, team, region, now)?,
+            Some(team) if folded => self.begin_folded(store, team, region, short, now)?,
             _ => self.push(store, Record { value: id, ..event })?,
         }
         let index = u32::try_from(event.code).unwrap_or(u32::MAX);
-        self.push_member(team, region, folded, now, (index, event.aux));
+        self.push_member(team, region, (folded, short), now, (index, event.aux));
         self.begin_user_code(now);
         Ok(())
     }
@@ -134,16 +159,19 @@ impl Log {
         store: &Store,
         team: &'static Team,
         region: Region,
+        short: bool,
         now: u64,
     ) -> Result<(), Exhausted> {
         let begin = region.begin;
         if !self.context.folding {
             self.enter(store, now, region.code, begin)?;
         } else if self.context.regions.is_empty() {
-            self.end_gap(store, Some(team), begin, now)?;
+            self.end_passing(store, team, now)?;
+            self.end_gap(store, Some((team, short)), begin, now)?;
         } else {
             // The primary thread: since parallel_begin.
-            self.time(store, now)?[thread::FORK_JOIN] += now.saturating_sub(begin);
+            self.time(store, now)?;
+            self.time_in(store, short)?[thread::FORK_JOIN] += now.saturating_sub(begin);
         }
         Ok(())
     }
@@ -155,7 +183,7 @@ impl Log {
         &mut self,
         team: Option<&'static Team>,
         region: Region,
-        folded: bool,
+        (folded, short): (bool, bool),
         begin: u64,
         (index, size): (u32, u32),
     ) {
@@ -177,6 +205,7 @@ impl Log {
             team,
             region,
             folded,
+            short,
             primary: false,
             begin,
             arrival: 0,
@@ -191,55 +220,61 @@ impl Log {
         });
     }
 
-    /// A worker's time since its last region ends with the begin of another one, or (`None`) with
-    /// the thread. `begin`: parallel_begin of the region; `now`: its own begin.
+    /// A worker's time since its last region ends with the begin of another one, a short one or
+    /// not, or (`None`) with the thread. `begin`: parallel_begin of the region; `now`: its own
+    /// begin.
     fn end_gap(
         &mut self,
         store: &Store,
-        team: Option<&'static Team>,
+        next: Option<(&'static Team, bool)>,
         begin: u64,
         now: u64,
     ) -> Result<(), Exhausted> {
         let waits: u64 = std::mem::take(&mut self.context.loose).iter().sum();
         let last = self.context.last.take();
-        let from = self.context.since;
-        let time = self.time(store, now)?;
+        let from = std::mem::replace(&mut self.context.since, now);
+        // In regions that were only counted.
+        let passed = std::mem::take(&mut self.context.passed.ticks);
+        let known = waits + passed;
         let begin = begin.clamp(from, now);
-        time[thread::FORK_JOIN] += now - begin;
+        if let Some((_, short)) = next {
+            self.time_in(store, short)?[thread::FORK_JOIN] += now - begin;
+        }
         let Some(last) = last else {
-            time[thread::SERIAL_IDLE] += (begin - from).saturating_sub(waits);
-            self.context.since = now;
+            let idle = (begin - from).saturating_sub(known);
+            self.time(store, now)?[thread::SERIAL_IDLE] += idle;
             return Ok(());
         };
         let gap = begin.saturating_sub(last.arrival);
-        let ending = match team {
-            Some(team) if std::ptr::eq(team, last.team) => team.ending_before(last.id),
+        let ending = match next {
+            Some((team, _)) if std::ptr::eq(team, last.team) => team.ending_before(last.id),
             _ => last.team.ending_of(last.id),
         };
         let Some(ending) = ending else {
             // The worker stayed out of so many regions that the end of its last one is forgotten.
-            time[thread::SPARE_IDLE] += gap.saturating_sub(waits + last.tail_tasks);
+            let time = self.time(store, now)?;
+            time[thread::SPARE_IDLE] += gap.saturating_sub(known + last.tail_tasks);
             time[thread::HIDDEN] += 1;
-            self.context.since = now;
             return Ok(());
         };
         let end = ending.end.clamp(last.arrival, begin);
         let tail = split_tail(&ending, last.arrival, last.tail_tasks);
+        let time = self.time_in(store, last.short)?;
         time[thread::IMBALANCE] += tail[0];
         time[thread::BARRIER] += tail[1];
         time[thread::FORK_JOIN] += tail[2];
         // Regions of the same primary thread that ran without this worker.
-        let others = match team {
-            Some(team) if std::ptr::eq(team, last.team) => {
-                team.busy.load(RELAXED).saturating_sub(ending.busy)
+        let others = match next {
+            Some((team, _)) if std::ptr::eq(team, last.team) => {
+                team.busy.load(RELAXED).saturating_sub(ending.busy).saturating_sub(passed)
             }
             _ => 0,
         };
-        let idle = (begin - end).saturating_sub(waits);
+        let idle = (begin - end).saturating_sub(known);
         let spare = others.min(idle);
+        let time = self.time(store, now)?;
         time[thread::SPARE_IDLE] += spare;
         time[thread::SERIAL_IDLE] += idle - spare;
-        self.context.since = now;
         Ok(())
     }
 
@@ -264,6 +299,10 @@ impl Log {
         }
         let Some(frame) = self.context.regions.top() else { return Ok(folded) };
         frame.arrival = now;
+        if !folded {
+            self.context.absorbed.told = now;
+        }
+        let Some(frame) = self.context.regions.top() else { return Ok(folded) };
         let (true, Some(team)) = (has_begun, frame.team) else { return Ok(folded) };
         let Region { id, begin, .. } = frame.region;
         let real = now.saturating_sub(begin);
@@ -274,10 +313,11 @@ impl Log {
         let inner = frame.inner;
         let useful = (now - frame.begin).saturating_sub(inner.iter().sum());
         team.arrive_at_end(id, frame.index, &Arrival { real, taken, useful, inner });
-        let primary = frame.primary;
-        self.time(store, now)?[thread::USEFUL] += useful;
+        let (primary, short) = (frame.primary, frame.short);
+        self.time(store, now)?;
+        self.time_in(store, short)?[thread::USEFUL] += useful;
         if !primary {
-            self.context.last = Some(Last { team, id, arrival: now, tail_tasks: 0 });
+            self.context.last = Some(Last { team, id, arrival: now, tail_tasks: 0, short });
             self.context.since = now;
         }
         Ok(true)
@@ -305,10 +345,14 @@ impl Log {
     }
 
     /// The implicit task ends, whose thread has arrived at the end of a folded region and left it,
-    /// so that the end's time has no meaning. Returns false if that is not so.
+    /// or which was only counted, so that the end's time has no meaning. Returns false if that is
+    /// not so.
     #[inline]
     pub(crate) fn end_left_member(&mut self) -> bool {
         let is_hidden = self.context.hidden_tasks > 0;
+        if !is_hidden && self.context.member_of.take().is_some() {
+            return true;
+        }
         match self.context.regions.top() {
             Some(frame) if frame.folded && frame.arrival != 0 && frame.release != 0 => {
                 let (primary, node) = (frame.primary, frame.node);
@@ -348,6 +392,10 @@ impl Log {
             return Ok(None);
         }
         self.begin_user_code(now);
+        if let Some(counted) = self.context.counted {
+            self.end_counted(store, counted, now)?;
+            return Ok(None);
+        }
         let Some(frame) = self.context.regions.take(|frame| frame.primary) else {
             return Ok(Some(0));
         };
@@ -356,7 +404,11 @@ impl Log {
         let Region { id, code, begin } = frame.region;
         let arrived = team.arrived(id, frame.size);
         self.delay_by_scheduler(store, code, arrived.waits_for_scheduler(frame.size.into()));
-        self.end_span(store, code, team.span(), now.saturating_sub(begin));
+        let wall = now.saturating_sub(begin);
+        self.end_span(store, code, team.span(), wall);
+        if self.context.regions.is_empty() {
+            self.end_instance(store, code, frame.folded, wall);
+        }
         if !frame.folded {
             if self.context.regions.is_empty() {
                 self.context.after = code;
@@ -388,11 +440,11 @@ impl Log {
         let ending = Ending { last, release, end, busy };
         team.close(id, ending);
         let own = split_tail(&ending, frame.arrival.clamp(begin, end), frame.tail_tasks);
-        let time = self.time(store, end)?;
+        self.time(store, end)?[thread::FOLDED] += 1;
+        let time = self.time_in(store, frame.short)?;
         time[thread::IMBALANCE] += own[0];
         time[thread::BARRIER] += own[1];
         time[thread::FORK_JOIN] += own[2];
-        time[thread::FOLDED] += 1;
         let size = u64::from(frame.size).max(members).max(1);
         let late = (members * (last - begin)).saturating_sub(arrivals);
         let cost = members * (release - last);
@@ -442,6 +494,7 @@ impl Log {
         if self.context.initial {
             self.end_serial(store, now, 0)
         } else {
+            self.settle_passed(store, now)?;
             self.end_gap(store, None, now, now)
         }
     }

@@ -4,7 +4,7 @@ use oxomp_trace::fold::{FoldKind, barrier, thread};
 use oxomp_trace::{EventKind, Record};
 
 use super::{Done, is_on};
-use crate::context::{Absorbed, BARRIER, IMBALANCE, RegionFrame, TASKWAIT, Wait};
+use crate::context::{BARRIER, IMBALANCE, RegionFrame, TASKWAIT, Wait};
 use crate::log::{Log, record};
 use crate::store::{Exhausted, Store};
 
@@ -22,14 +22,14 @@ impl Log {
             team: Some(team), folded, ref mut barriers, arrival: 0, ..
         }) = self.context.regions.top()
         else {
-            self.context.recorded_waits += 1;
+            self.begin_recorded_wait(now);
             return Ok(false);
         };
         // Counted in every mode, since all members have to mean the same barrier by a number.
         let ordinal = *barriers;
         *barriers = ordinal.wrapping_add(1);
         if !is_on() || !(folded || team.folds_barrier(ordinal)) {
-            self.context.recorded_waits += 1;
+            self.begin_recorded_wait(now);
             return Ok(false);
         }
         team.arrive(ordinal, now);
@@ -65,7 +65,8 @@ impl Log {
             Some(frame) if frame.arrival == 0 && frame.folded => {
                 frame.inner[IMBALANCE] += late;
                 frame.inner[BARRIER] += cost;
-                let values = &mut self.sum(store, FoldKind::Thread, 0, [0, 0])?.values;
+                let short = frame.short;
+                let values = self.time_in(store, short)?;
                 values[thread::IMBALANCE] += late;
                 values[thread::BARRIER] += cost;
             }
@@ -87,7 +88,7 @@ impl Log {
         if is_on() {
             self.context.waits.push(Wait::Taskwait { begin: now, tasks: 0 });
         } else {
-            self.context.recorded_waits += 1;
+            self.begin_recorded_wait(now);
         }
         Ok(is_on())
     }
@@ -104,6 +105,12 @@ impl Log {
         self.context.waits.pop();
         self.add_wait(store, now, TASKWAIT, (now - begin).saturating_sub(tasks))?;
         Ok(true)
+    }
+
+    /// A wait begins, which is to be recorded.
+    fn begin_recorded_wait(&mut self, now: u64) {
+        self.context.recorded_waits += 1;
+        self.context.absorbed.told = now;
     }
 
     /// A wait ends whose begin was recorded.
@@ -183,17 +190,19 @@ impl Log {
             Some(Wait::Task { .. }) => return Ok(()),
             None => {}
         }
+        let counted = std::mem::take(&mut self.short_tasks.tail);
         match self.context.regions.top() {
             Some(frame) if tail && frame.folded => {
                 frame.tail_tasks += ticks;
                 let useful = ticks.saturating_sub(std::mem::take(&mut frame.tail_waits));
                 if let Some(team) = frame.team {
-                    team.add_tail_task(ticks, useful);
+                    team.add_tail_task(ticks + counted, useful + counted);
                 }
                 if let Some(last) = &mut self.context.last {
                     last.tail_tasks += ticks;
                 }
-                self.sum(store, FoldKind::Thread, 0, [0, 0])?.values[thread::USEFUL] += useful;
+                let short = frame.short;
+                self.time_in(store, short)?[thread::USEFUL] += useful;
                 Ok(())
             }
             _ if tail || self.context.recorded_waits > 0 => {
@@ -212,6 +221,36 @@ impl Log {
         }
     }
 
+    /// A task that is only counted has run, for about so many ticks, inside a wait or in the tail of
+    /// a region.
+    pub(crate) fn add_counted_task(&mut self, store: &Store, ticks: u64) -> Result<(), Exhausted> {
+        match self.context.waits.top() {
+            Some(Wait::Barrier { tasks, .. } | Wait::Taskwait { tasks, .. }) => {
+                *tasks += ticks;
+                return Ok(());
+            }
+            Some(Wait::Task { .. }) => return Ok(()),
+            None => {}
+        }
+        let context = &mut self.context;
+        match context.regions.top() {
+            Some(frame) if frame.arrival != 0 && frame.folded => {
+                frame.tail_tasks += ticks;
+                let useful = ticks.saturating_sub(std::mem::take(&mut frame.tail_waits));
+                if let Some(last) = &mut context.last {
+                    last.tail_tasks += ticks;
+                }
+                self.short_tasks.tail += useful;
+                let short = frame.short;
+                self.time_in(store, short)?[thread::USEFUL] += useful;
+            }
+            Some(frame) if frame.arrival != 0 => context.absorbed.counted += ticks,
+            _ if context.recorded_waits > 0 => context.absorbed.counted += ticks,
+            _ => {}
+        }
+        Ok(())
+    }
+
     /// Records the tasks that were executed in a recorded wait, as one task: their time together,
     /// up to the end of the latest. The part that has passed of a task that still runs is its part.
     pub(super) fn tell_tasks(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
@@ -224,11 +263,18 @@ impl Log {
             absorbed.until = now;
             *begin = now;
         }
-        let Absorbed { until, ticks, .. } = *absorbed;
-        if ticks == 0 {
+        let counted = std::mem::take(&mut absorbed.counted);
+        if counted == 0 && absorbed.ticks == 0 {
             return Ok(());
         }
-        absorbed.ticks = 0;
+        if counted > 0 {
+            absorbed.until = now;
+        }
+        let until = absorbed.until;
+        // Not before the wait or the tasks told last: the time of counted ones is an estimate.
+        let room = until.saturating_sub(absorbed.told);
+        let ticks = (std::mem::take(&mut absorbed.ticks) + counted).min(room);
+        absorbed.told = until;
         let begin =
             Record { sub: TASK_SWITCH, aux: 1, ..record(EventKind::TaskSwitch, until - ticks) };
         let end = Record { sub: TASK_COMPLETE, ..record(EventKind::TaskSwitch, until) };

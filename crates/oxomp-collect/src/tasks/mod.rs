@@ -1,5 +1,6 @@
 //! Explicit tasks: counted and timed by construct, and the longest chain of them, in every mode.
 
+mod counted;
 mod node;
 mod paths;
 
@@ -10,9 +11,11 @@ use crate::fold::RELAXED;
 use crate::log::Log;
 use crate::store::Store;
 
+pub(crate) use counted::{ShortTasks, prepare};
 pub(crate) use node::{DEPENDENCES, Node, Nodes, Returned, is_worth_telling};
 
-/// The data word of an explicit task without a node; those of implicit tasks begin as 0.
+/// The data word of an explicit task without a node; those of implicit tasks begin as 0. Words of
+/// tasks that are only counted have this bit, too.
 pub(crate) const WITHOUT_NODE: u64 = 1;
 /// A longer time between two tasks of a thread is a wait for tasks, ticks.
 const GAP_TICKS: u64 = 1 << 15;
@@ -21,8 +24,25 @@ const GAP_TICKS: u64 = 1 << 15;
 pub(crate) fn is_explicit(word: u64) -> bool {
     match Node::of_word(word) {
         Some(node) => node.is_explicit(),
-        None => word == WITHOUT_NODE,
+        None => word & WITHOUT_NODE != 0,
     }
+}
+
+/// The data word of a task of the construct at `code` that is only counted.
+pub(crate) fn counted_word(code: u64) -> u64 {
+    counted::word_of(code)
+}
+
+/// The construct of a task that is only counted, by its data word.
+#[inline]
+pub(crate) fn counted_code(word: u64) -> Option<u64> {
+    counted::code_of(word)
+}
+
+/// Whether a data word is that of an explicit task that is timed and has not begun.
+#[inline]
+pub(crate) fn has_not_begun(word: u64) -> bool {
+    Node::of_word(word).is_some_and(Node::has_not_begun)
 }
 
 /// The creations of tasks at one place, one directly after the other, that a thread has not added
@@ -58,6 +78,13 @@ impl Log {
             None if encountering == 0 => self.implicit_node(now, keep),
             None => None,
         };
+        let around = match parent {
+            Some(parent) => parent.is_explicit().then(|| parent.code.load(RELAXED)),
+            None => counted::code_of(encountering),
+        };
+        if let Some(code) = around {
+            counted::has_children(code);
+        }
         let Some(node) = self.nodes.take() else { return WITHOUT_NODE };
         node.create(code, now);
         if let Some(parent) = parent {
@@ -181,6 +208,8 @@ impl Log {
         values[tasks::LONGEST] = values[tasks::LONGEST].max(ran);
         values[tasks::DEPTH] = values[tasks::DEPTH].max(depth.into());
         values[tasks::DEPENDENT] += u64::from(depends);
+        let timed = values[tasks::COUNT] - values[tasks::UNTIMED];
+        Self::tell_grain(key[0], timed, values[tasks::TIME]);
         if let Some(values) = self.beside(store, FoldKind::TaskTimes, 0, key) {
             values[tasks::bin(ran)] += 1;
         }
@@ -193,6 +222,10 @@ impl Log {
         if let Some(node) = self.running {
             node.stop(now);
             node.waiting.store(true, RELAXED);
+            if !node.is_explicit() {
+                let chain = self.take_counted_chain(node.path.load(RELAXED));
+                node.lengthen(chain);
+            }
         }
     }
 
@@ -216,7 +249,9 @@ impl Log {
         let (Some(node), Some(team)) = (frame.node, frame.team) else { return };
         node.stop(now);
         node.waiting.store(true, RELAXED);
-        team.lengthen(node.path.load(RELAXED));
+        let path = node.path.load(RELAXED);
+        let chain = self.take_counted_chain(path);
+        team.lengthen(path.max(chain));
     }
 
     /// The thread leaves the region in which its implicit task had a node.

@@ -230,8 +230,8 @@ impl Node {
     /// The node behind a data word that holds one.
     pub(crate) fn of_word(word: u64) -> Option<&'static Self> {
         let place = ptr::with_exposed_provenance::<Self>(word as usize);
-        // SAFETY: words above the marks are addresses of nodes, which are never unmapped.
-        if word > super::WITHOUT_NODE { unsafe { place.as_ref() } } else { None }
+        // SAFETY: words without the mark are 0 or addresses of nodes, which are never unmapped.
+        if word & super::WITHOUT_NODE == 0 { unsafe { place.as_ref() } } else { None }
     }
 
     /// The data word that holds the node.
@@ -253,11 +253,17 @@ impl Node {
         self.kind.load(RELAXED) != Kind::Implicit as u8
     }
 
+    /// Whether the task is an explicit one that has not begun.
+    #[inline]
+    pub(crate) fn has_not_begun(&self) -> bool {
+        self.kind.load(RELAXED) == Kind::Created as u8
+    }
+
     /// The task begins or goes on at `now`. Returns when it was created, if it is an explicit one
     /// that begins.
     #[inline]
     pub(crate) fn run(&self, now: u64) -> Option<u64> {
-        let created = match self.kind.load(RELAXED) == Kind::Created as u8 {
+        let created = match self.has_not_begun() {
             true => {
                 self.kind.store(Kind::Begun as u8, RELAXED);
                 Some(self.since.load(RELAXED))
@@ -275,7 +281,7 @@ impl Node {
     pub(crate) fn stop(&self, now: u64) {
         let since = self.since.load(RELAXED);
         // A task that is discarded has not begun.
-        if since != 0 && self.kind.load(RELAXED) != Kind::Created as u8 {
+        if since != 0 && !self.has_not_begun() {
             let ticks = now.saturating_sub(since);
             self.path.store(self.path.load(RELAXED) + ticks, RELAXED);
             self.ran.store(self.ran.load(RELAXED) + ticks, RELAXED);
@@ -300,6 +306,16 @@ impl Node {
     #[inline]
     pub(crate) fn longest_child(&self) -> u64 {
         if self.has_children.load(RELAXED) { self.children.load(RELAXED) & PATH } else { 0 }
+    }
+
+    /// A child of the task that has no node ends a chain of `path`.
+    #[inline]
+    pub(crate) fn lengthen(&self, path: u64) {
+        if path > self.longest_child() {
+            self.has_children.store(true, RELAXED);
+            let life = self.children.load(RELAXED) & !PATH;
+            self.children.fetch_max(life | path.min(PATH), RELAXED);
+        }
     }
 
     /// The task goes on after a wait, with the path `path`.

@@ -39,9 +39,13 @@ pub(crate) struct Team {
     begin: AtomicU64,
     /// The region's events are added up, not recorded.
     pub(crate) folded: AtomicBool,
+    /// It might have been only counted.
+    pub(crate) short: AtomicBool,
     /// Ticks that earlier folded regions of this primary thread took.
     pub(crate) busy: AtomicU64,
     before: Before,
+    /// The regions that were only counted before this one.
+    counted: Counts,
     own: Own,
     closed: [Closed; CLOSED],
     barriers: Barriers,
@@ -55,6 +59,8 @@ pub(crate) struct Team {
 struct Own {
     /// The value of [`Team::busy`], for the primary thread.
     busy: AtomicU64,
+    /// The regions of this primary thread that were only counted, and their ticks.
+    counted: Counts,
     /// Samples of other threads ask for the call path that led to the region.
     asked: AtomicBool,
     /// In a recorded region: the barrier from which on barriers are folded; 0: none yet.
@@ -63,6 +69,21 @@ struct Own {
     span: AtomicU64,
     /// The longest chain when a task last waited for all.
     waited: AtomicU64,
+}
+
+/// How many regions were only counted, and how long they took.
+#[derive(Debug)]
+#[repr(C)]
+struct Counts {
+    regions: AtomicU64,
+    ticks: AtomicU64,
+}
+
+/// A copy of [`Counts`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Counted {
+    pub(crate) regions: u64,
+    pub(crate) ticks: u64,
 }
 
 /// The folded region that ended last, once more: a member of the next region reads it here.
@@ -107,12 +128,16 @@ const RELAXED: Ordering = Ordering::Relaxed;
 impl Team {
     /// A region begins.
     #[inline]
-    pub(crate) fn open(&self, id: u64, code: u64, begin: u64, folded: bool) {
+    pub(crate) fn open(&self, region: Region, folded: bool, short: bool) {
+        let Region { id, code, begin } = region;
         self.id.store(id, RELAXED);
         self.code.store(code, RELAXED);
         self.begin.store(begin, RELAXED);
         self.folded.store(folded, RELAXED);
+        self.short.store(short, RELAXED);
         let own = &self.own;
+        self.busy.store(own.busy.load(RELAXED), RELAXED);
+        self.counted.set(own.counted.get());
         own.fold_from.store(0, RELAXED);
         own.asked.store(false, RELAXED);
         own.span.store(0, RELAXED);
@@ -120,6 +145,35 @@ impl Team {
         if self.sums.used.load(RELAXED) {
             self.sums.reset();
         }
+    }
+
+    /// The region `id` begins, which is only counted.
+    #[inline]
+    pub(crate) fn open_counted(&self, id: u64) {
+        self.id.store(id, RELAXED);
+        self.own.asked.store(false, RELAXED);
+    }
+
+    /// The region that is only counted ends on the primary thread, after so many ticks.
+    #[inline]
+    pub(crate) fn count(&self, ticks: u64) {
+        let own = &self.own;
+        let Counted { regions, ticks: before } = own.counted.get();
+        own.counted.set(Counted { regions: regions + 1, ticks: before + ticks });
+        own.busy.store(own.busy.load(RELAXED) + ticks, RELAXED);
+    }
+
+    /// The regions that were only counted before the present one, to its members.
+    #[inline]
+    pub(crate) fn counted_before(&self) -> Counted {
+        self.counted.get()
+    }
+
+    /// The regions that have been only counted so far. To a thread other than the primary one the
+    /// two numbers may be those of different moments.
+    #[cold]
+    pub(crate) fn counted_so_far(&self) -> Counted {
+        self.own.counted.get()
     }
 
     /// The present region.
@@ -310,6 +364,19 @@ impl Team {
     }
 }
 
+impl Counts {
+    #[inline]
+    fn get(&self) -> Counted {
+        Counted { regions: self.regions.load(RELAXED), ticks: self.ticks.load(RELAXED) }
+    }
+
+    #[inline]
+    fn set(&self, counted: Counted) {
+        self.regions.store(counted.regions, RELAXED);
+        self.ticks.store(counted.ticks, RELAXED);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -319,12 +386,17 @@ mod tests {
         Box::leak(Box::new(unsafe { std::mem::zeroed::<Team>() }))
     }
 
+    /// The region `id` begins at 0.
+    fn open(team: &Team, id: u64, folded: bool) {
+        team.open(Region { id, ..Region::default() }, folded, false);
+    }
+
     #[test]
     fn arrivals_with_and_without_cells_add_up() {
         let team = team();
         let size = CELLS as u32 + 8;
         for id in [1, 2] {
-            team.open(id, 0, 1000, true);
+            team.open(Region { id, code: 0, begin: 1000 }, true, false);
             for index in 0..size {
                 let real = 100 + u64::from(index);
                 let inner = [1, 2, 3, 4];
@@ -346,10 +418,10 @@ mod tests {
     fn members_that_have_not_arrived_are_not_counted() {
         let team = team();
         let arrival = Arrival { real: 10, ..Arrival::default() };
-        team.open(1, 0, 0, false);
+        open(team, 1, false);
         team.arrive_at_end(1, 0, &arrival);
         team.arrive_at_end(1, 1, &arrival);
-        team.open(2, 0, 0, false);
+        open(team, 2, false);
         team.arrive_at_end(2, 1, &Arrival { taken: 4, ..arrival });
         let arrived = team.arrived(2, 2);
         assert_eq!((arrived.members, arrived.sum), (1, 10));
@@ -360,7 +432,7 @@ mod tests {
     fn the_scheduler_delays_all_who_wait_for_its_victim() {
         for index in [1, CELLS as u32] {
             let team = team();
-            team.open(1, 0, 0, true);
+            open(team, 1, true);
             let arrival = Arrival { real: 10, ..Arrival::default() };
             team.arrive_at_end(1, 0, &arrival);
             team.arrive_at_end(1, 2, &arrival);
@@ -375,7 +447,7 @@ mod tests {
     /// second numbers.
     fn of_two(first: (u64, u64), last: (u64, u64)) -> i64 {
         let team = team();
-        team.open(1, 0, 0, false);
+        open(team, 1, false);
         for (index, (real, taken)) in (0..).zip([first, last]) {
             team.arrive_at_end(1, index, &Arrival { real, taken, ..Arrival::default() });
         }

@@ -48,6 +48,13 @@ pub(super) struct Quality {
     folded: u64,
     /// Explicit tasks that the collector only summed up, likewise.
     folded_tasks: u64,
+    /// Of the folded region instances, those too short to be timed on all threads: their number and
+    /// their times from fork to join are exact; what their threads did is estimated from the timed
+    /// instances of the same region.
+    counted: u64,
+    /// Of the folded tasks, those too short to be timed: their number is exact, their times are
+    /// estimated from the timed ones of the same construct.
+    counted_tasks: u64,
     /// Events that could not be recorded; above zero the numbers are too small.
     lost_events: u64,
     /// Chunks of the recording that were still being written when the program went away.
@@ -91,6 +98,8 @@ impl Quality {
             events: quality.events,
             folded: quality.folded,
             folded_tasks: quality.folded_tasks,
+            counted: quality.counted,
+            counted_tasks: quality.counted_tasks,
             lost_events: quality.lost_events,
             open_chunks: quality.open_chunks,
             lost_chunks: quality.lost_chunks,

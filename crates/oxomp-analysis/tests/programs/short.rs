@@ -1,0 +1,93 @@
+//! Regions and tasks too short to be timed one by one: what is estimated of them agrees with what
+//! the programs measure themselves.
+
+use std::collections::BTreeMap;
+
+use libtest_mimic::Failed;
+use oxomp_analysis::summary::{Class, Region, Summary};
+
+use crate::Check;
+use crate::run::Setting;
+
+pub(crate) const CHECKS: &[Check] = &[
+    ("short_regions_are_like_those_that_are_timed", regions),
+    ("short_tasks_are_like_those_that_are_timed", tasks),
+];
+
+/// Other processes disturb a run: another one is tried as often as this.
+const ATTEMPTS: u32 = 20;
+
+/// Runs `program` until `check` agrees with its summary and its facts.
+fn attempts(
+    setting: &Setting,
+    program: &str,
+    check: impl Fn(&Summary, &BTreeMap<String, i64>) -> Result<(), String>,
+) -> Result<(), Failed> {
+    let compiled = setting.compile(program)?;
+    let mut last = String::new();
+    for _ in 0..ATTEMPTS {
+        let run = setting.finish(
+            setting.urgent_command(&compiled).env("OXOMP_MAX_SIZE", "1M").env("OXOMP_HZ", "0"),
+        )?;
+        let (summary, facts) = (run.summary()?, run.facts()?);
+        match check(summary, &facts) {
+            Ok(()) => return Ok(()),
+            Err(error) => last = format!("{error}: {facts:?}, {summary:#?}"),
+        }
+    }
+    Err(last.into())
+}
+
+fn near(what: &str, found: u64, expected: i64, tolerance: f64) -> Result<(), String> {
+    let (found, expected) = (found as f64, expected as f64);
+    if (found - expected).abs() <= tolerance * expected {
+        Ok(())
+    } else {
+        Err(format!("{what}: {found} instead of {expected}"))
+    }
+}
+
+fn ensure(holds: bool, otherwise: &str) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(otherwise.to_owned()) }
+}
+
+fn regions(setting: &Setting) -> Result<(), Failed> {
+    attempts(setting, "short_regions", |summary, facts| {
+        let accounted = summary.budget.accounted;
+        ensure((accounted - 1.0).abs() < 1e-3, "not all time is accounted for")?;
+        let times = facts["times"].unsigned_abs();
+        ensure(summary.quality.counted > times, "most are only counted")?;
+        // Both have the same number of instances and differ in their load balance.
+        let mut found: Vec<&Region> = summary.regions.iter().collect();
+        found.sort_by(|a, b| b.load_balance.partial_cmp(&a.load_balance).expect("numbers"));
+        let [both, alone] = found[..] else { return Err("not two regions".to_owned()) };
+        ensure(both.calls == times && alone.calls == times, "each call is counted")?;
+        near("wall of both", both.wall_ns, facts["both"], 0.1)?;
+        near("wall of one alone", alone.wall_ns, facts["alone"], 0.1)?;
+        ensure(both.load_balance.is_some_and(|balance| balance > 0.85), "both have the same")?;
+        let half = alone.load_balance.is_some_and(|balance| (0.45..0.65).contains(&balance));
+        ensure(half, "one has all")?;
+        // The other one of two threads waits for most of the region.
+        let waits = alone.gain.imbalance_ns as f64 / alone.wall_ns as f64;
+        ensure((0.3..0.5).contains(&waits), "a thread waits")?;
+        let useful = summary.budget.class_ns(Class::Useful);
+        near("useful time", useful, (both.useful_ns + alone.useful_ns).cast_signed(), 0.1)
+    })
+}
+
+fn tasks(setting: &Setting) -> Result<(), Failed> {
+    attempts(setting, "short_tasks", |summary, facts| {
+        let accounted = summary.budget.accounted;
+        ensure((accounted - 1.0).abs() < 1e-3, "not all time is accounted for")?;
+        let [one] = summary.tasks.as_slice() else { return Err("not one construct".to_owned()) };
+        ensure(one.count == facts["tasks"].unsigned_abs(), "each task is counted")?;
+        ensure(summary.quality.counted_tasks > one.count / 2, "most are only counted")?;
+        let binned: u64 = one.times.iter().map(|(_, count)| count).sum();
+        ensure(binned == one.count, "each in a bin")?;
+        near("the tasks' time", one.time_ns, facts["work"], 0.15)?;
+        let useful = summary.budget.class_ns(Class::Useful);
+        let region = summary.regions.iter().map(|region| region.wall_ns).sum::<u64>();
+        ensure(useful > one.time_ns * 9 / 10, "tasks are useful")?;
+        ensure(useful < region * 2, "and no more than the threads")
+    })
+}

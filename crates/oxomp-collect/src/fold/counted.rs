@@ -1,0 +1,223 @@
+//! Short regions that are only counted.
+//!
+//! Timing a region on all its threads takes about a microsecond: too much of a region of a few. So
+//! the primary thread decides at the region's begin, in turns ([`crate::turns`]), whether all
+//! members time it or none does. Of a region that is only counted it keeps the time from fork to
+//! join, and the members, to which the region's data word tells it, how many they were in. From the
+//! timed instances of the same region readers estimate the rest.
+//!
+//! A worker does not look at the clock in such regions. It learns how long they took from the team,
+//! where the primary thread keeps their number and time: when it begins a region that is timed, or
+//! its time ends.
+
+use std::sync::atomic::AtomicU64;
+
+use oxomp_trace::fold::{FoldKind, instances, short};
+
+use super::RELAXED;
+use crate::log::Log;
+use crate::store::{Exhausted, Store};
+use crate::team::{Counted, Team};
+
+/// So many instances of each region are timed before others are only counted.
+const FIRST: u64 = 8;
+/// Parts of a second: what timing a region takes, and the mean time of regions from which on all
+/// are timed.
+const COST_PART: u64 = 800_000;
+const LONG_PART: u64 = 15_000;
+/// Timing may take one such part of the time.
+const PART: u64 = 50;
+static COST_TICKS: AtomicU64 = AtomicU64::new(0);
+static LONG_TICKS: AtomicU64 = AtomicU64::new(0);
+
+/// Notes the rate of the ticks, before any region begins.
+pub(super) fn prepare(ticks_per_second: u64) {
+    COST_TICKS.store(ticks_per_second / COST_PART, RELAXED);
+    LONG_TICKS.store(ticks_per_second / LONG_PART, RELAXED);
+}
+
+/// A region that the thread has begun and that is only counted.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CountedRegion {
+    pub(crate) team: &'static Team,
+    code: u64,
+    begin: u64,
+}
+
+/// The regions of one team in which a worker was and that were only counted.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Passed {
+    team: Option<&'static Team>,
+    /// What the team had counted before them.
+    before: Counted,
+    regions: u64,
+    /// Their ticks since the worker's last timed region, as far as they are known.
+    pub(crate) ticks: u64,
+}
+
+impl Passed {
+    pub(crate) const NONE: Self =
+        Self { team: None, before: Counted { regions: 0, ticks: 0 }, regions: 0, ticks: 0 };
+}
+
+/// How an instance of a region is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// Timed, as all instances of the region are.
+    Timed,
+    /// Timed, for others that are only counted.
+    ForOthers,
+    Counted,
+}
+
+impl Log {
+    /// Whether a folded region at `code`, which begins at `now`, is timed.
+    #[inline]
+    pub(super) fn turn_of(
+        &mut self,
+        store: &Store,
+        now: u64,
+        code: u64,
+    ) -> Result<Turn, Exhausted> {
+        let values = &self.sum(store, FoldKind::Instances, 0, [code, 0])?.values;
+        let ended = values[instances::TIMED] + values[instances::COUNTED];
+        let ticks = values[instances::TIMED_WALL] + values[instances::COUNTED_WALL];
+        if values[instances::TIMED] < FIRST || ticks > LONG_TICKS.load(RELAXED) * ended {
+            return Ok(Turn::Timed);
+        }
+        let is_timed = self.context.turns.is_timed(COST_TICKS.load(RELAXED), PART, || now);
+        Ok(if is_timed { Turn::ForOthers } else { Turn::Counted })
+    }
+
+    /// A region of this thread begins that is only counted.
+    #[inline]
+    pub(super) fn begin_counted(&mut self, team: &'static Team, code: u64, begin: u64) {
+        team.open_counted(self.next_region());
+        self.context.counted = Some(CountedRegion { team, code, begin });
+    }
+
+    /// The region of this thread that is only counted has ended.
+    #[inline]
+    pub(super) fn end_counted(
+        &mut self,
+        store: &Store,
+        region: CountedRegion,
+        now: u64,
+    ) -> Result<(), Exhausted> {
+        let CountedRegion { team, code, begin } = region;
+        let ticks = now.saturating_sub(begin);
+        self.context.counted = None;
+        team.count(ticks);
+        let values = &mut self.sum(store, FoldKind::Instances, 0, [code, 0])?.values;
+        values[instances::COUNTED] += 1;
+        values[instances::COUNTED_WALL] += ticks;
+        self.add_counted(store, now, ticks)?;
+        self.context.since = now;
+        self.context.after = code;
+        self.context.loose = [0; 4];
+        Ok(())
+    }
+
+    /// The thread's implicit task begins in a region of `team` that is only counted. Returns false
+    /// if the thread, a worker, is in the first such region of the team: [`Log::begin_to_pass`].
+    #[inline]
+    pub(crate) fn begin_counted_member(&mut self, team: &'static Team) -> bool {
+        let context = &mut self.context;
+        context.member_of = Some(team);
+        let passed = &mut context.passed;
+        passed.regions += u64::from(context.counted.is_none());
+        context.counted.is_some() || passed.team.is_some_and(|last| std::ptr::eq(last, team))
+    }
+
+    /// The worker is in its first region of `team` that is only counted.
+    #[cold]
+    pub(crate) fn begin_to_pass(
+        &mut self,
+        store: &Store,
+        team: &'static Team,
+        now: u64,
+    ) -> Result<(), Exhausted> {
+        self.enter(store, now, 0, now)?;
+        // The present one is the new team's.
+        self.context.passed.regions -= 1;
+        self.settle_passed(store, now)?;
+        self.context.passed.team = Some(team);
+        self.context.passed.before = team.counted_so_far();
+        self.context.passed.regions = 1;
+        Ok(())
+    }
+
+    /// Adds up the time of the regions that the worker has passed, which begins a timed one of
+    /// `team`.
+    #[inline]
+    pub(super) fn end_passing(
+        &mut self,
+        store: &Store,
+        team: &'static Team,
+        now: u64,
+    ) -> Result<(), Exhausted> {
+        match self.context.passed.team {
+            None => Ok(()),
+            Some(last) if std::ptr::eq(last, team) => {
+                self.settle(store, now, team.counted_before())
+            }
+            Some(_) => self.settle_passed(store, now),
+        }
+    }
+
+    /// Adds up the time of the regions that the worker has passed so far.
+    #[cold]
+    pub(super) fn settle_passed(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
+        let Some(team) = self.context.passed.team else { return Ok(()) };
+        self.settle(store, now, team.counted_so_far())?;
+        self.context.passed.team = None;
+        Ok(())
+    }
+
+    /// Adds up the time of the passed regions, when the team has counted those in `until`.
+    fn settle(&mut self, store: &Store, now: u64, until: Counted) -> Result<(), Exhausted> {
+        let passed = &mut self.context.passed;
+        let regions = until.regions.saturating_sub(passed.before.regions);
+        let ticks = until.ticks.saturating_sub(passed.before.ticks);
+        let own = std::mem::take(&mut passed.regions).min(regions);
+        passed.before = until;
+        if own == 0 {
+            return Ok(());
+        }
+        let ticks = match own == regions {
+            true => ticks,
+            // The worker stayed out of some.
+            false => (u128::from(ticks) * u128::from(own) / u128::from(regions)) as u64,
+        };
+        let room = now.saturating_sub(self.context.since);
+        let ticks = ticks.min(room.saturating_sub(self.context.passed.ticks));
+        self.context.passed.ticks += ticks;
+        self.add_counted(store, now, ticks)
+    }
+
+    #[inline]
+    fn add_counted(&mut self, store: &Store, now: u64, ticks: u64) -> Result<(), Exhausted> {
+        self.time(store, now)?;
+        self.sum(store, FoldKind::Short, 0, [0, 0])?.values[short::COUNTED] += ticks;
+        Ok(())
+    }
+
+    /// A region at `code` whose events are recorded, or that is timed, has ended after so many
+    /// ticks.
+    #[inline]
+    pub(super) fn end_instance(&mut self, store: &Store, code: u64, folded: bool, ticks: u64) {
+        let Some(values) = self.beside(store, FoldKind::Instances, 0, [code, 0]) else { return };
+        let (number, wall) = match folded {
+            true => (instances::TIMED, instances::TIMED_WALL),
+            false => (instances::RECORDED, instances::RECORDED_WALL),
+        };
+        values[number] += 1;
+        values[wall] += ticks;
+    }
+
+    /// Whether the thread is in a region that is only counted.
+    #[inline]
+    pub(crate) fn only_counts(&self) -> bool {
+        self.context.member_of.is_some()
+    }
+}

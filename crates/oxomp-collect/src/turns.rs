@@ -1,0 +1,125 @@
+//! Which of a thread's short regions, or of its short tasks, are timed: bursts of consecutive ones,
+//! at random distances.
+//!
+//! The number of those between two bursts is random, so that no rhythm of the program decides which
+//! ones are timed. A burst rather than single ones: the times between two of them are measured too,
+//! and what the collector needs stays in the processor's caches.
+
+/// How many are timed in succession.
+const BURST: u32 = 32;
+/// The most that are only counted between two bursts, on the average.
+const MOST: u64 = 32 * BURST as u64;
+
+/// The turns of one thread.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Turns {
+    /// How many more are timed, and are only counted then.
+    timed: u32,
+    counted: u32,
+    /// When the burst began, and how many belong to it and to the distance after it.
+    begin: u64,
+    all: u32,
+    /// State of the random numbers; 0: none yet.
+    random: u64,
+}
+
+impl Turns {
+    pub(crate) const NEW: Self = Self { timed: 0, counted: 0, begin: 0, all: 0, random: 0 };
+
+    /// Whether the next one is timed; the clock tells the tick. One that is timed costs `cost`
+    /// ticks, and all together are to cost at most one `part` of the time.
+    #[inline]
+    pub(crate) fn is_timed(&mut self, cost: u64, part: u64, clock: impl FnOnce() -> u64) -> bool {
+        if self.timed > 0 {
+            self.timed -= 1;
+            return true;
+        }
+        if self.counted > 0 {
+            self.counted -= 1;
+            return false;
+        }
+        self.begin_burst(cost, part, clock());
+        true
+    }
+
+    #[cold]
+    fn begin_burst(&mut self, cost: u64, part: u64, now: u64) {
+        let period = match now.checked_sub(self.begin) {
+            Some(passed) if self.all > 0 => (passed / u64::from(self.all)).max(1),
+            _ => u64::MAX,
+        };
+        let all = (u64::from(BURST) * cost * part / period).min(MOST);
+        let counted = all.saturating_sub(BURST.into());
+        self.timed = BURST - 1;
+        // Between none and twice as many: the average is right.
+        self.counted = (self.draw() % (2 * counted + 1)) as u32;
+        self.begin = now;
+        self.all = BURST + self.counted;
+    }
+
+    /// A random number: xorshift64*.
+    fn draw(&mut self) -> u64 {
+        let mut state = if self.random == 0 { self.begin | 1 } else { self.random };
+        state ^= state >> 12;
+        state ^= state << 25;
+        state ^= state >> 27;
+        self.random = state;
+        state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BURST, MOST, Turns};
+
+    /// How many of `number` are timed that begin every `period` ticks, and the longest distance.
+    fn timed(period: u64, number: u64) -> (u64, u64) {
+        let (mut turns, mut timed, mut distance, mut longest) = (Turns::NEW, 0, 0, 0);
+        for index in 0..number {
+            if turns.is_timed(100, 50, || 1 + index * period) {
+                timed += 1;
+                distance = 0;
+            } else {
+                distance += 1;
+                longest = longest.max(distance);
+            }
+        }
+        (timed, longest)
+    }
+
+    #[test]
+    fn long_ones_are_all_timed() {
+        assert_eq!(timed(5000, 100_000), (100_000, 0));
+    }
+
+    #[test]
+    fn short_ones_cost_the_part_that_they_may() {
+        for period in [500, 1000, 2500] {
+            let (timed, longest) = timed(period, 1_000_000);
+            let part = timed as f64 / 1e6;
+            assert!((part * 5000.0 / period as f64 - 1.0).abs() < 0.1, "{period}: {part}");
+            assert!(longest > u64::from(BURST), "{longest}");
+        }
+    }
+
+    #[test]
+    fn the_shortest_are_timed_now_and_then() {
+        let (timed, longest) = timed(1, 1_000_000);
+        assert!(longest <= 2 * MOST, "{longest}");
+        assert!(timed > 1_000_000 / 40, "{timed}");
+    }
+
+    #[test]
+    fn no_rhythm_decides() {
+        // Every eighth is another one: it is timed as often as the others.
+        let mut turns = Turns::NEW;
+        let mut times = [0_u32; 8];
+        for index in 0..4_000_000 {
+            if turns.is_timed(100, 50, || 1 + index * 1000) {
+                times[(index % 8) as usize] += 1;
+            }
+        }
+        let (least, most) = (times.iter().min(), times.iter().max());
+        assert!(least.zip(most).is_some_and(|(least, most)| most - least < most / 50), "{times:?}");
+    }
+}
