@@ -221,8 +221,8 @@ impl Log {
         }
     }
 
-    /// A task that is only counted has run, for about so many ticks, inside a wait or in the tail of
-    /// a region.
+    /// A task that is only counted has run, for about so many ticks, inside a wait or in the tail
+    /// of a region.
     pub(crate) fn add_counted_task(&mut self, store: &Store, ticks: u64) -> Result<(), Exhausted> {
         match self.context.waits.top() {
             Some(Wait::Barrier { tasks, .. } | Wait::Taskwait { tasks, .. }) => {
