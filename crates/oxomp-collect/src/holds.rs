@@ -4,9 +4,10 @@
 //! exclude each other; a hold's end is stored just after the mutex was released, perhaps while the
 //! next owner writes: it is a single store into the hold's own cell.
 
-use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
-use std::slice;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::{io, slice};
+
+use crate::zeros;
 
 /// The most mutexes that are followed at the same time; waits for others stay unattributed.
 const SLOTS: usize = 4096;
@@ -50,17 +51,11 @@ pub(crate) struct Ticket {
 
 impl Holds {
     /// An empty table, whose memory the system provides at the first use.
-    pub(crate) fn new() -> Self {
-        let layout = Layout::new::<[Slot; SLOTS]>();
-        // SAFETY: the layout is not empty; zeros are valid slots, and they are never freed.
-        let slots = unsafe {
-            let slots = alloc_zeroed(layout);
-            if slots.is_null() {
-                handle_alloc_error(layout);
-            }
-            slice::from_raw_parts(slots.cast::<Slot>(), SLOTS)
-        };
-        Self { slots }
+    pub(crate) fn new() -> io::Result<Self> {
+        let table = zeros::map(size_of::<[Slot; SLOTS]>())?;
+        // SAFETY: that many slots of zeros, which are valid, aligned to a page, never unmapped.
+        let slots = unsafe { slice::from_raw_parts(table.cast::<Slot>().as_ptr(), SLOTS) };
+        Ok(Self { slots })
     }
 
     /// The calling thread, which waited from `asked` to `now`, owns the mutex. Calls `blame` with

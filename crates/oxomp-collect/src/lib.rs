@@ -38,3 +38,4 @@ mod tasks;
 mod team;
 mod tool;
 mod turns;
+mod zeros;

@@ -55,7 +55,12 @@ static TICKS_PER_CHUNK: AtomicU64 = AtomicU64::new(u64::MAX);
 
 /// Allocates the table that folding needs and notes the recording's begin, before [`begin`].
 pub(crate) fn prepare(start: u64, ticks_per_second: u64) {
-    HOLDS.get_or_init(Holds::new);
+    // Without the table waits at mutexes are blamed on no holder.
+    if HOLDS.get().is_none()
+        && let Ok(holds) = Holds::new()
+    {
+        HOLDS.get_or_init(|| holds);
+    }
     START.store(start, RELAXED);
     MOST_DISPATCH_TICKS.store(ticks_per_second / MOST_DISPATCH_PART, RELAXED);
     TICKS_PER_CHUNK.store((ticks_per_second / CHUNKS_PER_SECOND).max(1), RELAXED);

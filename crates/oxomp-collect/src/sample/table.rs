@@ -17,7 +17,7 @@ use crate::recording::Recording;
 use crate::settings::{Sampling, Settings};
 use crate::store::Store;
 use crate::team::Team;
-use crate::{arch, clock};
+use crate::{arch, clock, zeros};
 
 /// The most threads that are sampled at the same time.
 const SLOTS: usize = 4096;
@@ -225,22 +225,9 @@ fn choose(sampling: &Sampling) -> Result<Kind, String> {
 }
 
 fn map_sampler() -> *mut Sampler {
-    // SAFETY: a new mapping, never unmapped.
-    let sampler = unsafe {
-        libc::mmap(
-            ptr::null_mut(),
-            size_of::<Sampler>(),
-            libc::PROT_READ | libc::PROT_WRITE,
-            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
-            -1,
-            0,
-        )
-    };
-    if sampler == libc::MAP_FAILED {
-        return ptr::null_mut();
-    }
-    let sampler = sampler.cast::<Sampler>();
-    // SAFETY: the mapping is ours and large enough; the other fields are numbers, for which zeros
+    let Ok(sampler) = zeros::map(size_of::<Sampler>()) else { return ptr::null_mut() };
+    let sampler = sampler.as_ptr().cast::<Sampler>();
+    // SAFETY: the mapping is ours, large enough, aligned to a page, and never unmapped; the other fields are numbers, for which zeros
     // are valid.
     unsafe {
         (&raw mut (*sampler).source).write(None);
