@@ -1,6 +1,5 @@
 //! Facts about the process, and the chunks that they are written to. Never called in a callback.
 
-use std::ffi::{CStr, c_int, c_void};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::{env, fs, slice};
 
@@ -8,8 +7,9 @@ use oxomp_trace::Rank;
 use oxomp_trace::info::{Tag, write_item, write_module};
 use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind, PROCESS};
 
+use crate::loader::{self, Loaded, Loads};
 use crate::store::{Chunk, Exhausted, Store};
-use crate::{census, clock, loader};
+use crate::{census, clock};
 
 /// The prefixes of environment variables that are kept.
 const PREFIXES: [&[u8]; 4] = [b"OMP_", b"KMP_", b"GOMP_", b"OXOMP_"];
@@ -25,7 +25,7 @@ pub(crate) struct Facts {
     /// (bias, path) of the modules written so far.
     modules: Vec<(u64, Vec<u8>)>,
     /// How often the loader has added and removed modules.
-    loads: (u64, u64),
+    loads: Loads,
 }
 
 impl Facts {
@@ -155,96 +155,30 @@ impl Facts {
 
     /// Writes the modules that were not written yet.
     pub(crate) fn modules(&mut self, store: &Store) -> Result<(), Exhausted> {
-        let mut found = Found { loads: self.loads, changed: false, modules: Vec::new() };
-        // SAFETY: the callback takes its data for a `Found`.
-        unsafe { loader::walk(visit, &mut found) };
-        self.loads = found.loads;
-        for module in found.modules {
-            let key = (module.bias, module.path.clone());
-            if !self.modules.contains(&key) {
+        let Some(modules) = loader::modules(&mut self.loads) else { return Ok(()) };
+        for (module, number) in modules.iter().zip(0..) {
+            let path = path(module, number);
+            let (begin, end) = module.range();
+            let range = (module.bias.wrapping_add(begin), module.bias.wrapping_add(end));
+            let key = (module.bias, path);
+            if range.0 < range.1 && !self.modules.contains(&key) {
+                let mut notes = module.notes.iter();
+                let id = notes.find_map(|(notes, align)| build_id(notes, *align));
+                let id = id.unwrap_or_default();
+                self.write(store, |space| write_module(space, module.bias, range, id, &key.1))?;
                 self.modules.push(key);
-                self.write(store, |space| {
-                    let range = (module.begin, module.end);
-                    write_module(space, module.bias, range, &module.build_id, &module.path)
-                })?;
             }
         }
         Ok(())
     }
 }
 
-/// A module as the loader shows it.
-struct Loaded {
-    bias: u64,
-    begin: u64,
-    end: u64,
-    build_id: Vec<u8>,
-    path: Vec<u8>,
-}
-
-struct Found {
-    /// Counters of the last visit; if they have not changed, no module was loaded or closed since.
-    loads: (u64, u64),
-    changed: bool,
-    modules: Vec<Loaded>,
-}
-
-/// Called by the loader for each module; non-zero ends the visit.
-unsafe extern "C" fn visit(
-    info: *mut libc::dl_phdr_info,
-    size: usize,
-    found: *mut c_void,
-) -> c_int {
-    // SAFETY: the loader passes a description of at least the old size, and our own pointer.
-    let (info, found) = unsafe { (&*info, &mut *found.cast::<Found>()) };
-    if !found.changed && size >= size_of::<libc::dl_phdr_info>() {
-        let loads = (info.dlpi_adds, info.dlpi_subs);
-        if loads == found.loads {
-            return 1;
-        }
-        found.loads = loads;
+/// The file of the module, the first of which has no name: it is the program.
+fn path(module: &Loaded, number: usize) -> Vec<u8> {
+    if number > 0 || !module.name.is_empty() {
+        return module.name.clone();
     }
-    found.changed = true;
-    if info.dlpi_phdr.is_null() {
-        return 0;
-    }
-    // SAFETY: the loader's table of that many headers.
-    let headers = unsafe { slice::from_raw_parts(info.dlpi_phdr, usize::from(info.dlpi_phnum)) };
-    let bias = info.dlpi_addr;
-    let mut module =
-        Loaded { bias, begin: u64::MAX, end: 0, build_id: Vec::new(), path: Vec::new() };
-    for header in headers {
-        let begin = bias.wrapping_add(header.p_vaddr);
-        match header.p_type {
-            libc::PT_LOAD => {
-                module.begin = module.begin.min(begin);
-                module.end = module.end.max(begin.saturating_add(header.p_memsz));
-            }
-            libc::PT_NOTE => {
-                // SAFETY: a loaded segment of the module.
-                let notes =
-                    unsafe { slice::from_raw_parts(begin as *const u8, header.p_memsz as usize) };
-                if let Some(id) = build_id(notes, header.p_align as usize) {
-                    module.build_id = id.to_vec();
-                }
-            }
-            _ => {}
-        }
-    }
-    // SAFETY: null or a string of the loader's.
-    let name = (!info.dlpi_name.is_null()).then(|| unsafe { CStr::from_ptr(info.dlpi_name) });
-    module.path = match name.map(CStr::to_bytes) {
-        // The first one without a name is the program.
-        None | Some([]) if found.modules.is_empty() => {
-            fs::read_link("/proc/thread-self/exe").unwrap_or_default().into_os_string().into_vec()
-        }
-        None => Vec::new(),
-        Some(name) => name.to_vec(),
-    };
-    if module.begin < module.end {
-        found.modules.push(module);
-    }
-    0
+    fs::read_link("/proc/thread-self/exe").unwrap_or_default().into_os_string().into_vec()
 }
 
 /// The GNU build id among ELF notes.

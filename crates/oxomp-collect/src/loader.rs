@@ -1,39 +1,53 @@
-//! Walks over the loaded modules, for which forks wait.
+//! The list of loaded modules, for which forks wait.
 //!
 //! The loader's lock of its list of modules stays locked in a child of fork(2) if another thread of
 //! the parent held it: the C library frees it in no child. So a thread that forks lets a walk of
 //! ours end first, and none begins before the fork is over. A child that was forked in the middle
 //! of a walk all the same must not walk: it would wait for ever.
+//!
+//! A walk copies headers and names only, which takes microseconds, since threads that load modules
+//! or throw exceptions wait for the lock, too.
 
-use std::ffi::{c_int, c_void};
+use std::ffi::{CStr, c_int, c_void};
+use std::slice;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The loader's callback: facts of a module, their size, and the data of the walk.
-type Visit = unsafe extern "C" fn(*mut libc::dl_phdr_info, usize, *mut c_void) -> c_int;
-
 /// The thread that walks or forks, by its pthread_self, which is the same in the child; 0: none.
 static HOLDER: AtomicUsize = AtomicUsize::new(0);
 
-/// A walk takes milliseconds. It may wait for the loader's lock, and a program may fork with that
-/// lock in its hands: so a fork waits so long at most.
+/// A walk may wait for the loader's lock, which another thread may hold for as long as its
+/// constructors run, and a program may fork with that lock in its hands: so a fork waits so long at
+/// most.
 const PATIENCE: Duration = Duration::from_millis(500);
 /// Between two looks at the holder.
 const PAUSE: Duration = Duration::from_micros(50);
+/// Notes of a module that are looked through: the build id is among the first.
+const MOST_NOTES: usize = 1 << 12;
 
-/// Calls `visit` with each module and `data`.
-///
-/// # Safety
-///
-/// `visit` may be called with `data`.
-pub(crate) unsafe fn walk<T>(visit: Visit, data: &mut T) {
-    let is_held = hold();
-    // SAFETY: the caller's promise; `data` lives meanwhile.
-    unsafe { libc::dl_iterate_phdr(Some(visit), std::ptr::from_mut(data).cast()) };
-    if is_held {
-        release();
-    }
+/// A module as the loader shows it.
+#[derive(Debug)]
+pub(crate) struct Loaded {
+    /// What is added to the addresses in its headers.
+    pub(crate) bias: u64,
+    /// Its file as the loader knows it; empty for the program itself.
+    pub(crate) name: Vec<u8>,
+    pub(crate) headers: Vec<libc::Elf64_Phdr>,
+    /// Its notes, and their alignment.
+    pub(crate) notes: Vec<(Vec<u8>, usize)>,
+}
+
+/// How often the loader has added and removed modules.
+pub(crate) type Loads = (u64, u64);
+
+/// The loaded modules, the program first, if some were loaded or closed since the walk that left
+/// `loads`.
+pub(crate) fn modules(loads: &mut Loads) -> Option<Vec<Loaded>> {
+    let mut found = Found { loads: *loads, modules: None };
+    walk(&mut found);
+    *loads = found.loads;
+    found.modules
 }
 
 /// Before fork(2), on the forking thread.
@@ -50,6 +64,78 @@ pub(crate) fn after_fork() {
 pub(crate) fn begin_child() -> bool {
     let holder = HOLDER.swap(0, Ordering::Relaxed);
     holder == 0 || holder == this_thread()
+}
+
+struct Found {
+    loads: Loads,
+    /// `None` as long as no module was loaded or closed since `loads`.
+    modules: Option<Vec<Loaded>>,
+}
+
+fn walk(found: &mut Found) {
+    let is_held = hold();
+    // SAFETY: `visit` takes its data for a `Found`, which lives meanwhile.
+    unsafe { libc::dl_iterate_phdr(Some(visit), std::ptr::from_mut(found).cast()) };
+    if is_held {
+        release();
+    }
+}
+
+/// Called by the loader for each module; non-zero ends the walk.
+unsafe extern "C" fn visit(
+    info: *mut libc::dl_phdr_info,
+    size: usize,
+    found: *mut c_void,
+) -> c_int {
+    // SAFETY: the loader passes a description of at least the old size, and our own pointer.
+    let (info, found) = unsafe { (&*info, &mut *found.cast::<Found>()) };
+    if found.modules.is_none() && size >= size_of::<libc::dl_phdr_info>() {
+        let loads = (info.dlpi_adds, info.dlpi_subs);
+        if loads == found.loads {
+            return 1;
+        }
+        found.loads = loads;
+    }
+    let modules = found.modules.get_or_insert_default();
+    if info.dlpi_phdr.is_null() {
+        return 0;
+    }
+    // SAFETY: the loader's table of that many headers.
+    let headers = unsafe { slice::from_raw_parts(info.dlpi_phdr, usize::from(info.dlpi_phnum)) };
+    let bias = info.dlpi_addr;
+    let notes = headers.iter().filter(|header| header.p_type == libc::PT_NOTE).map(|header| {
+        let begin = bias.wrapping_add(header.p_vaddr) as *const u8;
+        // SAFETY: a loaded segment of the module, which stays while the loader shows it.
+        let notes =
+            unsafe { slice::from_raw_parts(begin, MOST_NOTES.min(header.p_memsz as usize)) };
+        (notes.to_vec(), header.p_align as usize)
+    });
+    let notes = notes.collect();
+    // SAFETY: null or a string of the loader's.
+    let name = (!info.dlpi_name.is_null()).then(|| unsafe { CStr::from_ptr(info.dlpi_name) });
+    let name = name.map_or_else(Vec::new, |name| name.to_bytes().to_vec());
+    modules.push(Loaded { bias, name, headers: headers.to_vec(), notes });
+    0
+}
+
+impl Loaded {
+    /// The headers of the segments that are loaded.
+    pub(crate) fn segments(&self) -> impl Iterator<Item = &libc::Elf64_Phdr> {
+        self.headers.iter().filter(|header| header.p_type == libc::PT_LOAD)
+    }
+
+    /// The first header of that kind.
+    pub(crate) fn header(&self, kind: u32) -> Option<&libc::Elf64_Phdr> {
+        self.headers.iter().find(|header| header.p_type == kind)
+    }
+
+    /// The addresses between the begin of the first segment and the end of the last, as in the
+    /// headers.
+    pub(crate) fn range(&self) -> (u64, u64) {
+        let begin = self.segments().map(|segment| segment.p_vaddr).min();
+        let end = self.segments().map(|segment| segment.p_vaddr.saturating_add(segment.p_memsz));
+        (begin.unwrap_or(0), end.max().unwrap_or(0))
+    }
 }
 
 /// Makes the calling thread the holder, unless another one is it for too long.

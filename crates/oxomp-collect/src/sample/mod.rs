@@ -2,6 +2,8 @@
 //! handler is safe.
 
 mod handler;
+mod lasting;
+mod memory;
 mod modules;
 mod source;
 mod stack;

@@ -1,23 +1,30 @@
 //! The unwind tables of the loaded modules.
 //!
-//! The helper thread copies them, since a module may be closed while a handler reads its table, and
-//! swaps them as a whole. A handler counts itself as a reader; the helper frees tables that it has
-//! taken out of use once it has seen no reader.
+//! A module may be closed while a handler reads its table: so the helper thread copies the tables,
+//! but for those of modules that stay, which handlers read in their place. It copies them without
+//! the loader's lock, by the kernel, and believes them if no module has come or gone meanwhile.
+//!
+//! It swaps them as a whole. A handler counts itself as a reader; the helper frees tables that it
+//! has taken out of use once it has seen no reader.
 
 use std::collections::HashMap;
-use std::ffi::{c_int, c_void};
+use std::collections::hash_map::Entry;
+use std::ops::Deref;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering, fence};
 use std::{ptr, slice};
 
 use framehop::{ExplicitModuleSectionInfo, Module, Unwinder};
 
+use super::lasting::are_lasting;
+use super::memory;
 use crate::arch::NativeUnwinder;
-use crate::loader;
+use crate::loader::{self, Loaded, Loads};
 
-/// Bytes of tables that are copied at most: a module beyond it is walked by frame pointers.
+/// Bytes of copied tables at the same time, at most: a module beyond it is walked by frame pointers.
 const MOST_BYTES: usize = 128 << 20;
+/// How often the tables are read if modules come or go meanwhile.
+const ATTEMPTS: u32 = 4;
 
-type Bytes = Box<[u8]>;
 /// The unwinder with the tables of all modules.
 pub(crate) type Tables = NativeUnwinder<Bytes>;
 
@@ -38,12 +45,43 @@ pub(crate) fn with_tables<R>(act: impl FnOnce(&Tables) -> R) -> Option<R> {
     result
 }
 
+/// Bytes of a table.
+pub(crate) enum Bytes {
+    /// Those of a module that stays, in their place.
+    Lasting(&'static [u8]),
+    /// Copies of those of a module that may be closed.
+    Copied(Box<[u8]>),
+}
+
+impl Default for Bytes {
+    fn default() -> Self {
+        Self::Lasting(&[])
+    }
+}
+
+impl Deref for Bytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Self::Lasting(bytes) => bytes,
+            Self::Copied(bytes) => bytes,
+        }
+    }
+}
+
+/// A module's tables, and how many bytes of them are copies.
+#[derive(Clone)]
+struct Known {
+    module: Module<Bytes>,
+    copied: usize,
+}
+
 /// The maker of the tables; only the helper thread uses it.
 #[derive(Default)]
 pub(crate) struct Maker {
-    modules: HashMap<Key, Module<Bytes>>,
-    loads: (u64, u64),
-    bytes: usize,
+    modules: HashMap<Key, Known>,
+    loads: Loads,
     /// Tables out of use, which a handler may still read.
     retired: Vec<*mut Tables>,
 }
@@ -57,23 +95,53 @@ impl std::fmt::Debug for Maker {
 impl Maker {
     /// Makes the tables anew if modules were loaded or closed.
     pub(crate) fn refresh(&mut self) {
-        let mut found = Found { maker: self, changed: false, all: HashMap::new() };
-        // SAFETY: the callback takes its data for a `Found`. The loader keeps the modules while it
-        // visits them.
-        unsafe { loader::walk(visit, &mut found) };
-        let Found { changed, all, .. } = found;
-        if changed {
-            self.modules = all;
-            let mut tables = Tables::new();
-            for module in self.modules.values() {
-                tables.add_module(module.clone());
+        for _ in 0..ATTEMPTS {
+            let Some(modules) = loader::modules(&mut self.loads) else { break };
+            let known = self.read(&modules);
+            // A module that was closed while its tables were read may have left other bytes there.
+            let mut loads = self.loads;
+            if loader::modules(&mut loads).is_none() {
+                self.publish(known);
+                break;
             }
-            let tables = Box::into_raw(Box::new(tables));
-            let before = TABLES.swap(tables, Ordering::SeqCst);
-            if !before.is_null() {
-                self.retired.push(before);
+            self.loads = (0, 0);
+        }
+        self.free_retired();
+    }
+
+    /// The tables of `modules`, most of which are known from the last time.
+    fn read(&self, modules: &[Loaded]) -> HashMap<Key, Known> {
+        let keys = modules.iter().filter_map(key);
+        let mut known: HashMap<Key, Known> =
+            keys.filter_map(|key| Some((key, self.modules.get(&key)?.clone()))).collect();
+        let copied: usize = known.values().map(|known| known.copied).sum();
+        let mut left = MOST_BYTES.saturating_sub(copied);
+        for (module, is_lasting) in modules.iter().zip(are_lasting(modules)) {
+            if let Some(key) = key(module)
+                && let Entry::Vacant(place) = known.entry(key)
+                && let Some(found) = read(module, is_lasting, &mut left)
+            {
+                place.insert(found);
             }
         }
+        known
+    }
+
+    /// Has the handlers use these tables.
+    fn publish(&mut self, known: HashMap<Key, Known>) {
+        self.modules = known;
+        let mut tables = Tables::new();
+        for known in self.modules.values() {
+            tables.add_module(known.module.clone());
+        }
+        let before = TABLES.swap(Box::into_raw(Box::new(tables)), Ordering::SeqCst);
+        if !before.is_null() {
+            self.retired.push(before);
+        }
+    }
+
+    /// Frees the tables that no handler can have seen any more.
+    fn free_retired(&mut self) {
         fence(Ordering::SeqCst);
         if READERS.load(Ordering::SeqCst) == 0 {
             for retired in self.retired.drain(..) {
@@ -85,83 +153,56 @@ impl Maker {
     }
 }
 
-struct Found<'a> {
-    maker: &'a mut Maker,
-    changed: bool,
-    all: HashMap<Key, Module<Bytes>>,
+/// What tells a module from others, if it has an index of tables.
+fn key(module: &Loaded) -> Option<Key> {
+    let (begin, end) = module.range();
+    Some((module.bias, begin, end, module.header(libc::PT_GNU_EH_FRAME)?.p_vaddr))
 }
 
-/// Called by the loader for each module; non-zero ends the visit.
-unsafe extern "C" fn visit(
-    info: *mut libc::dl_phdr_info,
-    size: usize,
-    found: *mut c_void,
-) -> c_int {
-    // SAFETY: the loader passes a description of at least the old size, and our own pointer.
-    let (info, found) = unsafe { (&*info, &mut *found.cast::<Found<'_>>()) };
-    if !found.changed && size >= size_of::<libc::dl_phdr_info>() {
-        let loads = (info.dlpi_adds, info.dlpi_subs);
-        if loads == found.maker.loads {
-            return 1;
+/// The module's tables; at most `left` bytes are copied.
+fn read(module: &Loaded, is_lasting: bool, left: &mut usize) -> Option<Known> {
+    let (begin, end) = module.range();
+    let bias = module.bias;
+    let before = *left;
+    let mut bytes = |segment: &libc::Elf64_Phdr, from: u64, to: u64| {
+        let (address, length) = (bias.wrapping_add(from), usize::try_from(to - from).ok()?);
+        if is_lasting && segment.p_flags & libc::PF_W == 0 {
+            // SAFETY: inside a readable segment of a module that stays as long as the process, and
+            // whose bytes nobody may write.
+            let bytes = unsafe { slice::from_raw_parts(address as *const u8, length) };
+            return Some(Bytes::Lasting(bytes));
         }
-        found.maker.loads = loads;
-        found.maker.bytes = 0;
-    }
-    found.changed = true;
-    if info.dlpi_phdr.is_null() {
-        return 0;
-    }
-    // SAFETY: the loader's table of that many headers.
-    let headers = unsafe { slice::from_raw_parts(info.dlpi_phdr, usize::from(info.dlpi_phnum)) };
-    let bias = info.dlpi_addr;
-    let loaded = |header: &&libc::Elf64_Phdr| header.p_type == libc::PT_LOAD;
-    let begin = headers.iter().filter(loaded).map(|header| header.p_vaddr).min().unwrap_or(0);
-    let end = headers.iter().filter(loaded).map(|header| header.p_vaddr + header.p_memsz).max();
-    let end = end.unwrap_or(0);
-    let Some(index) = headers.iter().find(|header| header.p_type == libc::PT_GNU_EH_FRAME) else {
-        return 0;
+        *left = left.checked_sub(length)?;
+        memory::read(address, length).map(Bytes::Copied)
     };
-    let key = (bias, begin, end, index.p_vaddr);
-    let module = found.maker.modules.remove(&key).or_else(|| {
-        let holds = |header: &&libc::Elf64_Phdr, address: u64| {
-            (header.p_vaddr..header.p_vaddr + header.p_filesz).contains(&address)
-        };
-        // SAFETY: the module is mapped while the loader visits it, in the ranges that its headers
-        // give for loaded, readable segments.
-        let bytes = |from: u64, to: u64| unsafe {
-            slice::from_raw_parts(bias.wrapping_add(from) as *const u8, (to - from) as usize)
-        };
-        let readable = |address: u64| {
-            let mut segments = headers.iter().filter(loaded);
-            segments.find(|header| header.p_flags & libc::PF_R != 0 && holds(header, address))
-        };
-        readable(index.p_vaddr).filter(|segment| {
-            index.p_vaddr + index.p_memsz <= segment.p_vaddr + segment.p_filesz
-        })?;
-        let hdr = bytes(index.p_vaddr, index.p_vaddr + index.p_memsz);
-        let frames_at = frames_of(hdr, index.p_vaddr)?;
-        let segment = readable(frames_at)?;
-        let rest = bytes(frames_at, segment.p_vaddr + segment.p_filesz);
-        let frames = &rest[..length_of(rest)];
-        found.maker.bytes += hdr.len() + frames.len();
-        if found.maker.bytes > MOST_BYTES {
-            return None;
-        }
-        let sections = ExplicitModuleSectionInfo {
-            base_svma: 0,
-            eh_frame_svma: Some(frames_at..frames_at + frames.len() as u64),
-            eh_frame: Some(Bytes::from(frames)),
-            eh_frame_hdr_svma: Some(index.p_vaddr..index.p_vaddr + index.p_memsz),
-            eh_frame_hdr: Some(Bytes::from(hdr)),
-            ..ExplicitModuleSectionInfo::default()
-        };
-        let range = bias.wrapping_add(begin)..bias.wrapping_add(end);
-        Some(Module::new(String::new(), range, bias, sections))
-    });
-    if let Some(module) = module {
-        found.all.insert(key, module);
+    let readable = |address: u64| {
+        module.segments().find(|segment| {
+            let range = segment.p_vaddr..segment.p_vaddr + segment.p_filesz;
+            segment.p_flags & libc::PF_R != 0 && range.contains(&address)
+        })
+    };
+    let index = module.header(libc::PT_GNU_EH_FRAME)?;
+    let index_range = index.p_vaddr..index.p_vaddr + index.p_memsz;
+    let segment = readable(index.p_vaddr)?;
+    if index_range.end > segment.p_vaddr + segment.p_filesz {
+        return None;
     }
-    0
+    let hdr = bytes(segment, index_range.start, index_range.end)?;
+    let frames_at = frames_of(&hdr, index.p_vaddr)?;
+    let segment = readable(frames_at)?;
+    // The tables end with their segment at the latest: the index tells where each entry begins.
+    let frames_end = segment.p_vaddr + segment.p_filesz;
+    let sections = ExplicitModuleSectionInfo {
+        base_svma: 0,
+        eh_frame_svma: Some(frames_at..frames_end),
+        eh_frame: Some(bytes(segment, frames_at, frames_end)?),
+        eh_frame_hdr_svma: Some(index_range),
+        eh_frame_hdr: Some(hdr),
+        ..ExplicitModuleSectionInfo::default()
+    };
+    let range = bias.wrapping_add(begin)..bias.wrapping_add(end);
+    let module = Module::new(String::new(), range, bias, sections);
+    Some(Known { module, copied: before - *left })
 }
 
 /// The address of the frame tables that the index at `address` names, if in the common encoding:
@@ -173,21 +214,4 @@ fn frames_of(index: &[u8], address: u64) -> Option<u64> {
     }
     let distance = i32::from_ne_bytes(index.get(4..8)?.try_into().ok()?);
     Some(address.wrapping_add(4).wrapping_add_signed(distance.into()))
-}
-
-/// The length of frame tables, which end with an entry of length 0, or with their segment.
-fn length_of(tables: &[u8]) -> usize {
-    let mut at = 0;
-    while let Some(bytes) = tables.get(at..at + 4) {
-        let length = u32::from_ne_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-        if length == 0 || length == u32::MAX {
-            return at + 4;
-        }
-        let next = at + 4 + length as usize;
-        if next > tables.len() {
-            return at;
-        }
-        at = next;
-    }
-    at
 }

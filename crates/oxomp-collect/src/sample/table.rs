@@ -9,9 +9,10 @@ use oxomp_trace::calls::Sample;
 use oxomp_trace::info::NOT_WANTED;
 
 use super::handler::{Cache, FRAMES, install, is_installed, on_own_stack, path};
+use super::memory;
 use super::modules::Maker;
 use super::source::{Kind, Source, kept_period};
-use super::stack::{self, Reader};
+use super::stack::Reader;
 use super::tree::{self, Tree};
 use crate::recording::Recording;
 use crate::settings::{Sampling, Settings};
@@ -208,7 +209,7 @@ fn choose(sampling: &Sampling) -> Result<Kind, String> {
         Sampling::Every { timer_only: true, .. } => &[Kind::Timer],
         Sampling::Every { .. } => &[Kind::Perf, Kind::Timer],
     };
-    if !stack::is_permitted() {
+    if !memory::is_readable() {
         return Err("the system forbids process_vm_readv".to_owned());
     }
     let mut why = String::new();
