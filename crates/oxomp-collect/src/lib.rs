@@ -27,6 +27,7 @@ mod loops;
 mod message;
 mod mode;
 mod place;
+mod priority;
 mod recording;
 mod sample;
 mod scheduler;

@@ -15,7 +15,7 @@ use crate::mode::{Mode, ModeWord};
 use crate::sample::{Maker, Samples};
 use crate::settings::Settings;
 use crate::store::{Exhausted, Store};
-use crate::{census, child, clock, fold, last, message, place, scheduler};
+use crate::{census, child, clock, fold, last, message, place, priority, scheduler};
 
 static MODE: ModeWord = ModeWord::new();
 /// The process's recording. Null before it starts, and in a child until it has one of its own.
@@ -394,6 +394,7 @@ fn spawn_helper(recording: &'static Recording) -> io::Result<JoinHandle<()>> {
             .name("oxomp-collect".to_owned())
             .stack_size(256 << 10)
             .spawn(move || {
+                priority::step_back();
                 recording.help();
                 // If this is the last thread, it executes the program's exit handlers.
                 libc::pthread_sigmask(libc::SIG_SETMASK, &before, ptr::null_mut());

@@ -27,10 +27,9 @@ pub(super) fn are_lasting(modules: &[Loaded]) -> Vec<bool> {
             continue;
         }
         // Of two modules of one name the loader took the first for the program's need: it was there
-        // at the start.
-        let answers = |(module, names): (&Loaded, &Names)| {
-            if names.own.is_empty() { is_file(&module.name, name) } else { names.own == name }
-        };
+        // at the start. A module may be found by a file's name that is not its own.
+        let answers =
+            |(module, names): (&Loaded, &Names)| names.own == name || is_file(&module.name, name);
         if let Some(found) = modules.iter().zip(&names).skip(1).position(answers) {
             lasting[found + 1] = true;
             next.extend(needed_by(names.get(found + 1)));
