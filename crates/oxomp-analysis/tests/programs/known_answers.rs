@@ -30,11 +30,7 @@ enum Mode {
 
 /// Other processes may take the processor between the program's time stamp and the runtime's
 /// event: such a run says nothing, and another one is tried.
-const ATTEMPTS: u32 = 120;
-/// From this attempt on, the time that the summary says the scheduler took may be missing: the
-/// program's clock does not see it, and where a new thread begins on its creator's processor, or
-/// the collector's helper needs one, it is in most runs on two processors.
-const EXACT_ATTEMPTS: u32 = 60;
+const ATTEMPTS: u32 = 10;
 
 /// Runs `program` until `check` agrees, or often enough to believe that it never will.
 fn attempts(
@@ -46,13 +42,10 @@ fn attempts(
     let compiled = setting.compile(program)?;
     let mut last = String::new();
     for attempt in 1..=ATTEMPTS {
-        let mut command = setting.urgent_command(&compiled);
+        let mut command = setting.real_time_command(&compiled);
         if mode == Mode::Folded {
             command.env("OXOMP_MAX_SIZE", "1M");
         }
-        // Without sampling, which has tests of its own: where there are two processors, the helper
-        // that reads the unwinding tables as the program begins takes one from its threads.
-        command.env("OXOMP_HZ", "0");
         let run = setting.finish(&mut command)?;
         if !run.status.success() {
             return Err(format!("{program} ended with {}: {}", run.status, run.stderr).into());
@@ -62,11 +55,7 @@ fn attempts(
         if (summary.quality.folded > 0) != (mode == Mode::Folded) {
             return Err(format!("{} folded, {mode:?}", summary.quality.folded).into());
         }
-        // A summary that gives more than a fifth of all time to the scheduler is not believed.
-        let taken = summary.budget.class_ns(Class::Scheduler);
-        let is_likely = attempt > EXACT_ATTEMPTS && taken < summary.budget.total_ns / 5;
-        let taken = if is_likely { taken.cast_signed() } else { 0 };
-        match check(summary, &Facts { taken, ..Facts::of(&run)? }) {
+        match check(summary, &Facts::of(&run)?) {
             Ok(()) => return Ok(()),
             Err(error) => {
                 eprintln!("{program}, attempt {attempt} of {ATTEMPTS}, disturbed? {error}");
@@ -116,26 +105,22 @@ fn sound(summary: &Summary, setting: &Setting) -> Result<(), String> {
 }
 
 /// What the program says.
-struct Facts {
-    facts: BTreeMap<String, i64>,
-    /// What the scheduler took, as the summary says, ns; 0 if no run but an undisturbed one counts.
-    taken: i64,
-}
+struct Facts(BTreeMap<String, i64>);
 
 impl Facts {
     fn of(run: &Run) -> Result<Self, String> {
-        run.facts().map(|facts| Self { facts, taken: 0 })
+        run.facts().map(Self)
     }
 
     fn get(&self, name: &str) -> Result<i64, String> {
-        self.facts.get(name).copied().ok_or_else(|| format!("the program does not tell {name}"))
+        self.0.get(name).copied().ok_or_else(|| format!("the program does not tell {name}"))
     }
 
-    /// `reported` is the program's fact within 2 % + 1 µs, and what the scheduler took.
+    /// `reported` is the program's fact within 2 % + 1 µs.
     fn agree(&self, name: &str, reported: u64) -> Result<(), String> {
         let truth = self.get(name)?;
         let reported = i64::try_from(reported).map_err(|error| error.to_string())?;
-        if (reported - truth).abs() > truth / 50 + 1000 + self.taken {
+        if (reported - truth).abs() > truth / 50 + 1000 {
             return Err(format!("{name}: {reported} ns reported, {truth} ns by the program"));
         }
         Ok(())
@@ -164,7 +149,7 @@ fn imbalance(setting: &Setting, mode: Mode) -> Result<(), Failed> {
         let balance =
             facts.get("region_useful")? as f64 / 2.0 / facts.get("region_longest")? as f64;
         let reported = region.load_balance.ok_or("no load balance")?;
-        if facts.taken == 0 && (reported - balance).abs() > 0.02 * balance {
+        if (reported - balance).abs() > 0.02 * balance {
             return Err(format!("load balance {reported}, by the program {balance}"));
         }
         let between = |stretch: &&_| {

@@ -29,6 +29,8 @@ pub(crate) struct Setting {
     collector: PathBuf,
     pub(crate) library: PathBuf,
     pub(crate) folder: TempDir,
+    /// Where the program records if not in the folder.
+    in_memory: OnceLock<TempDir>,
 }
 
 /// What a run left behind.
@@ -57,7 +59,7 @@ impl Setting {
         for name in ["libomp.so.5", "libiomp5.so", "libgomp.so.1"] {
             symlink(&library, links.join(name)).map_err(|error| error.to_string())?;
         }
-        Ok(Self { compiler, runtime, collector, library, folder })
+        Ok(Self { compiler, runtime, collector, library, folder, in_memory: OnceLock::new() })
     }
 
     pub(crate) fn compiler(&self) -> Program {
@@ -125,6 +127,34 @@ impl Setting {
         command
     }
 
+    /// As [`Setting::command`], undisturbed by all processes that are not of a real-time class, if
+    /// we are allowed to: niceness counts within a session only, and a thread that begins while
+    /// other processes are on the other processors begins on its creator's. It records to memory,
+    /// since a thread that stores to a page of a file may have to wait for the disk that others
+    /// keep busy. For programs with no more threads than processors, and small recordings.
+    pub(crate) fn real_time_command(&self, program: &Path) -> Command {
+        static IS_PERMITTED: OnceLock<bool> = OnceLock::new();
+        let round_robin = || {
+            let mut command = Program::Chrt.command();
+            command.args(["-r", "1"]);
+            command
+        };
+        let is_permitted = IS_PERMITTED.get_or_init(|| {
+            let mut command = round_robin();
+            let output = command.arg("true").output();
+            output.is_ok_and(|output| output.status.success())
+        });
+        if let Ok(folder) = tempfile::tempdir_in("/dev/shm") {
+            self.in_memory.get_or_init(|| folder);
+        }
+        if !is_permitted {
+            return self.urgent_command(program);
+        }
+        let mut command = round_robin();
+        self.prepare(command.arg(program));
+        command
+    }
+
     /// As [`Setting::command`], on the first processor that the test may use, and no other.
     pub(crate) fn confined_command(&self, program: &Path) -> Result<Command, String> {
         let status = fs::read_to_string("/proc/self/status").map_err(|error| error.to_string())?;
@@ -156,7 +186,8 @@ impl Setting {
     }
 
     pub(crate) fn out(&self) -> PathBuf {
-        self.folder.path().join("out")
+        let on_disk = || self.folder.path().join("out");
+        self.in_memory.get().map_or_else(on_disk, |folder| folder.path().to_owned())
     }
 
     /// Compiles and runs a program and reads what it recorded.
