@@ -284,6 +284,9 @@ impl Recording {
             let _ = helper.join();
         }
         self.end_thread();
+        if let Some(text) = self.samples.remark() {
+            message::print(&text);
+        }
         self.logs.close(&self.store);
         self.samples.close(&self.store);
         let mut facts = lock(&self.facts);
@@ -359,7 +362,7 @@ impl Recording {
 
     fn refresh_samples(&self, maker: &mut Maker) {
         if let Some(text) = self.samples.refresh(maker) {
-            message::print(text);
+            message::print(&text);
         }
     }
 

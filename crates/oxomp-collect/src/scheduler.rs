@@ -12,6 +12,7 @@ use oxomp_trace::FoldKind;
 use oxomp_trace::fold::scheduler;
 
 use crate::log::Log;
+use crate::sample;
 use crate::store::Store;
 
 /// Parts of a second: a stretch that is shorter is not looked at by itself. A look takes a system
@@ -37,15 +38,23 @@ pub(crate) struct Looked {
     voluntary: u64,
     /// When the present stretch of user code began; 0: none.
     since: u64,
+    /// How many stretches have begun, of the first ones.
+    begun: u32,
 }
 
+/// Stretches that begin with a look at the thread's alternate signal stack: programs install one
+/// early. After these, longer stretches do.
+const FIRST: u32 = 100;
+
 impl Looked {
-    pub(crate) const NEVER: Self = Self { tick: 0, cpu: 0, involuntary: 0, voluntary: 0, since: 0 };
+    pub(crate) const NEVER: Self =
+        Self { tick: 0, cpu: 0, involuntary: 0, voluntary: 0, since: 0, begun: 0 };
 
     /// Looks at `now`; returns how many ticks since the last look the thread was ready without a
     /// processor.
     #[cold]
     fn look(&mut self, now: u64) -> u64 {
+        sample::look_at_stack();
         let mut usage = MaybeUninit::<libc::rusage>::zeroed();
         // SAFETY: `usage` has room for the answer, and zeros are a valid one if there is none.
         let usage = unsafe {
@@ -85,6 +94,10 @@ impl Log {
     pub(crate) fn begin_user_code(&mut self, now: u64) {
         let looked = &mut self.looked;
         looked.since = now;
+        if looked.begun < FIRST {
+            looked.begun += 1;
+            sample::look_at_stack();
+        }
         if is_long(now.saturating_sub(looked.tick)) {
             looked.look(now);
         }

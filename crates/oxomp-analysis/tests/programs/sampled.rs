@@ -21,6 +21,7 @@ pub(crate) const CHECKS: &[Check] = &[
     ("threads_that_come_and_go_are_sampled", storm),
     ("exceptions_and_allocations_at_a_high_rate_go_on", throws),
     ("a_file_of_the_programs_under_our_descriptors_stays_as_it_is", descriptors),
+    ("a_stack_too_small_for_a_signal_gets_none", alternate_stack),
     ("without_sampling_there_are_no_samples", without),
 ];
 
@@ -105,6 +106,22 @@ fn names_the_stretch(summary: &Summary) -> Result<(), Failed> {
         format!("{sampled:#?}")
     })?;
     ensure(summary.serial[0].after == stretch.after, || format!("{:#?}", summary.serial))
+}
+
+fn alternate_stack(setting: &Setting) -> Result<(), Failed> {
+    let run = sampled(setting, &setting.compile("alternate_stack")?, &[], 1000)?;
+    ensure(run.status.success(), || format!("{}: {}", run.status, run.stderr))?;
+    let text =
+        "a thread whose alternate signal stack has 2048 bytes is not sampled: a signal needs";
+    ensure(run.stderr.contains(text), || run.stderr.clone())?;
+    let calls = tree(&run)?;
+    let samples_in = |function: &str| -> u64 {
+        let nodes = calls.nodes.iter().filter(|node| node.function == function);
+        nodes.map(|node| node.total).sum()
+    };
+    // A thread with a stack of 2 KiB is without samples, until it has a larger one.
+    ensure(samples_in("on_small") == 0, || format!("{calls:#?}"))?;
+    ensure(samples_in("on_large") > 5, || format!("{calls:#?}"))
 }
 
 fn deep(setting: &Setting) -> Result<(), Failed> {

@@ -160,6 +160,18 @@ pub(crate) unsafe fn call_on_stack(
     }
 }
 
+/// The bytes that the kernel needs on a stack for a signal of this process.
+pub(crate) fn signal_bytes() -> u64 {
+    const AT_MINSIGSTKSZ: libc::c_ulong = 51;
+    /// The kernel's least, where it does not tell.
+    const LEAST: u64 = 5120;
+    // SAFETY: the call only reads the auxiliary vector.
+    match unsafe { libc::getauxval(AT_MINSIGSTKSZ) } {
+        0 => LEAST,
+        bytes => bytes,
+    }
+}
+
 /// Begins to bring the cache line of `place`.
 #[inline]
 pub(crate) fn prefetch<T>(place: *const T) {

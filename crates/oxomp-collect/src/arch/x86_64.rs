@@ -1,5 +1,6 @@
 //! The time stamp counter, and the calling thread's slot.
 
+use std::arch::x86_64::{__cpuid, __cpuid_count};
 use std::arch::{asm, global_asm};
 use std::ffi::c_void;
 use std::fs;
@@ -149,6 +150,34 @@ pub(crate) unsafe fn call_on_stack(
             clobber_abi("C"),
         );
     }
+}
+
+/// The bytes that the kernel needs on a stack for a signal of a process that has not asked for AMX.
+/// (AT_MINSIGSTKSZ tells them with AMX's 8 KiB; of processes that have asked for it the kernel
+/// refuses smaller stacks itself.) Slow in virtual machines.
+pub(crate) fn signal_bytes() -> u64 {
+    /// The old registers and a header, which every processor with more has, too.
+    const LEAST: u64 = 512 + 64;
+    /// Two numbers around the registers, what they are aligned to, and the rest of the frame.
+    const BESIDE: u64 = 4 + 64 + 640;
+    const OS_SAVES_MORE: u32 = 1 << 27;
+    const REGISTERS: u32 = 0xd;
+    const AMX: u32 = 18;
+    if __cpuid(1).ecx & OS_SAVES_MORE == 0 {
+        return LEAST + BESIDE;
+    }
+    let (low, high): (u32, u32);
+    // SAFETY: the processor has the instruction, as the bit says; it reads a register.
+    unsafe {
+        asm!("xgetbv", in("ecx") 0, out("eax") low, out("edx") high, options(nomem, nostack));
+    }
+    let enabled = u64::from(high) << 32 | u64::from(low);
+    let parts = (2..63).filter(|&part| part != AMX && enabled >> part & 1 != 0);
+    let end = |part: u32| {
+        let part = __cpuid_count(REGISTERS, part);
+        u64::from(part.eax) + u64::from(part.ebx)
+    };
+    parts.map(end).fold(LEAST, u64::max) + BESIDE
 }
 
 /// Begins to bring the cache line of `place`.

@@ -13,7 +13,7 @@ use oxomp_trace::calls::{Pseudo, Sample};
 
 use super::modules::with_tables;
 use super::source::SIGNAL;
-use super::table::Sampler;
+use super::table::{Sampler, Walk};
 use crate::recording::{self, Recording};
 use crate::{arch, clock, log};
 
@@ -71,82 +71,56 @@ fn is_ours(action: &libc::sigaction) -> bool {
 }
 
 unsafe extern "C" fn handle(_: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
-    let sampler = arch::sampler_slot().cast::<Sampler>();
-    if sampler.is_null() {
-        return;
-    }
-    // SAFETY: the slot holds null or the sampler of this thread, which only this thread uses; code
-    // that uses it outside the handler sets `busy`.
-    // The kernel passes both structures.
-    unsafe {
-        let errno = *libc::__errno_location();
-        let busy = (*sampler).busy;
-        let ours = (*sampler).source.as_ref().is_some_and(|source| source.sends((*info).si_code));
-        if ours && let Some(recording) = recording::current() {
-            if busy {
-                (*sampler).missed += 1;
-            } else if recording::is_on() {
-                let context = &*context.cast::<libc::ucontext_t>();
-                on_own_stack(sampler, |sampler| sample(sampler, recording, context));
-            }
-            if recording::is_wanted()
-                && let Some(source) = &(*sampler).source
-            {
-                source.arm();
-            }
+    let Some(sampler) = Sampler::of_thread() else { return };
+    // SAFETY: the kernel passes both structures; errno is this thread's.
+    let (errno, code, context) = unsafe {
+        (*libc::__errno_location(), (*info).si_code, &*context.cast::<libc::ucontext_t>())
+    };
+    let ours = sampler.source.as_ref().is_some_and(|source| source.sends(code));
+    if ours && let Some(recording) = recording::current() {
+        if sampler.busy.load(Ordering::Relaxed) {
+            sampler.missed.fetch_add(1, Ordering::Relaxed);
+        } else if recording::is_on() {
+            let missed = sampler.missed.swap(0, Ordering::Relaxed);
+            let tid = sampler.tid;
+            // SAFETY: this thread's sampler, which nothing outside the handler uses now; the
+            // handler does not interrupt itself, since all signals are blocked in it.
+            unsafe { sampler.walk(|walk| sample(walk, recording, context, missed, tid)) };
         }
-        *libc::__errno_location() = errno;
-    }
-}
-
-/// Calls `act` on the sampler's own stack: a walk takes some 20 KiB, which coroutines and alternate
-/// stacks may not have.
-///
-/// # Safety
-/// The sampler is the calling thread's, which is not on its stack.
-pub(super) unsafe fn on_own_stack(sampler: *mut Sampler, act: impl FnOnce(&mut Sampler)) {
-    unsafe extern "C" fn call<A: FnOnce(&mut Sampler)>(data: *mut c_void) {
-        // SAFETY: the pair below, used once.
-        unsafe {
-            let pair = &mut *data.cast::<(*mut Sampler, Option<A>)>();
-            if let Some(act) = pair.1.take() {
-                act(&mut *pair.0);
-            }
+        if recording::is_wanted() {
+            sampler.arm();
         }
     }
-    fn caller_of<A: FnOnce(&mut Sampler)>(_: &A) -> unsafe extern "C" fn(*mut c_void) {
-        call::<A>
-    }
-    let caller = caller_of(&act);
-    let mut pair = (sampler, Some(act));
-    // SAFETY: the stack is the sampler's, aligned as its type, and only this thread uses it, as the
-    // caller promises. A panic aborts.
-    unsafe {
-        let top = (&raw mut (*sampler).stack).add(1).cast::<u8>();
-        arch::call_on_stack(top, caller, (&raw mut pair).cast());
-    }
+    // SAFETY: errno is this thread's.
+    unsafe { *libc::__errno_location() = errno };
 }
 
-/// Takes a sample of the code that the signal has interrupted.
-fn sample(sampler: &mut Sampler, recording: &Recording, context: &libc::ucontext_t) {
+/// Takes a sample of the code that the signal has interrupted, after `missed` signals without one,
+/// on the thread `tid`.
+fn sample(
+    walk: &mut Walk,
+    recording: &Recording,
+    context: &libc::ucontext_t,
+    missed: u32,
+    tid: u32,
+) {
     let store = recording.store();
     let tick = clock::now();
-    for _ in 0..mem::take(&mut sampler.missed) {
-        sampler.tree.count(store, Pseudo::LOST);
+    for _ in 0..missed {
+        walk.tree.count(store, Pseudo::LOST);
     }
     if is_waiting() {
-        return sampler.tree.count(store, Pseudo::WAITING);
+        return walk.tree.count(store, Pseudo::WAITING);
     }
     let (address, registers) = arch::registers_of(context);
-    let node = path(sampler, recording, address, registers);
-    sampler.tree.count(store, node);
+    let node = path(walk, recording, address, registers);
+    walk.tree.count(store, node);
     let team = log::member_of();
     let region = team.map_or(0, |team| {
         team.ask();
         team.id.load(Ordering::Relaxed)
     });
-    let tid = sampler.tid;
-    sampler.tree.keep(store, &Sample { tick, region, outer: 0, node, tid, fork: false });
+    walk.tree.keep(store, &Sample { tick, region, outer: 0, node, tid, fork: false });
 }
 
 /// Whether the thread waits in the runtime: its events tell for how long.
@@ -158,21 +132,21 @@ fn is_waiting() -> bool {
 
 /// The node of the path that leads to `address`.
 pub(super) fn path(
-    sampler: &mut Sampler,
+    walk: &mut Walk,
     recording: &Recording,
     address: u64,
     registers: UnwindRegsNative,
 ) -> u32 {
     let store = recording.store();
-    sampler.reader.forget();
-    let (reader, frames) = (&mut sampler.reader, &mut sampler.frames);
-    let Some(cache) = &mut sampler.cache else { return Pseudo::LOST };
+    walk.reader.forget();
+    let (reader, frames) = (&mut walk.reader, &mut walk.frames);
+    let Some(cache) = &mut walk.cache else { return Pseudo::LOST };
     let mut depth = 0;
     let complete = with_tables(|tables| {
         let mut read = |address| reader.word(address);
-        let mut walk = tables.iter_frames(address, registers, cache, &mut read);
+        let mut steps = tables.iter_frames(address, registers, cache, &mut read);
         loop {
-            match walk.next() {
+            match steps.next() {
                 Ok(Some(frame)) if depth < FRAMES => {
                     frames[depth] = match frame {
                         FrameAddress::InstructionPointer(address) => address,
@@ -192,11 +166,11 @@ pub(super) fn path(
     }
     if complete == Some(false) {
         // Perhaps a module is new.
-        sampler.look_for_modules(store);
+        walk.look_for_modules(store);
     }
     let mut node = if complete == Some(true) { Pseudo::COMPLETE } else { Pseudo::INCOMPLETE };
-    for &address in sampler.frames[..depth].iter().rev() {
-        match sampler.tree.node(store, node, address) {
+    for &address in walk.frames[..depth].iter().rev() {
+        match walk.tree.node(store, node, address) {
             Some(next) => node = next,
             None => break,
         }

@@ -1,6 +1,7 @@
 //! Call paths by sampling. The README beside `lib.rs` has the argument that the
 //! handler is safe.
 
+mod alternate;
 mod handler;
 mod lasting;
 mod memory;
@@ -12,4 +13,4 @@ mod tree;
 
 pub(crate) use handler::prepare;
 pub(crate) use modules::Maker;
-pub(crate) use table::{Samples, begin_child, tell_fork};
+pub(crate) use table::{Samples, begin_child, look_at_stack, tell_fork};

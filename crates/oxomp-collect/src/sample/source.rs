@@ -23,6 +23,33 @@ pub(crate) enum Kind {
     Timer,
 }
 
+impl Kind {
+    /// The system's refusal in words: the call, its error, and what helps.
+    pub(crate) fn refusal(self, error: &io::Error) -> String {
+        let call = match self {
+            Self::Perf => "perf_event_open",
+            Self::Timer => "timer_create",
+        };
+        let help = match (self, error.raw_os_error()) {
+            (Self::Perf, Some(libc::EACCES | libc::EPERM)) => {
+                " (sysctl kernel.perf_event_paranoid=2 allows it, or the container's seccomp \
+                 profile must)"
+            }
+            (_, Some(libc::EPERM | libc::ENOSYS)) => {
+                " (the container's seccomp profile must allow it)"
+            }
+            (Self::Perf, Some(libc::EMFILE)) => " (ulimit -n is too low)",
+            (Self::Timer, Some(libc::EAGAIN)) => " (ulimit -i is too low)",
+            _ => "",
+        };
+        let errno = error.raw_os_error().unwrap_or(0);
+        // Without the number, which the standard library adds.
+        let text = error.to_string();
+        let text = text.strip_suffix(&format!(" (os error {errno})")).unwrap_or(&text);
+        format!("{call}: {text}{help}")
+    }
+}
+
 /// The source of one thread.
 #[derive(Debug)]
 pub(crate) enum Source {
@@ -52,6 +79,7 @@ const FLAG_DISABLED: u64 = 1 << 0;
 const FLAG_EXCLUDE_KERNEL: u64 = 1 << 5;
 const FLAG_EXCLUDE_HV: u64 = 1 << 6;
 const PERF_FLAG_FD_CLOEXEC: c_ulong = 1 << 3;
+const PERF_EVENT_IOC_DISABLE: c_ulong = 0x2401;
 const PERF_EVENT_IOC_REFRESH: c_ulong = 0x2402;
 const F_SETSIG: c_int = 10;
 const F_GETSIG: c_int = 11;
@@ -76,15 +104,29 @@ impl Source {
 
     /// Asks for the next signal. Signal-safe, but that it may change errno.
     pub(crate) fn arm(&self) {
-        // SAFETY: calls with our own descriptor or timer.
-        unsafe {
-            match self {
-                Self::Perf(descriptor) => {
-                    libc::ioctl(*descriptor, PERF_EVENT_IOC_REFRESH as _, 1 as c_long);
+        self.ask(true);
+    }
+
+    /// Asks for no signal any more. One may be under way.
+    pub(crate) fn disarm(&self) {
+        self.ask(false);
+    }
+
+    fn ask(&self, wanted: bool) {
+        match self {
+            Self::Perf(descriptor) => {
+                let call = if wanted { PERF_EVENT_IOC_REFRESH } else { PERF_EVENT_IOC_DISABLE };
+                if is_ours(*descriptor) {
+                    // SAFETY: a call with our own descriptor, which takes a number.
+                    unsafe { libc::ioctl(*descriptor, call as _, 1 as c_long) };
                 }
-                Self::Timer(timer, time) => {
-                    libc::timer_settime(*timer, 0, time, ptr::null_mut());
-                }
+            }
+            Self::Timer(timer, time) => {
+                // SAFETY: zeros are a valid time: none.
+                let never = unsafe { mem::zeroed() };
+                let time = if wanted { time } else { &never };
+                // SAFETY: our own timer.
+                unsafe { libc::timer_settime(*timer, 0, time, ptr::null_mut()) };
             }
         }
     }
@@ -101,21 +143,22 @@ impl Source {
 
 impl Drop for Source {
     fn drop(&mut self) {
-        // SAFETY: our own timer; a descriptor that still has the property that we gave it, since a
-        // program may have closed ours and opened another under its number.
+        // SAFETY: our own timer and our own descriptor.
         unsafe {
             match self {
-                Self::Perf(descriptor) => {
-                    if libc::fcntl(*descriptor, F_GETSIG) == SIGNAL {
-                        libc::close(*descriptor);
-                    }
-                }
-                Self::Timer(timer, _) => {
-                    libc::timer_delete(*timer);
-                }
+                Self::Perf(descriptor) if is_ours(*descriptor) => libc::close(*descriptor),
+                Self::Perf(_) => 0,
+                Self::Timer(timer, _) => libc::timer_delete(*timer),
             }
-        }
+        };
     }
+}
+
+/// Whether the descriptor still has the property that we gave it: a program may have closed ours
+/// and opened another under its number.
+fn is_ours(descriptor: c_int) -> bool {
+    // SAFETY: a question about a descriptor, which need not be open.
+    unsafe { libc::fcntl(descriptor, F_GETSIG) == SIGNAL }
 }
 
 /// The time between two signals that `kind` keeps to, if it is asked for `period_ns`.
@@ -203,5 +246,27 @@ fn timer(period_ns: u64) -> io::Result<Source> {
             return Err(io::Error::last_os_error());
         }
         Ok(Source::Timer(timer, time))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::Kind;
+
+    #[test]
+    fn a_refusal_names_the_call_and_what_helps() {
+        let refusal = |kind: Kind, errno| kind.refusal(&io::Error::from_raw_os_error(errno));
+        assert_eq!(
+            refusal(Kind::Perf, libc::EACCES),
+            "perf_event_open: Permission denied (sysctl kernel.perf_event_paranoid=2 allows it, or \
+             the container's seccomp profile must)"
+        );
+        assert_eq!(
+            refusal(Kind::Timer, libc::EPERM),
+            "timer_create: Operation not permitted (the container's seccomp profile must allow it)"
+        );
+        assert_eq!(refusal(Kind::Perf, libc::ENOENT), "perf_event_open: No such file or directory");
     }
 }

@@ -1,14 +1,16 @@
 //! The samplers of a process's threads.
 
+use std::cell::UnsafeCell;
 use std::ffi::c_void;
 use std::fmt;
 use std::ptr;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering, compiler_fence};
 
 use oxomp_trace::calls::Sample;
 use oxomp_trace::info::NOT_WANTED;
 
-use super::handler::{Cache, FRAMES, install, is_installed, on_own_stack, path};
+use super::alternate;
+use super::handler::{Cache, FRAMES, install, is_installed, path};
 use super::memory;
 use super::modules::Maker;
 use super::source::{Kind, Source, kept_period};
@@ -31,27 +33,111 @@ static STOPPED: AtomicBool = AtomicBool::new(false);
 
 /// The memory in which a sampler walks.
 #[repr(C, align(16))]
-pub(super) struct Stack([u8; STACK_BYTES]);
+struct Stack([u8; STACK_BYTES]);
 
 /// One thread's sampler. It begins as zeros, in which [`map_sampler`] writes what is no number.
+///
+/// The handler interrupts its own thread anywhere and has a shared reference, as its thread may
+/// have meanwhile. So what changes is in cells: `busy` tells which of both may use `walk` and
+/// `stack`. What is in no cell changes only while the handler does not find the sampler, before
+/// the thread's slot names it and after.
 pub(crate) struct Sampler {
     pub(super) source: Option<Source>,
-    pub(super) cache: Option<Box<Cache>>,
-    /// Whether code outside the handler uses the sampler.
-    pub(super) busy: bool,
+    /// Whether code outside the handler uses `walk` and `stack`.
+    pub(super) busy: AtomicBool,
     /// Signals that came meanwhile.
-    pub(super) missed: u32,
+    pub(super) missed: AtomicU32,
+    /// Whether the thread's alternate stack is too small for a signal, so that none is asked for.
+    halted: AtomicBool,
     /// The thread's number.
     pub(super) tid: u32,
+    stack: UnsafeCell<Stack>,
+    walk: UnsafeCell<Walk>,
+}
+
+/// What a walk needs and changes.
+pub(super) struct Walk {
+    pub(super) cache: Option<Box<Cache>>,
     /// When the helper was asked for modules last.
     asked: u64,
-    pub(super) stack: Stack,
     pub(super) reader: Reader,
     pub(super) frames: [u64; FRAMES],
     pub(super) tree: Tree,
 }
 
 impl Sampler {
+    /// The calling thread's sampler. Signal-safe.
+    pub(super) fn of_thread<'a>() -> Option<&'a Self> {
+        // SAFETY: null, or this thread's sampler, which is never unmapped, and to which there is no
+        // exclusive reference while the slot names it.
+        unsafe { arch::sampler_slot().cast_const().cast::<Self>().as_ref() }
+    }
+
+    /// Calls `act` on the sampler's own stack: a walk takes some 20 KiB, which coroutines and
+    /// alternate stacks may not have.
+    ///
+    /// # Safety
+    /// The sampler is the calling thread's, which is not on its stack: it is in the handler and
+    /// found `busy` not set, or outside and has set it.
+    pub(super) unsafe fn walk(&self, act: impl FnOnce(&mut Walk)) {
+        unsafe extern "C" fn call<A: FnOnce(&mut Walk)>(data: *mut c_void) {
+            // SAFETY: the pair below, used once.
+            unsafe {
+                let pair = &mut *data.cast::<(*mut Walk, Option<A>)>();
+                if let Some(act) = pair.1.take() {
+                    act(&mut *pair.0);
+                }
+            }
+        }
+        fn caller_of<A: FnOnce(&mut Walk)>(_: &A) -> unsafe extern "C" fn(*mut c_void) {
+            call::<A>
+        }
+        let caller = caller_of(&act);
+        let mut pair = (self.walk.get(), Some(act));
+        // SAFETY: the stack is the sampler's, aligned as its type, and only this call uses it and
+        // the walk, as the caller promises. A panic aborts.
+        unsafe {
+            let top = self.stack.get().add(1).cast::<u8>();
+            arch::call_on_stack(top, caller, (&raw mut pair).cast());
+        }
+    }
+
+    /// Asks for the next signal, if the thread's alternate stack has room for it.
+    pub(super) fn arm(&self) {
+        let Some(source) = &self.source else { return };
+        let fits = alternate::has_room();
+        self.halted.store(!fits, Ordering::Relaxed);
+        if fits {
+            source.arm();
+        }
+    }
+
+    /// Looks at the thread's alternate stack again.
+    fn look_at_stack(&self) {
+        let Some(source) = &self.source else { return };
+        let (fits, halted) = (alternate::has_room(), self.halted.load(Ordering::Relaxed));
+        if fits == halted {
+            // Before it asks: the handler may be there at once.
+            self.halted.store(!fits, Ordering::Relaxed);
+            if fits { source.arm() } else { source.disarm() }
+        }
+    }
+}
+
+/// Looks whether the program has given the calling thread an alternate stack on which a signal
+/// would end it.
+#[cold]
+pub(crate) fn look_at_stack() {
+    if let Some(sampler) = Sampler::of_thread() {
+        // SAFETY: errno is this thread's, and the program's, which a callback must not change.
+        let errno = unsafe { *libc::__errno_location() };
+        sampler.look_at_stack();
+        // SAFETY: as above.
+        unsafe { *libc::__errno_location() = errno };
+    }
+}
+
+impl Walk {
     /// Has the helper look for new modules, but not for each sample of code that is in none.
     pub(super) fn look_for_modules(&mut self, store: &Store) {
         const PAUSE_TICKS: u64 = 100_000_000;
@@ -147,17 +233,20 @@ impl Samples {
             sampler = map_sampler();
             slot.sampler.store(sampler, Ordering::Relaxed);
         }
-        // SAFETY: null, or a sampler of the slot that this thread has taken.
+        // SAFETY: null, or a sampler of the slot that this thread has taken, which no handler finds
+        // as long as the reference lives.
         let Some(own) = (unsafe { sampler.as_mut() }) else { return };
         self.streams.fetch_max(index + 1, Ordering::Relaxed);
-        own.tree.begin(index);
-        own.cache.get_or_insert_with(Box::default);
+        let walk = own.walk.get_mut();
+        walk.tree.begin(index);
+        walk.cache.get_or_insert_with(Box::default);
         // SAFETY: a call without arguments that always succeeds.
         own.tid = unsafe { libc::gettid() }.unsigned_abs();
         own.source = Source::new(kind, self.period_ns).ok();
         arch::set_sampler_slot(sampler.cast::<c_void>());
-        if let Some(source) = &own.source {
-            source.arm();
+        compiler_fence(Ordering::SeqCst);
+        if let Some(sampler) = Sampler::of_thread() {
+            sampler.arm();
         }
     }
 
@@ -165,6 +254,7 @@ impl Samples {
     pub(crate) fn end_thread(&self) {
         let sampler = arch::sampler_slot().cast::<Sampler>();
         arch::set_sampler_slot(ptr::null_mut());
+        compiler_fence(Ordering::SeqCst);
         // SAFETY: null, or this thread's sampler, which its handler does not find any more.
         let Some(own) = (unsafe { sampler.as_mut() }) else { return };
         own.source = None;
@@ -181,7 +271,7 @@ impl Samples {
                 let sampler = slot.sampler.load(Ordering::Relaxed);
                 // SAFETY: null, or a sampler that no thread has, and this one has just taken.
                 if let Some(sampler) = unsafe { sampler.as_mut() } {
-                    sampler.tree.close(store);
+                    sampler.walk.get_mut().tree.close(store);
                 }
             }
         }
@@ -189,16 +279,22 @@ impl Samples {
 
     /// The helper's part: the tables of modules, and whether the program left us the signal.
     /// Returns a message, once.
-    pub(crate) fn refresh(&self, maker: &mut Maker) -> Option<&'static str> {
+    pub(crate) fn refresh(&self, maker: &mut Maker) -> Option<String> {
         if self.kind.is_err() {
             return None;
         }
         maker.refresh();
         if !is_installed() && !self.told.swap(true, Ordering::Relaxed) {
             STOPPED.store(true, Ordering::Relaxed);
-            return Some("the program handles SIGURG itself: no more call paths are sampled");
+            let text = "the program handles SIGURG itself: no more call paths are sampled";
+            return Some(text.to_owned());
         }
-        None
+        self.remark()
+    }
+
+    /// A message about threads that are not sampled, once.
+    pub(crate) fn remark(&self) -> Option<String> {
+        alternate::remark()
     }
 }
 
@@ -212,17 +308,17 @@ fn choose(sampling: &Sampling) -> Result<Kind, String> {
     if !memory::is_readable() {
         return Err("the system forbids process_vm_readv".to_owned());
     }
-    let mut why = String::new();
+    let mut refused = Vec::new();
     for &kind in kinds {
         match Source::new(kind, 1_000_000) {
             Ok(_) => {
                 install()?;
                 return Ok(kind);
             }
-            Err(error) => why = format!("{kind:?}: {error}"),
+            Err(error) => refused.push(kind.refusal(&error)),
         }
     }
-    Err(why)
+    Err(refused.join("; "))
 }
 
 fn map_sampler() -> *mut Sampler {
@@ -232,8 +328,9 @@ fn map_sampler() -> *mut Sampler {
     // are valid.
     unsafe {
         (&raw mut (*sampler).source).write(None);
-        (&raw mut (*sampler).cache).write(None);
-        Tree::prepare(&raw mut (*sampler).tree);
+        let walk = (*sampler).walk.get();
+        (&raw mut (*walk).cache).write(None);
+        Tree::prepare(&raw mut (*walk).tree);
     }
     sampler
 }
@@ -248,21 +345,20 @@ pub(crate) fn begin_child() {
 /// `outer`: samples of other threads have asked for it.
 #[cold]
 pub(crate) fn tell_fork(recording: &Recording, team: &Team, outer: u64) {
-    let sampler = arch::sampler_slot().cast::<Sampler>();
-    // SAFETY: null, or this thread's sampler; while it is busy the handler leaves it alone.
+    let Some(sampler) = Sampler::of_thread() else { return };
+    sampler.busy.store(true, Ordering::Relaxed);
+    compiler_fence(Ordering::SeqCst);
+    let (address, registers) = arch::registers_here();
+    let tid = sampler.tid;
+    // SAFETY: this thread's sampler, of which `busy` keeps the handler away.
     unsafe {
-        if sampler.is_null() {
-            return;
-        }
-        (&raw mut (*sampler).busy).write_volatile(true);
-        let (address, registers) = arch::registers_here();
-        on_own_stack(sampler, |sampler| {
-            let node = path(sampler, recording, address, registers);
+        sampler.walk(|walk| {
+            let node = path(walk, recording, address, registers);
             let region = team.id.load(Ordering::Relaxed);
-            let (tick, tid) = (clock::now(), sampler.tid);
-            let sample = Sample { tick, region, outer, node, tid, fork: true };
-            sampler.tree.keep(recording.store(), &sample);
+            let sample = Sample { tick: clock::now(), region, outer, node, tid, fork: true };
+            walk.tree.keep(recording.store(), &sample);
         });
-        (&raw mut (*sampler).busy).write_volatile(false);
     }
+    compiler_fence(Ordering::SeqCst);
+    sampler.busy.store(false, Ordering::Relaxed);
 }
