@@ -136,6 +136,7 @@ fn solver() -> Summary {
             region(4, 2, 2 * MS, imbalance(1000), &[]),
         ],
         loops: Vec::new(),
+        expected: Vec::new(),
         tasks: Vec::new(),
         chains: Vec::new(),
         barriers: vec![Barrier {

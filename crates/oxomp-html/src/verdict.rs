@@ -63,7 +63,11 @@ impl Verdict {
                             div.words { @if !place.is_empty() { code { (place) } " " } (text) }
                             div.gain {
                                 span.n {
-                                    (term("gain", "gain ≤")) " " (time(advice.gain_ns))
+                                    @if let Some(error) = advice.error_ns {
+                                        "gain about " (time(advice.gain_ns)) " ± " (time(error))
+                                    } @else {
+                                        (term("gain", "gain ≤")) " " (time(advice.gain_ns))
+                                    }
                                     span.quiet { " " (percent(share(advice.gain_ns, self.recorded_ns))) }
                                 }
                                 (single(share(advice.gain_ns, most), "accent"))
@@ -91,8 +95,7 @@ impl Verdict {
             text.push_str(&format!("- {}\n", escaped(remark)));
         }
         for (number, advice) in self.first.advices.iter().enumerate() {
-            let part = percent(share(advice.gain_ns, self.recorded_ns));
-            let gain = format!("gain ≤ {} ({part})", time(advice.gain_ns));
+            let gain = advice.gain(self.recorded_ns);
             text.push_str(&format!("{}. {}: {gain}\n", number + 1, escaped(&advice.text)));
         }
         let budget = &view.summary.budget;

@@ -1,6 +1,7 @@
 //! The advice on a recording.
 
 use oxomp_analysis::Analysis;
+use oxomp_analysis::summary::Region;
 
 use crate::predict::{self, RegionAdvice};
 use crate::tasks::{self, CutOff};
@@ -22,12 +23,8 @@ impl Advice {
     #[must_use]
     pub fn new(analysis: &Analysis, threads: Option<u32>) -> Self {
         let summary = &analysis.summary;
-        let outermost = |&index: &usize| {
-            let region = &summary.regions[index];
-            region.nested < region.calls && region.team.1 > 1
-        };
         let mut regions: Vec<RegionAdvice> = (0..summary.regions.len())
-            .filter(outermost)
+            .filter(|&index| is_replayed(&summary.regions[index]))
             .filter_map(|index| predict::advise(analysis, index))
             .collect();
         regions.sort_by(|a, b| b.best_gain().total_cmp(&a.best_gain()));
@@ -45,4 +42,9 @@ impl Advice {
         };
         Self { regions, cut_offs: tasks::cut_offs(summary), teams }
     }
+}
+
+/// Whether `region` is replayed: it has a team, and is not always inside another region.
+pub(crate) fn is_replayed(region: &Region) -> bool {
+    region.nested < region.calls && region.team.1 > 1
 }

@@ -7,6 +7,7 @@
 mod advice;
 mod curve;
 mod directive;
+mod expected;
 mod json;
 mod predict;
 mod report;
@@ -18,6 +19,7 @@ mod teams;
 pub use advice::Advice;
 pub use curve::{Curve, disagreement};
 pub use directive::Directive;
+pub use expected::expected_gains;
 pub use json::json;
 pub use predict::{Alternative, LoopAdvice, Predicted, RegionAdvice};
 pub use report::{change, render};

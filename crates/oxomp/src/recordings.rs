@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use oxomp_analysis::Analysis;
 use oxomp_analysis::symbols::Symbols;
+use oxomp_replay::expected_gains;
 use oxomp_trace::{Profile, ReadError};
 
 use crate::data_folder::DataFolder;
@@ -27,10 +28,13 @@ pub(crate) fn recordings_at(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-/// Reads the recording at `path`, with the names that are kept beside it.
+/// Reads the recording at `path`, with the names that are kept beside it, and adds the gains that
+/// replays predict.
 pub(crate) fn read(path: &Path, symbols: &mut Symbols) -> Result<Analysis, ReadError> {
     names::recall(path, symbols);
-    Profile::open(path).map(|profile| Analysis::new(profile, symbols))
+    let mut analysis = Analysis::new(Profile::open(path)?, symbols);
+    analysis.summary.expected = expected_gains(&analysis);
+    Ok(analysis)
 }
 
 /// Refuses what is there and no regular file: it may have no end, or block until another process

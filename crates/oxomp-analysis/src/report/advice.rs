@@ -1,10 +1,12 @@
-//! Advice on what to try first: only changes that the numbers support, each with an upper bound of
-//! its gain.
+//! Advice on what to try first: only changes that the numbers support, each with a predicted gain or
+//! an upper bound of it.
 
 use super::Names;
 use super::units::{percent, plural, share, time};
 use super::{calls, loops, scheduler, serial, starvation, tasks};
-use crate::summary::{BarrierKind, Mutex, MutexKind, Region, SerialStretch, Summary, WorkKind};
+use crate::summary::{
+    BarrierKind, ExpectedGain, Mutex, MutexKind, Region, SerialStretch, Summary, WorkKind,
+};
 use oxomp_text::{Page, glued};
 
 /// The most pieces of advice.
@@ -27,10 +29,41 @@ const AGAINST_SINGLE: &str = "one thread works in a single while the others wait
 /// A change to try.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Advice {
-    /// Upper bound of what it could win, ns of wall time.
+    /// What it could win, ns of wall time: an upper bound, or a prediction if there is an error.
     pub gain_ns: u64,
+    /// By how much a predicted gain may be wrong, either way, ns; `None` for an upper bound.
+    pub error_ns: Option<u64>,
     /// The place and the change, in words.
     pub text: String,
+}
+
+impl Advice {
+    /// A change of which only an upper bound of the gain is known.
+    fn bounded(gain_ns: u64, text: String) -> Self {
+        Self { gain_ns, error_ns: None, text }
+    }
+
+    /// A change, still without words, whose gain is the `expected` one, or else at most `gain_ns`.
+    fn of(gain_ns: u64, expected: Option<&ExpectedGain>) -> Self {
+        match expected {
+            Some(one) => {
+                Self { gain_ns: one.gain_ns, error_ns: Some(one.error_ns), text: String::new() }
+            }
+            None => Self::bounded(gain_ns, String::new()),
+        }
+    }
+
+    /// The gain in a run of `recorded_ns`, in words.
+    #[must_use]
+    pub fn gain(&self, recorded_ns: u64) -> String {
+        let part = percent(share(self.gain_ns, recorded_ns));
+        match self.error_ns {
+            None => format!("gain ≤ {} ({part})", time(self.gain_ns)),
+            Some(error) => {
+                format!("gain about {} ± {} ({part})", time(self.gain_ns), time(error))
+            }
+        }
+    }
 }
 
 /// The changes to try first.
@@ -48,14 +81,16 @@ pub fn try_first(summary: &Summary, names: Names<'_>) -> TryFirst {
     let wall = summary.header.recorded_ns;
     let mut advices: Vec<Advice> =
         summary.regions.iter().flat_map(|region| for_region(region, summary, names)).collect();
-    advices.extend(summary.loops.iter().filter_map(|one| {
-        let text = loops::against_dispatch(one, names)?;
-        Some(Advice { gain_ns: one.dispatch_ns / u64::from(one.threads.max(1)), text })
+    advices.extend(summary.loops.iter().enumerate().filter_map(|(index, one)| {
+        let gain_ns = one.dispatch_ns / u64::from(one.threads.max(1));
+        let expected = loops::expected(index, gain_ns, summary);
+        let text = loops::against_dispatch(one, expected, names)?;
+        Some(Advice { text, ..Advice::of(gain_ns, expected) })
     }));
     advices.extend(summary.tasks.iter().filter_map(|one| {
         let (gain_ns, text) = tasks::against_small(one, summary)?;
         let place = names.compact(tasks::site(one, summary));
-        Some(Advice { gain_ns, text: format!("{place}  {text}") })
+        Some(Advice::bounded(gain_ns, format!("{place}  {text}")))
     }));
     advices.extend(summary.mutexes.iter().map(|mutex| for_mutex(mutex, summary, names)));
     let counted = |stretch: &&SerialStretch| {
@@ -67,7 +102,7 @@ pub fn try_first(summary: &Summary, names: Names<'_>) -> TryFirst {
         if let Some(hot) = calls::of_stretch(summary, stretch) {
             text.push_str(&format!(", above all {hot}"));
         }
-        Advice { gain_ns: stretch.gain_ns, text }
+        Advice::bounded(stretch.gain_ns, text)
     }));
     advices.retain(|advice| share(advice.gain_ns, wall) >= AT_STAKE);
     advices.sort_by_key(|advice| std::cmp::Reverse(advice.gain_ns));
@@ -88,13 +123,16 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
     if advices.is_empty() && processors.is_none() {
         return;
     }
-    page.heading("Try first (gains are upper bounds)");
+    page.heading(if advices.iter().any(|advice| advice.error_ns.is_some()) {
+        "Try first (a gain with ± is predicted, the others are upper bounds)"
+    } else {
+        "Try first (gains are upper bounds)"
+    });
     if let Some(text) = processors {
         page.paragraph(&format!("  - {text}"), 4);
     }
     for (number, advice) in advices.iter().enumerate() {
-        let part = percent(share(advice.gain_ns, wall));
-        let gain = glued(&format!("gain ≤ {} ({part})", time(advice.gain_ns)));
+        let gain = glued(&advice.gain(wall));
         page.paragraph(&format!("  {} {}: {gain}", number + 1, advice.text), 4);
     }
 }
@@ -127,20 +165,23 @@ fn for_region(region: &Region, summary: &Summary, names: Names<'_>) -> Vec<Advic
         // With little work to balance, imbalance only means that threads start one after the other.
         call_ns += imbalance_ns;
     } else if !tasks::are_small(region, summary) {
+        // The barriers that end a single are left when it is.
+        let gain_ns = imbalance_ns + single.map_or(0, |single| single.cost_ns);
+        let own = single.is_none().then(|| loops::longest(region, summary)).flatten();
+        let expected = own.and_then(|(index, _)| loops::expected(index, gain_ns, summary));
         advices.push(Advice {
-            // The barriers that end a single are left when it is.
-            gain_ns: imbalance_ns + single.map_or(0, |single| single.cost_ns),
             text: format!(
                 "{place}  {}",
                 single
                     .map(|_| AGAINST_SINGLE.to_owned())
-                    .or_else(|| loops::against_imbalance(region, summary))
+                    .or_else(|| Some(loops::against_imbalance(region, own?.1, expected)))
                     .or_else(|| match region.tasking {
                         Some(_) => None,
                         None => tasks::against_imbalance(region, summary, names),
                     })
                     .unwrap_or_else(|| against_imbalance(region).to_owned())
             ),
+            ..Advice::of(gain_ns, expected)
         });
     }
     if let Some(tasking) = &region.tasking
@@ -148,10 +189,8 @@ fn for_region(region: &Region, summary: &Summary, names: Names<'_>) -> Vec<Advic
     {
         let text = tasks::against_chain(region, summary, names)
             .unwrap_or_else(|| starvation::against(region, tasking, summary, names));
-        advices.push(Advice {
-            gain_ns: gain.starved_ns + gain.taskwait_ns,
-            text: format!("{place}  {text}"),
-        });
+        let gain_ns = gain.starved_ns + gain.taskwait_ns;
+        advices.push(Advice::bounded(gain_ns, format!("{place}  {text}")));
     }
     let single = single.copied().unwrap_or_default();
     if within.passes > single.passes && !whole {
@@ -163,7 +202,7 @@ fn for_region(region: &Region, summary: &Summary, names: Names<'_>) -> Vec<Advic
             "fewer barriers: not every step needs one"
         };
         let gain_ns = (within.cost_ns - single.cost_ns).min(gain.barrier_ns);
-        advices.push(Advice { gain_ns, text: format!("{place}  {what}") });
+        advices.push(Advice::bounded(gain_ns, format!("{place}  {what}")));
     }
     if short || (region.calls > 1 && call_ns > gain.total_ns() / 2) {
         let remedy = if mean < LONG_REGION_NS {
@@ -174,7 +213,7 @@ fn for_region(region: &Region, summary: &Summary, names: Names<'_>) -> Vec<Advic
         };
         let calls = plural(region.calls, "call");
         let text = format!("{place}  {calls} of {} each: {remedy}", time(mean));
-        advices.push(Advice { gain_ns: call_ns, text });
+        advices.push(Advice::bounded(call_ns, text));
     }
     advices
 }
@@ -313,7 +352,7 @@ fn for_mutex(mutex: &Mutex, summary: &Summary, names: Names<'_>) -> Advice {
         mean if mean < SHORT_HOLD_NS => mutex.hold_ns / u64::from(summary.header.max_team.max(1)),
         _ => 0,
     };
-    Advice { gain_ns: mutex.gain_ns.saturating_add(held).min(summary.header.recorded_ns), text }
+    Advice::bounded(mutex.gain_ns.saturating_add(held).min(summary.header.recorded_ns), text)
 }
 
 fn oversubscription(summary: &Summary) -> Option<String> {

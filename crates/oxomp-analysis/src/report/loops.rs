@@ -3,7 +3,7 @@
 use super::table::{Align, Column, Fit, Table};
 use super::units::{count, percent, plural, share, time};
 use super::{Names, write_table};
-use crate::summary::{Loop, Region, Summary, WorkKind};
+use crate::summary::{ExpectedGain, Loop, Region, Summary, WorkKind};
 use oxomp_text::Page;
 
 /// Rows of the table.
@@ -16,6 +16,8 @@ const MUCH_DISPATCH: f64 = 0.1;
 const FAIR_DISPATCH: f64 = 0.01;
 /// A quarter of the iterations with so large a part of the time makes the others wait.
 const HEAVY_QUARTER: f64 = 0.35;
+/// The part of an upper bound that another schedule has to win to be the first thing to try.
+const GOOD_PART: f64 = 0.5;
 /// Chunks that a thread should get at least, so that the last one is short.
 const CHUNKS_PER_THREAD: u64 = 8;
 
@@ -71,8 +73,19 @@ fn schedule(one: &Loop) -> String {
     }
 }
 
+/// The gain of another schedule of the loop at `index` that a replay predicts, if that is a good
+/// part of the upper bound `most_ns`, and not within the prediction's error.
+pub(super) fn expected(index: usize, most_ns: u64, summary: &Summary) -> Option<&ExpectedGain> {
+    let one = summary.expected.iter().find(|one| one.loop_index == index)?;
+    (one.gain_ns > one.error_ns && one.gain_ns as f64 >= GOOD_PART * most_ns as f64).then_some(one)
+}
+
 /// What would make handing out chunks cheap; `None` if it is.
-pub(super) fn against_dispatch(one: &Loop, names: Names<'_>) -> Option<String> {
+pub(super) fn against_dispatch(
+    one: &Loop,
+    expected: Option<&ExpectedGain>,
+    names: Names<'_>,
+) -> Option<String> {
     let part = share(one.dispatch_ns, one.time_ns);
     if part < MUCH_DISPATCH || one.iterations == 0 {
         return None;
@@ -83,7 +96,7 @@ pub(super) fn against_dispatch(one: &Loop, names: Names<'_>) -> Option<String> {
         "{place}  {} hands out {} of {mean} ns each: {}",
         schedule(one),
         plural(one.chunks, "chunk"),
-        larger_chunks(one)
+        expected.map_or_else(|| larger_chunks(one), |expected| expected.change.clone())
     );
     Some(text)
 }
@@ -108,73 +121,84 @@ fn is_even(one: &Loop) -> bool {
     one.parts_ns.iter().all(|&part| (0.20..0.30).contains(&share(part, total)))
 }
 
-/// What would balance the loop or the sections of `region` in which most time is spent; `None` if
-/// the recording has no chunks of it.
-pub(super) fn against_imbalance(region: &Region, summary: &Summary) -> Option<String> {
-    let mut own = summary.loops.iter().filter(|one| one.region == region.site);
-    let one = own.find(|one| one.kind != WorkKind::Distribute)?;
+/// The loop or the sections of `region` in which most time is spent, with its position among all;
+/// `None` if the recording has no chunks of it.
+pub(super) fn longest<'a>(region: &Region, summary: &'a Summary) -> Option<(usize, &'a Loop)> {
+    let mut all = summary.loops.iter().enumerate();
+    all.find(|(_, one)| one.region == region.site && one.kind != WorkKind::Distribute)
+}
+
+/// What would balance `one`, a loop or the sections of `region`: the `expected` change, if another
+/// schedule can.
+pub(super) fn against_imbalance(
+    region: &Region,
+    one: &Loop,
+    expected: Option<&ExpectedGain>,
+) -> String {
     let threads = u64::from(region.team.1.max(1));
     let total: u64 = one.parts_ns.iter().sum();
     let part = |index: usize| share(one.parts_ns[index], total);
     let per_execution = one.count;
     if one.kind == WorkKind::Sections {
         let sections = one.iterations * threads / one.executions.max(1);
-        return Some(format!(
+        return format!(
             "{} for {}, the longest takes {}: split it, or make tasks of its parts",
             plural(per_execution.max(sections.min(one.iterations)), "section"),
             plural(threads, "thread"),
             time(one.longest_ns)
-        ));
+        );
     }
     if per_execution > 0 && per_execution <= threads {
         // Some runtimes report sections as a loop.
-        return Some(format!(
+        return format!(
             "{} or sections for {}, the longest takes {}: split it, or collapse the loop with the \
              one inside",
             plural(per_execution, "iteration"),
             plural(threads, "thread"),
             time(one.longest_ns)
-        ));
+        );
     }
-    if per_execution > 0 && per_execution < threads * 4 {
-        return Some(format!(
+    if per_execution > 0 && per_execution < threads * 4 && expected.is_none() {
+        return format!(
             "{} for {}: collapse it with the loop inside, or make that one parallel",
             plural(per_execution, "iteration"),
             plural(threads, "thread")
-        ));
+        );
     }
     let asks = one.kind != WorkKind::LoopStatic;
     let heavy = |index: usize, name: &str| {
         format!("the {name} quarter of the iterations takes {} of the time", percent(part(index)))
     };
     let smaller = (per_execution / (threads * CHUNKS_PER_THREAD * 4)).max(1);
-    Some(match (part(0) > HEAVY_QUARTER, part(3) > HEAVY_QUARTER, asks) {
-        (true, false, false) => {
-            format!("{}: schedule(dynamic,{smaller}) or schedule(static,1)", heavy(0, "first"))
-        }
-        (false, true, false) => {
-            format!("{}: schedule(dynamic,{smaller}) or schedule(static,1)", heavy(3, "last"))
+    let change = |otherwise: String| expected.map_or(otherwise, |one| one.change.clone());
+    match (part(0) > HEAVY_QUARTER, part(3) > HEAVY_QUARTER, asks) {
+        (true, false, false) | (false, true, false) => {
+            let heavy = if part(0) > HEAVY_QUARTER { heavy(0, "first") } else { heavy(3, "last") };
+            let other = format!("schedule(dynamic,{smaller}) or schedule(static,1)");
+            format!("{heavy}: {}", change(other))
         }
         (false, true, true) => format!(
             "{}, when nothing is left to balance it: run the loop backwards, or chunks smaller \
-             than {}",
+             than {}{}",
             heavy(3, "last"),
-            sizes(one)
+            sizes(one),
+            expected.map_or_else(String::new, |expected| format!(", as {}", expected.change))
         ),
         (true, false, true) => format!(
-            "{}, in chunks that are too large at first: schedule(dynamic,{smaller})",
-            heavy(0, "first")
+            "{}, in chunks that are too large at first: {}",
+            heavy(0, "first"),
+            change(format!("schedule(dynamic,{smaller})"))
         ),
         (_, _, false) => format!(
-            "iterations of different cost in {}: schedule(dynamic,{smaller})",
-            schedule(one)
+            "iterations of different cost in {}: {}",
+            schedule(one),
+            change(format!("schedule(dynamic,{smaller})"))
         ),
         (_, _, true) => format!(
-            "the longest chunk takes {}, {} on average: chunks smaller than {}, or split the \
-             costly iterations",
+            "the longest chunk takes {}, {} on average: {}",
             time(one.longest_ns),
             time(total / one.chunks.max(1)),
-            sizes(one)
+            change(format!("chunks smaller than {}, or split the costly iterations", sizes(one)))
         ),
-    })
+    }
 }

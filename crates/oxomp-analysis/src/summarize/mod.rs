@@ -98,6 +98,7 @@ pub(crate) fn sums(
         serial: serial(model, &resolved, &folded, &taken, header.threads, |code| sites.id(code)),
         sampled: sampled(calls, model, |code| sites.id(code)),
         loops: loops.into_summary(|code| sites.id(code)),
+        expected: Vec::new(),
         tasks: tasks.constructs(&task_waits(model), |code| sites.id(code)),
         chains: tasks.chains(&regions, |code| sites.id(code)),
         regions,

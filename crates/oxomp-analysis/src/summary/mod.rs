@@ -5,6 +5,7 @@
 //! never zero.
 
 mod class;
+mod expected;
 mod header;
 mod quality;
 mod region;
@@ -15,6 +16,7 @@ mod waits;
 mod worksharing;
 
 pub use class::{Budget, Class, Thread};
+pub use expected::ExpectedGain;
 pub use header::Header;
 pub use oxomp_symbols::{Site, SiteModule};
 pub use quality::Quality;
@@ -43,6 +45,8 @@ pub struct Summary {
     /// Loops and sections by region and construct, as their chunks were handed out, by time,
     /// largest first.
     pub loops: Vec<Loop>,
+    /// Gains of other schedules that a replay predicts; empty if none was made.
+    pub expected: Vec<ExpectedGain>,
     /// Explicit tasks by construct and region, by time, largest first.
     pub tasks: Vec<TaskConstruct>,
     /// Regions with explicit tasks: their work and their longest chains, by time, largest first.

@@ -20,8 +20,10 @@ pub(super) struct Advice {
 struct Change {
     /// The place and the change, in words.
     text: String,
-    /// Upper bound of what it wins in wall time, ns.
+    /// What it wins in wall time, ns: an upper bound if `error_ns` is null, else a prediction.
     gain_ns: u64,
+    /// By how much a predicted gain may be wrong, either way, ns; null for an upper bound.
+    error_ns: Option<u64>,
 }
 
 impl Advice {
@@ -29,7 +31,9 @@ impl Advice {
         let changes = first.advices.into_iter();
         Self {
             processors: first.processors,
-            changes: changes.map(|it| Change { text: it.text, gain_ns: it.gain_ns }).collect(),
+            changes: changes
+                .map(|it| Change { text: it.text, gain_ns: it.gain_ns, error_ns: it.error_ns })
+                .collect(),
         }
     }
 }

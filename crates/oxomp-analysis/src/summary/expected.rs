@@ -1,0 +1,17 @@
+//! Gains that are predicted rather than bounded.
+
+/// What another schedule of a loop wins by a prediction.
+///
+/// This crate only shows predictions: `oxomp-replay`, which is built on it, makes them from
+/// [`crate::Analysis::costs`], and a summary to which nobody adds them has upper bounds alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExpectedGain {
+    /// Position of the loop in [`Summary::loops`](super::Summary::loops).
+    pub loop_index: usize,
+    /// What to write, such as `schedule(dynamic,8)`.
+    pub change: String,
+    /// The wall time that it wins, ns.
+    pub gain_ns: u64,
+    /// By how much that may be wrong, either way, ns.
+    pub error_ns: u64,
+}
