@@ -1,5 +1,6 @@
 //! One line of the table: a program profiled, and timed with and without its plant.
 
+use std::env;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -7,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use oxomp_prerequisites::File;
 
-use super::program::{Program, command_of};
+use super::program::Program;
 use super::{Compiler, Runtime, advice};
 use crate::command;
 use crate::dist::Dist;
@@ -17,6 +18,9 @@ pub(super) const HEADING: &str = "\
 | program | plant | what the summary says first | repair | predicted gain | measured: minimum, median \
 | planted | repaired |
 |---|---|---|---|---|---|---|---|";
+
+/// How the names of variables begin that change what a program's runtime does.
+const SETTINGS: [&str; 5] = ["OMP_", "OXOMP_", "KMP_", "GOMP_", "LD_PRELOAD"];
 
 /// What is the same for all programs.
 pub(super) struct Setting {
@@ -34,13 +38,13 @@ pub(super) fn measure(program: &Program, setting: &Setting) -> Result<String> {
     let (planted, repaired) = (build(false)?, build(true)?);
     let advice = advice::first(&setting.summary(program, &planted)?);
     let (says, predicted) = match advice {
-        Some(advice) => (advice.text, format!("≤ {}", advice.gain)),
+        Some(advice) => (advice.text, advice.gain),
         None => ("nothing".to_owned(), "none".to_owned()),
     };
     let (mut with, mut without) = (Vec::new(), Vec::new());
     for _ in 0..setting.runs {
-        with.push(setting.time(command_of(&planted, false))?);
-        without.push(setting.time(command_of(&repaired, true))?);
+        with.push(setting.time(program.command(&planted, false))?);
+        without.push(setting.time(program.command(&repaired, true))?);
     }
     with.sort_unstable();
     without.sort_unstable();
@@ -65,6 +69,18 @@ fn gain(planted: Duration, repaired: Duration) -> String {
     format!("{:.1} ms ({:.1} %)", saved * 1e3, saved / planted * 100.0)
 }
 
+/// Keeps the settings of the user's runtime, tools and profiler from `command`, but those that it
+/// was given.
+fn forget_settings(command: &mut Command) {
+    let is_setting = |name: &str| SETTINGS.iter().any(|start| name.starts_with(start));
+    let given: Vec<_> = command.get_envs().map(|(name, _)| name.to_owned()).collect();
+    for (name, _) in env::vars_os() {
+        if name.to_str().is_some_and(is_setting) && !given.contains(&name) {
+            command.env_remove(name);
+        }
+    }
+}
+
 fn milliseconds(time: Duration) -> String {
     format!("{:.1} ms", time.as_secs_f64() * 1e3)
 }
@@ -73,6 +89,7 @@ impl Setting {
     /// What `oxomp profile` says of a run of `program`.
     fn summary(&self, program: &Program, line: &[PathBuf]) -> Result<String> {
         let mut profile = Command::new(self.dist.command());
+        forget_settings(&mut profile);
         let runtime = if self.runtime == Runtime::Oxomp { "oxomp" } else { "keep" };
         profile.args(["profile", "--runtime", runtime, "-o"]);
         profile.arg(self.folder.join(format!("{}.data", program.name))).arg("--").args(line);
@@ -95,6 +112,7 @@ impl Setting {
         } else {
             self.prepare(&mut command);
         }
+        forget_settings(&mut command);
         let begin = Instant::now();
         command::capture(&mut command)?;
         Ok(begin.elapsed())

@@ -24,8 +24,8 @@ What it does, for each program in tests/profiler/plants:
   time       runs both without the profiler, by turns
   print      a line of a Markdown table: the plant, the advice, the predicted and the measured gain
 
-A predicted gain is an upper bound: compare it in milliseconds, since its part is one of the profiled
-run, which takes longer. Run it on a machine that does nothing else, or with `chrt -r 1` in front.
+A predicted gain with ≤ is an upper bound. Compare gains in milliseconds, since the part of a predicted
+one is of the profiled run, which takes longer. Run it on a machine that does nothing else, or with `chrt -r 1` in front.
 
 Examples:
   cargo xtask plants

@@ -21,6 +21,8 @@ pub(super) struct Program {
     pub(super) plant: String,
     /// The repair, in a few words.
     pub(super) repair: String,
+    /// A variable that the repair needs beside the changed source.
+    variable: Option<(String, String)>,
 }
 
 /// Every program of tests/profiler/plants, by name.
@@ -48,6 +50,10 @@ fn read(path: &Path, text: &str) -> Option<Program> {
         path: path.to_owned(),
         plant: plant.split_whitespace().collect::<Vec<_>>().join(" "),
         repair: repair.to_owned(),
+        variable: text.lines().find_map(|line| {
+            let (name, value) = line.split_once("//#RepairedWith:")?.1.split_once('=')?;
+            Some((name.to_owned(), value.to_owned()))
+        }),
     })
 }
 
@@ -101,21 +107,22 @@ impl Program {
         Ok(script.into_iter().flatten().chain([built]).collect())
     }
 
+    /// The command that runs `line`, which `build` returned: repaired, as far as that is done by
+    /// variables, if `repaired` says so.
+    pub(super) fn command(&self, line: &[PathBuf], repaired: bool) -> Command {
+        let mut command = Command::new(&line[0]);
+        command.args(&line[1..]);
+        if repaired {
+            command.env("REPAIRED", "1").envs(self.variable.clone());
+        }
+        command
+    }
+
     /// The library of a script.
     fn library(&self) -> PathBuf {
         let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
         self.path.with_file_name(format!("{stem}_library.c"))
     }
-}
-
-/// The command that runs `line`, repaired if it is a script and `repaired` says so.
-pub(super) fn command_of(line: &[PathBuf], repaired: bool) -> Command {
-    let mut command = Command::new(&line[0]);
-    command.args(&line[1..]);
-    if repaired {
-        command.env("REPAIRED", "1");
-    }
-    command
 }
 
 #[cfg(test)]
@@ -128,7 +135,7 @@ mod tests {
     fn comments_of_each_language_tell_plant_and_repair() {
         for text in [
             "/* A fault\n * here. */\n//#Says:x\n//#Repair:less\n",
-            "! A fault\n! here.\n!//#Repair:less\nprogram x\n",
+            "! A fault\n! here.\n!//#Repair:less\n!//#RepairedWith:OMP_X=1\nprogram x\n",
             "\"\"\"A fault here.\"\"\"\n#//#Repair:less\n",
         ] {
             let program = read(Path::new("plants/a.c"), text).expect("a program");
@@ -136,6 +143,8 @@ mod tests {
                 (program.plant.as_str(), program.repair.as_str()),
                 ("A fault here.", "less")
             );
+            let variable = text.contains("OMP_X").then(|| ("OMP_X".to_owned(), "1".to_owned()));
+            assert_eq!(program.variable, variable);
         }
         assert!(read(Path::new("plants/burn.h"), "/* No program. */\n").is_none());
     }

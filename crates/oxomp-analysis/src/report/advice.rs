@@ -3,7 +3,7 @@
 
 use super::Names;
 use super::units::{percent, plural, share, time};
-use super::{calls, loops, scheduler, serial, starvation, tasks};
+use super::{calls, late_chain, loops, scheduler, serial, starvation, tasks};
 use crate::summary::{
     BarrierKind, ExpectedGain, Mutex, MutexKind, Region, SerialStretch, Summary, WorkKind,
 };
@@ -187,9 +187,13 @@ fn for_region(region: &Region, summary: &Summary, names: Names<'_>) -> Vec<Advic
     if let Some(tasking) = &region.tasking
         && !tasks::are_small(region, summary)
     {
-        let text = tasks::against_chain(region, summary, names)
-            .unwrap_or_else(|| starvation::against(region, tasking, summary, names));
-        let gain_ns = gain.starved_ns + gain.taskwait_ns;
+        let most_ns = gain.starved_ns + gain.taskwait_ns;
+        let late = late_chain::against(region, most_ns, summary, names);
+        let (gain_ns, text) = late.unwrap_or_else(|| {
+            let text = tasks::against_chain(region, summary, names)
+                .unwrap_or_else(|| starvation::against(region, tasking, summary, names));
+            (most_ns, text)
+        });
         advices.push(Advice::bounded(gain_ns, format!("{place}  {text}")));
     }
     let single = single.copied().unwrap_or_default();

@@ -10,6 +10,7 @@ mod advice;
 mod budget;
 mod calls;
 mod header;
+mod late_chain;
 mod loops;
 mod quality;
 mod ranks;
