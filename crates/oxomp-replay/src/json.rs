@@ -2,122 +2,192 @@
 //! `processors`, `regions`, `cut_offs` and `teams`. Times are nanoseconds; each prediction has its
 //! `error_ns`.
 
-use std::fmt::Write;
-
 use oxomp_analysis::Analysis;
 use oxomp_analysis::summary::SiteId;
+use serde::Serialize;
 
 use crate::advice::Advice;
-use crate::predict::{LoopAdvice, Predicted};
+use crate::predict::{self, RegionAdvice};
 use crate::report::change;
+use crate::tasks;
+use crate::teams::TeamPrediction;
+
+/// The version of the document.
+const VERSION: u32 = 1;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    version: u32,
+    command: &'a [String],
+    wall_ns: u64,
+    threads: u32,
+    processors: u32,
+    regions: Vec<Region>,
+    cut_offs: Vec<CutOff>,
+    teams: Vec<Team>,
+}
+
+#[derive(Serialize)]
+struct Region {
+    place: Option<String>,
+    calls: u64,
+    threads: u32,
+    wall_ns: u64,
+    miss_ns: i64,
+    loops: Vec<Loop>,
+}
+
+#[derive(Serialize)]
+struct Loop {
+    place: Option<String>,
+    schedule: String,
+    iterations: u64,
+    executions: u64,
+    replayed_ns: i64,
+    coarse: bool,
+    depends_on_thread: bool,
+    alternatives: Vec<Alternative>,
+}
+
+#[derive(Serialize)]
+struct Alternative {
+    schedule: String,
+    /// What to write for it.
+    write: String,
+    region: Predicted,
+    gain_ns: i64,
+}
+
+#[derive(Serialize)]
+struct CutOff {
+    place: Option<String>,
+    tasks: u64,
+    short: u64,
+    grain_ns: i64,
+    region: Predicted,
+    gain_ns: i64,
+}
+
+#[derive(Serialize)]
+struct Team {
+    threads: u32,
+    now: Predicted,
+    advised: Predicted,
+}
+
+#[derive(Serialize)]
+struct Predicted {
+    ns: i64,
+    error_ns: i64,
+}
 
 /// The advice on `analysis` as one line of JSON.
 #[must_use]
 pub fn json(analysis: &Analysis, advice: &Advice) -> String {
     let header = &analysis.summary.header;
-    let regions = advice.regions.iter().map(|one| {
+    let document = Document {
+        version: VERSION,
+        command: &header.command,
+        wall_ns: header.wall_ns,
+        threads: header.max_team,
+        processors: header.allowed_cpus,
+        regions: advice.regions.iter().map(|one| Region::new(analysis, one)).collect(),
+        cut_offs: advice.cut_offs.iter().map(|one| CutOff::new(analysis, one)).collect(),
+        teams: advice.teams.iter().map(Team::new).collect(),
+    };
+    // Strings and numbers, which cannot fail.
+    serde_json::to_string(&document).expect("a document of strings and numbers") + "\n"
+}
+
+impl Region {
+    fn new(analysis: &Analysis, one: &RegionAdvice) -> Self {
         let region = &analysis.summary.regions[one.index];
-        let loops = one.loops.iter().map(|one| of_loop(analysis, one));
-        format!(
-            "{{\"place\":{},\"calls\":{},\"threads\":{},\"wall_ns\":{},\"miss_ns\":{:.0},\
-             \"loops\":[{}]}}",
-            place(analysis, one.site),
-            region.calls,
-            region.team.1,
-            region.wall_ns,
-            one.miss_ns,
-            join(loops)
-        )
-    });
-    let cut_offs = advice.cut_offs.iter().map(|one| {
-        format!(
-            "{{\"place\":{},\"tasks\":{},\"short\":{},\"grain_ns\":{:.0},\"region\":{},\
-             \"gain_ns\":{:.0}}}",
-            place(analysis, one.site),
-            one.count,
-            one.short,
-            one.grain_ns,
-            predicted(one.region_time),
-            one.gain_ns
-        )
-    });
-    let teams = advice.teams.iter().map(|one| {
-        let (now, advised) = (predicted(one.now), predicted(one.advised));
-        format!("{{\"threads\":{},\"now\":{now},\"advised\":{advised}}}", one.threads)
-    });
-    format!(
-        "{{\"version\":1,\"command\":[{}],\"wall_ns\":{},\"threads\":{},\"processors\":{},\
-         \"regions\":[{}],\"cut_offs\":[{}],\"teams\":[{}]}}\n",
-        join(header.command.iter().map(|word| text(word))),
-        header.wall_ns,
-        header.max_team,
-        header.allowed_cpus,
-        join(regions),
-        join(cut_offs),
-        join(teams)
-    )
-}
-
-fn of_loop(analysis: &Analysis, one: &LoopAdvice) -> String {
-    let alternatives = one.alternatives.iter().map(|other| {
-        format!(
-            "{{\"schedule\":{},\"write\":{},\"region\":{},\"gain_ns\":{:.0}}}",
-            text(&other.schedule.text()),
-            text(&change(analysis, one, other.schedule)),
-            predicted(other.region),
-            other.gain_ns
-        )
-    });
-    format!(
-        "{{\"place\":{},\"schedule\":{},\"iterations\":{},\"executions\":{},\"replayed_ns\":{:.0},\
-         \"coarse\":{},\"depends_on_thread\":{},\"alternatives\":[{}]}}",
-        place(analysis, analysis.summary.loops[one.index].site),
-        text(&one.now.text()),
-        analysis.costs[one.index].count,
-        analysis.costs[one.index].rounds,
-        one.replayed_ns,
-        one.is_coarse,
-        one.disagreement.is_some(),
-        join(alternatives)
-    )
-}
-
-fn predicted(one: Predicted) -> String {
-    format!("{{\"ns\":{:.0},\"error_ns\":{:.0}}}", one.ns, one.error_ns)
-}
-
-fn place(analysis: &Analysis, site: Option<SiteId>) -> String {
-    let place = site.and_then(|site| analysis.places.get(site.0 as usize));
-    place.map_or_else(|| "null".to_owned(), |place| text(&place.short()))
-}
-
-fn join(parts: impl Iterator<Item = String>) -> String {
-    parts.collect::<Vec<_>>().join(",")
-}
-
-/// A string of JSON.
-fn text(plain: &str) -> String {
-    let mut quoted = String::from('"');
-    for letter in plain.chars() {
-        match letter {
-            '"' | '\\' => quoted.extend(['\\', letter]),
-            letter if letter.is_control() => {
-                // Writing to a string does not fail.
-                write!(quoted, "\\u{:04x}", u32::from(letter)).ok();
-            }
-            letter => quoted.push(letter),
+        Self {
+            place: place(analysis, one.site),
+            calls: region.calls,
+            threads: region.team.1,
+            wall_ns: region.wall_ns,
+            miss_ns: whole(one.miss_ns),
+            loops: one.loops.iter().map(|one| Loop::new(analysis, one)).collect(),
         }
     }
-    quoted.push('"');
-    quoted
+}
+
+impl Loop {
+    fn new(analysis: &Analysis, one: &predict::LoopAdvice) -> Self {
+        let alternatives = one.alternatives.iter().map(|other| Alternative {
+            schedule: other.schedule.text(),
+            write: change(analysis, one, other.schedule),
+            region: Predicted::new(other.region),
+            gain_ns: whole(other.gain_ns),
+        });
+        Self {
+            place: place(analysis, analysis.summary.loops[one.index].site),
+            schedule: one.now.text(),
+            iterations: analysis.costs[one.index].count,
+            executions: analysis.costs[one.index].rounds,
+            replayed_ns: whole(one.replayed_ns),
+            coarse: one.is_coarse,
+            depends_on_thread: one.disagreement.is_some(),
+            alternatives: alternatives.collect(),
+        }
+    }
+}
+
+impl CutOff {
+    fn new(analysis: &Analysis, one: &tasks::CutOff) -> Self {
+        Self {
+            place: place(analysis, one.site),
+            tasks: one.count,
+            short: one.short,
+            grain_ns: whole(one.grain_ns),
+            region: Predicted::new(one.region_time),
+            gain_ns: whole(one.gain_ns),
+        }
+    }
+}
+
+impl Team {
+    fn new(one: &TeamPrediction) -> Self {
+        Self {
+            threads: one.threads,
+            now: Predicted::new(one.now),
+            advised: Predicted::new(one.advised),
+        }
+    }
+}
+
+impl Predicted {
+    fn new(one: predict::Predicted) -> Self {
+        Self { ns: whole(one.ns), error_ns: whole(one.error_ns) }
+    }
+}
+
+/// Whole nanoseconds.
+fn whole(ns: f64) -> i64 {
+    ns.round() as i64
+}
+
+fn place(analysis: &Analysis, site: Option<SiteId>) -> Option<String> {
+    let place = analysis.places.get(site?.0 as usize)?;
+    Some(place.short())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::text;
+    use super::{Predicted, Team, whole};
 
     #[test]
-    fn strings_are_quoted() {
-        assert_eq!(text("a\"b\\c\n\u{1}é"), "\"a\\\"b\\\\c\\u000a\\u0001é\"");
+    fn times_are_whole_nanoseconds() {
+        assert_eq!((whole(1.5), whole(-2.4), whole(f64::NAN)), (2, -2, 0));
+        let team = Team {
+            threads: 4,
+            now: Predicted { ns: 12, error_ns: 3 },
+            advised: Predicted { ns: 10, error_ns: 3 },
+        };
+        assert_eq!(
+            serde_json::to_string(&team).unwrap(),
+            r#"{"threads":4,"now":{"ns":12,"error_ns":3},"advised":{"ns":10,"error_ns":3}}"#
+        );
     }
 }
