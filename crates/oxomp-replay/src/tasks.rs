@@ -77,7 +77,9 @@ fn cut_off(region: &Region, summary: &Summary) -> Option<CutOff> {
     let threads = f64::from(region.team.1.max(1));
     let wall = region.wall_ns as f64;
     let work = region.useful_ns as f64;
-    let handling = (wall * threads - work).max(0.0) / count.max(1) as f64 + CREATION;
+    let lost = (wall * threads - work).max(0.0) / count.max(1) as f64;
+    // Threads that have no task lose time, too: only what passes between two is handling.
+    let handling = between(own()).map_or(lost, |between| between.min(lost)) + CREATION;
     let grain = ENOUGH * handling;
     // A bin's bound is that of its longest tasks.
     let short_of = |one: &TaskConstruct| -> u64 {
@@ -101,6 +103,16 @@ fn cut_off(region: &Region, summary: &Summary) -> Option<CutOff> {
         region_time: Predicted { ns, error_ns: (creation / threads / 2.0).hypot(MODEL_ERROR * ns) },
         gain_ns: gain,
     })
+}
+
+/// What passes between two tasks of a thread that has a task to execute, ns, on the mean; `None` if
+/// no construct tells.
+fn between<'a>(constructs: impl Iterator<Item = &'a TaskConstruct>) -> Option<f64> {
+    let told = constructs.filter_map(|one| Some((one.between_ns?, one.count)));
+    let (time, count) = told.fold((0.0, 0), |(time, sum), (between, count)| {
+        (time + between as f64 * count as f64, sum + count)
+    });
+    (count > 0).then(|| time / count as f64)
 }
 
 #[cfg(test)]

@@ -10,10 +10,10 @@ use std::time::Instant;
 
 use oxomp_analysis::Analysis;
 use oxomp_analysis::report::units::time;
-use oxomp_analysis::report::{Advice, Names, try_first};
+use oxomp_analysis::report::{self, Names, try_first};
 use oxomp_analysis::symbols::Symbols;
 use oxomp_prerequisites::Program;
-use oxomp_replay::expected_gains;
+use oxomp_replay::{Advice, expected_gains};
 use oxomp_trace::Profile;
 use tempfile::TempDir;
 
@@ -79,16 +79,21 @@ impl Plant {
     }
 
     /// The first advice on a recorded run, and the summary's text.
-    fn first_advice(&self) -> (Advice, String) {
+    fn first_advice(&self) -> (report::Advice, String) {
         let data = self.folder.path().join("data");
         std::fs::remove_dir_all(&data).ok();
         let output = self.oxomp(&["profile", "--runtime", "oxomp", "-o", "data"], &self.planted);
-        let profile = Profile::open(data.join("run.oxp")).expect("a recording");
-        let mut analysis = Analysis::new(profile, &mut Symbols::new());
+        let mut analysis = self.recorded();
         analysis.summary.expected = expected_gains(&analysis);
         let advice = try_first(&analysis.summary, Names { places: &analysis.places });
         let first = advice.advices.into_iter().next().expect("an advice");
         (first, String::from_utf8_lossy(&output.stderr).into_owned())
+    }
+
+    /// The last recording.
+    fn recorded(&self) -> Analysis {
+        let file = self.folder.path().join("data/run.oxp");
+        Analysis::new(Profile::open(file).expect("a recording"), &mut Symbols::new())
     }
 
     /// What the repair wins, and the time of the planted program, ns.
@@ -151,6 +156,16 @@ fn costly_iterations_last() {
 #[test]
 fn costly_iterations_in_large_chunks() {
     check(Program::Gfortran, "large_chunks.f90");
+}
+
+/// Threads without a task are no cost of handling tasks.
+#[test]
+fn no_cut_off_is_advised_where_a_chain_begins_late() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let plant = Plant::new(Program::Gcc, "late_chain.c");
+    let (_, text) = plant.first_advice();
+    let analysis = plant.recorded();
+    assert_eq!(Advice::new(&analysis, None).cut_offs, [], "{text}");
 }
 
 /// What handing out such chunks takes without the collector, a recording does not tell: a bound.
