@@ -343,6 +343,12 @@ fn children_are_compared_before_the_one_that_is_shown() {
     let recordings = place.names("oxomp-app-1");
     let rows = text.lines().filter(|line| line.starts_with("  process ")).count();
     assert!(recordings.len() > 1 && rows == recordings.len(), "{recordings:?} in:\n{text}");
+    // The advice is on one of them, which is said.
+    let output = place.oxomp(&["advise", "oxomp-app-1"]).output().unwrap();
+    let text = stderr(&output);
+    assert!(text.contains("advice on process ") && text.contains("used the most time"), "{text}");
+    let named = recordings.iter().filter(|name| text.contains(*name)).count();
+    assert!(named == recordings.len().min(5), "{recordings:?} in:\n{text}");
 }
 
 /// Python's pool of processes, forked and started anew, with regions in a library of C.
