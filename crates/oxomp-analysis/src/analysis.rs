@@ -7,9 +7,10 @@ use crate::call_tree::call_tree;
 use crate::calls::CallTree;
 use crate::costs::{LoopCosts, costs};
 use crate::model::Model;
-use crate::resolve::{Resolved, resolve};
+use crate::resolve::Resolved;
 use crate::summarize::{normalised_by_construct, sums};
 use crate::summary::Summary;
+use crate::task_waits::resolve_with_waits;
 
 /// A recording, its events as intervals, and its numbers.
 #[derive(Debug)]
@@ -36,9 +37,9 @@ impl Analysis {
     pub fn new(profile: Profile, symbols: &mut Symbols) -> Self {
         let (model, constructs) = normalised_by_construct(&profile, symbols);
         let calls = call_tree(&profile, &model, symbols);
-        let summary = sums(&profile, &model, &constructs, &calls);
+        let (resolved, waits) = resolve_with_waits(&model);
+        let summary = sums(&profile, &model, &constructs, &calls, resolved.clone(), &waits);
         let places = symbols.places(&summary.sites);
-        let resolved = resolve(&model);
         let costs = costs(&profile, &constructs, &summary);
         Self { model, resolved, summary, places, costs, calls, profile }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::model::Model;
-use crate::resolve::resolve_pieces;
+use crate::resolve::{Resolved, resolve, resolve_pieces};
 use crate::summary::Class;
 
 /// A task or a wait begins or ends.
@@ -17,13 +17,16 @@ struct Change {
 
 /// By code addresses of a task construct and of its region: the time in which threads waited while
 /// tasks of the construct ran, ns. Where several tasks ran, each has an equal part.
-pub(crate) fn task_waits(model: &Model) -> BTreeMap<(u64, u64), u64> {
+pub(crate) type TaskWaits = BTreeMap<(u64, u64), u64>;
+
+/// The classes of `model`, and its waits for tasks, in one pass.
+pub(crate) fn resolve_with_waits(model: &Model) -> (Resolved, TaskWaits) {
     let mut found = BTreeMap::new();
     if model.tasks.is_empty() {
-        return found;
+        return (resolve(model), found);
     }
     let mut changes = BTreeMap::<u32, Vec<Change>>::new();
-    let _ = resolve_pieces(model, &mut |_, piece| {
+    let resolved = resolve_pieces(model, &mut |_, piece| {
         let waits = matches!(piece.class, Class::Starved | Class::Taskwait);
         let task = piece.task.filter(|_| piece.class == Class::Useful);
         let Some(region) = piece.region.filter(|_| waits || task.is_some()) else { return };
@@ -39,7 +42,7 @@ pub(crate) fn task_waits(model: &Model) -> BTreeMap<(u64, u64), u64> {
             *found.entry((code, region)).or_default() += time as u64;
         }
     }
-    found
+    (resolved, found)
 }
 
 /// The waits of one region by construct of the tasks that ran meanwhile, ns.

@@ -9,6 +9,7 @@ use oxomp_trace::{FoldKind, Profile};
 use crate::constructs::Constructs;
 use crate::folded::raise;
 use crate::summary::{Region, SiteId, TaskChain, TaskConstruct};
+use crate::task_waits::TaskWaits;
 
 /// The sums of one construct over all threads, ns.
 #[derive(Debug, Default)]
@@ -96,7 +97,7 @@ impl Tasks {
     /// The constructs of the summary, by time; `waits`: those for the tasks of each construct.
     pub(crate) fn constructs(
         &self,
-        waits: &BTreeMap<(u64, u64), u64>,
+        waits: &TaskWaits,
         mut site: impl FnMut(u64) -> Option<SiteId>,
     ) -> Vec<TaskConstruct> {
         let sums = self.constructs.iter();

@@ -13,13 +13,13 @@ use crate::gains::{Gains, covered, gains, site_gains};
 use crate::loops::{Loops, loops};
 use crate::model::Model;
 use crate::normalise::normalise;
-use crate::resolve::{RegionTimes, Resolved, resolve};
+use crate::resolve::{RegionTimes, Resolved};
 use crate::sampled::sampled;
 use crate::scheduler::{Taken, taken};
 use crate::stretches::serial;
 use crate::summary::{Class, Gain, Region, Summary, WorkKind, Worksharing};
 use crate::symbols::Symbols;
-use crate::task_waits::task_waits;
+use crate::task_waits::{TaskWaits, resolve_with_waits};
 use crate::tasking;
 use crate::tasks::tasks;
 
@@ -41,7 +41,8 @@ use sites::Sites;
 #[must_use]
 pub fn summarize(profile: &Profile) -> Summary {
     let model = normalised(profile);
-    sums(profile, &model, &Constructs::default(), &CallTree::default())
+    let (resolved, waits) = resolve_with_waits(&model);
+    sums(profile, &model, &Constructs::default(), &CallTree::default(), resolved, &waits)
 }
 
 /// The numbers of a profile, by construct: copies of a construct at several addresses are one.
@@ -49,7 +50,8 @@ pub fn summarize(profile: &Profile) -> Summary {
 pub fn summarize_constructs(profile: &Profile, symbols: &mut Symbols) -> Summary {
     let (model, constructs) = normalised_by_construct(profile, symbols);
     let calls = call_tree(profile, &model, symbols);
-    sums(profile, &model, &constructs, &calls)
+    let (resolved, waits) = resolve_with_waits(&model);
+    sums(profile, &model, &constructs, &calls, resolved, &waits)
 }
 
 /// The events of a profile as intervals, with the address of each construct in place of those of
@@ -68,14 +70,16 @@ fn normalised(profile: &Profile) -> Model {
     normalise(&profile.threads, &profile.clock(), recorded_end(profile), main)
 }
 
-/// The sums over `model`, whose code addresses are those of `constructs`.
+/// The sums over `model`, whose code addresses are those of `constructs`; `resolved` and `waits` are
+/// the model's.
 pub(crate) fn sums(
     profile: &Profile,
     model: &Model,
     constructs: &Constructs,
     calls: &CallTree,
+    mut resolved: Resolved,
+    waits: &TaskWaits,
 ) -> Summary {
-    let mut resolved = resolve(model);
     let mut blame = blame(model);
     let folded = add_folded(profile, model, constructs, &mut resolved, &mut blame);
     let taken = taken(profile, model, constructs, &mut resolved);
@@ -99,7 +103,7 @@ pub(crate) fn sums(
         sampled: sampled(calls, model, |code| sites.id(code)),
         loops: loops.into_summary(|code| sites.id(code)),
         expected: Vec::new(),
-        tasks: tasks.constructs(&task_waits(model), |code| sites.id(code)),
+        tasks: tasks.constructs(waits, |code| sites.id(code)),
         chains: tasks.chains(&regions, |code| sites.id(code)),
         regions,
         header,
