@@ -35,6 +35,11 @@ pub struct BarrierTimes {
     /// Until the last arrival, while no tasks of the team were under way.
     pub imbalance: u64,
     /// After the last arrival, while no tasks of the team were under way.
+    ///
+    /// A thread that the barrier released, but that had no processor to leave it on, has that time
+    /// here too. No recording can tell the two apart: the collector looks at a thread's processor
+    /// time at the ends of user code only, since a look takes longer than a barrier, and where
+    /// threads sleep in barriers, a wait without a processor is what a barrier does.
     pub cost: u64,
     /// While tasks of the team were under way, and none for this thread.
     pub starved: u64,

@@ -29,6 +29,11 @@ pub struct TaskConstruct {
     /// Mean time from the creation of a task to that of the next one by the same thread, ns: a
     /// bound of what creating a task takes, since what the program does in between is in it; `None`
     /// if no two followed each other.
+    ///
+    /// OMPT reports a creation as one event, not its begin and its end, so no recording has what it
+    /// takes alone. Only two creations of the construct with no event of a task between are
+    /// counted: of two constructs by turns, the time from one to the other would be a bound of
+    /// neither.
     pub creating_ns: Option<u64>,
     /// Σ over threads of the time in taskwait, or in barriers with no task ready, in which tasks of
     /// the construct ran, ns: where several ran, each has an equal part. Only of recorded events.
