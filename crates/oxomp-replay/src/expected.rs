@@ -1,11 +1,15 @@
 //! What the replays expect of other schedules, for the summary's first advice.
 
 use oxomp_analysis::Analysis;
-use oxomp_analysis::summary::ExpectedGain;
+use oxomp_analysis::summary::{ExpectedGain, Region};
 
 use crate::advice::is_replayed;
 use crate::predict;
 use crate::report::change;
+
+/// Part of a region's time that waits for locks may cost: they are in the costs of iterations, and
+/// another schedule changes them.
+const MOST_IN_LOCKS: f64 = 0.1;
 
 /// The gain of the best other schedule of each loop whose costs `analysis` has, for
 /// [`Summary::expected`](oxomp_analysis::summary::Summary::expected); only those that win time.
@@ -13,7 +17,8 @@ use crate::report::change;
 pub fn expected_gains(analysis: &Analysis) -> Vec<ExpectedGain> {
     let mut gains = Vec::new();
     for (index, region) in analysis.summary.regions.iter().enumerate() {
-        let Some(advice) = is_replayed(region).then(|| predict::advise(analysis, index)).flatten()
+        let Some(advice) =
+            is_predictable(region).then(|| predict::advise(analysis, index)).flatten()
         else {
             continue;
         };
@@ -28,4 +33,8 @@ pub fn expected_gains(analysis: &Analysis) -> Vec<ExpectedGain> {
         }));
     }
     gains
+}
+
+fn is_predictable(region: &Region) -> bool {
+    is_replayed(region) && region.gain.mutex_ns as f64 <= MOST_IN_LOCKS * region.wall_ns as f64
 }

@@ -106,6 +106,10 @@ pub fn try_first(summary: &Summary, names: Names<'_>) -> TryFirst {
     }));
     advices.retain(|advice| share(advice.gain_ns, wall) >= AT_STAKE);
     advices.sort_by_key(|advice| std::cmp::Reverse(advice.gain_ns));
+    // One prediction may answer two causes, imbalance and handing out: it is one change.
+    advices.dedup_by(|other, one| {
+        one.error_ns.is_some() && (one.gain_ns, one.error_ns) == (other.gain_ns, other.error_ns)
+    });
     advices.truncate(SHOWN);
 
     let processors = oversubscription(summary)
