@@ -7,9 +7,9 @@ use std::path::Path;
 
 use oxomp_analysis::report::{Notes, Style, render};
 use oxomp_analysis::summary::{
-    Barrier, BarrierKind, Budget, Class, Gain, Header, Holder, HotCode, HotStretch, Mutex,
-    MutexKind, Quality, Region, Sampled, SerialStretch, Site, SiteId, Summary, Thread, WorkKind,
-    Worksharing,
+    Barrier, BarrierKind, Budget, Class, ExpectedGain, Gain, Header, Holder, HotCode, HotStretch,
+    Loop, Mutex, MutexKind, Quality, Region, Sampled, SerialStretch, Site, SiteId, Summary, Thread,
+    WorkKind, Worksharing,
 };
 use oxomp_analysis::symbols::Place;
 use oxomp_prerequisites::File;
@@ -495,5 +495,45 @@ fn copies_save_the_time_of_holds_that_are_very_short() {
         summary.mutexes[0].acquisitions = acquisitions;
         let text = render(&summary, &places(), &notes(), Style::plain());
         assert!(text.contains(gain), "{text}");
+    }
+}
+
+#[test]
+fn a_predicted_gain_takes_the_place_of_the_bound_if_it_is_good() {
+    let mut summary = solver();
+    let site = summary.regions[0].site;
+    summary.loops = vec![Loop {
+        region: site,
+        site,
+        kind: WorkKind::LoopDynamic,
+        threads: 4,
+        executions: 8,
+        iterations: 4000,
+        count: 2000,
+        chunks: 40,
+        sizes: (100, 100),
+        time_ns: 12 * S,
+        dispatch_ns: 0,
+        longest_ns: S,
+        parts_ns: [S, S, S, 9 * S],
+    }];
+    let advice = |gain_ms: u64, error_ms: u64| {
+        let mut summary = summary.clone();
+        let change = "schedule(dynamic,7)".to_owned();
+        let (gain_ns, error_ns) = (gain_ms * MS, error_ms * MS);
+        summary.expected = vec![ExpectedGain { loop_index: 0, change, gain_ns, error_ns }];
+        let text = render(&summary, &places(), &notes(), Style::plain());
+        let words: Vec<_> = text.split_whitespace().collect();
+        words.join(" ").split_once("Try first").expect("advice").1.to_owned()
+    };
+    let good = advice(1500, 200);
+    let words = "backwards, or chunks smaller than 100, as schedule(dynamic,7): \
+                 gain about 1.50 s ± 200.0 ms (15.0 %)";
+    assert!(good.contains(words) && good.contains("a gain with ± is predicted"), "{good}");
+    // Within its error, or little of the bound of 1.94 s.
+    for (gain, error) in [(1500, 1600), (700, 10)] {
+        let bound = advice(gain, error);
+        assert!(bound.starts_with(" (gains are upper bounds)"), "{bound}");
+        assert!(bound.contains("gain ≤ 1.94 s") && !bound.contains("dynamic,7"), "{bound}");
     }
 }

@@ -171,6 +171,7 @@ impl Page {
                 '·' => '-',
                 '≤' => '<',
                 '≥' => '>',
+                '±' => '~',
                 'µ' => 'u',
                 '–' => '-',
                 '…' => '~',
@@ -202,10 +203,10 @@ mod tests {
     #[test]
     fn an_ascii_reader_gets_ascii() {
         let mut page = Page::new(Style { unicode: false, ..Style::plain() });
-        page.line("16 × 2 µs ≤ 1 s");
+        page.line("16 × 2 µs ± 1 µs ≤ 1 s");
         page.bar("useful ", 2.6, Tone::Work);
         let text = page.finish();
-        assert_eq!(text, "16 x 2 us < 1 s\nuseful ###\n");
+        assert_eq!(text, "16 x 2 us ~ 1 us < 1 s\nuseful ###\n");
     }
 
     #[test]
