@@ -11,14 +11,20 @@ use crate::report::change;
 /// another schedule changes them.
 const MOST_IN_LOCKS: f64 = 0.1;
 
+/// Part of the recorded time that imbalance and handing out chunks have to cost in a region: the
+/// summary advises on nothing less, and a replay takes milliseconds.
+const AT_STAKE: f64 = 0.02;
+
 /// The gain of the best other schedule of each loop whose costs `analysis` has, for
-/// [`Summary::expected`](oxomp_analysis::summary::Summary::expected); only those that win time.
+/// [`Summary::expected`](oxomp_analysis::summary::Summary::expected); only those that win time,
+/// in regions where there is time to win.
 #[must_use]
 pub fn expected_gains(analysis: &Analysis) -> Vec<ExpectedGain> {
+    let recorded = analysis.summary.header.recorded_ns;
     let mut gains = Vec::new();
     for (index, region) in analysis.summary.regions.iter().enumerate() {
         let Some(advice) =
-            is_predictable(region).then(|| predict::advise(analysis, index)).flatten()
+            is_worth_it(region, recorded).then(|| predict::advise(analysis, index)).flatten()
         else {
             continue;
         };
@@ -35,6 +41,9 @@ pub fn expected_gains(analysis: &Analysis) -> Vec<ExpectedGain> {
     gains
 }
 
-fn is_predictable(region: &Region) -> bool {
-    is_replayed(region) && region.gain.mutex_ns as f64 <= MOST_IN_LOCKS * region.wall_ns as f64
+fn is_worth_it(region: &Region, recorded_ns: u64) -> bool {
+    let lost = region.gain.imbalance_ns + region.gain.dispatch_ns;
+    is_replayed(region)
+        && lost as f64 >= AT_STAKE * recorded_ns as f64
+        && region.gain.mutex_ns as f64 <= MOST_IN_LOCKS * region.wall_ns as f64
 }
