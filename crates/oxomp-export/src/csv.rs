@@ -1,13 +1,14 @@
 //! The numbers of a run as tables for spreadsheets and data frames: CSV as RFC 4180 has it, with
 //! one line of names first. Times are in nanoseconds, named `…_ns`, counted from the start of the
-//! process; an unknown value is an empty field.
+//! process; an unknown value is an empty field. Names are input of others: each control character
+//! in them is replaced by U+FFFD, as in the text summary.
 
 use std::io::{self, Write};
 
 use csv::Writer;
 use oxomp_analysis::Analysis;
 use oxomp_analysis::report::Names;
-use oxomp_analysis::summary::{Class, SiteId};
+use oxomp_analysis::summary::{Class, HotCode, SiteId};
 
 use crate::json::places::last_bin;
 use crate::json::waits::kind_name;
@@ -21,7 +22,7 @@ pub struct Table {
 }
 
 /// Every table.
-pub const TABLES: [Table; 8] = [
+pub const TABLES: [Table; 9] = [
     Table { file: "regions.csv", fill: regions },
     Table { file: "threads.csv", fill: threads },
     Table { file: "tasks.csv", fill: tasks },
@@ -29,6 +30,7 @@ pub const TABLES: [Table; 8] = [
     Table { file: "locks.csv", fill: locks },
     Table { file: "barriers.csv", fill: barriers },
     Table { file: "serial.csv", fill: serial },
+    Table { file: "hot_code.csv", fill: hot_code },
     Table { file: "samples.csv", fill: samples },
 ];
 
@@ -52,11 +54,16 @@ type Rows<'a> = Writer<&'a mut dyn Write>;
 macro_rules! row {
     ($rows:expr; $place:expr; $($field:expr),* $(,)?) => {{
         for field in $place {
-            $rows.write_field(field)?;
+            $rows.write_field(visible(&field))?;
         }
-        $($rows.write_field($field.to_string())?;)*
+        $($rows.write_field(visible(&$field.to_string()))?;)*
         $rows.write_record(None::<&[u8]>)
     }};
+}
+
+/// A terminal that shows a table obeys no character in it.
+fn visible(text: &str) -> String {
+    text.replace(char::is_control, "\u{fffd}")
 }
 
 /// The line of names: those of places, then others.
@@ -174,13 +181,16 @@ fn tasks(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
         "depth",
         "between_ns",
         "dependent",
+        "creating_ns",
+        "waits_ns",
     ];
     heading(rows, &["", "region"], &names)?;
     for it in &analysis.summary.tasks {
         let median = it.median_ns().filter(|bound| *bound < last_bin(analysis));
         row!(rows; two(analysis, it.site, it.region);
             it.count, it.time_ns, it.mean_ns(), known(median), it.longest_ns, it.queued_ns,
-            it.stolen, it.depth, known(it.between_ns), it.dependent)?;
+            it.stolen, it.depth, known(it.between_ns), it.dependent,
+            known(it.creating_ns), it.waits_ns)?;
     }
     Ok(())
 }
@@ -256,6 +266,32 @@ fn serial(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
     for it in &analysis.summary.serial {
         row!(rows; two(analysis, it.after, it.before);
             it.count, it.total_ns, it.max_ns, it.gain_ns)?;
+    }
+    Ok(())
+}
+
+/// A line for each function of the whole run, then for each one of the serial stretches, which are
+/// named by the regions around them.
+fn hot_code(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
+    let names = ["part", "function", "file", "line", "module", "samples", "ns", "serial_samples"];
+    heading(rows, &["after", "before"], &names)?;
+    let Some(sampled) = &analysis.summary.sampled else { return Ok(()) };
+    let mut write = |part: &str, ends: Vec<String>, code: &HotCode| {
+        let (file, line) = match &code.line {
+            Some((file, line)) => (file.as_str(), line.to_string()),
+            None => Default::default(),
+        };
+        row!(rows; ends;
+            part, code.function, file, line, known(code.module.as_ref()), code.samples,
+            code.samples.saturating_mul(sampled.period_ns), code.serial)
+    };
+    for code in &sampled.code {
+        write("run", two(analysis, None, None), code)?;
+    }
+    for stretch in &sampled.stretches {
+        for code in &stretch.code {
+            write("serial stretch", two(analysis, stretch.after, stretch.before), code)?;
+        }
     }
     Ok(())
 }

@@ -72,6 +72,8 @@ pub(super) struct Quality {
     /// Processor time of threads that OpenMP does not know, the collector's own included, ns; null
     /// if it was not measured.
     unseen_cpu_ns: Option<u64>,
+    /// Why no call paths were sampled, in words; null if they were, or if they were not asked for.
+    unsampled: Option<String>,
     /// Deviations of the runtime that were repaired.
     repaired: Vec<Count>,
     /// Events that fitted nowhere and were left out.
@@ -110,6 +112,7 @@ impl Quality {
             damaged: quality.damaged.clone(),
             stopped: quality.stopped.clone(),
             unseen_cpu_ns: quality.unseen_cpu_ns,
+            unsampled: quality.unsampled.clone(),
             repaired: counts(&quality.repaired),
             anomalies: counts(&quality.anomalies),
         }

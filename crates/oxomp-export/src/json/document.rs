@@ -11,6 +11,7 @@ use super::loops::Loop;
 use super::places::Places;
 use super::regions::Region;
 use super::run::{Budget, Run};
+use super::sampled::Sampled;
 use super::tasks::{TaskChain, TaskConstruct};
 use super::threads::Thread;
 use super::waits::{Barrier, Lock, Serial};
@@ -48,6 +49,8 @@ pub(super) struct Document {
     locks: Vec<Lock>,
     /// Code that initial threads executed outside every region, by time, largest first.
     serial: Vec<Serial>,
+    /// The sampled code by function; null if the run was not sampled.
+    sampled: Option<Sampled>,
     /// The sampled call paths; without nodes if the run was not sampled.
     calls: Calls,
     /// How far the numbers can be trusted.
@@ -73,6 +76,7 @@ impl Document {
             barriers: summary.barriers.iter().map(|it| Barrier::new(it, places)).collect(),
             locks: summary.mutexes.iter().map(|it| Lock::new(it, places)).collect(),
             serial: summary.serial.iter().map(|it| Serial::new(it, places)).collect(),
+            sampled: summary.sampled.as_ref().map(|it| Sampled::new(it, places)),
             calls: Calls::new(&analysis.calls),
             quality: Quality::new(&summary.quality, summary.header.truncated),
         }

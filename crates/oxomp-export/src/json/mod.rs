@@ -11,6 +11,7 @@ mod loops;
 pub(crate) mod places;
 mod regions;
 mod run;
+mod sampled;
 mod tasks;
 mod threads;
 pub(crate) mod waits;

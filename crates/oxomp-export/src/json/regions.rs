@@ -146,6 +146,8 @@ struct Tasking {
     /// Time of implicit tasks in user code while tasks were under way, ns: of a thread that
     /// creates tasks, for instance.
     creating_ns: u64,
+    /// How many tasks ran at a time, on average, in each tenth of `span_ns`, the first one first.
+    parallelism: [f64; 10],
 }
 
 impl Tasking {
@@ -157,6 +159,7 @@ impl Tasking {
             longest_ns: tasking.longest_ns,
             longest: places.place(tasking.longest),
             creating_ns: tasking.creating_ns,
+            parallelism: tasking.parallelism,
         }
     }
 }

@@ -30,6 +30,14 @@ pub(super) struct TaskConstruct {
     /// Mean time between two tasks of a thread that had a task to execute, ns; null if no two
     /// followed each other.
     between_ns: Option<u64>,
+    /// Mean time from the creation of a task to that of the next one by the same thread, ns: a
+    /// bound of what creating a task takes, for what the program does in between is in it; null if
+    /// no two followed each other.
+    creating_ns: Option<u64>,
+    /// Sum over threads of the time in taskwait, or in barriers with no task ready, in which tasks
+    /// of the construct ran, ns: where several ran, each has an equal part. Only of recorded
+    /// events.
+    waits_ns: u64,
     /// Tasks with dependences.
     dependent: u64,
     /// How many ended on each thread.
@@ -75,6 +83,8 @@ impl TaskConstruct {
             stolen: tasks.stolen,
             depth: tasks.depth,
             between_ns: tasks.between_ns,
+            creating_ns: tasks.creating_ns,
+            waits_ns: tasks.waits_ns,
             dependent: tasks.dependent,
             by_thread: by_thread.map(|&(thread, count)| ByThread { thread, count }).collect(),
             histogram: tasks.times.iter().map(bin).collect(),

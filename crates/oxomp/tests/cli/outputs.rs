@@ -33,7 +33,7 @@ fn outputs_lie_beside_the_recording_and_are_told() {
     assert_eq!(stdout(&output), "");
     let outputs = ["csv", "run.firefox.json", "run.json", "run.oxp", "run.pftrace"];
     assert_eq!(names(&place, "data"), outputs);
-    assert_eq!(names(&place, "data/csv").len(), 8);
+    assert_eq!(names(&place, "data/csv").len(), 9);
     for name in ["data/csv", "data/run.json", "data/run.pftrace", "data/run.firefox.json"] {
         assert!(stderr(&output).contains(&format!("wrote {name} (")), "{output:#?}");
     }
@@ -47,7 +47,7 @@ fn an_output_goes_where_the_user_says() {
     let output = place.oxomp(words).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:#?}");
     assert!(fs::read_to_string(place.path("old.json")).unwrap().starts_with("{\n"));
-    assert_eq!(names(&place, "a/b").len(), 8);
+    assert_eq!(names(&place, "a/b").len(), 9);
     assert_eq!(names(&place, "data"), ["run.oxp"]);
 }
 
