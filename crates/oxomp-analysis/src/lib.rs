@@ -33,4 +33,4 @@ mod tasks;
 
 pub use analysis::Analysis;
 pub use oxomp_symbols as symbols;
-pub use summarize::{summarize, summarize_constructs};
+pub use summarize::{summarize, summarize_constructs, work_kind};

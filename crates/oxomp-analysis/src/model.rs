@@ -227,6 +227,12 @@ pub struct Work {
     pub kind: u8,
     /// The construct's code address.
     pub code: u64,
+    /// Position of the thread that began it in [`Model::threads`].
+    pub thread: usize,
+    /// When the thread began it.
+    pub begin: u64,
+    /// When the thread left it, before the barrier at its end; `None` if that was not recorded.
+    pub end: Option<u64>,
     /// The implicit task that executed it: an index in [`Model::members`].
     pub member: Option<u32>,
     /// Iterations (sections, …) of the whole construct, as the runtime told; 0 if it did not.

@@ -129,6 +129,8 @@ struct Machine<'a> {
     now: u64,
     stack: Vec<Frame>,
     held: Vec<Held>,
+    /// The worksharing constructs that the thread is in, outermost first: indices in the model's.
+    works: Vec<usize>,
     /// A worker's last region.
     last: Option<u32>,
     /// Where the serial stretch of an initial thread began, and after which region.
@@ -171,6 +173,7 @@ impl<'a> Machine<'a> {
             now: begin,
             stack: Vec::new(),
             held: Vec::new(),
+            works: Vec::new(),
             last: None,
             serial: (begin, None),
             pauses: Vec::new(),
@@ -209,7 +212,7 @@ impl<'a> Machine<'a> {
             EventKind::ImplicitEnd => self.implicit_end(time),
             EventKind::WaitBegin => self.wait_begin(time, record),
             EventKind::WaitEnd => self.wait_end(time, record),
-            EventKind::WorkBegin | EventKind::WorkEnd => self.work(kind, record),
+            EventKind::WorkBegin | EventKind::WorkEnd => self.work(kind, time, record),
             EventKind::MutexAcquire => self.mutex_acquire(time, record),
             EventKind::MutexAcquired => self.mutex_acquired(time, record),
             EventKind::MutexReleased => self.mutex_released(time, record),
@@ -474,24 +477,34 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn work(&mut self, kind: EventKind, record: &Record) {
+    fn work(&mut self, kind: EventKind, time: u64, record: &Record) {
         let member = self.member();
         if kind == EventKind::WorkBegin {
+            self.works.push(self.model.works.len());
             self.model.works.push(Work {
                 kind: record.sub,
                 code: record.code,
+                thread: self.model.threads.len(),
+                begin: time,
+                end: None,
                 member,
                 iterations: record.value,
                 chunks: None,
             });
             return;
         }
-        // The construct that ends is the last one this thread began: they do not nest in a task,
-        // and what a thread began is at the end of the list.
-        let begun = self.model.works.iter_mut().rev().take_while(|work| work.member == member);
-        match begun.into_iter().find(|work| work.kind == record.sub && work.chunks.is_none()) {
-            Some(work) => work.chunks = Some(record.value).filter(|&chunks| chunks != u64::MAX),
-            None => self.model.tallies.anomaly("end of worksharing that had not begun"),
+        let model = &mut *self.model;
+        let open = self.works.iter().rposition(|&work| {
+            model.works[work].member == member && model.works[work].kind == record.sub
+        });
+        // Those inside it have ended too.
+        match open.and_then(|open| self.works.drain(open..).next()) {
+            Some(work) => {
+                let work = &mut model.works[work];
+                work.end = Some(time);
+                work.chunks = Some(record.value).filter(|&chunks| chunks != u64::MAX);
+            }
+            None => model.tallies.anomaly("end of worksharing that had not begun"),
         }
     }
 

@@ -356,7 +356,8 @@ fn no_executions(kind: WorkKind) -> Worksharing {
 }
 
 /// OMPT's number of a work type; `None` for a thread that does not execute a single region.
-pub(crate) fn work_kind(number: u8) -> Option<WorkKind> {
+#[must_use]
+pub fn work_kind(number: u8) -> Option<WorkKind> {
     Some(match number {
         1 => WorkKind::Loop,
         2 => WorkKind::Sections,
