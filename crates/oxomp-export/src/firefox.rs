@@ -23,9 +23,10 @@ const MARKER_SIZE: u64 = 128;
 const NO_PERIOD: u64 = 1_000_000;
 
 /// The categories of markers that have a colour of their own.
-const COLOURS: [(&str, CategoryColor); 14] = [
+const COLOURS: [(&str, CategoryColor); 15] = [
     ("parallel", CategoryColor::Green),
     ("implicit_task", CategoryColor::Green),
+    ("worksharing", CategoryColor::LightBlue),
     ("task", CategoryColor::LightGreen),
     ("serial", CategoryColor::Blue),
     ("imbalance", CategoryColor::Orange),
@@ -161,6 +162,8 @@ impl<'a> Writer<'a> {
         let mut stacks: HashMap<(ThreadHandle, u32), Option<StackHandle>> = HashMap::new();
         let mut order: Vec<_> = fitting.samples(self.analysis).collect();
         order.sort_by_key(|sample| sample.time_ns);
+        self.mark_range(fitting.window.0, order.first().map(|first| first.time_ns));
+        let last = order.last().map(|last| last.time_ns);
         for sample in order {
             let Some(&thread) = threads.get(&sample.thread) else { continue };
             let stack = match stacks.get(&(thread, sample.node)) {
@@ -173,6 +176,15 @@ impl<'a> Writer<'a> {
             };
             let cpu = CpuDelta::from_nanos(self.analysis.calls.period_ns);
             self.profile.add_sample(thread, at(sample.time_ns), stack, cpu, 1);
+        }
+        self.mark_range(fitting.window.1, last);
+    }
+
+    /// Adds a sample without weight at `time`, where there are samples: the profiler shows the time
+    /// from the first sample of all threads to the last, and no marker outside of it.
+    fn mark_range(&mut self, time: u64, nearest: Option<u64>) {
+        if let (Some(&thread), Some(_)) = (self.threads.first(), nearest.filter(|at| *at != time)) {
+            self.profile.add_sample(thread, at(time), None, CpuDelta::ZERO, 0);
         }
     }
 

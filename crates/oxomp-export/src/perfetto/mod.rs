@@ -133,6 +133,17 @@ impl Trace<'_, '_, '_> {
                 self.arrows(&mut event, region, member);
                 self.locate(&mut event, facts.code);
             }
+            Kind::Work(work) => {
+                let work = &self.analysis.model.works[work as usize];
+                // Zero: the runtime did not tell.
+                if work.iterations > 0 {
+                    self.annotate(&mut event, "iterations", work.iterations);
+                }
+                if let Some(chunks) = work.chunks {
+                    self.annotate(&mut event, "chunks", chunks);
+                }
+                self.locate(&mut event, work.code);
+            }
             Kind::Task { code } => self.locate(&mut event, code),
             Kind::Folded(position) => {
                 let folded = folded[position as usize];

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use oxomp_analysis::Analysis;
 use oxomp_analysis::blame::mutex_kind;
-use oxomp_analysis::model::Doing;
+use oxomp_analysis::model::{Doing, Work};
 use oxomp_analysis::resolve::{Piece, resolve_pieces};
 use oxomp_analysis::summary::{Class, MutexKind};
+use oxomp_analysis::work_kind;
 
 mod fitting;
 mod fold;
@@ -53,6 +54,8 @@ pub(crate) enum Kind {
         /// Its implicit task, where it is known: an index in the model's members.
         member: Option<u32>,
     },
+    /// A thread's part in a worksharing construct: an index in the model's works.
+    Work(u32),
     /// A stretch of an explicit task.
     Task { code: u64 },
     /// A wait, or an activity of the runtime, at a place where it is known.
@@ -73,7 +76,7 @@ pub(crate) fn each_thread(
     let mut sink = |thread: usize, piece: Piece| {
         if threads.thread != thread {
             threads.flush(take);
-            threads.thread = thread;
+            threads.begin(thread);
         }
         if let Some((begin, end)) = threads.piece(piece)
             && matches!(piece.class, Class::Useful | Class::Serial)
@@ -86,6 +89,15 @@ pub(crate) fn each_thread(
     threads.flush(take);
 }
 
+/// A slice that has others inside it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Around {
+    /// Of a region: an index in the model's regions.
+    Region(u32),
+    /// Of a worksharing construct, until the time at which it ends.
+    Work { end: u64 },
+}
+
 struct Threads<'a> {
     analysis: &'a Analysis,
     window: (u64, u64),
@@ -95,8 +107,10 @@ struct Threads<'a> {
     /// Position of the segment that holds the current piece.
     segment: usize,
     slices: Vec<Slice>,
-    /// Regions that the thread is in, outermost first, with the positions of their slices.
-    open: Vec<(u32, usize)>,
+    /// What the thread is in, outermost first, with the positions of the slices.
+    open: Vec<(Around, usize)>,
+    /// The next worksharing construct of the current thread or of a later one.
+    work: usize,
 }
 
 impl<'a> Threads<'a> {
@@ -112,6 +126,7 @@ impl<'a> Threads<'a> {
             segment: 0,
             slices: Vec::new(),
             open: Vec::new(),
+            work: 0,
         }
     }
 
@@ -128,14 +143,24 @@ impl<'a> Threads<'a> {
             _ => piece.region,
         };
         self.enter(region, doing, begin);
-        for (_, slice) in &self.open {
-            self.slices[*slice].end = end;
-        }
-        if let Some(kind) = self.kind(piece, doing) {
-            let depth = u32::try_from(self.open.len()).unwrap_or(u32::MAX);
-            self.slices.push(Slice { begin, end, depth, kind });
+        let mut from = begin;
+        while from < end {
+            self.enter_works(region, from);
+            let to = self.next_change(from).min(end);
+            for (_, slice) in &self.open {
+                self.slices[*slice].end = to;
+            }
+            if let Some(kind) = self.kind(piece, doing) {
+                let depth = self.depth();
+                self.slices.push(Slice { begin: from, end: to, depth, kind });
+            }
+            from = to;
         }
         Some((begin, end))
+    }
+
+    fn depth(&self) -> u32 {
+        u32::try_from(self.open.len()).unwrap_or(u32::MAX)
     }
 
     /// The activity of the current thread at `time`, which does not decrease.
@@ -155,7 +180,13 @@ impl<'a> Threads<'a> {
         };
         let outer = self.analysis.model.regions[region as usize].outer;
         let own = doing.and_then(|doing| self.member(doing));
-        while let Some(&(top, slice)) = self.open.last() {
+        let innermost = |open: &[(Around, usize)]| {
+            open.iter().enumerate().rev().find_map(|(position, &(around, slice))| match around {
+                Around::Region(region) => Some((position, region, slice)),
+                Around::Work { .. } => None,
+            })
+        };
+        while let Some((position, top, slice)) = innermost(&self.open) {
             if top == region {
                 // The fork does not tell the member, the next piece does.
                 if let Kind::Region { member: member @ None, .. } = &mut self.slices[slice].kind {
@@ -163,19 +194,51 @@ impl<'a> Threads<'a> {
                 }
                 return;
             }
-            if outer == Some(top) && !self.open.iter().any(|open| open.0 == region) {
+            let is_open = self.open.iter().any(|open| open.0 == Around::Region(region));
+            if outer == Some(top) && !is_open {
                 break;
             }
+            self.open.truncate(position);
+        }
+        let kind = Kind::Region { region, member: own };
+        let slice = Slice { begin, end: begin, depth: self.depth(), kind };
+        self.open.push((Around::Region(region), self.slices.len()));
+        self.slices.push(slice);
+    }
+
+    /// Leaves the worksharing constructs of `region` that end until `time`, and enters those that
+    /// have begun. A thread that does not execute a single region has no slice of it.
+    fn enter_works(&mut self, region: Option<u32>, time: u64) {
+        while matches!(self.open.last(), Some((Around::Work { end }, _)) if *end <= time) {
             self.open.pop();
         }
-        let depth = u32::try_from(self.open.len()).unwrap_or(u32::MAX);
-        self.open.push((region, self.slices.len()));
-        self.slices.push(Slice {
-            begin,
-            end: begin,
-            depth,
-            kind: Kind::Region { region, member: own },
-        });
+        let model = &self.analysis.model;
+        while let Some(work) = self.upcoming().filter(|work| work.begin <= time) {
+            let index = u32::try_from(self.work).unwrap_or(u32::MAX);
+            self.work += 1;
+            let end = work.end.filter(|end| *end > time && work_kind(work.kind).is_some());
+            let own = work.member.map(|member| model.members[member as usize].region);
+            if let Some(end) = end.filter(|_| own.is_some() && own == region) {
+                let (depth, kind) = (self.depth(), Kind::Work(index));
+                self.open.push((Around::Work { end }, self.slices.len()));
+                self.slices.push(Slice { begin: time, end: time, depth, kind });
+            }
+        }
+    }
+
+    /// The current thread's next worksharing construct.
+    fn upcoming(&self) -> Option<&'a Work> {
+        self.analysis.model.works.get(self.work).filter(|work| work.thread == self.thread)
+    }
+
+    /// When the thread next enters or leaves a worksharing construct after `time`.
+    fn next_change(&self, time: u64) -> u64 {
+        let leaves = match self.open.last() {
+            Some((Around::Work { end }, _)) => *end,
+            _ => u64::MAX,
+        };
+        let enters = self.upcoming().map_or(u64::MAX, |work| work.begin);
+        leaves.min(enters).max(time + 1)
     }
 
     fn member(&self, doing: Doing) -> Option<u32> {
@@ -211,6 +274,12 @@ impl<'a> Threads<'a> {
             }
             _ => wait(None, None),
         }
+    }
+
+    /// Begins with the time of the thread at `position`.
+    fn begin(&mut self, position: usize) {
+        self.thread = position;
+        self.work = self.analysis.model.works.partition_point(|work| work.thread < position);
     }
 
     fn flush(&mut self, take: &mut dyn FnMut(usize, &[Slice])) {

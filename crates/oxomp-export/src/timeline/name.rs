@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use oxomp_analysis::Analysis;
 use oxomp_analysis::report::Names;
-use oxomp_analysis::summary::{Class, SiteId};
+use oxomp_analysis::summary::{Class, SiteId, WorkKind};
 use oxomp_analysis::symbols::Place;
+use oxomp_analysis::work_kind;
 
 use super::{Kind, Slice};
 
@@ -48,6 +49,7 @@ impl<'a> Namer<'a> {
     pub(crate) fn code(slice: &Slice, analysis: &Analysis) -> Option<u64> {
         let code = match slice.kind {
             Kind::Region { region, .. } => Some(analysis.model.regions[region as usize].code),
+            Kind::Work(work) => Some(analysis.model.works[work as usize].code),
             Kind::Task { code } => Some(code),
             Kind::Wait { code, .. } => code,
             Kind::Folded(_) => None,
@@ -72,6 +74,10 @@ pub(crate) fn what(slice: &Slice, analysis: &Analysis) -> &'static str {
             true => "teams",
             false => "parallel",
         },
+        Kind::Work(work) => {
+            let kind = work_kind(analysis.model.works[work as usize].kind);
+            kind.map_or("worksharing", WorkKind::name)
+        }
         Kind::Task { .. } => "task",
         Kind::Wait { mutex: Some(mutex), .. } => mutex.name(),
         Kind::Wait { class, .. } => match class {
@@ -92,6 +98,7 @@ pub(crate) fn category(slice: &Slice, analysis: &Analysis) -> &'static str {
             let primary = analysis.model.regions[region as usize].primary;
             if primary.is_some() && primary == member { "parallel" } else { "implicit_task" }
         }
+        Kind::Work(_) => "worksharing",
         Kind::Task { .. } => "task",
         Kind::Folded(_) => "folded",
         Kind::Wait { class, .. } => match class {

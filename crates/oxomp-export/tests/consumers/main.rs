@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 
 use oxomp_analysis::Analysis;
 use oxomp_analysis::calls::{CallNode, Sample};
-use oxomp_analysis::summary::Class;
+use oxomp_analysis::model::Work;
+use oxomp_analysis::summary::{Class, HotCode, HotStretch, Sampled};
+use oxomp_analysis::work_kind;
 use oxomp_export::{Extent, csv, firefox, json, perfetto};
 use serde_json::Value;
 
@@ -166,7 +168,8 @@ fn tables_are_read_as_they_were_meant() {
     let Some(tools) = Tools::find() else { return };
     let Some(recording) = Recording::of("tests/profiler/critical.c") else { return };
     let mut analysis = recording.analysis();
-    let hostile = "f<\"a\", b>\r\n;=SUM(1,2)\u{1f980}";
+    let hostile = "f<\"a\", b>\r\n\x1b[31m;=SUM(1,2)\u{1f980}";
+    let shown = "f<\"a\", b>\u{fffd}\u{fffd}\u{fffd}[31m;=SUM(1,2)\u{1f980}";
     for place in &mut analysis.places {
         place.function = Some(hostile.to_owned());
     }
@@ -176,17 +179,89 @@ fn tables_are_read_as_they_were_meant() {
     let regions = read["regions.csv"].as_array().unwrap();
     assert_eq!(regions.len(), analysis.summary.regions.len());
     for (row, region) in regions.iter().zip(&analysis.summary.regions) {
-        assert_eq!(row["function"], hostile);
+        assert_eq!(row["function"], shown);
         assert_eq!(row["wall_ns"], region.wall_ns.to_string());
         assert_eq!(row["gain_ns"], region.gain.total_ns().to_string());
     }
     let locks = &read["locks.csv"];
     assert_eq!(locks[0]["kind"], "critical");
     assert_eq!(locks[0]["wait_ns"], analysis.summary.mutexes[0].wait_ns.to_string());
-    assert_eq!(read["samples.csv"][0]["callers"], hostile);
+    assert_eq!(read["samples.csv"][0]["callers"], shown);
     assert_eq!(read["samples.csv"][0]["own_ns"], "3000");
     let names: Vec<_> = read.as_object().unwrap().keys().collect();
-    assert_eq!(names.len(), 8, "{names:?}");
+    assert_eq!(names.len(), 9, "{names:?}");
+}
+
+#[test]
+fn the_values_of_tasks_reach_documents_and_tables() {
+    let Some(tools) = Tools::find() else { return };
+    let Some(recording) = Recording::of("tests/profiler/tasks_tree.c") else { return };
+    let analysis = recording.analysis();
+    let document = valid_document(&analysis, &tools, &recording);
+    let rows = &tables(&analysis, &tools, &recording)["tasks.csv"];
+    for (position, tasks) in analysis.summary.tasks.iter().enumerate() {
+        let (row, value) = (&rows[position], &document["tasks"][position]);
+        assert_eq!(value["creating_ns"].as_u64(), tasks.creating_ns);
+        assert_eq!(value["waits_ns"], tasks.waits_ns);
+        assert_eq!(row["creating_ns"], value["creating_ns"].to_string().replace("null", ""));
+        assert_eq!(row["waits_ns"], value["waits_ns"].to_string());
+    }
+    assert!(analysis.summary.tasks.iter().any(|tasks| tasks.creating_ns > Some(0)));
+    let tasking = analysis.summary.regions.iter().find_map(|region| region.tasking).unwrap();
+    let regions = document["regions"].as_array().unwrap();
+    let shown = regions.iter().map(|region| &region["tasking"]["parallelism"]);
+    let shown: Vec<f64> =
+        shown.flat_map(|tenths| tenths.as_array()).flatten().filter_map(Value::as_f64).collect();
+    for (shown, expected) in shown.iter().zip(tasking.parallelism) {
+        // Decimals round.
+        assert!((shown - expected).abs() < 1e-9, "{shown} {expected}");
+    }
+    assert!(shown.len() >= 10);
+}
+
+#[test]
+fn hot_code_reaches_documents_and_tables() {
+    let Some(tools) = Tools::find() else { return };
+    let Some(recording) = Recording::of("tests/profiler/imbalance.c") else { return };
+    let mut analysis = recording.analysis();
+    let code = |function: &str, samples| HotCode {
+        function: function.to_owned(),
+        module: Some("known".to_owned()),
+        line: Some(("known.c".to_owned(), 7)),
+        samples,
+        serial: 1,
+    };
+    let region = analysis.summary.regions[0].site;
+    analysis.summary.sampled = Some(Sampled {
+        taken: 9,
+        incomplete: 2,
+        lost: 3,
+        period_ns: 1000,
+        code: vec![code("solve", 8)],
+        stretches: vec![HotStretch {
+            after: region,
+            before: None,
+            samples: 1,
+            code: vec![code("read\x1b", 1)],
+        }],
+    });
+    let document = valid_document(&analysis, &tools, &recording);
+    let sampled = &document["sampled"];
+    assert_eq!((&sampled["taken"], &sampled["incomplete"]), (&9.into(), &2.into()));
+    assert_eq!(sampled["code"][0]["function"], "solve");
+    assert_eq!(sampled["serial"][0]["after"]["id"], document["regions"][0]["place"]["id"]);
+    assert_eq!(sampled["serial"][0]["before"], Value::Null);
+    let rows = &tables(&analysis, &tools, &recording)["hot_code.csv"];
+    let rows = rows.as_array().unwrap();
+    assert_eq!(rows.len(), 2);
+    assert_eq!((&rows[0]["part"], &rows[0]["ns"]), (&"run".into(), &"8000".into()));
+    assert_eq!(
+        (&rows[1]["part"], &rows[1]["function"]),
+        (&"serial stretch".into(), &"read\u{fffd}".into())
+    );
+    assert_eq!(rows[1]["after"], document["regions"][0]["place"]["label"]);
+    analysis.summary.sampled = None;
+    assert_eq!(valid_document(&analysis, &tools, &recording)["sampled"], Value::Null);
 }
 
 /// The classes of time that are slices of a category of their own.
@@ -227,6 +302,45 @@ fn a_trace_has_the_slices_of_the_summary() {
         assert_eq!(read["flows"], members - calls, "{program}");
         assert_eq!(read["threads"], analysis.model.threads.len(), "{program}");
     }
+}
+
+#[test]
+fn worksharing_constructs_have_slices_inside_their_regions() {
+    let Some(tools) = Tools::find() else { return };
+    let program = "crates/oxomp-export/tests/consumers/worksharing.c";
+    let Some(recording) = Recording::of(program) else { return };
+    let analysis = recording.analysis();
+    assert_eq!(analysis.model.tallies.anomalies.len(), 0, "{:?}", analysis.model.tallies);
+    let kinds = |work: &&Work| work_kind(work.kind).is_some();
+    let works = analysis.model.works.iter().filter(kinds);
+    let lengths: Vec<u64> =
+        works.map(|work| work.end.expect("it ended") - work.begin).filter(|ns| *ns > 0).collect();
+    // The outer loop twice on two threads, the inner ones, sections, single and taskloop.
+    assert!(lengths.len() >= 12, "{lengths:?}");
+    let read = trace(&analysis, Extent::default(), &tools, &recording);
+    let total: u64 = lengths.iter().sum();
+    assert_eq!(read["slices"]["worksharing"], serde_json::json!([lengths.len(), total]));
+    let names: Vec<&str> =
+        read["names"].as_array().unwrap().iter().flat_map(Value::as_str).collect();
+    for expected in ["for dynamic worksharing.c:", "sections w", "single w", "taskloop w"] {
+        assert!(names.iter().any(|name| name.starts_with(expected)), "{expected}: {names:?}");
+    }
+    // The profiler lists no thread that hardly worked.
+    let threads = profile(&analysis, &tools, &recording);
+    let shown = |name: &str, kinds: &[u8]| {
+        let mut total = 0;
+        for thread in &threads {
+            let tid: u32 = thread["tid"].to_string().trim_matches('"').parse().unwrap();
+            let number = analysis.model.threads.iter().position(|one| one.tid == tid);
+            let own = analysis.model.works.iter().filter(|work| Some(work.thread) == number);
+            let expected = own.filter(|work| kinds.contains(&work.kind)).count() as u64;
+            assert_eq!(thread["markers"][name][0].as_u64().unwrap_or(0), expected, "{thread}");
+            total += expected;
+        }
+        total
+    };
+    assert!(shown("for dynamic", &[11]) >= 4);
+    assert_eq!((shown("single", &[3]), shown("taskloop", &[7])), (1, 1));
 }
 
 #[test]
