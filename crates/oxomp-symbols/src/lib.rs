@@ -76,7 +76,7 @@ pub struct Symbols {
     modules: HashMap<(String, Vec<u8>), Option<Module>>,
     /// Answers for files that are gone or are another build now.
     kept: Memory,
-    /// Answers of the files themselves.
+    /// Answers since the last call of [`Symbols::take_answers`].
     given: Memory,
 }
 
@@ -87,11 +87,11 @@ impl Symbols {
         Self::default()
     }
 
-    /// The answers so far, for [`Symbols::remember`]: a recording keeps its names when the program
-    /// is built anew.
+    /// The answers since the last call, for [`Symbols::remember`]: a recording keeps its names when
+    /// the program is built anew.
     #[must_use]
-    pub fn answers(&self) -> String {
-        self.given.to_text()
+    pub fn take_answers(&mut self) -> String {
+        std::mem::take(&mut self.given).to_text()
     }
 
     /// Takes `answers` for files that cannot be read, or are another build.
@@ -175,11 +175,13 @@ impl Symbols {
     /// The answer of the file, or the one that was kept.
     fn ask(&mut self, module: &SiteModule, asked: (Question, u64)) -> Option<Answer> {
         let (question, address) = asked;
-        let Some(opened) = self.open(module) else { return self.kept.answer(module, asked) };
-        let answer = match question {
-            Question::Name => Answer::Name(opened.look_up(address)),
-            Question::Outlined => Answer::Address(opened.outlined_at(address)),
-            Question::OutlinedAtEnd => Answer::Address(opened.outlined_at_end_of(address)),
+        let answer = match self.open(module) {
+            Some(opened) => match question {
+                Question::Name => Answer::Name(opened.look_up(address)),
+                Question::Outlined => Answer::Address(opened.outlined_at(address)),
+                Question::OutlinedAtEnd => Answer::Address(opened.outlined_at_end_of(address)),
+            },
+            None => self.kept.answer(module, asked)?,
         };
         self.given.keep(module, asked, answer.clone());
         Some(answer)
@@ -234,6 +236,26 @@ mod tests {
     fn a_module_that_is_gone_is_named_all_the_same() {
         let place = Symbols::new().place(&site("/no/such/libwork.so", 0x1234));
         assert_eq!(place.short(), "libwork.so+0x1234");
+    }
+
+    #[test]
+    fn each_recording_keeps_the_answers_that_it_needs() {
+        let mut symbols = Symbols::new();
+        let kept = "oxomp names 1\n\
+            /gone/app\tab\tname\tfff\tfunction\trelax\n\
+            /gone/app\tab\tname\t1fff\tfunction\tsolve\n";
+        symbols.remember(kept);
+        let gone = |offset| {
+            let module = SiteModule { path: "/gone/app".to_owned(), build_id: vec![0xab], offset };
+            Site { codeptr: offset, module: Some(module) }
+        };
+        assert_eq!(symbols.place(&gone(0x1000)).function.as_deref(), Some("relax"));
+        // Those of a file that is gone are kept again.
+        let first = symbols.take_answers();
+        assert!(first.contains("relax") && !first.contains("solve"), "{first}");
+        symbols.place(&gone(0x2000));
+        let second = symbols.take_answers();
+        assert!(second.contains("solve") && !second.contains("relax"), "{second}");
     }
 
     #[test]

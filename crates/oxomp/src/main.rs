@@ -23,6 +23,7 @@ mod launch;
 mod locate;
 mod messages;
 mod names;
+mod new_file;
 mod output;
 mod process_profiles;
 mod profile;

@@ -1,17 +1,25 @@
 //! The names of a recording's places, kept beside it: the program may be built anew.
 
 use std::fs;
+use std::io::{self, Write};
 use std::path::Path;
 
 use oxomp_analysis::symbols::Symbols;
 
+use crate::new_file::NewFile;
+
 /// Ending of the files that hold names, in place of that of the recording.
 const EXTENSION: &str = "names";
 
-/// Keeps what `symbols` were asked for the recording at `path`.
-pub(crate) fn keep(path: &Path, symbols: &Symbols) {
+/// Keeps `answers`, which [`Symbols::take_answers`] gave for the recording at `path`.
+pub(crate) fn keep(path: &Path, answers: &str) {
+    let write = || -> io::Result<u64> {
+        let mut file = NewFile::create(&path.with_extension(EXTENSION))?;
+        file.write_all(answers.as_bytes())?;
+        file.finish()
+    };
     // Without the file, the names are there as long as the program is.
-    fs::write(path.with_extension(EXTENSION), symbols.answers()).ok();
+    write().ok();
 }
 
 /// Lets `symbols` know what was kept for the recording at `path`.

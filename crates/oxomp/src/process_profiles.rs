@@ -36,6 +36,8 @@ pub(crate) struct RunNotes {
 pub(crate) struct ProcessProfile {
     pub(crate) path: PathBuf,
     pub(crate) brief: Brief,
+    /// The names of its places, as a text to keep.
+    names: String,
 }
 
 /// All files of a run.
@@ -54,8 +56,6 @@ pub(crate) struct RunProfiles {
     /// All numbers of the first active process, or else of an idle one, and the names of its sites.
     /// Of the others only what the comparison needs is kept: there may be hundreds.
     main: Option<Full>,
-    /// The names of their places.
-    symbols: Symbols,
 }
 
 /// All numbers of a process.
@@ -86,7 +86,7 @@ impl RunProfiles {
             let what = format!("reading {} ({})", shown(path), file_size(size));
             match progress::show_while(&what, || read(path, &mut symbols)) {
                 Ok(analysis) if has_not_begun(&analysis.summary) => run.unbegun.push(path.clone()),
-                Ok(analysis) => run.add(path.clone(), analysis),
+                Ok(analysis) => run.add(path.clone(), analysis, symbols.take_answers()),
                 Err(ReadError::InFile { source, .. }) if matches!(*source, ReadError::Empty) => {
                     run.unbegun.push(path.clone());
                 }
@@ -96,7 +96,6 @@ impl RunProfiles {
         progress.clear();
         run.unused = run.idle.len();
         run.sort();
-        run.symbols = symbols;
         run
     }
 
@@ -112,11 +111,11 @@ impl RunProfiles {
     /// Keeps the names of the active processes' places beside their recordings.
     pub(crate) fn keep_names(&self) {
         for profile in &self.active {
-            names::keep(&profile.path, &self.symbols);
+            names::keep(&profile.path, &profile.names);
         }
     }
 
-    fn add(&mut self, path: PathBuf, analysis: Analysis) {
+    fn add(&mut self, path: PathBuf, analysis: Analysis, names: String) {
         let brief = Brief::new(&analysis);
         let active = brief.active;
         let total = |full: &Full| (full.active, full.summary.budget.total_ns);
@@ -126,7 +125,7 @@ impl RunProfiles {
             self.main = Some(full);
         }
         let list = if active { &mut self.active } else { &mut self.idle };
-        list.push(ProcessProfile { path, brief });
+        list.push(ProcessProfile { path, brief, names });
     }
 
     /// Removes the recordings of idle processes, except those of ranks that have no other: a
@@ -148,7 +147,7 @@ impl RunProfiles {
             [only] if is_alone && only.brief.rank.is_none() => folder.name_single(&mut only.path),
             several => {
                 several.sort_by_key(|one| one.brief.started_unix_ns);
-                for ProcessProfile { path, brief } in several.iter_mut() {
+                for ProcessProfile { path, brief, .. } in several.iter_mut() {
                     folder.name_plainly(path, brief.rank.as_ref(), brief.pid);
                 }
                 self.sort();

@@ -15,7 +15,6 @@ use crate::repeat;
 use crate::runs::{ReadRuns, repetition, repetitions};
 use crate::terminal::style_of;
 
-mod new_file;
 mod outputs;
 
 /// Prints the schema of the JSON documents.

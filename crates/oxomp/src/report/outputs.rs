@@ -13,10 +13,10 @@ use oxomp_analysis::symbols::Symbols;
 use oxomp_export::csv::TABLES;
 use oxomp_export::{firefox, json, perfetto};
 
-use super::new_file::NewFile;
 use crate::data_folder::shown;
 use crate::failure::Failure;
 use crate::messages::say;
+use crate::new_file::NewFile;
 use crate::output::written;
 use crate::process_profiles::file_size;
 use crate::progress::show_while;
