@@ -41,10 +41,9 @@ impl Table {
     ///
     /// The errors of `out`.
     pub fn write(&self, analysis: &Analysis, out: &mut dyn Write) -> io::Result<()> {
-        let mut writer =
-            csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(out);
-        (self.fill)(analysis, &mut writer).map_err(io::Error::from)?;
-        writer.flush()
+        let mut rows = writer(out);
+        (self.fill)(analysis, &mut rows).map_err(io::Error::from)?;
+        rows.flush()
     }
 }
 
@@ -59,6 +58,14 @@ macro_rules! row {
         $($rows.write_field(visible(&$field.to_string()))?;)*
         $rows.write_record(None::<&[u8]>)
     }};
+}
+
+mod job;
+
+pub use job::{JOB_TABLES, JobTable};
+
+fn writer(out: &mut dyn Write) -> Rows<'_> {
+    csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(out)
 }
 
 /// A terminal that shows a table obeys no character in it.

@@ -58,7 +58,7 @@ fn main() -> ExitCode {
         Command::Run(props) => run::run(&props),
         Command::Profile(props) => profile::profile(&props),
         Command::Report(props) => report::report(&props),
-        Command::JsonSchema => report::json_schema(),
+        Command::JsonSchema(kind) => report::json_schema(kind),
         Command::Diff(props) => diff::diff(&props),
         Command::Advise(props) => advise::advise(&props),
         Command::Doctor(props) => doctor::doctor(&props),

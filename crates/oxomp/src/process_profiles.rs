@@ -189,6 +189,12 @@ impl RunProfiles {
         Some(text)
     }
 
+    /// The processes side by side; `None` if there are not several to compare.
+    pub(crate) fn job(&self) -> Option<JobProfiles> {
+        let compared = self.compared();
+        (compared.len() > 1).then(|| JobProfiles::new(&compared))
+    }
+
     /// The active processes, and of each rank that has none an idle one: a rank belongs to the job
     /// even if it only calls MPI.
     fn compared(&self) -> Vec<&ProcessProfile> {
@@ -203,18 +209,41 @@ impl RunProfiles {
     }
 }
 
+/// Several processes side by side, with how to see each one.
+#[derive(Debug)]
+pub(crate) struct JobProfiles {
+    pub(crate) job: Job,
+    /// The command that shows each process, in the job's order.
+    pub(crate) commands: Vec<String>,
+    /// The names of the recordings, in the same order.
+    pub(crate) recordings: Vec<String>,
+}
+
+impl JobProfiles {
+    fn new(compared: &[&ProcessProfile]) -> Self {
+        let job = Job::new(compared.iter().map(|profile| profile.brief.clone()).collect());
+        let path_of = |brief: &Brief| {
+            let same = |one: &&&ProcessProfile| {
+                (&one.brief.rank, one.brief.pid, &one.brief.hostname, one.brief.started_unix_ns)
+                    == (&brief.rank, brief.pid, &brief.hostname, brief.started_unix_ns)
+            };
+            compared.iter().find(same).map(|one| one.path.as_path()).unwrap_or(Path::new(""))
+        };
+        let paths: Vec<&Path> = job.processes.iter().map(path_of).collect();
+        let name = |path: &&Path| {
+            path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+        };
+        Self {
+            commands: paths.iter().map(|path| format!("oxomp report {}", shown(path))).collect(),
+            recordings: paths.iter().map(name).collect(),
+            job,
+        }
+    }
+}
+
 /// The processes side by side.
 fn job_text(compared: &[&ProcessProfile], notes: &RunNotes, style: Style) -> String {
-    let job = Job::new(compared.iter().map(|profile| profile.brief.clone()).collect());
-    let path_of = |brief: &Brief| {
-        let same = |one: &&&ProcessProfile| {
-            (&one.brief.rank, one.brief.pid, &one.brief.hostname, one.brief.started_unix_ns)
-                == (&brief.rank, brief.pid, &brief.hostname, brief.started_unix_ns)
-        };
-        compared.iter().find(same).map(|one| shown(&one.path)).unwrap_or_default()
-    };
-    let commands: Vec<String> =
-        job.processes.iter().map(|one| format!("oxomp report {}", path_of(one))).collect();
+    let JobProfiles { job, commands, .. } = JobProfiles::new(compared);
     let size: u64 = compared
         .iter()
         .filter_map(|one| fs::metadata(&one.path).ok())

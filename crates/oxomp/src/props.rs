@@ -14,11 +14,20 @@ pub(crate) enum Command {
     Profile(ProfileProps),
     Report(ReportProps),
     /// `oxomp report --json-schema`.
-    JsonSchema,
+    JsonSchema(DocumentKind),
     Diff(DiffProps),
     Advise(AdviseProps),
     Doctor(DoctorProps),
     Debug(DebugProps),
+}
+
+/// The kinds of JSON documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DocumentKind {
+    /// Of one process.
+    Process,
+    /// Of several processes side by side.
+    Job,
 }
 
 /// `oxomp run`.

@@ -314,6 +314,55 @@ fn missing_and_damaged_ranks_are_named() {
 }
 
 #[test]
+fn outputs_of_a_folder_of_ranks_compare_them() {
+    let place = Place::new();
+    place.compile(Program::Gcc.command(), "ranks", &["-DALONE"]);
+    place.run_ranks(2, "a", &["profile", "-o", "data", "--", "./app", "short"]);
+    let report = |words: &[&str]| {
+        let output = place.oxomp(&[&["report", "data"], words].concat()).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{output:#?}");
+        output
+    };
+    let said = stderr(&report(&["--json", "--csv", "--firefox"]));
+    let outputs = [
+        "csv.job",
+        "csv.rank-0",
+        "csv.rank-1",
+        "job.json",
+        "rank-0.oxp",
+        "rank-1.oxp",
+        "run.rank-0.firefox.json",
+        "run.rank-0.json",
+        "run.rank-1.firefox.json",
+        "run.rank-1.json",
+    ];
+    assert_eq!(place.names("data"), outputs);
+    assert!(
+        said.contains("wrote data/job.json (") && said.contains("wrote data/csv.job ("),
+        "{said}"
+    );
+    assert_eq!(place.names("data/csv.job"), ["mpi.csv", "processes.csv", "regions.csv"]);
+    let is_job = |text: &str| text.contains("\"document\": \"job\"");
+    let read = |name: &str| fs::read_to_string(place.path(name)).unwrap();
+    let job = read("data/job.json");
+    assert!(is_job(&job) && job.contains("\"recording\": \"rank-1.oxp\""), "{job}");
+    assert!(!is_job(&read("data/run.rank-0.json")));
+    // Standard output takes the one that compares; a named file is that one, too.
+    assert_eq!(stdout(&report(&["--json=-"])), job);
+    report(&["--json=here.json"]);
+    assert!(is_job(&read("here.json")) && !is_job(&read("here.rank-1.json")));
+    for words in [["--json=-", "--csv=-"], ["--json", "--firefox=-"]] {
+        let output = place.oxomp(&[&["report", "data"], &words[..]].concat()).output().unwrap();
+        assert_eq!((output.status.code(), stdout(&output)), (Some(125), String::new()));
+    }
+    let schema = place.oxomp(&["report", "--json-schema=job"]).output().unwrap();
+    assert!(stdout(&schema).contains("\"$id\": \"urn:oxomp:job:1."), "{schema:#?}");
+    // One recording is no job.
+    fs::remove_file(place.path("data/rank-1.oxp")).unwrap();
+    assert!(!is_job(&stdout(&report(&["--json=-"]))));
+}
+
+#[test]
 fn a_job_without_openmp_leaves_nothing_and_one_rank_says_so() {
     let place = Place::new();
     let said = place.run_ranks(4, "a", &["profile", "--", "true"]);

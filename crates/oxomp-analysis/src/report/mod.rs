@@ -25,7 +25,7 @@ mod waits;
 
 pub use advice::{Advice, TryFirst, try_first};
 pub use oxomp_text::Style;
-pub use ranks::{JobNotes, rank_list, render_job};
+pub use ranks::{JobAdvice, JobNotes, job_advice, rank_list, render_job};
 
 use oxomp_text::Page;
 use table::Table;

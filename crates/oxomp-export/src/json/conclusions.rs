@@ -1,6 +1,6 @@
 //! The advice, and how far the numbers can be trusted, in the document.
 
-use oxomp_analysis::report::TryFirst;
+use oxomp_analysis::report::{JobAdvice, TryFirst};
 use oxomp_analysis::summary;
 use serde::Serialize;
 
@@ -34,6 +34,15 @@ impl Advice {
             changes: changes
                 .map(|it| Change { text: it.text, gain_ns: it.gain_ns, error_ns: it.error_ns })
                 .collect(),
+        }
+    }
+
+    /// That of a job.
+    pub(super) fn of_job(advice: JobAdvice) -> Self {
+        let changes = advice.changes.into_iter();
+        Self {
+            processors: advice.processors,
+            changes: changes.map(|(gain_ns, text)| Change { text, gain_ns }).collect(),
         }
     }
 }

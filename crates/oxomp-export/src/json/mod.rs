@@ -3,10 +3,12 @@
 use std::io::{self, Write};
 
 use oxomp_analysis::Analysis;
+use oxomp_analysis::ranks::Job;
 
 mod calls;
 mod conclusions;
 mod document;
+mod job;
 mod loops;
 pub(crate) mod places;
 mod regions;
@@ -17,6 +19,8 @@ mod threads;
 pub(crate) mod waits;
 
 use document::Document;
+use job::JobDocument;
+pub use job::JobFacts;
 
 /// The version of the documents' schema: of its form `MAJOR.MINOR.PATCH`, a reader needs to know
 /// the first part. A new property raises the second part, a change of meaning the first.
@@ -25,6 +29,9 @@ pub const SCHEMA_VERSION: &str = "1.1.0";
 /// The JSON Schema (draft 2020-12) of the documents. Every property is described there, with its
 /// unit.
 pub const SCHEMA: &str = include_str!("../../schema/oxomp-report-1.schema.json");
+
+/// The JSON Schema (draft 2020-12) of the documents of [`write_job`].
+pub const JOB_SCHEMA: &str = include_str!("../../schema/oxomp-job-1.schema.json");
 
 /// Writes the document of `analysis`, made by the program `producer`.
 ///
@@ -37,32 +44,58 @@ pub fn write(analysis: &Analysis, producer: &str, out: &mut dyn Write) -> io::Re
     out.write_all(b"\n")
 }
 
+/// Writes the document of `job`, the processes of one run side by side.
+///
+/// # Errors
+///
+/// The errors of `out`.
+pub fn write_job(
+    job: &Job,
+    facts: JobFacts<'_>,
+    producer: &str,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, &JobDocument::new(job, facts, producer))?;
+    out.write_all(b"\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::document::Document;
-    use super::{SCHEMA, SCHEMA_VERSION};
+    use super::job::JobDocument;
+    use super::{JOB_SCHEMA, SCHEMA, SCHEMA_VERSION};
 
-    /// The schema as the types and their comments say it.
-    fn generated() -> serde_json::Value {
-        let mut schema = schemars::schema_for!(Document).to_value();
+    /// The schema as a type and its comments say it.
+    fn generated<T: schemars::JsonSchema>(title: &str, name: &str) -> serde_json::Value {
+        let mut schema = schemars::schema_for!(T).to_value();
         let root = schema.as_object_mut().expect("an object");
-        root.insert("title".into(), "A recorded run of an OpenMP program".into());
-        root.insert("$id".into(), format!("urn:oxomp:report:{SCHEMA_VERSION}").into());
+        root.insert("title".into(), title.into());
+        root.insert("$id".into(), format!("urn:oxomp:{name}:{SCHEMA_VERSION}").into());
         schema
     }
 
-    /// With `OXOMP_WRITE_SCHEMA=1` the test writes the file instead.
+    fn both() -> [(serde_json::Value, &'static str, &'static str); 2] {
+        let run = generated::<Document>("A recorded run of an OpenMP program", "report");
+        let job = generated::<JobDocument>("The recorded processes of one run", "job");
+        [(run, "oxomp-report-1", SCHEMA), (job, "oxomp-job-1", JOB_SCHEMA)]
+    }
+
+    /// With `OXOMP_WRITE_SCHEMA=1` the test writes the files instead.
     #[test]
-    fn the_schema_file_is_that_of_the_types() {
-        let text = serde_json::to_string_pretty(&generated()).unwrap() + "\n";
-        if std::env::var_os("OXOMP_WRITE_SCHEMA").is_some() {
-            let file = concat!(env!("CARGO_MANIFEST_DIR"), "/schema/oxomp-report-1.schema.json");
-            return std::fs::write(file, text).unwrap();
+    fn the_schema_files_are_those_of_the_types() {
+        for (generated, name, kept) in both() {
+            let text = serde_json::to_string_pretty(&generated).unwrap() + "\n";
+            if std::env::var_os("OXOMP_WRITE_SCHEMA").is_some() {
+                let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/schema");
+                std::fs::write(format!("{folder}/{name}.schema.json"), text).unwrap();
+                continue;
+            }
+            assert!(
+                text == kept,
+                "{name}: the types have changed: run with OXOMP_WRITE_SCHEMA=1, and raise \
+                 SCHEMA_VERSION"
+            );
         }
-        assert!(
-            text == SCHEMA,
-            "the types have changed: run with OXOMP_WRITE_SCHEMA=1, and raise SCHEMA_VERSION"
-        );
     }
 
     /// Every property, wherever it is, with the path to it.
@@ -91,7 +124,9 @@ mod tests {
     #[test]
     fn every_property_is_described() {
         let mut found = Vec::new();
-        properties(&generated(), "", &mut found);
+        for (generated, name, _) in both() {
+            properties(&generated, name, &mut found);
+        }
         assert!(found.len() > 30, "{found:?}");
         let bare: Vec<_> = found.iter().filter(|(_, described)| !described).collect();
         assert!(bare.is_empty(), "{bare:?}");

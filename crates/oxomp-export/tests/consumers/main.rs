@@ -10,9 +10,13 @@ use std::path::{Path, PathBuf};
 use oxomp_analysis::Analysis;
 use oxomp_analysis::calls::{CallNode, Sample};
 use oxomp_analysis::model::Work;
+use oxomp_analysis::ranks::{Brief, Job, MpiShare};
 use oxomp_analysis::summary::{Class, HotCode, HotStretch, Sampled};
 use oxomp_analysis::work_kind;
+use oxomp_export::csv::JOB_TABLES;
+use oxomp_export::json::JobFacts;
 use oxomp_export::{Extent, csv, firefox, json, perfetto};
+use oxomp_trace::Rank;
 use serde_json::Value;
 
 use recordings::{Recording, analysis_of};
@@ -46,7 +50,16 @@ fn valid_document(analysis: &Analysis, tools: &Tools, recording: &Recording) -> 
 }
 
 fn validate(document: &Value, tools: &Tools, recording: &Recording) -> Result<(), String> {
-    let schema = recording.beside("schema.json", json::SCHEMA.as_bytes());
+    validate_by(json::SCHEMA, document, tools, recording)
+}
+
+fn validate_by(
+    schema: &str,
+    document: &Value,
+    tools: &Tools,
+    recording: &Recording,
+) -> Result<(), String> {
+    let schema = recording.beside("schema.json", schema.as_bytes());
     let document = recording.beside("run.json", document.to_string().as_bytes());
     tools.script("validate_json.py", &[&schema, &document]).map(drop)
 }
@@ -262,6 +275,61 @@ fn hot_code_reaches_documents_and_tables() {
     assert_eq!(rows[1]["after"], document["regions"][0]["place"]["label"]);
     analysis.summary.sampled = None;
     assert_eq!(valid_document(&analysis, &tools, &recording)["sampled"], Value::Null);
+}
+
+#[test]
+fn a_job_has_a_document_and_tables_of_its_own() {
+    let Some(tools) = Tools::find() else { return };
+    let Some(recording) = Recording::of("tests/profiler/imbalance.c") else { return };
+    let analysis = recording.analysis();
+    let process = |number: u32, outside_ns: u64| {
+        let rank = Some(Rank { number, size: Some(4), job: "a".to_owned() });
+        let by_call = [("MPI_Wait\x1b".to_owned(), 1)].into();
+        let mpi = MpiShare { outside: 10, outside_in_mpi: 1, inside_in_mpi: 0, by_call };
+        Brief { rank, outside_ns, mpi: Some(mpi), ..Brief::new(&analysis) }
+    };
+    let second = 1_000_000_000;
+    let job = Job::new(vec![process(2, second), process(0, 0), process(1, 9 * second)]);
+    let recordings = [0, 1, 2].map(|number| format!("rank-{number}.oxp"));
+    let warnings = ["rank 2 was killed".to_owned()];
+    let facts = JobFacts { warnings: &warnings, commands: &[], recordings: &recordings };
+    let mut bytes = Vec::new();
+    json::write_job(&job, facts, PRODUCER, &mut bytes).unwrap();
+    let document: Value = serde_json::from_slice(&bytes).unwrap();
+    validate_by(json::JOB_SCHEMA, &document, &tools, &recording).unwrap();
+    assert!(validate(&document, &tools, &recording).is_err(), "it is no document of a process");
+    assert_eq!((&document["document"], &document["ranks"]), (&"job".into(), &4.into()));
+    assert_eq!(document["missing_ranks"], serde_json::json!([3]));
+    assert_eq!(
+        (&document["between"]["slowest"], &document["between"]["fastest"]),
+        (&1.into(), &0.into())
+    );
+    assert_eq!(document["processes"][2]["recording"], "rank-2.oxp");
+    assert_eq!(document["mpi"][0]["most"], 1);
+    assert!(document["advice"]["changes"][0]["gain_ns"].as_u64() > Some(0), "{document}");
+    let sum = |name: &str| sum(&document["processes"], name);
+    assert_eq!(document["total_ns"].as_u64(), Some(sum("total_ns")));
+    let calls: u64 = analysis.summary.regions.iter().map(|region| region.calls).sum();
+    assert_eq!(self::sum(&document["regions"], "calls"), 3 * calls);
+
+    let folder = recording.folder.path().join("job");
+    fs::create_dir(&folder).unwrap();
+    for table in &JOB_TABLES {
+        let mut file = fs::File::create(folder.join(table.file)).unwrap();
+        table.write(&job, &recordings, &mut file).unwrap();
+    }
+    let read = tools.script("read_csv.py", &[&folder]).unwrap();
+    let processes = read["processes.csv"].as_array().unwrap();
+    assert_eq!(processes.len(), 3);
+    for (row, value) in processes.iter().zip(document["processes"].as_array().unwrap()) {
+        for (column, property) in
+            [("rank", "/rank"), ("mpi_ns", "/mpi_ns"), ("useful_ns", "/classes/useful_ns")]
+        {
+            assert_eq!(row[column], value.pointer(property).unwrap().to_string(), "{column}");
+        }
+    }
+    assert_eq!(read["regions.csv"][0]["wall_ns"], document["regions"][0]["wall_ns"].to_string());
+    assert_eq!(read["mpi.csv"][0]["function"], "MPI_Wait\u{fffd}");
 }
 
 /// The classes of time that are slices of a category of their own.

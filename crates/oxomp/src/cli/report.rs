@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use oxomp_export::Extent;
 
-use crate::props::{Command, Format, ReportProps};
+use crate::props::{Command, DocumentKind, Format, ReportProps};
 
 pub(super) const EXAMPLES: &str = "\
 EXAMPLES:
@@ -22,6 +22,13 @@ EXAMPLES:
                                          half a second of the timeline, for ui.perfetto.dev
   oxomp report oxomp-solver-1 --firefox  samples and timeline, for profiler.firefox.com
   oxomp report --json-schema             the meaning and unit of each property of --json
+  oxomp report oxomp-solver-1 --json=- | jq .between
+                                         of several processes: how evenly they compute
+
+Of a folder with several processes, such as the ranks of a parallel job, --json and --csv write
+the processes side by side (job.json, csv.job/; with =FILE, FILE itself) and one output for each
+process (run.rank-0.json, csv.rank-0/; FILE with `.rank-0` in its name); on standard output comes
+the former alone. `--json-schema=job` prints its schema.
 
 With an output option the summary is not printed. Each option takes the file after an equals sign
 (`--json=FILE`, `-` is standard output); without it the file lies beside the recording. A file is
@@ -34,9 +41,18 @@ pub(super) struct ReportArgs {
     path: Option<PathBuf>,
     #[command(flatten)]
     outputs: OutputArgs,
-    /// Print the JSON Schema that the documents of --json follow
-    #[arg(long, conflicts_with = "path")]
-    json_schema: bool,
+    /// Print the JSON Schema that the documents of --json follow: those of a process, or that of
+    /// several side by side
+    #[arg(
+        long,
+        value_name = "KIND",
+        conflicts_with = "path",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "process",
+        value_parser = document_kind
+    )]
+    json_schema: Option<DocumentKind>,
 }
 
 /// One option for each output.
@@ -81,7 +97,7 @@ impl From<ReportArgs> for Command {
                 },
                 outputs: args.outputs.into(),
             }),
-            None => Self::JsonSchema,
+            None => Self::JsonSchema(args.json_schema.unwrap_or(DocumentKind::Process)),
         }
     }
 }
@@ -98,6 +114,14 @@ impl From<OutputArgs> for Vec<(Format, Option<PathBuf>)> {
         .into_iter()
         .filter_map(|(format, place)| Some((format, place?)))
         .collect()
+    }
+}
+
+fn document_kind(text: &str) -> Result<DocumentKind, String> {
+    match text {
+        "process" => Ok(DocumentKind::Process),
+        "job" => Ok(DocumentKind::Job),
+        _ => Err("neither `process` nor `job`".to_owned()),
     }
 }
 

@@ -3,24 +3,33 @@
 use std::io::{Write, stdout};
 use std::process::ExitCode;
 
+use oxomp_export::json;
+
 use crate::data_folder::DataFolder;
 use crate::failure::Failure;
 use crate::messages::{say, say_all};
 use crate::output::written;
 use crate::process_profiles::{RunNotes, RunProfiles};
-use crate::props::ReportProps;
+use crate::props::{DocumentKind, ReportProps};
 use crate::ranks;
 use crate::recordings::recordings_at;
 use crate::repeat;
 use crate::runs::{ReadRuns, repetition, repetitions};
 use crate::terminal::style_of;
 
+mod job;
 mod outputs;
 
-/// Prints the schema of the JSON documents.
-pub(crate) fn json_schema() -> Result<ExitCode, Failure> {
+use job::JobOutput;
+
+/// Prints the schema of the JSON documents of that kind.
+pub(crate) fn json_schema(kind: DocumentKind) -> Result<ExitCode, Failure> {
+    let schema = match kind {
+        DocumentKind::Process => json::SCHEMA,
+        DocumentKind::Job => json::JOB_SCHEMA,
+    };
     let mut output = stdout().lock();
-    written(output.write_all(oxomp_export::json::SCHEMA.as_bytes()).and_then(|()| output.flush()))?;
+    written(output.write_all(schema.as_bytes()).and_then(|()| output.flush()))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -41,7 +50,7 @@ pub(crate) fn report(props: &ReportProps) -> Result<ExitCode, Failure> {
         notes.folder = Some(path.clone());
     }
     if !props.outputs.is_empty() && files.len() == 1 {
-        outputs::write_all(&files, props)?;
+        outputs::write_all(&files, None, props)?;
         return Ok(ExitCode::SUCCESS);
     }
     let run = RunProfiles::read(&files);
@@ -52,7 +61,10 @@ pub(crate) fn report(props: &ReportProps) -> Result<ExitCode, Failure> {
     let whole = run.unreadable.is_empty() && run.unbegun.is_empty();
     let status = ExitCode::from(if whole { 0 } else { Failure::own("").status });
     if !props.outputs.is_empty() {
-        outputs::write_all(&run.shown(), props)?;
+        let job = run.job();
+        let job =
+            job.as_ref().map(|job| JobOutput { job, warnings: &notes.warnings, folder: path });
+        outputs::write_all(&run.shown(), job.as_ref(), props)?;
         return Ok(status);
     }
     let Some(text) = run.render(&notes, style_of(&stdout())) else {

@@ -13,6 +13,7 @@ use oxomp_analysis::symbols::Symbols;
 use oxomp_export::csv::TABLES;
 use oxomp_export::{firefox, json, perfetto};
 
+use super::job::{self, JobOutput};
 use crate::data_folder::shown;
 use crate::failure::Failure;
 use crate::messages::say;
@@ -29,6 +30,8 @@ const STANDARD_OUTPUT: &str = "-";
 const SINGLE: &str = "run";
 /// The version of this program.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// Why a stream takes no tables.
+pub(super) const NEEDS_FOLDER: &str = "several tables need a folder: --csv=DIR";
 /// The producer that documents name.
 pub(crate) const PRODUCER: &str = concat!("oxomp ", env!("CARGO_PKG_VERSION"));
 
@@ -61,7 +64,7 @@ fn write(
         Format::Json => json::write(analysis, PRODUCER, out).map(|()| None),
         Format::Perfetto => perfetto::write(analysis, PRODUCER, props.extent, out),
         Format::Firefox => firefox::write(analysis, PRODUCER, props.extent, out),
-        Format::Csv => Err(io::Error::other("several tables need a folder: --csv=DIR")),
+        Format::Csv => Err(io::Error::other(NEEDS_FOLDER)),
     }
 }
 
@@ -86,7 +89,7 @@ fn write_to(
 
 /// Makes the file `place` with the content that `write` gives it. Returns its size, and what
 /// `write` does.
-fn write_file<T>(
+pub(super) fn write_file<T>(
     place: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
 ) -> Result<(u64, T), Failure> {
@@ -98,45 +101,75 @@ fn write_file<T>(
     whole().map_err(|error| failed(place, &error))
 }
 
-fn failed(place: &Path, error: &io::Error) -> Failure {
+pub(super) fn failed(place: &Path, error: &io::Error) -> Failure {
     Failure::own(format!("{}: {error}", place.display()))
 }
 
-/// Writes every output that `props` names, for each of `recordings`.
-pub(super) fn write_all(recordings: &[PathBuf], props: &ReportProps) -> Result<(), Failure> {
+/// Writes every output that `props` names, for each of `recordings`; and for `job`, the processes
+/// side by side, those that compare processes.
+pub(super) fn write_all(
+    recordings: &[PathBuf],
+    job: Option<&JobOutput<'_>>,
+    props: &ReportProps,
+) -> Result<(), Failure> {
+    let on_stream = |format: Format| job.is_some() && job::compares(format);
     let streams = props.outputs.iter().filter(|(_, place)| is_standard_output(place.as_deref()));
-    if streams.count() * recordings.len() > 1 {
+    let documents =
+        streams.map(|(format, _)| if on_stream(*format) { 1 } else { recordings.len() });
+    if documents.sum::<usize>() > 1 {
         return Err(Failure::own("standard output takes one document: name files for the others"));
     }
     let mut symbols = Symbols::new();
     for recording in recordings {
+        let is_wanted = |(format, place): &&(Format, Option<PathBuf>)| {
+            !(is_standard_output(place.as_deref()) && on_stream(*format))
+        };
+        let outputs: Vec<_> = props.outputs.iter().filter(is_wanted).collect();
+        if outputs.is_empty() {
+            continue;
+        }
         check_is_file(recording).map_err(Failure::own)?;
         let read = || read(recording, &mut symbols);
         let analysis = show_while(&format!("reading {}", shown(recording)), read)
             .map_err(|error| Failure::own(error.to_string()))?;
-        for (format, place) in &props.outputs {
+        for (format, place) in outputs {
             let place = place.as_deref();
             if is_standard_output(place) {
-                let mut out = io::BufWriter::new(stdout().lock());
-                let result = write(*format, &analysis, props, &mut out);
-                let result = result.and_then(|remark| out.flush().map(|()| remark));
-                if let Ok(Some(remark)) = &result {
+                let remark = on_standard_output(|out| write(*format, &analysis, props, out))?;
+                if let Some(remark) = remark.flatten() {
                     say(remark);
                 }
-                written(result.map(drop))?;
                 continue;
             }
             let place = place_of(*format, place, recording, recordings.len() > 1);
             let work = || write_to(*format, &analysis, props, &place);
             let (size, remark) = show_while(&format!("writing {}", shown(&place)), work)?;
-            let remark = remark.map_or(String::new(), |remark| format!("; {remark}"));
-            say(format_args!("wrote {} ({}){remark}", shown(&place), file_size(size)));
+            say_wrote(&place, size, remark);
         }
     }
-    Ok(())
+    match job {
+        Some(job) => job.write_all(props),
+        None => Ok(()),
+    }
 }
 
-fn is_standard_output(place: Option<&Path>) -> bool {
+/// Gives `write` standard output. Returns what `write` does; `None` if nobody reads on.
+pub(super) fn on_standard_output<T>(
+    write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
+) -> Result<Option<T>, Failure> {
+    let mut out = io::BufWriter::new(stdout().lock());
+    match write(&mut out).and_then(|result| out.flush().map(|()| result)) {
+        Ok(result) => Ok(Some(result)),
+        Err(error) => written(Err(error)).map(|()| None),
+    }
+}
+
+pub(super) fn say_wrote(place: &Path, size: u64, remark: Option<String>) {
+    let remark = remark.map_or(String::new(), |remark| format!("; {remark}"));
+    say(format_args!("wrote {} ({}){remark}", shown(place), file_size(size)));
+}
+
+pub(super) fn is_standard_output(place: Option<&Path>) -> bool {
     place.is_some_and(|place| place == Path::new(STANDARD_OUTPUT))
 }
 

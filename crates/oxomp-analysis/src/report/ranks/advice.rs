@@ -18,6 +18,30 @@ struct Advice {
     text: String,
 }
 
+/// The changes to try first for a whole job.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct JobAdvice {
+    /// A remark on processes and processors, which comes before all others.
+    pub processors: Option<String>,
+    /// Upper bound of what each change could win, ns of wall time, and the change in words; by gain,
+    /// largest first.
+    pub changes: Vec<(u64, String)>,
+}
+
+/// The changes to try first for `job`; `commands` are those of [`JobNotes::commands`].
+#[must_use]
+pub fn job_advice(job: &Job, commands: &[String]) -> JobAdvice {
+    let mut advices: Vec<Advice> =
+        [imbalance(job), mpi(job), openmp(job, commands)].into_iter().flatten().collect();
+    advices.retain(|advice| share(advice.gain_ns, job.wall_ns()) >= AT_STAKE);
+    advices.sort_by_key(|advice| std::cmp::Reverse(advice.gain_ns));
+    advices.truncate(SHOWN);
+    JobAdvice {
+        processors: bound(job).or_else(|| oversubscribed(job)),
+        changes: advices.into_iter().map(|advice| (advice.gain_ns, advice.text)).collect(),
+    }
+}
+
 /// How evenly the ranks compute, in a sentence.
 pub(super) fn write_between(page: &mut Page, job: &Job) {
     let Some(between) = &job.between else { return };
@@ -45,24 +69,18 @@ pub(super) fn write_between(page: &mut Page, job: &Job) {
 }
 
 pub(super) fn write(page: &mut Page, job: &Job, notes: &JobNotes) {
-    let wall = job.wall_ns();
-    let mut advices: Vec<Advice> =
-        [imbalance(job), mpi(job), openmp(job, notes)].into_iter().flatten().collect();
-    advices.retain(|advice| share(advice.gain_ns, wall) >= AT_STAKE);
-    advices.sort_by_key(|advice| std::cmp::Reverse(advice.gain_ns));
-    advices.truncate(SHOWN);
-    let hint = bound(job).or_else(|| oversubscribed(job));
-    if advices.is_empty() && hint.is_none() {
+    let JobAdvice { processors, changes } = job_advice(job, &notes.commands);
+    if changes.is_empty() && processors.is_none() {
         return;
     }
     page.heading("Try first (gains are upper bounds)");
-    if let Some(hint) = hint {
+    if let Some(hint) = processors {
         page.paragraph(&format!("  - {hint}"), 4);
     }
-    for (number, advice) in advices.iter().enumerate() {
-        let part = percent(share(advice.gain_ns, wall));
-        let gain = glued(&format!("gain ≤ {} ({part})", time(advice.gain_ns)));
-        page.paragraph(&format!("  {} {}: {gain}", number + 1, advice.text), 4);
+    for (number, (gain_ns, text)) in changes.iter().enumerate() {
+        let part = percent(share(*gain_ns, job.wall_ns()));
+        let gain = glued(&format!("gain ≤ {} ({part})", time(*gain_ns)));
+        page.paragraph(&format!("  {} {text}: {gain}", number + 1), 4);
     }
 }
 
@@ -133,7 +151,7 @@ fn mpi(job: &Job) -> Option<Advice> {
 }
 
 /// What is lost inside the ranks: the report of one of them says where.
-fn openmp(job: &Job, notes: &JobNotes) -> Option<Advice> {
+fn openmp(job: &Job, commands: &[String]) -> Option<Advice> {
     const CLASSES: [Class; 8] = [
         Class::Imbalance,
         Class::Barrier,
@@ -165,7 +183,7 @@ fn openmp(job: &Job, notes: &JobNotes) -> Option<Advice> {
         percent(share(job.class_ns(class), total)),
         name(worst)
     );
-    if let Some(command) = notes.commands.get(position) {
+    if let Some(command) = commands.get(position) {
         text.push_str(&format!("; `{command}` says where"));
     }
     Some(Advice { gain_ns, text })

@@ -12,6 +12,8 @@ mod advice;
 mod regions;
 mod table;
 
+pub use advice::{JobAdvice, job_advice};
+
 /// Facts about a job beyond its recordings.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct JobNotes {

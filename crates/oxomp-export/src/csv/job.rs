@@ -1,0 +1,115 @@
+//! The tables of several processes of one run. A process is named by its position in
+//! `processes.csv`, from 0.
+
+use std::io::{self, Write};
+
+use oxomp_analysis::ranks::Job;
+use oxomp_analysis::summary::Class;
+
+use super::{Rows, class_column, heading, known, visible, writer};
+
+/// A table and its file's name.
+#[derive(Debug, Clone, Copy)]
+pub struct JobTable {
+    /// The name of the file.
+    pub file: &'static str,
+    fill: fn(&Job, &[String], &mut Rows<'_>) -> csv::Result<()>,
+}
+
+/// Every table of several processes.
+pub const JOB_TABLES: [JobTable; 3] = [
+    JobTable { file: "processes.csv", fill: processes },
+    JobTable { file: "regions.csv", fill: regions },
+    JobTable { file: "mpi.csv", fill: mpi },
+];
+
+impl JobTable {
+    /// Writes the table of `job`; `recordings` are the names of the processes' files.
+    ///
+    /// # Errors
+    ///
+    /// The errors of `out`.
+    pub fn write(&self, job: &Job, recordings: &[String], out: &mut dyn Write) -> io::Result<()> {
+        let mut rows = writer(out);
+        (self.fill)(job, recordings, &mut rows).map_err(io::Error::from)?;
+        rows.flush()
+    }
+}
+
+fn processes(job: &Job, recordings: &[String], rows: &mut Rows<'_>) -> csv::Result<()> {
+    let facts = [
+        "process",
+        "rank",
+        "pid",
+        "hostname",
+        "recording",
+        "command",
+        "wall_ns",
+        "recorded_ns",
+        "cpu_ns",
+        "threads",
+        "max_team",
+        "allowed_cpus",
+        "truncated",
+        "damaged",
+        "in_regions_ns",
+        "outside_ns",
+        "mpi_ns",
+        "total_ns",
+    ];
+    rows.write_record(facts.iter().chain(&Class::ALL.map(class_column)))?;
+    for (position, one) in job.processes.iter().enumerate() {
+        let facts = [
+            position.to_string(),
+            known(one.rank.as_ref().map(|rank| rank.number)),
+            one.pid.to_string(),
+            one.hostname.clone(),
+            known(recordings.get(position)),
+            one.command.join(" "),
+            one.wall_ns.to_string(),
+            one.recorded_ns.to_string(),
+            known(one.cpu_ns),
+            one.threads.to_string(),
+            one.max_team.to_string(),
+            one.allowed_cpus.to_string(),
+            one.truncated.to_string(),
+            one.damaged.to_string(),
+            one.in_regions_ns.to_string(),
+            one.outside_ns.to_string(),
+            known(one.mpi_ns()),
+            one.total_ns.to_string(),
+        ];
+        let classes = one.by_class.map(|ns| ns.to_string());
+        rows.write_record(facts.iter().chain(&classes).map(|field| visible(field)))?;
+    }
+    Ok(())
+}
+
+fn regions(job: &Job, _: &[String], rows: &mut Rows<'_>) -> csv::Result<()> {
+    let names = ["processes", "calls", "wall_ns", "max_ns", "slowest_process", "gain_ns"];
+    heading(rows, &[""], &names)?;
+    for region in &job.regions {
+        let place: [String; 4] = match &region.place {
+            Some(place) => {
+                let (file, line) = match &place.line {
+                    Some((file, line)) => (file.clone(), line.to_string()),
+                    None => Default::default(),
+                };
+                [place.function.clone().unwrap_or_default(), file, line, place.short()]
+            }
+            None => Default::default(),
+        };
+        row!(rows; place;
+            region.processes, region.calls, region.wall_ns, region.max_ns, region.slowest,
+            region.gain_ns)?;
+    }
+    Ok(())
+}
+
+fn mpi(job: &Job, _: &[String], rows: &mut Rows<'_>) -> csv::Result<()> {
+    rows.write_record(["function", "share", "most_in_process", "share_there"])?;
+    for call in &job.mpi {
+        row!(rows; [&call.name]; call.share, call.most, call.most_share)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! Regions and functions of MPI in all processes of a job.
+
+use oxomp_analysis::ranks::{self, JobRegion};
+use oxomp_analysis::symbols;
+use serde::Serialize;
+
+/// A parallel construct in all processes, which are matched by function and line.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct Region {
+    /// The construct; null if the runtime did not tell.
+    place: Option<Place>,
+    /// Number of processes that executed it.
+    processes: u64,
+    /// Instances, all processes together.
+    calls: u64,
+    /// Sum of the instances' times, all processes together, ns.
+    wall_ns: u64,
+    /// Sum of the instances' times in the process in which it is largest, ns.
+    max_ns: u64,
+    /// That process.
+    slowest: u64,
+    /// Upper bound of what could be won inside it, all processes together, ns.
+    gain_ns: u64,
+}
+
+/// A place in a program that several processes execute.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Place {
+    /// The place as the text summary prints it: `solver.c:118`, or module and offset.
+    label: String,
+    /// The user's function, an outlined one as that which it was outlined from; null if unknown.
+    function: Option<String>,
+    /// Source file as the compiler recorded it; null without line information.
+    file: Option<String>,
+    /// Line in `file`, from 1; null without line information.
+    line: Option<u32>,
+    /// Short name of the mapped file; null for code of no file.
+    module: Option<String>,
+}
+
+impl Place {
+    fn new(place: &symbols::Place) -> Self {
+        Self {
+            label: place.short(),
+            function: place.function.clone(),
+            file: place.line.as_ref().map(|(file, _)| file.clone()),
+            line: place.line.as_ref().map(|(_, line)| *line),
+            module: place.module.clone(),
+        }
+    }
+}
+
+impl Region {
+    pub(super) fn new(region: &JobRegion) -> Self {
+        Self {
+            place: region.place.as_ref().map(Place::new),
+            processes: region.processes as u64,
+            calls: region.calls,
+            wall_ns: region.wall_ns,
+            max_ns: region.max_ns,
+            slowest: region.slowest as u64,
+            gain_ns: region.gain_ns,
+        }
+    }
+}
+
+/// A function of MPI in all processes.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct MpiCall {
+    /// Its name in C, as `MPI_Waitall`.
+    name: String,
+    /// Its part of the processes' time, from 0 to 1, by samples.
+    share: f64,
+    /// The process in which the part is largest.
+    most: u64,
+    /// The part there, from 0 to 1.
+    most_share: f64,
+}
+
+impl MpiCall {
+    pub(super) fn new(call: &ranks::MpiCall) -> Self {
+        Self {
+            name: call.name.clone(),
+            share: call.share,
+            most: call.most as u64,
+            most_share: call.most_share,
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Several processes of one run, as a document of its own beside those of the processes.
+
+use oxomp_analysis::ranks;
+use oxomp_analysis::report::job_advice;
+use oxomp_analysis::summary::Class;
+use serde::Serialize;
+
+use super::SCHEMA_VERSION;
+use super::conclusions::Advice;
+use super::threads::Classes;
+use between::{Between, Oversubscription};
+use code::{MpiCall, Region};
+use process::Process;
+
+mod between;
+mod code;
+mod process;
+
+/// Facts about a job beyond its recordings.
+#[derive(Debug, Clone, Copy)]
+pub struct JobFacts<'a> {
+    /// What is amiss with the recordings, in words.
+    pub warnings: &'a [String],
+    /// How to see one process: the command's words for each one, in the order of
+    /// [`ranks::Job::processes`].
+    pub commands: &'a [String],
+    /// The names of the processes' files, in the same order.
+    pub recordings: &'a [String],
+}
+
+/// The recorded processes of one run side by side: the ranks of a parallel job, or a program and
+/// its children. Each process has a document of its own besides. Times are in nanoseconds, named
+/// `…_ns`. A quantity that was not measured is null, never zero. Processes are named by their
+/// position in `processes`, from 0.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct JobDocument {
+    /// Version of this schema, `MAJOR.MINOR.PATCH`: a reader needs to know the first part.
+    schema_version: &'static str,
+    /// Always `job`: the document of a single process has no such property.
+    document: &'static str,
+    /// The program that wrote the document, and its version.
+    producer: String,
+    /// True if the processes are ranks of a parallel job.
+    has_ranks: bool,
+    /// How many ranks there should be; null without ranks, or if no launcher told.
+    ranks: Option<u32>,
+    /// Ranks of which there is no recording.
+    missing_ranks: Vec<u32>,
+    /// True if the recordings come from more than one job.
+    mixed: bool,
+    /// What is amiss with the recordings, in words: ranks that were killed, or have not ended.
+    warnings: Vec<String>,
+    /// From the start of the longest process to its end, ns.
+    wall_ns: u64,
+    /// Processor time of all processes, ns; null if it is not known of one of them.
+    cpu_ns: Option<u64>,
+    /// Sum of the lifetimes of all threads of all processes, ns.
+    total_ns: u64,
+    /// The threads' time by class, all processes together, ns.
+    classes: Classes,
+    /// Mean part of the processes' time that is spent in MPI, from 0 to 1; null without samples.
+    mpi_share: Option<f64>,
+    /// What to try first, for the job as a whole.
+    advice: Advice,
+    /// How evenly the ranks compute; null for fewer than two ranks.
+    between: Option<Between>,
+    /// The processes, by rank, then by start; those without a rank come first.
+    processes: Vec<Process>,
+    /// The parallel constructs of all processes, by time, largest first.
+    regions: Vec<Region>,
+    /// MPI's functions by samples, largest first; empty without samples.
+    mpi: Vec<MpiCall>,
+    /// Machines on which threads lacked processors.
+    oversubscribed: Vec<Oversubscription>,
+}
+
+impl JobDocument {
+    pub(super) fn new(job: &ranks::Job, facts: JobFacts<'_>, producer: &str) -> Self {
+        let processes = job.processes.iter();
+        let recordings = facts.recordings.iter().map(Some).chain(std::iter::repeat(None));
+        Self {
+            schema_version: SCHEMA_VERSION,
+            document: "job",
+            producer: producer.to_owned(),
+            has_ranks: job.has_ranks(),
+            ranks: job.size,
+            missing_ranks: job.missing.clone(),
+            mixed: job.mixed,
+            warnings: facts.warnings.to_vec(),
+            wall_ns: job.wall_ns(),
+            cpu_ns: processes.clone().map(|one| one.cpu_ns).sum(),
+            total_ns: processes.clone().map(|one| one.total_ns).sum(),
+            classes: Classes::new(&Class::ALL.map(|class| job.class_ns(class))),
+            mpi_share: job.mpi_share(),
+            advice: Advice::of_job(job_advice(job, facts.commands)),
+            between: job.between.as_ref().map(|between| Between::new(between, job)),
+            processes: processes.zip(recordings).map(|(one, at)| Process::new(one, at)).collect(),
+            regions: job.regions.iter().map(Region::new).collect(),
+            mpi: job.mpi.iter().map(MpiCall::new).collect(),
+            oversubscribed: job.oversubscribed.iter().map(Oversubscription::new).collect(),
+        }
+    }
+}
