@@ -11,7 +11,6 @@ use oxomp_analysis::report::Names;
 use oxomp_analysis::summary::{Class, HotCode, SiteId};
 
 use crate::json::places::last_bin;
-use crate::json::waits::kind_name;
 
 /// A table and its file's name.
 #[derive(Debug, Clone, Copy)]
@@ -262,7 +261,7 @@ fn barriers(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
     heading(rows, &["", "region"], &names)?;
     for it in &analysis.summary.barriers {
         row!(rows; two(analysis, it.site, it.region);
-            kind_name(it.kind), known(it.ends.map(|work| work.name())), it.passes, it.wait_ns,
+            it.kind.name(), known(it.ends.map(|work| work.name())), it.passes, it.wait_ns,
             it.imbalance_ns, it.cost_ns, it.starved_ns)?;
     }
     Ok(())

@@ -14,7 +14,7 @@ const AT_ONCE: usize = 16;
 
 pub(crate) fn section(view: &View<'_>) -> Markup {
     let budget = &view.summary.budget;
-    let recorded = budget.total_ns.saturating_sub(budget.class_ns(Class::Paused));
+    let recorded = budget.recorded_ns();
     let parts = parts(&budget.by_class);
     let threads = &view.summary.threads[..view.summary.threads.len().min(view.limits.threads)];
     html! {

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use oxomp_analysis::report::units::{count, percent, share, time};
-use oxomp_analysis::summary::{Barrier, BarrierKind, Mutex};
+use oxomp_analysis::summary::{Barrier, Mutex};
 
 use crate::chart::single;
 use crate::definitions::term;
@@ -108,7 +108,7 @@ fn holders(view: &View<'_>, mutex: &Mutex) -> Markup {
 
 fn barrier_row(view: &View<'_>, barrier: &Barrier) -> Row {
     let (function, place) = view.columns(barrier.site.or(barrier.region));
-    let kind = barrier_kind(barrier);
+    let kind = barrier.words();
     Row {
         cells: vec![
             Cell::markup(
@@ -125,17 +125,5 @@ fn barrier_row(view: &View<'_>, barrier: &Barrier) -> Row {
             Cell::number(time(barrier.cost_ns), barrier.cost_ns as f64),
         ],
         detail: None,
-    }
-}
-
-fn barrier_kind(barrier: &Barrier) -> String {
-    match (barrier.kind, barrier.ends) {
-        (_, Some(kind)) => format!("end of {}", kind.name()),
-        (BarrierKind::Explicit, None) => "barrier".to_owned(),
-        (BarrierKind::Workshare, None) => "end of a worksharing construct".to_owned(),
-        (BarrierKind::Parallel, None) => "end of a region".to_owned(),
-        (BarrierKind::Teams, None) => "end of teams".to_owned(),
-        (BarrierKind::Implementation, None) => "of the runtime".to_owned(),
-        (BarrierKind::Unspecified, None) => "barrier, kind unknown".to_owned(),
     }
 }

@@ -100,7 +100,7 @@ impl Verdict {
         }
         let budget = &view.summary.budget;
         text.push_str("\n| class | share | time |\n|---|---:|---:|\n");
-        let recorded = budget.total_ns.saturating_sub(budget.class_ns(Class::Paused));
+        let recorded = budget.recorded_ns();
         let classes = Class::ALL.into_iter().filter(|class| *class != Class::Paused);
         for class in classes.filter(|class| budget.class_ns(*class) > 0) {
             let ns = budget.class_ns(class);
@@ -132,7 +132,7 @@ fn headline(view: &View<'_>) -> String {
     if budget.total_ns == 0 {
         return "Nothing was recorded.".to_owned();
     }
-    let recorded = budget.total_ns.saturating_sub(budget.class_ns(Class::Paused));
+    let recorded = budget.recorded_ns();
     let work = budget.class_ns(Class::Useful) + budget.class_ns(Class::Serial);
     format!(
         "{} of the time of {} was useful work.",
@@ -143,7 +143,7 @@ fn headline(view: &View<'_>) -> String {
 
 fn sentences(view: &View<'_>) -> Vec<String> {
     let (summary, budget) = (view.summary, &view.summary.budget);
-    let recorded = budget.total_ns.saturating_sub(budget.class_ns(Class::Paused));
+    let recorded = budget.recorded_ns();
     let mut sentences = Vec::new();
     if budget.total_ns == 0 {
         return sentences;

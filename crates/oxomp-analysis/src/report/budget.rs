@@ -14,7 +14,7 @@ pub(super) fn write(page: &mut Page, summary: &Summary) {
     }
     page.heading(&title(summary));
     // Shares are those of the recorded time.
-    let recorded = budget.total_ns.saturating_sub(budget.class_ns(Class::Paused));
+    let recorded = budget.recorded_ns();
     let mut lost: Vec<Class> = Class::ALL.into_iter().filter(|class| !is_work(*class)).collect();
     lost.sort_by_key(|class| (*class == Class::Paused, std::cmp::Reverse(budget.class_ns(*class))));
     let classes = Class::ALL.into_iter().filter(|class| is_work(*class)).chain(lost);

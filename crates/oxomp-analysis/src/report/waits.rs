@@ -3,7 +3,7 @@
 use super::table::{Align, Column, Fit, Table};
 use super::units::{count, percent, plural, share, time};
 use super::{Names, write_table};
-use crate::summary::{Barrier, BarrierKind, Mutex, Summary};
+use crate::summary::{Mutex, Summary};
 use oxomp_text::Page;
 
 /// Rows of each table.
@@ -49,7 +49,7 @@ pub(super) fn write_barriers(page: &mut Page, summary: &Summary, names: Names<'_
         // A barrier whose place the runtime does not tell is named by its region.
         let (function, place) = names.columns(barrier.site.or(barrier.region));
         let mut cells = vec![
-            barrier_kind(barrier),
+            barrier.words(),
             function,
             place,
             count(barrier.passes),
@@ -120,20 +120,4 @@ fn holders(mutex: &Mutex, names: Names<'_>) -> String {
         .map(|(who, percent)| format!("{who} ({percent:.0} %)"))
         .collect();
     said.join(", ")
-}
-
-fn barrier_kind(barrier: &Barrier) -> String {
-    let kind = match barrier.kind {
-        BarrierKind::Explicit => "barrier",
-        BarrierKind::Workshare => match barrier.ends {
-            Some(kind) if kind.is_loop() => "end of loop",
-            Some(kind) => return format!("end of {}", kind.name()),
-            None => "end of worksharing",
-        },
-        BarrierKind::Parallel => "end of region",
-        BarrierKind::Teams => "end of teams",
-        BarrierKind::Implementation => "of the runtime",
-        BarrierKind::Unspecified => "barrier (kind unknown)",
-    };
-    kind.to_owned()
 }

@@ -27,6 +27,12 @@ impl Budget {
     pub fn class_ns(&self, class: Class) -> u64 {
         self.by_class[class as usize]
     }
+
+    /// [`Budget::total_ns`] without pauses: shares of the threads' time are shares of this.
+    #[must_use]
+    pub fn recorded_ns(&self) -> u64 {
+        self.total_ns.saturating_sub(self.class_ns(Class::Paused))
+    }
 }
 
 /// The class of a thread's time.

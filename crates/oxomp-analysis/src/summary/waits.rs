@@ -26,6 +26,24 @@ pub struct Barrier {
     pub starved_ns: u64,
 }
 
+impl Barrier {
+    /// What the barrier is, as `end of loop`.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let words = match (self.kind, self.ends) {
+            (BarrierKind::Explicit, _) => "barrier",
+            (BarrierKind::Workshare, Some(kind)) if kind.is_loop() => "end of loop",
+            (BarrierKind::Workshare, Some(kind)) => return format!("end of {}", kind.name()),
+            (BarrierKind::Workshare, None) => "end of worksharing",
+            (BarrierKind::Parallel, _) => "end of region",
+            (BarrierKind::Teams, _) => "end of teams",
+            (BarrierKind::Implementation, _) => "of the runtime",
+            (BarrierKind::Unspecified, _) => "barrier (kind unknown)",
+        };
+        words.to_owned()
+    }
+}
+
 /// Why a barrier is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BarrierKind {
@@ -41,6 +59,21 @@ pub enum BarrierKind {
     Implementation,
     /// The runtime did not say.
     Unspecified,
+}
+
+impl BarrierKind {
+    /// The kind in one word.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            BarrierKind::Explicit => "explicit",
+            BarrierKind::Workshare => "workshare",
+            BarrierKind::Parallel => "parallel",
+            BarrierKind::Teams => "teams",
+            BarrierKind::Implementation => "implementation",
+            BarrierKind::Unspecified => "unspecified",
+        }
+    }
 }
 
 /// Waiting for locks at one site.

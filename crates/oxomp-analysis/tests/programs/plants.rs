@@ -79,7 +79,7 @@ impl Report {
     /// The part of the recorded time that a class has.
     fn share(&self, class: Class) -> f64 {
         let budget = &self.summary.budget;
-        let recorded = budget.total_ns - budget.class_ns(Class::Paused);
+        let recorded = budget.recorded_ns();
         budget.class_ns(class) as f64 / recorded as f64
     }
 }

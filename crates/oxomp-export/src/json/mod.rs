@@ -16,7 +16,7 @@ mod run;
 mod sampled;
 mod tasks;
 mod threads;
-pub(crate) mod waits;
+mod waits;
 
 use document::Document;
 use job::JobDocument;

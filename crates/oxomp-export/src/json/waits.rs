@@ -1,6 +1,6 @@
 //! Barriers, locks and serial code in the document.
 
-use oxomp_analysis::summary::{self, BarrierKind};
+use oxomp_analysis::summary;
 use serde::Serialize;
 
 use super::places::{Place, Places};
@@ -33,22 +33,10 @@ pub(super) struct Barrier {
     starved_ns: u64,
 }
 
-/// The name of a kind of barrier, which [`Barrier::kind`] lists.
-pub(crate) fn kind_name(kind: BarrierKind) -> &'static str {
-    match kind {
-        BarrierKind::Explicit => "explicit",
-        BarrierKind::Workshare => "workshare",
-        BarrierKind::Parallel => "parallel",
-        BarrierKind::Teams => "teams",
-        BarrierKind::Implementation => "implementation",
-        BarrierKind::Unspecified => "unspecified",
-    }
-}
-
 impl Barrier {
     pub(super) fn new(barrier: &summary::Barrier, places: &mut Places<'_>) -> Self {
         let (region, site) = (places.id_of(barrier.region), places.id_of(barrier.site));
-        let kind = kind_name(barrier.kind);
+        let kind = barrier.kind.name();
         Self {
             id: places.id(&["barrier", &region, &site, kind]),
             place: places.place(barrier.site),
