@@ -32,6 +32,7 @@ pub mod patience;
 pub mod quota;
 pub mod task;
 pub mod tree;
+mod yields;
 
 pub use alone::Alone;
 pub use inside::Inside;

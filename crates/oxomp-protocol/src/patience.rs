@@ -5,7 +5,8 @@
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::kernel::monotonic_ns;
-use crate::shim::{IS_MODEL, pause, yield_now};
+use crate::shim::{IS_MODEL, pause};
+use crate::yields::{self, Yield};
 
 /// How long a waiter spins before it yields and how long it yields before it sleeps.
 #[derive(Clone, Copy, Debug)]
@@ -83,24 +84,36 @@ pub fn look_until<T: Copy>(
 fn look_long<T: Copy>(patience: Patience, look: impl Fn() -> T, is_it: impl Fn(T) -> bool) -> T {
     let began = monotonic_ns();
     let awake = patience.nanoseconds_now().max(LEAST_BEFORE_NAP_NS);
+    let may_nap = awake != u64::MAX;
+    let mut now = began;
+    let mut last: Option<Yield> = None;
     loop {
         let seen = look();
         if is_it(seen) {
+            if let Some(last) = last {
+                last.note_end_of_wait();
+            }
             return seen;
         }
-        let waited = monotonic_ns() - began;
+        let waited = now - began;
+        let pays = !may_nap || yields::pay_at(now) && !last.is_some_and(Yield::is_long);
         // A model has no clock: its threads poll and yield, and never nap.
-        if IS_MODEL || waited < awake {
-            yield_now();
+        if IS_MODEL || waited < awake && pays {
+            let this = Yield::now(now);
+            now = this.ended;
+            last = Some(this);
         } else {
             let nap = (waited / WAITED_PER_NAP).min(LONGEST_NAP_NS);
             std::thread::sleep(core::time::Duration::from_nanos(nap));
+            now = monotonic_ns();
+            last = None;
         }
     }
 }
 
 /// A nap costs a timer and two context switches, 60 to 80 µs (`machine_nap`): a shorter wait, as
-/// between ordered regions that follow each other closely, yields whatever the wait policy.
+/// between ordered regions that follow each other closely, yields whatever the wait policy, as long
+/// as yields pay.
 const LEAST_BEFORE_NAP_NS: u64 = 500_000;
 /// A nap lasts one such part of the time waited so far, so that it lengthens a wait by at most that
 /// part.

@@ -5,7 +5,8 @@ use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use crate::kernel::monotonic_ns;
 use crate::patience::Patience;
-use crate::shim::{AtomicU32, IS_MODEL, pause, sleep_on, wake, yield_now};
+use crate::shim::{AtomicU32, IS_MODEL, pause, sleep_on, wake};
+use crate::yields::{self, Yield};
 
 /// An epoch number with a mark for sleepers, by which docks and barriers release their waiters.
 ///
@@ -157,23 +158,31 @@ impl ReleaseWord {
         }
     }
 
-    /// Yields and polls until the wait or the patience is over. Returns whether the wait is over.
+    /// Yields and polls until the wait or the patience is over, or until yields do not pay. Returns
+    /// whether the wait is over.
     fn yield_until_ended<const HEARS: bool>(&self, seen: Epoch, patience: Patience) -> bool {
         let began = monotonic_ns();
-        yield_now();
-        let took = monotonic_ns() - began;
+        let awake = patience.nanoseconds_now();
+        let may_sleep = awake != u64::MAX;
+        if may_sleep && !yields::pay_at(began) {
+            return false;
+        }
+        let deadline = began.saturating_add(awake);
+        let mut last = Yield::now(began);
         // Written only when it changes, since the line is the releaser's too.
-        let shares_processor = took >= SWITCH_NS && self.is_past(seen);
+        let shares_processor = last.took() >= SWITCH_NS && self.is_past(seen);
         if self.shares_processor.load(Relaxed) != shares_processor {
             self.shares_processor.store(shares_processor, Relaxed);
         }
-        let deadline = began.saturating_add(patience.nanoseconds_now());
         loop {
-            for _ in 0..YIELDS_PER_CLOCK_READ {
+            for _ in 0..LEAST_YIELDS {
                 if self.is_ended::<HEARS>(seen) {
+                    last.note_end_of_wait();
                     return true;
                 }
-                yield_now();
+                if may_sleep && last.is_long() {
+                    return false;
+                }
                 // Where every thread has a processor, the yield found no other thread to run: poll
                 // for longer than the system call lasts.
                 for _ in 0..patience.spins.min(SPINS_PER_YIELD) {
@@ -182,8 +191,9 @@ impl ReleaseWord {
                     }
                     pause();
                 }
+                last = Yield::now(last.ended);
             }
-            if monotonic_ns() >= deadline {
+            if last.ended >= deadline {
                 return self.is_ended::<HEARS>(seen);
             }
         }
@@ -208,8 +218,8 @@ impl ReleaseWord {
 /// A yield that lasts longer has let another thread run; a yield that finds no other thread to run
 /// takes 200 to 300 ns (`machine_yield`).
 const SWITCH_NS: u64 = 1_000;
-/// So many yields, of 200 ns and more each, pass between two reads of the clock, of 20 ns
-/// (`machine_clock`, `machine_yield`).
-const YIELDS_PER_CLOCK_READ: u32 = 8;
+/// So many short yields come before a sleep, however short the block time: together they take less
+/// time than the sleep and its wake-up (`machine_yield`, `machine_wake`).
+const LEAST_YIELDS: u32 = 8;
 /// About 1 µs of polling between two yields: a pause hint takes 10 to 15 ns (`machine_pause`).
 const SPINS_PER_YIELD: u32 = 60;

@@ -1,0 +1,86 @@
+//! Whether yields pay: what they save over sleeps, and what they lose to other computing threads.
+//!
+//! A yield lets any ready thread run. If that is the thread that is waited for, or one on the way
+//! to it, the yield saves a sleep and a wake-up. If it is a thread that only computes (of another
+//! process, or one of this process that polls without a system call), the yielding thread gets its
+//! processor back a time slice later, while a thread that sleeps preempts it as soon as it is
+//! woken. The kernel does not say which thread ran. So the waiting threads of the process keep an
+//! account of both cases, and sleep for a while when the losses exceed the savings. README.md of
+//! `barrier` has the argument.
+
+use core::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
+
+use crate::kernel::monotonic_ns;
+use crate::line::Line;
+use crate::shim::yield_now;
+
+/// A yield: when it began and ended, in nanoseconds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Yield {
+    began: u64,
+    pub(crate) ended: u64,
+}
+
+impl Yield {
+    /// Yields; `began` is the time, or that of the end of a poll of a microsecond before.
+    pub(crate) fn now(began: u64) -> Self {
+        yield_now();
+        Yield { began, ended: monotonic_ns() }
+    }
+
+    /// How long the yield lasted.
+    pub(crate) fn took(self) -> u64 {
+        self.ended - self.began
+    }
+
+    /// Whether the yield lasted so long that a sleep and its wake-up cost little beside it.
+    pub(crate) fn is_long(self) -> bool {
+        self.took() >= LONG_NS
+    }
+
+    /// Notes that the wait was over after this yield, as another thread had ended it meanwhile.
+    pub(crate) fn note_end_of_wait(self) {
+        if self.is_long() {
+            self.note_loss();
+        } else if self.ended.is_multiple_of(SAMPLE) && BALANCE.0.load(Relaxed) < MOST_NS {
+            BALANCE.0.fetch_add(SAVED_NS * SAMPLE.cast_signed(), Relaxed);
+        }
+    }
+
+    #[cold]
+    fn note_loss(self) {
+        let lost = self.took().cast_signed();
+        if BALANCE.0.fetch_sub(lost, Relaxed) <= lost {
+            BALANCE.0.store(TRIAL_NS, Relaxed);
+            SLEEP_UNTIL.0.store(self.ended.saturating_add(SLEEPING_NS), Relaxed);
+        }
+    }
+}
+
+/// Whether a waiting thread should yield at the time `now`, rather than sleep.
+pub(crate) fn pay_at(now: u64) -> bool {
+    now >= SLEEP_UNTIL.0.load(Relaxed)
+}
+
+/// Until when threads that may sleep do not yield.
+static SLEEP_UNTIL: Line<AtomicU64> = Line(AtomicU64::new(0));
+
+/// What the yields have saved and not lost again, in nanoseconds.
+static BALANCE: Line<AtomicI64> = Line(AtomicI64::new(TRIAL_NS));
+
+/// A longer yield has let another thread compute for a good part of a time slice, of 1 to 4 ms.
+const LONG_NS: u64 = 500_000;
+/// What a yield saves that ends a wait: a sleep and its wake-up take 16 µs (`machine_wake`), and a
+/// switch to the other thread and back takes 2 to 4 µs (`barrier`, `crowded` rows).
+const SAVED_NS: i64 = 12_000;
+/// The savings of one yield in so many are counted, by chance, for so many: the threads of a
+/// crowded team would take the line of the balance from each other at every wait.
+const SAMPLE: u64 = 16;
+/// What may be lost before the threads sleep: some slices, each lost by several threads at once.
+/// Without it the first loss after a time of sleeping would begin the next (`barrier` with 8
+/// threads on 2 processors beside computing processes).
+const TRIAL_NS: i64 = 20_000_000;
+/// What is saved at most for later losses.
+const MOST_NS: i64 = 100_000_000;
+/// How long threads sleep at once when yields have lost: a trial lasts about a tenth of it.
+const SLEEPING_NS: u64 = 256_000_000;
