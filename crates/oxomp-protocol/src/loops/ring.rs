@@ -2,6 +2,7 @@
 //! argument: README.md beside this file.
 
 use core::cell::UnsafeCell;
+use core::mem::MaybeUninit;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
 use super::steal::StealRange;
@@ -66,18 +67,32 @@ fn ranges(threads: usize) -> Box<[Line<StealRange>]> {
 }
 
 impl<E: Cleaned> LoopRing<E> {
-    /// A ring for a group of up to `threads`, each slot with an `extra` of its own.
-    pub fn new(threads: usize, extra: impl Fn() -> E) -> Self {
-        LoopRing {
-            slots: core::array::from_fn(|index| LoopSlot {
+    /// Makes a ring at `place` for a group of up to `threads`, each slot with an `extra` of its own.
+    /// A ring is too large to be made on a small stack and moved.
+    pub fn make(place: &mut MaybeUninit<Self>, threads: usize, extra: impl Fn() -> E) {
+        // SAFETY: the pointer is to a field, in bounds, and nothing is read.
+        let first = unsafe { &raw mut (*place.as_mut_ptr()).slots }.cast::<LoopSlot<E>>();
+        for index in 0..SLOTS {
+            let slot = LoopSlot {
                 turn: Line(AtomicU32::new(index as u32)),
                 left: AtomicU32::new(0),
                 next: Line(AtomicU64::new(0)),
                 turn_of: Line(AtomicU64::new(0)),
                 extra: extra(),
                 ranges: UnsafeCell::new(ranges(threads)),
-            }),
+            };
+            // SAFETY: the array has `SLOTS` slots, and `place` is the caller's alone.
+            unsafe { first.add(index).write(slot) };
         }
+    }
+
+    /// A ring by value.
+    #[cfg(test)]
+    pub fn new(threads: usize, extra: impl Fn() -> E) -> Self {
+        let mut place = MaybeUninit::uninit();
+        Self::make(&mut place, threads, extra);
+        // SAFETY: `make` has made the ring.
+        unsafe { place.assume_init() }
     }
 
     /// Makes room for the ranges of `threads`. Only while no thread is in a loop.

@@ -1,6 +1,7 @@
 //! A team of threads, kept from region to region (OpenMP 5.2 §1.2.3, team).
 
 mod arrange;
+mod create;
 mod crew;
 mod forget;
 mod form;
@@ -30,7 +31,7 @@ use crate::icv::Icvs;
 use crate::ompt::event::ParallelRecord;
 use crate::task::{Task, Taskgroup, Tasking};
 use crate::word::Word;
-use crate::worksharing::{InFlight, LoopRing, WorksharingLoop};
+use crate::worksharing::{LoopRing, WorksharingLoop};
 
 /// The threads that execute a parallel region, and the state that they share.
 ///
@@ -109,65 +110,6 @@ const _: () = {
 };
 
 impl Team {
-    /// Creates the team of the regions that `parent` will encounter, with one member.
-    pub(super) fn create(parent: &'static ImplicitTask) -> IdleTeam {
-        let outer = parent.team();
-        let region = Region::new(outer.active_level(), outer.concurrency(), parent.icvs());
-        Self::leak(outer.level + 1, false, Some(parent.shared()), outer.group, region).0
-    }
-
-    /// Creates the team of the initial task of the target regions that `parent` will encounter: one
-    /// thread, level 0, a contention group of its own.
-    pub(super) fn create_nested_initial(parent: &'static ImplicitTask) -> IdleTeam {
-        let icvs = parent.icvs();
-        let group = Box::leak(Box::new(ContentionGroup::new(icvs.thread_limit_var)));
-        let region = Region::new(0, parent.team().concurrency(), icvs);
-        Self::leak(0, false, Some(parent.shared()), group, region).0
-    }
-
-    /// Creates the team of a root's initial task, together with the task: one thread, level 0.
-    pub(crate) fn create_initial(
-        icvs: Icvs,
-        group: &'static ContentionGroup,
-    ) -> &'static ImplicitTask {
-        Self::leak(0, false, None, group, Region::new(0, 1, icvs)).1
-    }
-
-    /// Creates the team of the initial tasks that `member` will execute in leagues. Its level is
-    /// that of the task that encountered the league; `prepare_initial` sets the rest.
-    pub(super) fn create_in_league(member: &'static ImplicitTask) -> IdleTeam {
-        let icvs = *member.team().region.icvs.read(member);
-        let group = Box::leak(Box::new(ContentionGroup::new(icvs.thread_limit_var)));
-        let level = member.team().parent.map_or(0, |outer| outer.team().level);
-        Self::leak(level, true, Some(member.shared()), group, Region::new(0, 1, icvs)).0
-    }
-
-    fn leak(
-        level: u32,
-        is_of_league: bool,
-        parent: Option<Shared<ImplicitTask>>,
-        group: &'static ContentionGroup,
-        region: Region,
-    ) -> (IdleTeam, &'static ImplicitTask) {
-        let team: &'static Team = Box::leak(Box::new(Team {
-            level,
-            is_of_league,
-            parent,
-            group,
-            region,
-            record: ParallelRecord::default(),
-            members: Word::<*const Member<ImplicitTask>>::new(core::ptr::null()),
-            encounter: Encounter::none(),
-            crew: Between::new(Crew::default()),
-            tasking: Tasking::new(),
-            loops: LoopRing::new(1, InFlight::new),
-            single: SingleCount(AtomicU32::new(0)),
-            published: Published::new(),
-        }));
-        let primary = ImplicitTask::create(team, 0);
-        (IdleTeam::of_new(team, primary.shared()), primary)
-    }
-
     /// Number of threads (`omp_get_num_threads`).
     #[inline(always)]
     pub fn size(&self) -> u32 {
