@@ -42,7 +42,9 @@ impl Advice {
         let changes = advice.changes.into_iter();
         Self {
             processors: advice.processors,
-            changes: changes.map(|(gain_ns, text)| Change { text, gain_ns }).collect(),
+            changes: changes
+                .map(|(gain_ns, text)| Change { text, gain_ns, error_ns: None })
+                .collect(),
         }
     }
 }
