@@ -3,14 +3,14 @@
 use oxomp_symbols::{Place, Symbols};
 use oxomp_trace::Profile;
 
-use crate::call_tree::call_tree;
 use crate::calls::CallTree;
-use crate::costs::{LoopCosts, costs};
+use crate::calls::build::call_tree;
+use crate::loops::costs::{LoopCosts, costs};
 use crate::model::Model;
 use crate::resolve::Resolved;
 use crate::summarize::{normalised_by_construct, sums};
 use crate::summary::Summary;
-use crate::task_waits::resolve_with_waits;
+use crate::tasks::waits::resolve_with_waits;
 
 /// A recording, its events as intervals, and its numbers.
 #[derive(Debug)]

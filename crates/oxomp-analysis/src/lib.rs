@@ -9,7 +9,7 @@
 
 pub mod blame;
 pub mod calls;
-pub mod costs;
+pub mod loops;
 pub mod model;
 pub mod normalise;
 pub mod ranks;
@@ -18,17 +18,12 @@ pub mod resolve;
 pub mod summary;
 
 mod analysis;
-mod call_tree;
 mod constructs;
 mod folded;
 mod gains;
-mod loops;
-mod sampled;
 mod scheduler;
 mod stretches;
 mod summarize;
-mod task_waits;
-mod tasking;
 mod tasks;
 
 pub use analysis::Analysis;

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use crate::model::{Doing, Model, Next, Region};
 use crate::summary::Class;
-use crate::tasking::{Tasking, tasking};
+use crate::tasks::course::{Tasking, tasking};
 
 /// The sums of a [`Model`], ns.
 #[derive(Debug, Clone, PartialEq, Default)]

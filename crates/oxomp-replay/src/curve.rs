@@ -1,6 +1,6 @@
 //! The cost of a loop's iterations over its iteration space.
 
-use oxomp_analysis::costs::{LoopCosts, ThreadCosts};
+use oxomp_analysis::loops::costs::{LoopCosts, ThreadCosts};
 
 /// Threads whose costs of the same iterations differ by more than this factor disagree.
 const ALIKE: f64 = 1.15;
@@ -211,7 +211,7 @@ pub fn disagreement(costs: &LoopCosts) -> Option<(u32, u32, f64)> {
 
 #[cfg(test)]
 mod tests {
-    use oxomp_analysis::costs::{LoopCosts, Share, ThreadCosts};
+    use oxomp_analysis::loops::costs::{LoopCosts, Share, ThreadCosts};
 
     use super::{Curve, disagreement};
 

@@ -6,7 +6,7 @@
 //! recorded costs, and a part of the prediction itself.
 
 use oxomp_analysis::Analysis;
-use oxomp_analysis::costs::LoopCosts;
+use oxomp_analysis::loops::costs::LoopCosts;
 use oxomp_analysis::summary::{Loop, Region, SiteId, WorkKind};
 
 use crate::curve::{Curve, disagreement};

@@ -1,5 +1,5 @@
-//! Advice on what to try first: only changes that the numbers support, each with a predicted gain or
-//! an upper bound of it.
+//! Advice on what to try first: only changes that the numbers support, each with a predicted gain
+//! or an upper bound of it.
 
 use super::Names;
 use super::units::{percent, plural, share, time};

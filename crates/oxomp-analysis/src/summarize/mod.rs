@@ -5,23 +5,23 @@ use std::collections::BTreeMap;
 use oxomp_trace::{FoldKind, Profile, fold};
 
 use crate::blame::blame;
-use crate::call_tree::call_tree;
 use crate::calls::CallTree;
+use crate::calls::build::call_tree;
+use crate::calls::hot_code::sampled;
 use crate::constructs::Constructs;
 use crate::folded::{Folded, FoldedRegion, add_folded, raise};
 use crate::gains::{Gains, covered, gains, site_gains};
-use crate::loops::{Loops, loops};
+use crate::loops::chunks::{Loops, loops};
 use crate::model::Model;
 use crate::normalise::normalise;
 use crate::resolve::{RegionTimes, Resolved};
-use crate::sampled::sampled;
 use crate::scheduler::{Taken, taken};
 use crate::stretches::serial;
 use crate::summary::{Class, Gain, Region, Summary, WorkKind, Worksharing};
 use crate::symbols::Symbols;
-use crate::task_waits::{TaskWaits, resolve_with_waits};
-use crate::tasking;
-use crate::tasks::tasks;
+use crate::tasks::course;
+use crate::tasks::sums::tasks;
+use crate::tasks::waits::{TaskWaits, resolve_with_waits};
 
 mod barriers;
 mod budget;
@@ -70,8 +70,8 @@ fn normalised(profile: &Profile) -> Model {
     normalise(&profile.threads, &profile.clock(), recorded_end(profile), main)
 }
 
-/// The sums over `model`, whose code addresses are those of `constructs`; `resolved` and `waits` are
-/// the model's.
+/// The sums over `model`, whose code addresses are those of `constructs`; `resolved` and `waits`
+/// are the model's.
 pub(crate) fn sums(
     profile: &Profile,
     model: &Model,
@@ -142,7 +142,7 @@ struct RegionSums {
     lock_gain: f64,
     /// Begin and end of each recorded instance.
     instances: Vec<(u64, u64)>,
-    tasking: Option<tasking::Sums>,
+    tasking: Option<course::Sums>,
     works: BTreeMap<(WorkKind, u64), Worksharing>,
 }
 
@@ -153,7 +153,7 @@ impl RegionSums {
         nested: bool,
         times: &RegionTimes,
         gains: &Gains,
-        tasking: Option<&tasking::Tasking>,
+        tasking: Option<&course::Tasking>,
     ) {
         let size = f64::from(times.size);
         let useful = times.by_class[Class::Useful as usize];

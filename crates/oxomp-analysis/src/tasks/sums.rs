@@ -9,7 +9,7 @@ use oxomp_trace::{FoldKind, Profile};
 use crate::constructs::Constructs;
 use crate::folded::raise;
 use crate::summary::{Region, SiteId, TaskChain, TaskConstruct};
-use crate::task_waits::TaskWaits;
+use crate::tasks::waits::TaskWaits;
 
 /// The sums of one construct over all threads, ns.
 #[derive(Debug, Default)]

@@ -1,5 +1,8 @@
 //! The code that threads executed at sampled moments, as a tree of call paths.
 
+pub(crate) mod build;
+pub(crate) mod hot_code;
+
 /// Call paths with their samples. Without samples in the recording, everything is empty.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CallTree {

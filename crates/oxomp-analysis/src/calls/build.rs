@@ -11,9 +11,9 @@ use std::collections::HashMap;
 use oxomp_trace::calls::{Pseudo, ThreadCalls};
 use oxomp_trace::{Info, Module, Profile};
 
+use crate::calls::hot_code::is_c_library;
 use crate::calls::{CallNode, CallTree, Sample};
 use crate::model::Model;
-use crate::sampled::is_c_library;
 use crate::symbols::{SiteModule, Symbols, short_module_name};
 
 /// Regions around each other that are followed, and callers of a node.

@@ -1,0 +1,5 @@
+//! Worksharing loops and sections, from sums that the threads formed.
+
+pub mod costs;
+
+pub(crate) mod chunks;
