@@ -42,7 +42,7 @@ pub fn expected_gains(analysis: &Analysis) -> Vec<ExpectedGain> {
 }
 
 fn is_worth_it(region: &Region, recorded_ns: u64) -> bool {
-    let lost = region.gain.imbalance_ns + region.gain.dispatch_ns;
+    let lost = region.gain.imbalance_ns.saturating_add(region.gain.dispatch_ns);
     is_replayed(region)
         && lost as f64 >= AT_STAKE * recorded_ns as f64
         && region.gain.mutex_ns as f64 <= MOST_IN_LOCKS * region.wall_ns as f64

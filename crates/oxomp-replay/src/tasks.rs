@@ -110,7 +110,7 @@ fn cut_off(region: &Region, summary: &Summary) -> Option<CutOff> {
 fn between<'a>(constructs: impl Iterator<Item = &'a TaskConstruct>) -> Option<f64> {
     let told = constructs.filter_map(|one| Some((one.between_ns?, one.count)));
     let (time, count) = told.fold((0.0, 0), |(time, sum), (between, count)| {
-        (time + between as f64 * count as f64, sum + count)
+        (time + between as f64 * count as f64, count.saturating_add(sum))
     });
     (count > 0).then(|| time / count as f64)
 }

@@ -39,7 +39,7 @@ pub(super) fn against(
         own.partition(|one| one.dependent > one.count / 2);
     let longest = linked.iter().max_by_key(|one| one.time_ns)?;
     let chain = linked.iter().fold(Chain::default(), |sum, one| Chain {
-        tasks: sum.tasks + one.count,
+        tasks: sum.tasks.saturating_add(one.count),
         time_ns: sum.time_ns.saturating_add(one.time_ns),
         queued_ns: sum.queued_ns.saturating_add(one.queued_ns),
         waits_ns: sum.waits_ns.saturating_add(one.waits_ns),
@@ -59,7 +59,7 @@ pub(super) fn against(
     if (gain as f64) < GOOD_PART * most_ns as f64 || in_queue * calls as f64 <= gain as f64 {
         return None;
     }
-    let before = others.iter().map(|one| one.count).sum();
+    let before = others.iter().map(|one| one.count).fold(0, u64::saturating_add);
     let text = format!(
         "{} one after the other ({}) wait {} in the queues behind {}, then run alone: priority(1) \
          for the first, with OMP_MAX_TASK_PRIORITY=1, or create them before the others",
