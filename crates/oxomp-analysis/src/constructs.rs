@@ -19,6 +19,7 @@ pub(crate) fn site(info: &Info, codeptr: u64) -> Site {
     // The call lies before the address to which it returns, and may be the last code of its module.
     let module = info.module_of(codeptr - 1).map(|module| SiteModule {
         path: module.path.clone(),
+        file: module.file.clone(),
         build_id: module.build_id.clone(),
         offset: codeptr.wrapping_sub(module.bias),
     });

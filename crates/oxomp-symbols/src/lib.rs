@@ -7,7 +7,7 @@
 #![warn(missing_docs)]
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::PathBuf;
 
 mod debug_file;
 mod memory;
@@ -15,6 +15,7 @@ mod module;
 mod names;
 mod outlined;
 mod site;
+mod vdso;
 
 pub use names::user_function;
 pub use site::{Site, SiteModule};
@@ -73,7 +74,7 @@ impl Place {
 /// Looks sites up, and keeps the files that it has opened.
 #[derive(Debug, Default)]
 pub struct Symbols {
-    modules: HashMap<(String, Vec<u8>), Option<Module>>,
+    modules: HashMap<(PathBuf, Vec<u8>), Option<Module>>,
     /// Answers for files that are gone or are another build now.
     kept: Memory,
     /// Answers since the last call of [`Symbols::take_answers`].
@@ -189,8 +190,8 @@ impl Symbols {
 
     fn open(&mut self, module: &SiteModule) -> Option<&Module> {
         self.modules
-            .entry((module.path.clone(), module.build_id.clone()))
-            .or_insert_with(|| Module::open(Path::new(&module.path), &module.build_id))
+            .entry((module.file.clone(), module.build_id.clone()))
+            .or_insert_with(|| Module::open(&module.file, &module.build_id))
             .as_ref()
     }
 }
@@ -221,7 +222,8 @@ mod tests {
     use super::{Place, Site, SiteModule, Symbols, short_module_name};
 
     fn site(path: &str, offset: u64) -> Site {
-        let module = SiteModule { path: path.to_owned(), build_id: Vec::new(), offset };
+        let module =
+            SiteModule { path: path.to_owned(), file: path.into(), build_id: Vec::new(), offset };
         Site { codeptr: 0x5000_0000 + offset, module: Some(module) }
     }
 

@@ -134,7 +134,7 @@ mod tests {
     use crate::site::SiteModule;
 
     fn module(path: &str) -> SiteModule {
-        SiteModule { path: path.to_owned(), build_id: vec![0xab, 1], offset: 0 }
+        SiteModule { path: path.to_owned(), file: path.into(), build_id: vec![0xab, 1], offset: 0 }
     }
 
     #[test]

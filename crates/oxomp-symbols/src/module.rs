@@ -1,15 +1,15 @@
 //! A binary or shared library, and the names that it has for its addresses.
 
 use std::fmt;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use addr2line::Loader;
-use object::{Architecture, Object, ObjectSection, ObjectSymbol, ReadCache, SymbolKind};
+use object::{Architecture, Object, ObjectSection, ObjectSymbol, ReadRef, SymbolKind};
 
 use crate::debug_file::{self, with_object};
 use crate::names::user_function;
 use crate::outlined::Code;
+use crate::vdso;
 
 /// Bytes at the begin of a function that may belong to no line.
 const MOST_WITHOUT_LINE: u64 = 64;
@@ -61,6 +61,9 @@ impl fmt::Debug for Module {
 impl Module {
     /// Opens the file at `path` if it is the one that has `build_id`; an empty one is not compared.
     pub(crate) fn open(path: &Path, build_id: &[u8]) -> Option<Self> {
+        if path == Path::new(vdso::NAME) {
+            return Self::of_kernel(build_id);
+        }
         let (files, mut functions) = with_object(path, |object| {
             let found = object.build_id().ok().flatten().unwrap_or_default();
             if !build_id.is_empty() && found != build_id {
@@ -70,7 +73,7 @@ impl Module {
         })
         .ok()??;
         if files.main != path
-            && let Ok(more) = with_object(&files.main, functions_of)
+            && let Ok(more) = with_object(&files.main, |object| functions_of(object))
         {
             functions.extend(more);
         }
@@ -78,6 +81,20 @@ impl Module {
         functions.dedup_by_key(|function| function.address);
         let lines = Loader::new_with_sup(&files.main, files.supplementary.as_ref()).ok();
         Some(Self { lines, functions, path: path.to_owned() })
+    }
+
+    /// The code that the kernel gives to every process, if this kernel's is the one that has
+    /// `build_id`.
+    fn of_kernel(build_id: &[u8]) -> Option<Self> {
+        let image = vdso::image()?;
+        let object = object::File::parse(&*image).ok()?;
+        if build_id.is_empty() || object.build_id().ok().flatten() != Some(build_id) {
+            return None;
+        }
+        let mut functions = functions_of(&object);
+        functions.sort();
+        functions.dedup_by_key(|function| function.address);
+        Some(Self { lines: None, functions, path: PathBuf::from(vdso::NAME) })
     }
 
     /// Looks up a virtual address of the file.
@@ -191,7 +208,7 @@ impl Module {
     }
 }
 
-fn functions_of<'a>(object: &object::File<'a, &'a ReadCache<File>>) -> Vec<Function> {
+fn functions_of<'a, R: ReadRef<'a>>(object: &object::File<'a, R>) -> Vec<Function> {
     object
         .symbols()
         .chain(object.dynamic_symbols())

@@ -1,5 +1,7 @@
 //! A place in a program, before it has a name.
 
+use std::path::PathBuf;
+
 /// A place in the program: where a construct was encountered.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Site {
@@ -14,8 +16,10 @@ pub struct Site {
 /// The mapped file of a [`Site`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SiteModule {
-    /// Path at run time, absolute where the loader knew it.
+    /// Path at run time, absolute where the loader knew it, for people.
     pub path: String,
+    /// The same path as the system knows it, which need not be text.
+    pub file: PathBuf,
     /// GNU build id; empty if the file has none.
     pub build_id: Vec<u8>,
     /// `codeptr` minus the load bias: an address in the terms of the file's own symbol table and

@@ -72,8 +72,8 @@ impl Program {
 }
 
 fn place_in(path: &Path, offset: u64, build_id: Vec<u8>) -> Place {
-    let path = path.to_str().expect("a path of the test").to_owned();
-    let module = SiteModule { path, build_id, offset };
+    let shown = path.to_string_lossy().into_owned();
+    let module = SiteModule { path: shown, file: path.to_owned(), build_id, offset };
     Symbols::new().place(&Site { codeptr: offset, module: Some(module) })
 }
 

@@ -1,12 +1,17 @@
 //! Facts about the process: items of an information chunk.
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+
 use crate::layout::{u32_at, u64_at};
 use crate::rank::Rank;
 
 /// Why there are no samples, where the user wants none.
 pub const NOT_WANTED: &str = "not wanted";
 
-/// The kind of an item. Text is UTF-8, or close to it: readers replace other bytes.
+/// The kind of an item. Text is UTF-8, or close to it: readers replace other bytes, but in the paths
+/// of files that they open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u32)]
 pub enum Tag {
@@ -65,8 +70,10 @@ pub struct Module {
     pub end: u64,
     /// GNU build id, or empty.
     pub build_id: Vec<u8>,
-    /// Path under which the loader knows the file; empty if it has none.
+    /// Path under which the loader knows the file, for people; empty if it has none.
     pub path: String,
+    /// The same path as the system knows it, which need not be text.
+    pub file: PathBuf,
 }
 
 /// The facts that a file holds. A fact that is missing is empty, 0 or `None`.
@@ -230,6 +237,7 @@ impl Info {
                     end,
                     build_id: build_id.to_vec(),
                     path: String::from_utf8_lossy(path).into_owned(),
+                    file: PathBuf::from(OsStr::from_bytes(path)),
                 });
             }
             // A later minor version says more than we understand.

@@ -145,6 +145,7 @@ impl Names<'_> {
         let Some(found) = module else { return vec![nameless(None)] };
         let site = SiteModule {
             path: found.path.clone(),
+            file: found.file.clone(),
             build_id: found.build_id.clone(),
             offset: address.wrapping_sub(found.bias),
         };

@@ -73,9 +73,10 @@ fn outside_library(calls: &CallTree, node: u32) -> u32 {
     node
 }
 
-/// Whether the file of this name is the C library or a part of it.
+/// Whether the file of this name is the C library, or a part of it, or the code by which the kernel
+/// helps it.
 pub(crate) fn is_c_library(file: &str) -> bool {
-    ["libc.so", "libc-", "libpthread", "ld-linux", "ld-musl"]
+    ["libc.so", "libc-", "libpthread", "ld-linux", "ld-musl", "linux-vdso"]
         .iter()
         .any(|name| file.starts_with(name))
 }

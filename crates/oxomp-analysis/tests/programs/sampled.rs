@@ -1,6 +1,8 @@
 //! Call paths by sampling: where the processor time goes, and that the program does not notice.
 
 use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use libtest_mimic::Failed;
@@ -22,6 +24,8 @@ pub(crate) const CHECKS: &[Check] = &[
     ("exceptions_and_allocations_at_a_high_rate_go_on", throws),
     ("a_file_of_the_programs_under_our_descriptors_stays_as_it_is", descriptors),
     ("a_stack_too_small_for_a_signal_gets_none", alternate_stack),
+    ("the_kernels_clock_is_named", kernels_clock),
+    ("a_program_whose_name_is_no_text_has_lines", no_text),
     ("without_sampling_there_are_no_samples", without),
 ];
 
@@ -124,6 +128,33 @@ fn alternate_stack(setting: &Setting) -> Result<(), Failed> {
     ensure(samples_in("on_large") > 5, || format!("{calls:#?}"))
 }
 
+fn kernels_clock(setting: &Setting) -> Result<(), Failed> {
+    let run = sampled(setting, &setting.compile("alternate_stack")?, &[], 1000)?;
+    let calls = tree(&run)?;
+    let kernels = calls.nodes.iter().filter(|node| node.module.as_deref() == Some(KERNELS));
+    let names: Vec<&str> = kernels.map(|node| node.function.as_str()).collect();
+    ensure(names.iter().any(|name| name.contains("gettime")), || format!("{calls:#?}"))?;
+    ensure(!names.iter().any(|name| name.starts_with(KERNELS)), || format!("{names:?}"))?;
+    let sampled = run.summary()?.sampled.as_ref().ok_or("no samples in the summary")?;
+    let hot = &sampled.code.first().ok_or("no hot code")?.function;
+    ensure(hot.contains("gettime"), || format!("{sampled:#?}"))
+}
+
+/// The kernel's code in every process.
+const KERNELS: &str = "linux-vdso.so.1";
+
+/// A file's name may have any bytes.
+fn no_text(setting: &Setting) -> Result<(), Failed> {
+    let compiled = setting.compile("sampled_serial")?;
+    let program = setting.folder.path().join(OsStr::from_bytes(b"caf\xe9"));
+    fs::rename(&compiled, &program)?;
+    let run = sampled(setting, &program, &[], 2000)?;
+    let calls = tree(&run)?;
+    ensure(below(calls, &["main", "f"]) > 0, || format!("{calls:#?}"))?;
+    let lines = |node: &CallNode| node.function == "f" && node.line.is_some();
+    ensure(calls.nodes.iter().any(lines), || format!("{calls:#?}"))
+}
+
 fn deep(setting: &Setting) -> Result<(), Failed> {
     let options =
         ["-fomit-frame-pointer", "-momit-leaf-frame-pointer", "-fno-optimize-sibling-calls", "-s"];
@@ -222,7 +253,7 @@ fn descriptors(setting: &Setting) -> Result<(), Failed> {
     let run = sampled(setting, &program, &[file.as_os_str()], 5000)?;
     let bytes = run.facts()?.get("bytes").copied();
     // The recording's length is set at its end, after the program's own look.
-    let after = std::fs::metadata(&file)?.len();
+    let after = fs::metadata(&file)?.len();
     ensure(bytes == Some(1) && after == 1 && run.status.success(), || {
         format!("{bytes:?}, then {after} bytes, {}: {}", run.status, run.stderr)
     })?;
