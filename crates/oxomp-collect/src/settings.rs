@@ -101,24 +101,33 @@ impl Settings {
     pub(crate) fn read() -> Self {
         let rank = Rank::of_process();
         message::speak_for(rank.as_ref());
-        let max_size = match env::var("OXOMP_MAX_SIZE") {
-            Ok(text) if !text.trim().is_empty() => size(text.trim()).unwrap_or_else(|| {
-                message::print(&format!(
-                    "OXOMP_MAX_SIZE={text} is not a size such as 500M or 2G: using {}M",
-                    DEFAULT_MAX_SIZE >> 20
-                ));
-                DEFAULT_MAX_SIZE
-            }),
-            _ => DEFAULT_MAX_SIZE,
-        };
+        let (max_size, remark) = max_size(&env::var("OXOMP_MAX_SIZE").unwrap_or_default());
+        if let Some(remark) = remark {
+            message::print(&remark);
+        }
         Self {
             rank,
             out: env::var_os("OXOMP_OUT").filter(|out| !out.is_empty()).map(PathBuf::from),
-            max_size: max_size.max(LEAST_MAX_SIZE),
+            max_size,
             verbose: env::var("OXOMP_VERBOSE")
                 .is_ok_and(|value| !matches!(value.trim(), "" | "0" | "false" | "no")),
             sampling: Sampling::read(),
         }
+    }
+}
+
+/// The size that OXOMP_MAX_SIZE asks for, or the one in use instead and a message about it.
+fn max_size(text: &str) -> (u64, Option<String>) {
+    let instead = |size: u64, why| {
+        (size, Some(format!("OXOMP_MAX_SIZE={text} is {why}: using {}M", size >> 20)))
+    };
+    match text.trim() {
+        "" => (DEFAULT_MAX_SIZE, None),
+        words => match size(words) {
+            None => instead(DEFAULT_MAX_SIZE, "not a size such as 500M or 2G"),
+            Some(size) if size < LEAST_MAX_SIZE => instead(LEAST_MAX_SIZE, "too small"),
+            Some(size) => (size, None),
+        },
     }
 }
 
@@ -133,4 +142,23 @@ fn size(text: &str) -> Option<u64> {
         _ => return None,
     };
     digits.trim_end().parse::<u64>().ok()?.checked_mul(1 << unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::max_size;
+
+    #[test]
+    fn a_size_that_is_not_used_is_told() {
+        assert_eq!(max_size(""), (256 << 20, None));
+        assert_eq!(max_size(" 1M "), (1 << 20, None));
+        assert_eq!(max_size("2G"), (2 << 30, None));
+        let (size, remark) = max_size("100K");
+        assert_eq!(size, 1 << 20);
+        assert_eq!(remark.as_deref(), Some("OXOMP_MAX_SIZE=100K is too small: using 1M"));
+        let (size, remark) = max_size("much");
+        assert_eq!(size, 256 << 20);
+        let told = "OXOMP_MAX_SIZE=much is not a size such as 500M or 2G: using 256M";
+        assert_eq!(remark.as_deref(), Some(told));
+    }
 }
