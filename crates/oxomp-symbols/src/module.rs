@@ -72,6 +72,7 @@ impl Module {
             Some((debug_file::find(path, object), functions_of(object)))
         })
         .ok()??;
+        #[expect(clippy::redundant_closure, reason = "the function itself has one lifetime only")]
         if files.main != path
             && let Ok(more) = with_object(&files.main, |object| functions_of(object))
         {

@@ -10,8 +10,8 @@ use crate::rank::Rank;
 /// Why there are no samples, where the user wants none.
 pub const NOT_WANTED: &str = "not wanted";
 
-/// The kind of an item. Text is UTF-8, or close to it: readers replace other bytes, but in the paths
-/// of files that they open.
+/// The kind of an item. Text is UTF-8, or close to it: readers replace other bytes, but in the
+/// paths of files that they open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u32)]
 pub enum Tag {

@@ -20,7 +20,7 @@ use super::memory;
 use crate::arch::NativeUnwinder;
 use crate::loader::{self, Loaded, Loads};
 
-/// Bytes of copied tables at the same time, at most: a module beyond it is walked by frame pointers.
+/// The most bytes of all copied tables: modules beyond it are walked by frame pointers.
 const MOST_BYTES: usize = 128 << 20;
 /// How often the tables are read if modules come or go meanwhile.
 const ATTEMPTS: u32 = 4;

@@ -324,8 +324,8 @@ fn choose(sampling: &Sampling) -> Result<Kind, String> {
 fn map_sampler() -> *mut Sampler {
     let Ok(sampler) = zeros::map(size_of::<Sampler>()) else { return ptr::null_mut() };
     let sampler = sampler.as_ptr().cast::<Sampler>();
-    // SAFETY: the mapping is ours, large enough, aligned to a page, and never unmapped; the other fields are numbers, for which zeros
-    // are valid.
+    // SAFETY: the mapping is ours, large enough, aligned to a page, and never unmapped; the other
+    // fields are numbers, for which zeros are valid.
     unsafe {
         (&raw mut (*sampler).source).write(None);
         let walk = (*sampler).walk.get();
