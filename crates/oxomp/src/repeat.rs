@@ -18,7 +18,7 @@ use crate::process_profiles::{RunNotes, RunProfiles};
 use crate::profile::profile_once;
 use crate::program::Program;
 use crate::props::ProfileProps;
-use crate::runs::{ReadRuns, repetition};
+use crate::runs::{ReadRuns, repetition, repetition_names};
 use crate::signals::stop_was_asked_for;
 use crate::terminal::style_of;
 
@@ -89,6 +89,9 @@ pub(crate) fn render(runs: &ReadRuns, folder: &Path, style: Style) -> Result<Str
     if runs.set.runs.len() > 1 {
         text.push_str(&spread(&runs.set.runs, style));
     }
-    text.push_str(&format!("\nruns: {}\n", shown(folder)));
+    text.push_str(&format!("\nruns: {} ({})\n", shown(folder), repetition_names(folder)));
+    if let Some(first) = runs.paths.first() {
+        text.push_str(&format!("one of them: oxomp report {}\n", shown(first)));
+    }
     Ok(text)
 }

@@ -14,7 +14,7 @@ use crate::props::{DocumentKind, ReportProps};
 use crate::ranks;
 use crate::recordings::recordings_at;
 use crate::repeat;
-use crate::runs::{ReadRuns, repetition, repetitions};
+use crate::runs::{ReadRuns, repetition_names, repetitions};
 use crate::terminal::style_of;
 
 mod job;
@@ -79,10 +79,14 @@ pub(crate) fn report(props: &ReportProps) -> Result<ExitCode, Failure> {
 fn report_repeated(props: &ReportProps) -> Result<ExitCode, Failure> {
     let path = &props.path;
     if !props.outputs.is_empty() {
+        let options: Vec<&str> = props.outputs.iter().map(|(format, _)| format.option()).collect();
+        let first = repetitions(path).into_iter().next().unwrap_or_default();
         return Err(Failure::own(format!(
-            "{}: holds repeated runs, and an output shows one: name it, as {}",
+            "{}: holds repeated runs ({}), and an output shows one: `oxomp report {} {}`",
             path.display(),
-            path.join(repetition(1)).display()
+            repetition_names(path),
+            first.display(),
+            options.join(" ")
         )));
     }
     let runs = ReadRuns::read(path)?;

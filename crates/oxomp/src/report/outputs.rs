@@ -36,6 +36,17 @@ pub(super) const NEEDS_FOLDER: &str = "several tables need a folder: --csv=DIR";
 pub(crate) const PRODUCER: &str = concat!("oxomp ", env!("CARGO_PKG_VERSION"));
 
 impl Format {
+    /// The option that asks for the output.
+    pub(super) fn option(self) -> &'static str {
+        match self {
+            Format::Html => "--html",
+            Format::Json => "--json",
+            Format::Csv => "--csv",
+            Format::Perfetto => "--perfetto",
+            Format::Firefox => "--firefox",
+        }
+    }
+
     /// The output's name for the recording `stem.oxp`.
     fn name_of(self, stem: &str) -> String {
         let number = if stem == SINGLE { String::new() } else { format!(".{stem}") };

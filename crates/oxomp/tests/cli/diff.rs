@@ -106,7 +106,10 @@ fn report_shows_the_median_of_repeated_runs() {
     assert!(text.contains("wall 1.12 s"), "{text}");
     let page = place.oxomp(["report", "runs", "--html"]).output().unwrap();
     assert_eq!(page.status.code(), Some(125), "{page:#?}");
-    assert!(stderr(&page).contains("runs/run-1"), "{page:#?}");
+    let expected = "repeated runs (run-1 to run-3), and an output shows one: \
+        `oxomp report runs/run-1 --html`";
+    assert!(stderr(&page).contains(expected), "{page:#?}");
+    assert!(text.contains("runs: runs (run-1 to run-3)\none of them: oxomp report runs/run-1\n"));
 }
 
 #[test]
