@@ -36,6 +36,16 @@ pub(crate) fn single(part: f64, colour: &str) -> Markup {
     }
 }
 
+/// A column of one colour.
+pub(crate) fn column(part: f64, colour: &str) -> Markup {
+    let height = part.clamp(0.0, 1.0) * WIDTH;
+    html! {
+        svg.column viewBox="0 0 10 1000" preserveAspectRatio="none" aria-hidden="true" {
+            rect class=(colour) y=(rounded(WIDTH - height)) width="10" height=(rounded(height)) {}
+        }
+    }
+}
+
 /// The colours of `kinds` with their names, which lead to their definitions.
 pub(crate) fn legend(kinds: &[Kind]) -> Markup {
     html! {

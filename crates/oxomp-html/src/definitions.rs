@@ -6,7 +6,7 @@ use crate::chart::swatch;
 use crate::kinds::Kind;
 
 /// Id, name, definition.
-const METRICS: [(&str, &str, &str); 23] = [
+const METRICS: [(&str, &str, &str); 26] = [
     (
         "wall",
         "wall",
@@ -55,6 +55,21 @@ const METRICS: [(&str, &str, &str); 23] = [
         "between",
         "between two",
         "Mean time that passes between two tasks of a thread that has a task to execute: creation, scheduling, the runtime.",
+    ),
+    (
+        "waited-for",
+        "waited for",
+        "Time of all threads in taskwait, or in barriers with no task ready, in which tasks of the construct ran; where several ran, each has an equal part. Only of recorded events.",
+    ),
+    (
+        "creating",
+        "creating one",
+        "Mean time from the creation of a task to that of the next one by the same thread: a bound, for what the program does in between is in it.",
+    ),
+    (
+        "tenths",
+        "tasks at a time",
+        "How many tasks of the region ran at the same time, on average, in each tenth of the time from the first task's begin to the last one's end, all calls together.",
     ),
     ("stolen", "stolen", "Tasks that began on another thread than the one that created them."),
     ("depth", "depth", "The deepest task: children of implicit tasks have depth 1."),

@@ -1,6 +1,7 @@
 //! Serial code: stretches in which one thread works.
 
 use maud::{Markup, html};
+use oxomp_analysis::report::hot_code_of;
 use oxomp_analysis::report::units::{count, time};
 
 use crate::tables::{Cell, Column, Row, table};
@@ -27,6 +28,9 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
                     html! {
                         "from " (end(&from, stretch.after.is_some()))
                         " to " (end(&to, stretch.before.is_some()))
+                        @if let Some(hot) = hot_code_of(view.summary, stretch) {
+                            span.function { "hot: " (view.shown(&hot)) }
+                        }
                     },
                     format!("{from} {to}"),
                 ),

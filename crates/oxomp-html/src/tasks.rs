@@ -2,20 +2,21 @@
 
 use maud::{Markup, html};
 use oxomp_analysis::report::units::{count, percent, share, time};
-use oxomp_analysis::summary::TaskConstruct;
+use oxomp_analysis::summary::{Region, TaskConstruct, Tasking};
 
-use crate::chart::single;
+use crate::chart::{column, single};
 use crate::definitions::term;
 use crate::tables::{Cell, Column, Row, table};
 use crate::view::View;
 
-const COLUMNS: [Column; 8] = [
+const COLUMNS: [Column; 9] = [
     Column::text("task"),
     Column::number("count", ""),
     Column::number("mean", "task-time"),
     Column::number("median", "task-time").dropped(1),
     Column::number("longest", "task-time").dropped(1),
     Column::number("between two", "between").dropped(1),
+    Column::number("waited for", "waited-for").dropped(1),
     Column::number("stolen", "stolen").dropped(2),
     Column::number("depth", "depth").dropped(2),
 ];
@@ -49,12 +50,31 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
                         }
                     } }
                 }
+                @let taskings: Vec<_> = view.summary.regions.iter().filter_map(|one| Some((one, one.tasking?))).take(10).collect();
+                @if !taskings.is_empty() {
+                    h3 { (term("tenths", "Tasks at a time")) }
+                    @for (region, tasking) in taskings { (tenths(&view.place(region.site), region, &tasking)) }
+                }
                 @if !view.analysis.model.tasks.is_empty() {
                     h3 data-needs-script="" { "Threads in tasks over time" }
                     div.canvas-box data-needs-script="" {
                         canvas #parallelism-canvas role="img" aria-label="Number of threads that executed a task, over the whole run" {}
                     }
                 }
+            }
+        }
+    }
+}
+
+/// How many tasks of a region ran at a time, in each tenth of their time; a full column is one task
+/// for each thread of the largest team.
+fn tenths(place: &str, region: &Region, tasking: &Tasking) -> Markup {
+    let most = tasking.parallelism.iter().copied().fold(region.team.1.max(1).into(), f64::max);
+    html! {
+        div.tenths {
+            span { code { (place) } }
+            @for running in tasking.parallelism {
+                div.tenth { (column(running / most, "k-task")) span.n { (format!("{running:.1}")) } }
             }
         }
     }
@@ -79,6 +99,7 @@ fn cells(view: &View<'_>, one: &TaskConstruct) -> Vec<Cell> {
             one.between_ns.map_or_else(String::new, time),
             one.between_ns.map_or(-1.0, |ns| ns as f64),
         ),
+        Cell::number(time(one.waits_ns), one.waits_ns as f64),
         Cell::number(percent(stolen), stolen),
         Cell::number(one.depth.to_string(), one.depth as f64),
     ]
@@ -118,6 +139,9 @@ fn detail(one: &TaskConstruct) -> Markup {
         p {
             "All together " (time(one.time_ns)) ". From creation to begin "
             (time(one.queued_ns / one.count.max(1))) " on average. "
+            @if let Some(ns) = one.creating_ns {
+                (term("creating", "Creating one")) " took at most " (time(ns)) " on average. "
+            }
             @if one.dependent > 0 { (count(one.dependent)) " with dependences." }
         }
     }

@@ -4,6 +4,7 @@ mod made_up;
 
 use made_up::{busy, damaged, empty, hostile, long};
 use oxomp_analysis::report::Notes;
+use oxomp_analysis::summary::{HotCode, HotStretch, Sampled, TaskConstruct, Tasking};
 use oxomp_html::{PAGE_BYTES, page};
 
 const SECTIONS: [&str; 11] = [
@@ -106,4 +107,65 @@ fn many_threads_and_long_names_stay_within_the_bound() {
     let page = page(&made_up::wide(3_000, 100_000), &Notes::default());
     assert!(page.len() < PAGE_BYTES, "{} bytes", page.len());
     assert!(page.contains("further threads have no row"), "it says so");
+}
+
+#[test]
+fn hot_code_and_tasks_at_a_time_are_in_the_page() {
+    let mut analysis = busy();
+    let stretch = analysis.summary.serial[0].clone();
+    let code = HotCode {
+        function: "read<input>".to_owned(),
+        module: None,
+        line: Some(("/src/read.c".to_owned(), 42)),
+        samples: 30,
+        serial: 30,
+    };
+    analysis.summary.sampled = Some(Sampled {
+        taken: 40,
+        incomplete: 0,
+        lost: 0,
+        period_ns: 1_000,
+        code: Vec::new(),
+        stretches: vec![HotStretch {
+            after: stretch.after,
+            before: stretch.before,
+            samples: 40,
+            code: vec![code],
+        }],
+    });
+    let site = analysis.summary.regions[0].site;
+    analysis.summary.regions[0].tasking = Some(Tasking {
+        tasks: 9,
+        work_ns: 900,
+        span_ns: 300,
+        longest_ns: 100,
+        longest: site,
+        creating_ns: 0,
+        parallelism: [2.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.25],
+    });
+    analysis.summary.tasks = vec![TaskConstruct {
+        site,
+        region: site,
+        count: 9,
+        by_thread: vec![(0, 9)],
+        time_ns: 900,
+        longest_ns: 100,
+        queued_ns: 0,
+        stolen: 0,
+        depth: 1,
+        between_ns: None,
+        creating_ns: Some(77),
+        waits_ns: 5_500,
+        dependent: 0,
+        times: vec![(128, 9)],
+    }];
+    let page = written(&page(&analysis, &Notes::default()));
+    for words in [
+        "hot: read&lt;input&gt; read.c:42 (75.0 %)",
+        "<span class=\"n\">2.5</span>",
+        "took at most 77 ns on average",
+        "5.50 µs",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
 }

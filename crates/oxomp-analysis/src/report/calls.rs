@@ -55,7 +55,8 @@ pub(super) fn header(sampled: &Sampled) -> String {
 }
 
 /// The hot code of a serial stretch, as `render() draw.c:120 71 %, …`; `None` if it is not known.
-pub(super) fn of_stretch(summary: &Summary, stretch: &SerialStretch) -> Option<String> {
+#[must_use]
+pub fn of_stretch(summary: &Summary, stretch: &SerialStretch) -> Option<String> {
     let sampled = summary.sampled.as_ref()?;
     let matches = |hot: &&HotStretch| (hot.after, hot.before) == (stretch.after, stretch.before);
     let hot = sampled.stretches.iter().find(matches).filter(|hot| hot.samples >= ENOUGH)?;

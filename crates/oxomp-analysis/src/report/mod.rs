@@ -24,6 +24,7 @@ pub mod units;
 mod waits;
 
 pub use advice::{Advice, TryFirst, try_first};
+pub use calls::of_stretch as hot_code_of;
 pub use oxomp_text::Style;
 pub use ranks::{JobAdvice, JobNotes, job_advice, rank_list, render_job};
 
