@@ -6,6 +6,7 @@ class Timeline {
     this.order = facts.kinds;
     this.rows = facts.rows.map((row) => ({ ...row, lane: new Lane(row.begin, row.cells) }));
     this.regions = new Lane(0, facts.regions);
+    this.constructs = facts.constructs === null ? null : new Lane(0, facts.constructs);
     this.from = 0;
     this.to = facts.end;
     this.selection = null;
@@ -18,7 +19,8 @@ class Timeline {
   get left() { return this.width < 520 ? 34 : 84; }
   get plot() { return this.width - this.left - 10; }
   get regionsAt() { return this.top + this.chart + 8; }
-  get rowsAt() { return this.regionsAt + 26; }
+  get constructsAt() { return this.regionsAt + 21; }
+  get rowsAt() { return (this.constructs ? this.constructsAt : this.regionsAt) + 26; }
   timeAt(x) { return this.from + (x - this.left) / this.plot * (this.to - this.from); }
   xOf(time) { return this.left + (time - this.from) / (this.to - this.from) * this.plot; }
   rowAt(y) {
@@ -59,7 +61,8 @@ class Timeline {
     context.font = "12px system-ui, sans-serif";
     this.drawAxis(context, height);
     this.drawWorking(context);
-    this.drawRegions(context);
+    this.drawSpans(context, this.regions, this.facts.regionNames, this.regionsAt, "region");
+    if (this.constructs) this.drawSpans(context, this.constructs, this.facts.constructNames, this.constructsAt, "construct");
     this.rows.forEach((row, number) => this.drawRow(context, row, number));
     if (this.selection) {
       const [a, b] = this.selection;
@@ -185,14 +188,15 @@ class Timeline {
     }
     context.restore();
   }
-  drawRegions(context) {
-    const y = this.regionsAt, height = 18;
+  // A row that says what ran: shaded by the share of it, with the name where there is room.
+  drawSpans(context, lane, names, y, label) {
+    const height = 18;
     context.textBaseline = "middle";
     context.textAlign = "right";
     context.fillStyle = this.quiet;
-    if (this.left > 40) context.fillText("region", this.left - 7, y + height / 2);
+    if (this.left > 40) context.fillText(label, this.left - 7, y + height / 2);
     const step = (this.to - this.from) / this.plot;
-    this.columns(this.regions, (x, width, times, pure) => {
+    this.columns(lane, (x, width, times, pure) => {
       const share = times === null ? Number(pure !== 0) : times.reduce((sum, [kind, time]) => sum + (kind === 0 ? 0 : time), 0) / step;
       context.fillStyle = this.quiet;
       context.globalAlpha = 0.3 * share;
@@ -201,7 +205,7 @@ class Timeline {
       if (pure <= 0 || width < 24) return;
       context.fillStyle = this.ink;
       context.textAlign = "left";
-      const text = fitted(context, this.facts.regionNames[pure], width - 10);
+      const text = fitted(context, names[pure], width - 10);
       if (text) context.fillText(text, this.left + x + 5, y + height / 2 + 0.5);
     });
   }
@@ -211,7 +215,9 @@ class Timeline {
     const step = (this.to - this.from) / this.plot;
     const from = this.timeAt(x) - step / 2, to = from + step;
     const region = this.regions.times(from, to).sort((a, b) => b[1] - a[1])[0];
-    const name = region ? this.facts.regionNames[region[0]] : "";
+    const construct = this.constructs?.times(from, to).sort((a, b) => b[1] - a[1])[0];
+    const inside = construct ? this.facts.constructNames[construct[0]] : "";
+    const name = (region ? this.facts.regionNames[region[0]] : "") + (inside ? `, ${inside}` : "");
     const number = this.rowAt(y);
     if (number < 0) {
       const working = this.rows.reduce((sum, { lane }) => sum + [this.facts.task, this.facts.useful, this.facts.serial]

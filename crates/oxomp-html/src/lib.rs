@@ -10,6 +10,7 @@
 mod base64;
 mod budget;
 mod chart;
+mod constructs;
 mod data;
 mod definitions;
 mod document;

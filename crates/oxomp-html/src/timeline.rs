@@ -11,13 +11,14 @@ use serde_json::{Value, json};
 
 use crate::base64;
 use crate::chart::legend;
+use crate::constructs::Constructs;
 use crate::kinds::{COUNT, Kind};
 use crate::lane::Lane;
 use crate::view::View;
 
 /// Regions that the row of regions tells apart; two more numbers mean all others, and regions of
 /// which only sums were recorded.
-const NAMED_REGIONS: usize = 60;
+pub(crate) const NAMED_REGIONS: usize = 60;
 const OTHER_REGIONS: u8 = NAMED_REGIONS as u8 + 1;
 const SUMS_ONLY: u8 = NAMED_REGIONS as u8 + 2;
 
@@ -42,6 +43,7 @@ pub(crate) struct Timeline {
     /// Threads without a row, for want of room.
     without: usize,
     regions: Vec<u8>,
+    constructs: Option<Constructs>,
     end: u64,
     quantum: u64,
     /// By position in the summary's regions: the recorded times of each thread in the region.
@@ -119,6 +121,7 @@ impl Timeline {
             rows: rows.collect(),
             without: model.threads.len() - shown,
             regions: regions_row(view),
+            constructs: Constructs::of(view),
             end: model.end,
             quantum,
             by_region,
@@ -162,6 +165,8 @@ impl Timeline {
             "rows": rows,
             "regionNames": regions,
             "regions": base64::encode(&self.regions),
+            "constructNames": self.constructs.as_ref().map(|row| &row.names),
+            "constructs": self.constructs.as_ref().map(|row| base64::encode(&row.cells)),
         })
     }
 
@@ -212,6 +217,12 @@ impl Timeline {
                             "From " (time(from)) " on, threads added up instead of recording each event \
                              (hatched): what is drawn there is the mean of those sums, the same in every \
                              column."
+                        }
+                    }
+                    @if self.constructs.is_some() {
+                        p.note data-needs-script="" {
+                            "The row \"construct\" says in which worksharing construct the primary \
+                             thread of the region was."
                         }
                     }
                     p.note {
@@ -283,7 +294,7 @@ fn sums_of(view: &View<'_>, row: usize) -> Vec<(u8, u64)> {
 /// Which region ran, of those outside every other.
 fn regions_row(view: &View<'_>) -> Vec<u8> {
     let analysis = view.analysis;
-    let mut spans: Vec<(u64, u64, u8)> = analysis
+    let spans: Vec<(u64, u64, u8)> = analysis
         .model
         .regions
         .iter()
@@ -295,6 +306,12 @@ fn regions_row(view: &View<'_>) -> Vec<u8> {
             (times.begin, times.end, number.map_or(OTHER_REGIONS, |number| number as u8 + 1))
         })
         .collect();
+    spans_row(view, spans)
+}
+
+/// A row of `spans`, each from a time to a time with a number; those that overlap one before are
+/// cut.
+pub(crate) fn spans_row(view: &View<'_>, mut spans: Vec<(u64, u64, u8)>) -> Vec<u8> {
     spans.sort_unstable();
     let mut weaver = Weaver::new(1, view.limits.timeline_bytes / 8);
     let mut until = 0;
@@ -306,8 +323,8 @@ fn regions_row(view: &View<'_>) -> Vec<u8> {
             until = end;
         }
     }
-    let end = analysis.model.end;
-    let threads = &analysis.model.threads;
+    let model = &view.analysis.model;
+    let (end, threads) = (model.end, &model.threads);
     if let Some(from) = threads.iter().filter_map(|thread| thread.folded_from).min() {
         let from = from.clamp(until, end.max(until));
         weaver.push(0, 0, from - until);

@@ -169,3 +169,17 @@ fn hot_code_and_tasks_at_a_time_are_in_the_page() {
         assert!(page.contains(words), "{words}");
     }
 }
+
+#[test]
+fn the_timeline_names_worksharing_constructs() {
+    let with = page(&busy(), &Notes::default());
+    assert!(with.contains("\"constructNames\":[\"\",\"for dynamic "), "no row");
+    assert!(with.contains("says in which worksharing construct"), "no word of it");
+    let mut analysis = busy();
+    analysis.model.works.clear();
+    let without = page(&analysis, &Notes::default());
+    assert!(
+        without.contains("\"constructNames\":null")
+            && !without.contains("says in which worksharing")
+    );
+}

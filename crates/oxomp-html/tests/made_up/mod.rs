@@ -4,7 +4,7 @@
 
 use oxomp_analysis::Analysis;
 use oxomp_analysis::calls::{CallNode, CallTree};
-use oxomp_analysis::model::{Doing, Member, Model, Region, Segment, Thread};
+use oxomp_analysis::model::{Doing, Member, Model, Region, Segment, Thread, Work};
 use oxomp_analysis::resolve::resolve;
 use oxomp_analysis::symbols::{Place, Symbols};
 use oxomp_trace::{Damage, DamageKind, EventKind, FileHeader, Info, Profile, Record, ThreadEvents};
@@ -12,12 +12,13 @@ use oxomp_trace::{Damage, DamageKind, EventKind, FileHeader, Info, Profile, Reco
 const MS: u64 = 1_000_000;
 /// The site of the first region; the second's is one more.
 const CODE: u64 = 0x1000;
-/// OMPT's number of an initial thread and of a worker, of the barrier that ends a region, and of a
-/// critical.
+/// OMPT's number of an initial thread and of a worker, of the barrier that ends a region, of a
+/// critical, and of a loop of dynamic schedule.
 const INITIAL: u8 = 1;
 const WORKER: u8 = 2;
 const JOIN: u8 = 9;
 const CRITICAL: u8 = 5;
+const LOOP_DYNAMIC: u8 = 11;
 
 fn event(tick: u64, kind: EventKind, sub: u8, value: u64, code: u64) -> Record {
     Record { tick, kind: kind as u8, sub, value, code, ..Record::default() }
@@ -113,10 +114,21 @@ pub(crate) fn empty() -> Analysis {
     analysed(Info::default(), Vec::new(), |_| {})
 }
 
-/// Ten regions, and samples.
+/// Ten regions with a loop each, and samples.
 pub(crate) fn busy() -> Analysis {
     let mut analysis = analysed(facts(220 * MS), two_threads(10, 10 * MS), |_| {});
     analysis.calls = samples();
+    let loops = analysis.model.regions.iter().map(|region| Work {
+        kind: LOOP_DYNAMIC,
+        code: region.code,
+        thread: 0,
+        begin: region.begin.expect("it began") + MS,
+        end: region.end.map(|end| end - 2 * MS),
+        member: region.primary,
+        iterations: 100,
+        chunks: None,
+    });
+    analysis.model.works = loops.collect();
     analysis
 }
 
