@@ -23,8 +23,8 @@ struct Advice {
 pub struct JobAdvice {
     /// A remark on processes and processors, which comes before all others.
     pub processors: Option<String>,
-    /// Upper bound of what each change could win, ns of wall time, and the change in words; by gain,
-    /// largest first.
+    /// Upper bound of what each change could win, ns of wall time, and the change in words; by
+    /// gain, largest first.
     pub changes: Vec<(u64, String)>,
 }
 
