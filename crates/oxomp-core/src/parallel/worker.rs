@@ -106,7 +106,7 @@ fn take_part(
     unsafe { call(order, thread, task) };
     // Read before this worker arrives: afterwards the team may be prepared for its next region.
     let patience = task.team().patience();
-    arrive(audience, thread, task, Ending::of_region(task));
+    arrive(audience, thread, task, Ending::of_region(task), || task.team().size());
     patience
 }
 
@@ -134,7 +134,8 @@ fn take_part_in_league_for(
     let ending = league::execute_share(audience, thread, member, order);
     // Read before this worker arrives: afterwards the team may be prepared for its next region.
     let patience = member.team().patience();
-    arrive(audience, thread, member, ending);
+    let teams = || member.team().league_size().unwrap_or(1);
+    arrive(audience, thread, member, ending, teams);
     thread.set_implicit_task(member);
     patience
 }
@@ -167,13 +168,16 @@ fn help(thread: &'static Thread, task: &'static ImplicitTask, region: u32) -> bo
 }
 
 /// The worker has completed its share of the region. If a tool wants the events of the region's
-/// end, the worker waits for that end; otherwise it goes to its dock at once.
+/// end, the worker waits for that end; otherwise it goes to its dock at once. `size` reads the size
+/// of the region's team, or of the league: a word of the league lies on the line that the primary
+/// thread writes at each fork, and a worker of a team does not read it (`parallel`, `tool` rows).
 #[inline(always)]
 fn arrive(
     audience: impl Audience,
     thread: &'static Thread,
     member: &'static ImplicitTask,
     ending: Ending<'_>,
+    size: impl FnOnce() -> u32,
 ) {
     let Ending { barrier: kind, task, .. } = ending;
     let team = member.team();
@@ -187,8 +191,8 @@ fn arrive(
         audience.sync_region_wait(kind, Endpoint::Begin, region, task, site);
         let is_reported = emit::wants_region_end();
         let end = team.barrier().end(me as usize);
-        let size = team.league_size().unwrap_or(team.size());
-        thread.left.leave(thread.implicit_task(), (team.record(), size), end, is_reported);
+        let copy = (team.record(), size());
+        thread.left.leave(thread.implicit_task(), copy, end, is_reported);
         thread.set_state(kind.state());
         if is_reported {
             // Once all threads have arrived, the primary thread may prepare the team for its next
