@@ -398,7 +398,7 @@ pub(crate) fn wants_target_submit_emi() -> bool {
 pub(crate) fn begin_records(parallel: Option<&ParallelRecord>, task: Option<&TaskRecord>) {
     if wants(ACTIVE) {
         if let Some(parallel) = parallel {
-            parallel.data.set(0);
+            parallel.begin();
         }
         if let Some(task) = task {
             task.reset();

@@ -169,6 +169,18 @@ pub struct ParallelRecord {
     pub(crate) generation: Generation,
 }
 
+impl ParallelRecord {
+    /// Begins a new region: no word of the tool's.
+    #[inline(always)]
+    pub(super) fn begin(&self) {
+        // A tool that writes none leaves the workers their copies of the line, which each worker
+        // reads when it leaves the region (`parallel`, `tool` rows).
+        if self.data.get() != 0 {
+            self.data.set(0);
+        }
+    }
+}
+
 /// `ompt_frame_t` (5.2 §19.4.4.29): tools get a pointer to it.
 #[repr(C)]
 #[derive(Debug)]
