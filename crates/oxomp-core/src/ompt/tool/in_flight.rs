@@ -25,43 +25,59 @@ static GENERATION: AtomicU32 = AtomicU32::new(0);
 
 /// The calling thread may run a callback, until this value is dropped.
 pub(super) enum InFlight {
-    /// A thread of the runtime, and its count before the callback.
-    Here(&'static Thread, u32),
+    /// A thread of the runtime.
+    Here { _count: Counted },
     /// A native thread that the runtime does not know, and the generation of its process.
     Elsewhere(u32),
 }
 
-impl InFlight {
-    #[inline]
-    pub(super) fn enter() -> Self {
-        let Some(thread) = Thread::known() else {
-            ELSEWHERE.fetch_add(1, SeqCst);
-            // Relaxed: only a fork of this thread changes it here.
-            return InFlight::Elsewhere(GENERATION.load(Relaxed));
-        };
+/// A thread of the runtime whose running callbacks are counted, and its count before the callback.
+pub(super) struct Counted(&'static Thread, u32);
+
+impl Counted {
+    /// The calling thread may run a callback, until the result is dropped; none if the runtime does
+    /// not know the thread.
+    #[inline(always)]
+    pub(super) fn enter() -> Option<Self> {
+        let thread = Thread::known()?;
         // Only this thread writes the count, so it needs no atomic addition.
         let running = &thread.ompt.callbacks_running;
         let before = running.load(Relaxed);
         running.store(before + 1, Relaxed);
         compiler_fence(SeqCst);
-        InFlight::Here(thread, before)
+        Some(Counted(thread, before))
+    }
+}
+
+impl Drop for Counted {
+    #[inline(always)]
+    fn drop(&mut self) {
+        // Release: the ending thread, which finds the count at 0, sees the effects of the callback.
+        self.0.ompt.callbacks_running.store(self.1, Release);
+    }
+}
+
+impl InFlight {
+    #[inline]
+    pub(super) fn enter() -> Self {
+        match Counted::enter() {
+            Some(count) => InFlight::Here { _count: count },
+            None => {
+                ELSEWHERE.fetch_add(1, SeqCst);
+                // Relaxed: only a fork of this thread changes it here.
+                InFlight::Elsewhere(GENERATION.load(Relaxed))
+            }
+        }
     }
 }
 
 impl Drop for InFlight {
     #[inline]
     fn drop(&mut self) {
-        match self {
-            // Release: the ending thread, which finds the count at 0, sees the effects of the
-            // callback.
-            InFlight::Here(thread, before) => {
-                thread.ompt.callbacks_running.store(*before, Release);
-            }
-            InFlight::Elsewhere(generation) => {
-                if *generation == GENERATION.load(Relaxed) {
-                    ELSEWHERE.fetch_sub(1, SeqCst);
-                }
-            }
+        if let InFlight::Elsewhere(generation) = self
+            && *generation == GENERATION.load(Relaxed)
+        {
+            ELSEWHERE.fetch_sub(1, SeqCst);
         }
     }
 }

@@ -6,8 +6,9 @@ use core::marker::PhantomData;
 
 use super::attribution;
 use super::enter_frame::enter_frame;
-use super::in_flight::InFlight;
-use crate::ompt::event::{Event, Hear};
+use super::in_flight::{Counted, InFlight};
+use crate::arch::CallSite;
+use crate::ompt::event::{Endpoint, Event, Hear, ParallelRecord, SyncRegion, TaskRecord};
 
 /// The encoder of an interface: turns events into calls of the tool's callbacks.
 pub(super) trait Encode {
@@ -25,15 +26,73 @@ pub(super) struct ForTool<E>(PhantomData<E>);
 impl<E: Encode> Hear for ForTool<E> {
     #[inline(always)]
     fn hear(event: &Event<'_>) {
-        let _in_flight = InFlight::enter();
-        let _frame = enter_frame(event);
-        match attribution::of_call(event) {
-            Some(code) => E::encode(event, code),
+        match *event {
+            Event::SyncRegion { kind: SyncRegion::Taskgroup, endpoint, parallel, task, site } => {
+                return tell_taskgroup::<E>(endpoint, parallel, task, site);
+            }
+            Event::SyncRegionWait {
+                kind: SyncRegion::Taskgroup,
+                endpoint,
+                parallel,
+                task,
+                site,
+            } => return tell_taskgroup_wait::<E>(endpoint, parallel, task, site),
+            _ => {}
+        }
+        match Counted::enter() {
+            Some(_count) => tell::<E>(event),
             None => {
                 // A copy: the fields of `event` itself stay in registers.
                 let event = *event;
-                encode_attributed::<E>(&event);
+                tell_elsewhere::<E>(&event);
             }
+        }
+    }
+}
+
+/// Tells of the begin or the end of a taskgroup, apart from the other regions of synchronization:
+/// it alone of them is a construct with a call at its begin and one at its end.
+#[inline(never)]
+fn tell_taskgroup<E: Encode>(
+    endpoint: Endpoint,
+    parallel: Option<&ParallelRecord>,
+    task: &TaskRecord,
+    site: CallSite,
+) {
+    let _in_flight = InFlight::enter();
+    tell::<E>(&Event::SyncRegion { kind: SyncRegion::Taskgroup, endpoint, parallel, task, site });
+}
+
+/// The same of the wait at the end of a taskgroup.
+#[inline(never)]
+fn tell_taskgroup_wait<E: Encode>(
+    endpoint: Endpoint,
+    parallel: Option<&ParallelRecord>,
+    task: &TaskRecord,
+    site: CallSite,
+) {
+    let _in_flight = InFlight::enter();
+    let kind = SyncRegion::Taskgroup;
+    tell::<E>(&Event::SyncRegionWait { kind, endpoint, parallel, task, site });
+}
+
+/// Tells of an event of a native thread that the runtime does not know.
+#[cold]
+#[inline(never)]
+fn tell_elsewhere<E: Encode>(event: &Event<'_>) {
+    let _in_flight = InFlight::enter();
+    tell::<E>(event);
+}
+
+/// Tells the tool of an event; the calling thread's callbacks are counted.
+#[inline(always)]
+fn tell<E: Encode>(event: &Event<'_>) {
+    let _frame = enter_frame(event);
+    match attribution::of_call(event) {
+        Some(code) => E::encode(event, code),
+        None => {
+            let event = *event;
+            encode_attributed::<E>(&event);
         }
     }
 }
