@@ -67,8 +67,8 @@ fn ranges(threads: usize) -> Box<[Line<StealRange>]> {
 }
 
 impl<E: Cleaned> LoopRing<E> {
-    /// Makes a ring at `place` for a group of up to `threads`, each slot with an `extra` of its own.
-    /// A ring is too large to be made on a small stack and moved.
+    /// Makes a ring at `place` for a group of up to `threads`, each slot with an `extra` of its
+    /// own. A ring is too large to be made on a small stack and moved.
     pub fn make(place: &mut MaybeUninit<Self>, threads: usize, extra: impl Fn() -> E) {
         // SAFETY: the pointer is to a field, in bounds, and nothing is read.
         let first = unsafe { &raw mut (*place.as_mut_ptr()).slots }.cast::<LoopSlot<E>>();
