@@ -97,6 +97,7 @@ impl Image {
             Some(file) => self.names.borrow_mut().files.inlined(
                 &SiteModule {
                     path: file.to_string_lossy().into_owned(),
+                    file: file.clone(),
                     build_id: module.build_id.clone(),
                     offset,
                 },

@@ -248,7 +248,12 @@ mod tests {
             /gone/app\tab\tname\t1fff\tfunction\tsolve\n";
         symbols.remember(kept);
         let gone = |offset| {
-            let module = SiteModule { path: "/gone/app".to_owned(), build_id: vec![0xab], offset };
+            let module = SiteModule {
+                path: "/gone/app".to_owned(),
+                file: "/gone/app".into(),
+                build_id: vec![0xab],
+                offset,
+            };
             Site { codeptr: offset, module: Some(module) }
         };
         assert_eq!(symbols.place(&gone(0x1000)).function.as_deref(), Some("relax"));
