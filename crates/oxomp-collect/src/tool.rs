@@ -1,5 +1,6 @@
 //! The OMPT tool: one record per event.
 
+use std::ptr;
 use std::sync::atomic::Ordering;
 
 use ompt::{
@@ -107,6 +108,11 @@ impl Collector {
     }
 }
 
+/// The address of a data word; 0: there is none.
+fn address(word: Option<&DataWord>) -> usize {
+    word.map_or(0, |word| ptr::from_ref(word).addr())
+}
+
 fn mutex_record(kind: EventKind, tick: u64, event: &Mutex) -> Record {
     Record {
         sub: event.kind.raw().0 as u8,
@@ -174,8 +180,11 @@ impl Tool for Collector {
                 sub: u8::from(event.flags.contains(ParallelFlags::LEAGUE)),
                 ..record(EventKind::ParallelBegin, now)
             };
-            let region = log.begin_region(store, begin)?;
-            if let Some(word) = event.parallel {
+            let region = log.begin_region(store, begin, address(event.parallel))?;
+            // A word that is not written stays in the caches of the members.
+            if let Some(word) = event.parallel
+                && !matches!(region, Word::Hidden)
+            {
                 word.set(region.encode());
             }
             Ok(())
@@ -214,14 +223,11 @@ impl Tool for Collector {
         {
             return;
         }
-        let word = Word::decode(event.parallel.map_or(0, |word| word.get()));
+        let place = address(event.parallel);
         if event.endpoint == Endpoint::Begin
-            && let Word::Counted(team) = word
             && recording::is_on()
+            && log::with_current(|log| log.goes_on_counting(place)) == Some(true)
         {
-            if log::with_current(|log| log.begin_counted_member(team)) == Some(false) {
-                self.event(|log, store, now| log.begin_to_pass(store, team, now));
-            }
             return;
         }
         self.event(|log, store, now| {
@@ -241,6 +247,10 @@ impl Tool for Collector {
                     aux: event.actual_parallelism,
                     ..record(EventKind::ImplicitBegin, now)
                 };
+                let word = Word::decode(event.parallel.map_or(0, |word| word.get()));
+                if let Word::Counted(team) = word {
+                    return log.begin_series(store, team, place, now);
+                }
                 return log.begin_member(store, word, begin);
             }
             if initial {

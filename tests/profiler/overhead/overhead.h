@@ -7,6 +7,11 @@
 #include <stdio.h>
 #include <time.h>
 
+/* A number in cache lines of its own, so that threads do not wait for each other's. */
+struct cell {
+    _Alignas(128) double value;
+};
+
 /* Each step waits for the one before: 2 to 3 ns. */
 static inline double work(int steps, double value)
 {

@@ -6,6 +6,11 @@
 //! join, and the members, to which the region's data word tells it, how many they were in. From the
 //! timed instances of the same region readers estimate the rest.
 //!
+//! A series of such regions costs its members no cache line: only the first one has its data word
+//! set, which names the team to the members. In the following ones they know the word by its
+//! address, and find in the team that the series goes on. A series ends where the primary thread's
+//! team may be another one: at another address of the word, or for another number of threads.
+//!
 //! A worker does not look at the clock in such regions. It learns how long they took from the team,
 //! where the primary thread keeps their number and time: when it begins a region that is timed, or
 //! its time ends.
@@ -14,7 +19,7 @@ use std::sync::atomic::AtomicU64;
 
 use oxomp_trace::fold::{FoldKind, instances, short};
 
-use super::RELAXED;
+use super::{RELAXED, Word};
 use crate::log::Log;
 use crate::store::{Exhausted, Store};
 use crate::team::{Counted, Team};
@@ -26,7 +31,7 @@ const FIRST: u64 = 8;
 const COST_PART: u64 = 800_000;
 const LONG_PART: u64 = 15_000;
 /// Timing may take one such part of the time.
-const PART: u64 = 50;
+const PART: u64 = 100;
 static COST_TICKS: AtomicU64 = AtomicU64::new(0);
 static LONG_TICKS: AtomicU64 = AtomicU64::new(0);
 
@@ -48,6 +53,8 @@ pub(crate) struct CountedRegion {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Passed {
     team: Option<&'static Team>,
+    /// The address of the regions' data word.
+    word: usize,
     /// What the team had counted before them.
     before: Counted,
     regions: u64,
@@ -56,8 +63,13 @@ pub(crate) struct Passed {
 }
 
 impl Passed {
-    pub(crate) const NONE: Self =
-        Self { team: None, before: Counted { regions: 0, ticks: 0 }, regions: 0, ticks: 0 };
+    pub(crate) const NONE: Self = Self {
+        team: None,
+        word: 0,
+        before: Counted { regions: 0, ticks: 0 },
+        regions: 0,
+        ticks: 0,
+    };
 }
 
 /// How an instance of a region is kept.
@@ -91,9 +103,16 @@ impl Log {
 
     /// A region of this thread begins that is only counted.
     #[inline]
-    pub(super) fn begin_counted(&mut self, team: &'static Team, code: u64, begin: u64) {
-        team.open_counted(self.next_region());
+    pub(super) fn begin_counted(
+        &mut self,
+        team: &'static Team,
+        series: u64,
+        code: u64,
+        begin: u64,
+    ) -> Word {
+        let is_first = team.open_counted(self.next_region(), series);
         self.context.counted = Some(CountedRegion { team, code, begin });
+        if is_first { Word::Counted(team) } else { Word::Hidden }
     }
 
     /// The region of this thread that is only counted has ended.
@@ -118,32 +137,45 @@ impl Log {
         Ok(())
     }
 
-    /// The thread's implicit task begins in a region of `team` that is only counted. Returns false
-    /// if the thread, a worker, is in the first such region of the team: [`Log::begin_to_pass`].
+    /// The thread's implicit task begins in the region whose data word has this address: in a
+    /// series of regions that are only counted, as far as the thread knows without the word.
     #[inline]
-    pub(crate) fn begin_counted_member(&mut self, team: &'static Team) -> bool {
+    pub(crate) fn goes_on_counting(&mut self, word: usize) -> bool {
         let context = &mut self.context;
-        context.member_of = Some(team);
+        if let Some(counted) = &context.counted {
+            // The primary thread, unless this is a region inside.
+            let is_it = context.member_of.is_none() && context.hidden_tasks == 0;
+            if is_it {
+                context.member_of = Some(counted.team);
+            }
+            return is_it;
+        }
         let passed = &mut context.passed;
-        passed.regions += u64::from(context.counted.is_none());
-        context.counted.is_some() || passed.team.is_some_and(|last| std::ptr::eq(last, team))
+        match passed.team {
+            Some(team) if passed.word == word && team.counts() => {
+                passed.regions += 1;
+                context.member_of = Some(team);
+                true
+            }
+            _ => false,
+        }
     }
 
-    /// The worker is in its first region of `team` that is only counted.
+    /// A worker begins the first region of a series of `team`: its data word has this address.
     #[cold]
-    pub(crate) fn begin_to_pass(
+    pub(crate) fn begin_series(
         &mut self,
         store: &Store,
         team: &'static Team,
+        word: usize,
         now: u64,
     ) -> Result<(), Exhausted> {
         self.enter(store, now, 0, now)?;
-        // The present one is the new team's.
-        self.context.passed.regions -= 1;
         self.settle_passed(store, now)?;
-        self.context.passed.team = Some(team);
-        self.context.passed.before = team.counted_so_far();
-        self.context.passed.regions = 1;
+        let before = team.counted_so_far();
+        let ticks = self.context.passed.ticks;
+        self.context.passed = Passed { team: Some(team), word, before, regions: 1, ticks };
+        self.context.member_of = Some(team);
         Ok(())
     }
 

@@ -12,7 +12,13 @@ use crate::team::{Arrival, Arrived, Ending, Team};
 
 impl Log {
     /// A region begins on this thread; returns its data word.
-    pub(crate) fn begin_region(&mut self, store: &Store, event: Record) -> Result<Word, Exhausted> {
+    /// `word` is the address of that word; 0: there is none.
+    pub(crate) fn begin_region(
+        &mut self,
+        store: &Store,
+        event: Record,
+        word: usize,
+    ) -> Result<Word, Exhausted> {
         let now = event.tick;
         if self.seen.add(event.code) {
             store.look_at_modules();
@@ -34,13 +40,13 @@ impl Log {
         if folded {
             self.enter(store, now, event.code, now)?;
             self.end_serial(store, now, event.code)?;
-            if event.sub == 0 {
+            if event.sub == 0 && word != 0 {
                 turn = self.turn_of(store, now, event.code)?;
             }
         }
         if let (Turn::Counted, Some(team)) = (turn, team) {
-            self.begin_counted(team, event.code, now);
-            return Ok(Word::Counted(team));
+            let series = (word as u64).rotate_left(16) ^ u64::from(event.aux);
+            return Ok(self.begin_counted(team, series, event.code, now));
         }
         let id = self.next_region();
         let region = Region { id, code: event.code, begin: now };
@@ -130,7 +136,7 @@ impl Log {
                 let region = team.region();
                 (region.id, region, Some(team))
             }
-            // Its members begin by `begin_counted_member`.
+            // Its members begin by `begin_series`.
             Word::Counted(_) => return Ok(()),
         };
         self.context.member_of = None;
@@ -485,6 +491,7 @@ impl Log {
 
     /// The thread ends: adds up the time since its last event.
     pub(crate) fn end_folding(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
+        self.teams.iter().for_each(Team::end_series);
         if !self.context.folding {
             return self.tell_inner(store, now);
         }

@@ -24,7 +24,7 @@ use crate::turns::Turns;
 const COST_PART: u64 = 5_000_000;
 const LONG_PART: u64 = 100_000;
 /// Timing may take one such part of the time.
-const PART: u64 = 50;
+const PART: u64 = 100;
 static COST_TICKS: AtomicU64 = AtomicU64::new(0);
 static LONG_TICKS: AtomicU64 = AtomicU64::new(0);
 

@@ -47,6 +47,7 @@ pub(crate) struct Team {
     /// The regions that were only counted before this one.
     counted: Counts,
     own: Own,
+    series: Series,
     closed: [Closed; CLOSED],
     barriers: Barriers,
     sums: Sums,
@@ -69,6 +70,15 @@ struct Own {
     span: AtomicU64,
     /// The longest chain when a task last waited for all.
     waited: AtomicU64,
+}
+
+/// A series of regions that are only counted. The line is written when a series begins and when it
+/// ends, so that in between the members find it in their own caches.
+#[derive(Debug)]
+#[repr(align(128))]
+struct Series {
+    /// What the series' regions have in common; 0: there is no series.
+    key: AtomicU64,
 }
 
 /// How many regions were only counted, and how long they took.
@@ -135,6 +145,7 @@ impl Team {
         self.begin.store(begin, RELAXED);
         self.folded.store(folded, RELAXED);
         self.short.store(short, RELAXED);
+        self.end_series();
         let own = &self.own;
         self.busy.store(own.busy.load(RELAXED), RELAXED);
         self.counted.set(own.counted.get());
@@ -147,11 +158,31 @@ impl Team {
         }
     }
 
-    /// The region `id` begins, which is only counted.
+    /// The region `id` begins, which is only counted, in the series of `key`. Returns whether it is
+    /// the first one of the series.
     #[inline]
-    pub(crate) fn open_counted(&self, id: u64) {
+    pub(crate) fn open_counted(&self, id: u64, key: u64) -> bool {
         self.id.store(id, RELAXED);
         self.own.asked.store(false, RELAXED);
+        let is_first = self.series.key.load(RELAXED) != key;
+        if is_first {
+            self.series.key.store(key, RELAXED);
+        }
+        is_first
+    }
+
+    /// Whether the present region is only counted.
+    #[inline]
+    pub(crate) fn counts(&self) -> bool {
+        self.series.key.load(RELAXED) != 0
+    }
+
+    /// The next regions are not only counted.
+    #[inline]
+    pub(crate) fn end_series(&self) {
+        if self.counts() {
+            self.series.key.store(0, RELAXED);
+        }
     }
 
     /// The region that is only counted ends on the primary thread, after so many ticks.
