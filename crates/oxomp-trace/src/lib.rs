@@ -9,8 +9,8 @@
 pub mod calls;
 pub mod costs;
 pub mod crc;
-pub mod estimate;
-mod event;
+mod estimate;
+pub mod event;
 pub mod fold;
 pub mod info;
 pub mod job_folder;

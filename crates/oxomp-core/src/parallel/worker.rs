@@ -170,7 +170,7 @@ fn help(thread: &'static Thread, task: &'static ImplicitTask, region: u32) -> bo
 /// The worker has completed its share of the region. If a tool wants the events of the region's
 /// end, the worker waits for that end; otherwise it goes to its dock at once. `size` reads the size
 /// of the region's team, or of the league: a word of the league lies on the line that the primary
-/// thread writes at each fork, and a worker of a team does not read it (`parallel`, `tool` rows).
+/// thread writes at each fork, and a worker of a team does not read it (`parallel`).
 #[inline(always)]
 fn arrive(
     audience: impl Audience,

@@ -174,7 +174,7 @@ impl ParallelRecord {
     #[inline(always)]
     pub(super) fn begin(&self) {
         // A tool that writes none leaves the workers their copies of the line, which each worker
-        // reads when it leaves the region (`parallel`, `tool` rows).
+        // reads when it leaves the region (`parallel`).
         if self.data.get() != 0 {
             self.data.set(0);
         }
