@@ -83,8 +83,10 @@ fn share(part: u64, other: u64) -> f64 {
     part as f64 / (part + other).max(1) as f64
 }
 
+/// Nearly all paths reach the start: but for those of the first milliseconds, before the helper,
+/// which stands behind the program's threads, has read the unwinding tables.
 fn whole(calls: &CallTree) -> Result<(), Failed> {
-    ensure(calls.incomplete * 50 <= taken(calls), || {
+    ensure(calls.incomplete * 20 <= taken(calls), || {
         format!("{} of {} incomplete: {calls:#?}", calls.incomplete, taken(calls))
     })
 }
