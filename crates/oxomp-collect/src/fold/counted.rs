@@ -53,8 +53,9 @@ pub(crate) struct CountedRegion {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Passed {
     team: Option<&'static Team>,
-    /// The address of the regions' data word.
+    /// The address of the regions' data word, and the key of their series.
     word: usize,
+    series: u64,
     /// What the team had counted before them.
     before: Counted,
     regions: u64,
@@ -66,6 +67,7 @@ impl Passed {
     pub(crate) const NONE: Self = Self {
         team: None,
         word: 0,
+        series: 0,
         before: Counted { regions: 0, ticks: 0 },
         regions: 0,
         ticks: 0,
@@ -152,7 +154,7 @@ impl Log {
         }
         let passed = &mut context.passed;
         match passed.team {
-            Some(team) if passed.word == word && team.counts() => {
+            Some(team) if passed.word == word && passed.series == team.series() => {
                 passed.regions += 1;
                 context.member_of = Some(team);
                 true
@@ -173,8 +175,8 @@ impl Log {
         self.enter(store, now, 0, now)?;
         self.settle_passed(store, now)?;
         let before = team.counted_so_far();
-        let ticks = self.context.passed.ticks;
-        self.context.passed = Passed { team: Some(team), word, before, regions: 1, ticks };
+        let (series, ticks) = (team.series(), self.context.passed.ticks);
+        self.context.passed = Passed { team: Some(team), word, series, before, regions: 1, ticks };
         self.context.member_of = Some(team);
         Ok(())
     }

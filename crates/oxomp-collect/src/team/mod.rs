@@ -164,23 +164,23 @@ impl Team {
     pub(crate) fn open_counted(&self, id: u64, key: u64) -> bool {
         self.id.store(id, RELAXED);
         self.own.asked.store(false, RELAXED);
-        let is_first = self.series.key.load(RELAXED) != key;
+        let is_first = self.series() != key;
         if is_first {
             self.series.key.store(key, RELAXED);
         }
         is_first
     }
 
-    /// Whether the present region is only counted.
+    /// The key of the series to which the present region belongs; 0: it is not only counted.
     #[inline]
-    pub(crate) fn counts(&self) -> bool {
-        self.series.key.load(RELAXED) != 0
+    pub(crate) fn series(&self) -> u64 {
+        self.series.key.load(RELAXED)
     }
 
     /// The next regions are not only counted.
     #[inline]
     pub(crate) fn end_series(&self) {
-        if self.counts() {
+        if self.series() != 0 {
             self.series.key.store(0, RELAXED);
         }
     }
