@@ -58,6 +58,11 @@ impl Holds {
         Ok(Self { slots })
     }
 
+    /// Gives the mutex its slot.
+    pub(crate) fn prepare(&self, id: u64) {
+        self.slot(id);
+    }
+
     /// The calling thread, which waited from `asked` to `now`, owns the mutex. Calls `blame` with
     /// site and ticks for each hold in that time; returns the ticket of its own hold, none if
     /// there is no room, and the ticks whose holders are forgotten.

@@ -54,7 +54,7 @@ impl Collector {
         Ok(Self)
     }
 
-    /// Handles an event of which the tick has no meaning, unless it is in a region that is only
+    /// Handles an event that needs no time, unless it is in a region that is only
     /// counted.
     #[inline]
     fn untimed_event(&self, act: impl FnOnce(&mut Log, &Store) -> Result<(), Exhausted>) {
@@ -66,7 +66,8 @@ impl Collector {
         }
     }
 
-    /// The thread goes from a timed task, or from none, to another: 0.
+    /// The thread goes from the task of the data word `prior` to that of `next`; 0 where there is
+    /// none. Neither is only counted.
     fn switch_tasks(&self, event: &TaskSchedule<'_>, prior: u64, next: u64, completes: bool) {
         let explicit = is_explicit(next);
         self.inner_event(|log, store, now| {
@@ -87,7 +88,7 @@ impl Collector {
     }
 
     /// Handles an event inside a region as [`Self::event`] does, unless the region is one that is
-    /// only counted.
+    /// only counted. Events of mutexes are handled all the same, since their sums are exact.
     #[inline]
     fn inner_event(&self, act: impl FnOnce(&mut Log, &Store, u64) -> Result<(), Exhausted>) {
         if log::only_counts() {
@@ -352,7 +353,7 @@ impl Tool for Collector {
         let kind = event.kind.raw().0 as u8;
         let (id, code) = (event.wait_id.0, event.codeptr_ra.0 as u64);
         self.event(|log, store, now| {
-            if log.ask(Asked { id, tick: now, code, kind }) {
+            if log.ask(store, Asked { id, tick: now, code, kind })? {
                 return Ok(());
             }
             log.push(

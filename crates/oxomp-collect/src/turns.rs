@@ -7,13 +7,13 @@
 
 /// How many are timed in succession.
 const BURST: u32 = 32;
-/// The most that are only counted between two bursts, on the average.
+/// The most from the begin of one burst to that of the next, on the average.
 const MOST: u64 = 32 * BURST as u64;
 
 /// The turns of one thread.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Turns {
-    /// How many more are timed, and are only counted then.
+    /// How many are left in the burst, and in the distance after it.
     timed: u32,
     counted: u32,
     /// When the burst began, and how many belong to it and to the distance after it.

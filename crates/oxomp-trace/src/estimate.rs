@@ -2,8 +2,9 @@
 //!
 //! The collector keeps, of each short region, the number and the time of the instances whose
 //! threads did not look at the clock, and the number of short tasks without times. Here the sums
-//! that belong to them are raised as if they had been like the timed ones of the same construct:
-//! times by the time, numbers by the number.
+//! of such instances are raised as if they had been like the timed ones of the same construct:
+//! times by the time, numbers by the number. Times of tasks are raised by the number, so that their
+//! mean stays.
 
 use std::collections::BTreeMap;
 
@@ -160,8 +161,8 @@ const fn positions(kind: FoldKind) -> Option<Positions> {
             ],
         ),
         FoldKind::Scheduler => (
-            &[],
-            &[scheduler::TAKEN, scheduler::STRETCHES, scheduler::WAITS, scheduler::HIDDEN_WAITS],
+            &[scheduler::STRETCHES],
+            &[scheduler::TAKEN, scheduler::WAITS, scheduler::HIDDEN_WAITS],
         ),
         FoldKind::Tasks => (
             &[

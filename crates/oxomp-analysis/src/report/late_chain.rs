@@ -5,8 +5,9 @@ use super::Names;
 use super::units::{plural, time};
 use crate::summary::{Region, Summary, TaskConstruct};
 
-/// The part of the region's longest chain that the dependent tasks have to be, if they are it.
-const MOST_OF_THE_CHAIN: f64 = 0.8;
+/// The region's longest chain and the time of its dependent tasks have to agree up to this factor,
+/// if these are the chain.
+const SAME: f64 = 1.25;
 /// The part of what is lost to waiting for tasks that has to be lost while the chain runs, and the
 /// part that an early chain has to win.
 const GOOD_PART: f64 = 0.5;
@@ -20,8 +21,8 @@ struct Chain {
     waits_ns: u64,
 }
 
-/// The upper bound of what it wins that the chain of `region` begins earlier, and how it can;
-/// `None` if its tasks begin as soon as their predecessors end, or the chain is not what the other
+/// An upper bound of the time won if the chain of `region` began earlier, and the change that does
+/// it; `None` if its tasks begin as soon as their predecessors end, or the chain is not what the other
 /// threads wait for. `most_ns` is lost to waiting for tasks.
 ///
 /// A recording has no time at which a task became ready. A task of a chain of n equal ones that
@@ -46,7 +47,8 @@ pub(super) fn against(
     });
     let threads = u64::from(region.team.1.max(1));
     let lost = most_ns.saturating_mul(threads) as f64;
-    let is_the_chain = bounds.span_ns as f64 >= MOST_OF_THE_CHAIN * chain.time_ns as f64;
+    let (span, time_ns) = (bounds.span_ns as f64, chain.time_ns as f64);
+    let is_the_chain = span * SAME >= time_ns && span <= time_ns * SAME;
     if !is_the_chain || (chain.waits_ns as f64) < GOOD_PART * lost {
         return None;
     }

@@ -5,19 +5,33 @@ use oxomp_trace::fold::{FoldKind, mutex};
 use super::{Done, HOLDS, is_on};
 use crate::context::{Asked, Held, MUTEX};
 use crate::log::Log;
-use crate::store::Store;
+use crate::store::{Exhausted, Store};
 
 impl Log {
     /// The thread asks for a mutex. Returns false if the event is to be recorded.
-    pub(crate) fn ask(&mut self, asked: Asked) -> bool {
+    pub(crate) fn ask(&mut self, store: &Store, asked: Asked) -> Done {
         if !is_on() {
-            return false;
+            return Ok(false);
+        }
+        if !self.sums.are_open() {
+            self.prepare_to_hold(store, &asked)?;
         }
         // A thread does not wait for a nest lock that it owns.
         if !self.context.held.iter().any(|held| held.id == asked.id) {
             self.context.asked = Some(asked);
         }
-        true
+        Ok(true)
+    }
+
+    /// The thread's first request: the sums and the mutex's slot get their memory now, which would
+    /// take some 30 µs of the first hold.
+    #[cold]
+    fn prepare_to_hold(&mut self, store: &Store, asked: &Asked) -> Result<(), Exhausted> {
+        self.sum(store, FoldKind::Mutex, asked.kind, [asked.code, 0])?;
+        if let Some(holds) = HOLDS.get() {
+            holds.prepare(asked.id);
+        }
+        Ok(())
     }
 
     /// The thread has acquired a mutex. Returns false if the event is to be recorded.

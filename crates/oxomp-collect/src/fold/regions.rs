@@ -11,8 +11,8 @@ use crate::store::{Exhausted, Store};
 use crate::team::{Arrival, Arrived, Ending, Team};
 
 impl Log {
-    /// A region begins on this thread; returns its data word.
-    /// `word` is the address of that word; 0: there is none.
+    /// A region begins on this thread. Returns the region's data word; `word` is the address of
+    /// that word, 0 without one.
     pub(crate) fn begin_region(
         &mut self,
         store: &Store,

@@ -190,13 +190,12 @@ impl Log {
             Some(Wait::Task { .. }) => return Ok(()),
             None => {}
         }
-        let counted = std::mem::take(&mut self.short_tasks.tail);
         match self.context.regions.top() {
             Some(frame) if tail && frame.folded => {
                 frame.tail_tasks += ticks;
                 let useful = ticks.saturating_sub(std::mem::take(&mut frame.tail_waits));
                 if let Some(team) = frame.team {
-                    team.add_tail_task(ticks + counted, useful + counted);
+                    team.add_tail_task(ticks, useful);
                 }
                 if let Some(last) = &mut self.context.last {
                     last.tail_tasks += ticks;
@@ -240,7 +239,9 @@ impl Log {
                 if let Some(last) = &mut context.last {
                     last.tail_tasks += ticks;
                 }
-                self.short_tasks.tail += useful;
+                if let Some(team) = frame.team {
+                    team.add_tail_task(ticks, useful);
+                }
                 let short = frame.short;
                 self.time_in(store, short)?[thread::USEFUL] += useful;
             }

@@ -111,12 +111,10 @@ pub(crate) struct ShortTasks {
     /// The mean ticks of a task that was only counted and that the thread's implicit task has
     /// created since it last waited; 0: none was.
     created: u64,
-    /// The time of counted tasks that is not in the team's sums yet.
-    pub(crate) tail: u64,
 }
 
 impl ShortTasks {
-    pub(crate) const NONE: Self = Self { turns: Turns::NEW, created: 0, tail: 0 };
+    pub(crate) const NONE: Self = Self { turns: Turns::NEW, created: 0 };
 }
 
 impl Log {
