@@ -22,8 +22,8 @@ struct Chain {
 }
 
 /// An upper bound of the time won if the chain of `region` began earlier, and the change that does
-/// it; `None` if its tasks begin as soon as their predecessors end, or the chain is not what the other
-/// threads wait for. `most_ns` is lost to waiting for tasks.
+/// it; `None` if its tasks begin as soon as their predecessors end, or the chain is not what the
+/// other threads wait for. `most_ns` is lost to waiting for tasks.
 ///
 /// A recording has no time at which a task became ready. A task of a chain of n equal ones that
 /// begins as soon as its predecessor ends waits (n − 1) / 2 task lengths from its creation on the
