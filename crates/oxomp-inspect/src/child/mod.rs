@@ -177,7 +177,7 @@ impl Child {
             if let Some(event) = event {
                 return Ok(event);
             }
-            if changed {
+            if changed || self.find_rest() {
                 continue;
             }
             let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
@@ -251,9 +251,12 @@ impl Child {
                         return Ok((true, Some(event)));
                     }
                 }
-                // Another thread's execve(2) ended it without a word.
+                // Another thread's execve(2) ended it without a word. A thread that is still there
+                // is on its way to its end.
                 Err(_) if lwp != self.pid => {
-                    self.threads.remove(&lwp);
+                    if !self.is_thread(lwp) {
+                        self.threads.remove(&lwp);
+                    }
                 }
                 Err(error) => {
                     let what = "waiting for its end";
@@ -262,6 +265,25 @@ impl Child {
             }
         }
         Ok((changed, None))
+    }
+
+    /// The kernel tells of the end of the first thread when the others have been waited for: where
+    /// it has ended and is not told of, finds those that were taken for gone while they ended.
+    /// Returns whether there are any.
+    fn find_rest(&mut self) -> bool {
+        if !self.traced || !crate::live::has_ended(self.pid, self.pid) {
+            return false;
+        }
+        let Ok(entries) = std::fs::read_dir(format!("/proc/{}/task", self.pid)) else {
+            return false;
+        };
+        let numbers =
+            entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+        let rest: Vec<i32> = numbers.filter(|lwp| !self.threads.contains_key(lwp)).collect();
+        for &lwp in &rest {
+            self.threads.insert(lwp, State::Running);
+        }
+        !rest.is_empty()
     }
 
     /// Does what is to be done after a change.
