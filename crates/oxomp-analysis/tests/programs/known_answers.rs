@@ -30,7 +30,7 @@ enum Mode {
 
 /// Other processes may take the processor between the program's time stamp and the runtime's
 /// event: such a run says nothing, and another one is tried.
-const ATTEMPTS: u32 = 10;
+const ATTEMPTS: u32 = 60;
 
 /// Runs `program` until `check` agrees, or often enough to believe that it never will.
 fn attempts(
