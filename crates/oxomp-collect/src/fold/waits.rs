@@ -182,28 +182,11 @@ impl Log {
         tail: bool,
     ) -> Result<(), Exhausted> {
         let ticks = now - begin;
-        match self.context.waits.top() {
-            Some(Wait::Barrier { tasks, .. } | Wait::Taskwait { tasks, .. }) => {
-                *tasks += ticks;
-                return Ok(());
-            }
-            Some(Wait::Task { .. }) => return Ok(()),
-            None => {}
+        if self.add_to_wait(ticks) {
+            return Ok(());
         }
         match self.context.regions.top() {
-            Some(frame) if tail && frame.folded => {
-                frame.tail_tasks += ticks;
-                let useful = ticks.saturating_sub(std::mem::take(&mut frame.tail_waits));
-                if let Some(team) = frame.team {
-                    team.add_tail_task(ticks, useful);
-                }
-                if let Some(last) = &mut self.context.last {
-                    last.tail_tasks += ticks;
-                }
-                let short = frame.short;
-                self.time_in(store, short)?[thread::USEFUL] += useful;
-                Ok(())
-            }
+            Some(frame) if tail && frame.folded => self.add_to_tail(store, ticks),
             _ if tail || self.context.recorded_waits > 0 => {
                 let absorbed = &mut self.context.absorbed;
                 if absorbed.ticks == 0 {
@@ -223,32 +206,45 @@ impl Log {
     /// A task that is only counted has run, for about so many ticks, inside a wait or in the tail
     /// of a region.
     pub(crate) fn add_counted_task(&mut self, store: &Store, ticks: u64) -> Result<(), Exhausted> {
-        match self.context.waits.top() {
-            Some(Wait::Barrier { tasks, .. } | Wait::Taskwait { tasks, .. }) => {
-                *tasks += ticks;
-                return Ok(());
-            }
-            Some(Wait::Task { .. }) => return Ok(()),
-            None => {}
+        if self.add_to_wait(ticks) {
+            return Ok(());
         }
         let context = &mut self.context;
         match context.regions.top() {
             Some(frame) if frame.arrival != 0 && frame.folded => {
-                frame.tail_tasks += ticks;
-                let useful = ticks.saturating_sub(std::mem::take(&mut frame.tail_waits));
-                if let Some(last) = &mut context.last {
-                    last.tail_tasks += ticks;
-                }
-                if let Some(team) = frame.team {
-                    team.add_tail_task(ticks, useful);
-                }
-                let short = frame.short;
-                self.time_in(store, short)?[thread::USEFUL] += useful;
+                return self.add_to_tail(store, ticks);
             }
             Some(frame) if frame.arrival != 0 => context.absorbed.counted += ticks,
             _ if context.recorded_waits > 0 => context.absorbed.counted += ticks,
             _ => {}
         }
+        Ok(())
+    }
+
+    /// Adds a task's time to the folded wait in which it ran. Returns false if it ran in none; a
+    /// task inside another one is part of that one's time.
+    fn add_to_wait(&mut self, ticks: u64) -> bool {
+        let wait = self.context.waits.top();
+        let is_in_one = wait.is_some();
+        if let Some(Wait::Barrier { tasks, .. } | Wait::Taskwait { tasks, .. }) = wait {
+            *tasks += ticks;
+        }
+        is_in_one
+    }
+
+    /// Adds the time of a task that ran after the thread's arrival at the end of a folded region.
+    fn add_to_tail(&mut self, store: &Store, ticks: u64) -> Result<(), Exhausted> {
+        let Some(frame) = self.context.regions.top() else { return Ok(()) };
+        frame.tail_tasks += ticks;
+        let useful = ticks.saturating_sub(std::mem::take(&mut frame.tail_waits));
+        if let Some(team) = frame.team {
+            team.add_tail_task(ticks, useful);
+        }
+        let short = frame.short;
+        if let Some(last) = &mut self.context.last {
+            last.tail_tasks += ticks;
+        }
+        self.time_in(store, short)?[thread::USEFUL] += useful;
         Ok(())
     }
 
