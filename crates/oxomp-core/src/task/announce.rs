@@ -34,7 +34,7 @@ pub(super) fn announce(
     site: CallSite,
 ) {
     if audience.is_listening() {
-        task.ompt.flags.set(task.ompt_flags());
+        task.ompt.flags.keep(task.ompt_flags());
         let generating = task.generating().ompt();
         let outlined = task.body.get();
         audience.task_create(generating, &task.ompt, outlined, has_dependences, site);
@@ -44,15 +44,16 @@ pub(super) fn announce(
 impl Task {
     /// `ompt_task_flag_t` of an explicit task.
     pub(super) fn ompt_flags(&self) -> i32 {
+        let properties = self.properties.get();
         let kinds = [
             (Properties::UNDEFERRED, flags::TASK_UNDEFERRED),
             (Properties::UNTIED, flags::TASK_UNTIED),
             (Properties::FINAL, flags::TASK_FINAL),
             (Properties::MERGEABLE, flags::TASK_MERGEABLE),
         ];
-        let kind = if self.has(Properties::TARGET | Properties::ON_HOST) {
+        let kind = if properties.intersects(Properties::TARGET | Properties::ON_HOST) {
             flags::TASK_TARGET
-        } else if self.has(Properties::EMPTY) {
+        } else if properties.intersects(Properties::EMPTY) {
             // The specification demands `undeferred` for a taskwait without nowait (5.2 §15.5). As
             // in libomp each taskwait with dependences has it: Archer keeps no state for a task
             // that is neither explicit nor undeferred.
@@ -62,7 +63,7 @@ impl Task {
         };
         kinds
             .iter()
-            .filter(|(property, _)| self.has(*property))
+            .filter(|(property, _)| properties.intersects(*property))
             .fold(kind, |all, (_, flag)| all | flag)
     }
 }

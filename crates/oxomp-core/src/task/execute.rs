@@ -156,7 +156,7 @@ fn end_undeferred_for(audience: impl Audience, thread: &'static Thread, task: &'
     let prior = task.prior();
     let mut left = Left { task: prior, state: State::Overhead };
     if audience.is_listening() {
-        task.ompt.frame.exit.set(ptr::null_mut());
+        task.ompt.frame.leave();
         left.state = state_of_code(task.team());
     }
     end(audience, thread, task, left, true);

@@ -12,7 +12,7 @@ use super::announce::{announce, count_in};
 use super::{Dependence, DependenceList, OwnBench, Properties, Task, depend, execute, throttle};
 use crate::arch::CallSite;
 use crate::block::{Team, Thread};
-use crate::ompt::event::{Audience, Listened, TaskStatus, for_audience, has_events, is_active};
+use crate::ompt::event::{Audience, TaskStatus, emit, for_audience, has_events, is_active};
 use crate::race_detector;
 use crate::settings;
 
@@ -96,7 +96,7 @@ pub fn allocate(
 
 #[cold]
 fn begin_record(task: &Task) {
-    Listened.begin_records(None, Some(&task.ompt));
+    emit::begin_explicit_record(&task.ompt);
     task.note_kept_by_parent(ptr::null_mut(), 0);
     race_detector::take(task.payload());
 }
@@ -186,7 +186,7 @@ fn execute_at_once(
         if thread.team().size() == 1 {
             task.add_property(Properties::UNDEFERRED);
         }
-        task.ompt.flags.set(task.ompt_flags());
+        task.ompt.flags.keep(task.ompt_flags());
     }
     execute::execute_included(audience, thread, task, task.data());
 }

@@ -113,7 +113,7 @@ macro_rules! events {
                 if Self::LISTENS { EnterFrame::new(task, site) } else { EnterFrame::unheard() }
             }
 
-            /// Begins the use of records for a new region or task.
+            /// Begins the use of records for a new region or implicit task.
             #[inline(always)]
             fn begin_records(
                 self, parallel: Option<&ParallelRecord>, task: Option<&TaskRecord>
@@ -392,8 +392,8 @@ pub(crate) fn wants_target_submit_emi() -> bool {
     wants(const { bit(E::TARGET_SUBMIT_EMI) })
 }
 
-/// Begins the use of records for a new region or task; only while a tool is attached or a debugger
-/// is expected.
+/// Begins the use of records for a new region or implicit task; only while a tool is attached or a
+/// debugger is expected.
 #[inline(always)]
 pub(crate) fn begin_records(parallel: Option<&ParallelRecord>, task: Option<&TaskRecord>) {
     if wants(ACTIVE) {
@@ -401,11 +401,21 @@ pub(crate) fn begin_records(parallel: Option<&ParallelRecord>, task: Option<&Tas
             parallel.begin();
         }
         if let Some(task) = task {
-            task.reset();
+            task.begin_implicit();
         }
         if is_debugged() {
             parallel.inspect(|parallel| parallel.generation.begin());
-            task.inspect(|task| task.begin());
+            task.inspect(|task| task.begin_for_debugger());
         }
+    }
+}
+
+/// Begins the use of the record for a new explicit task, while a tool is attached or a debugger is
+/// expected.
+#[inline(always)]
+pub(crate) fn begin_explicit_record(task: &TaskRecord) {
+    task.begin_explicit();
+    if is_debugged() {
+        task.begin_for_debugger();
     }
 }

@@ -1,6 +1,6 @@
 //! The set of events with a listener: one word, which every construct tests.
 
-use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use oxomp_sys::ompt::{EventRow, ompt_callbacks_t as E};
 
@@ -64,9 +64,21 @@ const _: () = assert!(EventRow::ALL.len() < 48, "the bits above the callbacks' a
 /// The tool's part of the set.
 static TOOL: AtomicU64 = AtomicU64::new(0);
 
+/// A tool has ended: records of tasks may hold what was kept for it.
+static HAS_ENDED_A_TOOL: AtomicBool = AtomicBool::new(false);
+
+/// Whether a tool has ended in this process.
+#[inline(always)]
+pub(super) fn has_ended_a_tool() -> bool {
+    // Relaxed: a thread that hears of another tool has synchronized with the first one's end.
+    HAS_ENDED_A_TOOL.load(Relaxed)
+}
+
 /// Replaces the tool's set. Threads use the new set from their next event on.
 pub(crate) fn set_mask(mask: Mask) {
-    TOOL.store(mask, Relaxed);
+    if TOOL.swap(mask, Relaxed) & !mask & ACTIVE != 0 {
+        HAS_ENDED_A_TOOL.store(true, Relaxed);
+    }
     MASK.store(mask | OWN.load(Relaxed), Relaxed);
 }
 

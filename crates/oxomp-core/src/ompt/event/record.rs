@@ -206,6 +206,12 @@ impl Frame {
         self.exit_flags.set(self.enter_flags.get());
     }
 
+    /// The task, whose exit frame `exit_from` has set, is over.
+    pub(crate) fn leave(&self) {
+        self.exit.set(ptr::null_mut());
+        self.exit_flags.set(flags::FRAME_RUNTIME);
+    }
+
     /// Sets the enter frame: the task enters the runtime from the program's function that made the
     /// call at `site`.
     pub(crate) fn enter_from(&self, site: CallSite) {
@@ -221,18 +227,19 @@ impl Frame {
 
 /// The worksharing region that a task is in, as a debugger reads it, and the wait that it is in.
 #[derive(Debug, Default)]
+#[repr(C)]
 pub(crate) struct WorkRecord {
     /// `ompt_work_t`; 0 for none.
     pub(super) kind: Word<i32>,
+    /// The kind of region in which the task waits, for a tool of the 2015 report; 0 for none. The
+    /// report's encoder gives the kinds numbers.
+    pub(crate) waits_in: Word<u32>,
     /// The number of its iterations, or sections.
     pub(super) iterations: Word<u64>,
     /// The first iteration of the present chunk.
     pub(super) chunk_start: Word<u64>,
     /// The number of iterations of the present chunk.
     pub(super) chunk_iterations: Word<u64>,
-    /// The kind of region in which the task waits, for a tool of the 2015 report; 0 for none. The
-    /// report's encoder gives the kinds numbers.
-    pub(crate) waits_in: Word<u32>,
 }
 
 impl WorkRecord {
@@ -246,21 +253,26 @@ impl WorkRecord {
 
 /// The record of a task: the tool's data word, the frames, the flags of `ompt_task_flag_t`, and the
 /// region; for a debugger, the generation and the present worksharing region.
+///
+/// The order keeps apart what the generating thread of an explicit task rarely changes (the first
+/// two fields), what the executing thread writes, and the tool's word, which both may write
+/// (`task::state::task::Task`).
 #[derive(Debug)]
+#[repr(C)]
 pub struct TaskRecord {
-    /// The tool's word for the task (`ompt_data_t`), 0 until the tool writes it; for a tool
-    /// of the 2015 report its id, 0 until it has one.
-    pub(crate) data: Word<u64>,
-    /// The frames between the task's code and the runtime (`ompt_frame_t`).
-    pub(crate) frame: Frame,
     /// The kind and the properties of the task (`ompt_task_flag_t`).
     pub(crate) flags: Word<i32>,
-    /// The generation of the task.
-    pub(crate) generation: Generation,
     /// The record of the region that the task belongs to; null for none.
     pub(crate) parallel: Word<*const ParallelRecord>,
     /// The worksharing region that the task is in.
     pub(crate) work: WorkRecord,
+    /// The generation of the task.
+    pub(crate) generation: Generation,
+    /// The frames between the task's code and the runtime (`ompt_frame_t`).
+    pub(crate) frame: Frame,
+    /// The tool's word for the task (`ompt_data_t`), 0 until the tool writes it; for a tool
+    /// of the 2015 report its id, 0 until it has one.
+    pub(crate) data: Word<u64>,
 }
 
 impl Readable for Generation {
@@ -301,35 +313,51 @@ impl TaskRecord {
     pub(crate) const fn new(flags: i32, parallel: *const ParallelRecord) -> Self {
         const NOWHERE: *mut c_void = ptr::null_mut();
         TaskRecord {
-            data: Word::<u64>::new(0),
+            flags: Word::<i32>::new(flags),
+            parallel: Word::<*const ParallelRecord>::new(parallel),
+            work: WorkRecord {
+                kind: Word::<i32>::new(0),
+                waits_in: Word::<u32>::new(0),
+                iterations: Word::<u64>::new(0),
+                chunk_start: Word::<u64>::new(0),
+                chunk_iterations: Word::<u64>::new(0),
+            },
+            generation: Generation(Word::<u32>::new(0)),
             frame: Frame {
                 exit: Word::<*mut c_void>::new(NOWHERE),
                 enter: Word::<*mut c_void>::new(NOWHERE),
                 exit_flags: Word::<i32>::new(flags::FRAME_RUNTIME),
                 enter_flags: Word::<i32>::new(flags::FRAME_APPLICATION),
             },
-            flags: Word::<i32>::new(flags),
-            generation: Generation(Word::<u32>::new(0)),
-            parallel: Word::<*const ParallelRecord>::new(parallel),
-            work: WorkRecord {
-                kind: Word::<i32>::new(0),
-                iterations: Word::<u64>::new(0),
-                chunk_start: Word::<u64>::new(0),
-                chunk_iterations: Word::<u64>::new(0),
-                waits_in: Word::<u32>::new(0),
-            },
+            data: Word::<u64>::new(0),
         }
     }
 
-    /// Begins a new task in this record.
-    pub(crate) fn reset(&self) {
+    /// Begins a new implicit task in this record.
+    pub(super) fn begin_implicit(&self) {
         self.data.set(0);
+        self.begin_frame();
+    }
+
+    /// Begins a new explicit task in this record. The thread that executed the record's last task
+    /// has the line of the frame, and has left no frame there, unless the tool that listened to
+    /// that task has ended meanwhile.
+    pub(super) fn begin_explicit(&self) {
+        self.data.set(0);
+        if mask::has_ended_a_tool() {
+            self.frame.exit.set(ptr::null_mut());
+            self.begin_frame();
+        }
+    }
+
+    /// No frame yet.
+    fn begin_frame(&self) {
         self.frame.enter.set(ptr::null_mut());
         self.frame.exit_flags.set(flags::FRAME_RUNTIME);
     }
 
     /// Begins a new task for a debugger: a new generation, and no worksharing region.
-    pub(super) fn begin(&self) {
+    pub(super) fn begin_for_debugger(&self) {
         self.generation.begin();
         self.work.set(None, 0);
     }

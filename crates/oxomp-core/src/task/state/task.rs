@@ -42,11 +42,23 @@ use crate::word::Word;
 ///    does; the queue orders these threads.
 ///
 /// Cache lines: blocks circulate between the generating thread and the executing threads, and a
-/// line that both write moves between their caches for each task. So the fields that one of them
-/// writes for each task lie together, and a field that rarely changes is written only if its value
-/// differs (`generate::keep`).
+/// line that both write moves between their caches for each task. So the fields that both write for
+/// each task lie together, on the third line, and with them the tool's word. The generating thread
+/// does not touch the second line, which the executing thread writes, and writes a field of the
+/// others only if its value differs (`generate::keep`).
 #[repr(C, align(64))]
 pub struct Task {
+    // Rarely different for the next task in the block. No other thread writes the line of a task
+    // that generates tasks.
+    pub(in crate::task) team: Word<*const Team>,
+    /// The team's variables, or those of `own` once the task has changed one.
+    pub(crate) icvs: Cell<*const Icvs>,
+    pub(in crate::task) own: Cell<Option<&'static Own>>,
+    _up_to_the_record: [u64; 3],
+    /// The task's record for tools. Continues on the second line, with the frames that the
+    /// executing thread writes; its last word, that of the tool, begins the third one.
+    pub ompt: TaskRecord,
+
     // Written by the generating and by the executing thread; of a task that itself generates tasks,
     // by its own thread only.
     /// The generating task. A thief may read it after another thread has executed the task.
@@ -59,11 +71,9 @@ pub struct Task {
     /// While the task is executed, the task that its thread resumes afterwards; in a free block and
     /// in a queued task, the next in the list.
     pub(in crate::task) link: Cell<Option<&'static Task>>,
-    /// The team's variables, or those of `own` once the task has changed one.
-    pub(crate) icvs: Cell<*const Icvs>,
     /// The storage locations that the task's children depend on.
     pub(in crate::task) table: Cell<Option<Box<DependenceTable>>>,
-    /// Continues on the next line, which the threads write that complete the task's children.
+    /// Continues on the fourth line, which the threads write that complete the task's children.
     pub(crate) children: Children,
 
     // Rarely different for the next task in the block.
@@ -80,15 +90,6 @@ pub struct Task {
     /// The value of `Tasking::losses` when a detachable task was generated.
     pub(in crate::task) losses: Word<u32>,
     pub(in crate::task) size: Cell<u8>,
-    _up_to_the_line: u64,
-
-    // Written by the executing thread, or by none.
-    pub(in crate::task) own: Cell<Option<&'static Own>>,
-    _frames_on_this_line: u64,
-    /// The task's record for tools.
-    pub ompt: TaskRecord,
-    pub(in crate::task) team: Word<*const Team>,
-    _up_to_the_last_word: [u64; 2],
     /// The address of the task itself, in the word before its data.
     pub(in crate::task) this: Cell<*const Task>,
 }
@@ -149,13 +150,11 @@ const _: () = {
     // The data of a task follow it, aligned as compilers expect it (`properties::ALIGNMENT`).
     assert!(size_of::<Task>() == 4 * ALIGNMENT);
     assert!(offset_of!(Task, this) == size_of::<Task>() - size_of::<*const Task>());
-    // The fields that other threads write begin the second line. The third line, with the frame
-    // that `call` sets, has no field that `allocate` writes.
-    assert!(offset_of!(Task, children) + Children::OWN_PART == 64);
-    assert!(offset_of!(Task, own) == 2 * 64);
-    assert!((offset_of!(Task, ompt) + offset_of!(TaskRecord, frame)) / 64 == 2);
-    assert!((offset_of!(Task, ompt) + offset_of!(TaskRecord, parallel)) / 64 == 3);
-    assert!(offset_of!(Task, team) / 64 == 3);
+    // The executing thread alone writes the second line of an explicit task; the tool's word begins
+    // the third one; the words that other threads write begin the fourth one.
+    assert!(offset_of!(Task, ompt) + offset_of!(TaskRecord, work) == 64);
+    assert!(offset_of!(Task, ompt) + offset_of!(TaskRecord, data) == 2 * 64);
+    assert!(offset_of!(Task, children) + Children::OWN_PART == 3 * 64);
 };
 
 shared_fields! {
@@ -339,9 +338,7 @@ impl Task {
             event: Event::new(),
             losses: Word::<u32>::new(0),
             size: Cell::new(size),
-            _up_to_the_line: 0,
-            _frames_on_this_line: 0,
-            _up_to_the_last_word: [0; 2],
+            _up_to_the_record: [0; 3],
             this: Cell::new(ptr::null()),
         }
     }

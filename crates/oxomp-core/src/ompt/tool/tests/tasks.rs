@@ -9,7 +9,7 @@ use oxomp_sys::ompt::ompt_callbacks_t as E;
 use super::{Heard, Listening, address, all, of_thread, texts};
 use crate::arch::CallSite;
 use crate::block::Thread;
-use crate::ompt::event::{Mask, OtherCodes as _, bit};
+use crate::ompt::event::{Mask, OtherCodes as _, bit, flags};
 use crate::os;
 use crate::parallel::{self, Outlined, Request};
 use crate::task::{self, Clauses, Dependence, DependenceKind, Event, Properties, Task};
@@ -181,4 +181,34 @@ fn a_region_has_the_code_that_its_threads_call() {
     let events = own();
     assert_eq!(texts(&events), ["parallel_begin", "parallel_begin"]);
     assert!(events.iter().all(|event| event.about == function.addr()), "{events:#?}");
+}
+
+/// A block that was used for one task is used for the next: no word and no frame is left in it,
+/// though the tool of the first one wrote a word, and ended while that task was executed.
+#[test]
+fn a_task_has_nothing_of_the_last_one_in_its_block() {
+    let listening = Listening::to(EVENTS);
+    let thread = Thread::current();
+    let begin = |word| {
+        let task = new_task(empty, Properties::empty());
+        assert_eq!(task.ompt.data.get(), 0);
+        let frame = &task.ompt.frame;
+        assert!(frame.exit.get().is_null() && frame.enter.get().is_null());
+        assert_eq!(frame.exit_flags.get(), flags::FRAME_RUNTIME);
+        task.ompt.data.set(word);
+        task::begin_undeferred(thread, task, CallSite::here());
+        assert!(!frame.exit.get().is_null());
+        assert_ne!(frame.exit_flags.get(), flags::FRAME_RUNTIME);
+        task
+    };
+    let first = begin(1);
+    task::end_undeferred(thread, first);
+    let second = begin(2);
+    assert!(ptr::eq(first, second), "another block");
+    drop(listening);
+    task::end_undeferred(thread, second);
+    let _listening = Listening::to(EVENTS);
+    let third = begin(3);
+    assert!(ptr::eq(first, third), "another block");
+    task::end_undeferred(thread, third);
 }
