@@ -28,7 +28,7 @@ pub(crate) fn text(view: &View<'_>, timeline: &Timeline, verdict: &Verdict) -> S
 }
 
 /// JSON without the characters that could end a `script` element or begin a comment in it.
-fn inside_script(json: &str) -> String {
+pub(crate) fn inside_script(json: &str) -> String {
     json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
 

@@ -6,7 +6,7 @@ use crate::chart::swatch;
 use crate::kinds::Kind;
 
 /// Id, name, definition.
-const METRICS: [(&str, &str, &str); 26] = [
+const METRICS: [(&str, &str, &str); 28] = [
     (
         "wall",
         "wall",
@@ -97,6 +97,16 @@ const METRICS: [(&str, &str, &str); 26] = [
     ),
     ("own", "own samples", "Samples whose innermost frame is the function, or lies on the line."),
     ("total", "total samples", "Samples in the function and in all that it called."),
+    (
+        "mpi",
+        "MPI",
+        "On a page of several processes: the part of the first thread's time outside of regions that its samples give to MPI's functions. Samples are taken by processor time, so it is too small where MPI waits without a processor.",
+    ),
+    (
+        "computing",
+        "computing",
+        "On a page of several processes: the first thread's time in regions, waits for its own threads included, and outside of them without MPI; not time for which a processor was missing.",
+    ),
 ];
 
 /// `words`, leading to the definition with `id`.

@@ -1,6 +1,6 @@
 //! The whole document: policy, style sheet, sections, data, script.
 
-use maud::{DOCTYPE, PreEscaped, html};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::base64;
 use crate::sha256::sha256;
@@ -41,6 +41,17 @@ const SCRIPT: &str = concat!(
     "})();\n",
 );
 
+/// The script of pages that compare processes: they have tables and no pictures.
+pub(crate) const JOB_SCRIPT: &str = concat!(
+    "(() => {\n\"use strict\";\n",
+    include_str!("../assets/format.js"),
+    include_str!("../assets/theme.js"),
+    include_str!("../assets/copy.js"),
+    include_str!("../assets/sort.js"),
+    include_str!("../assets/job.js"),
+    "})();\n",
+);
+
 /// Ids and names of the sections, in their order.
 const SECTIONS: [(&str, &str); 11] = [
     ("verdict", "Verdict"),
@@ -60,50 +71,80 @@ const SECTIONS: [(&str, &str); 11] = [
 pub(crate) fn render(view: &View<'_>) -> String {
     let timeline = Timeline::of(view);
     let verdict = Verdict::of(view);
-    let policy = format!(
-        "default-src 'none'; style-src {}; script-src {}; img-src data:; base-uri 'none'; form-action 'none'",
-        hash(STYLE),
-        hash(SCRIPT)
-    );
-    html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(policy);
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="referrer" content="no-referrer";
-                meta name="color-scheme" content="light dark";
-                title { (header::program(view)) " · oxomp profile" }
-                style { (PreEscaped(STYLE)) }
-            }
-            body {
-                a.skip href="#verdict" { "to the verdict" }
-                (header::section(view))
-                nav.sections aria-label="Sections" { ul {
-                    @for (id, name) in SECTIONS { li { a href={ "#" (id) } { (name) } } }
-                } }
-                main {
-                    noscript { p.warning { "Without its script this page shows its tables; timeline and flame graph need it." } }
-                    (verdict.section())
-                    (budget::section(view))
-                    (timeline.section(view))
-                    (regions::section(view))
-                    (tasks::section(view))
-                    (locks::section(view))
-                    (serial::section(view))
-                    (flame::section(view))
-                    (source::section(view))
-                    (quality::section(view))
-                    (definitions::section())
+    let sections = html! {
+        noscript { p.warning { "Without its script this page shows its tables; timeline and flame graph need it." } }
+        (verdict.section())
+        (budget::section(view))
+        (timeline.section(view))
+        (regions::section(view))
+        (tasks::section(view))
+        (locks::section(view))
+        (serial::section(view))
+        (flame::section(view))
+        (source::section(view))
+        (quality::section(view))
+        (definitions::section())
+    };
+    Frame {
+        program: &header::program(view),
+        head: header::section(view),
+        sections: &SECTIONS,
+        content: sections,
+        data: &data::text(view, &timeline, &verdict),
+        script: SCRIPT,
+    }
+    .render()
+}
+
+/// What pages have in common: policy, style sheet, ways to the sections, data, script.
+#[derive(Debug)]
+pub(crate) struct Frame<'a> {
+    /// For the title.
+    pub(crate) program: &'a str,
+    /// Above the ways to the sections.
+    pub(crate) head: Markup,
+    /// Ids and names of the sections; the first is the verdict.
+    pub(crate) sections: &'a [(&'a str, &'a str)],
+    pub(crate) content: Markup,
+    /// JSON that may stand in a `script` element.
+    pub(crate) data: &'a str,
+    pub(crate) script: &'a str,
+}
+
+impl Frame<'_> {
+    pub(crate) fn render(self) -> String {
+        let policy = format!(
+            "default-src 'none'; style-src {}; script-src {}; img-src data:; base-uri 'none'; form-action 'none'",
+            hash(STYLE),
+            hash(self.script)
+        );
+        html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta http-equiv="Content-Security-Policy" content=(policy);
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="referrer" content="no-referrer";
+                    meta name="color-scheme" content="light dark";
+                    title { (self.program) " · oxomp profile" }
+                    style { (PreEscaped(STYLE)) }
                 }
-                div #tooltip role="status" hidden {}
-                script #data type="application/json" { (PreEscaped(data::text(view, &timeline, &verdict))) }
-                script { (PreEscaped(SCRIPT)) }
+                body {
+                    a.skip href="#verdict" { "to the verdict" }
+                    (self.head)
+                    nav.sections aria-label="Sections" { ul {
+                        @for (id, name) in self.sections { li { a href={ "#" (id) } { (name) } } }
+                    } }
+                    main { (self.content) }
+                    div #tooltip role="status" hidden {}
+                    script #data type="application/json" { (PreEscaped(self.data)) }
+                    script { (PreEscaped(self.script)) }
+                }
             }
         }
+        .into_string()
     }
-    .into_string()
 }
 
 /// How a policy names inline text.
@@ -113,11 +154,11 @@ fn hash(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{SCRIPT, STYLE};
+    use super::{JOB_SCRIPT, SCRIPT, STYLE};
 
     #[test]
     fn nothing_is_fetched_and_nothing_ends_its_element() {
-        for text in [SCRIPT, STYLE] {
+        for text in [SCRIPT, JOB_SCRIPT, STYLE] {
             assert!(!text.contains("</"), "an end tag");
             for word in ["http:", "https:", "url(", "@import", "fetch(", "eval(", "innerHTML"] {
                 assert!(!text.contains(word), "{word}");

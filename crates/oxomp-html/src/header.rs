@@ -90,7 +90,7 @@ fn file_name(path: &str) -> &str {
 }
 
 /// The day and the time of day, in UTC; `None` if they are unknown.
-fn started(unix_ns: u64) -> Option<String> {
+pub(crate) fn started(unix_ns: u64) -> Option<String> {
     if unix_ns == 0 {
         return None;
     }

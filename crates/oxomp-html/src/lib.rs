@@ -16,6 +16,7 @@ mod definitions;
 mod document;
 mod flame;
 mod header;
+mod job;
 mod kinds;
 mod lane;
 mod limits;
@@ -32,6 +33,7 @@ mod timeline;
 mod verdict;
 mod view;
 
+pub use job::{JobPage, job_page};
 pub use limits::PAGE_BYTES;
 
 use limits::Limits;

@@ -48,9 +48,7 @@ impl Verdict {
         html! {
             section #verdict aria-labelledby="verdict-title" {
                 h2.headline #verdict-title { (self.headline) }
-                @if !self.warnings.is_empty() {
-                    ul.warnings { @for warning in &self.warnings { li { (warning) } } }
-                }
+                (warning_list(&self.warnings))
                 @if !self.sentences.is_empty() { p.lead { (self.sentences.join(" ")) } }
                 h3 { "Try first" }
                 @if let Some(text) = &self.first.processors { p.remark { (text) } }
@@ -58,21 +56,7 @@ impl Verdict {
                     p.empty { "No single change is known that could win 2 % of the run." }
                 } @else {
                     ol.advice { @for advice in &self.first.advices {
-                        li {
-                            @let (place, text) = advice.text.split_once("  ").unwrap_or(("", &advice.text));
-                            div.words { @if !place.is_empty() { code { (place) } " " } (text) }
-                            div.gain {
-                                span.n {
-                                    @if let Some(error) = advice.error_ns {
-                                        "gain about " (time(advice.gain_ns)) " ± " (time(error))
-                                    } @else {
-                                        (term("gain", "gain ≤")) " " (time(advice.gain_ns))
-                                    }
-                                    span.quiet { " " (percent(share(advice.gain_ns, self.recorded_ns))) }
-                                }
-                                (single(share(advice.gain_ns, most), "accent"))
-                            }
-                        }
+                        (item(&advice.text, advice.gain_ns, advice.error_ns, most, self.recorded_ns))
                     } }
                 }
             }
@@ -115,8 +99,45 @@ impl Verdict {
     }
 }
 
+/// What makes the numbers wrong or incomplete.
+pub(crate) fn warning_list(warnings: &[String]) -> Markup {
+    html! {
+        @if !warnings.is_empty() {
+            ul.warnings { @for warning in warnings { li { (warning) } } }
+        }
+    }
+}
+
+/// A piece of advice with its gain, an upper bound without `error_ns`; the largest is `most`, and
+/// the whole time `whole`, ns.
+pub(crate) fn item(
+    text: &str,
+    gain_ns: u64,
+    error_ns: Option<u64>,
+    most: u64,
+    whole: u64,
+) -> Markup {
+    let (place, text) = text.split_once("  ").unwrap_or(("", text));
+    html! {
+        li {
+            div.words { @if !place.is_empty() { code { (place) } " " } (text) }
+            div.gain {
+                span.n {
+                    @if let Some(error) = error_ns {
+                        "gain about " (time(gain_ns)) " ± " (time(error))
+                    } @else {
+                        (term("gain", "gain ≤")) " " (time(gain_ns))
+                    }
+                    span.quiet { " " (percent(share(gain_ns, whole))) }
+                }
+                (single(share(gain_ns, most), "accent"))
+            }
+        }
+    }
+}
+
 /// Text whose characters have no meaning in Markdown.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut result = String::new();
     for character in text.chars() {
         if matches!(character, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#') {

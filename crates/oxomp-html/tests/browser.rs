@@ -7,15 +7,20 @@ use std::path::Path;
 use std::process::Stdio;
 
 use oxomp_analysis::Analysis;
-use oxomp_analysis::report::Notes;
-use oxomp_html::page;
+use oxomp_analysis::ranks::{Brief, Job};
+use oxomp_analysis::report::{JobNotes, Notes};
+use oxomp_html::{JobPage, job_page, page};
 use oxomp_prerequisites::Program;
 use oxomp_prerequisites::skipped::has_all;
 
 /// The document after the script of the page has run, and what the browser complained of.
 fn opened(analysis: &Analysis, part: &str, folder: &Path) -> (String, String) {
+    opened_text(&page(analysis, &Notes::default()), part, folder)
+}
+
+fn opened_text(text: &str, part: &str, folder: &Path) -> (String, String) {
     let file = folder.join("report.html");
-    fs::write(&file, page(analysis, &Notes::default())).expect("the page is written");
+    fs::write(&file, text).expect("the page is written");
     let output = Program::Timeout
         .command()
         .args(["120", Program::Chromium.text()])
@@ -51,6 +56,23 @@ fn the_script_fills_the_page_without_a_complaint() {
     let region = &region[..region.find("What could be won").expect("its gains")];
     assert!(region.contains("thread 0") && region.contains("thread 1"), "{region}");
     assert!(region.contains("load imbalance:"), "{region}");
+}
+
+#[test]
+fn the_script_of_a_page_of_processes_runs_without_a_complaint() {
+    if !has_all(&[Program::Chromium.into(), Program::Timeout.into()]) {
+        return;
+    }
+    let brief = Brief::new(&made_up::busy());
+    let job = Job::new(vec![brief.clone(), Brief { pid: brief.pid + 1, ..brief }]);
+    let notes = JobNotes::default();
+    let text = job_page(&JobPage { job: &job, notes: &notes, pages: &[] });
+    let folder = tempfile::tempdir().expect("a folder");
+    let (page, complaints) = opened_text(&text, "", folder.path());
+    assert_eq!(complaints, "");
+    assert!(page.contains("class=\"scripted\""), "the script began");
+    assert!(page.contains("aria-label=\"sort by computing\""), "tables can be sorted");
+    assert!(page.contains("Theme: system"), "the last step of the script");
 }
 
 #[test]

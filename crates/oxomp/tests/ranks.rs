@@ -347,6 +347,16 @@ fn outputs_of_a_folder_of_ranks_compare_them() {
     let job = read("data/job.json");
     assert!(is_job(&job) && job.contains("\"recording\": \"rank-1.oxp\""), "{job}");
     assert!(!is_job(&read("data/run.rank-0.json")));
+    // The page that compares leads to those of the ranks, wherever they are written.
+    let said = stderr(&report(&["--html"]));
+    assert!(said.contains("wrote data/report.html ("), "{said}");
+    let page = read("data/report.html");
+    assert!(page.contains("2 ranks on ") && page.contains("href=\"./report.rank-1.html\""));
+    assert!(read("data/report.rank-1.html").contains("Timeline"));
+    report(&["--html=pages.html"]);
+    assert!(read("pages.html").contains("href=\"./pages.rank-0.html\""));
+    assert!(read("pages.rank-0.html").contains("Timeline"));
+    assert!(stdout(&report(&["--html=-"])).contains("2 ranks on "));
     // Standard output takes the one that compares; a named file is that one, too.
     assert_eq!(stdout(&report(&["--json=-"])), job);
     report(&["--json=here.json"]);

@@ -166,4 +166,25 @@ impl Brief {
         };
         self.in_regions_ns + outside
     }
+
+    /// Whether MPI's part of the serial time of a rank is unknown.
+    #[must_use]
+    pub fn is_mpi_unknown(&self) -> bool {
+        self.rank.is_some() && self.mpi.is_none()
+    }
+
+    /// The threads' useful time, ns. The serial work of a rank is useful as far as it is not MPI's.
+    #[must_use]
+    pub fn useful_ns(&self) -> u64 {
+        let serial = self.class_ns(Class::Serial).saturating_sub(self.mpi_ns().unwrap_or(0));
+        self.class_ns(Class::Useful) + if self.is_mpi_unknown() { 0 } else { serial }
+    }
+}
+
+/// The class in which most of the time was lost; `None` if none was.
+#[must_use]
+pub fn most_lost(by_class: &[u64; Class::COUNT]) -> Option<Class> {
+    let is_loss = |class: &Class| !matches!(class, Class::Useful | Class::Serial | Class::Paused);
+    let most = Class::ALL.into_iter().filter(is_loss).max_by_key(|class| by_class[*class as usize]);
+    most.filter(|class| by_class[*class as usize] > 0)
 }

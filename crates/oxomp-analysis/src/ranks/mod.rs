@@ -7,6 +7,6 @@ mod brief;
 mod job;
 mod mpi;
 
-pub use brief::{Brief, BriefRegion};
+pub use brief::{Brief, BriefRegion, most_lost};
 pub use job::{Between, Job, JobRegion, MpiCall, Oversubscription};
 pub use mpi::MpiShare;

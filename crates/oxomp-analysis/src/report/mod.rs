@@ -26,7 +26,10 @@ mod waits;
 pub use advice::{Advice, TryFirst, try_first};
 pub use calls::of_stretch as hot_code_of;
 pub use oxomp_text::Style;
-pub use ranks::{JobAdvice, JobNotes, job_advice, rank_list, render_job};
+pub use ranks::{
+    JobAdvice, JobHeader, JobNotes, UNKNOWN_MPI, job_advice, job_balance, job_warnings,
+    process_name, rank_list, render_job,
+};
 
 use oxomp_text::Page;
 use table::Table;

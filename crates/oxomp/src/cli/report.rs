@@ -25,10 +25,10 @@ EXAMPLES:
   oxomp report oxomp-solver-1 --json=- | jq .between
                                          of several processes: how evenly they compute
 
-Of a folder with several processes, such as the ranks of a parallel job, --json and --csv write
-the processes side by side (job.json, csv.job/; with =FILE, FILE itself) and one output for each
-process (run.rank-0.json, csv.rank-0/; FILE with `.rank-0` in its name); on standard output comes
-the former alone. `--json-schema=job` prints its schema.
+Of a folder with several processes, such as the ranks of a parallel job, --html, --json and --csv
+write the processes side by side (report.html, job.json, csv.job/; with =FILE, FILE itself) and one
+output for each process (report.rank-0.html, run.rank-0.json, csv.rank-0/; FILE with `.rank-0` in
+its name); on standard output comes the former alone. `--json-schema=job` prints its schema.
 
 With an output option the summary is not printed. Each option takes the file after an equals sign
 (`--json=FILE`, `-` is standard output); without it the file lies beside the recording. A file is

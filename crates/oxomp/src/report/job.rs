@@ -1,13 +1,17 @@
 //! The outputs that compare the processes of one run: beside those of each process.
 
 use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use oxomp_analysis::report::JobNotes;
 use oxomp_export::csv::JOB_TABLES;
 use oxomp_export::json::{self, JobFacts};
+use oxomp_html::{JobPage, job_page};
 
 use super::outputs::{
-    NEEDS_FOLDER, PRODUCER, failed, is_standard_output, on_standard_output, say_wrote, write_file,
+    NEEDS_FOLDER, PRODUCER, VERSION, failed, is_standard_output, on_standard_output, place_of,
+    say_wrote, write_file,
 };
 use crate::failure::Failure;
 use crate::process_profiles::JobProfiles;
@@ -15,7 +19,7 @@ use crate::props::{Format, ReportProps};
 
 /// Whether `format` has an output that compares processes.
 pub(super) fn compares(format: Format) -> bool {
-    matches!(format, Format::Json | Format::Csv)
+    matches!(format, Format::Html | Format::Json | Format::Csv)
 }
 
 /// The processes side by side, and where their recordings lie.
@@ -35,13 +39,16 @@ impl JobOutput<'_> {
                 if *format == Format::Csv {
                     return Err(Failure::own(NEEDS_FOLDER));
                 }
-                on_standard_output(|out| self.json(out))?;
+                on_standard_output(|out| self.document(*format, &[], out))?;
                 continue;
             }
             let place = self.place_of(*format, place.as_deref());
             let size = match format {
                 Format::Csv => self.tables(&place)?,
-                _ => write_file(&place, |out| self.json(out))?.0,
+                _ => {
+                    let pages = self.pages_beside(&place, props);
+                    write_file(&place, |out| self.document(*format, &pages, out))?.0
+                }
             };
             say_wrote(&place, size, None);
         }
@@ -51,11 +58,44 @@ impl JobOutput<'_> {
     /// The place that the user names, which the outputs of the processes extend by names; else one
     /// in the folder.
     fn place_of(&self, format: Format, named: Option<&Path>) -> PathBuf {
-        let default = if format == Format::Csv { "csv.job" } else { "job.json" };
+        let default = match format {
+            Format::Csv => "csv.job",
+            Format::Html => "report.html",
+            _ => "job.json",
+        };
         named.map_or_else(|| self.folder.join(default), Path::to_owned)
     }
 
-    fn json(&self, out: &mut dyn std::io::Write) -> std::io::Result<()> {
+    /// The names of the processes' own pages, in the job's order; empty for those that are not in
+    /// the folder of `place`.
+    fn pages_beside(&self, place: &Path, props: &ReportProps) -> Vec<String> {
+        let named = props.outputs.iter().find(|(format, _)| *format == Format::Html);
+        let named = named.and_then(|(_, named)| named.as_deref());
+        let page_of = |recording: &String| {
+            let page = place_of(Format::Html, named, &self.folder.join(recording), true);
+            let is_there = page.parent() == place.parent() && page.is_file();
+            let name = page.file_name().filter(|_| is_there);
+            name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+        };
+        self.job.recordings.iter().map(page_of).collect()
+    }
+
+    /// The document that compares the processes, as `format`.
+    fn document(&self, format: Format, pages: &[String], out: &mut dyn Write) -> io::Result<()> {
+        if format != Format::Html {
+            return self.json(out);
+        }
+        let notes = JobNotes {
+            version: VERSION.to_owned(),
+            warnings: self.warnings.to_vec(),
+            commands: self.job.commands.clone(),
+            data: Vec::new(),
+        };
+        let page = JobPage { job: &self.job.job, notes: &notes, pages };
+        out.write_all(job_page(&page).as_bytes())
+    }
+
+    fn json(&self, out: &mut dyn Write) -> io::Result<()> {
         let facts = JobFacts {
             warnings: self.warnings,
             commands: &self.job.commands,

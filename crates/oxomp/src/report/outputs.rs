@@ -29,7 +29,7 @@ const STANDARD_OUTPUT: &str = "-";
 /// The stem of a recording's name that is not repeated in the names of outputs.
 const SINGLE: &str = "run";
 /// The version of this program.
-const VERSION: &str = env!("CARGO_PKG_VERSION");
+pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Why a stream takes no tables.
 pub(super) const NEEDS_FOLDER: &str = "several tables need a folder: --csv=DIR";
 /// The producer that documents name.
@@ -186,7 +186,12 @@ pub(super) fn is_standard_output(place: Option<&Path>) -> bool {
 
 /// The place of an output: the one that the user names, with the recording's name before its ending
 /// where there are `several` recordings, else one beside the recording.
-fn place_of(format: Format, named: Option<&Path>, recording: &Path, several: bool) -> PathBuf {
+pub(super) fn place_of(
+    format: Format,
+    named: Option<&Path>,
+    recording: &Path,
+    several: bool,
+) -> PathBuf {
     let stem = recording.file_stem().unwrap_or_default().to_string_lossy();
     match named {
         None => recording.with_file_name(format.name_of(&stem)),

@@ -3,7 +3,7 @@
 use oxomp_text::{Page, glued};
 
 use super::regions::phrase;
-use super::{JobNotes, many, name};
+use super::{JobNotes, many, process_name};
 use crate::ranks::{Between, Brief, Job};
 use crate::report::units::{percent, plural, share, time};
 use crate::summary::Class;
@@ -42,29 +42,35 @@ pub fn job_advice(job: &Job, commands: &[String]) -> JobAdvice {
     }
 }
 
-/// How evenly the ranks compute, in a sentence.
-pub(super) fn write_between(page: &mut Page, job: &Job) {
-    let Some(between) = &job.between else { return };
+/// Why the time in MPI is not known.
+pub const UNKNOWN_MPI: &str = "The samples tell no time in MPI (there are none, or none in MPI_… \
+                               functions): waiting there is time outside of regions.";
+
+/// How evenly the ranks of `job` compute, in a sentence; `None` for fewer than two ranks.
+#[must_use]
+pub fn job_balance(job: &Job) -> Option<String> {
+    let between = job.between.as_ref()?;
     let what = if between.without_mpi { "computes" } else { "is in regions" };
     let balance = share(between.mean_ns, between.max_ns);
     let mut text = format!(
         "Balance between ranks {balance:.2}: {} {what} longest, {}; {} shortest, {}; mean {}",
-        name(&job.processes[between.slowest]),
+        process_name(&job.processes[between.slowest]),
         time(between.max_ns),
-        name(&job.processes[between.fastest]),
+        process_name(&job.processes[between.fastest]),
         time(job.processes[between.fastest].compute_ns(between.without_mpi)),
         time(between.mean_ns)
     );
     if let Some(part) = job.mpi_share().filter(|_| between.without_mpi) {
         text.push_str(&format!("; in MPI {} of the time", percent(part)));
     }
+    Some(text)
+}
+
+pub(super) fn write_between(page: &mut Page, job: &Job) {
+    let Some(text) = job_balance(job) else { return };
     page.paragraph(&text, 2);
-    if !between.without_mpi {
-        page.aside(
-            "The samples tell no time in MPI (there are none, or none in MPI_… functions): waiting \
-             there is time outside of regions.",
-            2,
-        );
+    if job.between.as_ref().is_some_and(|between| !between.without_mpi) {
+        page.aside(UNKNOWN_MPI, 2);
     }
 }
 
@@ -96,7 +102,7 @@ fn imbalance(job: &Job) -> Option<Advice> {
     let part = percent(share(gain_ns, between.mean_ns));
     let mut text = format!(
         "{} {what} {part} longer than the mean ({} against {})",
-        name(slowest),
+        process_name(slowest),
         time(between.max_ns),
         time(between.mean_ns)
     );
@@ -181,7 +187,7 @@ fn openmp(job: &Job, commands: &[String]) -> Option<Advice> {
         "inside the processes, {} takes {} of the threads' time, most in {}",
         class.name(),
         percent(share(job.class_ns(class), total)),
-        name(worst)
+        process_name(worst)
     );
     if let Some(command) = commands.get(position) {
         text.push_str(&format!("; `{command}` says where"));

@@ -5,14 +5,16 @@ use oxomp_text::{Page, Style};
 
 use super::header::{COMMAND_WIDTH, write_parts};
 use super::table::cut_end;
-use super::units::{plural, time};
+use super::units::time;
 use crate::ranks::{Brief, Job};
 
 mod advice;
+mod header;
 mod regions;
 mod table;
 
-pub use advice::{JobAdvice, job_advice};
+pub use advice::{JobAdvice, UNKNOWN_MPI, job_advice, job_balance};
+pub use header::JobHeader;
 
 /// Facts about a job beyond its recordings.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -49,64 +51,18 @@ pub fn render_job(job: &Job, notes: &JobNotes, style: Style) -> String {
 }
 
 fn write_header(page: &mut Page, job: &Job, notes: &JobNotes) {
-    let mut programs: Vec<String> = job.processes.iter().map(command).collect();
-    programs.sort();
-    programs.dedup();
-    let mut hosts: Vec<&str> = job.processes.iter().map(|one| one.hostname.as_str()).collect();
-    hosts.sort_unstable();
-    hosts.dedup();
-    let least = job.processes.iter().map(|one| one.threads).min().unwrap_or(0);
-    let most = job.processes.iter().map(|one| one.threads).max().unwrap_or(0);
-    let threads = if least == most {
-        format!("{} each", plural(most.into(), "thread"))
-    } else {
-        format!("{least} to {most} threads")
-    };
+    let header = JobHeader::new(job);
     let mut parts = vec![
         format!("oxomp {}", notes.version).trim_end().to_owned(),
-        match programs.as_slice() {
-            [only] => cut_end(only, COMMAND_WIDTH),
-            several => plural(several.len() as u64, "command line"),
-        },
-        match hosts.as_slice() {
-            [only] => format!("{} on {only}", processes(job)),
-            several => {
-                format!("{} on {}", processes(job), plural(several.len() as u64, "machine"))
-            }
-        },
-        threads,
+        cut_end(&header.command, COMMAND_WIDTH),
+        header.processes,
+        header.threads,
     ];
-    let mut runtimes: Vec<&str> = job.processes.iter().map(|one| one.runtime.trim()).collect();
-    runtimes.sort_unstable();
-    runtimes.dedup();
-    parts.extend(runtimes.iter().map(|runtime| format!("runtime {runtime}")));
+    parts.extend(header.runtimes.iter().map(|runtime| format!("runtime {runtime}")));
     write_parts(page, &parts);
     let mut parts = vec![format!("wall {} (the longest)", time(job.wall_ns()))];
-    let cpu: Option<u64> = job.processes.iter().map(|one| one.cpu_ns).sum();
-    parts.extend(cpu.map(|cpu| format!("CPU {}", time(cpu))));
+    parts.extend(header.cpu_ns.map(|cpu| format!("CPU {}", time(cpu))));
     write_parts(page, &parts);
-}
-
-/// `4 ranks`, `3 of 4 ranks`, `5 processes`, `4 ranks and 2 processes without a rank`.
-fn processes(job: &Job) -> String {
-    let alone = job.processes.iter().filter(|one| one.rank.is_none()).count() as u64;
-    let mut ranks: Vec<u32> =
-        job.processes.iter().filter_map(|one| Some(one.rank.as_ref()?.number)).collect();
-    ranks.dedup();
-    let number = ranks.len() as u64;
-    if number == 0 {
-        return many(alone);
-    }
-    let mut text = match job.size {
-        Some(size) if u64::from(size) > number => {
-            format!("{number} of {}", plural(size.into(), "rank"))
-        }
-        _ => plural(number, "rank"),
-    };
-    if alone > 0 {
-        text.push_str(&format!(" and {} without a rank", many(alone)));
-    }
-    text
 }
 
 fn many(number: u64) -> String {
@@ -114,28 +70,37 @@ fn many(number: u64) -> String {
 }
 
 fn write_warnings(page: &mut Page, job: &Job, notes: &JobNotes) {
+    for warning in job_warnings(job, notes) {
+        page.warning(&warning);
+    }
+}
+
+/// What is amiss with the recordings of `job`, in words.
+#[must_use]
+pub fn job_warnings(job: &Job, notes: &JobNotes) -> Vec<String> {
+    let mut warnings = Vec::new();
     if job.mixed {
-        page.warning("the recordings come from several jobs, and are compared as if of one");
+        let what = "the recordings come from several jobs, and are compared as if of one";
+        warnings.push(what.to_owned());
     }
     if !job.missing.is_empty() {
-        page.warning(&format!("no recording of {}", rank_list(&job.missing)));
+        warnings.push(format!("no recording of {}", rank_list(&job.missing)));
     }
     let named = |filter: fn(&Brief) -> bool| -> Vec<String> {
-        job.processes.iter().filter(|one| filter(one)).map(name).collect()
+        job.processes.iter().filter(|one| filter(one)).map(process_name).collect()
     };
     let truncated = named(|one| one.truncated);
     if !truncated.is_empty() {
         let what =
             "the recording ends before the program's own end (it was killed, or left by _exit)";
-        page.warning(&format!("{}: {what}", list(&truncated)));
+        warnings.push(format!("{}: {what}", list(&truncated)));
     }
     let damaged = named(|one| one.damaged);
     if !damaged.is_empty() {
-        page.warning(&format!("{}: parts of the recording are missing", list(&damaged)));
+        warnings.push(format!("{}: parts of the recording are missing", list(&damaged)));
     }
-    for warning in &notes.warnings {
-        page.warning(warning);
-    }
+    warnings.extend(notes.warnings.iter().cloned());
+    warnings
 }
 
 /// Names in a list; the others are counted.
@@ -171,7 +136,8 @@ pub fn rank_list(ranks: &[u32]) -> String {
 }
 
 /// `rank 3`, or `process 4711`.
-fn name(process: &Brief) -> String {
+#[must_use]
+pub fn process_name(process: &Brief) -> String {
     match &process.rank {
         Some(rank) => format!("rank {}", rank.number),
         None => format!("process {}", process.pid),

@@ -2,7 +2,7 @@
 
 use oxomp_text::Page;
 
-use super::name;
+use super::process_name;
 use crate::ranks::{Job, JobRegion};
 use crate::report::table::{Align, Column, Fit, Table};
 use crate::report::units::{count, percent, plural, time};
@@ -54,7 +54,7 @@ fn cells(region: &JobRegion, job: &Job) -> Vec<String> {
         time(region.wall_ns),
         time(region.wall_ns / job.processes.len().max(1) as u64),
         time(region.max_ns),
-        job.processes.get(region.slowest).map(name).unwrap_or_default(),
+        job.processes.get(region.slowest).map(process_name).unwrap_or_default(),
         time(region.gain_ns),
     ]
 }
@@ -87,7 +87,7 @@ pub(super) fn write_mpi(page: &mut Page, job: &Job) {
             call.name.clone(),
             percent(call.share),
             percent(call.most_share),
-            job.processes.get(call.most).map(name).unwrap_or_default(),
+            job.processes.get(call.most).map(process_name).unwrap_or_default(),
         ]);
     }
     write_table(page, "MPI's calls, by the first thread's samples, of the wall time", &table);

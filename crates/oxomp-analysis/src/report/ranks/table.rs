@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use oxomp_text::Page;
 
-use super::{command, name};
-use crate::ranks::{Brief, Job};
+use super::{command, process_name};
+use crate::ranks::{Brief, Job, most_lost};
 use crate::report::table::{Align, Column, Fit, Table};
 use crate::report::units::{percent, share, time};
 use crate::report::write_table;
@@ -61,14 +61,14 @@ fn cells(one: &Brief, several_hosts: bool, mpi: bool) -> Vec<String> {
         (Some(_), false) => String::new(),
     };
     vec![
-        name(one),
+        process_name(one),
         about,
         time(one.wall_ns),
         one.cpu_ns.map(time).unwrap_or_default(),
         one.threads.to_string(),
-        percent(share(useful(one), one.total_ns)),
+        percent(share(one.useful_ns(), one.total_ns)),
         time(one.in_regions_ns),
-        if is_unknown(one) { time(one.outside_ns) } else { String::new() },
+        if one.is_mpi_unknown() { time(one.outside_ns) } else { String::new() },
         one.mpi_ns().filter(|_| mpi).map(time).unwrap_or_default(),
         if mpi { time(one.compute_ns(mpi)) } else { String::new() },
         lost(&one.by_class, one.total_ns),
@@ -91,9 +91,9 @@ fn mean(job: &Job, mpi: bool) -> Vec<String> {
         mean(&|one| one.wall_ns),
         cpu.map(|cpu| time(cpu / number)).unwrap_or_default(),
         String::new(),
-        percent(share(job.processes.iter().map(useful).sum(), total)),
+        percent(share(job.processes.iter().map(Brief::useful_ns).sum(), total)),
         mean(&|one| one.in_regions_ns),
-        if job.processes.iter().any(is_unknown) {
+        if job.processes.iter().any(Brief::is_mpi_unknown) {
             mean(&|one| one.outside_ns)
         } else {
             String::new()
@@ -112,22 +112,9 @@ fn program(one: &Brief) -> String {
     format!("{name} {rest}").trim_end().to_owned()
 }
 
-/// Whether MPI's part of the serial time of a rank is unknown.
-fn is_unknown(one: &Brief) -> bool {
-    one.rank.is_some() && one.mpi.is_none()
-}
-
-/// The threads' useful time. The serial work of a rank is useful as far as it is not MPI's.
-fn useful(one: &Brief) -> u64 {
-    let serial = one.class_ns(Class::Serial).saturating_sub(one.mpi_ns().unwrap_or(0));
-    one.class_ns(Class::Useful) + if is_unknown(one) { 0 } else { serial }
-}
-
 /// `load imbalance 23.1 %`, the class in which most of the threads' time was lost.
 fn lost(by_class: &[u64; Class::COUNT], total_ns: u64) -> String {
-    let is_loss = |class: &Class| !matches!(class, Class::Useful | Class::Serial | Class::Paused);
-    let most = Class::ALL.into_iter().filter(is_loss).max_by_key(|class| by_class[*class as usize]);
-    most.filter(|class| by_class[*class as usize] > 0)
+    most_lost(by_class)
         .map(|class| {
             format!("{} {}", class.name(), percent(share(by_class[class as usize], total_ns)))
         })

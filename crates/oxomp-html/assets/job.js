@@ -1,0 +1,5 @@
+// Starts everything that a page without pictures has.
+document.documentElement.classList.add("scripted");
+setUpSorting();
+setUpCopy();
+setUpTheme();

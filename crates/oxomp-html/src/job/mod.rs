@@ -1,0 +1,107 @@
+//! The page of several processes side by side: the ranks of a job, or a program and its children.
+
+use maud::{Markup, html};
+use oxomp_analysis::ranks::Job;
+use oxomp_analysis::report::units::time;
+use oxomp_analysis::report::{JobHeader, JobNotes};
+
+use crate::data::inside_script;
+use crate::definitions;
+use crate::definitions::term;
+use crate::document::{Frame, JOB_SCRIPT};
+use crate::header::started;
+use crate::limits::Limits;
+use crate::text::shown;
+
+mod processes;
+mod tables;
+mod verdict;
+
+/// Characters of the command line.
+const COMMAND: usize = 2_000;
+
+/// Ids and names of the sections, in their order.
+const SECTIONS: [(&str, &str); 5] = [
+    ("verdict", "Verdict"),
+    ("processes", "Processes"),
+    ("regions", "Regions"),
+    ("mpi", "MPI"),
+    ("definitions", "Definitions"),
+];
+
+/// What a page of several processes shows.
+#[derive(Debug, Clone, Copy)]
+pub struct JobPage<'a> {
+    /// The processes.
+    pub job: &'a Job,
+    /// What else is known of them.
+    pub notes: &'a JobNotes,
+    /// For each process in [`Job::processes`]' order the file name of its own page in the same
+    /// folder; empty where there is none.
+    pub pages: &'a [String],
+}
+
+impl JobPage<'_> {
+    /// `text` as the page may show it.
+    fn shown(&self, text: &str) -> String {
+        shown(text, Limits::default().name)
+    }
+
+    fn head(&self, header: &JobHeader) -> Markup {
+        let began = self.job.processes.iter().map(|one| one.started_unix_ns).min().unwrap_or(0);
+        html! {
+            header.page-head {
+                div.brand {
+                    span.mark { "oxomp" } " profile"
+                    @if !self.notes.version.is_empty() {
+                        span.quiet { " " (self.shown(&self.notes.version)) }
+                    }
+                    @if let Some(date) = started(began) { span.quiet { " · " (date) } }
+                    span.tools data-needs-script="" {
+                        button type="button" #copy { "Copy verdict as Markdown" }
+                        button type="button" #theme aria-label="light, dark, or as the system" {
+                            "Theme: system"
+                        }
+                    }
+                }
+                h1 { code { (shown(&header.command, COMMAND)) } }
+                dl.facts {
+                    div { dt { "processes" } dd { (self.shown(&header.processes)) } }
+                    div { dt { "threads" } dd { (header.threads) } }
+                    div { dt { (term("wall", "wall")) } dd {
+                        (time(self.job.wall_ns())) span.quiet { " the longest" }
+                    } }
+                    @if let Some(cpu) = header.cpu_ns {
+                        div { dt { (term("cpu", "CPU time")) } dd { (time(cpu)) } }
+                    }
+                    div.wide { dt { "runtime" } dd {
+                        (self.shown(&header.runtimes.join(", ")))
+                    } }
+                }
+            }
+        }
+    }
+}
+
+/// The page of `page`, which needs no network as [`crate::page`] needs none.
+#[must_use]
+pub fn job_page(page: &JobPage<'_>) -> String {
+    let header = JobHeader::new(page.job);
+    let verdict = verdict::Verdict::of(page);
+    let data = serde_json::json!({ "markdown": verdict.markdown(page, &header) }).to_string();
+    Frame {
+        program: &page.shown(&header.command),
+        head: page.head(&header),
+        sections: &SECTIONS,
+        content: html! {
+            (verdict.section(page))
+            (processes::section(page))
+            (tables::regions(page))
+            (tables::mpi(page))
+            (definitions::section())
+        },
+        data: &inside_script(&data),
+        script: JOB_SCRIPT,
+    }
+    .render()
+}

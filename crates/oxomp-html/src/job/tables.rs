@@ -1,0 +1,100 @@
+//! The regions of all processes, and MPI's functions.
+
+use maud::{Markup, html};
+use oxomp_analysis::ranks::{JobRegion, MpiCall};
+use oxomp_analysis::report::process_name;
+use oxomp_analysis::report::units::{count, percent, plural};
+
+use super::JobPage;
+use super::processes::number;
+use crate::limits::Limits;
+use crate::tables::{Cell, Column, Row, table};
+
+const REGIONS: [Column; 7] = [
+    Column::text("region"),
+    Column::number("processes", "").dropped(2),
+    Column::number("calls", "calls").dropped(1),
+    Column::number("wall of all", ""),
+    Column::number("longest", ""),
+    Column::text("in").dropped(1),
+    Column::number("gain ≤ of all", "gain").dropped(1),
+];
+
+const MPI: [Column; 4] = [
+    Column::text("function"),
+    Column::number("mean", ""),
+    Column::number("most", ""),
+    Column::text("in"),
+];
+
+pub(super) fn regions(page: &JobPage<'_>) -> Markup {
+    let regions = &page.job.regions;
+    let shown = &regions[..regions.len().min(Limits::default().rows)];
+    let rows = shown.iter().map(|region| Row { cells: cells(page, region), detail: None });
+    html! {
+        section #regions aria-labelledby="regions-title" {
+            h2 #regions-title { "Regions of all processes" }
+            @if shown.is_empty() {
+                p.empty { "No parallel region was recorded." }
+            } @else {
+                p.lead { "By time. A region in which one process takes far longer is uneven work." }
+                (table("Regions", &REGIONS, rows.collect()))
+                @if shown.len() < regions.len() {
+                    p.note { "and " (plural((regions.len() - shown.len()) as u64, "region")) }
+                }
+            }
+        }
+    }
+}
+
+fn cells(page: &JobPage<'_>, region: &JobRegion) -> Vec<Cell> {
+    let (function, place) = match &region.place {
+        Some(place) => (place.function_or_nearest().unwrap_or_default(), place.short()),
+        None => (String::new(), "(unknown place)".to_owned()),
+    };
+    let (function, place) = (page.shown(&function), page.shown(&place));
+    vec![
+        Cell::markup(
+            html! {
+                span.place { (place) }
+                @if !function.is_empty() { span.function { (function) } }
+            },
+            format!("{place} {function}"),
+        ),
+        Cell::number(count(region.processes as u64), region.processes as f64),
+        Cell::number(count(region.calls), region.calls as f64),
+        number(region.wall_ns),
+        number(region.max_ns),
+        Cell::text(name_at(page, region.slowest)),
+        number(region.gain_ns),
+    ]
+}
+
+fn name_at(page: &JobPage<'_>, position: usize) -> String {
+    page.job.processes.get(position).map(process_name).unwrap_or_default()
+}
+
+pub(super) fn mpi(page: &JobPage<'_>) -> Markup {
+    let calls = &page.job.mpi;
+    let shown = &calls[..calls.len().min(Limits::default().rows)];
+    let row = |call: &MpiCall| Row {
+        cells: vec![
+            Cell::markup(html! { code { (page.shown(&call.name)) } }, page.shown(&call.name)),
+            Cell::number(percent(call.share), call.share),
+            Cell::number(percent(call.most_share), call.most_share),
+            Cell::text(name_at(page, call.most)),
+        ],
+        detail: None,
+    };
+    html! {
+        section #mpi aria-labelledby="mpi-title" {
+            h2 #mpi-title { "MPI's calls" }
+            @if shown.is_empty() {
+                p.empty { "No sample fell into MPI's functions." }
+            } @else {
+                p.lead { "By the first thread's samples: their part of the processes' time." }
+                (table("MPI", &MPI, shown.iter().map(row).collect()))
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! The verdict on several processes: how evenly they compute, and what to try for all of them.
+
+use maud::{Markup, html};
+use oxomp_analysis::report::units::{percent, share, time};
+use oxomp_analysis::report::{
+    JobAdvice, JobHeader, UNKNOWN_MPI, job_advice, job_balance, job_warnings, process_name,
+};
+
+use super::JobPage;
+use crate::verdict::{escaped, item, warning_list};
+
+/// The verdict before it has a form.
+#[derive(Debug)]
+pub(super) struct Verdict {
+    headline: String,
+    sentences: Vec<String>,
+    warnings: Vec<String>,
+    first: JobAdvice,
+}
+
+impl Verdict {
+    pub(super) fn of(page: &JobPage<'_>) -> Self {
+        let job = page.job;
+        let mut first = job_advice(job, &page.notes.commands);
+        first.processors = first.processors.map(|text| page.shown(&text));
+        for (_, text) in &mut first.changes {
+            *text = page.shown(text);
+        }
+        let mut sentences: Vec<String> =
+            job_balance(job).map(|text| text + ".").into_iter().collect();
+        if job.between.as_ref().is_some_and(|between| !between.without_mpi) {
+            sentences.push(UNKNOWN_MPI.to_owned());
+        }
+        Self {
+            headline: headline(page),
+            sentences,
+            warnings: job_warnings(job, page.notes).iter().map(|text| page.shown(text)).collect(),
+            first,
+        }
+    }
+
+    pub(super) fn section(&self, page: &JobPage<'_>) -> Markup {
+        let most = self.first.changes.first().map_or(0, |change| change.0);
+        html! {
+            section #verdict aria-labelledby="verdict-title" {
+                h2.headline #verdict-title { (self.headline) }
+                (warning_list(&self.warnings))
+                @if !self.sentences.is_empty() { p.lead { (self.sentences.join(" ")) } }
+                h3 { "Try first" }
+                @if let Some(text) = &self.first.processors { p.remark { (text) } }
+                @if self.first.changes.is_empty() {
+                    p.empty { "No single change is known that could win 2 % of the run." }
+                } @else {
+                    ol.advice { @for (gain_ns, text) in &self.first.changes {
+                        (item(text, *gain_ns, None, most, page.job.wall_ns()))
+                    } }
+                }
+            }
+        }
+    }
+
+    /// The same as Markdown, with the times of the processes.
+    pub(super) fn markdown(&self, page: &JobPage<'_>, header: &JobHeader) -> String {
+        let command = page.shown(&header.command).replace('`', "'");
+        let mut text = format!("## `{command}`, {}\n\n", escaped(&page.shown(&header.processes)));
+        text.push_str(&format!("**{}**", escaped(&self.headline)));
+        for sentence in &self.sentences {
+            text.push_str(&format!(" {}", escaped(sentence)));
+        }
+        text.push_str("\n\n");
+        for warning in &self.warnings {
+            text.push_str(&format!("> Warning: {}\n\n", escaped(warning)));
+        }
+        if let Some(remark) = &self.first.processors {
+            text.push_str(&format!("- {}\n", escaped(remark)));
+        }
+        for (number, (gain_ns, change)) in self.first.changes.iter().enumerate() {
+            let part = percent(share(*gain_ns, page.job.wall_ns()));
+            let gain = time(*gain_ns);
+            text.push_str(&format!(
+                "{}. {}: gain ≤ {gain} ({part})\n",
+                number + 1,
+                escaped(change)
+            ));
+        }
+        text.push_str("\n| process | wall | useful | in regions |\n|---|---:|---:|---:|\n");
+        for one in super::processes::listed(page.job).0 {
+            text.push_str(&format!(
+                "| {} | {} | {} | {} |\n",
+                process_name(one),
+                time(one.wall_ns),
+                percent(share(one.useful_ns(), one.total_ns)),
+                time(one.in_regions_ns)
+            ));
+        }
+        text
+    }
+}
+
+fn headline(page: &JobPage<'_>) -> String {
+    let processes = &page.job.processes;
+    let useful = processes.iter().map(|one| one.useful_ns()).sum();
+    let total = processes.iter().map(|one| one.total_ns).sum();
+    let what = if page.job.has_ranks() { "ranks" } else { "processes" };
+    let part = percent(share(useful, total));
+    format!("{part} of the time of all {what}' threads was useful work.")
+}

@@ -1,0 +1,125 @@
+//! Pages of several processes: what must be in them, and what must not.
+
+use oxomp_analysis::ranks::{Brief, BriefRegion, Job, MpiShare};
+use oxomp_analysis::report::JobNotes;
+use oxomp_analysis::summary::Class;
+use oxomp_analysis::symbols::Place;
+use oxomp_html::{JobPage, PAGE_BYTES, job_page};
+use oxomp_trace::Rank;
+
+const MS: u64 = 1_000_000;
+
+/// A rank of 2 threads that is in a region for `in_regions` of 1000 ms, and in MPI for half of the
+/// rest.
+fn rank(number: u32, in_regions: u64, function: &str) -> Brief {
+    let outside = 1000 - in_regions;
+    let mut by_class = [0; Class::COUNT];
+    by_class[Class::Useful as usize] = 2 * in_regions * MS;
+    by_class[Class::Serial as usize] = outside * MS;
+    by_class[Class::SerialIdle as usize] = outside * MS;
+    let place = Place {
+        function: Some(function.to_owned()),
+        line: Some(("/src/job.c".to_owned(), 7)),
+        module: Some("job".to_owned()),
+        offset: 0x1000,
+        behind: None,
+    };
+    let region = BriefRegion {
+        place: Some(place),
+        calls: 10,
+        wall_ns: in_regions * MS,
+        gain_ns: MS,
+        nested: false,
+    };
+    Brief {
+        rank: Some(Rank { number, size: None, job: "a".to_owned() }),
+        hostname: "node".to_owned(),
+        pid: 1000 + number,
+        command: vec!["./job".to_owned(), function.to_owned()],
+        runtime: "oxomp".to_owned(),
+        started_unix_ns: u64::from(number),
+        wall_ns: 1000 * MS,
+        recorded_ns: 1000 * MS,
+        cpu_ns: Some(1500 * MS),
+        threads: 2,
+        max_team: 2,
+        allowed_cpus: 2,
+        total_ns: 2000 * MS,
+        by_class,
+        in_regions_ns: in_regions * MS,
+        outside_ns: outside * MS,
+        truncated: number == 1,
+        damaged: false,
+        active: true,
+        mpi: Some(MpiShare {
+            outside: 100,
+            outside_in_mpi: 50,
+            inside_in_mpi: 0,
+            by_call: [("MPI_Waitall".to_owned(), 50)].into(),
+        }),
+        regions: vec![region],
+    }
+}
+
+fn page(processes: Vec<Brief>, pages: &[String]) -> String {
+    let notes = JobNotes { version: "9.9.9".to_owned(), ..JobNotes::default() };
+    job_page(&JobPage { job: &Job::new(processes), notes: &notes, pages })
+}
+
+#[test]
+fn processes_stand_side_by_side() {
+    let pages = ["report.rank-0.html", "", "50 %.html"].map(ToOwned::to_owned);
+    let page =
+        page(vec![rank(0, 100, "relax"), rank(1, 900, "relax"), rank(2, 200, "relax")], &pages);
+    for part in [
+        "Balance between ranks 0.74: rank 1 computes longest, 950.0 ms",
+        "Attention",
+        "rank 1: the recording ends before",
+        "rank 0: 32.5 % of useful work",
+        "MPI_Waitall",
+        "3 ranks on node",
+        "9.9.9",
+        "the others wait for it in MPI",
+    ] {
+        assert!(page.contains(part), "`{part}` is missing");
+    }
+    assert!(page.contains("href=\"./report.rank-0.html\"") && page.contains("./50%20%25.html"));
+    assert_eq!(page.matches("href=\"./").count(), 2, "rank 1 has no page");
+    for (id, rows) in [("processes", 3), ("regions", 1), ("mpi", 1)] {
+        let section = &page[page.find(&format!("<section id=\"{id}\"")).expect(id)..];
+        let body =
+            &section[section.find("<tbody>").expect(id)..section.find("</tbody>").expect(id)];
+        assert_eq!(body.matches("<tr").count(), rows, "{id}");
+    }
+}
+
+#[test]
+fn links_to_definitions_lead_somewhere() {
+    let page = page(vec![rank(0, 100, "relax"), rank(1, 900, "relax")], &[]);
+    for (position, _) in page.match_indices("href=\"#") {
+        let link = &page[position + 7..];
+        let id = &link[..link.find('"').expect("the attribute's end")];
+        assert_eq!(page.matches(&format!(" id=\"{id}\"")).count(), 1, "#{id} leads nowhere");
+    }
+    assert!(!page.contains(" style=\"") && !page.contains("://"), "the policy forbids it");
+}
+
+#[test]
+fn names_do_not_act() {
+    let hostile = "</script><script>alert(1)</script><b title=\"\u{202e}";
+    let page = page(vec![rank(0, 100, hostile), rank(1, 900, hostile)], &[]);
+    assert_eq!(page.matches("<script").count(), 2, "the data and the script");
+    assert!(!page.contains("<b title") && !page.contains('\u{202e}'));
+}
+
+#[test]
+fn thousands_of_ranks_make_a_page_of_bounded_size() {
+    let page = page(
+        (0..5000).map(|number| rank(number, 100 + u64::from(number % 800), "relax")).collect(),
+        &[],
+    );
+    assert!(page.len() < PAGE_BYTES / 10, "{} bytes", page.len());
+    assert!(
+        page.contains("Of 5 000 recordings, those that compute longest and shortest have rows")
+    );
+}
