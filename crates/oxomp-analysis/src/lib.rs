@@ -22,6 +22,7 @@ mod constructs;
 mod folded;
 mod gains;
 mod scheduler;
+mod serial_wait;
 mod stretches;
 mod summarize;
 mod tasks;

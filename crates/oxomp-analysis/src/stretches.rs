@@ -69,6 +69,7 @@ pub(crate) fn serial(
                 count: sums.count,
                 total_ns: sums.total,
                 max_ns: sums.max,
+                waited_ns: 0,
                 gain_ns: ((sums.alone / u64::from(threads) * others).min(lasted) as f64 * kept)
                     as u64,
             }

@@ -51,6 +51,7 @@ fn rank(number: u32, size: u32, in_regions: u64, mpi: Option<u64>) -> Brief {
         by_class,
         in_regions_ns: in_regions * MS,
         outside_ns: outside * MS,
+        waited_ns: 0,
         truncated: false,
         damaged: false,
         active: true,

@@ -192,6 +192,7 @@ fn solver() -> Summary {
                 count: 1_932,
                 total_ns: 1_500 * MS,
                 max_ns: 2 * MS,
+                waited_ns: 0,
                 gain_ns: 1_125 * MS,
             },
             SerialStretch {
@@ -200,6 +201,7 @@ fn solver() -> Summary {
                 count: 1,
                 total_ns: 500 * MS,
                 max_ns: 500 * MS,
+                waited_ns: 0,
                 gain_ns: 375 * MS,
             },
         ],

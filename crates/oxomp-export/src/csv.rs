@@ -112,6 +112,7 @@ fn class_column(class: Class) -> &'static str {
     match class {
         Class::Useful => "useful_ns",
         Class::Serial => "serial_ns",
+        Class::SerialWait => "serial_wait_ns",
         Class::Imbalance => "imbalance_ns",
         Class::Barrier => "barrier_ns",
         Class::Mutex => "mutex_ns",
@@ -268,10 +269,10 @@ fn barriers(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
 }
 
 fn serial(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
-    heading(rows, &["after", "before"], &["count", "total_ns", "max_ns", "gain_ns"])?;
+    heading(rows, &["after", "before"], &["count", "total_ns", "max_ns", "waited_ns", "gain_ns"])?;
     for it in &analysis.summary.serial {
         row!(rows; two(analysis, it.after, it.before);
-            it.count, it.total_ns, it.max_ns, it.gain_ns)?;
+            it.count, it.total_ns, it.max_ns, it.waited_ns, it.gain_ns)?;
     }
     Ok(())
 }

@@ -6,11 +6,16 @@ use crate::chart::swatch;
 use crate::kinds::Kind;
 
 /// Id, name, definition.
-const METRICS: [(&str, &str, &str); 28] = [
+const METRICS: [(&str, &str, &str); 29] = [
     (
         "wall",
         "wall",
         "Time on the clock on the wall: of the run from the process's start to the end of the recording; of a region from parallel_begin to parallel_end, all calls together.",
+    ),
+    (
+        "serialwait",
+        "waiting",
+        "The part of a serial stretch in which its thread did not compute: it waited for input, a child or another thread, or, beside other programs, for a processor. A lower bound: what the other stretches leave no room for.",
     ),
     ("cpu", "CPU time", "Processor time of the process, all its threads, from the system."),
     (

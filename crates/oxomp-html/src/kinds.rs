@@ -28,6 +28,7 @@ impl Kind {
         Kind::of(Class::Useful),
         Kind::TASK,
         Kind::of(Class::Serial),
+        Kind::of(Class::SerialWait),
         Kind::of(Class::Imbalance),
         Kind::of(Class::Mutex),
         Kind::of(Class::Taskwait),
@@ -67,6 +68,7 @@ impl Kind {
             None => "k-task",
             Some(Class::Useful) => "k-useful",
             Some(Class::Serial) => "k-serial",
+            Some(Class::SerialWait) => "k-serialwait",
             Some(Class::Imbalance) => "k-imbalance",
             Some(Class::Barrier) => "k-barrier",
             Some(Class::Mutex) => "k-mutex",
@@ -92,6 +94,11 @@ impl Kind {
             Some(Class::Serial) => {
                 "User code of an initial thread outside every region, while the other threads have \
                  nothing to do."
+            }
+            Some(Class::SerialWait) => {
+                "An initial thread outside every region that did not compute: it waited for input, \
+                 a child or another thread, or, beside other programs, for a processor. A lower \
+                 bound, from the thread's processor time."
             }
             Some(Class::Imbalance) => {
                 "Waiting at a barrier, that at a region's end included, for threads that had not \

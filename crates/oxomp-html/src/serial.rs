@@ -7,11 +7,12 @@ use oxomp_analysis::report::units::{count, time};
 use crate::tables::{Cell, Column, Row, table};
 use crate::view::View;
 
-const COLUMNS: [Column; 5] = [
+const COLUMNS: [Column; 6] = [
     Column::text("stretch"),
     Column::number("count", "").dropped(1),
     Column::number("total", ""),
     Column::number("longest", "").dropped(1),
+    Column::number("waiting ≥", "serialwait").dropped(1),
     Column::number("gain ≤", "gain"),
 ];
 
@@ -37,6 +38,7 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
                 Cell::number(count(stretch.count), stretch.count as f64),
                 Cell::number(time(stretch.total_ns), stretch.total_ns as f64),
                 Cell::number(time(stretch.max_ns), stretch.max_ns as f64),
+                Cell::number(time(stretch.waited_ns), stretch.waited_ns as f64),
                 Cell::number(time(stretch.gain_ns), stretch.gain_ns as f64),
             ],
             detail: None,

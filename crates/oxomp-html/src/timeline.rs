@@ -226,8 +226,9 @@ impl Timeline {
                         }
                     }
                     p.note {
-                        "Time without a processor and time to hand out chunks are known as sums, not \
-                         when they passed: here they are part of the work or the wait around them."
+                        "Time without a processor, waiting in serial code and time to hand out chunks \
+                         are known as sums, not when they passed: here they are part of the work or \
+                         the wait around them."
                     }
                 }
             }
@@ -238,7 +239,7 @@ impl Timeline {
 /// The kinds that the timeline shows.
 fn present(view: &View<'_>) -> Vec<Kind> {
     let has_tasks = !view.analysis.model.tasks.is_empty();
-    let sums_only = [Kind::of(Class::Dispatch), Kind::of(Class::Scheduler)];
+    let sums_only = [Class::Dispatch, Class::Scheduler, Class::SerialWait].map(Kind::of);
     let any_sums = view.analysis.model.threads.iter().any(|thread| thread.folded_from.is_some());
     Kind::ORDER
         .into_iter()

@@ -48,6 +48,7 @@ fn rank(number: u32, in_regions: u64, function: &str) -> Brief {
         by_class,
         in_regions_ns: in_regions * MS,
         outside_ns: outside * MS,
+        waited_ns: 0,
         truncated: number == 1,
         damaged: false,
         active: true,

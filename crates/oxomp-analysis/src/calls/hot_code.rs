@@ -82,7 +82,7 @@ pub(crate) fn is_c_library(file: &str) -> bool {
 }
 
 /// Whether each node is in a region.
-fn parallel(calls: &CallTree) -> Vec<bool> {
+pub(crate) fn parallel(calls: &CallTree) -> Vec<bool> {
     let mut parallel: Vec<bool> = Vec::with_capacity(calls.nodes.len());
     for node in &calls.nodes {
         let caller = node.caller.and_then(|caller| parallel.get(caller as usize).copied());

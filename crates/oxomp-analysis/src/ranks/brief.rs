@@ -58,6 +58,8 @@ pub struct Brief {
     pub in_regions_ns: u64,
     /// Time of the first thread outside every region, ns: serial work, MPI's calls included.
     pub outside_ns: u64,
+    /// The part of [`Brief::outside_ns`] in which it waited without a processor, ns; a lower bound.
+    pub waited_ns: u64,
     /// The process went away without ending the recording.
     pub truncated: bool,
     /// Events are missing, or parts of the file.
@@ -123,7 +125,11 @@ impl Brief {
             in_regions_ns: first.map_or(0, |first| {
                 IN_REGIONS.iter().map(|class| first.by_class[*class as usize]).sum()
             }),
-            outside_ns: first.map_or(0, |first| first.by_class[Class::Serial as usize]),
+            outside_ns: first.map_or(0, |first| {
+                let of = |class: Class| first.by_class[class as usize];
+                of(Class::Serial) + of(Class::SerialWait)
+            }),
+            waited_ns: first.map_or(0, |first| first.by_class[Class::SerialWait as usize]),
             truncated: header.truncated,
             damaged: !quality.damaged.is_empty()
                 || quality.lost_events > 0
@@ -161,7 +167,7 @@ impl Brief {
     #[must_use]
     pub fn compute_ns(&self, mpi_is_known: bool) -> u64 {
         let outside = match self.mpi_ns() {
-            Some(mpi) if mpi_is_known => self.outside_ns.saturating_sub(mpi),
+            Some(mpi) if mpi_is_known => self.outside_ns.saturating_sub(mpi.max(self.waited_ns)),
             _ => 0,
         };
         self.in_regions_ns + outside
@@ -176,7 +182,9 @@ impl Brief {
     /// The threads' useful time, ns. The serial work of a rank is useful as far as it is not MPI's.
     #[must_use]
     pub fn useful_ns(&self) -> u64 {
-        let serial = self.class_ns(Class::Serial).saturating_sub(self.mpi_ns().unwrap_or(0));
+        // Part of the time in MPI is waiting already.
+        let mpi = self.mpi_ns().unwrap_or(0).saturating_sub(self.waited_ns);
+        let serial = self.class_ns(Class::Serial).saturating_sub(mpi);
         self.class_ns(Class::Useful) + if self.is_mpi_unknown() { 0 } else { serial }
     }
 }

@@ -11,12 +11,13 @@ const SHOWN: usize = 5;
 /// Share of the recorded time below which a stretch is not worth a line.
 const WORTH_A_LINE: f64 = 0.01;
 
-const COLUMNS: [Column; 6] = [
+const COLUMNS: [Column; 7] = [
     Column { title: "", align: Align::Left, fit: Fit::CutEnd(20) },
     Column { title: "", align: Align::Left, fit: Fit::CutEnd(14) },
     Column { title: "count", align: Align::Right, fit: Fit::Drop(0) },
     Column { title: "total", align: Align::Right, fit: Fit::Fixed },
     Column { title: "longest", align: Align::Right, fit: Fit::Drop(1) },
+    Column { title: "waiting ≥", align: Align::Right, fit: Fit::Drop(2) },
     Column { title: "gain ≤", align: Align::Right, fit: Fit::Fixed },
 ];
 
@@ -33,6 +34,7 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
             count(stretch.count),
             time(stretch.total_ns),
             time(stretch.max_ns),
+            waited(stretch),
             time(stretch.gain_ns),
         ]);
         hot.extend(calls::of_stretch(summary, stretch).map(|hot| format!("from {from}: {hot}")));
@@ -43,6 +45,11 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
     for line in hot {
         page.paragraph(&format!("  in it, {line}"), 6);
     }
+}
+
+/// How long threads waited in a stretch; nothing if they did not.
+fn waited(stretch: &SerialStretch) -> String {
+    if stretch.waited_ns == 0 { String::new() } else { time(stretch.waited_ns) }
 }
 
 /// The regions around a stretch, in words.

@@ -16,6 +16,7 @@ use crate::model::Model;
 use crate::normalise::normalise;
 use crate::resolve::{RegionTimes, Resolved};
 use crate::scheduler::{Taken, taken};
+use crate::serial_wait::{share_waits, waited};
 use crate::stretches::serial;
 use crate::summary::{Class, Gain, Region, Summary, WorkKind, Worksharing};
 use crate::symbols::Symbols;
@@ -83,6 +84,7 @@ pub(crate) fn sums(
     let mut blame = blame(model);
     let folded = add_folded(profile, model, constructs, &mut resolved, &mut blame);
     let taken = taken(profile, model, constructs, &mut resolved);
+    let waited_ns = waited(profile, model, calls, &mut resolved);
     let loops = loops(profile, model, constructs, &mut resolved, &taken, work_kind);
     let tasks = tasks(profile, constructs);
     let mut sites = Sites::new(&profile.info);
@@ -94,13 +96,17 @@ pub(crate) fn sums(
     let recorded = by_code.iter().map(|(&code, sums)| (code, sums.lock_gain)).collect();
     let lock_gains = site_gains(model, &recorded, folded.lock_gain(), &blame, header.threads);
     let regions = regions(by_code, &mut sites);
+    let sampled = sampled(calls, model, |code| sites.id(code));
+    let mut serial =
+        serial(model, &resolved, &folded, &taken, header.threads, |code| sites.id(code));
+    share_waits(&mut serial, sampled.as_ref(), waited_ns);
     Summary {
         budget: budget(model, &resolved, &header),
         threads: threads(model, &resolved),
         barriers: barriers(model, &resolved, &folded, &mut sites),
         mutexes: mutexes(blame, &lock_gains, &mut sites),
-        serial: serial(model, &resolved, &folded, &taken, header.threads, |code| sites.id(code)),
-        sampled: sampled(calls, model, |code| sites.id(code)),
+        serial,
+        sampled,
         loops: loops.into_summary(|code| sites.id(code)),
         expected: Vec::new(),
         tasks: tasks.constructs(waits, |code| sites.id(code)),

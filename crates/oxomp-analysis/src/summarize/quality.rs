@@ -7,6 +7,7 @@ use oxomp_trace::{DamageKind, EventKind, FoldKind, Profile, fold, info};
 use crate::folded::{Folded, raise};
 use crate::model::Model;
 use crate::resolve::Resolved;
+use crate::serial_wait::processor_time;
 use crate::summary::Quality;
 
 pub(super) fn quality(
@@ -65,16 +66,8 @@ fn unseen_cpu(profile: &Profile, model: &Model) -> Option<u64> {
     let total = info.cpu_ns.filter(|_| info.end_tick.is_some() && info.stopped.is_none())?;
     let mut known = 0_u64;
     for events in &profile.threads {
-        let ended = events.records.last().filter(|last| last.event() == Some(EventKind::ThreadEnd));
-        let used = match ended {
-            Some(end) => end.value,
-            None => {
-                let thread = model.threads.iter().find(|thread| thread.number == events.number)?;
-                let living = info.thread_cpu.iter().find(|(id, _)| *id == u64::from(thread.tid));
-                living.map(|(_, used)| *used)?
-            }
-        };
-        raise(&mut known, used);
+        let thread = model.threads.iter().find(|thread| thread.number == events.number)?;
+        raise(&mut known, processor_time(events, thread, info)?);
     }
     Some(total.saturating_sub(known))
 }

@@ -43,6 +43,10 @@ pub enum Class {
     Useful,
     /// User code of an initial thread outside every region.
     Serial,
+    /// An initial thread outside every region that did not compute: it waited for input, a child or
+    /// another thread, or, beside other programs, for a processor without that being noticed. A
+    /// lower bound; the rest is in [`Class::Serial`].
+    SerialWait,
     /// Waiting at a barrier for threads that had not arrived yet.
     Imbalance,
     /// At a barrier that all threads had reached: its own cost.
@@ -70,12 +74,13 @@ pub enum Class {
 
 impl Class {
     /// Number of classes.
-    pub const COUNT: usize = 13;
+    pub const COUNT: usize = 14;
 
     /// Every class, in the order of [`Budget::by_class`].
     pub const ALL: [Class; Class::COUNT] = [
         Class::Useful,
         Class::Serial,
+        Class::SerialWait,
         Class::Imbalance,
         Class::Barrier,
         Class::Mutex,
@@ -95,6 +100,7 @@ impl Class {
         match self {
             Class::Useful => "useful work",
             Class::Serial => "serial work",
+            Class::SerialWait => "waiting in serial code",
             Class::Imbalance => "load imbalance",
             Class::Barrier => "barriers themselves",
             Class::Mutex => "locks & criticals",

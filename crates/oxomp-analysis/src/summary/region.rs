@@ -104,6 +104,7 @@ impl Gain {
             Class::ForkJoin => self.fork_join_ns,
             Class::Useful
             | Class::Serial
+            | Class::SerialWait
             | Class::SerialIdle
             | Class::SpareIdle
             | Class::Paused => 0,

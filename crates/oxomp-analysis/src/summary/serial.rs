@@ -15,8 +15,12 @@ pub struct SerialStretch {
     pub total_ns: u64,
     /// The longest of them, ns.
     pub max_ns: u64,
-    /// `total · (n − 1) / n` with n = [`Header::threads`]: the upper bound of what running it in
-    /// parallel could win, ns.
+    /// The part of [`SerialStretch::total_ns`] that is [`Class::SerialWait`], ns; a lower bound.
+    ///
+    /// [`Class::SerialWait`]: super::Class::SerialWait
+    pub waited_ns: u64,
+    /// `(total − waited) · (n − 1) / n` with n = [`Header::threads`]: the upper bound of what
+    /// running it in parallel could win, ns.
     ///
     /// [`Header::threads`]: super::Header::threads
     pub gain_ns: u64,

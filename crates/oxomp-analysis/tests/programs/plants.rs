@@ -2,6 +2,7 @@
 //! be.
 
 use std::collections::BTreeMap;
+use std::process::Command;
 
 use libtest_mimic::Failed;
 use oxomp_analysis::report::{Notes, Style, render};
@@ -13,6 +14,7 @@ use crate::run::{Run, Setting};
 
 pub(crate) const CHECKS: &[Check] = &[
     ("serial_work_before_and_after_openmp_counts", serial_ends),
+    ("waiting_in_serial_code_is_no_work", serial_waits),
     ("cpu_time_of_threads_beside_openmp_is_told", outside),
     ("a_chain_of_tasks_is_starvation", chain),
     ("a_taskwait_behind_one_long_task_is_starvation", long_task),
@@ -92,9 +94,19 @@ fn attempts(
     check: fn(&Report) -> Result<(), String>,
 ) -> Result<(), Failed> {
     let compiled = setting.compile(program)?;
+    attempts_of(setting, program, || setting.urgent_command(&compiled), check)
+}
+
+/// As [`attempts`], by `command`.
+fn attempts_of(
+    setting: &Setting,
+    program: &str,
+    command: impl Fn() -> Command,
+    check: fn(&Report) -> Result<(), String>,
+) -> Result<(), Failed> {
     let mut last = String::new();
     for _ in 0..ATTEMPTS {
-        let run = setting.finish(&mut setting.urgent_command(&compiled))?;
+        let run = setting.finish(&mut command())?;
         if !run.status.success() {
             return Err(format!("{program} ended with {}: {}", run.status, run.stderr).into());
         }
@@ -150,6 +162,31 @@ fn serial_ends(setting: &Setting) -> Result<(), Failed> {
         }
         let cpu = summary.header.cpu_ns.unwrap_or_default();
         ensure(cpu <= 2 * summary.header.wall_ns, report, "CPU time within the wall time")
+    })
+}
+
+/// Processor time that the thread needs besides, to start a child and a thread and in regions: the
+/// waits are a lower bound.
+const BESIDES_NS: u64 = 50_000_000;
+
+fn serial_waits(setting: &Setting) -> Result<(), Failed> {
+    let compiled = setting.compile("serial_waits")?;
+    let command = || setting.real_time_command(&compiled);
+    attempts_of(setting, "serial_waits", command, |report| {
+        let fact = |name: &str| report.facts.get(name).copied().unwrap_or_default().unsigned_abs();
+        let waits = fact("waits");
+        let allowed = waits.saturating_sub(BESIDES_NS)..waits + START_NS;
+        let found = report.summary.budget.class_ns(Class::SerialWait);
+        ensure(allowed.contains(&found), report, &format!("waits: {waits}, not {found}"))?;
+        ensure(report.text.contains("waiting in serial code"), report, "the class")?;
+        let serial = report.summary.budget.class_ns(Class::Serial);
+        ensure(serial >= fact("works"), report, &format!("work: {serial}"))?;
+        let stretches = &report.summary.serial;
+        let between = stretches.iter().find(|s| s.after.is_some() && s.before.is_some());
+        let between = between.ok_or("nothing between the regions")?;
+        let apart = fact("works") + 2 * BESIDES_NS;
+        ensure(between.waited_ns + apart >= waits, report, "most of it lies between them")?;
+        ensure(2 * between.gain_ns <= apart, report, "waiting cannot be run in parallel")
     })
 }
 

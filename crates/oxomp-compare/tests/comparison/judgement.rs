@@ -1,6 +1,7 @@
 //! Which changes count: sets of runs made by hand.
 
 use crate::made::{region, run, set};
+use oxomp_analysis::summary::Class;
 use oxomp_compare::{Comparison, Gate, Group, RunSet, Subject, Verdict, to_json, to_text};
 use oxomp_text::Style;
 
@@ -114,7 +115,8 @@ fn other_circumstances_are_said_at_the_top() {
         run.facts.environment = vec![("OMP_PROC_BIND".to_owned(), "close".to_owned())];
     }
     for run in &mut after.runs {
-        (run.by_class[0], run.by_class[8]) = (80.0 * MS, 20.0 * MS);
+        run.by_class[Class::Useful as usize] = 80.0 * MS;
+        run.by_class[Class::Scheduler as usize] = 20.0 * MS;
     }
     after.runs[1].facts.incomplete = vec!["events were lost"];
     let text = to_text(&Comparison::of(runs(18, &STEADY), after, 0.05), &[], Style::plain());
@@ -180,7 +182,7 @@ fn collect(value: &serde_json::Value, fields: &mut Vec<String>) {
 fn a_class_is_compared_as_a_sum_over_threads() {
     let mut after = runs(18, &STEADY);
     for run in &mut after.runs {
-        run.by_class[2] = 50.0 * MS;
+        run.by_class[Class::Imbalance as usize] = 50.0 * MS;
     }
     let comparison = Comparison::of(runs(18, &STEADY), after, 0.05);
     let [row] = comparison.classes.as_slice() else { panic!("{:?}", comparison.classes) };

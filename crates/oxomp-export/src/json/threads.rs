@@ -42,6 +42,10 @@ pub(super) struct Classes {
     useful_ns: u64,
     /// User code of an initial thread outside every region, ns.
     serial_ns: u64,
+    /// An initial thread outside every region that did not compute: it waited for input, a child or
+    /// another thread, or, beside other programs, for a processor, ns. A lower bound; the rest is
+    /// in `serial_ns`.
+    serial_wait_ns: u64,
     /// Waiting at a barrier for threads that had not arrived yet, ns.
     imbalance_ns: u64,
     /// At a barrier that all threads had reached: its own cost, ns.
@@ -72,6 +76,7 @@ impl Classes {
         Self {
             useful_ns: of(Class::Useful),
             serial_ns: of(Class::Serial),
+            serial_wait_ns: of(Class::SerialWait),
             imbalance_ns: of(Class::Imbalance),
             barrier_ns: of(Class::Barrier),
             mutex_ns: of(Class::Mutex),

@@ -139,6 +139,8 @@ pub(super) struct Serial {
     total_ns: u64,
     /// The longest of them, ns.
     max_ns: u64,
+    /// The part of them in which the thread did not compute but waited, ns; a lower bound.
+    waited_ns: u64,
     /// Upper bound of what running it in parallel could win, ns.
     gain_ns: u64,
 }
@@ -157,6 +159,7 @@ impl Serial {
             count: stretch.count,
             total_ns: stretch.total_ns,
             max_ns: stretch.max_ns,
+            waited_ns: stretch.waited_ns,
             gain_ns: stretch.gain_ns,
         }
     }

@@ -104,6 +104,7 @@ pub(crate) fn category(slice: &Slice, analysis: &Analysis) -> &'static str {
         Kind::Wait { class, .. } => match class {
             Class::Useful => "useful",
             Class::Serial => "serial",
+            Class::SerialWait => "serial_wait",
             Class::Imbalance => "imbalance",
             Class::Barrier => "barrier",
             Class::Mutex => "mutex",
