@@ -10,8 +10,6 @@ use oxomp_analysis::Analysis;
 use oxomp_analysis::report::Names;
 use oxomp_analysis::summary::{Class, HotCode, SiteId};
 
-use crate::json::places::last_bin;
-
 /// A table and its file's name.
 #[derive(Debug, Clone, Copy)]
 pub struct Table {
@@ -193,7 +191,7 @@ fn tasks(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
     ];
     heading(rows, &["", "region"], &names)?;
     for it in &analysis.summary.tasks {
-        let median = it.median_ns().filter(|bound| *bound < last_bin(analysis));
+        let median = it.median_ns().filter(|bound| *bound < u64::MAX);
         row!(rows; two(analysis, it.site, it.region);
             it.count, it.time_ns, it.mean_ns(), known(median), it.longest_ns, it.queued_ns,
             it.stolen, it.depth, known(it.between_ns), it.dependent,

@@ -1,6 +1,7 @@
 //! Explicit tasks: a table by construct, histograms, chains, and how many ran at a time.
 
 use maud::{Markup, html};
+use oxomp_analysis::report::task_bound;
 use oxomp_analysis::report::units::{count, percent, share, time};
 use oxomp_analysis::summary::{Region, TaskConstruct, Tasking};
 
@@ -91,7 +92,7 @@ fn cells(view: &View<'_>, one: &TaskConstruct) -> Vec<Cell> {
         Cell::number(count(one.count), one.count as f64),
         Cell::number(time(one.mean_ns()), one.mean_ns() as f64),
         Cell::number(
-            one.median_ns().map_or_else(String::new, below),
+            one.median_ns().map_or_else(String::new, |bound| task_bound(one, bound)),
             one.median_ns().map_or(-1.0, |ns| ns as f64),
         ),
         Cell::number(time(one.longest_ns), one.longest_ns as f64),
@@ -105,11 +106,6 @@ fn cells(view: &View<'_>, one: &TaskConstruct) -> Vec<Cell> {
     ]
 }
 
-/// The upper bound of a bin; the last bin has none.
-fn below(bound: u64) -> String {
-    if bound == u64::MAX { "longer".to_owned() } else { format!("< {}", time(bound)) }
-}
-
 fn detail(one: &TaskConstruct) -> Markup {
     let most = one.times.iter().map(|bin| bin.1).max().unwrap_or(0);
     let ended: u64 = one.by_thread.iter().map(|thread| thread.1).sum();
@@ -119,7 +115,7 @@ fn detail(one: &TaskConstruct) -> Markup {
                 h4 { (term("task-time", "Times of the tasks")) }
                 div.gains { @for (bound, number) in &one.times {
                     div.gain-row {
-                        span.name { (below(*bound)) }
+                        span.name { (task_bound(one, *bound)) }
                         (single(share(*number, most), "k-task"))
                         span.n { (count(*number)) }
                     }

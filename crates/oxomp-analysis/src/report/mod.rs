@@ -30,6 +30,7 @@ pub use ranks::{
     JobAdvice, JobHeader, JobNotes, UNKNOWN_MPI, job_advice, job_balance, job_warnings,
     process_name, rank_list, render_job,
 };
+pub use tasks::task_bound;
 
 use oxomp_text::Page;
 use table::Table;

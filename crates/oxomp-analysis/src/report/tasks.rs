@@ -35,7 +35,7 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
             names.compact(site(one, summary)),
             count(one.count),
             time(one.mean_ns()),
-            one.median_ns().map_or_else(String::new, |bound| format!("< {}", time(bound))),
+            one.median_ns().map_or_else(String::new, |bound| task_bound(one, bound)),
             time(one.longest_ns),
             one.between_ns.map_or_else(String::new, time),
             one.creating_ns.map_or_else(String::new, time),
@@ -61,6 +61,16 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
         );
     }
     write_courses(page, summary, names);
+}
+
+/// The upper bound of a bin of the tasks' times in words: no task is longer than the longest.
+#[must_use]
+pub fn task_bound(one: &TaskConstruct, bound_ns: u64) -> String {
+    if bound_ns > one.longest_ns {
+        format!("≤ {}", time(one.longest_ns))
+    } else {
+        format!("< {}", time(bound_ns))
+    }
 }
 
 /// How many tasks of each region ran at a time, in the course of its tasks.
@@ -200,4 +210,33 @@ pub(super) fn against_imbalance(
             time(longest)
         ),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::task_bound;
+    use crate::summary::TaskConstruct;
+
+    #[test]
+    fn no_bound_is_above_the_longest_task() {
+        let one = TaskConstruct {
+            site: None,
+            region: None,
+            count: 3,
+            by_thread: Vec::new(),
+            time_ns: 9_000_000,
+            longest_ns: 5_000_000,
+            queued_ns: 0,
+            stolen: 0,
+            depth: 1,
+            between_ns: None,
+            creating_ns: None,
+            waits_ns: 0,
+            dependent: 0,
+            times: vec![(4_000_000, 2), (u64::MAX, 1)],
+        };
+        assert_eq!(task_bound(&one, 4_000_000), "< 4.00 ms");
+        assert_eq!(task_bound(&one, 16_000_000), "≤ 5.00 ms");
+        assert_eq!(task_bound(&one, u64::MAX), "≤ 5.00 ms");
+    }
 }

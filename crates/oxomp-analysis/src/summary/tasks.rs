@@ -41,7 +41,7 @@ pub struct TaskConstruct {
     /// Tasks with dependences.
     pub dependent: u64,
     /// Upper bound of the times of each bin, ns, and how many tasks are in it; the last bin has no
-    /// bound. Empty bins are left out.
+    /// bound, which is [`u64::MAX`]. Empty bins are left out.
     pub times: Vec<(u64, u64)>,
 }
 
@@ -52,7 +52,7 @@ impl TaskConstruct {
         self.time_ns / self.count.max(1)
     }
 
-    /// Upper bound of the bin in which the median lies, ns.
+    /// Upper bound of the bin in which the median lies, ns; [`u64::MAX`] for the last one.
     #[must_use]
     pub fn median_ns(&self) -> Option<u64> {
         let total: u64 = self.times.iter().map(|(_, count)| count).sum();

@@ -38,13 +38,19 @@ pub(crate) struct Tasks {
     bounds: [u64; tasks::BINS],
 }
 
+/// The upper bound of each bin, ns; the last bin has none.
+fn bounds(ns: impl Fn(u64) -> u64) -> [u64; tasks::BINS] {
+    let mut bounds = [u64::MAX; tasks::BINS];
+    for (bin, bound) in bounds.iter_mut().enumerate().take(tasks::BINS - 1) {
+        *bound = ns(1 << (tasks::FIRST as usize + 2 * bin));
+    }
+    bounds
+}
+
 /// The tasks of `profile`.
 pub(crate) fn tasks(profile: &Profile, constructs: &Constructs) -> Tasks {
     let clock = profile.clock();
-    let mut found = Tasks::default();
-    for (bin, bound) in found.bounds.iter_mut().enumerate() {
-        *bound = clock.span(1 << (tasks::FIRST as usize + 2 * bin));
-    }
+    let mut found = Tasks { bounds: bounds(|ticks| clock.span(ticks)), ..Tasks::default() };
     let runtime = profile.info.runtime_address;
     let runtime = runtime.and_then(|address| profile.info.module_of(address));
     let is_runtime =
@@ -145,5 +151,22 @@ impl Tasks {
             .collect();
         chains.sort_by_key(|chain| std::cmp::Reverse(chain.wall_ns));
         chains
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bounds;
+    use oxomp_trace::fold::tasks;
+
+    #[test]
+    fn every_task_is_shorter_than_its_bins_bound() {
+        let bounds = bounds(|ticks| ticks);
+        for exponent in 0..64 {
+            let ticks = 1_u64 << exponent;
+            let bin = tasks::bin(ticks);
+            assert!(ticks < bounds[bin], "{ticks} in bin {bin}");
+            assert!(bin == 0 || ticks >= bounds[bin - 1], "{ticks} in bin {bin}");
+        }
     }
 }

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use oxomp_analysis::Analysis;
 use oxomp_analysis::report::Names;
 use oxomp_analysis::summary::SiteId;
-use oxomp_trace::fold::tasks;
 use serde::Serialize;
 
 /// A place in the program: the construct whose call into the runtime returns there.
@@ -31,12 +30,6 @@ pub(super) struct Place {
     /// The return address as an offset in the module, in bytes; an address of the process where
     /// no module is known.
     offset: u64,
-}
-
-/// What the summary names as the bound of the last bin of tasks' times, which has none, ns.
-pub(crate) fn last_bin(analysis: &Analysis) -> u64 {
-    let bits = tasks::FIRST as usize + 2 * (tasks::BINS - 1);
-    analysis.profile.clock().span(1 << bits)
 }
 
 /// Makes places, and the ids of rows.
@@ -71,11 +64,6 @@ impl<'a> Places<'a> {
             build_id: build_id.filter(|id| !id.is_empty()),
             offset: place.offset,
         })
-    }
-
-    /// What the summary names as the bound of the last bin of tasks' times, which has none, ns.
-    pub(super) fn unbounded_bin(&self) -> u64 {
-        last_bin(self.analysis)
     }
 
     /// The id of a row: its `parts` are the same in every run of the same binary.

@@ -70,8 +70,7 @@ impl TaskConstruct {
     pub(super) fn new(tasks: &summary::TaskConstruct, places: &mut Places<'_>) -> Self {
         let (region, site) = (places.id_of(tasks.region), places.id_of(tasks.site));
         let by_thread = tasks.by_thread.iter();
-        let unbounded = places.unbounded_bin();
-        let bin = |&(bound, count)| Bin { below_ns: Some(bound).filter(|b| *b < unbounded), count };
+        let bin = |&(bound, count)| Bin { below_ns: Some(bound).filter(|b| *b < u64::MAX), count };
         Self {
             id: places.id(&["task", &region, &site]),
             place: places.place(tasks.site),
