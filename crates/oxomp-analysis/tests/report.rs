@@ -539,3 +539,49 @@ fn a_predicted_gain_takes_the_place_of_the_bound_if_it_is_good() {
         assert!(bound.contains("gain ≤ 1.94 s") && !bound.contains("dynamic,7"), "{bound}");
     }
 }
+
+/// A region in which most of the time is in a loop that hands out one iteration at a time, and the
+/// imbalance in sections before it.
+#[test]
+fn imbalance_is_that_of_the_construct_whose_chunks_are_uneven() {
+    let mut summary = solver();
+    let site = summary.regions[0].site;
+    let ordered = Loop {
+        region: site,
+        site: Some(SiteId(1)),
+        kind: WorkKind::LoopDynamic,
+        threads: 4,
+        executions: 40,
+        iterations: 800,
+        count: 80,
+        chunks: 800,
+        sizes: (1, 1),
+        time_ns: 16 * S,
+        dispatch_ns: 0,
+        longest_ns: 20 * MS,
+        parts_ns: [4 * S; 4],
+    };
+    let sections = Loop {
+        site: Some(SiteId(2)),
+        kind: WorkKind::Sections,
+        executions: 40,
+        iterations: 40,
+        count: 4,
+        chunks: 40,
+        time_ns: 8 * S,
+        longest_ns: 500 * MS,
+        ..ordered.clone()
+    };
+    let mut advice = |loops: Vec<Loop>| {
+        summary.loops = loops;
+        let text = render(&summary, &places(), &notes(), Style::plain());
+        let words: Vec<_> = text.split_whitespace().collect();
+        words.join(" ").split_once("Try first").expect("advice").1.to_owned()
+    };
+    let both = advice(vec![ordered.clone(), sections]);
+    assert!(both.contains("4 sections for 4 threads, the longest takes 500.0 ms"), "{both}");
+    // There are no chunks smaller than one iteration.
+    let alone = advice(vec![ordered]);
+    assert!(alone.contains("on average: split the costly iterations"), "{alone}");
+    assert!(!alone.contains("smaller than 1"), "{alone}");
+}

@@ -171,14 +171,16 @@ fn for_region(region: &Region, summary: &Summary, names: Names<'_>) -> Vec<Advic
     } else if !tasks::are_small(region, summary) {
         // The barriers that end a single are left when it is.
         let gain_ns = imbalance_ns + single.map_or(0, |single| single.cost_ns);
-        let own = single.is_none().then(|| loops::longest(region, summary)).flatten();
-        let expected = own.and_then(|(index, _)| loops::expected(index, gain_ns, summary));
+        let own = single.is_none().then(|| loops::uneven(region, summary)).flatten();
+        let expected = own.and_then(|own| loops::expected(own.index, gain_ns, summary));
+        let site = own.filter(|own| own.has_others).and_then(|own| own.one.site);
+        let place = names.compact(site.or(region.site));
         advices.push(Advice {
             text: format!(
                 "{place}  {}",
                 single
                     .map(|_| AGAINST_SINGLE.to_owned())
-                    .or_else(|| Some(loops::against_imbalance(region, own?.1, expected)))
+                    .or_else(|| Some(loops::against_imbalance(region, own?.one, expected)))
                     .or_else(|| match region.tasking {
                         Some(_) => None,
                         None => tasks::against_imbalance(region, summary, names),

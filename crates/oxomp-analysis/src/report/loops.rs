@@ -121,11 +121,52 @@ fn is_even(one: &Loop) -> bool {
     one.parts_ns.iter().all(|&part| (0.20..0.30).contains(&share(part, total)))
 }
 
-/// The loop or the sections of `region` in which most time is spent, with its position among all;
-/// `None` if the recording has no chunks of it.
-pub(super) fn longest<'a>(region: &Region, summary: &'a Summary) -> Option<(usize, &'a Loop)> {
-    let mut all = summary.loops.iter().enumerate();
-    all.find(|(_, one)| one.region == region.site && one.kind != WorkKind::Distribute)
+/// The loops and sections of a region of which the recording has chunks.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Own<'a> {
+    /// The one whose chunks can have kept threads waiting longest, with its position among all.
+    pub(super) index: usize,
+    pub(super) one: &'a Loop,
+    /// Whether the region has others.
+    pub(super) has_others: bool,
+}
+
+/// The loop or the sections of `region` that its imbalance comes from; `None` if the recording has
+/// no chunks of it.
+pub(super) fn uneven<'a>(region: &Region, summary: &'a Summary) -> Option<Own<'a>> {
+    let of_region = || {
+        let all = summary.loops.iter().enumerate();
+        all.filter(|(_, one)| one.region == region.site && one.kind != WorkKind::Distribute)
+    };
+    // The first of equal ones has the most time.
+    let (index, one) =
+        of_region().max_by_key(|(index, one)| (most_wait(one), std::cmp::Reverse(*index)))?;
+    Some(Own { index, one, has_others: of_region().count() > 1 })
+}
+
+/// How long threads can have waited for the longest chunk of `one`, all executions together, ns.
+/// Where threads ask for chunks, another one takes what is left: the longest may have come last.
+/// Where each has its part, it may have been all that a thread did.
+fn most_wait(one: &Loop) -> u64 {
+    let threads = u64::from(one.threads.max(1));
+    let executions = (one.executions / threads).max(1);
+    let mean = one.time_ns / executions / threads;
+    let asks = matches!(one.kind, WorkKind::LoopDynamic | WorkKind::LoopGuided);
+    let wait = if asks {
+        one.longest_ns.min(mean) / threads * (threads - 1)
+    } else {
+        one.longest_ns.saturating_sub(mean)
+    };
+    wait.saturating_mul(executions)
+}
+
+/// Chunks smaller than those of `one`, or other work in each, if they are of one iteration.
+fn finer(one: &Loop) -> String {
+    if one.sizes.1 <= 1 {
+        "split the costly iterations".to_owned()
+    } else {
+        format!("chunks smaller than {}", sizes(one))
+    }
 }
 
 /// What would balance `one`, a loop or the sections of `region`: the `expected` change, if another
@@ -178,10 +219,9 @@ pub(super) fn against_imbalance(
             format!("{heavy}: {}", change(other))
         }
         (false, true, true) => format!(
-            "{}, when nothing is left to balance it: run the loop backwards, or chunks smaller \
-             than {}{}",
+            "{}, when nothing is left to balance it: run the loop backwards, or {}{}",
             heavy(3, "last"),
-            sizes(one),
+            finer(one),
             expected.map_or_else(String::new, |expected| format!(", as {}", expected.change))
         ),
         (true, false, true) => format!(
@@ -198,7 +238,10 @@ pub(super) fn against_imbalance(
             "the longest chunk takes {}, {} on average: {}",
             time(one.longest_ns),
             time(total / one.chunks.max(1)),
-            change(format!("chunks smaller than {}, or split the costly iterations", sizes(one)))
+            change(match one.sizes.1 {
+                0 | 1 => finer(one),
+                _ => format!("{}, or split the costly iterations", finer(one)),
+            })
         ),
     }
 }
