@@ -8,6 +8,7 @@ use oxomp_trace::fold::thread;
 
 use crate::fold::{CountedRegion, Passed};
 use crate::holds::Ticket;
+use crate::mode::MODE;
 use crate::tasks::Node;
 use crate::team::Team;
 use crate::turns::Turns;
@@ -48,6 +49,8 @@ pub(crate) struct RegionFrame {
     pub(crate) primary: bool,
     /// When the thread's implicit task began; 0: not yet.
     pub(crate) begin: u64,
+    /// The ticks of all pauses of the recording before the region, or the thread's part in it.
+    pub(crate) paused: u64,
     /// When the thread arrived at the region's end; 0: not yet.
     pub(crate) arrival: u64,
     /// The primary thread's end of the last barrier; 0: not yet.
@@ -65,6 +68,16 @@ pub(crate) struct RegionFrame {
     pub(crate) node: Option<&'static Node>,
     /// Folded waits since the begin, or since they were last recorded.
     pub(crate) inner: [u64; 4],
+}
+
+impl RegionFrame {
+    /// The tick of an event at `now`, if the recording had not been paused in the region. So the
+    /// time of a pause in a folded region follows the region: readers take pauses out of the time
+    /// outside regions.
+    #[inline]
+    pub(crate) fn without_pauses(&self, now: u64) -> u64 {
+        now.saturating_sub(MODE.paused_until(now).saturating_sub(self.paused))
+    }
 }
 
 /// A folded wait, or a task inside one.
@@ -242,9 +255,12 @@ pub(crate) struct Context {
     pub(crate) member_of: Option<&'static Team>,
     /// A worker's regions that were only counted.
     pub(crate) passed: Passed,
-    /// Regions inside folded ones that this thread has begun, and implicit tasks in such.
+    /// Regions inside folded ones, or in a pause, that this thread has begun, and implicit tasks in
+    /// such.
     pub(crate) hidden_regions: u32,
     pub(crate) hidden_tasks: u32,
+    /// The ticks of all pauses of the recording, as far as the thread has seen them.
+    pub(crate) paused: u64,
     /// Waits whose begin was recorded.
     pub(crate) recorded_waits: u32,
     /// Tasks in these waits whose begin was recorded.
@@ -281,6 +297,7 @@ impl Context {
             passed: Passed::NONE,
             hidden_regions: 0,
             hidden_tasks: 0,
+            paused: 0,
             recorded_waits: 0,
             recorded_tasks: 0,
             absorbed: Absorbed { since: 0, until: 0, ticks: 0, counted: 0, told: 0 },
@@ -291,5 +308,24 @@ impl Context {
             iterations: 0,
             tell_at: 0,
         }
+    }
+
+    /// The thread is outside every region, and the pauses of the recording have taken so many
+    /// ticks: if that is more than the thread knew, waits and holds may have ended unseen.
+    #[inline]
+    pub(crate) fn see_pauses(&mut self, paused: u64) {
+        if self.paused != paused {
+            self.paused = paused;
+            self.forget_waits();
+        }
+    }
+
+    #[cold]
+    fn forget_waits(&mut self) {
+        self.waits = Stack::new();
+        self.asked = None;
+        self.held = Stack::new();
+        self.recorded_waits = 0;
+        self.recorded_tasks = 0;
     }
 }

@@ -1,6 +1,6 @@
 //! The mode: one word that tells every callback whether events are recorded.
 
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Whether events are to be recorded, by the program's commands and the recording's state. The mode
 /// does not say whether there is a recording yet: a child of fork(2) may be in mode `On` without
@@ -16,43 +16,98 @@ pub(crate) enum Mode {
     Paused,
 }
 
-/// A mode that threads share. Relaxed: a callback that runs at the same time as a change may be on
+/// The process's mode.
+pub(crate) static MODE: ModeWord = ModeWord::new();
+
+/// A mode that threads share, and how long the recording was paused: one word, so that no thread
+/// can see half of a change. Relaxed: a callback that runs at the same time as a change may be on
 /// either side of it, and it finds the memory that it writes to through another word.
 #[derive(Debug)]
-pub(crate) struct ModeWord(AtomicU8);
+pub(crate) struct ModeWord(AtomicU64);
+
+/// The mode is in the lowest bits of the word. Above it are ticks: how many all pauses took; or, in
+/// a pause, the tick of its begin less what the earlier ones took.
+const MODE_BITS: u32 = 2;
+const MODE_MASK: u64 = (1 << MODE_BITS) - 1;
 
 impl ModeWord {
     pub(crate) const fn new() -> Self {
-        Self(AtomicU8::new(Mode::Off as u8))
+        Self(AtomicU64::new(Mode::Off as u64))
     }
 
     #[inline]
     pub(crate) fn is(&self, mode: Mode) -> bool {
-        self.0.load(Ordering::Relaxed) == mode as u8
+        self.0.load(Ordering::Relaxed) & MODE_MASK == mode as u64
+    }
+
+    #[inline]
+    pub(crate) fn get(&self) -> Mode {
+        match self.0.load(Ordering::Relaxed) & MODE_MASK {
+            mode if mode == Mode::On as u64 => Mode::On,
+            mode if mode == Mode::Paused as u64 => Mode::Paused,
+            _ => Mode::Off,
+        }
+    }
+
+    /// The ticks of all pauses until `now`.
+    #[inline]
+    pub(crate) fn paused_until(&self, now: u64) -> u64 {
+        let word = self.0.load(Ordering::Relaxed);
+        let ticks = word >> MODE_BITS;
+        if word & MODE_MASK == Mode::Paused as u64 { now.saturating_sub(ticks) } else { ticks }
     }
 
     /// Begins the recording.
     pub(crate) fn begin(&self) {
-        self.0.store(Mode::On as u8, Ordering::Relaxed);
+        self.0.store(Mode::On as u64, Ordering::Relaxed);
     }
 
-    /// Pauses. Returns false if events were not recorded.
-    pub(crate) fn pause(&self) -> bool {
-        self.change(Mode::On, Mode::Paused)
+    /// Pauses at tick `now`. Returns false if events were not recorded.
+    pub(crate) fn pause(&self, now: u64) -> bool {
+        self.change(Mode::On, Mode::Paused, now)
     }
 
-    /// Resumes. Returns false if there was no pause.
-    pub(crate) fn resume(&self) -> bool {
-        self.change(Mode::Paused, Mode::On)
+    /// Resumes at tick `now`. Returns false if there was no pause.
+    pub(crate) fn resume(&self, now: u64) -> bool {
+        self.change(Mode::Paused, Mode::On, now)
     }
 
     /// Ends the recording for good, or before it begins.
     pub(crate) fn end(&self) {
-        self.0.store(Mode::Off as u8, Ordering::Relaxed);
+        self.0.store(Mode::Off as u64, Ordering::Relaxed);
     }
 
-    fn change(&self, from: Mode, to: Mode) -> bool {
-        let (from, to) = (from as u8, to as u8);
-        self.0.compare_exchange(from, to, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    fn change(&self, from: Mode, to: Mode, now: u64) -> bool {
+        // `now` less what earlier pauses took; or less that difference: the ticks of all pauses.
+        let changed = |word: u64| {
+            let ticks = now.saturating_sub(word >> MODE_BITS);
+            (word & MODE_MASK == from as u64).then_some(ticks << MODE_BITS | to as u64)
+        };
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, changed).is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Mode, ModeWord};
+
+    #[test]
+    fn pauses_add_up() {
+        let mode = ModeWord::new();
+        assert!(!mode.pause(5), "nothing is recorded yet");
+        mode.begin();
+        assert!(!mode.resume(10) && mode.is(Mode::On));
+        assert_eq!(mode.paused_until(50), 0);
+        assert!(mode.pause(100) && !mode.pause(110) && mode.is(Mode::Paused));
+        assert_eq!(mode.paused_until(130), 30);
+        assert!(mode.resume(140) && !mode.resume(150) && mode.is(Mode::On));
+        assert_eq!(mode.paused_until(1000), 40);
+        assert!(mode.pause(2000));
+        assert_eq!(mode.paused_until(2005), 45);
+        assert_eq!(mode.paused_until(1990), 30, "a moment before, on another processor");
+        assert!(mode.resume(2010));
+        assert_eq!(mode.paused_until(3000), 50);
+        mode.end();
+        assert!(mode.is(Mode::Off) && !mode.pause(4000) && !mode.resume(4000));
     }
 }

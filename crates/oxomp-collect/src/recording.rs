@@ -11,13 +11,12 @@ use oxomp_trace::{EventKind, FileHeader, Record};
 
 use crate::facts::Facts;
 use crate::log::{self, Log, Logs, record};
-use crate::mode::{Mode, ModeWord};
+use crate::mode::{MODE, Mode};
 use crate::sample::{Maker, Samples};
 use crate::settings::Settings;
 use crate::store::{Exhausted, Store};
 use crate::{census, child, clock, fold, last, message, place, priority, scheduler};
 
-static MODE: ModeWord = ModeWord::new();
 /// The process's recording. Null before it starts, and in a child until it has one of its own.
 static CURRENT: AtomicPtr<Recording> = AtomicPtr::new(ptr::null_mut());
 
@@ -72,6 +71,12 @@ pub(crate) struct Recording {
     homeless: AtomicU64,
 }
 
+/// The mode.
+#[inline]
+pub(crate) fn mode() -> Mode {
+    MODE.get()
+}
+
 /// Whether events are recorded.
 #[inline]
 pub(crate) fn is_on() -> bool {
@@ -94,14 +99,14 @@ pub(crate) fn give_up() {
     MODE.end();
 }
 
-/// Pauses the recording; false if it was not on.
-pub(crate) fn pause() -> bool {
-    MODE.pause()
+/// Pauses the recording at tick `now`; false if it was not on.
+pub(crate) fn pause(now: u64) -> bool {
+    MODE.pause(now)
 }
 
-/// Resumes the recording; false if it was not paused.
-pub(crate) fn resume() -> bool {
-    MODE.resume()
+/// Resumes the recording at tick `now`; false if it was not paused.
+pub(crate) fn resume(now: u64) -> bool {
+    MODE.resume(now)
 }
 
 /// The recording of the process, if one has started.

@@ -14,6 +14,7 @@ use oxomp_trace::{EventKind, FileHeader, Record};
 use crate::context::Asked;
 use crate::fold::Word;
 use crate::log::{self, Log, record};
+use crate::mode::Mode;
 use crate::recording::{self, Origin, Recording};
 use crate::settings::{self, Settings};
 use crate::store::{Exhausted, Store};
@@ -100,11 +101,42 @@ impl Collector {
     /// Handles an event at the current tick with the thread's log, if the recording is on.
     #[inline]
     fn event(&self, act: impl FnOnce(&mut Log, &Store, u64) -> Result<(), Exhausted>) {
-        if recording::is_on()
-            && let Some(recording) = recording::current()
-        {
+        if recording::is_on() {
+            self.event_in_any_mode(act);
+        }
+    }
+
+    /// Handles the end of a region, or of a thread's part in it, as [`Self::event`] does, and in a
+    /// pause, too: what began before the pause ends in it.
+    #[inline]
+    fn end(&self, act: impl FnOnce(&mut Log, &Store, u64) -> Result<(), Exhausted>) {
+        if recording::is_wanted() {
+            self.event_in_any_mode(act);
+        }
+    }
+
+    #[inline]
+    fn event_in_any_mode(&self, act: impl FnOnce(&mut Log, &Store, u64) -> Result<(), Exhausted>) {
+        if let Some(recording) = recording::current() {
             let now = clock::now();
             recording.with_log(|log, store| act(log, store, now));
+        }
+    }
+
+    /// Handles the begin of a region, or of a thread's part in it, as [`Self::event`] does; `hide`
+    /// notes it in a pause, so that its end is known for what it is.
+    #[inline]
+    fn begin(
+        &self,
+        act: impl FnOnce(&mut Log, &Store, u64) -> Result<(), Exhausted>,
+        hide: impl FnOnce(&mut Log),
+    ) {
+        match recording::mode() {
+            Mode::On => self.event_in_any_mode(act),
+            Mode::Paused => {
+                log::with_current(hide);
+            }
+            Mode::Off => {}
         }
     }
 }
@@ -174,7 +206,7 @@ impl Tool for Collector {
     #[inline]
     fn parallel_begin(&self, event: &ParallelBegin<'_>) {
         child::enter_region();
-        self.event(|log, store, now| {
+        let act = |log: &mut Log, store: &Store, now| {
             let begin = Record {
                 code: event.codeptr_ra.0 as u64,
                 aux: event.requested_parallelism,
@@ -189,12 +221,13 @@ impl Tool for Collector {
                 word.set(region.encode());
             }
             Ok(())
-        });
+        };
+        self.begin(act, Log::hide_region);
     }
 
     #[inline]
     fn parallel_end(&self, event: &ParallelEnd<'_>) {
-        self.event(|log, store, now| {
+        self.end(|log, store, now| {
             if let Some((team, outer)) = log.asked_for_fork()
                 && let Some(recording) = recording::current()
             {
@@ -231,39 +264,45 @@ impl Tool for Collector {
         {
             return;
         }
-        self.event(|log, store, now| {
-            if event.endpoint == Endpoint::Begin {
-                // Most often that of the thread's last region. The runtime's word, which names it,
-                // is in a cache line for which the thread has to wait.
-                if let Some(last) = log.context.last {
-                    last.team.prefetch();
+        if event.endpoint == Endpoint::End {
+            return self.end(|log, store, now| {
+                if initial {
+                    if log.leagues == 0 {
+                        return Ok(());
+                    }
+                    log.leagues -= 1;
                 }
-                // The initial task that stands outside every construct is the thread itself.
-                if initial && event.actual_parallelism <= 1 && event.index == 1 {
+                if log.end_member(store, now)? {
                     return Ok(());
                 }
-                log.leagues += u32::from(initial);
-                let begin = Record {
-                    code: u64::from(event.index),
-                    aux: event.actual_parallelism,
-                    ..record(EventKind::ImplicitBegin, now)
-                };
-                let word = Word::decode(event.parallel.map_or(0, |word| word.get()));
-                if let Word::Counted(team) = word {
-                    return log.begin_series(store, team, place, now);
-                }
-                return log.begin_member(store, word, begin);
+                log.push(store, record(EventKind::ImplicitEnd, now))
+            });
+        }
+        // The initial task that stands outside every construct is the thread itself.
+        if initial && event.actual_parallelism <= 1 && event.index == 1 {
+            return;
+        }
+        let act = |log: &mut Log, store: &Store, now| {
+            // Most often that of the thread's last region. The runtime's word, which names it, is
+            // in a cache line for which the thread has to wait.
+            if let Some(last) = log.context.last {
+                last.team.prefetch();
             }
-            if initial {
-                if log.leagues == 0 {
-                    return Ok(());
-                }
-                log.leagues -= 1;
+            log.leagues += u32::from(initial);
+            let begin = Record {
+                code: u64::from(event.index),
+                aux: event.actual_parallelism,
+                ..record(EventKind::ImplicitBegin, now)
+            };
+            let word = Word::decode(event.parallel.map_or(0, |word| word.get()));
+            if let Word::Counted(team) = word {
+                return log.begin_series(store, team, place, now);
             }
-            if log.end_member(store, now)? {
-                return Ok(());
-            }
-            log.push(store, record(EventKind::ImplicitEnd, now))
+            log.begin_member(store, word, begin)
+        };
+        self.begin(act, |log| {
+            log.leagues += u32::from(initial);
+            log.hide_member();
         });
     }
 
@@ -462,16 +501,18 @@ impl Tool for Collector {
     fn control_tool(&self, event: &ControlTool) -> ControlResult {
         let changed = match event.command {
             ControlTool::START => {
-                let resumed = recording::resume();
+                let now = clock::now();
+                let resumed = recording::resume(now);
                 if let (true, Some(recording)) = (resumed, recording::current()) {
-                    recording.push(record(EventKind::Resume, clock::now()));
+                    recording.push(record(EventKind::Resume, now));
                 }
                 resumed
             }
             ControlTool::PAUSE => {
-                let paused = recording::pause();
+                let now = clock::now();
+                let paused = recording::pause(now);
                 if let (true, Some(recording)) = (paused, recording::current()) {
-                    recording.push(record(EventKind::Pause, clock::now()));
+                    recording.push(record(EventKind::Pause, now));
                 }
                 paused
             }

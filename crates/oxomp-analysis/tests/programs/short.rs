@@ -11,6 +11,7 @@ use crate::run::Setting;
 
 pub(crate) const CHECKS: &[Check] = &[
     ("short_regions_are_like_those_that_are_timed", regions),
+    ("short_regions_go_on_after_a_pause_inside_them", pauses),
     ("short_tasks_are_like_those_that_are_timed", tasks),
 ];
 
@@ -72,6 +73,28 @@ fn regions(setting: &Setting) -> Result<(), Failed> {
         ensure((0.3..0.5).contains(&waits), "a thread waits")?;
         let useful = summary.budget.class_ns(Class::Useful);
         near("useful time", useful, (both.useful_ns + alone.useful_ns).cast_signed(), 0.1)
+    })
+}
+
+fn pauses(setting: &Setting) -> Result<(), Failed> {
+    attempts(setting, "short_pauses", |summary, facts| {
+        let accounted = summary.budget.accounted;
+        ensure((accounted - 1.0).abs() < 1e-3, "not all time is accounted for")?;
+        ensure(summary.quality.counted > 20_000, "most are only counted")?;
+        // Until folding begins, regions inside others are recorded, too.
+        let outermost = summary.regions.iter().filter(|region| region.nested == 0);
+        let mut found: Vec<&Region> = outermost.collect();
+        found.sort_by_key(|region| region.calls);
+        let [outer, across, work] = found[..] else { return Err("not three regions".to_owned()) };
+        for (region, name) in [(outer, "outer"), (across, "across"), (work, "work")] {
+            let times = facts[&format!("{name}_times")].unsigned_abs();
+            ensure(region.calls == times, &format!("{} of {times} of {name}", region.calls))?;
+            near(name, region.wall_ns, facts[name], 0.1)?;
+        }
+        ensure(work.load_balance.is_some_and(|balance| balance > 0.85), "both threads have work")?;
+        let header = &summary.header;
+        near("the pauses", header.wall_ns - header.recorded_ns, facts["paused"], 0.1)?;
+        near("on both threads", summary.budget.class_ns(Class::Paused), 2 * facts["paused"], 0.1)
     })
 }
 

@@ -21,6 +21,7 @@ use oxomp_trace::fold::{FoldKind, instances, short};
 
 use super::{RELAXED, Word};
 use crate::log::Log;
+use crate::mode::MODE;
 use crate::store::{Exhausted, Store};
 use crate::team::{Counted, Team};
 
@@ -47,6 +48,8 @@ pub(crate) struct CountedRegion {
     pub(crate) team: &'static Team,
     code: u64,
     begin: u64,
+    /// The ticks of all pauses of the recording before it.
+    paused: u64,
 }
 
 /// The regions of one team in which a worker was and that were only counted.
@@ -111,9 +114,10 @@ impl Log {
         series: u64,
         code: u64,
         begin: u64,
+        paused: u64,
     ) -> Word {
         let is_first = team.open_counted(self.next_region(), series);
-        self.context.counted = Some(CountedRegion { team, code, begin });
+        self.context.counted = Some(CountedRegion { team, code, begin, paused });
         if is_first { Word::Counted(team) } else { Word::Hidden }
     }
 
@@ -125,7 +129,9 @@ impl Log {
         region: CountedRegion,
         now: u64,
     ) -> Result<(), Exhausted> {
-        let CountedRegion { team, code, begin } = region;
+        let CountedRegion { team, code, begin, paused } = region;
+        // As if there had been no pause: its time follows the region.
+        let now = now.saturating_sub(MODE.paused_until(now).saturating_sub(paused));
         let ticks = now.saturating_sub(begin);
         self.context.counted = None;
         team.count(ticks);

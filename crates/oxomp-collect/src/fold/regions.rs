@@ -7,6 +7,7 @@ use super::counted::Turn;
 use super::{Done, RELAXED, Word, is_on};
 use crate::context::{BARRIER, IMBALANCE, Last, MUTEX, Region, RegionFrame, TASKWAIT, Wait};
 use crate::log::{Log, record};
+use crate::mode::MODE;
 use crate::store::{Exhausted, Store};
 use crate::team::{Arrival, Arrived, Ending, Team};
 
@@ -30,8 +31,12 @@ impl Log {
             return Ok(Word::Hidden);
         }
         self.end_user_code(store, now);
-        // Its end was not seen, in a pause.
+        // A runtime that has reported no end of it.
         self.context.counted = None;
+        let paused = MODE.paused_until(now);
+        if self.context.regions.is_empty() {
+            self.context.see_pauses(paused);
+        }
         let outermost = self.context.regions.is_empty() && self.context.recorded_waits == 0;
         let folded = outermost && (self.context.folding || is_on());
         let level = self.context.regions.iter().filter(|frame| frame.primary).count();
@@ -46,7 +51,7 @@ impl Log {
         }
         if let (Turn::Counted, Some(team)) = (turn, team) {
             let series = (word as u64).rotate_left(16) ^ u64::from(event.aux);
-            return Ok(self.begin_counted(team, series, event.code, now));
+            return Ok(self.begin_counted(team, series, event.code, now, paused));
         }
         let id = self.next_region();
         let region = Region { id, code: event.code, begin: now };
@@ -66,6 +71,7 @@ impl Log {
             short,
             primary: true,
             begin: 0,
+            paused,
             arrival: 0,
             release: 0,
             index: 0,
@@ -80,6 +86,24 @@ impl Log {
             Some(team) if pushed => Ok(Word::Team(team)),
             _ => Ok(Word::Number(id)),
         }
+    }
+
+    /// A region begins on this thread, in a pause.
+    #[cold]
+    pub(crate) fn hide_region(&mut self) {
+        self.context.hidden_regions += 1;
+        // The region belongs to no series.
+        if self.context.counted.is_none()
+            && let Some(team) = self.teams.first()
+        {
+            team.end_series();
+        }
+    }
+
+    /// An implicit task begins on this thread, in a pause.
+    #[cold]
+    pub(crate) fn hide_member(&mut self) {
+        self.context.hidden_tasks += 1;
     }
 
     /// This thread folds whole regions from `now` on; `begin` is the region's begin.
@@ -140,6 +164,9 @@ impl Log {
             Word::Counted(_) => return Ok(()),
         };
         self.context.member_of = None;
+        if self.context.regions.is_empty() {
+            self.context.see_pauses(MODE.paused_until(now));
+        }
         let short = team.is_some_and(|team| team.short.load(RELAXED));
         let folded = team.is_some_and(|team| team.folded.load(RELAXED));
         if !folded && self.context.folding {
@@ -214,6 +241,7 @@ impl Log {
             short,
             primary: false,
             begin,
+            paused: MODE.paused_until(begin),
             arrival: 0,
             release: 0,
             index,
@@ -304,6 +332,7 @@ impl Log {
             }
         }
         let Some(frame) = self.context.regions.top() else { return Ok(folded) };
+        let now = if folded { frame.without_pauses(now) } else { now };
         frame.arrival = now;
         if !folded {
             self.context.absorbed.told = now;
@@ -317,7 +346,7 @@ impl Log {
             return Ok(false);
         }
         let inner = frame.inner;
-        let useful = (now - frame.begin).saturating_sub(inner.iter().sum());
+        let useful = now.saturating_sub(frame.begin).saturating_sub(inner.iter().sum());
         team.arrive_at_end(id, frame.index, &Arrival { real, taken, useful, inner });
         let (primary, short) = (frame.primary, frame.short);
         self.time(store, now)?;
@@ -337,7 +366,7 @@ impl Log {
         }
         let Some(frame) = self.context.regions.top() else { return Ok(false) };
         if frame.release == 0 {
-            frame.release = now;
+            frame.release = frame.without_pauses(now);
         }
         let folded = frame.folded;
         if let (true, Some(team)) = (frame.primary, frame.team) {
@@ -409,6 +438,7 @@ impl Log {
         let Some(team) = frame.team else { return Ok(Some(0)) };
         let Region { id, code, begin } = frame.region;
         let arrived = team.arrived(id, frame.size);
+        let now = if frame.folded { frame.without_pauses(now) } else { now };
         self.delay_by_scheduler(store, code, arrived.waits_for_scheduler(frame.size.into()));
         let wall = now.saturating_sub(begin);
         self.end_span(store, code, team.span(), wall);
