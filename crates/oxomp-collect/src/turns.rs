@@ -5,10 +5,65 @@
 //! ones are timed. A burst rather than single ones: the times between two of them are measured too,
 //! and what the collector needs stays in the processor's caches.
 
+use std::sync::atomic::AtomicU64;
+
+use crate::fold::RELAXED;
+
 /// How many are timed in succession.
 const BURST: u32 = 32;
 /// The most from the begin of one burst to that of the next, on the average.
 const MOST: u64 = 32 * BURST as u64;
+
+/// Timing may take one such part of the time. The rows `regions` and `tasks` of
+/// `cargo xtask overhead` show what it takes.
+const PART: u64 = 100;
+
+/// The limits of regions. Timing one on all its threads takes about 1.25 µs: the row `regions`, of
+/// 3 µs each, with and without the collector. From a mean time of 67 µs on, where that would be
+/// 2 %, all are timed: the row `time_loop`, of 30 and 34 µs, is of those in turns, and the row
+/// `coarse`, of 10 ms, is not.
+pub(crate) static REGIONS: Limits = Limits::new(800_000, 15_000);
+
+/// The limits of tasks. Timing one takes about 200 ns: the row `tasks`, of 1 µs each, with and
+/// without the collector. From a mean time of 10 µs on, where that would be 2 %, all are timed: the
+/// row `fib_cut_off` has tasks of that size, all of them timed, since tasks create them.
+pub(crate) static TASKS: Limits = Limits::new(5_000_000, 100_000);
+
+/// What timing one costs, and how long those are that are all timed.
+#[derive(Debug)]
+pub(crate) struct Limits {
+    /// Parts of a second.
+    cost_part: u64,
+    long_part: u64,
+    /// The same in ticks.
+    cost: AtomicU64,
+    long: AtomicU64,
+}
+
+/// Notes the rate of the ticks, before any region or task begins.
+pub(crate) fn prepare(ticks_per_second: u64) {
+    for limits in [&REGIONS, &TASKS] {
+        limits.prepare(ticks_per_second);
+    }
+}
+
+impl Limits {
+    /// Both limits as parts of a second.
+    const fn new(cost_part: u64, long_part: u64) -> Self {
+        Self { cost_part, long_part, cost: AtomicU64::new(0), long: AtomicU64::new(0) }
+    }
+
+    fn prepare(&self, ticks_per_second: u64) {
+        self.cost.store(ticks_per_second / self.cost_part, RELAXED);
+        self.long.store(ticks_per_second / self.long_part, RELAXED);
+    }
+
+    /// Whether so many that took `ticks` together are so long that all are timed.
+    #[inline]
+    pub(crate) fn are_long(&self, number: u64, ticks: u64) -> bool {
+        ticks > self.long.load(RELAXED) * number
+    }
+}
 
 /// The turns of one thread.
 #[derive(Debug, Clone, Copy)]
@@ -26,10 +81,9 @@ pub(crate) struct Turns {
 impl Turns {
     pub(crate) const NEW: Self = Self { timed: 0, counted: 0, begin: 0, all: 0, random: 0 };
 
-    /// Whether the next one is timed; the clock tells the tick. One that is timed costs `cost`
-    /// ticks, and all together are to cost at most one `part` of the time.
+    /// Whether the next one is timed; the clock tells the tick.
     #[inline]
-    pub(crate) fn is_timed(&mut self, cost: u64, part: u64, clock: impl FnOnce() -> u64) -> bool {
+    pub(crate) fn is_timed(&mut self, limits: &Limits, clock: impl FnOnce() -> u64) -> bool {
         if self.timed > 0 {
             self.timed -= 1;
             return true;
@@ -38,17 +92,17 @@ impl Turns {
             self.counted -= 1;
             return false;
         }
-        self.begin_burst(cost, part, clock());
+        self.begin_burst(limits.cost.load(RELAXED), clock());
         true
     }
 
     #[cold]
-    fn begin_burst(&mut self, cost: u64, part: u64, now: u64) {
+    fn begin_burst(&mut self, cost: u64, now: u64) {
         let period = match now.checked_sub(self.begin) {
             Some(passed) if self.all > 0 => (passed / u64::from(self.all)).max(1),
             _ => u64::MAX,
         };
-        let all = (u64::from(BURST) * cost * part / period).min(MOST);
+        let all = (u64::from(BURST) * cost * PART / period).min(MOST);
         let counted = all.saturating_sub(BURST.into());
         self.timed = BURST - 1;
         // Between none and twice as many: the average is right.
@@ -70,13 +124,21 @@ impl Turns {
 
 #[cfg(test)]
 mod tests {
-    use super::{BURST, MOST, Turns};
+    use super::{BURST, Limits, MOST, Turns};
+
+    /// Limits by which one costs 50 ticks.
+    fn limits() -> Limits {
+        let limits = Limits::new(20, 10);
+        limits.prepare(1000);
+        limits
+    }
 
     /// How many of `number` are timed that begin every `period` ticks, and the longest distance.
     fn timed(period: u64, number: u64) -> (u64, u64) {
         let (mut turns, mut timed, mut distance, mut longest) = (Turns::NEW, 0, 0, 0);
+        let limits = limits();
         for index in 0..number {
-            if turns.is_timed(100, 50, || 1 + index * period) {
+            if turns.is_timed(&limits, || 1 + index * period) {
                 timed += 1;
                 distance = 0;
             } else {
@@ -85,6 +147,13 @@ mod tests {
             }
         }
         (timed, longest)
+    }
+
+    #[test]
+    fn the_mean_decides_what_is_long() {
+        let limits = limits();
+        assert!(!limits.are_long(3, 300));
+        assert!(limits.are_long(3, 301));
     }
 
     #[test]
@@ -114,8 +183,9 @@ mod tests {
         // Every eighth is another one: it is timed as often as the others.
         let mut turns = Turns::NEW;
         let mut times = [0_u32; 8];
+        let limits = limits();
         for index in 0..4_000_000 {
-            if turns.is_timed(100, 50, || 1 + index * 1000) {
+            if turns.is_timed(&limits, || 1 + index * 1000) {
                 times[(index % 8) as usize] += 1;
             }
         }

@@ -15,32 +15,17 @@
 //! where the primary thread keeps their number and time: when it begins a region that is timed, or
 //! its time ends.
 
-use std::sync::atomic::AtomicU64;
-
 use oxomp_trace::fold::{FoldKind, instances, short};
 
-use super::{RELAXED, Word};
+use super::Word;
 use crate::log::Log;
 use crate::mode::MODE;
 use crate::store::{Exhausted, Store};
 use crate::team::{Counted, Team};
+use crate::turns::REGIONS;
 
 /// So many instances of each region are timed before others are only counted.
 const FIRST: u64 = 8;
-/// Parts of a second: what timing a region takes, and the mean time of regions from which on all
-/// are timed.
-const COST_PART: u64 = 800_000;
-const LONG_PART: u64 = 15_000;
-/// Timing may take one such part of the time.
-const PART: u64 = 100;
-static COST_TICKS: AtomicU64 = AtomicU64::new(0);
-static LONG_TICKS: AtomicU64 = AtomicU64::new(0);
-
-/// Notes the rate of the ticks, before any region begins.
-pub(super) fn prepare(ticks_per_second: u64) {
-    COST_TICKS.store(ticks_per_second / COST_PART, RELAXED);
-    LONG_TICKS.store(ticks_per_second / LONG_PART, RELAXED);
-}
 
 /// A region that the thread has begun and that is only counted.
 #[derive(Debug, Clone, Copy)]
@@ -99,10 +84,10 @@ impl Log {
         let values = &self.sum(store, FoldKind::Instances, 0, [code, 0])?.values;
         let ended = values[instances::TIMED] + values[instances::COUNTED];
         let ticks = values[instances::TIMED_WALL] + values[instances::COUNTED_WALL];
-        if values[instances::TIMED] < FIRST || ticks > LONG_TICKS.load(RELAXED) * ended {
+        if values[instances::TIMED] < FIRST || REGIONS.are_long(ended, ticks) {
             return Ok(Turn::Timed);
         }
-        let is_timed = self.context.turns.is_timed(COST_TICKS.load(RELAXED), PART, || now);
+        let is_timed = self.context.turns.is_timed(&REGIONS, || now);
         Ok(if is_timed { Turn::ForOthers } else { Turn::Counted })
     }
 

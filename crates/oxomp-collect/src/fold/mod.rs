@@ -21,8 +21,8 @@ use crate::context::INNER_CLASSES;
 use crate::holds::Holds;
 use crate::log::{Log, record};
 use crate::store::{Exhausted, Store};
-use crate::tasks;
 use crate::team::Team;
+use crate::turns;
 
 pub(crate) use counted::{CountedRegion, Passed};
 
@@ -64,8 +64,7 @@ pub(crate) fn prepare(start: u64, ticks_per_second: u64) {
     START.store(start, RELAXED);
     MOST_DISPATCH_TICKS.store(ticks_per_second / MOST_DISPATCH_PART, RELAXED);
     TICKS_PER_CHUNK.store((ticks_per_second / CHUNKS_PER_SECOND).max(1), RELAXED);
-    counted::prepare(ticks_per_second);
-    tasks::prepare(ticks_per_second);
+    turns::prepare(ticks_per_second);
 }
 
 /// The most ticks that handing out one chunk is taken to cost.

@@ -17,16 +17,7 @@ use super::{Node, WITHOUT_NODE};
 use crate::fold::{self, RELAXED};
 use crate::log::Log;
 use crate::store::{Exhausted, Store};
-use crate::turns::Turns;
-
-/// Parts of a second: what timing a task takes, and the mean time of tasks from which on all are
-/// timed.
-const COST_PART: u64 = 5_000_000;
-const LONG_PART: u64 = 100_000;
-/// Timing may take one such part of the time.
-const PART: u64 = 100;
-static COST_TICKS: AtomicU64 = AtomicU64::new(0);
-static LONG_TICKS: AtomicU64 = AtomicU64::new(0);
+use crate::turns::{TASKS, Turns};
 
 /// A thread tells the mean time of a construct's tasks whenever it has timed so many.
 const TOLD_EACH: u64 = 128;
@@ -41,12 +32,6 @@ struct Grain {
     code: AtomicU64,
     /// Ticks; 0: its tasks create tasks.
     ticks: AtomicU64,
-}
-
-/// Notes the rate of the ticks, before any task is created.
-pub(crate) fn prepare(ticks_per_second: u64) {
-    COST_TICKS.store(ticks_per_second / COST_PART, RELAXED);
-    LONG_TICKS.store(ticks_per_second / LONG_PART, RELAXED);
 }
 
 /// The data word of a task of the construct at `code` that is only counted.
@@ -80,7 +65,7 @@ impl Grain {
             return 0;
         }
         let ticks = grain.ticks.load(RELAXED);
-        if ticks < LONG_TICKS.load(RELAXED) { ticks } else { 0 }
+        if TASKS.are_long(1, ticks) { 0 } else { ticks }
     }
 
     /// Tells the mean ticks, unless it is known that the construct's tasks create others.
@@ -135,7 +120,7 @@ impl Log {
         if Node::of_word(encountering).is_none_or(Node::is_explicit) {
             return false;
         }
-        if self.short_tasks.turns.is_timed(COST_TICKS.load(RELAXED), PART, clock) {
+        if self.short_tasks.turns.is_timed(&TASKS, clock) {
             return false;
         }
         self.short_tasks.created = ticks;
@@ -188,6 +173,7 @@ impl Log {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::turns;
 
     #[test]
     fn a_data_word_holds_its_construct() {
@@ -203,7 +189,7 @@ mod tests {
 
     #[test]
     fn a_construct_whose_tasks_have_children_is_not_short() {
-        prepare(1_000_000_000);
+        turns::prepare(1_000_000_000);
         let (short, long, parent) = (0x1000, 0x2000, 0x3000);
         Grain::tell(short, 500);
         assert_eq!(Grain::of_short(short), 500);

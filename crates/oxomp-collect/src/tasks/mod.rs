@@ -11,7 +11,7 @@ use crate::fold::RELAXED;
 use crate::log::Log;
 use crate::store::Store;
 
-pub(crate) use counted::{ShortTasks, prepare};
+pub(crate) use counted::ShortTasks;
 pub(crate) use node::{DEPENDENCES, Node, Nodes, Returned, is_worth_telling};
 
 /// The data word of an explicit task without a node; those of implicit tasks begin as 0. Words of
