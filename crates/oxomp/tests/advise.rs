@@ -5,22 +5,19 @@
 //! The iterations work for a set time of their thread's own clock. A run that other processes
 //! disturb is tried again.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+mod measured;
+
+use std::path::PathBuf;
 use std::process::{Command, Output};
-use std::sync::{Mutex, PoisonError};
 
 use oxomp_analysis::Analysis;
 use oxomp_analysis::report::units::time;
 use oxomp_analysis::summary::Class;
-use oxomp_analysis::symbols::Symbols;
 use oxomp_prerequisites::Program;
 use oxomp_replay::{Advice, Predicted, json};
-use oxomp_trace::Profile;
-use tempfile::TempDir;
 
-/// Recordings and measurements of one case at most.
-const ATTEMPTS: u32 = 12;
+use measured::{ATTEMPTS, Bench};
+
 /// Runs of which the fastest counts, since other processes only slow a run down.
 const RUNS: u32 = 3;
 /// Part of the threads' time that other processes may take from a recording that counts.
@@ -28,11 +25,8 @@ const DISTURBED: f64 = 0.02;
 /// Part of the measured time by which a prediction may miss it.
 const ALLOWED: f64 = 0.1;
 
-/// Held by the test that measures.
-static ALONE: Mutex<()> = Mutex::new(());
-
 struct Place {
-    folder: TempDir,
+    bench: Bench,
     program: PathBuf,
     threads: u32,
 }
@@ -40,58 +34,26 @@ struct Place {
 impl Place {
     /// A folder with tests/profiler/NAME.c, compiled.
     fn new(compiler: Program, name: &str) -> Self {
-        let folder = TempDir::new().expect("a temporary folder");
-        let program = folder.path().join(name);
-        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/profiler");
-        let output = compiler
-            .command()
-            .args(["-O2", "-g", "-fopenmp", "-o"])
-            .args([&program, &sources.join(name).with_extension("c")])
-            .output()
-            .expect("a compiler");
-        assert!(output.status.success(), "{output:#?}");
-        Self { folder, program, threads: 2 }
+        let bench = Bench::new();
+        let program = bench.compile(compiler, &format!("{name}.c"), name, &[]);
+        Self { bench, program, threads: 2 }
     }
 
-    /// `oxomp` with `words` and the program's `arguments`, before other processes if that is
-    /// allowed.
-    fn oxomp(&self, words: &[&str], arguments: &[&str], schedule: &str) -> Output {
-        let oxomp = std::env::var_os("OXOMP_BIN")
-            .expect("OXOMP_BIN names the command to test: run `cargo xtask test`");
-        let may_be_first = Program::Chrt.command().args(["-r", "1", "true"]).output();
-        let mut command = match may_be_first {
-            Ok(output) if output.status.success() => {
-                let mut command = Program::Chrt.command();
-                command.args(["-r", "1"]).arg(oxomp);
-                command
-            }
-            _ => Command::new(oxomp),
-        };
-        command
-            .args(words)
-            .arg("--")
-            .arg(&self.program)
-            .args(arguments)
-            .current_dir(self.folder.path())
-            .env("OMP_SCHEDULE", schedule)
-            .env("OMP_NUM_THREADS", self.threads.to_string())
-            .env("OMP_WAIT_POLICY", "active")
-            .env_remove("LD_PRELOAD")
-            .env_remove("OMP_TOOL")
-            .env_remove("OMP_TOOL_LIBRARIES");
-        let output = command.output().expect("the command starts");
-        assert!(output.status.success(), "{output:#?}");
-        output
+    /// Calls `act` with the settings of a run under `schedule`.
+    fn with_settings<R>(&self, schedule: &str, act: impl FnOnce(&[(&str, &str)]) -> R) -> R {
+        let threads = self.threads.to_string();
+        act(&[
+            ("OMP_SCHEDULE", schedule),
+            ("OMP_NUM_THREADS", &threads),
+            ("OMP_WAIT_POLICY", "active"),
+        ])
     }
 
     /// Records a run; the reason if other processes disturbed it.
     fn record(&self, arguments: &[&str], schedule: &str) -> Result<Analysis, String> {
-        let data = self.folder.path().join("data");
-        fs::remove_dir_all(&data).ok();
-        let words = ["profile", "--runtime", "oxomp", "-o", "data"];
-        self.oxomp(&words, arguments, schedule);
-        let profile = Profile::open(data.join("run.oxp")).expect("a recording");
-        let analysis = Analysis::new(profile, &mut Symbols::new());
+        let (analysis, _) = self.with_settings(schedule, |settings| {
+            self.bench.record(&self.program, arguments, settings)
+        });
         let budget = &analysis.summary.budget;
         let taken = budget.class_ns(Class::Scheduler) as f64 / budget.total_ns.max(1) as f64;
         if taken > DISTURBED {
@@ -102,10 +64,9 @@ impl Place {
 
     /// The advice on the last recording as text, on one line.
     fn advise(&self) -> String {
-        let oxomp = std::env::var_os("OXOMP_BIN").expect("as in `oxomp`");
-        let output = Command::new(oxomp)
+        let output = Command::new(measured::oxomp())
             .args(["advise", "data"])
-            .current_dir(self.folder.path())
+            .current_dir(self.bench.folder())
             .output()
             .expect("the command starts");
         assert!(output.status.success(), "{output:#?}");
@@ -113,10 +74,16 @@ impl Place {
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
+    fn run(&self, arguments: &[&str], schedule: &str) -> Output {
+        self.with_settings(schedule, |settings| {
+            self.bench.oxomp(&["run"], &self.program, arguments, settings)
+        })
+    }
+
     /// The time of the region as the program tells it: of the fastest run, ns.
     fn measure(&self, arguments: &[&str], schedule: &str) -> f64 {
         let runs = (0..RUNS).map(|_| {
-            let output = self.oxomp(&["run"], arguments, schedule);
+            let output = self.run(arguments, schedule);
             let text = String::from_utf8_lossy(&output.stdout).into_owned();
             let fact = text.trim().strip_prefix("region ").and_then(|fact| fact.parse().ok());
             fact.unwrap_or_else(|| panic!("`region` in {text}"))
@@ -136,7 +103,6 @@ fn row(name: &str, change: &str, now: f64, predicted: Predicted, measured: f64) 
 
 /// Records the shape under `schedule`, takes the first advice, and measures it.
 fn shape(compiler: Program, name: &str, arguments: [&str; 4], schedule: &str) {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let place = Place::new(compiler, "advise_shapes");
     let mut last = String::new();
     for _ in 0..ATTEMPTS {
@@ -210,7 +176,6 @@ fn short_iterations() {
 /// What counting a chunk costs is a large part of such iterations: the stated error says so.
 #[test]
 fn tiny_iterations_within_the_error() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let place = Place::new(Program::Clang, "advise_shapes");
     let arguments = ["even", "400000", "60", "3"];
     let mut last = String::new();
@@ -243,7 +208,6 @@ fn few_iterations() {
 
 #[test]
 fn other_numbers_of_threads() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let mut place = Place::new(Program::Gcc, "advise_shapes");
     let arguments = ["triangular", "800", "25000", "4"];
     for (now, other) in [(2, 1), (1, 2)] {
@@ -276,7 +240,6 @@ fn other_numbers_of_threads() {
 
 #[test]
 fn costs_that_depend_on_the_thread_are_told() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let place = Place::new(Program::Clang, "advise_shapes");
     let record = |shape| {
         let tries =
@@ -296,7 +259,6 @@ fn costs_that_depend_on_the_thread_are_told() {
 
 #[test]
 fn tasks_with_a_cut_off() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let place = Place::new(Program::Clang, "advise_tasks");
     let mut last = String::new();
     for _ in 0..ATTEMPTS {

@@ -3,104 +3,62 @@
 //!
 //! A run that other processes disturb is tried again.
 
+mod measured;
+
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use oxomp_analysis::Analysis;
 use oxomp_analysis::report::units::time;
 use oxomp_analysis::report::{self, Names, try_first};
-use oxomp_analysis::symbols::Symbols;
 use oxomp_prerequisites::Program;
 use oxomp_replay::{Advice, expected_gains};
-use oxomp_trace::Profile;
-use tempfile::TempDir;
 
-/// Recordings and measurements of one program at most.
-const ATTEMPTS: u32 = 12;
+use measured::{ATTEMPTS, Bench};
+
 /// Runs of which the fastest counts, since other processes only slow a run down.
 const RUNS: u32 = 5;
 /// Part of the planted run by which a predicted gain may miss the measured one, besides the error
 /// that it states.
 const ALLOWED: f64 = 0.05;
 
-/// Held by the test that measures.
-static ALONE: Mutex<()> = Mutex::new(());
-
 /// A planted program and its repair, compiled.
 struct Plant {
-    folder: TempDir,
+    bench: Bench,
     planted: PathBuf,
     repaired: PathBuf,
 }
 
 impl Plant {
     fn new(compiler: Program, file: &str) -> Self {
-        let folder = TempDir::new().expect("a temporary folder");
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/profiler/plants");
-        let build = |name: &str, options: &[&str]| {
-            let program = folder.path().join(name);
-            let mut command = compiler.command();
-            command.args(["-O2", "-g", "-fopenmp"]).args(options);
-            let output = command.arg("-o").args([&program, &source.join(file)]).output();
-            let output = output.expect("a compiler");
-            assert!(output.status.success(), "{output:#?}");
-            program
-        };
+        let bench = Bench::new();
+        let source = format!("plants/{file}");
         let is_fortran = Path::new(file).extension().is_some_and(|ending| ending == "f90");
         let language: &[&str] = if is_fortran { &["-cpp"] } else { &[] };
-        let planted = build("planted", language);
-        let repaired = build("repaired", &[language, &["-DREPAIRED"]].concat());
-        Self { folder, planted, repaired }
+        let planted = bench.compile(compiler, &source, "planted", language);
+        let options = [language, &["-DREPAIRED"]].concat();
+        let repaired = bench.compile(compiler, &source, "repaired", &options);
+        Self { bench, planted, repaired }
     }
 
-    /// Runs `oxomp` with `words` and a program, without settings of the user's, before other
-    /// processes if that is allowed.
-    fn oxomp(&self, words: &[&str], program: &Path) -> Output {
-        let oxomp = std::env::var_os("OXOMP_BIN")
-            .expect("OXOMP_BIN names the command to test: run `cargo xtask test`");
-        let may_be_first = Program::Chrt.command().args(["-r", "1", "true"]).output();
-        let mut command = match may_be_first {
-            Ok(output) if output.status.success() => {
-                let mut command = Program::Chrt.command();
-                command.args(["-r", "1"]).arg(oxomp);
-                command
-            }
-            _ => Command::new(oxomp),
-        };
-        command.args(words).arg("--").arg(program).current_dir(self.folder.path());
-        for name in ["OMP_NUM_THREADS", "OMP_SCHEDULE", "OMP_TOOL", "OMP_TOOL_LIBRARIES"] {
-            command.env_remove(name);
-        }
-        let output = command.env_remove("LD_PRELOAD").output().expect("the command starts");
-        assert!(output.status.success(), "{output:#?}");
-        output
+    /// Records the planted program.
+    fn record(&self) -> (Analysis, String) {
+        self.bench.record(&self.planted, &[], &[])
     }
 
     /// The first advice on a recorded run, and the summary's text.
     fn first_advice(&self) -> (report::Advice, String) {
-        let data = self.folder.path().join("data");
-        std::fs::remove_dir_all(&data).ok();
-        let output = self.oxomp(&["profile", "--runtime", "oxomp", "-o", "data"], &self.planted);
-        let mut analysis = self.recorded();
+        let (mut analysis, text) = self.record();
         analysis.summary.expected = expected_gains(&analysis);
         let advice = try_first(&analysis.summary, Names { places: &analysis.places });
-        let first = advice.advices.into_iter().next().expect("an advice");
-        (first, String::from_utf8_lossy(&output.stderr).into_owned())
-    }
-
-    /// The last recording.
-    fn recorded(&self) -> Analysis {
-        let file = self.folder.path().join("data/run.oxp");
-        Analysis::new(Profile::open(file).expect("a recording"), &mut Symbols::new())
+        (advice.advices.into_iter().next().expect("an advice"), text)
     }
 
     /// What the repair wins, and the time of the planted program, ns.
     fn measure(&self) -> (f64, f64) {
         let once = |program: &Path| {
             let begin = Instant::now();
-            self.oxomp(&["run"], program);
+            self.bench.oxomp(&["run"], program, &[], &[]);
             begin.elapsed().as_nanos() as f64
         };
         let (mut planted, mut repaired) = (f64::INFINITY, f64::INFINITY);
@@ -114,7 +72,6 @@ impl Plant {
 
 /// The first advice predicts what the repair of the plant in `file` wins.
 fn check(compiler: Program, file: &str) {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let plant = Plant::new(compiler, file);
     let mut last = String::new();
     for _ in 0..ATTEMPTS {
@@ -161,17 +118,14 @@ fn costly_iterations_in_large_chunks() {
 /// Threads without a task are no cost of handling tasks.
 #[test]
 fn no_cut_off_is_advised_where_a_chain_begins_late() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let plant = Plant::new(Program::Gcc, "late_chain.c");
-    let (_, text) = plant.first_advice();
-    let analysis = plant.recorded();
+    let (analysis, text) = plant.record();
     assert_eq!(Advice::new(&analysis, None).cut_offs, [], "{text}");
 }
 
 /// What handing out such chunks takes without the collector, a recording does not tell: a bound.
 #[test]
 fn chunks_of_one_short_iteration_have_a_bound() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let plant = Plant::new(Program::Gcc, "tiny_chunks.c");
     let mut last = String::new();
     for _ in 0..ATTEMPTS {
