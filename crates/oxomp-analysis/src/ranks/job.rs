@@ -55,9 +55,9 @@ pub struct MpiCall {
     /// Its part of the processes' time, from 0 to 1.
     pub share: f64,
     /// The process in which the part is largest: a position in [`Job::processes`].
-    pub most: usize,
+    pub largest_in: usize,
     /// The part there.
-    pub most_share: f64,
+    pub largest_share: f64,
 }
 
 /// How evenly the ranks compute.
@@ -249,12 +249,12 @@ fn merge_mpi(processes: &[Brief]) -> Vec<MpiCall> {
             let call = calls.entry(name).or_insert_with(|| MpiCall {
                 name: name.clone(),
                 share: 0.0,
-                most: position,
-                most_share: 0.0,
+                largest_in: position,
+                largest_share: 0.0,
             });
             call.share += share / sampled;
-            if share > call.most_share {
-                (call.most, call.most_share) = (position, share);
+            if share > call.largest_share {
+                (call.largest_in, call.largest_share) = (position, share);
             }
         }
     }

@@ -109,7 +109,7 @@ fn regions(job: &Job, _: &[String], rows: &mut Rows<'_>) -> csv::Result<()> {
 fn mpi(job: &Job, _: &[String], rows: &mut Rows<'_>) -> csv::Result<()> {
     rows.write_record(["function", "share", "most_in_process", "share_there"])?;
     for call in &job.mpi {
-        row!(rows; [&call.name]; call.share, call.most, call.most_share)?;
+        row!(rows; [&call.name]; call.share, call.largest_in, call.largest_share)?;
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use oxomp_analysis::Analysis;
 use oxomp_analysis::report::Names;
 use oxomp_analysis::summary::SiteId;
+use oxomp_analysis::symbols;
 use serde::Serialize;
 
 /// A place in the program: the construct whose call into the runtime returns there.
@@ -13,6 +14,21 @@ use serde::Serialize;
 pub(super) struct Place {
     /// Module and offset, the same in every run of the same binary: `solver+0x11d2`.
     id: String,
+    #[serde(flatten)]
+    location: Location,
+    /// Path of the mapped file at run time; null for code of no file.
+    module_path: Option<String>,
+    /// GNU build id of the mapped file in hexadecimal digits; null if it has none.
+    build_id: Option<String>,
+    /// The return address as an offset in the module, in bytes; an address of the process where
+    /// no module is known.
+    offset: u64,
+}
+
+/// A place in a program that several processes execute.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Place"))]
+pub(super) struct Location {
     /// The place as the text summary prints it: `solver.c:118`, a function, or module and offset.
     label: String,
     /// The user's function, an outlined one as that which it was outlined from; null if unknown.
@@ -23,13 +39,19 @@ pub(super) struct Place {
     line: Option<u32>,
     /// Short name of the mapped file; null for code of no file.
     module: Option<String>,
-    /// Path of the mapped file at run time; null for code of no file.
-    module_path: Option<String>,
-    /// GNU build id of the mapped file in hexadecimal digits; null if it has none.
-    build_id: Option<String>,
-    /// The return address as an offset in the module, in bytes; an address of the process where
-    /// no module is known.
-    offset: u64,
+}
+
+impl Location {
+    /// The location of `place`, which the text summary prints as `label`.
+    pub(super) fn new(place: &symbols::Place, label: String) -> Self {
+        Self {
+            label,
+            function: place.function.clone(),
+            file: place.line.as_ref().map(|(file, _)| file.clone()),
+            line: place.line.as_ref().map(|(_, line)| *line),
+            module: place.module.clone(),
+        }
+    }
 }
 
 /// Makes places, and the ids of rows.
@@ -55,11 +77,7 @@ impl<'a> Places<'a> {
         });
         Some(Place {
             id: self.id_of(site),
-            label: self.names.compact(site),
-            function: place.function.clone(),
-            file: place.line.as_ref().map(|(file, _)| file.clone()),
-            line: place.line.as_ref().map(|(_, line)| *line),
-            module: place.module.clone(),
+            location: Location::new(place, self.names.compact(site)),
             module_path: module.map(|module| module.path.clone()),
             build_id: build_id.filter(|id| !id.is_empty()),
             offset: place.offset,

@@ -81,8 +81,8 @@ pub(super) fn mpi(page: &JobPage<'_>) -> Markup {
         cells: vec![
             Cell::markup(html! { code { (page.shown(&call.name)) } }, page.shown(&call.name)),
             Cell::number(percent(call.share), call.share),
-            Cell::number(percent(call.most_share), call.most_share),
-            Cell::text(name_at(page, call.most)),
+            Cell::number(percent(call.largest_share), call.largest_share),
+            Cell::text(name_at(page, call.largest_in)),
         ],
         detail: None,
     };

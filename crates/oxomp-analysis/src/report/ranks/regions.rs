@@ -86,8 +86,8 @@ pub(super) fn write_mpi(page: &mut Page, job: &Job) {
         table.row(vec![
             call.name.clone(),
             percent(call.share),
-            percent(call.most_share),
-            job.processes.get(call.most).map(process_name).unwrap_or_default(),
+            percent(call.largest_share),
+            job.processes.get(call.largest_in).map(process_name).unwrap_or_default(),
         ]);
     }
     write_table(page, "MPI's calls, by the first thread's samples, of the wall time", &table);

@@ -1,15 +1,16 @@
 //! Regions and functions of MPI in all processes of a job.
 
 use oxomp_analysis::ranks::{self, JobRegion};
-use oxomp_analysis::symbols;
 use serde::Serialize;
+
+use crate::json::places::Location;
 
 /// A parallel construct in all processes, which are matched by function and line.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Region {
     /// The construct; null if the runtime did not tell.
-    place: Option<Place>,
+    place: Option<Location>,
     /// Number of processes that executed it.
     processes: u64,
     /// Instances, all processes together.
@@ -24,38 +25,10 @@ pub(super) struct Region {
     gain_ns: u64,
 }
 
-/// A place in a program that several processes execute.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Place {
-    /// The place as the text summary prints it: `solver.c:118`, or module and offset.
-    label: String,
-    /// The user's function, an outlined one as that which it was outlined from; null if unknown.
-    function: Option<String>,
-    /// Source file as the compiler recorded it; null without line information.
-    file: Option<String>,
-    /// Line in `file`, from 1; null without line information.
-    line: Option<u32>,
-    /// Short name of the mapped file; null for code of no file.
-    module: Option<String>,
-}
-
-impl Place {
-    fn new(place: &symbols::Place) -> Self {
-        Self {
-            label: place.short(),
-            function: place.function.clone(),
-            file: place.line.as_ref().map(|(file, _)| file.clone()),
-            line: place.line.as_ref().map(|(_, line)| *line),
-            module: place.module.clone(),
-        }
-    }
-}
-
 impl Region {
     pub(super) fn new(region: &JobRegion) -> Self {
         Self {
-            place: region.place.as_ref().map(Place::new),
+            place: region.place.as_ref().map(|place| Location::new(place, place.short())),
             processes: region.processes as u64,
             calls: region.calls,
             wall_ns: region.wall_ns,
@@ -85,8 +58,8 @@ impl MpiCall {
         Self {
             name: call.name.clone(),
             share: call.share,
-            most: call.most as u64,
-            most_share: call.most_share,
+            most: call.largest_in as u64,
+            most_share: call.largest_share,
         }
     }
 }
