@@ -5,8 +5,8 @@
 //! ours end first, and none begins before the fork is over. A child that was forked in the middle
 //! of a walk all the same must not walk: it would wait for ever.
 //!
-//! A walk copies headers and names only, which takes microseconds, since threads that load modules
-//! or throw exceptions wait for the lock, too.
+//! A walk copies headers, names and the first notes of each module, which takes microseconds, since
+//! threads that load modules or throw exceptions wait for the lock, too.
 
 use std::ffi::{CStr, c_int, c_void};
 use std::slice;
@@ -23,7 +23,7 @@ static HOLDER: AtomicUsize = AtomicUsize::new(0);
 const PATIENCE: Duration = Duration::from_millis(500);
 /// Between two looks at the holder.
 const PAUSE: Duration = Duration::from_micros(50);
-/// Notes of a module that are looked through: the build id is among the first.
+/// Bytes of a module's notes that are looked through: the build id is among the first.
 const MOST_NOTES: usize = 1 << 12;
 
 /// A module as the loader shows it.
@@ -103,12 +103,14 @@ unsafe extern "C" fn visit(
     // SAFETY: the loader's table of that many headers.
     let headers = unsafe { slice::from_raw_parts(info.dlpi_phdr, usize::from(info.dlpi_phnum)) };
     let bias = info.dlpi_addr;
-    let notes = headers.iter().filter(|header| header.p_type == libc::PT_NOTE).map(|header| {
+    let notes = headers.iter().filter(|header| header.p_type == libc::PT_NOTE);
+    let notes = notes.filter_map(|header| {
+        let size = readable(headers, header)?.min(MOST_NOTES);
         let begin = bias.wrapping_add(header.p_vaddr) as *const u8;
-        // SAFETY: a loaded segment of the module, which stays while the loader shows it.
-        let notes =
-            unsafe { slice::from_raw_parts(begin, MOST_NOTES.min(header.p_memsz as usize)) };
-        (notes.to_vec(), header.p_align as usize)
+        // SAFETY: that many bytes of a readable segment of the module, which the loader has mapped
+        // from its file, and which stays while the loader shows it.
+        let notes = unsafe { slice::from_raw_parts(begin, size) };
+        Some((notes.to_vec(), header.p_align as usize))
     });
     let notes = notes.collect();
     // SAFETY: null or a string of the loader's.
@@ -116,6 +118,22 @@ unsafe extern "C" fn visit(
     let name = name.map_or_else(Vec::new, |name| name.to_bytes().to_vec());
     modules.push(Loaded { bias, name, headers: headers.to_vec(), notes });
     0
+}
+
+/// The size of the segment of `header` if it lies within a segment of `headers` that is loaded from
+/// the file and readable: other headers are not those of memory.
+fn readable(headers: &[libc::Elf64_Phdr], header: &libc::Elf64_Phdr) -> Option<usize> {
+    let size = header.p_memsz.min(header.p_filesz);
+    let end = header.p_vaddr.checked_add(size)?;
+    let is_around = |loaded: &&libc::Elf64_Phdr| {
+        let loaded_end = loaded.p_vaddr.saturating_add(loaded.p_filesz.min(loaded.p_memsz));
+        loaded.p_type == libc::PT_LOAD
+            && loaded.p_flags & libc::PF_R != 0
+            && loaded.p_vaddr <= header.p_vaddr
+            && end <= loaded_end
+    };
+    headers.iter().find(is_around)?;
+    usize::try_from(size).ok()
 }
 
 impl Loaded {
@@ -160,4 +178,51 @@ fn release() {
 fn this_thread() -> usize {
     // SAFETY: always safe to call.
     unsafe { libc::pthread_self() as usize }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn header(p_type: u32, p_flags: u32, p_vaddr: u64, size: u64) -> libc::Elf64_Phdr {
+        libc::Elf64_Phdr {
+            p_type,
+            p_flags,
+            p_offset: 0,
+            p_vaddr,
+            p_paddr: 0,
+            p_filesz: size,
+            p_memsz: size,
+            p_align: 4,
+        }
+    }
+
+    #[test]
+    fn notes_outside_the_loaded_segments_are_not_read() {
+        let loaded = [
+            header(libc::PT_LOAD, libc::PF_R, 0x1000, 0x400),
+            header(libc::PT_LOAD, libc::PF_X, 0x3000, 0x1000),
+        ];
+        let size = |begin, size| readable(&loaded, &header(libc::PT_NOTE, libc::PF_R, begin, size));
+        assert_eq!(size(0x1000, 0x400), Some(0x400));
+        assert_eq!(size(0x1200, 0x24), Some(0x24));
+        assert_eq!(size(0x1200, 0x400), None, "beyond the segment");
+        assert_eq!(size(0xff0, 0x20), None, "before it");
+        assert_eq!(size(0x2000, 0x20), None, "in none");
+        assert_eq!(size(0x3000, 0x20), None, "not readable");
+        assert_eq!(size(u64::MAX - 4, 0x20), None, "around the end of memory");
+        let zeros = libc::Elf64_Phdr { p_filesz: 0x10, p_memsz: 0x800, ..loaded[0] };
+        assert_eq!(readable(&[zeros], &header(libc::PT_NOTE, 0, 0x1000, 0x20)), None, "not in it");
+    }
+
+    #[test]
+    fn the_build_id_of_this_program_is_among_the_notes() {
+        let modules = modules(&mut (0, 0)).unwrap();
+        assert!(
+            modules[0]
+                .notes
+                .iter()
+                .any(|(notes, _)| { notes.windows(4).any(|window| window == b"GNU\0") })
+        );
+    }
 }
