@@ -11,6 +11,12 @@ const NICER: libc::c_int = 10;
 
 /// Makes the calling thread one that takes no processor from others when it wakes, and little of
 /// it where others want it. What the system refuses stays as it is.
+///
+/// A helper of a program of a real-time class (`chrt`) leaves that class, too. At the program's
+/// priority it would keep a processor from the program's threads until it sleeps (SCHED_FIFO), or
+/// for whole slices (SCHED_RR). Behind them it may wait until one of them sleeps, or until the
+/// system lets other classes run (5 % of the time unless configured otherwise); threads that find
+/// no room meanwhile reserve it themselves.
 pub(crate) fn step_back() {
     // SAFETY: zeros are valid parameters, and the calls change the calling thread only.
     unsafe {
@@ -30,6 +36,37 @@ mod tests {
     use std::thread;
 
     use super::{NICER, step_back};
+
+    /// Gives the calling thread the lowest priority of a real-time class; false if it may not.
+    fn become_real_time(class: i32) -> bool {
+        // SAFETY: valid parameters, for the calling thread.
+        unsafe {
+            let parameters =
+                libc::sched_param { sched_priority: libc::sched_get_priority_min(class) };
+            libc::sched_setscheduler(0, class, &parameters) == 0
+        }
+    }
+
+    #[test]
+    fn a_real_time_thread_leaves_its_class() {
+        for class in [libc::SCHED_RR, libc::SCHED_FIFO] {
+            let program = thread::spawn(move || {
+                if !become_real_time(class) {
+                    return None;
+                }
+                let behind = thread::spawn(|| {
+                    let inherited = place().0;
+                    step_back();
+                    (inherited, place().0)
+                });
+                Some((behind.join().unwrap(), place().0))
+            });
+            if let Some((behind, stays)) = program.join().unwrap() {
+                assert_eq!(behind, (class, libc::SCHED_BATCH));
+                assert_eq!(stays, class);
+            }
+        }
+    }
 
     /// The calling thread's class, and how nice it is.
     fn place() -> (i32, i32) {
