@@ -42,9 +42,16 @@ impl Yield {
     pub(crate) fn note_end_of_wait(self) {
         if self.is_long() {
             self.note_loss();
-        } else if self.ended.is_multiple_of(SAMPLE) && BALANCE.0.load(Relaxed) < MOST_NS {
+        } else if self.is_sample() && BALANCE.0.load(Relaxed) < MOST_NS {
             BALANCE.0.fetch_add(SAVED_NS * SAMPLE.cast_signed(), Relaxed);
         }
+    }
+
+    /// Whether the yield is one of those whose savings are counted. By all bits of the time: the
+    /// clock of a machine may count in steps of some ten nanoseconds, so that the lowest bits take
+    /// few values.
+    fn is_sample(self) -> bool {
+        self.ended.wrapping_mul(MIX) < u64::MAX / SAMPLE
     }
 
     #[cold]
@@ -76,6 +83,8 @@ const SAVED_NS: i64 = 12_000;
 /// The savings of one yield in so many are counted, by chance, for so many: the threads of a
 /// crowded team would take the line of the balance from each other at every wait.
 const SAMPLE: u64 = 16;
+/// 2⁶⁴ divided by the golden ratio: products with steps of any length are spread evenly.
+const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
 /// What may be lost before the threads sleep: some slices, each lost by several threads at once.
 /// Without it the first loss after a time of sleeping would begin the next (`barrier` with 8
 /// threads on 2 processors beside computing processes).
@@ -84,3 +93,24 @@ const TRIAL_NS: i64 = 20_000_000;
 const MOST_NS: i64 = 100_000_000;
 /// How long threads sleep at once when yields have lost: a trial lasts about a tenth of it.
 const SLEEPING_NS: u64 = 256_000_000;
+
+#[cfg(test)]
+mod tests {
+    use super::{SAMPLE, Yield};
+
+    #[test]
+    fn one_yield_in_so_many_is_a_sample_on_every_clock() {
+        // Nanoseconds that a clock of 1 GHz, 25 MHz, 24 MHz, 19.2 MHz, and 1 MHz can tell.
+        for ticks_per_millisecond in [1_000_000, 25_000, 24_000, 19_200, 1000] {
+            let yields = (1..1_000_000_u64).map(|wait| {
+                // Waits of about 10 µs.
+                let ticks = (wait * 10_007 + wait * wait % 997) * ticks_per_millisecond / 1_000_000;
+                Yield { began: 0, ended: ticks * 1_000_000 / ticks_per_millisecond }
+            });
+            let found = yields.filter(|one| one.is_sample()).count() as f64;
+            let expected = 1e6 / SAMPLE as f64;
+            let off = (found / expected - 1.0).abs();
+            assert!(off < 0.05, "{found} instead of {expected} at {ticks_per_millisecond} kHz");
+        }
+    }
+}
