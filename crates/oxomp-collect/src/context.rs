@@ -6,7 +6,7 @@
 
 use oxomp_trace::fold::thread;
 
-use crate::fold::{CountedRegion, Passed};
+use crate::fold::{CountedRegion, MemberCounts};
 use crate::holds::Ticket;
 use crate::mode::MODE;
 use crate::tasks::Node;
@@ -254,7 +254,7 @@ pub(crate) struct Context {
     /// The team of the region that is only counted and in which the thread is.
     pub(crate) member_of: Option<&'static Team>,
     /// A worker's regions that were only counted.
-    pub(crate) passed: Passed,
+    pub(crate) member_counts: MemberCounts,
     /// Regions inside folded ones, or in a pause, that this thread has begun, and implicit tasks in
     /// such.
     pub(crate) hidden_regions: u32,
@@ -294,7 +294,7 @@ impl Context {
             turns: Turns::NEW,
             counted: None,
             member_of: None,
-            passed: Passed::NONE,
+            member_counts: MemberCounts::NONE,
             hidden_regions: 0,
             hidden_tasks: 0,
             paused: 0,

@@ -260,7 +260,7 @@ impl Tool for Collector {
         let place = address(event.parallel);
         if event.endpoint == Endpoint::Begin
             && recording::is_on()
-            && log::with_current(|log| log.goes_on_counting(place)) == Some(true)
+            && log::with_current(|log| log.continues_series(place)) == Some(true)
         {
             return;
         }

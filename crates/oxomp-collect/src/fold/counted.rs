@@ -39,7 +39,7 @@ pub(crate) struct CountedRegion {
 
 /// The regions of one team in which a worker was and that were only counted.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Passed {
+pub(crate) struct MemberCounts {
     team: Option<&'static Team>,
     /// The address of the regions' data word, and the key of their series.
     word: usize,
@@ -51,7 +51,7 @@ pub(crate) struct Passed {
     pub(crate) ticks: u64,
 }
 
-impl Passed {
+impl MemberCounts {
     pub(crate) const NONE: Self = Self {
         team: None,
         word: 0,
@@ -66,9 +66,10 @@ impl Passed {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Turn {
     /// Timed, as all instances of the region are.
+    Always,
+    /// Timed in its turn, for others that are only counted.
     Timed,
-    /// Timed, for others that are only counted.
-    ForOthers,
+    /// Only counted.
     Counted,
 }
 
@@ -85,10 +86,10 @@ impl Log {
         let ended = values[instances::TIMED] + values[instances::COUNTED];
         let ticks = values[instances::TIMED_WALL] + values[instances::COUNTED_WALL];
         if values[instances::TIMED] < FIRST || REGIONS.are_long(ended, ticks) {
-            return Ok(Turn::Timed);
+            return Ok(Turn::Always);
         }
         let is_timed = self.context.turns.is_timed(&REGIONS, || now);
-        Ok(if is_timed { Turn::ForOthers } else { Turn::Counted })
+        Ok(if is_timed { Turn::Timed } else { Turn::Counted })
     }
 
     /// A region of this thread begins that is only counted.
@@ -133,7 +134,7 @@ impl Log {
     /// The thread's implicit task begins in the region whose data word has this address: in a
     /// series of regions that are only counted, as far as the thread knows without the word.
     #[inline]
-    pub(crate) fn goes_on_counting(&mut self, word: usize) -> bool {
+    pub(crate) fn continues_series(&mut self, word: usize) -> bool {
         let context = &mut self.context;
         if let Some(counted) = &context.counted {
             // The primary thread, unless this is a region inside.
@@ -143,10 +144,10 @@ impl Log {
             }
             return is_it;
         }
-        let passed = &mut context.passed;
-        match passed.team {
-            Some(team) if passed.word == word && passed.series == team.series() => {
-                passed.regions += 1;
+        let counts = &mut context.member_counts;
+        match counts.team {
+            Some(team) if counts.word == word && counts.series == team.series() => {
+                counts.regions += 1;
                 context.member_of = Some(team);
                 true
             }
@@ -164,48 +165,53 @@ impl Log {
         now: u64,
     ) -> Result<(), Exhausted> {
         self.enter(store, now, 0, now)?;
-        self.settle_passed(store, now)?;
+        self.settle_member_counts(store, now)?;
         let before = team.counted_so_far();
-        let (series, ticks) = (team.series(), self.context.passed.ticks);
-        self.context.passed = Passed { team: Some(team), word, series, before, regions: 1, ticks };
+        let (series, ticks) = (team.series(), self.context.member_counts.ticks);
+        self.context.member_counts =
+            MemberCounts { team: Some(team), word, series, before, regions: 1, ticks };
         self.context.member_of = Some(team);
         Ok(())
     }
 
-    /// Adds up the time of the regions that the worker has passed, which begins a timed one of
+    /// Adds up the time of the counted regions in which the worker was, before a timed one of
     /// `team`.
     #[inline]
-    pub(super) fn end_passing(
+    pub(super) fn settle_before_timed(
         &mut self,
         store: &Store,
         team: &'static Team,
         now: u64,
     ) -> Result<(), Exhausted> {
-        match self.context.passed.team {
+        match self.context.member_counts.team {
             None => Ok(()),
             Some(last) if std::ptr::eq(last, team) => {
                 self.settle(store, now, team.counted_before())
             }
-            Some(_) => self.settle_passed(store, now),
+            Some(_) => self.settle_member_counts(store, now),
         }
     }
 
-    /// Adds up the time of the regions that the worker has passed so far.
+    /// Adds up the time of the counted regions in which the worker was so far.
     #[cold]
-    pub(super) fn settle_passed(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
-        let Some(team) = self.context.passed.team else { return Ok(()) };
+    pub(super) fn settle_member_counts(
+        &mut self,
+        store: &Store,
+        now: u64,
+    ) -> Result<(), Exhausted> {
+        let Some(team) = self.context.member_counts.team else { return Ok(()) };
         self.settle(store, now, team.counted_so_far())?;
-        self.context.passed.team = None;
+        self.context.member_counts.team = None;
         Ok(())
     }
 
-    /// Adds up the time of the passed regions, when the team has counted those in `until`.
+    /// Adds up the time of these regions, when the team has counted those in `until`.
     fn settle(&mut self, store: &Store, now: u64, until: Counted) -> Result<(), Exhausted> {
-        let passed = &mut self.context.passed;
-        let regions = until.regions.saturating_sub(passed.before.regions);
-        let ticks = until.ticks.saturating_sub(passed.before.ticks);
-        let own = std::mem::take(&mut passed.regions).min(regions);
-        passed.before = until;
+        let counts = &mut self.context.member_counts;
+        let regions = until.regions.saturating_sub(counts.before.regions);
+        let ticks = until.ticks.saturating_sub(counts.before.ticks);
+        let own = std::mem::take(&mut counts.regions).min(regions);
+        counts.before = until;
         if own == 0 {
             return Ok(());
         }
@@ -215,8 +221,8 @@ impl Log {
             false => (u128::from(ticks) * u128::from(own) / u128::from(regions)) as u64,
         };
         let room = now.saturating_sub(self.context.since);
-        let ticks = ticks.min(room.saturating_sub(self.context.passed.ticks));
-        self.context.passed.ticks += ticks;
+        let ticks = ticks.min(room.saturating_sub(self.context.member_counts.ticks));
+        self.context.member_counts.ticks += ticks;
         self.add_counted(store, now, ticks)
     }
 

@@ -24,7 +24,7 @@ use crate::store::{Exhausted, Store};
 use crate::team::Team;
 use crate::turns;
 
-pub(crate) use counted::{CountedRegion, Passed};
+pub(crate) use counted::{CountedRegion, MemberCounts};
 
 /// Whether waits and new outermost regions are folded.
 static FOLDING: AtomicBool = AtomicBool::new(false);

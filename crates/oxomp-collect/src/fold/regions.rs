@@ -41,7 +41,7 @@ impl Log {
         let folded = outermost && (self.context.folding || is_on());
         let level = self.context.regions.iter().filter(|frame| frame.primary).count();
         let team = self.teams.get(level);
-        let mut turn = Turn::Timed;
+        let mut turn = Turn::Always;
         if folded {
             self.enter(store, now, event.code, now)?;
             self.end_serial(store, now, event.code)?;
@@ -55,7 +55,7 @@ impl Log {
         }
         let id = self.next_region();
         let region = Region { id, code: event.code, begin: now };
-        let short = turn == Turn::ForOthers;
+        let short = turn == Turn::Timed;
         if let Some(team) = team {
             team.open(region, folded, short);
         }
@@ -199,7 +199,7 @@ impl Log {
         if !self.context.folding {
             self.enter(store, now, region.code, begin)?;
         } else if self.context.regions.is_empty() {
-            self.end_passing(store, team, now)?;
+            self.settle_before_timed(store, team, now)?;
             self.end_gap(store, Some((team, short)), begin, now)?;
         } else {
             // The primary thread: since parallel_begin.
@@ -268,8 +268,8 @@ impl Log {
         let last = self.context.last.take();
         let from = std::mem::replace(&mut self.context.since, now);
         // In regions that were only counted.
-        let passed = std::mem::take(&mut self.context.passed.ticks);
-        let known = waits + passed;
+        let counted = std::mem::take(&mut self.context.member_counts.ticks);
+        let known = waits + counted;
         let begin = begin.clamp(from, now);
         if let Some((_, short)) = next {
             self.time_in(store, short)?[thread::FORK_JOIN] += now - begin;
@@ -300,7 +300,7 @@ impl Log {
         // Regions of the same primary thread that ran without this worker.
         let others = match next {
             Some((team, _)) if std::ptr::eq(team, last.team) => {
-                team.busy.load(RELAXED).saturating_sub(ending.busy).saturating_sub(passed)
+                team.busy.load(RELAXED).saturating_sub(ending.busy).saturating_sub(counted)
             }
             _ => 0,
         };
@@ -531,7 +531,7 @@ impl Log {
         if self.context.initial {
             self.end_serial(store, now, 0)
         } else {
-            self.settle_passed(store, now)?;
+            self.settle_member_counts(store, now)?;
             self.end_gap(store, None, now, now)
         }
     }

@@ -21,14 +21,14 @@ use crate::turns::{TASKS, Turns};
 
 /// A thread tells the mean time of a construct's tasks whenever it has timed so many.
 const TOLD_EACH: u64 = 128;
-/// Constructs whose mean time is known.
-const GRAINS: usize = 64;
-static MEANS: [Grain; GRAINS] = [const { Grain::unknown() }; GRAINS];
+/// Constructs whose mean time is mean.
+const PLACES: usize = 64;
+static MEANS: [MeanTime; PLACES] = [const { MeanTime::unknown() }; PLACES];
 
 /// The mean time of a construct's tasks, as one thread found it. Two constructs with the same place
 /// take it from each other, and are known in turns.
 #[derive(Debug)]
-struct Grain {
+struct MeanTime {
     code: AtomicU64,
     /// Ticks; 0: its tasks create tasks.
     ticks: AtomicU64,
@@ -45,7 +45,7 @@ pub(super) fn code_of(word: u64) -> Option<u64> {
     (word & WITHOUT_NODE != 0 && word > WITHOUT_NODE).then_some(word >> 1)
 }
 
-impl Grain {
+impl MeanTime {
     const fn unknown() -> Self {
         Self { code: AtomicU64::new(0), ticks: AtomicU64::new(0) }
     }
@@ -53,28 +53,28 @@ impl Grain {
     #[inline]
     fn of(code: u64) -> &'static Self {
         let mix = code.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        &MEANS[(mix >> 32) as usize % GRAINS]
+        &MEANS[(mix >> 32) as usize % PLACES]
     }
 
     /// The mean ticks of tasks that are short and create none; 0: they are not, or nothing is
-    /// known.
+    /// mean.
     #[inline]
     fn of_short(code: u64) -> u64 {
-        let grain = Self::of(code);
-        if grain.code.load(RELAXED) != code {
+        let mean = Self::of(code);
+        if mean.code.load(RELAXED) != code {
             return 0;
         }
-        let ticks = grain.ticks.load(RELAXED);
+        let ticks = mean.ticks.load(RELAXED);
         if TASKS.are_long(1, ticks) { 0 } else { ticks }
     }
 
     /// Tells the mean ticks, unless it is known that the construct's tasks create others.
     #[cold]
     fn tell(code: u64, ticks: u64) {
-        let grain = Self::of(code);
-        if grain.code.load(RELAXED) != code || grain.ticks.load(RELAXED) != 0 {
-            grain.ticks.store(ticks.max(1), RELAXED);
-            grain.code.store(code, RELAXED);
+        let mean = Self::of(code);
+        if mean.code.load(RELAXED) != code || mean.ticks.load(RELAXED) != 0 {
+            mean.ticks.store(ticks.max(1), RELAXED);
+            mean.code.store(code, RELAXED);
         }
     }
 }
@@ -82,10 +82,10 @@ impl Grain {
 /// A task of the construct at `code` has created one.
 #[inline]
 pub(super) fn has_children(code: u64) {
-    let grain = Grain::of(code);
-    if grain.code.load(RELAXED) != code || grain.ticks.load(RELAXED) != 0 {
-        grain.ticks.store(0, RELAXED);
-        grain.code.store(code, RELAXED);
+    let mean = MeanTime::of(code);
+    if mean.code.load(RELAXED) != code || mean.ticks.load(RELAXED) != 0 {
+        mean.ticks.store(0, RELAXED);
+        mean.code.store(code, RELAXED);
     }
 }
 
@@ -112,7 +112,7 @@ impl Log {
         encountering: u64,
         clock: impl FnOnce() -> u64,
     ) -> bool {
-        let ticks = Grain::of_short(code);
+        let ticks = MeanTime::of_short(code);
         if ticks == 0 || !fold::is_on() || self.context.regions.depth() != 1 {
             return false;
         }
@@ -157,15 +157,15 @@ impl Log {
             values[tasks::COUNT] += 1;
             values[tasks::UNTIMED] += 1;
         }
-        self.add_counted_task(store, Grain::of_short(code))
+        self.add_counted_task(store, MeanTime::of_short(code))
     }
 
     /// Tells the mean time of the tasks of the construct at `code` now and then: `timed` tasks took
     /// `ticks`.
     #[inline]
-    pub(super) fn tell_grain(code: u64, timed: u64, ticks: u64) {
+    pub(super) fn tell_mean_time(code: u64, timed: u64, ticks: u64) {
         if timed.is_multiple_of(TOLD_EACH) && timed > 0 {
-            Grain::tell(code, ticks / timed);
+            MeanTime::tell(code, ticks / timed);
         }
     }
 }
@@ -191,13 +191,13 @@ mod tests {
     fn a_construct_whose_tasks_have_children_is_not_short() {
         turns::prepare(1_000_000_000);
         let (short, long, parent) = (0x1000, 0x2000, 0x3000);
-        Grain::tell(short, 500);
-        assert_eq!(Grain::of_short(short), 500);
-        Grain::tell(long, 500_000);
-        assert_eq!(Grain::of_short(long), 0);
-        Grain::tell(parent, 500);
+        MeanTime::tell(short, 500);
+        assert_eq!(MeanTime::of_short(short), 500);
+        MeanTime::tell(long, 500_000);
+        assert_eq!(MeanTime::of_short(long), 0);
+        MeanTime::tell(parent, 500);
         has_children(parent);
-        Grain::tell(parent, 500);
-        assert_eq!(Grain::of_short(parent), 0);
+        MeanTime::tell(parent, 500);
+        assert_eq!(MeanTime::of_short(parent), 0);
     }
 }

@@ -209,7 +209,7 @@ impl Log {
         values[tasks::DEPTH] = values[tasks::DEPTH].max(depth.into());
         values[tasks::DEPENDENT] += u64::from(depends);
         let timed = values[tasks::COUNT] - values[tasks::UNTIMED];
-        Self::tell_grain(key[0], timed, values[tasks::TIME]);
+        Self::tell_mean_time(key[0], timed, values[tasks::TIME]);
         if let Some(values) = self.beside(store, FoldKind::TaskTimes, 0, key) {
             values[tasks::bin(ran)] += 1;
         }

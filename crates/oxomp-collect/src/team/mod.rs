@@ -54,14 +54,28 @@ pub(crate) struct Team {
     cells: [Cell; CELLS],
 }
 
-/// What members other than the primary thread touch seldom, if at all.
+/// The line of the primary thread, which members touch seldom, if at all.
 #[derive(Debug)]
 #[repr(align(128))]
 struct Own {
-    /// The value of [`Team::busy`], for the primary thread.
+    totals: Totals,
+    shared: Shared,
+}
+
+/// What the primary thread adds up over its regions, for itself: members have copies in the first
+/// line.
+#[derive(Debug)]
+struct Totals {
+    /// The value of [`Team::busy`].
     busy: AtomicU64,
     /// The regions of this primary thread that were only counted, and their ticks.
     counted: Counts,
+}
+
+/// What members write where they execute tasks or fold barriers, and samples. It begins anew with
+/// each timed or recorded region.
+#[derive(Debug)]
+struct Shared {
     /// Samples of other threads ask for the call path that led to the region.
     asked: AtomicBool,
     /// In a recorded region: the barrier from which on barriers are folded; 0: none yet.
@@ -146,13 +160,13 @@ impl Team {
         self.folded.store(folded, RELAXED);
         self.short.store(short, RELAXED);
         self.end_series();
-        let own = &self.own;
-        self.busy.store(own.busy.load(RELAXED), RELAXED);
-        self.counted.set(own.counted.get());
-        own.fold_from.store(0, RELAXED);
-        own.asked.store(false, RELAXED);
-        own.span.store(0, RELAXED);
-        own.waited.store(0, RELAXED);
+        let Own { totals, shared } = &self.own;
+        self.busy.store(totals.busy.load(RELAXED), RELAXED);
+        self.counted.set(totals.counted.get());
+        shared.fold_from.store(0, RELAXED);
+        shared.asked.store(false, RELAXED);
+        shared.span.store(0, RELAXED);
+        shared.waited.store(0, RELAXED);
         if self.sums.used.load(RELAXED) {
             self.sums.reset();
         }
@@ -163,7 +177,7 @@ impl Team {
     #[inline]
     pub(crate) fn open_counted(&self, id: u64, key: u64) -> bool {
         self.id.store(id, RELAXED);
-        self.own.asked.store(false, RELAXED);
+        self.own.shared.asked.store(false, RELAXED);
         let is_first = self.series() != key;
         if is_first {
             self.series.key.store(key, RELAXED);
@@ -188,10 +202,10 @@ impl Team {
     /// The region that is only counted ends on the primary thread, after so many ticks.
     #[inline]
     pub(crate) fn count(&self, ticks: u64) {
-        let own = &self.own;
-        let Counted { regions, ticks: before } = own.counted.get();
-        own.counted.set(Counted { regions: regions + 1, ticks: before + ticks });
-        own.busy.store(own.busy.load(RELAXED) + ticks, RELAXED);
+        let totals = &self.own.totals;
+        let Counted { regions, ticks: before } = totals.counted.get();
+        totals.counted.set(Counted { regions: regions + 1, ticks: before + ticks });
+        totals.busy.store(totals.busy.load(RELAXED) + ticks, RELAXED);
     }
 
     /// The regions that were only counted before the present one, to its members.
@@ -204,7 +218,7 @@ impl Team {
     /// two numbers may be those of different moments.
     #[cold]
     pub(crate) fn counted_so_far(&self) -> Counted {
-        self.own.counted.get()
+        self.own.totals.counted.get()
     }
 
     /// The present region.
@@ -233,48 +247,48 @@ impl Team {
 
     /// A sample on another thread asks for the call path that led to the region.
     pub(crate) fn ask(&self) {
-        self.own.asked.store(true, RELAXED);
+        self.own.shared.asked.store(true, RELAXED);
     }
 
     /// Whether one has.
     #[inline]
     pub(crate) fn is_asked(&self) -> bool {
-        self.own.asked.load(RELAXED)
+        self.own.shared.asked.load(RELAXED)
     }
 
     /// The longest chain of work that a task or an implicit task of the region has ended.
     #[inline]
     pub(crate) fn span(&self) -> u64 {
-        self.own.span.load(RELAXED)
+        self.own.shared.span.load(RELAXED)
     }
 
     /// The ticks that earlier folded regions took, to the primary thread.
     #[inline]
     pub(crate) fn busy(&self) -> u64 {
-        self.own.busy.load(RELAXED)
+        self.own.totals.busy.load(RELAXED)
     }
 
     /// A task has ended a chain of work.
     #[inline]
     pub(crate) fn end_chain(&self, path: u64) {
-        let own = &self.own;
-        if is_worth_telling(path, own.span.load(RELAXED), own.waited.load(RELAXED)) {
-            own.span.fetch_max(path, RELAXED);
+        let shared = &self.own.shared;
+        if is_worth_telling(path, shared.span.load(RELAXED), shared.waited.load(RELAXED)) {
+            shared.span.fetch_max(path, RELAXED);
         }
     }
 
     /// An implicit task has ended a chain of work.
     #[inline]
     pub(crate) fn lengthen(&self, path: u64) {
-        self.own.span.fetch_max(path, RELAXED);
+        self.own.shared.span.fetch_max(path, RELAXED);
     }
 
     /// A task has waited for all others: returns the longest chain.
     #[inline]
     pub(crate) fn has_waited(&self) -> u64 {
-        let span = self.own.span.load(RELAXED);
-        if self.own.waited.load(RELAXED) < span {
-            self.own.waited.store(span, RELAXED);
+        let span = self.own.shared.span.load(RELAXED);
+        if self.own.shared.waited.load(RELAXED) < span {
+            self.own.shared.waited.store(span, RELAXED);
         }
         span
     }
@@ -288,7 +302,7 @@ impl Team {
         closed.busy.store(ending.busy, RELAXED);
         // Release: pairs with the Acquire in `ending_of`.
         closed.id.store(id, Ordering::Release);
-        self.own.busy.store(ending.busy, RELAXED);
+        self.own.totals.busy.store(ending.busy, RELAXED);
         self.busy.store(ending.busy, RELAXED);
         let until_end = |tick: u64| u32::try_from(ending.end.saturating_sub(tick));
         let before = match (until_end(ending.last), until_end(ending.release)) {
@@ -337,12 +351,12 @@ impl Team {
     /// that one before all have arrived at this one, so all see the decision.
     pub(crate) fn folds_barrier(&self, ordinal: u32) -> bool {
         // A failing exchange would take the cache line from the other members each time.
-        let from = self.own.fold_from.load(RELAXED);
+        let from = self.own.shared.fold_from.load(RELAXED);
         if from != 0 {
             return ordinal >= from;
         }
         let next = ordinal.saturating_add(1);
-        match self.own.fold_from.compare_exchange(0, next, RELAXED, RELAXED) {
+        match self.own.shared.fold_from.compare_exchange(0, next, RELAXED, RELAXED) {
             Ok(_) => false,
             Err(from) => ordinal >= from,
         }
