@@ -12,23 +12,35 @@ use crate::run::Setting;
 pub(crate) const CHECKS: &[Check] = &[
     ("short_regions_are_like_those_that_are_timed", regions),
     ("short_regions_go_on_after_a_pause_inside_them", pauses),
+    ("regions_are_summed_up_after_a_pause_in_a_wait", waits),
     ("short_tasks_are_like_those_that_are_timed", tasks),
 ];
 
 /// Other processes disturb a run: another one is tried as often as this.
 const ATTEMPTS: u32 = 20;
 
-/// Runs `program` until `check` agrees with its summary and its facts.
+/// Runs `program`, whose events are summed up almost from the begin on, until `check` agrees with
+/// its summary and its facts.
 fn attempts(
     setting: &Setting,
     program: &str,
+    check: impl Fn(&Summary, &BTreeMap<String, i64>) -> Result<(), String>,
+) -> Result<(), Failed> {
+    attempts_within(setting, program, "1M", check)
+}
+
+/// As [`attempts`], with a file of at most `size`: events are recorded until a quarter is used.
+fn attempts_within(
+    setting: &Setting,
+    program: &str,
+    size: &str,
     check: impl Fn(&Summary, &BTreeMap<String, i64>) -> Result<(), String>,
 ) -> Result<(), Failed> {
     let compiled = setting.compile(program)?;
     let mut last = String::new();
     for _ in 0..ATTEMPTS {
         let run = setting.finish(
-            setting.urgent_command(&compiled).env("OXOMP_MAX_SIZE", "1M").env("OXOMP_HZ", "0"),
+            setting.urgent_command(&compiled).env("OXOMP_MAX_SIZE", size).env("OXOMP_HZ", "0"),
         )?;
         let (summary, facts) = (run.summary()?, run.facts()?);
         match check(summary, &facts) {
@@ -95,6 +107,16 @@ fn pauses(setting: &Setting) -> Result<(), Failed> {
         let header = &summary.header;
         near("the pauses", header.wall_ns - header.recorded_ns, facts["paused"], 0.1)?;
         near("on both threads", summary.budget.class_ns(Class::Paused), 2 * facts["paused"], 0.1)
+    })
+}
+
+fn waits(setting: &Setting) -> Result<(), Failed> {
+    attempts_within(setting, "paused_wait", "8M", |summary, facts| {
+        let times = facts["times"].unsigned_abs();
+        let calls: u64 = summary.regions.iter().map(|region| region.calls).sum();
+        ensure(summary.quality.stopped.is_none(), "there is room for all")?;
+        ensure(calls == times + 1, &format!("{calls} of {times} and one"))?;
+        ensure(summary.quality.folded > times / 2, "most are summed up")
     })
 }
 
