@@ -1,6 +1,5 @@
 //! Time outside of regions in which an initial thread did not compute: it waited for input, for a
-//! child or for another thread, or for a processor where the collector has not looked at that, as
-//! after the last region.
+//! child or for another thread, or for a processor where the collector has not looked at that.
 //!
 //! A recording has the processor time of a whole thread, and not of its serial code. What its
 //! serial code used is bounded from above: it is what the thread used, less what the samples in

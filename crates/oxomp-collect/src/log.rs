@@ -337,6 +337,10 @@ impl Log {
     /// region around it, if samples ask for the call path that led to the region.
     #[inline]
     pub(crate) fn asked_for_fork(&self) -> Option<(&'static Team, u64)> {
+        // The region that ends lies inside the one of the team, whose path is another.
+        if self.context.hidden_regions > 0 {
+            return None;
+        }
         if let Some(counted) = &self.context.counted {
             return Some((counted.team, 0)).filter(|(team, _)| team.is_asked());
         }

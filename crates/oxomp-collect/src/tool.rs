@@ -195,6 +195,7 @@ impl Tool for Collector {
         {
             let now = clock::now();
             recording.with_log(|log, store| {
+                log.end_user_code(store, now);
                 log.end_folding(store, now)?;
                 let value = census::used_by_thread();
                 log.push(store, Record { value, ..record(EventKind::ThreadEnd, now) })

@@ -20,6 +20,7 @@ pub(crate) const CHECKS: &[Check] = &[
     ("tasks_shorter_than_their_scheduling", tiny_tasks),
     ("a_recursion_of_tasks_without_a_cut_off", recursion),
     ("threads_that_share_a_processor_are_not_useful_all_the_time", crowded),
+    ("what_others_take_after_the_last_region_is_no_work", crowded_end),
 ];
 
 /// Other processes disturb a run: another one is tried as often as this.
@@ -84,6 +85,25 @@ fn crowded(setting: &Setting) -> Result<(), Failed> {
             return Ok(());
         }
         last = format!("useful {useful} ns, by the program {work}, taken {taken}:\n{text}");
+    }
+    Err(last.into())
+}
+
+/// Serial code after the last region that shares its processor with another process: its time is
+/// what it had of the processor.
+fn crowded_end(setting: &Setting) -> Result<(), Failed> {
+    let compiled = setting.compile("crowded_end")?;
+    let mut last = String::new();
+    for _ in 0..ATTEMPTS {
+        let run = setting.finish(&mut setting.confined_command(&compiled)?)?;
+        let summary = run.summary()?;
+        let work = run.facts()?.get("cpu_work").copied().ok_or("no fact")? as f64;
+        let serial = summary.budget.class_ns(Class::Serial) as f64;
+        let taken = summary.budget.class_ns(Class::Scheduler) as f64;
+        if (serial - work).abs() < 0.2 * work && taken > 0.5 * work {
+            return Ok(());
+        }
+        last = format!("serial {serial} ns, by the program {work}, taken {taken}");
     }
     Err(last.into())
 }
