@@ -12,7 +12,7 @@ use crate::needs::Need;
 use crate::trace::interface::Interface;
 
 /// The directives of a test program.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Directives {
     /// The compilers that build the program.
     pub compilers: Vec<Family>,
@@ -54,6 +54,12 @@ pub struct Directives {
     pub not_recorded: Option<String>,
     /// Why the program cannot be run with jitter, if it cannot.
     pub not_jittered: Option<String>,
+    /// Why LLVM's libomptarget cannot pass the program, if it cannot.
+    pub stock_fails: Option<String>,
+    /// Why LLVM's libomp cannot pass the program below any libomptarget, if it cannot.
+    pub libomp_fails: Option<String>,
+    /// A source of the folder that becomes a library, which the program opens itself.
+    pub library: Option<String>,
     /// The expected OMPT events, one entry per line: line number and text.
     pub trace: Option<Vec<(usize, String)>>,
     /// The interface whose events these are.
@@ -110,6 +116,9 @@ impl Default for Directives {
             reference_fails: Vec::new(),
             not_recorded: None,
             not_jittered: None,
+            stock_fails: None,
+            libomp_fails: None,
+            library: None,
             trace: None,
             interface: Interface::OpenMp,
         }
@@ -225,12 +234,18 @@ impl Directives {
             | "ReferenceFails[clang]"
             | "NotRecorded"
             | "NotJittered"
+            | "StockFails"
+            | "LibompFails"
                 if value.is_empty() =>
             {
                 return Err("the reason is missing".to_owned());
             }
             "NotRecorded" => self.not_recorded = Some(value.to_owned()),
             "NotJittered" => self.not_jittered = Some(value.to_owned()),
+            "StockFails" => self.stock_fails = Some(value.to_owned()),
+            "LibompFails" => self.libomp_fails = Some(value.to_owned()),
+            "Library" if value.is_empty() => return Err("the file's name is missing".to_owned()),
+            "Library" => self.library = Some(value.to_owned()),
             "ReferenceFails" => {
                 let both = [Family::Gcc, Family::Clang];
                 self.reference_fails.extend(both.map(|family| (family, value.to_owned())));
@@ -322,6 +337,7 @@ mod tests {
             "//#Args:1 two\n//#Status:signal 6\n//#SameStdoutAs:reference\n//#Stderr:warn.*x\n",
             "//#NoStderr\n//#Repeat:4\n//#Timeout:3\n//#ReferenceFails:it hangs\n",
             "//#NotRecorded:it aborts\n//#NotJittered:it counts time\n//#Needs:2 processors\n",
+            "//#StockFails:it leaks\n//#LibompFails:it asserts\n//#Library:image.c\n",
             "//#Trace\n//| primary:\n",
         ));
         assert_eq!(directives.compilers, [Family::Clang]);
@@ -344,7 +360,10 @@ mod tests {
         assert_eq!(directives.not_recorded.as_deref(), Some("it aborts"));
         assert_eq!(directives.not_jittered.as_deref(), Some("it counts time"));
         assert_eq!(directives.need, Some(Need::Processors(2)));
-        assert_eq!(directives.trace, Some(vec![(20, "primary:".to_owned())]));
+        assert_eq!(directives.trace, Some(vec![(23, "primary:".to_owned())]));
+        assert_eq!(directives.stock_fails.as_deref(), Some("it leaks"));
+        assert_eq!(directives.libomp_fails.as_deref(), Some("it asserts"));
+        assert_eq!(directives.library.as_deref(), Some("image.c"));
     }
 
     #[test]
@@ -380,6 +399,8 @@ mod tests {
             ("//#Status:one\n", "not a number"),
             ("//#Threads:1,,2\n", "an empty entry"),
             ("//#NotJittered\n", "the reason is missing"),
+            ("//#StockFails:\n", "the reason is missing"),
+            ("//#Library:\n", "the file's name is missing"),
             ("//#Repeat:0\n", "not a number of times"),
             ("//| primary:\n", "before //#Trace"),
             ("//#SameStdoutAs:libgomp\n", "only `reference`"),

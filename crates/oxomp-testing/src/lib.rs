@@ -13,6 +13,7 @@ pub mod directives;
 pub mod fuzz;
 pub mod jitter;
 pub mod needs;
+pub mod offload;
 pub mod process;
 pub mod reference;
 pub mod runtime;

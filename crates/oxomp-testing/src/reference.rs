@@ -57,7 +57,8 @@ impl References {
     }
 }
 
-fn find(variable: &str, otherwise: File) -> Result<PathBuf, String> {
+/// The file that `variable` names, else Debian's.
+pub(crate) fn find(variable: &str, otherwise: File) -> Result<PathBuf, String> {
     let path = env::var_os(variable).map_or_else(|| otherwise.path().to_owned(), PathBuf::from);
     fs::canonicalize(&path).map_err(|_| {
         let debian = Prerequisite::from(otherwise);
@@ -65,7 +66,8 @@ fn find(variable: &str, otherwise: File) -> Result<PathBuf, String> {
     })
 }
 
-fn link(folder: &Path, name: &str, target: &Path) -> Result<(), String> {
+/// Makes the link `name` to `target` in `folder`.
+pub(crate) fn link(folder: &Path, name: &str, target: &Path) -> Result<(), String> {
     let said = |error| format!("{}: {error}", folder.display());
     fs::create_dir_all(folder).map_err(said)?;
     let link = folder.join(name);

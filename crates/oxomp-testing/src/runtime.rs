@@ -8,18 +8,39 @@ use std::path::{Path, PathBuf};
 /// Names under which programs ask for an OpenMP runtime.
 const NAMES: [&str; 3] = ["libgomp.so", "libomp.so", "libiomp5.so"];
 
+/// The name under which programs that offload ask for the library that does it.
+const OFFLOAD: [&str; 1] = ["libomptarget.so"];
+
 /// Checks in the loader's report (`LD_DEBUG=files`) that `folder` gave the only OpenMP runtime.
 ///
 /// # Errors
 ///
 /// Says which other runtime was loaded, or that none was.
 pub fn check_loaded(report: &str, folder: &Path) -> Result<(), String> {
+    check_served(report, folder, &NAMES)
+}
+
+/// As [`check_loaded`], for libomptarget.
+///
+/// # Errors
+///
+/// As [`check_loaded`].
+pub fn check_offload_loaded(report: &str, folder: &Path) -> Result<(), String> {
+    check_served(report, folder, &OFFLOAD)
+}
+
+/// Checks that `folder` gave all objects whose file names begin as one of `names`, and one at least.
+fn check_served(report: &str, folder: &Path, names: &[&str]) -> Result<(), String> {
+    let is_one = |name: Option<&OsStr>| {
+        let name = name.unwrap_or_default().to_string_lossy();
+        names.iter().any(|start| name.starts_with(start))
+    };
     let loaded: BTreeSet<PathBuf> = initialized(report)
-        .filter(|path| is_runtime(path.file_name()))
+        .filter(|path| is_one(path.file_name()))
         .map(|path| fs::canonicalize(&path).unwrap_or(path))
         .collect();
     if loaded.is_empty() {
-        return Err("the program loaded no OpenMP runtime".to_owned());
+        return Err(format!("the program loaded no {}", names.join(", ")));
     }
     let ours: BTreeSet<PathBuf> = fs::read_dir(folder)
         .map_err(|error| format!("{}: {error}", folder.display()))?
@@ -27,17 +48,12 @@ pub fn check_loaded(report: &str, folder: &Path) -> Result<(), String> {
         .collect();
     match loaded.iter().find(|path| !ours.contains(*path)) {
         Some(other) => Err(format!(
-            "the program ran on {}, not on the runtime in {}",
+            "the program ran on {}, not on what lies in {}",
             other.display(),
             folder.display()
         )),
         None => Ok(()),
     }
-}
-
-fn is_runtime(name: Option<&OsStr>) -> bool {
-    let name = name.unwrap_or_default().to_string_lossy();
-    NAMES.iter().any(|runtime| name.starts_with(runtime))
 }
 
 /// The objects whose initializers the loader ran.
@@ -47,7 +63,7 @@ fn initialized(report: &str) -> impl Iterator<Item = PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::check_loaded;
+    use super::{check_loaded, check_offload_loaded};
     use oxomp_prerequisites::File;
     use std::fs;
     use std::path::Path;
@@ -71,6 +87,17 @@ mod tests {
         assert!(error.contains("libgomp"), "{error}");
 
         let error = check_loaded("", folder.path()).expect_err("no runtime");
-        assert!(error.contains("no OpenMP runtime"), "{error}");
+        assert!(error.contains("loaded no libgomp.so"), "{error}");
+    }
+
+    #[test]
+    fn libomptarget_is_no_runtime_and_is_checked_by_itself() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let ours = folder.path().join("libomptarget.so.22.1");
+        fs::write(&ours, "").expect("writable");
+        assert_eq!(check_offload_loaded(&report(&ours), folder.path()), Ok(()));
+        check_loaded(&report(&ours), folder.path()).expect_err("no runtime");
+        let other = Path::new("/elsewhere/libomptarget.so.22.1");
+        check_offload_loaded(&report(other), folder.path()).expect_err("another one");
     }
 }

@@ -249,7 +249,8 @@ impl Runner {
     }
 }
 
-fn collect(folder: &Path, sources: &mut Vec<PathBuf>) -> Result<(), String> {
+/// Adds the programs below `folder` to `sources`.
+pub(crate) fn collect(folder: &Path, sources: &mut Vec<PathBuf>) -> Result<(), String> {
     let said = |error| format!("{}: {error}", folder.display());
     for entry in fs::read_dir(folder).map_err(said)? {
         let path = entry.map_err(said)?.path();
@@ -263,7 +264,12 @@ fn collect(folder: &Path, sources: &mut Vec<PathBuf>) -> Result<(), String> {
 }
 
 /// The command that runs a case on the runtime in `folder`, with nothing else from outside.
-fn command(executable: &Path, case: &Case, folder: &Path, processors: &[u32]) -> Command {
+pub(crate) fn command(
+    executable: &Path,
+    case: &Case,
+    folder: &Path,
+    processors: &[u32],
+) -> Command {
     let mut command = command_on(processors, executable);
     clear_environment(&mut command);
     command
@@ -273,7 +279,8 @@ fn command(executable: &Path, case: &Case, folder: &Path, processors: &[u32]) ->
     command
 }
 
-fn ended_as_expected(directives: &Directives, outcome: &Outcome) -> Result<(), String> {
+/// Checks that the program came to its end, and by what its directives say.
+pub(crate) fn ended_as_expected(directives: &Directives, outcome: &Outcome) -> Result<(), String> {
     if let Some(stacks) = &outcome.stacks {
         let ran = outcome.ran.as_secs();
         return Err(format!("still running after {ran} s, killed; its threads:\n{stacks}"));
@@ -289,7 +296,12 @@ fn ended_as_expected(directives: &Directives, outcome: &Outcome) -> Result<(), S
     Ok(())
 }
 
-fn printed_as_expected(case: &Case, outcome: &Outcome, processors: &[u32]) -> Result<(), String> {
+/// Checks both outputs against the patterns of the directives.
+pub(crate) fn printed_as_expected(
+    case: &Case,
+    outcome: &Outcome,
+    processors: &[u32],
+) -> Result<(), String> {
     let directives = &case.directives;
     let of_compiler = |(family, _): &&(Family, Regex)| *family == case.recipe.compiler;
     let told = directives.stderr_of.iter().filter(of_compiler).map(|(_, pattern)| pattern);
@@ -313,7 +325,8 @@ fn printed_as_expected(case: &Case, outcome: &Outcome, processors: &[u32]) -> Re
     Ok(())
 }
 
-fn failure(reason: &str, repeat: &str, outcome: &Outcome) -> String {
+/// The text of a failure: the reason, the command, and the ends of what the program printed.
+pub(crate) fn failure(reason: &str, repeat: &str, outcome: &Outcome) -> String {
     let mut said = format!("{reason}\nto repeat it: {repeat}\n");
     for (stream, text) in [("output", &outcome.stdout), ("error", &outcome.stderr)] {
         let lines: Vec<&str> = text.lines().collect();
