@@ -27,9 +27,10 @@ int main(void)
             heap[first + 5] += 1000;
             array[first + 14] += 1000;
         }
-        // The pointer alone finds it too.
+        // A pointer into it finds it without a clause.
+        int *inside = &heap[first + 6];
 #pragma omp target
-        heap[first + 6] += 2000;
+        inside[0] += 2000;
     }
     for (int i = 0; i < LENGTH; i++) {
         int inside = i >= first && i < first + length;

@@ -1,0 +1,21 @@
+// A map clause with present for data that are not there ends the program; the message names the variable,
+// its size and the place.
+//#StockFails:its message does not name the variable
+//#Stderr:(?m)^.*\(400 bytes\).*\bgrid\b.*missing_present\.c:13
+#include "mistake.h"
+
+static void mistake(void)
+{
+    int grid[100] = {0}, ran = 0;
+#pragma omp target map(tofrom : ran)
+    ran = 1;
+    CHECK_EQ(ran, 1);
+#pragma omp target map(present, tofrom : grid)
+    grid[0] = 1;
+}
+
+int main(void)
+{
+    must_end(mistake);
+    return check_result();
+}
