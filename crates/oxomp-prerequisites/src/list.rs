@@ -74,6 +74,9 @@ list! {
         /// Puts a program that is measured before all others, where that is allowed.
         Chrt = "chrt" from "util-linux",
         AptGet = "apt-get" from "apt",
+        Tar = "tar" from "tar",
+        /// Started by tar.
+        Xz = "xz" from "xz-utils",
     }
 }
 
@@ -113,6 +116,12 @@ list! {
         OffloadBinary = "/usr/lib/llvm-22/bin/llvm-offload-binary" from "llvm-22",
         /// Started by clang to link programs that offload.
         ClangLinkerWrapper = "/usr/lib/llvm-22/bin/clang-linker-wrapper" from "clang-tools-22",
+        /// Judges the output of LLVM's own tests.
+        FileCheck = "/usr/lib/llvm-22/bin/FileCheck" from "llvm-22-tools",
+        /// Turns the status of a program around in LLVM's own tests.
+        Not = "/usr/lib/llvm-22/bin/not" from "llvm-22-tools",
+        /// Lets LLVM's test runner end tests that hang.
+        Psutil = "/usr/lib/python3/dist-packages/psutil/__init__.py" from "python3-psutil",
         /// Debian's own, which sees Debian's numpy wherever `PATH` leads.
         DebianPython = "/usr/bin/python3" from "python3",
         Numpy = "/usr/lib/python3/dist-packages/numpy/__init__.py" from "python3-numpy",

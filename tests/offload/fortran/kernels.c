@@ -3,7 +3,7 @@
 // ask for the runtime of a GPU.
 void scale(int *values, int length, int factor)
 {
-#pragma omp target teams distribute parallel for map(present, tofrom : values[0 : length])
+#pragma omp target parallel for map(present, tofrom : values[0 : length])
     for (int i = 0; i < length; i++)
         values[i] *= factor;
 }

@@ -39,7 +39,7 @@ int main(void)
 #pragma omp parallel for num_threads(4)
     for (int device = 0; device < 4; device++) {
         int sum = 0;
-#pragma omp target teams distribute parallel for device(device % devices) reduction(+ : sum)
+#pragma omp target parallel for device(device % devices) reduction(+ : sum)
         for (int i = 0; i < 1000; i++)
             sum += i * (device + 1);
         results[device] = sum;
