@@ -1,6 +1,7 @@
 // A target region knows the number of its device.
 //#Env:OXOMP_HOST_DEVICES=4
 //#StockFails:OpenMP 5.2 §18.7.5: the device on which the calling thread is executing; it says the host
+//#LibompFails:the image calls its omp_get_device_num, which says the host
 #include "check.h"
 #include <omp.h>
 
