@@ -1,0 +1,165 @@
+//! Functions that older compilers call: the current ones without a source location, names or
+//! mappers.
+
+use core::ffi::{c_int, c_void};
+use core::ptr;
+
+use oxomp_sys::offload::KernelArgs;
+use oxomp_target::construct::{DataConstruct, data};
+use oxomp_target::location::Location;
+
+use crate::arguments::{Loc, Pointers, items, location, wait_for};
+use crate::kernel::execute;
+use crate::offload;
+
+/// No teams construct.
+const NO_TEAMS: i32 = -1;
+/// The version of these kernels' arguments: no launch environment.
+const VERSION: u32 = 1;
+
+/// The arguments of a target region.
+fn arguments(
+    count: i32,
+    [bases, begins, names, mappers]: [Pointers; 4],
+    sizes: *mut i64,
+    types: *mut i64,
+) -> KernelArgs {
+    KernelArgs {
+        version: VERSION,
+        num_args: count.max(0) as u32,
+        arg_base_ptrs: bases,
+        arg_ptrs: begins,
+        arg_sizes: sizes,
+        arg_types: types,
+        arg_names: names,
+        arg_mappers: mappers,
+        tripcount: 0,
+        flags: 0,
+        num_teams: [0; 3],
+        thread_limit: [0; 3],
+        dyn_cgroup_mem: 0,
+    }
+}
+
+/// Defines the functions for target regions. In brackets: the source location, names and mappers
+/// that later forms have, the clauses of teams, the dependences of nowait.
+macro_rules! regions {
+    ($(
+        $name:ident([$($loc:ident)?] [$($names:ident, $mappers:ident)?]
+            [$($teams:ident, $limit:ident)?] [$($dc:ident, $dl:ident, $oc:ident, $ol:ident)?]);
+    )*) => {
+        $(export! {
+            /// A target region in an older form; as `__tgt_target_kernel`.
+            ///
+            /// # Safety
+            /// The compiler made the arguments for the region.
+            pub (unsafe) fn $name(
+                $($loc: Loc,)?
+                device: i64,
+                region: *const c_void,
+                count: i32,
+                bases: Pointers,
+                begins: Pointers,
+                sizes: *mut i64,
+                types: *mut i64,
+                $($names: Pointers, $mappers: Pointers,)?
+                $($teams: i32, $limit: i32,)?
+                $($dc: i32, $dl: *const c_void, $oc: i32, $ol: *const c_void)?
+            ) -> c_int {
+                let none = ptr::null_mut();
+                // The first of each list is the argument, where the form has it.
+                let [names, mappers] = [$([$names, $mappers],)? [none; 2]][0];
+                let [teams, limit] = [$([$teams, $limit],)? [NO_TEAMS, 0]][0];
+                // SAFETY: the caller's own promise (`# Safety`).
+                unsafe {
+                    let place = [$(location($loc),)? Location::default()][0];
+                    $(wait_for($dc, $dl, $oc, $ol);)?
+                    let arrays = [bases, begins, names, mappers];
+                    let arguments = arguments(count, arrays, sizes, types);
+                    execute(place, device, teams, limit, region, &arguments)
+                }
+            }
+        })*
+    };
+}
+
+/// Defines the functions for data.
+macro_rules! constructs {
+    ($($name:ident, $nowait:ident = $kind:ident;)*) => {
+        $(export! {
+            /// A construct in an older form; as the function for the mappers.
+            ///
+            /// # Safety
+            /// The compiler made the arguments for the construct.
+            pub (unsafe) fn $name(
+                device: i64,
+                count: i32,
+                bases: Pointers,
+                begins: Pointers,
+                sizes: *const i64,
+                types: *const i64,
+            ) {
+                let none = ptr::null_mut();
+                // SAFETY: the caller's own promise (`# Safety`).
+                unsafe {
+                    let items = items(count, bases, begins, sizes, types, none, none);
+                    let place = Location::default();
+                    data(offload(), DataConstruct::$kind, place, device, &items, false);
+                }
+            }
+
+            /// The same with nowait.
+            ///
+            /// # Safety
+            /// As without nowait.
+            pub (unsafe) fn $nowait(
+                device: i64,
+                count: i32,
+                bases: Pointers,
+                begins: Pointers,
+                sizes: *const i64,
+                types: *const i64,
+                depend_count: i32,
+                depend_list: *const c_void,
+                other_count: i32,
+                other_list: *const c_void,
+            ) {
+                let none = ptr::null_mut();
+                // SAFETY: the caller's own promise (`# Safety`).
+                unsafe {
+                    wait_for(depend_count, depend_list, other_count, other_list);
+                    let items = items(count, bases, begins, sizes, types, none, none);
+                    let place = Location::default();
+                    data(offload(), DataConstruct::$kind, place, device, &items, true);
+                }
+            }
+        })*
+    };
+}
+
+constructs! {
+    __tgt_target_data_begin, __tgt_target_data_begin_nowait = Begin;
+    __tgt_target_data_end, __tgt_target_data_end_nowait = End;
+    __tgt_target_data_update, __tgt_target_data_update_nowait = Update;
+}
+
+regions! {
+    __tgt_target([] [] [] []);
+    __tgt_target_nowait([] [] [] [dc, dl, oc, ol]);
+    __tgt_target_teams([] [] [num_teams, thread_limit] []);
+    __tgt_target_teams_nowait([] [] [num_teams, thread_limit] [dc, dl, oc, ol]);
+    __tgt_target_mapper([loc] [arg_names, arg_mappers] [] []);
+    __tgt_target_nowait_mapper([loc] [arg_names, arg_mappers] [] [dc, dl, oc, ol]);
+    __tgt_target_teams_mapper([loc] [arg_names, arg_mappers] [num_teams, thread_limit] []);
+    __tgt_target_teams_nowait_mapper(
+        [loc] [arg_names, arg_mappers] [num_teams, thread_limit] [dc, dl, oc, ol]
+    );
+}
+
+export! {
+    /// `void __kmpc_push_target_tripcount(int64_t device, uint64_t tripcount)`: a hint.
+    pub fn __kmpc_push_target_tripcount(_device: i64, _trip_count: u64) {}
+
+    /// `void __kmpc_push_target_tripcount_mapper(ident_t *loc, int64_t device, uint64_t tripcount)`
+    pub fn __kmpc_push_target_tripcount_mapper(_loc: Loc, _device: i64, _trip_count: u64) {}
+}

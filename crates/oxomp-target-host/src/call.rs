@@ -1,0 +1,140 @@
+//! The call of a kernel: a C function of as many words as the target region has arguments.
+
+use core::arch::naked_asm;
+use core::ffi::c_void;
+
+/// The launch environment of a kernel without one.
+const NO_ENVIRONMENT: u64 = u64::MAX;
+/// The words that the architecture passes in registers.
+#[cfg(target_arch = "x86_64")]
+const IN_REGISTERS: usize = 6;
+#[cfg(target_arch = "aarch64")]
+const IN_REGISTERS: usize = 8;
+
+/// Calls the kernel at `function`.
+///
+/// # Safety
+/// The kernel takes these arguments.
+pub(crate) unsafe fn kernel(function: *const c_void, with_environment: bool, arguments: &[u64]) {
+    let mut words = Vec::with_capacity(IN_REGISTERS.max(arguments.len() + 1));
+    if with_environment {
+        words.push(NO_ENVIRONMENT);
+    }
+    words.extend_from_slice(arguments);
+    words.resize(words.len().max(IN_REGISTERS), 0);
+    // SAFETY: at least as many words as there are registers; the kernel takes the first of them.
+    unsafe { call(function, words.as_ptr(), words.len() - IN_REGISTERS) };
+}
+
+/// Calls `function` with the words: the first in registers, `on_stack` more on the stack.
+///
+/// # Safety
+/// The function takes such arguments.
+#[cfg(target_arch = "x86_64")]
+#[unsafe(naked)]
+unsafe extern "C" fn call(function: *const c_void, words: *const u64, on_stack: usize) {
+    naked_asm!(
+        "push rbp",
+        "mov rbp, rsp",
+        "mov r11, rdi",
+        "mov r10, rsi",
+        // The stack is aligned at the call if the number of words there is even.
+        "lea rax, [rdx + 1]",
+        "and rax, -2",
+        "shl rax, 3",
+        "sub rsp, rax",
+        "test rdx, rdx",
+        "jz 3f",
+        "2:",
+        "mov rax, [r10 + 40 + rdx*8]",
+        "mov [rsp - 8 + rdx*8], rax",
+        "dec rdx",
+        "jnz 2b",
+        "3:",
+        "mov rdi, [r10]",
+        "mov rsi, [r10 + 8]",
+        "mov rdx, [r10 + 16]",
+        "mov rcx, [r10 + 24]",
+        "mov r8, [r10 + 32]",
+        "mov r9, [r10 + 40]",
+        "xor eax, eax",
+        "call r11",
+        "leave",
+        "ret",
+    )
+}
+
+/// Calls `function` with the words: the first in registers, `on_stack` more on the stack.
+///
+/// # Safety
+/// The function takes such arguments.
+#[cfg(target_arch = "aarch64")]
+#[unsafe(naked)]
+unsafe extern "C" fn call(function: *const c_void, words: *const u64, on_stack: usize) {
+    naked_asm!(
+        "stp x29, x30, [sp, #-16]!",
+        "mov x29, sp",
+        "mov x16, x0",
+        "mov x17, x1",
+        // The stack is aligned at the call if the number of words there is even.
+        "add x9, x2, #1",
+        "and x9, x9, #-2",
+        "sub sp, sp, x9, lsl #3",
+        "add x10, x17, #64",
+        "cbz x2, 3f",
+        "2:",
+        "sub x2, x2, #1",
+        "ldr x11, [x10, x2, lsl #3]",
+        "str x11, [sp, x2, lsl #3]",
+        "cbnz x2, 2b",
+        "3:",
+        "ldp x0, x1, [x17]",
+        "ldp x2, x3, [x17, #16]",
+        "ldp x4, x5, [x17, #32]",
+        "ldp x6, x7, [x17, #48]",
+        "blr x16",
+        "mov sp, x29",
+        "ldp x29, x30, [sp], #16",
+        "ret",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use core::cell::Cell;
+
+    use super::kernel;
+
+    thread_local! {
+        static SUM: Cell<u64> = const { Cell::new(0) };
+    }
+
+    extern "C" fn of_two(environment: u64, first: u64) {
+        assert_eq!(environment, u64::MAX);
+        SUM.set(first);
+    }
+
+    extern "C" fn of_nine(a: u64, b: u64, c: u64, d: u64, e: u64, f: u64, g: u64, h: u64, i: u64) {
+        SUM.set([a, b, c, d, e, f, g, h, i].iter().fold(0, |sum, word| sum * 10 + word));
+    }
+
+    #[test]
+    fn arguments_arrive_in_registers_and_on_the_stack() {
+        // SAFETY: the functions take these arguments.
+        unsafe { kernel(of_two as *const _, true, &[7]) };
+        assert_eq!(SUM.get(), 7);
+        // SAFETY: as above.
+        unsafe { kernel(of_nine as *const _, false, &[1, 2, 3, 4, 5, 6, 7, 8, 9]) };
+        assert_eq!(SUM.get(), 123_456_789);
+    }
+
+    #[test]
+    fn an_odd_number_of_words_on_the_stack_arrives_too() {
+        extern "C" fn of_seven(a: u64, b: u64, c: u64, d: u64, e: u64, f: u64, g: u64) {
+            SUM.set([a, b, c, d, e, f, g].iter().fold(0, |sum, word| sum * 10 + word));
+        }
+        // SAFETY: the function takes these arguments.
+        unsafe { kernel(of_seven as *const _, false, &[1, 2, 3, 4, 5, 6, 7]) };
+        assert_eq!(SUM.get(), 1_234_567);
+    }
+}

@@ -1,0 +1,167 @@
+//! Images: shared objects that the loader takes from memory, a copy for each device.
+
+use core::ffi::{CStr, c_void};
+use core::fmt::Write as _;
+use std::ffi::CString;
+use std::fs::File;
+use std::io::Write as _;
+use std::os::fd::{AsRawFd, FromRawFd};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+
+use oxomp_target::plugin::{Address, DeviceError, Kernel, Program};
+
+/// `ET_DYN` of ELF.
+const SHARED_OBJECT: u16 = 3;
+/// The machine of the host in ELF.
+#[cfg(target_arch = "x86_64")]
+const MACHINE: u16 = 62;
+#[cfg(target_arch = "aarch64")]
+const MACHINE: u16 = 183;
+
+/// Whether the image is a shared object for the host's processor.
+pub(crate) fn is_for_host(image: &[u8]) -> bool {
+    let half = |at: usize| image.get(at..at + 2).map(|it| u16::from_le_bytes([it[0], it[1]]));
+    // Four bytes that all ELF files begin with, then the class of 64 bits, little endian.
+    image.starts_with(b"\x7fELF\x02\x01")
+        && half(16) == Some(SHARED_OBJECT)
+        && half(18) == Some(MACHINE)
+}
+
+/// An image that the loader has loaded.
+#[derive(Debug)]
+pub(crate) struct LoadedImage {
+    handle: *mut c_void,
+}
+
+// SAFETY: the loader's functions may be called with a handle by any thread.
+unsafe impl Send for LoadedImage {}
+// SAFETY: as above.
+unsafe impl Sync for LoadedImage {}
+
+impl LoadedImage {
+    /// Loads a copy of the image.
+    pub(crate) fn load(image: &[u8]) -> Result<Self, DeviceError> {
+        let from_memory = memory_file(image).and_then(|file| {
+            let path = format!("/proc/self/fd/{}{}", unique_separators(), file.as_raw_fd());
+            open(&path).map_err(std::io::Error::other)
+        });
+        // A system may forbid code in such files; a folder for temporary files may have it.
+        from_memory.or_else(|error| open_temporary(image, &error.to_string()))
+    }
+}
+
+/// Separators that add nothing to a path but make it a new name: the loader takes an object for
+/// loaded if one of its name is, and the number of a file comes again once the file is closed.
+fn unique_separators() -> String {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    let mut number = NEXT.fetch_add(1, Relaxed);
+    let mut text = String::new();
+    while number > 0 {
+        text.push_str(if number & 1 == 1 { "./" } else { "/" });
+        number >>= 1;
+    }
+    text
+}
+
+/// A file in memory with the image.
+fn memory_file(image: &[u8]) -> std::io::Result<File> {
+    // SAFETY: a name and flags; the descriptor is new.
+    let mut file = unsafe {
+        let descriptor = libc::memfd_create(c"oxomp-image".as_ptr(), libc::MFD_CLOEXEC);
+        if descriptor < 0 {
+            return Err(std::io::Error::last_os_error());
+        }
+        File::from_raw_fd(descriptor)
+    };
+    file.write_all(image)?;
+    Ok(file)
+}
+
+/// Loads the image through a file in the folder for temporary files.
+fn open_temporary(image: &[u8], reason: &str) -> Result<LoadedImage, DeviceError> {
+    let mut path = std::env::temp_dir().into_os_string().into_encoded_bytes();
+    path.extend_from_slice(b"/oxomp-image-XXXXXX\0");
+    // SAFETY: the template ends with a null character, and the descriptor is new.
+    let mut file = unsafe {
+        let descriptor = libc::mkstemp(path.as_mut_ptr().cast());
+        if descriptor < 0 {
+            return Err(DeviceError(format!("cannot load an image: {reason}")));
+        }
+        File::from_raw_fd(descriptor)
+    };
+    path.pop();
+    let path = String::from_utf8_lossy(&path).into_owned();
+    let loaded = match file.write_all(image) {
+        Ok(()) => open(&path),
+        Err(error) => Err(error.to_string()),
+    };
+    // The loader keeps what it has mapped.
+    let _ = std::fs::remove_file(&path);
+    loaded.map_err(|error| {
+        let mut text = format!("cannot load an image: {reason}");
+        // A String takes all text.
+        let _ = write!(text, "; {error}");
+        DeviceError(text)
+    })
+}
+
+/// Loads the file.
+fn open(path: &str) -> Result<LoadedImage, String> {
+    let path = CString::new(path).map_err(|error| error.to_string())?;
+    // SAFETY: a path; what the image does when it is loaded is the program's.
+    let handle = unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
+    if !handle.is_null() {
+        return Ok(LoadedImage { handle });
+    }
+    // SAFETY: after a failure the loader has a message for this thread.
+    let message = unsafe { libc::dlerror() };
+    if message.is_null() {
+        return Err("the loader gives no reason".to_owned());
+    }
+    // SAFETY: a string that stays until this thread's next call of the loader.
+    Err(unsafe { CStr::from_ptr(message) }.to_string_lossy().into_owned())
+}
+
+impl Program for LoadedImage {
+    fn kernel(&self, name: &CStr) -> Option<Kernel> {
+        self.variable(name).map(Kernel)
+    }
+
+    fn variable(&self, name: &CStr) -> Option<Address> {
+        // SAFETY: a handle of the loader, and a string.
+        let address = unsafe { libc::dlsym(self.handle, name.as_ptr()) };
+        (!address.is_null()).then(|| Address(address.expose_provenance()))
+    }
+}
+
+impl Drop for LoadedImage {
+    fn drop(&mut self) {
+        // SAFETY: the handle is of `open`, and no kernel of the image runs.
+        unsafe { libc::dlclose(self.handle) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_for_host, unique_separators};
+
+    #[test]
+    fn only_shared_objects_of_the_processor_are_accepted() {
+        let own = std::fs::read("/proc/self/exe").expect("the test itself");
+        assert!(is_for_host(&own), "a position independent executable is a shared object");
+        let mut other = own.clone();
+        other[18] = 190;
+        assert!(!is_for_host(&other));
+        assert!(!is_for_host(b"\x7fELF"));
+    }
+
+    #[test]
+    fn no_two_paths_are_equal() {
+        let paths: Vec<String> = (0..100).map(|_| unique_separators()).collect();
+        for (index, path) in paths.iter().enumerate() {
+            assert!(!paths[..index].contains(path));
+            assert!(path.chars().all(|it| it == '.' || it == '/'));
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Associations of host memory with device memory that the program allocated (OpenMP 5.2 §18.8.9).
+
+use core::ffi::{c_int, c_void};
+
+use crate::mapping::{Count, Match};
+use crate::offload::Offload;
+use crate::plugin::Address;
+
+/// Associates `bytes` of host memory with device memory. Returns whether they are associated.
+pub fn associate(
+    offload: &Offload,
+    host: *const c_void,
+    device_memory: Address,
+    bytes: usize,
+    number: c_int,
+) -> bool {
+    if host.is_null() || device_memory.0 == 0 || bytes == 0 || offload.is_host(number) {
+        return false;
+    }
+    let Some(device) = offload.device(number) else { return false };
+    let start = host.expose_provenance();
+    let range = start..start.saturating_add(bytes);
+    let mut table = device.table();
+    match table.find(&range) {
+        Match::Absent => table.insert_permanent(range, device_memory),
+        // The same association once more changes nothing.
+        Match::Within(key) => table.get(key).is_some_and(|entry| {
+            entry.host == range && entry.device == device_memory && entry.dynamic == Count::Infinite
+        }),
+        Match::Partly(_) => false,
+    }
+}
+
+/// Ends the association of the host memory that begins at `host`. Returns whether there was one.
+pub fn disassociate(offload: &Offload, host: *const c_void, number: c_int) -> bool {
+    if host.is_null() || offload.is_host(number) {
+        return false;
+    }
+    let Some(device) = offload.device(number) else { return false };
+    let mut table = device.table();
+    table.remove_permanent(host.expose_provenance())
+}

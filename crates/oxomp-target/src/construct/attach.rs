@@ -1,0 +1,55 @@
+//! Pointer attachment (OpenMP 5.2 §5.8.6): a pointer in mapped memory gets the device address of
+//! what it points to.
+
+use super::Construct;
+use crate::item::MapItem;
+use crate::mapping::{Attached, POINTER_BYTES};
+use crate::plugin::Address;
+use crate::report::Mistake;
+
+impl Construct<'_> {
+    /// Attaches the pointer at the item's base, whose value on the host is `host`, to the device
+    /// address `device`. An attachment that is there is made anew only if `is_forced`.
+    pub(super) fn attach(
+        &mut self,
+        item: &MapItem,
+        host: usize,
+        device: Address,
+        is_forced: bool,
+    ) -> Result<(), Mistake> {
+        let pointer = item.base..item.base + POINTER_BYTES;
+        let (address, ticket) = {
+            let table = self.device.table();
+            let Some(entry) = table.present(&pointer) else { return Ok(()) };
+            (entry.translate(item.base), table.ticket(entry.host.start))
+        };
+        let Some(ticket) = ticket else { return Ok(()) };
+        let turn = self.enter(ticket)?;
+        let was_attached = turn.shared().attach(item.base, Attached { host, device });
+        if !was_attached || is_forced {
+            let value = self.cleanup.keep(device.0);
+            // SAFETY: the pointer is in an entry that is present, and the value is kept until the
+            // queue's operations are done.
+            unsafe { self.queue.copy_to_device(address, value.cast(), POINTER_BYTES)? };
+        }
+        Ok(self.leave(turn)?)
+    }
+
+    /// Attaches the pointer of an item that does nothing else, if it and what it points to are
+    /// present, and one of them is new.
+    pub(super) fn attach_item(&mut self, item: &MapItem) -> Result<(), Mistake> {
+        let (value, is_new) = {
+            let table = self.device.table();
+            let pointer = table.present(&(item.base..item.base + POINTER_BYTES));
+            let pointee = table.present(&(item.begin..item.begin));
+            let (Some(pointer), Some(pointee)) = (pointer, pointee) else { return Ok(()) };
+            let keys = [pointer.host.start, pointee.host.start];
+            (pointee.translate(item.begin), keys.iter().any(|key| self.new.contains(key)))
+        };
+        if !is_new && !item.map_type.is_always() {
+            return Ok(());
+        }
+        let host = item.pointer_value();
+        self.attach(item, host, value.minus(item.begin.wrapping_sub(host)), true)
+    }
+}

@@ -1,0 +1,169 @@
+//! What a construct does with its list items at its begin, and target enter data: entries are made
+//! or get references, and data go to the device.
+
+use std::ops::Range;
+
+use super::transfer::Data;
+use super::{Construct, count_kind, memory, serving};
+use crate::info::{self, Direction};
+use crate::item::MapItem;
+use crate::mapping::{Mapped, Match, NewEntry, Request};
+use crate::plugin::{ALIGNMENT, Address, MemoryKind};
+use crate::report::{Mistake, Place};
+
+/// The counterpart of host memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placed {
+    /// Its address.
+    pub(super) address: Address,
+    /// Whether it is the host's memory itself.
+    pub(super) is_host: bool,
+    /// Whether this construct made it.
+    pub(super) is_new: bool,
+}
+
+/// What host memory is to be mapped, and on whose behalf.
+struct Wish<'a> {
+    host: Range<usize>,
+    base: usize,
+    request: Request,
+    item: &'a MapItem,
+}
+
+impl Construct<'_> {
+    /// Maps the items.
+    pub fn begin(&mut self, items: &[MapItem]) -> Result<(), Mistake> {
+        self.begin_items(items)?;
+        for item in std::mem::take(&mut self.attaches) {
+            self.attach_item(&item)?;
+        }
+        Ok(())
+    }
+
+    fn begin_items(&mut self, items: &[MapItem]) -> Result<(), Mistake> {
+        for item in items.iter().filter(|item| item.map_type.is_mapped()) {
+            if let Some(expanded) = item.expand() {
+                self.begin_items(&expanded)?;
+            } else if item.map_type.is_attach() {
+                self.attaches.push(*item);
+            } else {
+                self.begin_item(item)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn begin_item(&mut self, item: &MapItem) -> Result<(), Mistake> {
+        let map_type = item.map_type;
+        let mut request = Request {
+            count: count_kind(item),
+            // The structure has the reference for its members.
+            takes_reference: map_type.parent().is_none(),
+            is_always_to: false,
+            is_to: false,
+        };
+        let mut base = item.base;
+        let mut pointer = None;
+        if map_type.is_pointer_and_object() {
+            let host = item.base..item.base + crate::mapping::POINTER_BYTES;
+            pointer = self.place(&Wish { host, base, request, item })?;
+            base = item.pointer_value();
+            request.takes_reference = true;
+        }
+        request.is_to = map_type.is_to();
+        request.is_always_to = map_type.is_to() && map_type.is_always();
+        let placed = self.place(&Wish { host: memory(item), base, request, item })?;
+        let Some(placed) = placed else { return Ok(()) };
+        if map_type.is_returned() {
+            item.return_base(placed.address.minus(item.begin.wrapping_sub(base)).0);
+        }
+        match pointer {
+            Some(pointer) if !placed.is_host && !pointer.is_host => {
+                let is_new = pointer.is_new || placed.is_new;
+                let value = placed.address.minus(item.begin.wrapping_sub(base));
+                self.attach(item, base, value, is_new)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The counterpart of host memory, which is made if it is not there; none for memory of no
+    /// bytes that has none.
+    fn place(&mut self, wish: &Wish<'_>) -> Result<Option<Placed>, Mistake> {
+        let Wish { host, item, .. } = wish;
+        let mapped = {
+            let device = self.device;
+            let mut table = device.table();
+            let found = table.find(host);
+            let entry = serving(found, item).and_then(|key| Some((key, table.get(key)?)));
+            match entry {
+                Some((key, entry)) if !(item.map_type.is_present() && entry.is_unreferenced()) => {
+                    info::present(device.number, entry, item, "");
+                    table.map(key, host, &wish.request)
+                }
+                _ => {
+                    // An entry that is leaving is in the way too: entries never overlap.
+                    if let Match::Partly(key) = found
+                        && let Some(entry) = table.get(key)
+                    {
+                        return Err(Mistake::extends(self.place_of(item, host), entry));
+                    }
+                    if self.is_memory_unified && !item.map_type.is_close() {
+                        let address = Address(host.start);
+                        return Ok(Some(Placed { address, is_host: true, is_new: false }));
+                    }
+                    if item.map_type.is_present() {
+                        let place = self.place_of(item, host);
+                        return Err(Mistake::NotPresent { place, modifier: "map type" });
+                    }
+                    if host.is_empty() {
+                        return Ok(None);
+                    }
+                    let offset = host.start % ALIGNMENT;
+                    let bytes = host.len() + offset;
+                    let allocation = device.device.allocate(bytes, MemoryKind::Device);
+                    let Some(allocation) = allocation else {
+                        return Err(Mistake::NoMemory(self.place_of(item, host)));
+                    };
+                    let origin = Some(self.origin());
+                    let new = NewEntry {
+                        host: host.clone(),
+                        base: wish.base,
+                        device: allocation.plus(offset),
+                        allocation: Some(allocation),
+                        name: item.name,
+                        origin,
+                    };
+                    let mapped = table.insert(new, &wish.request);
+                    if let Some(entry) = table.get(mapped.key) {
+                        info::change(device.number, entry, "Creating new");
+                    }
+                    Some(mapped)
+                }
+            }
+        };
+        let Some(mapped) = mapped else { return Ok(None) };
+        self.fill(mapped, wish).map(Some)
+    }
+
+    /// Takes the turn at the entry's gate, if there is something to do or to wait for.
+    fn fill(&mut self, mapped: Mapped, wish: &Wish<'_>) -> Result<Placed, Mistake> {
+        if mapped.is_new {
+            self.new.push(mapped.key);
+        }
+        if let Some(ticket) = mapped.ticket {
+            let turn = self.enter(ticket)?;
+            if mapped.needs_transfer && !wish.host.is_empty() {
+                let (host, name) = (wish.host.clone(), wish.item.name);
+                let data = Data { host, device: mapped.address, name };
+                self.transfer(&turn, Direction::ToDevice, &data)?;
+            }
+            self.leave(turn)?;
+        }
+        Ok(Placed { address: mapped.address, is_host: false, is_new: mapped.is_new })
+    }
+
+    pub(super) fn place_of(&self, item: &MapItem, host: &Range<usize>) -> Place {
+        Place::new(item.name, host.clone(), &self.location)
+    }
+}

@@ -1,0 +1,59 @@
+//! Constructs that only move data: target data, target enter data, target exit data, target update.
+
+use super::Construct;
+use crate::info;
+use crate::item::MapItem;
+use crate::location::Location;
+use crate::offload::{Destination, Offload};
+use crate::policy;
+use crate::report::Mistake;
+
+/// What a construct does with its items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DataConstruct {
+    /// The begin of target data, and target enter data.
+    Begin,
+    /// The end of target data, and target exit data.
+    End,
+    /// target update.
+    Update,
+}
+
+impl DataConstruct {
+    fn heading(self) -> &'static str {
+        match self {
+            Self::Begin => "Entering OpenMP data region with being_mapper",
+            Self::End => "Exiting OpenMP data region with end_mapper",
+            Self::Update => "Updating OpenMP data",
+        }
+    }
+}
+
+/// Executes a construct on the device `number`. A mistake ends the program.
+pub fn data(
+    offload: &Offload,
+    kind: DataConstruct,
+    location: Location<'_>,
+    number: i64,
+    items: &[MapItem],
+    is_nowait: bool,
+) {
+    let device = match offload.destination(number) {
+        Ok(Destination::Host) => return,
+        Ok(Destination::Device(device)) => device,
+        Err(mistake) => policy::fail(None, &mistake, &location),
+    };
+    info::construct(device, kind.heading(), items, &location);
+    let execute = || -> Result<(), Mistake> {
+        let mut construct = Construct::new(offload, device, location)?;
+        match kind {
+            DataConstruct::Begin => construct.begin(items)?,
+            DataConstruct::End => construct.end(items)?,
+            DataConstruct::Update => construct.update(items)?,
+        }
+        if is_nowait { construct.finish_later() } else { construct.finish() }
+    };
+    if let Err(mistake) = execute() {
+        policy::fail(Some(device), &mistake, &location);
+    }
+}

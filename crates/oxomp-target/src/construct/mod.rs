@@ -1,0 +1,91 @@
+//! Constructs that concern a device (OpenMP 5.2 §5.8, §13): what they do with their list items, one
+//! step a file, and the queue that they put operations into.
+
+mod arguments;
+mod attach;
+mod begin;
+mod cleanup;
+mod data;
+mod end;
+mod kernel;
+mod pending;
+mod sections;
+mod transfer;
+mod update;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::device::TargetDevice;
+use crate::item::MapItem;
+use crate::location::Location;
+use crate::mapping::{CountKind, Match};
+use crate::offload::Offload;
+use crate::plugin::Queue;
+use crate::report::Mistake;
+
+use cleanup::Cleanup;
+
+pub use data::{DataConstruct, data};
+pub use kernel::{TargetRegion, target};
+pub use pending::query;
+
+/// A construct on a device.
+#[derive(Debug)]
+pub struct Construct<'a> {
+    device: &'static TargetDevice,
+    location: Location<'a>,
+    /// The location as text, once an entry needs it.
+    origin: Option<Arc<str>>,
+    is_memory_unified: bool,
+    queue: Box<dyn Queue>,
+    cleanup: Cleanup,
+    /// The entries that this construct made, or found without references.
+    new: Vec<usize>,
+    /// The items that attach pointers; they come after all others.
+    attaches: Vec<MapItem>,
+}
+
+/// The host memory of an item.
+fn memory(item: &MapItem) -> Range<usize> {
+    item.begin..item.begin.saturating_add(item.bytes)
+}
+
+fn count_kind(item: &MapItem) -> CountKind {
+    if item.map_type.is_hold() { CountKind::Hold } else { CountKind::Dynamic }
+}
+
+/// The entry that serves an item: an implicit mapping is content with a part (OpenMP 5.2 §5.8.3).
+fn serving(found: Match, item: &MapItem) -> Option<usize> {
+    match found {
+        Match::Within(key) => Some(key),
+        Match::Partly(key) if item.map_type.is_implicit() => Some(key),
+        Match::Partly(_) | Match::Absent => None,
+    }
+}
+
+impl<'a> Construct<'a> {
+    /// A construct at `location` on `device`.
+    pub fn new(
+        offload: &Offload,
+        device: &'static TargetDevice,
+        location: Location<'a>,
+    ) -> Result<Self, Mistake> {
+        Ok(Self {
+            device,
+            location,
+            origin: None,
+            is_memory_unified: offload.is_memory_unified(),
+            queue: device.device.queue()?,
+            cleanup: Cleanup::default(),
+            new: Vec::new(),
+            attaches: Vec::new(),
+        })
+    }
+
+    /// The location as text that outlives the construct.
+    fn origin(&mut self) -> Arc<str> {
+        let location = self.location;
+        self.origin.get_or_insert_with(|| location.to_string().into()).clone()
+    }
+}

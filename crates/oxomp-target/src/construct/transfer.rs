@@ -1,0 +1,73 @@
+//! Transfers of the data of an entry, in a turn at its gate.
+
+use core::ptr;
+use std::ops::Range;
+
+use super::Construct;
+use crate::info::{self, Direction};
+use crate::location::ItemName;
+use crate::mapping::{Ticket, Turn};
+use crate::plugin::{Address, DeviceError};
+
+/// Data of an entry.
+#[derive(Clone, Debug)]
+pub(super) struct Data {
+    /// The host's memory.
+    pub(super) host: Range<usize>,
+    /// Its counterpart.
+    pub(super) device: Address,
+    /// The name of the list item.
+    pub(super) name: ItemName,
+}
+
+impl Construct<'_> {
+    /// Takes the turn of the ticket; the queue's next operations follow those of earlier turns.
+    pub(super) fn enter(&mut self, ticket: Ticket) -> Result<Turn, DeviceError> {
+        let turn = ticket.enter();
+        if let Some(event) = turn.previous() {
+            self.queue.wait_for(&event)?;
+        }
+        Ok(turn)
+    }
+
+    /// Ends the turn, whose operations are in the queue.
+    pub(super) fn leave(&mut self, turn: Turn) -> Result<(), DeviceError> {
+        let event = self.queue.record()?;
+        turn.leave(event);
+        Ok(())
+    }
+
+    /// Transfers the data, pointers left out that are attached.
+    pub(super) fn transfer(
+        &mut self,
+        turn: &Turn,
+        direction: Direction,
+        data: &Data,
+    ) -> Result<(), DeviceError> {
+        for part in turn.shared().parts(data.host.clone()) {
+            let device = data.device.plus(part.start - data.host.start);
+            info::transfer(
+                self.device.number,
+                direction,
+                part.start,
+                device,
+                part.len(),
+                data.name,
+            );
+            match direction {
+                Direction::ToDevice => {
+                    let from = ptr::with_exposed_provenance(part.start);
+                    // SAFETY: the host memory is an item's (`MapItem`); the counterpart is in an
+                    // entry to which this construct has a reference, or which it is leaving.
+                    unsafe { self.queue.copy_to_device(device, from, part.len())? };
+                }
+                Direction::FromDevice => {
+                    let to = ptr::with_exposed_provenance_mut(part.start);
+                    // SAFETY: as above.
+                    unsafe { self.queue.copy_from_device(to, device, part.len())? };
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,63 @@
+//! The target update construct: data of entries go to the device or come from it.
+
+use std::ops::Range;
+
+use super::transfer::Data;
+use super::{Construct, memory, sections};
+use crate::info::Direction;
+use crate::item::MapItem;
+use crate::report::{self, Mistake};
+
+impl Construct<'_> {
+    /// Transfers the items that are present.
+    pub fn update(&mut self, items: &[MapItem]) -> Result<(), Mistake> {
+        for item in items.iter().filter(|item| item.map_type.is_mapped()) {
+            if let Some(expanded) = item.expand() {
+                self.update(&expanded)?;
+            } else if item.map_type.is_non_contiguous() {
+                for piece in sections::pieces(&item.dimensions()) {
+                    let host = item.base + piece.start..item.base + piece.end;
+                    self.update_piece(item, host)?;
+                }
+            } else if !item.map_type.is_attach() {
+                self.update_piece(item, memory(item))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn update_piece(&mut self, item: &MapItem, host: Range<usize>) -> Result<(), Mistake> {
+        let (address, ticket) = {
+            let table = self.device.table();
+            match table.present(&host) {
+                Some(entry) => (entry.translate(host.start), table.ticket(entry.host.start)),
+                None if self.is_memory_unified => return Ok(()),
+                None => {
+                    let place = self.place_of(item, &host);
+                    let partly = table.overlapping(&host).map(|entry| entry_mistake(&place, entry));
+                    if item.map_type.is_present() {
+                        return Err(Mistake::NotPresent { place, modifier: "motion" });
+                    }
+                    if let Some(mistake) = partly {
+                        report::warn(&format!("{mistake}; nothing is transferred"));
+                    }
+                    return Ok(());
+                }
+            }
+        };
+        let Some(ticket) = ticket.filter(|_| !host.is_empty()) else { return Ok(()) };
+        let turn = self.enter(ticket)?;
+        let data = Data { host, device: address, name: item.name };
+        if item.map_type.is_from() {
+            self.transfer(&turn, Direction::FromDevice, &data)?;
+        }
+        if item.map_type.is_to() {
+            self.transfer(&turn, Direction::ToDevice, &data)?;
+        }
+        Ok(self.leave(turn)?)
+    }
+}
+
+fn entry_mistake(place: &report::Place, entry: &crate::mapping::Entry) -> Mistake {
+    Mistake::extends(place.clone(), entry)
+}

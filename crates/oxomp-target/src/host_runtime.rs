@@ -1,0 +1,177 @@
+//! The functions of the host's OpenMP runtime that this library calls: its C interface, found by
+//! name, so that any runtime with that interface serves.
+
+use core::ffi::{CStr, c_char, c_int, c_void};
+use core::mem::transmute_copy;
+use core::ptr::{self, NonNull};
+use std::sync::OnceLock;
+
+use oxomp_sys::kmpc::{ident_t, kmp_depend_info_t, kmp_routine_entry_t, kmp_task_t};
+
+type TaskAlloc = unsafe extern "C" fn(
+    *const ident_t,
+    i32,
+    i32,
+    usize,
+    usize,
+    kmp_routine_entry_t,
+    i64,
+) -> *mut kmp_task_t;
+type TaskWithDeps = unsafe extern "C" fn(
+    *const ident_t,
+    i32,
+    *mut kmp_task_t,
+    i32,
+    *const kmp_depend_info_t,
+    i32,
+    *const kmp_depend_info_t,
+) -> i32;
+type WaitDeps = unsafe extern "C" fn(
+    *const ident_t,
+    i32,
+    i32,
+    *const kmp_depend_info_t,
+    i32,
+    *const kmp_depend_info_t,
+);
+
+/// The functions; none where the runtime lacks one.
+#[derive(Clone, Copy, Debug)]
+pub struct HostRuntime {
+    target_offload: Option<unsafe extern "C" fn() -> c_int>,
+    default_device: Option<unsafe extern "C" fn() -> c_int>,
+    global_thread_num: Option<unsafe extern "C" fn(*const ident_t) -> i32>,
+    task_alloc: Option<TaskAlloc>,
+    task_with_deps: Option<TaskWithDeps>,
+    wait_deps: Option<WaitDeps>,
+    has_task_team: Option<unsafe extern "C" fn(i32) -> bool>,
+    async_handle: Option<unsafe extern "C" fn(i32) -> *mut *mut c_void>,
+}
+
+/// *target-offload-var*.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TargetOffload {
+    /// All target regions run on the host.
+    Disabled,
+    /// Target regions run on the host if the device is not available.
+    Default,
+    /// Target regions that cannot run on their device end the program.
+    Mandatory,
+}
+
+/// The file that has the functions if the process shows none: a program's shared object may have
+/// loaded the runtime for itself alone.
+const RUNTIME: &CStr = c"libomp.so.5";
+
+/// The function `name` of the runtime, as a pointer of type `F`.
+///
+/// # Safety
+/// The runtime's function of that name has the type `F`.
+unsafe fn find<F: Copy>(library: *mut c_void, name: &CStr) -> Option<F> {
+    const { assert!(size_of::<F>() == size_of::<*mut c_void>()) };
+    // SAFETY: a handle of the loader, and a string.
+    let address = NonNull::new(unsafe { libc::dlsym(library, name.as_ptr().cast::<c_char>()) })?;
+    // SAFETY: a function of this type (`# Safety`), and a pointer like any function pointer.
+    Some(unsafe { transmute_copy::<NonNull<c_void>, F>(&address) })
+}
+
+impl HostRuntime {
+    /// The runtime of the process.
+    pub fn get() -> &'static Self {
+        static RUNTIME_OF_PROCESS: OnceLock<HostRuntime> = OnceLock::new();
+        RUNTIME_OF_PROCESS.get_or_init(|| {
+            let mut library = libc::RTLD_DEFAULT;
+            // SAFETY: a handle of the loader, and a string.
+            if unsafe { libc::dlsym(library, c"__kmpc_global_thread_num".as_ptr()) }.is_null() {
+                // SAFETY: the runtime may be loaded like any library.
+                let opened = unsafe { libc::dlopen(RUNTIME.as_ptr(), libc::RTLD_LAZY) };
+                library = if opened.is_null() { libc::RTLD_DEFAULT } else { opened };
+            }
+            // SAFETY: the kmpc interface gives the functions of these names these types.
+            unsafe {
+                Self {
+                    target_offload: find(library, c"__kmpc_get_target_offload"),
+                    default_device: find(library, c"omp_get_default_device"),
+                    global_thread_num: find(library, c"__kmpc_global_thread_num"),
+                    task_alloc: find(library, c"__kmpc_omp_target_task_alloc"),
+                    task_with_deps: find(library, c"__kmpc_omp_task_with_deps"),
+                    wait_deps: find(library, c"__kmpc_omp_wait_deps"),
+                    has_task_team: find(library, c"__kmpc_omp_has_task_team"),
+                    async_handle: find(library, c"__kmpc_omp_get_target_async_handle_ptr"),
+                }
+            }
+        })
+    }
+
+    /// *target-offload-var*.
+    #[must_use]
+    pub fn target_offload(&self) -> TargetOffload {
+        // SAFETY: the function has no precondition.
+        match self.target_offload.map(|function| unsafe { function() }) {
+            Some(0) => TargetOffload::Disabled,
+            Some(2) => TargetOffload::Mandatory,
+            _ => TargetOffload::Default,
+        }
+    }
+
+    /// *default-device-var* of the current task.
+    #[must_use]
+    pub fn default_device(&self) -> i64 {
+        // SAFETY: the function has no precondition.
+        self.default_device.map_or(0, |function| i64::from(unsafe { function() }))
+    }
+
+    /// The runtime's number of the calling thread.
+    #[must_use]
+    pub fn thread_number(&self) -> i32 {
+        // SAFETY: the function takes a null location.
+        self.global_thread_num.map_or(0, |function| unsafe { function(ptr::null()) })
+    }
+
+    /// Where the current task keeps the handle of work that outlives its body; none if it must not.
+    #[must_use]
+    pub fn async_handle(&self) -> Option<NonNull<*mut c_void>> {
+        let (has_task_team, async_handle) = (self.has_task_team?, self.async_handle?);
+        let thread = self.thread_number();
+        // SAFETY: the number is that of the calling thread.
+        unsafe { has_task_team(thread).then(|| NonNull::new(async_handle(thread)))? }
+    }
+
+    /// Waits for the dependences.
+    ///
+    /// # Safety
+    /// `dependences` are what the program passed.
+    pub unsafe fn wait_for(&self, dependences: &[kmp_depend_info_t]) {
+        let Some(wait_deps) = self.wait_deps.filter(|_| !dependences.is_empty()) else { return };
+        let (count, first) = (dependences.len() as i32, dependences.as_ptr());
+        // SAFETY: the number is that of the calling thread, and so many dependences stand there.
+        unsafe { wait_deps(ptr::null(), self.thread_number(), count, first, 0, ptr::null()) };
+    }
+
+    /// Allocates a target task with `bytes` of data behind its header. None if the runtime has no
+    /// tasks.
+    pub fn allocate_task(
+        &self,
+        bytes: usize,
+        routine: kmp_routine_entry_t,
+        device: i64,
+    ) -> Option<NonNull<kmp_task_t>> {
+        let (allocate, size) = (self.task_alloc?, size_of::<kmp_task_t>() + bytes);
+        self.task_with_deps?;
+        let (thread, flags) = (self.thread_number(), oxomp_sys::kmpc::task_flag::TIED);
+        // SAFETY: the number is that of the calling thread, and the size has room for the header.
+        NonNull::new(unsafe { allocate(ptr::null(), thread, flags, size, 0, routine, device) })
+    }
+
+    /// Starts a task.
+    ///
+    /// # Safety
+    /// `allocate_task` returned the task to the calling thread, and its data are complete.
+    pub unsafe fn start_task(&self, task: NonNull<kmp_task_t>, dependences: &[kmp_depend_info_t]) {
+        let Some(start) = self.task_with_deps else { return };
+        let (count, first) = (dependences.len() as i32, dependences.as_ptr());
+        let thread = self.thread_number();
+        // SAFETY: the task is complete (`# Safety`), and so many dependences stand there.
+        unsafe { start(ptr::null(), thread, task.as_ptr(), count, first, 0, ptr::null()) };
+    }
+}

@@ -1,0 +1,44 @@
+//! The offload runtime: what compilers' offloading code calls, over devices of any kind.
+//!
+//! A *plug-in* ([`plugin`]) drives devices; everything else here is the same for all of them. The
+//! README has the steps of a construct and the protocols between threads, with their arguments.
+//!
+//! | piece | where |
+//! |---|---|
+//! | what a plug-in implements | [`plugin`] |
+//! | the libraries that offload, their images and entries | [`library`], [`entry`] |
+//! | devices by number | [`offload`], [`device`] |
+//! | which host memory has a counterpart on a device | [`mapping`] |
+//! | the list items of a construct | [`item`], [`map_type`] |
+//! | constructs: data, updates, kernels | [`construct`] |
+//! | the routines for device memory | [`memory`], [`copy`], [`rectangle`], [`associate`] |
+//! | copies that are tasks | [`deferred`] |
+//! | interop objects | [`interop`] |
+//! | the host runtime's functions | [`host_runtime`] |
+//! | environment, policy, messages | [`settings`], [`policy`], [`report`], [`info`], [`location`] |
+
+pub mod associate;
+pub mod construct;
+pub mod copy;
+pub mod deferred;
+pub mod device;
+pub mod entry;
+pub mod host_runtime;
+pub mod info;
+pub mod interop;
+pub mod item;
+pub mod library;
+pub mod location;
+pub mod map_type;
+pub mod mapping;
+pub mod memory;
+pub mod offload;
+pub mod plugin;
+pub mod policy;
+pub mod rectangle;
+pub mod report;
+pub mod settings;
+mod sync;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,66 @@
+//! The executables and shared objects that offload: their images and entries, from registration to
+//! unregistration.
+
+use core::ffi::c_void;
+use core::slice;
+
+use oxomp_sys::offload::{__tgt_bin_desc, requires_flag};
+
+use crate::entry::{self, Entry};
+
+/// A library that has registered.
+#[derive(Debug)]
+pub struct Library {
+    /// Which descriptor the library passed.
+    pub descriptor: usize,
+    /// The images, for one architecture each.
+    pub images: Vec<&'static [u8]>,
+    /// What has a counterpart in the images.
+    pub entries: Vec<Entry<'static>>,
+}
+
+impl Library {
+    /// The library of a descriptor.
+    ///
+    /// # Safety
+    /// The linker wrapper made the descriptor, and its library stays loaded until
+    /// [`crate::offload::Offload::unregister`]; the `'static` of the fields ends there.
+    #[must_use]
+    pub unsafe fn read(descriptor: *const __tgt_bin_desc) -> Option<Self> {
+        // SAFETY: null or a descriptor (`# Safety`).
+        let table = unsafe { descriptor.as_ref() }?;
+        let count = usize::try_from(table.num_device_images).unwrap_or(0);
+        let images = (0..count)
+            .map(|index| {
+                // SAFETY: the descriptor has `count` images.
+                let image = unsafe { &*table.device_images.add(index) };
+                let bytes = image.image_end.addr().saturating_sub(image.image_start.addr());
+                // SAFETY: the bytes of an image stand between its start and its end.
+                unsafe { bytes_at(image.image_start, bytes) }
+            })
+            .collect();
+        // SAFETY: the descriptor's entries.
+        let entries = unsafe { entry::read(table.host_entries_begin, table.host_entries_end) };
+        Some(Self { descriptor: descriptor.addr(), images, entries })
+    }
+
+    /// The bits of the library's requires directives.
+    #[must_use]
+    pub fn requires(&self) -> u64 {
+        let bits = self.entries.iter().map(|entry| match entry {
+            Entry::Requires(bits) => *bits,
+            _ => 0,
+        });
+        bits.fold(0, |all, bits| all | bits) & !requires_flag::NONE
+    }
+}
+
+/// # Safety
+/// `first` is the first of so many bytes, or there are none.
+unsafe fn bytes_at(first: *const c_void, bytes: usize) -> &'static [u8] {
+    if first.is_null() || bytes == 0 {
+        return &[];
+    }
+    // SAFETY: the caller's own promise (`# Safety`).
+    unsafe { slice::from_raw_parts(first.cast(), bytes) }
+}

@@ -1,0 +1,59 @@
+//! Reference counts of a mapping: one for the map clauses, one for those with `ompx_hold`.
+
+use core::fmt;
+
+/// Which of the two counts a construct changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CountKind {
+    /// The count of the specification.
+    Dynamic,
+    /// The count of `ompx_hold`.
+    Hold,
+}
+
+/// A reference count; infinite for what lives as long as the library or until it is disassociated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Count {
+    /// So many references.
+    Finite(u64),
+    /// References that no construct releases.
+    Infinite,
+}
+
+impl Count {
+    /// No reference.
+    pub const ZERO: Self = Self::Finite(0);
+
+    /// Whether there is no reference.
+    #[must_use]
+    pub fn is_zero(self) -> bool {
+        self == Self::ZERO
+    }
+
+    pub(super) fn increment(&mut self) {
+        if let Self::Finite(count) = self {
+            *count += 1;
+        }
+    }
+
+    pub(super) fn decrement(&mut self) {
+        if let Self::Finite(count) = self {
+            *count = count.saturating_sub(1);
+        }
+    }
+
+    pub(super) fn reset(&mut self) {
+        if *self != Self::Infinite {
+            *self = Self::ZERO;
+        }
+    }
+}
+
+impl fmt::Display for Count {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Finite(count) => write!(formatter, "{count}"),
+            Self::Infinite => formatter.write_str("INF"),
+        }
+    }
+}

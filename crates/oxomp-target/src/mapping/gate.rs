@@ -1,0 +1,127 @@
+//! The gate of an entry: those who transfer its data pass one after the other, in the order in
+//! which they got their tickets.
+
+use core::sync::atomic::AtomicU64;
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+use super::Shared;
+use crate::plugin::Event;
+use crate::sync::lock;
+
+/// The order of the transfers of one entry. The crate's README has the argument.
+#[derive(Debug, Default)]
+pub struct Gate {
+    /// The next ticket; written with the lock of the table held.
+    next: AtomicU64,
+    /// The ticket whose turn it is; written by the thread that has the turn.
+    serving: AtomicU64,
+    /// The last operation that was put into a queue in a turn, and may not be done.
+    last: Mutex<Option<Arc<dyn Event>>>,
+    turn_ended: Condvar,
+}
+
+impl Gate {
+    /// Whether every transfer that got a ticket is done. The caller holds the lock of the table, so
+    /// that no ticket is given meanwhile.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        // Acquire: with the Release of the turn's end, whose transfer happened before.
+        if self.serving.load(Acquire) != self.next.load(Relaxed) {
+            return false;
+        }
+        let mut last = lock(&self.last);
+        if last.as_ref().is_some_and(|event| event.has_happened()) {
+            *last = None;
+        }
+        last.is_none()
+    }
+
+    /// Gives the next ticket. The caller holds the lock of the table.
+    fn take(&self) -> u64 {
+        let ticket = self.next.load(Relaxed);
+        self.next.store(ticket + 1, Relaxed);
+        ticket
+    }
+
+    fn wait_for_turn(&self, ticket: u64) {
+        if self.serving.load(Acquire) == ticket {
+            return;
+        }
+        let mut last = lock(&self.last);
+        while self.serving.load(Acquire) != ticket {
+            last = self.turn_ended.wait(last).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// The right to a turn at an entry's gate. Dropped unused, it waits for its turn and passes it on.
+#[derive(Debug)]
+pub struct Ticket {
+    shared: Arc<Shared>,
+    number: u64,
+    is_used: bool,
+}
+
+impl Ticket {
+    /// The next ticket of the entry. The caller holds the lock of the table.
+    pub(super) fn take(shared: &Arc<Shared>) -> Self {
+        Self { number: shared.gate.take(), shared: shared.clone(), is_used: false }
+    }
+
+    /// Waits for the turn. The caller has no other turn, and holds no lock.
+    #[must_use]
+    pub fn enter(mut self) -> Turn {
+        self.is_used = true;
+        self.shared.gate.wait_for_turn(self.number);
+        Turn { shared: self.shared.clone() }
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        if !self.is_used {
+            self.shared.gate.wait_for_turn(self.number);
+            drop(Turn { shared: self.shared.clone() });
+        }
+    }
+}
+
+/// A turn at an entry's gate; its drop is its end.
+#[derive(Debug)]
+pub struct Turn {
+    shared: Arc<Shared>,
+}
+
+impl Turn {
+    /// What the entry's transfers share.
+    #[must_use]
+    pub fn shared(&self) -> &Arc<Shared> {
+        &self.shared
+    }
+
+    /// The operation that the turn's operations must follow.
+    #[must_use]
+    pub fn previous(&self) -> Option<Arc<dyn Event>> {
+        lock(&self.shared.gate.last).clone()
+    }
+
+    /// The operations of the turn are done when `event` happens; none: they are done.
+    pub fn leave(self, event: Option<Arc<dyn Event>>) {
+        if event.is_some() {
+            *lock(&self.shared.gate.last) = event;
+        }
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        let gate = &self.shared.gate;
+        // With the mutex held: a thread that has found another's turn has not yet begun to wait.
+        let guard = lock(&gate.last);
+        // Release: with the Acquire of the next turn and of `is_idle`.
+        gate.serving.fetch_add(1, Release);
+        drop(guard);
+        gate.turn_ended.notify_all();
+    }
+}

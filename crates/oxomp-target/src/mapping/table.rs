@@ -1,0 +1,288 @@
+//! The mapping table of a device: a function of requests, without transfers or allocations.
+
+use core::ops::Range;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{Count, CountKind, Entry, Shared, Ticket};
+use crate::location::ItemName;
+use crate::plugin::Address;
+
+/// The table. Its entries never overlap.
+#[derive(Debug, Default)]
+pub struct Table {
+    entries: BTreeMap<usize, Entry>,
+}
+
+/// How a range of host memory relates to the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Match {
+    /// An entry, which begins at this host address, contains it.
+    Within(usize),
+    /// An entry, which begins at this host address, contains a part of it.
+    Partly(usize),
+    /// No entry has a byte of it.
+    Absent,
+}
+
+/// What a construct that maps wants with a range.
+#[derive(Clone, Copy, Debug)]
+pub struct Request {
+    /// Which count it changes.
+    pub count: CountKind,
+    /// Whether it takes a reference.
+    pub takes_reference: bool,
+    /// Whether the data go to the device even if they are there.
+    pub is_always_to: bool,
+    /// Whether the data go to the device if they are new there.
+    pub is_to: bool,
+}
+
+/// What a construct knows of an entry that it makes.
+#[derive(Debug)]
+pub struct NewEntry {
+    /// The host's memory.
+    pub host: Range<usize>,
+    /// The base of the list item.
+    pub base: usize,
+    /// The counterpart of the first byte.
+    pub device: Address,
+    /// The allocation that the entry owns.
+    pub allocation: Option<Address>,
+    /// The name of the list item.
+    pub name: ItemName,
+    /// The location of the construct, as text.
+    pub origin: Option<Arc<str>>,
+}
+
+/// What a construct that maps gets.
+#[derive(Debug)]
+pub struct Mapped {
+    /// The device address of the range.
+    pub address: Address,
+    /// Whether the range was not present before.
+    pub is_new: bool,
+    /// Whether the data must be transferred in the turn of the ticket.
+    pub needs_transfer: bool,
+    /// The turn to take: to transfer, or to wait for others' transfers. None if neither is needed.
+    pub ticket: Option<Ticket>,
+    /// The entry's key.
+    pub key: usize,
+}
+
+/// What a construct that unmaps wants with a range.
+#[derive(Clone, Copy, Debug)]
+pub struct Release {
+    /// Which count it changes.
+    pub count: CountKind,
+    /// Whether it gives a reference back.
+    pub releases_reference: bool,
+    /// Whether all references of that count go.
+    pub deletes: bool,
+    /// Whether the data come from the device if this was the last reference.
+    pub is_from: bool,
+    /// Whether the data come from the device even if they stay.
+    pub is_always_from: bool,
+}
+
+/// What a construct that unmaps gets.
+#[derive(Debug)]
+pub struct Released {
+    /// The device address of the range.
+    pub address: Address,
+    /// Whether the data must be transferred in the turn of the ticket.
+    pub needs_transfer: bool,
+    /// The turn to take.
+    pub ticket: Option<Ticket>,
+    /// The entry to remove when all operations are done.
+    pub leaving: Option<(usize, Arc<Shared>)>,
+}
+
+impl Table {
+    /// How the range relates to the table. Entries that are about to be removed count.
+    #[must_use]
+    pub fn find(&self, range: &Range<usize>) -> Match {
+        if let Some((&key, entry)) = self.entries.range(..=range.start).next_back() {
+            let is_within = range.end <= entry.host.end && range.start < entry.host.end;
+            if is_within {
+                return Match::Within(key);
+            }
+            if range.start < entry.host.end {
+                return Match::Partly(key);
+            }
+        }
+        match self.entries.range(range.start..range.end).next() {
+            Some((&key, _)) => Match::Partly(key),
+            None => Match::Absent,
+        }
+    }
+
+    /// The entry of that key.
+    #[must_use]
+    pub fn get(&self, key: usize) -> Option<&Entry> {
+        self.entries.get(&key)
+    }
+
+    /// The entry that contains the range, if a construct has a reference to it.
+    #[must_use]
+    pub fn present(&self, range: &Range<usize>) -> Option<&Entry> {
+        match self.find(range) {
+            Match::Within(key) => self.get(key).filter(|entry| !entry.is_unreferenced()),
+            _ => None,
+        }
+    }
+
+    /// The first entry that contains a part of the range, if a construct has a reference to it.
+    #[must_use]
+    pub fn overlapping(&self, range: &Range<usize>) -> Option<&Entry> {
+        match self.find(range) {
+            Match::Within(key) | Match::Partly(key) => {
+                self.get(key).filter(|entry| !entry.is_unreferenced())
+            }
+            Match::Absent => None,
+        }
+    }
+
+    /// All entries, by their host addresses.
+    pub fn iter(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.values()
+    }
+
+    /// Maps the range `range`, which the entry of key `key` has: entirely, or in part (implicit
+    /// mappings only). None if there is no such entry.
+    pub fn map(&mut self, key: usize, range: &Range<usize>, request: &Request) -> Option<Mapped> {
+        let entry = self.entries.get_mut(&key)?;
+        // A construct that is removing the entry finds the new reference, and leaves the entry.
+        let is_new = entry.is_unreferenced();
+        if request.takes_reference || is_new {
+            entry.count(request.count).increment();
+        }
+        let needs_transfer = request.is_to && (is_new || request.is_always_to);
+        let takes_turn = needs_transfer || !entry.shared.gate.is_idle();
+        Some(Mapped {
+            address: entry.translate(range.start),
+            is_new,
+            needs_transfer,
+            ticket: takes_turn.then(|| Ticket::take(&entry.shared)),
+            key,
+        })
+    }
+
+    /// Inserts an entry for an absent range, with one reference.
+    pub fn insert(&mut self, new: NewEntry, request: &Request) -> Mapped {
+        let (key, shared) = (new.host.start, Arc::new(Shared::default()));
+        let mapped = Mapped {
+            address: new.device,
+            is_new: true,
+            needs_transfer: request.is_to,
+            ticket: request.is_to.then(|| Ticket::take(&shared)),
+            key,
+        };
+        let mut entry = Entry {
+            host: new.host,
+            base: new.base,
+            device: new.device,
+            allocation: new.allocation,
+            dynamic: Count::ZERO,
+            hold: Count::ZERO,
+            leaving: 0,
+            name: new.name,
+            origin: new.origin,
+            shared,
+        };
+        entry.count(request.count).increment();
+        self.entries.insert(key, entry);
+        mapped
+    }
+
+    /// Inserts an entry that no construct releases. Returns whether the range was absent.
+    pub fn insert_permanent(&mut self, range: Range<usize>, device: Address) -> bool {
+        if self.find(&range) != Match::Absent || range.is_empty() {
+            return false;
+        }
+        let entry = Entry {
+            base: range.start,
+            device,
+            allocation: None,
+            dynamic: Count::Infinite,
+            hold: Count::ZERO,
+            leaving: 0,
+            name: ItemName::default(),
+            origin: None,
+            shared: Arc::default(),
+            host: range.clone(),
+        };
+        self.entries.insert(range.start, entry);
+        true
+    }
+
+    /// Removes the permanent entry of key `key`. Returns whether there was one.
+    pub fn remove_permanent(&mut self, key: usize) -> bool {
+        let is_permanent =
+            self.entries.get(&key).is_some_and(|entry| entry.dynamic == Count::Infinite);
+        is_permanent && self.entries.remove(&key).is_some()
+    }
+
+    /// Releases the range, which the entry of key `key` has. None if there is no such entry, or no
+    /// reference to it.
+    pub fn release(
+        &mut self,
+        key: usize,
+        range: &Range<usize>,
+        release: &Release,
+    ) -> Option<Released> {
+        let entry = self.entries.get_mut(&key).filter(|entry| !entry.is_unreferenced())?;
+        let is_last = is_last(entry, release);
+        if release.deletes {
+            entry.count(release.count).reset();
+        } else if release.releases_reference {
+            entry.count(release.count).decrement();
+        }
+        let is_leaving = is_last && (release.releases_reference || release.deletes);
+        if is_leaving {
+            entry.leaving += 1;
+        }
+        let needs_transfer = release.is_from && (is_last || release.is_always_from);
+        let takes_turn = needs_transfer || !entry.shared.gate.is_idle();
+        Some(Released {
+            address: entry.translate(range.start),
+            needs_transfer,
+            ticket: takes_turn.then(|| Ticket::take(&entry.shared)),
+            leaving: is_leaving.then(|| (entry.host.start, entry.shared.clone())),
+        })
+    }
+
+    /// Ends the leaving of an entry whose last reference a construct released: if there is none
+    /// again and no other construct is leaving it, the entry is removed, and returned.
+    pub fn remove(&mut self, key: usize, shared: &Arc<Shared>) -> Option<Entry> {
+        let entry = self.entries.get_mut(&key).filter(|it| Arc::ptr_eq(&it.shared, shared))?;
+        entry.leaving -= 1;
+        if entry.leaving > 0 || !entry.is_unreferenced() {
+            return None;
+        }
+        self.entries.remove(&key)
+    }
+
+    /// A turn at the gate of the entry of key `key`.
+    #[must_use]
+    pub fn ticket(&self, key: usize) -> Option<Ticket> {
+        self.get(key).map(|entry| Ticket::take(&entry.shared))
+    }
+}
+
+/// Whether the release, or the release of the structure of which the range is a member, takes the
+/// last reference.
+fn is_last(entry: &Entry, release: &Release) -> bool {
+    let (this, other) = match release.count {
+        CountKind::Dynamic => (entry.dynamic, entry.hold),
+        CountKind::Hold => (entry.hold, entry.dynamic),
+    };
+    if !other.is_zero() {
+        return false;
+    }
+    match this {
+        Count::Infinite => false,
+        Count::Finite(_) if release.deletes => true,
+        Count::Finite(count) => count == 1,
+    }
+}

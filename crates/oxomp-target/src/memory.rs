@@ -1,0 +1,95 @@
+//! Device memory (OpenMP 5.2 §18.8): allocated, freed, filled, looked up.
+
+use core::ffi::{c_int, c_void};
+use core::ptr;
+
+use crate::offload::Offload;
+use crate::plugin::{Address, MemoryKind};
+
+/// Allocates `bytes` of memory for the device `number`; null if there is not so much, and if there
+/// is no such device.
+pub fn alloc(offload: &Offload, bytes: usize, number: c_int, kind: MemoryKind) -> *mut c_void {
+    if bytes == 0 {
+        return ptr::null_mut();
+    }
+    if offload.is_host(number) {
+        // SAFETY: malloc has no precondition.
+        return unsafe { libc::malloc(bytes) };
+    }
+    let allocation = offload.device(number).and_then(|device| device.device.allocate(bytes, kind));
+    allocation.map_or(ptr::null_mut(), Address::as_ptr)
+}
+
+/// Frees memory.
+///
+/// # Safety
+/// `alloc` returned the memory for this device and kind, or it is null; the program uses it no more.
+pub unsafe fn free(offload: &Offload, memory: *mut c_void, number: c_int, kind: MemoryKind) {
+    if memory.is_null() {
+        return;
+    }
+    if offload.is_host(number) {
+        // SAFETY: memory of `alloc` (`# Safety`).
+        return unsafe { libc::free(memory) };
+    }
+    if let Some(device) = offload.device(number) {
+        // SAFETY: memory of `alloc` (`# Safety`).
+        unsafe { device.device.free(Address(memory.expose_provenance()), kind) };
+    }
+}
+
+/// Fills memory of the device `number`. Returns whether it has.
+///
+/// # Safety
+/// The memory is the device's, and so long.
+pub unsafe fn fill(
+    offload: &Offload,
+    memory: *mut c_void,
+    value: u8,
+    bytes: usize,
+    number: c_int,
+) -> bool {
+    if offload.is_host(number) {
+        // SAFETY: the caller's own promise (`# Safety`).
+        unsafe { ptr::write_bytes(memory.cast::<u8>(), value, bytes) };
+        return true;
+    }
+    let Some(device) = offload.device(number) else { return false };
+    let Ok(mut queue) = device.device.queue() else { return false };
+    let to = Address(memory.expose_provenance());
+    // SAFETY: the caller's own promise (`# Safety`).
+    unsafe { queue.fill(to, value, bytes) }.and_then(|()| queue.finish()).is_ok()
+}
+
+/// Whether a construct or the program has mapped the host memory at `memory` to the device.
+pub fn is_present(offload: &Offload, memory: *const c_void, number: c_int) -> bool {
+    !memory.is_null() && !mapped(offload, memory, number).is_null()
+}
+
+/// The device address of host memory; null for none.
+pub fn mapped(offload: &Offload, memory: *const c_void, number: c_int) -> *mut c_void {
+    if memory.is_null() {
+        return ptr::null_mut();
+    }
+    if offload.is_host(number) {
+        return memory.cast_mut();
+    }
+    let Some(device) = offload.device(number) else { return ptr::null_mut() };
+    let address = memory.expose_provenance();
+    match device.table().present(&(address..address)) {
+        Some(entry) => entry.translate(address).as_ptr(),
+        None if offload.is_memory_unified() => memory.cast_mut(),
+        None => ptr::null_mut(),
+    }
+}
+
+/// Whether the device may use the host memory at its own address.
+pub fn is_accessible(offload: &Offload, memory: *const c_void, number: c_int) -> bool {
+    if memory.is_null() {
+        return false;
+    }
+    offload.is_host(number)
+        || offload
+            .device(number)
+            .is_some_and(|device| offload.is_memory_unified() && device.device.shares_host_memory())
+}

@@ -1,0 +1,195 @@
+//! The state of the offload runtime: plug-ins, devices, libraries.
+
+use core::sync::atomic::AtomicU64;
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::{Mutex, OnceLock, RwLock};
+
+use oxomp_sys::offload::{__tgt_bin_desc, requires_flag};
+
+use crate::device::TargetDevice;
+use crate::host_runtime::{HostRuntime, TargetOffload};
+use crate::library::Library;
+use crate::plugin::Plugin;
+use crate::report::Mistake;
+use crate::settings;
+use crate::sync::{lock, read, write};
+
+/// `omp_initial_device`, and clang's number for the default device where a construct names none.
+const DEFAULT_DEVICE: i64 = -1;
+
+/// The offload runtime.
+#[derive(Debug)]
+pub struct Offload {
+    plugins: Vec<Box<dyn Plugin>>,
+    /// The plug-ins whose devices are in `devices`.
+    started: Mutex<Vec<bool>>,
+    devices: RwLock<Vec<&'static TargetDevice>>,
+    libraries: Mutex<Vec<Library>>,
+    /// Grows with each library.
+    generation: AtomicU64,
+    requires: AtomicU64,
+    policy: OnceLock<TargetOffload>,
+}
+
+/// Where a construct is executed.
+#[derive(Clone, Copy, Debug)]
+pub enum Destination {
+    /// On the host, by the caller.
+    Host,
+    /// On a device that is ready.
+    Device(&'static TargetDevice),
+}
+
+impl Offload {
+    /// A runtime with these plug-ins and no library.
+    #[must_use]
+    pub fn new(plugins: Vec<Box<dyn Plugin>>) -> Self {
+        settings::read_environment();
+        Self {
+            started: Mutex::new(vec![false; plugins.len()]),
+            plugins,
+            devices: RwLock::default(),
+            libraries: Mutex::default(),
+            generation: AtomicU64::new(0),
+            requires: AtomicU64::new(0),
+            policy: OnceLock::new(),
+        }
+    }
+
+    /// Registers a library. The devices of each plug-in that accepts one of its images are there
+    /// from now on.
+    ///
+    /// # Safety
+    /// As for [`Library::read`].
+    pub unsafe fn register(&self, descriptor: *const __tgt_bin_desc) {
+        // SAFETY: the caller's own promise (`# Safety`).
+        let Some(library) = (unsafe { Library::read(descriptor) }) else { return };
+        self.requires.fetch_or(library.requires(), Relaxed);
+        for (index, plugin) in self.plugins.iter().enumerate() {
+            if library.images.iter().any(|image| plugin.accepts(image)) {
+                self.start(index);
+            }
+        }
+        let mut libraries = lock(&self.libraries);
+        libraries.push(library);
+        // Release: with the Acquire of `prepare`, though that locks the libraries to read them.
+        self.generation.fetch_add(1, Release);
+    }
+
+    /// Unregisters a library: all devices unload its programs.
+    pub fn unregister(&self, descriptor: *const __tgt_bin_desc) {
+        let mut libraries = lock(&self.libraries);
+        libraries.retain(|library| library.descriptor != descriptor.addr());
+        drop(libraries);
+        let devices = read(&self.devices).clone();
+        for device in devices {
+            device.unload(descriptor.addr());
+        }
+    }
+
+    /// Adds the devices of a plug-in.
+    fn start(&self, plugin: usize) {
+        let mut started = lock(&self.started);
+        if started[plugin] {
+            return;
+        }
+        started[plugin] = true;
+        let mut devices = write(&self.devices);
+        for device in self.plugins[plugin].devices() {
+            let number = devices.len() as i32;
+            // Devices live as long as the process: programs hold their numbers and addresses.
+            let device = Box::leak(device);
+            devices.push(Box::leak(Box::new(TargetDevice::new(number, device, plugin))));
+        }
+    }
+
+    /// Adds the devices of all plug-ins, whether or not there is an image for them.
+    pub fn start_all(&self) {
+        for index in 0..self.plugins.len() {
+            self.start(index);
+        }
+    }
+
+    /// *target-offload-var*.
+    pub fn policy(&self) -> TargetOffload {
+        *self.policy.get_or_init(|| HostRuntime::get().target_offload())
+    }
+
+    /// The number of devices, the host not among them, which is also the number of the host.
+    pub fn num_devices(&self) -> i32 {
+        if self.policy() == TargetOffload::Disabled {
+            return 0;
+        }
+        read(&self.devices).len() as i32
+    }
+
+    /// Whether a library requires unified shared memory.
+    #[must_use]
+    pub fn is_memory_unified(&self) -> bool {
+        let unified = requires_flag::UNIFIED_SHARED_MEMORY | requires_flag::SELF_MAPS;
+        self.requires.load(Relaxed) & unified != 0
+    }
+
+    /// Whether `number` is a number of the host.
+    pub fn is_host(&self, number: i32) -> bool {
+        number == -1 || number == self.num_devices()
+    }
+
+    /// The device of a routine's argument, ready for use; none for the host and for no device.
+    pub fn device(&self, number: i32) -> Option<&'static TargetDevice> {
+        let index = usize::try_from(number).ok()?;
+        if self.policy() == TargetOffload::Disabled {
+            return None;
+        }
+        let device = read(&self.devices).get(index).copied()?;
+        self.prepare(device).ok().map(|()| device)
+    }
+
+    /// All devices.
+    pub fn devices(&self) -> Vec<&'static TargetDevice> {
+        read(&self.devices).clone()
+    }
+
+    /// Where a construct of the device clause `number` is executed.
+    pub fn destination(&self, number: i64) -> Result<Destination, Mistake> {
+        let policy = self.policy();
+        if policy == TargetOffload::Disabled {
+            return Ok(Destination::Host);
+        }
+        let number = match number {
+            DEFAULT_DEVICE => HostRuntime::get().default_device(),
+            number => number,
+        };
+        let (device, count) = {
+            let devices = read(&self.devices);
+            let index = usize::try_from(number).ok();
+            (index.and_then(|index| devices.get(index).copied()), devices.len() as i64)
+        };
+        match device {
+            Some(device) => {
+                self.prepare(device)?;
+                Ok(Destination::Device(device))
+            }
+            // The host by its own number; with no device every number that could be one's is it.
+            None if number == count || number == -1 => match policy {
+                TargetOffload::Mandatory if count == 0 && number != -1 => {
+                    Err(Mistake::NoDevice(number))
+                }
+                _ => Ok(Destination::Host),
+            },
+            None if count == 0 && policy == TargetOffload::Default => Ok(Destination::Host),
+            None => Err(Mistake::NoDevice(number)),
+        }
+    }
+
+    /// Loads what the device has not loaded.
+    fn prepare(&self, device: &TargetDevice) -> Result<(), Mistake> {
+        if device.is_current(self.generation.load(Acquire)) {
+            return Ok(());
+        }
+        let libraries = lock(&self.libraries);
+        let generation = self.generation.load(Relaxed);
+        let plugin = &*self.plugins[device.plugin];
+        Ok(device.load(plugin, &libraries, generation, self.is_memory_unified())?)
+    }
+}

@@ -1,0 +1,208 @@
+//! What a plug-in implements: its devices, their memory, programs and queues.
+
+use core::ffi::{CStr, c_void};
+use core::fmt;
+use std::sync::Arc;
+
+/// The alignment of allocations. The counterpart of host memory has the host address modulo this.
+pub const ALIGNMENT: usize = 64;
+
+/// An address in the memory of a device. Only the device's plug-in gives it a meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Address(pub usize);
+
+impl Address {
+    /// The address `bytes` further on; modulo the address space.
+    #[must_use]
+    pub fn plus(self, bytes: usize) -> Self {
+        Self(self.0.wrapping_add(bytes))
+    }
+
+    /// The address `bytes` before; modulo the address space.
+    #[must_use]
+    pub fn minus(self, bytes: usize) -> Self {
+        Self(self.0.wrapping_sub(bytes))
+    }
+
+    /// The address as programs hold it.
+    #[must_use]
+    pub fn as_ptr(self) -> *mut c_void {
+        core::ptr::with_exposed_provenance_mut(self.0)
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{:#018x}", self.0)
+    }
+}
+
+/// A failed operation of a device, in words for the program's user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeviceError(pub String);
+
+impl fmt::Display for DeviceError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+/// Where memory lies, and who may use it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemoryKind {
+    /// The device's own.
+    Device,
+    /// The host's, which the device may use.
+    Host,
+    /// Host and device may use it at one address.
+    Shared,
+}
+
+/// A kind of devices.
+pub trait Plugin: Send + Sync + fmt::Debug {
+    /// Its name in messages.
+    fn name(&self) -> &'static str;
+
+    /// Whether its devices can execute the image.
+    fn accepts(&self, image: &[u8]) -> bool;
+
+    /// Its devices; called once, when there is an image that the plug-in accepts.
+    fn devices(&self) -> Vec<Box<dyn Device>>;
+}
+
+/// A device.
+pub trait Device: Send + Sync + fmt::Debug {
+    /// What the device is, for people.
+    fn description(&self) -> String;
+
+    /// A name that no other device of the system has (`omp_get_uid_from_device`).
+    fn uid(&self) -> &CStr;
+
+    /// Whether kernels may use the host's memory at the host's addresses.
+    fn shares_host_memory(&self) -> bool;
+
+    /// The number of processors that a kernel may use.
+    fn processors(&self) -> usize;
+
+    /// The device's clock, in ticks of its own.
+    fn time(&self) -> u64;
+
+    /// The time of the device's clock as `omp_get_wtime` would show it.
+    fn to_host_seconds(&self, time: u64) -> f64;
+
+    /// Loads an image that the plug-in accepts.
+    fn load(&self, image: &[u8]) -> Result<Box<dyn Program>, DeviceError>;
+
+    /// Allocates `bytes` of memory, at least 1, at a multiple of [`ALIGNMENT`]; none if there is not
+    /// so much. The caller may hold the lock of the device's mapping table.
+    fn allocate(&self, bytes: usize, kind: MemoryKind) -> Option<Address>;
+
+    /// Frees memory.
+    ///
+    /// # Safety
+    /// `allocate` of this device returned the address for this kind, and nobody uses the memory.
+    unsafe fn free(&self, address: Address, kind: MemoryKind);
+
+    /// A queue of operations that are executed in their order.
+    fn queue(&'static self) -> Result<Box<dyn Queue>, DeviceError>;
+}
+
+/// An image that a device has loaded; dropped, the device unloads it.
+pub trait Program: Send + Sync + fmt::Debug {
+    /// The kernel of that name.
+    fn kernel(&self, name: &CStr) -> Option<Kernel>;
+
+    /// The address of the variable of that name.
+    fn variable(&self, name: &CStr) -> Option<Address>;
+}
+
+/// A kernel of a loaded program, as its plug-in knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kernel(pub Address);
+
+/// What a kernel is launched with.
+#[derive(Clone, Copy, Debug)]
+pub struct Launch<'a> {
+    /// The kernel's arguments, a word each; none of the device's own.
+    pub arguments: &'a [u64],
+    /// Whether the kernel takes a launch environment before these.
+    pub takes_environment: bool,
+    /// The numbers of teams by dimension; 0 where the program demands none, `u32::MAX` without a
+    /// teams construct.
+    pub num_teams: [u32; 3],
+    /// The limits of threads by dimension; 0 where the program demands none.
+    pub thread_limit: [u32; 3],
+    /// The iterations of the loop that the kernel distributes; 0 if unknown.
+    pub trip_count: u64,
+    /// Bytes of memory that the threads of a team share.
+    pub dynamic_memory: u32,
+}
+
+/// Operations of one construct, in order. Each may return before the device has done it.
+pub trait Queue: Send + fmt::Debug {
+    /// Copies from the host's memory.
+    ///
+    /// # Safety
+    /// Both ranges are valid, and stay so until the operation is done.
+    unsafe fn copy_to_device(
+        &mut self,
+        to: Address,
+        from: *const c_void,
+        bytes: usize,
+    ) -> Result<(), DeviceError>;
+
+    /// Copies to the host's memory.
+    ///
+    /// # Safety
+    /// As for `copy_to_device`.
+    unsafe fn copy_from_device(
+        &mut self,
+        to: *mut c_void,
+        from: Address,
+        bytes: usize,
+    ) -> Result<(), DeviceError>;
+
+    /// Copies within the device's memory. The ranges may overlap.
+    ///
+    /// # Safety
+    /// As for `copy_to_device`.
+    unsafe fn copy_within_device(
+        &mut self,
+        to: Address,
+        from: Address,
+        bytes: usize,
+    ) -> Result<(), DeviceError>;
+
+    /// Fills memory of the device.
+    ///
+    /// # Safety
+    /// As for `copy_to_device`.
+    unsafe fn fill(&mut self, to: Address, value: u8, bytes: usize) -> Result<(), DeviceError>;
+
+    /// Executes a kernel.
+    ///
+    /// # Safety
+    /// The kernel is of a program that stays loaded, and takes these arguments.
+    unsafe fn launch(&mut self, kernel: Kernel, launch: &Launch<'_>) -> Result<(), DeviceError>;
+
+    /// An event that happens when all operations so far are done; none if they are done.
+    fn record(&mut self) -> Result<Option<Arc<dyn Event>>, DeviceError>;
+
+    /// Lets later operations begin only after the event, which a queue of the same device made.
+    fn wait_for(&mut self, event: &Arc<dyn Event>) -> Result<(), DeviceError>;
+
+    /// Whether all operations are done.
+    fn is_done(&mut self) -> Result<bool, DeviceError>;
+
+    /// Waits until all operations are done.
+    fn finish(&mut self) -> Result<(), DeviceError>;
+}
+
+/// A point in a queue.
+pub trait Event: Send + Sync + fmt::Debug {
+    /// Whether the operations before it are done.
+    fn has_happened(&self) -> bool;
+
+    /// The event as the plug-in's own type, for its queues.
+    fn as_any(&self) -> &dyn core::any::Any;
+}

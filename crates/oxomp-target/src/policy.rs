@@ -1,0 +1,31 @@
+//! What follows when a construct fails (OpenMP 5.2 §2.4, §5.8.3).
+//!
+//! A mistake in the mapping is an error of the program, and a device that fails leaves data behind
+//! that the host does not have: both end the program. A target region for which no image fits the
+//! device runs on the host, unless *target-offload-var* is mandatory.
+
+use crate::device::TargetDevice;
+use crate::host_runtime::TargetOffload;
+use crate::info;
+use crate::location::Location;
+use crate::offload::Offload;
+use crate::report::{self, Mistake};
+use crate::settings::{info_bit, prints};
+
+/// Whether the construct's caller may execute it on the host.
+pub fn may_fall_back(offload: &Offload, mistake: &Mistake) -> bool {
+    matches!(mistake, Mistake::NoImage) && offload.policy() != TargetOffload::Mandatory
+}
+
+/// Ends the program.
+pub fn fail(device: Option<&TargetDevice>, mistake: &Mistake, location: &Location<'_>) -> ! {
+    report::message(mistake);
+    if prints(info_bit::TABLE_ON_FAILURE) {
+        match device {
+            Some(device) => info::print_table(device, location),
+            None => report::warn("no device, hence no mapping table"),
+        }
+    }
+    report::fatal(location, "failure of target construct while offloading is mandatory");
+    std::process::abort()
+}

@@ -1,0 +1,112 @@
+//! Rectangular copies (OpenMP 5.2 §18.8.6): a subvolume of one array to a subvolume of another.
+
+use core::ffi::c_void;
+use core::slice;
+
+use crate::copy::Copier;
+use crate::plugin::DeviceError;
+
+/// A subvolume: which part of an array, by dimensions, the outermost first.
+#[derive(Clone, Copy, Debug)]
+pub struct Subvolume<'a> {
+    /// The index of the first element.
+    pub offsets: &'a [usize],
+    /// The size of the array.
+    pub dimensions: &'a [usize],
+}
+
+impl<'a> Subvolume<'a> {
+    /// # Safety
+    /// `offsets` and `dimensions` have `count` elements each.
+    #[must_use]
+    pub unsafe fn new(offsets: *const usize, dimensions: *const usize, count: usize) -> Self {
+        // SAFETY: the caller's own promise (`# Safety`).
+        unsafe {
+            Self {
+                offsets: slice::from_raw_parts(offsets, count),
+                dimensions: slice::from_raw_parts(dimensions, count),
+            }
+        }
+    }
+
+    /// The offset of the subvolume's element `index`, in elements; `index` has all dimensions but
+    /// the innermost.
+    fn offset(&self, index: &[usize]) -> usize {
+        let inner = self.offsets.len() - 1;
+        let outer = (0..inner).fold(0_usize, |sum, dimension| {
+            let at = self.offsets[dimension].wrapping_add(index[dimension]);
+            sum.wrapping_mul(self.dimensions[dimension]).wrapping_add(at)
+        });
+        outer.wrapping_mul(self.dimensions[inner]).wrapping_add(self.offsets[inner])
+    }
+}
+
+/// Copies the subvolume of `volume` elements by dimension, of `element` bytes each.
+///
+/// # Safety
+/// The subvolumes lie in arrays that are valid in the memories of the copier, and there are as many
+/// dimensions of each, at least one.
+pub unsafe fn copy(
+    mut copier: Copier,
+    (to, to_part): (*mut c_void, Subvolume<'_>),
+    (from, from_part): (*const c_void, Subvolume<'_>),
+    volume: &[usize],
+    element: usize,
+) -> Result<(), DeviceError> {
+    let Some((&row, outer)) = volume.split_last() else { return Ok(()) };
+    let bytes = row.wrapping_mul(element);
+    if volume.contains(&0) || bytes == 0 {
+        return Ok(());
+    }
+    let mut index = vec![0; outer.len()];
+    loop {
+        let target = to.wrapping_byte_add(to_part.offset(&index).wrapping_mul(element));
+        let source = from.wrapping_byte_add(from_part.offset(&index).wrapping_mul(element));
+        // SAFETY: a row of the subvolumes (`# Safety`).
+        unsafe { copier.copy(target, source, bytes)? };
+        if !advance(&mut index, outer) {
+            return copier.finish();
+        }
+    }
+}
+
+/// The next index, the innermost dimension first. Returns whether there is one.
+fn advance(index: &mut [usize], limits: &[usize]) -> bool {
+    for (at, &limit) in index.iter_mut().zip(limits).rev() {
+        *at += 1;
+        if *at < limit {
+            return true;
+        }
+        *at = 0;
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Subvolume, copy};
+    use crate::copy::{Copier, Memory};
+
+    #[test]
+    fn a_block_of_a_matrix_goes_to_another_place_of_another() {
+        let source: Vec<u32> = (0..24).collect();
+        let mut target = [0_u32; 20];
+        let from = Subvolume { offsets: &[1, 2], dimensions: &[4, 6] };
+        let to = Subvolume { offsets: &[2, 0], dimensions: &[4, 5] };
+        let copier = Copier::new(Memory::Host, Memory::Host).expect("the host needs no queue");
+        // SAFETY: the subvolumes lie in the two arrays.
+        let result = unsafe {
+            copy(
+                copier,
+                (target.as_mut_ptr().cast(), to),
+                (source.as_ptr().cast(), from),
+                &[2, 3],
+                4,
+            )
+        };
+        assert_eq!(result, Ok(()));
+        assert_eq!(target[10..13], [8, 9, 10]);
+        assert_eq!(target[15..18], [14, 15, 16]);
+        assert_eq!(target.iter().filter(|&&value| value != 0).count(), 6);
+    }
+}

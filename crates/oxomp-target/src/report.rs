@@ -1,0 +1,150 @@
+//! Messages to the program's user: one line each on stderr, written at once.
+
+use core::ops::Range;
+use std::fmt;
+use std::io::Write;
+
+use crate::location::{ItemName, Location};
+use crate::mapping::Entry;
+
+/// Prints a line.
+fn line(text: fmt::Arguments<'_>) {
+    let text = format!("{text}\n");
+    // A closed stderr leaves nobody to tell.
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+/// Prints a warning.
+pub fn warn(text: &str) {
+    line(format_args!("omptarget warning: {text}"));
+}
+
+/// Prints what concerns a device.
+pub fn info(device: i32, text: fmt::Arguments<'_>) {
+    line(format_args!("omptarget device {device} info: {text}"));
+}
+
+/// Prints why a construct cannot go on.
+pub fn message(text: &dyn fmt::Display) {
+    line(format_args!("omptarget message: {text}"));
+}
+
+/// Prints the end of the program.
+pub fn fatal(location: &Location<'_>, text: &str) {
+    line(format_args!("{location}: omptarget fatal error 1: {text}"));
+}
+
+/// A list item's memory, as messages name it.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The name of the list item.
+    pub name: String,
+    /// The memory.
+    pub host: Range<usize>,
+    /// The location of the construct.
+    pub location: String,
+}
+
+impl Place {
+    /// The memory `host` of the item `name`.
+    #[must_use]
+    pub fn new(name: ItemName, host: Range<usize>, location: &Location<'_>) -> Self {
+        Self { name: name.to_string(), host, location: location.to_string() }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "variable {} of the construct at {}", self.name, self.location)
+    }
+}
+
+/// Why a construct fails.
+#[derive(Clone, Debug)]
+pub enum Mistake {
+    /// A list item with the modifier `present` is absent.
+    NotPresent {
+        /// The list item.
+        place: Place,
+        /// `map type` or `motion`.
+        modifier: &'static str,
+    },
+    /// A list item extends beyond what is mapped.
+    Extends {
+        /// The list item.
+        place: Place,
+        /// What is mapped.
+        mapped: Range<usize>,
+        /// By which list item, and where.
+        by: String,
+    },
+    /// A kernel's argument has no counterpart.
+    Unmapped(Place),
+    /// The device has no memory for a list item.
+    NoMemory(Place),
+    /// The device reports an error.
+    Device(String),
+    /// There is no such device.
+    NoDevice(i64),
+    /// The library has no image for the device.
+    NoImage,
+}
+
+impl Mistake {
+    /// A list item that extends what `entry` maps.
+    #[must_use]
+    pub fn extends(place: Place, entry: &Entry) -> Self {
+        let origin = entry.origin.as_deref().unwrap_or("unknown:0:0");
+        Self::Extends {
+            place,
+            mapped: entry.host.clone(),
+            by: format!("{}, mapped at {origin}", entry.name),
+        }
+    }
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotPresent { place, modifier } => write!(
+                formatter,
+                "device mapping required by 'present' {modifier} modifier does not exist for host \
+                 address {:#018x} ({} bytes): {place}",
+                place.host.start,
+                place.host.len()
+            ),
+            Self::Extends { place, mapped, by } => write!(
+                formatter,
+                "explicit extension not allowed: host address specified is {:#018x} ({} bytes), but \
+                 device allocation maps to host at {:#018x} ({} bytes): {place} extends {by}",
+                place.host.start,
+                place.host.len(),
+                mapped.start,
+                mapped.len()
+            ),
+            Self::Unmapped(place) => write!(
+                formatter,
+                "no device memory corresponds to host address {:#018x} ({} bytes): {place}",
+                place.host.start,
+                place.host.len()
+            ),
+            Self::NoMemory(place) => write!(
+                formatter,
+                "the device has no memory for host address {:#018x} ({} bytes): {place}",
+                place.host.start,
+                place.host.len()
+            ),
+            Self::Device(error) => formatter.write_str(error),
+            Self::NoDevice(number) => {
+                write!(formatter, "there is no device {number}")
+            }
+            Self::NoImage => formatter.write_str("no image of the target region fits the device"),
+        }
+    }
+}
+
+impl From<crate::plugin::DeviceError> for Mistake {
+    fn from(error: crate::plugin::DeviceError) -> Self {
+        Self::Device(error.0)
+    }
+}
