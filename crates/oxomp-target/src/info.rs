@@ -1,6 +1,7 @@
 //! What `OXOMP_TARGET_INFO` prints: constructs, entries of the mapping table, transfers, kernels.
 
 use std::fmt::Write;
+use std::ops::Range;
 
 use crate::device::TargetDevice;
 use crate::item::MapItem;
@@ -28,7 +29,7 @@ pub fn construct(device: &TargetDevice, what: &str, items: &[MapItem], location:
 }
 
 /// A list item is present.
-pub fn present(device: i32, entry: &Entry, item: &MapItem, what: &str) {
+pub fn present(device: i32, entry: &Entry, host: &Range<usize>, item: &MapItem, what: &str) {
     if !prints(info_bit::PRESENT) {
         return;
     }
@@ -38,9 +39,9 @@ pub fn present(device: i32, entry: &Entry, item: &MapItem, what: &str) {
         format_args!(
             "Mapping exists{implicit} with HstPtrBegin={:#018x}, TgtPtrBegin={}, Size={}, \
              DynRefCount={}{what}, HoldRefCount={}, Name={}",
-            item.begin,
-            entry.translate(item.begin),
-            item.bytes,
+            host.start,
+            entry.translate(host.start),
+            host.len(),
             entry.dynamic,
             entry.hold,
             item.name

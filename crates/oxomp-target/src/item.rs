@@ -136,7 +136,8 @@ impl Components {
 }
 
 impl MapItem {
-    /// The items that the item's mapper makes of it; none if it has no mapper.
+    /// The items that the item's mapper makes of it; none if it has no mapper. The map type delete
+    /// applies to all of them (OpenMP 5.2 table 5.3), though clang's mappers drop it.
     #[must_use]
     pub fn expand(&self) -> Option<Vec<MapItem>> {
         let mapper = self.mapper?;
@@ -152,6 +153,11 @@ impl MapItem {
                 self.map_type.0 as i64,
                 self.name.as_ptr(),
             );
+        }
+        if self.map_type.is_delete() {
+            for item in &mut components.items {
+                item.map_type = item.map_type.deleting();
+            }
         }
         Some(components.items)
     }

@@ -37,6 +37,12 @@ impl MapType {
         self.has(bits::DELETE)
     }
 
+    /// The same map type with delete.
+    #[must_use]
+    pub fn deleting(self) -> Self {
+        Self(self.0 | bits::DELETE)
+    }
+
     /// The item is an object, and its base the address of a pointer that is to be attached to it.
     #[must_use]
     pub fn is_pointer_and_object(self) -> bool {

@@ -76,7 +76,7 @@ pub fn mapped(offload: &Offload, memory: *const c_void, number: c_int) -> *mut c
     }
     let Some(device) = offload.device(number) else { return ptr::null_mut() };
     let address = memory.expose_provenance();
-    match device.table().present(&(address..address)) {
+    match device.table().present(&(address..address.saturating_add(1))) {
         Some(entry) => entry.translate(address).as_ptr(),
         None if offload.is_memory_unified() => memory.cast_mut(),
         None => ptr::null_mut(),

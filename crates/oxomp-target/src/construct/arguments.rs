@@ -2,7 +2,7 @@
 
 use core::ptr;
 
-use super::{Construct, memory, serving};
+use super::{Construct, memory};
 use crate::info::{self, Direction};
 use crate::item::MapItem;
 use crate::mapping::POINTER_BYTES;
@@ -49,8 +49,8 @@ impl Construct<'_> {
     /// The device address of the item; none for no bytes that are not mapped.
     fn counterpart(&self, item: &MapItem) -> Result<Option<Address>, Mistake> {
         let (host, table) = (memory(item), self.device.table());
-        let entry = serving(table.find(&host), item).and_then(|key| table.get(key));
-        match entry.filter(|entry| !entry.is_unreferenced()) {
+        // A mapper may map a part of its structure only.
+        match table.overlapping(&host) {
             Some(entry) => Ok(Some(entry.translate(item.begin))),
             None if self.is_memory_unified || host.is_empty() => Ok(None),
             None => Err(Mistake::Unmapped(self.place_of(item, &host))),

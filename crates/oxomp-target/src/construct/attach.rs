@@ -43,8 +43,8 @@ impl Construct<'_> {
             let pointer = table.present(&(item.base..item.base + POINTER_BYTES));
             let pointee = table.present(&(item.begin..item.begin));
             let (Some(pointer), Some(pointee)) = (pointer, pointee) else { return Ok(()) };
-            let keys = [pointer.host.start, pointee.host.start];
-            (pointee.translate(item.begin), keys.iter().any(|key| self.new.contains(key)))
+            let is_new = [pointer, pointee].iter().any(|entry| entry.filler == self.number);
+            (pointee.translate(item.begin), is_new)
         };
         if !is_new && !item.map_type.is_always() {
             return Ok(());

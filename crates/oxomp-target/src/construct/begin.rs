@@ -37,6 +37,20 @@ impl Construct<'_> {
         for item in std::mem::take(&mut self.attaches) {
             self.attach_item(&item)?;
         }
+        self.exchange()
+    }
+
+    /// Lets other constructs use the entries whose data this one has brought, and then waits for
+    /// those that others bring: in this order two constructs never wait for each other.
+    fn exchange(&mut self) -> Result<(), Mistake> {
+        for shared in std::mem::take(&mut self.filling) {
+            shared.gate.end_filling(self.queue.record()?);
+        }
+        for shared in std::mem::take(&mut self.awaited) {
+            if let Some(event) = shared.gate.wait_until_filled() {
+                self.queue.wait_for(&event)?;
+            }
+        }
         Ok(())
     }
 
@@ -56,6 +70,7 @@ impl Construct<'_> {
     fn begin_item(&mut self, item: &MapItem) -> Result<(), Mistake> {
         let map_type = item.map_type;
         let mut request = Request {
+            construct: self.number,
             count: count_kind(item),
             // The structure has the reference for its members.
             takes_reference: map_type.parent().is_none(),
@@ -98,7 +113,7 @@ impl Construct<'_> {
             let entry = serving(found, item).and_then(|key| Some((key, table.get(key)?)));
             match entry {
                 Some((key, entry)) if !(item.map_type.is_present() && entry.is_unreferenced()) => {
-                    info::present(device.number, entry, item, "");
+                    info::present(device.number, entry, host, item, "");
                     table.map(key, host, &wish.request)
                 }
                 _ => {
@@ -135,7 +150,7 @@ impl Construct<'_> {
                         origin,
                     };
                     let mapped = table.insert(new, &wish.request);
-                    if let Some(entry) = table.get(mapped.key) {
+                    if let Some(entry) = table.get(host.start) {
                         info::change(device.number, entry, "Creating new");
                     }
                     Some(mapped)
@@ -148,8 +163,9 @@ impl Construct<'_> {
 
     /// Takes the turn at the entry's gate, if there is something to do or to wait for.
     fn fill(&mut self, mapped: Mapped, wish: &Wish<'_>) -> Result<Placed, Mistake> {
-        if mapped.is_new {
-            self.new.push(mapped.key);
+        if let Some(shared) = mapped.filled {
+            let list = if mapped.is_new { &mut self.filling } else { &mut self.awaited };
+            list.push(shared);
         }
         if let Some(ticket) = mapped.ticket {
             let turn = self.enter(ticket)?;

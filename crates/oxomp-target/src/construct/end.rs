@@ -53,7 +53,7 @@ impl Construct<'_> {
             let released = match serving(table.find(&host), item) {
                 Some(key) => {
                     if let Some(entry) = table.get(key) {
-                        info::present(self.device.number, entry, item, " (released)");
+                        info::present(self.device.number, entry, &host, item, " (released)");
                     }
                     table.release(key, &host, release)
                 }

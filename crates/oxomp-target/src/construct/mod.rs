@@ -15,11 +15,13 @@ mod update;
 
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 use crate::device::TargetDevice;
 use crate::item::MapItem;
 use crate::location::Location;
-use crate::mapping::{CountKind, Match};
+use crate::mapping::{CountKind, Match, Shared};
 use crate::offload::Offload;
 use crate::plugin::Queue;
 use crate::report::Mistake;
@@ -40,10 +42,21 @@ pub struct Construct<'a> {
     is_memory_unified: bool,
     queue: Box<dyn Queue>,
     cleanup: Cleanup,
-    /// The entries that this construct made, or found without references.
-    new: Vec<usize>,
+    /// Which construct it is among all of the process.
+    number: u64,
+    /// The entries whose data this construct brings.
+    filling: Vec<Arc<Shared>>,
+    /// The entries whose data other constructs bring.
+    awaited: Vec<Arc<Shared>>,
     /// The items that attach pointers; they come after all others.
     attaches: Vec<MapItem>,
+}
+
+/// A number that no other construct has; 0 is none's.
+fn next_number() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    // Relaxed: only the difference counts.
+    NEXT.fetch_add(1, Relaxed)
 }
 
 /// The host memory of an item.
@@ -78,7 +91,9 @@ impl<'a> Construct<'a> {
             is_memory_unified: offload.is_memory_unified(),
             queue: device.device.queue()?,
             cleanup: Cleanup::default(),
-            new: Vec::new(),
+            number: next_number(),
+            filling: Vec::new(),
+            awaited: Vec::new(),
             attaches: Vec::new(),
         })
     }

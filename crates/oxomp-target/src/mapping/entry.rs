@@ -28,6 +28,9 @@ pub struct Entry {
     pub dynamic: Count,
     /// The references of map clauses with `ompx_hold`.
     pub hold: Count,
+    /// The construct that made the entry, or the last that found it without references: it brings
+    /// the data.
+    pub filler: u64,
     /// The constructs that released the last reference and have not removed the entry.
     pub(super) leaving: u32,
     /// The name of the list item that made the entry.

@@ -1,8 +1,8 @@
 //! The gate of an entry: those who transfer its data pass one after the other, in the order in
 //! which they got their tickets.
 
-use core::sync::atomic::AtomicU64;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use core::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use super::Shared;
@@ -18,7 +18,11 @@ pub struct Gate {
     serving: AtomicU64,
     /// The last operation that was put into a queue in a turn, and may not be done.
     last: Mutex<Option<Arc<dyn Event>>>,
-    turn_ended: Condvar,
+    /// Whether the construct that made the entry has not yet brought all data; set with the lock of
+    /// the table held, cleared by that construct.
+    is_filling: AtomicBool,
+    /// A turn or the filling ended.
+    changed: Condvar,
 }
 
 impl Gate {
@@ -37,6 +41,41 @@ impl Gate {
         last.is_none()
     }
 
+    /// A construct begins to bring the data. The caller holds the lock of the table.
+    pub(super) fn begin_filling(&self) {
+        self.is_filling.store(true, Relaxed);
+    }
+
+    /// Whether a construct brings the data.
+    #[must_use]
+    pub fn is_filling(&self) -> bool {
+        // Acquire: with the Release of the filling's end, whose transfers happened before.
+        self.is_filling.load(Acquire)
+    }
+
+    /// The construct has brought the data, or will have when `event` happens.
+    pub fn end_filling(&self, event: Option<Arc<dyn Event>>) {
+        let mut last = lock(&self.last);
+        if event.is_some() {
+            *last = event;
+        }
+        // Release: with the Acquire of `is_filling`.
+        self.is_filling.store(false, Release);
+        drop(last);
+        self.changed.notify_all();
+    }
+
+    /// Waits until a construct has brought the data; returns the operation to follow. The caller
+    /// fills no entry, has no turn, and holds no lock.
+    #[must_use]
+    pub fn wait_until_filled(&self) -> Option<Arc<dyn Event>> {
+        let mut last = lock(&self.last);
+        while self.is_filling.load(Acquire) {
+            last = self.changed.wait(last).unwrap_or_else(PoisonError::into_inner);
+        }
+        last.clone()
+    }
+
     /// Gives the next ticket. The caller holds the lock of the table.
     fn take(&self) -> u64 {
         let ticket = self.next.load(Relaxed);
@@ -50,7 +89,7 @@ impl Gate {
         }
         let mut last = lock(&self.last);
         while self.serving.load(Acquire) != ticket {
-            last = self.turn_ended.wait(last).unwrap_or_else(PoisonError::into_inner);
+            last = self.changed.wait(last).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }
@@ -122,6 +161,6 @@ impl Drop for Turn {
         // Release: with the Acquire of the next turn and of `is_idle`.
         gate.serving.fetch_add(1, Release);
         drop(guard);
-        gate.turn_ended.notify_all();
+        gate.changed.notify_all();
     }
 }

@@ -28,6 +28,8 @@ pub enum Match {
 /// What a construct that maps wants with a range.
 #[derive(Clone, Copy, Debug)]
 pub struct Request {
+    /// The construct.
+    pub construct: u64,
     /// Which count it changes.
     pub count: CountKind,
     /// Whether it takes a reference.
@@ -66,8 +68,8 @@ pub struct Mapped {
     pub needs_transfer: bool,
     /// The turn to take: to transfer, or to wait for others' transfers. None if neither is needed.
     pub ticket: Option<Ticket>,
-    /// The entry's key.
-    pub key: usize,
+    /// What the entry's transfers share, if the construct has to end the filling or to wait for it.
+    pub filled: Option<Arc<Shared>>,
 }
 
 /// What a construct that unmaps wants with a range.
@@ -100,20 +102,36 @@ pub struct Released {
 
 impl Table {
     /// How the range relates to the table. Entries that are about to be removed count.
+    ///
+    /// A range of no bytes is an address to look up. An entry has the addresses from its first byte
+    /// or its base, whichever is less, to its end or its base (OpenMP 5.2 §5.8.6): a pointer finds
+    /// the section that was mapped through it, though the section begins further on.
     #[must_use]
     pub fn find(&self, range: &Range<usize>) -> Match {
-        if let Some((&key, entry)) = self.entries.range(..=range.start).next_back() {
-            let is_within = range.end <= entry.host.end && range.start < entry.host.end;
-            if is_within {
-                return Match::Within(key);
-            }
-            if range.start < entry.host.end {
-                return Match::Partly(key);
-            }
+        if range.is_empty() {
+            return self.find_address(range.start);
+        }
+        if let Some((&key, entry)) = self.entries.range(..=range.start).next_back()
+            && range.start < entry.host.end
+        {
+            let is_within = range.end <= entry.host.end;
+            return if is_within { Match::Within(key) } else { Match::Partly(key) };
         }
         match self.entries.range(range.start..range.end).next() {
             Some((&key, _)) => Match::Partly(key),
             None => Match::Absent,
+        }
+    }
+
+    fn find_address(&self, address: usize) -> Match {
+        if let Some((&key, entry)) = self.entries.range(..=address).next_back()
+            && (address < entry.host.end || address < entry.base)
+        {
+            return Match::Within(key);
+        }
+        match self.entries.range(address..).next() {
+            Some((&key, entry)) if address >= entry.base => Match::Within(key),
+            _ => Match::Absent,
         }
     }
 
@@ -154,17 +172,23 @@ impl Table {
         let entry = self.entries.get_mut(&key)?;
         // A construct that is removing the entry finds the new reference, and leaves the entry.
         let is_new = entry.is_unreferenced();
+        if is_new {
+            entry.filler = request.construct;
+            entry.shared.gate.begin_filling();
+        }
+        let fills = entry.filler == request.construct;
         if request.takes_reference || is_new {
             entry.count(request.count).increment();
         }
-        let needs_transfer = request.is_to && (is_new || request.is_always_to);
+        let needs_transfer = request.is_to && (fills || request.is_always_to);
         let takes_turn = needs_transfer || !entry.shared.gate.is_idle();
         Some(Mapped {
             address: entry.translate(range.start),
             is_new,
             needs_transfer,
             ticket: takes_turn.then(|| Ticket::take(&entry.shared)),
-            key,
+            filled: (is_new || (!fills && entry.shared.gate.is_filling()))
+                .then(|| entry.shared.clone()),
         })
     }
 
@@ -176,8 +200,9 @@ impl Table {
             is_new: true,
             needs_transfer: request.is_to,
             ticket: request.is_to.then(|| Ticket::take(&shared)),
-            key,
+            filled: Some(shared.clone()),
         };
+        shared.gate.begin_filling();
         let mut entry = Entry {
             host: new.host,
             base: new.base,
@@ -186,6 +211,7 @@ impl Table {
             dynamic: Count::ZERO,
             hold: Count::ZERO,
             leaving: 0,
+            filler: request.construct,
             name: new.name,
             origin: new.origin,
             shared,
@@ -207,6 +233,7 @@ impl Table {
             dynamic: Count::Infinite,
             hold: Count::ZERO,
             leaving: 0,
+            filler: 0,
             name: ItemName::default(),
             origin: None,
             shared: Arc::default(),
