@@ -20,6 +20,7 @@ pub const EXAMPLES: &str = "\
 What lies there afterwards:
   bin/oxomp                  the command line
   lib/libomp.so              the runtime; libomp.so.5, libiomp5.so, libgomp.so.1 are links to it
+  lib/libomptarget.so        the offload library; libomptarget.so.19.1 and .22.1 are links to it
   lib/libompd.so             what a debugger loads to read programs on the runtime
   lib/libgomp.so             what `gcc -fopenmp -Ldist/lib` links with (soname libgomp.so.1)
   lib/liboxomp_collect.so    the tool that `oxomp profile` loads
@@ -36,6 +37,9 @@ Examples:
 
 /// The sonames that programs ask for, all answered by one file.
 pub const RUNTIME_LINKS: [&str; 3] = ["libomp.so.5", "libiomp5.so", "libgomp.so.1"];
+
+/// The sonames by which programs of clang 19 and of clang 22 ask for the offload library.
+pub const OFFLOAD_LINKS: [&str; 2] = ["libomptarget.so.19.1", "libomptarget.so.22.1"];
 
 /// The crate whose cdylib records events for tests; users do not get it.
 const RECORDER: &str = "oxomp-recorder";
@@ -109,7 +113,8 @@ pub fn build(workspace: &Workspace, request: &DistRequest) -> Result<Dist> {
 
     install(artifact(&built, "oxomp")?, &dist.command())?;
     // Programs load these, so a debugger finds their lines among the program's.
-    for library in ["libomp.so", "liboxomp_collect.so", "liboxomp_multiplex.so"] {
+    for library in ["libomp.so", "libomptarget.so", "liboxomp_collect.so", "liboxomp_multiplex.so"]
+    {
         let (from, to) = (artifact(&built, library)?, dist.lib().join(library));
         match request.profile {
             Profile::Release => install_without_lines(from, &to)?,
@@ -122,6 +127,9 @@ pub fn build(workspace: &Workspace, request: &DistRequest) -> Result<Dist> {
     install(artifact(&built, "libompd.so")?, &dist.lib().join("libompd.so"))?;
     for name in RUNTIME_LINKS {
         link("libomp.so", &dist.lib().join(name))?;
+    }
+    for name in OFFLOAD_LINKS {
+        link("libomptarget.so", &dist.lib().join(name))?;
     }
     gomp_stub::write(&workspace.root, &dist.runtime(), &dist.lib().join("libgomp.so"))?;
     if with_recorder {
@@ -146,6 +154,8 @@ fn build_packages(
         "libomp",
         "-p",
         "libompd",
+        "-p",
+        "libomptarget",
         "-p",
         "oxomp-collect",
         "-p",

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use oxomp_prerequisites::Program;
-use xtask::dist::RUNTIME_LINKS;
-use xtask::elf::SharedObject;
+use oxomp_prerequisites::skipped::has_all;
+use oxomp_prerequisites::{File, Program};
+use xtask::dist::{OFFLOAD_LINKS, RUNTIME_LINKS};
+use xtask::elf::{SharedObject, Symbol};
 use xtask::exports::{self, Reference};
 
 /// Prints what depends on the runtime's answers and on neither its speed nor its name.
@@ -101,6 +102,10 @@ fn one_file_answers_to_every_name() {
         assert_eq!(fs::canonicalize(lib().join(name)).ok().as_ref(), Some(&target), "{name}");
     }
     assert!(lib().join("liboxomp_collect.so").is_file());
+    let target = fs::canonicalize(lib().join("libomptarget.so")).expect("the offload library");
+    for name in OFFLOAD_LINKS {
+        assert_eq!(fs::canonicalize(lib().join(name)).ok().as_ref(), Some(&target), "{name}");
+    }
 }
 
 #[test]
@@ -108,12 +113,38 @@ fn the_runtime_stays_loaded_and_needs_libc_only() {
     let runtime = runtime();
     assert_eq!(runtime.soname.as_deref(), Some("libomp.so.5"));
     assert!(runtime.nodelete, "dlclose would unmap the code of the workers");
-    let foreign = |name: &&String| {
-        !["libc.so", "libgcc_s.so", "ld-linux", "libm.so"]
-            .iter()
-            .any(|known| name.starts_with(known))
+    assert_eq!(runtime.needed.iter().find(|name| is_foreign(name)), None);
+}
+
+/// Whether an object of that name is no part of the C library or of the compiler.
+fn is_foreign(name: &str) -> bool {
+    !["libc.so", "libgcc_s.so", "ld-linux", "libm.so"].iter().any(|known| name.starts_with(known))
+}
+
+#[test]
+fn the_offload_library_stays_loaded_and_needs_libc_only() {
+    let library = SharedObject::read(&lib().join("libomptarget.so")).expect("a shared object");
+    assert_eq!(library.soname.as_deref(), Some(OFFLOAD_LINKS[1]));
+    assert!(library.nodelete, "programs keep addresses of device memory");
+    assert_eq!(library.needed.iter().find(|name| is_foreign(name)), None);
+}
+
+#[test]
+fn the_offload_library_exports_what_llvm_does() {
+    if !has_all(&[File::Libomptarget.into()]) {
+        return;
+    }
+    let exports = |path: &Path| -> BTreeSet<String> {
+        let library = SharedObject::read(path).expect("a shared object");
+        let of_node = |symbol: &&Symbol| symbol.node.as_deref() == Some("VERS1.0");
+        let is_c = |symbol: &&Symbol| !symbol.name.starts_with("_Z");
+        let symbols = library.exports.iter().filter(of_node).filter(is_c);
+        symbols.map(Symbol::versioned_name).collect()
     };
-    assert_eq!(runtime.needed.iter().find(foreign), None);
+    let (ours, llvm) =
+        (exports(&lib().join("libomptarget.so")), exports(File::Libomptarget.path()));
+    let missing: Vec<&String> = llvm.difference(&ours).collect();
+    assert!(missing.is_empty() && !llvm.is_empty(), "{missing:?}");
 }
 
 #[test]

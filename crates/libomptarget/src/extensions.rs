@@ -37,8 +37,8 @@ kinds! {
 }
 
 export! {
-    /// `void *llvm_omp_target_lock_mem(void *ptr, size_t size, int device_num)`: the devices at hand
-    /// need no locked memory.
+    /// `void *llvm_omp_target_lock_mem(void *ptr, size_t size, int device_num)`: the devices at
+    /// hand need no locked memory.
     pub fn llvm_omp_target_lock_mem(
         pointer: *mut c_void,
         _bytes: usize,

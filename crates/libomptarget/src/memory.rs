@@ -176,12 +176,12 @@ export! {
 
     /// `int omp_target_memcpy_rect(void *dst, const void *src, size_t element_size, int num_dims,
     /// const size_t *volume, const size_t *dst_offsets, const size_t *src_offsets,
-    /// const size_t *dst_dimensions, const size_t *src_dimensions, int dst_device, int src_device)`:
-    /// without arrays, the greatest number of dimensions.
+    /// const size_t *dst_dimensions, const size_t *src_dimensions, int dst_device,
+    /// int src_device)`: without arrays, the greatest number of dimensions.
     ///
     /// # Safety
-    /// The arrays have as many elements as there are dimensions, and the subvolumes are valid in the
-    /// memories of the devices.
+    /// The arrays have as many elements as there are dimensions, and the subvolumes are valid in
+    /// the memories of the devices.
     pub (unsafe) fn omp_target_memcpy_rect(
         to: *mut c_void,
         from: *mut c_void,

@@ -1,5 +1,6 @@
 //! C types and constants of OpenMP: the tools interface OMPT and its predecessor in the report of
-//! 2015, the debugger interface OMPD, the compilers' interfaces kmpc, GOMP and offload, and `omp.h`.
+//! 2015, the debugger interface OMPD, the compilers' interfaces kmpc, GOMP and offload, and
+//! `omp.h`.
 //!
 //! Types keep the names they have in C; the constants of an enumeration are associated constants of
 //! its type, so that `ompt_state_t::WORK_SERIAL` is C's `ompt_state_work_serial`. Enumerations are

@@ -100,9 +100,9 @@ pub unsafe fn read<'a>(begin: *const c_void, end: *const c_void) -> Vec<Entry<'a
     }
 }
 
-/// Which compiler wrote the table. The descriptor does not say; but an entry of clang 22 begins with
-/// a word of 0 and with version and kind, one of clang 19 with an address, or, where that is null,
-/// with the address of a name, which is never so small.
+/// Which compiler wrote the table. The descriptor does not say; but an entry of clang 22 begins
+/// with a word of 0 and with version and kind, one of clang 19 with an address, or, where that is
+/// null, with the address of a name, which is never so small.
 ///
 /// # Safety
 /// The table has at least one entry.

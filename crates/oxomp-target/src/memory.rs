@@ -23,7 +23,8 @@ pub fn alloc(offload: &Offload, bytes: usize, number: c_int, kind: MemoryKind) -
 /// Frees memory.
 ///
 /// # Safety
-/// `alloc` returned the memory for this device and kind, or it is null; the program uses it no more.
+/// `alloc` returned the memory for this device and kind, or it is null; the program uses it no
+/// more.
 pub unsafe fn free(offload: &Offload, memory: *mut c_void, number: c_int, kind: MemoryKind) {
     if memory.is_null() {
         return;

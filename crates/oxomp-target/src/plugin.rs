@@ -93,8 +93,8 @@ pub trait Device: Send + Sync + fmt::Debug {
     /// Loads an image that the plug-in accepts.
     fn load(&self, image: &[u8]) -> Result<Box<dyn Program>, DeviceError>;
 
-    /// Allocates `bytes` of memory, at least 1, at a multiple of [`ALIGNMENT`]; none if there is not
-    /// so much. The caller may hold the lock of the device's mapping table.
+    /// Allocates `bytes` of memory, at least 1, at a multiple of [`ALIGNMENT`]; none if there is
+    /// not so much. The caller may hold the lock of the device's mapping table.
     fn allocate(&self, bytes: usize, kind: MemoryKind) -> Option<Address>;
 
     /// Frees memory.

@@ -1,6 +1,7 @@
-//! Programs that offload, through LLVM's libomptarget.
+//! Programs that offload, through LLVM's libomptarget and through ours.
 
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use oxomp_prerequisites::skipped::has_all;
@@ -13,16 +14,30 @@ use crate::session::{Served, Session, finished};
 const ANSWERS: &str = "devices: 4, the host is 4\non the host: 0\nsum: 2.04797e+09\n\
     copied: 1, the last is 999\n";
 
+/// The library that the program offloads through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Library {
+    Llvm,
+    Ours,
+}
+
 /// Compiles the program into `folder`; none, and said so, if a prerequisite is missing.
-fn compiled(folder: &Path) -> Option<PathBuf> {
+fn compiled(folder: &Path, library: Library) -> Option<PathBuf> {
     let needed = [File::Libomptarget, File::OffloadBinary, File::ClangLinkerWrapper];
     if !has_all(&needed.map(Into::into)) {
         return None;
     }
     let program = folder.join("offload");
+    let mut compiler = Program::Clang.command();
+    if library == Library::Llvm {
+        // A folder that the loader searches before all others, the one with our library included.
+        let only = folder.join("llvm");
+        fs::create_dir(&only).expect("a new folder");
+        symlink(File::Libomptarget.path(), only.join("libomptarget.so.22.1")).expect("a link");
+        compiler.arg(format!("-Wl,--disable-new-dtags,-rpath,{}", only.display()));
+    }
     finished(
-        Program::Clang
-            .command()
+        compiler
             .args(["-O2", "-Wall", "-Wextra", "-Werror", "-fopenmp"])
             .arg(format!("-fopenmp-targets={}-pc-linux-gnu", std::env::consts::ARCH))
             .arg("-o")
@@ -36,9 +51,13 @@ fn compiled(folder: &Path) -> Option<PathBuf> {
 #[test]
 fn work_on_the_host_device_is_done_and_waited_for() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let Some(program) = compiled(folder.path()) else { return };
-    let outcome = Session::new(program, Served::Library).on_ours(&[]);
-    assert_eq!(outcome.stdout, ANSWERS);
+    for library in [Library::Llvm, Library::Ours] {
+        let folder = folder.path().join(format!("{library:?}"));
+        fs::create_dir(&folder).expect("a new folder");
+        let Some(program) = compiled(&folder, library) else { return };
+        let outcome = Session::new(program, Served::Library).on_ours(&[]);
+        assert_eq!(outcome.stdout, ANSWERS, "{library:?}");
+    }
 }
 
 /// libomptarget reports the events of its devices itself: it gets the callbacks from the runtime,
@@ -46,7 +65,7 @@ fn work_on_the_host_device_is_done_and_waited_for() {
 #[test]
 fn the_events_of_libomptarget_reach_a_tool() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let Some(program) = compiled(folder.path()) else { return };
+    let Some(program) = compiled(folder.path(), Library::Llvm) else { return };
     let log = folder.path().join("log");
     let outcome = Session::new(program, Served::Library).recorded(&log).on_ours(&[]);
     assert_eq!(outcome.stdout, ANSWERS);
