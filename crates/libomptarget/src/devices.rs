@@ -1,6 +1,6 @@
 //! Routines for devices (OpenMP 5.2 §18.7).
 
-use core::ffi::{CStr, c_char, c_int};
+use core::ffi::{CStr, c_char, c_int, c_void};
 use core::ptr;
 
 use crate::offload;
@@ -24,6 +24,14 @@ export! {
     /// `int omp_get_device_num(void)`: called on the host.
     pub fn omp_get_device_num() -> c_int {
         offload().num_devices()
+    }
+
+    /// `int oxomp_device_of_code(const void *code)`: the device whose program has the code, or -1.
+    /// The host runtime of oxomp asks for the caller of its `omp_get_device_num`, which code of
+    /// images for the host calls too.
+    pub fn oxomp_device_of_code(code: *const c_void) -> c_int {
+        let devices = offload().devices();
+        devices.iter().find(|device| device.executes(code)).map_or(-1, |device| device.number)
     }
 
     /// `const char *omp_get_uid_from_device(int device_num)`

@@ -97,6 +97,20 @@ pub fn num_devices() -> c_int {
     number
 }
 
+/// The number of the device that executes the code that makes the call at `site`: with the offload
+/// library of oxomp, code for devices that are the host is part of the process.
+pub fn device_num(site: CallSite) -> c_int {
+    static ROUTINE: Routine = Routine::new(c"oxomp_device_of_code");
+    let asked = ROUTINE.in_libomptarget().map(|function| {
+        // SAFETY: the library's function of that name has this type.
+        let device_of_code = unsafe {
+            transmute::<NonNull<c_void>, extern "C" fn(*const c_void) -> c_int>(function)
+        };
+        device_of_code(site.return_address())
+    });
+    asked.filter(|&device| device >= 0).unwrap_or_else(num_devices)
+}
+
 /// The number of non-host devices, as far as it is known. Async-signal-safe.
 pub(crate) fn num_devices_if_known() -> c_int {
     process::shown_num_devices()

@@ -32,6 +32,8 @@ pub(crate) fn is_for_host(image: &[u8]) -> bool {
 #[derive(Debug)]
 pub(crate) struct LoadedImage {
     handle: *mut c_void,
+    /// Where the loader has put it.
+    base: usize,
 }
 
 // SAFETY: the loader's functions may be called with a handle by any thread.
@@ -109,10 +111,11 @@ fn open_temporary(image: &[u8], reason: &str) -> Result<LoadedImage, DeviceError
 /// Loads the file.
 fn open(path: &str) -> Result<LoadedImage, String> {
     let path = CString::new(path).map_err(|error| error.to_string())?;
+    // Lazy: flang's images ask for functions that no library has, and may never call them.
     // SAFETY: a path; what the image does when it is loaded is the program's.
-    let handle = unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
+    let handle = unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_LAZY | libc::RTLD_LOCAL) };
     if !handle.is_null() {
-        return Ok(LoadedImage { handle });
+        return Ok(LoadedImage { handle, base: base_of(handle) });
     }
     // SAFETY: after a failure the loader has a message for this thread.
     let message = unsafe { libc::dlerror() };
@@ -121,6 +124,18 @@ fn open(path: &str) -> Result<LoadedImage, String> {
     }
     // SAFETY: a string that stays until this thread's next call of the loader.
     Err(unsafe { CStr::from_ptr(message) }.to_string_lossy().into_owned())
+}
+
+/// Where the loader has put the object of a handle; 0 if it does not say.
+fn base_of(handle: *mut c_void) -> usize {
+    let mut map: *const usize = core::ptr::null();
+    // SAFETY: a handle of the loader; the answer is a pointer.
+    let error = unsafe { libc::dlinfo(handle, libc::RTLD_DI_LINKMAP, (&raw mut map).cast()) };
+    if error != 0 || map.is_null() {
+        return 0;
+    }
+    // SAFETY: the loader's record of an object begins with its address.
+    unsafe { *map }
 }
 
 impl Program for LoadedImage {
@@ -132,6 +147,14 @@ impl Program for LoadedImage {
         // SAFETY: a handle of the loader, and a string.
         let address = unsafe { libc::dlsym(self.handle, name.as_ptr()) };
         (!address.is_null()).then(|| Address(address.expose_provenance()))
+    }
+
+    fn contains(&self, code: *const c_void) -> bool {
+        // SAFETY: all bytes zero are such a record.
+        let mut found: libc::Dl_info = unsafe { core::mem::zeroed() };
+        // SAFETY: any address may be asked for, and the place is this function's own.
+        let is_found = unsafe { libc::dladdr(code, &raw mut found) } != 0;
+        is_found && found.dli_fbase.addr() == self.base
     }
 }
 

@@ -1,5 +1,6 @@
 //! A device by its number: its mapping table, and the programs that it has loaded.
 
+use core::ffi::c_void;
 use core::sync::atomic::AtomicU64;
 use core::sync::atomic::Ordering::{Acquire, Release};
 use std::collections::HashMap;
@@ -42,7 +43,7 @@ pub struct NamedKernel {
 struct Loaded {
     descriptor: usize,
     /// None if no image of the library fits the device.
-    _program: Option<Box<dyn Program>>,
+    program: Option<Box<dyn Program>>,
     regions: Vec<usize>,
     variables: Vec<usize>,
 }
@@ -100,7 +101,7 @@ impl TargetDevice {
     ) -> Result<Loaded, DeviceError> {
         let mut loaded = Loaded {
             descriptor: library.descriptor,
-            _program: None,
+            program: None,
             regions: Vec::new(),
             variables: Vec::new(),
         };
@@ -135,7 +136,7 @@ impl TargetDevice {
                 Entry::Requires(_) => {}
             }
         }
-        loaded._program = Some(program);
+        loaded.program = Some(program);
         Ok(loaded)
     }
 
@@ -185,6 +186,13 @@ impl TargetDevice {
     #[must_use]
     pub fn kernel_name(&self, region: usize) -> Option<String> {
         read(&self.kernels).get(&region).map(|named| named.name.clone())
+    }
+
+    /// Whether code of the calling process is of a program that the device has loaded.
+    #[must_use]
+    pub fn executes(&self, code: *const c_void) -> bool {
+        let programs = lock(&self.programs);
+        programs.iter().filter_map(|it| it.program.as_ref()).any(|it| it.contains(code))
     }
 
     /// Frees an allocation of the mapping table.

@@ -4,7 +4,12 @@
 use core::ffi::{CStr, c_char, c_void};
 use core::fmt;
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, RwLock};
+
 use oxomp_sys::kmpc::ident_t;
+
+use crate::sync::{read, write};
 
 /// The location of a construct.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,6 +31,18 @@ impl<'a> Location<'a> {
         let source = unsafe { (*ident).psource };
         // SAFETY: the string of a source location is null or a string that lives as long.
         Self { description: unsafe { text(source) } }
+    }
+
+    /// The location as text that outlives the library of the construct, made once for each location.
+    #[must_use]
+    pub fn kept(&self) -> Arc<str> {
+        static KEPT: RwLock<BTreeMap<usize, Arc<str>>> = RwLock::new(BTreeMap::new());
+        let key = self.description.map_or(0, |text| text.as_ptr().addr());
+        if let Some(text) = read(&KEPT).get(&key) {
+            return text.clone();
+        }
+        let text = || self.to_string().into();
+        write(&KEPT).entry(key).or_insert_with(text).clone()
     }
 
     /// File, line and column, if the compiler knew them.

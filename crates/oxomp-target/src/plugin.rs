@@ -114,6 +114,9 @@ pub trait Program: Send + Sync + fmt::Debug {
 
     /// The address of the variable of that name.
     fn variable(&self, name: &CStr) -> Option<Address>;
+
+    /// Whether the code at `code`, an address of the calling process, is the program's.
+    fn contains(&self, code: *const c_void) -> bool;
 }
 
 /// A kernel of a loaded program, as its plug-in knows it.

@@ -2,8 +2,10 @@
 
 use core::ffi::c_int;
 
-use oxomp_core::devices::{INVALID_DEVICE, INVALID_DEVICE_OF_LLVM, default_device, num_devices};
-use oxomp_core::{Thread, process};
+use oxomp_core::devices::{
+    INVALID_DEVICE, INVALID_DEVICE_OF_LLVM, default_device, device_num, num_devices,
+};
+use oxomp_core::{CallSite, Thread, process};
 
 /// The default device, where `omp_invalid_device` has LLVM's number.
 fn default_device_of_llvm() -> c_int {
@@ -47,8 +49,9 @@ entry! {
 
     /// `int omp_get_device_num(void)`
     pub fn omp_get_device_num | omp_get_device_num_() -> c_int {
+        let site = CallSite::here();
         process::start_for_tool();
-        num_devices()
+        device_num(site)
     }
 
     /// `int omp_get_initial_device(void)`

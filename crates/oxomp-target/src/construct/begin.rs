@@ -140,7 +140,7 @@ impl Construct<'_> {
                     let Some(allocation) = allocation else {
                         return Err(Mistake::NoMemory(self.place_of(item, host)));
                     };
-                    let origin = Some(self.origin());
+                    let origin = Some(self.location.kept());
                     let new = NewEntry {
                         host: host.clone(),
                         base: wish.base,

@@ -37,8 +37,6 @@ pub use pending::query;
 pub struct Construct<'a> {
     device: &'static TargetDevice,
     location: Location<'a>,
-    /// The location as text, once an entry needs it.
-    origin: Option<Arc<str>>,
     is_memory_unified: bool,
     queue: Box<dyn Queue>,
     cleanup: Cleanup,
@@ -87,7 +85,6 @@ impl<'a> Construct<'a> {
         Ok(Self {
             device,
             location,
-            origin: None,
             is_memory_unified: offload.is_memory_unified(),
             queue: device.device.queue()?,
             cleanup: Cleanup::default(),
@@ -96,11 +93,5 @@ impl<'a> Construct<'a> {
             awaited: Vec::new(),
             attaches: Vec::new(),
         })
-    }
-
-    /// The location as text that outlives the construct.
-    fn origin(&mut self) -> Arc<str> {
-        let location = self.location;
-        self.origin.get_or_insert_with(|| location.to_string().into()).clone()
     }
 }
