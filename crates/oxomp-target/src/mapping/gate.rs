@@ -3,11 +3,20 @@
 
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use core::sync::atomic::{AtomicBool, AtomicU64};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::Shared;
 use crate::plugin::Event;
 use crate::sync::lock;
+
+/// What threads at a gate share under its mutex.
+#[derive(Debug, Default)]
+struct Hall {
+    /// The last operation that was put into a queue in a turn, and may not be done.
+    last: Option<Arc<dyn Event>>,
+    /// The threads that sleep: a wake costs a system call, and there is mostly nobody to wake.
+    sleepers: u32,
+}
 
 /// The order of the transfers of one entry. The crate's README has the argument.
 #[derive(Debug, Default)]
@@ -16,8 +25,7 @@ pub struct Gate {
     next: AtomicU64,
     /// The ticket whose turn it is; written by the thread that has the turn.
     serving: AtomicU64,
-    /// The last operation that was put into a queue in a turn, and may not be done.
-    last: Mutex<Option<Arc<dyn Event>>>,
+    hall: Mutex<Hall>,
     /// Whether the construct that made the entry has not yet brought all data; set with the lock of
     /// the table held, cleared by that construct.
     is_filling: AtomicBool,
@@ -34,11 +42,11 @@ impl Gate {
         if self.serving.load(Acquire) != self.next.load(Relaxed) {
             return false;
         }
-        let mut last = lock(&self.last);
-        if last.as_ref().is_some_and(|event| event.has_happened()) {
-            *last = None;
+        let mut hall = lock(&self.hall);
+        if hall.last.as_ref().is_some_and(|event| event.has_happened()) {
+            hall.last = None;
         }
-        last.is_none()
+        hall.last.is_none()
     }
 
     /// A construct begins to bring the data. The caller holds the lock of the table.
@@ -55,25 +63,40 @@ impl Gate {
 
     /// The construct has brought the data, or will have when `event` happens.
     pub fn end_filling(&self, event: Option<Arc<dyn Event>>) {
-        let mut last = lock(&self.last);
+        let mut hall = lock(&self.hall);
         if event.is_some() {
-            *last = event;
+            hall.last = event;
         }
         // Release: with the Acquire of `is_filling`.
         self.is_filling.store(false, Release);
-        drop(last);
-        self.changed.notify_all();
+        self.wake(hall);
     }
 
     /// Waits until a construct has brought the data; returns the operation to follow. The caller
     /// fills no entry, has no turn, and holds no lock.
     #[must_use]
     pub fn wait_until_filled(&self) -> Option<Arc<dyn Event>> {
-        let mut last = lock(&self.last);
-        while self.is_filling.load(Acquire) {
-            last = self.changed.wait(last).unwrap_or_else(PoisonError::into_inner);
+        self.sleep_until(|| !self.is_filling.load(Acquire)).last.clone()
+    }
+
+    /// Sleeps until what `is_over` asks for, which changes with the mutex held only.
+    fn sleep_until(&self, is_over: impl Fn() -> bool) -> MutexGuard<'_, Hall> {
+        let mut hall = lock(&self.hall);
+        while !is_over() {
+            hall.sleepers += 1;
+            hall = self.changed.wait(hall).unwrap_or_else(PoisonError::into_inner);
+            hall.sleepers -= 1;
         }
-        last.clone()
+        hall
+    }
+
+    /// Wakes the threads that sleep; the caller has changed something with the mutex held.
+    fn wake(&self, hall: MutexGuard<'_, Hall>) {
+        let is_awaited = hall.sleepers > 0;
+        drop(hall);
+        if is_awaited {
+            self.changed.notify_all();
+        }
     }
 
     /// Gives the next ticket. The caller holds the lock of the table.
@@ -84,12 +107,8 @@ impl Gate {
     }
 
     fn wait_for_turn(&self, ticket: u64) {
-        if self.serving.load(Acquire) == ticket {
-            return;
-        }
-        let mut last = lock(&self.last);
-        while self.serving.load(Acquire) != ticket {
-            last = self.changed.wait(last).unwrap_or_else(PoisonError::into_inner);
+        if self.serving.load(Acquire) != ticket {
+            drop(self.sleep_until(|| self.serving.load(Acquire) == ticket));
         }
     }
 }
@@ -142,13 +161,13 @@ impl Turn {
     /// The operation that the turn's operations must follow.
     #[must_use]
     pub fn previous(&self) -> Option<Arc<dyn Event>> {
-        lock(&self.shared.gate.last).clone()
+        lock(&self.shared.gate.hall).last.clone()
     }
 
     /// The operations of the turn are done when `event` happens; none: they are done.
     pub fn leave(self, event: Option<Arc<dyn Event>>) {
         if event.is_some() {
-            *lock(&self.shared.gate.last) = event;
+            lock(&self.shared.gate.hall).last = event;
         }
     }
 }
@@ -157,10 +176,9 @@ impl Drop for Turn {
     fn drop(&mut self) {
         let gate = &self.shared.gate;
         // With the mutex held: a thread that has found another's turn has not yet begun to wait.
-        let guard = lock(&gate.last);
+        let hall = lock(&gate.hall);
         // Release: with the Acquire of the next turn and of `is_idle`.
         gate.serving.fetch_add(1, Release);
-        drop(guard);
-        gate.changed.notify_all();
+        gate.wake(hall);
     }
 }
