@@ -112,7 +112,13 @@ impl Offload {
 
     /// *target-offload-var*.
     pub fn policy(&self) -> TargetOffload {
-        *self.policy.get_or_init(|| HostRuntime::get().target_offload())
+        if let Some(policy) = self.policy.get() {
+            return *policy;
+        }
+        // Asked outside of the initialization: the runtime may start, and with it a tool that asks
+        // for the number of devices, on this thread.
+        let policy = HostRuntime::get().target_offload();
+        *self.policy.get_or_init(|| policy)
     }
 
     /// The number of devices, the host not among them, which is also the number of the host.

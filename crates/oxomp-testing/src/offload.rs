@@ -61,9 +61,10 @@ impl Pair {
         }
     }
 
-    /// Whether LLVM's part of it cannot pass a program with these directives.
+    /// Whether a part of it is known not to pass a program with these directives.
     fn fails(self, directives: &Directives) -> bool {
         self.library == Maker::Stock && directives.stock_fails.is_some()
+            || self.library == Maker::Ours && directives.ours_fails.is_some()
             || self.runtime == Maker::Stock && directives.libomp_fails.is_some()
     }
 }
@@ -232,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_llvm_cannot_pass_is_not_asked_of_it() {
+    fn what_a_library_cannot_pass_is_not_asked_of_it() {
         let failing = |text: &str| {
             let directives = directives(text);
             let names = Pair::ALL.iter().filter(|pair| pair.fails(&directives));
@@ -241,5 +242,6 @@ mod tests {
         assert!(failing("").is_empty());
         assert_eq!(failing("//#StockFails:it leaks\n"), ["stock-on-libomp", "stock-on-oxomp"]);
         assert_eq!(failing("//#LibompFails:asserts\n"), ["stock-on-libomp", "ours-on-libomp"]);
+        assert_eq!(failing("//#OursFails:silent\n"), ["ours-on-libomp", "ours-on-oxomp"]);
     }
 }
