@@ -33,7 +33,7 @@ impl<'a> Location<'a> {
         Self { description: unsafe { text(source) } }
     }
 
-    /// The location as text that outlives the library of the construct, made once for each location.
+    /// The location as text that outlives the construct's library, made once for each location.
     #[must_use]
     pub fn kept(&self) -> Arc<str> {
         static KEPT: RwLock<BTreeMap<usize, Arc<str>>> = RwLock::new(BTreeMap::new());
