@@ -540,6 +540,35 @@ fn a_predicted_gain_takes_the_place_of_the_bound_if_it_is_good() {
     }
 }
 
+/// Chunks of one iteration are advised for an ordered loop only where some are larger.
+#[test]
+fn an_ordered_loop_is_told_of_smaller_chunks_only_if_there_are() {
+    let mut summary = solver();
+    summary.mutexes[0].kind = MutexKind::Ordered;
+    let mut advice = |chunks| {
+        summary.loops = vec![Loop {
+            region: summary.regions[0].site,
+            site: Some(SiteId(1)),
+            kind: WorkKind::LoopDynamic,
+            threads: 4,
+            executions: 40,
+            iterations: 800,
+            count: 80,
+            chunks,
+            sizes: (800 / chunks, 800 / chunks),
+            time_ns: S,
+            dispatch_ns: 0,
+            longest_ns: 20 * MS,
+            parts_ns: [S / 4; 4],
+        }];
+        let text = render(&summary, &places(), &notes(), Style::plain());
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let (one, several) = (advice(800), advice(200));
+    assert!(one.contains("need not be ordered before or after it, or doacross"), "{one}");
+    assert!(several.contains("after it, chunks of one iteration, or doacross"), "{several}");
+}
+
 /// A region in which most of the time is in a loop that hands out one iteration at a time, and the
 /// imbalance in sections before it.
 #[test]

@@ -341,9 +341,14 @@ fn for_mutex(mutex: &Mutex, summary: &Summary, names: Names<'_>) -> Advice {
     let holder = mutex.holders.first().and_then(|holder| holder.site).or(mutex.site);
     // Where no thread held the mutex for most of the wait, the hand-off costs the time.
     let text = if mutex.kind == MutexKind::Ordered {
+        // The first iteration of a chunk waits for all iterations of the chunk before it.
+        let smaller = match summary.loops.iter().any(|one| one.chunks < one.iterations) {
+            true => ", chunks of one iteration",
+            false => "",
+        };
         format!(
             "{place}  one iteration waits for the other's ordered part: move what need not be \
-             ordered before or after it, chunks of one iteration, or doacross"
+             ordered before or after it{smaller}, or doacross"
         )
     } else if mutex.handoff_ns > mutex.wait_ns / 2 {
         format!(
