@@ -9,7 +9,7 @@
 //! | the libraries that offload, their images and entries | [`library`], [`entry`] |
 //! | devices by number | [`offload`], [`device`] |
 //! | which host memory has a counterpart on a device | [`mapping`] |
-//! | the list items of a construct | [`item`], [`map_type`] |
+//! | the list items of a construct | [`item`], [`components`], [`map_type`] |
 //! | constructs: data, updates, kernels | [`construct`] |
 //! | the routines for device memory | [`memory`], [`copy`], [`rectangle`], [`associate`] |
 //! | copies that are tasks | [`deferred`] |
@@ -18,6 +18,7 @@
 //! | environment, policy, messages | [`settings`], [`policy`], [`report`], [`info`], [`location`] |
 
 pub mod associate;
+pub mod components;
 pub mod construct;
 pub mod copy;
 pub mod deferred;
