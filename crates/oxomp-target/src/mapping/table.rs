@@ -222,7 +222,12 @@ impl Table {
     }
 
     /// Inserts an entry that no construct releases. Returns whether the range was absent.
-    pub fn insert_permanent(&mut self, range: Range<usize>, device: Address) -> bool {
+    pub fn insert_permanent(
+        &mut self,
+        range: Range<usize>,
+        device: Address,
+        name: ItemName,
+    ) -> bool {
         if self.find(&range) != Match::Absent || range.is_empty() {
             return false;
         }
@@ -234,7 +239,7 @@ impl Table {
             hold: Count::ZERO,
             leaving: 0,
             filler: 0,
-            name: ItemName::default(),
+            name,
             origin: None,
             shared: Arc::default(),
             host: range.clone(),

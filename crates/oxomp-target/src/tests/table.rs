@@ -106,8 +106,11 @@ fn each_count_keeps_the_entry() {
 #[test]
 fn permanent_entries_stay() {
     let mut table = Table::default();
-    assert!(table.insert_permanent(100..200, Address(1)));
-    assert!(!table.insert_permanent(150..250, Address(2)), "entries never overlap");
+    assert!(table.insert_permanent(100..200, Address(1), ItemName::default()));
+    assert!(
+        !table.insert_permanent(150..250, Address(2), ItemName::default()),
+        "entries never overlap"
+    );
     let delete = Release { deletes: true, ..release() };
     let deleted = table.release(100, &(100..200), &delete).expect("it is there");
     assert!(deleted.leaving.is_none() && !deleted.needs_transfer);
