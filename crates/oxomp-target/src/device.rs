@@ -7,6 +7,7 @@ use core::sync::atomic::Ordering::{Acquire, Release};
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, RwLock};
 
+use crate::ending;
 use crate::entry::Entry;
 use crate::info::{self, Direction};
 use crate::library::Library;
@@ -92,6 +93,7 @@ impl TargetDevice {
             }
             programs.push(self.load_library(plugin, library, is_memory_unified)?);
         }
+        ending::watch();
         self.generation.store(generation, Release);
         Ok(())
     }
@@ -173,7 +175,7 @@ impl TargetDevice {
         let Some(index) = programs.iter().position(|loaded| loaded.descriptor == descriptor) else {
             return;
         };
-        let loaded = programs.swap_remove(index);
+        let mut loaded = programs.swap_remove(index);
         drop(programs);
         let mut kernels = write(&self.kernels);
         for region in &loaded.regions {
@@ -183,6 +185,11 @@ impl TargetDevice {
         let mut table = self.table();
         for &variable in &loaded.variables {
             table.remove_permanent(variable);
+        }
+        drop(table);
+        if ending::has_begun() {
+            // Threads may run its kernels until the process is gone.
+            core::mem::forget(loaded.program.take());
         }
     }
 

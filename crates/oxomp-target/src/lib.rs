@@ -23,6 +23,7 @@ pub mod construct;
 pub mod copy;
 pub mod deferred;
 pub mod device;
+mod ending;
 pub mod entry;
 pub mod host_runtime;
 pub mod info;
