@@ -5,7 +5,7 @@ use core::ptr;
 use core::sync::atomic::AtomicU64;
 use core::sync::atomic::Ordering::{Acquire, Release};
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, RwLock};
+use std::sync::{Mutex, MutexGuard, RwLock, RwLockWriteGuard};
 
 use crate::ending;
 use crate::entry::Entry;
@@ -52,6 +52,14 @@ struct Loaded {
     variables: Vec<usize>,
 }
 
+/// The locks of a device, in the order in which threads take several of them.
+#[derive(Debug)]
+pub(crate) struct DeviceLocks {
+    _programs: MutexGuard<'static, Vec<Loaded>>,
+    _kernels: RwLockWriteGuard<'static, HashMap<usize, NamedKernel>>,
+    pub(crate) table: MutexGuard<'static, Table>,
+}
+
 impl TargetDevice {
     /// The device `number`.
     #[must_use]
@@ -70,6 +78,13 @@ impl TargetDevice {
     /// The mapping table, locked.
     pub fn table(&self) -> MutexGuard<'_, Table> {
         lock(&self.table)
+    }
+
+    /// Takes all locks.
+    pub(crate) fn locks(&'static self) -> DeviceLocks {
+        let programs = lock(&self.programs);
+        let kernels = write(&self.kernels);
+        DeviceLocks { _programs: programs, _kernels: kernels, table: self.table() }
     }
 
     /// Whether the device has seen all libraries of the generation.

@@ -15,6 +15,7 @@
 //! | copies that are tasks | [`deferred`] |
 //! | interop objects | [`interop`] |
 //! | the host runtime's functions | [`host_runtime`] |
+//! | fork(2) and the end of the process | [`fork`], `ending` |
 //! | environment, policy, messages | [`settings`], [`policy`], [`report`], [`info`], [`location`] |
 
 pub mod associate;
@@ -25,6 +26,7 @@ pub mod deferred;
 pub mod device;
 mod ending;
 pub mod entry;
+pub mod fork;
 pub mod host_runtime;
 pub mod info;
 pub mod interop;

@@ -295,6 +295,21 @@ impl Table {
         self.entries.remove(&key)
     }
 
+    /// Forgets the turns, fillings and removals that are going on, in the child of a fork, in which
+    /// nobody is left to end them; returns the memory of the entries that were to be removed.
+    pub fn forget_turns(&mut self) -> Vec<Address> {
+        let mut allocations = Vec::new();
+        self.entries.retain(|_, entry| {
+            entry.shared = Arc::new(entry.shared.without_turns());
+            entry.leaving = 0;
+            if entry.is_unreferenced() {
+                allocations.extend(entry.allocation);
+            }
+            !entry.is_unreferenced()
+        });
+        allocations
+    }
+
     /// A turn at the gate of the entry of key `key`.
     #[must_use]
     pub fn ticket(&self, key: usize) -> Option<Ticket> {
