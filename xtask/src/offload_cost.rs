@@ -1,5 +1,5 @@
-//! `cargo xtask offload-cost`: what constructs that concern a device cost on our libomptarget and on
-//! LLVM's, each on our runtime and on LLVM's.
+//! `cargo xtask offload-cost`: what constructs that concern a device cost on our libomptarget and
+//! on LLVM's, each on our runtime and on LLVM's.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -142,7 +142,7 @@ impl TargetDevice {
                     if is_link && is_memory_unified {
                         self.point_to_host(device, address)?;
                     }
-                    // SAFETY: the name is a string of the library, whose unloading removes the entry.
+                    // SAFETY: a string of the library, whose unloading removes the entry.
                     let name = unsafe { ItemName::new(name.as_ptr().cast()) };
                     if self.table().insert_permanent(address..address + bytes, device, name) {
                         loaded.variables.push(address);
