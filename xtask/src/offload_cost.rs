@@ -20,8 +20,9 @@ use crate::workspace::Workspace;
 pub const EXAMPLES: &str = "\
 A figure is nanoseconds for one construct on the host device: the median of the medians of all
 rounds. In a round each pair of a libomptarget and a runtime runs once, and the order turns from
-round to round. `ratio` is ours by LLVM's on the same runtime; `differ` is how far the rounds of a
-pair lie apart, in percent of its median, for the pair where that is most.
+round to round. `ratio` is ours by LLVM's on the same runtime, `least` the ratio of the least times,
+which others on the machine disturb less; `differ` is how far the rounds of a pair lie apart, in
+percent of its median, for the pair where that is most.
 
 Examples:
   cargo xtask offload-cost                   ours, built in release, and LLVM's
@@ -57,8 +58,15 @@ const PAIRS: [&str; 4] = ["ours-on-oxomp", "llvm-on-oxomp", "ours-on-libomp", "l
 /// The names by which programs and libomptarget ask for the runtime.
 const LIBOMP: [&str; 2] = ["libomp.so.5", "libomp.so"];
 
-/// The medians of the rounds of each pair, by construct.
-type Figures = BTreeMap<String, [Vec<f64>; PAIRS.len()]>;
+/// What one run of the program says of a construct.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Figure {
+    median: f64,
+    least: f64,
+}
+
+/// The figures of the rounds of each pair, by construct.
+type Figures = BTreeMap<String, [Vec<Figure>; PAIRS.len()]>;
 
 /// Measures, and prints the table.
 pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
@@ -86,7 +94,7 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
     if names.is_empty() {
         bail!("bench/offload/cost.c has no construct of that name");
     }
-    print!("{}", table(&names, &mut figures));
+    print!("{}", table(&names, &figures));
     Ok(())
 }
 
@@ -134,69 +142,83 @@ fn compile(workspace: &Workspace, folder: &Path) -> Result<PathBuf> {
 }
 
 /// The figures of one run.
-fn measure(program: &Path, libraries: &Path, only: Option<&str>) -> Result<Vec<(String, f64)>> {
+fn measure(program: &Path, libraries: &Path, only: Option<&str>) -> Result<Vec<(String, Figure)>> {
     let mut run = Command::new(program);
     clear_environment(&mut run);
     run.args(only).env("LD_LIBRARY_PATH", libraries);
     figures(&command::capture(&mut run)?)
 }
 
-/// The lines of the program: a name and a number.
-fn figures(text: &str) -> Result<Vec<(String, f64)>> {
-    let line = |line: &str| -> Result<(String, f64)> {
-        let (name, figure) = line.split_once('\t').context("a name and a figure")?;
-        Ok((name.to_owned(), figure.parse()?))
+/// The lines of the program: a name and two numbers.
+fn figures(text: &str) -> Result<Vec<(String, Figure)>> {
+    let line = |line: &str| -> Result<(String, Figure)> {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [name, median, least] = fields[..] else { bail!("a name and two figures") };
+        Ok((name.to_owned(), Figure { median: median.parse()?, least: least.parse()? }))
     };
     text.lines().map(|text| line(text).with_context(|| text.to_owned())).collect()
 }
 
-/// The table of the medians.
-fn table(names: &[String], figures: &mut Figures) -> String {
-    let mut text = format!("{:20}{:>36}{:>34}{:>8}\n", "", "on oxomp", "on libomp", "");
+/// The table.
+fn table(names: &[String], figures: &Figures) -> String {
+    let mut text = format!("{:20}{:>42}{:>42}\n", "", "on oxomp", "on libomp");
     text += &format!("{:20}", "ns");
-    text += &format!("{:>14}{:>14}{:>8}", "ours", "LLVM's", "ratio").repeat(2);
+    text += &format!("{:>13}{:>13}{:>8}{:>8}", "ours", "LLVM's", "ratio", "least").repeat(2);
     text += "  differ\n";
     for name in names {
-        let Some(rounds) = figures.get_mut(name) else { continue };
-        let medians: Vec<f64> = rounds.iter_mut().map(|values| median(values)).collect();
-        let differ = rounds.iter().zip(&medians).map(|(values, median)| {
-            let ends = values.first().zip(values.last());
-            ends.map_or(0.0, |(least, most)| (most - least) / median * 100.0)
-        });
+        let Some(rounds) = figures.get(name) else { continue };
+        let summaries = rounds.each_ref().map(|figures| summary(figures));
         text += &format!("{name:20}");
-        for pair in medians.chunks(2) {
-            text += &format!("{:14.1}{:14.1}{:8.2}", pair[0], pair[1], pair[0] / pair[1]);
+        for [(ours, _), (other, _)] in [[summaries[0], summaries[1]], [summaries[2], summaries[3]]]
+        {
+            let (ratio, least) = (ours.median / other.median, ours.least / other.least);
+            text += &format!("{:13.1}{:13.1}{ratio:8.2}{least:8.2}", ours.median, other.median);
         }
-        text += &format!("{:7.0}%\n", differ.fold(0.0, f64::max));
+        let differ = summaries.iter().map(|(_, differ)| *differ).fold(0.0, f64::max);
+        text += &format!("{differ:7.0}%\n");
     }
     text
 }
 
-/// The median; the values are in order afterwards.
-fn median(values: &mut [f64]) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+/// The median and the least of the rounds, and how far their medians lie apart, in percent.
+fn summary(rounds: &[Figure]) -> (Figure, f64) {
+    let mut medians: Vec<f64> = rounds.iter().map(|figure| figure.median).collect();
+    medians.sort_by(f64::total_cmp);
+    let median = medians.get(medians.len() / 2).copied().unwrap_or(f64::NAN);
+    let least = rounds.iter().map(|figure| figure.least).fold(f64::INFINITY, f64::min);
+    let ends = medians.first().zip(medians.last());
+    let differ = ends.map_or(0.0, |(first, last)| (last - first) / median * 100.0);
+    (Figure { median, least }, differ)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Figures, figures, median, table};
+    use super::{Figure, Figures, figures, summary, table};
 
     #[test]
-    fn a_line_is_a_name_and_a_figure() {
-        let found = figures("target\t12.5\nenter_exit\t7\n").expect("two lines");
-        assert_eq!(found, [("target".to_owned(), 12.5), ("enter_exit".to_owned(), 7.0)]);
-        figures("target 12.5\n").expect_err("no figure");
+    fn a_line_is_a_name_and_two_figures() {
+        let found = figures("target\t12.5\t11\nenter_exit\t7\t7\n").expect("two lines");
+        assert_eq!(found[0], ("target".to_owned(), Figure { median: 12.5, least: 11.0 }));
+        assert_eq!(found[1].0, "enter_exit");
+        figures("target\t12.5\n").expect_err("one figure");
     }
 
     #[test]
-    fn the_table_has_medians_and_their_ratios() {
-        assert!((median(&mut [3.0, 1.0, 9.0]) - 3.0).abs() < 1e-9);
-        let rounds = |value: f64| vec![value, value * 1.5, value * 0.9];
+    fn the_table_has_medians_and_ratios() {
+        let rounds = |value: f64| {
+            [1.0, 1.5, 0.9]
+                .map(|it| Figure { median: value * it, least: value * it / 2.0 })
+                .to_vec()
+        };
+        let (figure, differ) = summary(&rounds(100.0));
+        assert_eq!(figure, Figure { median: 100.0, least: 45.0 });
+        assert!((differ - 60.0).abs() < 1e-9);
         let mut all = Figures::new();
         all.insert("target".to_owned(), [100.0, 400.0, 50.0, 100.0].map(rounds));
-        let text = table(&["target".to_owned()], &mut all);
+        let text = table(&["target".to_owned()], &all);
         let words: Vec<&str> = text.lines().last().unwrap_or_default().split_whitespace().collect();
-        assert_eq!(words, ["target", "100.0", "400.0", "0.25", "50.0", "100.0", "0.50", "60%"]);
+        let first = ["target", "100.0", "400.0", "0.25", "0.25"];
+        assert_eq!(words[..5], first);
+        assert_eq!(words[5..], ["50.0", "100.0", "0.50", "0.50", "60%"]);
     }
 }
