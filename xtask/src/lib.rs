@@ -20,6 +20,7 @@ pub mod harness;
 pub mod iomp;
 pub mod layering;
 pub mod matrix;
+pub mod offload_cost;
 pub mod offload_tests;
 pub mod overhead;
 pub mod package;

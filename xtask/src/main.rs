@@ -8,8 +8,8 @@ use xtask::advise_check;
 use xtask::dist::{DistRequest, Profile};
 use xtask::workspace::Workspace;
 use xtask::{
-    applications, bench, columns, demo, dist, fuzz, layering, matrix, offload_tests, overhead,
-    package, plants, soak, test,
+    applications, bench, columns, demo, dist, fuzz, layering, matrix, offload_cost, offload_tests,
+    overhead, package, plants, soak, test,
 };
 
 const EXAMPLES: &str = "\
@@ -25,6 +25,7 @@ Examples:
   cargo xtask fuzz events             random programs against a model of the specification
   cargo xtask applications            larger programs of Debian, on libgomp and on oxomp
   cargo xtask offload-tests           LLVM's own offload tests, on our libraries or on LLVM's
+  cargo xtask offload-cost            constructs on the host device, on our libraries and LLVM's
   cargo xtask plants                  programs with a fault: predicted gain, measured gain
   cargo xtask matrix                  write CONFORMANCE.md anew";
 
@@ -85,6 +86,9 @@ enum Command {
     /// Run LLVM's own offload tests for the host device on a libomptarget and a runtime.
     #[command(after_help = offload_tests::EXAMPLES)]
     OffloadTests(offload_tests::Request),
+    /// Compare what constructs on the host device cost with LLVM's libomptarget.
+    #[command(after_help = offload_cost::EXAMPLES)]
+    OffloadCost(offload_cost::Request),
     /// Measure what the profiler's first advice wins in programs with a known fault.
     #[command(after_help = plants::EXAMPLES)]
     Plants(plants::Request),
@@ -142,6 +146,7 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
         Command::Soak(request) => soak::run(&workspace, &request),
         Command::Fuzz(request) => fuzz::run(&workspace, &request),
         Command::OffloadTests(request) => offload_tests::run(&workspace, &request),
+        Command::OffloadCost(request) => offload_cost::run(&workspace, &request),
         Command::Plants(request) => plants::run(&workspace, &request),
         Command::Columns => columns::run(&workspace),
         Command::Layering(request) => layering::run(&workspace, request),

@@ -20,6 +20,7 @@ pub mod registration;
 
 use std::sync::OnceLock;
 
+use oxomp_target::fork;
 use oxomp_target::offload::Offload;
 use oxomp_target_host::HostPlugin;
 
@@ -32,5 +33,8 @@ compile_error!(
 /// The offload runtime of the process.
 fn offload() -> &'static Offload {
     static OFFLOAD: OnceLock<Offload> = OnceLock::new();
-    OFFLOAD.get_or_init(|| Offload::new(vec![Box::new(HostPlugin::from_environment())]))
+    OFFLOAD.get_or_init(|| {
+        fork::watch(|| OFFLOAD.get());
+        Offload::new(vec![Box::new(HostPlugin::from_environment())])
+    })
 }

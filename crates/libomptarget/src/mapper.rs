@@ -2,7 +2,7 @@
 
 use core::ffi::c_void;
 
-use oxomp_target::item::Components;
+use oxomp_target::components::{Component, Components};
 
 export! {
     /// `void __tgt_push_mapper_component(void *handle, void *base, void *begin, int64_t size,
@@ -18,8 +18,9 @@ export! {
         map_type: i64,
         name: *mut c_void,
     ) {
+        let component = Component { base, begin, size, map_type, name };
         // SAFETY: the caller's own promise (`# Safety`); nobody else uses the list.
-        unsafe { (*handle.cast::<Components>()).push(base, begin, size, map_type, name) };
+        unsafe { (*handle.cast::<Components>()).push(component) };
     }
 
     /// `int64_t __tgt_mapper_num_components(void *handle)`
@@ -28,6 +29,6 @@ export! {
     /// As for `__tgt_push_mapper_component`.
     pub (unsafe) fn __tgt_mapper_num_components(handle: *mut c_void) -> i64 {
         // SAFETY: the caller's own promise (`# Safety`).
-        unsafe { (*handle.cast::<Components>()).len() as i64 }
+        unsafe { (*handle.cast::<Components>()).items().len() as i64 }
     }
 }

@@ -2,9 +2,11 @@
 
 use core::ffi::{c_int, c_void};
 
+use crate::location::ItemName;
 use crate::mapping::{Count, Match};
 use crate::offload::Offload;
 use crate::plugin::Address;
+use crate::report;
 
 /// Associates `bytes` of host memory with device memory. Returns whether they are associated.
 pub fn associate(
@@ -22,7 +24,7 @@ pub fn associate(
     let range = start..start.saturating_add(bytes);
     let mut table = device.table();
     match table.find(&range) {
-        Match::Absent => table.insert_permanent(range, device_memory),
+        Match::Absent => table.insert_permanent(range, device_memory, ItemName::default()),
         // The same association once more changes nothing.
         Match::Within(key) => table.get(key).is_some_and(|entry| {
             entry.host == range && entry.device == device_memory && entry.dynamic == Count::Infinite
@@ -37,6 +39,17 @@ pub fn disassociate(offload: &Offload, host: *const c_void, number: c_int) -> bo
         return false;
     }
     let Some(device) = offload.device(number) else { return false };
-    let mut table = device.table();
-    table.remove_permanent(host.expose_provenance())
+    let (mut table, key) = (device.table(), host.expose_provenance());
+    if let Some(entry) = table.get(key)
+        && !entry.hold.is_zero()
+    {
+        report::error(&format!(
+            "Trying to disassociate a pointer with a non-zero hold reference count: host address \
+             {key:#018x} ({} bytes), hold count {}",
+            entry.host.len(),
+            entry.hold
+        ));
+        return false;
+    }
+    table.remove_permanent(key)
 }

@@ -1,13 +1,17 @@
 //! A device by its number: its mapping table, and the programs that it has loaded.
 
 use core::ffi::c_void;
+use core::ptr;
 use core::sync::atomic::AtomicU64;
 use core::sync::atomic::Ordering::{Acquire, Release};
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, RwLock};
+use std::sync::{Mutex, MutexGuard, RwLock, RwLockWriteGuard};
 
+use crate::ending;
 use crate::entry::Entry;
+use crate::info::{self, Direction};
 use crate::library::Library;
+use crate::location::ItemName;
 use crate::mapping::{POINTER_BYTES, Table};
 use crate::plugin::{Address, Device, DeviceError, Kernel, MemoryKind, Plugin, Program};
 use crate::sync::{lock, read, write};
@@ -48,6 +52,14 @@ struct Loaded {
     variables: Vec<usize>,
 }
 
+/// The locks of a device, in the order in which threads take several of them.
+#[derive(Debug)]
+pub(crate) struct DeviceLocks {
+    _programs: MutexGuard<'static, Vec<Loaded>>,
+    _kernels: RwLockWriteGuard<'static, HashMap<usize, NamedKernel>>,
+    pub(crate) table: MutexGuard<'static, Table>,
+}
+
 impl TargetDevice {
     /// The device `number`.
     #[must_use]
@@ -66,6 +78,13 @@ impl TargetDevice {
     /// The mapping table, locked.
     pub fn table(&self) -> MutexGuard<'_, Table> {
         lock(&self.table)
+    }
+
+    /// Takes all locks.
+    pub(crate) fn locks(&'static self) -> DeviceLocks {
+        let programs = lock(&self.programs);
+        let kernels = write(&self.kernels);
+        DeviceLocks { _programs: programs, _kernels: kernels, table: self.table() }
     }
 
     /// Whether the device has seen all libraries of the generation.
@@ -89,6 +108,7 @@ impl TargetDevice {
             }
             programs.push(self.load_library(plugin, library, is_memory_unified)?);
         }
+        ending::watch();
         self.generation.store(generation, Release);
         Ok(())
     }
@@ -122,14 +142,17 @@ impl TargetDevice {
                     if is_link && is_memory_unified {
                         self.point_to_host(device, address)?;
                     }
-                    if self.table().insert_permanent(address..address + bytes, device) {
+                    // SAFETY: a string of the library, whose unloading removes the entry.
+                    let name = unsafe { ItemName::new(name.as_ptr().cast()) };
+                    if self.table().insert_permanent(address..address + bytes, device, name) {
                         loaded.variables.push(address);
                     }
                 }
                 Entry::IndirectFunction { address, name } => {
                     let Some(variable) = program.variable(name) else { continue };
                     let device = self.read_pointer(variable)?;
-                    if self.table().insert_permanent(address..address + POINTER_BYTES, device) {
+                    let (range, name) = (address..address + POINTER_BYTES, ItemName::default());
+                    if self.table().insert_permanent(range, device, name) {
                         loaded.variables.push(address);
                     }
                 }
@@ -143,7 +166,9 @@ impl TargetDevice {
     /// Has the reference pointer at `device` point to what the host's at `host` points to.
     fn point_to_host(&self, device: Address, host: usize) -> Result<(), DeviceError> {
         let mut queue = self.device.queue()?;
-        let pointer = core::ptr::with_exposed_provenance(host);
+        let (way, name) = (Direction::ToDevice, ItemName::default());
+        info::transfer(self.number, way, host, device, POINTER_BYTES, name);
+        let pointer = ptr::with_exposed_provenance(host);
         // SAFETY: both are reference pointers of one variable, which live as long as the library.
         unsafe { queue.copy_to_device(device, pointer, POINTER_BYTES)? };
         queue.finish()
@@ -151,6 +176,8 @@ impl TargetDevice {
 
     fn read_pointer(&self, variable: Address) -> Result<Address, DeviceError> {
         let (mut queue, mut value) = (self.device.queue()?, 0_usize);
+        let (place, way) = (ptr::from_ref(&value).addr(), Direction::FromDevice);
+        info::transfer(self.number, way, place, variable, POINTER_BYTES, ItemName::default());
         // SAFETY: the variable is a pointer, and the value outlives the queue's operations.
         unsafe { queue.copy_from_device((&raw mut value).cast(), variable, POINTER_BYTES)? };
         queue.finish()?;
@@ -163,7 +190,7 @@ impl TargetDevice {
         let Some(index) = programs.iter().position(|loaded| loaded.descriptor == descriptor) else {
             return;
         };
-        let loaded = programs.swap_remove(index);
+        let mut loaded = programs.swap_remove(index);
         drop(programs);
         let mut kernels = write(&self.kernels);
         for region in &loaded.regions {
@@ -173,6 +200,11 @@ impl TargetDevice {
         let mut table = self.table();
         for &variable in &loaded.variables {
             table.remove_permanent(variable);
+        }
+        drop(table);
+        if ending::has_begun() {
+            // Threads may run its kernels until the process is gone.
+            core::mem::forget(loaded.program.take());
         }
     }
 

@@ -15,6 +15,9 @@ const LAST_KIND: u16 = 0x10;
 /// More than any flags of an entry, and less than the upper half of an address of a name.
 const MOST_FLAGS: u32 = 0xFF;
 
+/// What the names of reference pointers end with.
+const REFERENCE: &[u8] = b"_decl_tgt_ref_ptr";
+
 /// What an entry stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Entry<'a> {
@@ -155,7 +158,9 @@ fn interpret(
             address: address_on_host,
             name,
             bytes: bytes as usize,
-            is_link: flags & entry_flag::LINK != 0,
+            // With unified shared memory clang makes such a pointer for each variable, whatever its
+            // clause, and says so in the name only.
+            is_link: flags & entry_flag::LINK != 0 || name.to_bytes().ends_with(REFERENCE),
         }
     })
 }

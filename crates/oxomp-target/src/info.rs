@@ -8,7 +8,7 @@ use crate::item::MapItem;
 use crate::location::{ItemName, Location};
 use crate::mapping::{Count, Entry};
 use crate::plugin::Address;
-use crate::report;
+use crate::report::{self, Mistake};
 use crate::settings::{info_bit, prints};
 
 /// A construct begins.
@@ -47,6 +47,14 @@ pub fn present(device: i32, entry: &Entry, host: &Range<usize>, item: &MapItem, 
             item.name
         ),
     );
+}
+
+/// A list item is left out, since only a part of it is present: that is no mistake (OpenMP 5.2
+/// §5.8.3, §5.9).
+pub fn skipped(device: i32, why: &Mistake, result: &str) {
+    if prints(info_bit::PRESENT) {
+        report::info(device, format_args!("{why}; {result}"));
+    }
 }
 
 /// An entry comes (`Creating new`) or goes (`Removing`).

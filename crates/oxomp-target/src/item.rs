@@ -6,6 +6,7 @@ use core::ptr;
 
 use oxomp_sys::offload::mapper_t;
 
+use crate::components::{Component, Components};
 use crate::location::ItemName;
 use crate::map_type::MapType;
 
@@ -91,50 +92,6 @@ impl ItemArrays {
     }
 }
 
-/// The list that mappers push their items to, behind the handle that they pass on.
-#[derive(Debug, Default)]
-pub struct Components {
-    items: Vec<MapItem>,
-}
-
-impl Components {
-    /// Appends an item.
-    ///
-    /// # Safety
-    /// The memory of the item is valid for the construct whose item the mapper expands.
-    pub unsafe fn push(
-        &mut self,
-        base: *mut c_void,
-        begin: *mut c_void,
-        size: i64,
-        map_type: i64,
-        name: *mut c_void,
-    ) {
-        self.items.push(MapItem {
-            base: base.expose_provenance(),
-            begin: begin.expose_provenance(),
-            bytes: usize::try_from(size).unwrap_or(0),
-            map_type: MapType(map_type as u64),
-            // SAFETY: names are strings of the program.
-            name: unsafe { ItemName::new(name) },
-            mapper: None,
-            slot: ptr::null_mut(),
-        });
-    }
-
-    /// How many items there are.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.items.len()
-    }
-
-    /// Whether there are none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.items.is_empty()
-    }
-}
-
 impl MapItem {
     /// The items that the item's mapper makes of it; none if it has no mapper. The map type delete
     /// applies to all of them (OpenMP 5.2 table 5.3), though clang's mappers drop it.
@@ -154,12 +111,22 @@ impl MapItem {
                 self.name.as_ptr(),
             );
         }
-        if self.map_type.is_delete() {
-            for item in &mut components.items {
-                item.map_type = item.map_type.deleting();
-            }
+        Some(components.items().iter().map(|component| self.expanded(component)).collect())
+    }
+
+    /// An item that the item's mapper has pushed.
+    fn expanded(&self, component: &Component) -> Self {
+        let map_type = MapType(component.map_type as u64);
+        Self {
+            base: component.base.expose_provenance(),
+            begin: component.begin.expose_provenance(),
+            bytes: usize::try_from(component.size).unwrap_or(0),
+            map_type: if self.map_type.is_delete() { map_type.deleting() } else { map_type },
+            // SAFETY: names are strings of the program.
+            name: unsafe { ItemName::new(component.name) },
+            mapper: None,
+            slot: ptr::null_mut(),
         }
-        Some(components.items)
     }
 
     /// The value of the pointer whose address is the item's base.

@@ -9,20 +9,24 @@
 //! | the libraries that offload, their images and entries | [`library`], [`entry`] |
 //! | devices by number | [`offload`], [`device`] |
 //! | which host memory has a counterpart on a device | [`mapping`] |
-//! | the list items of a construct | [`item`], [`map_type`] |
+//! | the list items of a construct | [`item`], [`components`], [`map_type`] |
 //! | constructs: data, updates, kernels | [`construct`] |
 //! | the routines for device memory | [`memory`], [`copy`], [`rectangle`], [`associate`] |
 //! | copies that are tasks | [`deferred`] |
 //! | interop objects | [`interop`] |
 //! | the host runtime's functions | [`host_runtime`] |
+//! | fork(2) and the end of the process | [`fork`], `ending` |
 //! | environment, policy, messages | [`settings`], [`policy`], [`report`], [`info`], [`location`] |
 
 pub mod associate;
+pub mod components;
 pub mod construct;
 pub mod copy;
 pub mod deferred;
 pub mod device;
+mod ending;
 pub mod entry;
+pub mod fork;
 pub mod host_runtime;
 pub mod info;
 pub mod interop;

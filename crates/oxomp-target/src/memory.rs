@@ -1,6 +1,7 @@
 //! Device memory (OpenMP 5.2 §18.8): allocated, freed, filled, looked up.
 
 use core::ffi::{c_int, c_void};
+use core::ops::Range;
 use core::ptr;
 
 use crate::offload::Offload;
@@ -62,9 +63,20 @@ pub unsafe fn fill(
     unsafe { queue.fill(to, value, bytes) }.and_then(|()| queue.finish()).is_ok()
 }
 
-/// Whether a construct or the program has mapped the host memory at `memory` to the device.
+/// Whether a construct or the program has mapped the host memory at `memory` to the device. Memory
+/// that the device shares is present only if it has a counterpart there all the same.
 pub fn is_present(offload: &Offload, memory: *const c_void, number: c_int) -> bool {
-    !memory.is_null() && !mapped(offload, memory, number).is_null()
+    if memory.is_null() || offload.is_host(number) {
+        return !memory.is_null();
+    }
+    let Some(device) = offload.device(number) else { return false };
+    device.table().present(&one_byte(memory)).is_some()
+}
+
+/// The byte at an address: routines get no size.
+fn one_byte(memory: *const c_void) -> Range<usize> {
+    let address = memory.expose_provenance();
+    address..address.saturating_add(1)
 }
 
 /// The device address of host memory; null for none.
@@ -76,9 +88,8 @@ pub fn mapped(offload: &Offload, memory: *const c_void, number: c_int) -> *mut c
         return memory.cast_mut();
     }
     let Some(device) = offload.device(number) else { return ptr::null_mut() };
-    let address = memory.expose_provenance();
-    match device.table().present(&(address..address.saturating_add(1))) {
-        Some(entry) => entry.translate(address).as_ptr(),
+    match device.table().present(&one_byte(memory)) {
+        Some(entry) => entry.translate(memory.expose_provenance()).as_ptr(),
         None if offload.is_memory_unified() => memory.cast_mut(),
         None => ptr::null_mut(),
     }

@@ -7,6 +7,7 @@ use std::sync::{Mutex, OnceLock, RwLock};
 use oxomp_sys::offload::{__tgt_bin_desc, requires_flag};
 
 use crate::device::TargetDevice;
+use crate::fork::Locks;
 use crate::host_runtime::{HostRuntime, TargetOffload};
 use crate::library::Library;
 use crate::plugin::Plugin;
@@ -186,6 +187,14 @@ impl Offload {
             None if count == 0 && policy == TargetOffload::Default => Ok(Destination::Host),
             None => Err(Mistake::NoDevice(number)),
         }
+    }
+
+    /// Takes all locks.
+    pub(crate) fn locks(&'static self) -> Locks {
+        let (started, devices) = (lock(&self.started), write(&self.devices));
+        let libraries = lock(&self.libraries);
+        let of_devices = devices.iter().map(|device| device.locks()).collect();
+        Locks { _started: started, devices, _libraries: libraries, of_devices }
     }
 
     /// Loads what the device has not loaded.

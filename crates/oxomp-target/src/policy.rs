@@ -20,6 +20,9 @@ pub fn may_fall_back(offload: &Offload, mistake: &Mistake) -> bool {
 /// Ends the program.
 pub fn fail(device: Option<&TargetDevice>, mistake: &Mistake, location: &Location<'_>) -> ! {
     report::message(mistake);
+    for step in mistake.steps() {
+        report::error(step);
+    }
     if prints(info_bit::TABLE_ON_FAILURE) {
         match device {
             Some(device) => info::print_table(device, location),

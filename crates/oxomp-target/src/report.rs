@@ -29,6 +29,11 @@ pub fn message(text: &dyn fmt::Display) {
     line(format_args!("omptarget message: {text}"));
 }
 
+/// Prints which step a mistake ends.
+pub fn error(text: &str) {
+    line(format_args!("omptarget error: {text}"));
+}
+
 /// Prints the end of the program.
 pub fn fatal(location: &Location<'_>, text: &str) {
     line(format_args!("{location}: omptarget fatal error 1: {text}"));
@@ -59,6 +64,11 @@ impl fmt::Display for Place {
     }
 }
 
+/// The modifier of a map clause.
+pub const MAP_TYPE: &str = "map type";
+/// The modifier of a motion clause.
+pub const MOTION: &str = "motion";
+
 /// Why a construct fails.
 #[derive(Clone, Debug)]
 pub enum Mistake {
@@ -66,7 +76,7 @@ pub enum Mistake {
     NotPresent {
         /// The list item.
         place: Place,
-        /// `map type` or `motion`.
+        /// [`MAP_TYPE`] or [`MOTION`].
         modifier: &'static str,
     },
     /// A list item extends beyond what is mapped.
@@ -88,9 +98,33 @@ pub enum Mistake {
     NoDevice(i64),
     /// The library has no image for the device.
     NoImage,
+    /// A list item of a target construct cannot be mapped, so that its kernel is not launched.
+    BeforeKernel(Box<Self>),
 }
 
 impl Mistake {
+    /// The steps that the mistake ends, the innermost first, in the words of LLVM's libomptarget:
+    /// scripts look for them.
+    #[must_use]
+    pub fn steps(&self) -> Vec<&'static str> {
+        match self {
+            Self::NotPresent { modifier: MAP_TYPE, .. } => vec![
+                "Call to getTargetPointer returned null pointer ('present' map type modifier).",
+            ],
+            Self::Extends { .. } | Self::NoMemory(_) => vec![
+                "Call to getTargetPointer returned null pointer (device failure or illegal \
+                 mapping).",
+            ],
+            Self::BeforeKernel(mistake) => {
+                let mut steps = mistake.steps();
+                steps.push("Call to targetDataBegin failed, abort target.");
+                steps.push("Failed to process data before launching the kernel.");
+                steps
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// A list item that extends what `entry` maps.
     #[must_use]
     pub fn extends(place: Place, entry: &Entry) -> Self {
@@ -135,6 +169,7 @@ impl fmt::Display for Mistake {
                 place.host.len()
             ),
             Self::Device(error) => formatter.write_str(error),
+            Self::BeforeKernel(mistake) => mistake.fmt(formatter),
             Self::NoDevice(number) => {
                 write!(formatter, "there is no device {number}")
             }

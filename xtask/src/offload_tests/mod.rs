@@ -37,8 +37,8 @@ Examples:
 /// The word for LLVM's library, as Debian has it.
 const STOCK: &str = "stock";
 
-/// The names of libomptarget that programs of clang 22 ask for, and link with.
-const LIBOMPTARGET: [&str; 2] = ["libomptarget.so.22.1", "libomptarget.so"];
+/// The names of libomptarget that programs of clang 22 and 19 ask for, and link with.
+const LIBOMPTARGET: [&str; 3] = ["libomptarget.so.22.1", "libomptarget.so.19.1", "libomptarget.so"];
 
 /// The names of the runtime that programs and libomptarget ask for.
 const LIBOMP: [&str; 2] = ["libomp.so.5", "libomp.so"];
@@ -120,7 +120,7 @@ fn stage(workspace: &Workspace, request: &Request, folder: &Path) -> Result<bool
         Some(path) => path.clone(),
         None => ours(LIBOMP[0])?,
     };
-    for (library, names) in [(&libomptarget, LIBOMPTARGET), (&libomp, LIBOMP)] {
+    for (library, names) in [(&libomptarget, &LIBOMPTARGET[..]), (&libomp, &LIBOMP)] {
         let Ok(library) = fs::canonicalize(library) else {
             bail!("there is no {}", library.display());
         };

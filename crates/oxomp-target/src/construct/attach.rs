@@ -2,6 +2,7 @@
 //! what it points to.
 
 use super::Construct;
+use crate::info::{self, Direction};
 use crate::item::MapItem;
 use crate::mapping::{Attached, POINTER_BYTES};
 use crate::plugin::Address;
@@ -18,15 +19,17 @@ impl Construct<'_> {
         is_forced: bool,
     ) -> Result<(), Mistake> {
         let pointer = item.base..item.base + POINTER_BYTES;
-        let (address, ticket) = {
+        let (address, name, ticket) = {
             let table = self.device.table();
             let Some(entry) = table.present(&pointer) else { return Ok(()) };
-            (entry.translate(item.base), table.ticket(entry.host.start))
+            (entry.translate(item.base), entry.name, table.ticket(entry.host.start))
         };
         let Some(ticket) = ticket else { return Ok(()) };
         let turn = self.enter(ticket)?;
         let was_attached = turn.shared().attach(item.base, Attached { host, device });
         if !was_attached || is_forced {
+            let (number, way) = (self.device.number, Direction::ToDevice);
+            info::transfer(number, way, item.base, address, POINTER_BYTES, name);
             let value = self.cleanup.keep(device.0);
             // SAFETY: the pointer is in an entry that is present, and the value is kept until the
             // queue's operations are done.

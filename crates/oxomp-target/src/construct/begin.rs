@@ -9,7 +9,7 @@ use crate::info::{self, Direction};
 use crate::item::MapItem;
 use crate::mapping::{Mapped, Match, NewEntry, Request};
 use crate::plugin::{ALIGNMENT, Address, MemoryKind};
-use crate::report::{Mistake, Place};
+use crate::report::{self, Mistake, Place};
 
 /// The counterpart of host memory.
 #[derive(Clone, Copy, Debug)]
@@ -121,15 +121,20 @@ impl Construct<'_> {
                     if let Match::Partly(key) = found
                         && let Some(entry) = table.get(key)
                     {
-                        return Err(Mistake::extends(self.place_of(item, host), entry));
+                        let mistake = Mistake::extends(self.place_of(item, host), entry);
+                        if !item.map_type.is_present() {
+                            return Err(mistake);
+                        }
+                        // What is there explains why the whole is not.
+                        report::message(&mistake);
+                        return Err(self.not_present(item, host));
                     }
                     if self.is_memory_unified && !item.map_type.is_close() {
                         let address = Address(host.start);
                         return Ok(Some(Placed { address, is_host: true, is_new: false }));
                     }
                     if item.map_type.is_present() {
-                        let place = self.place_of(item, host);
-                        return Err(Mistake::NotPresent { place, modifier: "map type" });
+                        return Err(self.not_present(item, host));
                     }
                     if host.is_empty() {
                         return Ok(None);
@@ -177,6 +182,10 @@ impl Construct<'_> {
             self.leave(turn)?;
         }
         Ok(Placed { address: mapped.address, is_host: false, is_new: mapped.is_new })
+    }
+
+    pub(super) fn not_present(&self, item: &MapItem, host: &Range<usize>) -> Mistake {
+        Mistake::NotPresent { place: self.place_of(item, host), modifier: report::MAP_TYPE }
     }
 
     pub(super) fn place_of(&self, item: &MapItem, host: &Range<usize>) -> Place {

@@ -8,7 +8,7 @@ use super::{Construct, count_kind, memory, serving};
 use crate::info::{self, Direction};
 use crate::item::MapItem;
 use crate::mapping::{POINTER_BYTES, Release};
-use crate::report::{self, Mistake};
+use crate::report::Mistake;
 
 impl Construct<'_> {
     /// Unmaps the items, the last first: members before their structure.
@@ -63,15 +63,14 @@ impl Construct<'_> {
                         if item.map_type.is_present() {
                             return Err(mistake);
                         }
-                        report::warn(&format!("{mistake}; it stays mapped"));
+                        info::skipped(self.device.number, &mistake, "it stays mapped");
                     }
                     None
                 }
             };
             let is_missing = released.is_none() && !self.is_memory_unified;
             if is_missing && item.map_type.is_present() {
-                let place = self.place_of(item, &host);
-                return Err(Mistake::NotPresent { place, modifier: "map type" });
+                return Err(self.not_present(item, &host));
             }
             released
         };

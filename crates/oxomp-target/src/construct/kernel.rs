@@ -42,7 +42,7 @@ pub unsafe fn target(
         let kernel = device.kernel(target.region).ok_or(Mistake::NoImage)?;
         info::construct(device, "Entering OpenMP kernel", items, &location);
         let mut construct = Construct::new(offload, device, location)?;
-        construct.begin(items)?;
+        construct.begin(items).map_err(|it| Mistake::BeforeKernel(Box::new(it)))?;
         let arguments = construct.arguments(items)?;
         let launch = Launch { arguments: &arguments, ..target.launch };
         info::kernel(device, target.region, launch.num_teams[0], launch.thread_limit[0]);

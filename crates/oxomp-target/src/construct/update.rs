@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::transfer::Data;
 use super::{Construct, memory, sections};
-use crate::info::Direction;
+use crate::info::{self, Direction};
 use crate::item::MapItem;
 use crate::report::{self, Mistake};
 
@@ -36,10 +36,10 @@ impl Construct<'_> {
                     let place = self.place_of(item, &host);
                     let partly = table.overlapping(&host).map(|entry| entry_mistake(&place, entry));
                     if item.map_type.is_present() {
-                        return Err(Mistake::NotPresent { place, modifier: "motion" });
+                        return Err(Mistake::NotPresent { place, modifier: report::MOTION });
                     }
                     if let Some(mistake) = partly {
-                        report::warn(&format!("{mistake}; nothing is transferred"));
+                        info::skipped(self.device.number, &mistake, "nothing is transferred");
                     }
                     return Ok(());
                 }

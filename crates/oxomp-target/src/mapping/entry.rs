@@ -71,6 +71,14 @@ pub struct Shared {
 }
 
 impl Shared {
+    /// The same, with a gate at which nobody has a turn. Attachments that a thread was changing are
+    /// lost.
+    pub(super) fn without_turns(&self) -> Self {
+        let attachments = self.attachments.try_lock().ok();
+        let attachments = attachments.map(|mut it| core::mem::take(&mut *it));
+        Self { gate: Gate::default(), attachments: Mutex::new(attachments.unwrap_or_default()) }
+    }
+
     /// Whether the pointer at `pointer` is attached to `value` already; from now on it is.
     pub fn attach(&self, pointer: usize, value: Attached) -> bool {
         let previous = lock(&self.attachments).0.insert(pointer, value);

@@ -222,7 +222,12 @@ impl Table {
     }
 
     /// Inserts an entry that no construct releases. Returns whether the range was absent.
-    pub fn insert_permanent(&mut self, range: Range<usize>, device: Address) -> bool {
+    pub fn insert_permanent(
+        &mut self,
+        range: Range<usize>,
+        device: Address,
+        name: ItemName,
+    ) -> bool {
         if self.find(&range) != Match::Absent || range.is_empty() {
             return false;
         }
@@ -234,7 +239,7 @@ impl Table {
             hold: Count::ZERO,
             leaving: 0,
             filler: 0,
-            name: ItemName::default(),
+            name,
             origin: None,
             shared: Arc::default(),
             host: range.clone(),
@@ -288,6 +293,21 @@ impl Table {
             return None;
         }
         self.entries.remove(&key)
+    }
+
+    /// Forgets the turns, fillings and removals that are going on, in the child of a fork, in which
+    /// nobody is left to end them; returns the memory of the entries that were to be removed.
+    pub fn forget_turns(&mut self) -> Vec<Address> {
+        let mut allocations = Vec::new();
+        self.entries.retain(|_, entry| {
+            entry.shared = Arc::new(entry.shared.without_turns());
+            entry.leaving = 0;
+            if entry.is_unreferenced() {
+                allocations.extend(entry.allocation);
+            }
+            !entry.is_unreferenced()
+        });
+        allocations
     }
 
     /// A turn at the gate of the entry of key `key`.

@@ -55,6 +55,22 @@ fn data_go_once_and_come_with_the_last_reference() {
 }
 
 #[test]
+fn the_child_of_a_fork_takes_back_what_other_threads_had_begun() {
+    let mut table = Table::default();
+    insert(&mut table, 100..200, 100, &request(FIRST));
+    insert(&mut table, 300..400, 300, &request(FIRST));
+    // One thread has a turn, another one has released the last reference.
+    let turn = table.ticket(100).expect("it is there").enter();
+    let leaving = table.release(300, &(300..400), &release()).expect("it is there").leaving;
+    assert!(leaving.is_some() && !table.get(100).expect("it is there").shared.gate.is_idle());
+    assert_eq!(table.forget_turns(), [Address(10_300)]);
+    assert_eq!(table.find(&(300..400)), Match::Absent);
+    let kept = table.get(100).expect("it is there");
+    assert!(kept.shared.gate.is_idle() && kept.dynamic == Count::Finite(1));
+    drop(turn);
+}
+
+#[test]
 fn a_reference_while_an_entry_leaves_keeps_it_and_brings_the_data_anew() {
     let mut table = Table::default();
     let range = 100..200;
@@ -106,8 +122,11 @@ fn each_count_keeps_the_entry() {
 #[test]
 fn permanent_entries_stay() {
     let mut table = Table::default();
-    assert!(table.insert_permanent(100..200, Address(1)));
-    assert!(!table.insert_permanent(150..250, Address(2)), "entries never overlap");
+    assert!(table.insert_permanent(100..200, Address(1), ItemName::default()));
+    assert!(
+        !table.insert_permanent(150..250, Address(2), ItemName::default()),
+        "entries never overlap"
+    );
     let delete = Release { deletes: true, ..release() };
     let deleted = table.release(100, &(100..200), &delete).expect("it is there");
     assert!(deleted.leaving.is_none() && !deleted.needs_transfer);
