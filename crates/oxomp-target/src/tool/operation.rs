@@ -88,6 +88,8 @@ pub(crate) struct OperationRecord<'a> {
     pub(super) from: Place,
     pub(super) to: Place,
     pub(super) bytes: usize,
+    /// Whether it may be done later than its end says.
+    pub(super) is_async: bool,
     /// The operation's number.
     pub(super) id: ompt_id_t,
 }
@@ -129,15 +131,16 @@ impl<'a> DataOperation<'a> {
         (from, to, bytes): (Place, Place, usize),
         is_async: bool,
     ) -> Self {
-        scope.operation.set(0);
-        let kind = operation.kind(is_async || scope.is_async);
-        let id = scope.tool.new_id();
-        let record = OperationRecord { scope, operation, kind, from, to, bytes, id };
+        let is_async = is_async || scope.is_async;
+        let kind = operation.kind(is_async);
+        let id = scope.begins_operation();
+        let record = OperationRecord { scope, operation, kind, from, to, bytes, is_async, id };
         let endpoint = match operation.is_instant() {
             true => ompt_scope_endpoint_t::BEGINEND,
             false => ompt_scope_endpoint_t::BEGIN,
         };
         tell(scope.tool, &Event::DataOperation { operation: &record, endpoint });
+        scope.initiates(record.host_op_id());
         Self(Some(record))
     }
 
@@ -157,6 +160,9 @@ impl Drop for DataOperation<'_> {
         {
             let endpoint = ompt_scope_endpoint_t::END;
             tell(record.scope.tool, &Event::DataOperation { operation: record, endpoint });
+        }
+        if let Some(record) = &self.0 {
+            record.scope.initiates(0);
         }
     }
 }

@@ -42,10 +42,10 @@ impl<'a> Submission<'a> {
     #[cold]
     #[inline(never)]
     fn observed(scope: &'a ScopeRecord, requested_teams: u32) -> Self {
-        scope.operation.set(0);
-        let record = SubmissionRecord { scope, requested_teams, id: scope.tool.new_id() };
+        let record = SubmissionRecord { scope, requested_teams, id: scope.begins_operation() };
         let endpoint = ompt_scope_endpoint_t::BEGIN;
         tell(scope.tool, &Event::Submission { submission: &record, endpoint });
+        scope.initiates(record.host_op_id());
         Self(Some(record))
     }
 }
@@ -56,6 +56,7 @@ impl Drop for Submission<'_> {
         if let Some(record) = &self.0 {
             let endpoint = ompt_scope_endpoint_t::END;
             tell(record.scope.tool, &Event::Submission { submission: record, endpoint });
+            record.scope.initiates(0);
         }
     }
 }
