@@ -1,5 +1,5 @@
 // The map event lists each item of a construct with both addresses, its size and its flags.
-//#StockFails:optional in OpenMP 5.2 §19.2.2; it has no map event
+//#StockFails:optional in OpenMP (5.1 §4.2.4, 6.0 §32.2.4); it has no map event
 #define TARGET_TOOL 1
 #include "target_tool.h"
 #include <omp.h>

@@ -1,5 +1,5 @@
 // Images are unloaded before their device is finalised, each that was loaded.
-//#StockFails:OpenMP 5.2 §19.2.2 demands the event device_unload; it never comes
+//#StockFails:OpenMP 5.1 §4.2.4 demands the event device_unload; it never comes
 //#Stdout:checked
 #define TARGET_TOOL 1
 #include "target_tool.h"

@@ -93,6 +93,12 @@ impl HostTool {
         }
     }
 
+    /// Whether the host runtime tells this library of the tool's end before the tool: LLVM's libomp
+    /// does so afterwards, when the tool must hear of nothing any more.
+    pub(super) fn hears_its_end(&self) -> bool {
+        self.target_slot.is_some()
+    }
+
     /// A number that no other call returns in this run.
     pub(super) fn new_id(&self) -> ompt_id_t {
         static NEXT: AtomicU64 = AtomicU64::new(1);

@@ -120,7 +120,10 @@ unsafe extern "C" fn finalize(_data: *mut ompt_data_t) {
         return;
     }
     // SAFETY: as in `found`.
-    devices::finalize(unsafe { &*tool });
+    let host = unsafe { &*tool };
+    if host.hears_its_end() {
+        devices::finalize(host);
+    }
     // SeqCst: with `Running::enter`.
     TOOL.store(ptr::null_mut(), SeqCst);
     wait_for_others();
