@@ -16,6 +16,7 @@
 //! | interop objects | [`interop`] |
 //! | the host runtime's functions | [`host_runtime`] |
 //! | fork(2) and the end of the process | [`fork`], `ending` |
+//! | callbacks of tools | [`tool`] |
 //! | environment, policy, messages | [`settings`], [`policy`], [`report`], [`info`], [`location`] |
 
 pub mod associate;
@@ -43,6 +44,7 @@ pub mod rectangle;
 pub mod report;
 pub mod settings;
 mod sync;
+pub mod tool;
 
 #[cfg(test)]
 mod tests;
