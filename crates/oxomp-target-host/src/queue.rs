@@ -4,9 +4,13 @@ use core::ffi::c_void;
 use core::ptr;
 use std::sync::Arc;
 
+use oxomp_target::host_runtime::HostRuntime;
 use oxomp_target::plugin::{Address, DeviceError, Event, Kernel, Launch, Queue};
 
 use crate::call;
+
+/// The number of teams of a kernel without a teams construct.
+const NO_TEAMS_CONSTRUCT: u32 = u32::MAX;
 
 /// A queue; it holds nothing, since nothing waits in it.
 #[derive(Debug)]
@@ -52,11 +56,11 @@ impl Queue for HostQueue {
         Ok(())
     }
 
-    unsafe fn launch(&mut self, kernel: Kernel, launch: &Launch<'_>) -> Result<(), DeviceError> {
+    unsafe fn launch(&mut self, kernel: Kernel, launch: &Launch<'_>) -> Result<u32, DeviceError> {
         // Teams, threads and loops are calls of the host runtime in the kernel itself.
         // SAFETY: the caller's own promise.
         unsafe { call::kernel(kernel.0.as_ptr(), launch.takes_environment, launch.arguments) };
-        Ok(())
+        Ok(teams(launch.num_teams[0]))
     }
 
     fn record(&mut self) -> Result<Option<Arc<dyn Event>>, DeviceError> {
@@ -73,5 +77,15 @@ impl Queue for HostQueue {
 
     fn finish(&mut self) -> Result<(), DeviceError> {
         Ok(())
+    }
+}
+
+/// The teams that the host runtime forms where the program asks for `requested`.
+fn teams(requested: u32) -> u32 {
+    match requested {
+        NO_TEAMS_CONSTRUCT => 1,
+        // Without a clause and without OMP_NUM_TEAMS runtimes form one team on the host.
+        0 => HostRuntime::get().max_teams().max(1),
+        teams => teams,
     }
 }

@@ -46,6 +46,8 @@ pub struct HostRuntime {
     wait_deps: Option<WaitDeps>,
     has_task_team: Option<unsafe extern "C" fn(i32) -> bool>,
     async_handle: Option<unsafe extern "C" fn(i32) -> *mut *mut c_void>,
+    wall_time: Option<unsafe extern "C" fn() -> f64>,
+    max_teams: Option<unsafe extern "C" fn() -> c_int>,
 }
 
 /// *target-offload-var*.
@@ -98,6 +100,8 @@ impl HostRuntime {
                     wait_deps: find(library, c"__kmpc_omp_wait_deps"),
                     has_task_team: find(library, c"__kmpc_omp_has_task_team"),
                     async_handle: find(library, c"__kmpc_omp_get_target_async_handle_ptr"),
+                    wall_time: find(library, c"omp_get_wtime"),
+                    max_teams: find(library, c"omp_get_max_teams"),
                 }
             }
         })
@@ -119,6 +123,20 @@ impl HostRuntime {
     pub fn default_device(&self) -> i64 {
         // SAFETY: the function has no precondition.
         self.default_device.map_or(0, |function| i64::from(unsafe { function() }))
+    }
+
+    /// `omp_get_wtime`; none if the runtime lacks it.
+    #[must_use]
+    pub fn wall_time(&self) -> Option<f64> {
+        // SAFETY: the function has no precondition.
+        self.wall_time.map(|function| unsafe { function() })
+    }
+
+    /// `omp_get_max_teams`: *nteams-var*; 0 if it is not set.
+    #[must_use]
+    pub fn max_teams(&self) -> u32 {
+        // SAFETY: the function has no precondition.
+        self.max_teams.map_or(0, |function| u32::try_from(unsafe { function() }).unwrap_or(0))
     }
 
     /// The runtime's number of the calling thread.

@@ -48,7 +48,9 @@ pub unsafe fn target(
         info::kernel(device, target.region, launch.num_teams[0], launch.thread_limit[0]);
         // SAFETY: the kernel takes these arguments (`# Safety`); its library stays loaded while a
         // thread of the program executes the construct.
-        unsafe { construct.queue.launch(kernel, &launch)? };
+        unsafe {
+            let _ = construct.queue.launch(kernel, &launch)?;
+        };
         construct.end(items)?;
         if target.is_nowait { construct.finish_later() } else { construct.finish() }
     };

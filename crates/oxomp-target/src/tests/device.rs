@@ -4,8 +4,8 @@
 use core::ffi::{CStr, c_void};
 use std::any::Any;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use std::sync::atomic::{AtomicBool, AtomicUsize};
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::plugin::{
     ALIGNMENT, Address, Device, DeviceError, Event, Kernel, Launch, MemoryKind, Plugin, Program,
@@ -26,6 +26,8 @@ pub(super) struct Deeds {
     pub(super) allocations: AtomicUsize,
     /// Waits for events of other queues.
     pub(super) waits: AtomicUsize,
+    /// The device's clock.
+    pub(super) clock: AtomicU64,
 }
 
 /// A plug-in with one device.
@@ -67,11 +69,15 @@ impl Device for LateDevice {
     }
 
     fn time(&self) -> u64 {
-        0
+        self.0.clock.load(Acquire)
     }
 
-    fn to_host_seconds(&self, _time: u64) -> f64 {
-        0.0
+    fn current_processor(&self) -> Option<u32> {
+        None
+    }
+
+    fn to_host_seconds(&self, time: u64) -> f64 {
+        time as f64
     }
 
     fn load(&self, _image: &[u8]) -> Result<Box<dyn Program>, DeviceError> {
@@ -133,12 +139,21 @@ impl LateQueue {
     }
 }
 
+/// Happens when the device is let go; its time is that of the device when somebody sees it.
 #[derive(Debug)]
-struct Released(Arc<Deeds>);
+struct Released {
+    deeds: Arc<Deeds>,
+    time: OnceLock<u64>,
+}
 
 impl Event for Released {
     fn has_happened(&self) -> bool {
-        !self.0.is_held.load(Acquire)
+        !self.deeds.is_held.load(Acquire)
+    }
+
+    fn time(&self) -> Option<u64> {
+        let now = || self.deeds.clock.load(Acquire);
+        self.has_happened().then(|| *self.time.get_or_init(now))
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -185,12 +200,13 @@ impl Queue for LateQueue {
         Ok(())
     }
 
-    unsafe fn launch(&mut self, _kernel: Kernel, _launch: &Launch<'_>) -> Result<(), DeviceError> {
-        Ok(())
+    unsafe fn launch(&mut self, _kernel: Kernel, launch: &Launch<'_>) -> Result<u32, DeviceError> {
+        Ok(launch.num_teams[0])
     }
 
     fn record(&mut self) -> Result<Option<Arc<dyn Event>>, DeviceError> {
-        let event: Arc<dyn Event> = Arc::new(Released(self.deeds.clone()));
+        let event: Arc<dyn Event> =
+            Arc::new(Released { deeds: self.deeds.clone(), time: OnceLock::new() });
         Ok((!event.has_happened()).then_some(event))
     }
 
