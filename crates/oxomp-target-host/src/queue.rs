@@ -17,6 +17,10 @@ const NO_TEAMS_CONSTRUCT: u32 = u32::MAX;
 pub(crate) struct HostQueue;
 
 impl Queue for HostQueue {
+    fn is_async(&self) -> bool {
+        false
+    }
+
     unsafe fn copy_to_device(
         &mut self,
         to: Address,

@@ -15,6 +15,7 @@
 //! | copies that are tasks | [`deferred`] |
 //! | interop objects | [`interop`] |
 //! | the host runtime's functions | [`host_runtime`] |
+//! | callbacks of tools | [`tool`] |
 //! | traces of devices for tools | [`trace`] |
 //! | environment, policy, messages | [`settings`], [`policy`], [`report`], [`info`], [`location`] |
 
@@ -40,6 +41,7 @@ pub mod rectangle;
 pub mod report;
 pub mod settings;
 mod sync;
+pub mod tool;
 pub mod trace;
 
 #[cfg(test)]

@@ -1,5 +1,4 @@
 // The map event lists each item of a construct with both addresses, its size and its flags.
-//#OursFails:it raises no events of tools yet
 //#StockFails:optional in OpenMP 5.2 §19.2.2; it has no map event
 #define TARGET_TOOL 1
 #include "target_tool.h"

@@ -1,5 +1,4 @@
 // Images are unloaded before their device is finalised, each that was loaded.
-//#OursFails:it raises no events of tools yet
 //#StockFails:OpenMP 5.2 §19.2.2 demands the event device_unload; it never comes
 //#Stdout:checked
 #define TARGET_TOOL 1

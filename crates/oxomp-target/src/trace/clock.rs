@@ -78,7 +78,7 @@ mod tests {
             now.set(now.get() + 3.7e-8);
             now.get()
         };
-        let of_day = || ((tick() + 1.7e9) * 1e6).floor() * 1e-6;
+        let of_day = || f64::floor((tick() + 1.7e9) * 1e6) * 1e-6;
         // A double of this size tells a quarter of a microsecond.
         assert!((difference(tick, of_day) - 1.7e9).abs() < 6e-7);
     }

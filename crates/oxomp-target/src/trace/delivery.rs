@@ -76,13 +76,19 @@ pub(super) fn enlist() -> bool {
 pub(super) fn delist() {
     let mut shared = lock(&SHARED);
     shared.traces = shared.traces.saturating_sub(1);
-    if shared.traces > 0 {
-        return;
+    if shared.traces == 0 {
+        CHANGED.notify_all();
+        drop(shared);
+        join();
     }
-    CHANGED.notify_all();
+}
+
+/// Waits for the end of the thread, if there is no trace.
+pub(super) fn join() {
     if is_current_thread() {
         return;
     }
+    let mut shared = lock(&SHARED);
     // Another trace may start meanwhile, which needs the thread.
     while shared.is_running && shared.traces == 0 {
         shared = CHANGED.wait(shared).unwrap_or_else(PoisonError::into_inner);

@@ -35,7 +35,7 @@ mod tests;
 
 pub(crate) use entry_points_5x::entry_point_5x;
 pub(crate) use handle::handle;
-pub(crate) use moment::Moment;
+pub(crate) use moment::Times;
 pub(crate) use native::DOCUMENTATION;
 pub(crate) use operation::{DataOp, Ids, Kernel, Target};
 pub(crate) use record::MapItemRecord;

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use super::tracer::Tracer;
+use crate::device::TargetDevice;
 use crate::plugin::{Device, Event, Queue};
 
 /// The begin or the end of an operation.
@@ -15,7 +17,7 @@ pub(crate) enum Moment {
 
 impl Moment {
     /// The moment at which all operations of the queue so far are done.
-    pub(crate) fn of(device: &dyn Device, queue: &mut dyn Queue) -> Self {
+    fn of(device: &dyn Device, queue: &mut dyn Queue) -> Self {
         match queue.record() {
             Ok(Some(event)) => Self::When(event),
             // A queue that fails fails the construct, too: its time does not matter.
@@ -29,5 +31,61 @@ impl Moment {
             Self::At(time) => Some(*time),
             Self::When(event) => event.time(),
         }
+    }
+}
+
+/// Begin and end of an operation; nothing if its device is not traced.
+#[derive(Debug, Default)]
+pub(crate) struct Times(Option<Pending>);
+
+#[derive(Debug)]
+struct Pending {
+    tracer: &'static Tracer,
+    begin: Moment,
+    end: Option<Moment>,
+}
+
+/// An operation that is to be recorded.
+#[derive(Debug)]
+pub(crate) struct Traced {
+    /// By whom.
+    pub(crate) tracer: &'static Tracer,
+    /// Its begin.
+    pub(crate) begin: Moment,
+    /// Its end.
+    pub(crate) end: Moment,
+}
+
+impl Times {
+    /// An operation of the device begins now.
+    pub(crate) fn begin(device: Option<&'static TargetDevice>) -> Self {
+        let begin = |device: &'static TargetDevice| {
+            let tracer = &device.tracer;
+            let begin = Moment::At(tracer.begin()?);
+            Some(Pending { tracer, begin, end: None })
+        };
+        Self(device.and_then(begin))
+    }
+
+    /// The operation begins after all that are in the queue.
+    pub(crate) fn begin_in(&mut self, queue: &mut dyn Queue) {
+        if let Some(pending) = &mut self.0 {
+            pending.begin = Moment::of(pending.tracer.device(), queue);
+        }
+    }
+
+    /// The operation ends with the last one that is in the queue.
+    pub(crate) fn end_in(&mut self, queue: &mut dyn Queue) {
+        if let Some(pending) = &mut self.0 {
+            pending.end = Some(Moment::of(pending.tracer.device(), queue));
+        }
+    }
+
+    /// The times; the operation ends now if nothing else is known. None if it is not recorded, and
+    /// the second time.
+    pub(crate) fn take(&mut self) -> Option<Traced> {
+        let Pending { tracer, begin, end } = self.0.take()?;
+        let end = end.unwrap_or_else(|| Moment::At(tracer.device().time()));
+        Some(Traced { tracer, begin, end })
     }
 }

@@ -139,8 +139,8 @@ impl Maker<'_> {
                 thread: now.thread.into(),
                 target_id: target.ids.target,
                 task_id: match target.ids.host_task {
-                    0 => target.task,
-                    task => task,
+                    task if self.is_report_2015 && task != 0 => task,
+                    _ => target.task,
                 },
                 code: target.ids.code,
                 event,

@@ -176,9 +176,9 @@ impl Tracer {
         self.operation(Operation::Kernel(*kernel), begin, end);
     }
 
-    /// A thread has waited for the device since `begun`.
-    pub(crate) fn waited(&'static self, ids: &Ids, begun: u64) {
-        if let Some(now) = self.begin() {
+    /// A thread has waited for the device, since `begun` if that was recorded.
+    pub(crate) fn waited(&'static self, ids: &Ids, begun: Option<u64>) {
+        if let (Some(now), Some(begun)) = (self.begin(), begun) {
             self.operation(Operation::Wait(*ids), Moment::At(begun), Moment::At(now));
         }
     }
@@ -203,13 +203,6 @@ impl Tracer {
             let session = session.number;
             let unfinished = Unfinished { operation, begin, end, thread, processor, session };
             state.unfinished.push(unfinished);
-        }
-    }
-
-    /// Makes the records of operations that the device has done meanwhile.
-    pub(crate) fn settle(&'static self) {
-        if self.is_recording() {
-            self.emit(|_, _| {});
         }
     }
 
@@ -338,6 +331,13 @@ impl Tracer {
         self.hand_over_all(state);
         delivery::delist();
         true
+    }
+
+    /// Ends the trace, if there is one, since the tool ends.
+    pub(crate) fn finalize(&'static self) {
+        self.stop();
+        self.select(|selection| *selection = Selection::default());
+        delivery::join();
     }
 
     /// Waits until the tool has got all records that there are. On the delivery thread, in a

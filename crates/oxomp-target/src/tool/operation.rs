@@ -1,0 +1,195 @@
+//! A data operation, as tools see it.
+
+use oxomp_sys::ompt::{ompt_id_t, ompt_scope_endpoint_t, ompt_target_data_op_t};
+
+use super::event::Event;
+use super::scope::ScopeRecord;
+use super::session::tell;
+use crate::device::TargetDevice;
+use crate::plugin::{Address, Queue};
+use crate::trace::{DataOp, Times};
+
+/// What an operation does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operation {
+    /// Memory of a device is allocated.
+    Allocate,
+    /// Data go to a device.
+    ToDevice,
+    /// Data come from a device.
+    FromDevice,
+    /// Data go from a device to a device, which may be the same.
+    BetweenDevices,
+    /// Memory is filled.
+    Fill,
+    /// Memory of a device is freed.
+    Delete,
+    /// Host memory gets a counterpart that is there already.
+    Associate,
+    /// Host memory loses such a counterpart.
+    Disassociate,
+}
+
+impl Operation {
+    /// `ompt_target_data_op_t`.
+    fn kind(self, is_async: bool) -> ompt_target_data_op_t {
+        use ompt_target_data_op_t as T;
+        match (self, is_async) {
+            (Self::Allocate, false) => T::ALLOC,
+            (Self::Allocate, true) => T::ALLOC_ASYNC,
+            (Self::ToDevice, false) => T::TRANSFER_TO_DEVICE,
+            (Self::ToDevice, true) => T::TRANSFER_TO_DEVICE_ASYNC,
+            (Self::FromDevice, false) => T::TRANSFER_FROM_DEVICE,
+            (Self::FromDevice, true) => T::TRANSFER_FROM_DEVICE_ASYNC,
+            (Self::BetweenDevices, false) => T::TRANSFER,
+            (Self::BetweenDevices, true) => T::TRANSFER_ASYNC,
+            (Self::Fill, false) => T::MEMSET,
+            (Self::Fill, true) => T::MEMSET_ASYNC,
+            (Self::Delete, false) => T::DELETE,
+            (Self::Delete, true) => T::DELETE_ASYNC,
+            (Self::Associate, _) => T::ASSOCIATE,
+            (Self::Disassociate, _) => T::DISASSOCIATE,
+        }
+    }
+
+    /// Whether begin and end are one event.
+    fn is_instant(self) -> bool {
+        matches!(self, Self::Associate | Self::Disassociate)
+    }
+}
+
+/// An address in a memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    /// The address; 0 for none.
+    pub(crate) address: usize,
+    /// Whose memory it is; none for the host's.
+    pub(crate) device: Option<&'static TargetDevice>,
+    /// The number of the device, or of the host.
+    pub(crate) number: i32,
+}
+
+impl Place {
+    /// An address of a device.
+    pub(crate) fn on(device: &'static TargetDevice, address: Address) -> Self {
+        Self { address: address.0, device: Some(device), number: device.number }
+    }
+}
+
+/// A data operation that goes on; nothing if no tool listens. Its drop is its end.
+#[derive(Debug)]
+pub(crate) struct DataOperation<'a>(Option<OperationRecord<'a>>);
+
+/// The facts of an operation.
+#[derive(Debug)]
+pub(crate) struct OperationRecord<'a> {
+    pub(super) scope: &'a ScopeRecord,
+    pub(super) operation: Operation,
+    pub(super) kind: ompt_target_data_op_t,
+    pub(super) from: Place,
+    pub(super) to: Place,
+    pub(super) bytes: usize,
+    /// The operation's number.
+    pub(super) id: ompt_id_t,
+    /// Begin and end by the device's clock.
+    times: Times,
+}
+
+impl OperationRecord<'_> {
+    /// The operation's id in traces: the tool's word if it has set it, else the runtime's number.
+    pub(crate) fn host_op_id(&self) -> ompt_id_t {
+        match self.scope.operation.get() {
+            0 => self.id,
+            word => word,
+        }
+    }
+
+    /// Reports the operation to the trace of its device.
+    fn trace(&mut self) {
+        let Some(traced) = self.times.take() else { return };
+        let data = DataOp {
+            ids: self.scope.ids(self.host_op_id()),
+            kind: self.kind,
+            from: (self.from.address, self.from.number),
+            to: (self.to.address, self.to.number),
+            bytes: self.bytes,
+            is_explicit: self.scope.is_explicit(),
+        };
+        traced.tracer.data_op(&data, traced.begin, traced.end);
+    }
+
+    /// The device that does the operation: of two, the one that the data go to; none for the host.
+    pub(crate) fn device(&self) -> Option<&'static TargetDevice> {
+        self.to.device.or(self.from.device)
+    }
+}
+
+impl<'a> DataOperation<'a> {
+    #[inline]
+    pub(super) fn begin(
+        scope: Option<&'a ScopeRecord>,
+        operation: Operation,
+        data: (Place, Place, usize),
+        is_async: bool,
+    ) -> Self {
+        match scope {
+            None => Self(None),
+            Some(scope) => Self::observed(scope, operation, data, is_async),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn observed(
+        scope: &'a ScopeRecord,
+        operation: Operation,
+        (from, to, bytes): (Place, Place, usize),
+        is_async: bool,
+    ) -> Self {
+        scope.operation.set(0);
+        let kind = operation.kind(is_async || scope.is_async);
+        let id = scope.tool.new_id();
+        let times = Times::default();
+        let mut record = OperationRecord { scope, operation, kind, from, to, bytes, id, times };
+        let endpoint = match operation.is_instant() {
+            true => ompt_scope_endpoint_t::BEGINEND,
+            false => ompt_scope_endpoint_t::BEGIN,
+        };
+        tell(scope.tool, &Event::DataOperation { operation: &record, endpoint });
+        record.times = Times::begin(record.device());
+        Self(Some(record))
+    }
+
+    /// The operation is about to get into the queue.
+    pub(crate) fn begin_in(&mut self, queue: &mut dyn Queue) {
+        if let Some(record) = &mut self.0 {
+            record.times.begin_in(queue);
+        }
+    }
+
+    /// The operation has got into the queue.
+    pub(crate) fn end_in(&mut self, queue: &mut dyn Queue) {
+        if let Some(record) = &mut self.0 {
+            record.times.end_in(queue);
+        }
+    }
+
+    /// The memory that the operation has allocated, or null.
+    pub(crate) fn allocated(&mut self, address: Option<Address>) {
+        if let Some(record) = &mut self.0 {
+            record.to.address = address.map_or(0, |address| address.0);
+        }
+    }
+}
+
+impl Drop for DataOperation<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        let Some(record) = &mut self.0 else { return };
+        record.trace();
+        if !record.operation.is_instant() {
+            let endpoint = ompt_scope_endpoint_t::END;
+            tell(record.scope.tool, &Event::DataOperation { operation: record, endpoint });
+        }
+    }
+}

@@ -1,0 +1,325 @@
+//! A target construct or a routine for devices, as tools see it.
+
+use core::cell::Cell;
+use core::ops::Range;
+
+use oxomp_sys::ompt::{ompt_data_t, ompt_id_t, ompt_scope_endpoint_t, ompt_target_t};
+
+use super::event::{Event, Mapping};
+use super::host::HostTool;
+use super::operation::{DataOperation, Operation, Place};
+use super::session::{listener, tell};
+use super::site::CallSite;
+use super::submission::Submission;
+use crate::device::TargetDevice;
+use crate::host_runtime::HostRuntime;
+use crate::plugin::Address;
+use crate::trace::{Ids, Target, Tracer};
+
+/// Which construct it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Construct {
+    /// The target construct.
+    Target,
+    /// The target enter data construct, or the begin of a target data region.
+    EnterData,
+    /// The target exit data construct, or the end of a target data region.
+    ExitData,
+    /// The target update construct.
+    Update,
+}
+
+impl Construct {
+    /// `ompt_target_t`.
+    fn kind(self, is_nowait: bool) -> ompt_target_t {
+        use ompt_target_t as T;
+        match (self, is_nowait) {
+            (Self::Target, false) => T::TARGET,
+            (Self::Target, true) => T::TARGET_NOWAIT,
+            (Self::EnterData, false) => T::ENTER_DATA,
+            (Self::EnterData, true) => T::ENTER_DATA_NOWAIT,
+            (Self::ExitData, false) => T::EXIT_DATA,
+            (Self::ExitData, true) => T::EXIT_DATA_NOWAIT,
+            (Self::Update, false) => T::UPDATE,
+            (Self::Update, true) => T::UPDATE_NOWAIT,
+        }
+    }
+}
+
+/// Who executes a construct.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Executor {
+    /// The device; none for the host.
+    pub(crate) device: Option<&'static TargetDevice>,
+    /// The number of the host.
+    pub(crate) host: i32,
+}
+
+impl Executor {
+    /// The number of the device that executes, or of the host.
+    pub(super) fn number(self) -> i32 {
+        self.device.map_or(self.host, |device| device.number)
+    }
+}
+
+/// A construct or a routine that a thread executes, as the tool sees it; nothing if none listens.
+/// The events of a construct's begin and end are raised where the scope is made and dropped;
+/// operations exist in a scope only, and end before it.
+#[derive(Debug, Default)]
+pub(crate) struct Scope(Option<Box<ScopeRecord>>);
+
+/// The facts and the words of a scope. They have an address of their own: tools get pointers to the
+/// words.
+#[derive(Debug)]
+pub(crate) struct ScopeRecord {
+    pub(super) tool: &'static HostTool,
+    /// `ompt_target_t`; none for a routine.
+    pub(super) kind: Option<ompt_target_t>,
+    pub(super) executor: Executor,
+    /// The construct's number, 0 for a routine's.
+    pub(super) id: ompt_id_t,
+    /// The tool's word of the construct.
+    pub(super) data: Cell<ompt_id_t>,
+    /// The tool's word of the operation that goes on.
+    pub(super) operation: Cell<ompt_id_t>,
+    /// The tool's words of the encountering task and of the target task.
+    pub(super) task: *mut ompt_data_t,
+    pub(super) target_task: *mut ompt_data_t,
+    pub(super) site: CallSite,
+    /// Whether the program does not wait for the routine.
+    pub(super) is_async: bool,
+    /// When the construct began, by the device's clock; none if its device is not traced.
+    begun: Option<u64>,
+}
+
+impl ScopeRecord {
+    /// The construct's id in traces: the tool's word if it has set it, else the runtime's number.
+    pub(crate) fn target_id(&self) -> ompt_id_t {
+        match self.data.get() {
+            0 => self.id,
+            word => word,
+        }
+    }
+
+    /// The ids of a record about the construct, or about an operation in it.
+    pub(super) fn ids(&self, operation: ompt_id_t) -> Ids {
+        let code = self.site.address().addr();
+        Ids { target: self.target_id(), operation, host_task: 0, code }
+    }
+
+    /// Whether the program asks for the data operations themselves, by a routine or target update.
+    pub(super) fn is_explicit(&self) -> bool {
+        matches!(self.kind, None | Some(ompt_target_t::UPDATE | ompt_target_t::UPDATE_NOWAIT))
+    }
+
+    /// The construct as the trace of its device sees it.
+    fn traced(&self) -> Option<(&'static Tracer, Target)> {
+        let tracer = &self.executor.device?.tracer;
+        // SAFETY: null, or the word of a task that executes the construct.
+        let task = unsafe { self.task.as_ref() }.map_or(0, |word| word.value);
+        Some((tracer, Target { ids: self.ids(0), task, kind: self.kind? }))
+    }
+}
+
+impl Scope {
+    /// A construct begins.
+    #[inline]
+    pub(crate) fn construct(
+        construct: Construct,
+        is_nowait: bool,
+        executor: Executor,
+        site: CallSite,
+    ) -> Self {
+        let Some(tool) = listener() else { return Self(None) };
+        Self::begin(tool, Some(construct.kind(is_nowait)), executor, site, false)
+    }
+
+    /// A routine on `device`, or without one, is called. Of the scope itself no event tells.
+    #[inline]
+    pub(crate) fn routine(executor: Executor, site: CallSite, is_async: bool) -> Self {
+        let Some(tool) = listener() else { return Self(None) };
+        Self::begin(tool, None, executor, site, is_async)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn begin(
+        tool: &'static HostTool,
+        kind: Option<ompt_target_t>,
+        executor: Executor,
+        site: CallSite,
+        is_async: bool,
+    ) -> Self {
+        // The thread may meet the host runtime first here; only a thread of it has a task.
+        let _ = HostRuntime::get().thread_number();
+        let mut record = Box::new(ScopeRecord {
+            tool,
+            kind,
+            executor,
+            id: kind.map_or(0, |_| tool.new_id()),
+            data: Cell::new(0),
+            operation: Cell::new(0),
+            task: tool.task_data(),
+            target_task: tool.target_task_data(),
+            site,
+            is_async,
+            begun: None,
+        });
+        if kind.is_some() {
+            let endpoint = ompt_scope_endpoint_t::BEGIN;
+            tell(tool, &Event::Target { scope: &record, endpoint });
+            let traced = record.traced();
+            record.begun = traced.and_then(|(tracer, target)| tracer.target_begins(&target));
+        }
+        Self(Some(record))
+    }
+
+    /// Whether a tool listens: what only it needs has to be gathered.
+    pub(crate) fn is_observed(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// The construct has mapped list items.
+    pub(crate) fn map(&self, mappings: &[Mapping]) {
+        if let Some(scope) = &self.0
+            && !mappings.is_empty()
+        {
+            tell(scope.tool, &Event::Map { scope, mappings });
+            if let Some(device) = scope.executor.device {
+                device.tracer.map(&scope.ids(0), || mappings.iter().map(Mapping::record).collect());
+            }
+        }
+    }
+
+    /// The device's time, if the scope's device is traced.
+    pub(crate) fn now(&self) -> Option<u64> {
+        self.0.as_ref()?.executor.device?.tracer.begin()
+    }
+
+    /// A thread has waited for the device, since a time of the device if it is traced.
+    pub(crate) fn waited(&self, since: Option<u64>) {
+        if let Some(scope) = &self.0
+            && let Some(device) = scope.executor.device
+        {
+            device.tracer.waited(&scope.ids(0), since);
+        }
+    }
+
+    /// A data operation begins; it ends when the guard is dropped. `is_async` says that the device
+    /// may do it later.
+    #[inline]
+    pub(crate) fn operation(
+        &self,
+        operation: Operation,
+        from: Place,
+        to: Place,
+        bytes: usize,
+        is_async: bool,
+    ) -> DataOperation<'_> {
+        DataOperation::begin(self.0.as_deref(), operation, (from, to, bytes), is_async)
+    }
+
+    /// Data of the host at `host` are about to go to `address` of `device`.
+    pub(crate) fn to_device(
+        &self,
+        (device, is_async): (&'static TargetDevice, bool),
+        host: usize,
+        address: Address,
+        bytes: usize,
+    ) -> DataOperation<'_> {
+        let (from, to) = (self.host(host), Place::on(device, address));
+        self.operation(Operation::ToDevice, from, to, bytes, is_async)
+    }
+
+    /// Data are about to come from `address` of `device` to the host's memory at `host`.
+    pub(crate) fn from_device(
+        &self,
+        (device, is_async): (&'static TargetDevice, bool),
+        host: usize,
+        address: Address,
+        bytes: usize,
+    ) -> DataOperation<'_> {
+        let (from, to) = (Place::on(device, address), self.host(host));
+        self.operation(Operation::FromDevice, from, to, bytes, is_async)
+    }
+
+    /// Memory of `device` is about to be allocated, for that of the host at `host` or for none.
+    pub(crate) fn allocation(
+        &self,
+        device: &'static TargetDevice,
+        host: usize,
+        bytes: usize,
+    ) -> DataOperation<'_> {
+        let to = Place::on(device, Address(0));
+        self.operation(Operation::Allocate, self.host(host), to, bytes, false)
+    }
+
+    /// Memory of `device` is about to be freed.
+    pub(crate) fn deletion(
+        &self,
+        device: &'static TargetDevice,
+        host: usize,
+        address: Address,
+        bytes: usize,
+    ) -> DataOperation<'_> {
+        let to = Place::on(device, address);
+        self.operation(Operation::Delete, self.host(host), to, bytes, false)
+    }
+
+    /// Host memory has got a counterpart that was there already.
+    pub(crate) fn association(
+        &self,
+        device: &'static TargetDevice,
+        host: &Range<usize>,
+        address: Address,
+    ) {
+        self.relation(Operation::Associate, device, host, address);
+    }
+
+    /// Host memory loses such a counterpart.
+    pub(crate) fn disassociation(
+        &self,
+        device: &'static TargetDevice,
+        host: &Range<usize>,
+        address: Address,
+    ) {
+        self.relation(Operation::Disassociate, device, host, address);
+    }
+
+    /// One event tells of begin and end.
+    fn relation(
+        &self,
+        operation: Operation,
+        device: &'static TargetDevice,
+        host: &Range<usize>,
+        address: Address,
+    ) {
+        let (from, to) = (self.host(host.start), Place::on(device, address));
+        drop(self.operation(operation, from, to, host.len(), false));
+    }
+
+    /// A place in the host's memory.
+    pub(crate) fn host(&self, address: usize) -> Place {
+        Place { address, device: None, number: self.0.as_ref().map_or(-1, |it| it.executor.host) }
+    }
+
+    /// A kernel is about to be submitted; the submission ends when the guard is dropped.
+    #[inline]
+    pub(crate) fn submission(&self, requested_teams: u32) -> Submission<'_> {
+        Submission::begin(self.0.as_deref(), requested_teams)
+    }
+}
+
+impl Drop for Scope {
+    fn drop(&mut self) {
+        if let Some(scope) = &self.0
+            && scope.kind.is_some()
+        {
+            if let Some((tracer, target)) = scope.traced() {
+                tracer.target_ends(&target, scope.begun);
+            }
+            let endpoint = ompt_scope_endpoint_t::END;
+            tell(scope.tool, &Event::Target { scope, endpoint });
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! The submission of a kernel, as tools see it.
+
+use oxomp_sys::ompt::{ompt_id_t, ompt_scope_endpoint_t};
+
+use super::event::Event;
+use super::scope::ScopeRecord;
+use super::session::tell;
+use crate::trace::{Kernel, Times};
+
+/// A kernel that is being submitted; nothing if no tool listens. Its drop is the end.
+#[derive(Debug)]
+pub(crate) struct Submission<'a> {
+    record: Option<SubmissionRecord<'a>>,
+    /// Begin and end of the execution by the device's clock.
+    pub(crate) times: Times,
+    /// The number of teams that were formed; 0 if the device does not know.
+    pub(crate) granted_teams: u32,
+}
+
+/// The facts of a submission.
+#[derive(Debug)]
+pub(crate) struct SubmissionRecord<'a> {
+    pub(super) scope: &'a ScopeRecord,
+    /// The number of teams that the program asks for; 0 for any.
+    pub(super) requested_teams: u32,
+    /// The operation's number.
+    pub(super) id: ompt_id_t,
+}
+
+impl SubmissionRecord<'_> {
+    /// The operation's id in traces: the tool's word if it has set it, else the runtime's number.
+    pub(crate) fn host_op_id(&self) -> ompt_id_t {
+        match self.scope.operation.get() {
+            0 => self.id,
+            word => word,
+        }
+    }
+}
+
+impl<'a> Submission<'a> {
+    #[inline]
+    pub(super) fn begin(scope: Option<&'a ScopeRecord>, requested_teams: u32) -> Self {
+        match scope {
+            None => Self { record: None, times: Times::default(), granted_teams: 0 },
+            Some(scope) => Self::observed(scope, requested_teams),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn observed(scope: &'a ScopeRecord, requested_teams: u32) -> Self {
+        scope.operation.set(0);
+        let record = SubmissionRecord { scope, requested_teams, id: scope.tool.new_id() };
+        let endpoint = ompt_scope_endpoint_t::BEGIN;
+        tell(scope.tool, &Event::Submission { submission: &record, endpoint });
+        let times = Times::begin(scope.executor.device);
+        Self { record: Some(record), times, granted_teams: 0 }
+    }
+
+    /// Reports the kernel to the trace of its device.
+    #[cold]
+    fn trace(&mut self) {
+        let (Some(record), Some(traced)) = (&self.record, self.times.take()) else { return };
+        let kernel = Kernel {
+            ids: record.scope.ids(record.host_op_id()),
+            requested_teams: record.requested_teams,
+            granted_teams: self.granted_teams,
+        };
+        traced.tracer.kernel(&kernel, traced.begin, traced.end);
+    }
+}
+
+impl Drop for Submission<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        if self.record.is_some() {
+            self.trace();
+        }
+        if let Some(record) = &self.record {
+            let endpoint = ompt_scope_endpoint_t::END;
+            tell(record.scope.tool, &Event::Submission { submission: record, endpoint });
+        }
+    }
+}
