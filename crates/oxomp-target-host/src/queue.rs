@@ -2,7 +2,8 @@
 
 use core::ffi::c_void;
 use core::ptr;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+use std::thread;
 
 use oxomp_target::host_runtime::HostRuntime;
 use oxomp_target::plugin::{Address, DeviceError, Event, Kernel, Launch, Queue};
@@ -84,12 +85,34 @@ impl Queue for HostQueue {
     }
 }
 
-/// The teams that the host runtime forms where the program asks for `requested`.
+/// The teams that the host runtime forms where the program asks for `requested`; 0 if unknown.
 fn teams(requested: u32) -> u32 {
-    match requested {
+    let teams = match requested {
         NO_TEAMS_CONSTRUCT => 1,
         // Without a clause and without OMP_NUM_TEAMS runtimes form one team on the host.
         0 => HostRuntime::get().max_teams().max(1),
         teams => teams,
-    }
+    };
+    if teams <= certain_teams() { teams } else { 0 }
+}
+
+/// The most teams that the host runtime certainly forms if it is asked for so many. LLVM's forms no
+/// more than there are processors, and fewer by some variables.
+fn certain_teams() -> u32 {
+    const LIMITS: [&str; 4] = [
+        "KMP_TEAMS_THREAD_LIMIT",
+        "KMP_DEVICE_THREAD_LIMIT",
+        "KMP_ALL_THREADS",
+        "OMP_THREAD_LIMIT",
+    ];
+    static MOST: OnceLock<u32> = OnceLock::new();
+    *MOST.get_or_init(|| {
+        if HostRuntime::get().is_oxomp() {
+            u32::MAX
+        } else if LIMITS.iter().any(|name| std::env::var_os(name).is_some()) {
+            1
+        } else {
+            thread::available_parallelism().map_or(1, |it| it.get() as u32)
+        }
+    })
 }

@@ -52,6 +52,7 @@ pub struct HostRuntime {
     connect: Option<unsafe extern "C" fn(*mut ompt_start_tool_result_t)>,
     wall_time: Option<unsafe extern "C" fn() -> f64>,
     max_teams: Option<unsafe extern "C" fn() -> c_int>,
+    is_oxomp: bool,
 }
 
 /// *target-offload-var*.
@@ -107,6 +108,8 @@ impl HostRuntime {
                     connect: find(library, c"ompt_libomp_connect"),
                     wall_time: find(library, c"omp_get_wtime"),
                     max_teams: find(library, c"omp_get_max_teams"),
+                    // Data for debuggers that only oxomp has.
+                    is_oxomp: find::<NonNull<c_void>>(library, c"oxomp_ompd_layout").is_some(),
                 }
             }
         })
@@ -145,6 +148,12 @@ impl HostRuntime {
     pub fn wall_time(&self) -> Option<f64> {
         // SAFETY: the function has no precondition.
         self.wall_time.map(|function| unsafe { function() })
+    }
+
+    /// Whether the runtime is oxomp.
+    #[must_use]
+    pub fn is_oxomp(&self) -> bool {
+        self.is_oxomp
     }
 
     /// `omp_get_max_teams`: *nteams-var*; 0 if it is not set.

@@ -7,7 +7,7 @@ use super::scope::ScopeRecord;
 use super::session::tell;
 use crate::device::TargetDevice;
 use crate::plugin::{Address, Queue};
-use crate::trace::{DataOp, Times};
+use crate::trace::{self, DataOp, Times};
 
 /// What an operation does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,16 +106,17 @@ impl OperationRecord<'_> {
 
     /// Reports the operation to the trace of its device.
     fn trace(&mut self) {
-        let Some(traced) = self.times.take() else { return };
-        let data = DataOp {
-            ids: self.scope.ids(self.host_op_id()),
-            kind: self.kind,
-            from: (self.from.address, self.from.number),
-            to: (self.to.address, self.to.number),
-            bytes: self.bytes,
-            is_explicit: self.scope.is_explicit(),
-        };
-        traced.tracer.data_op(&data, traced.begin, traced.end);
+        let mut times = core::mem::take(&mut self.times);
+        times.report(|| {
+            trace::Operation::DataOp(DataOp {
+                ids: self.scope.ids(self.host_op_id()),
+                kind: self.kind,
+                from: (self.from.address, self.from.number),
+                to: (self.to.address, self.to.number),
+                bytes: self.bytes,
+                is_explicit: self.scope.is_explicit(),
+            })
+        });
     }
 
     /// The device that does the operation: of two, the one that the data go to; none for the host.

@@ -14,7 +14,7 @@ use super::submission::Submission;
 use crate::device::TargetDevice;
 use crate::host_runtime::HostRuntime;
 use crate::plugin::Address;
-use crate::trace::{Ids, Target, Tracer};
+use crate::trace::{Begin, Ids, Target, Tracer};
 
 /// Which construct it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,8 +88,8 @@ pub(crate) struct ScopeRecord {
     pub(super) site: CallSite,
     /// Whether the program does not wait for the routine.
     pub(super) is_async: bool,
-    /// When the construct began, by the device's clock; none if its device is not traced.
-    begun: Option<u64>,
+    /// When the construct began by the device's clock; none if its device is not traced.
+    begun: Option<Begin>,
 }
 
 impl ScopeRecord {
@@ -192,13 +192,13 @@ impl Scope {
     }
 
     /// The device's time, if the scope's device is traced.
-    pub(crate) fn now(&self) -> Option<u64> {
+    pub(crate) fn now(&self) -> Option<Begin> {
         self.0.as_ref()?.executor.device?.tracer.begin()
     }
 
     /// A thread has waited for the device, since a time of the device if it is traced.
-    pub(crate) fn waited(&self, since: Option<u64>) {
-        if let Some(scope) = &self.0
+    pub(crate) fn waited(&self, since: Option<Begin>) {
+        if let (Some(scope), Some(since)) = (&self.0, since)
             && let Some(device) = scope.executor.device
         {
             device.tracer.waited(&scope.ids(0), since);
@@ -315,8 +315,8 @@ impl Drop for Scope {
         if let Some(scope) = &self.0
             && scope.kind.is_some()
         {
-            if let Some((tracer, target)) = scope.traced() {
-                tracer.target_ends(&target, scope.begun);
+            if let (Some(begun), Some((tracer, target))) = (scope.begun, scope.traced()) {
+                tracer.target_ends(&target, begun);
             }
             let endpoint = ompt_scope_endpoint_t::END;
             tell(scope.tool, &Event::Target { scope, endpoint });

@@ -5,7 +5,7 @@ use oxomp_sys::ompt::{ompt_id_t, ompt_scope_endpoint_t};
 use super::event::Event;
 use super::scope::ScopeRecord;
 use super::session::tell;
-use crate::trace::{Kernel, Times};
+use crate::trace::{Kernel, Operation, Times};
 
 /// A kernel that is being submitted; nothing if no tool listens. Its drop is the end.
 #[derive(Debug)]
@@ -60,13 +60,14 @@ impl<'a> Submission<'a> {
     /// Reports the kernel to the trace of its device.
     #[cold]
     fn trace(&mut self) {
-        let (Some(record), Some(traced)) = (&self.record, self.times.take()) else { return };
-        let kernel = Kernel {
-            ids: record.scope.ids(record.host_op_id()),
-            requested_teams: record.requested_teams,
-            granted_teams: self.granted_teams,
-        };
-        traced.tracer.kernel(&kernel, traced.begin, traced.end);
+        let (Some(record), granted_teams) = (&self.record, self.granted_teams) else { return };
+        self.times.report(|| {
+            Operation::Kernel(Kernel {
+                ids: record.scope.ids(record.host_op_id()),
+                requested_teams: record.requested_teams,
+                granted_teams,
+            })
+        });
     }
 }
 

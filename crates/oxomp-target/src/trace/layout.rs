@@ -36,7 +36,7 @@ const fn map_words(items: usize) -> usize {
 const fn items_in(words: usize) -> usize {
     let left = words.saturating_sub(MapRecord::WORDS);
     let items = left * 2 / 7;
-    if map_words(items) > words { items - 1 } else { items }
+    if map_words(items) > words { items.saturating_sub(1) } else { items }
 }
 
 /// What a record in a buffer is.

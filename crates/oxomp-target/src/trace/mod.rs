@@ -37,8 +37,8 @@ pub(crate) use entry_points_5x::entry_point_5x;
 pub(crate) use handle::handle;
 pub(crate) use moment::Times;
 pub(crate) use native::DOCUMENTATION;
-pub(crate) use operation::{DataOp, Ids, Kernel, Target};
+pub(crate) use operation::{DataOp, Ids, Kernel, Operation, Target};
 pub(crate) use record::MapItemRecord;
-pub(crate) use tracer::Tracer;
+pub(crate) use tracer::{Begin, Tracer};
 
 pub use entry_points_2015::look_up_2015;

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::tracer::Tracer;
+use super::operation::Operation;
+use super::tracer::{Begin, Tracer};
 use crate::device::TargetDevice;
 use crate::plugin::{Device, Event, Queue};
 
@@ -41,19 +42,10 @@ pub(crate) struct Times(Option<Pending>);
 #[derive(Debug)]
 struct Pending {
     tracer: &'static Tracer,
-    begin: Moment,
+    begun: Begin,
+    /// The begin if it is not known yet.
+    begin: Option<Moment>,
     end: Option<Moment>,
-}
-
-/// An operation that is to be recorded.
-#[derive(Debug)]
-pub(crate) struct Traced {
-    /// By whom.
-    pub(crate) tracer: &'static Tracer,
-    /// Its begin.
-    pub(crate) begin: Moment,
-    /// Its end.
-    pub(crate) end: Moment,
 }
 
 impl Times {
@@ -61,8 +53,7 @@ impl Times {
     pub(crate) fn begin(device: Option<&'static TargetDevice>) -> Self {
         let begin = |device: &'static TargetDevice| {
             let tracer = &device.tracer;
-            let begin = Moment::At(tracer.begin()?);
-            Some(Pending { tracer, begin, end: None })
+            Some(Pending { tracer, begun: tracer.begin()?, begin: None, end: None })
         };
         Self(device.and_then(begin))
     }
@@ -70,7 +61,7 @@ impl Times {
     /// The operation begins after all that are in the queue.
     pub(crate) fn begin_in(&mut self, queue: &mut dyn Queue) {
         if let Some(pending) = &mut self.0 {
-            pending.begin = Moment::of(pending.tracer.device(), queue);
+            pending.begin = Some(Moment::of(pending.tracer.device(), queue));
         }
     }
 
@@ -81,11 +72,12 @@ impl Times {
         }
     }
 
-    /// The times; the operation ends now if nothing else is known. None if it is not recorded, and
-    /// the second time.
-    pub(crate) fn take(&mut self) -> Option<Traced> {
-        let Pending { tracer, begin, end } = self.0.take()?;
+    /// Reports the operation, which ends now if nothing else is known; the second call does
+    /// nothing.
+    pub(crate) fn report(&mut self, operation: impl FnOnce() -> Operation) {
+        let Some(Pending { tracer, begun, begin, end }) = self.0.take() else { return };
+        let begin = begin.unwrap_or(Moment::At(begun.time));
         let end = end.unwrap_or_else(|| Moment::At(tracer.device().time()));
-        Some(Traced { tracer, begin, end })
+        tracer.operation(operation(), begun.session, (begin, end));
     }
 }

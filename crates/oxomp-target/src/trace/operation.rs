@@ -71,8 +71,10 @@ pub(crate) struct Kernel {
 
 /// What takes time on a device.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Operation {
+pub(crate) enum Operation {
+    /// Data are moved, or memory is.
     DataOp(DataOp),
+    /// A kernel is executed.
     Kernel(Kernel),
     /// A thread of the host waits for the device.
     Wait(Ids),

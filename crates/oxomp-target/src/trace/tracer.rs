@@ -1,7 +1,7 @@
 //! The trace of a device: what the constructs report to it, and what the tool asks of it.
 
 use core::ffi::c_int;
-use core::sync::atomic::AtomicBool;
+use core::sync::atomic::AtomicU64;
 use core::sync::atomic::Ordering::Relaxed;
 use std::mem::take;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -9,7 +9,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use super::callbacks::{Buffer, Callbacks};
 use super::delivery;
 use super::moment::Moment;
-use super::operation::{DataOp, Ids, Kernel, Maker, Operation, Span, Target, thread_number};
+use super::operation::{Ids, Maker, Operation, Span, Target, thread_number};
 use super::phase::Phase;
 use super::queue::{Queue, Session};
 use super::record::{MapItemRecord, Record};
@@ -28,8 +28,9 @@ pub(crate) struct Tracer {
     /// The number of the device.
     number: c_int,
     device: &'static dyn Device,
-    /// Whether operations are recorded; written with the state locked.
-    is_recording: AtomicBool,
+    /// The number of the trace in which operations are recorded, 0 if they are not; written with
+    /// the state locked.
+    recording: AtomicU64,
     state: Mutex<State>,
     /// `handed` has grown.
     changed: Condvar,
@@ -56,7 +57,16 @@ pub(super) struct State {
     is_scheduled: bool,
 }
 
-/// An operation that the device has not done.
+/// When something began, and in which trace.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Begin {
+    /// The device's time.
+    pub(crate) time: u64,
+    /// The number of the trace.
+    pub(super) session: u64,
+}
+
+/// An operation of the present trace that the device has not done.
 #[derive(Debug)]
 struct Unfinished {
     operation: Operation,
@@ -64,7 +74,6 @@ struct Unfinished {
     end: Moment,
     thread: u32,
     processor: i32,
-    session: u64,
 }
 
 /// How far the delivery has come.
@@ -95,7 +104,7 @@ impl Tracer {
         Self {
             number,
             device,
-            is_recording: AtomicBool::new(false),
+            recording: AtomicU64::new(0),
             state: Mutex::default(),
             changed: Condvar::new(),
         }
@@ -121,65 +130,72 @@ impl Tracer {
     /// Shows the threads that report whether to.
     fn publish(&self, state: &State) {
         let is_recording = state.phase == Phase::On && !state.selection.is_empty();
+        let session = state.session.filter(|_| is_recording);
         // Relaxed: `emit` looks at the state again.
-        self.is_recording.store(is_recording, Relaxed);
+        self.recording.store(session.map_or(0, |session| session.number), Relaxed);
     }
 
     // What the constructs report.
 
-    /// Whether operations are recorded.
+    /// The begin of something, if it is to be recorded.
     #[inline]
-    pub(crate) fn is_recording(&self) -> bool {
+    pub(crate) fn begin(&self) -> Option<Begin> {
         // Relaxed: an operation on another thread may be recorded or not at the trace's begin.
-        self.is_recording.load(Relaxed)
-    }
-
-    /// The device's time, if operations are recorded.
-    #[inline]
-    pub(crate) fn begin(&self) -> Option<u64> {
-        self.is_recording().then(|| self.device.time())
-    }
-
-    /// A target construct begins; returns when.
-    pub(crate) fn target_begins(&'static self, target: &Target) -> Option<u64> {
-        let time = self.begin()?;
-        self.report_target(target, None, time);
-        Some(time)
-    }
-
-    /// A target construct ends, whose begin was reported at a time, or was not recorded.
-    pub(crate) fn target_ends(&'static self, target: &Target, begun: Option<u64>) {
-        if let (Some(time), Some(begun)) = (self.begin(), begun) {
-            self.report_target(target, Some(begun), time);
+        match self.recording.load(Relaxed) {
+            0 => None,
+            session => Some(Begin { time: self.device.time(), session }),
         }
     }
 
-    fn report_target(&'static self, target: &Target, begun: Option<u64>, time: u64) {
-        let span = self.span(time, time);
-        self.emit(|maker, emit| maker.target(target, begun, span, emit));
+    /// A target construct begins; returns when.
+    pub(crate) fn target_begins(&'static self, target: &Target) -> Option<Begin> {
+        let begin = self.begin()?;
+        self.report_target(target, None, begin);
+        Some(begin)
+    }
+
+    /// A target construct ends, whose begin was reported.
+    pub(crate) fn target_ends(&'static self, target: &Target, begun: Begin) {
+        let now = Begin { time: self.device.time(), session: begun.session };
+        self.report_target(target, Some(begun.time), now);
+    }
+
+    fn report_target(&'static self, target: &Target, begun: Option<u64>, now: Begin) {
+        let span = self.span(now.time, now.time);
+        self.emit(now.session, |maker, emit| maker.target(target, begun, span, emit));
     }
 
     /// List items are mapped.
     pub(crate) fn map(&'static self, ids: &Ids, items: impl FnOnce() -> Vec<MapItemRecord>) {
-        let Some(time) = self.begin() else { return };
-        let (span, items) = (self.span(time, time), items());
-        self.emit(|maker, emit| maker.map(ids, items, span, emit));
+        let Some(now) = self.begin() else { return };
+        let (span, items) = (self.span(now.time, now.time), items());
+        self.emit(now.session, |maker, emit| maker.map(ids, items, span, emit));
     }
 
-    /// A data operation has got into its queue; it began and ends at these moments.
-    pub(crate) fn data_op(&'static self, data: &DataOp, begin: Moment, end: Moment) {
-        self.operation(Operation::DataOp(*data), begin, end);
+    /// A thread has waited for the device.
+    pub(crate) fn waited(&'static self, ids: &Ids, since: Begin) {
+        let now = self.device.time();
+        let times = (Moment::At(since.time), Moment::At(now));
+        self.operation(Operation::Wait(*ids), since.session, times);
     }
 
-    /// A kernel has got into its queue; its execution begins and ends at these moments.
-    pub(crate) fn kernel(&'static self, kernel: &Kernel, begin: Moment, end: Moment) {
-        self.operation(Operation::Kernel(*kernel), begin, end);
-    }
-
-    /// A thread has waited for the device, since `begun` if that was recorded.
-    pub(crate) fn waited(&'static self, ids: &Ids, begun: Option<u64>) {
-        if let (Some(now), Some(begun)) = (self.begin(), begun) {
-            self.operation(Operation::Wait(*ids), Moment::At(begun), Moment::At(now));
+    /// An operation has got into its queue, which began in a trace; it began and ends at these
+    /// moments.
+    pub(crate) fn operation(
+        &'static self,
+        operation: Operation,
+        session: u64,
+        (begin, end): (Moment, Moment),
+    ) {
+        if let (Some(start), Some(end)) = (begin.time(), end.time()) {
+            let span = self.span(start, end);
+            return self.emit(session, |maker, emit| maker.operation(&operation, span, emit));
+        }
+        let Span { thread, processor, .. } = self.span(0, 0);
+        let mut state = lock(&self.state);
+        if state.phase == Phase::On && state.session.is_some_and(|it| it.number == session) {
+            let unfinished = Unfinished { operation, begin, end, thread, processor };
+            state.unfinished.push(unfinished);
         }
     }
 
@@ -189,30 +205,22 @@ impl Tracer {
         Span { start, end: end.max(start), thread: thread_number(), processor }
     }
 
-    fn operation(&'static self, operation: Operation, begin: Moment, end: Moment) {
-        if !self.is_recording() {
-            return;
-        }
-        if let (Some(start), Some(end)) = (begin.time(), end.time()) {
-            let span = self.span(start, end);
-            return self.emit(|maker, emit| maker.operation(&operation, span, emit));
-        }
-        let Span { thread, processor, .. } = self.span(0, 0);
-        let mut state = lock(&self.state);
-        if let Some(session) = state.session.filter(|_| state.phase == Phase::On) {
-            let session = session.number;
-            let unfinished = Unfinished { operation, begin, end, thread, processor, session };
-            state.unfinished.push(unfinished);
-        }
-    }
-
-    /// Queues the records that `make` makes, after those of operations that are done meanwhile.
-    fn emit(&'static self, make: impl FnOnce(&mut Maker<'_>, &mut dyn FnMut(Record))) {
+    /// Queues the records that `make` makes of something that began in the trace `session`, after
+    /// those of operations that are done meanwhile.
+    fn emit(
+        &'static self,
+        session: u64,
+        make: impl FnOnce(&mut Maker<'_>, &mut dyn FnMut(Record)),
+    ) {
         let mut state = lock(&self.state);
         self.settle_locked(&mut state);
-        let Some((mut maker, session, queue)) = state.parts(self.number) else { return };
+        let Some((mut maker, present, queue)) = state.parts(self.number) else { return };
+        // The trace may have been stopped and started since the begin.
+        if present.number != session {
+            return;
+        }
         let mut has_room = true;
-        make(&mut maker, &mut |record| has_room &= has_room && queue.push(session, record));
+        make(&mut maker, &mut |record| has_room &= has_room && queue.push(present, record));
         self.queued(&mut state, has_room);
     }
 
@@ -228,9 +236,6 @@ impl Tracer {
         };
         let mut has_room = true;
         unfinished.retain(|it| {
-            if it.session != session.number {
-                return false;
-            }
             let (Some(start), Some(end)) = (it.begin.time(), it.end.time()) else { return true };
             let (thread, processor) = (it.thread, it.processor);
             let span = Span { start, end: end.max(start), thread, processor };
