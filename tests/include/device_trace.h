@@ -138,7 +138,7 @@ static inline void find_functions(int device, ompt_device_t *handle, ompt_functi
     for (unsigned i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         ompt_interface_fn_t function = lookup(wanted[i].name);
         CHECK(function != NULL);
-        CHECK(host_lookup(wanted[i].name) == NULL);
+        CHECK(tool_lookup(wanted[i].name) == NULL);
         memcpy(wanted[i].function, &function, sizeof function);
     }
 }

@@ -296,6 +296,11 @@ impl TargetDevice {
         self.description.get_or_init(|| CString::new(self.device.description()).unwrap_or_default())
     }
 
+    /// The device has ended for the tool that was told of it.
+    pub(crate) fn becomes_unknown(&self) {
+        self.known_to.store(ptr::null_mut(), Release);
+    }
+
     /// Whether the tool has been told of the device.
     pub(crate) fn is_known_to(&self, tool: &'static HostTool) -> bool {
         // Acquire: with the Release after the tool was told.

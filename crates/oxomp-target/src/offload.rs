@@ -86,6 +86,9 @@ impl Offload {
         for device in devices {
             device.unload(descriptor.addr());
         }
+        if lock(&self.libraries).is_empty() {
+            tool::release_devices();
+        }
     }
 
     /// Adds the devices of a plug-in.

@@ -12,8 +12,8 @@ static int calls;
 
 static void check_thread(void)
 {
-    ompt_get_thread_data_t thread_data = (ompt_get_thread_data_t)host_lookup("ompt_get_thread_data");
-    ompt_get_state_t state = (ompt_get_state_t)host_lookup("ompt_get_state");
+    ompt_get_thread_data_t thread_data = (ompt_get_thread_data_t)tool_lookup("ompt_get_thread_data");
+    ompt_get_state_t state = (ompt_get_state_t)tool_lookup("ompt_get_state");
     CHECK(thread_data() == NULL);
     ompt_wait_id_t wait;
     // LLVM's runtime gives unknown threads the state 0.

@@ -8,7 +8,7 @@ use crate::offload::{Destination, Offload};
 use crate::policy;
 use crate::report::Mistake;
 use crate::tool;
-use crate::tool::Scope;
+use crate::tool::{Region, Scope};
 
 /// What a construct does with its items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,10 +22,14 @@ pub enum DataConstruct {
 }
 
 impl DataConstruct {
-    fn construct(self) -> tool::Construct {
+    fn construct(self, items: &[MapItem]) -> tool::Construct {
+        let region = || Region {
+            arrays: items.first().map_or(0, MapItem::array),
+            is_certain: items.iter().any(|it| it.map_type.is_from() || it.map_type.is_returned()),
+        };
         match self {
-            Self::Begin => tool::Construct::EnterData,
-            Self::End => tool::Construct::ExitData,
+            Self::Begin => tool::Construct::EnterData(region()),
+            Self::End => tool::Construct::ExitData(region()),
             Self::Update => tool::Construct::Update,
         }
     }
@@ -54,7 +58,7 @@ pub fn data(
         Err(mistake) => policy::fail(None, &mistake, &location),
     };
     let executor = offload.executor(device);
-    let scope = Scope::construct(kind.construct(), is_nowait, executor, location.site());
+    let scope = Scope::construct(|| kind.construct(items), is_nowait, executor, location.site());
     let Some(device) = device else { return };
     info::construct(device, kind.heading(), items, &location);
     let execute = || -> Result<(), Mistake> {

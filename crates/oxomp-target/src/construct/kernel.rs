@@ -5,7 +5,7 @@ use crate::info;
 use crate::item::MapItem;
 use crate::location::Location;
 use crate::offload::{Destination, Offload};
-use crate::plugin::Launch;
+use crate::plugin::{Kernel, Launch};
 use crate::policy;
 use crate::report::Mistake;
 use crate::tool;
@@ -46,7 +46,8 @@ pub unsafe fn target(
     };
     let device = executed.map(|(device, _)| device);
     let executor = offload.executor(device);
-    let construct = tool::Construct::Target;
+    let code = executed.map_or(0, |(_, Kernel(address))| address.0);
+    let construct = || tool::Construct::Target { code };
     let scope = Scope::construct(construct, target.is_nowait, executor, location.site());
     let Some((device, kernel)) = executed else { return false };
     let execute = || -> Result<(), Mistake> {

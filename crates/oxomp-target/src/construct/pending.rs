@@ -44,6 +44,7 @@ impl Construct<'_> {
             None => self.finish(),
             Some(handle) => {
                 let Self { device, queue, cleanup, scope, .. } = self;
+                scope.suspend();
                 let pending = Box::into_raw(Box::new(Pending { device, queue, cleanup, scope }));
                 // SAFETY: the runtime keeps the place for the current task's handle.
                 unsafe { handle.write(pending.cast()) };
@@ -72,6 +73,7 @@ pub unsafe fn query(handle: NonNull<*mut c_void>) {
     // SAFETY: as above; the handle is forgotten below.
     let pending = unsafe { Box::from_raw(pending.as_ptr()) };
     let Pending { device, cleanup, scope, .. } = *pending;
+    scope.resume();
     cleanup.run(device, &scope);
     drop(scope);
     // SAFETY: a place for a handle (`# Safety`).

@@ -47,7 +47,16 @@ pub(crate) fn unloading(tool: &'static HostTool, device: &TargetDevice, module: 
     }
 }
 
-/// The tool ends: its devices end for it.
+/// The last library that offloads has gone: the devices end for the tool, until they are used again.
+/// With LLVM's libomp this is the last moment at which the tool can be told.
+pub(crate) fn release() {
+    let known = lock(&KNOWN).first().map(|(tool, _)| *tool);
+    if let Some(tool) = known {
+        finalize(tool);
+    }
+}
+
+/// Its devices end for the tool.
 pub(super) fn finalize(tool: &'static HostTool) {
     let mut known = std::mem::take(&mut *lock(&KNOWN));
     known.retain(|(of, _)| ptr::eq(*of, tool));
@@ -57,5 +66,6 @@ pub(super) fn finalize(tool: &'static HostTool) {
             unloading(tool, device, image.module);
         }
         tell(tool, &Event::DeviceFinalize { device });
+        device.becomes_unknown();
     }
 }

@@ -14,7 +14,7 @@ use oxomp_sys::ompt::{
 };
 
 use super::event::{Event, Image, Mapping};
-use super::host::HostTool;
+use super::host::OpenMp5;
 use super::look_up::look_up;
 use super::operation::OperationRecord;
 use super::scope::ScopeRecord;
@@ -44,7 +44,7 @@ macro_rules! call {
 }
 
 /// Calls the callback of the event.
-pub(super) fn encode(tool: &HostTool, event: &Event<'_>) {
+pub(super) fn encode(tool: &OpenMp5, event: &Event<'_>) {
     match *event {
         Event::Target { scope, endpoint } => target(tool, scope, endpoint),
         Event::DataOperation { operation, endpoint } => data_op(tool, operation, endpoint),
@@ -69,8 +69,8 @@ pub(super) fn encode(tool: &HostTool, event: &Event<'_>) {
     }
 }
 
-fn target(tool: &HostTool, scope: &ScopeRecord, endpoint: Endpoint) {
-    let Some(kind) = scope.kind else { return };
+fn target(tool: &OpenMp5, scope: &ScopeRecord, endpoint: Endpoint) {
+    let Some(kind) = scope.kind() else { return };
     let (number, code) = (scope.executor.number(), scope.site.address());
     if let Some(callback) = registered!(tool, TARGET_EMI: ompt_callback_target_emi_t) {
         let (task, target_task, data) = (scope.task, scope.target_task, scope.data.as_ptr().cast());
@@ -82,7 +82,7 @@ fn target(tool: &HostTool, scope: &ScopeRecord, endpoint: Endpoint) {
     ));
 }
 
-fn data_op(tool: &HostTool, operation: &OperationRecord<'_>, endpoint: Endpoint) {
+fn data_op(tool: &OpenMp5, operation: &OperationRecord<'_>, endpoint: Endpoint) {
     let &OperationRecord { scope, kind, from, to, bytes, id, .. } = operation;
     let (source, destination) = (address(from.address), address(to.address));
     let code = scope.site.address();
@@ -115,7 +115,7 @@ fn data_op(tool: &HostTool, operation: &OperationRecord<'_>, endpoint: Endpoint)
     }
 }
 
-fn submit(tool: &HostTool, submission: &SubmissionRecord<'_>, endpoint: Endpoint) {
+fn submit(tool: &OpenMp5, submission: &SubmissionRecord<'_>, endpoint: Endpoint) {
     let &SubmissionRecord { scope, requested_teams, id } = submission;
     let emi = registered!(tool, TARGET_SUBMIT_EMI: ompt_callback_target_submit_emi_t);
     if let Some(callback) = emi {
@@ -128,7 +128,7 @@ fn submit(tool: &HostTool, submission: &SubmissionRecord<'_>, endpoint: Endpoint
     }
 }
 
-fn map(tool: &HostTool, scope: &ScopeRecord, mappings: &[Mapping]) {
+fn map(tool: &OpenMp5, scope: &ScopeRecord, mappings: &[Mapping]) {
     let emi = registered!(tool, TARGET_MAP_EMI: ompt_callback_target_map_emi_t);
     let old = registered!(tool, TARGET_MAP: ompt_callback_target_map_t);
     if emi.is_none() && old.is_none() {
@@ -151,7 +151,7 @@ fn map(tool: &HostTool, scope: &ScopeRecord, mappings: &[Mapping]) {
     }
 }
 
-fn load(tool: &HostTool, device: i32, image: &Image) {
+fn load(tool: &OpenMp5, device: i32, image: &Image) {
     let none = address(ompt_addr_none as usize);
     let file = ptr::null::<c_char>();
     call!(tool, DEVICE_LOAD: ompt_callback_device_load_t, (

@@ -9,12 +9,15 @@
 //! | data operations and kernels | [`operation`], [`submission`] |
 //! | devices and images | [`devices`], [`preparation`] |
 //! | what a device's look-up knows | [`look_up`] |
-//! | events, and one encoder a generation | [`event`], [`encoder_5x`] |
+//! | what the host runtime asks | [`answers`] |
+//! | events, and one encoder a generation | [`event`], [`encoder_5x`], [`encoder_2015`] |
 //!
 //! Scopes and operations are guards: the begin of the event is raised where the guard is made, the
 //! end where it is dropped. The crate's README has what they promise.
 
+mod answers;
 mod devices;
+mod encoder_2015;
 mod encoder_5x;
 mod event;
 mod host;
@@ -26,12 +29,14 @@ mod session;
 mod site;
 mod submission;
 
-pub(crate) use devices::{announce, is_announced, loaded, unloading};
+pub(crate) use devices::{announce, is_announced, loaded, release as release_devices, unloading};
 pub(crate) use event::{Image, Mapping};
 pub(crate) use operation::{DataOperation, Operation, Place};
 pub(crate) use preparation::Turnstile;
-pub(crate) use scope::{Construct, Executor, Scope};
+pub(crate) use scope::{Construct, Executor, Region, Scope};
 pub(crate) use session::{Connection, listener};
 
+pub use answers::{DeviceInfo2015, answer};
 pub use host::HostTool;
+pub use session::connection;
 pub use site::CallSite;

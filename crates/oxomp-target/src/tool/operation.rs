@@ -89,6 +89,8 @@ pub(crate) struct OperationRecord<'a> {
     pub(super) from: Place,
     pub(super) to: Place,
     pub(super) bytes: usize,
+    /// Whether it may be done later than its end says.
+    pub(super) is_async: bool,
     /// The operation's number.
     pub(super) id: ompt_id_t,
     /// Begin and end by the device's clock.
@@ -147,16 +149,18 @@ impl<'a> DataOperation<'a> {
         (from, to, bytes): (Place, Place, usize),
         is_async: bool,
     ) -> Self {
-        scope.operation.set(0);
-        let kind = operation.kind(is_async || scope.is_async);
-        let id = scope.tool.new_id();
+        let is_async = is_async || scope.is_async;
+        let kind = operation.kind(is_async);
+        let id = scope.begins_operation();
         let times = Times::default();
-        let mut record = OperationRecord { scope, operation, kind, from, to, bytes, id, times };
+        let mut record =
+            OperationRecord { scope, operation, kind, from, to, bytes, is_async, id, times };
         let endpoint = match operation.is_instant() {
             true => ompt_scope_endpoint_t::BEGINEND,
             false => ompt_scope_endpoint_t::BEGIN,
         };
         tell(scope.tool, &Event::DataOperation { operation: &record, endpoint });
+        scope.initiates(record.host_op_id());
         record.times = Times::begin(record.device());
         Self(Some(record))
     }
@@ -191,6 +195,9 @@ impl Drop for DataOperation<'_> {
         if !record.operation.is_instant() {
             let endpoint = ompt_scope_endpoint_t::END;
             tell(record.scope.tool, &Event::DataOperation { operation: record, endpoint });
+        }
+        if let Some(record) = &self.0 {
+            record.scope.initiates(0);
         }
     }
 }

@@ -2,13 +2,16 @@
 
 use core::cell::Cell;
 use core::ops::Range;
+use core::ptr;
 
+use oxomp_sys::connection::oxomp_target_t;
 use oxomp_sys::ompt::{ompt_data_t, ompt_id_t, ompt_scope_endpoint_t, ompt_target_t};
 
+use super::encoder_2015::{self, Reported};
 use super::event::{Event, Mapping};
-use super::host::HostTool;
+use super::host::{Generation, HostTool};
 use super::operation::{DataOperation, Operation, Place};
-use super::session::{listener, tell};
+use super::session::{caller, listener, tell};
 use super::site::CallSite;
 use super::submission::Submission;
 use crate::device::TargetDevice;
@@ -20,13 +23,25 @@ use crate::trace::{Begin, Ids, Target, Tracer};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Construct {
     /// The target construct.
-    Target,
+    Target {
+        /// The address of its kernel; 0 if the host executes it.
+        code: usize,
+    },
     /// The target enter data construct, or the begin of a target data region.
-    EnterData,
+    EnterData(Region),
     /// The target exit data construct, or the end of a target data region.
-    ExitData,
+    ExitData(Region),
     /// The target update construct.
     Update,
+}
+
+/// What may be a target data region: its begin and its end are calls like others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Region {
+    /// The compiler's arrays for the items, the same at the begin and at the end.
+    pub(crate) arrays: usize,
+    /// Whether it has items that only a region has; of the begin.
+    pub(crate) is_certain: bool,
 }
 
 impl Construct {
@@ -34,12 +49,12 @@ impl Construct {
     fn kind(self, is_nowait: bool) -> ompt_target_t {
         use ompt_target_t as T;
         match (self, is_nowait) {
-            (Self::Target, false) => T::TARGET,
-            (Self::Target, true) => T::TARGET_NOWAIT,
-            (Self::EnterData, false) => T::ENTER_DATA,
-            (Self::EnterData, true) => T::ENTER_DATA_NOWAIT,
-            (Self::ExitData, false) => T::EXIT_DATA,
-            (Self::ExitData, true) => T::EXIT_DATA_NOWAIT,
+            (Self::Target { .. }, false) => T::TARGET,
+            (Self::Target { .. }, true) => T::TARGET_NOWAIT,
+            (Self::EnterData(_), false) => T::ENTER_DATA,
+            (Self::EnterData(_), true) => T::ENTER_DATA_NOWAIT,
+            (Self::ExitData(_), false) => T::EXIT_DATA,
+            (Self::ExitData(_), true) => T::EXIT_DATA_NOWAIT,
             (Self::Update, false) => T::UPDATE,
             (Self::Update, true) => T::UPDATE_NOWAIT,
         }
@@ -73,8 +88,9 @@ pub(crate) struct Scope(Option<Box<ScopeRecord>>);
 #[derive(Debug)]
 pub(crate) struct ScopeRecord {
     pub(super) tool: &'static HostTool,
-    /// `ompt_target_t`; none for a routine.
-    pub(super) kind: Option<ompt_target_t>,
+    /// None for a routine.
+    pub(super) construct: Option<Construct>,
+    is_nowait: bool,
     pub(super) executor: Executor,
     /// The construct's number, 0 for a routine's.
     pub(super) id: ompt_id_t,
@@ -85,11 +101,17 @@ pub(crate) struct ScopeRecord {
     /// The tool's words of the encountering task and of the target task.
     pub(super) task: *mut ompt_data_t,
     pub(super) target_task: *mut ompt_data_t,
+    /// To a tool of the 2015 report.
+    pub(super) reported: Option<Reported>,
     pub(super) site: CallSite,
     /// Whether the program does not wait for the routine.
     pub(super) is_async: bool,
     /// When the construct began by the device's clock; none if its device is not traced.
     begun: Option<Begin>,
+    /// What the host runtime's entry points tell of the construct.
+    target: oxomp_target_t,
+    /// What the thread has executed before.
+    former: Cell<*const oxomp_target_t>,
 }
 
 impl ScopeRecord {
@@ -104,20 +126,56 @@ impl ScopeRecord {
     /// The ids of a record about the construct, or about an operation in it.
     pub(super) fn ids(&self, operation: ompt_id_t) -> Ids {
         let code = self.site.address().addr();
-        Ids { target: self.target_id(), operation, host_task: 0, code }
+        let host_task = self.reported.as_ref().map_or(0, Reported::target_task);
+        Ids { target: self.target_id(), operation, host_task, code }
     }
 
     /// Whether the program asks for the data operations themselves, by a routine or target update.
     pub(super) fn is_explicit(&self) -> bool {
-        matches!(self.kind, None | Some(ompt_target_t::UPDATE | ompt_target_t::UPDATE_NOWAIT))
+        matches!(self.kind(), None | Some(ompt_target_t::UPDATE | ompt_target_t::UPDATE_NOWAIT))
     }
 
     /// The construct as the trace of its device sees it.
     fn traced(&self) -> Option<(&'static Tracer, Target)> {
         let tracer = &self.executor.device?.tracer;
         // SAFETY: null, or the word of a task that executes the construct.
-        let task = unsafe { self.task.as_ref() }.map_or(0, |word| word.value);
-        Some((tracer, Target { ids: self.ids(0), task, kind: self.kind? }))
+        let word = unsafe { self.task.as_ref() }.map_or(0, |word| word.value);
+        let task = self.reported.as_ref().map_or(word, Reported::encountering);
+        Some((tracer, Target { ids: self.ids(0), task, kind: self.kind()? }))
+    }
+
+    /// `ompt_target_t`; none for a routine.
+    pub(super) fn kind(&self) -> Option<ompt_target_t> {
+        self.construct.map(|construct| construct.kind(self.is_nowait))
+    }
+
+    /// An operation begins; returns its number.
+    pub(super) fn begins_operation(&self) -> ompt_id_t {
+        self.operation.set(0);
+        let id = self.tool.new_id();
+        self.initiates(id);
+        id
+    }
+
+    /// The operation that goes on, for entry points; 0 for none.
+    pub(super) fn initiates(&self, operation: ompt_id_t) {
+        self.target.host_op_id.set(operation);
+    }
+
+    /// The thread executes the construct from now on.
+    fn enter(&self) {
+        if self.construct.is_some() {
+            // SAFETY: the record is in a box of its own; `leave` comes before its end.
+            self.former.set(unsafe { self.tool.executes(&raw const self.target) });
+        }
+    }
+
+    /// The thread executes what it has executed before.
+    fn leave(&self) {
+        if self.construct.is_some() {
+            // SAFETY: the record is that of a construct around this one.
+            unsafe { self.tool.executes(self.former.replace(ptr::null())) };
+        }
     }
 }
 
@@ -125,53 +183,82 @@ impl Scope {
     /// A construct begins.
     #[inline]
     pub(crate) fn construct(
-        construct: Construct,
+        construct: impl FnOnce() -> Construct,
         is_nowait: bool,
         executor: Executor,
         site: CallSite,
     ) -> Self {
         let Some(tool) = listener() else { return Self(None) };
-        Self::begin(tool, Some(construct.kind(is_nowait)), executor, site, false)
+        Self::begin(tool, Some(construct()), (is_nowait, false), executor, site)
     }
 
     /// A routine on `device`, or without one, is called. Of the scope itself no event tells.
     #[inline]
     pub(crate) fn routine(executor: Executor, site: CallSite, is_async: bool) -> Self {
         let Some(tool) = listener() else { return Self(None) };
-        Self::begin(tool, None, executor, site, is_async)
+        Self::begin(tool, None, (false, is_async), executor, site)
     }
 
     #[cold]
     #[inline(never)]
     fn begin(
         tool: &'static HostTool,
-        kind: Option<ompt_target_t>,
+        construct: Option<Construct>,
+        (is_nowait, is_async): (bool, bool),
         executor: Executor,
         site: CallSite,
-        is_async: bool,
     ) -> Self {
         // The thread may meet the host runtime first here; only a thread of it has a task.
         let _ = HostRuntime::get().thread_number();
+        let (task, target_task, reported) = match &tool.generation {
+            Generation::OpenMp5(tool) => (tool.task_data(), tool.target_task_data(), None),
+            Generation::Report2015(tool) => {
+                let reported = encoder_2015::describe(tool, construct, caller());
+                (ptr::null_mut(), ptr::null_mut(), Some(reported))
+            }
+        };
         let mut record = Box::new(ScopeRecord {
             tool,
-            kind,
+            construct,
+            is_nowait,
             executor,
-            id: kind.map_or(0, |_| tool.new_id()),
+            id: construct.map_or(0, |_| tool.new_id()),
             data: Cell::new(0),
             operation: Cell::new(0),
-            task: tool.task_data(),
-            target_task: tool.target_task_data(),
+            task,
+            target_task,
+            reported,
             site,
             is_async,
             begun: None,
+            target: oxomp_target_t::default(),
+            former: Cell::new(ptr::null()),
         });
-        if kind.is_some() {
+        if construct.is_some() {
+            record.target.device_num.set(executor.number() as u64);
+            record.target.target_id.set(record.id);
+            record.enter();
             let endpoint = ompt_scope_endpoint_t::BEGIN;
             tell(tool, &Event::Target { scope: &record, endpoint });
+            record.target.target_id.set(record.target_id());
             let traced = record.traced();
             record.begun = traced.and_then(|(tracer, target)| tracer.target_begins(&target));
         }
         Self(Some(record))
+    }
+
+    /// The thread goes on with something else, before the construct's end.
+    pub(crate) fn suspend(&self) {
+        if let Some(scope) = &self.0 {
+            scope.leave();
+        }
+    }
+
+    /// The thread, which may be another one, goes on with the construct.
+    pub(crate) fn resume(&self) {
+        if let Some(scope) = &self.0 {
+            scope.enter();
+        }
     }
 
     /// Whether a tool listens: what only it needs has to be gathered.
@@ -313,13 +400,14 @@ impl Scope {
 impl Drop for Scope {
     fn drop(&mut self) {
         if let Some(scope) = &self.0
-            && scope.kind.is_some()
+            && scope.construct.is_some()
         {
             if let (Some(begun), Some((tracer, target))) = (scope.begun, scope.traced()) {
                 tracer.target_ends(&target, begun);
             }
             let endpoint = ompt_scope_endpoint_t::END;
             tell(scope.tool, &Event::Target { scope, endpoint });
+            scope.leave();
         }
     }
 }

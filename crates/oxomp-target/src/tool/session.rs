@@ -11,10 +11,9 @@ use std::time::{Duration, Instant};
 
 use oxomp_sys::ompt::{ompt_data_t, ompt_function_lookup_t, ompt_start_tool_result_t};
 
-use super::devices;
-use super::encoder_5x;
 use super::event::Event;
-use super::host::HostTool;
+use super::host::{Generation, HostTool};
+use super::{devices, encoder_5x, encoder_2015};
 use crate::host_runtime::HostRuntime;
 
 /// No thread has asked the host runtime.
@@ -28,7 +27,7 @@ static TOOL: AtomicPtr<HostTool> = AtomicPtr::new(ptr::without_provenance_mut(UN
 static ASKER: AtomicUsize = AtomicUsize::new(0);
 
 /// The calling thread, as a number that no other running thread has.
-fn caller() -> usize {
+pub(super) fn caller() -> usize {
     // SAFETY: pthread_self has no precondition.
     unsafe { libc::pthread_self() as usize }
 }
@@ -88,6 +87,12 @@ impl Connection {
     }
 }
 
+/// The structure that host runtimes get.
+#[must_use]
+pub fn connection() -> *mut ompt_start_tool_result_t {
+    CONNECTION.as_ptr()
+}
+
 static CONNECTION: Connection = Connection(ompt_start_tool_result_t {
     initialize: Some(initialize),
     finalize: Some(finalize),
@@ -115,7 +120,10 @@ unsafe extern "C" fn finalize(_data: *mut ompt_data_t) {
         return;
     }
     // SAFETY: as in `found`.
-    devices::finalize(unsafe { &*tool });
+    let host = unsafe { &*tool };
+    if host.hears_its_end() {
+        devices::finalize(host);
+    }
     // SeqCst: with `Running::enter`.
     TOOL.store(ptr::null_mut(), SeqCst);
     wait_for_others();
@@ -163,6 +171,9 @@ fn wait_for_others() {
 pub(super) fn tell(tool: &'static HostTool, event: &Event<'_>) {
     let _running = Running::enter();
     if ptr::eq(TOOL.load(SeqCst), tool) {
-        encoder_5x::encode(tool, event);
+        match &tool.generation {
+            Generation::OpenMp5(tool) => encoder_5x::encode(tool, event),
+            Generation::Report2015(tool) => encoder_2015::encode(tool, event),
+        }
     }
 }

@@ -49,10 +49,10 @@ impl<'a> Submission<'a> {
     #[cold]
     #[inline(never)]
     fn observed(scope: &'a ScopeRecord, requested_teams: u32) -> Self {
-        scope.operation.set(0);
-        let record = SubmissionRecord { scope, requested_teams, id: scope.tool.new_id() };
+        let record = SubmissionRecord { scope, requested_teams, id: scope.begins_operation() };
         let endpoint = ompt_scope_endpoint_t::BEGIN;
         tell(scope.tool, &Event::Submission { submission: &record, endpoint });
+        scope.initiates(record.host_op_id());
         let times = Times::begin(scope.executor.device);
         Self { record: Some(record), times, granted_teams: 0 }
     }
@@ -80,6 +80,7 @@ impl Drop for Submission<'_> {
         if let Some(record) = &self.record {
             let endpoint = ompt_scope_endpoint_t::END;
             tell(record.scope.tool, &Event::Submission { submission: record, endpoint });
+            record.scope.initiates(0);
         }
     }
 }

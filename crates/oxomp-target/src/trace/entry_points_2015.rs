@@ -1,7 +1,7 @@
 //! The functions with which a tool of the report of 2015 traces a device (§5.7, §6).
 
 use core::cell::UnsafeCell;
-use core::ffi::{CStr, c_char, c_int, c_void};
+use core::ffi::{CStr, c_int, c_void};
 use core::mem::{MaybeUninit, transmute};
 use core::ptr;
 
@@ -38,7 +38,8 @@ const _: () = {
 /// Lists functions by their names.
 macro_rules! functions {
     ($($name:literal => $function:ident: $type:ty;)*) => {
-        fn entry_point(name: &CStr) -> Option<ompt_interface_fn_t> {
+        /// The function of that name; none for an unknown one.
+        pub(crate) fn entry_point_2015(name: &CStr) -> Option<ompt_interface_fn_t> {
             $(
                 if name == $name {
                     let function: $type = $function;
@@ -71,18 +72,6 @@ functions! {
         ompt_target_buffer_get_record_native_t;
     c"ompt_target_buffer_get_record_native_abstract" => get_record_native_abstract:
         ompt_target_buffer_get_record_native_abstract_t;
-}
-
-/// The look-up function that a tool gets with a device; none for an unknown name.
-///
-/// # Safety
-/// `name` is null or a C string.
-pub unsafe extern "C" fn look_up_2015(name: *const c_char) -> Option<ompt_interface_fn_t> {
-    if name.is_null() {
-        return None;
-    }
-    // SAFETY: `name` is not null here, so it is a C string (`# Safety`).
-    entry_point(unsafe { CStr::from_ptr(name) })
 }
 
 unsafe extern "C" fn get_time(device: *mut ompt_target_device_t) -> ompt_target_time_t {

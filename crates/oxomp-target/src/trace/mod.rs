@@ -34,11 +34,10 @@ mod tracer;
 mod tests;
 
 pub(crate) use entry_points_5x::entry_point_5x;
+pub(crate) use entry_points_2015::entry_point_2015;
 pub(crate) use handle::handle;
 pub(crate) use moment::Times;
 pub(crate) use native::DOCUMENTATION;
 pub(crate) use operation::{DataOp, Ids, Kernel, Operation, Target};
 pub(crate) use record::MapItemRecord;
 pub(crate) use tracer::{Begin, Tracer};
-
-pub use entry_points_2015::look_up_2015;
